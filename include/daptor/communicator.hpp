@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include <mpi.h>
+
+#include "daptor/types.hpp"
+
+namespace daptor {
+
+enum class Reduction { min, max, sum };
+
+/// A block of bytes to or from another rank.
+struct Message {
+  int rank = 0;  ///< destination when sent, source when received
+  std::vector<std::byte> bytes;
+};
+
+/// The few collective operations that Daptor needs, over MPI or over ranks that live in one process.
+///
+/// Every operation is collective over all ranks unless it says otherwise, and throws LibraryFailed
+/// where the transport fails.
+class Communicator {
+ public:
+  virtual ~Communicator() = default;
+
+  virtual int rank() const = 0;
+  virtual int size() const = 0;
+
+  /// Reduces `count` integers over all ranks, in place.
+  virtual void allreduce(std::int64_t* values, int count, Reduction reduction) const = 0;
+  /// Sum over the ranks below this one; 0 on rank 0.
+  virtual std::int64_t exclusive_sum(std::int64_t value) const = 0;
+  /// `count` bytes from `root` to all.
+  virtual void broadcast(void* data, std::size_t count, int root) const = 0;
+  /// Sends `sent` bytes to `to` and receives exactly `received` bytes from `from`; -1 leaves that
+  /// side out. Collective over the ranks that are named only.
+  virtual void sendrecv(int to, const void* send, std::size_t sent, int from, void* receive,
+                        std::size_t received) const = 0;
+  /// Each rank sends to any ranks it likes; nobody needs to know who sends to it, and nothing of
+  /// size P is held. Received messages are in order of their source.
+  virtual std::vector<Message> exchange(const std::vector<Message>& messages) const = 0;
+};
+
+/// Daptor's own duplicate of an MPI communicator: made once, cached on the communicator as an
+/// attribute, and freed when that is freed and nothing imported needs it any more. Errors on it are
+/// returned, whatever handler the caller's communicator has.
+///
+/// Collective over `comm` at its first use with that communicator; process-local afterwards. Throws
+/// InvalidArgument for MPI_COMM_NULL and for an intercommunicator, Finalized where MPI is not
+/// running.
+class MpiCommunicator final : public Communicator {
+ public:
+  explicit MpiCommunicator(MPI_Comm comm);
+
+  int rank() const override { return rank_; }
+  int size() const override { return size_; }
+  void allreduce(std::int64_t* values, int count, Reduction reduction) const override;
+  std::int64_t exclusive_sum(std::int64_t value) const override;
+  void broadcast(void* data, std::size_t count, int root) const override;
+  void sendrecv(int to, const void* send, std::size_t sent, int from, void* receive,
+                std::size_t received) const override;
+  std::vector<Message> exchange(const std::vector<Message>& messages) const override;
+
+  /// The duplicate. Valid as long as this object, or what `keep_alive` returned, lives.
+  MPI_Comm mpi() const { return mpi_; }
+  /// Keeps the duplicate beyond the caller's communicator, for native objects that only refer to it.
+  std::shared_ptr<const void> keep_alive() const { return duplicate_; }
+
+ private:
+  std::shared_ptr<const void> duplicate_;
+  MPI_Comm mpi_ = MPI_COMM_NULL;
+  int rank_ = 0;
+  int size_ = 1;
+};
+
+/// Ranks that live as threads of this process: collective code runs unchanged on any number of ranks
+/// without MPI. `body` is called once for each rank, on a thread of its own; returns when all have.
+/// Rethrows the exception of the lowest rank that let one out.
+void run_simulated(int ranks, const std::function<void(const Communicator&)>& body);
+
+}  // namespace daptor

@@ -1,0 +1,25 @@
+#pragma once
+
+/// \file
+/// The whole core: what a distributed array is. Adapters have headers of their own
+/// (`daptor/petsc.hpp`, `daptor/tpetra.hpp`, `daptor/solvers.hpp`).
+
+#include "daptor/abi.hpp"
+#include "daptor/agreement.hpp"
+#include "daptor/buffer.hpp"
+#include "daptor/builders.hpp"
+#include "daptor/communicator.hpp"
+#include "daptor/datatype.hpp"
+#include "daptor/dimension.hpp"
+#include "daptor/dist_array.hpp"
+#include "daptor/error.hpp"
+#include "daptor/explain.hpp"
+#include "daptor/global_index_map.hpp"
+#include "daptor/lease.hpp"
+#include "daptor/local_index_map.hpp"
+#include "daptor/parse.hpp"
+#include "daptor/report.hpp"
+#include "daptor/types.hpp"
+#include "daptor/value.hpp"
+#include "daptor/version.hpp"
+#include "daptor/view.hpp"

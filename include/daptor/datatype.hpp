@@ -1,0 +1,85 @@
+#pragma once
+
+#include <complex>
+#include <cstddef>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace daptor {
+
+enum class Kind { boolean, signed_integer, unsigned_integer, floating, complex };
+
+enum class ByteOrder { little, big };
+
+/// The byte order of this machine.
+ByteOrder native_byte_order();
+
+/// Element type: kind, bytes an element, byte order (`buffer`'s PEP 3118 format and itemsize).
+///
+/// Two types are equal when an element of one can be read as an element of the other, whatever
+/// letter they were spelled with (`l` and `q` where both are eight bytes).
+class DataType {
+ public:
+  /// Type of a C++ scalar: bool, the integers, float, double, long double and std::complex of these.
+  template <class T>
+  static DataType of() {
+    using U = std::remove_cv_t<T>;
+    static_assert(is_element<U>, "not an element type of a distributed array");
+    if constexpr (std::is_same_v<U, bool>) {
+      return {Kind::boolean, sizeof(U)};
+    } else if constexpr (std::is_integral_v<U>) {
+      return {std::is_signed_v<U> ? Kind::signed_integer : Kind::unsigned_integer, sizeof(U)};
+    } else if constexpr (std::is_floating_point_v<U>) {
+      return {Kind::floating, sizeof(U)};
+    } else {
+      return {Kind::complex, sizeof(U)};
+    }
+  }
+
+  /// Reads a PEP 3118 format of one element: an optional byte-order character `@ = < > !` and one of
+  /// `? b B h H i I l L q Q n N e f d g Zf Zd Zg`. Nothing for structures, strings, repeat counts.
+  static std::optional<DataType> from_format(std::string_view format);
+
+  /// Reads a NumPy array-interface type string such as `<f8`, `|b1`, `>c16`.
+  static std::optional<DataType> from_typestr(std::string_view typestr);
+
+  DataType(Kind kind, std::size_t itemsize, ByteOrder order = native_byte_order());
+
+  Kind kind() const { return kind_; }
+  std::size_t itemsize() const { return itemsize_; }
+  ByteOrder byte_order() const { return order_; }
+  /// True where the host can compute with elements as they are.
+  bool native() const { return itemsize_ == 1 || order_ == native_byte_order(); }
+
+  /// PEP 3118 format, with a byte-order character only where the order is not this machine's.
+  std::string format() const;
+  /// NumPy array-interface type string.
+  std::string typestr() const;
+  /// For people: `float64`, `complex128`, `int32 (big-endian)`.
+  std::string name() const;
+
+  friend bool operator==(const DataType& a, const DataType& b) {
+    return a.kind_ == b.kind_ && a.itemsize_ == b.itemsize_ &&
+           (a.order_ == b.order_ || a.itemsize_ == 1);
+  }
+  friend bool operator!=(const DataType& a, const DataType& b) { return !(a == b); }
+
+ private:
+  template <class T>
+  struct IsComplex : std::false_type {};
+  template <class T>
+  struct IsComplex<std::complex<T>> : std::is_floating_point<T> {};
+  template <class T>
+  static constexpr bool is_element = std::is_arithmetic_v<T> || IsComplex<T>::value;
+
+  Kind kind_;
+  std::size_t itemsize_;
+  ByteOrder order_;
+};
+
+std::ostream& operator<<(std::ostream& out, const DataType& type);
+
+}  // namespace daptor

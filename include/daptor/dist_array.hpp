@@ -1,0 +1,114 @@
+#pragma once
+
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "daptor/buffer.hpp"
+#include "daptor/dimension.hpp"
+#include "daptor/report.hpp"
+#include "daptor/version.hpp"
+
+namespace daptor {
+
+/// One process's section of a distributed array: version, buffer, one Dimension per array dimension.
+///
+/// A cheap value: copies share the description and the memory. It holds no communicator; every
+/// collective function takes one. An object of this class keeps every local clause of the protocol
+/// (the constructor throws Malformed otherwise); the clauses that need other processes are proven
+/// by collective functions.
+///
+/// Example, two processes, a 2 x 10 array divided over dimension 0 (each process has one row):
+/// \code
+/// double row[10];
+/// auto a = daptor::describe(row, {daptor::block(2, {2, rank}), daptor::undistributed(10)});
+/// a.global_shape();  // {2, 10} on both
+/// a.local_shape();   // {1, 10} on both
+/// \endcode
+class DistArray {
+ public:
+  /// Throws Malformed with every local finding where the parts do not make a conforming section.
+  DistArray(Version version, Buffer buffer, std::vector<Dimension> dimensions);
+
+  Version version() const { return form_->version; }
+  const Buffer& buffer() const { return buffer_; }
+  const DataType& type() const { return buffer_.type(); }
+
+  int ndim() const { return static_cast<int>(form_->dimensions.size()); }
+  const std::vector<Dimension>& dimensions() const { return form_->dimensions; }
+  const Dimension& dimension(int d) const {
+    return form_->dimensions.at(static_cast<std::size_t>(d));
+  }
+
+  /// Owned elements of all processes along each dimension, boundary padding included.
+  std::vector<Index> global_shape() const;
+  /// Extents of the section, all padding included. Has ndim() entries, also where the buffer is flat.
+  const std::vector<Index>& local_shape() const { return form_->local_shape; }
+  /// Byte strides of the section, one for each dimension, also where the buffer is flat.
+  const std::vector<Index>& byte_strides() const { return form_->byte_strides; }
+  /// Extents without communication padding.
+  const std::vector<Index>& owned_shape() const { return form_->owned_shape; }
+  /// Where the owned part starts in the section: the lower communication padding.
+  const std::vector<Index>& owned_offset() const { return form_->owned_offset; }
+  /// Elements owned by this process.
+  Index owned_count() const { return form_->owned_count; }
+  /// Elements of the section, all padding included.
+  Index local_count() const { return buffer_.local_count(); }
+  /// Processes of the grid: the product over the distributed dimensions (D14).
+  Index grid_count() const { return form_->grid_count; }
+
+  bool readonly() const { return buffer_.readonly(); }
+  /// First byte of the section.
+  const void* data() const { return buffer_.data(); }
+  /// Throws InvalidArgument where the array is read-only.
+  void* mutable_data() const { return buffer_.mutable_data(); }
+  /// First byte of the owned part (past the lower communication padding). Null without memory.
+  const void* owned_data() const;
+
+  /// The memory was written through a view that is nobody's lease: voids what producer and live
+  /// native views have cached. Logically collective: call it on all ranks, also on those that wrote
+  /// nothing.
+  void modified() const;
+
+  /// The same description on other memory of the same form. `owner` keeps the memory alive; null:
+  /// the caller does.
+  DistArray with_memory(void* data, std::shared_ptr<const void> owner = nullptr) const;
+  /// The same array, not writable.
+  DistArray as_readonly() const;
+
+  /// The same description and buffer form; memory does not count. Constant time for copies.
+  bool same_layout(const DistArray& other) const;
+
+  /// What was accepted with a warning or note when the description was made (A03, A08, …).
+  const Report& warnings() const { return form_->warnings; }
+
+ private:
+  struct Form {
+    Version version;
+    std::vector<Dimension> dimensions;
+    std::vector<Index> local_shape, byte_strides, owned_shape, owned_offset;
+    Index owned_count = 0;
+    Index grid_count = 1;
+    Report warnings;
+  };
+  static std::shared_ptr<const Form> make_form(Version version, const Buffer& buffer,
+                                               std::vector<Dimension> dimensions);
+
+  std::shared_ptr<const Form> form_;
+  Buffer buffer_;
+};
+
+/// Equal version, dimensions, element type, shape and strides, and the same memory.
+bool operator==(const DistArray& a, const DistArray& b);
+inline bool operator!=(const DistArray& a, const DistArray& b) { return !(a == b); }
+
+/// The description for people, one line a dimension.
+std::ostream& operator<<(std::ostream& out, const DistArray& array);
+
+/// The local clauses of one dimension that a normal form can break.
+/// `dimension_number` goes into the findings.
+std::vector<Finding> check_dimension(const Dimension& dimension, int dimension_number,
+                                     Version version = protocol_0_9);
+
+}  // namespace daptor

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "daptor/report.hpp"
+
+/// \file
+/// The errors that Daptor throws. Each carries its findings as fields; `what()` is the first finding
+/// as a sentence. A collective call throws the same class with the same first finding on every rank.
+
+namespace daptor {
+
+enum class ErrorKind {
+  malformed = 1,
+  unsupported,
+  not_representable,
+  producer_failed,
+  library_failed,
+  finalized,
+  stale,
+  invalid_argument
+};
+
+/// Base of every error of Daptor.
+class Error : public std::runtime_error {
+ public:
+  ErrorKind kind() const { return kind_; }
+  const Report& report() const { return report_; }
+  /// The finding that the message is made of.
+  const Finding& finding() const { return report_.findings().front(); }
+  const std::string& rule() const { return finding().rule; }
+  /// The lowest rank at fault, or -1.
+  int rank() const { return finding().rank(); }
+
+ protected:
+  Error(ErrorKind kind, Report report);
+  Error(ErrorKind kind, Finding finding);
+
+ private:
+  ErrorKind kind_;
+  Report report_;
+};
+
+/// A description breaks a rule of the protocol; `report()` holds all that was found.
+class Malformed : public Error {
+ public:
+  explicit Malformed(Report report) : Error(ErrorKind::malformed, std::move(report)) {}
+  explicit Malformed(Finding finding) : Error(ErrorKind::malformed, std::move(finding)) {}
+};
+
+/// A version or distribution type that Daptor does not know (D04, T07).
+class Unsupported : public Error {
+ public:
+  explicit Unsupported(Report report) : Error(ErrorKind::unsupported, std::move(report)) {}
+  explicit Unsupported(Finding finding) : Error(ErrorKind::unsupported, std::move(finding)) {}
+};
+
+/// The target cannot hold this array without a copy; the finding says why and what to call instead.
+class NotRepresentable : public Error {
+ public:
+  explicit NotRepresentable(Report report)
+      : Error(ErrorKind::not_representable, std::move(report)) {}
+  explicit NotRepresentable(Finding finding)
+      : Error(ErrorKind::not_representable, std::move(finding)) {}
+};
+
+/// The producer itself failed: it threw, or returned nothing that can be read.
+class ProducerFailed : public Error {
+ public:
+  explicit ProducerFailed(Report report) : Error(ErrorKind::producer_failed, std::move(report)) {}
+  explicit ProducerFailed(Finding finding)
+      : Error(ErrorKind::producer_failed, std::move(finding)) {}
+};
+
+/// A call of MPI, PETSc, Trilinos or the C++ runtime failed. Rule `library.mpi`, `library.petsc`, …;
+/// `key` of the finding is the function, `found` its code and text.
+class LibraryFailed : public Error {
+ public:
+  explicit LibraryFailed(Report report) : Error(ErrorKind::library_failed, std::move(report)) {}
+  explicit LibraryFailed(Finding finding) : Error(ErrorKind::library_failed, std::move(finding)) {}
+  LibraryFailed(const std::string& library, const std::string& function, const std::string& text);
+};
+
+/// A call was made after MPI_Finalize or PetscFinalize. Rule `finalized`.
+class Finalized : public Error {
+ public:
+  explicit Finalized(Report report) : Error(ErrorKind::finalized, std::move(report)) {}
+  explicit Finalized(const std::string& library);
+};
+
+/// The memory behind a description is no longer the one described. Rule `stale`.
+class Stale : public Error {
+ public:
+  explicit Stale(Report report) : Error(ErrorKind::stale, std::move(report)) {}
+  Stale(const std::string& found, const std::string& remedy);
+};
+
+/// An argument of the call is wrong, apart from any description. Rule `argument`.
+class InvalidArgument : public Error {
+ public:
+  explicit InvalidArgument(Report report)
+      : Error(ErrorKind::invalid_argument, std::move(report)) {}
+  InvalidArgument(const std::string& key, const std::string& found, const std::string& expected);
+};
+
+/// Throws the class that `kind` names, carrying `report`.
+[[noreturn]] void throw_error(ErrorKind kind, Report report);
+
+}  // namespace daptor

@@ -1,0 +1,118 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "daptor/dimension.hpp"
+#include "daptor/dist_array.hpp"
+
+namespace daptor {
+
+/// Consecutive owned global indices that are consecutive in the local section too.
+struct Run {
+  Index local_start = 0;   ///< local index of the first, communication padding counted
+  Index global_start = 0;
+  Index count = 0;
+};
+
+/// Local <-> global along one dimension, from one process's description alone. No communication;
+/// every query is O(1), but for `local_of` of an unstructured dimension (O(log n) after a first call
+/// that sorts a copy of the list).
+///
+/// Local indices run over the section, communication padding included: [0, local_extent()). Owned
+/// ones are [owned_offset(), owned_offset() + owned_count()).
+///
+/// Example: 18 elements on two processes with padding (1, 1). On process 0 local index 9 is global
+/// index 9, a copy of what process 1 owns; on process 1 local index 0 is global index 8.
+class LocalDimensionMap {
+ public:
+  explicit LocalDimensionMap(Dimension dimension);
+
+  const Dimension& dimension() const { return dimension_; }
+  Index global_size() const { return dimension_.global_size(); }
+  Index owned_count() const { return owned_count_; }
+  Index local_extent() const { return local_extent_; }
+  /// Local index of the first owned one: the lower communication padding.
+  Index owned_offset() const { return owned_offset_; }
+
+  /// Global index at a local one; padding gives the index that its owner knows it by (wrapped around
+  /// a periodic dimension). Throws InvalidArgument outside [0, local_extent()).
+  Index global_of(Index local) const;
+  /// Local index of a global one that this process owns; nothing where it does not.
+  std::optional<Index> local_of(Index global) const;
+  bool owns(Index global) const { return local_of(global).has_value(); }
+  bool is_owned(Index local) const {
+    return owned_offset_ <= local && local < owned_offset_ + owned_count_;
+  }
+
+  /// The owned indices as runs, in local order: one for a block, one a block for cyclic, one for each
+  /// stretch of consecutive indices for unstructured.
+  template <class F>
+  void for_each_run(F&& visit) const;
+  /// How many runs there are.
+  Index run_count() const;
+  /// The i-th run of a block or cyclic dimension, O(1).
+  Run run(Index i) const;
+
+ private:
+  struct SortedIndices;
+  Dimension dimension_;
+  Index owned_count_ = 0;
+  Index local_extent_ = 0;
+  Index owned_offset_ = 0;
+  std::shared_ptr<SortedIndices> sorted_;  // unstructured only; filled at the first local_of
+};
+
+/// Local <-> global for a whole array: a LocalDimensionMap for each dimension, and the natural
+/// numbering (row-major global index of the logical array). No communication.
+class LocalIndexMap {
+ public:
+  explicit LocalIndexMap(const DistArray& array);
+  explicit LocalIndexMap(const std::vector<Dimension>& dimensions);
+
+  int ndim() const { return static_cast<int>(maps_.size()); }
+  const LocalDimensionMap& dimension(int d) const {
+    return maps_.at(static_cast<std::size_t>(d));
+  }
+  Index owned_count() const { return owned_count_; }
+  Index local_count() const { return local_count_; }
+  /// Elements of the logical array. Throws Malformed (rule D09) where 64 bits do not hold it.
+  Index global_count() const;
+
+  std::vector<Index> global_of(const std::vector<Index>& local) const;
+  /// Nothing where this process does not own the element.
+  std::optional<std::vector<Index>> local_of(const std::vector<Index>& global) const;
+
+  /// Row-major number of a global multi-index in the logical array.
+  Index natural_of(const std::vector<Index>& global) const;
+  std::vector<Index> global_of_natural(Index natural) const;
+
+  /// Natural numbers of the owned elements, in the given order of the section (8 bytes an element).
+  std::vector<Index> owned_natural(Order order = Order::c) const;
+  /// Natural numbers of all elements of the section, communication padding included.
+  std::vector<Index> local_natural(Order order = Order::c) const;
+
+ private:
+  std::vector<LocalDimensionMap> maps_;
+  Index owned_count_ = 1;
+  Index local_count_ = 1;
+};
+
+template <class F>
+void LocalDimensionMap::for_each_run(F&& visit) const {
+  if (const auto* list = dimension_.as<Unstructured>()) {
+    const IndexList& indices = list->indices;
+    for (Index i = 0; i < indices.size();) {
+      Index stop = i + 1;
+      while (stop < indices.size() && indices[stop] - 1 == indices[stop - 1]) ++stop;
+      visit(Run{i, indices[i], stop - i});
+      i = stop;
+    }
+  } else {
+    const Index count = run_count();
+    for (Index i = 0; i < count; ++i) visit(run(i));
+  }
+}
+
+}  // namespace daptor

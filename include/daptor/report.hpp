@@ -1,0 +1,88 @@
+#pragma once
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace daptor {
+
+enum class Severity { note, warning, error };
+
+/// How a description was judged as a whole.
+enum class Verdict {
+  conforms,        ///< no finding of severity `error`; warnings and notes are allowed
+  malformed,       ///< breaks a rule
+  unsupported,     ///< follows a version or a distribution that Daptor does not know (D04, A02)
+  producer_failed  ///< a producer threw instead of describing its array
+};
+
+/// How implied and ambiguous clauses count.
+enum class Profile {
+  recommended,  ///< the recommended readings of the checklist's section 8
+  strict        ///< the same, with its warnings turned into errors
+};
+
+/// One broken rule, or one reason why a target cannot hold an array.
+///
+/// Example, on a rank whose block ends before it starts:
+/// `{"B04", Severity::error, {1}, 1, 0, "stop", "start 7, stop 3", "stop greater than start", ""}`.
+struct Finding {
+  /// Id of the rule in the checklist (`B09`), or of a constraint of a target (`vec.one-run`).
+  std::string rule;
+  Severity severity = Severity::error;
+  /// The ranks at fault, lowest first; at most eight of them after a collective check. Empty: every
+  /// rank, or a rank not known.
+  std::vector<int> ranks;
+  /// How many ranks are at fault, those that `ranks` leaves out included.
+  std::int64_t rank_count = 0;
+  /// The array dimension, or -1 where the finding is about the array as a whole.
+  int dimension = -1;
+  /// Key of the dictionary that the finding is about; may be empty.
+  std::string key;
+  /// What was found, with its values.
+  std::string found;
+  /// What the clause asks for.
+  std::string expected;
+  /// What to do about it; may be empty.
+  std::string remedy;
+
+  /// The lowest rank at fault, or -1.
+  int rank() const { return ranks.empty() ? -1 : ranks.front(); }
+
+  friend bool operator==(const Finding& a, const Finding& b);
+  friend bool operator!=(const Finding& a, const Finding& b) { return !(a == b); }
+};
+
+/// `B04 error, rank 1, dimension 0, 'stop': found start 7, stop 3; expected stop greater than start`
+std::ostream& operator<<(std::ostream& out, const Finding& finding);
+std::string to_string(const Finding& finding);
+
+/// All findings about one array, and the verdict that follows from them.
+class Report {
+ public:
+  Report() = default;
+  explicit Report(std::vector<Finding> findings);
+
+  const std::vector<Finding>& findings() const { return findings_; }
+  /// Adds a finding; the most telling one (unsupported before malformed) is not moved to the front.
+  void add(Finding finding);
+  void append(const Report& other);
+
+  /// True where the description conforms.
+  explicit operator bool() const { return verdict() == Verdict::conforms; }
+  Verdict verdict() const;
+
+  /// The first finding of severity `error`, or a null pointer.
+  const Finding* first_error() const;
+  bool has(const std::string& rule) const;
+
+ private:
+  std::vector<Finding> findings_;
+};
+
+std::ostream& operator<<(std::ostream& out, const Report& report);
+std::ostream& operator<<(std::ostream& out, Severity severity);
+std::ostream& operator<<(std::ostream& out, Verdict verdict);
+
+}  // namespace daptor

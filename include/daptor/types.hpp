@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <ostream>
+
+/// \file
+/// The integers and the half-open range that every other header speaks in.
+
+namespace daptor {
+
+/// A global or local index, count or offset. Names say which: `global_…`, `local_…`, `owned_…`.
+using Index = std::int64_t;
+
+/// Half-open range [start, stop) of indices.
+struct IndexRange {
+  Index start = 0;
+  Index stop = 0;
+
+  constexpr Index size() const { return stop - start; }
+  constexpr bool empty() const { return stop <= start; }
+  constexpr bool contains(Index i) const { return start <= i && i < stop; }
+
+  friend constexpr bool operator==(IndexRange a, IndexRange b) {
+    return a.start == b.start && a.stop == b.stop;
+  }
+  friend constexpr bool operator!=(IndexRange a, IndexRange b) { return !(a == b); }
+};
+
+/// The part that two ranges share; empty (start == stop) where they share nothing.
+constexpr IndexRange intersect(IndexRange a, IndexRange b) {
+  const Index start = a.start > b.start ? a.start : b.start;
+  const Index stop = a.stop < b.stop ? a.stop : b.stop;
+  return {start, stop > start ? stop : start};
+}
+
+std::ostream& operator<<(std::ostream& out, IndexRange range);
+
+/// Widths at the lower and the upper end of a dimension of the local section.
+struct Padding {
+  Index lower = 0;
+  Index upper = 0;
+
+  constexpr Index total() const { return lower + upper; }
+
+  friend constexpr bool operator==(Padding a, Padding b) {
+    return a.lower == b.lower && a.upper == b.upper;
+  }
+  friend constexpr bool operator!=(Padding a, Padding b) { return !(a == b); }
+};
+
+std::ostream& operator<<(std::ostream& out, Padding padding);
+
+/// Which dimension of a dense array varies fastest in memory.
+enum class Order {
+  c,       ///< row-major: the last dimension varies fastest
+  fortran  ///< column-major: the first dimension varies fastest
+};
+
+/// a * b, or nothing where 64 bits do not hold it.
+inline std::optional<Index> checked_multiply(Index a, Index b) {
+  Index result = 0;
+  if (__builtin_mul_overflow(a, b, &result)) return std::nullopt;
+  return result;
+}
+
+/// a + b, or nothing where 64 bits do not hold it.
+inline std::optional<Index> checked_add(Index a, Index b) {
+  Index result = 0;
+  if (__builtin_add_overflow(a, b, &result)) return std::nullopt;
+  return result;
+}
+
+}  // namespace daptor

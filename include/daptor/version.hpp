@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <ostream>
+#include <string>
+#include <string_view>
+
+namespace daptor {
+
+/// Which rules a description follows: 0.9.x and 0.10.x differ in what `start`, `stop` and `padding`
+/// mean (checklist, section 9).
+enum class Rules { v0_9, v0_10 };
+
+/// Version of the Distributed Array Protocol that a description claims (`__version__`, T05-T07).
+struct Version {
+  int major = 0;
+  int minor = 9;
+  int patch = 0;
+
+  /// Three numeric parts joined by dots; nothing for any other text (T06). A PEP 440 suffix such as
+  /// `0.9.0rc1` is accepted and reported through `suffix` (A24).
+  static std::optional<Version> parse(std::string_view text, std::string* suffix = nullptr);
+
+  /// The rules for this version, or nothing where Daptor does not know them (A02): never guessed.
+  std::optional<Rules> rules() const;
+
+  std::string text() const;
+
+  friend bool operator==(Version a, Version b) {
+    return a.major == b.major && a.minor == b.minor && a.patch == b.patch;
+  }
+  friend bool operator!=(Version a, Version b) { return !(a == b); }
+};
+
+inline constexpr Version protocol_0_9{0, 9, 0};
+inline constexpr Version protocol_0_10{0, 10, 0};
+
+std::ostream& operator<<(std::ostream& out, Version version);
+
+}  // namespace daptor

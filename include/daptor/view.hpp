@@ -1,0 +1,107 @@
+#pragma once
+
+#include <array>
+#include <cassert>
+#include <type_traits>
+#if defined(__has_include)
+#if __has_include(<mdspan>)
+#include <mdspan>
+#endif
+#endif
+
+#include "daptor/dist_array.hpp"
+
+namespace daptor {
+
+/// The elements of a section, typed, strided, with the number of dimensions in the type. Does not
+/// own: valid as long as the memory it was made of.
+///
+/// Indices are local: `view` counts from the first element of the buffer, padding included;
+/// `owned_view` from the first owned element.
+template <class T, int Rank>
+class View {
+ public:
+  using element_type = T;
+
+  View(T* data, const std::array<Index, static_cast<std::size_t>(Rank)>& local_shape,
+       const std::array<Index, static_cast<std::size_t>(Rank)>& byte_strides)
+      : data_(data), local_shape_(local_shape), byte_strides_(byte_strides) {}
+
+  /// A view to const elements of the same memory.
+  operator View<const T, Rank>() const { return {data_, local_shape_, byte_strides_}; }
+
+  T* data() const { return data_; }
+  static constexpr int rank() { return Rank; }
+  Index extent(int d) const { return local_shape_[static_cast<std::size_t>(d)]; }
+  Index byte_stride(int d) const { return byte_strides_[static_cast<std::size_t>(d)]; }
+  Index size() const {
+    Index count = 1;
+    for (const Index extent : local_shape_) count *= extent;
+    return count;
+  }
+
+  /// The element at local indices, one for each dimension. Not bounds-checked.
+  template <class... I>
+  T& operator()(I... indices) const {
+    static_assert(sizeof...(I) == static_cast<std::size_t>(Rank), "one index for each dimension");
+    Index offset = 0;
+    [[maybe_unused]] std::size_t d = 0;
+    ((offset += static_cast<Index>(indices) * byte_strides_[d++]), ...);
+    return *reinterpret_cast<T*>(reinterpret_cast<Byte*>(data_) + offset);
+  }
+
+#if defined(__cpp_lib_mdspan)
+  /// The same as std::mdspan. Byte strides must be whole elements.
+  auto mdspan() const {
+    std::array<Index, static_cast<std::size_t>(Rank)> strides{};
+    for (std::size_t d = 0; d < strides.size(); ++d)
+      strides[d] = byte_strides_[d] / static_cast<Index>(sizeof(T));
+    using Extents = std::dextents<Index, static_cast<std::size_t>(Rank)>;
+    return std::mdspan<T, Extents, std::layout_stride>(
+        data_, std::layout_stride::mapping<Extents>(Extents(local_shape_), strides));
+  }
+#endif
+
+ private:
+  using Byte = std::conditional_t<std::is_const_v<T>, const char, char>;
+  T* data_;
+  std::array<Index, static_cast<std::size_t>(Rank)> local_shape_;
+  std::array<Index, static_cast<std::size_t>(Rank)> byte_strides_;
+};
+
+namespace detail {
+/// Throws InvalidArgument where `array` has other than `ndim` dimensions, an element type other than
+/// `type`, elements that are not aligned for it, no memory, or is read-only and `writable`.
+void require_viewable(const DistArray& array, int ndim, const DataType& type, std::size_t alignment,
+                      bool writable);
+
+template <class T, int Rank>
+View<T, Rank> make_view(const DistArray& array, const void* data, const std::vector<Index>& shape) {
+  require_viewable(array, Rank, DataType::of<T>(), alignof(T), !std::is_const_v<T>);
+  std::array<Index, static_cast<std::size_t>(Rank)> extents{};
+  std::array<Index, static_cast<std::size_t>(Rank)> strides{};
+  for (std::size_t d = 0; d < extents.size(); ++d) {
+    extents[d] = shape[d];
+    strides[d] = array.byte_strides()[d];
+  }
+  using Element = std::remove_const_t<T>;
+  // Writable only past require_viewable, which refuses read-only arrays for a non-const T.
+  return {static_cast<Element*>(const_cast<void*>(data)), extents, strides};
+}
+}  // namespace detail
+
+/// The whole section of this process, padding included, as local indices. `T` is the element type,
+/// const for reading; a non-const view of a read-only array throws InvalidArgument, as do another
+/// element type and another number of dimensions. Process-local.
+template <class T, int Rank>
+View<T, Rank> view(const DistArray& array) {
+  return detail::make_view<T, Rank>(array, array.data(), array.local_shape());
+}
+
+/// The owned part of the section: boundary padding included, communication padding not.
+template <class T, int Rank>
+View<T, Rank> owned_view(const DistArray& array) {
+  return detail::make_view<T, Rank>(array, array.owned_data(), array.owned_shape());
+}
+
+}  // namespace daptor
