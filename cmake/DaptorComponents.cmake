@@ -1,0 +1,149 @@
+# Components: daptor_core, daptor_<adapter>, each a library, an exported target and a package part.
+
+set(DAPTOR_WARNING_FLAGS -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+                         -Wold-style-cast)
+set(DAPTOR_CONVERSION_FLAGS -Wconversion -Wsign-conversion)
+
+# The flags of our own targets. TEST drops the conversion warnings.
+function(daptor_target_defaults target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TEST" "" "")
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+    set(flags ${DAPTOR_WARNING_FLAGS})
+    if(NOT arg_TEST)
+      list(APPEND flags ${DAPTOR_CONVERSION_FLAGS})
+    endif()
+    if(DAPTOR_WERROR)
+      list(APPEND flags -Werror)
+    endif()
+    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${flags}>")
+  endif()
+  if(DAPTOR_SANITIZE)
+    string(REPLACE ";" "," sanitizers "${DAPTOR_SANITIZE}")
+    target_compile_options(${target} PRIVATE -fsanitize=${sanitizers} -fno-sanitize-recover=all
+                                             -fno-omit-frame-pointer)
+    target_link_options(${target} PRIVATE -fsanitize=${sanitizers})
+  endif()
+endfunction()
+
+# Imported targets must outlive this directory where Daptor is a subdirectory of another project.
+macro(daptor_find_package)
+  set(_daptor_targets_global "${CMAKE_FIND_PACKAGE_TARGETS_GLOBAL}")
+  set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
+  find_package(${ARGV})
+  set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL "${_daptor_targets_global}")
+endmacro()
+
+macro(daptor_find_mpi)
+  if(NOT DEFINED MPI_CXX_SKIP_MPICXX)
+    set(MPI_CXX_SKIP_MPICXX ON)
+  endif()
+  if(NOT TARGET MPI::MPI_CXX)
+    daptor_find_package(MPI REQUIRED COMPONENTS CXX)
+  endif()
+endmacro()
+
+# daptor_add_component(<name> SOURCES <file>... [REQUIRES <component>...] [PUBLIC <library>...]
+#   [PRIVATE <library>...] [DEPENDENCIES <file>...])
+# The public headers are those below include/ of the current folder (INCLUDE changes it).
+# DEPENDENCIES are CMake files that define the imported targets named in PUBLIC and PRIVATE;
+# they are installed, and the package includes them for whoever asks for the component.
+function(daptor_add_component name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "INCLUDE"
+                        "SOURCES;REQUIRES;PUBLIC;PRIVATE;DEPENDENCIES")
+  set(target daptor_${name})
+  if(NOT arg_INCLUDE)
+    set(arg_INCLUDE "${CMAKE_CURRENT_SOURCE_DIR}/include")
+  endif()
+
+  # Guard while the first sources are being written; a missing file will then be an error.
+  set(present)
+  foreach(source IN LISTS arg_SOURCES)
+    if(IS_ABSOLUTE "${source}" OR EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${source}")
+      list(APPEND present "${source}")
+    else()
+      message(STATUS "daptor: ${name}: no ${source} yet")
+    endif()
+  endforeach()
+  if(NOT present)
+    message(STATUS "daptor: component ${name} has no sources yet and is left out")
+    return()
+  endif()
+  set(arg_SOURCES ${present})
+
+  add_library(${target} ${arg_SOURCES})
+  add_library(daptor::${name} ALIAS ${target})
+  daptor_target_defaults(${target})
+  target_compile_features(${target} PUBLIC cxx_std_17)
+  target_include_directories(
+    ${target} PUBLIC "$<BUILD_INTERFACE:${arg_INCLUDE}>"
+                     "$<BUILD_INTERFACE:${CMAKE_CURRENT_BINARY_DIR}/include>"
+                     "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
+  list(TRANSFORM arg_REQUIRES PREPEND "daptor::" OUTPUT_VARIABLE required_targets)
+  target_link_libraries(${target} PUBLIC ${required_targets} ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
+  set_target_properties(
+    ${target}
+    PROPERTIES EXPORT_NAME ${name}
+               VERSION ${PROJECT_VERSION}
+               SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+               POSITION_INDEPENDENT_CODE ON
+               INSTALL_RPATH "$ORIGIN"
+               INSTALL_RPATH_USE_LINK_PATH ON
+               DAPTOR_REQUIRES "${arg_REQUIRES}"
+               DAPTOR_INCLUDE "${arg_INCLUDE};${CMAKE_CURRENT_BINARY_DIR}/include"
+               DAPTOR_DEPENDENCIES "${arg_DEPENDENCIES}")
+  set_property(GLOBAL APPEND PROPERTY DAPTOR_COMPONENTS ${name})
+endfunction()
+
+# daptor_adapter(<name> [REQUIRES <component>...]) builds adapters/<name> if its option and what it
+# depends on allow. adapters/<name>/dependencies.cmake looks for the other library.
+macro(daptor_adapter name)
+  cmake_parse_arguments(_daptor_adapter "" "" "REQUIRES" ${ARGN})
+  string(TOUPPER "DAPTOR_${name}" _daptor_option)
+  daptor_tristate(${_daptor_option} "The ${name} adapter")
+  _daptor_adapter_reason(${name} _daptor_reason ${_daptor_adapter_REQUIRES})
+  if(NOT _daptor_reason)
+    include("${PROJECT_SOURCE_DIR}/adapters/${name}/dependencies.cmake")
+    if(NOT daptor_${name}_DEPENDENCIES_FOUND)
+      set(_daptor_reason "${daptor_${name}_DEPENDENCIES_MESSAGE}")
+    endif()
+  endif()
+  if(NOT _daptor_reason)
+    add_subdirectory("${PROJECT_SOURCE_DIR}/adapters/${name}")
+  else()
+    if(${${_daptor_option}} AND NOT ${_daptor_option} STREQUAL "AUTO")
+      message(FATAL_ERROR "${_daptor_option} is ON, but ${_daptor_reason}")
+    endif()
+    set_property(GLOBAL APPEND PROPERTY DAPTOR_LEFT_OUT "${name}: ${_daptor_reason}")
+  endif()
+endmacro()
+
+function(_daptor_adapter_reason name result)
+  string(TOUPPER "DAPTOR_${name}" option)
+  set(reason)
+  if(NOT ${option} STREQUAL "AUTO" AND NOT ${option})
+    set(reason "${option} is OFF")
+  else()
+    foreach(component IN LISTS ARGN)
+      if(NOT TARGET daptor::${component})
+        set(reason "it needs the component ${component}, which is not built")
+      endif()
+    endforeach()
+  endif()
+  set(${result} "${reason}" PARENT_SCOPE)
+endfunction()
+
+function(daptor_print_summary)
+  if(NOT PROJECT_IS_TOP_LEVEL)
+    return()
+  endif()
+  get_property(components GLOBAL PROPERTY DAPTOR_COMPONENTS)
+  get_property(left_out GLOBAL PROPERTY DAPTOR_LEFT_OUT)
+  list(JOIN components " " components)
+  message(STATUS "daptor ${PROJECT_VERSION}: components ${components}")
+  foreach(entry IN LISTS left_out)
+    message(STATUS "daptor: left out ${entry}")
+  endforeach()
+  message(STATUS "daptor: tests ${DAPTOR_BUILD_TESTS}, examples ${DAPTOR_BUILD_EXAMPLES}, "
+                 "benchmarks ${DAPTOR_BUILD_BENCHMARKS}")
+endfunction()

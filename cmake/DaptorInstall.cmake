@@ -1,0 +1,3 @@
+if(NOT DAPTOR_INSTALL)
+  return()
+endif()

@@ -1,0 +1,136 @@
+# Tests under mpirun: one executable, one ctest entry per rank count.
+
+set(DAPTOR_TEST_RANKS "" CACHE STRING "Only these rank counts (empty: those that each test names)")
+set(DAPTOR_TEST_PREFIX "" CACHE STRING "Put before the name of every test, as in 'asan:'")
+set(DAPTOR_TEST_TIMEOUT_FACTOR 1 CACHE STRING "Multiplies the time limit of every test")
+mark_as_advanced(DAPTOR_TEST_PREFIX DAPTOR_TEST_TIMEOUT_FACTOR)
+
+set(DAPTOR_RANKS 1 2 3 4 5 6 8)
+
+find_package(GTest REQUIRED)
+find_program(DAPTOR_TIMEOUT timeout)
+mark_as_advanced(DAPTOR_TIMEOUT)
+
+if(NOT DEFINED DAPTOR_MPIEXEC_IS_OPEN_MPI)
+  execute_process(
+    COMMAND "${MPIEXEC_EXECUTABLE}" --version
+    OUTPUT_VARIABLE version
+    ERROR_VARIABLE version)
+  if(version MATCHES "Open MPI|OpenRTE|PRRTE|prterun")
+    set(DAPTOR_MPIEXEC_IS_OPEN_MPI TRUE CACHE INTERNAL "")
+  else()
+    set(DAPTOR_MPIEXEC_IS_OPEN_MPI FALSE CACHE INTERNAL "")
+  endif()
+endif()
+
+# Open MPI: more ranks than cores, as root in a container, on one node; waiting ranks give way.
+set(DAPTOR_MPIEXEC_FLAGS)
+if(DAPTOR_MPIEXEC_IS_OPEN_MPI)
+  set(DAPTOR_MPIEXEC_FLAGS
+      --allow-run-as-root --oversubscribe --bind-to none
+      --mca mpi_yield_when_idle 1
+      --mca pml ob1 --mca btl self,vader
+      --mca btl_vader_single_copy_mechanism none)
+endif()
+set(DAPTOR_TEST_ENVIRONMENT OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 HWLOC_COMPONENTS=-gl)
+if(DAPTOR_SANITIZE)
+  list(APPEND DAPTOR_TEST_ENVIRONMENT
+       "ASAN_OPTIONS=fast_unwind_on_malloc=0:detect_leaks=1:abort_on_error=0"
+       "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/lsan.supp:print_suppressions=0"
+       "UBSAN_OPTIONS=print_stacktrace=1")
+endif()
+
+# daptor_mpi_command(<variable> <ranks> <seconds> <program> [<argument>...])
+function(daptor_mpi_command result ranks seconds)
+  set(command)
+  if(DAPTOR_TIMEOUT)
+    list(APPEND command "${DAPTOR_TIMEOUT}" -k 1 ${seconds})
+  endif()
+  list(APPEND command "${MPIEXEC_EXECUTABLE}" ${MPIEXEC_NUMPROC_FLAG} ${ranks}
+       ${DAPTOR_MPIEXEC_FLAGS} ${MPIEXEC_PREFLAGS} ${ARGN} ${MPIEXEC_POSTFLAGS})
+  set(${result} "${command}" PARENT_SCOPE)
+endfunction()
+
+# daptor_register_mpi_test(<name> COMMAND <program> [<argument>...] [RANKS <n>...] [TIMEOUT <s>]
+#   [LABELS <label>...] [ENVIRONMENT <VAR=value>...])
+# Registers <name>.np<N> for every rank count. The default label is the name of the folder.
+function(daptor_register_mpi_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "COMMAND;RANKS;LABELS;ENVIRONMENT")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "daptor_register_mpi_test(${name}): unknown ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  if(NOT arg_RANKS)
+    set(arg_RANKS ${DAPTOR_RANKS})
+  endif()
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 60)
+  endif()
+  get_filename_component(folder "${CMAKE_CURRENT_SOURCE_DIR}" NAME)
+  math(EXPR seconds "${arg_TIMEOUT} * ${DAPTOR_TEST_TIMEOUT_FACTOR}")
+  math(EXPR outer_seconds "${seconds} + 10")
+
+  set(ranks ${arg_RANKS})
+  if(DAPTOR_TEST_RANKS)
+    set(ranks)
+    foreach(n IN LISTS arg_RANKS)
+      if(n IN_LIST DAPTOR_TEST_RANKS)
+        list(APPEND ranks ${n})
+      endif()
+    endforeach()
+    if(NOT ranks)
+      list(GET arg_RANKS 0 ranks)
+    endif()
+  endif()
+  foreach(n IN LISTS ranks)
+    set(test "${DAPTOR_TEST_PREFIX}${name}.np${n}")
+    daptor_mpi_command(command ${n} ${seconds} ${arg_COMMAND})
+    add_test(NAME "${test}" COMMAND ${command})
+    set_tests_properties(
+      "${test}"
+      PROPERTIES TIMEOUT ${outer_seconds}
+                 PROCESSORS ${n}
+                 LABELS "${folder};np${n};${arg_LABELS}"
+                 ENVIRONMENT "${DAPTOR_TEST_ENVIRONMENT};${arg_ENVIRONMENT}")
+  endforeach()
+endfunction()
+
+# daptor_add_mpi_test(<name> SOURCES <file>... [LIBRARIES <target>...] [MAIN mpi|petsc|tpetra|both|own]
+#   [RANKS <n>...] [TIMEOUT <s>] [LABELS <label>...] [STANDARD 17|20] [DEFINITIONS <X=y>...])
+# A GoogleTest program. MAIN says what is initialised around the tests; own: the sources have main().
+# LIBRARIES and MAIN default to DAPTOR_TEST_LIBRARIES and DAPTOR_TEST_MAIN of the folder.
+function(daptor_add_mpi_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MAIN;TIMEOUT;STANDARD"
+                        "SOURCES;LIBRARIES;RANKS;LABELS;ENVIRONMENT;DEFINITIONS")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "daptor_add_mpi_test(${name}): unknown ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  if(NOT arg_LIBRARIES)
+    set(arg_LIBRARIES ${DAPTOR_TEST_LIBRARIES})
+  endif()
+  if(NOT arg_MAIN)
+    set(arg_MAIN ${DAPTOR_TEST_MAIN})
+  endif()
+  if(NOT arg_MAIN)
+    set(arg_MAIN mpi)
+  endif()
+
+  string(MAKE_C_IDENTIFIER "daptor_test_${name}" target)
+  add_executable(${target} ${arg_SOURCES})
+  daptor_target_defaults(${target} TEST)
+  target_link_libraries(${target} PRIVATE ${arg_LIBRARIES} daptor_test_support)
+  if(NOT arg_MAIN STREQUAL "own")
+    target_link_libraries(${target} PRIVATE daptor_test_main_${arg_MAIN})
+  endif()
+  target_compile_definitions(${target} PRIVATE ${arg_DEFINITIONS})
+  if(arg_STANDARD)
+    set_target_properties(${target} PROPERTIES CXX_STANDARD ${arg_STANDARD}
+                                               CXX_STANDARD_REQUIRED ON)
+  endif()
+  daptor_register_mpi_test(
+    ${name}
+    COMMAND $<TARGET_FILE:${target}>
+    RANKS ${arg_RANKS}
+    TIMEOUT ${arg_TIMEOUT}
+    LABELS ${arg_LABELS}
+    ENVIRONMENT ${arg_ENVIRONMENT})
+endfunction()

@@ -1,0 +1,93 @@
+# Wraps Trilinos packages into imported targets. Used by the build and, installed, by the package.
+
+# Where only some of Trilinos' development packages are installed, its configuration stops CMake with
+# an error instead of being "not found". So look in a project of its own first.
+function(_daptor_trilinos_usable package result)
+  set(directory "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/daptor-probe-${package}")
+  file(MAKE_DIRECTORY "${directory}")
+  file(WRITE "${directory}/CMakeLists.txt"
+       "cmake_minimum_required(VERSION 3.24)\nproject(probe CXX)\nfind_package(${package} REQUIRED CONFIG)\n")
+  list(JOIN CMAKE_PREFIX_PATH "\\;" prefixes)
+  execute_process(
+    COMMAND
+      "${CMAKE_COMMAND}" -S "${directory}" -B "${directory}/build" -G "${CMAKE_GENERATOR}"
+      "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}" "-DCMAKE_MAKE_PROGRAM=${CMAKE_MAKE_PROGRAM}"
+      "-DCMAKE_PREFIX_PATH=${prefixes}" "-D${package}_DIR=${${package}_DIR}"
+      "-DTrilinos_DIR=${Trilinos_DIR}" "-DTrilinos_ROOT=${Trilinos_ROOT}"
+    RESULT_VARIABLE status
+    OUTPUT_FILE "${directory}/output.txt"
+    ERROR_FILE "${directory}/output.txt")
+  if(status EQUAL 0)
+    set(${result} TRUE PARENT_SCOPE)
+  else()
+    set(${result} FALSE PARENT_SCOPE)
+  endif()
+endfunction()
+
+# Defines daptor::_<package in lower case>. Trilinos from 14 gives targets, before it bare names.
+function(_daptor_trilinos_target package)
+  string(TOLOWER "daptor::_${package}" target)
+  if(TARGET ${target})
+    return()
+  endif()
+  add_library(${target} INTERFACE IMPORTED GLOBAL)
+  if(TARGET ${package}::all_libs)
+    target_link_libraries(${target} INTERFACE ${package}::all_libs MPI::MPI_CXX)
+    return()
+  endif()
+
+  set(includes ${${package}_INCLUDE_DIRS} ${${package}_TPL_INCLUDE_DIRS})
+  set(real_includes)
+  foreach(directory IN LISTS includes)
+    get_filename_component(directory "${directory}" REALPATH)
+    if(NOT directory STREQUAL "/usr/include")
+      list(APPEND real_includes "${directory}")
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES real_includes)
+
+  set(libraries)
+  foreach(library IN LISTS ${package}_LIBRARIES)
+    if(NOT IS_ABSOLUTE "${library}" AND NOT TARGET "${library}")
+      find_library(path NAMES "${library}" HINTS ${${package}_LIBRARY_DIRS} NO_CACHE)
+      if(path)
+        set(library "${path}")
+      endif()
+      unset(path)
+    endif()
+    list(APPEND libraries "${library}")
+  endforeach()
+  foreach(library IN LISTS ${package}_TPL_LIBRARIES)
+    # An empty archive with glibc from 2.34; its path would only tie the package to this machine.
+    if(NOT library MATCHES "/libdl\\.a$")
+      list(APPEND libraries "${library}")
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES libraries)
+  target_include_directories(${target} SYSTEM INTERFACE ${real_includes})
+  target_link_libraries(${target} INTERFACE ${libraries} MPI::MPI_CXX)
+endfunction()
+
+# _daptor_trilinos(<component> <package>...) sets daptor_<component>_DEPENDENCIES_FOUND, _MESSAGE.
+macro(_daptor_trilinos component)
+  set(daptor_${component}_DEPENDENCIES_FOUND TRUE)
+  set(daptor_${component}_DEPENDENCIES_MESSAGE)
+  foreach(_daptor_package ${ARGN})
+    string(TOLOWER "daptor::_${_daptor_package}" _daptor_target)
+    if(NOT TARGET ${_daptor_target} AND daptor_${component}_DEPENDENCIES_FOUND)
+      _daptor_trilinos_usable(${_daptor_package} _daptor_usable)
+      if(_daptor_usable)
+        set(_daptor_targets_global "${CMAKE_FIND_PACKAGE_TARGETS_GLOBAL}")
+        set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
+        find_package(${_daptor_package} QUIET CONFIG)
+        set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL "${_daptor_targets_global}")
+        _daptor_trilinos_target(${_daptor_package})
+      else()
+        set(daptor_${component}_DEPENDENCIES_FOUND FALSE)
+        set(daptor_${component}_DEPENDENCIES_MESSAGE
+            "find_package(${_daptor_package}) fails (on Debian, install trilinos-all-dev; elsewhere, set CMAKE_PREFIX_PATH to Trilinos)"
+        )
+      endif()
+    endif()
+  endforeach()
+endmacro()
