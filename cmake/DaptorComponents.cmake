@@ -18,6 +18,10 @@ function(daptor_target_defaults target)
     endif()
     target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${flags}>")
   endif()
+  # Trilinos names dozens of libraries; keep those that are used.
+  if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    target_link_options(${target} PRIVATE "LINKER:--as-needed")
+  endif()
   if(DAPTOR_SANITIZE)
     string(REPLACE ";" "," sanitizers "${DAPTOR_SANITIZE}")
     target_compile_options(${target} PRIVATE -fsanitize=${sanitizers} -fno-sanitize-recover=all

@@ -1,3 +1,130 @@
+# Installed: libraries, headers, a CMake package with one target file per component, and one
+# pkg-config file per component.
 if(NOT DAPTOR_INSTALL)
   return()
 endif()
+include(CMakePackageConfigHelpers)
+
+set(DAPTOR_PACKAGE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/daptor")
+get_property(components GLOBAL PROPERTY DAPTOR_COMPONENTS)
+set(DAPTOR_PACKAGE_REQUIRES)
+
+# The compiler and linker flags that the interface of a target stands for.
+function(daptor_collect_flags target cflags_result libs_result seen_result)
+  set(cflags)
+  set(libs)
+  set(seen ${${seen_result}} ${target})
+  get_target_property(includes ${target} INTERFACE_INCLUDE_DIRECTORIES)
+  get_target_property(definitions ${target} INTERFACE_COMPILE_DEFINITIONS)
+  get_target_property(libraries ${target} INTERFACE_LINK_LIBRARIES)
+  get_target_property(imported ${target} IMPORTED)
+  foreach(include IN LISTS includes)
+    if(include AND imported AND NOT include MATCHES "\\$<")
+      list(APPEND cflags "-I${include}")
+    endif()
+  endforeach()
+  foreach(definition IN LISTS definitions)
+    if(definition AND NOT definition MATCHES "\\$<")
+      list(APPEND cflags "-D${definition}")
+    endif()
+  endforeach()
+  if(imported)
+    get_target_property(type ${target} TYPE)
+    if(NOT type STREQUAL "INTERFACE_LIBRARY")
+      get_target_property(location ${target} LOCATION)
+      list(APPEND libs "${location}")
+    endif()
+  endif()
+  foreach(library IN LISTS libraries)
+    string(REGEX REPLACE "^\\$<LINK_ONLY:(.*)>$" "\\1" library "${library}")
+    if(NOT library OR library MATCHES "\\$<|::@")
+      continue()
+    endif()
+    if(TARGET ${library})
+      get_target_property(alias ${library} ALIASED_TARGET)
+      if(NOT alias AND NOT library IN_LIST seen)
+        daptor_collect_flags(${library} more_cflags more_libs seen)
+        list(APPEND cflags ${more_cflags})
+        list(APPEND libs ${more_libs})
+      endif()
+    elseif(library MATCHES "^-" OR IS_ABSOLUTE "${library}")
+      list(APPEND libs "${library}")
+    else()
+      list(APPEND libs "-l${library}")
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES cflags)
+  set(${cflags_result} "${cflags}" PARENT_SCOPE)
+  set(${libs_result} "${libs}" PARENT_SCOPE)
+  set(${seen_result} "${seen}" PARENT_SCOPE)
+endfunction()
+
+# Relative to the .pc file, so that an installation can be moved.
+file(RELATIVE_PATH DAPTOR_PC_PREFIX "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
+string(REGEX REPLACE "/$" "" DAPTOR_PC_PREFIX "${DAPTOR_PC_PREFIX}")
+if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}" OR IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")
+  message(FATAL_ERROR "CMAKE_INSTALL_LIBDIR and CMAKE_INSTALL_INCLUDEDIR must be relative to the prefix.")
+endif()
+
+foreach(component IN LISTS components)
+  set(target daptor_${component})
+  get_target_property(requires ${target} DAPTOR_REQUIRES)
+  get_target_property(include_dirs ${target} DAPTOR_INCLUDE)
+  get_target_property(dependencies ${target} DAPTOR_DEPENDENCIES)
+  get_target_property(source_dir ${target} SOURCE_DIR)
+  string(APPEND DAPTOR_PACKAGE_REQUIRES "set(daptor_${component}_REQUIRES \"${requires}\")\n")
+
+  install(
+    TARGETS ${target}
+    EXPORT daptor-${component}-targets
+    RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}"
+    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+    ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  install(
+    EXPORT daptor-${component}-targets
+    NAMESPACE daptor::
+    DESTINATION "${DAPTOR_PACKAGE_DIR}")
+  foreach(directory IN LISTS include_dirs)
+    if(EXISTS "${directory}")
+      install(DIRECTORY "${directory}/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+              FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" PATTERN "*.mod")
+    endif()
+  endforeach()
+  foreach(file IN LISTS dependencies)
+    if(file)
+      install(FILES "${source_dir}/${file}" DESTINATION "${DAPTOR_PACKAGE_DIR}"
+              RENAME daptor-${component}-dependencies.cmake)
+    endif()
+  endforeach()
+
+  set(seen)
+  daptor_collect_flags(${target} cflags libs seen)
+  list(TRANSFORM requires PREPEND "daptor-" OUTPUT_VARIABLE DAPTOR_PC_REQUIRES)
+  list(JOIN DAPTOR_PC_REQUIRES ", " DAPTOR_PC_REQUIRES)
+  # Where order matters (archives), the last mention is the one that counts.
+  list(REVERSE libs)
+  list(REMOVE_DUPLICATES libs)
+  list(REVERSE libs)
+  get_target_property(own_cflags ${target} DAPTOR_PC_CFLAGS)
+  if(own_cflags)
+    list(PREPEND cflags ${own_cflags})
+  endif()
+  list(JOIN cflags " " DAPTOR_PC_CFLAGS)
+  list(JOIN libs " " DAPTOR_PC_LIBS)
+  set(DAPTOR_PC_NAME "${component}")
+  configure_file("${DAPTOR_CMAKE_DIR}/daptor.pc.in" "${PROJECT_BINARY_DIR}/daptor-${component}.pc" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/daptor-${component}.pc"
+          DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+endforeach()
+
+configure_package_config_file(
+  "${DAPTOR_CMAKE_DIR}/daptor-config.cmake.in" "${PROJECT_BINARY_DIR}/daptor-config.cmake"
+  INSTALL_DESTINATION "${DAPTOR_PACKAGE_DIR}"
+  NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/daptor-config-version.cmake"
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/daptor-config.cmake"
+              "${PROJECT_BINARY_DIR}/daptor-config-version.cmake"
+              "${DAPTOR_CMAKE_DIR}/DaptorTrilinos.cmake"
+        DESTINATION "${DAPTOR_PACKAGE_DIR}")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")

@@ -44,7 +44,8 @@ endif()
 function(daptor_mpi_command result ranks seconds)
   set(command)
   if(DAPTOR_TIMEOUT)
-    list(APPEND command "${DAPTOR_TIMEOUT}" -k 1 ${seconds})
+    # mpirun needs a moment to end its ranks; killed at once it would leave its session behind.
+    list(APPEND command "${DAPTOR_TIMEOUT}" -k 5 ${seconds})
   endif()
   list(APPEND command "${MPIEXEC_EXECUTABLE}" ${MPIEXEC_NUMPROC_FLAG} ${ranks}
        ${DAPTOR_MPIEXEC_FLAGS} ${MPIEXEC_PREFLAGS} ${ARGN} ${MPIEXEC_POSTFLAGS})
@@ -85,12 +86,11 @@ function(daptor_register_mpi_test name)
     set(test "${DAPTOR_TEST_PREFIX}${name}.np${n}")
     daptor_mpi_command(command ${n} ${seconds} ${arg_COMMAND})
     add_test(NAME "${test}" COMMAND ${command})
+    set(labels ${folder} np${n} ${arg_LABELS})
+    set(environment ${DAPTOR_TEST_ENVIRONMENT} ${arg_ENVIRONMENT})
     set_tests_properties(
-      "${test}"
-      PROPERTIES TIMEOUT ${outer_seconds}
-                 PROCESSORS ${n}
-                 LABELS "${folder};np${n};${arg_LABELS}"
-                 ENVIRONMENT "${DAPTOR_TEST_ENVIRONMENT};${arg_ENVIRONMENT}")
+      "${test}" PROPERTIES TIMEOUT ${outer_seconds} PROCESSORS ${n} LABELS "${labels}"
+                           ENVIRONMENT "${environment}")
   endforeach()
 endfunction()
 

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# One package test, as somebody else's build would go. Settings come from the environment:
+# GENERATOR, CXX, LAUNCHER, LIBDIR (relative to the prefix), RUN (starts an MPI program).
+#
+#   run.sh install <build> <prefix>
+#   run.sh build <source> <build> <prefix> [<cmake argument>...]      Daptor itself
+#   run.sh consume <source> <build> [<cmake argument>...]             a consumer; it must run
+#   run.sh refuse <text> <source> <build> [<cmake argument>...]       configuring must fail, saying this
+#   run.sh pkg-config <prefix> <build> <source.cpp> <module>...       a consumer without CMake
+set -euo pipefail
+
+configure() { # <fresh or empty> <source> <build> <argument>...
+  local fresh=$1 source=$2 build=$3
+  shift 3
+  cmake $fresh -S "$source" -B "$build" -G "$GENERATOR" -DCMAKE_CXX_COMPILER="$CXX" \
+    -DCMAKE_CXX_COMPILER_LAUNCHER="$LAUNCHER" -DCMAKE_BUILD_TYPE=Debug "$@"
+}
+
+run_consumer() {
+  local output
+  output=$($RUN "$1")
+  echo "$output"
+  grep -q "works" <<<"$output" || { echo "The consumer did not say that it works."; exit 1; }
+}
+
+action=$1
+shift
+case $action in
+  install)
+    rm -rf "$2"
+    cmake --install "$1" --prefix "$2"
+    ;;
+  build)
+    source=$1 build=$2 prefix=$3
+    shift 3
+    rm -rf "$prefix"
+    configure "" "$source" "$build" -DCMAKE_INSTALL_LIBDIR="$LIBDIR" -DDAPTOR_BUILD_TESTS=OFF \
+      -DDAPTOR_BUILD_EXAMPLES=OFF "$@"
+    cmake --build "$build" --parallel 2
+    cmake --install "$build" --prefix "$prefix"
+    ;;
+  consume)
+    configure --fresh "$@"
+    cmake --build "$2" --parallel 2
+    run_consumer "$2/consumer"
+    ;;
+  refuse)
+    text=$1
+    shift
+    if output=$(configure --fresh "$@" 2>&1); then
+      echo "$output"
+      echo "The configuration succeeded; it had to fail."
+      exit 1
+    fi
+    echo "$output"
+    # CMake wraps its messages.
+    tr -s ' \n' ' ' <<<"$output" | grep -qF "$text" || { echo "It does not say '$text'."; exit 1; }
+    ;;
+  pkg-config)
+    prefix=$1 build=$2 source=$3
+    shift 3
+    export PKG_CONFIG_PATH="$prefix/$LIBDIR/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}"
+    definitions=()
+    for module; do
+      name=${module#daptor-}
+      definitions+=("-DCONSUMER_${name^^}")
+    done
+    mkdir -p "$build"
+    flags=$(pkg-config --cflags --libs "$@")
+    "$CXX" -std=c++17 "${definitions[@]}" "$source" -o "$build/consumer" $flags \
+      "-Wl,-rpath,$prefix/$LIBDIR"
+    run_consumer "$build/consumer"
+    ;;
+  *)
+    echo "unknown action '$action'"
+    exit 1
+    ;;
+esac
