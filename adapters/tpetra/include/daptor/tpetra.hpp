@@ -1,0 +1,202 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <Teuchos_RCP.hpp>
+#include <Tpetra_Map_fwd.hpp>
+#include <Tpetra_MultiVector_fwd.hpp>
+#include <Tpetra_Vector_fwd.hpp>
+
+#include "daptor/communicator.hpp"
+#include "daptor/dimension.hpp"
+#include "daptor/dist_array.hpp"
+#include "daptor/explain.hpp"
+#include "daptor/tpetra/imported.hpp"
+#include "daptor/tpetra/scalar.hpp"
+
+/// \file
+/// Distributed arrays as Tpetra maps and vectors on the same memory, and back.
+///
+/// Local ordinals, global ordinals and the node are those that the installation defaults to
+/// (`Tpetra::Map<>`). The program starts Kokkos (`Tpetra::ScopeGuard` or `Tpetra::initialize`)
+/// before the first call and ends it after the last; Daptor does neither. Every import and every
+/// first export of a Map is collective and returns on all ranks or throws the same error on all
+/// ranks.
+///
+/// \code
+/// auto X = daptor::tpetra::import_multivector<double>(a, comm);  // a: any DistArray of doubles
+/// preconditioner->apply(*X.get(), *Y.get());                     // works in the array's memory
+///
+/// daptor::DistArray b = daptor::tpetra::export_multivector(Z);   // Z: an RCP of a MultiVector
+/// \endcode
+
+namespace daptor::tpetra {
+
+/// What the global indices of a Map are.
+enum class Numbering {
+  /// The index in the logical array, row-major; an unstructured array's own indices. A contiguous
+  /// Map
+  /// where each rank's indices are one run and the runs follow each other in rank order, else a Map
+  /// from a list (about 36 bytes an index, which Tpetra keeps).
+  natural,
+  /// Rank after rank in local order, PETSc's own. Always a contiguous Map, without a list.
+  contiguous
+};
+
+/// Which elements of each section.
+enum class Part {
+  owned,   ///< without communication padding
+  overlap  ///< all of the local section, communication padding included; natural numbering only
+};
+
+/// The same on all ranks (rule `argument` otherwise).
+struct MapOptions {
+  Numbering numbering = Numbering::natural;
+  Part part = Part::owned;
+  /// Global index of the logical array's first element.
+  Index index_base = 0;
+};
+
+/// \name Imports
+/// All are collective over `comm`, which may be freed afterwards. Local order is row-major order of
+/// the section. Throw, on all ranks: Malformed where the sections do not make one array,
+/// NotRepresentable with a rule `tpetra.…` of docs/errors-tpetra.md, InvalidArgument for options,
+/// Finalized or InvalidArgument (`tpetra.not-initialized`) where Kokkos is not running.
+/// \{
+
+/// The Map of the array's elements. Index metadata only: does not need or keep the array's memory.
+/// Any element type.
+Teuchos::RCP<const Tpetra::Map<>> import_map(const DistArray& array, MPI_Comm comm,
+                                             const MapOptions& options = {});
+
+/// The array as one vector on the Map of its elements. Needs each rank's elements as one gapless
+/// run of memory in row-major order; a trailing undistributed dimension of b (components of a node)
+/// gives global index node * b + component.
+template <class Scalar>
+ImportedVector<Scalar> import_vector(const DistArray& array, MPI_Comm comm,
+                                     const MapOptions& options = {});
+/// The same for reading only; the array may be read-only.
+template <class Scalar>
+ImportedConstVector<Scalar> import_const_vector(const DistArray& array, MPI_Comm comm,
+                                                const MapOptions& options = {});
+
+/// The array as columns. A leading undistributed dimension of k in an array of two or more
+/// dimensions gives k columns, whose stride is the leading dimension (at least the rows of a
+/// column; gaps between columns are left alone); any other array gives one column. Rows are
+/// numbered by the dimensions that remain. Each column must be one gapless run in row-major order.
+template <class Scalar>
+ImportedMultiVector<Scalar> import_multivector(const DistArray& array, MPI_Comm comm,
+                                               const MapOptions& options = {});
+/// The same for reading only; the array may be read-only.
+template <class Scalar>
+ImportedConstMultiVector<Scalar> import_const_multivector(const DistArray& array, MPI_Comm comm,
+                                                          const MapOptions& options = {});
+/// \}
+
+/// \name Exports
+/// Collective the first time for each Map, over its communicator (is it contiguous in rank order?);
+/// the answer is kept on the Map, and later exports on the same Map are process-local. The first
+/// time, an error is thrown on all ranks; later, locally. An empty (null) argument is an
+/// InvalidArgument on the rank that passed it, without communication: pass it on no rank or on all.
+/// \{
+
+/// The one dimension that a Map describes, as indices relative to its index base: a block where the
+/// Map is contiguous in rank order, however it was built, else unstructured. Without copying the
+/// Map's list where its index base is 0 and its ordinals are 64-bit. `one_to_one` is said only of a
+/// Map that Daptor made of an array known to be so. A locally replicated Map on more than one
+/// process is unstructured. Throws NotRepresentable (`tpetra.index-range`).
+Dimension export_map(const Teuchos::RCP<const Tpetra::Map<>>& map);
+
+namespace detail {
+template <class Scalar>
+DistArray export_multivector(const Teuchos::RCP<Tpetra::MultiVector<Scalar>>& x);
+template <class Scalar>
+DistArray export_const_multivector(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>& x);
+}  // namespace detail
+
+/// The array in a MultiVector's memory. One column (a Vector too) gives one dimension, that of the
+/// Map; k columns give two, the columns first: `{undistributed(k), export_map(map)}`, their stride
+/// the leading dimension. The description keeps a reference of `x`, never an open view; a lease
+/// throws Stale where `x` has other memory by then. Throws NotRepresentable for columns without
+/// constant stride (`tpetra.stride`) and for memory out of the host's reach (`tpetra.device`).
+///
+/// Where `x` is a non-owning RCP (`rcpFromRef`), its object must outlive the description.
+template <class Native>
+DistArray export_multivector(const Teuchos::RCP<Native>& x) {
+  static_assert(
+      !std::is_const_v<Native>,
+      "a const MultiVector is exported for reading: daptor::tpetra::export_const_multivector");
+  using Scalar = typename Native::scalar_type;
+  return detail::export_multivector<Scalar>(Teuchos::RCP<Tpetra::MultiVector<Scalar>>(x));
+}
+
+/// The same as a read-only array, also of a MultiVector that is not const.
+template <class Native>
+DistArray export_const_multivector(const Teuchos::RCP<Native>& x) {
+  using Scalar = typename Native::scalar_type;
+  return detail::export_const_multivector<Scalar>(
+      Teuchos::RCP<const Tpetra::MultiVector<Scalar>>(x));
+}
+/// \}
+
+/// The MPI communicator of a Map, MPI_COMM_SELF for a serial one. Belongs to the Map.
+/// Process-local.
+MPI_Comm communicator(const Tpetra::Map<>& map);
+
+/// \name Targets
+/// What `explain` asks: `tpetra.map`, `tpetra.vector`, `tpetra.multivector` (natural numbering) and
+/// `tpetra.overlap-multivector`. Including this header registers them.
+/// \{
+const Target& map_target();
+const Target& vector_target();
+const Target& multivector_target();
+const Target& overlap_multivector_target();
+/// \}
+
+namespace detail {
+bool register_targets();
+inline const bool targets_registered = register_targets();
+
+/// Collective. Throws NotRepresentable, rule `tpetra.scalar`, on all ranks.
+[[noreturn]] void refuse_scalar(const DataType& type, MPI_Comm comm);
+
+template <class Native>
+Imported<Native> import_native(const DistArray& array, MPI_Comm comm, const MapOptions& options);
+
+template <class Native>
+Imported<Native> import_if_available(const DistArray& array, MPI_Comm comm,
+                                     const MapOptions& options) {
+  using Scalar = typename ScalarOf<Native>::type;
+  if constexpr (has_scalar<Scalar>) {
+    return detail::import_native<Native>(array, comm, options);
+  } else {
+    refuse_scalar(DataType::of<Scalar>(), comm);
+  }
+}
+}  // namespace detail
+
+template <class Scalar>
+ImportedVector<Scalar> import_vector(const DistArray& array, MPI_Comm comm,
+                                     const MapOptions& options) {
+  return detail::import_if_available<Tpetra::Vector<Scalar>>(array, comm, options);
+}
+
+template <class Scalar>
+ImportedConstVector<Scalar> import_const_vector(const DistArray& array, MPI_Comm comm,
+                                                const MapOptions& options) {
+  return detail::import_if_available<const Tpetra::Vector<Scalar>>(array, comm, options);
+}
+
+template <class Scalar>
+ImportedMultiVector<Scalar> import_multivector(const DistArray& array, MPI_Comm comm,
+                                               const MapOptions& options) {
+  return detail::import_if_available<Tpetra::MultiVector<Scalar>>(array, comm, options);
+}
+
+template <class Scalar>
+ImportedConstMultiVector<Scalar> import_const_multivector(const DistArray& array, MPI_Comm comm,
+                                                          const MapOptions& options) {
+  return detail::import_if_available<const Tpetra::MultiVector<Scalar>>(array, comm, options);
+}
+
+}  // namespace daptor::tpetra

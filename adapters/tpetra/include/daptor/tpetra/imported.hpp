@@ -1,0 +1,94 @@
+#pragma once
+
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include <Teuchos_RCP.hpp>
+
+#include "daptor/dist_array.hpp"
+#include "daptor/tpetra/scalar.hpp"
+
+namespace daptor::tpetra {
+
+namespace detail {
+/// Kokkos runs, so that Tpetra objects can be made and destroyed.
+bool kokkos_running() noexcept;
+/// Keeps a native object that can no longer be destroyed, for the rest of the process; says so
+/// once.
+void keep_forever(std::shared_ptr<void> native) noexcept;
+/// Throws where `native` cannot be moved from `current` onto the memory of `next`.
+template <class Native>
+void rebind(Native& native, const DistArray& current, const DistArray& next);
+}  // namespace detail
+
+/// A Tpetra object on an array's own memory. `Native` is `Tpetra::MultiVector<Scalar>` or
+/// `Tpetra::Vector<Scalar>`, const where it was imported for reading only.
+///
+/// Owns one reference of the native object. That object, everything made on its Map (columns and
+/// sub-vectors taken of it, which may outlive it) and the Map itself keep the array's memory alive.
+/// Not kept alive by: `Teuchos::ArrayRCP` and Kokkos views taken of it, which refer to the memory
+/// only as long as one of those lives. Move-only. The destructor does not communicate; after
+/// `Kokkos::finalize` it leaves the native object alone.
+template <class Native>
+class Imported {
+ public:
+  using native_type = Native;
+  using scalar_type = typename detail::ScalarOf<Native>::type;
+
+  Imported(Teuchos::RCP<Native> native, DistArray array)
+      : native_(std::move(native)), array_(std::move(array)) {}
+  Imported(Imported&& other) noexcept
+      : native_(std::move(other.native_)), array_(std::move(other.array_)) {}
+  Imported& operator=(Imported&& other) noexcept {
+    if (this != &other) {
+      release();
+      native_ = std::move(other.native_);
+      array_ = std::move(other.array_);
+    }
+    return *this;
+  }
+  ~Imported() { release(); }
+
+  /// The native object; the same one for the life of this, also after `rebind`.
+  const Teuchos::RCP<Native>& get() const { return native_; }
+  /// The array whose memory it is.
+  const DistArray& array() const { return array_; }
+
+  /// Puts the memory of `array`, which must have the same layout, under the native object: `get()`
+  /// stays what it was, its values are now those of `array`. Columns and copies taken before go on
+  /// referring to the earlier memory, and keep it alive.
+  ///
+  /// Process-local (but with TPETRA_DEBUG set, where Tpetra itself communicates): throws
+  /// InvalidArgument for another layout or element type, NotRepresentable (`tpetra.readonly`,
+  /// `tpetra.memory`, `tpetra.alignment`) for memory that cannot stand there, Finalized; on failure
+  /// nothing has changed.
+  void rebind(const DistArray& array) {
+    if constexpr (has_scalar<scalar_type>) {
+      detail::rebind<Native>(*native_, array_, array);
+      array_ = array;
+    }
+  }
+
+ private:
+  void release() noexcept {
+    if (native_.is_null()) return;
+    if (!detail::kokkos_running())
+      detail::keep_forever(std::make_shared<Teuchos::RCP<Native>>(native_));
+    native_ = Teuchos::null;
+  }
+
+  Teuchos::RCP<Native> native_;
+  DistArray array_;
+};
+
+template <class Scalar>
+using ImportedMultiVector = Imported<Tpetra::MultiVector<Scalar>>;
+template <class Scalar>
+using ImportedVector = Imported<Tpetra::Vector<Scalar>>;
+template <class Scalar>
+using ImportedConstMultiVector = Imported<const Tpetra::MultiVector<Scalar>>;
+template <class Scalar>
+using ImportedConstVector = Imported<const Tpetra::Vector<Scalar>>;
+
+}  // namespace daptor::tpetra
