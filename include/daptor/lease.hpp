@@ -5,8 +5,10 @@
 
 namespace daptor {
 
-/// Reading the section's memory for a while. Process-local, move-only. The constructor throws Stale
-/// where the producer's memory is no longer what was described; the destructor closes.
+/// Reading the section's memory for a while. Process-local, move-only; a lease that was moved from can
+/// only be destroyed or assigned to. The constructor throws Stale where the producer's memory is no
+/// longer what was described, ProducerFailed where the producer cannot open it, InvalidArgument (rule
+/// `lease.memory`) for a description without memory; the destructor closes.
 ///
 /// \code
 /// daptor::ReadLease lease(a);
@@ -37,7 +39,8 @@ class ReadLease {
 ///
 /// `close()` is logically collective: it calls `modified()`, so every rank takes and closes a write
 /// lease, those that write nothing included (a norm hangs otherwise). The destructor closes too,
-/// during unwinding as well. Throws InvalidArgument for a read-only array, Stale as ReadLease.
+/// during unwinding as well; what `modified()` throws is then lost. The constructor throws
+/// InvalidArgument for a read-only array (rule `lease.readonly`), and otherwise as ReadLease.
 class WriteLease {
  public:
   explicit WriteLease(const DistArray& array);
@@ -51,7 +54,8 @@ class WriteLease {
   View<T, Rank> view() const {
     return daptor::view<T, Rank>(array_);
   }
-  /// Gives the memory back and tells every view that it was written. Does nothing the second time.
+  /// Gives the memory back and tells every view that it was written; the memory is given back also
+  /// where a view then fails to hear of it, and that error thrown. Does nothing the second time.
   void close();
 
  private:

@@ -1,0 +1,230 @@
+#ifndef DAPTOR_ABI_H
+#define DAPTOR_ABI_H
+
+/**
+ * \file
+ * One process's section of a distributed array as a plain C struct, so that components built by
+ * different compilers and in different languages can hand arrays to each other. Neither side links
+ * to Daptor: everything here is data, function pointers and inline functions. C99 and C++.
+ *
+ * A producer fills a daptor_array that the consumer provides. The consumer reads it, uses the
+ * memory in place, and calls `release` exactly once when it is done. The struct carries the keys of
+ * a dimension dictionary in the form of the protocol version it names (0.9 or 0.10: they differ in
+ * what `start`, `stop` and `padding` mean). It is a claim, not a proof: a consumer checks it
+ * (daptor::import_abi does).
+ *
+ * docs/c-abi.md has the promise that comes with the layout, and examples in C and Fortran.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Value of `abi_version`. Another value means another layout. */
+#define DAPTOR_ABI_VERSION 1
+
+/** Most dimensions that an array may have (the limit of Python's buffer protocol). */
+#define DAPTOR_MAX_NDIM 64
+
+/** Bytes of `format`, its terminating zero included. */
+#define DAPTOR_FORMAT_BYTES 16
+
+/** Bit of `flags`: the memory must not be written. All other bits must be zero. */
+#define DAPTOR_READ_ONLY 1u
+
+/** Value of `device_type` for memory that the host can reach (DLPack's `kDLCPU`). */
+#define DAPTOR_DEVICE_HOST 1
+
+/** What a consumer opens the memory for. */
+enum { DAPTOR_READ = 0, DAPTOR_WRITE = 1 };
+
+/** What a callback returns; any other value counts as DAPTOR_FAILED. */
+enum {
+  DAPTOR_OK = 0,
+  DAPTOR_STALE = 1, /**< the memory is no longer the one described */
+  DAPTOR_FAILED = 2
+};
+
+/**
+ * One dimension dictionary. A number that the distribution has no use for is zero, and then counts
+ * as an absent key; an entry that is zero throughout is the empty dictionary.
+ */
+typedef struct daptor_dimension {
+  char dist_type;     /**< 'n', 'b', 'c' or 'u' */
+  uint8_t periodic;   /**< 0 or 1 */
+  uint8_t padded;     /**< 0 or 1: the `padding` key is present, also where both widths are 0 */
+  uint8_t one_to_one; /**< 0 or 1; 'u' */
+  uint32_t reserved_word;
+  int64_t size;           /**< global extent of the dimension */
+  int64_t proc_grid_size; /**< 'b', 'c', 'u': at least 1 */
+  int64_t proc_grid_rank; /**< 'b', 'c', 'u' */
+  int64_t start;          /**< 'b', 'c': first global index, as the protocol version counts */
+  int64_t stop;       /**< 'b': one past the last global index, as the protocol version counts */
+  int64_t block_size; /**< 'c': at least 1 */
+  int64_t padding[2]; /**< 'n', 'b': lower and upper width; zero where `padded` is 0 */
+  const int64_t* indices; /**< 'u': the global indices of the section, in local order */
+  int64_t indices_count;  /**< 'u': how many; equals the local extent */
+  uint64_t reserved[2];   /**< must be zero */
+} daptor_dimension;
+
+/**
+ * One process's section of a distributed array.
+ *
+ * Ownership: whoever holds a struct whose `release` is not null owns the section and calls
+ * `release` once. The struct is moved by copying its `struct_size` bytes and setting `release` of
+ * the source to null (daptor_array_move); it must therefore hold no pointer into itself. Everything
+ * it points to stays valid and unchanged until `release`.
+ *
+ * Callbacks get the struct at its present place. None of them throws or unwinds, none but
+ * `modified` may communicate. `begin_access`, `end_access`, `modified` and `last_error` may be
+ * null; consumers may call them from any thread, several at once.
+ */
+typedef struct daptor_array {
+  uint32_t abi_version;    /**< DAPTOR_ABI_VERSION */
+  uint32_t struct_size;    /**< bytes of this struct as its producer knows it */
+  uint32_t dimension_size; /**< bytes from one entry of `dimensions` to the next */
+  uint32_t flags;          /**< DAPTOR_READ_ONLY or 0 */
+
+  int32_t protocol_version[3]; /**< major, minor, patch: {0, 9, 0} or {0, 10, 0} */
+  int32_t ndim;                /**< dimensions, distributed or not; 0 to DAPTOR_MAX_NDIM */
+
+  int32_t device_type; /**< where the memory lives, in DLPack's numbering: DAPTOR_DEVICE_HOST */
+  int32_t device_id;
+
+  char format[DAPTOR_FORMAT_BYTES]; /**< PEP 3118 format of one element, zero-terminated: "d" */
+  int64_t itemsize;                 /**< bytes of one element */
+  const int64_t* shape;             /**< `ndim` local extents, all padding included */
+  const int64_t* byte_strides;      /**< `ndim` strides in bytes, or null: gapless in C order */
+  void* data;                       /**< element with local index zero in every dimension; null: a
+                                         description without its memory, or no elements */
+
+  const daptor_dimension* dimensions; /**< `ndim` entries, `dimension_size` bytes apart */
+
+  /** Gives everything up and sets its own `release` to null. Process-local: communicates nothing.
+      Null: nobody holds this struct (it was moved, released or never filled). */
+  void (*release)(struct daptor_array* self);
+  /** The consumer wrote the memory: caches are void. Logically collective over the processes of the
+      array, those that wrote nothing included. Returns DAPTOR_OK or DAPTOR_FAILED. */
+  int32_t (*modified)(struct daptor_array* self);
+  /** Opens the memory at `data` for DAPTOR_READ or DAPTOR_WRITE until the matching `end_access`.
+      Returns DAPTOR_OK, or DAPTOR_STALE where the memory is no longer at `data`, or DAPTOR_FAILED.
+      Process-local. Null: the memory is always accessible, and `end_access` is null too. */
+  int32_t (*begin_access)(struct daptor_array* self, int32_t access);
+  /** Ends what a successful `begin_access` with the same `access` began. Process-local. */
+  void (*end_access)(struct daptor_array* self, int32_t access);
+  /** Why the last callback failed that the calling thread called; valid until its next call. */
+  const char* (*last_error)(struct daptor_array* self);
+
+  void* private_data;   /**< the producer's; nobody else looks at it */
+  uint64_t reserved[8]; /**< must be zero */
+} daptor_array;
+
+/**
+ * Fills `array` with a description of host memory in C order and protocol version 0.9.0. Sets no
+ * callback: the producer then sets `release` (and `private_data`), and `byte_strides` and `flags`
+ * where they differ.
+ *
+ * \param format     PEP 3118 format of an element, at most 15 characters
+ * \param shape      `ndim` local extents, all padding included; referred to, not copied
+ * \param dimensions `ndim` entries; referred to, not copied
+ */
+static inline void daptor_array_init(daptor_array* array, const char* format, int64_t itemsize,
+                                     int32_t ndim, const int64_t* shape,
+                                     const daptor_dimension* dimensions, void* data) {
+  memset(array, 0, sizeof *array);
+  array->abi_version = DAPTOR_ABI_VERSION;
+  array->struct_size = sizeof *array;
+  array->dimension_size = sizeof *dimensions;
+  array->protocol_version[1] = 9;
+  array->ndim = ndim;
+  array->device_type = DAPTOR_DEVICE_HOST;
+  strncpy(array->format, format, DAPTOR_FORMAT_BYTES - 1);
+  array->itemsize = itemsize;
+  array->shape = shape;
+  array->dimensions = dimensions;
+  array->data = data;
+}
+
+/** A dimension that lies on every process of its grid line. */
+static inline daptor_dimension daptor_undistributed(int64_t size) {
+  daptor_dimension dimension;
+  memset(&dimension, 0, sizeof dimension);
+  dimension.dist_type = 'n';
+  dimension.size = size;
+  return dimension;
+}
+
+/** A block of global indices [start, stop), boundary padding included (protocol version 0.9). */
+static inline daptor_dimension daptor_block(int64_t size, int64_t grid_size, int64_t grid_rank,
+                                            int64_t start, int64_t stop) {
+  daptor_dimension dimension = daptor_undistributed(size);
+  dimension.dist_type = 'b';
+  dimension.proc_grid_size = grid_size;
+  dimension.proc_grid_rank = grid_rank;
+  dimension.start = start;
+  dimension.stop = stop;
+  return dimension;
+}
+
+/** An even block: the remainder goes to the first processes, one index each. */
+static inline daptor_dimension daptor_even_block(int64_t size, int64_t grid_size,
+                                                 int64_t grid_rank) {
+  const int64_t whole = size / grid_size;
+  const int64_t rest = size % grid_size;
+  const int64_t start = grid_rank * whole + (grid_rank < rest ? grid_rank : rest);
+  const int64_t stop = start + whole + (grid_rank < rest ? 1 : 0);
+  return daptor_block(size, grid_size, grid_rank, start, stop);
+}
+
+/** Blocks of `block_size` indices dealt in turn; process 0 gets the first. */
+static inline daptor_dimension daptor_cyclic(int64_t size, int64_t grid_size, int64_t grid_rank,
+                                             int64_t block_size) {
+  daptor_dimension dimension = daptor_undistributed(size);
+  dimension.dist_type = 'c';
+  dimension.proc_grid_size = grid_size;
+  dimension.proc_grid_rank = grid_rank;
+  dimension.block_size = block_size;
+  /* grid_rank * block_size, clipped to size without forming a product that may overflow. */
+  dimension.start = grid_rank != 0 && block_size > size / grid_rank ? size : grid_rank * block_size;
+  return dimension;
+}
+
+/** A list of global indices; referred to, not copied. */
+static inline daptor_dimension daptor_unstructured(int64_t size, int64_t grid_size,
+                                                   int64_t grid_rank, const int64_t* indices,
+                                                   int64_t count) {
+  daptor_dimension dimension = daptor_undistributed(size);
+  dimension.dist_type = 'u';
+  dimension.proc_grid_size = grid_size;
+  dimension.proc_grid_rank = grid_rank;
+  dimension.indices = indices;
+  dimension.indices_count = count;
+  return dimension;
+}
+
+/** Moves a section from `from`, which then holds nothing, to `to`, whose content is overwritten.
+    Both are of this header's size. */
+static inline void daptor_array_move(daptor_array* from, daptor_array* to) {
+  *to = *from;
+  from->release = NULL;
+}
+
+/** Releases `array` if it holds a section. */
+static inline void daptor_array_release(daptor_array* array) {
+  if (array->release != NULL) array->release(array);
+}
+
+/** A `release` for memory that outlives every consumer, a static array for instance. */
+static inline void daptor_release_nothing(daptor_array* self) {
+  self->release = NULL;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

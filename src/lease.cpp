@@ -1,0 +1,98 @@
+#include "daptor/lease.hpp"
+
+#include <utility>
+
+#include "daptor/error.hpp"
+
+namespace daptor {
+namespace {
+
+[[noreturn]] void refuse(const char* rule, const char* found, const char* expected,
+                         const char* remedy) {
+  Finding finding;
+  finding.rule = rule;
+  finding.found = found;
+  finding.expected = expected;
+  finding.remedy = remedy;
+  throw InvalidArgument(Report({std::move(finding)}));
+}
+
+Producer& producer_of(const DistArray& array) {
+  return array.buffer().state()->producer();
+}
+
+void open(const DistArray& array, Access access) {
+  if (!array.buffer().has_memory())
+    refuse("lease.memory", "a description without its memory", "an array with memory",
+           "Give it memory with with_memory().");
+  // The producer compares the address that it gave out; nothing is written through it.
+  void* const described = const_cast<void*>(array.data());
+  if (producer_of(array).begin_access(access, described) == described) return;
+  producer_of(array).end_access(access);
+  throw Stale("memory at another address than described", "Export the array again.");
+}
+
+}  // namespace
+
+ReadLease::ReadLease(const DistArray& array) : array_(array) {
+  open(array_, Access::read);
+  open_ = true;
+}
+
+ReadLease::ReadLease(ReadLease&& other) noexcept
+    : array_(std::move(other.array_)), open_(std::exchange(other.open_, false)) {}
+
+ReadLease& ReadLease::operator=(ReadLease&& other) noexcept {
+  if (this == &other) return *this;
+  close();
+  array_ = std::move(other.array_);
+  open_ = std::exchange(other.open_, false);
+  return *this;
+}
+
+ReadLease::~ReadLease() {
+  close();
+}
+
+void ReadLease::close() noexcept {
+  if (std::exchange(open_, false)) producer_of(array_).end_access(Access::read);
+}
+
+WriteLease::WriteLease(const DistArray& array) : array_(array) {
+  if (array_.readonly())
+    refuse("lease.readonly", "a write lease on a read-only array", "a ReadLease",
+           "Read it, or ask its producer for a writable array.");
+  open(array_, Access::write);
+  open_ = true;
+}
+
+WriteLease::WriteLease(WriteLease&& other) noexcept
+    : array_(std::move(other.array_)), open_(std::exchange(other.open_, false)) {}
+
+WriteLease& WriteLease::operator=(WriteLease&& other) noexcept {
+  if (this == &other) return *this;
+  end();
+  array_ = std::move(other.array_);
+  open_ = std::exchange(other.open_, false);
+  return *this;
+}
+
+WriteLease::~WriteLease() {
+  end();
+}
+
+void WriteLease::close() {
+  if (!std::exchange(open_, false)) return;
+  producer_of(array_).end_access(Access::write);
+  array_.modified();
+}
+
+void WriteLease::end() noexcept {
+  try {
+    close();
+  } catch (...) {
+    // Nobody is left to tell; close() is the way to hear of it.
+  }
+}
+
+}  // namespace daptor
