@@ -16,10 +16,10 @@
 namespace daptor {
 
 /// Collective. Returns on all ranks where `local` is null on all; otherwise every rank throws the
-/// error of the lowest rank that brought one: the same class with the same report, in which findings
-/// without a rank name that one. Exceptions that are not Daptor's become LibraryFailed.
+/// error of the lowest rank that brought one: the same class with the same report, in which
+/// findings without a rank name that one. Exceptions that are not Daptor's become LibraryFailed.
 ///
-/// One all-reduce of 8 bytes when nothing is wrong; two broadcasts of bounded size more otherwise.
+/// One all-reduce of 8 bytes when nothing is wrong; one broadcast of 16 KiB more otherwise.
 void agree(const Communicator& comm, std::exception_ptr local);
 
 /// Collective. Runs `body` (which must not communicate), then agrees on how it went: returns what

@@ -46,8 +46,8 @@ struct BlockOptions {
 };
 
 /// The dimensions of this rank's section of an even n-d block array: ranks row-major on the grid,
-/// remainders to the first. Process-local (asks `comm` for rank and size only). A dimension with one
-/// process and no padding is still a block of one process.
+/// remainders to the first. Process-local (asks `comm` for rank and size only). A dimension with
+/// one process and no padding is still a block of one process.
 std::vector<Dimension> block_dimensions(const std::vector<Index>& global_shape, MPI_Comm comm,
                                         const BlockOptions& options = {});
 
@@ -61,8 +61,8 @@ std::vector<Index> grid_coordinates(const std::vector<Index>& grid, Index rank);
 /// allocate. Throws Malformed (rule T10) where 64 bits do not hold it.
 Index local_count(const std::vector<Dimension>& dimensions);
 
-/// An array on memory of its own, zeroed, aligned to 64 bytes and freed with the last description or
-/// import of it.
+/// An array on memory of its own, zeroed, aligned to 64 bytes and freed with the last description
+/// or import of it.
 DistArray allocate(const DataType& type, std::vector<Dimension> dimensions, Order order = Order::c);
 template <class T>
 DistArray allocate(std::vector<Dimension> dimensions, Order order = Order::c) {

@@ -20,7 +20,8 @@ struct Message {
   std::vector<std::byte> bytes;
 };
 
-/// The few collective operations that Daptor needs, over MPI or over ranks that live in one process.
+/// The few collective operations that Daptor needs, over MPI or over ranks that live in one
+/// process.
 ///
 /// Every operation is collective over all ranks unless it says otherwise, and throws LibraryFailed
 /// where the transport fails.
@@ -68,7 +69,8 @@ class MpiCommunicator final : public Communicator {
 
   /// The duplicate. Valid as long as this object, or what `keep_alive` returned, lives.
   MPI_Comm mpi() const { return mpi_; }
-  /// Keeps the duplicate beyond the caller's communicator, for native objects that only refer to it.
+  /// Keeps the duplicate beyond the caller's communicator, for native objects that only refer to
+  /// it.
   std::shared_ptr<const void> keep_alive() const { return duplicate_; }
 
  private:
@@ -78,9 +80,9 @@ class MpiCommunicator final : public Communicator {
   int size_ = 1;
 };
 
-/// Ranks that live as threads of this process: collective code runs unchanged on any number of ranks
-/// without MPI. `body` is called once for each rank, on a thread of its own; returns when all have.
-/// Rethrows the exception of the lowest rank that let one out.
+/// Ranks that live as threads of this process: collective code runs unchanged on any number of
+/// ranks without MPI. `body` is called once for each rank, on a thread of its own; returns when all
+/// have. Rethrows the exception of the lowest rank that let one out.
 void run_simulated(int ranks, const std::function<void(const Communicator&)>& body);
 
 }  // namespace daptor

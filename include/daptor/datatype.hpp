@@ -23,7 +23,8 @@ ByteOrder native_byte_order();
 /// letter they were spelled with (`l` and `q` where both are eight bytes).
 class DataType {
  public:
-  /// Type of a C++ scalar: bool, the integers, float, double, long double and std::complex of these.
+  /// Type of a C++ scalar: bool, the integers, float, double, long double and std::complex of
+  /// these.
   template <class T>
   static DataType of() {
     using U = std::remove_cv_t<T>;
@@ -39,7 +40,8 @@ class DataType {
     }
   }
 
-  /// Reads a PEP 3118 format of one element: an optional byte-order character `@ = < > !` and one of
+  /// Reads a PEP 3118 format of one element: an optional byte-order character `@ = < > !` and one
+  /// of
   /// `? b B h H i I l L q Q n N e f d g Zf Zd Zg`. Nothing for structures, strings, repeat counts.
   static std::optional<DataType> from_format(std::string_view format);
 

@@ -12,7 +12,8 @@
 
 namespace daptor {
 
-/// One process's section of a distributed array: version, buffer, one Dimension per array dimension.
+/// One process's section of a distributed array: version, buffer, one Dimension per array
+/// dimension.
 ///
 /// A cheap value: copies share the description and the memory. It holds no communicator; every
 /// collective function takes one. An object of this class keeps every local clause of the protocol
@@ -43,7 +44,8 @@ class DistArray {
 
   /// Owned elements of all processes along each dimension, boundary padding included.
   std::vector<Index> global_shape() const;
-  /// Extents of the section, all padding included. Has ndim() entries, also where the buffer is flat.
+  /// Extents of the section, all padding included. Has ndim() entries, also where the buffer is
+  /// flat.
   const std::vector<Index>& local_shape() const { return form_->local_shape; }
   /// Byte strides of the section, one for each dimension, also where the buffer is flat.
   const std::vector<Index>& byte_strides() const { return form_->byte_strides; }
@@ -101,7 +103,9 @@ class DistArray {
 
 /// Equal version, dimensions, element type, shape and strides, and the same memory.
 bool operator==(const DistArray& a, const DistArray& b);
-inline bool operator!=(const DistArray& a, const DistArray& b) { return !(a == b); }
+inline bool operator!=(const DistArray& a, const DistArray& b) {
+  return !(a == b);
+}
 
 /// The description for people, one line a dimension.
 std::ostream& operator<<(std::ostream& out, const DistArray& array);

@@ -6,8 +6,9 @@
 #include "daptor/report.hpp"
 
 /// \file
-/// The errors that Daptor throws. Each carries its findings as fields; `what()` is the first finding
-/// as a sentence. A collective call throws the same class with the same first finding on every rank.
+/// The errors that Daptor throws. Each carries its findings as fields; `what()` is the first
+/// finding as a sentence. A collective call throws the same class with the same first finding on
+/// every rank.
 
 namespace daptor {
 
@@ -73,8 +74,8 @@ class ProducerFailed : public Error {
       : Error(ErrorKind::producer_failed, std::move(finding)) {}
 };
 
-/// A call of MPI, PETSc, Trilinos or the C++ runtime failed. Rule `library.mpi`, `library.petsc`, …;
-/// `key` of the finding is the function, `found` its code and text.
+/// A call of MPI, PETSc, Trilinos or the C++ runtime failed. Rule `library.mpi`, `library.petsc`,
+/// …; `key` of the finding is the function, `found` its code and text.
 class LibraryFailed : public Error {
  public:
   explicit LibraryFailed(Report report) : Error(ErrorKind::library_failed, std::move(report)) {}
@@ -99,8 +100,7 @@ class Stale : public Error {
 /// An argument of the call is wrong, apart from any description. Rule `argument`.
 class InvalidArgument : public Error {
  public:
-  explicit InvalidArgument(Report report)
-      : Error(ErrorKind::invalid_argument, std::move(report)) {}
+  explicit InvalidArgument(Report report) : Error(ErrorKind::invalid_argument, std::move(report)) {}
   InvalidArgument(const std::string& key, const std::string& found, const std::string& expected);
 };
 

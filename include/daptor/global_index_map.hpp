@@ -19,8 +19,8 @@ struct OwnerAlong {
 
 /// Adds the other processes to a LocalDimensionMap, along one dimension of the grid.
 ///
-/// Undistributed, even block and cyclic dimensions keep no table. An irregular block keeps one bound
-/// for each process of the dimension, the documented exception to "nothing of size P". An
+/// Undistributed, even block and cyclic dimensions keep no table. An irregular block keeps one
+/// bound for each process of the dimension, the documented exception to "nothing of size P". An
 /// unstructured dimension answers through GlobalIndexMap::owners_of_unstructured.
 class GlobalDimensionMap {
  public:
@@ -35,8 +35,8 @@ class GlobalDimensionMap {
   IndexRange owned_range(Index grid_rank) const;
   /// Owned indices of a process of a block, cyclic or undistributed dimension.
   Index owned_count(Index grid_rank) const;
-  /// Grid rank next to this process, -1 or +1 away; wraps around a periodic dimension (it may be the
-  /// process itself), nothing past an external edge.
+  /// Grid rank next to this process, -1 or +1 away; wraps around a periodic dimension (it may be
+  /// the process itself), nothing past an external edge.
   std::optional<Index> neighbour(int direction) const;
   /// True where an even block is kept without a table.
   bool even() const { return bounds_ == nullptr; }
@@ -59,16 +59,16 @@ struct Owner {
   std::vector<Index> owned_index;
 };
 
-/// Who owns what, and where the neighbours are. Built collectively; queries are process-local unless
-/// they say Collective.
+/// Who owns what, and where the neighbours are. Built collectively; queries are process-local
+/// unless they say Collective.
 ///
 /// Proves on the way that the grid is a bijection of processes and coordinates (D19), that blocks
 /// meet (B09, B10, B11) and that the starts of a cyclic dimension are a rotation (C11).
 class GlobalIndexMap {
  public:
   /// Collective over `comm`. Throws Malformed on all ranks where the descriptions do not make one
-  /// array. Memory: O(ndim), for each irregular block dimension one bound a process of it, and where
-  /// ranks are not row-major on the grid one slot. Copies share the tables.
+  /// array. Memory: O(ndim), for each irregular block dimension one bound a process of it, and
+  /// where ranks are not row-major on the grid one slot. Copies share the tables.
   GlobalIndexMap(const DistArray& array, std::shared_ptr<const Communicator> comm);
 
   const LocalIndexMap& local() const { return local_; }
@@ -87,8 +87,8 @@ class GlobalIndexMap {
   int rank_at(const std::vector<Index>& coordinates) const;
   /// Collective. The same for a batch, in any rank order.
   std::vector<int> ranks_at(const std::vector<std::vector<Index>>& coordinates) const;
-  /// Communicator rank of the neighbour along a dimension; nothing past an external edge. Neighbours
-  /// are found when the map is built, in any rank order.
+  /// Communicator rank of the neighbour along a dimension; nothing past an external edge.
+  /// Neighbours are found when the map is built, in any rank order.
   std::optional<int> neighbour(int dimension, int direction) const;
 
   /// Owner of a global multi-index of an array without unstructured dimensions, ranks row-major.

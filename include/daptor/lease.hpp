@@ -5,10 +5,10 @@
 
 namespace daptor {
 
-/// Reading the section's memory for a while. Process-local, move-only; a lease that was moved from can
-/// only be destroyed or assigned to. The constructor throws Stale where the producer's memory is no
-/// longer what was described, ProducerFailed where the producer cannot open it, InvalidArgument (rule
-/// `lease.memory`) for a description without memory; the destructor closes.
+/// Reading the section's memory for a while. Process-local, move-only; a lease that was moved from
+/// can only be destroyed or assigned to. The constructor throws Stale where the producer's memory
+/// is no longer what was described, ProducerFailed where the producer cannot open it,
+/// InvalidArgument (rule `lease.memory`) for a description without memory; the destructor closes.
 ///
 /// \code
 /// daptor::ReadLease lease(a);

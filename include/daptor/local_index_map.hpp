@@ -11,14 +11,14 @@ namespace daptor {
 
 /// Consecutive owned global indices that are consecutive in the local section too.
 struct Run {
-  Index local_start = 0;   ///< local index of the first, communication padding counted
+  Index local_start = 0;  ///< local index of the first, communication padding counted
   Index global_start = 0;
   Index count = 0;
 };
 
 /// Local <-> global along one dimension, from one process's description alone. No communication;
-/// every query is O(1), but for `local_of` of an unstructured dimension (O(log n) after a first call
-/// that sorts a copy of the list).
+/// every query is O(1), but for `local_of` of an unstructured dimension (O(log n) after a first
+/// call that sorts a copy of the list).
 ///
 /// Local indices run over the section, communication padding included: [0, local_extent()). Owned
 /// ones are [owned_offset(), owned_offset() + owned_count()).
@@ -36,8 +36,8 @@ class LocalDimensionMap {
   /// Local index of the first owned one: the lower communication padding.
   Index owned_offset() const { return owned_offset_; }
 
-  /// Global index at a local one; padding gives the index that its owner knows it by (wrapped around
-  /// a periodic dimension). Throws InvalidArgument outside [0, local_extent()).
+  /// Global index at a local one; padding gives the index that its owner knows it by (wrapped
+  /// around a periodic dimension). Throws InvalidArgument outside [0, local_extent()).
   Index global_of(Index local) const;
   /// Local index of a global one that this process owns; nothing where it does not.
   std::optional<Index> local_of(Index global) const;
@@ -46,8 +46,8 @@ class LocalDimensionMap {
     return owned_offset_ <= local && local < owned_offset_ + owned_count_;
   }
 
-  /// The owned indices as runs, in local order: one for a block, one a block for cyclic, one for each
-  /// stretch of consecutive indices for unstructured.
+  /// The owned indices as runs, in local order: one for a block, one a block for cyclic, one for
+  /// each stretch of consecutive indices for unstructured.
   template <class F>
   void for_each_run(F&& visit) const;
   /// How many runs there are.
@@ -72,9 +72,7 @@ class LocalIndexMap {
   explicit LocalIndexMap(const std::vector<Dimension>& dimensions);
 
   int ndim() const { return static_cast<int>(maps_.size()); }
-  const LocalDimensionMap& dimension(int d) const {
-    return maps_.at(static_cast<std::size_t>(d));
-  }
+  const LocalDimensionMap& dimension(int d) const { return maps_.at(static_cast<std::size_t>(d)); }
   Index owned_count() const { return owned_count_; }
   Index local_count() const { return local_count_; }
   /// Elements of the logical array. Throws Malformed (rule D09) where 64 bits do not hold it.

@@ -15,8 +15,8 @@ struct Parsed {
   Report report;
 };
 
-/// Judges a description (`__version__`, `buffer`, `dim_data`) by every local clause of the protocol.
-/// Process-local; never throws for what the description holds.
+/// Judges a description (`__version__`, `buffer`, `dim_data`) by every local clause of the
+/// protocol. Process-local; never throws for what the description holds.
 Parsed parse(const Value& description, Profile profile = Profile::recommended);
 
 /// The same, throwing Malformed or Unsupported with the whole report where there is no array.
@@ -26,7 +26,9 @@ DistArray parse_or_throw(const Value& description, Profile profile = Profile::re
 /// memory. Throws NotRepresentable (rule V10 or V18) where that version cannot say it, and
 /// Unsupported for an unknown version. Process-local: what neighbours hold is not looked at.
 Value to_value(const DistArray& array, Version version);
-inline Value to_value(const DistArray& array) { return to_value(array, array.version()); }
+inline Value to_value(const DistArray& array) {
+  return to_value(array, array.version());
+}
 
 /// The same array, described in another version of the protocol. Errors as `to_value`.
 DistArray convert(const DistArray& array, Version version);

@@ -23,6 +23,16 @@ enum class Profile {
   strict        ///< the same, with its warnings turned into errors
 };
 
+/// \name Rules that decide more than malformed
+/// \{
+inline constexpr const char* rule_unknown_version = "T07";
+inline constexpr const char* rule_unknown_distribution = "D04";
+/// A C struct of another layout; not a rule of the checklist.
+inline constexpr const char* rule_unknown_abi = "abi.version";
+/// A producer failed; not a rule of the checklist.
+inline constexpr const char* rule_producer = "producer";
+/// \}
+
 /// One broken rule, or one reason why a target cannot hold an array.
 ///
 /// Example, on a rank whose block ends before it starts:
@@ -54,7 +64,8 @@ struct Finding {
   friend bool operator!=(const Finding& a, const Finding& b) { return !(a == b); }
 };
 
-/// `B04 error, rank 1, dimension 0, 'stop': found start 7, stop 3; expected stop greater than start`
+/// `B04 error, rank 1, dimension 0, 'stop': found start 7, stop 3; expected stop greater than
+/// start`
 std::ostream& operator<<(std::ostream& out, const Finding& finding);
 std::string to_string(const Finding& finding);
 
@@ -65,7 +76,6 @@ class Report {
   explicit Report(std::vector<Finding> findings);
 
   const std::vector<Finding>& findings() const { return findings_; }
-  /// Adds a finding; the most telling one (unsupported before malformed) is not moved to the front.
   void add(Finding finding);
   void append(const Report& other);
 

@@ -45,7 +45,8 @@ struct Sequence {
   bool tuple = false;
 };
 
-/// A map in the order of its source. Keys that are no text carry `Foreign`'s name in angle brackets.
+/// A map in the order of its source. Keys that are no text carry `Foreign`'s name in angle
+/// brackets.
 struct Map {
   std::vector<std::pair<std::string, Value>> items;
 

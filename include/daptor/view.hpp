@@ -70,9 +70,10 @@ class View {
 };
 
 namespace detail {
-/// Throws InvalidArgument where `array` has other than `ndim` dimensions (rule `view.rank`), an element
-/// type other than `type` (`view.type`, or `view.byte-order` where only that differs), memory that
-/// the host cannot reach (`view.device`) or none (`view.memory`), is read-only and `writable`
+/// Throws InvalidArgument where `array` has other than `ndim` dimensions (rule `view.rank`), an
+/// element type other than `type` (`view.type`, or `view.byte-order` where only that differs),
+/// memory that the host cannot reach (`view.device`) or none (`view.memory`), is read-only and
+/// `writable`
 /// (`view.readonly`), or has elements that are not aligned (`view.alignment`).
 void require_viewable(const DistArray& array, int ndim, const DataType& type, std::size_t alignment,
                       bool writable);
@@ -93,9 +94,9 @@ View<T, Rank> make_view(const DistArray& array, const void* data, const std::vec
 }  // namespace detail
 
 /// The whole section of this process, padding included, as local indices. `T` is the element type,
-/// const for reading. Process-local. Throws InvalidArgument (rules `view.…`) for a non-const view of a
-/// read-only array, another element type or byte order, another number of dimensions, elements that
-/// are not aligned, and memory that is not there or not the host's.
+/// const for reading. Process-local. Throws InvalidArgument (rules `view.…`) for a non-const view
+/// of a read-only array, another element type or byte order, another number of dimensions, elements
+/// that are not aligned, and memory that is not there or not the host's.
 template <class T, int Rank>
 View<T, Rank> view(const DistArray& array) {
   return detail::make_view<T, Rank>(array, array.data(), array.local_shape());

@@ -1,0 +1,199 @@
+#include "daptor/datatype.hpp"
+
+#include <charconv>
+#include <cstdint>
+
+namespace daptor {
+namespace {
+
+struct Letter {
+  char letter;
+  Kind kind;
+  std::size_t native_size;
+  std::size_t standard_size;  // 0: exists in native mode only
+};
+
+// Struct-module letters with their native and standard sizes.
+constexpr Letter letters[] = {
+    {'?', Kind::boolean, sizeof(bool), 1},
+    {'b', Kind::signed_integer, 1, 1},
+    {'B', Kind::unsigned_integer, 1, 1},
+    {'h', Kind::signed_integer, sizeof(short), 2},
+    {'H', Kind::unsigned_integer, sizeof(short), 2},
+    {'i', Kind::signed_integer, sizeof(int), 4},
+    {'I', Kind::unsigned_integer, sizeof(int), 4},
+    {'l', Kind::signed_integer, sizeof(long), 4},
+    {'L', Kind::unsigned_integer, sizeof(long), 4},
+    {'q', Kind::signed_integer, sizeof(long long), 8},
+    {'Q', Kind::unsigned_integer, sizeof(long long), 8},
+    {'n', Kind::signed_integer, sizeof(std::ptrdiff_t), 0},
+    {'N', Kind::unsigned_integer, sizeof(std::size_t), 0},
+    {'e', Kind::floating, 2, 2},
+    {'f', Kind::floating, sizeof(float), 4},
+    {'d', Kind::floating, sizeof(double), 8},
+    {'g', Kind::floating, sizeof(long double), sizeof(long double)},
+};
+
+const Letter* find_letter(char letter) {
+  for (const Letter& entry : letters)
+    if (entry.letter == letter) return &entry;
+  return nullptr;
+}
+
+bool valid_size(Kind kind, std::size_t itemsize) {
+  switch (kind) {
+    case Kind::boolean:
+      return itemsize == 1;
+    case Kind::signed_integer:
+    case Kind::unsigned_integer:
+      return itemsize == 1 || itemsize == 2 || itemsize == 4 || itemsize == 8;
+    case Kind::floating:
+      return itemsize == 2 || itemsize == 4 || itemsize == 8 || itemsize == sizeof(long double);
+    case Kind::complex:
+      return itemsize == 2 * sizeof(float) || itemsize == 2 * sizeof(double) ||
+             itemsize == 2 * sizeof(long double);
+  }
+  return false;
+}
+
+}  // namespace
+
+ByteOrder native_byte_order() {
+  const std::uint16_t probe = 1;
+  return *reinterpret_cast<const unsigned char*>(&probe) == 1 ? ByteOrder::little : ByteOrder::big;
+}
+
+DataType::DataType(Kind kind, std::size_t itemsize, ByteOrder order)
+    : kind_(kind), itemsize_(itemsize), order_(order) {}
+
+std::optional<DataType> DataType::from_format(std::string_view format) {
+  ByteOrder order = native_byte_order();
+  bool standard = false;
+  if (!format.empty() &&
+      std::string_view("@=<>!^").find(format.front()) != std::string_view::npos) {
+    const char prefix = format.front();
+    standard = prefix != '@' && prefix != '^';
+    if (prefix == '<') order = ByteOrder::little;
+    if (prefix == '>' || prefix == '!') order = ByteOrder::big;
+    format.remove_prefix(1);
+  }
+  const bool complex = !format.empty() && format.front() == 'Z';
+  if (complex) format.remove_prefix(1);
+  if (format.size() != 1) return std::nullopt;
+  const Letter* letter = find_letter(format.front());
+  if (letter == nullptr) return std::nullopt;
+  const std::size_t size = standard ? letter->standard_size : letter->native_size;
+  if (size == 0) return std::nullopt;
+  if (!complex) return DataType(letter->kind, size, order);
+  if (letter->kind != Kind::floating || !valid_size(Kind::complex, 2 * size)) return std::nullopt;
+  return DataType(Kind::complex, 2 * size, order);
+}
+
+std::optional<DataType> DataType::from_typestr(std::string_view typestr) {
+  if (typestr.size() < 3) return std::nullopt;
+  ByteOrder order = native_byte_order();
+  if (typestr[0] == '<') {
+    order = ByteOrder::little;
+  } else if (typestr[0] == '>') {
+    order = ByteOrder::big;
+  } else if (typestr[0] != '|' && typestr[0] != '=') {
+    return std::nullopt;
+  }
+  std::size_t itemsize = 0;
+  const char* const end = typestr.data() + typestr.size();
+  const auto [next, error] = std::from_chars(typestr.data() + 2, end, itemsize);
+  if (error != std::errc() || next != end) return std::nullopt;
+  Kind kind = Kind::boolean;
+  switch (typestr[1]) {
+    case 'b':
+      kind = Kind::boolean;
+      break;
+    case 'i':
+      kind = Kind::signed_integer;
+      break;
+    case 'u':
+      kind = Kind::unsigned_integer;
+      break;
+    case 'f':
+      kind = Kind::floating;
+      break;
+    case 'c':
+      kind = Kind::complex;
+      break;
+    default:
+      return std::nullopt;
+  }
+  if (!valid_size(kind, itemsize) || (typestr[0] == '|' && itemsize != 1)) return std::nullopt;
+  return DataType(kind, itemsize, order);
+}
+
+std::string DataType::format() const {
+  // Outside native order, or where the native letter would be ambiguous, the standard sizes count.
+  std::string text;
+  const bool swapped = !native();
+  if (swapped) text += order_ == ByteOrder::little ? '<' : '>';
+  std::size_t size = itemsize_;
+  Kind kind = kind_;
+  if (kind == Kind::complex) {
+    text += 'Z';
+    kind = Kind::floating;
+    size /= 2;
+  }
+  for (const Letter& entry : letters) {
+    if (entry.kind != kind) continue;
+    const std::size_t letter_size = swapped ? entry.standard_size : entry.native_size;
+    if (letter_size == size) return text + entry.letter;
+  }
+  return text + '?';
+}
+
+std::string DataType::typestr() const {
+  std::string text(1, itemsize_ == 1 ? '|' : (order_ == ByteOrder::little ? '<' : '>'));
+  switch (kind_) {
+    case Kind::boolean:
+      text += 'b';
+      break;
+    case Kind::signed_integer:
+      text += 'i';
+      break;
+    case Kind::unsigned_integer:
+      text += 'u';
+      break;
+    case Kind::floating:
+      text += 'f';
+      break;
+    case Kind::complex:
+      text += 'c';
+      break;
+  }
+  return text + std::to_string(itemsize_);
+}
+
+std::string DataType::name() const {
+  std::string text;
+  switch (kind_) {
+    case Kind::boolean:
+      return "bool";
+    case Kind::signed_integer:
+      text = "int";
+      break;
+    case Kind::unsigned_integer:
+      text = "uint";
+      break;
+    case Kind::floating:
+      text = "float";
+      break;
+    case Kind::complex:
+      text = "complex";
+      break;
+  }
+  text += std::to_string(8 * itemsize_);
+  if (!native()) text += order_ == ByteOrder::little ? " (little-endian)" : " (big-endian)";
+  return text;
+}
+
+std::ostream& operator<<(std::ostream& out, const DataType& type) {
+  return out << type.name();
+}
+
+}  // namespace daptor

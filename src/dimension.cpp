@@ -1,0 +1,145 @@
+#include "daptor/dimension.hpp"
+
+#include <algorithm>
+#include <type_traits>
+
+namespace daptor {
+namespace {
+
+template <class... F>
+struct Overloaded : F... {
+  using F::operator()...;
+};
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;
+
+/// A12: a section without data has no padding either, whatever the key says.
+bool empty_section(const Block& block, Index global_size) {
+  return block.owned.start == block.owned.stop && block.owned.start == global_size;
+}
+
+void write_padding(std::ostream& out, Padding communication, Padding boundary) {
+  if (communication != Padding{}) out << ", communication padding " << communication;
+  if (boundary != Padding{}) out << ", boundary padding " << boundary;
+}
+
+std::ostream& operator<<(std::ostream& out, GridPosition grid) {
+  return out << "process " << grid.rank << " of " << grid.size;
+}
+
+bool equal(const Undistributed& a, const Undistributed& b) {
+  return a.boundary == b.boundary && a.communication == b.communication && a.padded == b.padded;
+}
+bool equal(const Block& a, const Block& b) {
+  return a.grid == b.grid && a.owned == b.owned && a.boundary == b.boundary &&
+         a.communication == b.communication && a.padded == b.padded;
+}
+bool equal(const Cyclic& a, const Cyclic& b) {
+  return a.grid == b.grid && a.start == b.start && a.block_size == b.block_size;
+}
+bool equal(const Unstructured& a, const Unstructured& b) {
+  return a.grid == b.grid && a.one_to_one == b.one_to_one && a.indices == b.indices;
+}
+
+}  // namespace
+
+IndexList::IndexList(std::vector<Index> indices) {
+  auto list = std::make_shared<const std::vector<Index>>(std::move(indices));
+  data_ = list->data();
+  count_ = static_cast<Index>(list->size());
+  owner_ = std::move(list);
+}
+
+IndexList::IndexList(std::shared_ptr<const void> owner, const Index* indices, Index count)
+    : owner_(std::move(owner)), data_(indices), count_(count) {}
+
+bool operator==(const IndexList& a, const IndexList& b) {
+  return a.count_ == b.count_ && (a.data_ == b.data_ || std::equal(a.begin(), a.end(), b.begin()));
+}
+
+char Dimension::dist_type() const {
+  constexpr char letters[] = {'n', 'b', 'c', 'u'};
+  return letters[distribution_.index()];
+}
+
+GridPosition Dimension::grid() const {
+  return std::visit(Overloaded{[](const Undistributed&) { return GridPosition{}; },
+                               [](const auto& d) { return d.grid; }},
+                    distribution_);
+}
+
+Padding Dimension::communication_padding() const {
+  if (const auto* n = as<Undistributed>()) return n->communication;
+  if (const auto* b = as<Block>())
+    return empty_section(*b, global_size_) ? Padding{} : b->communication;
+  return {};
+}
+
+Padding Dimension::boundary_padding() const {
+  if (const auto* n = as<Undistributed>()) return n->boundary;
+  if (const auto* b = as<Block>()) return empty_section(*b, global_size_) ? Padding{} : b->boundary;
+  return {};
+}
+
+Index Dimension::owned_count() const {
+  return std::visit(Overloaded{[&](const Undistributed&) { return global_size_; },
+                               [](const Block& b) { return b.owned.size(); },
+                               [&](const Cyclic& c) {
+                                 if (c.start >= global_size_) return Index{0};
+                                 return cyclic_owned_count(global_size_, c.block_size, c.grid.size,
+                                                           c.start / c.block_size);
+                               },
+                               [](const Unstructured& u) { return u.indices.size(); }},
+                    distribution_);
+}
+
+Index Dimension::local_extent() const {
+  return owned_count() + communication_padding().total();
+}
+
+bool operator==(const Dimension& a, const Dimension& b) {
+  if (a.global_size_ != b.global_size_ || a.periodic_ != b.periodic_ ||
+      a.distribution_.index() != b.distribution_.index())
+    return false;
+  return std::visit(
+      [&](const auto& left) {
+        return equal(left, std::get<std::decay_t<decltype(left)>>(b.distribution_));
+      },
+      a.distribution_);
+}
+
+std::ostream& operator<<(std::ostream& out, const Dimension& dimension) {
+  std::visit(Overloaded{[&](const Undistributed&) { out << "undistributed"; },
+                        [&](const Block& b) { out << "block " << b.owned << ", " << b.grid; },
+                        [&](const Cyclic& c) {
+                          out << "cyclic from " << c.start;
+                          if (c.block_size != 1) out << " in blocks of " << c.block_size;
+                          out << ", " << c.grid;
+                        },
+                        [&](const Unstructured& u) {
+                          out << "unstructured, " << u.indices.size() << " indices, " << u.grid;
+                          if (u.one_to_one) out << ", one to one";
+                        }},
+             dimension.distribution());
+  write_padding(out, dimension.communication_padding(), dimension.boundary_padding());
+  if (dimension.periodic()) out << ", periodic";
+  return out << ", of " << dimension.global_size();
+}
+
+IndexRange even_block(Index global_size, GridPosition grid) {
+  const Index quotient = global_size / grid.size;
+  const Index remainder = global_size % grid.size;
+  const Index start = grid.rank * quotient + std::min(grid.rank, remainder);
+  return {start, start + quotient + (grid.rank < remainder ? 1 : 0)};
+}
+
+Index cyclic_owned_count(Index global_size, Index block_size, Index grid_size, Index position) {
+  const Index full_blocks = global_size / block_size;
+  const Index last_block = global_size % block_size;
+  const Index rounds = full_blocks / grid_size * block_size;
+  const Index in_last_round = full_blocks % grid_size;
+  if (position < in_last_round) return rounds + block_size;
+  return position == in_last_round ? rounds + last_block : rounds;
+}
+
+}  // namespace daptor

@@ -1,0 +1,89 @@
+#include "daptor/dist_array.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "daptor/error.hpp"
+#include "section_shape.hpp"
+
+namespace daptor {
+
+DistArray::DistArray(Version version, Buffer buffer, std::vector<Dimension> dimensions)
+    : form_(make_form(version, buffer, std::move(dimensions))), buffer_(std::move(buffer)) {}
+
+std::shared_ptr<const DistArray::Form> DistArray::make_form(Version version, const Buffer& buffer,
+                                                            std::vector<Dimension> dimensions) {
+  Report report;
+  for (std::size_t d = 0; d < dimensions.size(); ++d)
+    report.append(Report(check_dimension(dimensions[d], static_cast<int>(d), version)));
+  if (!report) throw Malformed(std::move(report));
+
+  SectionShape shape = section_shape(version, buffer, dimensions);
+  report.append(shape.report);
+  if (!report) throw Malformed(std::move(report));
+
+  auto form = std::make_shared<Form>();
+  form->version = version;
+  form->local_shape = std::move(shape.local_shape);
+  form->byte_strides = std::move(shape.byte_strides);
+  form->owned_count = 1;
+  for (const Dimension& dimension : dimensions) {
+    form->owned_shape.push_back(dimension.owned_count());
+    form->owned_offset.push_back(dimension.communication_padding().lower);
+    form->owned_count *= dimension.owned_count();
+    form->grid_count *= dimension.grid().size;
+  }
+  form->dimensions = std::move(dimensions);
+  form->warnings = std::move(report);
+  return form;
+}
+
+std::vector<Index> DistArray::global_shape() const {
+  std::vector<Index> shape;
+  shape.reserve(dimensions().size());
+  for (const Dimension& dimension : dimensions()) shape.push_back(dimension.global_size());
+  return shape;
+}
+
+const void* DistArray::owned_data() const {
+  const auto* data = static_cast<const char*>(buffer_.data());
+  if (data == nullptr || owned_count() == 0) return data;
+  for (std::size_t d = 0; d < dimensions().size(); ++d)
+    data += owned_offset()[d] * byte_strides()[d];
+  return data;
+}
+
+void DistArray::modified() const {
+  buffer_.state()->modified();
+}
+
+DistArray DistArray::with_memory(void* data, std::shared_ptr<const void> owner) const {
+  DistArray other(*this);
+  other.buffer_ = buffer_.with_memory(data, false, plain_memory(std::move(owner)));
+  return other;
+}
+
+DistArray DistArray::as_readonly() const {
+  DistArray other(*this);
+  other.buffer_ = buffer_.as_readonly();
+  return other;
+}
+
+bool DistArray::same_layout(const DistArray& other) const {
+  if (form_ != other.form_ &&
+      (form_->version != other.form_->version || form_->dimensions != other.form_->dimensions))
+    return false;
+  return buffer_.same_form(other.buffer_);
+}
+
+bool operator==(const DistArray& a, const DistArray& b) {
+  return a.same_layout(b) && a.data() == b.data() && a.readonly() == b.readonly();
+}
+
+std::ostream& operator<<(std::ostream& out, const DistArray& array) {
+  out << "distributed array (DAP " << array.version() << "), section " << array.buffer();
+  for (int d = 0; d < array.ndim(); ++d) out << "\n  dimension " << d << ": " << array.dimension(d);
+  return out;
+}
+
+}  // namespace daptor

@@ -1,0 +1,122 @@
+#include "mpi_duplicate.hpp"
+
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "daptor/error.hpp"
+
+namespace daptor {
+namespace {
+
+using Slot = std::shared_ptr<MpiDuplicate>;
+
+/// Keys of our attributes and the duplicates that are alive, so that all of them can be given back
+/// when MPI_Finalize begins: attributes of MPI_COMM_SELF are deleted first of all.
+struct Registry {
+  std::mutex mutex;
+  int cache_key = MPI_KEYVAL_INVALID;
+  int finalize_key = MPI_KEYVAL_INVALID;
+  std::vector<std::weak_ptr<MpiDuplicate>> alive;
+};
+
+Registry& registry() {
+  // Never destroyed: MPI may call back while static objects are torn down.
+  static auto* const instance = new Registry;
+  return *instance;
+}
+
+int delete_cached(MPI_Comm, int, void* value, void*) {
+  delete static_cast<Slot*>(value);
+  return MPI_SUCCESS;
+}
+
+int before_finalize(MPI_Comm, int, void*, void*) {
+  Registry& self = registry();
+  const std::lock_guard<std::mutex> lock(self.mutex);
+  for (const auto& entry : self.alive)
+    if (const Slot duplicate = entry.lock()) duplicate->free();
+  self.alive.clear();
+  if (self.cache_key != MPI_KEYVAL_INVALID) MPI_Comm_free_keyval(&self.cache_key);
+  if (self.finalize_key != MPI_KEYVAL_INVALID) MPI_Comm_free_keyval(&self.finalize_key);
+  return MPI_SUCCESS;
+}
+
+void create_keys(Registry& self) {
+  if (self.cache_key != MPI_KEYVAL_INVALID) return;
+  check_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_cached, &self.cache_key, nullptr),
+            "MPI_Comm_create_keyval");
+  check_mpi(
+      MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, before_finalize, &self.finalize_key, nullptr),
+      "MPI_Comm_create_keyval");
+  check_mpi(MPI_Comm_set_attr(MPI_COMM_SELF, self.finalize_key, nullptr), "MPI_Comm_set_attr");
+}
+
+void remember(Registry& self, const Slot& duplicate) {
+  auto& alive = self.alive;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < alive.size(); ++i)
+    if (!alive[i].expired()) std::swap(alive[kept++], alive[i]);
+  alive.resize(kept);
+  alive.push_back(duplicate);
+}
+
+}  // namespace
+
+void check_mpi(int code, const char* function) {
+  if (code == MPI_SUCCESS) return;
+  char text[MPI_MAX_ERROR_STRING];
+  int length = 0;
+  MPI_Error_string(code, text, &length);
+  throw LibraryFailed(
+      "mpi", function,
+      "error " + std::to_string(code) + ": " + std::string(text, static_cast<std::size_t>(length)));
+}
+
+void require_mpi_running() {
+  int flag = 0;
+  MPI_Finalized(&flag);
+  if (flag != 0) throw Finalized("MPI");
+  MPI_Initialized(&flag);
+  if (flag == 0) throw InvalidArgument("comm", "MPI not initialized", "a call after MPI_Init");
+}
+
+Slot MpiDuplicate::of(MPI_Comm comm) {
+  require_mpi_running();
+  if (comm == MPI_COMM_NULL)
+    throw InvalidArgument("comm", "MPI_COMM_NULL", "a communicator that this process is in");
+  int intercommunicator = 0;
+  check_mpi(MPI_Comm_test_inter(comm, &intercommunicator), "MPI_Comm_test_inter");
+  if (intercommunicator != 0)
+    throw InvalidArgument("comm", "an intercommunicator", "an intracommunicator");
+
+  Registry& self = registry();
+  {
+    const std::lock_guard<std::mutex> lock(self.mutex);
+    create_keys(self);
+    void* cached = nullptr;
+    int found = 0;
+    check_mpi(MPI_Comm_get_attr(comm, self.cache_key, &cached, &found), "MPI_Comm_get_attr");
+    if (found != 0) return *static_cast<Slot*>(cached);
+  }
+  MPI_Comm copy = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_dup(comm, &copy), "MPI_Comm_dup");
+  const auto duplicate = std::make_shared<MpiDuplicate>(copy);
+  check_mpi(MPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  const std::lock_guard<std::mutex> lock(self.mutex);
+  auto slot = std::make_unique<Slot>(duplicate);
+  check_mpi(MPI_Comm_set_attr(comm, self.cache_key, slot.get()), "MPI_Comm_set_attr");
+  static_cast<void>(slot.release());  // delete_cached owns it now
+  remember(self, duplicate);
+  return duplicate;
+}
+
+void MpiDuplicate::free() noexcept {
+  if (comm_ == MPI_COMM_NULL) return;
+  int finalized = 0;
+  MPI_Finalized(&finalized);
+  if (finalized == 0) MPI_Comm_free(&comm_);
+  comm_ = MPI_COMM_NULL;
+}
+
+}  // namespace daptor

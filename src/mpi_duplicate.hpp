@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+
+#include <mpi.h>
+
+namespace daptor {
+
+/// Daptor's duplicate of a caller's communicator. Freed when the caller's is freed and nothing made
+/// from it is left, at the latest when MPI_Finalize begins.
+class MpiDuplicate {
+ public:
+  /// Collective over `comm` at the first call for it; afterwards the cached duplicate,
+  /// process-local.
+  static std::shared_ptr<MpiDuplicate> of(MPI_Comm comm);
+
+  explicit MpiDuplicate(MPI_Comm duplicate) : comm_(duplicate) {}
+  MpiDuplicate(const MpiDuplicate&) = delete;
+  MpiDuplicate& operator=(const MpiDuplicate&) = delete;
+  ~MpiDuplicate() { free(); }
+
+  MPI_Comm comm() const { return comm_; }
+  /// Which of two tags the next exchange uses; all ranks take turns together.
+  int& exchange_turn() const { return exchange_turn_; }
+  /// Does nothing the second time, and after MPI_Finalize.
+  void free() noexcept;
+
+ private:
+  MPI_Comm comm_;
+  mutable int exchange_turn_ = 0;
+};
+
+/// Throws LibraryFailed where `code` is an MPI error.
+void check_mpi(int code, const char* function);
+
+/// Throws Finalized or InvalidArgument where MPI cannot be called now.
+void require_mpi_running();
+
+}  // namespace daptor

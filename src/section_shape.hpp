@@ -1,0 +1,21 @@
+#pragma once
+
+#include <vector>
+
+#include "daptor/dist_array.hpp"
+
+namespace daptor {
+
+/// Shape and strides of the section with one entry for each dimension, also where the buffer is
+/// flat (A03), and what does not fit (T10, T15, P13, N04, C12, U06, E02).
+struct SectionShape {
+  std::vector<Index> local_shape;
+  std::vector<Index> byte_strides;
+  Report report;
+};
+
+/// The dimensions must keep their own clauses (`check_dimension`).
+SectionShape section_shape(Version version, const Buffer& buffer,
+                           const std::vector<Dimension>& dimensions);
+
+}  // namespace daptor

@@ -1,0 +1,172 @@
+#include "daptor/error.hpp"
+#include "daptor/parse.hpp"
+
+namespace daptor {
+namespace {
+
+NotRepresentable cannot_say(const char* rule, int dimension, std::string found,
+                            std::string expected, std::string remedy) {
+  Finding finding;
+  finding.rule = rule;
+  finding.dimension = dimension;
+  finding.key = "padding";
+  finding.found = std::move(found);
+  finding.expected = std::move(expected);
+  finding.remedy = std::move(remedy);
+  return NotRepresentable(std::move(finding));
+}
+
+Value pair(Padding padding) {
+  return Sequence{{Value(padding.lower), Value(padding.upper)}, true};
+}
+
+Padding sum(Padding a, Padding b) {
+  return {a.lower + b.lower, a.upper + b.upper};
+}
+
+/// Writes one dimension in the rules of one version.
+class DimensionWriter {
+ public:
+  DimensionWriter(const Dimension& dimension, int number, Rules rules)
+      : dimension_(dimension), number_(number), rules_(rules) {}
+
+  Value write() {
+    check_edges();
+    if (const auto* n = dimension_.as<Undistributed>()) {
+      write_undistributed(*n);
+    } else if (const auto* b = dimension_.as<Block>()) {
+      write_block(*b);
+    } else if (const auto* c = dimension_.as<Cyclic>()) {
+      write_common("c", c->grid);
+      map_.set("start", c->start);
+      if (c->block_size != 1) map_.set("block_size", c->block_size);
+    } else if (const auto* u = dimension_.as<Unstructured>()) {
+      write_common("u", u->grid);
+      write_indices(u->indices);
+      if (u->one_to_one) map_.set("one_to_one", true);
+    }
+    return std::move(map_);
+  }
+
+ private:
+  void write_common(const char* type, GridPosition grid) {
+    map_.set("dist_type", type);
+    map_.set("size", dimension_.global_size());
+    map_.set("proc_grid_size", grid.size);
+    map_.set("proc_grid_rank", grid.rank);
+    if (dimension_.periodic()) map_.set("periodic", true);
+  }
+
+  /// Which kind of padding an external edge has is a matter of the version.
+  void check_edges() {
+    const GridPosition grid = dimension_.grid();
+    const Padding communication = dimension_.communication_padding();
+    const Padding boundary = dimension_.boundary_padding();
+    const bool wraps =
+        (grid.first() && communication.lower != 0) || (grid.last() && communication.upper != 0);
+    if (rules_ == Rules::v0_10 && wraps)
+      throw cannot_say("V18", number_, "communication padding on an external edge",
+                       "boundary padding there: 0.10.x knows no other",
+                       "Keep the array in version 0.9.0.");
+    if (rules_ == Rules::v0_9 && dimension_.periodic() && boundary != Padding{})
+      throw cannot_say("V09", number_, "boundary padding in a periodic dimension",
+                       "communication padding there: 0.9.x knows no other",
+                       "Keep the array in version 0.10.0, or describe it as not periodic.");
+  }
+
+  void write_undistributed(const Undistributed& n) {
+    const Padding padding = sum(n.communication, n.boundary);
+    if (rules_ == Rules::v0_9) {
+      map_.set("dist_type", "n");
+      map_.set("size", dimension_.global_size());
+      if (dimension_.periodic()) map_.set("periodic", true);
+      if (n.padded) map_.set("padding", pair(padding));
+      return;
+    }
+    if (!n.padded && !dimension_.periodic()) return;  // the empty dictionary
+    write_common("b", GridPosition{});
+    map_.set("start", Index{0});
+    map_.set("stop", dimension_.global_size());
+    if (n.padded) map_.set("padding", pair(padding));
+  }
+
+  void write_block(const Block& block) {
+    const Padding communication = dimension_.communication_padding();
+    IndexRange range = block.owned;
+    if (rules_ == Rules::v0_10 && !range.empty()) {
+      range.start -= communication.lower;
+      range.stop += communication.upper;
+      if (range.start < 0 || range.stop > dimension_.global_size())
+        throw cannot_say("V18", number_, "communication padding beyond the end of the dimension",
+                         "start and stop from 0 to size, padding included",
+                         "Keep the array in version 0.9.0.");
+    }
+    write_common("b", block.grid);
+    map_.set("start", range.start);
+    map_.set("stop", range.stop);
+    if (rules_ == Rules::v0_10 && block.owned.empty() && communication != Padding{})
+      throw cannot_say("V05", number_, "communication padding on a section without owned indices",
+                       "a section whose start and stop include its padding",
+                       "Keep the array in version 0.9.0.");
+    if (block.padded) map_.set("padding", pair(sum(communication, dimension_.boundary_padding())));
+  }
+
+  void write_indices(const IndexList& indices) {
+    RawBuffer raw;
+    raw.format = DataType::of<Index>().format();
+    raw.itemsize = sizeof(Index);
+    raw.shape = {indices.size()};
+    // Indices are read through this pointer only: the flag says so.
+    raw.data = const_cast<Index*>(indices.data());
+    raw.readonly = true;
+    raw.state = plain_memory(std::make_shared<IndexList>(indices));
+    map_.set("indices", std::move(raw));
+  }
+
+  const Dimension& dimension_;
+  int number_;
+  Rules rules_;
+  Map map_;
+};
+
+}  // namespace
+
+Value to_value(const DistArray& array, Version version) {
+  const auto rules = version.rules();
+  if (!rules) {
+    Finding finding;
+    finding.rule = rule_unknown_version;
+    finding.key = "__version__";
+    finding.found = version.text();
+    finding.expected = "0.9.x or 0.10.x";
+    throw Unsupported(std::move(finding));
+  }
+  const Buffer& buffer = array.buffer();
+  RawBuffer raw;
+  raw.format = buffer.type().format();
+  raw.itemsize = static_cast<std::int64_t>(buffer.type().itemsize());
+  // 0.10.x asks for a buffer with the array's dimensions; 0.9.x keeps a flat one flat.
+  raw.shape = *rules == Rules::v0_10 ? array.local_shape() : buffer.local_shape();
+  raw.byte_strides = *rules == Rules::v0_10 ? array.byte_strides() : buffer.byte_strides();
+  raw.has_strides = true;
+  raw.data = const_cast<void*>(buffer.data());  // the flag below carries the constness
+  raw.readonly = buffer.readonly();
+  raw.space = buffer.space();
+  raw.state = buffer.state();
+
+  Sequence dimensions;
+  dimensions.tuple = true;
+  for (int d = 0; d < array.ndim(); ++d)
+    dimensions.items.push_back(DimensionWriter(array.dimension(d), d, *rules).write());
+  Map map;
+  map.set("__version__", version.text());
+  map.set("buffer", std::move(raw));
+  map.set("dim_data", std::move(dimensions));
+  return map;
+}
+
+DistArray convert(const DistArray& array, Version version) {
+  return parse_or_throw(to_value(array, version));
+}
+
+}  // namespace daptor
