@@ -1,0 +1,32 @@
+#pragma once
+
+#include <petscmat.h>
+
+#include "daptor/dist_array.hpp"
+#include "daptor/petsc/imported.hpp"
+
+namespace daptor::petsc {
+
+/// Collective over `comm`. An array with a slowest varying undistributed dimension as a MatDense:
+/// that dimension is the columns, all others together the rows (the Vec of `import_vec`), the
+/// leading dimension comes from its stride.
+///
+/// Example: rows divided over two processes, three columns, Fortran order: dimensions
+/// `{block(rows, grid), undistributed(3)}`.
+///
+/// Read-only memory is refused (`dense.read-only`): PETSc's Mat has no read lock. Throws
+/// NotRepresentable with rule `dense.columns`, `dense.rows-run`, `dense.leading-dimension`,
+/// `dense.overlap`, `dense.scalar-type`, `dense.alignment`, `dense.index-range`,
+/// `dense.memory-space`; other errors as import_vec.
+ImportedDense import_dense(const DistArray& array, MPI_Comm comm);
+
+/// Describes a Mat of type `seqdense` or `mpidense`: rows a block, columns undistributed, Fortran
+/// order with the leading dimension as the stride of the columns. Process-local (call it on all
+/// ranks); lifetime and Stale as export_vec. Throws NotRepresentable with rule `dense.type` or
+/// `dense.device-memory`; InvalidArgument; Finalized.
+DistArray export_dense(Mat mat);
+
+/// The same, not writable.
+DistArray export_dense_readonly(Mat mat);
+
+}  // namespace daptor::petsc

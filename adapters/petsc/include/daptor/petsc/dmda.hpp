@@ -1,0 +1,125 @@
+#pragma once
+
+#include <memory>
+
+#include <petscdmda.h>
+
+#include "daptor/dist_array.hpp"
+#include "daptor/petsc/config.hpp"
+
+namespace daptor::petsc {
+
+namespace detail {
+struct Access;
+}
+
+enum class Stencil { box, star };
+
+/// How `import_dmda` makes its DMDA. Must be the same on all ranks (InvalidArgument otherwise).
+struct DMDAOptions {
+  /// Which padding `update_padding` fills: all of it (box), or faces without corners (star).
+  Stencil stencil = Stencil::box;
+  /// Stencil width of an array that has no communication padding on any edge. The array's own width
+  /// counts otherwise.
+  int stencil_width = 0;
+  /// The fastest varying dimension is a grid dimension also where it is undistributed and unpadded;
+  /// otherwise such a dimension of an array of two dimensions or more is the degrees of freedom.
+  bool no_dof = false;
+  /// Accept ranks that are not in PETSc's order on the grid: the DMDA is made on a communicator of
+  /// its own, in PETSc's order, which `communicator()` shows and in which everything is numbered.
+  bool allow_reorder = false;
+  /// As VecOptions.
+  bool readonly = false;
+  bool trust_readonly = false;
+};
+
+/// A DMDA with its vectors on a producer's memory. Move-only; lifetime as ImportedVec, for the DM
+/// and each vector.
+class ImportedDMDA {
+ public:
+  /// Holds nothing.
+  ImportedDMDA();
+  ImportedDMDA(ImportedDMDA&& other) noexcept;
+  ImportedDMDA& operator=(ImportedDMDA&& other) noexcept;
+  ~ImportedDMDA();
+
+  explicit operator bool() const { return state_ != nullptr; }
+  DM dm() const;
+  /// The communicator of the DMDA: the caller's, or the reordered one that this object owns.
+  MPI_Comm communicator() const;
+  /// Ranks were reordered (DMDAOptions::allow_reorder).
+  bool reordered() const;
+  /// The description whose memory the vectors lie on.
+  const DistArray& array() const;
+
+  bool has_local() const;
+  bool has_global() const;
+  /// The padded section as the DMDA's local vector (sequential, local indices, padding included),
+  /// on the producer's memory. Throws NotRepresentable (rule `dmda.local-run`) where the section is
+  /// not the DMDA's ghosted box: an unpadded array with a stencil width, or gaps between its rows.
+  Vec local() const;
+  /// The owned part as the DMDA's global vector, on the producer's memory. Throws NotRepresentable
+  /// (rule `dmda.global-run`) where the owned part is not one contiguous run: communication padding
+  /// in a dimension other than the slowest.
+  Vec global() const;
+
+  /// Collective over `communicator()`. Fills the communication padding, in the producer's buffer,
+  /// from what its owners hold, and calls `array().modified()`. With Stencil::star padding in more
+  /// than one direction (corners) stays as it is. Throws as local(), and InvalidArgument where the
+  /// array is read-only.
+  void update_padding();
+
+  /// Puts the memory of another array of the same layout under both vectors. As
+  /// ImportedVec::rebind.
+  void rebind(const DistArray& array);
+
+  /// Collective over `communicator()`. Releases vectors, DM and communicator. Does nothing the
+  /// second time. Throws Finalized after PetscFinalize.
+  void close();
+
+ private:
+  friend struct detail::Access;
+  struct State;
+  explicit ImportedDMDA(std::unique_ptr<State> state);
+  const State& state() const;
+  std::unique_ptr<State> state_;
+};
+
+/// Collective over `comm`. An n-d block array as a DMDA: one to three grid dimensions (block or
+/// undistributed), degrees of freedom from a fastest varying undistributed one.
+///
+/// PETSc's x is the dimension that varies fastest in memory, so the dimensions of a C-order array
+/// come in reversed order, those of a Fortran-order array in theirs. Unequal blocks go in as `lx`,
+/// `ly`, `lz`; a periodic dimension is DM_BOUNDARY_PERIODIC, any other DM_BOUNDARY_NONE; boundary
+/// padding is owned points like others. The stencil width is the width of the communication
+/// padding.
+///
+/// DMDA's own limits, proven on all ranks before PETSc is called, each NotRepresentable:
+/// `dmda.distribution` (a cyclic or unstructured dimension), `dmda.dimensions` (more than three),
+/// `dmda.empty-rank`, `dmda.width` (one width on every internal or periodic edge, none elsewhere),
+/// `dmda.local-width` (a divided or periodic dimension narrower than the width on some rank),
+/// `dmda.rank-order` (see DMDAOptions::allow_reorder), `dmda.layout` (neither section nor owned
+/// part gapless), and `dmda.scalar-type`, `dmda.alignment`, `dmda.index-range`, `dmda.read-only`,
+/// `dmda.memory-space`. Other errors as import_vec.
+///
+/// The DMDA itself keeps index metadata, about 20 bytes an element of the section with 32-bit
+/// PetscInt (its scatters and its local-to-global mapping); `explain` says it. Daptor adds none.
+ImportedDMDA import_dmda(const DistArray& array, MPI_Comm comm, const DMDAOptions& options = {});
+
+/// Describes a vector of a DMDA: a global one (owned points), or a padded local one (sequential).
+/// Process-local (call it on all ranks); no copy; lifetime and Stale as export_vec.
+///
+/// C order, PETSc's x last, a trailing undistributed dimension for more than one degree of freedom.
+/// In a local vector the stencil points on internal and periodic edges are communication padding.
+/// Points of DM_BOUNDARY_GHOSTED and DM_BOUNDARY_MIRROR lie outside PETSc's index space: they are
+/// boundary padding of an index space shifted by the stencil width, with `size` larger by twice of
+/// it.
+///
+/// Throws InvalidArgument where `dm` is not a DMDA that is set up, or `vec` is not a vector of it;
+/// NotRepresentable with rule `dmda.boundary` for DM_BOUNDARY_TWIST; as export_vec.
+DistArray export_dmda(DM dm, Vec vec);
+
+/// The same, not writable.
+DistArray export_dmda_readonly(DM dm, Vec vec);
+
+}  // namespace daptor::petsc

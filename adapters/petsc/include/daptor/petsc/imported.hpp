@@ -1,0 +1,80 @@
+#pragma once
+
+#include <memory>
+
+#include <petscmat.h>
+#include <petscvec.h>
+
+#include "daptor/communicator.hpp"
+#include "daptor/dist_array.hpp"
+#include "daptor/petsc/config.hpp"
+
+namespace daptor::petsc {
+
+namespace detail {
+class Attachment;
+struct Access;
+}  // namespace detail
+
+/// A PETSc object (Vec or dense Mat) on a producer's memory. Move-only.
+///
+/// Holds one reference of the object. The PETSc object itself keeps the description, hence the
+/// producer's memory, alive: a reference taken by `PetscObjectReference` may outlive this one. The
+/// destructor drops the reference and may run in any order with other destructors of this process;
+/// the last release of a PETSc object is collective, and `close()` does it explicitly. After
+/// PetscFinalize the destructor leaves PETSc alone and notes it once on stderr.
+///
+/// Writes through PETSc are nobody's lease: call `array().modified()` on all ranks after them.
+template <class Object>
+class Imported {
+ public:
+  /// Holds nothing.
+  Imported() = default;
+  Imported(Imported&& other) noexcept;
+  Imported& operator=(Imported&& other) noexcept;
+  ~Imported();
+
+  explicit operator bool() const { return object_ != nullptr; }
+  /// The PETSc object, owned by this one. Null where it holds nothing.
+  Object get() const { return object_; }
+  /// The description whose memory the object lies on. Throws InvalidArgument where it holds
+  /// nothing.
+  const DistArray& array() const;
+
+  /// Puts the memory of another array of the same layout under the object. Process-local, no
+  /// communication; logically collective, as cached norms are void afterwards. Takes some ten
+  /// nanoseconds where `array` is a copy of the imported description on other memory
+  /// (`with_memory`).
+  ///
+  /// Before anything changes it throws InvalidArgument for another layout, for read-only memory
+  /// under a writable object and for an array without memory; Stale where somebody else has an
+  /// array placed on the object, or the producer's memory is no longer what was described;
+  /// Finalized after PetscFinalize.
+  void rebind(const DistArray& array);
+
+  /// Collective over the communicator of the import. Drops the reference; where it is the last one,
+  /// PETSc destroys the object and the producer is let go. Does nothing the second time. Throws
+  /// Finalized after PetscFinalize.
+  void close();
+
+ private:
+  friend struct detail::Access;
+  Imported(Object object, std::shared_ptr<detail::Attachment> attachment,
+           std::shared_ptr<const MpiCommunicator> comm);
+  void release() noexcept;
+
+  Object object_ = nullptr;
+  std::shared_ptr<detail::Attachment> attachment_;
+  std::shared_ptr<const MpiCommunicator> comm_;
+};
+
+extern template class Imported<Vec>;
+extern template class Imported<Mat>;
+
+/// A Vec on a producer's memory. Its numbering is the contiguous one: rank after rank, each rank's
+/// owned elements in memory order.
+using ImportedVec = Imported<Vec>;
+/// A dense Mat on a producer's memory.
+using ImportedDense = Imported<Mat>;
+
+}  // namespace daptor::petsc

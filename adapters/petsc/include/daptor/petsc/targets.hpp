@@ -1,0 +1,23 @@
+#pragma once
+
+#include "daptor/petsc/config.hpp"
+
+namespace daptor::petsc {
+
+/// Adds the targets of this adapter to those that `daptor::explain` asks. Including
+/// `daptor/petsc.hpp` calls it; process-local, harmless when repeated. Always true.
+///
+/// | target | call | holds |
+/// | --- | --- | --- |
+/// | `petsc.vec` | `import_vec` | the owned part, one contiguous run |
+/// | `petsc.local-vec` | `import_padded_vec` | the whole section, padding included |
+/// | `petsc.dmda` | `import_dmda`, `global()` | the owned part of an n-d block array |
+/// | `petsc.dmda-local` | `import_dmda`, `local()` | the padded section of an n-d block array |
+/// | `petsc.dense` | `import_dense` | columns of a slowest varying undistributed dimension |
+bool register_targets();
+
+namespace detail {
+inline const bool targets_registered = register_targets();
+}  // namespace detail
+
+}  // namespace daptor::petsc

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <petscvec.h>
+
+#include "daptor/dist_array.hpp"
+#include "daptor/petsc/imported.hpp"
+
+namespace daptor::petsc {
+
+/// How `import_vec` makes its Vec. Must be the same on all ranks (InvalidArgument otherwise).
+struct VecOptions {
+  /// Block size 1 also where the fastest varying dimension is undistributed.
+  bool flat = false;
+  /// A Vec locked for reading although the array is writable.
+  bool readonly = false;
+  /// Read-only memory as a Vec although this PETSc does not enforce its locks: the caller promises
+  /// that nobody writes it.
+  bool trust_readonly = false;
+  /// Unstructured indices that may be on several processes (`one_to_one` false): the Vec is a place
+  /// to import into and export from; each copy counts in its norms and products.
+  bool allow_overlap = false;
+  /// Give the Vec a local-to-global mapping: from positions in the section, communication padding
+  /// included, to the Vec's own (contiguous) numbering, so that `VecSetValuesLocal` works. Costs
+  /// one PetscInt an element (one a block where the block size is larger).
+  bool local_to_global = false;
+};
+
+/// Collective over `comm`. The owned part of the array as a Vec: `mpi`, or `seq` on one process.
+///
+/// Local size is the owned count (communication padding out, boundary padding in), global size
+/// their sum. Block size is the extent of a fastest varying undistributed dimension of an array of
+/// two dimensions or more, else 1 (see VecOptions::flat).
+///
+/// Asks for one contiguous owned run a rank: one dimension of any distribution, or several that are
+/// dense in C or Fortran order, with communication padding at most in the slowest varying dimension
+/// whose extent is not 1 (the Vec then starts inside the section). Element type PetscScalar, in
+/// native byte order, aligned; counts in a PetscInt.
+///
+/// Read-only memory on any rank gives a Vec that is locked for reading on all, where this PETSc
+/// enforces its locks (tried once at run time).
+///
+/// Throws on all ranks: Malformed where the sections do not make one array; NotRepresentable with
+/// rule `vec.one-run`, `vec.order`, `vec.scalar-type`, `vec.alignment`, `vec.index-range`,
+/// `vec.read-only`, `vec.overlap`, `vec.memory-space`; InvalidArgument for an array without memory,
+/// different options on different ranks, PETSc not initialized; Finalized; Stale.
+///
+/// Costs at most four small collective calls besides VecCreateMPIWithArray, one more for an
+/// unstructured array.
+ImportedVec import_vec(const DistArray& array, MPI_Comm comm, const VecOptions& options = {});
+
+/// The same with VecOptions::readonly: a Vec that PETSc refuses to write.
+ImportedVec import_vec_readonly(const DistArray& array, MPI_Comm comm, VecOptions options = {});
+
+/// Collective over `comm`. The whole section, all padding included, as a sequential Vec (on
+/// PETSC_COMM_SELF) in memory order: what DMDA calls a local vector. The section must be gapless in
+/// C or Fortran order (rule `vec.local-run`). Options `flat`, `readonly`, `trust_readonly` count.
+/// Errors otherwise as import_vec.
+ImportedVec import_padded_vec(const DistArray& array, MPI_Comm comm,
+                              const VecOptions& options = {});
+
+/// How `export_vec` describes its Vec.
+struct VecExportOptions {
+  /// Describe a ghosted Vec's owned and ghost values together, as an unstructured array in the
+  /// Vec's global numbering (`one_to_one` false; 8 bytes an index). False: its owned part, a block.
+  bool ghosts = false;
+  /// A description that is not writable.
+  bool readonly = false;
+};
+
+/// Describes a Vec of type `seq`, `mpi` or `shared`. Process-local (call it on all ranks); no copy,
+/// the state of the Vec is unchanged.
+///
+/// A Vec of block size 1 is one block dimension in the Vec's numbering; of block size b two, the
+/// blocks and an undistributed one of b, varying fastest (`flatten` gives one dimension). The
+/// description holds a reference of the Vec, never an open array; the last release of a Vec is
+/// collective in PETSc. A lease takes the array again and throws Stale where `VecPlaceArray` or
+/// `VecReplaceArray` has changed it. A Vec that is locked for reading gives a read-only
+/// description.
+///
+/// Throws NotRepresentable with rule `vec.device-memory` for a Vec whose memory is a device's,
+/// `vec.type` for other types, `vec.ghosts` where ghosts are asked for and there are none;
+/// InvalidArgument for a null or unfinished Vec and one locked for writing; Finalized.
+DistArray export_vec(Vec vec, const VecExportOptions& options = {});
+
+/// The same, not writable.
+DistArray export_vec_readonly(Vec vec, VecExportOptions options = {});
+
+}  // namespace daptor::petsc
