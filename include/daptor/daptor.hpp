@@ -14,6 +14,7 @@
 #include "daptor/dist_array.hpp"
 #include "daptor/error.hpp"
 #include "daptor/explain.hpp"
+#include "daptor/flatten.hpp"
 #include "daptor/global_index_map.hpp"
 #include "daptor/lease.hpp"
 #include "daptor/local_index_map.hpp"

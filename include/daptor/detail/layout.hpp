@@ -1,0 +1,24 @@
+#pragma once
+
+#include <vector>
+
+#include "daptor/types.hpp"
+
+namespace daptor::detail {
+
+/// Elements of this shape and these byte strides fill one run without gaps, in the given order.
+/// Strides of dimensions of extent 1 do not count.
+inline bool gapless(const std::vector<Index>& shape, const std::vector<Index>& byte_strides,
+                    std::size_t itemsize, Order order) {
+  for (const Index extent : shape)
+    if (extent == 0) return true;
+  Index expected = static_cast<Index>(itemsize);
+  for (std::size_t k = 0; k < shape.size(); ++k) {
+    const std::size_t d = order == Order::c ? shape.size() - 1 - k : k;
+    if (shape[d] != 1 && byte_strides[d] != expected) return false;
+    expected *= shape[d];
+  }
+  return true;
+}
+
+}  // namespace daptor::detail
