@@ -1,0 +1,19 @@
+// Loses a buffer inside of an otherwise correct MPI program.
+#include <mpi.h>
+
+#include <cstdlib>
+
+namespace {
+
+// Its value is seen from outside, so that the optimizer keeps the allocation.
+void* volatile last_buffer = nullptr;
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  last_buffer = std::malloc(4321);
+  last_buffer = nullptr;
+  MPI_Finalize();
+  return 0;
+}
