@@ -1,0 +1,64 @@
+#pragma once
+
+#include <petscpc.h>
+
+#include <Teuchos_RCP.hpp>
+
+#include "daptor/solvers/types.hpp"
+
+namespace daptor::solvers {
+
+/// Owns one reference of a Mat. Move-only. The last release of a Mat is collective in PETSc, and
+/// `close()` does it explicitly; after PetscFinalize the destructor leaves PETSc alone.
+class OwnedMat {
+ public:
+  /// Holds nothing.
+  OwnedMat() = default;
+  /// Takes over the caller's reference.
+  explicit OwnedMat(Mat mat);
+  OwnedMat(OwnedMat&& other) noexcept;
+  OwnedMat& operator=(OwnedMat&& other) noexcept;
+  ~OwnedMat();
+
+  explicit operator bool() const { return mat_ != nullptr; }
+  Mat get() const { return mat_; }
+  /// Collective where it is the last reference. Does nothing the second time. Throws Finalized
+  /// after PetscFinalize.
+  void close();
+
+ private:
+  Mat mat_ = nullptr;
+  unsigned session_ = 0;
+};
+
+/// \name Trilinos operators in PETSc
+///
+/// Each application hands PETSc's own vectors to the operator: `X` and `Y` of
+/// `Tpetra::Operator::apply` are one-column MultiVectors on the operator's own Maps and on the
+/// memory of the Vecs, `X` for reading. Nothing of the length of a vector is copied or allocated;
+/// what the operator itself allocates is its own. The state of the written Vec changes on all
+/// ranks, so that cached norms are void.
+///
+/// No C++ exception crosses PETSc: what the operator throws becomes a PETSc error with its text.
+/// Where handing over a vector fails on one rank, that rank takes part in the application with
+/// vectors of NaN, so that the others do not wait for it: the result holds NaN there, and KSP
+/// stops on all ranks (KSP_DIVERGED_PC_FAILED or KSP_DIVERGED_NANORINF). Vecs must be of type
+/// `seq`, `mpi` or `shared`.
+///
+/// The Mat or PC keeps the operator alive. Throw, on all ranks: InvalidArgument
+/// (`operator.null`, `operator.communicator`, `tpetra.not-initialized`), NotRepresentable
+/// (`operator.index-range`, `operator.map`: a Map with an index on several ranks; `tpetra.scalar`),
+/// Finalized.
+/// \{
+
+/// Collective over `comm`, which has the ranks of the operator's Maps in the same order. A Mat of
+/// type `shell`; MatMult, and MatMultTranspose where the operator has a transpose (the conjugate one
+/// is MatMultHermitianTranspose).
+OwnedMat operator_as_mat(const Teuchos::RCP<const Operator>& op, MPI_Comm comm);
+
+/// Collective over the communicator of `pc`. Turns `pc`, which may be a KSP's own, into one of type
+/// `shell` that applies the operator.
+void operator_as_pc(const Teuchos::RCP<const Operator>& op, PC pc);
+/// \}
+
+}  // namespace daptor::solvers

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <petscsys.h>
+
+#include <Tpetra_CrsMatrix_fwd.hpp>
+#include <Tpetra_Operator_fwd.hpp>
+
+namespace daptor::solvers {
+
+/// What Trilinos applies, with the element type of PETSc.
+using Operator = Tpetra::Operator<PetscScalar>;
+/// A sparse matrix of Trilinos, with the element type of PETSc.
+using CrsMatrix = Tpetra::CrsMatrix<PetscScalar>;
+
+}  // namespace daptor::solvers
