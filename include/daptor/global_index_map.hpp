@@ -9,43 +9,61 @@
 
 namespace daptor {
 
-/// Who owns an index along one dimension: the process's grid rank and the local index there
-/// (communication padding of that process counted where it is known, see `GlobalDimensionMap`).
+namespace detail {
+class IndexDirectory;
+class GlobalIndexMapBuilder;
+}  // namespace detail
+
+/// Who owns an index along one dimension.
 struct OwnerAlong {
   Index grid_rank = 0;
-  /// Position among the owner's owned indices: 0 is its first owned one.
+  /// Position among the owner's owned indices: 0 is its first owned one (its communication padding
+  /// is not counted).
   Index owned_index = 0;
+
+  friend bool operator==(OwnerAlong a, OwnerAlong b) {
+    return a.grid_rank == b.grid_rank && a.owned_index == b.owned_index;
+  }
+  friend bool operator!=(OwnerAlong a, OwnerAlong b) { return !(a == b); }
 };
 
-/// Adds the other processes to a LocalDimensionMap, along one dimension of the grid.
+/// Adds the other processes to a LocalDimensionMap, along one dimension of the grid. Made by
+/// GlobalIndexMap; every query is process-local and O(1), or O(log P) where it says so.
 ///
 /// Undistributed, even block and cyclic dimensions keep no table. An irregular block keeps one
 /// bound for each process of the dimension, the documented exception to "nothing of size P". An
 /// unstructured dimension answers through GlobalIndexMap::owners_of_unstructured.
+///
+/// Example: 10 elements in blocks of 4, 4 and 2. On every process `owner_of(5)` is grid rank 1, its
+/// owned index 1, and `owned_range(2)` is [8, 10).
 class GlobalDimensionMap {
  public:
   const LocalDimensionMap& local() const { return local_; }
   Index grid_size() const { return local_.dimension().grid().size; }
 
-  /// Owner of a global index; nothing outside [0, global_size()). Throws InvalidArgument for an
-  /// unstructured dimension.
+  /// Owner of a global index; nothing outside [0, global_size()). O(log P) for an irregular block.
+  /// Throws InvalidArgument for an unstructured dimension.
   std::optional<OwnerAlong> owner_of(Index global) const;
   /// Owned range of a process of a block dimension (the whole for an undistributed one). Throws
-  /// InvalidArgument for cyclic and unstructured dimensions.
+  /// InvalidArgument for cyclic and unstructured dimensions, and outside the grid.
   IndexRange owned_range(Index grid_rank) const;
-  /// Owned indices of a process of a block, cyclic or undistributed dimension.
+  /// Owned indices of a process of a block, cyclic or undistributed dimension. Throws
+  /// InvalidArgument for an unstructured dimension, and outside the grid.
   Index owned_count(Index grid_rank) const;
+  /// Owned indices of all processes with a lower grid rank. Errors as `owned_count`.
+  Index owned_before(Index grid_rank) const;
   /// Grid rank next to this process, -1 or +1 away; wraps around a periodic dimension (it may be
   /// the process itself), nothing past an external edge.
   std::optional<Index> neighbour(int direction) const;
-  /// True where an even block is kept without a table.
+  /// True where no table is kept.
   bool even() const { return bounds_ == nullptr; }
   /// Grid rank that owns the first block of a cyclic dimension; 0 for others.
   Index origin() const { return origin_; }
 
  private:
-  friend class GlobalIndexMap;
+  friend class detail::GlobalIndexMapBuilder;
   explicit GlobalDimensionMap(LocalDimensionMap local) : local_(std::move(local)) {}
+  void require_grid_rank(Index grid_rank) const;
 
   LocalDimensionMap local_;
   std::shared_ptr<const std::vector<Index>> bounds_;  // irregular block: grid_size() + 1 bounds
@@ -60,15 +78,25 @@ struct Owner {
 };
 
 /// Who owns what, and where the neighbours are. Built collectively; queries are process-local
-/// unless they say Collective.
+/// unless they say Collective. Copies share the tables.
 ///
-/// Proves on the way that the grid is a bijection of processes and coordinates (D19), that blocks
-/// meet (B09, B10, B11) and that the starts of a cyclic dimension are a rotation (C11).
+/// Proves on the way that all ranks describe one array (as `require_consistent` does), that the
+/// grid is a bijection of processes and coordinates (D19), that blocks meet (B09, B10, B11) and are
+/// the same on every grid line (D22), and that the starts of a cyclic dimension are a rotation
+/// (C11).
+///
+/// Example, a 4 x 6 array in even blocks on a 2 x 2 grid: on rank 0 `owner_of({3, 1})` is rank 2,
+/// owned index (1, 1); `neighbour(0, +1)` is rank 2 and `neighbour(0, -1)` nothing.
 class GlobalIndexMap {
  public:
   /// Collective over `comm`. Throws Malformed on all ranks where the descriptions do not make one
   /// array. Memory: O(ndim), for each irregular block dimension one bound a process of it, and
-  /// where ranks are not row-major on the grid one slot. Copies share the tables.
+  /// where ranks are not row-major on the grid one rank.
+  ///
+  /// Communication: one all-reduce for a regular array (ranks row-major, blocks even, cyclic
+  /// dimensions dealt from process 0), two collective calls more with an unstructured dimension.
+  /// Otherwise three all-reduces and log2(P) messages for each irregular block dimension of P
+  /// processes; where ranks are not row-major also three exchanges and six reductions.
   GlobalIndexMap(const DistArray& array, std::shared_ptr<const Communicator> comm);
 
   const LocalIndexMap& local() const { return local_; }
@@ -82,36 +110,48 @@ class GlobalIndexMap {
   const std::vector<Index>& grid() const { return grid_; }
   /// Ranks sit on the grid in row-major order (D20).
   bool row_major() const { return row_major_; }
-  /// Communicator rank at grid coordinates. Throws InvalidArgument where ranks are not row-major:
-  /// use `ranks_at`.
+  /// Communicator rank at grid coordinates. Throws InvalidArgument where ranks are not row-major
+  /// (use `ranks_at`) and for coordinates outside the grid.
   int rank_at(const std::vector<Index>& coordinates) const;
-  /// Collective. The same for a batch, in any rank order.
+  /// Collective. The same for a batch, in any rank order; ranks may ask for different numbers of
+  /// coordinates. Throws InvalidArgument on all ranks where one asks outside the grid.
   std::vector<int> ranks_at(const std::vector<std::vector<Index>>& coordinates) const;
-  /// Communicator rank of the neighbour along a dimension; nothing past an external edge.
-  /// Neighbours are found when the map is built, in any rank order.
+  /// Communicator rank of the neighbour along a dimension (`direction` -1 or +1); nothing past an
+  /// external edge. Neighbours are found when the map is built, in any rank order.
   std::optional<int> neighbour(int dimension, int direction) const;
 
-  /// Owner of a global multi-index of an array without unstructured dimensions, ranks row-major.
+  /// Owner of a global multi-index; nothing outside the array. Throws InvalidArgument where a
+  /// dimension is unstructured or ranks are not row-major.
   std::optional<Owner> owner_of(const std::vector<Index>& global) const;
   /// Collective. Owners along an unstructured dimension of any global indices, through a directory
-  /// that is distributed over the ranks: grid rank and local index of one owner of each (the lowest
-  /// grid rank), nothing for an index that nobody has.
+  /// that is distributed over the ranks: grid rank and owned index of one owner of each (the lowest
+  /// grid rank), nothing for an index that nobody has. Ranks may ask for different numbers of
+  /// indices. Processes that share a grid rank must hold the same indices (U12): those at
+  /// coordinate 0 of the other dimensions speak for them.
+  ///
+  /// The directory is made at the first call and kept, also for copies of this map: 24 bytes an
+  /// index, evenly spread, whatever the indices are; making it and asking take 32 bytes for each
+  /// index more for their duration.
   std::vector<std::optional<OwnerAlong>> owners_of_unstructured(
       int dimension, const std::vector<Index>& globals) const;
 
   /// First number of this process in the contiguous numbering (rank after rank, PETSc's own).
-  Index contiguous_offset() const { return contiguous_offset_; }
+  /// Throws Malformed (D09) on all ranks where 64 bits do not hold the number of elements.
+  Index contiguous_offset() const;
 
  private:
+  friend class detail::GlobalIndexMapBuilder;
+
   std::shared_ptr<const Communicator> comm_;
   LocalIndexMap local_;
   std::vector<GlobalDimensionMap> dimensions_;
   std::vector<Index> grid_;
   std::vector<Index> coordinates_;
   bool row_major_ = true;
-  int slot_ = -1;  // not row-major: the rank at the coordinates whose row-major number is this rank
+  int rank_here_ = 0;  // rank at the coordinates whose row-major number is this rank
   std::vector<std::optional<int>> neighbours_;  // lower and upper for each dimension
-  Index contiguous_offset_ = 0;
+  std::vector<std::shared_ptr<detail::IndexDirectory>> directories_;  // null: not unstructured
+  std::optional<Index> contiguous_offset_;
 };
 
 }  // namespace daptor

@@ -27,6 +27,7 @@ struct Run {
 /// index 9, a copy of what process 1 owns; on process 1 local index 0 is global index 8.
 class LocalDimensionMap {
  public:
+  /// Throws Malformed where the dimension breaks a local clause.
   explicit LocalDimensionMap(Dimension dimension);
 
   const Dimension& dimension() const { return dimension_; }
@@ -50,13 +51,17 @@ class LocalDimensionMap {
   /// each stretch of consecutive indices for unstructured.
   template <class F>
   void for_each_run(F&& visit) const;
-  /// How many runs there are.
+  /// How many runs there are: O(1), but for an unstructured dimension O(n).
   Index run_count() const;
-  /// The i-th run of a block or cyclic dimension, O(1).
+  /// The i-th run of a block or cyclic dimension, O(1). Throws InvalidArgument outside
+  /// [0, run_count()) and for an unstructured dimension.
   Run run(Index i) const;
 
  private:
   struct SortedIndices;
+  Index padded_global(Index start, Index local) const;
+  Index cyclic_global(const Cyclic& cyclic, Index local) const;
+
   Dimension dimension_;
   Index owned_count_ = 0;
   Index local_extent_ = 0;
@@ -66,35 +71,57 @@ class LocalDimensionMap {
 
 /// Local <-> global for a whole array: a LocalDimensionMap for each dimension, and the natural
 /// numbering (row-major global index of the logical array). No communication.
+///
+/// Example, two processes, a 2 x 10 array divided over dimension 0: on process 1 the local
+/// multi-index (0, 3) is the global (1, 3), whose natural number is 13.
 class LocalIndexMap {
  public:
-  explicit LocalIndexMap(const DistArray& array);
+  /// Throws Malformed where a dimension breaks a local clause, or (rule T10) where 64 bits do not
+  /// hold the number of elements of the section.
   explicit LocalIndexMap(const std::vector<Dimension>& dimensions);
+  explicit LocalIndexMap(const DistArray& array) : LocalIndexMap(array.dimensions()) {}
 
   int ndim() const { return static_cast<int>(maps_.size()); }
   const LocalDimensionMap& dimension(int d) const { return maps_.at(static_cast<std::size_t>(d)); }
+  /// Elements owned by this process.
   Index owned_count() const { return owned_count_; }
+  /// Elements of the section, communication padding included.
   Index local_count() const { return local_count_; }
-  /// Elements of the logical array. Throws Malformed (rule D09) where 64 bits do not hold it.
+  /// Elements of the logical array: the product of the sizes. Throws Malformed (rule D09) where 64
+  /// bits do not hold it.
   Index global_count() const;
 
+  /// Global multi-index of a local one (communication padding counted). Errors as
+  /// `LocalDimensionMap::global_of`.
   std::vector<Index> global_of(const std::vector<Index>& local) const;
   /// Nothing where this process does not own the element.
   std::optional<std::vector<Index>> local_of(const std::vector<Index>& global) const;
 
-  /// Row-major number of a global multi-index in the logical array.
+  /// Row-major number of a global multi-index in the logical array. Throws InvalidArgument where an
+  /// index is outside its dimension, and Malformed (D09) where 64 bits do not hold the number. An
+  /// unstructured dimension 0 may have any indices (U05): its numbers go on below 0 and past the
+  /// end.
   Index natural_of(const std::vector<Index>& global) const;
   std::vector<Index> global_of_natural(Index natural) const;
 
   /// Natural numbers of the owned elements, in the given order of the section (8 bytes an element).
+  /// Errors as `natural_of`.
   std::vector<Index> owned_natural(Order order = Order::c) const;
-  /// Natural numbers of all elements of the section, communication padding included.
+  /// Natural numbers of all elements of the section, communication padding included. Errors as
+  /// `global_of` and `natural_of`.
   std::vector<Index> local_natural(Order order = Order::c) const;
 
  private:
+  Index natural_term(std::size_t d, Index global) const;
+  std::vector<Index> natural_terms(std::size_t d, IndexRange local) const;
+  std::vector<Index> naturals(const std::vector<IndexRange>& local, Order order) const;
+  void require_entries(const char* key, const std::vector<Index>& indices) const;
+
   std::vector<LocalDimensionMap> maps_;
   Index owned_count_ = 1;
   Index local_count_ = 1;
+  std::optional<Index> global_count_;
+  std::vector<Index> natural_strides_;  // empty where 64 bits do not hold global_count_
 };
 
 template <class F>
@@ -103,7 +130,9 @@ void LocalDimensionMap::for_each_run(F&& visit) const {
     const IndexList& indices = list->indices;
     for (Index i = 0; i < indices.size();) {
       Index stop = i + 1;
-      while (stop < indices.size() && indices[stop] - 1 == indices[stop - 1]) ++stop;
+      while (stop < indices.size() && indices[stop] > indices[stop - 1] &&
+             indices[stop] - 1 == indices[stop - 1])
+        ++stop;
       visit(Run{i, indices[i], stop - i});
       i = stop;
     }
