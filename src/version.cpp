@@ -4,6 +4,8 @@
 #include <array>
 #include <charconv>
 #include <cstddef>
+#include <limits>
+#include <system_error>
 
 namespace daptor {
 namespace {
@@ -18,11 +20,11 @@ bool is_separator(char c) {
   return c == '.' || c == '-' || c == '_';
 }
 
-/// Takes a non-negative number off the front of the text.
+/// Takes a non-negative number off the front of the text; the largest int stands for any beyond it.
 bool take_number(std::string_view& text, int& number) {
   if (text.empty() || !is_digit(text.front())) return false;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc()) return false;
+  if (error == std::errc::result_out_of_range) number = std::numeric_limits<int>::max();
   text.remove_prefix(static_cast<std::size_t>(end - text.data()));
   return true;
 }
@@ -42,10 +44,16 @@ std::string_view take_while(std::string_view& text, Predicate predicate) {
   return taken;
 }
 
+/// Words of PEP 440, which does not tell capitals from small letters.
 bool is_release_word(std::string_view word) {
   constexpr std::array<std::string_view, 12> words{"a",   "b",       "c",    "rc",  "alpha", "beta",
                                                    "pre", "preview", "post", "rev", "r",     "dev"};
-  return std::find(words.begin(), words.end(), word) != words.end();
+  const auto same = [](char letter, char small) {
+    return letter == small || (letter >= 'A' && letter <= 'Z' && letter - 'A' + 'a' == small);
+  };
+  return std::any_of(words.begin(), words.end(), [&](std::string_view known) {
+    return std::equal(word.begin(), word.end(), known.begin(), known.end(), same);
+  });
 }
 
 /// `+` and a local label, as in `+debian.1`.

@@ -18,7 +18,8 @@ struct Version {
   int patch = 0;
 
   /// Three numeric parts joined by dots; nothing for any other text (T06). A PEP 440 suffix such as
-  /// `0.9.0rc1` is accepted and reported through `suffix` (A24).
+  /// `0.9.0rc1` is accepted and reported through `suffix` (A24). A part beyond `int` counts as the
+  /// largest one: well-formed, and no version that has rules.
   static std::optional<Version> parse(std::string_view text, std::string* suffix = nullptr);
 
   /// The rules for this version, or nothing where Daptor does not know them (A02): never guessed.
