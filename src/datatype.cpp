@@ -1,7 +1,11 @@
 #include "daptor/datatype.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <iterator>
+
+#include "daptor/error.hpp"
 
 namespace daptor {
 namespace {
@@ -34,6 +38,19 @@ constexpr Letter letters[] = {
     {'g', Kind::floating, sizeof(long double), sizeof(long double)},
 };
 
+struct KindName {
+  char typestr_letter;
+  const char* name;
+};
+
+// In the order of Kind.
+constexpr KindName kind_names[] = {
+    {'b', "bool"}, {'i', "int"}, {'u', "uint"}, {'f', "float"}, {'c', "complex"}};
+
+const KindName& name_of(Kind kind) {
+  return kind_names[static_cast<std::size_t>(kind)];
+}
+
 const Letter* find_letter(char letter) {
   for (const Letter& entry : letters)
     if (entry.letter == letter) return &entry;
@@ -64,7 +81,11 @@ ByteOrder native_byte_order() {
 }
 
 DataType::DataType(Kind kind, std::size_t itemsize, ByteOrder order)
-    : kind_(kind), itemsize_(itemsize), order_(order) {}
+    : kind_(kind), itemsize_(itemsize), order_(order) {
+  if (!valid_size(kind, itemsize))
+    throw InvalidArgument("itemsize", std::to_string(itemsize),
+                          "a size in bytes that elements of this kind have");
+}
 
 std::optional<DataType> DataType::from_format(std::string_view format) {
   ByteOrder order = native_byte_order();
@@ -103,90 +124,39 @@ std::optional<DataType> DataType::from_typestr(std::string_view typestr) {
   const char* const end = typestr.data() + typestr.size();
   const auto [next, error] = std::from_chars(typestr.data() + 2, end, itemsize);
   if (error != std::errc() || next != end) return std::nullopt;
-  Kind kind = Kind::boolean;
-  switch (typestr[1]) {
-    case 'b':
-      kind = Kind::boolean;
-      break;
-    case 'i':
-      kind = Kind::signed_integer;
-      break;
-    case 'u':
-      kind = Kind::unsigned_integer;
-      break;
-    case 'f':
-      kind = Kind::floating;
-      break;
-    case 'c':
-      kind = Kind::complex;
-      break;
-    default:
-      return std::nullopt;
-  }
+  const auto* const named =
+      std::find_if(std::begin(kind_names), std::end(kind_names),
+                   [&](const KindName& entry) { return entry.typestr_letter == typestr[1]; });
+  if (named == std::end(kind_names)) return std::nullopt;
+  const auto kind = static_cast<Kind>(named - std::begin(kind_names));
   if (!valid_size(kind, itemsize) || (typestr[0] == '|' && itemsize != 1)) return std::nullopt;
   return DataType(kind, itemsize, order);
 }
 
 std::string DataType::format() const {
-  // Outside native order, or where the native letter would be ambiguous, the standard sizes count.
-  std::string text;
+  // The native sizes count in native order, the standard ones under a byte-order character.
   const bool swapped = !native();
+  const bool complex = kind_ == Kind::complex;
+  const Kind kind = complex ? Kind::floating : kind_;
+  const std::size_t size = complex ? itemsize_ / 2 : itemsize_;
+  const auto* const letter =
+      std::find_if(std::begin(letters), std::end(letters), [&](const Letter& entry) {
+        return entry.kind == kind && (swapped ? entry.standard_size : entry.native_size) == size;
+      });
+  std::string text;
   if (swapped) text += order_ == ByteOrder::little ? '<' : '>';
-  std::size_t size = itemsize_;
-  Kind kind = kind_;
-  if (kind == Kind::complex) {
-    text += 'Z';
-    kind = Kind::floating;
-    size /= 2;
-  }
-  for (const Letter& entry : letters) {
-    if (entry.kind != kind) continue;
-    const std::size_t letter_size = swapped ? entry.standard_size : entry.native_size;
-    if (letter_size == size) return text + entry.letter;
-  }
-  return text + '?';
+  if (complex) text += 'Z';
+  return text + letter->letter;
 }
 
 std::string DataType::typestr() const {
   std::string text(1, itemsize_ == 1 ? '|' : (order_ == ByteOrder::little ? '<' : '>'));
-  switch (kind_) {
-    case Kind::boolean:
-      text += 'b';
-      break;
-    case Kind::signed_integer:
-      text += 'i';
-      break;
-    case Kind::unsigned_integer:
-      text += 'u';
-      break;
-    case Kind::floating:
-      text += 'f';
-      break;
-    case Kind::complex:
-      text += 'c';
-      break;
-  }
-  return text + std::to_string(itemsize_);
+  return text + name_of(kind_).typestr_letter + std::to_string(itemsize_);
 }
 
 std::string DataType::name() const {
-  std::string text;
-  switch (kind_) {
-    case Kind::boolean:
-      return "bool";
-    case Kind::signed_integer:
-      text = "int";
-      break;
-    case Kind::unsigned_integer:
-      text = "uint";
-      break;
-    case Kind::floating:
-      text = "float";
-      break;
-    case Kind::complex:
-      text = "complex";
-      break;
-  }
+  std::string text = name_of(kind_).name;
+  if (kind_ == Kind::boolean) return text;
   text += std::to_string(8 * itemsize_);
   if (!native()) text += order_ == ByteOrder::little ? " (little-endian)" : " (big-endian)";
   return text;

@@ -40,14 +40,15 @@ class DataType {
     }
   }
 
-  /// Reads a PEP 3118 format of one element: an optional byte-order character `@ = < > !` and one
-  /// of
-  /// `? b B h H i I l L q Q n N e f d g Zf Zd Zg`. Nothing for structures, strings, repeat counts.
+  /// Reads a PEP 3118 format of one element: an optional byte-order character `@ ^ = < > !` and one
+  /// of `? b B h H i I l L q Q n N e f d g Zf Zd Zg`. Nothing for structures, strings, repeat
+  /// counts.
   static std::optional<DataType> from_format(std::string_view format);
 
   /// Reads a NumPy array-interface type string such as `<f8`, `|b1`, `>c16`.
   static std::optional<DataType> from_typestr(std::string_view typestr);
 
+  /// Throws InvalidArgument where elements of that kind do not come in that size.
   DataType(Kind kind, std::size_t itemsize, ByteOrder order = native_byte_order());
 
   Kind kind() const { return kind_; }
@@ -75,7 +76,8 @@ class DataType {
   template <class T>
   struct IsComplex<std::complex<T>> : std::is_floating_point<T> {};
   template <class T>
-  static constexpr bool is_element = std::is_arithmetic_v<T> || IsComplex<T>::value;
+  static constexpr bool is_element = (std::is_integral_v<T> && sizeof(T) <= 8) ||
+                                     std::is_floating_point_v<T> || IsComplex<T>::value;
 
   Kind kind_;
   std::size_t itemsize_;
