@@ -35,9 +35,8 @@ namespace daptor::tpetra {
 /// What the global indices of a Map are.
 enum class Numbering {
   /// The index in the logical array, row-major; an unstructured array's own indices. A contiguous
-  /// Map
-  /// where each rank's indices are one run and the runs follow each other in rank order, else a Map
-  /// from a list (about 36 bytes an index, which Tpetra keeps).
+  /// Map where each rank's indices are one run and the runs follow each other in rank order, else a
+  /// Map from a list, of which Tpetra keeps 32 bytes an index (8 where they are one run).
   natural,
   /// Rank after rank in local order, PETSc's own. Always a contiguous Map, without a list.
   contiguous
@@ -108,6 +107,11 @@ ImportedConstMultiVector<Scalar> import_const_multivector(const DistArray& array
 Dimension export_map(const Teuchos::RCP<const Tpetra::Map<>>& map);
 
 namespace detail {
+/// Throws NotRepresentable, rule `tpetra.scalar`.
+[[noreturn]] void refuse_scalar(const DataType& type);
+/// Collective. The same on all ranks.
+[[noreturn]] void refuse_scalar(const DataType& type, MPI_Comm comm);
+
 template <class Scalar>
 DistArray export_multivector(const Teuchos::RCP<Tpetra::MultiVector<Scalar>>& x);
 template <class Scalar>
@@ -127,15 +131,23 @@ DistArray export_multivector(const Teuchos::RCP<Native>& x) {
       !std::is_const_v<Native>,
       "a const MultiVector is exported for reading: daptor::tpetra::export_const_multivector");
   using Scalar = typename Native::scalar_type;
-  return detail::export_multivector<Scalar>(Teuchos::RCP<Tpetra::MultiVector<Scalar>>(x));
+  if constexpr (has_scalar<Scalar>) {
+    return detail::export_multivector<Scalar>(Teuchos::RCP<Tpetra::MultiVector<Scalar>>(x));
+  } else {
+    detail::refuse_scalar(DataType::of<Scalar>());
+  }
 }
 
 /// The same as a read-only array, also of a MultiVector that is not const.
 template <class Native>
 DistArray export_const_multivector(const Teuchos::RCP<Native>& x) {
   using Scalar = typename Native::scalar_type;
-  return detail::export_const_multivector<Scalar>(
-      Teuchos::RCP<const Tpetra::MultiVector<Scalar>>(x));
+  if constexpr (has_scalar<Scalar>) {
+    return detail::export_const_multivector<Scalar>(
+        Teuchos::RCP<const Tpetra::MultiVector<Scalar>>(x));
+  } else {
+    detail::refuse_scalar(DataType::of<Scalar>());
+  }
 }
 /// \}
 
@@ -157,9 +169,6 @@ namespace detail {
 bool register_targets();
 inline const bool targets_registered = register_targets();
 
-/// Collective. Throws NotRepresentable, rule `tpetra.scalar`, on all ranks.
-[[noreturn]] void refuse_scalar(const DataType& type, MPI_Comm comm);
-
 template <class Native>
 Imported<Native> import_native(const DistArray& array, MPI_Comm comm, const MapOptions& options);
 
@@ -167,6 +176,8 @@ template <class Native>
 Imported<Native> import_if_available(const DistArray& array, MPI_Comm comm,
                                      const MapOptions& options) {
   using Scalar = typename ScalarOf<Native>::type;
+  static_assert(!std::is_const_v<Scalar>,
+                "memory for reading is imported by import_const_vector, import_const_multivector");
   if constexpr (has_scalar<Scalar>) {
     return detail::import_native<Native>(array, comm, options);
   } else {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <Teuchos_RCP.hpp>
+#include <Tpetra_Map_fwd.hpp>
 
 #include "daptor/dist_array.hpp"
 #include "daptor/tpetra/scalar.hpp"
@@ -17,9 +18,18 @@ bool kokkos_running() noexcept;
 /// Keeps a native object that can no longer be destroyed, for the rest of the process; says so
 /// once.
 void keep_forever(std::shared_ptr<void> native) noexcept;
-/// Throws where `native` cannot be moved from `current` onto the memory of `next`.
+/// Where in an array's memory a native object lies, and the Map made for it.
+struct Binding {
+  Teuchos::RCP<const Tpetra::Map<>> map;
+  Index byte_offset = 0;  ///< from the first byte of the section
+  Index rows = 0;
+  Index columns = 1;
+  Index stride = 0;  ///< elements from one column to the next
+};
+/// Moves `native` from the memory of `current` onto that of `next`, or throws and leaves all as it
+/// was.
 template <class Native>
-void rebind(Native& native, const DistArray& current, const DistArray& next);
+void rebind(Native& native, Binding& binding, const DistArray& current, const DistArray& next);
 }  // namespace detail
 
 /// A Tpetra object on an array's own memory. `Native` is `Tpetra::MultiVector<Scalar>` or
@@ -36,16 +46,18 @@ class Imported {
   using native_type = Native;
   using scalar_type = typename detail::ScalarOf<Native>::type;
 
-  Imported(Teuchos::RCP<Native> native, DistArray array)
-      : native_(std::move(native)), array_(std::move(array)) {}
+  Imported(Teuchos::RCP<Native> native, detail::Binding binding, DistArray array)
+      : native_(std::move(native)), binding_(std::move(binding)), array_(std::move(array)) {}
   Imported(Imported&& other) noexcept
-      : native_(std::move(other.native_)), array_(std::move(other.array_)) {}
+      : native_(std::move(other.native_)),
+        binding_(std::move(other.binding_)),
+        array_(std::move(other.array_)) {}
   Imported& operator=(Imported&& other) noexcept {
-    if (this != &other) {
-      release();
-      native_ = std::move(other.native_);
-      array_ = std::move(other.array_);
-    }
+    if (this == &other) return *this;
+    release();
+    native_ = std::move(other.native_);
+    binding_ = std::move(other.binding_);
+    array_ = std::move(other.array_);
     return *this;
   }
   ~Imported() { release(); }
@@ -65,7 +77,7 @@ class Imported {
   /// nothing has changed.
   void rebind(const DistArray& array) {
     if constexpr (has_scalar<scalar_type>) {
-      detail::rebind<Native>(*native_, array_, array);
+      detail::rebind<Native>(*native_, binding_, array_, array);
       array_ = array;
     }
   }
@@ -74,11 +86,14 @@ class Imported {
   void release() noexcept {
     if (native_.is_null()) return;
     if (!detail::kokkos_running())
-      detail::keep_forever(std::make_shared<Teuchos::RCP<Native>>(native_));
+      detail::keep_forever(
+          std::make_shared<std::pair<Teuchos::RCP<Native>, detail::Binding>>(native_, binding_));
     native_ = Teuchos::null;
+    binding_.map = Teuchos::null;
   }
 
   Teuchos::RCP<Native> native_;
+  detail::Binding binding_;
   DistArray array_;
 };
 

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <Teuchos_Comm.hpp>
+#include <Teuchos_RCP.hpp>
+
+#include "daptor/communicator.hpp"
+
+namespace daptor::tpetra {
+
+/// Daptor's duplicate as Teuchos has it, made once for each duplicate. What holds the result keeps
+/// the duplicate alive. Collective the first time for a duplicate; does not throw on one rank alone
+/// but for lack of memory.
+Teuchos::RCP<const Teuchos::Comm<int>> teuchos_comm(const MpiCommunicator& comm);
+
+}  // namespace daptor::tpetra

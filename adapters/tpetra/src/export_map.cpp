@@ -1,0 +1,142 @@
+#include "export_map.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <Tpetra_Map.hpp>
+
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+#include "daptor/error.hpp"
+#include "daptor/tpetra.hpp"
+#include "finding.hpp"
+#include "kokkos.hpp"
+
+namespace daptor::tpetra {
+namespace {
+
+using daptor::detail::fault_point;
+using GlobalOrdinal = detail::GlobalOrdinal;
+
+// Names that Trilinos has changed: the one that this installation has.
+template <class M>
+auto local_count(const M& map, int) -> decltype(map.getLocalNumElements()) {
+  return map.getLocalNumElements();
+}
+template <class M>
+auto local_count(const M& map, long) -> decltype(map.getNodeNumElements()) {
+  return map.getNodeNumElements();
+}
+template <class M>
+auto local_list(const M& map, int) -> decltype(map.getLocalElementList()) {
+  return map.getLocalElementList();
+}
+template <class M>
+auto local_list(const M& map, long) -> decltype(map.getNodeElementList()) {
+  return map.getNodeElementList();
+}
+
+Index count_of(const Map& map) {
+  return static_cast<Index>(local_count(map, 0));
+}
+
+/// Refers to a list that the Map keeps, and keeps the Map.
+struct KeptMap {
+  Teuchos::RCP<const Map> map;
+  explicit KeptMap(Teuchos::RCP<const Map> kept) : map(std::move(kept)) {}
+  KeptMap(const KeptMap&) = delete;
+  KeptMap& operator=(const KeptMap&) = delete;
+  ~KeptMap() {
+    if (!detail::kokkos_running())
+      detail::keep_forever(std::make_shared<Teuchos::RCP<const Map>>(map));
+  }
+};
+
+/// The first index, the base subtracted, where the local ones increase by one.
+std::optional<Index> first_of_run(const Map& map) {
+  const auto count = count_of(map);
+  if (count == 0) return 0;
+  if (!map.isContiguous()) {
+    const auto list = local_list(map, 0);
+    for (Teuchos::Ordinal i = 1; i < list.size(); ++i)
+      if (list[i] != list[i - 1] + 1) return std::nullopt;
+  }
+  return static_cast<Index>(map.getMinGlobalIndex()) - static_cast<Index>(map.getIndexBase());
+}
+
+/// The Map's own list where it is one of 64-bit indices from 0, else one of ours.
+IndexList index_list(const Teuchos::RCP<const Map>& map) {
+  const auto list = local_list(*map, 0);
+  const auto base = static_cast<Index>(map->getIndexBase());
+  if constexpr (sizeof(GlobalOrdinal) == sizeof(Index) && std::is_signed_v<GlobalOrdinal>) {
+    // `long` and `long long` of one size and sign: the same integers under two names.
+    if (base == 0)
+      return {std::make_shared<const KeptMap>(map),
+              reinterpret_cast<const Index*>(list.getRawPtr()), static_cast<Index>(list.size())};
+  }
+  std::vector<Index> indices;
+  indices.reserve(static_cast<std::size_t>(list.size()));
+  for (const GlobalOrdinal global : list) indices.push_back(static_cast<Index>(global) - base);
+  return IndexList(std::move(indices));
+}
+
+Dimension unstructured_dimension(const Teuchos::RCP<const Map>& map, GridPosition grid,
+                                 bool one_to_one) {
+  const auto base = static_cast<Index>(map->getIndexBase());
+  Index size = 0;
+  if (map->getGlobalNumElements() > 0) {
+    const auto last = checked_add(static_cast<Index>(map->getMaxAllGlobalIndex()), -base);
+    const auto count = last ? checked_add(*last, 1) : std::nullopt;
+    if (!count)
+      throw NotRepresentable(make_finding("tpetra.index-range", "indices beyond 64 bits",
+                                          "indices that 64 bits hold, the index base subtracted",
+                                          "Give the Map another index base."));
+    size = *count;
+  }
+  return unstructured(size, grid, index_list(map), one_to_one);
+}
+
+}  // namespace
+
+bool inspected(const Teuchos::RCP<const Map>& map) {
+  const MapRecord* const record = find_record(map);
+  return record != nullptr && record->order;
+}
+
+void inspect(const Teuchos::RCP<const Map>& map, const Communicator& comm,
+             const std::function<void()>& check) {
+  std::optional<Index> first;
+  MapRecord& record = agreed(comm, [&]() -> std::reference_wrapper<MapRecord> {
+    fault_point("tpetra.export.inspect");
+    check();
+    first = first_of_run(*map);
+    return record_of(map);
+  });
+  const Index count = count_of(*map);
+  MapRecord::Order order;
+  order.start = comm.exclusive_sum(count);
+  std::int64_t right = first && (count == 0 || *first == order.start) ? 1 : 0;
+  comm.allreduce(&right, 1, Reduction::min);
+  order.contiguous = right != 0;
+  record.order = order;
+}
+
+Dimension dimension_of(const Teuchos::RCP<const Map>& map) {
+  const MapRecord& record = *find_record(map);
+  const auto comm = map->getComm();
+  const GridPosition grid{comm->getSize(), comm->getRank()};
+  if (!record.order->contiguous) return unstructured_dimension(map, grid, record.one_to_one);
+  const Index start = record.order->start;
+  return block(static_cast<Index>(map->getGlobalNumElements()), grid,
+               IndexRange{start, start + count_of(*map)});
+}
+
+Dimension export_map(const Teuchos::RCP<const Tpetra::Map<>>& map) {
+  return described(map, require_kokkos, [&] { return dimension_of(map); });
+}
+
+}  // namespace daptor::tpetra

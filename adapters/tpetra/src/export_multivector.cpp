@@ -1,0 +1,166 @@
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <Tpetra_Map.hpp>
+#include <Tpetra_MultiVector.hpp>
+
+#include "export_map.hpp"
+#include "finding.hpp"
+#include "kokkos.hpp"
+#include "native.hpp"
+
+namespace daptor::tpetra {
+namespace {
+
+template <class Scalar>
+using ConstVectors = Teuchos::RCP<const Tpetra::MultiVector<Scalar>>;
+
+template <class Scalar>
+Layout layout_of(const Tpetra::MultiVector<Scalar>& x) {
+  Layout layout;
+  layout.rows = static_cast<Index>(x.getLocalLength());
+  layout.columns = static_cast<Index>(x.getNumVectors());
+  layout.stride = layout.columns > 1 ? static_cast<Index>(x.getStride()) : layout.rows;
+  if constexpr (host_vectors<Scalar>)
+    layout.data = x.getLocalViewHost(Tpetra::Access::ReadOnly).data();
+  return layout;
+}
+
+/// Holds a reference of a MultiVector; opens its memory anew for each lease.
+template <class Scalar>
+class MultiVectorProducer final : public Producer {
+ public:
+  MultiVectorProducer(ConstVectors<Scalar> x, const Layout& layout)
+      : x_(std::move(x)), layout_(layout) {}
+  ~MultiVectorProducer() override {
+    if (!detail::kokkos_running())
+      detail::keep_forever(
+          std::make_shared<std::pair<ConstVectors<Scalar>, Teuchos::RCP<const Map>>>(x_,
+                                                                                     source_map_));
+  }
+
+  /// The memory is that of another description, through an import that keeps `record`.
+  void come_from(const Teuchos::RCP<const Map>& map, MapRecord& record) {
+    source_map_ = map;
+    source_record_ = &record;
+    source_ = record.held();
+  }
+
+  void* begin_access(Access access, void* described) override {
+    require_kokkos();
+    const Layout now = layout_of(*x_);
+    if (now.data != layout_.data || now.rows != layout_.rows || now.columns != layout_.columns ||
+        now.stride != layout_.stride)
+      throw Stale("a MultiVector with other memory than it had when it was exported",
+                  "Export it again.");
+    if (source_) {
+      void* const data = const_cast<void*>(source_->data());
+      if (source_->buffer().state()->producer().begin_access(access, data) != data) {
+        source_->buffer().state()->producer().end_access(access);
+        throw Stale("an import whose array has other memory by now",
+                    "Export the array, import it and export the result again.");
+      }
+    }
+    return described;
+  }
+  void end_access(Access access) noexcept override {
+    if (source_) source_->buffer().state()->producer().end_access(access);
+  }
+  void modified() override {
+    if (source_) source_record_->modified_through(this);
+  }
+
+ private:
+  ConstVectors<Scalar> x_;
+  Layout layout_;
+  Teuchos::RCP<const Map> source_map_;
+  MapRecord* source_record_ = nullptr;
+  std::optional<DistArray> source_;
+};
+
+/// `data` lies in the memory of `array`.
+bool within(const void* data, const DistArray& array) {
+  const auto first = reinterpret_cast<std::uintptr_t>(array.data());
+  const auto at = reinterpret_cast<std::uintptr_t>(data);
+  const IndexRange span = array.buffer().byte_span();
+  const auto offset = static_cast<Index>(at - first);
+  return data != nullptr && array.data() != nullptr && span.contains(offset);
+}
+
+template <class Scalar>
+std::shared_ptr<SharedState> state_for(const ConstVectors<Scalar>& x, const Layout& layout) {
+  auto producer = std::make_unique<MultiVectorProducer<Scalar>>(x, layout);
+  auto* const made = producer.get();
+  const auto map = x->getMap();
+  MapRecord* const record = find_record(map);
+  const bool imported = record->held() && within(layout.data, *record->held());
+  if (imported) made->come_from(map, *record);
+  auto state = std::make_shared<SharedState>(std::move(producer));
+  if (imported) record->add_export(state, made);
+  return state;
+}
+
+/// Why the columns cannot be described.
+template <class Scalar>
+void check_vectors(const Tpetra::MultiVector<Scalar>& x) {
+  require_kokkos();
+  if constexpr (!host_vectors<Scalar>)
+    throw NotRepresentable(
+        make_finding("tpetra.device", "a MultiVector in device memory", "memory of the host",
+                     "Copy it to the host yourself; Daptor does not synchronise."));
+  if (!x.isConstantStride())
+    throw NotRepresentable(make_finding(
+        "tpetra.stride", "columns that are picked out of a MultiVector, without constant stride",
+        "columns at a constant stride",
+        "Export the MultiVector that they were picked from, or each column by itself "
+        "(getVectorNonConst)."));
+}
+
+template <class Scalar>
+DistArray describe_vectors(const ConstVectors<Scalar>& x, bool readonly) {
+  constexpr auto itemsize = static_cast<Index>(sizeof(Scalar));
+  const Layout layout = layout_of(*x);
+  std::vector<Dimension> dimensions{dimension_of(x->getMap())};
+  std::vector<Index> shape{layout.rows};
+  std::vector<Index> strides{itemsize};
+  if (layout.columns != 1) {
+    dimensions.insert(dimensions.begin(), undistributed(layout.columns));
+    shape.insert(shape.begin(), layout.columns);
+    strides.insert(strides.begin(), layout.stride * itemsize);
+  }
+  Buffer buffer(DataType::of<Scalar>(), std::move(shape), std::move(strides),
+                const_cast<void*>(layout.data), readonly, state_for<Scalar>(x, layout));
+  return DistArray(protocol_0_9, std::move(buffer), std::move(dimensions));
+}
+
+template <class Scalar>
+DistArray export_vectors(const ConstVectors<Scalar>& x, bool readonly) {
+  if (x.is_null()) throw InvalidArgument("x", "a null RCP", "a MultiVector");
+  return described(
+      x->getMap(), [&] { check_vectors(*x); },
+      [&] { return describe_vectors<Scalar>(x, readonly); });
+}
+
+}  // namespace
+
+template <class Scalar>
+DistArray detail::export_multivector(const Teuchos::RCP<Tpetra::MultiVector<Scalar>>& x) {
+  return export_vectors<Scalar>(x, false);
+}
+
+template <class Scalar>
+DistArray detail::export_const_multivector(
+    const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>& x) {
+  return export_vectors<Scalar>(x, true);
+}
+
+// The vectors of every scalar that the installation has.
+#define DAPTOR_TPETRA_INSTANTIATE(SCALAR)                      \
+  template DistArray detail::export_multivector<SCALAR>(       \
+      const Teuchos::RCP<Tpetra::MultiVector<SCALAR>>&);       \
+  template DistArray detail::export_const_multivector<SCALAR>( \
+      const Teuchos::RCP<const Tpetra::MultiVector<SCALAR>>&);
+#include "for_each_scalar.inc"
+
+}  // namespace daptor::tpetra

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <exception>
+#include <iostream>
+#include <utility>
+
+#include "daptor/communicator.hpp"
+
+namespace daptor::tpetra {
+
+/// Runs a collective call of Tpetra. What fails in it on one rank cannot be undone on the others,
+/// which may be waiting: it is said in one sentence, and the communicator is aborted.
+template <class F>
+auto foreign(const MpiCommunicator& comm, const char* function, F&& call) {
+  try {
+    return std::forward<F>(call)();
+  } catch (const std::exception& error) {
+    std::cerr << "daptor: rank " << comm.rank() << ": " << function
+              << " failed inside a collective call: " << error.what() << std::endl;
+  } catch (...) {
+    std::cerr << "daptor: rank " << comm.rank() << ": " << function
+              << " failed inside a collective call" << std::endl;
+  }
+  MPI_Abort(comm.mpi(), 1);
+  std::terminate();
+}
+
+}  // namespace daptor::tpetra

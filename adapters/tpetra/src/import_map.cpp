@@ -1,0 +1,233 @@
+#include "import_map.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include <Tpetra_Map.hpp>
+
+#include "communicator.hpp"
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+#include "daptor/error.hpp"
+#include "finding.hpp"
+#include "foreign.hpp"
+#include "kokkos.hpp"
+#include "numbering.hpp"
+
+namespace daptor::tpetra {
+namespace {
+
+using daptor::detail::fault_point;
+using GlobalOrdinal = detail::GlobalOrdinal;
+constexpr std::int64_t nobody = std::numeric_limits<std::int64_t>::max();
+
+bool padded(const DistArray& array) {
+  return std::any_of(array.dimensions().begin(), array.dimensions().end(), [](const Dimension& d) {
+    const auto* block = d.as<Block>();
+    const auto* whole = d.as<Undistributed>();
+    return (block != nullptr && block->padded) || (whole != nullptr && whole->padded);
+  });
+}
+
+void check_options(const MapOptions& options) {
+  constexpr auto limit = static_cast<Index>(std::numeric_limits<GlobalOrdinal>::max() / 2);
+  if (options.index_base < 0 || options.index_base > limit)
+    throw InvalidArgument("index_base", std::to_string(options.index_base),
+                          "from 0 to " + std::to_string(limit));
+  if (options.part == Part::overlap && options.numbering == Numbering::contiguous)
+    throw InvalidArgument("numbering", "contiguous numbering of an overlap map",
+                          "Numbering::natural: other processes' contiguous numbers are not known "
+                          "to this one");
+}
+
+/// One import on all ranks: the requests as they are, and the Map by steps.
+class MapImport {
+ public:
+  MapImport(const DistArray& array, const MpiCommunicator& comm, const Request& request)
+      : array_(array),
+        comm_(comm),
+        request_(request),
+        first_(first_row_dimension(array, request.columns)) {
+    // Without padding on any process the two parts are one.
+    if (!padded(array)) part_ = Part::owned;
+  }
+
+  /// Collective. True where a Map without a list may do.
+  bool check() {
+    std::exception_ptr failure;
+    try {
+      fault_point("tpetra.import.check");
+      check_options(request_.map);
+      require_kokkos();
+      auto findings = reasons(array_, request_);
+      if (!findings.empty()) throw NotRepresentable(Report(std::move(findings)));
+      if (request_.map.numbering == Numbering::natural && part_ == Part::owned)
+        run_ = natural_run(array_, first_);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    const bool contiguous = run_ || request_.map.numbering == Numbering::contiguous;
+    const std::int64_t kind = kind_of_request();
+    std::int64_t values[] = {failure ? comm_.rank() : nobody,
+                             contiguous ? 1 : 0,
+                             kind,
+                             -kind,
+                             request_.map.index_base,
+                             -std::max(request_.map.index_base, -nobody)};
+    comm_.allreduce(values, 6, Reduction::min);
+    if (values[0] != nobody) agree(comm_, failure);
+    if (values[2] != -values[3] || values[4] != -values[5])
+      throw InvalidArgument("options", "ranks that ask for different things",
+                            "the same call with the same options on all ranks");
+    require_narrow_ordinals();
+    return values[1] != 0;
+  }
+
+  /// Collective. The Map without a list, where its numbers turn out to be the right ones.
+  Teuchos::RCP<const Map> without_list(const Finish& finish) {
+    auto map = foreign(comm_, "Tpetra::Map", [&] {
+      return std::make_unique<const Map>(global_count(), local_count(), base(),
+                                         teuchos_comm(comm_));
+    });
+    const Index start = run_ && !run_->empty() ? run_->start + request_.map.index_base : -1;
+    const bool right = start < 0 || map->getMinGlobalIndex() == static_cast<GlobalOrdinal>(start);
+    Teuchos::RCP<const Map> result;
+    std::exception_ptr failure;
+    try {
+      fault_point("tpetra.import.finish");
+      result = finished(std::move(map), finish);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    std::int64_t values[] = {failure ? comm_.rank() : nobody, right ? 1 : 0};
+    comm_.allreduce(values, 2, Reduction::min);
+    if (values[0] != nobody) agree(comm_, failure);
+    return values[1] != 0 ? result : Teuchos::null;
+  }
+
+  /// Collective.
+  Teuchos::RCP<const Map> from_list(const Finish& finish) {
+    MapOptions options = request_.map;
+    options.part = part_;
+    const OrdinalList list = agreed(comm_, [&] {
+      fault_point("tpetra.import.list");
+      return OrdinalList(array_, first_, options);
+    });
+    auto map = foreign(comm_, "Tpetra::Map", [&] {
+      return std::make_unique<const Map>(
+          part_ == Part::owned ? global_count() : unknown_count(), list.data(),
+          static_cast<Map::local_ordinal_type>(list.size()), base(), teuchos_comm(comm_));
+    });
+    return agreed(comm_, [&] {
+      fault_point("tpetra.import.finish");
+      if (part_ == Part::owned) require_unique(*map, list);
+      return finished(std::move(map), finish);
+    });
+  }
+
+ private:
+  static Tpetra::global_size_t unknown_count() {
+    return Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid();
+  }
+
+  GlobalOrdinal base() const { return static_cast<GlobalOrdinal>(request_.map.index_base); }
+
+  Tpetra::global_size_t global_count() const {
+    const auto count = global_rows(array_, first_);
+    return count ? static_cast<Tpetra::global_size_t>(*count) : unknown_count();
+  }
+
+  std::size_t local_count() const {
+    Request owned = request_;
+    owned.map.part = Part::owned;
+    return static_cast<std::size_t>(layout_of(array_, owned).rows);
+  }
+
+  std::int64_t kind_of_request() const {
+    return (request_.map.numbering == Numbering::natural ? 1 : 0) +
+           (request_.map.part == Part::owned ? 2 : 0) + (request_.columns ? 4 : 0) +
+           (request_.scalar ? 8 : 0) + (request_.writable ? 16 : 0);
+  }
+
+  /// Collective. With ordinals of less than 64 bits the sum of all lists may exceed them.
+  void require_narrow_ordinals() {
+    if constexpr (sizeof(GlobalOrdinal) < sizeof(Index)) {
+      const Index before = comm_.exclusive_sum(static_cast<Index>(local_count()));
+      agreed(comm_, [&] {
+        const Index stop = before + static_cast<Index>(local_count()) + request_.map.index_base;
+        if (stop - 1 <= static_cast<Index>(std::numeric_limits<GlobalOrdinal>::max())) return;
+        throw NotRepresentable(make_finding("tpetra.global-ordinal",
+                                            std::to_string(stop) + " global indices",
+                                            "as many as Tpetra's global ordinal counts",
+                                            "Use a Tpetra whose global ordinal is wider."));
+      });
+    }
+  }
+
+  /// U04, which Tpetra takes for granted: a repeated index is found at another place than its own.
+  void require_unique(const Map& map, const OrdinalList& list) const {
+    for (int d = first_; d < array_.ndim(); ++d) {
+      if (array_.dimension(d).as<Unstructured>() == nullptr) continue;
+      for (std::size_t i = 0; i < list.size(); ++i) {
+        if (map.getLocalElement(list.data()[i]) == static_cast<Map::local_ordinal_type>(i))
+          continue;
+        Finding finding = make_finding("U04", "index " + std::to_string(list.data()[i]) + " twice",
+                                       "each index once on a process", "", d);
+        finding.key = "indices";
+        throw Malformed(std::move(finding));
+      }
+      return;
+    }
+  }
+
+  Teuchos::RCP<const Map> finished(std::unique_ptr<const Map> map, const Finish& finish) const {
+    auto record = std::make_unique<MapRecord>();
+    MapRecord& kept = *record;
+    kept.one_to_one = part_ == Part::owned && known_one_to_one(array_, first_);
+    auto result = with_record(std::move(map), std::move(record));
+    if (finish) finish(result, kept);
+    return result;
+  }
+
+  const DistArray& array_;
+  const MpiCommunicator& comm_;
+  const Request& request_;
+  int first_;
+  Part part_ = request_.map.part;
+  std::optional<IndexRange> run_;
+};
+
+}  // namespace
+
+Teuchos::RCP<const Map> import_on_map(const DistArray& array, MPI_Comm mpi, const Request& request,
+                                      const Finish& finish) {
+  const MpiCommunicator comm(mpi);
+  require_consistent(array, comm);
+  MapImport steps(array, comm, request);
+  if (steps.check()) {
+    auto map = steps.without_list(finish);
+    if (!map.is_null()) return map;
+  }
+  return steps.from_list(finish);
+}
+
+Teuchos::RCP<const Tpetra::Map<>> import_map(const DistArray& array, MPI_Comm comm,
+                                             const MapOptions& options) {
+  Request request;
+  request.map = options;
+  return import_on_map(array, comm, request, nullptr);
+}
+
+void detail::refuse_scalar(const DataType& type) {
+  throw NotRepresentable(scalar_finding(type));
+}
+
+void detail::refuse_scalar(const DataType& type, MPI_Comm mpi) {
+  const MpiCommunicator comm(mpi);
+  agreed(comm, [&] { refuse_scalar(type); });
+  std::terminate();  // agreed threw
+}
+
+}  // namespace daptor::tpetra

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <functional>
+
+#include <mpi.h>
+
+#include "map_record.hpp"
+#include "representable.hpp"
+
+namespace daptor::tpetra {
+
+/// What an import makes on its Map, and whatever else can fail on one rank. Does not communicate.
+using Finish = std::function<void(const Teuchos::RCP<const Map>&, MapRecord&)>;
+
+/// Collective. Makes the Map that `request` asks for, and what goes on it; all ranks agree before
+/// and after. `finish` may be called a second time, with the Map that counts.
+Teuchos::RCP<const Map> import_on_map(const DistArray& array, MPI_Comm comm, const Request& request,
+                                      const Finish& finish);
+
+}  // namespace daptor::tpetra

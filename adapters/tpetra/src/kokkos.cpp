@@ -1,0 +1,48 @@
+#include "kokkos.hpp"
+
+#include <atomic>
+#include <iostream>
+#include <mutex>
+#include <vector>
+
+#include <Kokkos_Core.hpp>
+
+#include "daptor/error.hpp"
+#include "daptor/tpetra/imported.hpp"
+#include "finding.hpp"
+
+namespace daptor::tpetra {
+namespace {
+
+std::atomic<bool> seen_running{false};
+
+}  // namespace
+
+bool detail::kokkos_running() noexcept {
+  return Kokkos::is_initialized();
+}
+
+void detail::keep_forever(std::shared_ptr<void> native) noexcept {
+  // Reachable to the end, and never destroyed: the libraries below are gone by then.
+  static auto* const kept = new std::vector<std::shared_ptr<void>>;
+  static std::mutex mutex;
+  const std::lock_guard<std::mutex> lock(mutex);
+  if (kept->empty())
+    std::cerr << "daptor: a Tpetra object outlived Kokkos and was left alone; release it before "
+                 "Tpetra::finalize (this is said once)\n";
+  kept->push_back(std::move(native));
+}
+
+void require_kokkos() {
+  if (detail::kokkos_running()) {
+    seen_running.store(true, std::memory_order_relaxed);
+    return;
+  }
+  if (seen_running.load(std::memory_order_relaxed)) throw Finalized("Kokkos");
+  throw InvalidArgument(Report({make_finding(
+      "tpetra.not-initialized", "Kokkos is not running", "a program in which Kokkos was started",
+      "Make a Tpetra::ScopeGuard, or call Tpetra::initialize, before; and call nothing of Tpetra "
+      "after its end.")}));
+}
+
+}  // namespace daptor::tpetra

@@ -1,0 +1,9 @@
+#pragma once
+
+namespace daptor::tpetra {
+
+/// Throws Finalized where Kokkos ran and does so no more, InvalidArgument
+/// (`tpetra.not-initialized`) where it has not been seen running.
+void require_kokkos();
+
+}  // namespace daptor::tpetra

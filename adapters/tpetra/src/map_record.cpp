@@ -1,0 +1,101 @@
+#include "map_record.hpp"
+
+#include <algorithm>
+
+#include <Tpetra_Map.hpp>
+
+namespace daptor::tpetra {
+namespace {
+
+/// Lives in the reference-counting node of a Map's RCP, and so as long as the Map.
+struct MapDealloc {
+  using ptr_t = const Map;
+  MapRecord* record;
+  void free(const Map* map) {
+    delete map;
+    delete record;
+  }
+};
+
+/// Says for its lifetime that a write is being passed on, so that it does not come back.
+class Relay {
+ public:
+  explicit Relay(bool& relaying) : relaying_(relaying), before_(std::exchange(relaying, true)) {}
+  Relay(const Relay&) = delete;
+  Relay& operator=(const Relay&) = delete;
+  ~Relay() { relaying_ = before_; }
+
+ private:
+  bool& relaying_;
+  bool before_;
+};
+
+constexpr const char* extra_data_name = "daptor.map-record";
+
+}  // namespace
+
+void MapRecord::hold(const DistArray& array) {
+  watch(array.buffer().state());
+  held_ = array;
+}
+
+void MapRecord::add_export(const std::shared_ptr<SharedState>& state, const Producer* producer) {
+  exports_.erase(std::remove_if(exports_.begin(), exports_.end(),
+                                [](const Export& entry) { return entry.state.expired(); }),
+                 exports_.end());
+  exports_.push_back({state, producer});
+}
+
+void MapRecord::modified_through(const Producer* producer) {
+  if (relaying_ || !held_) return;
+  const Relay relay(relaying_);
+  source_ = producer;
+  try {
+    held_->modified();
+  } catch (...) {
+    source_ = nullptr;
+    throw;
+  }
+  source_ = nullptr;
+}
+
+void MapRecord::modified() {
+  const Relay relay(relaying_);
+  for (const Export& entry : exports_) {
+    if (entry.producer == source_) continue;
+    if (const auto state = entry.state.lock()) state->modified();
+  }
+}
+
+Teuchos::RCP<const Map> with_record(std::unique_ptr<const Map> map,
+                                    std::unique_ptr<MapRecord> record) {
+  return {map.release(), MapDealloc{record.release()}, true};
+}
+
+MapRecord* find_record(const Teuchos::RCP<const Map>& map) {
+  if (const auto dealloc = Teuchos::get_optional_nonconst_dealloc<MapDealloc>(map);
+      !dealloc.is_null())
+    return dealloc->record;
+  const auto extra =
+      Teuchos::get_optional_extra_data<Teuchos::RCP<MapRecord>>(map, extra_data_name);
+  return extra.is_null() ? nullptr : extra->get();
+}
+
+MapRecord& record_of(const Teuchos::RCP<const Map>& map) {
+  if (MapRecord* const record = find_record(map)) return *record;
+  const auto record = Teuchos::rcp(new MapRecord);
+  Teuchos::RCP<const Map> handle = map;
+  Teuchos::set_extra_data(record, extra_data_name, Teuchos::outArg(handle));
+  return *record;
+}
+
+Teuchos::RCP<const Map> copy_with_record(const Teuchos::RCP<const Map>& map) {
+  auto record = std::make_unique<MapRecord>();
+  if (const MapRecord* const known = find_record(map)) {
+    record->order = known->order;
+    record->one_to_one = known->one_to_one;
+  }
+  return with_record(std::make_unique<const Map>(*map), std::move(record));
+}
+
+}  // namespace daptor::tpetra

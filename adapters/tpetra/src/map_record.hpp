@@ -1,0 +1,69 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <Teuchos_RCP.hpp>
+#include <Tpetra_Map_fwd.hpp>
+
+#include "daptor/buffer.hpp"
+#include "daptor/dist_array.hpp"
+
+namespace daptor::tpetra {
+
+using Map = Tpetra::Map<>;
+
+/// What Daptor knows of a Map, kept with it: whether it is contiguous in rank order, and, for a Map
+/// that was made for an imported vector, the memory that everything on this Map may refer to.
+class MapRecord final : public NativeView {
+ public:
+  /// Whether the Map is contiguous in rank order from its index base on.
+  struct Order {
+    bool contiguous = false;
+    Index start = 0;  ///< indices on the ranks below this one
+  };
+  /// Not known before it was asked.
+  std::optional<Order> order;
+  /// Known for free to have every index on one process only.
+  bool one_to_one = false;
+
+  /// Keeps the memory of `array` alive with this Map.
+  void hold(const DistArray& array);
+  /// The description whose memory is held.
+  const std::optional<DistArray>& held() const { return held_; }
+
+  /// An export of memory that is held here: a write known to one is made known to the other.
+  void add_export(const std::shared_ptr<SharedState>& state, const Producer* producer);
+  /// The producer of such an export learns of a write.
+  void modified_through(const Producer* producer);
+  void modified() override;
+
+ private:
+  struct Export {
+    std::weak_ptr<SharedState> state;
+    const Producer* producer;
+  };
+
+  std::optional<DistArray> held_;
+  std::vector<Export> exports_;
+  const Producer* source_ = nullptr;  // the export where a write was made known
+  bool relaying_ = false;
+};
+
+/// Takes over a new Map and its record.
+Teuchos::RCP<const Map> with_record(std::unique_ptr<const Map> map,
+                                    std::unique_ptr<MapRecord> record);
+
+/// The record of a Map, or null where there is none.
+MapRecord* find_record(const Teuchos::RCP<const Map>& map);
+
+/// The record of any Map; made where there is none.
+MapRecord& record_of(const Teuchos::RCP<const Map>& map);
+
+/// A Map of the same indices, communicator and tables with a record of its own, which knows the
+/// same and holds nothing. Process-local.
+Teuchos::RCP<const Map> copy_with_record(const Teuchos::RCP<const Map>& map);
+
+}  // namespace daptor::tpetra

@@ -1,0 +1,218 @@
+#include "numbering.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <new>
+#include <string>
+
+#include <Tpetra_Map.hpp>
+
+#include "daptor/error.hpp"
+#include "daptor/local_index_map.hpp"
+#include "finding.hpp"
+
+namespace daptor::tpetra {
+namespace {
+
+using LocalOrdinal = Tpetra::Map<>::local_ordinal_type;
+using GlobalOrdinal = detail::GlobalOrdinal;
+
+constexpr Index largest_local = std::numeric_limits<LocalOrdinal>::max();
+constexpr Index largest_global = sizeof(GlobalOrdinal) < sizeof(Index)
+                                     ? static_cast<Index>(std::numeric_limits<GlobalOrdinal>::max())
+                                     : std::numeric_limits<Index>::max();
+
+Finding global_ordinal_finding(const std::string& found) {
+  return make_finding("tpetra.global-ordinal", found,
+                      "global indices up to " + std::to_string(largest_global),
+                      "Use a Tpetra whose global ordinal is wider.");
+}
+
+std::vector<Dimension> row_dimensions(const DistArray& array, int first) {
+  return {array.dimensions().begin() + first, array.dimensions().end()};
+}
+
+Index row_count(const DistArray& array, int first, Part part) {
+  const auto& extents = part == Part::owned ? array.owned_shape() : array.local_shape();
+  Index count = 1;
+  for (int d = first; d < array.ndim(); ++d) count *= extents[static_cast<std::size_t>(d)];
+  return count;
+}
+
+/// One process has all of the dimension, in order.
+bool whole(const Dimension& dimension) {
+  if (dimension.as<Unstructured>() != nullptr) return false;
+  return dimension.grid().size == 1 || dimension.global_size() <= 1;
+}
+
+/// The first dimension in which natural indices differ; `first` where there is none.
+int leading_dimension(const DistArray& array, int first) {
+  for (int d = first; d < array.ndim(); ++d) {
+    const Dimension& dimension = array.dimension(d);
+    if (dimension.global_size() > 1 || dimension.as<Unstructured>() != nullptr) return d;
+  }
+  return first;
+}
+
+std::optional<Index> natural_stride(const DistArray& array, int d) {
+  std::optional<Index> stride = 1;
+  for (++d; d < array.ndim(); ++d)
+    if (stride) stride = checked_multiply(*stride, array.dimension(d).global_size());
+  return stride;
+}
+
+std::optional<IndexRange> run_along(const Dimension& dimension) {
+  if (const auto* list = dimension.as<Unstructured>()) {
+    const IndexList& indices = list->indices;
+    for (Index i = 1; i < indices.size(); ++i)
+      if (indices[i] <= indices[i - 1] || indices[i] - 1 != indices[i - 1]) return std::nullopt;
+    if (indices.empty()) return IndexRange{};
+    return IndexRange{indices[0], indices[0] + indices.size()};
+  }
+  const LocalDimensionMap map(dimension);
+  const Index runs = map.run_count();
+  if (runs == 0) return IndexRange{};
+  if (runs > 1) return std::nullopt;
+  const Run run = map.run(0);
+  return IndexRange{run.global_start, run.global_start + run.count};
+}
+
+void add_list_reasons(const DistArray& array, int first, Index base,
+                      std::vector<Finding>& findings) {
+  for (int d = first; d < array.ndim(); ++d) {
+    const auto* list = array.dimension(d).as<Unstructured>();
+    if (list == nullptr || list->indices.empty()) continue;
+    const auto [low, high] = std::minmax_element(list->indices.begin(), list->indices.end());
+    const Index size = array.dimension(d).global_size();
+    if (*low < 0)
+      findings.push_back(
+          make_finding("tpetra.negative-index", "index " + std::to_string(*low),
+                       "indices of zero or more (-1 is Tpetra's invalid index)",
+                       "Number the elements from 0, or import with Numbering::contiguous.", d));
+    if (d > first && *high >= size)
+      findings.push_back(make_finding(
+          "tpetra.index-range", "index " + std::to_string(*high),
+          "indices below the size, " + std::to_string(size) +
+              ", in all dimensions but the slowest: the numbers of two elements would be equal",
+          "Raise the size, or import with Numbering::contiguous.", d));
+    if (d > first) continue;
+    const auto stride = natural_stride(array, d);
+    const auto beyond = checked_add(*high, 1);
+    const auto stop = stride && beyond ? checked_multiply(*beyond, *stride) : std::nullopt;
+    if (!stop || *stop > largest_global - base)
+      findings.push_back(global_ordinal_finding("index " + std::to_string(*high)));
+  }
+}
+
+/// The numbers that follow from the sizes alone fit a global ordinal.
+void add_index_space_reasons(const DistArray& array, int first, const MapOptions& options,
+                             std::vector<Finding>& findings) {
+  const auto rows = array.dimensions().begin() + first;
+  const bool listed = std::any_of(rows, array.dimensions().end(), [](const Dimension& dimension) {
+    return dimension.as<Unstructured>() != nullptr;
+  });
+  // Contiguous numbers of listed elements go as far as the lists are long, not as the sizes say.
+  if (listed && options.numbering == Numbering::contiguous) return;
+  std::optional<Index> count = 1;
+  for (auto dimension = rows; dimension != array.dimensions().end(); ++dimension)
+    if (count) count = checked_multiply(*count, dimension->global_size());
+  if (!count)
+    findings.push_back(global_ordinal_finding("more elements than 64 bits count"));
+  else if (*count > largest_global - options.index_base)
+    findings.push_back(global_ordinal_finding(std::to_string(*count) +
+                                              " elements from index base " +
+                                              std::to_string(options.index_base)));
+}
+
+void add_padding_reasons(const DistArray& array, int first, std::vector<Finding>& findings) {
+  for (int d = first; d < array.ndim(); ++d) {
+    const LocalDimensionMap map(array.dimension(d));
+    if (map.local_extent() == map.owned_count()) continue;
+    try {
+      map.global_of(0);
+      map.global_of(map.local_extent() - 1);
+    } catch (const Malformed& error) {
+      findings.push_back(error.finding());
+      findings.back().dimension = d;
+    }
+  }
+}
+
+}  // namespace
+
+void add_numbering_reasons(const DistArray& array, int first, const MapOptions& options,
+                           std::vector<Finding>& findings) {
+  const Index rows = row_count(array, first, options.part);
+  if (rows > largest_local)
+    findings.push_back(make_finding(
+        "tpetra.local-ordinal", std::to_string(rows) + " elements on one process",
+        "at most " + std::to_string(largest_local) + " on each", "Use more processes."));
+  add_index_space_reasons(array, first, options, findings);
+  if (options.numbering == Numbering::contiguous) return;
+  add_list_reasons(array, first, options.index_base, findings);
+  if (options.part == Part::overlap) add_padding_reasons(array, first, findings);
+}
+
+std::optional<Index> global_rows(const DistArray& array, int first) {
+  std::optional<Index> count = 1;
+  for (int d = first; d < array.ndim(); ++d) {
+    const Dimension& dimension = array.dimension(d);
+    if (dimension.as<Unstructured>() != nullptr) return std::nullopt;
+    if (dimension.global_size() == 0) return 0;
+    if (count) count = checked_multiply(*count, dimension.global_size());
+  }
+  return count;
+}
+
+bool may_be_runs(const DistArray& array, int first) {
+  for (int d = leading_dimension(array, first) + 1; d < array.ndim(); ++d)
+    if (!whole(array.dimension(d))) return false;
+  return true;
+}
+
+std::optional<IndexRange> natural_run(const DistArray& array, int first) {
+  if (!may_be_runs(array, first)) return std::nullopt;
+  if (row_count(array, first, Part::owned) == 0) return IndexRange{};
+  if (first == array.ndim()) return IndexRange{0, 1};
+  const int d = leading_dimension(array, first);
+  const auto stride = natural_stride(array, d);
+  const auto run = run_along(array.dimension(d));
+  if (!stride || !run) return std::nullopt;
+  const auto start = checked_multiply(run->start, *stride);
+  const auto stop = checked_multiply(run->stop, *stride);
+  if (!start || !stop) return std::nullopt;
+  return IndexRange{*start, *stop};
+}
+
+double bytes_per_index(const DistArray& array, int first, Part part) {
+  const bool padded = row_count(array, first, part) != row_count(array, first, Part::owned);
+  // Measured: 8 bytes for the list, and 24 for its hash table.
+  return !padded && natural_run(array, first) ? 0 : 32;
+}
+
+bool known_one_to_one(const DistArray& array, int first) {
+  return std::all_of(array.dimensions().begin() + first, array.dimensions().end(),
+                     [](const Dimension& dimension) {
+                       const auto* list = dimension.as<Unstructured>();
+                       return list == nullptr || list->one_to_one;
+                     });
+}
+
+OrdinalList::OrdinalList(const DistArray& array, int first, const MapOptions& options) {
+  static_assert(sizeof(GlobalOrdinal) <= sizeof(Index));
+  const LocalIndexMap map(row_dimensions(array, first));
+  storage_ = options.part == Part::owned ? map.owned_natural() : map.local_natural();
+  // The ordinals take the indices' place: `long` and `long long` are two types of one size, and
+  // another list of 8 bytes an index would be one too many.
+  auto* const bytes = reinterpret_cast<char*>(storage_.data());
+  for (std::size_t i = 0; i < storage_.size(); ++i) {
+    Index index = 0;
+    std::memcpy(&index, bytes + i * sizeof(Index), sizeof(Index));
+    const auto ordinal = static_cast<GlobalOrdinal>(index + options.index_base);
+    std::memcpy(bytes + i * sizeof(GlobalOrdinal), &ordinal, sizeof(GlobalOrdinal));
+  }
+  ordinals_ = std::launder(reinterpret_cast<const GlobalOrdinal*>(bytes));
+}
+
+}  // namespace daptor::tpetra

@@ -1,0 +1,213 @@
+#include "representable.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include <Tpetra_Map.hpp>
+
+#include "finding.hpp"
+#include "numbering.hpp"
+
+namespace daptor::tpetra {
+namespace {
+
+std::string text(Index value) {
+  return std::to_string(value);
+}
+
+/// Extents, offsets and strides of the dimensions that give rows.
+struct Rows {
+  std::vector<Index> extents;
+  std::vector<Index> byte_strides;
+  Index count = 1;
+};
+
+Rows rows_of(const DistArray& array, const Request& request) {
+  Rows rows;
+  const auto& extents = request.map.part == Part::owned ? array.owned_shape() : array.local_shape();
+  for (int d = first_row_dimension(array, request.columns); d < array.ndim(); ++d) {
+    const auto k = static_cast<std::size_t>(d);
+    rows.extents.push_back(extents[k]);
+    rows.byte_strides.push_back(array.byte_strides()[k]);
+    rows.count *= extents[k];  // at most the elements of the section, which 64 bits hold
+  }
+  return rows;
+}
+
+bool gapless(const Rows& rows, Index itemsize, Order order) {
+  Index expected = itemsize;
+  for (std::size_t k = 0; k < rows.extents.size(); ++k) {
+    const std::size_t d = order == Order::c ? rows.extents.size() - 1 - k : k;
+    if (rows.extents[d] != 1 && rows.byte_strides[d] != expected) return false;
+    expected *= rows.extents[d];
+  }
+  return true;
+}
+
+/// Rows that are one run of elements in row-major order, or the reason why not.
+std::optional<Finding> run_reason(const DistArray& array, const Request& request) {
+  const auto itemsize = static_cast<Index>(array.type().itemsize());
+  const Rows rows = rows_of(array, request);
+  if (rows.count == 0 || gapless(rows, itemsize, Order::c)) return std::nullopt;
+
+  Request whole = request;
+  whole.map.part = Part::overlap;
+  if (request.map.part == Part::owned && gapless(rows_of(array, whole), itemsize, Order::c))
+    return make_finding(
+        "tpetra.padding", "communication padding between the owned elements",
+        "owned elements in one run of memory",
+        "Import all of the section with Part::overlap, or pad the slowest dimension only.");
+  if (first_row_dimension(array, request.columns) == 1 && array.byte_strides()[0] == itemsize)
+    return make_finding("tpetra.columns", "columns whose elements alternate in memory",
+                        "columns one after the other (Tpetra is column-major)",
+                        "Describe the columns as the last dimension and import a vector: its "
+                        "global index is node * components + component.");
+  if (gapless(rows, itemsize, Order::fortran))
+    return make_finding("tpetra.order", "elements in Fortran order",
+                        "elements in row-major (C) order",
+                        "Describe the same memory with its dimensions in reverse.");
+  return make_finding("tpetra.strides", "gaps between the elements",
+                      "elements in one run of memory",
+                      "Only a copy can close the gaps: copy into a gapless array and import that.");
+}
+
+/// Columns that follow each other at a stride that Tpetra knows, or the reason why not.
+std::optional<Finding> stride_reason(const DistArray& array, const Request& request) {
+  if (first_row_dimension(array, request.columns) == 0) return std::nullopt;
+  const Index rows = rows_of(array, request).count;
+  if (array.local_shape()[0] < 2 || rows == 0) return std::nullopt;
+  const auto itemsize = static_cast<Index>(array.type().itemsize());
+  const Index stride = array.byte_strides()[0];
+  if (stride % itemsize == 0 && stride / itemsize >= rows) return std::nullopt;
+  return make_finding("tpetra.leading-dimension",
+                      "a stride of " + text(stride) + " bytes between columns",
+                      "a multiple of " + text(itemsize) + " bytes, at least the " + text(rows) +
+                          " rows of a column",
+                      "Only a copy can rearrange the columns.", 0);
+}
+
+void add_layout_reasons(const DistArray& array, const Request& request,
+                        std::vector<Finding>& findings) {
+  const int first = first_row_dimension(array, request.columns);
+  if (first == 1 && array.dimension(0).communication_padding() != Padding{})
+    findings.push_back(make_finding("tpetra.columns", "padding in the dimension of the columns",
+                                    "columns without padding",
+                                    "Import a vector, where all dimensions give rows.", 0));
+  auto finding = run_reason(array, request);
+  if (!finding) finding = stride_reason(array, request);
+  if (finding) findings.push_back(std::move(*finding));
+}
+
+LocalAssessment assess(const DistArray& array, bool vector, bool columns, Part part) {
+  Request request;
+  request.map.part = part;
+  request.columns = columns;
+  if (vector) {
+    request.scalar = array.type();
+    request.writable = true;
+  }
+  LocalAssessment assessment;
+  assessment.reasons = reasons(array, request);
+  if (assessment.reasons.empty())
+    assessment.bytes_per_index = bytes_per_index(array, first_row_dimension(array, columns), part);
+  return assessment;
+}
+
+Target make_target(const char* name, const char* call, bool vector, bool columns, Part part) {
+  return {name, call,
+          [=](const DistArray& array, int) { return assess(array, vector, columns, part); }};
+}
+
+}  // namespace
+
+int first_row_dimension(const DistArray& array, bool columns) {
+  return columns && array.ndim() > 1 && array.dimension(0).as<Undistributed>() != nullptr ? 1 : 0;
+}
+
+std::vector<Finding> memory_reasons(const DistArray& array, const DataType& scalar, bool writable) {
+  std::vector<Finding> findings;
+  if (!array.buffer().space().host())
+    findings.push_back(make_finding(
+        "tpetra.device", "memory of device type " + text(array.buffer().space().device_type),
+        "memory of the host", "Copy it to the host yourself; Daptor does not synchronise."));
+  if (writable && array.readonly())
+    findings.push_back(make_finding("tpetra.readonly", "read-only memory", "writable memory",
+                                    "Import it for reading, with import_const_vector or "
+                                    "import_const_multivector."));
+  if (!array.buffer().has_memory())
+    findings.push_back(make_finding("tpetra.memory", "a description without its memory",
+                                    "an array with memory",
+                                    "Give it memory with DistArray::with_memory."));
+  const auto address = reinterpret_cast<std::uintptr_t>(array.data());
+  const std::size_t part =
+      scalar.kind() == Kind::complex ? scalar.itemsize() / 2 : scalar.itemsize();
+  if (array.local_count() > 0 && part > 0 && address % part != 0)
+    findings.push_back(
+        make_finding("tpetra.alignment", "memory that is not aligned for " + scalar.name(),
+                     "an address that is a multiple of " + std::to_string(part) + " bytes",
+                     "Allocate the array as elements, not as bytes."));
+  return findings;
+}
+
+std::vector<Finding> reasons(const DistArray& array, const Request& request) {
+  std::vector<Finding> findings;
+  const int first = first_row_dimension(array, request.columns);
+  add_numbering_reasons(array, first, request.map, findings);
+  if (!request.scalar) return findings;
+  if (array.type() != *request.scalar)
+    findings.push_back(make_finding("tpetra.type", "elements of " + array.type().name(),
+                                    "elements of " + request.scalar->name(),
+                                    "Import the array's own element type."));
+  if (!scalar_available(*request.scalar)) findings.push_back(scalar_finding(*request.scalar));
+  add_layout_reasons(array, request, findings);
+  for (Finding& finding : memory_reasons(array, *request.scalar, request.writable))
+    findings.push_back(std::move(finding));
+  return findings;
+}
+
+Layout layout_of(const DistArray& array, const Request& request) {
+  Layout layout;
+  layout.rows = rows_of(array, request).count;
+  if (first_row_dimension(array, request.columns) == 1) layout.columns = array.local_shape()[0];
+  layout.stride = layout.rows;
+  if (layout.columns > 1 && layout.rows > 0)
+    layout.stride = array.byte_strides()[0] / static_cast<Index>(array.type().itemsize());
+  layout.data = request.map.part == Part::owned ? array.owned_data() : array.data();
+  return layout;
+}
+
+const Target& map_target() {
+  static const Target target =
+      make_target("tpetra.map", "daptor::tpetra::import_map", false, false, Part::owned);
+  return target;
+}
+
+const Target& vector_target() {
+  static const Target target =
+      make_target("tpetra.vector", "daptor::tpetra::import_vector", true, false, Part::owned);
+  return target;
+}
+
+const Target& multivector_target() {
+  static const Target target = make_target(
+      "tpetra.multivector", "daptor::tpetra::import_multivector", true, true, Part::owned);
+  return target;
+}
+
+const Target& overlap_multivector_target() {
+  static const Target target = make_target("tpetra.overlap-multivector",
+                                           "daptor::tpetra::import_multivector with Part::overlap",
+                                           true, true, Part::overlap);
+  return target;
+}
+
+bool detail::register_targets() {
+  register_target(map_target());
+  register_target(vector_target());
+  register_target(multivector_target());
+  register_target(overlap_multivector_target());
+  return true;
+}
+
+}  // namespace daptor::tpetra

@@ -1,0 +1,39 @@
+#include "daptor/tpetra/scalar.hpp"
+
+#include "finding.hpp"
+#include "representable.hpp"
+
+namespace daptor::tpetra {
+namespace {
+
+template <class... Scalars>
+bool any_available(const DataType& type) {
+  return ((has_scalar<Scalars> && type == DataType::of<Scalars>()) || ...);
+}
+
+template <class... Scalars>
+std::string names_of_available() {
+  std::string names;
+  const auto add = [&](bool available, const std::string& name) {
+    if (available) names += (names.empty() ? "" : ", ") + name;
+  };
+  (add(has_scalar<Scalars>, DataType::of<Scalars>().name()), ...);
+  return names;
+}
+
+}  // namespace
+
+bool scalar_available(const DataType& type) {
+  return any_available<double, float, std::complex<double>, std::complex<float>, int,
+                       detail::GlobalOrdinal>(type);
+}
+
+Finding scalar_finding(const DataType& type) {
+  return make_finding("tpetra.scalar", "elements of " + type.name(),
+                      "one of the types that this Tpetra has vectors of: " +
+                          names_of_available<double, float, std::complex<double>,
+                                             std::complex<float>, int, detail::GlobalOrdinal>(),
+                      "Use a Trilinos that was built with this scalar type.");
+}
+
+}  // namespace daptor::tpetra
