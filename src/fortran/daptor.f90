@@ -1,0 +1,521 @@
+!> Distributed arrays handed between components without a copy: daptor/abi.h for Fortran.
+!>
+!> The types below are those of the C header, field by field; docs/c-abi.md explains them. Nothing
+!> here links to anything else. Status values are daptor_ok, daptor_stale, daptor_failed.
+!>
+!> A producer describes an array that it holds:
+!>
+!>     call daptor_describe(u, 'd', [daptor_block(nx, 1, 0), daptor_block(ny, ranks, rank)], a, stat)
+!>
+!> and a consumer reaches it, and gives it back:
+!>
+!>     call daptor_section(a, p, stat)
+!>     call daptor_release(a)
+module daptor
+  use, intrinsic :: iso_c_binding
+  implicit none
+  private
+
+  public :: daptor_array, daptor_dimension, daptor_on_release
+  public :: daptor_block, daptor_undistributed, daptor_cyclic, daptor_unstructured
+  public :: daptor_describe, daptor_section, daptor_extents
+  public :: daptor_move, daptor_release, daptor_begin_access, daptor_end_access
+  public :: daptor_modified, daptor_last_error
+
+  integer(c_int32_t), parameter, public :: daptor_abi_version = 1
+  integer, parameter, public :: daptor_max_ndim = 64
+  integer, parameter, public :: daptor_format_bytes = 16
+  integer(c_int32_t), parameter, public :: daptor_read_only = 1
+  integer(c_int32_t), parameter, public :: daptor_device_host = 1
+  integer(c_int32_t), parameter, public :: daptor_read = 0, daptor_write = 1
+  integer(c_int32_t), parameter, public :: daptor_ok = 0, daptor_stale = 1, daptor_failed = 2
+
+  !> One dimension dictionary.
+  type, bind(c) :: daptor_dimension
+    character(kind=c_char) :: dist_type = c_null_char
+    integer(c_int8_t) :: periodic = 0
+    integer(c_int8_t) :: padded = 0
+    integer(c_int8_t) :: one_to_one = 0
+    integer(c_int32_t) :: reserved_word = 0
+    integer(c_int64_t) :: size = 0
+    integer(c_int64_t) :: proc_grid_size = 0
+    integer(c_int64_t) :: proc_grid_rank = 0
+    integer(c_int64_t) :: start = 0
+    integer(c_int64_t) :: stop = 0
+    integer(c_int64_t) :: block_size = 0
+    integer(c_int64_t) :: padding(2) = 0
+    type(c_ptr) :: indices = c_null_ptr
+    integer(c_int64_t) :: indices_count = 0
+    integer(c_int64_t) :: reserved(2) = 0
+  end type daptor_dimension
+
+  !> One process's section of a distributed array.
+  type, bind(c) :: daptor_array
+    integer(c_int32_t) :: abi_version = 0
+    integer(c_int32_t) :: struct_size = 0
+    integer(c_int32_t) :: dimension_size = 0
+    integer(c_int32_t) :: flags = 0
+    integer(c_int32_t) :: protocol_version(3) = 0
+    integer(c_int32_t) :: ndim = 0
+    integer(c_int32_t) :: device_type = 0
+    integer(c_int32_t) :: device_id = 0
+    character(kind=c_char) :: format(daptor_format_bytes) = c_null_char
+    integer(c_int64_t) :: itemsize = 0
+    type(c_ptr) :: shape = c_null_ptr
+    type(c_ptr) :: byte_strides = c_null_ptr
+    type(c_ptr) :: data = c_null_ptr
+    type(c_ptr) :: dimensions = c_null_ptr
+    type(c_funptr) :: release = c_null_funptr
+    type(c_funptr) :: modified = c_null_funptr
+    type(c_funptr) :: begin_access = c_null_funptr
+    type(c_funptr) :: end_access = c_null_funptr
+    type(c_funptr) :: last_error = c_null_funptr
+    type(c_ptr) :: private_data = c_null_ptr
+    integer(c_int64_t) :: reserved(8) = 0
+  end type daptor_array
+
+  !> What daptor_describe keeps behind private_data.
+  type :: description
+    integer(c_int64_t), allocatable :: shape(:), byte_strides(:)
+    type(daptor_dimension), allocatable :: dimensions(:)
+    procedure(daptor_on_release), pointer, nopass :: on_release => null()
+    type(c_ptr) :: context = c_null_ptr
+  end type description
+
+  abstract interface
+    !> Called once when the last consumer is done; must not communicate.
+    subroutine daptor_on_release(context) bind(c)
+      import :: c_ptr
+      type(c_ptr), value :: context
+    end subroutine daptor_on_release
+
+    subroutine release_callback(self) bind(c)
+      import :: daptor_array
+      type(daptor_array), intent(inout) :: self
+    end subroutine release_callback
+
+    function modified_callback(self) bind(c) result(status)
+      import :: daptor_array, c_int32_t
+      type(daptor_array), intent(inout) :: self
+      integer(c_int32_t) :: status
+    end function modified_callback
+
+    function begin_callback(self, access) bind(c) result(status)
+      import :: daptor_array, c_int32_t
+      type(daptor_array), intent(inout) :: self
+      integer(c_int32_t), value :: access
+      integer(c_int32_t) :: status
+    end function begin_callback
+
+    subroutine end_callback(self, access) bind(c)
+      import :: daptor_array, c_int32_t
+      type(daptor_array), intent(inout) :: self
+      integer(c_int32_t), value :: access
+    end subroutine end_callback
+
+    function error_callback(self) bind(c) result(text)
+      import :: daptor_array, c_ptr
+      type(daptor_array), intent(inout) :: self
+      type(c_ptr) :: text
+    end function error_callback
+  end interface
+
+  !> A block of one dimension. Without start and stop the even one: the remainder goes to the first
+  !> processes. Indices count from zero, stop is exclusive (protocol version 0.9).
+  interface daptor_block
+    module procedure even_block, even_block_default, explicit_block
+  end interface daptor_block
+
+  interface daptor_undistributed
+    module procedure undistributed, undistributed_default
+  end interface daptor_undistributed
+
+  !> The section as a Fortran pointer to double precision numbers, on the memory itself.
+  !>
+  !> daptor_section(array, section, stat [, reversed]): the array must hold format 'd', have the rank
+  !> of `section`, and lie gapless in Fortran order; with reversed = .true. in C order, and the
+  !> dimensions of `section` are then those of the array in reverse. stat is 0, or 1 wrong format,
+  !> 2 wrong rank, 3 other strides, 4 no memory or not the host's, 5 moved or released. For another
+  !> type, daptor_extents makes the same checks, and c_f_pointer the pointer.
+  interface daptor_section
+    module procedure section_1, section_2, section_3
+  end interface daptor_section
+
+contains
+
+  pure function even_block(size, grid_size, grid_rank) result(dimension)
+    integer(c_int64_t), intent(in) :: size, grid_size, grid_rank
+    type(daptor_dimension) :: dimension
+    integer(c_int64_t) :: whole, rest, start
+
+    whole = size / grid_size
+    rest = mod(size, grid_size)
+    start = grid_rank * whole + min(grid_rank, rest)
+    dimension = explicit_block(size, grid_size, grid_rank, start, &
+                               start + whole + merge(1_c_int64_t, 0_c_int64_t, grid_rank < rest))
+  end function even_block
+
+  pure function even_block_default(size, grid_size, grid_rank) result(dimension)
+    integer(c_int32_t), intent(in) :: size, grid_size, grid_rank
+    type(daptor_dimension) :: dimension
+
+    dimension = even_block(int(size, c_int64_t), int(grid_size, c_int64_t), &
+                           int(grid_rank, c_int64_t))
+  end function even_block_default
+
+  pure function explicit_block(size, grid_size, grid_rank, start, stop) result(dimension)
+    integer(c_int64_t), intent(in) :: size, grid_size, grid_rank, start, stop
+    type(daptor_dimension) :: dimension
+
+    dimension = on_grid('b', size, grid_size, grid_rank)
+    dimension%start = start
+    dimension%stop = stop
+  end function explicit_block
+
+  !> A dimension that lies on every process of its grid line.
+  pure function undistributed(size) result(dimension)
+    integer(c_int64_t), intent(in) :: size
+    type(daptor_dimension) :: dimension
+
+    dimension%dist_type = 'n'
+    dimension%size = size
+  end function undistributed
+
+  pure function undistributed_default(size) result(dimension)
+    integer(c_int32_t), intent(in) :: size
+    type(daptor_dimension) :: dimension
+
+    dimension = undistributed(int(size, c_int64_t))
+  end function undistributed_default
+
+  !> Blocks of block_size indices dealt in turn; process 0 gets the first.
+  pure function daptor_cyclic(size, grid_size, grid_rank, block_size) result(dimension)
+    integer(c_int64_t), intent(in) :: size, grid_size, grid_rank, block_size
+    type(daptor_dimension) :: dimension
+
+    dimension = on_grid('c', size, grid_size, grid_rank)
+    dimension%block_size = block_size
+    dimension%start = size
+    if (grid_rank == 0) then
+      dimension%start = 0
+    else if (block_size <= size / grid_rank) then
+      dimension%start = grid_rank * block_size
+    end if
+  end function daptor_cyclic
+
+  !> A list of global indices, counted from zero; referred to, not copied: it outlives the
+  !> description.
+  function daptor_unstructured(size, grid_size, grid_rank, indices) result(dimension)
+    integer(c_int64_t), intent(in) :: size, grid_size, grid_rank
+    integer(c_int64_t), intent(in), target, contiguous :: indices(:)
+    type(daptor_dimension) :: dimension
+
+    dimension = on_grid('u', size, grid_size, grid_rank)
+    if (ubound(indices, 1) > 0) dimension%indices = c_loc(indices)
+    dimension%indices_count = ubound(indices, 1)
+  end function daptor_unstructured
+
+  pure function on_grid(dist_type, size, grid_size, grid_rank) result(dimension)
+    character, intent(in) :: dist_type
+    integer(c_int64_t), intent(in) :: size, grid_size, grid_rank
+    type(daptor_dimension) :: dimension
+
+    dimension%dist_type = dist_type
+    dimension%size = size
+    dimension%proc_grid_size = grid_size
+    dimension%proc_grid_rank = grid_rank
+  end function on_grid
+
+  !> Describes `values`, an array of any type and rank without gaps, in `array`.
+  !>
+  !> `element` is the PEP 3118 format of an element: 'd' double, 'f' single precision, 'i' and 'q'
+  !> integers of 4 and 8 bytes, 'Zd' double and 'Zf' single complex. The memory stays the caller's:
+  !> it must have the target or pointer attribute and outlive the description. `on_release` is
+  !> called with `context` when the last consumer is done. `stat` is 0, or 1 for an unknown element
+  !> format, 2 for other than one dimension for each rank of `values`, 3 for gaps in memory; `array`
+  !> then holds nothing.
+  subroutine daptor_describe(values, element, dimensions, array, stat, on_release, context)
+    type(*), intent(in), target :: values(..)
+    character(*), intent(in) :: element
+    type(daptor_dimension), intent(in) :: dimensions(:)
+    type(daptor_array), intent(out) :: array
+    integer, intent(out) :: stat
+    procedure(daptor_on_release), optional :: on_release
+    type(c_ptr), intent(in), optional :: context
+    type(description), pointer :: held
+    integer(c_int64_t) :: itemsize
+    integer :: d
+
+    itemsize = element_bytes(element)
+    stat = 1
+    if (itemsize == 0) return
+    stat = 2
+    if (ubound(dimensions, 1) /= rank(values)) return
+    stat = 3
+    if (.not. is_contiguous(values)) return
+    stat = 0
+
+    allocate (held)
+    held%shape = int(shape(values), c_int64_t)
+    held%dimensions = dimensions
+    allocate (held%byte_strides(rank(values)))
+    do d = 1, rank(values)
+      held%byte_strides(d) = itemsize * product(max(held%shape(:d - 1), 1_c_int64_t))
+    end do
+    if (present(on_release)) held%on_release => on_release
+    if (present(context)) held%context = context
+    call fill(held, element, itemsize, array)
+    if (all(held%shape > 0)) array%data = c_loc(values)
+  end subroutine daptor_describe
+
+  subroutine fill(held, element, itemsize, array)
+    type(description), pointer, intent(in) :: held
+    character(*), intent(in) :: element
+    integer(c_int64_t), intent(in) :: itemsize
+    type(daptor_array), intent(inout) :: array
+    integer :: i
+
+    array%abi_version = daptor_abi_version
+    array%struct_size = int(c_sizeof(array), c_int32_t)
+    array%dimension_size = int(c_sizeof(daptor_dimension()), c_int32_t)
+    array%protocol_version = [0, 9, 0]
+    array%ndim = int(ubound(held%shape, 1), c_int32_t)
+    array%device_type = daptor_device_host
+    do i = 1, len(element)
+      array%format(i) = element(i:i)
+    end do
+    array%itemsize = itemsize
+    if (array%ndim > 0) then
+      array%shape = c_loc(held%shape)
+      array%byte_strides = c_loc(held%byte_strides)
+      array%dimensions = c_loc(held%dimensions)
+    end if
+    array%private_data = c_loc(held)
+    array%release = c_funloc(release_description)
+  end subroutine fill
+
+  subroutine release_description(self) bind(c, name='')
+    type(daptor_array), intent(inout) :: self
+    type(description), pointer :: held
+
+    call c_f_pointer(self%private_data, held)
+    if (associated(held%on_release)) call held%on_release(held%context)
+    deallocate (held)
+    self%private_data = c_null_ptr
+    self%release = c_null_funptr
+  end subroutine release_description
+
+  !> Bytes of an element, or 0 for a format that daptor_describe does not know.
+  pure function element_bytes(element) result(bytes)
+    character(*), intent(in) :: element
+    integer(c_int64_t) :: bytes
+
+    select case (element)
+    case ('f', 'i'); bytes = 4
+    case ('d', 'q', 'Zf'); bytes = 8
+    case ('Zd'); bytes = 16
+    case default; bytes = 0
+    end select
+  end function element_bytes
+
+  !> The extents that a Fortran pointer to the section has: those of the array where it lies gapless
+  !> in Fortran order, and where `reversed` is asked for, those in reverse of one in C order. `stat`
+  !> as for daptor_section; the format must be `element`.
+  subroutine daptor_extents(array, element, extents, stat, reversed)
+    type(daptor_array), intent(in) :: array
+    character(*), intent(in) :: element
+    integer(c_int64_t), intent(out) :: extents(:)
+    integer, intent(out) :: stat
+    logical, intent(in), optional :: reversed
+    integer(c_int64_t), allocatable :: strides(:)
+    logical :: backwards
+
+    backwards = .false.
+    if (present(reversed)) backwards = reversed
+    extents = 0
+    stat = 5
+    if (.not. c_associated(array%release)) return
+    stat = 1
+    if (.not. same_format(array, element)) return
+    stat = 2
+    if (array%ndim /= ubound(extents, 1)) return
+    call read_layout(array, backwards, extents, strides)
+    stat = 3
+    if (.not. gapless(extents, strides, array%itemsize)) return
+    stat = 4
+    if (array%device_type /= daptor_device_host) return
+    if (all(extents > 0) .and. .not. c_associated(array%data)) return
+    stat = 0
+  end subroutine daptor_extents
+
+  pure function same_format(array, element) result(same)
+    type(daptor_array), intent(in) :: array
+    character(*), intent(in) :: element
+    logical :: same
+    integer :: i
+
+    same = len(element) < daptor_format_bytes
+    if (.not. same) return
+    do i = 1, len(element)
+      same = same .and. array%format(i) == element(i:i)
+    end do
+    same = same .and. array%format(len(element) + 1) == c_null_char
+  end function same_format
+
+  !> Extents and strides in the order of the Fortran dimensions.
+  subroutine read_layout(array, backwards, extents, strides)
+    type(daptor_array), intent(in) :: array
+    logical, intent(in) :: backwards
+    integer(c_int64_t), intent(out) :: extents(:)
+    integer(c_int64_t), allocatable, intent(out) :: strides(:)
+    integer(c_int64_t), pointer :: list(:)
+    integer :: n, d
+
+    n = array%ndim
+    allocate (strides(n))
+    if (n == 0) return
+    call c_f_pointer(array%shape, list, [n])
+    extents = list
+    if (c_associated(array%byte_strides)) then
+      call c_f_pointer(array%byte_strides, list, [n])
+      strides = list
+    else
+      do d = 1, n
+        strides(d) = array%itemsize * product(max(extents(d + 1:), 1_c_int64_t))
+      end do
+    end if
+    if (backwards) then
+      extents = extents(n:1:-1)
+      strides = strides(n:1:-1)
+    end if
+  end subroutine read_layout
+
+  pure function gapless(extents, strides, itemsize) result(yes)
+    integer(c_int64_t), intent(in) :: extents(:), strides(:), itemsize
+    logical :: yes
+    integer(c_int64_t) :: expected
+    integer :: d
+
+    yes = .true.
+    if (any(extents == 0)) return
+    expected = itemsize
+    do d = 1, ubound(extents, 1)
+      yes = yes .and. (extents(d) == 1 .or. strides(d) == expected)
+      expected = expected * extents(d)
+    end do
+  end function gapless
+
+  subroutine section_1(array, section, stat, reversed)
+    type(daptor_array), intent(in) :: array
+    real(c_double), pointer, intent(out) :: section(:)
+    integer, intent(out) :: stat
+    logical, intent(in), optional :: reversed
+    integer(c_int64_t) :: extents(1)
+
+    nullify (section)
+    call daptor_extents(array, 'd', extents, stat, reversed)
+    if (stat == 0) call c_f_pointer(array%data, section, extents)
+  end subroutine section_1
+
+  subroutine section_2(array, section, stat, reversed)
+    type(daptor_array), intent(in) :: array
+    real(c_double), pointer, intent(out) :: section(:, :)
+    integer, intent(out) :: stat
+    logical, intent(in), optional :: reversed
+    integer(c_int64_t) :: extents(2)
+
+    nullify (section)
+    call daptor_extents(array, 'd', extents, stat, reversed)
+    if (stat == 0) call c_f_pointer(array%data, section, extents)
+  end subroutine section_2
+
+  subroutine section_3(array, section, stat, reversed)
+    type(daptor_array), intent(in) :: array
+    real(c_double), pointer, intent(out) :: section(:, :, :)
+    integer, intent(out) :: stat
+    logical, intent(in), optional :: reversed
+    integer(c_int64_t) :: extents(3)
+
+    nullify (section)
+    call daptor_extents(array, 'd', extents, stat, reversed)
+    if (stat == 0) call c_f_pointer(array%data, section, extents)
+  end subroutine section_3
+
+  !> Moves a section from `from`, which then holds nothing, to `to`, whose content is overwritten.
+  subroutine daptor_move(from, to)
+    type(daptor_array), intent(inout) :: from
+    type(daptor_array), intent(out) :: to
+
+    to = from
+    from%release = c_null_funptr
+  end subroutine daptor_move
+
+  !> Releases `array` if it holds a section. Pointers to the section are invalid afterwards.
+  subroutine daptor_release(array)
+    type(daptor_array), intent(inout) :: array
+    procedure(release_callback), pointer :: callback
+
+    if (.not. c_associated(array%release)) return
+    call c_f_procpointer(array%release, callback)
+    call callback(array)
+  end subroutine daptor_release
+
+  !> Opens the memory for daptor_read or daptor_write until the matching daptor_end_access.
+  subroutine daptor_begin_access(array, access, stat)
+    type(daptor_array), intent(inout) :: array
+    integer(c_int32_t), intent(in) :: access
+    integer, intent(out) :: stat
+    procedure(begin_callback), pointer :: callback
+
+    stat = daptor_ok
+    if (.not. c_associated(array%begin_access)) return
+    call c_f_procpointer(array%begin_access, callback)
+    stat = callback(array, access)
+  end subroutine daptor_begin_access
+
+  subroutine daptor_end_access(array, access)
+    type(daptor_array), intent(inout) :: array
+    integer(c_int32_t), intent(in) :: access
+    procedure(end_callback), pointer :: callback
+
+    if (.not. c_associated(array%end_access)) return
+    call c_f_procpointer(array%end_access, callback)
+    call callback(array, access)
+  end subroutine daptor_end_access
+
+  !> Tells the producer that the memory was written. Call it on all processes of the array, also on
+  !> those that wrote nothing.
+  subroutine daptor_modified(array, stat)
+    type(daptor_array), intent(inout) :: array
+    integer, intent(out) :: stat
+    procedure(modified_callback), pointer :: callback
+
+    stat = daptor_ok
+    if (.not. c_associated(array%modified)) return
+    call c_f_procpointer(array%modified, callback)
+    stat = callback(array)
+  end subroutine daptor_modified
+
+  !> Why the last callback failed that this thread called.
+  function daptor_last_error(array) result(text)
+    type(daptor_array), intent(inout) :: array
+    character(:), allocatable :: text
+    procedure(error_callback), pointer :: callback
+    character(kind=c_char), pointer :: letters(:)
+    integer, parameter :: most = 1000
+    type(c_ptr) :: address
+    integer :: n
+
+    text = ''
+    if (.not. c_associated(array%last_error)) return
+    call c_f_procpointer(array%last_error, callback)
+    address = callback(array)
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, letters, [most])
+    do n = 1, most
+      if (letters(n) == c_null_char) exit
+      text = text // letters(n)
+    end do
+  end function daptor_last_error
+
+end module daptor

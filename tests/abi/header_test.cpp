@@ -1,0 +1,45 @@
+// The inline functions of daptor/abi.h.
+
+#include <gtest/gtest.h>
+
+#include <utility>
+
+#include "sections.hpp"
+
+namespace daptor::test {
+namespace {
+
+TEST(AbiHeader, TheHeadersBuildersAgreeWithDaptors) {
+  double memory[64] = {};
+  for (Index size = 0; size <= 20; ++size) {
+    for (Index count = 1; count <= 5; ++count) {
+      for (Index rank = 0; rank < count; ++rank) {
+        const GridPosition grid{count, rank};
+        std::vector<std::pair<daptor_dimension, Dimension>> pairs;
+        pairs.emplace_back(daptor_undistributed(size), undistributed(size));
+        pairs.emplace_back(daptor_even_block(size, count, rank), block(size, grid));
+        for (const Index block_size : {1, 2, 3, 50})
+          pairs.emplace_back(daptor_cyclic(size, count, rank, block_size),
+                             cyclic(size, grid, block_size));
+        for (const auto& [entry, dimension] : pairs) {
+          const std::int64_t extent = dimension.local_extent();
+          daptor_array section;
+          daptor_array_init(&section, "d", 8, 1, &extent, &entry, memory);
+          section.release = daptor_release_nothing;
+          EXPECT_EQ(import_abi(&section).dimension(0), dimension) << dimension;
+        }
+      }
+    }
+  }
+}
+
+TEST(AbiHeader, CyclicStartsAreClippedWithoutOverflow) {
+  const std::int64_t most = INT64_MAX;
+  EXPECT_EQ(daptor_cyclic(most, 4, 3, most / 2).start, most);
+  EXPECT_EQ(daptor_cyclic(most, 4, 2, most / 2).start, most - 1);
+  EXPECT_EQ(daptor_cyclic(10, 4, 2, 5).start, 10);
+  EXPECT_EQ(daptor_cyclic(10, 4, 0, most).start, 0);
+}
+
+}  // namespace
+}  // namespace daptor::test
