@@ -12,9 +12,9 @@
 /// \endcode
 ///
 /// The program starts PETSc and Kokkos (`PetscInitialize`, `Tpetra::ScopeGuard`); Daptor does
-/// neither. The element type on both sides is PetscScalar. Where the installed Tpetra has no objects
-/// of that type (Debian's Tpetra and a complex PETSc), every call throws NotRepresentable (rule
-/// `tpetra.scalar`) on all ranks.
+/// neither. The element type on both sides is PetscScalar. Where the installed Tpetra has no
+/// objects of that type (Debian's Tpetra and a complex PETSc), every call throws NotRepresentable
+/// (rule `tpetra.scalar`) on all ranks.
 ///
 /// PETSc numbers rows rank after rank. A Tpetra Map may number them otherwise; Daptor pairs the
 /// i-th local row of one side with the i-th of the other on the same rank.

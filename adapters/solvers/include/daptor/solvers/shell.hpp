@@ -52,8 +52,8 @@ class OwnedMat {
 /// \{
 
 /// Collective over `comm`, which has the ranks of the operator's Maps in the same order. A Mat of
-/// type `shell`; MatMult, and MatMultTranspose where the operator has a transpose (the conjugate one
-/// is MatMultHermitianTranspose).
+/// type `shell`; MatMult, and MatMultTranspose where the operator has a transpose (the conjugate
+/// one is MatMultHermitianTranspose).
 OwnedMat operator_as_mat(const Teuchos::RCP<const Operator>& op, MPI_Comm comm);
 
 /// Collective over the communicator of `pc`. Turns `pc`, which may be a KSP's own, into one of type

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <Tpetra_Map.hpp>
+
+#include "daptor/types.hpp"
+
+namespace daptor::solvers {
+namespace detail {
+// The name changed in Trilinos 13.4.
+template <class Map>
+auto local_count(const Map& map, int) -> decltype(map.getLocalNumElements()) {
+  return map.getLocalNumElements();
+}
+template <class Map>
+auto local_count(const Map& map, long) -> decltype(map.getNodeNumElements()) {
+  return map.getNodeNumElements();
+}
+}  // namespace detail
+
+/// Elements of a Map on this process.
+inline Index local_count(const Tpetra::Map<>& map) {
+  return static_cast<Index>(detail::local_count(map, 0));
+}
+
+}  // namespace daptor::solvers

@@ -1,0 +1,141 @@
+#include "daptor/solvers/muelu.hpp"
+
+#include <MueLu_CreateTpetraPreconditioner.hpp>
+#include <MueLu_TpetraOperator.hpp>
+#include <MueLu_Utilities.hpp>
+#include <Teuchos_ParameterList.hpp>
+
+#include "coarse_smoother.hpp"
+#include "daptor/detail/fault.hpp"
+#include "daptor/solvers/matrix.hpp"
+#include "daptor/tpetra.hpp"
+#include "local_rows.hpp"
+#include "together.hpp"
+#include "tpetra/src/finding.hpp"
+#include "tpetra/src/kokkos.hpp"
+
+namespace daptor::solvers {
+namespace {
+
+using daptor::detail::fault_point;
+using LocalOrdinal = Tpetra::Map<>::local_ordinal_type;
+using GlobalOrdinal = Tpetra::Map<>::global_ordinal_type;
+using Node = Tpetra::Map<>::node_type;
+
+template <class Scalar>
+using MueLuOperator = MueLu::TpetraOperator<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
+
+/// The list has its factories spelled out: nothing is added to it.
+bool spelled_out(const Teuchos::ParameterList& parameters) {
+  return parameters.isSublist("Hierarchy") || parameters.isSublist("Factories");
+}
+
+bool names_coarse_solver(const Teuchos::ParameterList& parameters) {
+  return spelled_out(parameters) || parameters.isParameter("coarse: type");
+}
+
+Teuchos::ParameterList with_defaults(const Teuchos::ParameterList& parameters, PetscInt equations) {
+  Teuchos::ParameterList list(parameters);
+  if (spelled_out(parameters)) return list;
+  if (!list.isParameter("verbosity")) list.set("verbosity", std::string("none"));
+  if (equations > 1 && !list.isParameter("number of equations"))
+    list.set("number of equations", static_cast<int>(equations));
+  // A cheap one, which is replaced.
+  if (!names_coarse_solver(parameters)) list.set("coarse: type", std::string("RELAXATION"));
+  return list;
+}
+
+/// The coarsest level's matrix; null on processes that have no part of it.
+template <class Scalar>
+Teuchos::RCP<const Tpetra::CrsMatrix<Scalar>> matrix_of(MueLu::Level& level) {
+  using Operator = Xpetra::Operator<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
+  using Matrix = Xpetra::Matrix<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
+  const auto op = level.Get<Teuchos::RCP<Operator>>("A");
+  if (op.is_null()) return Teuchos::null;
+  return MueLu::Utilities<Scalar, LocalOrdinal, GlobalOrdinal, Node>::Op2NonConstTpetraCrs(
+      Teuchos::rcp_dynamic_cast<Matrix>(op, true));
+}
+
+template <class Scalar>
+void put_smoother(MueLu::Level& level, const CoarseSolver& options) {
+  using Base = MueLu::SmootherBase<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
+  const auto matrix = matrix_of<Scalar>(level);
+  if (matrix.is_null()) return;
+  const MpiCommunicator comm(tpetra::communicator(*matrix->getDomainMap()));
+  const std::vector<PetscInt> numbers = column_numbers(*matrix, comm);
+  const LocalRows rows = agreed(comm, [&] {
+    fault_point("solvers.coarse.rows");
+    return local_rows(*matrix, numbers);
+  });
+  auto pc = std::make_unique<CoarsePc>(rows, comm, options);
+  const MueLu::FactoryBase* const nobody = MueLu::NoFactory::get();
+  const Teuchos::RCP<Base> smoother =
+      Teuchos::rcp(new CoarseSmoother<Scalar>(matrix, std::move(pc)));
+  level.Set("PreSmoother", smoother, nobody);
+  if (level.IsAvailable("PostSmoother", nobody)) level.Delete("PostSmoother", nobody);
+}
+
+template <class Scalar>
+void put_coarse_solver(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditioner,
+                       const CoarseSolver& options) {
+  if constexpr (tpetra::has_scalar<Scalar>) {
+    const MpiCommunicator comm(tpetra::communicator(*preconditioner->getDomainMap()));
+    const auto hierarchy = agreed(comm, [&] {
+      fault_point("solvers.coarse.check");
+      static_cast<void>(petsc::detail::require_session());
+      tpetra::require_kokkos();
+      const auto muelu = Teuchos::rcp_dynamic_cast<MueLuOperator<Scalar>>(preconditioner);
+      if (muelu.is_null() || muelu->GetHierarchy().is_null()) {
+        throw InvalidArgument(Report({tpetra::make_finding(
+            "muelu.hierarchy", "an operator that is not MueLu's, or has no hierarchy",
+            "a MueLu::TpetraOperator that is set up",
+            "Hand over what MueLu::CreateTpetraPreconditioner returned.")}));
+      }
+      return muelu->GetHierarchy();
+    });
+    together(comm, "muelu", "the coarse solver", [&] {
+      put_smoother<Scalar>(*hierarchy->GetLevel(hierarchy->GetNumLevels() - 1), options);
+      return true;
+    });
+  }
+}
+
+template <class Scalar>
+Teuchos::RCP<Tpetra::Operator<Scalar>> make(Mat matrix, const Teuchos::ParameterList& parameters,
+                                            const CoarseSolver& coarse) {
+  const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy = copy_matrix(matrix);
+  if constexpr (tpetra::has_scalar<Scalar>) {
+    using Op = Tpetra::Operator<Scalar>;
+    const MpiCommunicator comm(PetscObjectComm(reinterpret_cast<PetscObject>(matrix)));
+    Teuchos::ParameterList list = agreed(comm, [&] {
+      fault_point("solvers.muelu.parameters");
+      PetscInt equations = 1;
+      petsc::detail::call("MatGetBlockSize", MatGetBlockSize, matrix, &equations);
+      return with_defaults(parameters, equations);
+    });
+    const Teuchos::RCP<Op> preconditioner =
+        together(comm, "muelu", "MueLu::CreateTpetraPreconditioner", [&]() -> Teuchos::RCP<Op> {
+          return MueLu::CreateTpetraPreconditioner<Scalar, LocalOrdinal, GlobalOrdinal, Node>(
+              Teuchos::RCP<Op>(copy), list);
+        });
+    if (!names_coarse_solver(parameters)) put_coarse_solver<Scalar>(preconditioner, coarse);
+    return preconditioner;
+  } else {
+    return Teuchos::null;
+  }
+}
+
+}  // namespace
+
+Teuchos::RCP<Operator> muelu_preconditioner(Mat matrix, const Teuchos::ParameterList& parameters,
+                                            const CoarseSolver& coarse) {
+  return make<PetscScalar>(matrix, parameters, coarse);
+}
+
+void set_coarse_solver(const Teuchos::RCP<Operator>& preconditioner, const CoarseSolver& coarse) {
+  if (preconditioner.is_null())
+    throw InvalidArgument("preconditioner", "a null operator", "a MueLu::TpetraOperator");
+  put_coarse_solver<PetscScalar>(preconditioner, coarse);
+}
+
+}  // namespace daptor::solvers

@@ -1,0 +1,223 @@
+#include "operator_shell.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include <Tpetra_Map.hpp>
+#include <Tpetra_Operator.hpp>
+
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+#include "daptor/tpetra.hpp"
+#include "local_count.hpp"
+#include "petsc/src/call.hpp"
+#include "together.hpp"
+#include "tpetra/src/finding.hpp"
+#include "tpetra/src/kokkos.hpp"
+#include "vec_access.hpp"
+#include "window.hpp"
+
+namespace daptor::solvers {
+namespace {
+
+using daptor::detail::fault_point;
+using tpetra::make_finding;
+using Map = Tpetra::Map<>;
+
+[[noreturn]] void refuse(const char* rule, std::string found, const char* expected,
+                         const char* remedy) {
+  throw InvalidArgument(Report({make_finding(rule, std::move(found), expected, remedy)}));
+}
+
+template <class Scalar>
+class TypedShell final : public OperatorShell {
+ public:
+  using Op = Tpetra::Operator<Scalar>;
+
+  explicit TypedShell(const Teuchos::RCP<const Op>& op)
+      : op_(op), domain_(op->getDomainMap()), range_(op->getRangeMap()) {}
+
+  bool has_transpose() const override { return op_->hasTransposeApply(); }
+  PetscInt domain_count() const override { return petsc::detail::petsc_int(domain_.count); }
+  PetscInt range_count() const override { return petsc::detail::petsc_int(range_.count); }
+
+ private:
+  /// One Map of the operator, with a window for each role that its vectors can have.
+  struct Side {
+    explicit Side(const Teuchos::RCP<const Map>& map)
+        : count(local_count(*map)), read(map, count), written(map, count) {}
+    Index count;
+    Window<Scalar> read, written;
+  };
+
+  void apply_on(Vec x, Vec y, Mode mode) override {
+    Side& from = mode == Mode::plain ? domain_ : range_;
+    Side& to = mode == Mode::plain ? range_ : domain_;
+    std::optional<ReadArray> read;
+    std::optional<WriteArray> written;
+    const Tpetra::MultiVector<Scalar>* X = nullptr;
+    Tpetra::MultiVector<Scalar>* Y = nullptr;
+    try {
+      fault_point("solvers.apply.open");
+      read.emplace(x, from.count);
+      written.emplace(y, to.count);
+      X = &from.read.place(read->data());
+      Y = &to.written.place(written->data());
+    } catch (...) {
+      throw NotHandedOver{std::current_exception()};
+    }
+    foreign_apply(*X, *Y, mode);
+  }
+
+  void apply_without(Mode mode) override {
+    const Side& from = mode == Mode::plain ? domain_ : range_;
+    const Side& to = mode == Mode::plain ? range_ : domain_;
+    Tpetra::MultiVector<Scalar> X(from.read.map(), 1);
+    Tpetra::MultiVector<Scalar> Y(to.read.map(), 1);
+    X.putScalar(std::numeric_limits<PetscReal>::quiet_NaN());
+    foreign_apply(X, Y, mode);
+  }
+
+  void foreign_apply(const Tpetra::MultiVector<Scalar>& X, Tpetra::MultiVector<Scalar>& Y,
+                     Mode mode) const {
+    op_->apply(X, Y, mode == Mode::plain ? Teuchos::NO_TRANS : Teuchos::TRANS, Scalar(1),
+               Scalar(0));
+  }
+
+  Teuchos::RCP<const Op> op_;
+  Side domain_, range_;
+};
+
+/// The text of the exception that is being handled, for PETSc.
+std::string current_text(const char* function) noexcept {
+  try {
+    try {
+      throw;
+    } catch (const Error& error) {
+      return error.what();
+    } catch (const std::exception& error) {
+      return std::string(function) + " threw an exception: " + error.what();
+    } catch (...) {
+      return std::string(function) + " threw an exception of unknown type";
+    }
+  } catch (...) {
+    return {};
+  }
+}
+
+PetscErrorCode raise(const std::string& text) noexcept {
+  return PetscError(PETSC_COMM_SELF, __LINE__, "daptor::solvers", __FILE__, PETSC_ERR_LIB,
+                    PETSC_ERROR_INITIAL, "daptor: %s", text.c_str());
+}
+
+/// Fills this rank's part of `y`, so that the next norm tells every rank.
+PetscErrorCode fill_with_nan(Vec y) noexcept {
+  PetscInt count = 0;
+  PetscScalar* data = nullptr;
+  PetscErrorCode code = VecGetLocalSize(y, &count);
+  if (static_cast<int>(code) == 0) code = VecGetArrayWrite(y, &data);
+  if (static_cast<int>(code) != 0) return code;
+  std::fill(data, data + count, PetscScalar(std::numeric_limits<PetscReal>::quiet_NaN()));
+  return VecRestoreArrayWrite(y, &data);
+}
+
+void require_communicator(const Map& map, const MpiCommunicator& comm, const char* which) {
+  const auto ranks = map.getComm();
+  if (ranks.is_null() || ranks->getSize() != comm.size() || ranks->getRank() != comm.rank())
+    refuse("operator.communicator",
+           ranks.is_null()
+               ? std::string("a ") + which + " Map without a communicator"
+               : "rank " + std::to_string(ranks->getRank()) + " of " +
+                     std::to_string(ranks->getSize()) + " in the " + which + " Map, rank " +
+                     std::to_string(comm.rank()) + " of " + std::to_string(comm.size()) + " here",
+           "the ranks of the operator's Maps, in their order",
+           "Hand over the communicator that the operator was made on.");
+}
+
+void require_countable(const Map& map, const char* which) {
+  const auto count = static_cast<Index>(map.getGlobalNumElements());
+  if (petsc::detail::fits_petsc_int(count)) return;
+  throw NotRepresentable(make_finding(
+      "operator.index-range", std::to_string(count) + " elements in the " + which + " Map",
+      "a number that PetscInt holds", "Use a PETSc configured with 64-bit indices."));
+}
+
+template <class Scalar>
+void require_applicable(const Teuchos::RCP<const Tpetra::Operator<Scalar>>& op,
+                        const MpiCommunicator& comm) {
+  fault_point("solvers.operator.check");
+  static_cast<void>(petsc::detail::require_session());
+  tpetra::require_kokkos();
+  if (op.is_null())
+    refuse("operator.null", "a null operator", "an operator on every rank",
+           "Hand over the same operator on all ranks.");
+  if (op->getDomainMap().is_null() || op->getRangeMap().is_null())
+    refuse("operator.null", "an operator without a domain or range Map",
+           "an operator that can be applied", "Call fillComplete on a CrsMatrix before.");
+  require_communicator(*op->getDomainMap(), comm, "domain");
+  require_communicator(*op->getRangeMap(), comm, "range");
+  require_countable(*op->getDomainMap(), "domain");
+  require_countable(*op->getRangeMap(), "range");
+}
+
+/// A Vec has each element on one rank only.
+void require_one_to_one(const Teuchos::RCP<const Map>& map, const MpiCommunicator& comm) {
+  const bool one_to_one =
+      together(comm, "tpetra", "Tpetra::Map::isOneToOne", [&] { return map->isOneToOne(); });
+  if (one_to_one) return;
+  throw NotRepresentable(
+      make_finding("operator.map", "a Map with an index on several ranks",
+                   "domain and range Maps that are one-to-one, as the vectors of PETSc are",
+                   "Tpetra::createOneToOne makes one to build the operator on."));
+}
+
+template <class Scalar>
+std::unique_ptr<OperatorShell> make_shell(const Teuchos::RCP<const Tpetra::Operator<Scalar>>& op,
+                                          const MpiCommunicator& comm) {
+  if constexpr (!tpetra::has_scalar<Scalar>) {
+    tpetra::detail::refuse_scalar(DataType::of<Scalar>(), comm.mpi());
+  } else {
+    agreed(comm, [&] { require_applicable<Scalar>(op, comm); });
+    require_one_to_one(op->getDomainMap(), comm);
+    if (op->getRangeMap() != op->getDomainMap()) require_one_to_one(op->getRangeMap(), comm);
+    return agreed(comm, [&]() -> std::unique_ptr<OperatorShell> {
+      fault_point("solvers.operator.wrap");
+      return std::make_unique<TypedShell<Scalar>>(op);
+    });
+  }
+}
+
+}  // namespace
+
+PetscErrorCode OperatorShell::apply(Vec x, Vec y, PC pc, Mode mode) noexcept {
+  try {
+    try {
+      apply_on(x, y, mode);
+      return PetscErrorCode{};
+    } catch (const NotHandedOver&) {
+      apply_without(mode);
+    }
+    if (pc != nullptr) static_cast<void>(PCSetFailedReason(pc, PC_SUBPC_ERROR));
+    return fill_with_nan(y);
+  } catch (...) {
+    return raise(current_text("Tpetra::Operator::apply"));
+  }
+}
+
+std::unique_ptr<OperatorShell> make_operator_shell(const Teuchos::RCP<const Operator>& op,
+                                                   const MpiCommunicator& comm) {
+  return make_shell<PetscScalar>(op, comm);
+}
+
+void delete_operator_shell(OperatorShell* shell) noexcept {
+  if (shell == nullptr) return;
+  if (tpetra::detail::kokkos_running()) {
+    delete shell;
+  } else {
+    tpetra::detail::keep_forever(std::shared_ptr<OperatorShell>(shell));
+  }
+}
+
+}  // namespace daptor::solvers

@@ -1,0 +1,132 @@
+#include "daptor/solvers/shell.hpp"
+
+#include <utility>
+
+#include "daptor/agreement.hpp"
+#include "daptor/error.hpp"
+#include "operator_shell.hpp"
+#include "petsc/src/call.hpp"
+
+namespace daptor::solvers {
+namespace {
+
+using petsc::detail::call;
+using petsc::detail::collective;
+using Mode = OperatorShell::Mode;
+
+// PETSc's callbacks. What they are called with was set by the functions below.
+
+PetscErrorCode mat_apply(Mat mat, Vec x, Vec y, Mode mode) {
+  OperatorShell* shell = nullptr;
+  const PetscErrorCode code = MatShellGetContext(mat, &shell);
+  return static_cast<int>(code) != 0 ? code : shell->apply(x, y, nullptr, mode);
+}
+PetscErrorCode mat_multiply(Mat mat, Vec x, Vec y) {
+  return mat_apply(mat, x, y, Mode::plain);
+}
+PetscErrorCode mat_multiply_transpose(Mat mat, Vec x, Vec y) {
+  return mat_apply(mat, x, y, Mode::transpose);
+}
+
+PetscErrorCode pc_apply_mode(PC pc, Vec x, Vec y, Mode mode) {
+  OperatorShell* shell = nullptr;
+  const PetscErrorCode code = PCShellGetContext(pc, &shell);
+  return static_cast<int>(code) != 0 ? code : shell->apply(x, y, pc, mode);
+}
+PetscErrorCode pc_apply(PC pc, Vec x, Vec y) {
+  return pc_apply_mode(pc, x, y, Mode::plain);
+}
+PetscErrorCode pc_apply_transpose(PC pc, Vec x, Vec y) {
+  return pc_apply_mode(pc, x, y, Mode::transpose);
+}
+PetscErrorCode pc_destroy(PC pc) {
+  OperatorShell* shell = nullptr;
+  const PetscErrorCode code = PCShellGetContext(pc, &shell);
+  delete_operator_shell(shell);
+  return code;
+}
+
+// PETSc's callbacks for contexts differ between versions: the context, or where it is kept.
+[[maybe_unused]] OperatorShell* context_of(void* context) {
+  return static_cast<OperatorShell*>(context);
+}
+[[maybe_unused]] OperatorShell* context_of(void** context) {
+  return static_cast<OperatorShell*>(std::exchange(*context, nullptr));
+}
+
+}  // namespace
+
+OwnedMat::OwnedMat(Mat mat) : mat_(mat), session_(petsc::detail::require_session()) {}
+
+OwnedMat::OwnedMat(OwnedMat&& other) noexcept
+    : mat_(std::exchange(other.mat_, nullptr)), session_(other.session_) {}
+
+OwnedMat& OwnedMat::operator=(OwnedMat&& other) noexcept {
+  if (this != &other) {
+    OwnedMat old(std::move(*this));
+    mat_ = std::exchange(other.mat_, nullptr);
+    session_ = other.session_;
+  }
+  return *this;
+}
+
+OwnedMat::~OwnedMat() {
+  if (mat_ == nullptr) return;
+  if (petsc::detail::alive(session_)) {
+    static_cast<void>(MatDestroy(&mat_));
+  } else {
+    petsc::detail::note_outlived();
+  }
+}
+
+void OwnedMat::close() {
+  if (mat_ == nullptr) return;
+  petsc::detail::require_alive(session_);
+  call("MatDestroy", MatDestroy, &mat_);
+}
+
+OwnedMat operator_as_mat(const Teuchos::RCP<const Operator>& op, MPI_Comm mpi) {
+  const MpiCommunicator comm(mpi);
+  std::unique_ptr<OperatorShell> shell = make_operator_shell(op, comm);
+  Mat mat = nullptr;
+  collective(comm, "MatCreateShell", MatCreateShell, mpi, shell->range_count(),
+             shell->domain_count(), PETSC_DETERMINE, PETSC_DETERMINE,
+             static_cast<void*>(shell.get()), &mat);
+  OwnedMat owned(mat);
+  return agreed(comm, [&] {
+    const auto set = [&](MatOperation operation, PetscErrorCode (*function)(Mat, Vec, Vec)) {
+      call("MatShellSetOperation", MatShellSetOperation, mat, operation,
+           reinterpret_cast<void (*)(void)>(function));
+    };
+    set(MATOP_MULT, mat_multiply);
+    if (shell->has_transpose()) set(MATOP_MULT_TRANSPOSE, mat_multiply_transpose);
+    PetscErrorCode code = MatShellSetContextDestroy(mat, [](auto context) {
+      delete_operator_shell(context_of(context));
+      return PetscErrorCode{};
+    });
+    petsc::detail::check(code, "MatShellSetContextDestroy");
+    static_cast<void>(shell.release());  // the Mat owns it now
+    return std::move(owned);
+  });
+}
+
+void operator_as_pc(const Teuchos::RCP<const Operator>& op, PC pc) {
+  if (pc == nullptr) throw InvalidArgument("pc", "a null PC", "a PC of PETSc");
+  static_cast<void>(petsc::detail::require_session());
+  const MpiCommunicator comm(PetscObjectComm(reinterpret_cast<PetscObject>(pc)));
+  std::unique_ptr<OperatorShell> shell = make_operator_shell(op, comm);
+  // Another type in between, so that a shell that is there already lets go of what it has.
+  collective(comm, "PCSetType", PCSetType, pc, PCNONE);
+  collective(comm, "PCSetType", PCSetType, pc, PCSHELL);
+  agreed(comm, [&] {
+    call("PCShellSetName", PCShellSetName, pc, "Trilinos operator through Daptor");
+    call("PCShellSetApply", PCShellSetApply, pc, pc_apply);
+    if (shell->has_transpose())
+      call("PCShellSetApplyTranspose", PCShellSetApplyTranspose, pc, pc_apply_transpose);
+    call("PCShellSetContext", PCShellSetContext, pc, static_cast<void*>(shell.get()));
+    call("PCShellSetDestroy", PCShellSetDestroy, pc, pc_destroy);
+    static_cast<void>(shell.release());  // the PC owns it now
+  });
+}
+
+}  // namespace daptor::solvers

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <exception>
+#include <optional>
+#include <utility>
+
+#include "daptor/agreement.hpp"
+#include "daptor/communicator.hpp"
+#include "daptor/error.hpp"
+
+namespace daptor::solvers {
+
+/// Collective end of a collective call of another library. Where it failed on every rank (a wrong
+/// parameter), all throw the same error. Where it failed on some only, the others may be waiting
+/// inside it for ever: after half a minute that is said in one sentence, and the job is ended.
+void settle(const MpiCommunicator& comm, const char* function, std::exception_ptr failure);
+
+/// The exception that is being handled: Daptor's own as it is, any other as LibraryFailed.
+std::exception_ptr current_failure(const char* library, const char* function);
+
+/// Collective. Runs a collective call of another library on all ranks, and agrees on how it went.
+template <class F>
+auto together(const MpiCommunicator& comm, const char* library, const char* function, F&& call) {
+  std::optional<decltype(call())> result;
+  std::exception_ptr failure;
+  try {
+    result.emplace(std::forward<F>(call)());
+  } catch (...) {
+    failure = current_failure(library, function);
+  }
+  settle(comm, function, failure);
+  return std::move(*result);
+}
+
+}  // namespace daptor::solvers

@@ -1,0 +1,53 @@
+#include "vec_access.hpp"
+
+#include "petsc/src/call.hpp"
+#include "tpetra/src/finding.hpp"
+
+namespace daptor::solvers {
+namespace {
+
+using petsc::detail::call;
+
+void require_local_count(Vec vec, Index expected) {
+  PetscInt found = 0;
+  call("VecGetLocalSize", VecGetLocalSize, vec, &found);
+  if (found != expected)
+    throw InvalidArgument("vec", "a Vec of local length " + std::to_string(found),
+                          "the local length of the operator, " + std::to_string(expected));
+}
+
+[[noreturn]] void refuse_device() {
+  throw NotRepresentable(tpetra::make_finding(
+      "vec.device-memory", "a Vec whose memory is a device's", "memory that the host can reach",
+      "Use a Vec of type standard: -vec_type standard, -dm_vec_type standard."));
+}
+
+}  // namespace
+
+ReadArray::ReadArray(Vec vec, Index local_count) : vec_(vec) {
+  require_local_count(vec, local_count);
+  PetscMemType space = PETSC_MEMTYPE_HOST;
+  call("VecGetArrayReadAndMemType", VecGetArrayReadAndMemType, vec, &data_, &space);
+  if (PetscMemTypeHost(space)) return;
+  static_cast<void>(VecRestoreArrayReadAndMemType(vec_, &data_));
+  refuse_device();
+}
+
+ReadArray::~ReadArray() {
+  static_cast<void>(VecRestoreArrayReadAndMemType(vec_, &data_));
+}
+
+WriteArray::WriteArray(Vec vec, Index local_count) : vec_(vec) {
+  require_local_count(vec, local_count);
+  PetscMemType space = PETSC_MEMTYPE_HOST;
+  call("VecGetArrayWriteAndMemType", VecGetArrayWriteAndMemType, vec, &data_, &space);
+  if (PetscMemTypeHost(space)) return;
+  static_cast<void>(VecRestoreArrayWriteAndMemType(vec_, &data_));
+  refuse_device();
+}
+
+WriteArray::~WriteArray() {
+  static_cast<void>(VecRestoreArrayWriteAndMemType(vec_, &data_));
+}
+
+}  // namespace daptor::solvers

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+
+#include <petscvec.h>
+
+#include "daptor/error.hpp"
+#include "daptor/types.hpp"
+
+namespace daptor::solvers {
+
+/// A Vec's own array, open for reading while this lives.
+class ReadArray {
+ public:
+  /// Throws NotRepresentable (`vec.device-memory`) for memory out of the host's reach,
+  /// InvalidArgument for another local length, LibraryFailed for a type without an array.
+  ReadArray(Vec vec, Index local_count);
+  ReadArray(const ReadArray&) = delete;
+  ReadArray& operator=(const ReadArray&) = delete;
+  ~ReadArray();
+  const PetscScalar* data() const { return data_; }
+
+ private:
+  Vec vec_;
+  const PetscScalar* data_ = nullptr;
+};
+
+/// The same for writing all of it. Its end changes the state of the Vec.
+class WriteArray {
+ public:
+  WriteArray(Vec vec, Index local_count);
+  WriteArray(const WriteArray&) = delete;
+  WriteArray& operator=(const WriteArray&) = delete;
+  ~WriteArray();
+  PetscScalar* data() const { return data_; }
+
+ private:
+  Vec vec_;
+  PetscScalar* data_ = nullptr;
+};
+
+}  // namespace daptor::solvers
