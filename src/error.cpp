@@ -1,25 +1,26 @@
 #include "daptor/error.hpp"
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 namespace daptor {
 namespace {
 
-// An error always has a finding, so that `finding()` cannot fail.
-Report with_error(Report report) {
-  if (report.findings().empty()) {
-    Finding finding;
-    finding.rule = "unknown";
-    finding.found = "an error without a finding";
-    report.add(std::move(finding));
+/// `report` with the finding in front that the message is made of. An error always has one.
+Report led_by_error(Report report) {
+  std::vector<Finding> findings = report.findings();
+  if (findings.empty()) {
+    Finding unknown;
+    unknown.rule = "unknown";
+    unknown.found = "an error without a finding";
+    findings.push_back(std::move(unknown));
   }
-  if (const Finding* first = report.first_error(); first != &report.findings().front()) {
-    if (first == nullptr) return report;
-    Report ordered;
-    ordered.add(*first);
-    for (const Finding& finding : report.findings())
-      if (&finding != first) ordered.add(finding);
-    return ordered;
+  if (const Finding* error = report.first_error()) {
+    const auto first = findings.begin() + (error - report.findings().data());
+    std::rotate(findings.begin(), first, first + 1);
   }
-  return report;
+  return Report(std::move(findings));
 }
 
 Finding make_finding(std::string rule, std::string key, std::string found, std::string expected,
@@ -35,12 +36,12 @@ Finding make_finding(std::string rule, std::string key, std::string found, std::
 
 }  // namespace
 
-Error::Error(ErrorKind kind, Report report)
-    : std::runtime_error(to_string(with_error(report).findings().front())),
-      kind_(kind),
-      report_(with_error(std::move(report))) {}
+Error::Error(ErrorKind kind, Report report) : Error(led_by_error(std::move(report)), kind) {}
 
 Error::Error(ErrorKind kind, Finding finding) : Error(kind, Report({std::move(finding)})) {}
+
+Error::Error(Report led, ErrorKind kind)
+    : std::runtime_error(to_string(led.findings().front())), kind_(kind), report_(std::move(led)) {}
 
 LibraryFailed::LibraryFailed(const std::string& library, const std::string& function,
                              const std::string& text)
@@ -79,6 +80,19 @@ void throw_error(ErrorKind kind, Report report) {
       break;
   }
   throw InvalidArgument(std::move(report));
+}
+
+void throw_verdict(Report report) {
+  switch (report.verdict()) {
+    case Verdict::unsupported:
+      throw Unsupported(std::move(report));
+    case Verdict::producer_failed:
+      throw ProducerFailed(std::move(report));
+    case Verdict::malformed:
+    case Verdict::conforms:
+      break;
+  }
+  throw Malformed(std::move(report));
 }
 
 }  // namespace daptor

@@ -11,7 +11,7 @@ namespace daptor::detail {
 /// Collective over one line of the grid: each process brings one value in `values[0]`, and all have
 /// the value of grid rank i in `values[i]` afterwards. `values` has `grid.size` entries.
 /// `partner(distance)` is the communicator rank that stands `distance` further along the line,
-/// around its end; asked for plus and minus the powers of two below `grid.size`.
+/// around its end; asked for -1, +1, -2, +2, -4, … in this order, below `grid.size`.
 ///
 /// Each process's knowledge doubles in every step: it hands what it has to the process `known`
 /// before it, and takes as much from the one `known` after it.
@@ -20,8 +20,10 @@ void gather_line(const Communicator& comm, GridPosition grid, const Partner& par
                  std::vector<Index>& values) {
   for (Index known = 1; known < grid.size; known *= 2) {
     const auto count = static_cast<std::size_t>(std::min(known, grid.size - known));
-    comm.sendrecv(partner(-known), values.data(), count * sizeof(Index), partner(known),
-                  values.data() + known, count * sizeof(Index));
+    const int before = partner(-known);
+    const int after = partner(known);
+    comm.sendrecv(before, values.data(), count * sizeof(Index), after, values.data() + known,
+                  count * sizeof(Index));
   }
   // So far values[i] is that of the process i after this one.
   const auto first = (grid.size - grid.rank) % grid.size;

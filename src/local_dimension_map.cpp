@@ -75,7 +75,8 @@ Index LocalDimensionMap::padded_global(Index start, Index local) const {
   if (0 <= offset && offset < owned_count_) return start + offset;
   const Index size = global_size();
   if (dimension_.periodic() && size > 0) {
-    const Index forward = (offset % size + size) % size;
+    const Index rest = offset % size;
+    const Index forward = rest < 0 ? rest + size : rest;
     return start >= size - forward ? start - (size - forward) : start + forward;
   }
   const auto global = checked_add(start, offset);

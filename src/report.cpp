@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <sstream>
 #include <tuple>
+#include <utility>
 
 namespace daptor {
 namespace {
@@ -10,6 +11,15 @@ namespace {
 auto fields(const Finding& f) {
   return std::tie(f.rule, f.severity, f.ranks, f.rank_count, f.dimension, f.key, f.found,
                   f.expected, f.remedy);
+}
+
+/// What an array is that has only this error.
+Verdict verdict_of(const Finding& error) {
+  if (error.rule == rule_producer) return Verdict::producer_failed;
+  if (error.rule == rule_unknown_version || error.rule == rule_unknown_distribution ||
+      error.rule == rule_unknown_abi)
+    return Verdict::unsupported;
+  return Verdict::malformed;
 }
 
 void write_ranks(std::ostream& out, const Finding& finding) {
@@ -55,22 +65,19 @@ void Report::append(const Report& other) {
 }
 
 Verdict Report::verdict() const {
+  // What a rule of an unknown version or type means nobody can say, and a producer that failed has
+  // said nothing: of several errors the later kind decides.
   Verdict verdict = Verdict::conforms;
-  for (const Finding& finding : findings_) {
-    if (finding.severity != Severity::error) continue;
-    if (finding.rule == rule_producer) return Verdict::producer_failed;
-    if (finding.rule == rule_unknown_version || finding.rule == rule_unknown_distribution ||
-        finding.rule == rule_unknown_abi)
-      verdict = Verdict::unsupported;
-    else if (verdict == Verdict::conforms)
-      verdict = Verdict::malformed;
-  }
+  for (const Finding& finding : findings_)
+    if (finding.severity == Severity::error) verdict = std::max(verdict, verdict_of(finding));
   return verdict;
 }
 
 const Finding* Report::first_error() const {
-  const auto found = std::find_if(findings_.begin(), findings_.end(),
-                                  [](const Finding& f) { return f.severity == Severity::error; });
+  const Verdict decided = verdict();
+  const auto found = std::find_if(findings_.begin(), findings_.end(), [&](const Finding& finding) {
+    return finding.severity == Severity::error && verdict_of(finding) == decided;
+  });
   return found == findings_.end() ? nullptr : &*found;
 }
 

@@ -8,6 +8,7 @@
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "hash.hpp"
+#include "validation/merge.hpp"
 
 namespace daptor::detail {
 namespace {
@@ -89,75 +90,52 @@ std::uint64_t hash_of(const DistArray& array) {
   return hash;
 }
 
-bool regular(const DistArray& array, const Communicator& comm) {
-  return seat_number(array.dimensions()) == comm.rank() &&
-         std::all_of(array.dimensions().begin(), array.dimensions().end(), regular_part);
+/// Blocks and cyclic dimensions are regular, and no index list is held by more than one process.
+bool even(const DistArray& array) {
+  const auto& dimensions = array.dimensions();
+  const auto listed = std::count_if(dimensions.begin(), dimensions.end(), [](const Dimension& d) {
+    return d.as<Unstructured>() != nullptr;
+  });
+  const auto divided = std::count_if(dimensions.begin(), dimensions.end(),
+                                     [](const Dimension& d) { return d.grid().size > 1; });
+  return (listed == 0 || divided <= 1) &&
+         std::all_of(dimensions.begin(), dimensions.end(), regular_part);
 }
 
-/// Collective. Compares records with rank 0's, in pieces of bounded size, and throws on all ranks
-/// at the first difference. Record `i` follows from `record(i)`; all ranks must have `count` of
-/// them.
-template <std::size_t N, class F>
-void compare_records(const Communicator& comm, const std::array<Key, N>& keys, Index count,
-                     bool dimensions, const F& record) {
-  constexpr Index piece = 64;
-  constexpr std::int64_t same = std::numeric_limits<std::int64_t>::max();
-  constexpr std::int64_t rank_scale = std::int64_t{1} << 32;
-  for (Index begin = 0; begin < count; begin += piece) {
-    const Index end = std::min(count, begin + piece);
-    std::array<Index, static_cast<std::size_t>(piece) * N> mine{};
-    for (Index i = begin; i < end; ++i) {
-      const std::array<Index, N> values = record(i);
-      std::copy(values.begin(), values.end(), mine.begin() + (i - begin) * static_cast<Index>(N));
-    }
-    auto reference = mine;
-    comm.broadcast(reference.data(), reference.size() * sizeof(Index), 0);
-    const auto at = std::mismatch(mine.begin(), mine.end(), reference.begin()).first - mine.begin();
-    const bool differs = static_cast<std::size_t>(at) < mine.size();
-    std::int64_t first = differs ? at * rank_scale + comm.rank() : same;
-    comm.allreduce(&first, 1, Reduction::min);
-    if (first == same) continue;
-
-    const auto slot = static_cast<std::size_t>(first / rank_scale);
-    const int rank = static_cast<int>(first % rank_scale);
-    std::int64_t ranks_at_fault = mine[slot] != reference[slot] ? 1 : 0;
-    comm.allreduce(&ranks_at_fault, 1, Reduction::sum);
-    Index theirs = mine[slot];
-    comm.broadcast(&theirs, sizeof(theirs), rank);
-    const Key& key = keys[slot % N];
-    Finding finding;
-    finding.rule = key.rule;
-    finding.ranks = {rank};
-    finding.rank_count = ranks_at_fault;
-    finding.dimension = dimensions ? static_cast<int>(begin + static_cast<Index>(slot / N)) : -1;
-    finding.key = key.name;
-    finding.found = text_of(key, theirs) + " on rank " + std::to_string(rank) + ", " +
-                    text_of(key, reference[slot]) + " on rank 0";
-    finding.expected = "the same on all ranks";
-    throw Malformed(std::move(finding));
-  }
-}
-
-/// Collective. Names the first difference from rank 0. Ranks may disagree about everything.
-void throw_difference(const DistArray& array, const Communicator& comm) {
-  compare_records(comm, array_keys, 1, false, [&](Index) { return record_of(array); });
-  const bool padding = padding_key_counts(array);
-  compare_records(comm, dimension_keys, array.ndim(), true, [&](Index d) {
-    return record_of(array.dimension(static_cast<int>(d)), padding);
+bool unpadded(const DistArray& array) {
+  return std::all_of(array.dimensions().begin(), array.dimensions().end(), [](const Dimension& d) {
+    return d.communication_padding() == Padding{} && d.boundary_padding() == Padding{};
   });
 }
 
-void require_process_count(const DistArray& array, const Communicator& comm) {
-  if (array.grid_count() == comm.size()) return;
-  Finding finding;
-  finding.rule = "D14";
-  finding.key = "proc_grid_size";
-  finding.found = "a process grid of " + std::to_string(array.grid_count()) +
-                  " in a communicator of " + std::to_string(comm.size());
-  finding.expected = "as many processes on the grid as in the communicator";
-  finding.remedy = "Pass the communicator that the array was distributed over.";
-  throw Malformed(std::move(finding));
+template <std::size_t N>
+using Record = std::array<Index, N>;
+
+/// Collective. Findings for every key in which `mine` differs from what `reference` broadcasts;
+/// dimension numbers from `first` on, or none where it is negative.
+template <std::size_t N>
+void compare(const std::vector<Record<N>>& mine, const std::array<Key, N>& keys, int first,
+             int reference, const Communicator& comm, Report& report) {
+  std::vector<Record<N>> theirs = mine;
+  comm.broadcast(theirs.data(), theirs.size() * sizeof(Record<N>), reference);
+  for (std::size_t i = 0; i < mine.size(); ++i) {
+    for (std::size_t k = 0; k < N; ++k) {
+      if (mine[i][k] == theirs[i][k]) continue;
+      Finding finding;
+      finding.rule = keys[k].rule;
+      finding.dimension = first < 0 ? -1 : first + static_cast<int>(i);
+      finding.key = keys[k].name;
+      finding.found = text_of(keys[k], mine[i][k]) + ", " + text_of(keys[k], theirs[i][k]) +
+                      " on rank " + std::to_string(reference);
+      finding.expected = "the same on all ranks";
+      report.add(std::move(finding));
+    }
+  }
 }
+
+/// Dimensions are compared so many at a time: a rank whose number of dimensions is another one
+/// takes part with as much memory as the others.
+constexpr int piece = 64;
 
 }  // namespace
 
@@ -183,26 +161,88 @@ bool regular_part(const Dimension& dimension) {
   return true;
 }
 
-bool require_uniform(const DistArray& array, const Communicator& comm, std::exception_ptr local) {
-  std::uint64_t hash = 0;
-  bool is_regular = false;
-  if (!local) {
+Survey survey(const DistArray* array, bool clean, const Communicator& comm,
+              std::exception_ptr failure) {
+  std::int64_t words[] = {0, 0, 0, 1, 1, 1, 0, 0};
+  if (!failure) {
     try {
-      fault_point("core.uniform.hash");
-      hash = hash_of(array);
-      is_regular = regular(array, comm);
+      fault_point("core.uniform.survey");
+      words[0] = 1;
+      words[1] = array != nullptr ? 1 : 0;
+      words[2] = clean ? 1 : 0;
+      // A rank without an array leaves the comparison of the others alone.
+      words[6] = words[7] = std::numeric_limits<std::int64_t>::max();
+      if (array != nullptr) {
+        words[3] = seat_number(array->dimensions()) == comm.rank() ? 1 : 0;
+        words[4] = even(*array) ? 1 : 0;
+        words[5] = unpadded(*array) ? 1 : 0;
+        // The least of the complements is the complement of the greatest.
+        words[6] = static_cast<std::int64_t>(hash_of(*array) >> 1);
+        words[7] = -words[6];
+      }
     } catch (...) {
-      local = std::current_exception();
+      failure = std::current_exception();
+      words[0] = 0;
     }
   }
-  const auto word = static_cast<std::int64_t>(hash);
-  // The least of the complements is the complement of the greatest.
-  std::int64_t least[] = {local ? 0 : 1, is_regular ? 1 : 0, word, ~word};
-  comm.allreduce(least, 4, Reduction::min);
-  if (least[0] == 0) agree(comm, local);
-  if (least[2] != ~least[3]) throw_difference(array, comm);
-  require_process_count(array, comm);
-  return least[1] == 1;
+  comm.allreduce(words, 8, Reduction::min);
+  if (words[0] == 0) agree(comm, failure);
+  Survey survey;
+  survey.described = words[1] == 1;
+  survey.clean = words[2] == 1;
+  survey.row_major = words[3] == 1;
+  survey.even = words[4] == 1;
+  survey.unpadded = words[5] == 1;
+  survey.uniform = words[6] == -words[7] || words[6] == std::numeric_limits<std::int64_t>::max();
+  return survey;
+}
+
+Report differences(const DistArray* array, const Communicator& comm) {
+  Report report;
+  constexpr std::int64_t nobody = std::numeric_limits<std::int64_t>::max();
+  std::int64_t lowest = array != nullptr ? comm.rank() : nobody;
+  comm.allreduce(&lowest, 1, Reduction::min);
+  if (lowest == nobody) return report;
+  const int reference = static_cast<int>(lowest);
+
+  Report ignored;
+  std::int64_t ndim = array != nullptr ? array->ndim() : 0;
+  compare<array_keys.size()>({array != nullptr ? record_of(*array) : ArrayRecord{}}, array_keys, -1,
+                             reference, comm, array != nullptr ? report : ignored);
+  comm.broadcast(&ndim, sizeof(ndim), reference);
+  const bool comparable = array != nullptr && array->ndim() == ndim;
+  for (int first = 0; first < ndim; first += piece) {
+    const auto count = static_cast<std::size_t>(std::min<std::int64_t>(piece, ndim - first));
+    std::vector<DimensionRecord> mine(count);
+    for (std::size_t i = 0; comparable && i < count; ++i)
+      mine[i] =
+          record_of(array->dimension(first + static_cast<int>(i)), padding_key_counts(*array));
+    compare<dimension_keys.size()>(mine, dimension_keys, first, reference, comm,
+                                   comparable ? report : ignored);
+  }
+  return report;
+}
+
+Report check_process_count(const DistArray& array, const Communicator& comm) {
+  Report report;
+  if (array.grid_count() == comm.size()) return report;
+  Finding finding;
+  finding.rule = "D14";
+  finding.key = "proc_grid_size";
+  finding.found = "a process grid of " + std::to_string(array.grid_count()) +
+                  " in a communicator of " + std::to_string(comm.size());
+  finding.expected = "as many processes on the grid as in the communicator";
+  finding.remedy = "Pass the communicator that the array was distributed over.";
+  report.add(std::move(finding));
+  return report;
+}
+
+bool require_uniform(const DistArray& array, const Communicator& comm, std::exception_ptr failure) {
+  const Survey all = survey(&array, true, comm, std::move(failure));
+  if (!all.uniform) throw Malformed(validation::merge(differences(&array, comm), comm));
+  const Report count = check_process_count(array, comm);
+  if (!count) throw Malformed(count);
+  return all.regular();
 }
 
 }  // namespace daptor::detail

@@ -1,13 +1,11 @@
 #include "daptor/value.hpp"
 
+#include <algorithm>
+
+#include "text.hpp"
+
 namespace daptor {
 namespace {
-
-constexpr std::size_t text_limit = 60;
-
-std::string shorten(const std::string& text) {
-  return text.size() <= text_limit ? text : text.substr(0, text_limit) + "...";
-}
 
 std::string counted(std::size_t count, const char* what) {
   return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
@@ -22,25 +20,25 @@ const Value* Map::find(std::string_view key) const {
 }
 
 void Map::set(std::string key, Value value) {
-  for (auto& entry : items) {
-    if (entry.first == key) {
-      entry.second = std::move(value);
-      return;
-    }
+  const auto last = std::find_if(items.rbegin(), items.rend(),
+                                 [&](const auto& entry) { return entry.first == key; });
+  if (last != items.rend()) {
+    last->second = std::move(value);
+  } else {
+    items.emplace_back(std::move(key), std::move(value));
   }
-  items.emplace_back(std::move(key), std::move(value));
 }
 
 std::string Value::text() const {
-  if (const auto* foreign = as<Foreign>()) return "a value of type " + shorten(foreign->type_name);
+  if (const auto* foreign = as<Foreign>())
+    return "a value of type " + detail::quotable(foreign->type_name);
   if (const auto* truth = as<bool>()) return *truth ? "true" : "false";
   if (const auto* integer = as<Integer>())
-    return integer->fits ? std::to_string(integer->value) : shorten(integer->text);
-  if (const auto* text = as<std::string>()) return '"' + shorten(*text) + '"';
-  if (const auto* map = as<Map>())
-    return "a dictionary of " + std::to_string(map->items.size()) + " keys";
-  if (buffer() != nullptr) return "a buffer";
+    return integer->fits ? std::to_string(integer->value) : detail::quotable(integer->text);
+  if (const auto* text = as<std::string>()) return '"' + detail::quotable(*text) + '"';
+  if (const auto* map = as<Map>()) return "a dictionary of " + counted(map->items.size(), "key");
   const auto* sequence = as<Sequence>();
+  if (sequence == nullptr) return "a buffer";
   if (sequence->items.size() > 4)
     return (sequence->tuple ? "a tuple of " : "a list of ") +
            counted(sequence->items.size(), "item");

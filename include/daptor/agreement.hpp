@@ -47,12 +47,10 @@ auto agreed(const Communicator& comm, F&& body) -> std::invoke_result_t<F> {
   }
 }
 
-/// Collective. Proves what every import rests on, in two all-reduces at most when nothing is wrong:
-/// all ranks describe the same array (version rules, number of dimensions, element type,
-/// distribution, size, grid, block size, periodicity, padding key: T08, T14, T16, D05, D10, D15,
-/// D25, C06, P06, U10), the grid has as many processes as the communicator (D14), and the sections
-/// together hold every element (B13). Throws Malformed on all ranks, with the rule, the dimension
-/// and a rank that differs from rank 0.
+/// Collective. Proves what every import rests on: that the sections of all ranks make one array, by
+/// every rule of level `metadata` whose breach is an error (see `validate`). Throws Malformed on all
+/// ranks, with all that is wrong. One all-reduce for a regular array without padding; two or three,
+/// and two messages a distributed dimension, otherwise.
 void require_consistent(const DistArray& array, const Communicator& comm);
 
 }  // namespace daptor

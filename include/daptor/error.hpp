@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "daptor/report.hpp"
 
@@ -28,7 +29,7 @@ class Error : public std::runtime_error {
  public:
   ErrorKind kind() const { return kind_; }
   const Report& report() const { return report_; }
-  /// The finding that the message is made of.
+  /// The finding that the message is made of: the first of the report.
   const Finding& finding() const { return report_.findings().front(); }
   const std::string& rule() const { return finding().rule; }
   /// The lowest rank at fault, or -1.
@@ -39,6 +40,8 @@ class Error : public std::runtime_error {
   Error(ErrorKind kind, Finding finding);
 
  private:
+  Error(Report led, ErrorKind kind);
+
   ErrorKind kind_;
   Report report_;
 };
@@ -106,5 +109,8 @@ class InvalidArgument : public Error {
 
 /// Throws the class that `kind` names, carrying `report`.
 [[noreturn]] void throw_error(ErrorKind kind, Report report);
+
+/// Throws what the verdict of a description says: Malformed, Unsupported or ProducerFailed.
+[[noreturn]] void throw_verdict(Report report);
 
 }  // namespace daptor

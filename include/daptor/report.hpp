@@ -9,7 +9,8 @@ namespace daptor {
 
 enum class Severity { note, warning, error };
 
-/// How a description was judged as a whole.
+/// How a description was judged as a whole. Of several errors the kind that stands later here
+/// decides.
 enum class Verdict {
   conforms,        ///< no finding of severity `error`; warnings and notes are allowed
   malformed,       ///< breaks a rule
@@ -83,7 +84,7 @@ class Report {
   explicit operator bool() const { return verdict() == Verdict::conforms; }
   Verdict verdict() const;
 
-  /// The first finding of severity `error`, or a null pointer.
+  /// The first error among those that decide the verdict, or a null pointer.
   const Finding* first_error() const;
   bool has(const std::string& rule) const;
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -31,7 +32,7 @@ struct RawBuffer {
   std::string format;  ///< PEP 3118
   std::int64_t itemsize = 0;
   std::vector<std::int64_t> shape;
-  std::vector<std::int64_t> byte_strides;  ///< empty: C order
+  std::vector<std::int64_t> byte_strides;  ///< where has_strides; otherwise C order
   bool has_strides = false;
   void* data = nullptr;
   bool readonly = false;
@@ -52,6 +53,7 @@ struct Map {
 
   /// The value of the last entry with this key, or a null pointer.
   const Value* find(std::string_view key) const;
+  /// Replaces the value that `find` gives, or adds one.
   void set(std::string key, Value value);
 };
 
@@ -60,15 +62,18 @@ struct Foreign {
   std::string type_name;
 };
 
+/// One value of the tree. Copying and destroying recurse: whoever builds a tree from foreign input
+/// stops at a depth of some hundreds. No description needs more than five.
 class Value {
  public:
   using Data = std::variant<Foreign, bool, Integer, std::string, Sequence, Map,
                             std::shared_ptr<const RawBuffer>>;
 
   Value() : data_(Foreign{"nothing"}) {}
-  Value(bool b) : data_(b) {}
   Value(Integer i) : data_(std::move(i)) {}
-  Value(std::int64_t i) : data_(Integer{i, true, {}}) {}
+  /// Any integer type, or exactly bool: pointers and floating-point numbers do not become either.
+  template <class T, std::enable_if_t<std::is_integral_v<T>, int> = 0>
+  Value(T number) : data_(from_number(number)) {}
   Value(std::string text) : data_(std::move(text)) {}
   Value(const char* text) : data_(std::string(text)) {}
   Value(Sequence sequence) : data_(std::move(sequence)) {}
@@ -88,6 +93,18 @@ class Value {
   std::string text() const;
 
  private:
+  template <class T>
+  static Data from_number(T number) {
+    if constexpr (std::is_same_v<T, bool>) {
+      return number;
+    } else if constexpr (std::is_unsigned_v<T> && sizeof(T) >= sizeof(std::int64_t)) {
+      if (number > static_cast<T>(INT64_MAX)) return Integer{0, false, std::to_string(number)};
+      return Integer{static_cast<std::int64_t>(number), true, {}};
+    } else {
+      return Integer{number, true, {}};
+    }
+  }
+
   Data data_;
 };
 

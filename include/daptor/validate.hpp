@@ -1,0 +1,72 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <mpi.h>
+
+#include "daptor/communicator.hpp"
+#include "daptor/dist_array.hpp"
+#include "daptor/report.hpp"
+#include "daptor/value.hpp"
+
+/// \file
+/// Proves a description right across all ranks, by every rule of the checklist, and says all that
+/// is wrong with it. Every rank gets the same report.
+
+namespace daptor {
+
+/// How far a validation looks.
+enum class Level {
+  metadata,  ///< no work in proportion to the data or to index lists
+  full       ///< index lists too: U04, U09, U11, U12
+};
+
+struct ValidateOptions {
+  Level level = Level::metadata;
+  Profile profile = Profile::recommended;
+};
+
+/// What one rank brings to a validation: a description, trusted or not, or the news that its
+/// producer failed. A rank whose producer failed takes part like all others.
+class Submission {
+ public:
+  /* implicit */ Submission(DistArray array) : array_(std::move(array)) {}
+  /* implicit */ Submission(Value description) : description_(std::move(description)) {}
+  /// The producer threw, or gave nothing that can be read; `text` says what.
+  static Submission failed(std::string text) {
+    Submission submission{Value()};
+    submission.failure_ = std::move(text);
+    return submission;
+  }
+
+  const DistArray* array() const { return array_ ? &*array_ : nullptr; }
+  const Value& description() const { return description_; }
+  const std::optional<std::string>& failure() const { return failure_; }
+
+ private:
+  std::optional<DistArray> array_;
+  Value description_;
+  std::optional<std::string> failure_;
+};
+
+/// Process-local: the clauses that one process's description can be judged by alone.
+Report validate_local(const Submission& submission, const ValidateOptions& options = {});
+
+/// Collective over `comm`. Every rule that can be judged from descriptions; all that is wrong, in
+/// the order of the checklist and then by dimension, the same report on every rank. For each rule
+/// and dimension: how many ranks are at fault, the lowest eight of them, and what was found at the
+/// lowest. A finding that is about every rank names none.
+///
+/// Throws only where the transport or the machine fails, never for what a description holds.
+///
+/// Cost where nothing is wrong, at level metadata: one all-reduce of 72 bytes for a regular array
+/// without padding (ranks row-major, blocks even, cyclic dimensions dealt from process 0); one more
+/// and two messages a distributed dimension otherwise, and three reductions or exchanges more where
+/// ranks are not row-major. Memory O(ndim). Reports cost O(log P) steps a finding.
+Report validate(const Submission& submission, const Communicator& comm,
+                const ValidateOptions& options = {});
+Report validate(const Submission& submission, MPI_Comm comm, const ValidateOptions& options = {});
+
+}  // namespace daptor

@@ -1,0 +1,103 @@
+#include <algorithm>
+#include <string>
+
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+#include "hash.hpp"
+#include "validation/index_census.hpp"
+#include "validation/validation.hpp"
+
+namespace daptor::validation {
+namespace {
+
+Finding make(const char* rule, int dimension, const char* key, std::string found,
+             std::string expected, Severity severity = Severity::error) {
+  Finding finding;
+  finding.rule = rule;
+  finding.severity = severity;
+  finding.dimension = dimension;
+  finding.key = key;
+  finding.found = std::move(found);
+  finding.expected = std::move(expected);
+  return finding;
+}
+
+/// Process-local. U04.
+bool repeats(const IndexList& indices, int dimension, Report& report) {
+  const auto repeated = lowest_repeated(indices);
+  if (!repeated) return false;
+  report.add(make("U04", dimension, "indices", "index " + std::to_string(*repeated) + " twice",
+                  "each index once on a process"));
+  return true;
+}
+
+/// Collective. Processes of one grid rank hold the same list (U12): each compares with the one
+/// before it along the other dimensions.
+void compare_lists(const DistArray& array, int dimension, const std::vector<int>& below,
+                   const std::vector<int>& above, const Communicator& comm, Report& report) {
+  std::uint64_t hash = 0;
+  for (const Index index : array.dimension(dimension).as<Unstructured>()->indices)
+    hash = detail::extend(hash, index);
+  for (int along = 0; along < array.ndim(); ++along) {
+    const GridPosition grid = array.dimension(along).grid();
+    if (along == dimension || grid.size == 1) continue;
+    const auto i = static_cast<std::size_t>(along);
+    std::uint64_t theirs = hash;
+    comm.sendrecv(above[i], &hash, sizeof(hash), below[i], &theirs, sizeof(theirs));
+    if (grid.first() || theirs == hash) continue;
+    report.add(make("U12", dimension, "indices",
+                    "another list than on rank " + std::to_string(below[i]),
+                    "the same indices on all processes of one grid rank"));
+  }
+}
+
+/// One process of each grid rank of the dimension: the one at coordinate 0 of all others.
+bool speaks(const DistArray& array, int dimension) {
+  for (int d = 0; d < array.ndim(); ++d)
+    if (d != dimension && array.dimension(d).grid().rank != 0) return false;
+  return true;
+}
+
+/// Collective. U09 and U11.
+void count(const DistArray& array, int dimension, const Communicator& comm, Report& report) {
+  const Dimension& described = array.dimension(dimension);
+  const auto* list = described.as<Unstructured>();
+  const Index size = described.global_size();
+  const Census census =
+      count_indices(speaks(array, dimension) ? list->indices : IndexList{}, size, comm);
+  if (list->one_to_one && census.duplicated > 0) {
+    const Index lowest = *census.lowest_twice;
+    const bool here =
+        std::find(list->indices.begin(), list->indices.end(), lowest) != list->indices.end();
+    if (here)
+      report.add(make("U09", dimension, "indices",
+                      "index " + std::to_string(lowest) + " on several processes, the lowest of " +
+                          std::to_string(census.duplicated),
+                      "each index on exactly one process, as one_to_one says"));
+  }
+  if (census.distinct != size)
+    report.add(make("U11", dimension, "size",
+                    "size " + std::to_string(size) + ", " + std::to_string(census.distinct) +
+                        " different indices",
+                    "as many different indices as size says", Severity::warning));
+}
+
+}  // namespace
+
+void check_indices(const DistArray& array, const std::vector<int>& below,
+                   const std::vector<int>& above, const Communicator& comm, Report& report) {
+  for (int d = 0; d < array.ndim(); ++d) {
+    const auto* list = array.dimension(d).as<Unstructured>();
+    if (list == nullptr) continue;
+    const bool repeated = agreed(comm, [&] {
+      detail::fault_point("core.validate.indices");
+      return repeats(list->indices, d, report);
+    });
+    compare_lists(array, d, below, above, comm, report);
+    std::int64_t countable = repeated ? 0 : 1;
+    comm.allreduce(&countable, 1, Reduction::min);
+    if (countable == 1) count(array, d, comm, report);
+  }
+}
+
+}  // namespace daptor::validation

@@ -1,0 +1,104 @@
+#include "validation/merge.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string_view>
+#include <vector>
+
+#include "finding_packet.hpp"
+
+namespace daptor::validation {
+namespace {
+
+constexpr std::int64_t nothing = std::numeric_limits<std::int64_t>::max();
+constexpr std::size_t named_ranks = 8;
+/// Entries of a report at the most: a description can break no more than a few rules a dimension.
+constexpr int report_limit = 512;
+
+/// Where a rule stands in the checklist: its section, then its number. Ids that are no rules of the
+/// checklist come first.
+std::int64_t checklist_position(std::string_view rule) {
+  constexpr std::string_view sections = "TDNBPCUEVA";
+  const std::size_t section = rule.empty() ? std::string_view::npos : sections.find(rule[0]);
+  std::int64_t number = 0;
+  for (std::size_t i = 1; i < rule.size(); ++i) {
+    if (rule[i] < '0' || rule[i] > '9') return 0;
+    number = std::min<std::int64_t>(10 * number + (rule[i] - '0'), 999);
+  }
+  if (section == std::string_view::npos || rule.size() < 2) return 0;
+  return static_cast<std::int64_t>(section + 1) * 1000 + number;
+}
+
+/// A finding and its place in the merged report. Equal places on several ranks are one entry.
+struct Placed {
+  std::int64_t place;
+  const Finding* finding;
+};
+
+/// Rule, dimension, severity, and which of a rank's findings of the same three it is.
+std::int64_t place_of(const Finding& finding, std::int64_t occurrence) {
+  const std::int64_t dimension = std::clamp(finding.dimension + 1, 0, 0xffff);
+  std::int64_t place = checklist_position(finding.rule);
+  place = (place << 16) | dimension;
+  place = (place << 2) | (2 - static_cast<std::int64_t>(finding.severity));
+  return (place << 8) | std::min<std::int64_t>(occurrence, 0xff);
+}
+
+std::vector<Placed> in_order(const Report& report) {
+  std::vector<Placed> placed;
+  for (const Finding& finding : report.findings())
+    placed.push_back({place_of(finding, 0), &finding});
+  const auto lower = [](const Placed& a, const Placed& b) { return a.place < b.place; };
+  std::stable_sort(placed.begin(), placed.end(), lower);
+  // The findings of one place that a rank has more than one of are told apart by their order.
+  for (std::size_t i = 1, occurrence = 0; i < placed.size(); ++i) {
+    const bool same = place_of(*placed[i - 1].finding, 0) == place_of(*placed[i].finding, 0);
+    occurrence = same ? occurrence + 1 : 0;
+    placed[i].place = place_of(*placed[i].finding, static_cast<std::int64_t>(occurrence));
+  }
+  return placed;
+}
+
+/// Collective. The lowest ranks that have the entry; at most eight.
+std::vector<int> lowest_ranks(const Communicator& comm, bool mine, std::int64_t count) {
+  std::vector<int> ranks;
+  while (ranks.size() < named_ranks && static_cast<std::int64_t>(ranks.size()) < count) {
+    const bool named = std::find(ranks.begin(), ranks.end(), comm.rank()) != ranks.end();
+    std::int64_t lowest = mine && !named ? comm.rank() : nothing;
+    comm.allreduce(&lowest, 1, Reduction::min);
+    ranks.push_back(static_cast<int>(lowest));
+  }
+  return ranks;
+}
+
+}  // namespace
+
+Report merge(const Report& local, const Communicator& comm) {
+  const std::vector<Placed> mine = in_order(local);
+  Report merged;
+  auto next = mine.begin();
+  for (int entry = 0; entry < report_limit; ++entry) {
+    std::int64_t place = next != mine.end() ? next->place : nothing;
+    comm.allreduce(&place, 1, Reduction::min);
+    if (place == nothing) break;
+    const bool has = next != mine.end() && next->place == place;
+    std::int64_t count = has ? 1 : 0;
+    comm.allreduce(&count, 1, Reduction::sum);
+    const std::vector<int> ranks = lowest_ranks(comm, has, count);
+    detail::Packet<8192> packet;
+    if (has && ranks.front() == comm.rank()) packet.write(*next->finding);
+    comm.broadcast(packet.data(), packet.size(), ranks.front());
+    packet.seek(0);
+    Finding finding = packet.read_finding();
+    // A finding that every rank has is about the array; one may name its ranks itself.
+    if (finding.ranks.empty()) {
+      finding.rank_count = count;
+      if (count < comm.size() || comm.size() == 1) finding.ranks = ranks;
+    }
+    merged.add(std::move(finding));
+    if (has) ++next;
+  }
+  return merged;
+}
+
+}  // namespace daptor::validation
