@@ -1,0 +1,289 @@
+#include "daptor/lease.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "daptor/builders.hpp"
+#include "daptor/error.hpp"
+
+namespace daptor::test {
+namespace {
+
+static_assert(!std::is_copy_constructible_v<ReadLease> && !std::is_copy_assignable_v<ReadLease>);
+static_assert(!std::is_copy_constructible_v<WriteLease> && !std::is_copy_assignable_v<WriteLease>);
+static_assert(std::is_nothrow_move_constructible_v<ReadLease>);
+static_assert(std::is_nothrow_move_assignable_v<ReadLease>);
+static_assert(std::is_nothrow_move_constructible_v<WriteLease>);
+static_assert(std::is_nothrow_move_assignable_v<WriteLease>);
+static_assert(std::is_nothrow_destructible_v<WriteLease>);
+static_assert(
+    std::is_same_v<decltype(std::declval<ReadLease>().view<double, 1>()), View<const double, 1>>);
+
+/// What a producer saw, in order: r, w open; R, W close; m modified.
+struct Log {
+  std::string calls;
+  bool destroyed = false;
+  bool stale = false;
+  bool failing = false;
+  bool elsewhere = false;
+};
+
+class LoggingProducer : public Producer {
+ public:
+  explicit LoggingProducer(Log& log) : log_(log) {}
+  ~LoggingProducer() override { log_.destroyed = true; }
+
+  void* begin_access(Access access, void* described) override {
+    if (log_.stale) throw Stale("memory that was resized", "Export the array again.");
+    log_.calls += access == Access::read ? 'r' : 'w';
+    return log_.elsewhere ? &log_ : described;
+  }
+  void end_access(Access access) noexcept override {
+    log_.calls += access == Access::read ? 'R' : 'W';
+  }
+  void modified() override {
+    log_.calls += 'm';
+    if (log_.failing) throw std::runtime_error("cache cannot be voided");
+  }
+
+ private:
+  Log& log_;
+};
+
+class Told : public NativeView {
+ public:
+  void modified() override { ++times; }
+  int times = 0;
+};
+
+class Lease : public ::testing::Test {
+ protected:
+  DistArray array(bool readonly = false) {
+    auto state = std::make_shared<SharedState>(std::make_unique<LoggingProducer>(log));
+    return DistArray(protocol_0_9,
+                     Buffer(DataType::of<double>(), {6}, {8}, memory.data(), readonly, state),
+                     {block(6, {1, 0})});
+  }
+  std::vector<double> memory = std::vector<double>(6, 1.0);
+  Log log;
+};
+
+TEST_F(Lease, OfReadingOpensAndCloses) {
+  const DistArray a = array();
+  {
+    const ReadLease lease(a);
+    EXPECT_EQ(log.calls, "r");
+    EXPECT_EQ(lease.data(), memory.data());
+    const auto elements = lease.view<double, 1>();
+    EXPECT_EQ(&elements(3), &memory[3]);
+  }
+  EXPECT_EQ(log.calls, "rR") << "reading voids nothing";
+}
+
+TEST_F(Lease, OfWritingClosesAndThenTellsEverybody) {
+  const DistArray a = array();
+  Told told;
+  told.watch(a.buffer().state());
+  {
+    const WriteLease lease(a);
+    EXPECT_EQ(lease.data(), memory.data());
+    lease.view<double, 1>()(2) = 7;
+    EXPECT_EQ(told.times, 0);
+  }
+  EXPECT_EQ(memory[2], 7);
+  EXPECT_EQ(log.calls, "wWm");
+  EXPECT_EQ(told.times, 1);
+}
+
+TEST_F(Lease, ClosesOnce) {
+  const DistArray a = array();
+  {
+    ReadLease reading(a);
+    reading.close();
+    reading.close();
+    WriteLease writing(a);
+    writing.close();
+    writing.close();
+  }
+  EXPECT_EQ(log.calls, "rRwWm");
+}
+
+TEST_F(Lease, ClosesWhereAnExceptionPasses) {
+  const DistArray a = array();
+  const auto leave = [&](auto&& body) {
+    try {
+      body();
+    } catch (const std::runtime_error&) {
+      return true;
+    }
+    return false;
+  };
+  EXPECT_TRUE(leave([&] {
+    const ReadLease lease(a);
+    throw std::runtime_error("on purpose");
+  }));
+  EXPECT_EQ(log.calls, "rR");
+  EXPECT_TRUE(leave([&] {
+    const WriteLease lease(a);
+    throw std::runtime_error("on purpose");
+  }));
+  EXPECT_EQ(log.calls, "rRwWm") << "other ranks call modified() too";
+}
+
+TEST_F(Lease, ClosesWhereAViewIsRefused) {
+  const DistArray a = array();
+  EXPECT_THROW((WriteLease(a).view<float, 1>()), InvalidArgument);
+  EXPECT_THROW((ReadLease(a).view<double, 2>()), InvalidArgument);
+  EXPECT_EQ(log.calls, "wWmrR");
+}
+
+TEST_F(Lease, IsHandedOnByAMove) {
+  const DistArray a = array();
+  {
+    ReadLease first(a);
+    ReadLease second(std::move(first));
+    EXPECT_EQ(second.data(), memory.data());
+    EXPECT_EQ(log.calls, "r");
+  }
+  EXPECT_EQ(log.calls, "rR");
+  log.calls.clear();
+  {
+    std::optional<WriteLease> first(a);
+    WriteLease second(*std::move(first));
+    first.reset();
+    EXPECT_EQ(log.calls, "w");
+  }
+  EXPECT_EQ(log.calls, "wWm");
+}
+
+TEST_F(Lease, IsClosedByAnAssignment) {
+  const DistArray a = array();
+  Log other_log;
+  std::vector<double> other_memory(6);
+  const DistArray other(
+      protocol_0_9,
+      Buffer(DataType::of<double>(), {6}, {8}, other_memory.data(), false,
+             std::make_shared<SharedState>(std::make_unique<LoggingProducer>(other_log))),
+      {block(6, {1, 0})});
+  {
+    ReadLease reading(a);
+    reading = ReadLease(other);
+    EXPECT_EQ(log.calls, "rR");
+    EXPECT_EQ(other_log.calls, "r");
+    WriteLease writing(a);
+    writing = WriteLease(other);
+    EXPECT_EQ(log.calls, "rRwWm");
+    EXPECT_EQ(other_log.calls, "rw");
+    EXPECT_EQ(writing.data(), other_memory.data());
+  }
+  EXPECT_EQ(other_log.calls, "rwWmR");
+}
+
+TEST_F(Lease, SurvivesAnAssignmentToItself) {
+  const DistArray a = array();
+  {
+    WriteLease lease(a);
+    WriteLease& same = lease;
+    lease = std::move(same);
+    EXPECT_EQ(log.calls, "w");
+  }
+  EXPECT_EQ(log.calls, "wWm");
+}
+
+TEST_F(Lease, MayBeTakenSeveralTimes) {
+  const DistArray a = array();
+  {
+    const ReadLease first(a);
+    const ReadLease second(a);
+    const WriteLease third(a);
+  }
+  EXPECT_EQ(log.calls, "rrwWmRR");
+}
+
+TEST_F(Lease, KeepsTheProducerAlive) {
+  std::optional<ReadLease> lease;
+  {
+    const DistArray a = array();
+    lease.emplace(a);
+  }
+  EXPECT_FALSE(log.destroyed);
+  lease.reset();
+  EXPECT_EQ(log.calls, "rR");
+  EXPECT_TRUE(log.destroyed);
+}
+
+TEST_F(Lease, SaysThatTheMemoryIsStale) {
+  const DistArray a = array();
+  log.stale = true;
+  EXPECT_THROW(ReadLease lease(a), Stale);
+  EXPECT_THROW(WriteLease lease(a), Stale);
+  EXPECT_EQ(log.calls, "") << "what did not open is not closed";
+}
+
+TEST_F(Lease, IsNotGivenOnMemoryElsewhere) {
+  const DistArray a = array();
+  log.elsewhere = true;
+  EXPECT_THROW(ReadLease lease(a), Stale);
+  EXPECT_THROW(WriteLease lease(a), Stale);
+  EXPECT_EQ(log.calls, "rRwW") << "what opened is closed, and nothing was written";
+}
+
+TEST_F(Lease, OfWritingNeedsAWritableArray) {
+  const DistArray a = array(true);
+  try {
+    const WriteLease lease(a);
+    FAIL() << "opened";
+  } catch (const InvalidArgument& error) {
+    EXPECT_EQ(error.rule(), "lease.readonly");
+  }
+  EXPECT_EQ(log.calls, "");
+  const ReadLease lease(a);
+  EXPECT_EQ(lease.data(), memory.data());
+}
+
+TEST_F(Lease, NeedsMemory) {
+  const DistArray nothing = describe(DataType::of<double>(), nullptr, {block(6, {1, 0})});
+  for (const auto& take : {std::function<void()>([&] { ReadLease lease(nothing); }),
+                           std::function<void()>([&] { WriteLease lease(nothing); })}) {
+    try {
+      take();
+      FAIL() << "opened";
+    } catch (const InvalidArgument& error) {
+      EXPECT_EQ(error.rule(), "lease.memory");
+    }
+  }
+}
+
+TEST_F(Lease, OfAnEmptySectionStillTellsOfWrites) {
+  auto state = std::make_shared<SharedState>(std::make_unique<LoggingProducer>(log));
+  const DistArray empty(protocol_0_9,
+                        Buffer(DataType::of<double>(), {0}, {8}, nullptr, false, state),
+                        {block(0, {1, 0})});
+  WriteLease(empty).close();
+  EXPECT_EQ(log.calls, "wWm");
+}
+
+TEST_F(Lease, GivesTheMemoryBackWhereModifiedFails) {
+  const DistArray a = array();
+  log.failing = true;
+  {
+    WriteLease lease(a);
+    EXPECT_THROW(lease.close(), std::runtime_error);
+    lease.close();
+  }
+  EXPECT_EQ(log.calls, "wWm");
+  log.calls.clear();
+  { const WriteLease lease(a); }
+  EXPECT_EQ(log.calls, "wWm") << "a destructor does not throw";
+}
+
+}  // namespace
+}  // namespace daptor::test

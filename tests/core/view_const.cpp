@@ -1,0 +1,11 @@
+// Compiled as it is; with DAPTOR_TEST_cannot_write it must not compile: the elements are const.
+
+#include "daptor/view.hpp"
+
+void touch(const daptor::View<const double, 2>& view) {
+#ifdef DAPTOR_TEST_cannot_write
+  view(0, 0) = 1.0;
+#else
+  static_cast<void>(view(0, 0) + 1.0);
+#endif
+}
