@@ -112,12 +112,14 @@ template <std::size_t N>
 using Record = std::array<Index, N>;
 
 /// Collective. Findings for every key in which `mine` differs from what `reference` broadcasts;
-/// dimension numbers from `first` on, or none where it is negative.
+/// dimension numbers from `first` on, or none where it is negative. A null `report`: this rank has
+/// nothing to compare.
 template <std::size_t N>
 void compare(const std::vector<Record<N>>& mine, const std::array<Key, N>& keys, int first,
-             int reference, const Communicator& comm, Report& report) {
+             int reference, const Communicator& comm, Report* report) {
   std::vector<Record<N>> theirs = mine;
   comm.broadcast(theirs.data(), theirs.size() * sizeof(Record<N>), reference);
+  if (report == nullptr) return;
   for (std::size_t i = 0; i < mine.size(); ++i) {
     for (std::size_t k = 0; k < N; ++k) {
       if (mine[i][k] == theirs[i][k]) continue;
@@ -128,7 +130,7 @@ void compare(const std::vector<Record<N>>& mine, const std::array<Key, N>& keys,
       finding.found = text_of(keys[k], mine[i][k]) + ", " + text_of(keys[k], theirs[i][k]) +
                       " on rank " + std::to_string(reference);
       finding.expected = "the same on all ranks";
-      report.add(std::move(finding));
+      report->add(std::move(finding));
     }
   }
 }
@@ -205,10 +207,9 @@ Report differences(const DistArray* array, const Communicator& comm) {
   if (lowest == nobody) return report;
   const int reference = static_cast<int>(lowest);
 
-  Report ignored;
   std::int64_t ndim = array != nullptr ? array->ndim() : 0;
   compare<array_keys.size()>({array != nullptr ? record_of(*array) : ArrayRecord{}}, array_keys, -1,
-                             reference, comm, array != nullptr ? report : ignored);
+                             reference, comm, array != nullptr ? &report : nullptr);
   comm.broadcast(&ndim, sizeof(ndim), reference);
   const bool comparable = array != nullptr && array->ndim() == ndim;
   for (int first = 0; first < ndim; first += piece) {
@@ -218,7 +219,7 @@ Report differences(const DistArray* array, const Communicator& comm) {
       mine[i] =
           record_of(array->dimension(first + static_cast<int>(i)), padding_key_counts(*array));
     compare<dimension_keys.size()>(mine, dimension_keys, first, reference, comm,
-                                   comparable ? report : ignored);
+                                   comparable ? &report : nullptr);
   }
   return report;
 }

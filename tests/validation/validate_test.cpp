@@ -1,0 +1,127 @@
+#include <gtest/gtest.h>
+
+#include "judge.hpp"
+
+namespace daptor {
+namespace {
+
+using test::described;
+using test::rules_of;
+using test::verdict;
+using Rules_ = std::vector<std::string>;
+
+TEST(Validate, RegularArraysConformAtEveryRankCount) {
+  for (int ranks = 1; ranks <= 13; ++ranks) {
+    EXPECT_TRUE(verdict(ranks, [&](int r) {
+                  return described({block(17, {ranks, r}), undistributed(3)});
+                }).findings().empty())
+        << ranks;
+    EXPECT_TRUE(verdict(ranks, [&](int r) {
+                  return described({cyclic(17, {ranks, r}, 2)});
+                }).findings().empty())
+        << ranks;
+  }
+}
+
+TEST(Validate, AWrongBoundIsNamedOnEachRankInTurn) {
+  for (int ranks = 2; ranks <= 8; ++ranks) {
+    for (int fault = 1; fault < ranks; ++fault) {
+      const Report report = verdict(ranks, [&](int r) {
+        IndexRange owned{3 * r, 3 * r + 3};
+        if (r == fault) ++owned.start;
+        return described({block(3 * ranks, {ranks, r}, owned)});
+      });
+      ASSERT_EQ(rules_of(report), Rules_{"B09"});
+      EXPECT_EQ(report.findings()[0].ranks, std::vector<int>{fault});
+      EXPECT_EQ(report.findings()[0].dimension, 0);
+    }
+  }
+}
+
+TEST(Validate, RanksMayDisagreeAboutEverything) {
+  const Report report = verdict(5, [&](int r) -> Submission {
+    switch (r) {
+      case 0:
+        return described({block(10, {5, 0})});
+      case 1:
+        return described({block(10, {5, 1}), undistributed(4)});
+      case 2:
+        return Submission::failed("out of luck");
+      case 3:
+        return Value("no dictionary");
+      default:
+        return described({cyclic(11, {5, 4}, 2)});
+    }
+  });
+  EXPECT_EQ(report.verdict(), Verdict::producer_failed);
+  EXPECT_TRUE(report.has("producer"));
+  EXPECT_TRUE(report.has("T02"));
+  EXPECT_TRUE(report.has("T14"));
+  EXPECT_TRUE(report.has("D05"));
+  EXPECT_TRUE(report.has("D10"));
+}
+
+TEST(Validate, GridBijection) {
+  const auto on_grid = [](const std::vector<Index>& seats) {
+    return verdict(static_cast<int>(seats.size()), [&](int r) {
+      const Index seat = seats[static_cast<std::size_t>(r)];
+      return described({block(8, {2, seat / 3}), block(9, {3, seat % 3})});
+    });
+  };
+  EXPECT_TRUE(on_grid({0, 1, 2, 3, 4, 5}).findings().empty());
+  EXPECT_EQ(rules_of(on_grid({1, 0, 2, 3, 4, 5})), Rules_{"D20"});
+  const Report twice = on_grid({0, 1, 2, 3, 4, 4});
+  ASSERT_EQ(rules_of(twice), Rules_{"D19"});
+  EXPECT_EQ(twice.findings()[0].ranks, (std::vector<int>{4, 5}));
+}
+
+TEST(Validate, ProcessesOfOneGridRankShareTheirPart) {
+  const Report report = verdict(6, [&](int r) {
+    const Index row = r / 3;
+    const Index column = r % 3;
+    IndexRange columns = even_block(9, {3, column});
+    // The second row divides its columns otherwise.
+    if (row == 1 && column == 0) columns = {0, 4};
+    if (row == 1 && column == 1) columns = {4, 6};
+    return described({block(8, {2, row}), block(9, {3, column}, columns)});
+  });
+  ASSERT_EQ(rules_of(report), Rules_{"D22"});
+  EXPECT_EQ(report.findings()[0].dimension, 1);
+  EXPECT_EQ(report.findings()[0].ranks, (std::vector<int>{3, 4}));
+}
+
+TEST(Validate, CyclicOriginsAreARotation) {
+  const auto dealt_from = [](const std::vector<Index>& origins) {
+    return verdict(static_cast<int>(origins.size()), [&](int r) {
+      return described({cyclic(20, {static_cast<Index>(origins.size()), r}, 2,
+                               origins[static_cast<std::size_t>(r)])});
+    });
+  };
+  EXPECT_FALSE(dealt_from({1, 1, 1}).has("C11"));
+  EXPECT_TRUE(dealt_from({1, 1, 2}).has("C11"));
+}
+
+TEST(Validate, IndexLists) {
+  const ValidateOptions full{Level::full, Profile::recommended};
+  const auto lists = [&](const std::vector<std::vector<Index>>& held, Index size) {
+    return verdict(
+        static_cast<int>(held.size()),
+        [&](int r) {
+          return described({unstructured(size, {static_cast<Index>(held.size()), r},
+                                         IndexList(held[static_cast<std::size_t>(r)]), true)});
+        },
+        full);
+  };
+  EXPECT_TRUE(lists({{4, 0}, {2, 1}, {3}}, 5).findings().empty());
+  EXPECT_EQ(rules_of(lists({{4, 0}, {2, 2}, {3}}, 5)), Rules_{"U04"});
+  const Report shared = lists({{4, 0}, {2, 1}, {0, 3}}, 5);
+  ASSERT_EQ(rules_of(shared), Rules_{"U09"});
+  EXPECT_EQ(shared.findings()[0].ranks, (std::vector<int>{0, 2}));
+  EXPECT_EQ(rules_of(lists({{4, 0}, {2, 1}, {}}, 5)), Rules_{"U11"});
+  // Negative and far indices count like others.
+  EXPECT_TRUE(lists({{-4, 1000000007}, {2, 1}, {3}}, 5).findings().empty());
+  EXPECT_EQ(rules_of(lists({{-4, 1}, {2, -4}, {3}}, 4)), Rules_{"U09"});
+}
+
+}  // namespace
+}  // namespace daptor
