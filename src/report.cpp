@@ -1,6 +1,7 @@
 #include "daptor/report.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <sstream>
 #include <tuple>
 #include <utility>
@@ -60,8 +61,9 @@ void Report::add(Finding finding) {
   findings_.push_back(std::move(finding));
 }
 
-void Report::append(const Report& other) {
-  findings_.insert(findings_.end(), other.findings_.begin(), other.findings_.end());
+void Report::append(Report other) {
+  findings_.insert(findings_.end(), std::make_move_iterator(other.findings_.begin()),
+                   std::make_move_iterator(other.findings_.end()));
 }
 
 Verdict Report::verdict() const {

@@ -78,7 +78,7 @@ class Report {
 
   const std::vector<Finding>& findings() const { return findings_; }
   void add(Finding finding);
-  void append(const Report& other);
+  void append(Report other);
 
   /// True where the description conforms.
   explicit operator bool() const { return verdict() == Verdict::conforms; }
