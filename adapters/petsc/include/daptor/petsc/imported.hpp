@@ -61,6 +61,9 @@ class Imported {
   friend struct detail::Access;
   Imported(Object object, std::shared_ptr<detail::Attachment> attachment,
            std::shared_ptr<const MpiCommunicator> comm);
+  void require_rebindable(const DistArray& array) const;
+  void require_in_place() const;
+  void place(const DistArray& array);
   void release() noexcept;
 
   Object object_ = nullptr;

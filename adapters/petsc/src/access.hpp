@@ -1,0 +1,35 @@
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "daptor/petsc/dmda.hpp"
+#include "daptor/petsc/imported.hpp"
+#include "imported_dmda.hpp"
+
+namespace daptor::petsc::detail {
+
+/// The adapter's own way to the private parts of what it hands out.
+struct Access {
+  template <class Object>
+  static Imported<Object> imported(Object object, std::shared_ptr<Attachment> attachment,
+                                   std::shared_ptr<const MpiCommunicator> comm) {
+    return Imported<Object>(object, std::move(attachment), std::move(comm));
+  }
+
+  static std::unique_ptr<ImportedDMDA::State> dmda_state() {
+    return std::make_unique<ImportedDMDA::State>();
+  }
+  static ImportedDMDA imported_dmda(std::unique_ptr<ImportedDMDA::State> state) {
+    return ImportedDMDA(std::move(state));
+  }
+
+  /// Imported::rebind in two steps, for objects that go over to another memory together.
+  static void require_rebindable(const ImportedVec& vec, const DistArray& array) {
+    vec.require_rebindable(array);
+  }
+  static void require_in_place(const ImportedVec& vec) { vec.require_in_place(); }
+  static void place(ImportedVec& vec, const DistArray& array) { vec.place(array); }
+};
+
+}  // namespace daptor::petsc::detail

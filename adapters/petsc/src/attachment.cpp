@@ -1,0 +1,103 @@
+#include "attachment.hpp"
+
+#include <mutex>
+#include <unordered_map>
+#include <utility>
+
+#include "call.hpp"
+
+namespace daptor::petsc::detail {
+namespace {
+
+/// Attachments by object, for exports of what was imported. Entries go with their objects.
+struct Registry {
+  std::mutex mutex;
+  std::unordered_map<PetscObject, Attachment*> attachments;
+};
+
+Registry& registry() {
+  static Registry* const instance = new Registry;  // outlives every static object of the program
+  return *instance;
+}
+
+/// PETSc calls back when it destroys the object, before it frees anything of it. The types of the
+/// callbacks differ between versions of PETSc; generic functions fit all.
+PetscErrorCode add_destroy_hook(PetscObject object, std::shared_ptr<Attachment>* holder) {
+  return PetscObjectAddOptionsHandler(
+      object, [](auto...) { return PetscErrorCode{}; },
+      [](auto, auto context) { return Attachment::on_destroy(context); }, holder);
+}
+
+}  // namespace
+
+Attachment::Attachment(PetscObject object, const DistArray& array, const void* pointer,
+                       unsigned session)
+    : object_(object), array_(array), pointer_(pointer), session_(session) {
+  if (array.data() != nullptr)
+    byte_offset_ = static_cast<const char*>(pointer) - static_cast<const char*>(array.data());
+  watch(array.buffer().state());
+}
+
+Attachment::~Attachment() {
+  release();
+}
+
+std::shared_ptr<Attachment> Attachment::attach(PetscObject object, const DistArray& array,
+                                               const void* pointer, unsigned session) {
+  std::shared_ptr<Attachment> attachment(new Attachment(object, array, pointer, session));
+  auto holder = std::make_unique<std::shared_ptr<Attachment>>(attachment);
+  {
+    const std::lock_guard<std::mutex> lock(registry().mutex);
+    registry().attachments[object] = attachment.get();
+  }
+  const QuietErrors quiet;
+  check(add_destroy_hook(object, holder.get()), "PetscObjectAddOptionsHandler");
+  static_cast<void>(holder.release());  // the hook owns it now
+  return attachment;
+}
+
+PetscErrorCode Attachment::on_destroy(void* holder) {
+  const std::unique_ptr<std::shared_ptr<Attachment>> attachment(
+      static_cast<std::shared_ptr<Attachment>*>(holder));
+  (*attachment)->release();
+  return PetscErrorCode{};
+}
+
+Attachment* Attachment::of(PetscObject object) {
+  const std::lock_guard<std::mutex> lock(registry().mutex);
+  const auto found = registry().attachments.find(object);
+  return found == registry().attachments.end() ? nullptr : found->second;
+}
+
+const DistArray& Attachment::array() const {
+  if (!array_) throw Finalized("PETSc");
+  return *array_;
+}
+
+void Attachment::moved_to(const DistArray& array) {
+  watch(array.buffer().state());
+  array_ = array;
+  pointer_ = pointer_in(array);
+  placed_ = true;
+}
+
+void Attachment::release() noexcept {
+  if (object_ != nullptr) {
+    const std::lock_guard<std::mutex> lock(registry().mutex);
+    const auto found = registry().attachments.find(object_);
+    if (found != registry().attachments.end() && found->second == this)
+      registry().attachments.erase(found);
+  }
+  object_ = nullptr;
+  inner_ = nullptr;
+  unwatch();
+  array_.reset();
+}
+
+void Attachment::modified() {
+  if (object_ == nullptr || !alive(session_)) return;
+  increase_state(object_);
+  if (inner_ != nullptr) increase_state(inner_);
+}
+
+}  // namespace daptor::petsc::detail

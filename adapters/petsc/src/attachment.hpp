@@ -1,0 +1,69 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include <petscsys.h>
+
+#include "daptor/dist_array.hpp"
+
+namespace daptor::petsc::detail {
+
+/// Ties a description to the PETSc object that was made on its memory: keeps the producer alive as
+/// long as the object, and tells the object of writes from elsewhere.
+///
+/// Not a composed object: VecDuplicate hands those on to the copies, which have memory of their
+/// own.
+class Attachment final : public NativeView {
+ public:
+  /// Attaches to `object`, which keeps the attachment until it is destroyed. `pointer` is where the
+  /// object's memory starts in `array`'s. Process-local.
+  static std::shared_ptr<Attachment> attach(PetscObject object, const DistArray& array,
+                                            const void* pointer, unsigned session);
+  /// The attachment of an object that Daptor has made; null for any other.
+  static Attachment* of(PetscObject object);
+
+  ~Attachment() override;
+
+  const DistArray& array() const;
+  const void* pointer() const { return pointer_; }
+  unsigned session() const { return session_; }
+  /// A second object on the same memory, inside the first one (the local block of a Mat).
+  void add_inner(PetscObject inner) { inner_ = inner; }
+  /// Locked for reading, so that read-only memory may be put under it.
+  void set_locked(bool locked) { locked_ = locked; }
+  bool locked() const { return locked_; }
+  /// VecPlaceArray or MatDensePlaceArray has been called by us.
+  bool placed() const { return placed_; }
+
+  /// Where `array`'s memory would start under the object.
+  const void* pointer_in(const DistArray& array) const {
+    const auto* data = static_cast<const char*>(array.data());
+    return data == nullptr ? nullptr : data + byte_offset_;
+  }
+  /// Goes over to the memory of `array`, which has been placed under the object.
+  void moved_to(const DistArray& array);
+  /// Lets the producer go; the object is dead or will never be used again.
+  void release() noexcept;
+
+  void modified() override;
+
+  /// What PETSc calls when the object goes; `holder` is a std::shared_ptr<Attachment>*.
+  static PetscErrorCode on_destroy(void* holder);
+
+ private:
+  Attachment(PetscObject object, const DistArray& array, const void* pointer, unsigned session);
+  PetscObject object_;
+  PetscObject inner_ = nullptr;
+  std::optional<DistArray> array_;
+  const void* pointer_;
+  Index byte_offset_ = 0;
+  unsigned session_;
+  bool locked_ = false;
+  bool placed_ = false;
+};
+
+/// Voids what PETSc has cached about the object. Logically collective.
+void increase_state(PetscObject object);
+
+}  // namespace daptor::petsc::detail

@@ -1,0 +1,112 @@
+#include "call.hpp"
+
+#include <atomic>
+#include <cstdio>
+
+namespace daptor::petsc::detail {
+namespace {
+
+std::atomic<unsigned> session_number{1};
+// The session whose end has been asked to be told, so that a second PetscInitialize is noticed.
+std::atomic<unsigned> hooked_session{0};
+std::atomic<bool> noted{false};
+
+PetscErrorCode end_session() {
+  ++session_number;
+  return PetscErrorCode{};
+}
+
+bool running() noexcept {
+  PetscBool initialized = PETSC_FALSE;
+  PetscBool finalized = PETSC_FALSE;
+  static_cast<void>(PetscInitialized(&initialized));
+  static_cast<void>(PetscFinalized(&finalized));
+  return initialized == PETSC_TRUE && finalized == PETSC_FALSE;
+}
+
+std::string error_text(PetscErrorCode code) {
+  const char* general = nullptr;
+  char* specific = nullptr;
+  static_cast<void>(PetscErrorMessage(code, &general, &specific));
+  std::string text = "error " + std::to_string(static_cast<int>(code));
+  if (general != nullptr) text += std::string(": ") + general;
+  if (specific != nullptr && *specific != '\0') text += std::string(": ") + specific;
+  return text;
+}
+
+}  // namespace
+
+unsigned require_session() {
+  if (!running()) {
+    PetscBool finalized = PETSC_FALSE;
+    static_cast<void>(PetscFinalized(&finalized));
+    if (finalized == PETSC_TRUE) throw Finalized("PETSc");
+    throw InvalidArgument("PETSc", "a program that has not initialized PETSc",
+                          "PetscInitialize before the first import or export");
+  }
+  const unsigned session = session_number;
+  if (hooked_session != session) {
+    call("PetscRegisterFinalize", PetscRegisterFinalize, end_session);
+    hooked_session = session;
+  }
+  return session;
+}
+
+bool alive(unsigned session) noexcept {
+  return session == session_number && running();
+}
+
+void require_alive(unsigned session) {
+  if (!alive(session)) throw Finalized("PETSc");
+}
+
+void note_outlived() noexcept {
+  if (noted.exchange(true)) return;
+  std::fputs(
+      "daptor: an import or export of a PETSc object outlived PetscFinalize; the object is left "
+      "alone. Destroy or close() it before PetscFinalize.\n",
+      stderr);
+}
+
+QuietErrors::QuietErrors() {
+  static_cast<void>(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));
+}
+
+QuietErrors::~QuietErrors() {
+  static_cast<void>(PetscPopErrorHandler());
+}
+
+void check(PetscErrorCode code, const char* function) {
+  if (static_cast<int>(code) != 0) throw LibraryFailed("petsc", function, error_text(code));
+}
+
+void abort_collective(const MpiCommunicator& comm, const char* function,
+                      const char* what) noexcept {
+  std::fprintf(
+      stderr,
+      "daptor: rank %d: %s failed while the other ranks may be waiting in it, which cannot "
+      "be undone; aborting. %s\n",
+      comm.rank(), function, what);
+  std::fflush(stderr);
+  MPI_Abort(comm.mpi(), 1);
+  std::terminate();
+}
+
+PetscInt petsc_int(Index value) {
+  if (!fits_petsc_int(value)) {
+    Finding finding;
+    finding.rule = "petsc.index-range";
+    finding.found = std::to_string(value);
+    finding.expected = "an integer of " + std::to_string(8 * sizeof(PetscInt)) + " bits (PetscInt)";
+    finding.remedy = "Use a PETSc configured with 64-bit indices.";
+    throw NotRepresentable(std::move(finding));
+  }
+  return static_cast<PetscInt>(value);
+}
+
+void refuse_different_options(const char* call) {
+  throw InvalidArgument("options", std::string(call) + " with options that differ between ranks",
+                        "the same options on all ranks");
+}
+
+}  // namespace daptor::petsc::detail

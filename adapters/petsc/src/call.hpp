@@ -1,0 +1,112 @@
+#pragma once
+
+#include <array>
+#include <exception>
+#include <string>
+#include <utility>
+
+#include <petscsys.h>
+
+#include "daptor/agreement.hpp"
+#include "daptor/communicator.hpp"
+#include "daptor/detail/fault.hpp"
+#include "daptor/error.hpp"
+
+/// \file
+/// How this adapter calls PETSc: which session an object belongs to, error codes as exceptions, and
+/// what happens around calls that are collective in PETSc.
+
+namespace daptor::petsc::detail {
+
+using daptor::detail::fault_point;
+
+/// Number of the running PETSc session; a new one begins with each PetscInitialize. Throws
+/// InvalidArgument where PETSc is not initialized, Finalized after PetscFinalize.
+unsigned require_session();
+/// PETSc objects made in this session may be touched.
+bool alive(unsigned session) noexcept;
+/// Throws Finalized where they may not.
+void require_alive(unsigned session);
+/// Says once in this process that an object outlived PetscFinalize.
+void note_outlived() noexcept;
+
+/// PETSc hands errors back to us in silence, whatever handler the program has. Restored on every
+/// path.
+class QuietErrors {
+ public:
+  QuietErrors();
+  QuietErrors(const QuietErrors&) = delete;
+  QuietErrors& operator=(const QuietErrors&) = delete;
+  ~QuietErrors();
+};
+
+/// Throws LibraryFailed("petsc", function, PETSc's text) for a code other than success.
+void check(PetscErrorCode code, const char* function);
+
+/// A PETSc function, its error code as an exception.
+template <class... Parameters, class... Arguments>
+void call(const char* name, PetscErrorCode (*function)(Parameters...), Arguments&&... arguments) {
+  const QuietErrors quiet;
+  check(function(std::forward<Arguments>(arguments)...), name);
+}
+
+/// Ends the job with one sentence: a failure inside a collective call of PETSc leaves the other
+/// ranks waiting in it.
+[[noreturn]] void abort_collective(const MpiCommunicator& comm, const char* function,
+                                   const char* what) noexcept;
+
+/// A collective PETSc function, called on all ranks of `comm` after everything that it asks for has
+/// been proven. Throws on a communicator of one process, ends the job on others.
+template <class... Parameters, class... Arguments>
+void collective(const MpiCommunicator& comm, const char* name,
+                PetscErrorCode (*function)(Parameters...), Arguments&&... arguments) {
+  try {
+    fault_point(name);
+    call(name, function, std::forward<Arguments>(arguments)...);
+  } catch (const std::exception& failure) {
+    if (comm.size() == 1) throw;
+    abort_collective(comm, name, failure.what());
+  }
+}
+
+/// Every PETSc object begins with the common header.
+template <class Object>
+PetscObject object(Object native) {
+  return reinterpret_cast<PetscObject>(native);
+}
+
+/// The one cast to PetscInt. Throws NotRepresentable (rule `petsc.index-range`).
+PetscInt petsc_int(Index value);
+inline bool fits_petsc_int(Index value) {
+  return value >= PETSC_MIN_INT && value <= PETSC_MAX_INT;
+}
+
+/// Collective. Runs `body` on every rank, agrees on how it went, and returns the smallest of each
+/// of the values that it returned: one all-reduce where nothing is wrong.
+template <std::size_t Count, class F>
+std::array<std::int64_t, Count> agreed_minima(const Communicator& comm, F&& body) {
+  std::array<std::int64_t, Count + 1> values{};
+  std::exception_ptr failure;
+  try {
+    const std::array<std::int64_t, Count> mine = std::forward<F>(body)();
+    for (std::size_t i = 0; i < Count; ++i) values[i + 1] = mine[i];
+    values[0] = 1;
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  comm.allreduce(values.data(), static_cast<int>(values.size()), Reduction::min);
+  if (values[0] == 0) agree(comm, failure);
+  std::array<std::int64_t, Count> minima{};
+  for (std::size_t i = 0; i < Count; ++i) minima[i] = values[i + 1];
+  return minima;
+}
+
+/// All ranks gave the same `value`, seen from the minima of it and of its negative.
+inline bool same_on_all(std::int64_t minimum, std::int64_t minimum_of_negative) {
+  return minimum == -minimum_of_negative;
+}
+
+/// Throws InvalidArgument for options that differ between ranks; the same on all of them.
+[[noreturn]] void refuse_different_options(const char* call);
+
+}  // namespace daptor::petsc::detail

@@ -1,0 +1,129 @@
+#include "dense_layout.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "daptor/detail/layout.hpp"
+
+namespace daptor::petsc::detail {
+namespace {
+
+bool can_be_columns(const DistArray& array, int d) {
+  return array.ndim() >= 2 && whole_on_each_process(array.dimension(d));
+}
+
+/// Without entry `d`.
+std::vector<Index> without(std::vector<Index> values, int d) {
+  values.erase(values.begin() + d);
+  return values;
+}
+
+bool rows_are_one_run(const DistArray& array, Order order) {
+  const int columns = slowest(array, order);
+  return daptor::detail::gapless(without(array.owned_shape(), columns),
+                                 without(array.byte_strides(), columns), array.type().itemsize(),
+                                 order);
+}
+
+bool stride_fits(const DistArray& array, Order order) {
+  const DenseLayout layout = dense_layout(array, order);
+  const auto d = static_cast<std::size_t>(slowest(array, order));
+  if (layout.columns <= 1 || layout.owned_rows == 0) return true;
+  const Index stride = array.byte_strides()[d];
+  return stride % static_cast<Index>(array.type().itemsize()) == 0 &&
+         layout.leading_dimension >= layout.owned_rows;
+}
+
+Finding columns_reason(const DistArray& array) {
+  return reason(
+      "dense.columns", -1,
+      std::to_string(array.ndim()) +
+          " dimensions, the slowest varying one not an undistributed one",
+      "a slowest varying undistributed dimension without padding, as columns",
+      "Import each column by itself, or import_vec, whose block size is a fastest varying "
+      "undistributed dimension.");
+}
+
+/// The first thing that speaks against both orders.
+Finding order_reason(const DistArray& array) {
+  bool columns = false;
+  bool rows = false;
+  for (const Order order : {Order::c, Order::fortran}) {
+    if (!can_be_columns(array, slowest(array, order))) continue;
+    columns = true;
+    rows = rows || rows_are_one_run(array, order);
+  }
+  if (!columns) return columns_reason(array);
+  if (!rows)
+    return reason("dense.rows-run", -1, "gaps between the elements of a column",
+                  "each column one contiguous run of owned elements",
+                  "Let the producer hold columns without gaps.");
+  return reason("dense.leading-dimension", -1,
+                "columns that overlap, go backwards, or are not whole elements apart",
+                "columns at least as far apart as they are long",
+                "Describe the columns in increasing order of their addresses.");
+}
+
+}  // namespace
+
+DenseLayout dense_layout(const DistArray& array, Order order) {
+  const int columns = slowest(array, order);
+  const auto d = static_cast<std::size_t>(columns);
+  DenseLayout layout;
+  layout.columns = array.owned_shape()[d];
+  layout.owned_rows = 1;
+  for (const Index extent : without(array.owned_shape(), columns)) layout.owned_rows *= extent;
+  const Index at_least = std::max<Index>(layout.owned_rows, 1);
+  layout.leading_dimension =
+      layout.columns > 1 && layout.owned_rows > 0
+          ? array.byte_strides()[d] / static_cast<Index>(array.type().itemsize())
+          : at_least;
+  return layout;
+}
+
+OrderFit dense_order(const DistArray& array) {
+  const auto fits = [&](Order order) {
+    return array.ndim() >= 2 && can_be_columns(array, slowest(array, order)) &&
+           rows_are_one_run(array, order) && stride_fits(array, order);
+  };
+  return {fits(Order::c), fits(Order::fortran)};
+}
+
+std::optional<Index> global_rows(const DistArray& array, Order order) {
+  std::optional<Index> rows = 1;
+  for (int d = 0; d < array.ndim(); ++d) {
+    if (d == slowest(array, order)) continue;
+    if (array.dimension(d).global_size() == 0) return 0;
+    if (rows) rows = checked_multiply(*rows, array.dimension(d).global_size());
+  }
+  return rows;
+}
+
+Reasons dense_reasons(const DistArray& array) {
+  Reasons reasons;
+  element_reasons("dense", array, reasons);
+  const int overlapping = overlapping_dimension(array);
+  if (overlapping >= 0)
+    reasons.push_back(reason("dense.overlap", overlapping,
+                             "unstructured indices that may be on several processes",
+                             "each row on one process", "Say one_to_one where it holds."));
+  const OrderFit orders = dense_order(array);
+  if (!orders.any()) {
+    reasons.push_back(order_reason(array));
+  } else {
+    const Order order = orders.c ? Order::c : Order::fortran;
+    const DenseLayout layout = dense_layout(array, order);
+    count_reason("dense", "an owned count of rows", layout.owned_rows, reasons);
+    count_reason("dense", "a count of columns", layout.columns, reasons);
+    count_reason("dense", "a leading dimension", layout.leading_dimension, reasons);
+    if (!has_unstructured(array))
+      count_reason("dense", "a global count of rows", global_rows(array, order), reasons);
+  }
+  if (array.readonly())
+    reasons.push_back(reason("dense.read-only", -1, "read-only memory",
+                             "writable memory: a Mat has no read lock",
+                             "Import a writable array, or its columns with import_vec."));
+  return reasons;
+}
+
+}  // namespace daptor::petsc::detail

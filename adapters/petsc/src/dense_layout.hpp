@@ -1,0 +1,24 @@
+#pragma once
+
+#include "section.hpp"
+
+namespace daptor::petsc::detail {
+
+/// Orders in which the slowest dimension can be the columns and all others together the rows.
+OrderFit dense_order(const DistArray& array);
+
+/// Rows of this process, columns, and the distance of two columns, in elements.
+struct DenseLayout {
+  Index owned_rows = 0;
+  Index columns = 0;
+  Index leading_dimension = 1;
+};
+DenseLayout dense_layout(const DistArray& array, Order order);
+
+/// Rows of the whole matrix where no dimension is unstructured.
+std::optional<Index> global_rows(const DistArray& array, Order order);
+
+/// Why this section cannot be that of a dense Mat.
+Reasons dense_reasons(const DistArray& array);
+
+}  // namespace daptor::petsc::detail

@@ -1,0 +1,163 @@
+#include "dmda_layout.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace daptor::petsc::detail {
+namespace {
+
+bool is_grid_dimension(const Dimension& dimension) {
+  return dimension.as<Block>() != nullptr || dimension.as<Undistributed>() != nullptr;
+}
+
+bool divided_or_periodic(const Dimension& dimension) {
+  return dimension.grid().size > 1 || dimension.periodic();
+}
+
+/// Communication padding on the edges that have a neighbour.
+std::vector<Index> edge_widths(const Dimension& dimension) {
+  std::vector<Index> widths;
+  const GridPosition grid = dimension.grid();
+  const Padding padding = dimension.communication_padding();
+  if (dimension.periodic() || !grid.first()) widths.push_back(padding.lower);
+  if (dimension.periodic() || !grid.last()) widths.push_back(padding.upper);
+  return widths;
+}
+
+struct WidthRange {
+  bool any = false;
+  Index least = 0;
+  Index most = 0;
+  int dimension = -1;  // where another width than before was found
+};
+
+WidthRange width_range(const DistArray& array, const GridLayout& layout) {
+  WidthRange range;
+  for (const int d : layout.dimensions)
+    for (const Index width : edge_widths(array.dimension(d))) {
+      if (range.any && width != range.least && range.dimension < 0) range.dimension = d;
+      range.least = range.any ? std::min(range.least, width) : width;
+      range.most = range.any ? std::max(range.most, width) : width;
+      range.any = true;
+    }
+  return range;
+}
+
+void distribution_reasons(const DistArray& array, const GridLayout& layout, Reasons& reasons) {
+  for (const int d : layout.dimensions)
+    if (!is_grid_dimension(array.dimension(d)))
+      reasons.push_back(reason(
+          "dmda.distribution", d, std::string("dist_type '") + array.dimension(d).dist_type() + "'",
+          "block or undistributed dimensions", "Use import_vec and local_to_global."));
+  if (layout.dimensions.empty() || layout.dimensions.size() > 3)
+    reasons.push_back(
+        reason("dmda.dimensions", -1, std::to_string(layout.dimensions.size()) + " grid dimensions",
+               "one to three, and degrees of freedom in a fastest varying undistributed dimension",
+               "Use import_vec, or import_padded_vec for a padded section."));
+}
+
+void size_reasons(const DistArray& array, const GridLayout& layout, Reasons& reasons) {
+  if (array.owned_count() == 0)
+    reasons.push_back(reason("dmda.empty-rank", -1, "a process that owns nothing",
+                             "at least one grid point on every process",
+                             "Use fewer processes, or import_vec."));
+  for (const int d : layout.dimensions)
+    count_reason("dmda", "a global size", array.dimension(d).global_size(), reasons);
+  count_reason("dmda", "a global count", global_count(array), reasons);
+  count_reason("dmda", "a local count", array.local_count(), reasons);
+}
+
+}  // namespace
+
+GridLayout grid_layout(const DistArray& array, Order order, const DMDAOptions& options) {
+  GridLayout layout;
+  if (array.ndim() >= 2 && !options.no_dof) {
+    const int last = fastest(array, order);
+    const Dimension& candidate = array.dimension(last);
+    if (whole_on_each_process(candidate) && !candidate.periodic() && candidate.global_size() > 0) {
+      layout.dof_dimension = last;
+      layout.dof = candidate.global_size();
+    }
+  }
+  for (int k = 0; k < array.ndim(); ++k) {
+    const int d = order == Order::c ? array.ndim() - 1 - k : k;
+    if (d != layout.dof_dimension) layout.dimensions.push_back(d);
+  }
+  return layout;
+}
+
+std::optional<Index> edge_width(const DistArray& array, const GridLayout& layout) {
+  const WidthRange range = width_range(array, layout);
+  if (!range.any || range.least != range.most) return std::nullopt;
+  return range.least;
+}
+
+OrderFit dmda_order(const DistArray& array) {
+  const OrderFit local = local_run(array);
+  const OrderFit owned = owned_run(array);
+  return {local.c || owned.c, local.fortran || owned.fortran};
+}
+
+Order own_dmda_order(const DistArray& array) {
+  return dmda_order(array).c || !dmda_order(array).fortran ? Order::c : Order::fortran;
+}
+
+Finding global_run_reason() {
+  return reason("dmda.global-run", -1, "an owned part with padding or gaps between its elements",
+                "one contiguous run of owned elements, as a global vector has",
+                "Use local(), or DMCreateGlobalVector and DMLocalToGlobal, which copy.");
+}
+
+Finding local_gaps_reason() {
+  return reason("dmda.local-run", -1, "gaps between the elements of the section",
+                "a gapless section, as a local vector has",
+                "Let the producer hold the section without gaps.");
+}
+
+Finding local_padding_reason(Index padding_width, Index stencil_width) {
+  return reason("dmda.local-run", -1,
+                "a section with communication padding of width " + std::to_string(padding_width),
+                "padding of the stencil width, " + std::to_string(stencil_width),
+                "Let the producer pad the section, or use DMCreateLocalVector, which allocates.");
+}
+
+Reasons dmda_width_reasons(const DistArray& array, const GridLayout& layout, Index stencil_width) {
+  Reasons reasons;
+  for (const int d : layout.dimensions) {
+    const Dimension& dimension = array.dimension(d);
+    if (!divided_or_periodic(dimension) || dimension.owned_count() >= stencil_width) continue;
+    reasons.push_back(
+        reason("dmda.local-width", d,
+               std::to_string(dimension.owned_count()) + " owned points and a stencil width of " +
+                   std::to_string(stencil_width),
+               "at least as many owned points as the stencil is wide",
+               "Divide the dimension among fewer processes, or use import_padded_vec."));
+  }
+  return reasons;
+}
+
+Reasons dmda_reasons(const DistArray& array, Order order, const DMDAOptions& options) {
+  const GridLayout layout = grid_layout(array, order, options);
+  Reasons reasons;
+  element_reasons("dmda", array, reasons);
+  distribution_reasons(array, layout, reasons);
+  size_reasons(array, layout, reasons);
+  const WidthRange range = width_range(array, layout);
+  if (range.any && range.least != range.most)
+    reasons.push_back(reason("dmda.width", range.dimension,
+                             "communication padding of widths " + std::to_string(range.least) +
+                                 " to " + std::to_string(range.most),
+                             "one width on every internal or periodic edge",
+                             "Use import_padded_vec, or let the producer pad evenly."));
+  else if (range.any)
+    for (Finding& finding : dmda_width_reasons(array, layout, range.least))
+      reasons.push_back(std::move(finding));
+  if (!dmda_order(array).has(order))
+    reasons.push_back(reason("dmda.layout", -1, "gaps between the elements",
+                             "a section or an owned part that is gapless in C or Fortran order",
+                             "Let the producer hold the section without gaps."));
+  readonly_reason("dmda", array, options.readonly, options.trust_readonly, reasons);
+  return reasons;
+}
+
+}  // namespace daptor::petsc::detail

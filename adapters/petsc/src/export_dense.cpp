@@ -1,0 +1,67 @@
+#include <string>
+#include <utility>
+
+#include "call.hpp"
+#include "daptor/builders.hpp"
+#include "daptor/petsc/dense.hpp"
+#include "exporting.hpp"
+#include "producer.hpp"
+#include "section.hpp"
+
+namespace daptor::petsc {
+namespace {
+
+void require_dense(Mat mat) {
+  detail::require_session();
+  if (mat == nullptr) throw InvalidArgument("mat", "a null Mat", "a dense Mat");
+  MatType name = nullptr;
+  detail::call("MatGetType", MatGetType, mat, &name);
+  const std::string type = name == nullptr ? "" : name;
+  if (type.empty())
+    throw InvalidArgument("mat", "a Mat without a type", "a Mat that is set up (MatSetUp)");
+  if (detail::is_device_type(type))
+    throw NotRepresentable(detail::reason(
+        "dense.device-memory", -1, "a Mat of type '" + type + "', whose values are on a device",
+        "values in memory that the host reaches", "Convert it to MATDENSE first (MatConvert)."));
+  if (type != MATSEQDENSE && type != MATMPIDENSE)
+    throw NotRepresentable(detail::reason("dense.type", -1, "a Mat of type '" + type + "'",
+                                          "type 'seqdense' or 'mpidense'",
+                                          "Convert it to MATDENSE first (MatConvert)."));
+}
+
+DistArray describe_dense(Mat mat, bool readonly) {
+  PetscInt rows = 0;
+  PetscInt columns = 0;
+  PetscInt start = 0;
+  PetscInt stop = 0;
+  PetscInt leading_dimension = 0;
+  detail::call("MatGetSize", MatGetSize, mat, &rows, &columns);
+  detail::call("MatGetOwnershipRange", MatGetOwnershipRange, mat, &start, &stop);
+  detail::call("MatDenseGetLDA", MatDenseGetLDA, mat, &leading_dimension);
+  const void* const memory = detail::memory_of(mat);
+  const DataType type = DataType::of<PetscScalar>();
+  const auto itemsize = static_cast<Index>(type.itemsize());
+  Buffer buffer(type, {stop - start, columns}, {itemsize, itemsize * leading_dimension},
+                const_cast<void*>(memory), readonly, detail::state_of(mat, memory));
+  std::vector<Dimension> dimensions{
+      block(rows, detail::line_of_ranks(detail::object(mat)), IndexRange{start, stop}),
+      undistributed(columns)};
+  return DistArray(protocol_0_9, std::move(buffer), std::move(dimensions));
+}
+
+DistArray export_dense(Mat mat, bool readonly) {
+  require_dense(mat);
+  return detail::as_imported(detail::object(mat), describe_dense(mat, readonly));
+}
+
+}  // namespace
+
+DistArray export_dense(Mat mat) {
+  return export_dense(mat, false);
+}
+
+DistArray export_dense_readonly(Mat mat) {
+  return export_dense(mat, true);
+}
+
+}  // namespace daptor::petsc

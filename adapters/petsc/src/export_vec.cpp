@@ -1,0 +1,62 @@
+#include <utility>
+
+#include "call.hpp"
+#include "daptor/builders.hpp"
+#include "daptor/petsc/vec.hpp"
+#include "exporting.hpp"
+#include "ghosts.hpp"
+#include "producer.hpp"
+
+namespace daptor::petsc {
+namespace {
+
+struct VecLayout {
+  Index block = 1;
+  Index global_size = 0;
+  IndexRange owned;
+  GridPosition grid;
+};
+
+VecLayout layout_of(Vec vec) {
+  PetscInt block = 1;
+  PetscInt global_size = 0;
+  PetscInt start = 0;
+  PetscInt stop = 0;
+  detail::call("VecGetBlockSize", VecGetBlockSize, vec, &block);
+  detail::call("VecGetSize", VecGetSize, vec, &global_size);
+  detail::call("VecGetOwnershipRange", VecGetOwnershipRange, vec, &start, &stop);
+  return {block, global_size, {start, stop}, detail::line_of_ranks(detail::object(vec))};
+}
+
+std::vector<Dimension> owned_dimensions(const VecLayout& layout) {
+  const Index b = layout.block;
+  std::vector<Dimension> dimensions;
+  dimensions.push_back(block(layout.global_size / b, layout.grid,
+                             IndexRange{layout.owned.start / b, layout.owned.stop / b}));
+  if (b > 1) dimensions.push_back(undistributed(b));
+  return dimensions;
+}
+
+/// Of single values also where the block size is larger: ghosts need not come in blocks.
+std::vector<Dimension> ghosted_dimensions(Vec vec, const VecLayout& layout) {
+  IndexList indices(detail::ghosted_indices(vec, layout.owned));
+  return {unstructured(layout.global_size, layout.grid, std::move(indices))};
+}
+
+}  // namespace
+
+DistArray export_vec(Vec vec, const VecExportOptions& options) {
+  detail::require_exportable(vec);
+  const VecLayout layout = layout_of(vec);
+  if (options.ghosts)
+    return detail::describe_vec(vec, ghosted_dimensions(vec, layout), options.readonly);
+  DistArray exported = detail::describe_vec(vec, owned_dimensions(layout), options.readonly);
+  return detail::as_imported(detail::object(vec), std::move(exported));
+}
+
+DistArray export_vec_readonly(Vec vec, VecExportOptions options) {
+  options.readonly = true;
+  return export_vec(vec, options);
+}
+
+}  // namespace daptor::petsc

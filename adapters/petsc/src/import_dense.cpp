@@ -1,0 +1,95 @@
+#include <algorithm>
+#include <limits>
+
+#include "access.hpp"
+#include "call.hpp"
+#include "daptor/petsc/dense.hpp"
+#include "dense_layout.hpp"
+#include "vec_creation.hpp"
+
+namespace daptor::petsc {
+namespace {
+
+using detail::collective;
+using detail::fault_point;
+using Comm = std::shared_ptr<const MpiCommunicator>;
+
+/// PETSc allocates where it is given a null pointer, which is what an empty section may have.
+PetscScalar* memory_of(const DistArray& array) {
+  static PetscScalar nothing{};
+  if (array.owned_count() == 0) return &nothing;
+  return static_cast<PetscScalar*>(const_cast<void*>(array.owned_data()));
+}
+
+Order agree_on_order(const DistArray& array, const MpiCommunicator& comm) {
+  const auto minima = detail::agreed_minima<2>(comm, [&]() -> std::array<std::int64_t, 2> {
+    fault_point("petsc.import_dense.check");
+    detail::require_session();
+    detail::require_none(detail::dense_reasons(array));
+    detail::require_memory(array);
+    const detail::OrderFit orders = detail::dense_order(array);
+    return {orders.c ? 1 : 0, orders.fortran ? 1 : 0};
+  });
+  if (minima[0] == 0 && minima[1] == 0)
+    throw NotRepresentable(detail::reason(
+        "dense.columns", -1, "different dimensions that vary slowest on different ranks",
+        "one dimension as columns on all ranks",
+        "Let the producer hold all sections in one order."));
+  return minima[0] != 0 ? Order::c : Order::fortran;
+}
+
+Index count_rows(const DistArray& array, Order order, Index owned_rows,
+                 const MpiCommunicator& comm) {
+  if (!detail::has_unstructured(array)) return detail::global_rows(array, order).value_or(0);
+  const Index limit = std::numeric_limits<Index>::max() / comm.size();
+  std::int64_t rows = std::min(owned_rows, limit);
+  comm.allreduce(&rows, 1, Reduction::sum);
+  detail::Reasons reasons;
+  detail::count_reason("dense", "a global count of rows", rows, reasons);
+  detail::require_none(std::move(reasons));
+  return rows;
+}
+
+detail::Guard<Mat> create_dense(const DistArray& array, const MpiCommunicator& comm, MPI_Comm user,
+                                const detail::DenseLayout& layout, Index rows) {
+  PetscScalar* const values = memory_of(array);
+  Mat mat = nullptr;
+  collective(comm, "MatCreate", MatCreate, user, &mat);
+  detail::Guard<Mat> guard(mat);
+  collective(comm, "MatSetSizes", MatSetSizes, mat, detail::petsc_int(layout.owned_rows),
+             PetscInt{PETSC_DECIDE}, detail::petsc_int(rows), detail::petsc_int(layout.columns));
+  collective(comm, "MatSetType", MatSetType, mat, comm.size() == 1 ? MATSEQDENSE : MATMPIDENSE);
+  collective(comm, "MatDenseSetLDA", MatDenseSetLDA, mat,
+             detail::petsc_int(layout.leading_dimension));
+  if (comm.size() == 1) {
+    collective(comm, "MatSeqDenseSetPreallocation", MatSeqDenseSetPreallocation, mat, values);
+  } else {
+    collective(comm, "MatMPIDenseSetPreallocation", MatMPIDenseSetPreallocation, mat, values);
+  }
+  collective(comm, "MatAssemblyBegin", MatAssemblyBegin, mat, MAT_FINAL_ASSEMBLY);
+  collective(comm, "MatAssemblyEnd", MatAssemblyEnd, mat, MAT_FINAL_ASSEMBLY);
+  return guard;
+}
+
+}  // namespace
+
+ImportedDense import_dense(const DistArray& array, MPI_Comm comm) {
+  const Comm ranks = std::make_shared<const MpiCommunicator>(comm);
+  require_consistent(array, *ranks);
+  const Order order = agree_on_order(array, *ranks);
+  const detail::DenseLayout layout = detail::dense_layout(array, order);
+  const Index rows = count_rows(array, order, layout.owned_rows, *ranks);
+  detail::Guard<Mat> mat = create_dense(array, *ranks, comm, layout, rows);
+  auto attachment = agreed(*ranks, [&] {
+    fault_point("petsc.import_dense.attach");
+    auto attached = detail::Attachment::attach(detail::object(mat.get()), array, array.owned_data(),
+                                               detail::require_session());
+    Mat inner = nullptr;
+    detail::call("MatDenseGetLocalMatrix", MatDenseGetLocalMatrix, mat.get(), &inner);
+    if (inner != mat.get()) attached->add_inner(detail::object(inner));
+    return attached;
+  });
+  return detail::Access::imported(mat.release(), std::move(attachment), ranks);
+}
+
+}  // namespace daptor::petsc

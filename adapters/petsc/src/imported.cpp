@@ -1,0 +1,175 @@
+#include "daptor/petsc/imported.hpp"
+
+#include "access.hpp"
+#include "attachment.hpp"
+#include "call.hpp"
+#include "section.hpp"
+
+namespace daptor::petsc {
+namespace {
+
+/// What the two kinds of objects have under different names.
+struct VecCalls {
+  static const void* memory(Vec vec) {
+    const PetscScalar* values = nullptr;
+    detail::check(VecGetArrayRead(vec, &values), "VecGetArrayRead");
+    const void* const pointer = values;
+    detail::check(VecRestoreArrayRead(vec, &values), "VecRestoreArrayRead");
+    return pointer;
+  }
+  static PetscErrorCode place(Vec vec, const PetscScalar* values) {
+    return VecPlaceArray(vec, values);
+  }
+  static PetscErrorCode reset(Vec vec) { return VecResetArray(vec); }
+  static PetscErrorCode destroy(Vec* vec) { return VecDestroy(vec); }
+  static constexpr const char* place_name = "VecPlaceArray";
+  static constexpr const char* reset_name = "VecResetArray";
+  static constexpr const char* destroy_name = "VecDestroy";
+};
+
+struct MatCalls {
+  static const void* memory(Mat mat) {
+    const PetscScalar* values = nullptr;
+    detail::check(MatDenseGetArrayRead(mat, &values), "MatDenseGetArrayRead");
+    const void* const pointer = values;
+    detail::check(MatDenseRestoreArrayRead(mat, &values), "MatDenseRestoreArrayRead");
+    return pointer;
+  }
+  static PetscErrorCode place(Mat mat, const PetscScalar* values) {
+    return MatDensePlaceArray(mat, values);
+  }
+  static PetscErrorCode reset(Mat mat) { return MatDenseResetArray(mat); }
+  static PetscErrorCode destroy(Mat* mat) { return MatDestroy(mat); }
+  static constexpr const char* place_name = "MatDensePlaceArray";
+  static constexpr const char* reset_name = "MatDenseResetArray";
+  static constexpr const char* destroy_name = "MatDestroy";
+};
+
+template <class Object>
+struct CallsOf;
+template <>
+struct CallsOf<Vec> {
+  using type = VecCalls;
+};
+template <>
+struct CallsOf<Mat> {
+  using type = MatCalls;
+};
+template <class Object>
+using Calls = typename CallsOf<Object>::type;
+
+[[noreturn]] void refuse_empty_handle() {
+  throw InvalidArgument("import", "an object that holds nothing",
+                        "one that an import has returned");
+}
+
+/// Everything that can speak against another memory, before anything is changed.
+void require_same_use(const detail::Attachment& attachment, const DistArray& array) {
+  if (!attachment.array().same_layout(array))
+    throw InvalidArgument("array", "an array of another layout",
+                          "the dimensions, element type, shape and strides of the imported array");
+  if (array.readonly() && !attachment.locked())
+    throw InvalidArgument("array", "read-only memory under an object that can be written",
+                          "writable memory, or an import with the readonly option");
+  if (reinterpret_cast<std::uintptr_t>(array.data()) % alignof(PetscScalar) != 0)
+    throw InvalidArgument("array", "memory that is not aligned for PetscScalar", "aligned memory");
+  detail::require_memory(array);
+}
+
+}  // namespace
+
+template <class Object>
+Imported<Object>::Imported(Object object, std::shared_ptr<detail::Attachment> attachment,
+                           std::shared_ptr<const MpiCommunicator> comm)
+    : object_(object), attachment_(std::move(attachment)), comm_(std::move(comm)) {}
+
+template <class Object>
+Imported<Object>::Imported(Imported&& other) noexcept
+    : object_(std::exchange(other.object_, nullptr)),
+      attachment_(std::move(other.attachment_)),
+      comm_(std::move(other.comm_)) {}
+
+template <class Object>
+Imported<Object>& Imported<Object>::operator=(Imported&& other) noexcept {
+  if (this == &other) return *this;
+  release();
+  object_ = std::exchange(other.object_, nullptr);
+  attachment_ = std::move(other.attachment_);
+  comm_ = std::move(other.comm_);
+  return *this;
+}
+
+template <class Object>
+Imported<Object>::~Imported() {
+  release();
+}
+
+template <class Object>
+void Imported<Object>::release() noexcept {
+  if (object_ == nullptr) return;
+  if (detail::alive(attachment_->session())) {
+    const detail::QuietErrors quiet;
+    static_cast<void>(Calls<Object>::destroy(&object_));
+  } else {
+    detail::note_outlived();
+    attachment_->release();
+  }
+  object_ = nullptr;
+  attachment_.reset();
+  comm_.reset();
+}
+
+template <class Object>
+const DistArray& Imported<Object>::array() const {
+  if (object_ == nullptr) refuse_empty_handle();
+  return attachment_->array();
+}
+
+template <class Object>
+void Imported<Object>::rebind(const DistArray& array) {
+  require_rebindable(array);
+  place(array);
+}
+
+template <class Object>
+void Imported<Object>::require_rebindable(const DistArray& array) const {
+  if (object_ == nullptr) refuse_empty_handle();
+  detail::require_alive(attachment_->session());
+  require_same_use(*attachment_, array);
+  require_in_place();
+}
+
+template <class Object>
+void Imported<Object>::require_in_place() const {
+  if (attachment_->array().owned_count() == 0) return;
+  if (Calls<Object>::memory(object_) != attachment_->pointer())
+    throw Stale("an object with another array placed on it",
+                "Undo it (VecResetArray, MatDenseResetArray) first.");
+}
+
+template <class Object>
+void Imported<Object>::place(const DistArray& array) {
+  if (attachment_->placed())
+    detail::check(Calls<Object>::reset(object_), Calls<Object>::reset_name);
+  const auto* const values = static_cast<const PetscScalar*>(attachment_->pointer_in(array));
+  detail::check(Calls<Object>::place(object_, values), Calls<Object>::place_name);
+  attachment_->moved_to(array);
+}
+
+template <class Object>
+void Imported<Object>::close() {
+  if (object_ == nullptr) return;
+  agreed(*comm_, [&] {
+    detail::fault_point("petsc.close.check");
+    detail::require_alive(attachment_->session());
+  });
+  detail::collective(*comm_, Calls<Object>::destroy_name, Calls<Object>::destroy, &object_);
+  object_ = nullptr;
+  attachment_.reset();
+  comm_.reset();
+}
+
+template class Imported<Vec>;
+template class Imported<Mat>;
+
+}  // namespace daptor::petsc

@@ -1,0 +1,131 @@
+#include "imported_dmda.hpp"
+
+#include "access.hpp"
+#include "call.hpp"
+
+namespace daptor::petsc {
+namespace detail {
+
+OwnedComm& OwnedComm::operator=(OwnedComm&& other) noexcept {
+  if (this == &other) return *this;
+  free();
+  comm_ = std::exchange(other.comm_, MPI_COMM_NULL);
+  return *this;
+}
+
+OwnedComm OwnedComm::reordered(const MpiCommunicator& comm, int rank) {
+  MPI_Comm reordered = MPI_COMM_NULL;
+  if (MPI_Comm_split(comm.mpi(), 0, rank, &reordered) != MPI_SUCCESS) {
+    if (comm.size() > 1) abort_collective(comm, "MPI_Comm_split", "");
+    throw LibraryFailed("mpi", "MPI_Comm_split", "failed");
+  }
+  return OwnedComm(reordered);
+}
+
+void OwnedComm::free() noexcept {
+  int finalized = 0;
+  MPI_Finalized(&finalized);
+  if (comm_ != MPI_COMM_NULL && finalized == 0) MPI_Comm_free(&comm_);
+  comm_ = MPI_COMM_NULL;
+}
+
+namespace {
+
+const ImportedVec& required(const ImportedVec& vec, const std::vector<Finding>& why_not) {
+  if (!vec) throw NotRepresentable(Report(why_not));
+  return vec;
+}
+
+}  // namespace
+}  // namespace detail
+
+ImportedDMDA::State::~State() {
+  if (dm == nullptr) return;
+  if (detail::alive(session)) {
+    const detail::QuietErrors quiet;
+    static_cast<void>(DMDestroy(&dm));
+  } else {
+    detail::note_outlived();
+  }
+}
+
+ImportedDMDA::ImportedDMDA() = default;
+ImportedDMDA::ImportedDMDA(std::unique_ptr<State> state) : state_(std::move(state)) {}
+ImportedDMDA::ImportedDMDA(ImportedDMDA&& other) noexcept = default;
+ImportedDMDA& ImportedDMDA::operator=(ImportedDMDA&& other) noexcept = default;
+ImportedDMDA::~ImportedDMDA() = default;
+
+const ImportedDMDA::State& ImportedDMDA::state() const {
+  if (!state_)
+    throw InvalidArgument("import", "a DMDA that holds nothing", "one that import_dmda returned");
+  return *state_;
+}
+
+DM ImportedDMDA::dm() const {
+  return state().dm;
+}
+
+MPI_Comm ImportedDMDA::communicator() const {
+  detail::require_alive(state().session);
+  return PetscObjectComm(detail::object(state().dm));
+}
+
+bool ImportedDMDA::reordered() const {
+  return state().own_comm.get() != MPI_COMM_NULL;
+}
+
+const DistArray& ImportedDMDA::array() const {
+  return state().local ? state().local.array() : state().global.array();
+}
+
+bool ImportedDMDA::has_local() const {
+  return static_cast<bool>(state().local);
+}
+
+bool ImportedDMDA::has_global() const {
+  return static_cast<bool>(state().global);
+}
+
+Vec ImportedDMDA::local() const {
+  return detail::required(state().local, state().why_no_local).get();
+}
+
+Vec ImportedDMDA::global() const {
+  return detail::required(state().global, state().why_no_global).get();
+}
+
+void ImportedDMDA::update_padding() {
+  const State& self = state();
+  agreed(*self.comm, [&] {
+    detail::fault_point("petsc.update_padding.check");
+    detail::require_alive(self.session);
+    if (self.readonly)
+      throw InvalidArgument("array", "read-only memory", "memory that padding can be written to");
+    detail::Access::require_in_place(detail::required(self.local, self.why_no_local));
+  });
+  const Vec padded = self.local.get();
+  detail::collective(*self.comm, "DMLocalToLocalBegin", DMLocalToLocalBegin, self.dm, padded,
+                     INSERT_VALUES, padded);
+  detail::collective(*self.comm, "DMLocalToLocalEnd", DMLocalToLocalEnd, self.dm, padded,
+                     INSERT_VALUES, padded);
+  array().modified();
+}
+
+void ImportedDMDA::rebind(const DistArray& array) {
+  const State& self = state();
+  for (const ImportedVec* vec : {&self.local, &self.global})
+    if (*vec) detail::Access::require_rebindable(*vec, array);
+  for (ImportedVec* vec : {&state_->local, &state_->global})
+    if (*vec) detail::Access::place(*vec, array);
+}
+
+void ImportedDMDA::close() {
+  if (!state_) return;
+  agreed(*state_->comm, [&] {
+    detail::fault_point("petsc.close.check");
+    detail::require_alive(state_->session);
+  });
+  state_.reset();
+}
+
+}  // namespace daptor::petsc

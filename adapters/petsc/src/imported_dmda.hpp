@@ -1,0 +1,51 @@
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "daptor/communicator.hpp"
+#include "daptor/petsc/dmda.hpp"
+#include "daptor/petsc/imported.hpp"
+
+namespace daptor::petsc {
+
+namespace detail {
+
+/// A communicator of our own. Freed on every rank, unless MPI is finalized.
+class OwnedComm {
+ public:
+  OwnedComm() = default;
+  OwnedComm(OwnedComm&& other) noexcept : comm_(std::exchange(other.comm_, MPI_COMM_NULL)) {}
+  OwnedComm& operator=(OwnedComm&& other) noexcept;
+  ~OwnedComm() { free(); }
+
+  /// Collective. The same processes with these ranks.
+  static OwnedComm reordered(const MpiCommunicator& comm, int rank);
+  MPI_Comm get() const { return comm_; }
+  void free() noexcept;
+
+ private:
+  explicit OwnedComm(MPI_Comm comm) : comm_(comm) {}
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+}  // namespace detail
+
+/// Declared so that what is needed longest is destroyed last.
+struct ImportedDMDA::State {
+  State() = default;
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  ~State();
+
+  detail::OwnedComm own_comm;
+  std::shared_ptr<const MpiCommunicator> comm;
+  unsigned session = 0;
+  bool readonly = false;
+  std::vector<Finding> why_no_local, why_no_global;
+  DM dm = nullptr;
+  ImportedVec local, global;
+};
+
+}  // namespace daptor::petsc

@@ -1,0 +1,103 @@
+#include "daptor/petsc/numbering.hpp"
+
+#include <cstring>
+#include <string>
+
+#include "call.hpp"
+#include "numbers.hpp"
+#include "section.hpp"
+
+namespace daptor::petsc {
+namespace detail {
+namespace {
+
+using Comm = std::shared_ptr<const MpiCommunicator>;
+
+/// The numbers of blocks as PetscInt, in the memory of the list itself: PetscInt is no wider than
+/// Index, and what is written lies before what is still to be read.
+const PetscInt* narrow_in_place(std::vector<Index>& numbers, PetscInt block) {
+  static_assert(sizeof(PetscInt) <= sizeof(Index));
+  auto* const bytes = reinterpret_cast<char*>(numbers.data());
+  const std::size_t count = numbers.size() / static_cast<std::size_t>(block);
+  for (std::size_t i = 0; i < count; ++i) {
+    const PetscInt number = petsc_int(numbers[i * static_cast<std::size_t>(block)] / block);
+    std::memcpy(bytes + i * sizeof(number), &number, sizeof(number));
+  }
+  return reinterpret_cast<const PetscInt*>(bytes);
+}
+
+template <class Object>
+void destroy_with(Object object, unsigned session, PetscErrorCode (*function)(Object*)) noexcept {
+  if (!alive(session)) {
+    note_outlived();
+    return;
+  }
+  const QuietErrors quiet;
+  static_cast<void>(function(&object));
+}
+
+/// Every natural number once: what an application ordering is a permutation of.
+void require_permutation(const DistArray& array, Index owned_on_all) {
+  const int overlapping = overlapping_dimension(array);
+  if (overlapping >= 0)
+    throw NotRepresentable(reason("numbering.permutation", overlapping,
+                                  "unstructured indices that may be on several processes",
+                                  "each element on one process", "Say one_to_one where it holds."));
+  const auto global = global_count(array);
+  if (global != owned_on_all)
+    throw NotRepresentable(reason(
+        "numbering.permutation", -1, std::to_string(owned_on_all) + " elements on all processes",
+        std::to_string(global.value_or(0)) + " elements, each of the array's once",
+        "Use local_to_global, which needs no permutation."));
+}
+
+}  // namespace
+
+void destroy(ISLocalToGlobalMapping mapping, unsigned session) noexcept {
+  destroy_with(mapping, session, ISLocalToGlobalMappingDestroy);
+}
+
+void destroy(AO ordering, unsigned session) noexcept {
+  destroy_with(ordering, session, AODestroy);
+}
+
+LocalToGlobal make_mapping(const DistArray& array, const Comm& comm, MPI_Comm user,
+                           Numbering numbering, PetscInt block) {
+  std::vector<Index> numbers = local_numbers(array, comm, numbering);
+  const PetscInt* const list = agreed(*comm, [&] {
+    fault_point("petsc.local_to_global.list");
+    return narrow_in_place(numbers, block);
+  });
+  const auto count = static_cast<PetscInt>(numbers.size()) / block;
+  ISLocalToGlobalMapping mapping = nullptr;
+  collective(*comm, "ISLocalToGlobalMappingCreate", ISLocalToGlobalMappingCreate, user, block,
+             count, list, PETSC_COPY_VALUES, &mapping);
+  return {mapping, require_session()};
+}
+
+}  // namespace detail
+
+LocalToGlobal local_to_global(const DistArray& array, MPI_Comm comm, Numbering numbering) {
+  const auto ranks = std::make_shared<const MpiCommunicator>(comm);
+  require_consistent(array, *ranks);
+  return detail::make_mapping(array, ranks, comm, numbering, 1);
+}
+
+NaturalOrdering natural_ordering(const DistArray& array, MPI_Comm comm) {
+  const auto ranks = std::make_shared<const MpiCommunicator>(comm);
+  require_consistent(array, *ranks);
+  std::vector<Index> numbers = detail::owned_natural_numbers(array, ranks);
+  std::int64_t owned_on_all = array.owned_count();
+  ranks->allreduce(&owned_on_all, 1, Reduction::sum);
+  const PetscInt* const list = agreed(*ranks, [&] {
+    detail::fault_point("petsc.natural_ordering.list");
+    detail::require_permutation(array, owned_on_all);
+    return detail::narrow_in_place(numbers, 1);
+  });
+  AO ordering = nullptr;
+  detail::collective(*ranks, "AOCreateMemoryScalable", AOCreateMemoryScalable, comm,
+                     static_cast<PetscInt>(numbers.size()), list, nullptr, &ordering);
+  return {ordering, detail::require_session()};
+}
+
+}  // namespace daptor::petsc

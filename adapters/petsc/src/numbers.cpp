@@ -1,0 +1,235 @@
+#include "numbers.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <string>
+
+#include "call.hpp"
+#include "daptor/global_index_map.hpp"
+#include "section.hpp"
+
+namespace daptor::petsc::detail {
+namespace {
+
+using Comm = std::shared_ptr<const MpiCommunicator>;
+
+/// Who owns each local index along each dimension: O(sum of the extents).
+using OwnersAlong = std::vector<std::vector<OwnerAlong>>;
+
+bool padded(const DistArray& array) {
+  return array.local_count() != array.owned_count();
+}
+
+OwnersAlong owners_along(const DistArray& array, const GlobalIndexMap& map) {
+  OwnersAlong owners(static_cast<std::size_t>(array.ndim()));
+  for (int d = 0; d < array.ndim(); ++d) {
+    const GlobalDimensionMap& dimension = map.dimension(d);
+    const LocalDimensionMap& local = dimension.local();
+    auto& along = owners[static_cast<std::size_t>(d)];
+    along.reserve(static_cast<std::size_t>(local.local_extent()));
+    for (Index i = 0; i < local.local_extent(); ++i) {
+      const OwnerAlong self{map.coordinates()[static_cast<std::size_t>(d)],
+                            i - local.owned_offset()};
+      along.push_back(local.is_owned(i) ? self
+                                        : dimension.owner_of(local.global_of(i)).value_or(self));
+    }
+  }
+  return owners;
+}
+
+/// Calls `visit(local multi-index)` for every element of the section in memory order.
+template <class F>
+void for_each_local(const DistArray& array, Order order, F&& visit) {
+  const std::vector<Index>& shape = array.local_shape();
+  std::vector<Index> index(shape.size(), 0);
+  for (Index remaining = array.local_count(); remaining > 0; --remaining) {
+    visit(index);
+    for (std::size_t k = 0; k < shape.size(); ++k) {
+      const std::size_t d = order == Order::c ? shape.size() - 1 - k : k;
+      if (++index[d] < shape[d]) break;
+      index[d] = 0;
+    }
+  }
+}
+
+/// First contiguous numbers of the ranks at these coordinates. Collective: those ranks are asked.
+std::vector<Index> offsets_of(const std::vector<std::vector<Index>>& coordinates,
+                              const GlobalIndexMap& map, const MpiCommunicator& comm) {
+  const std::vector<int> ranks = map.ranks_at(coordinates);
+  std::vector<Message> questions;
+  for (const int rank : ranks) questions.push_back({rank, {}});
+  std::vector<Message> answers = comm.exchange(questions);
+  const Index offset = map.contiguous_offset();
+  for (Message& answer : answers) {
+    answer.bytes.resize(sizeof(offset));
+    std::memcpy(answer.bytes.data(), &offset, sizeof(offset));
+  }
+  std::map<int, Index> offset_of_rank;
+  for (const Message& answer : comm.exchange(answers))
+    std::memcpy(&offset_of_rank[answer.rank], answer.bytes.data(), sizeof(Index));
+  std::vector<Index> offsets;
+  for (const int rank : ranks) offsets.push_back(offset_of_rank[rank]);
+  return offsets;
+}
+
+/// Contiguous numbers of padded sections: the owner's offset and the position in its owned part.
+class PaddedNumbers {
+ public:
+  PaddedNumbers(const DistArray& array, const GlobalIndexMap& map, Order order)
+      : array_(array), map_(map), order_(order), owners_(owners_along(array, map)) {
+    std::vector<Index> coordinates(owners_.size());
+    for_each_local(array_, order_, [&](const std::vector<Index>& index) {
+      if (!find_owner(index, coordinates)) slots_.emplace(coordinates, slots_.size());
+    });
+  }
+
+  /// Coordinates of the other processes that own padding of this one.
+  std::vector<std::vector<Index>> owners() const {
+    std::vector<std::vector<Index>> list(slots_.size());
+    for (const auto& [coordinates, slot] : slots_) list[slot] = coordinates;
+    return list;
+  }
+
+  /// `offsets`: the first contiguous number of each of `owners()`.
+  std::vector<Index> numbers(const std::vector<Index>& offsets) const {
+    std::vector<Index> result;
+    result.reserve(static_cast<std::size_t>(array_.local_count()));
+    std::vector<Index> coordinates(owners_.size());
+    for_each_local(array_, order_, [&](const std::vector<Index>& index) {
+      const bool own = find_owner(index, coordinates);
+      const Index offset = own ? map_.contiguous_offset() : offsets[slots_.at(coordinates)];
+      result.push_back(offset + position_of(index, coordinates));
+    });
+    return result;
+  }
+
+ private:
+  const OwnerAlong& owner_along(std::size_t d, const std::vector<Index>& index) const {
+    return owners_[d][static_cast<std::size_t>(index[d])];
+  }
+
+  /// Fills in the owner's coordinates; true where this process is the owner.
+  bool find_owner(const std::vector<Index>& index, std::vector<Index>& coordinates) const {
+    bool own = true;
+    for (std::size_t d = 0; d < index.size(); ++d) {
+      coordinates[d] = owner_along(d, index).grid_rank;
+      own = own && coordinates[d] == map_.coordinates()[d];
+    }
+    return own;
+  }
+
+  Index position_of(const std::vector<Index>& index, const std::vector<Index>& coordinates) const {
+    Index position = 0;
+    for (std::size_t k = 0; k < index.size(); ++k) {
+      const std::size_t d = order_ == Order::c ? k : index.size() - 1 - k;
+      const bool own = coordinates[d] == map_.coordinates()[d];
+      const Index extent = own ? array_.owned_shape()[d]
+                               : map_.dimension(static_cast<int>(d)).owned_count(coordinates[d]);
+      position = position * extent + owner_along(d, index).owned_index;
+    }
+    return position;
+  }
+
+  const DistArray& array_;
+  const GlobalIndexMap& map_;
+  Order order_;
+  OwnersAlong owners_;
+  std::map<std::vector<Index>, std::size_t> slots_;
+};
+
+std::vector<Index> contiguous_numbers(const DistArray& array, const GlobalIndexMap& map,
+                                      Order order, bool any_padding, const MpiCommunicator& comm) {
+  if (any_padding) {
+    const auto padded_numbers = agreed(comm, [&] {
+      fault_point("petsc.numbering.owners");
+      return PaddedNumbers(array, map, order);
+    });
+    const std::vector<Index> offsets = offsets_of(padded_numbers.owners(), map, comm);
+    return agreed(comm, [&] {
+      fault_point("petsc.numbering.padding");
+      return padded_numbers.numbers(offsets);
+    });
+  }
+  return agreed(comm, [&] {
+    fault_point("petsc.numbering.owned");
+    std::vector<Index> numbers(static_cast<std::size_t>(array.local_count()));
+    Index next = map.contiguous_offset();
+    for (Index& number : numbers) number = next++;
+    return numbers;
+  });
+}
+
+/// Unstructured indices that have no natural number.
+void require_numbered(const DistArray& array) {
+  for (int d = 0; d < array.ndim(); ++d) {
+    const Dimension& dimension = array.dimension(d);
+    const auto* list = dimension.as<Unstructured>();
+    if (list == nullptr) continue;
+    const auto outside = std::find_if(list->indices.begin(), list->indices.end(), [&](Index i) {
+      return i < 0 || i >= dimension.global_size();
+    });
+    if (outside != list->indices.end())
+      throw NotRepresentable(reason("numbering.index-range", d, "index " + std::to_string(*outside),
+                                    "indices from 0 up to " +
+                                        std::to_string(dimension.global_size()) +
+                                        ", as natural numbers are counted",
+                                    "Use Numbering::contiguous."));
+  }
+}
+
+void require_petsc_numbers(std::optional<Index> largest) {
+  Reasons reasons;
+  count_reason("numbering", "a global number", largest, reasons);
+  require_none(std::move(reasons));
+}
+
+struct Facts {
+  Order order = Order::c;
+  bool any_padding = false;
+};
+
+Facts agree_on_facts(const DistArray& array, Numbering numbering, const MpiCommunicator& comm) {
+  const auto minima = agreed_minima<5>(comm, [&]() -> std::array<std::int64_t, 5> {
+    fault_point("petsc.numbering.check");
+    require_session();
+    if (numbering == Numbering::natural) {
+      require_numbered(array);
+      require_petsc_numbers(global_count(array));
+    }
+    require_petsc_numbers(array.local_count());
+    const OrderFit orders = memory_order(array);
+    const auto code = static_cast<std::int64_t>(numbering);
+    return {code, -code, orders.c ? 1 : 0, orders.fortran ? 1 : 0, padded(array) ? 0 : 1};
+  });
+  if (!same_on_all(minima[0], minima[1])) refuse_different_options("local_to_global");
+  if (minima[2] == 0 && minima[3] == 0)
+    throw NotRepresentable(reason(
+        "numbering.order", -1, "sections of C order on some ranks and of Fortran order on others",
+        "one order on all ranks", "Let the producer hold all sections in one order."));
+  return {minima[2] != 0 ? Order::c : Order::fortran, minima[4] == 0};
+}
+
+}  // namespace
+
+std::vector<Index> local_numbers(const DistArray& array, const Comm& comm, Numbering numbering) {
+  const Facts facts = agree_on_facts(array, numbering, *comm);
+  if (numbering == Numbering::contiguous) {
+    const GlobalIndexMap map(array, comm);
+    return contiguous_numbers(array, map, facts.order, facts.any_padding, *comm);
+  }
+  return agreed(*comm, [&] {
+    fault_point("petsc.numbering.natural");
+    return LocalIndexMap(array).local_natural(facts.order);
+  });
+}
+
+std::vector<Index> owned_natural_numbers(const DistArray& array, const Comm& comm) {
+  const Facts facts = agree_on_facts(array, Numbering::natural, *comm);
+  return agreed(*comm, [&] {
+    fault_point("petsc.numbering.natural");
+    return LocalIndexMap(array).owned_natural(facts.order);
+  });
+}
+
+}  // namespace daptor::petsc::detail

@@ -1,0 +1,183 @@
+#include "producer.hpp"
+
+#include <mutex>
+#include <unordered_map>
+#include <utility>
+
+#include "attachment.hpp"
+#include "call.hpp"
+
+namespace daptor::petsc::detail {
+namespace {
+
+PetscErrorCode get(Vec vec, bool write, PetscScalar** values) {
+  if (write) return VecGetArray(vec, values);
+  return VecGetArrayRead(vec, const_cast<const PetscScalar**>(values));
+}
+PetscErrorCode restore(Vec vec, bool write, PetscScalar** values) {
+  if (write) return VecRestoreArray(vec, values);
+  return VecRestoreArrayRead(vec, const_cast<const PetscScalar**>(values));
+}
+PetscErrorCode get(Mat mat, bool write, PetscScalar** values) {
+  if (write) return MatDenseGetArray(mat, values);
+  return MatDenseGetArrayRead(mat, const_cast<const PetscScalar**>(values));
+}
+PetscErrorCode restore(Mat mat, bool write, PetscScalar** values) {
+  if (write) return MatDenseRestoreArray(mat, values);
+  return MatDenseRestoreArrayRead(mat, const_cast<const PetscScalar**>(values));
+}
+
+Index local_size(Vec vec) {
+  PetscInt size = 0;
+  call("VecGetLocalSize", VecGetLocalSize, vec, &size);
+  return size;
+}
+/// Rows and leading dimension in one number: both say how far the memory reaches.
+Index local_size(Mat mat) {
+  PetscInt rows = 0;
+  PetscInt leading_dimension = 0;
+  call("MatGetLocalSize", MatGetLocalSize, mat, &rows, nullptr);
+  call("MatDenseGetLDA", MatDenseGetLDA, mat, &leading_dimension);
+  return (Index{rows} << 32) + leading_dimension;
+}
+
+void touch(Vec vec) {
+  increase_state(object(vec));
+  // The local form of a ghosted Vec is a Vec of its own on the same memory.
+  Vec local = nullptr;
+  const QuietErrors quiet;
+  if (static_cast<int>(VecGhostGetLocalForm(vec, &local)) != 0) return;
+  if (local != nullptr && local != vec) increase_state(object(local));
+  static_cast<void>(VecGhostRestoreLocalForm(vec, &local));
+}
+void touch(Mat mat) {
+  increase_state(object(mat));
+  Mat inner = nullptr;
+  const QuietErrors quiet;
+  if (static_cast<int>(MatDenseGetLocalMatrix(mat, &inner)) != 0) return;
+  if (inner != mat) increase_state(object(inner));
+}
+
+PetscErrorCode destroy(Vec* vec) {
+  return VecDestroy(vec);
+}
+PetscErrorCode destroy(Mat* mat) {
+  return MatDestroy(mat);
+}
+
+/// Live states by object, so that two exports of one object share theirs. An entry that can be
+/// locked names a live object: the state holds a reference of it.
+struct Exports {
+  struct Entry {
+    std::weak_ptr<SharedState> state;
+    const void* memory;
+  };
+  std::mutex mutex;
+  std::unordered_map<PetscObject, Entry> entries;
+};
+
+Exports& exports() {
+  static Exports* const instance = new Exports;  // outlives every static object of the program
+  return *instance;
+}
+
+/// Holds a reference of the object, never an open array.
+template <class Object>
+class ObjectProducer final : public Producer {
+ public:
+  ObjectProducer(Object native, const void* memory, unsigned session)
+      : object_(native), memory_(memory), size_(local_size(native)), session_(session) {
+    call("PetscObjectReference", PetscObjectReference, object(native));
+  }
+  ~ObjectProducer() override {
+    {
+      const std::lock_guard<std::mutex> lock(exports().mutex);
+      const auto found = exports().entries.find(object(object_));
+      if (found != exports().entries.end() && found->second.state.expired())
+        exports().entries.erase(found);
+    }
+    if (alive(session_)) {
+      const QuietErrors quiet;
+      static_cast<void>(destroy(&object_));
+    } else {
+      note_outlived();
+    }
+  }
+
+  void* begin_access(Access access, void* described) override {
+    require_alive(session_);
+    // Looked at for reading first: a write access that is given back counts as a write, and one
+    // rank alone must not do that.
+    if (memory_of(object_) != memory_ || local_size(object_) != size_)
+      throw Stale("a PETSc object whose memory is another than when it was exported",
+                  "Undo what placed it (VecResetArray), or export the object again.");
+    PetscScalar* values = nullptr;
+    const QuietErrors quiet;
+    check(get(object_, access == Access::write, &values), "VecGetArray");
+    return described;
+  }
+
+  void end_access(Access access) noexcept override {
+    if (!alive(session_)) return;
+    auto* values = static_cast<PetscScalar*>(const_cast<void*>(memory_));
+    const QuietErrors quiet;
+    static_cast<void>(restore(object_, access == Access::write, &values));
+  }
+
+  void modified() override {
+    if (alive(session_)) touch(object_);
+  }
+
+ private:
+  Object object_;
+  const void* memory_;
+  Index size_;
+  unsigned session_;
+};
+
+template <class Object>
+const void* find_memory(Object native) {
+  PetscScalar* values = nullptr;
+  const QuietErrors quiet;
+  check(get(native, false, &values), "VecGetArrayRead");
+  const void* const memory = values;
+  check(restore(native, false, &values), "VecRestoreArrayRead");
+  return memory;
+}
+
+template <class Object>
+std::shared_ptr<SharedState> find_state(Object native, const void* memory) {
+  const Attachment* const attachment = Attachment::of(object(native));
+  if (attachment != nullptr && attachment->pointer() == memory)
+    return attachment->array().buffer().state();
+  std::shared_ptr<SharedState> known;  // let go after the lock: its end takes the lock itself
+  {
+    const std::lock_guard<std::mutex> lock(exports().mutex);
+    const auto found = exports().entries.find(object(native));
+    if (found != exports().entries.end() && found->second.memory == memory)
+      known = found->second.state.lock();
+  }
+  if (known) return known;
+  auto state = std::make_shared<SharedState>(
+      std::make_unique<ObjectProducer<Object>>(native, memory, require_session()));
+  const std::lock_guard<std::mutex> lock(exports().mutex);
+  exports().entries[object(native)] = {state, memory};
+  return state;
+}
+
+}  // namespace
+
+std::shared_ptr<SharedState> state_of(Vec vec, const void* memory) {
+  return find_state(vec, memory);
+}
+std::shared_ptr<SharedState> state_of(Mat mat, const void* memory) {
+  return find_state(mat, memory);
+}
+const void* memory_of(Vec vec) {
+  return find_memory(vec);
+}
+const void* memory_of(Mat mat) {
+  return find_memory(mat);
+}
+
+}  // namespace daptor::petsc::detail

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <memory>
+
+#include <petscmat.h>
+#include <petscvec.h>
+
+#include "daptor/buffer.hpp"
+
+namespace daptor::petsc::detail {
+
+/// The shared state of an exported Vec: of what it was imported from where Daptor has made it, of
+/// its earlier exports where they still live, or a new one, which holds a reference of the Vec.
+/// `memory` is where its values start now.
+std::shared_ptr<SharedState> state_of(Vec vec, const void* memory);
+std::shared_ptr<SharedState> state_of(Mat mat, const void* memory);
+
+/// Where the values are now, taken and given back; the state of the object stays as it is.
+const void* memory_of(Vec vec);
+const void* memory_of(Mat mat);
+
+}  // namespace daptor::petsc::detail

@@ -1,0 +1,14 @@
+// The functions are documented for petscsys.h, but declared in this installed header.
+#include <petsc/private/petscimpl.h>
+
+#include "attachment.hpp"
+
+namespace daptor::petsc::detail {
+
+void increase_state(PetscObject object) {
+  PetscObjectState state = 0;
+  static_cast<void>(PetscObjectStateGet(object, &state));
+  static_cast<void>(PetscObjectStateSet(object, state + 1));
+}
+
+}  // namespace daptor::petsc::detail

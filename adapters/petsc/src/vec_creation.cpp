@@ -1,0 +1,37 @@
+#include "vec_creation.hpp"
+
+#include "section.hpp"
+
+namespace daptor::petsc::detail {
+
+Vec create_global_vec(const MpiCommunicator& comm, MPI_Comm user, const DistArray& array,
+                      PetscInt block, Index global_count) {
+  const auto* const values = static_cast<const PetscScalar*>(array.owned_data());
+  const PetscInt local = petsc_int(array.owned_count());
+  Vec vec = nullptr;
+  if (comm.size() == 1) {
+    collective(comm, "VecCreateSeqWithArray", VecCreateSeqWithArray, user, block, local, values,
+               &vec);
+  } else {
+    collective(comm, "VecCreateMPIWithArray", VecCreateMPIWithArray, user, block, local,
+               petsc_int(global_count), values, &vec);
+  }
+  return vec;
+}
+
+Vec create_local_vec(const DistArray& array, PetscInt block) {
+  Vec vec = nullptr;
+  call("VecCreateSeqWithArray", VecCreateSeqWithArray, PETSC_COMM_SELF, block,
+       petsc_int(array.local_count()), static_cast<const PetscScalar*>(array.data()), &vec);
+  return vec;
+}
+
+std::shared_ptr<Attachment> attach_vec(Vec vec, const DistArray& array, const void* pointer,
+                                       bool locked) {
+  auto attachment = Attachment::attach(object(vec), array, pointer, require_session());
+  attachment->set_locked(locked);
+  if (locked) lock_for_reading(vec);
+  return attachment;
+}
+
+}  // namespace daptor::petsc::detail

@@ -1,0 +1,57 @@
+#include "vec_reasons.hpp"
+
+namespace daptor::petsc::detail {
+namespace {
+
+/// The first dimension but the slowest whose communication padding parts the owned elements, or -1.
+int parting_dimension(const DistArray& array) {
+  int candidate = -1;
+  for (int d = 0; d < array.ndim(); ++d)
+    if (array.dimension(d).communication_padding() != Padding{}) candidate = d;
+  return candidate;
+}
+
+Finding one_run_reason(const DistArray& array) {
+  const int padded = parting_dimension(array);
+  if (padded >= 0)
+    return reason("vec.one-run", padded, "communication padding between the owned elements",
+                  "one contiguous run of owned elements: communication padding at most in the "
+                  "slowest varying dimension",
+                  "Use import_padded_vec or import_dmda for the padded section.");
+  return reason("vec.one-run", -1, "gaps between the elements, or strides of another order",
+                "a section that is gapless in C or Fortran order",
+                "Let the producer hold the section without gaps.");
+}
+
+}  // namespace
+
+Reasons vec_reasons(const DistArray& array, const VecOptions& options) {
+  Reasons reasons;
+  element_reasons("vec", array, reasons);
+  const int overlapping = overlapping_dimension(array);
+  if (overlapping >= 0 && !options.allow_overlap)
+    reasons.push_back(reason("vec.overlap", overlapping,
+                             "unstructured indices that may be on several processes",
+                             "each element on one process, as norms and products count it",
+                             "Say one_to_one where it holds, or VecOptions::allow_overlap for a "
+                             "Vec that no solver uses."));
+  if (!owned_run(array).any()) reasons.push_back(one_run_reason(array));
+  count_reason("vec", "an owned count", array.owned_count(), reasons);
+  if (!has_unstructured(array)) count_reason("vec", "a global count", global_count(array), reasons);
+  readonly_reason("vec", array, options.readonly, options.trust_readonly, reasons);
+  return reasons;
+}
+
+Reasons local_vec_reasons(const DistArray& array, const VecOptions& options) {
+  Reasons reasons;
+  element_reasons("vec", array, reasons);
+  if (!local_run(array).any())
+    reasons.push_back(reason("vec.local-run", -1, "gaps between the elements of the section",
+                             "a section that is gapless in C or Fortran order, padding included",
+                             "Let the producer hold the section without gaps."));
+  count_reason("vec", "a local count", array.local_count(), reasons);
+  readonly_reason("vec", array, options.readonly, options.trust_readonly, reasons);
+  return reasons;
+}
+
+}  // namespace daptor::petsc::detail
