@@ -1,0 +1,582 @@
+// GlobalIndexMap on simulated ranks: every small case, many ranks, every fault.
+
+#include "daptor/global_index_map.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <limits>
+#include <mutex>
+#include <set>
+
+#include "daptor/detail/fault.hpp"
+#include "global_map_checks.hpp"
+
+namespace {
+
+using namespace daptor;
+using namespace daptor::test;
+
+/// Every rank of one run checks all layouts.
+void check_all(int ranks, const std::vector<Layout>& layouts) {
+  run_simulated(ranks, [&](const Communicator& comm) {
+    for (std::size_t i = 0; i < layouts.size(); ++i) {
+      SCOPED_TRACE("layout " + std::to_string(i));
+      check_layout(comm, layouts[i]);
+      if (::testing::Test::HasFatalFailure()) return;
+    }
+  });
+}
+
+std::vector<Index> shuffled_seats(Index count, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<Index> seats(static_cast<std::size_t>(count));
+  std::iota(seats.begin(), seats.end(), Index{0});
+  std::shuffle(seats.begin(), seats.end(), random);
+  return seats;
+}
+
+TEST(GlobalIndexMap, EvenBlocksOfEverySmallSize) {
+  for (int ranks = 1; ranks <= 7; ++ranks) {
+    std::vector<Layout> layouts;
+    for (Index size = 0; size <= 40; ++size) layouts.push_back({{even_axis(size, ranks)}, {}});
+    check_all(ranks, layouts);
+    ASSERT_FALSE(HasFatalFailure());
+  }
+}
+
+TEST(GlobalIndexMap, EveryPartitionIntoBlocks) {
+  for (int ranks = 1; ranks <= 4; ++ranks) {
+    std::vector<Layout> layouts;
+    for (Index size = 0; size <= 7; ++size) {
+      for (const auto& lengths : partitions(size, ranks))
+        layouts.push_back({{block_axis(lengths)}, {}});
+    }
+    check_all(ranks, layouts);
+    ASSERT_FALSE(HasFatalFailure());
+  }
+}
+
+TEST(GlobalIndexMap, CyclicOfEverySmallSizeBlockSizeAndOrigin) {
+  for (int ranks = 1; ranks <= 7; ++ranks) {
+    std::vector<Layout> layouts;
+    for (Index size = 0; size <= 40; size += ranks < 4 ? 1 : 3) {
+      for (Index block_size = 1; block_size <= size + 1; ++block_size) {
+        for (Index origin = 0; origin < ranks; ++origin)
+          layouts.push_back({{cyclic_axis(size, ranks, block_size, origin)}, {}});
+      }
+    }
+    // Where nobody owns anything, no start tells the origin.
+    check_all(ranks, layouts);
+    ASSERT_FALSE(HasFatalFailure());
+  }
+}
+
+TEST(GlobalIndexMap, ASurplusStartCarriesNoOrigin) {
+  // 3 elements on 5 processes, starts 0, 1, 2 and then not clipped to the size (A23).
+  run_simulated(5, [](const Communicator& comm) {
+    const Index rank = comm.rank();
+    const DistArray array =
+        describe(DataType::of<double>(), nullptr, {Dimension(3, Cyclic{{5, rank}, rank, 1})});
+    const GlobalIndexMap map(array, unowned(comm));
+    EXPECT_EQ(map.dimension(0).origin(), 0);
+    EXPECT_EQ(map.dimension(0).owned_count(4), 0);
+    EXPECT_EQ(map.contiguous_offset(), std::min<Index>(rank, 3));
+  });
+}
+
+TEST(GlobalIndexMap, UnstructuredListsInAnyOrderOfRanks) {
+  for (int ranks = 1; ranks <= 7; ++ranks) {
+    std::vector<Layout> layouts;
+    for (unsigned seed = 0; seed < 20; ++seed) {
+      layouts.push_back({{shuffled_axis(seed * 2, ranks, seed)}, {}});
+      layouts.push_back({{shuffled_axis(seed, ranks, seed)}, shuffled_seats(ranks, seed)});
+    }
+    check_all(ranks, layouts);
+    ASSERT_FALSE(HasFatalFailure());
+  }
+}
+
+TEST(GlobalIndexMap, OverlappingListsNameTheLowestGridRank) {
+  check_all(3, {{{unstructured_axis(6, {{5, 1, -1}, {1, 2, 5, 8}, {0, 1, 2, 3, 4, 5}})}, {}},
+                {{unstructured_axis(6, {{}, {7}, {7, -1, 3}})}, {2, 0, 1}}});
+}
+
+TEST(GlobalIndexMap, GridsOfSeveralDimensionsInAnyOrderOfRanks) {
+  const BlockPadding ring{{1, 1}, {}, true};
+  const BlockPadding halo{{2, 1}, {1, 1}, false};
+  const auto layouts = [&](int orders) {
+    std::vector<Layout> all;
+    for (int order = 0; order < orders; ++order) {
+      const auto seats = [&](Index count) {
+        return order == 0 ? std::vector<Index>{}
+                          : shuffled_seats(count, static_cast<unsigned>(order));
+      };
+      all.push_back({{even_axis(9, 3, halo), even_axis(7, 4, ring)}, seats(12)});
+      all.push_back({{block_axis({4, 0, 1}), even_axis(2, 4, ring)}, seats(12)});
+      all.push_back({{cyclic_axis(11, 2, 2, 1), block_axis({1, 5, 0, 0, 2, 1}, ring)}, seats(12)});
+      all.push_back(
+          {{block_axis({5, 2}, halo), cyclic_axis(7, 3, 2), block_axis({1, 3})}, seats(12)});
+      all.push_back(
+          {{undistributed_axis(3), shuffled_axis(9, 4, 7), block_axis({2, 2, 4})}, seats(12)});
+      all.push_back(
+          {{shuffled_axis(5, 3, 1), shuffled_axis(6, 2, 2), cyclic_axis(4, 2, 1, 1)}, seats(12)});
+      all.push_back({{even_axis(3, 2), cyclic_axis(3, 2, 1, 1), undistributed_axis(2),
+                      block_axis({1, 2, 1}, ring), undistributed_axis(1)},
+                     seats(12)});
+      all.push_back({{undistributed_axis(0), even_axis(5, 12)}, seats(12)});
+    }
+    return all;
+  };
+  check_all(12, layouts(6));
+}
+
+TEST(GlobalIndexMap, EveryOrderOfFourRanks) {
+  std::vector<Layout> layouts;
+  std::vector<Index> seats{0, 1, 2, 3};
+  do {
+    layouts.push_back({{even_axis(5, 2), block_axis({1, 3}, {{1, 1}, {}, true})}, seats});
+  } while (std::next_permutation(seats.begin(), seats.end()));
+  check_all(4, layouts);
+}
+
+TEST(GlobalIndexMap, ZeroDimensions) {
+  check_all(1, {{{}, {}}});
+}
+
+TEST(GlobalIndexMap, AHundredRanks) {
+  std::vector<Index> lengths;
+  for (Index i = 0; i < 100; ++i) lengths.push_back(i * 37 % 11);
+  check_all(100, {{{block_axis(lengths)}, {}},
+                  {{block_axis(lengths, {{1, 1}, {}, true})}, shuffled_seats(100, 3)},
+                  {{block_axis({3, 0, 2, 9}), cyclic_axis(70, 5, 3, 2), even_axis(13, 5)},
+                   shuffled_seats(100, 4)},
+                  {{shuffled_axis(500, 100, 5)}, {}}});
+}
+
+TEST(GlobalIndexMap, CopiesShareTheirTablesAndOutliveTheOriginal) {
+  run_simulated(3, [](const Communicator& comm) {
+    const Layout layout{{block_axis({1, 4, 2})}, {}};
+    const Layout lists{{shuffled_axis(20, 3, 9)}, {}};
+    auto original = std::make_unique<GlobalIndexMap>(layout.array(comm.rank()), unowned(comm));
+    const GlobalIndexMap copy = *original;
+    original.reset();
+    check_map(copy, layout, comm.rank());
+
+    original = std::make_unique<GlobalIndexMap>(lists.array(comm.rank()), unowned(comm));
+    const GlobalIndexMap directory = *original;
+    check_map(*original, lists, comm.rank());
+    original.reset();
+    const CountingCommunicator counting(comm);
+    check_map(directory, lists, comm.rank());
+  });
+}
+
+/// How many calls building the map of a layout takes.
+CountingCommunicator calls(const Communicator& comm, const Layout& layout) {
+  CountingCommunicator counting(comm);
+  const GlobalIndexMap map(layout.array(comm.rank()), unowned(counting));
+  return counting;
+}
+
+TEST(GlobalIndexMap, FewCollectiveCallsWhenNothingIsWrong) {
+  run_simulated(12, [](const Communicator& comm) {
+    // Regular: one reduction.
+    for (const Layout& layout :
+         {Layout{{even_axis(100, 12)}, {}}, Layout{{even_axis(9, 3), cyclic_axis(50, 4, 3)}, {}},
+          Layout{{undistributed_axis(5), even_axis(2, 12, {{1, 1}, {}, true})}, {}}}) {
+      const CountingCommunicator counted = calls(comm, layout);
+      EXPECT_EQ(counted.reductions, 1);
+      EXPECT_EQ(counted.total(), 1);
+    }
+    // With an unstructured dimension the numbering needs the counts.
+    EXPECT_EQ(calls(comm, {{shuffled_axis(50, 12, 1)}, {}}).reductions, 3);
+    EXPECT_EQ(calls(comm, {{shuffled_axis(50, 12, 1)}, {}}).total(), 3);
+    // Another origin than 0.
+    EXPECT_EQ(calls(comm, {{cyclic_axis(50, 12, 1, 5)}, {}}).total(), 3);
+    // Irregular blocks: log2 of the processes along the dimension, rounded up.
+    const CountingCommunicator line =
+        calls(comm, {{block_axis({9, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1})}, {}});
+    EXPECT_EQ(line.sendrecvs, 4);
+    EXPECT_EQ(line.total(), 7);
+    const CountingCommunicator plane = calls(comm, {{even_axis(9, 4), block_axis({9, 1, 1})}, {}});
+    EXPECT_EQ(plane.sendrecvs, 2);
+    EXPECT_EQ(plane.total(), 5);
+    // Another order of ranks.
+    const CountingCommunicator other =
+        calls(comm, {{even_axis(9, 4), block_axis({9, 1, 1})}, shuffled_seats(12, 1)});
+    EXPECT_EQ(other.reductions, 9);
+    EXPECT_EQ(other.exchanges, 3);
+    EXPECT_EQ(other.sendrecvs, 2);
+    EXPECT_EQ(other.total(), 14);
+  });
+}
+
+TEST(GlobalIndexMap, TheDirectoryIsBuiltOnce) {
+  run_simulated(4, [](const Communicator& comm) {
+    const Layout layout{{shuffled_axis(50, 4, 1)}, {}};
+    const CountingCommunicator counting(comm);
+    const GlobalIndexMap map(layout.array(comm.rank()), unowned(counting));
+    const GlobalIndexMap copy = map;
+    const int before = counting.exchanges;
+    map.owners_of_unstructured(0, {1});
+    EXPECT_EQ(counting.exchanges - before, 3);
+    copy.owners_of_unstructured(0, {2});
+    EXPECT_EQ(counting.exchanges - before, 5);
+  });
+}
+
+/// Counts what arrives.
+class WeighingCommunicator final : public Communicator {
+ public:
+  explicit WeighingCommunicator(const Communicator& comm) : comm_(comm) {}
+  int rank() const override { return comm_.rank(); }
+  int size() const override { return comm_.size(); }
+  void allreduce(std::int64_t* v, int n, Reduction r) const override { comm_.allreduce(v, n, r); }
+  std::int64_t exclusive_sum(std::int64_t value) const override {
+    return comm_.exclusive_sum(value);
+  }
+  void broadcast(void* d, std::size_t n, int root) const override { comm_.broadcast(d, n, root); }
+  void sendrecv(int to, const void* s, std::size_t sent, int from, void* r,
+                std::size_t received) const override {
+    comm_.sendrecv(to, s, sent, from, r, received);
+  }
+  std::vector<Message> exchange(const std::vector<Message>& messages) const override {
+    auto received = comm_.exchange(messages);
+    std::size_t bytes = 0;
+    for (const Message& message : received) bytes += message.bytes.size();
+    heaviest = std::max(heaviest, bytes);
+    return received;
+  }
+  mutable std::size_t heaviest = 0;
+
+ private:
+  const Communicator& comm_;
+};
+
+TEST(GlobalIndexMap, NoPatternOfIndicesOverloadsOneRankOfTheDirectory) {
+  constexpr int ranks = 16;
+  constexpr Index each = 1000;
+  // Multiples of the number of ranks, of a large power of two, runs, negatives.
+  for (const Index stride : {Index{1}, Index{ranks}, Index{1} << 32, Index{-ranks}}) {
+    run_simulated(ranks, [&](const Communicator& comm) {
+      std::vector<Index> indices;
+      for (Index i = 0; i < each; ++i) indices.push_back((comm.rank() * each + i) * stride);
+      const DistArray array =
+          describe(DataType::of<float>(), nullptr,
+                   {unstructured(ranks * each, {ranks, comm.rank()}, IndexList(indices))});
+      const WeighingCommunicator weighing(comm);
+      const GlobalIndexMap map(array, unowned(weighing));
+      const auto owners = map.owners_of_unstructured(0, indices);
+      for (Index i = 0; i < each; ++i)
+        ASSERT_TRUE(owners[static_cast<std::size_t>(i)] == (OwnerAlong{comm.rank(), i}));
+      EXPECT_LT(weighing.heaviest, static_cast<std::size_t>(each) * 24 * 3 / 2);
+    });
+  }
+}
+
+TEST(GlobalIndexMap, EveryRankMayAskForTheSameIndexManyTimes) {
+  run_simulated(10, [](const Communicator& comm) {
+    const Layout layout{{unstructured_axis(30, {{7}, {}, {}, {}, {}, {}, {}, {}, {}, {8, 7}})}, {}};
+    const WeighingCommunicator weighing(comm);
+    const GlobalIndexMap map(layout.array(comm.rank()), unowned(weighing));
+    const auto owners = map.owners_of_unstructured(0, std::vector<Index>(5000, 7));
+    ASSERT_EQ(owners.size(), 5000u);
+    for (const auto& owner : owners) ASSERT_TRUE(owner == (OwnerAlong{0, 0}));
+    EXPECT_LE(weighing.heaviest, 10u * 16u);
+  });
+}
+
+TEST(GlobalIndexMap, WrongArguments) {
+  run_simulated(4, [](const Communicator& comm) {
+    const Layout layout{{shuffled_axis(9, 2, 1), even_axis(4, 2)}, {}};
+    const GlobalIndexMap map(layout.array(comm.rank()), unowned(comm));
+    EXPECT_THROW(map.dimension(0).owner_of(1), InvalidArgument);
+    EXPECT_THROW(map.dimension(0).owned_count(1), InvalidArgument);
+    EXPECT_THROW(map.dimension(0).owned_before(1), InvalidArgument);
+    EXPECT_THROW(map.dimension(0).owned_range(1), InvalidArgument);
+    EXPECT_THROW(map.dimension(0).neighbour(0), InvalidArgument);
+    EXPECT_THROW(map.neighbour(2, 1), InvalidArgument);
+    EXPECT_THROW(map.neighbour(-1, 1), InvalidArgument);
+    EXPECT_THROW(map.neighbour(0, 2), InvalidArgument);
+    EXPECT_THROW(map.owner_of({0, 0}), InvalidArgument);
+    EXPECT_THROW(map.owner_of({0}), InvalidArgument);
+    EXPECT_THROW(map.rank_at({0, 2}), InvalidArgument);
+    EXPECT_THROW(map.rank_at({0}), InvalidArgument);
+    // One rank's mistake is everybody's error.
+    EXPECT_EQ(expect_rule(comm, "argument",
+                          [&] {
+                            map.ranks_at({{0, comm.rank() == 2 ? 5 : 1}});
+                          }),
+              2);
+    expect_rule(comm, "argument", [&] { map.owners_of_unstructured(1, {}); });
+    expect_rule(comm, "argument",
+                [&] { map.owners_of_unstructured(comm.rank() == 3 ? 1 : 0, {}); });
+    expect_rule(comm, "argument", [&] { map.owners_of_unstructured(-1, {}); });
+  });
+  EXPECT_THROW(GlobalIndexMap(Layout{{}, {}}.array(0), nullptr), InvalidArgument);
+}
+
+TEST(GlobalIndexMap, SizesNearTheEndOfTheIntegers) {
+  const Index largest = std::numeric_limits<Index>::max();
+  for (const Index size : {(Index{1} << 31) - 1, Index{1} << 31, (Index{1} << 32) + 1,
+                           (Index{1} << 62) + 3, largest}) {
+    run_simulated(5, [&](const Communicator& comm) {
+      const GridPosition grid{5, comm.rank()};
+      const auto map_of = [&](const Dimension& dimension) {
+        return GlobalIndexMap(describe(DataType::of<signed char>(), nullptr, {dimension}),
+                              unowned(comm));
+      };
+      const GlobalIndexMap even = map_of(block(size, grid));
+      EXPECT_EQ(even.owner_of({size - 1})->rank, 4);
+      EXPECT_EQ(even.owner_of({size - 1})->owned_index[0], even.dimension(0).owned_count(4) - 1);
+      EXPECT_EQ(even.contiguous_offset(), even_block(size, grid).start);
+
+      // The middle process owns all but four.
+      const Index starts[] = {0, 1, 2, size - 2, size - 1, size};
+      const GlobalIndexMap middle =
+          map_of(block(size, grid, IndexRange{starts[grid.rank], starts[grid.rank + 1]}));
+      EXPECT_FALSE(middle.dimension(0).even());
+      EXPECT_EQ(middle.owner_of({size - 3})->rank, 2);
+      EXPECT_EQ(middle.owner_of({size - 2})->rank, 3);
+      EXPECT_EQ(middle.contiguous_offset(), starts[grid.rank]);
+
+      const GlobalIndexMap dealt = map_of(cyclic(size, grid, 1000, 3));
+      Index before = 0;
+      for (Index g = 0; g < 5; ++g) {
+        EXPECT_EQ(dealt.dimension(0).owned_before(g), before);
+        before += dealt.dimension(0).owned_count(g);
+      }
+      EXPECT_EQ(before, size);
+      EXPECT_EQ(dealt.dimension(0).origin(), 3);
+      const auto last = dealt.owner_of({size - 1});
+      EXPECT_EQ(last->rank, ((size - 1) / 1000 + 3) % 5);
+      EXPECT_EQ(last->owned_index[0], dealt.dimension(0).owned_count(last->rank) - 1);
+    });
+  }
+}
+
+TEST(GlobalIndexMap, MoreElementsThan64BitsNumber) {
+  for (const bool permuted : {false, true}) {
+    run_simulated(4, [&](const Communicator& comm) {
+      const Index huge = Index{1} << 32;
+      const int seat = permuted ? 3 - comm.rank() : comm.rank();
+      const DistArray array = describe(DataType::of<signed char>(), nullptr,
+                                       {block(huge, {2, seat / 2}), block(huge, {2, seat % 2})});
+      const GlobalIndexMap map(array, unowned(comm));
+      expect_rule(comm, "D09", [&] { map.contiguous_offset(); });
+      EXPECT_EQ(map.dimension(1).owner_of(huge - 1)->grid_rank, 1);
+    });
+  }
+}
+
+// Wrong descriptions. Each rank in turn is the one at fault.
+
+void expect_malformed(const Communicator& comm, const std::string& rule,
+                      const std::vector<Dimension>& mine, int named) {
+  const DistArray array = describe(DataType::of<double>(), nullptr, mine);
+  EXPECT_EQ(expect_rule(comm, rule, [&] { GlobalIndexMap map(array, unowned(comm)); }), named);
+}
+
+TEST(GlobalIndexMap, TwoRanksAtOneCoordinate) {
+  const Layout layout{{even_axis(8, 2), even_axis(9, 3)}, {}};
+  for (int culprit = 0; culprit < 6; ++culprit) {
+    for (int place = 0; place < 6; ++place) {
+      if (place == culprit) continue;
+      run_simulated(6, [&](const Communicator& comm) {
+        const int seat = comm.rank() == culprit ? place : comm.rank();
+        expect_malformed(comm, "D19", layout.dimensions(seat), std::min(culprit, place));
+      });
+    }
+  }
+  // All at one place.
+  run_simulated(
+      6, [&](const Communicator& comm) { expect_malformed(comm, "D19", layout.dimensions(4), 0); });
+}
+
+TEST(GlobalIndexMap, GapsAndOverlapsBetweenBlocks) {
+  for (const int ranks : {2, 3, 5, 8}) {
+    for (int culprit = 0; culprit < ranks; ++culprit) {
+      for (const Index shift : {-1, 1}) {
+        for (const bool stop : {false, true}) {
+          // The ends of the dimension are a process's own affair.
+          if (stop ? culprit == ranks - 1 : culprit == 0) continue;
+          run_simulated(ranks, [&](const Communicator& comm) {
+            const GridPosition grid{ranks, comm.rank()};
+            IndexRange owned{grid.rank * 3, grid.rank * 3 + 3};
+            if (comm.rank() == culprit) (stop ? owned.stop : owned.start) += shift;
+            expect_malformed(comm, "B09", {block(ranks * 3, grid, owned)},
+                             stop ? culprit : culprit - 1);
+          });
+        }
+      }
+    }
+  }
+}
+
+TEST(GlobalIndexMap, AnEmptyFirstProcessPastTheEndLeavesNobodyAtTheStart) {
+  run_simulated(3, [](const Communicator& comm) {
+    const IndexRange owned[] = {{6, 6}, {0, 3}, {3, 6}};
+    expect_malformed(comm, "B10", {block(6, {3, comm.rank()}, owned[comm.rank()])}, 0);
+  });
+}
+
+TEST(GlobalIndexMap, GridLinesWithDifferentBounds) {
+  for (const bool along_first : {true, false}) {
+    run_simulated(6, [&](const Communicator& comm) {
+      // Each line by itself is in order; the second is cut elsewhere.
+      const Index i = comm.rank() / 2;
+      const Index j = comm.rank() % 2;
+      const Index cuts[2][4] = {{0, 2, 5, 9}, {0, 2, 6, 9}};
+      const Index halves[3][3] = {{0, 4, 9}, {0, 4, 9}, {0, 3, 9}};
+      const Dimension first =
+          along_first ? block(9, {3, i}, IndexRange{cuts[j][i], cuts[j][i + 1]}) : block(9, {3, i});
+      const Dimension second = along_first
+                                   ? block(9, {2, j})
+                                   : block(9, {2, j}, IndexRange{halves[i][j], halves[i][j + 1]});
+      expect_malformed(comm, "D22", {first, second}, along_first ? 3 : 4);
+    });
+  }
+}
+
+TEST(GlobalIndexMap, CyclicStartsThatAreNoRotation) {
+  for (const int ranks : {2, 3, 5}) {
+    for (int culprit = 0; culprit < ranks; ++culprit) {
+      for (int position = 0; position < ranks; ++position) {
+        if (position == culprit) continue;
+        run_simulated(ranks, [&](const Communicator& comm) {
+          const Index rank = comm.rank();
+          const Index start = 2 * (rank == culprit ? position : rank);
+          expect_malformed(comm, "C11", {Dimension(23, Cyclic{{ranks, rank}, start, 2})},
+                           culprit == 0 ? 1 : culprit);
+        });
+      }
+      // Owns nothing although its turn comes.
+      run_simulated(ranks, [&](const Communicator& comm) {
+        const Index rank = comm.rank();
+        const Index start = rank == culprit ? 23 : 2 * rank;
+        expect_malformed(comm, "C11", {Dimension(23, Cyclic{{ranks, rank}, start, 2})}, culprit);
+      });
+    }
+  }
+  // Nobody owns anything of a dimension that has elements.
+  run_simulated(3, [](const Communicator& comm) {
+    expect_malformed(comm, "C11", {Dimension(4, Cyclic{{3, comm.rank()}, 4, 2})}, 0);
+  });
+}
+
+TEST(GlobalIndexMap, RanksThatDescribeDifferentArrays) {
+  for (int culprit = 1; culprit < 4; ++culprit) {
+    run_simulated(4, [&](const Communicator& comm) {
+      const Dimension mine = block(8, {4, comm.rank()});
+      std::vector<Dimension> dimensions{mine};
+      if (comm.rank() == culprit) dimensions.push_back(undistributed(2));
+      expect_malformed(comm, "T14", dimensions, culprit);
+      expect_malformed(comm, "D05",
+                       {comm.rank() == culprit ? cyclic(8, {4, comm.rank()}, 2) : mine}, culprit);
+      expect_malformed(comm, "D10", {block(comm.rank() == culprit ? 9 : 8, {4, comm.rank()})},
+                       culprit);
+      expect_malformed(comm, "D15", {block(8, {comm.rank() == culprit ? 5 : 4, comm.rank()})},
+                       culprit);
+    });
+  }
+  run_simulated(3, [](const Communicator& comm) {
+    expect_malformed(comm, "D14", {block(8, {4, comm.rank()})}, -1);
+  });
+}
+
+// Faults: every point of ours, on each rank in turn.
+
+thread_local int this_rank = -1;
+std::mutex seen_mutex;
+std::set<std::string> seen_points;
+std::string planted_point;
+int planted_rank = -1;
+
+void record_point(const char* point) {
+  const std::lock_guard<std::mutex> lock(seen_mutex);
+  seen_points.insert(point);
+}
+void plant(const char* point) {
+  if (this_rank == planted_rank && planted_point == point)
+    throw std::runtime_error("planted at " + planted_point);
+}
+
+struct HookGuard {
+  explicit HookGuard(detail::FaultHook hook) : previous(detail::set_fault_hook(hook)) {}
+  ~HookGuard() { detail::set_fault_hook(previous); }
+  detail::FaultHook previous;
+};
+
+void inject_everywhere(int ranks, const std::set<std::string>& expected_points,
+                       const std::function<void(const Communicator&)>& call) {
+  seen_points.clear();
+  {
+    const HookGuard guard(&record_point);
+    run_simulated(ranks, call);
+  }
+  const std::set<std::string> points = seen_points;
+  EXPECT_TRUE(
+      std::includes(points.begin(), points.end(), expected_points.begin(), expected_points.end()));
+  const HookGuard guard(&plant);
+  for (const std::string& point : points) {
+    planted_point = point;
+    for (planted_rank = 0; planted_rank < ranks; ++planted_rank) {
+      SCOPED_TRACE(point + " on rank " + std::to_string(planted_rank));
+      run_simulated(ranks, [&](const Communicator& comm) {
+        this_rank = comm.rank();
+        EXPECT_EQ(expect_rule(comm, "library.c++", [&] { call(comm); }), planted_rank);
+      });
+    }
+  }
+}
+
+TEST(GlobalIndexMap, AFaultOnOneRankIsEverybodysError) {
+  const Layout irregular{{block_axis({3, 0, 1}), cyclic_axis(9, 2, 2, 1)}, {}};
+  inject_everywhere(6,
+                    {"core.global_index_map.prepare", "core.global_index_map.survey",
+                     "core.global_index_map.check"},
+                    [&](const Communicator& comm) {
+                      GlobalIndexMap map(irregular.array(comm.rank()), unowned(comm));
+                    });
+  const Layout permuted{{block_axis({3, 0, 1}), cyclic_axis(9, 2, 2, 1)}, {5, 1, 3, 2, 4, 0}};
+  inject_everywhere(6,
+                    {"core.global_index_map.prepare", "core.global_index_map.survey",
+                     "core.global_index_map.seated", "core.ask.questions", "core.ask.answers",
+                     "core.ask.results", "core.global_index_map.check"},
+                    [&](const Communicator& comm) {
+                      GlobalIndexMap map(permuted.array(comm.rank()), unowned(comm));
+                    });
+}
+
+TEST(GlobalIndexMap, AFaultInACollectiveQueryIsEverybodysErrorAndPasses) {
+  const Layout layout{{shuffled_axis(20, 5, 3)}, {}};
+  inject_everywhere(
+      5,
+      {"core.global_index_map.prepare", "core.index_directory.entries",
+       "core.index_directory.build", "core.index_directory.owners", "core.ask.questions",
+       "core.ask.answers", "core.ask.results", "core.ranks_at.seats"},
+      [&](const Communicator& comm) {
+        const GlobalIndexMap map(layout.array(comm.rank()), unowned(comm));
+        map.ranks_at({{2}});
+        map.owners_of_unstructured(0, {1, 2, 3});
+      });
+  // A map that has seen a fault still answers.
+  planted_rank = 2;
+  planted_point = "core.index_directory.build";
+  run_simulated(5, [&](const Communicator& comm) {
+    this_rank = comm.rank();
+    const GlobalIndexMap map(layout.array(comm.rank()), unowned(comm));
+    if (comm.rank() == 0) detail::set_fault_hook(&plant);
+    std::int64_t ready = 0;
+    comm.allreduce(&ready, 1, Reduction::sum);
+    expect_rule(comm, "library.c++", [&] { map.owners_of_unstructured(0, {1}); });
+    comm.allreduce(&ready, 1, Reduction::sum);
+    if (comm.rank() == 0) detail::set_fault_hook(nullptr);
+    comm.allreduce(&ready, 1, Reduction::sum);
+    check_map(map, layout, comm.rank());
+  });
+}
+
+}  // namespace

@@ -1,0 +1,151 @@
+#pragma once
+
+// Layouts whose owners are known by counting, to hold the index maps against.
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include "daptor/builders.hpp"
+#include "daptor/dist_array.hpp"
+
+namespace daptor::test {
+
+/// One dimension: how to describe it on each process, and who owns what, dealt one by one.
+struct Axis {
+  Index size = 0;
+  Index processes = 1;
+  bool periodic = false;
+  std::vector<std::vector<Index>> owned;  // by grid rank, in local order
+  std::function<Dimension(GridPosition)> make;
+};
+
+inline Axis undistributed_axis(Index size) {
+  Axis axis{size, 1, false, {{}}, {}};
+  axis.owned[0].resize(static_cast<std::size_t>(size));
+  std::iota(axis.owned[0].begin(), axis.owned[0].end(), Index{0});
+  axis.make = [size](GridPosition) { return undistributed(size); };
+  return axis;
+}
+
+/// Blocks of the given lengths, one for each process.
+inline Axis block_axis(const std::vector<Index>& lengths, BlockPadding padding = {}) {
+  Axis axis;
+  axis.processes = static_cast<Index>(lengths.size());
+  axis.periodic = padding.periodic;
+  std::vector<IndexRange> ranges;
+  for (const Index length : lengths) {
+    axis.owned.emplace_back();
+    for (Index i = 0; i < length; ++i) axis.owned.back().push_back(axis.size + i);
+    ranges.push_back({axis.size, axis.size + length});
+    axis.size += length;
+  }
+  axis.make = [ranges, padding, size = axis.size](GridPosition grid) {
+    return block(size, grid, ranges[static_cast<std::size_t>(grid.rank)], padding);
+  };
+  return axis;
+}
+
+inline Axis even_axis(Index size, Index processes, BlockPadding padding = {}) {
+  std::vector<Index> lengths(static_cast<std::size_t>(processes), 0);
+  for (Index left = size, p = 0; left > 0; --left, p = (p + 1) % processes)
+    ++lengths[static_cast<std::size_t>(p)];
+  Axis axis = block_axis(lengths, padding);
+  axis.make = [size, padding](GridPosition grid) { return block(size, grid, padding); };
+  return axis;
+}
+
+inline Axis cyclic_axis(Index size, Index processes, Index block_size, Index origin = 0) {
+  Axis axis{size, processes, false, {}, {}};
+  axis.owned.resize(static_cast<std::size_t>(processes));
+  Index owner = origin;
+  for (Index i = 0, in_block = 0; i < size; ++i) {
+    axis.owned[static_cast<std::size_t>(owner)].push_back(i);
+    if (++in_block == block_size) {
+      in_block = 0;
+      owner = (owner + 1) % processes;
+    }
+  }
+  axis.make = [=](GridPosition grid) { return cyclic(size, grid, block_size, origin); };
+  return axis;
+}
+
+inline Axis unstructured_axis(Index size, std::vector<std::vector<Index>> lists) {
+  Axis axis{size, static_cast<Index>(lists.size()), false, std::move(lists), {}};
+  axis.make = [size, owned = axis.owned](GridPosition grid) {
+    return unstructured(size, grid, IndexList(owned[static_cast<std::size_t>(grid.rank)]));
+  };
+  return axis;
+}
+
+/// 0 … size-1 dealt at random, the same for the same seed.
+inline Axis shuffled_axis(Index size, Index processes, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<Index> all(static_cast<std::size_t>(size));
+  std::iota(all.begin(), all.end(), Index{0});
+  std::shuffle(all.begin(), all.end(), random);
+  std::vector<std::vector<Index>> lists(static_cast<std::size_t>(processes));
+  for (const Index index : all)
+    lists[random() % static_cast<std::size_t>(processes)].push_back(index);
+  return unstructured_axis(size, std::move(lists));
+}
+
+/// Every way to write `size` as a sum of `processes` lengths, zeros included.
+inline std::vector<std::vector<Index>> partitions(Index size, Index processes) {
+  if (processes == 1) return {{size}};
+  std::vector<std::vector<Index>> all;
+  for (Index first = 0; first <= size; ++first) {
+    for (std::vector<Index> rest : partitions(size - first, processes - 1)) {
+      rest.insert(rest.begin(), first);
+      all.push_back(std::move(rest));
+    }
+  }
+  return all;
+}
+
+/// A whole array: the axes, and which seat (row-major number on the grid) each rank takes.
+struct Layout {
+  std::vector<Axis> axes;
+  std::vector<Index> seats;  // empty: row-major
+
+  std::vector<Index> grid() const {
+    std::vector<Index> grid;
+    for (const Axis& axis : axes) grid.push_back(axis.processes);
+    return grid;
+  }
+  Index processes() const {
+    Index count = 1;
+    for (const Axis& axis : axes) count *= axis.processes;
+    return count;
+  }
+  Index seat(int rank) const {
+    return seats.empty() ? rank : seats.at(static_cast<std::size_t>(rank));
+  }
+  int rank_at(Index seat_number) const {
+    if (seats.empty()) return static_cast<int>(seat_number);
+    return static_cast<int>(std::find(seats.begin(), seats.end(), seat_number) - seats.begin());
+  }
+  std::vector<Index> coordinates(int rank) const { return grid_coordinates(grid(), seat(rank)); }
+  std::vector<Dimension> dimensions(int rank) const {
+    const std::vector<Index> at = coordinates(rank);
+    std::vector<Dimension> result;
+    for (std::size_t d = 0; d < axes.size(); ++d)
+      result.push_back(axes[d].make({axes[d].processes, at[d]}));
+    return result;
+  }
+  /// One rank's section, without memory.
+  DistArray array(int rank) const {
+    return describe(DataType::of<signed char>(), nullptr, dimensions(rank));
+  }
+  Index owned_count(int rank) const {
+    const std::vector<Index> at = coordinates(rank);
+    Index count = 1;
+    for (std::size_t d = 0; d < axes.size(); ++d)
+      count *= static_cast<Index>(axes[d].owned[static_cast<std::size_t>(at[d])].size());
+    return count;
+  }
+};
+
+}  // namespace daptor::test
