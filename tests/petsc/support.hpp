@@ -1,0 +1,193 @@
+#pragma once
+
+#include <gtest/gtest.h>
+#include <mpi.h>
+#include <petsc/private/petscimpl.h>
+#include <petscvec.h>
+
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <daptor/daptor.hpp>
+#include <daptor/petsc.hpp>
+
+namespace daptor_test {
+
+using daptor::DistArray;
+using daptor::Index;
+
+inline const MPI_Comm world = MPI_COMM_WORLD;
+
+inline int rank_of(MPI_Comm comm = world) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  return rank;
+}
+
+inline int size_of(MPI_Comm comm = world) {
+  int size = 1;
+  MPI_Comm_size(comm, &size);
+  return size;
+}
+
+inline std::int64_t least(std::int64_t value) {
+  MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_MIN, world);
+  return value;
+}
+
+inline std::int64_t greatest(std::int64_t value) {
+  return -least(-value);
+}
+
+/// This process on a line of all of them.
+inline daptor::GridPosition line() {
+  return {size_of(), rank_of()};
+}
+
+inline PetscScalar* values_of(const DistArray& array) {
+  return static_cast<PetscScalar*>(array.mutable_data());
+}
+
+/// Byte offset of every owned element, and its natural number.
+struct Element {
+  Index offset;
+  Index natural;
+};
+
+inline std::vector<Element> elements(const DistArray& array, bool padding = false) {
+  const daptor::LocalIndexMap map(array);
+  std::vector<Element> list;
+  std::vector<Index> local(static_cast<std::size_t>(array.ndim()), 0);
+  for (Index count = array.local_count(); count > 0; --count) {
+    Index offset = 0;
+    bool owned = true;
+    for (std::size_t d = 0; d < local.size(); ++d) {
+      offset += local[d] * array.byte_strides()[d];
+      owned = owned && map.dimension(static_cast<int>(d)).is_owned(local[d]);
+    }
+    if (owned || padding) list.push_back({offset, map.natural_of(map.global_of(local))});
+    for (std::size_t d = local.size(); d-- > 0;) {
+      if (++local[d] < array.local_shape()[d]) break;
+      local[d] = 0;
+    }
+  }
+  return list;
+}
+
+inline PetscScalar& at(const DistArray& array, Index offset) {
+  return *reinterpret_cast<PetscScalar*>(static_cast<char*>(array.mutable_data()) + offset);
+}
+
+/// Owned elements become `scale` x (their natural number + 1), all others -1.
+inline void label(const DistArray& array, double scale = 1) {
+  for (const Element& e : elements(array, true)) at(array, e.offset) = -1.0;
+  for (const Element& e : elements(array))
+    at(array, e.offset) = scale * static_cast<double>(e.natural + 1);
+}
+
+/// Sum of the squares of the owned elements of all processes, without PETSc.
+inline double square_sum(const DistArray& array) {
+  double sum = 0;
+  for (const Element& e : elements(array)) {
+    const double value = PetscRealPart(at(array, e.offset));
+    sum += value * value;
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, world);
+  return sum;
+}
+
+inline double norm_of(Vec vec) {
+  PetscReal norm = 0;
+  EXPECT_EQ(static_cast<int>(VecNorm(vec, NORM_2, &norm)), 0);
+  return static_cast<double>(norm);
+}
+
+inline const void* memory_of(Vec vec) {
+  const PetscScalar* values = nullptr;
+  EXPECT_EQ(static_cast<int>(VecGetArrayRead(vec, &values)), 0);
+  const void* const memory = values;
+  EXPECT_EQ(static_cast<int>(VecRestoreArrayRead(vec, &values)), 0);
+  return memory;
+}
+
+/// The Vec lies where the array's owned part is; a process that owns nothing has no place.
+inline void expect_on_memory_of(Vec vec, const DistArray& array) {
+  if (array.owned_count() > 0) {
+    EXPECT_EQ(memory_of(vec), array.owned_data());
+  }
+}
+
+/// Names the instances of a suite by their layouts.
+struct NameOf {
+  template <class Info>
+  std::string operator()(const Info& instance) const {
+    return instance.param.name;
+  }
+};
+
+template <class Object>
+std::int64_t state_of(Object object) {
+  PetscObjectState state = 0;
+  EXPECT_EQ(static_cast<int>(PetscObjectStateGet(reinterpret_cast<PetscObject>(object), &state)),
+            0);
+  return static_cast<std::int64_t>(state);
+}
+
+template <class Object>
+int references(Object object) {
+  PetscInt count = 0;
+  EXPECT_EQ(
+      static_cast<int>(PetscObjectGetReference(reinterpret_cast<PetscObject>(object), &count)), 0);
+  return static_cast<int>(count);
+}
+
+/// Equal on all ranks: a collective call that looks at the state would hang otherwise.
+template <class Object>
+void expect_states_equal(Object object) {
+  const std::int64_t state = state_of(object);
+  ASSERT_EQ(least(state), greatest(state));
+}
+
+/// What `body` throws on this rank must be an `Error` with that rule, on all ranks the same
+/// sentence.
+template <class Error>
+void expect_refused(const std::string& rule, const std::function<void()>& body) {
+  std::string found = "nothing";
+  std::string text;
+  try {
+    body();
+  } catch (const Error& error) {
+    found = error.rule();
+    text = error.what();
+  } catch (const std::exception& error) {
+    found = std::string("another class: ") + error.what();
+  }
+  EXPECT_EQ(found, rule) << text;
+  const auto hash = static_cast<std::int64_t>(std::hash<std::string>{}(text) >> 1);
+  EXPECT_EQ(least(hash), greatest(hash)) << "another sentence than on other ranks: " << text;
+}
+
+/// Memory that counts how often it is let go.
+struct Tracked {
+  std::shared_ptr<std::vector<PetscScalar>> values;
+  std::weak_ptr<std::vector<PetscScalar>> watch;
+
+  explicit Tracked(Index count)
+      : values(std::make_shared<std::vector<PetscScalar>>(static_cast<std::size_t>(count) + 1)),
+        watch(values) {}
+  PetscScalar* data() const { return values->data(); }
+};
+
+/// An array on memory of its own that tells when it is released.
+inline std::pair<DistArray, std::weak_ptr<std::vector<PetscScalar>>> tracked(
+    std::vector<daptor::Dimension> dimensions, daptor::Order order = daptor::Order::c) {
+  Tracked memory(daptor::local_count(dimensions));
+  return {daptor::describe(memory.data(), std::move(dimensions), order, memory.values),
+          memory.watch};
+}
+
+}  // namespace daptor_test
