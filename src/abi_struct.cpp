@@ -12,16 +12,22 @@ namespace {
 // Beyond this a size is garbage, not growth.
 constexpr std::uint32_t largest_struct = 4096;
 
+// For what a later version of the interface may give a meaning.
+constexpr const char* later_version =
+    "Fill the struct with daptor_array_init; where its producer follows a later version, update "
+    "Daptor.";
+
 class Findings {
  public:
   void add(const char* rule, const char* key, std::string found, std::string expected,
-           int dimension = -1) {
+           int dimension = -1, const char* remedy = "") {
     Finding finding;
     finding.rule = rule;
     finding.dimension = dimension;
     finding.key = key;
     finding.found = std::move(found);
     finding.expected = std::move(expected);
+    finding.remedy = remedy;
     report_.add(std::move(finding));
   }
   const Report& report() const { return report_; }
@@ -44,7 +50,7 @@ void check_reserved(const std::uint64_t (&words)[N], Findings& findings, int dim
     if (words[i] != 0)
       findings.add("abi.reserved", "reserved",
                    "reserved[" + std::to_string(i) + "] " + std::to_string(words[i]), "0",
-                   dimension);
+                   dimension, later_version);
 }
 
 // A list of `count` elements that must be readable.
@@ -64,7 +70,8 @@ const daptor_dimension& entry(const daptor_array& in, std::int32_t d) {
 
 void check_entry(const daptor_dimension& dimension, int d, Findings& findings) {
   if (dimension.reserved_word != 0)
-    findings.add("abi.reserved", "reserved_word", std::to_string(dimension.reserved_word), "0", d);
+    findings.add("abi.reserved", "reserved_word", std::to_string(dimension.reserved_word), "0", d,
+                 later_version);
   check_reserved(dimension.reserved, findings, d);
   if (dimension.padded > 1)
     findings.add("abi.padding", "padded", std::to_string(dimension.padded), "0 or 1", d);
@@ -101,7 +108,8 @@ void check_fields(const daptor_array& in, Findings& findings) {
     findings.add("abi.released", "release", "a null pointer: the struct was moved or released",
                  "a struct that holds a section");
   if ((in.flags & ~DAPTOR_READ_ONLY) != 0)
-    findings.add("abi.flags", "flags", std::to_string(in.flags), "0 or DAPTOR_READ_ONLY");
+    findings.add("abi.flags", "flags", std::to_string(in.flags), "0 or DAPTOR_READ_ONLY", -1,
+                 later_version);
   check_reserved(in.reserved, findings);
   if (std::memchr(in.format, '\0', sizeof in.format) == nullptr)
     findings.add("abi.format", "format", "text without an end",
@@ -178,7 +186,7 @@ Report check_struct(const daptor_array& in) {
     findings.add("abi.struct", "", "a struct that is not aligned", "a multiple of 8 bytes");
   } else if (in.abi_version != DAPTOR_ABI_VERSION) {
     findings.add(rule_unknown_abi, "abi_version", std::to_string(in.abi_version),
-                 std::to_string(DAPTOR_ABI_VERSION));
+                 std::to_string(DAPTOR_ABI_VERSION), -1, later_version);
   } else if (!plausible_size(in.struct_size, sizeof in)) {
     findings.add("abi.struct-size", "struct_size", std::to_string(in.struct_size),
                  std::to_string(sizeof in) + " or a little more, a multiple of 8");
