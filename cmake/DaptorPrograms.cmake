@@ -6,7 +6,6 @@ function(_daptor_add_program target)
   daptor_target_defaults(${target} TEST)
   target_compile_features(${target} PRIVATE cxx_std_17)
   target_link_libraries(${target} PRIVATE ${arg_LIBRARIES})
-  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 endfunction()
 
 # daptor_add_example(<target> SOURCES <file>... LIBRARIES <target>... [ARGUMENTS <argument>...]
