@@ -1,37 +1,82 @@
 #include "daptor/buffer.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <string>
 #include <utility>
 
+#include "daptor/detail/layout.hpp"
 #include "daptor/error.hpp"
 
 namespace daptor {
 namespace {
 
-Malformed malformed_buffer(const char* rule, std::string found, std::string expected) {
-  Finding finding;
-  finding.rule = rule;
-  finding.key = "buffer";
-  finding.found = std::move(found);
-  finding.expected = std::move(expected);
-  return Malformed(std::move(finding));
+Malformed malformed(const char* rule, std::string found, std::string expected) {
+  return Malformed(error_finding(rule, -1, "buffer", std::move(found), std::move(expected)));
+}
+
+Malformed too_many_bytes() {
+  return malformed("T10", "a shape whose bytes exceed 64 bits", "at most 2^63 - 1 bytes");
+}
+
+bool has_elements(const std::vector<Index>& shape) {
+  return std::find(shape.begin(), shape.end(), Index{0}) == shape.end();
 }
 
 Index count_elements(const std::vector<Index>& shape, std::size_t itemsize) {
-  Index count = 1;
-  bool empty = false;
-  bool overflow = false;
-  for (const Index extent : shape) {
+  for (const Index extent : shape)
     if (extent < 0)
-      throw malformed_buffer("T09", "extent " + std::to_string(extent), "extents of zero or more");
-    empty = empty || extent == 0;
-    const auto product = checked_multiply(count, extent == 0 ? 1 : extent);
-    overflow = overflow || !product;
-    count = product.value_or(1);
+      throw malformed("T09", "extent " + std::to_string(extent), "extents of zero or more");
+  if (!has_elements(shape)) return 0;
+  auto bytes = std::optional(static_cast<Index>(itemsize));
+  for (const Index extent : shape) {
+    bytes = checked_multiply(*bytes, extent);
+    if (!bytes) throw too_many_bytes();
   }
-  if (empty) return 0;
-  if (overflow || !checked_multiply(count, static_cast<Index>(itemsize)))
-    throw malformed_buffer("T10", "a shape whose bytes exceed 64 bits", "at most 2^63 - 1 bytes");
-  return count;
+  return *bytes / static_cast<Index>(itemsize);
+}
+
+/// Of a buffer that has elements.
+IndexRange span_bytes(const std::vector<Index>& shape, const std::vector<Index>& byte_strides,
+                      std::size_t itemsize) {
+  Index lowest = 0;
+  std::optional<Index> highest = static_cast<Index>(itemsize);
+  for (std::size_t d = 0; d < shape.size() && highest; ++d) {
+    const auto reach = checked_multiply(shape[d] - 1, byte_strides[d]);
+    if (!reach) {
+      highest.reset();
+    } else if (*reach >= 0) {
+      highest = checked_add(*highest, *reach);
+    } else if (const auto lower = checked_add(lowest, *reach)) {
+      lowest = *lower;
+    } else {
+      highest.reset();
+    }
+  }
+  // The distance between the ends has to fit as well as the ends.
+  if (!highest || !checked_add(*highest, lowest == INT64_MIN ? INT64_MAX : -lowest))
+    throw malformed("T09", "strides that reach beyond 64 bits",
+                    "elements less than 2^63 bytes apart");
+  return {lowest, *highest};
+}
+
+void write_layout(std::ostream& out, const Buffer& buffer) {
+  out << " [";
+  for (std::size_t d = 0; d < buffer.ndim(); ++d)
+    out << (d == 0 ? "" : " x ") << buffer.local_shape()[d];
+  out << ']';
+  if (buffer.contiguous(Order::c)) {
+    out << " C order";
+  } else if (buffer.contiguous(Order::fortran)) {
+    out << " Fortran order";
+  } else {
+    out << " strides (";
+    for (std::size_t d = 0; d < buffer.ndim(); ++d)
+      out << (d == 0 ? "" : ", ") << buffer.byte_strides()[d];
+    out << ") bytes";
+  }
 }
 
 /// Producer of memory that a shared pointer keeps alive.
@@ -79,7 +124,8 @@ void NativeView::unwatch() noexcept {
   state_.reset();
 }
 
-SharedState::SharedState(std::unique_ptr<Producer> producer) : producer_(std::move(producer)) {}
+SharedState::SharedState(std::unique_ptr<Producer> producer)
+    : producer_(producer ? std::move(producer) : std::make_unique<Producer>()) {}
 
 SharedState::~SharedState() = default;
 
@@ -91,22 +137,35 @@ std::size_t SharedState::view_count() const {
 }
 
 void SharedState::modified() {
-  producer_->modified();
-  const std::lock_guard<std::mutex> lock(mutex_);
-  for (NativeView* view = views_; view != nullptr; view = view->next_) view->modified();
+  std::exception_ptr failure;
+  const auto tell = [&](auto& listener) {
+    try {
+      listener.modified();
+    } catch (...) {
+      if (!failure) failure = std::current_exception();
+    }
+  };
+  tell(*producer_);
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    for (NativeView* view = views_; view != nullptr; view = view->next_) tell(*view);
+  }
+  if (failure) std::rethrow_exception(failure);
 }
 
 Buffer::Buffer(DataType type, std::vector<Index> local_shape, std::vector<Index> byte_strides,
                void* data, bool readonly, std::shared_ptr<SharedState> state, MemorySpace space)
     : data_(data), readonly_(readonly), state_(std::move(state)) {
   if (local_shape.size() != byte_strides.size())
-    throw malformed_buffer("T09",
-                           std::to_string(byte_strides.size()) + " strides for " +
-                               std::to_string(local_shape.size()) + " dimensions",
-                           "one stride for each dimension");
+    throw malformed("T09",
+                    std::to_string(byte_strides.size()) + " strides for " +
+                        std::to_string(local_shape.size()) + " dimensions",
+                    "one stride for each dimension");
   const Index count = count_elements(local_shape, type.itemsize());
+  const IndexRange span =
+      count == 0 ? IndexRange{} : span_bytes(local_shape, byte_strides, type.itemsize());
   form_ = std::make_shared<const Form>(
-      Form{type, std::move(local_shape), std::move(byte_strides), count, space});
+      Form{type, std::move(local_shape), std::move(byte_strides), count, span, space});
   if (!state_) state_ = plain_memory(nullptr);
 }
 
@@ -118,30 +177,7 @@ void* Buffer::mutable_data() const {
 }
 
 bool Buffer::contiguous(Order order) const {
-  if (local_count() == 0) return true;
-  const std::vector<Index>& shape = form_->local_shape;
-  Index expected = static_cast<Index>(form_->type.itemsize());
-  for (std::size_t k = 0; k < shape.size(); ++k) {
-    const std::size_t d = order == Order::c ? shape.size() - 1 - k : k;
-    if (shape[d] != 1 && form_->byte_strides[d] != expected) return false;
-    expected *= shape[d];
-  }
-  return true;
-}
-
-IndexRange Buffer::byte_span() const {
-  if (local_count() == 0) return {};
-  Index lowest = 0;
-  Index highest = 0;
-  for (std::size_t d = 0; d < ndim(); ++d) {
-    const auto reach = checked_multiply(form_->local_shape[d] - 1, form_->byte_strides[d]);
-    if (!reach) return {};
-    const auto moved = checked_add(*reach < 0 ? lowest : highest, *reach);
-    if (!moved) return {};
-    (*reach < 0 ? lowest : highest) = *moved;
-  }
-  const auto stop = checked_add(highest, static_cast<Index>(form_->type.itemsize()));
-  return stop ? IndexRange{lowest, *stop} : IndexRange{};
+  return detail::gapless(local_shape(), byte_strides(), type().itemsize(), order);
 }
 
 Buffer Buffer::with_memory(void* data, bool readonly, std::shared_ptr<SharedState> state) const {
@@ -165,19 +201,11 @@ bool Buffer::same_form(const Buffer& other) const {
 }
 
 std::ostream& operator<<(std::ostream& out, const Buffer& buffer) {
-  out << buffer.type() << " [";
-  for (std::size_t d = 0; d < buffer.ndim(); ++d)
-    out << (d == 0 ? "" : " x ") << buffer.local_shape()[d];
-  out << ']';
-  if (buffer.contiguous(Order::c)) {
-    out << " C order";
-  } else if (buffer.contiguous(Order::fortran)) {
-    out << " Fortran order";
+  out << buffer.type();
+  if (buffer.ndim() == 0) {
+    out << " scalar";
   } else {
-    out << " strides (";
-    for (std::size_t d = 0; d < buffer.ndim(); ++d)
-      out << (d == 0 ? "" : ", ") << buffer.byte_strides()[d];
-    out << ") bytes";
+    write_layout(out, buffer);
   }
   if (buffer.readonly()) out << ", read-only";
   if (!buffer.has_memory()) out << ", no memory";
@@ -191,11 +219,10 @@ std::vector<Index> contiguous_strides(const std::vector<Index>& shape, std::size
   for (std::size_t k = 0; k < shape.size(); ++k) {
     const std::size_t d = order == Order::c ? shape.size() - 1 - k : k;
     strides[d] = stride;
-    // An empty dimension leaves no element to address; one keeps the other strides finite.
+    // Without elements there is nothing to address: any stride that is finite does.
     const auto product = checked_multiply(stride, shape[d] > 0 ? shape[d] : 1);
-    if (!product)
-      throw InvalidArgument("shape", "strides beyond 64 bits", "at most 2^63 - 1 bytes");
-    stride = *product;
+    if (!product && has_elements(shape)) throw too_many_bytes();
+    stride = product.value_or(stride);
   }
   return strides;
 }

@@ -10,28 +10,13 @@ namespace {
 /// `report` with the finding in front that the message is made of. An error always has one.
 Report led_by_error(Report report) {
   std::vector<Finding> findings = report.findings();
-  if (findings.empty()) {
-    Finding unknown;
-    unknown.rule = "unknown";
-    unknown.found = "an error without a finding";
-    findings.push_back(std::move(unknown));
-  }
+  if (findings.empty())
+    findings.push_back(error_finding("unknown", -1, "", "an error without a finding", ""));
   if (const Finding* error = report.first_error()) {
     const auto first = findings.begin() + (error - report.findings().data());
     std::rotate(findings.begin(), first, first + 1);
   }
   return Report(std::move(findings));
-}
-
-Finding make_finding(std::string rule, std::string key, std::string found, std::string expected,
-                     std::string remedy) {
-  Finding finding;
-  finding.rule = std::move(rule);
-  finding.key = std::move(key);
-  finding.found = std::move(found);
-  finding.expected = std::move(expected);
-  finding.remedy = std::move(remedy);
-  return finding;
 }
 
 }  // namespace
@@ -45,20 +30,22 @@ Error::Error(Report led, ErrorKind kind)
 
 LibraryFailed::LibraryFailed(const std::string& library, const std::string& function,
                              const std::string& text)
-    : LibraryFailed(make_finding("library." + library, function, text, "", "")) {}
+    : LibraryFailed(error_finding("library." + library, -1, function, text, "")) {}
 
 Finalized::Finalized(const std::string& library)
-    : Finalized(Report({make_finding("finalized", "", "a call after " + library + " was finalized",
-                                     "a call while " + library + " is running",
-                                     "Make the call earlier, or finalize later.")})) {}
+    : Finalized(
+          Report({error_finding("finalized", -1, "", "a call after " + library + " was finalized",
+                                "a call while " + library + " is running",
+                                "Make the call earlier, or finalize later.")})) {}
 
 Stale::Stale(const std::string& found, const std::string& remedy)
-    : Stale(Report({make_finding("stale", "", found,
-                                 "the memory that was described when it was exported", remedy)})) {}
+    : Stale(Report({error_finding("stale", -1, "", found,
+                                  "the memory that was described when it was exported", remedy)})) {
+}
 
 InvalidArgument::InvalidArgument(const std::string& key, const std::string& found,
                                  const std::string& expected)
-    : InvalidArgument(Report({make_finding("argument", key, found, expected, "")})) {}
+    : InvalidArgument(Report({error_finding("argument", -1, key, found, expected)})) {}
 
 void throw_error(ErrorKind kind, Report report) {
   switch (kind) {

@@ -38,6 +38,18 @@ bool operator==(const Finding& a, const Finding& b) {
   return fields(a) == fields(b);
 }
 
+Finding error_finding(std::string rule, int dimension, std::string key, std::string found,
+                      std::string expected, std::string remedy) {
+  Finding finding;
+  finding.rule = std::move(rule);
+  finding.dimension = dimension;
+  finding.key = std::move(key);
+  finding.found = std::move(found);
+  finding.expected = std::move(expected);
+  finding.remedy = std::move(remedy);
+  return finding;
+}
+
 std::ostream& operator<<(std::ostream& out, const Finding& finding) {
   out << finding.rule << ' ' << finding.severity;
   write_ranks(out, finding);

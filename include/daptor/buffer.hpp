@@ -55,13 +55,16 @@ class NativeView {
   NativeView& operator=(const NativeView&) = delete;
   virtual ~NativeView();
 
-  /// Moves the registration to `state` and keeps that state (hence the producer) alive.
+  /// Moves the registration to `state` and keeps that state (hence the producer) alive; null ends
+  /// it.
   void watch(std::shared_ptr<SharedState> state);
-  /// Ends the registration and lets the producer go.
+  /// Ends the registration and lets the producer go. A derived class whose `modified` another
+  /// thread may cause calls this first in its own destructor.
   void unwatch() noexcept;
   const std::shared_ptr<SharedState>& state() const { return state_; }
 
-  /// The memory was written elsewhere.
+  /// The memory was written elsewhere. Must not make, move or end registrations with the same
+  /// state.
   virtual void modified() = 0;
 
  private:
@@ -75,6 +78,7 @@ class NativeView {
 /// native views that live on the memory.
 class SharedState {
  public:
+  /// A null producer stands for memory that the caller keeps alive.
   explicit SharedState(std::unique_ptr<Producer> producer);
   SharedState(const SharedState&) = delete;
   SharedState& operator=(const SharedState&) = delete;
@@ -83,7 +87,8 @@ class SharedState {
   Producer& producer() { return *producer_; }
   /// Native views alive now.
   std::size_t view_count() const;
-  /// Tells the producer and every live view that the memory was written. Logically collective.
+  /// Tells the producer and every live view that the memory was written. All of them hear of it,
+  /// also where one throws; the first exception comes out at the end. Logically collective.
   void modified();
 
  private:
@@ -98,7 +103,9 @@ class SharedState {
 class Buffer {
  public:
   /// `data` points at the element with local index zero in every dimension; strides may be negative
-  /// or zero. A null `data` describes an array without its memory.
+  /// or zero. A null `data` describes an array without its memory. Throws Malformed where strides
+  /// and shape do not go together or an extent is negative (T09), or where 64 bits do not hold the
+  /// bytes of the elements (T10) or the distance between two of them (T09).
   Buffer(DataType type, std::vector<Index> local_shape, std::vector<Index> byte_strides, void* data,
          bool readonly = false, std::shared_ptr<SharedState> state = nullptr,
          MemorySpace space = {});
@@ -122,8 +129,8 @@ class Buffer {
   /// The elements fill one gapless run in the given order.
   bool contiguous(Order order) const;
   /// Bytes from the lowest to one past the highest element, relative to `data()`: what writes
-  /// through this buffer can touch. Empty where there are no elements or 64 bits do not hold it.
-  IndexRange byte_span() const;
+  /// through this buffer can touch. Empty where there are no elements.
+  IndexRange byte_span() const { return form_->byte_span; }
 
   const std::shared_ptr<SharedState>& state() const { return state_; }
   /// The same form on other memory.
@@ -140,6 +147,7 @@ class Buffer {
     std::vector<Index> local_shape;
     std::vector<Index> byte_strides;
     Index local_count;
+    IndexRange byte_span;
     MemorySpace space;
   };
   std::shared_ptr<const Form> form_;
@@ -150,7 +158,8 @@ class Buffer {
 
 std::ostream& operator<<(std::ostream& out, const Buffer& buffer);
 
-/// Strides in bytes of a gapless array; throws InvalidArgument where 64 bits do not hold them.
+/// Strides in bytes of a gapless array; throws Malformed (T10) where 64 bits do not hold its bytes.
+/// An empty array always has strides.
 std::vector<Index> contiguous_strides(const std::vector<Index>& shape, std::size_t itemsize,
                                       Order order);
 

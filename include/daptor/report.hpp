@@ -65,6 +65,10 @@ struct Finding {
   friend bool operator!=(const Finding& a, const Finding& b) { return !(a == b); }
 };
 
+/// An error about one dimension (-1: about the array as a whole) at a rank not known.
+Finding error_finding(std::string rule, int dimension, std::string key, std::string found,
+                      std::string expected, std::string remedy = "");
+
 /// `B04 error, rank 1, dimension 0, 'stop': found start 7, stop 3; expected stop greater than
 /// start`
 std::ostream& operator<<(std::ostream& out, const Finding& finding);
