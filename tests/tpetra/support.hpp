@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <Tpetra_Core.hpp>
 #include <Tpetra_Map.hpp>
 #include <Tpetra_MultiVector.hpp>
 #include <Tpetra_Vector.hpp>

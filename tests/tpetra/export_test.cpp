@@ -1,0 +1,315 @@
+#include <Teuchos_Array.hpp>
+
+#include "support.hpp"
+
+namespace daptor::test {
+namespace {
+
+Tpetra::global_size_t count_them() {
+  return Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid();
+}
+
+Teuchos::RCP<const Map> listed_map(const std::vector<Global>& list, Global base = 0) {
+  return Teuchos::rcp(new Map(count_them(), list.data(), static_cast<Local>(list.size()), base,
+                              Tpetra::getDefaultComm()));
+}
+
+Teuchos::RCP<const Map> contiguous_map(std::size_t local_count, Global base = 0) {
+  return Teuchos::rcp(new Map(count_them(), local_count, base, Tpetra::getDefaultComm()));
+}
+
+Dimension world_block(Index start, Index count, Index size) {
+  return block(size, {world_size(), world_rank()}, IndexRange{start, start + count});
+}
+
+/// Uneven counts with an empty rank, and where each rank's begin.
+Index uneven_count(int rank) {
+  return (rank * 3 + 2) % 5;
+}
+Index uneven_start(int rank) {
+  Index start = 0;
+  for (int r = 0; r < rank; ++r) start += uneven_count(r);
+  return start;
+}
+
+TEST(ExportMap, BlockHoweverTheMapWasBuilt) {
+  const int p = world_size();
+  const int r = world_rank();
+  const Index count = uneven_count(r);
+  const Index start = uneven_start(r);
+  const Dimension expected = world_block(start, count, uneven_start(p));
+  for (const Global base : {Global{0}, Global{1}, Global{100}}) {
+    std::vector<Global> list;
+    for (Index i = start; i < start + count; ++i) list.push_back(i + base);
+    EXPECT_EQ(tpetra::export_map(listed_map(list, base)), expected);
+    EXPECT_EQ(tpetra::export_map(contiguous_map(static_cast<std::size_t>(count), base)), expected);
+  }
+  const auto uniform = Teuchos::rcp(new Map(23, 0, Tpetra::getDefaultComm()));
+  EXPECT_EQ(tpetra::export_map(uniform), block(23, {p, r}));
+}
+
+TEST(ExportMap, UnstructuredWhereRanksAreOutOfOrder) {
+  const Index p = world_size();
+  if (p == 1) return;  // one rank is always in order
+  const Global first = 2 * (p - 1 - world_rank());
+  const auto map = listed_map({first, first + 1});
+  const Dimension dimension = tpetra::export_map(map);
+  ASSERT_EQ(dimension.dist_type(), 'u');
+  const IndexList& list = dimension.as<Unstructured>()->indices;
+  EXPECT_EQ(std::vector<Index>(list.begin(), list.end()), (std::vector<Index>{first, first + 1}));
+  EXPECT_EQ(dimension.global_size(), 2 * p);
+  EXPECT_FALSE(dimension.as<Unstructured>()->one_to_one);
+}
+
+TEST(ExportMap, UnstructuredWhereThereAreGapsOnOneRankOnly) {
+  const Index p = world_size();
+  const Global r = world_rank();
+  const Global gap = r == p - 1 ? 1 : 0;
+  const Dimension dimension = tpetra::export_map(listed_map({2 * r, 2 * r + 1 + gap}));
+  EXPECT_EQ(dimension.dist_type(), 'u');
+  EXPECT_EQ(dimension.global_size(), 2 * p + 1);
+  // A contiguous range that begins past the index base is no block either.
+  EXPECT_EQ(tpetra::export_map(listed_map({r + 1}, 0)).dist_type(), 'u');
+}
+
+TEST(ExportMap, DoesNotCopyTheList) {
+  const Global r = world_rank();
+  auto map = listed_map({7 * r + 3, 7 * r});
+  const auto dimension = tpetra::export_map(map);
+  const Index* const list = dimension.as<Unstructured>()->indices.data();
+  EXPECT_EQ(static_cast<const void*>(list), static_cast<const void*>([&] {
+              // The name of the call differs between versions of Trilinos; the view does not.
+              return map->getMyGlobalIndices().data();
+            }()));
+  map = Teuchos::null;
+  EXPECT_EQ(list[0], 7 * r + 3);
+  EXPECT_EQ(list[1], 7 * r);
+}
+
+TEST(ExportMap, SubtractsTheIndexBaseFromAList) {
+  const Global r = world_rank();
+  const Dimension dimension = tpetra::export_map(listed_map({7 * r + 13, 7 * r + 10}, 10));
+  const IndexList& list = dimension.as<Unstructured>()->indices;
+  EXPECT_EQ(list[0], 7 * r + 3);
+  EXPECT_EQ(list[1], 7 * r);
+  EXPECT_EQ(dimension.global_size(), 7 * (world_size() - 1) + 4);
+}
+
+TEST(ExportMap, LocallyReplicated) {
+  const auto map = Teuchos::rcp(new Map(6, 0, Tpetra::getDefaultComm(), Tpetra::LocallyReplicated));
+  const Dimension dimension = tpetra::export_map(map);
+  EXPECT_EQ(dimension.owned_count(), 6);
+  EXPECT_EQ(dimension.global_size(), 6);
+  if (world_size() == 1) {
+    EXPECT_EQ(dimension.dist_type(), 'b');
+  } else {
+    ASSERT_EQ(dimension.dist_type(), 'u');
+    EXPECT_EQ(dimension.as<Unstructured>()->indices[5], 5);
+  }
+  MultiVector x(map, 1);
+  EXPECT_EQ(tpetra::export_multivector(Teuchos::rcpFromRef(x)).owned_count(), 6);
+}
+
+TEST(ExportMap, SaysOneToOneWhereItIsKnown) {
+  const Layout layout{{cyclic_axis(30, world_size(), 1)}, {}};
+  const auto map = tpetra::import_map(labelled(layout), MPI_COMM_WORLD);
+  const Dimension dimension = tpetra::export_map(map);
+  if (world_size() > 1) {
+    ASSERT_EQ(dimension.dist_type(), 'u');
+    EXPECT_TRUE(dimension.as<Unstructured>()->one_to_one);
+  }
+}
+
+TEST(ExportMap, WithoutElements) {
+  EXPECT_EQ(tpetra::export_map(contiguous_map(0)), world_block(0, 0, 0));
+  EXPECT_EQ(tpetra::export_map(listed_map({})).global_size(), 0);
+}
+
+TEST(Export, IsTheVectorsMemory) {
+  const auto X = Teuchos::rcp(new MultiVector(contiguous_map(4), 3));
+  const DistArray array = tpetra::export_multivector(X);
+  EXPECT_EQ(array.ndim(), 2);
+  EXPECT_EQ(array.dimension(0), undistributed(3));
+  EXPECT_EQ(array.local_shape(), (std::vector<Index>{3, 4}));
+  EXPECT_EQ(array.data(), data_of(*X));
+  X->getVectorNonConst(2)->putScalar(6);
+  {
+    const ReadLease lease(array);
+    const auto view = lease.view<double, 2>();
+    EXPECT_EQ(view(2, 3), 6);
+    EXPECT_EQ(view(1, 3), 0);
+  }
+  {
+    WriteLease lease(array);
+    const auto view = lease.view<double, 2>();
+    for (Index i = 0; i < 4; ++i) view(0, i) = 2;
+    lease.close();
+  }
+  EXPECT_DOUBLE_EQ(norm_of(*X, 0), 2 * std::sqrt(4.0 * world_size()));
+}
+
+TEST(Export, OfAVectorHasOneDimension) {
+  const auto x = Teuchos::rcp(new Vector(contiguous_map(3)));
+  const DistArray array = tpetra::export_multivector(x);
+  EXPECT_EQ(array.dimensions(),
+            std::vector<Dimension>{block(3 * world_size(), {world_size(), world_rank()})});
+  const Teuchos::RCP<const Vector> y = x;
+  EXPECT_TRUE(tpetra::export_const_multivector(y).readonly());
+  EXPECT_TRUE(tpetra::export_const_multivector(x).readonly());
+  EXPECT_THROW(WriteLease{tpetra::export_const_multivector(x)}, InvalidArgument);
+}
+
+TEST(Export, ColumnsOfALargerMultiVector) {
+  const auto X = Teuchos::rcp(new MultiVector(contiguous_map(5), 4));
+  const auto middle = X->subViewNonConst(Teuchos::Range1D(1, 2));
+  const DistArray array = tpetra::export_multivector(middle);
+  EXPECT_EQ(array.data(), data_of(*X->getVector(1)));
+  EXPECT_EQ(array.local_shape(), (std::vector<Index>{2, 5}));
+
+  const auto top_map = contiguous_map(3);
+  const auto top = X->offsetViewNonConst(top_map, 1);
+  const DistArray rows = tpetra::export_multivector(top);
+  EXPECT_EQ(rows.byte_strides(), (std::vector<Index>{5 * 8, 8}));
+  EXPECT_EQ(rows.data(), data_of(*X) + 1);
+  const auto again = tpetra::import_multivector<double>(rows, MPI_COMM_WORLD);
+  EXPECT_EQ(again.get()->getStride(), 5u);
+  EXPECT_EQ(data_of(*again.get()->getVector(3)), data_of(*X->getVector(3)) + 1);
+}
+
+TEST(Export, RefusesColumnsWithoutConstantStride) {
+  const auto X = Teuchos::rcp(new MultiVector(contiguous_map(5), 4));
+  const Teuchos::Array<std::size_t> picked(Teuchos::tuple<std::size_t>(0, 1, 3));
+  const auto some = X->subViewNonConst(picked());
+  ASSERT_FALSE(some->isConstantStride());
+  const auto refuse = [&] { tpetra::export_multivector(some); };
+  expect_agreed_error<NotRepresentable>("tpetra.stride", refuse);
+  tpetra::export_multivector(X);  // the Map is known now
+  expect_agreed_error<NotRepresentable>("tpetra.stride", refuse);
+}
+
+TEST(Export, IsProcessLocalOnceTheMapIsKnown) {
+  const auto map = contiguous_map(3);
+  tpetra::export_map(map);
+  if (world_rank() == world_size() - 1) {
+    const auto x = Teuchos::rcp(new Vector(map));
+    EXPECT_EQ(tpetra::export_multivector(x).owned_count(), 3);
+    EXPECT_EQ(tpetra::export_map(map).owned_count(), 3);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+TEST(Export, KeepsTheMultiVectorAlive) {
+  auto X = Teuchos::rcp(new MultiVector(contiguous_map(4), 2));
+  X->putScalar(8);
+  const DistArray array = tpetra::export_multivector(X);
+  const auto weak = X.create_weak();
+  X = Teuchos::null;
+  EXPECT_TRUE(weak.is_valid_ptr());
+  {
+    const ReadLease lease(array);
+    EXPECT_EQ((lease.view<double, 2>()(1, 3)), 8);
+  }
+  const auto Y = tpetra::import_multivector<double>(array, MPI_COMM_WORLD);
+  Y.get()->putScalar(9);
+  const ReadLease lease(array);
+  EXPECT_EQ((lease.view<double, 2>()(0, 0)), 9);
+}
+
+TEST(Export, IsStaleOnceTheMultiVectorHasOtherMemory) {
+  const auto map = contiguous_map(4);
+  const auto X = Teuchos::rcp(new MultiVector(map, 2));
+  const DistArray array = tpetra::export_multivector(X);
+  { const ReadLease lease(array); }
+  MultiVector other(map, 2);
+  *X = other;
+  EXPECT_THROW(ReadLease{array}, Stale);
+  EXPECT_THROW(WriteLease{array}, Stale);
+
+  const DistArray first = labelled({{plain_block(4 * world_size(), world_size())}, {}});
+  const DistArray second = labelled({{plain_block(4 * world_size(), world_size())}, {}});
+  auto y = tpetra::import_vector<double>(first, MPI_COMM_WORLD);
+  const DistArray exported = tpetra::export_multivector(y.get());
+  y.rebind(second);
+  EXPECT_THROW(ReadLease{exported}, Stale);
+  y.rebind(first);
+  { const ReadLease lease(exported); }
+}
+
+/// Counts what it hears.
+class CountingProducer final : public Producer {
+ public:
+  CountingProducer(int& writes, int& open) : writes_(writes), open_(open) {}
+  void* begin_access(Access, void* described) override {
+    ++open_;
+    return described;
+  }
+  void end_access(Access) noexcept override { --open_; }
+  void modified() override { ++writes_; }
+
+ private:
+  int& writes_;
+  int& open_;
+};
+
+class CountingView final : public NativeView {
+ public:
+  explicit CountingView(const DistArray& array) { watch(array.buffer().state()); }
+  void modified() override { ++writes; }
+  int writes = 0;
+};
+
+TEST(Coherence, WritesAreKnownOnBothSidesOfAnImport) {
+  int writes = 0;
+  int open = 0;
+  double memory[4] = {};
+  const std::vector<Dimension> dimensions{block(4 * world_size(), {world_size(), world_rank()})};
+  const Buffer buffer(
+      DataType::of<double>(), {4}, {8}, memory, false,
+      std::make_shared<SharedState>(std::make_unique<CountingProducer>(writes, open)));
+  const DistArray source(protocol_0_9, buffer, dimensions);
+  const auto x = tpetra::import_vector<double>(source, MPI_COMM_WORLD);
+  EXPECT_EQ(source.buffer().state()->view_count(), 1u);
+  const DistArray one = tpetra::export_multivector(x.get());
+  const DistArray two = tpetra::export_multivector(x.get());
+  CountingView on_source(source);
+  CountingView on_one(one);
+  CountingView on_two(two);
+  const auto expect_writes = [&](int expected) {
+    EXPECT_EQ(writes, expected);
+    EXPECT_EQ(on_source.writes, expected);
+    EXPECT_EQ(on_one.writes, expected);
+    EXPECT_EQ(on_two.writes, expected);
+  };
+  {
+    WriteLease lease(one);
+    EXPECT_EQ(open, 1);
+    lease.view<double, 1>()(0) = 5;
+    lease.close();
+    EXPECT_EQ(open, 0);
+  }
+  expect_writes(1);
+  source.modified();
+  expect_writes(2);
+  two.modified();
+  expect_writes(3);
+  { WriteLease lease(source); }
+  expect_writes(4);
+}
+
+TEST(Coherence, AVectorOfItsOwnOnAnImportsMapIsNobodyElses) {
+  int writes = 0;
+  int open = 0;
+  double memory[4] = {};
+  const Buffer buffer(
+      DataType::of<double>(), {4}, {8}, memory, false,
+      std::make_shared<SharedState>(std::make_unique<CountingProducer>(writes, open)));
+  const DistArray source(protocol_0_9, buffer,
+                         {block(4 * world_size(), {world_size(), world_rank()})});
+  const auto x = tpetra::import_vector<double>(source, MPI_COMM_WORLD);
+  const auto y = Teuchos::rcp(new Vector(x.get()->getMap()));
+  tpetra::export_multivector(y).modified();
+  EXPECT_EQ(writes, 0);
+}
+
+}  // namespace
+}  // namespace daptor::test

@@ -1,0 +1,59 @@
+// What was made before Kokkos ended, and calls after it. Kokkos cannot be started twice, so this is
+// a program of its own, and one test.
+
+#include <optional>
+
+#include "support.hpp"
+
+namespace daptor::test {
+namespace {
+
+std::optional<tpetra::ImportedVector<double>> destroyed_at_exit;
+
+struct Leftovers {
+  std::optional<tpetra::ImportedMultiVector<double>> imported;
+  std::optional<DistArray> exported;
+  std::vector<Dimension> listed;
+};
+
+Leftovers make_leftovers(const DistArray& array, const DistArray& shuffled) {
+  Leftovers left;
+  left.imported = tpetra::import_multivector<double>(array, MPI_COMM_WORLD);
+  const auto own = Teuchos::rcp(new MultiVector(tpetra::import_map(array, MPI_COMM_WORLD), 2));
+  left.exported = tpetra::export_multivector(own);
+  left.listed.push_back(tpetra::export_map(tpetra::import_map(shuffled, MPI_COMM_WORLD)));
+  destroyed_at_exit = tpetra::import_vector<double>(shuffled, MPI_COMM_WORLD);
+  return left;
+}
+
+TEST(AfterKokkos, CallsSayFinalizedAndDestructorsLeaveItAlone) {
+  const DistArray array = labelled({{plain_block(9, world_size())}, {}});
+  const DistArray shuffled = labelled({{shuffled_axis(30, world_size(), 2)}, {}});
+  char name[] = "finalize_test";
+  char* arguments[] = {name, nullptr};
+  int count = 1;
+  char** argv = arguments;
+  Tpetra::initialize(&count, &argv);
+  Leftovers left = make_leftovers(array, shuffled);
+  Tpetra::finalize();
+
+  expect_agreed_error<Finalized>("finalized", [&] { tpetra::import_map(array, MPI_COMM_WORLD); });
+  expect_agreed_error<Finalized>("finalized",
+                                 [&] { tpetra::import_vector<double>(array, MPI_COMM_WORLD); });
+  EXPECT_THROW(left.imported->rebind(array), Finalized);
+  EXPECT_THROW(ReadLease{*left.exported}, Finalized);
+  left.imported.reset();
+  left.exported.reset();
+  left.listed.clear();
+}
+
+}  // namespace
+}  // namespace daptor::test
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  ::testing::InitGoogleTest(&argc, argv);
+  const int status = RUN_ALL_TESTS();
+  MPI_Finalize();
+  return status;
+}

@@ -1,0 +1,404 @@
+#include <functional>
+#include <limits>
+#include <set>
+#include <stdexcept>
+
+#include "daptor/detail/fault.hpp"
+#include "support.hpp"
+
+namespace daptor::test {
+namespace {
+
+constexpr Index big = Index{1} << 40;
+
+GridPosition seat() {
+  return {world_size(), world_rank()};
+}
+
+/// Description without memory, of doubles.
+DistArray described(std::vector<Dimension> dimensions, Order order = Order::c) {
+  return describe(DataType::of<double>(), nullptr, std::move(dimensions), order);
+}
+
+/// On memory that nobody reads: enough for the checks, which look at the address only.
+DistArray pretended(std::vector<Dimension> dimensions, Order order = Order::c) {
+  static double memory = 0;
+  return described(std::move(dimensions), order).with_memory(&memory);
+}
+
+void expect_vector_refused(const std::string& rule, const DistArray& array,
+                           const MapOptions& options = {}) {
+  expect_agreed_error<NotRepresentable>(
+      rule, [&] { tpetra::import_vector<double>(array, MPI_COMM_WORLD, options); });
+}
+
+void expect_columns_refused(const std::string& rule, const DistArray& array,
+                            const MapOptions& options = {}) {
+  expect_agreed_error<NotRepresentable>(
+      rule, [&] { tpetra::import_multivector<double>(array, MPI_COMM_WORLD, options); });
+}
+
+void expect_map_refused(const std::string& rule, const DistArray& array,
+                        const MapOptions& options = {}) {
+  expect_agreed_error<NotRepresentable>(
+      rule, [&] { tpetra::import_map(array, MPI_COMM_WORLD, options); });
+}
+
+TEST(Refused, FortranOrder) {
+  const Index p = world_size();
+  expect_vector_refused("tpetra.order",
+                        pretended({block(3 * p, seat()), undistributed(4)}, Order::fortran));
+  expect_columns_refused("tpetra.order",
+                         pretended({block(3 * p, seat()), undistributed(4)}, Order::fortran));
+  expect_columns_refused("tpetra.columns",
+                         pretended({undistributed(4), block(3 * p, seat())}, Order::fortran));
+  // One dimension longer than one element has no order.
+  const auto x = tpetra::import_vector<double>(
+      allocate<double>({block(3 * p, seat()), undistributed(1)}, Order::fortran), MPI_COMM_WORLD);
+  EXPECT_EQ(x.get()->getLocalLength(), 3u);
+}
+
+TEST(Refused, GapsBetweenElements) {
+  const Index p = world_size();
+  static double memory[64];
+  const DistArray every_other = describe(memory, {block(4 * p, seat())}, {16});
+  expect_vector_refused("tpetra.strides", every_other);
+  expect_columns_refused("tpetra.strides", every_other);
+  expect_vector_refused("tpetra.strides", describe(memory + 10, {block(4 * p, seat())}, {-8}));
+  expect_vector_refused("tpetra.strides",
+                        describe(memory, {block(2 * p, seat()), undistributed(3)}, {32, 8}));
+}
+
+TEST(Refused, ColumnsAtAStrideThatTpetraDoesNotKnow) {
+  const Index p = world_size();
+  static double memory[64];
+  const auto columns = [&](Index stride) {
+    return describe(memory + 20, {undistributed(2), block(4 * p, seat())}, {stride, 8});
+  };
+  expect_columns_refused("tpetra.leading-dimension", columns(24));  // less than a column
+  expect_columns_refused("tpetra.leading-dimension", columns(36));  // half an element
+  expect_columns_refused("tpetra.leading-dimension", columns(-32));
+  expect_columns_refused("tpetra.leading-dimension", columns(0));
+}
+
+TEST(Refused, PaddingBetweenOwnedElements) {
+  const Index p = world_size();
+  const BlockPadding ring{{1, 1}, {0, 0}, true};
+  expect_vector_refused("tpetra.padding",
+                        pretended({block(2 * p, seat()), block(5, {1, 0}, ring)}));
+  expect_columns_refused("tpetra.padding",
+                         pretended({block(2 * p, seat()), block(5, {1, 0}, ring)}));
+}
+
+TEST(Refused, PaddedColumns) {
+  const DistArray array = pretended(
+      {Dimension(3, Undistributed{{0, 0}, {1, 1}, true}, true), block(4 * world_size(), seat())});
+  expect_columns_refused("tpetra.columns", array);
+}
+
+TEST(Refused, NegativeIndices) {
+  const Index r = world_rank();
+  const Index p = world_size();
+  const DistArray array =
+      pretended({unstructured(3 * p, seat(), IndexList({3 * r, r == p - 1 ? -1 : 3 * r + 1}))});
+  expect_map_refused("tpetra.negative-index", array);
+  expect_vector_refused("tpetra.negative-index", array);
+  expect_map_refused("tpetra.negative-index", array, {Numbering::natural, Part::owned, 10});
+  // Numbered rank after rank, the indices do not matter.
+  const auto map =
+      tpetra::import_map(array, MPI_COMM_WORLD, {Numbering::contiguous, Part::owned, 0});
+  EXPECT_EQ(map->getMinGlobalIndex(), 2 * r);
+}
+
+TEST(Refused, IndicesBeyondTheSizeOfAFastDimension) {
+  const DistArray array =
+      pretended({block(2 * world_size(), seat()), unstructured(3, {1, 0}, IndexList({0, 3}))});
+  expect_map_refused("tpetra.index-range", array);
+  expect_vector_refused("tpetra.index-range", array);
+}
+
+TEST(Refused, MoreThanTheOrdinalsCount) {
+  const Index p = world_size();
+  const Index local_limit = std::numeric_limits<Local>::max();
+  expect_map_refused("tpetra.local-ordinal", described({block((local_limit + 1) * p, seat())}));
+  expect_map_refused("tpetra.local-ordinal", described({block((local_limit + 1) * p, seat())}),
+                     {Numbering::contiguous, Part::owned, 0});
+  expect_map_refused("tpetra.local-ordinal",
+                     described({block(2 * p, seat()), undistributed(local_limit)}));
+  EXPECT_EQ(static_cast<Index>(
+                tpetra::import_map(described({block(local_limit * p, seat())}), MPI_COMM_WORLD)
+                    ->getGlobalNumElements()),
+            local_limit * p);
+  const Index last = std::numeric_limits<Index>::max();
+  expect_map_refused("tpetra.global-ordinal",
+                     described({unstructured(10, seat(), IndexList({last - world_rank()}))}));
+  expect_map_refused("tpetra.global-ordinal",
+                     described({unstructured(10, seat(), IndexList({last / 4 + world_rank()})),
+                                undistributed(8)}));
+  expect_map_refused("tpetra.global-ordinal",
+                     described({unstructured(10, seat(), IndexList({last / 2 + 2}))}),
+                     {Numbering::natural, Part::owned, last / 2});
+  expect_map_refused("tpetra.global-ordinal",
+                     described({unstructured(big, seat(), IndexList({world_rank()})),
+                                unstructured(big, {1, 0}, IndexList({3, 2}))}));
+}
+
+TEST(Refused, TooManyOnOneRankOnly) {
+  const Index p = world_size();
+  const Index few = 5;
+  const Index many = Index{std::numeric_limits<Local>::max()} + 1;
+  const Index last = (p - 1) * few;
+  const IndexRange owned = world_rank() == p - 1
+                               ? IndexRange{last, last + many}
+                               : IndexRange{few * world_rank(), few * (world_rank() + 1)};
+  expect_map_refused("tpetra.local-ordinal", described({block(last + many, seat(), owned)}));
+}
+
+TEST(Refused, AnotherElementType) {
+  const DistArray floats = allocate<float>({block(4 * world_size(), seat())});
+  expect_vector_refused("tpetra.type", floats);
+  const DistArray swapped =
+      describe(DataType(Kind::floating, 8, ByteOrder::big), floats.mutable_data(),
+               {block(2 * world_size(), seat())}, Order::c);
+  expect_vector_refused("tpetra.type", swapped);
+}
+
+TEST(Refused, ScalarsThatTheInstallationLacks) {
+  using Missing = long double;
+  static_assert(!tpetra::has_scalar<Missing>);
+  EXPECT_FALSE(tpetra::scalar_available(DataType::of<Missing>()));
+  EXPECT_TRUE(tpetra::scalar_available(DataType::of<double>()));
+  const DistArray array = allocate<Missing>({block(4 * world_size(), seat())});
+  expect_agreed_error<NotRepresentable>(
+      "tpetra.scalar", [&] { tpetra::import_multivector<Missing>(array, MPI_COMM_WORLD); });
+  expect_agreed_error<NotRepresentable>(
+      "tpetra.scalar", [&] { tpetra::import_const_vector<Missing>(array, MPI_COMM_WORLD); });
+  if constexpr (!tpetra::has_scalar<std::complex<double>>) {
+    using Complex = std::complex<double>;
+    const DistArray z = allocate<Complex>({block(4 * world_size(), seat())});
+    expect_agreed_error<NotRepresentable>(
+        "tpetra.scalar", [&] { tpetra::import_vector<Complex>(z, MPI_COMM_WORLD); });
+    EXPECT_EQ(tpetra::import_map(z, MPI_COMM_WORLD)->getGlobalNumElements(),
+              4u * static_cast<unsigned>(world_size()));
+  }
+}
+
+TEST(Refused, ReadOnlyMemoryOnAnyRank) {
+  for (int one = 0; one < world_size(); ++one) {
+    const DistArray array = allocate<double>({block(3 * world_size(), seat())});
+    const DistArray mine = world_rank() == one ? array.as_readonly() : array;
+    expect_vector_refused("tpetra.readonly", mine);
+    expect_columns_refused("tpetra.readonly", mine);
+    const auto x = tpetra::import_const_vector<double>(mine, MPI_COMM_WORLD);
+    EXPECT_EQ(data_of(*x.get()), array.data());
+  }
+}
+
+TEST(Refused, NoMemoryOnOneRank) {
+  const std::vector<Dimension> dimensions{block(3 * world_size(), seat())};
+  const DistArray array =
+      world_rank() == world_size() - 1 ? described(dimensions) : allocate<double>(dimensions);
+  expect_vector_refused("tpetra.memory", array);
+}
+
+TEST(Refused, MemoryThatIsNotAligned) {
+  alignas(double) static char bytes[64];
+  const DistArray array =
+      describe(DataType::of<double>(), bytes + 1, {block(2 * world_size(), seat())}, Order::c);
+  expect_vector_refused("tpetra.alignment", array);
+}
+
+TEST(Refused, MemoryOfADevice) {
+  constexpr int cuda = 2;
+  static double memory[2];
+  const Buffer buffer(DataType::of<double>(), {2}, {8}, memory, false, nullptr, {cuda, 0});
+  const DistArray array(protocol_0_9, buffer, {block(2 * world_size(), seat())});
+  expect_vector_refused("tpetra.device", array);
+}
+
+TEST(Refused, PaddingThatReachesBeyondTheArray) {
+  const Index p = world_size();
+  const BlockPadding wide{{3, 3}, {0, 0}, false};
+  if (p == 1) return;  // no internal edges
+  const DistArray array = pretended({block(p, seat(), wide)});
+  expect_map_refused("P14", array, {Numbering::natural, Part::overlap, 0});
+}
+
+TEST(Malformed, RepeatedIndexOnOneRank) {
+  const Index r = world_rank();
+  std::vector<Index> list{2 * r, 2 * r + 1};
+  if (r == 0) list = {1, 5, 1};
+  const DistArray array =
+      allocate<double>({unstructured(2 * world_size(), seat(), IndexList(list))});
+  expect_agreed_error<daptor::Malformed>(
+      "U04", [&] { tpetra::import_vector<double>(array, MPI_COMM_WORLD); });
+}
+
+TEST(Malformed, SectionsThatMakeNoArray) {
+  if (world_size() == 1) return;  // one rank cannot disagree with itself
+  const Index size = world_rank() == world_size() - 1 ? 100 : 50;
+  const DistArray array = allocate<double>({unstructured(size, seat(), IndexList({world_rank()}))});
+  expect_agreed_error<daptor::Malformed>(
+      "D10", [&] { tpetra::import_vector<double>(array, MPI_COMM_WORLD); });
+}
+
+TEST(Options, OutOfRange) {
+  const DistArray array = allocate<double>({block(4 * world_size(), seat())});
+  for (const Index base :
+       {Index{-1}, std::numeric_limits<Index>::min(), std::numeric_limits<Index>::max()}) {
+    expect_agreed_error<InvalidArgument>("argument", [&] {
+      tpetra::import_map(array, MPI_COMM_WORLD, {Numbering::natural, Part::owned, base});
+    });
+  }
+  expect_agreed_error<InvalidArgument>("argument", [&] {
+    tpetra::import_map(array, MPI_COMM_WORLD, {Numbering::contiguous, Part::overlap, 0});
+  });
+}
+
+TEST(Options, DifferentOnOneRank) {
+  if (world_size() == 1) return;
+  const DistArray array = allocate<double>({block(4 * world_size(), seat())});
+  const bool odd = world_rank() == world_size() - 1;
+  const MapOptions plain;
+  for (const MapOptions& other : {MapOptions{Numbering::contiguous, Part::owned, 0},
+                                  MapOptions{Numbering::natural, Part::overlap, 0},
+                                  MapOptions{Numbering::natural, Part::owned, 7}}) {
+    expect_agreed_error<InvalidArgument>(
+        "argument", [&] { tpetra::import_map(array, MPI_COMM_WORLD, odd ? other : plain); });
+  }
+  expect_agreed_error<InvalidArgument>("argument", [&] {
+    if (odd) {
+      tpetra::import_const_vector<double>(array, MPI_COMM_WORLD);
+    } else {
+      tpetra::import_vector<double>(array, MPI_COMM_WORLD);
+    }
+  });
+}
+
+TEST(Options, NoCommunicator) {
+  const DistArray array = allocate<double>({block(4 * world_size(), seat())});
+  EXPECT_THROW(tpetra::import_map(array, MPI_COMM_NULL), InvalidArgument);
+  EXPECT_THROW(tpetra::export_map(Teuchos::null), InvalidArgument);
+  EXPECT_THROW(tpetra::export_multivector(Teuchos::RCP<MultiVector>()), InvalidArgument);
+}
+
+/// Explained and imported, on all ranks: the two say the same, with the same reason.
+void expect_explained(const DistArray& array) {
+  const MpiCommunicator comm(MPI_COMM_WORLD);
+  const auto compare = [&](const Target& target, const std::function<void()>& import_it) {
+    const Assessment assessment = assess(target, array, comm);
+    EXPECT_EQ(assessment.target, target.name);
+    if (assessment.representable) {
+      EXPECT_NO_THROW(import_it()) << target.name;
+      return;
+    }
+    ASSERT_FALSE(assessment.reasons.empty());
+    EXPECT_FALSE(assessment.reasons.front().expected.empty());
+    EXPECT_FALSE(assessment.reasons.front().remedy.empty());
+    expect_agreed_error<NotRepresentable>(assessment.reasons.front().rule, import_it);
+  };
+  const MapOptions overlap{Numbering::natural, Part::overlap, 0};
+  compare(tpetra::map_target(), [&] { tpetra::import_map(array, MPI_COMM_WORLD); });
+  compare(tpetra::vector_target(), [&] { tpetra::import_vector<double>(array, MPI_COMM_WORLD); });
+  compare(tpetra::multivector_target(),
+          [&] { tpetra::import_multivector<double>(array, MPI_COMM_WORLD); });
+  compare(tpetra::overlap_multivector_target(),
+          [&] { tpetra::import_multivector<double>(array, MPI_COMM_WORLD, overlap); });
+}
+
+TEST(Explain, SaysWhatTheImportsDo) {
+  const Index p = world_size();
+  const BlockPadding ring{{1, 1}, {0, 0}, true};
+  for (const auto& [name, layout] : plain_layouts()) {
+    SCOPED_TRACE(name);
+    expect_explained(labelled(layout));
+  }
+  expect_explained(allocate<double>({block(4 * p, seat()), block(5, {1, 0}, ring)}));
+  expect_explained(allocate<double>({block(4 * p, seat(), ring), undistributed(2)}));
+  expect_explained(allocate<double>({undistributed(3), block(4 * p, seat())}, Order::fortran));
+  expect_explained(pretended({unstructured(9, seat(), IndexList({-1 - world_rank()}))}));
+  expect_explained(allocate<double>({block(4 * p, seat())}).as_readonly());
+  expect_explained(described({block(4 * p, seat())}));
+}
+
+TEST(Explain, KnowsTheCostOfALayout) {
+  const Index p = world_size();
+  const MpiCommunicator comm(MPI_COMM_WORLD);
+  const auto bytes = [&](const Layout& layout) {
+    return assess(tpetra::vector_target(), labelled(layout), comm).bytes_per_index;
+  };
+  EXPECT_EQ(bytes({{even_axis(23, p)}, {}}), 0);
+  EXPECT_GE(bytes({{shuffled_axis(40, p, 3)}, {}}), 8);
+  std::set<std::string> names;
+  for (const Target& target : registered_targets()) names.insert(target.name);
+  for (const char* name :
+       {"tpetra.map", "tpetra.vector", "tpetra.multivector", "tpetra.overlap-multivector"})
+    EXPECT_EQ(names.count(name), 1u) << name;
+}
+
+// Faults, on each rank in turn, at every point of ours that a call passes.
+
+std::set<std::string> passed_points;
+std::string failing_point;
+
+void remember_point(const char* point) {
+  passed_points.insert(point);
+}
+void fail_at_point(const char* point) {
+  if (failing_point == point) throw std::runtime_error("planted");
+}
+
+void expect_agreed_faults(const std::set<std::string>& points, const std::function<void()>& call) {
+  passed_points.clear();
+  daptor::detail::set_fault_hook(remember_point);
+  call();
+  daptor::detail::set_fault_hook(nullptr);
+  const std::set<std::string> passed = passed_points;
+  for (const std::string& point : points) EXPECT_EQ(passed.count(point), 1u) << point;
+  for (const std::string& point : passed) {
+    for (int one = 0; one < world_size(); ++one) {
+      SCOPED_TRACE(point + " on rank " + std::to_string(one));
+      failing_point = point;
+      if (world_rank() == one) daptor::detail::set_fault_hook(fail_at_point);
+      expect_agreed_error<LibraryFailed>("library.c++", call);
+      daptor::detail::set_fault_hook(nullptr);
+    }
+  }
+  call();
+}
+
+TEST(Fault, InImports) {
+  const Index p = world_size();
+  const Layout plain{{plain_block(4 * p, p)}, {}};
+  const Layout shuffled{{shuffled_axis(8 * p, p, 11)}, {}};
+  const bool listed = p > 1;  // all of a small shuffled list on one rank is a list as well
+  for (const bool from_list : {false, true}) {
+    const DistArray array = labelled(from_list ? shuffled : plain);
+    std::set<std::string> points{"tpetra.import.check", "tpetra.import.finish"};
+    if (from_list && (listed || !tpetra::import_map(array, MPI_COMM_WORLD)->isContiguous()))
+      points.insert("tpetra.import.list");
+    const auto views = array.buffer().state()->view_count();
+    const auto holders = array.buffer().state().use_count();
+    expect_agreed_faults(points, [&] { tpetra::import_map(array, MPI_COMM_WORLD); });
+    expect_agreed_faults(points, [&] { tpetra::import_vector<double>(array, MPI_COMM_WORLD); });
+    expect_agreed_faults(points,
+                         [&] { tpetra::import_const_multivector<double>(array, MPI_COMM_WORLD); });
+    EXPECT_EQ(array.buffer().state()->view_count(), views);
+    EXPECT_EQ(array.buffer().state().use_count(), holders);
+  }
+}
+
+TEST(Fault, InExports) {
+  const auto comm = Tpetra::getDefaultComm();
+  const auto fresh = [&] {
+    return Teuchos::rcp(new Vector(Teuchos::rcp(
+        new Map(Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid(), 3, 0, comm))));
+  };
+  expect_agreed_faults({"tpetra.export.inspect", "tpetra.export.describe"},
+                       [&] { tpetra::export_multivector(fresh()); });
+  expect_agreed_faults({"tpetra.export.inspect", "tpetra.export.describe"},
+                       [&] { tpetra::export_map(fresh()->getMap()); });
+}
+
+}  // namespace
+}  // namespace daptor::test
