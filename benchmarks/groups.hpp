@@ -1,0 +1,12 @@
+#pragma once
+
+#include <mpi.h>
+
+/// One function a table or group of tables. All are collective over `comm`.
+namespace bench {
+
+void wrap(MPI_Comm comm, bool quick);
+void rebind(MPI_Comm comm, bool quick);
+void memory(MPI_Comm comm, bool quick);
+
+}  // namespace bench

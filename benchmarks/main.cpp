@@ -1,0 +1,64 @@
+// daptor_bench [--quick] [group...]: measures, and prints Markdown tables.
+
+#include <algorithm>
+#include <cstring>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include <petscsys.h>
+#include <Tpetra_Core.hpp>
+
+#include "groups.hpp"
+
+namespace {
+
+struct Group {
+  const char* name;
+  void (*run)(MPI_Comm, bool quick);
+};
+
+constexpr Group groups[] = {
+    {"wrap", bench::wrap},
+    {"rebind", bench::rebind},
+    {"memory", bench::memory},
+};
+
+int run(const std::vector<std::string>& names, bool quick) {
+  int ranks = 1;
+  int rank = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  for (const std::string& name : names) {
+    const bool known = std::any_of(std::begin(groups), std::end(groups),
+                                   [&](const Group& group) { return name == group.name; });
+    if (known) continue;
+    if (rank == 0) std::cerr << "daptor_bench: no group " << name << '\n';
+    return 2;
+  }
+  if (rank == 0)
+    std::cout << ranks << " ranks; medians with lower and upper quartile of alternated pairs\n";
+  for (const Group& group : groups) {
+    if (names.empty() || std::find(names.begin(), names.end(), group.name) != names.end())
+      group.run(MPI_COMM_WORLD, quick);
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<std::string> names;
+  bool quick = false;
+  for (int i = 1; i < argc; ++i) {
+    if (std::strcmp(argv[i], "--quick") == 0) {
+      quick = true;
+    } else {
+      names.emplace_back(argv[i]);
+    }
+  }
+  const Tpetra::ScopeGuard kokkos(&argc, &argv);
+  if (PetscInitializeNoArguments() != 0) return 2;
+  const int status = run(names, quick);
+  return PetscFinalize() != 0 ? 2 : status;
+}

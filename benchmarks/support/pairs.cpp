@@ -1,0 +1,148 @@
+#include "pairs.hpp"
+
+#include <malloc.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <iomanip>
+#include <iostream>
+#include <sstream>
+
+namespace bench {
+namespace {
+
+double slowest(MPI_Comm comm, double seconds) {
+  MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, comm);
+  return seconds;
+}
+
+double time_batch(MPI_Comm comm, int batch, const std::function<void()>& work) {
+  MPI_Barrier(comm);
+  const double start = MPI_Wtime();
+  for (int i = 0; i < batch; ++i) work();
+  return slowest(comm, (MPI_Wtime() - start) / batch);
+}
+
+double at(const std::vector<double>& sorted, double fraction) {
+  const double position = fraction * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(position);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  const double weight = position - static_cast<double>(below);
+  return (1 - weight) * sorted[below] + weight * sorted[above];
+}
+
+}  // namespace
+
+Quartiles quartiles(std::vector<double> values) {
+  if (values.empty()) return {};
+  std::sort(values.begin(), values.end());
+  return {at(values, 0.25), at(values, 0.5), at(values, 0.75)};
+}
+
+Quartiles Pairs::ratio() const {
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < ours.size(); ++i) ratios.push_back(ours[i] / theirs[i]);
+  return quartiles(std::move(ratios));
+}
+
+Quartiles Pairs::excess() const {
+  std::vector<double> differences;
+  for (std::size_t i = 0; i < ours.size(); ++i) differences.push_back(ours[i] - theirs[i]);
+  return quartiles(std::move(differences));
+}
+
+Pairs alternate_timed(MPI_Comm comm, const Effort& effort, const std::function<double()>& ours,
+                      const std::function<double()>& theirs) {
+  Pairs pairs;
+  for (int i = -effort.warm_up; i < effort.pairs; ++i) {
+    double mine = 0;
+    double other = 0;
+    MPI_Barrier(comm);
+    if (i % 2 == 0) {
+      mine = slowest(comm, ours());
+      other = slowest(comm, theirs());
+    } else {
+      other = slowest(comm, theirs());
+      mine = slowest(comm, ours());
+    }
+    if (i < 0) continue;
+    pairs.ours.push_back(mine);
+    pairs.theirs.push_back(other);
+  }
+  return pairs;
+}
+
+Pairs alternate(MPI_Comm comm, const Effort& effort, const std::function<void()>& ours,
+                const std::function<void()>& theirs) {
+  return alternate_timed(
+      comm, effort, [&] { return time_batch(comm, effort.batch, ours); },
+      [&] { return time_batch(comm, effort.batch, theirs); });
+}
+
+std::string judged(const Quartiles& measured, double goal) {
+  if (measured.median <= goal) return "met";
+  return measured.lower > goal ? "missed" : "undecided";
+}
+
+std::string time_text(double seconds) {
+  const double size = std::abs(seconds);
+  std::ostringstream text;
+  text << std::setprecision(3);
+  if (size < 1e-6) {
+    text << seconds * 1e9 << " ns";
+  } else if (size < 1e-3) {
+    text << seconds * 1e6 << " us";
+  } else if (size < 1) {
+    text << seconds * 1e3 << " ms";
+  } else {
+    text << seconds << " s";
+  }
+  return text.str();
+}
+
+std::string time_text(const Quartiles& seconds) {
+  return time_text(seconds.median) + " [" + time_text(seconds.lower) + ", " +
+         time_text(seconds.upper) + "]";
+}
+
+std::string ratio_text(const Quartiles& ratio) {
+  std::ostringstream text;
+  text << std::setprecision(3) << ratio.median << " [" << ratio.lower << ", " << ratio.upper << "]";
+  return text.str();
+}
+
+std::size_t heap_in_use() {
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+std::size_t resident() {
+  std::ifstream statm("/proc/self/statm");
+  std::size_t total = 0;
+  std::size_t pages = 0;
+  statm >> total >> pages;
+  return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+Table::Table(MPI_Comm comm, const std::string& title, std::vector<std::string> columns) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  prints_ = rank == 0;
+  if (!prints_) return;
+  std::cout << "\n### " << title << "\n\n";
+  row(columns);
+  for (std::string& column : columns) column = "---";
+  row(columns);
+}
+
+void Table::row(const std::vector<std::string>& cells) const {
+  if (!prints_) return;
+  std::cout << '|';
+  for (const std::string& cell : cells) std::cout << ' ' << cell << " |";
+  std::cout << std::endl;
+}
+
+}  // namespace bench
