@@ -7,7 +7,6 @@
 #include <daptor/petsc.hpp>
 
 int main(int argc, char** argv) {
-  const MPI_Comm comm = PETSC_COMM_WORLD;
   if (PetscInitialize(&argc, &argv, nullptr, nullptr) != 0) return 2;
   PetscReal norm = 0;
   int wrong = 0;
@@ -44,11 +43,11 @@ int main(int argc, char** argv) {
 
     const daptor::Explanation explanation = daptor::explain(a, PETSC_COMM_WORLD);
     int rank = 0;
-    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
     if (rank == 0) std::cout << a << "\n\n" << explanation;
     if (VecNorm(field.local(), NORM_INFINITY, &norm) != 0) return 2;
     field.close();
   }
-  MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_SUM, comm);
+  MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_SUM, PETSC_COMM_WORLD);
   return PetscFinalize() != 0 || wrong != 0 ? 1 : 0;
 }
