@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <functional>
+#include <iterator>
 #include <limits>
 
 #include "sections.hpp"
@@ -226,6 +229,67 @@ TEST(AbiMalformed, MemoryElsewhereIsDescribedButNotOpenedToTheHost) {
   const DistArray array = import_abi(&foreign.array);
   EXPECT_EQ(array.buffer().space(), (MemorySpace{2, 3}));
   EXPECT_EQ(rule_of<InvalidArgument>([&] { daptor::view<double, 2>(array); }), "view.device");
+}
+
+/// Every list as long as any count below can ask for, so that only what is read is at stake.
+struct RoomySection {
+  RoomySection() {
+    std::fill(std::begin(dimensions), std::end(dimensions), daptor_undistributed(1));
+    std::fill(std::begin(shape), std::end(shape), 1);
+    dimensions[0] = daptor_even_block(6, 2, 1);
+    shape[0] = 3;
+    shape[1] = 1;
+    daptor_array_init(&array, "d", sizeof(double), 2, shape, dimensions, cells);
+    array.private_data = &counts;
+    array.release = counting_release;
+  }
+  RoomySection(const RoomySection&) = delete;
+  RoomySection& operator=(const RoomySection&) = delete;
+
+  daptor_array array;
+  char more[4096] = {};  // what a larger struct_size would move
+  double cells[3] = {};
+  std::int64_t shape[DAPTOR_MAX_NDIM];
+  daptor_dimension
+      dimensions[40 * DAPTOR_MAX_NDIM];  // as far as the largest dimension_size reaches
+  Counts counts;
+};
+
+/// Imports a section in which one byte was changed; returns whether that was accepted.
+bool import_changed(RoomySection& section, unsigned char& byte, unsigned char value) {
+  byte = value;
+  const daptor_array before = section.array;
+  try {
+    import_abi(&section.array);
+    EXPECT_EQ(section.counts.releases, 1);
+    return true;
+  } catch (const Error&) {
+    EXPECT_TRUE(same_bytes(section.array, before));
+    EXPECT_EQ(section.counts.releases, 0);
+  }
+  return false;
+}
+
+TEST(AbiMalformed, AnyByteMayBeWrong) {
+  int accepted = 0;
+  int refused = 0;
+  const auto change = [&](bool in_dimension, std::size_t offset) {
+    for (const unsigned char value : {0x00, 0x01, 0x02, 0x41, 0x6e, 0x75, 0x7f, 0x80, 0xf8, 0xff}) {
+      RoomySection section;
+      void* const start = in_dimension ? static_cast<void*>(section.dimensions)
+                                       : static_cast<void*>(&section.array);
+      auto& byte = static_cast<unsigned char*>(start)[offset];
+      ++(import_changed(section, byte, value) ? accepted : refused);
+    }
+  };
+  for (std::size_t i = 0; i < offsetof(daptor_array, shape); ++i) change(false, i);
+  for (std::size_t i = offsetof(daptor_array, reserved); i < sizeof(daptor_array); ++i)
+    change(false, i);
+  for (std::size_t i = 0; i < sizeof(daptor_dimension); ++i)
+    if (i < offsetof(daptor_dimension, indices) || i >= offsetof(daptor_dimension, indices_count))
+      change(true, i);
+  EXPECT_GT(accepted, 100);
+  EXPECT_GT(refused, 1000);
 }
 
 TEST(AbiMalformed, AnEntryOfZerosIsTheEmptyDictionary) {
