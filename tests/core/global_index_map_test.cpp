@@ -276,6 +276,18 @@ TEST(GlobalIndexMap, NoPatternOfIndicesOverloadsOneRankOfTheDirectory) {
   }
 }
 
+TEST(GlobalIndexMap, OneProcessOfEachGridRankSpeaksForItsList) {
+  run_simulated(12, [](const Communicator& comm) {
+    const Layout layout{{even_axis(5, 3), shuffled_axis(100, 2, 1), even_axis(4, 2)}, {}};
+    const WeighingCommunicator weighing(comm);
+    const GlobalIndexMap map(layout.array(comm.rank()), unowned(weighing));
+    EXPECT_EQ(map.owners_of_unstructured(1, {}).size(), 0u);
+    auto kept = static_cast<std::int64_t>(weighing.heaviest);
+    comm.allreduce(&kept, 1, Reduction::sum);
+    EXPECT_EQ(kept, 100 * 24);
+  });
+}
+
 TEST(GlobalIndexMap, EveryRankMayAskForTheSameIndexManyTimes) {
   run_simulated(10, [](const Communicator& comm) {
     const Layout layout{{unstructured_axis(30, {{7}, {}, {}, {}, {}, {}, {}, {}, {}, {8, 7}})}, {}};
@@ -314,6 +326,9 @@ TEST(GlobalIndexMap, WrongArguments) {
     expect_rule(comm, "argument",
                 [&] { map.owners_of_unstructured(comm.rank() == 3 ? 1 : 0, {}); });
     expect_rule(comm, "argument", [&] { map.owners_of_unstructured(-1, {}); });
+    const Layout lists{{shuffled_axis(9, 2, 1), shuffled_axis(9, 2, 2)}, {}};
+    const GlobalIndexMap both(lists.array(comm.rank()), unowned(comm));
+    expect_rule(comm, "argument", [&] { both.owners_of_unstructured(comm.rank() / 3, {}); });
   });
   EXPECT_THROW(GlobalIndexMap(Layout{{}, {}}.array(0), nullptr), InvalidArgument);
 }

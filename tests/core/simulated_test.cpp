@@ -248,6 +248,24 @@ TEST(Simulated, RanksThatWaitForEachOtherAreToldSo) {
             "library.simulated: every rank waits for another");
 }
 
+TEST(Simulated, AnAbandonedReceiveTakesNoLaterMessage) {
+  std::atomic<int> failed{0};
+  run_simulated(2, [&](const Communicator& comm) {
+    const int rank = comm.rank();
+    int value = -1;
+    const auto fails = [&](const std::function<void()>& operation) {
+      EXPECT_THROW(operation(), LibraryFailed);
+      ++failed;
+    };
+    fails([&] { comm.sendrecv(-1, nullptr, 0, 1 - rank, &value, sizeof(value)); });
+    std::int64_t word = 0;
+    if (rank == 0) fails([&] { comm.sendrecv(1, &rank, sizeof(rank), -1, nullptr, 0); });
+    if (rank == 1) fails([&] { comm.allreduce(&word, 1, Reduction::sum); });
+    EXPECT_EQ(value, -1);
+  });
+  EXPECT_EQ(failed, 4);
+}
+
 TEST(Simulated, DifferentOperationsAreRefusedOnAllRanks) {
   const auto refused = [](const std::function<void(const Communicator&)>& operation) {
     std::atomic<int> failed{0};
