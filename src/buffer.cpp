@@ -5,6 +5,7 @@
 #include <exception>
 #include <optional>
 #include <string>
+#include <mutex>
 #include <utility>
 
 #include "daptor/detail/layout.hpp"
@@ -105,7 +106,7 @@ void NativeView::watch(std::shared_ptr<SharedState> state) {
   unwatch();
   state_ = std::move(state);
   if (!state_) return;
-  const std::lock_guard<std::mutex> lock(state_->mutex_);
+  const std::lock_guard<detail::SpinLock> lock(state_->lock_);
   next_ = state_->views_;
   previous_ = nullptr;
   if (next_ != nullptr) next_->previous_ = this;
@@ -115,7 +116,7 @@ void NativeView::watch(std::shared_ptr<SharedState> state) {
 void NativeView::unwatch() noexcept {
   if (!state_) return;
   {
-    const std::lock_guard<std::mutex> lock(state_->mutex_);
+    const std::lock_guard<detail::SpinLock> lock(state_->lock_);
     if (next_ != nullptr) next_->previous_ = previous_;
     (previous_ != nullptr ? previous_->next_ : state_->views_) = next_;
     next_ = previous_ = nullptr;
@@ -130,7 +131,7 @@ SharedState::SharedState(std::unique_ptr<Producer> producer)
 SharedState::~SharedState() = default;
 
 std::size_t SharedState::view_count() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<detail::SpinLock> lock(lock_);
   std::size_t count = 0;
   for (const NativeView* view = views_; view != nullptr; view = view->next_) ++count;
   return count;
@@ -147,7 +148,7 @@ void SharedState::modified() {
   };
   tell(*producer_);
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const std::lock_guard<detail::SpinLock> lock(lock_);
     for (NativeView* view = views_; view != nullptr; view = view->next_) tell(*view);
   }
   if (failure) std::rethrow_exception(failure);

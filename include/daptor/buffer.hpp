@@ -2,11 +2,11 @@
 
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <ostream>
 #include <vector>
 
 #include "daptor/datatype.hpp"
+#include "daptor/detail/spin_lock.hpp"
 #include "daptor/types.hpp"
 
 namespace daptor {
@@ -94,7 +94,7 @@ class SharedState {
  private:
   friend class NativeView;
   std::unique_ptr<Producer> producer_;
-  mutable std::mutex mutex_;
+  mutable detail::SpinLock lock_;
   NativeView* views_ = nullptr;
 };
 
