@@ -28,6 +28,11 @@ PetscErrorCode add_destroy_hook(PetscObject object, std::shared_ptr<Attachment>*
       [](auto, auto context) { return Attachment::on_destroy(context); }, holder);
 }
 
+/// The array that we hold keeps the state alive; counting it twice would cost as much as all else.
+std::shared_ptr<SharedState> borrowed(const std::shared_ptr<SharedState>& state) {
+  return {std::shared_ptr<void>(), state.get()};
+}
+
 }  // namespace
 
 Attachment::Attachment(PetscObject object, const DistArray& array, const void* pointer,
@@ -35,7 +40,7 @@ Attachment::Attachment(PetscObject object, const DistArray& array, const void* p
     : object_(object), array_(array), pointer_(pointer), session_(session) {
   if (array.data() != nullptr)
     byte_offset_ = static_cast<const char*>(pointer) - static_cast<const char*>(array.data());
-  watch(array.buffer().state());
+  watch(borrowed(array.buffer().state()));
 }
 
 Attachment::~Attachment() {
@@ -69,13 +74,8 @@ Attachment* Attachment::of(PetscObject object) {
   return found == registry().attachments.end() ? nullptr : found->second;
 }
 
-const DistArray& Attachment::array() const {
-  if (!array_) throw Finalized("PETSc");
-  return *array_;
-}
-
 void Attachment::moved_to(const DistArray& array) {
-  watch(array.buffer().state());
+  watch(borrowed(array.buffer().state()));
   array_ = array;
   pointer_ = pointer_in(array);
   placed_ = true;

@@ -6,6 +6,7 @@
 #include <petscsys.h>
 
 #include "daptor/dist_array.hpp"
+#include "daptor/error.hpp"
 
 namespace daptor::petsc::detail {
 
@@ -25,7 +26,10 @@ class Attachment final : public NativeView {
 
   ~Attachment() override;
 
-  const DistArray& array() const;
+  const DistArray& array() const {
+    if (!array_) throw Finalized("PETSc");
+    return *array_;
+  }
   const void* pointer() const { return pointer_; }
   unsigned session() const { return session_; }
   /// A second object on the same memory, inside the first one (the local block of a Mat).

@@ -1,12 +1,13 @@
 #include "call.hpp"
 
-#include <atomic>
 #include <cstdio>
 
 namespace daptor::petsc::detail {
-namespace {
 
 std::atomic<unsigned> session_number{1};
+
+namespace {
+
 // The session whose end has been asked to be told, so that a second PetscInitialize is noticed.
 std::atomic<unsigned> hooked_session{0};
 std::atomic<bool> noted{false};
@@ -52,14 +53,6 @@ unsigned require_session() {
   return session;
 }
 
-bool alive(unsigned session) noexcept {
-  return session == session_number && running();
-}
-
-void require_alive(unsigned session) {
-  if (!alive(session)) throw Finalized("PETSc");
-}
-
 void note_outlived() noexcept {
   if (noted.exchange(true)) return;
   std::fputs(
@@ -76,8 +69,8 @@ QuietErrors::~QuietErrors() {
   static_cast<void>(PetscPopErrorHandler());
 }
 
-void check(PetscErrorCode code, const char* function) {
-  if (static_cast<int>(code) != 0) throw LibraryFailed("petsc", function, error_text(code));
+void fail(PetscErrorCode code, const char* function) {
+  throw LibraryFailed("petsc", function, error_text(code));
 }
 
 void abort_collective(const MpiCommunicator& comm, const char* function,

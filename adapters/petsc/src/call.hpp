@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <exception>
 #include <string>
 #include <utility>
@@ -23,10 +24,17 @@ using daptor::detail::fault_point;
 /// Number of the running PETSc session; a new one begins with each PetscInitialize. Throws
 /// InvalidArgument where PETSc is not initialized, Finalized after PetscFinalize.
 unsigned require_session();
-/// PETSc objects made in this session may be touched.
-bool alive(unsigned session) noexcept;
+/// The running session, or the next one after PetscFinalize.
+extern std::atomic<unsigned> session_number;
+/// PETSc objects made in this session may be touched: the hook that require_session sets counts on
+/// when PETSc is finalized.
+inline bool alive(unsigned session) noexcept {
+  return session == session_number.load(std::memory_order_relaxed);
+}
 /// Throws Finalized where they may not.
-void require_alive(unsigned session);
+inline void require_alive(unsigned session) {
+  if (!alive(session)) throw Finalized("PETSc");
+}
 /// Says once in this process that an object outlived PetscFinalize.
 void note_outlived() noexcept;
 
@@ -40,8 +48,12 @@ class QuietErrors {
   ~QuietErrors();
 };
 
-/// Throws LibraryFailed("petsc", function, PETSc's text) for a code other than success.
-void check(PetscErrorCode code, const char* function);
+/// Throws LibraryFailed("petsc", function, PETSc's text).
+[[noreturn]] void fail(PetscErrorCode code, const char* function);
+/// The same for a code other than success.
+inline void check(PetscErrorCode code, const char* function) {
+  if (static_cast<int>(code) != 0) fail(code, function);
+}
 
 /// A PETSc function, its error code as an exception.
 template <class... Parameters, class... Arguments>
