@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -16,7 +17,9 @@ enum class RuleKind {
   requirement,  ///< can be broken: has an example that conforms and one that breaks it
   permission,   ///< something that a consumer must accept: has an example that uses it
   definition,   ///< fixes a meaning: has an example and its normal form
-  advice        ///< not checked, or noted only
+  advice,       ///< asks for something that no description can break
+  version,      ///< a difference between 0.9.x and 0.10.x: has examples under both
+  reading       ///< how Daptor reads a clause that can be read in several ways
 };
 
 /// How the specification puts it.
@@ -25,42 +28,76 @@ enum class Force { stated, implied, permitted, advisory };
 /// What is needed to judge it.
 enum class Scope {
   process,                ///< one process's description alone
+  process_indices,        ///< the same, in proportion to its list of indices: level `full`
   process_and_grid,       ///< the same, and the communicator's rank and size
   all_processes,          ///< communication
   all_processes_indices,  ///< communication in proportion to the indices: level `full`
   behaviour               ///< acts of the producer, not data: the conformance kit
 };
 
-/// One clause. All texts are static.
-struct Rule {
-  std::string_view id;  ///< `B09`
-  RuleKind kind;
-  std::string_view key;     ///< key of the dictionary that it is about; may be empty
-  std::string_view clause;  ///< what it asks, in a sentence
-  std::string_view where;   ///< section of the specification
-  Force force;
-  Scope scope;
-  Severity severity;        ///< in Profile::recommended, version 0.9
-  Severity severity_0_10;   ///< in Profile::recommended, version 0.10
-  Severity strict;          ///< in Profile::strict
-  std::string_view remedy;  ///< what to do about it
-  /// Descriptions in Daptor's JSON format: one that conforms, and one that breaks this rule (empty
-  /// for kinds that cannot be broken).
-  std::string_view conforming;
-  std::string_view breaking;
-  /// Definitions and permissions: what the example means, one line a rank and dimension.
-  std::string_view normal_form;
-
-  Severity severity_for(Rules rules, Profile profile) const {
-    if (profile == Profile::strict) return strict;
-    return rules == Rules::v0_10 ? severity_0_10 : severity;
-  }
+/// What an example of a rule shows.
+enum class ExampleKind {
+  conforms,   ///< keeps the rule, or uses what it permits or defines
+  breaks,     ///< what the rule is reported for
+  under_0_9,  ///< a difference between versions: read by the rules of 0.9.x
+  under_0_10  ///< the same description, or the same array, by the rules of 0.10.x
 };
 
-/// All rules in the order of the checklist: T, D, N, B, P, C, U, E, V, and the readings A.
+/// A description of all ranks and what it gives, at level `full` and in Profile::recommended.
+struct RuleExample {
+  ExampleKind kind = ExampleKind::conforms;
+  /// In Daptor's JSON format.
+  std::string description;
+  Verdict verdict = Verdict::conforms;
+  /// Ids of the rules that have something to say about it, warnings and notes included.
+  std::vector<std::string_view> findings = {};
+  /// What the description means, a line for each rank and dimension; empty where the rule is about
+  /// something else.
+  std::string normal_form = {};
+};
+
+/// One clause.
+struct Rule {
+  std::string_view id;  ///< `B09`
+  RuleKind kind = RuleKind::requirement;
+  std::string_view key;     ///< keys of the dictionary that it is about; may be empty
+  std::string_view clause;  ///< what it asks, permits or means
+  std::string_view where;   ///< section of the specification
+  Force force = Force::stated;
+  Scope scope = Scope::process;
+  /// False where no finding can come of it: definitions, permissions, advice.
+  bool checked = false;
+  /// Of the worst finding, in Profile::recommended and Profile::strict, by version.
+  Severity severity = Severity::note;
+  Severity severity_0_10 = Severity::note;
+  Severity strict = Severity::note;
+  Severity strict_0_10 = Severity::note;
+  /// Ids under which it is reported, separated by ", "; empty: its own.
+  std::string_view reported_as;
+  std::string_view remedy;  ///< what to do about it; empty where there is nothing to mend
+  /// Empty for scope `behaviour` only.
+  std::vector<RuleExample> examples;
+
+  Severity severity_for(Rules rules, Profile profile) const {
+    if (rules == Rules::v0_10) return profile == Profile::strict ? strict_0_10 : severity_0_10;
+    return profile == Profile::strict ? strict : severity;
+  }
+  /// The first example of this kind, or a null pointer.
+  const RuleExample* example(ExampleKind which) const;
+};
+
+/// All rules in the order of the checklist: T, D, N, B, P, C, U, E, V, and the readings A. Built at
+/// the first call; safe to call from several threads.
 const std::vector<Rule>& rules();
 
 /// The rule of this id, or a null pointer.
 const Rule* find_rule(std::string_view id);
+
+/// \name The words for these in text, as `stated` or `all processes`
+/// \{
+std::string_view to_string(RuleKind kind);
+std::string_view to_string(Force force);
+std::string_view to_string(Scope scope);
+/// \}
 
 }  // namespace daptor

@@ -1,0 +1,187 @@
+#include "rules/table.hpp"
+
+namespace daptor::rule_table {
+namespace {
+
+constexpr Severity error = Severity::error;
+constexpr Severity warning = Severity::warning;
+
+/// A 4 x 4 array on a 2 x 2 grid, every section with one row and one column of copies.
+Object haloed(int row, int column) {
+  const auto part = [](int rank) {
+    return block(4, 2, rank, 2 * rank, 2 * rank + 2)
+        .with("padding", rank == 0 ? "[0, 1]" : "[1, 0]");
+  };
+  return section("[3, 3]", {part(row), part(column)});
+}
+
+/// A 4 x 4 array on a 2 x 2 grid; `height` rows on the first row of the grid.
+Object tile(int row, int column, int height) {
+  const int start = row == 0 ? 0 : height;
+  const int stop = row == 0 ? height : 4;
+  return section("[" + std::to_string(stop - start) + ", 2]",
+                 {block(4, 2, row, start, stop), block(4, 2, column, 2 * column, 2 * column + 2)});
+}
+
+Object edged(int row, int column, const std::string& padding) {
+  return section("[2, 2]", {block(4, 2, row, 2 * row, 2 * row + 2).with("padding", padding),
+                            block(4, 2, column, 2 * column, 2 * column + 2)});
+}
+
+/// Three elements on five processes.
+std::string surplus(int last_start) {
+  return file({section("[1]", {cyclic(3, 5, 0, 0)}), section("[1]", {cyclic(3, 5, 1, 1)}),
+               section("[1]", {cyclic(3, 5, 2, 2)}), section("[0]", {cyclic(3, 5, 3, 3)}),
+               section("[0]", {cyclic(3, 5, 4, last_start)})});
+}
+
+std::string versioned(const char* version) {
+  return file({section("[5]", {half(0)}).with("__version__", version),
+               section("[5]", {half(1)}).with("__version__", version)});
+}
+
+Object with_buffer(const char* buffer, const std::vector<Object>& dimensions) {
+  return section("[]", dimensions).with("buffer", buffer);
+}
+
+constexpr const char* haloed_meaning =
+    "rank 0, dimension 0: owns [0, 2) of 4, communication padding (0, 1) copies {2}, extent 3\n"
+    "rank 0, dimension 1: owns [0, 2) of 4, communication padding (0, 1) copies {2}, extent 3\n"
+    "rank 1, dimension 0: owns [0, 2) of 4, communication padding (0, 1) copies {2}, extent 3\n"
+    "rank 1, dimension 1: owns [2, 4) of 4, communication padding (1, 0) copies {1}, extent 3\n"
+    "rank 2, dimension 0: owns [2, 4) of 4, communication padding (1, 0) copies {1}, extent 3\n"
+    "rank 2, dimension 1: owns [0, 2) of 4, communication padding (0, 1) copies {2}, extent 3\n"
+    "rank 3, dimension 0: owns [2, 4) of 4, communication padding (1, 0) copies {1}, extent 3\n"
+    "rank 3, dimension 1: owns [2, 4) of 4, communication padding (1, 0) copies {1}, extent 3\n";
+
+}  // namespace
+
+std::vector<Rule> more_reading_rules() {
+  return {
+      reading("A14", "periodic",
+              "Who are the neighbours in a periodic dimension of two processes? The same process "
+              "on both sides, as two neighbours: lower and upper are updated apart. With one "
+              "process it is the process itself.",
+              where_padding)
+          .implied(Scope::all_processes)
+          .conforms(
+              file({section("[8]", {half(0).with("periodic", "true").with("padding", "[1, 2]")}),
+                    section("[8]", {half(1).with("periodic", "true").with("padding", "[2, 1]")})}),
+              "rank 0, dimension 0: owns [0, 5) of 10, communication padding (1, 2) copies "
+              "{9} and {5, 6}, periodic, extent 8\n"
+              "rank 1, dimension 0: owns [5, 10) of 10, communication padding (2, 1) copies "
+              "{3, 4} and {0}, periodic, extent 8\n"),
+      reading("A15", "padding",
+              "What is in the corners, where padding of two dimensions meets? The memory is "
+              "there; whether an update fills it is the consumer's choice (box or star).",
+              where_padding)
+          .implied(Scope::process)
+          .conforms(file({haloed(0, 0), haloed(0, 1), haloed(1, 0), haloed(1, 1)}), haloed_meaning),
+      reading("A16", "buffer",
+              "In which order do the elements lie in memory? As the buffer's strides say; without "
+              "strides, row-major.",
+              where_exporting)
+          .implied(Scope::process)
+          .conforms(file({with_buffer("{\"dtype\": \"<f8\", \"shape\": [2, 3], \"strides\": "
+                                      "[8, 16]}",
+                                      {none(2), none(3)})}),
+                    "rank 0, dimension 0: owns [0, 2) of 2, extent 2\n"
+                    "rank 0, dimension 1: owns [0, 3) of 3, extent 3\n"),
+      reading("A17", "buffer",
+              "May the buffer be strided, reversed or read-only? All that PEP 3118 allows "
+              "conforms; a target that cannot hold it without a copy refuses it.",
+              where_exporting)
+          .implied(Scope::process)
+          .conforms(file({with_buffer("{\"dtype\": \"<f8\", \"shape\": [5], \"strides\": [-16], "
+                                      "\"readonly\": true}",
+                                      {none(5)})}),
+                    "rank 0, dimension 0: owns [0, 5) of 5, extent 5\n"),
+      reading("A18", "",
+              "Which communicator belongs to an array? It is not in the dictionary and comes "
+              "beside it. A sub-communicator will do; a rank outside the grid is an error.",
+              where_required)
+          .implied(Scope::process_and_grid)
+          .found(error)
+          .reported_as("D14")
+          .remedy("Pass the communicator that the array is distributed over.")
+          .conforms(halves())
+          .breaks(file(
+              {section("[5]", {half(0)}), section("[5]", {half(1)}), section("[5]", {half(0)})})),
+      reading("A19", "one_to_one",
+              "Can an array be replicated? Only as an unstructured one without one_to_one.",
+              where_unstructured)
+          .implied(Scope::all_processes)
+          .conforms(file({section("[3]", {unstructured(3, 2, 0, "[0, 1, 2]")}),
+                          section("[3]", {unstructured(3, 2, 1, "[0, 1, 2]")})}),
+                    "rank 0, dimension 0: owns {0, 1, 2} of 3, extent 3\n"
+                    "rank 1, dimension 0: owns {0, 1, 2} of 3, extent 3\n"),
+      reading("A20", "",
+              "Must processes with the same grid rank in a dimension describe it alike under "
+              "0.9.x too? Yes: sections would not tile the array otherwise.",
+              where_required)
+          .implied(Scope::all_processes)
+          .found(error)
+          .reported_as("D22")
+          .remedy("Cut the array along whole lines of the process grid.")
+          .conforms(file({tile(0, 0, 1), tile(0, 1, 1), tile(1, 0, 1), tile(1, 1, 1)}))
+          .breaks(file({tile(0, 0, 1), tile(0, 1, 2), tile(1, 0, 1), tile(1, 1, 2)})),
+      reading("A21", "padding",
+              "May padding differ between processes with the same grid rank? 0.10.x allows it; "
+              "under 0.9.x it is a warning.",
+              where_padding)
+          .implied(Scope::all_processes)
+          .found(warning)
+          .found_in_0_10(Severity::note)
+          .remedy("Use one width along each line of the grid.")
+          .conforms(file({edged(0, 0, "[1, 0]"), edged(0, 1, "[1, 0]"), edged(1, 0, "[0, 0]"),
+                          edged(1, 1, "[0, 0]")}))
+          .breaks(file({edged(0, 0, "[1, 0]"), edged(0, 1, "[0, 0]"), edged(1, 0, "[0, 0]"),
+                        edged(1, 1, "[0, 0]")})),
+      reading("A22", "one_to_one",
+              "May an array with an index on several processes be a solver's vector? It conforms, "
+              "and serves to send and to receive; norms would count an element twice, so solvers "
+              "refuse it.",
+              where_unstructured)
+          .implied(Scope::all_processes)
+          .conforms(file({section("[2]", {unstructured(3, 2, 0, "[0, 1]")}),
+                          section("[2]", {unstructured(3, 2, 1, "[1, 2]")})}),
+                    "rank 0, dimension 0: owns {0, 1} of 3, extent 2\n"
+                    "rank 1, dimension 0: owns {1, 2} of 3, extent 2\n"),
+      reading("A23", "start",
+              "Where does a cyclic process start that has nothing? At size. What it would be with "
+              "more elements, proc_grid_rank * block_size, is accepted with a warning where it is "
+              "above size.",
+              where_cyclic)
+          .implied(Scope::process)
+          .found(warning)
+          .reported_as("C03")
+          .remedy("Write size as the start of a process without elements.")
+          .conforms(surplus(3),
+                    "rank 0, dimension 0: owns {0} of 3, extent 1\n"
+                    "rank 1, dimension 0: owns {1} of 3, extent 1\n"
+                    "rank 2, dimension 0: owns {2} of 3, extent 1\n"
+                    "rank 3, dimension 0: owns nothing of 3, extent 0\n"
+                    "rank 4, dimension 0: owns nothing of 3, extent 0\n")
+          .breaks(surplus(4)),
+      reading("A24", "__version__",
+              "Which spellings are versions? Three numbers; a suffix as in PEP 440 is a warning, "
+              "fewer parts are an error (T06).",
+              where_exporting)
+          .implied(Scope::process)
+          .found(warning)
+          .remedy("Write the three numbers alone.")
+          .conforms(halves())
+          .breaks(versioned("\"0.9.0rc1\"")),
+      reading("A25", "buffer",
+              "How long does the buffer live? As long as anybody holds the description or what was "
+              "made of it: Python's buffer lock, in C and C++ the handle that comes with the "
+              "description.",
+              where_exporting)
+          .implied(Scope::process)
+          .conforms(halves(),
+                    "rank 0, dimension 0: owns [0, 5) of 10, extent 5\n"
+                    "rank 1, dimension 0: owns [5, 10) of 10, extent 5\n"),
+  };
+}
+
+}  // namespace daptor::rule_table

@@ -1,0 +1,180 @@
+#include "rules/table.hpp"
+
+namespace daptor::rule_table {
+namespace {
+
+constexpr Severity error = Severity::error;
+constexpr Severity warning = Severity::warning;
+constexpr Severity note = Severity::note;
+
+std::string with_first_section(const Object& first) {
+  return file({first, section("[5]", {half(1)})});
+}
+
+std::string rows(const std::string& shape) {
+  return file({section(shape, {block(2, 2, 0, 0, 1), none(10)}),
+               section(shape, {block(2, 2, 1, 1, 2), none(10)})});
+}
+
+std::string versioned(const char* version) {
+  return file({section("[5]", {half(0)}).with("__version__", version),
+               section("[5]", {half(1)}).with("__version__", version)});
+}
+
+}  // namespace
+
+std::vector<Rule> reading_rules() {
+  return {
+      reading("A01", "",
+              "May the top level have other keys? Daptor ignores and notes them; the strict "
+              "profile refuses them.",
+              where_exporting)
+          .implied(Scope::process)
+          .found(note)
+          .strict(error)
+          .reported_as("T04")
+          .remedy("Leave other keys out.")
+          .conforms(halves())
+          .breaks(with_first_section(section("[5]", {half(0)}).with("comment", "\"mesh 7\""))),
+      reading("A02", "__version__",
+              "Which versions can be read? Those whose meaning is known: 0.9.x by the rules of "
+              "0.9.0 and 0.10.x by those of 0.10.0. All others are unsupported, because versions "
+              "differ in what padding means.",
+              where_exporting)
+          .implied(Scope::process)
+          .found(error)
+          .reported_as("T07")
+          .remedy("Describe the array by 0.9.0 or 0.10.0.")
+          .conforms(versioned("\"0.9.3\""),
+                    "rank 0, dimension 0: owns [0, 5) of 10, extent 5\n"
+                    "rank 1, dimension 0: owns [5, 10) of 10, extent 5\n")
+          .breaks(versioned("\"1.0.0\""), Verdict::unsupported, {"T07"}),
+      reading("A03", "buffer",
+              "May the buffer be flat, as in the specification's first example? Under 0.9.x, with "
+              "a warning, where at most one extent of the section differs from one, so that its "
+              "order cannot be mistaken. Otherwise, and under 0.10.x, T15 is reported.",
+              "Examples, block and no-distribution")
+          .implied(Scope::process)
+          .found(warning)
+          .remedy("Reshape the buffer to the section's shape; that needs no copy.")
+          .conforms(rows("[1, 10]"))
+          .breaks(rows("[10]")),
+      reading("A04", "",
+              "What is an integer? Any whole number that 64 bits hold; a bool is none. Narrower "
+              "types of a target are checked when it is made.",
+              where_required)
+          .implied(Scope::process)
+          .found(error)
+          .reported_as("D07")
+          .remedy("Write a number.")
+          .conforms(halves())
+          .breaks(halves(half(0).with("size", "true"), half(1))),
+      reading("A05", "proc_grid_rank",
+              "Must ranks stand on the grid in row-major order? Any order that gives each place "
+              "one process is accepted with a warning, and coordinates decide; the strict profile "
+              "refuses it.",
+              where_required)
+          .implied(Scope::process_and_grid)
+          .found(warning)
+          .reported_as("D20")
+          .remedy("Order the communicator by the grid.")
+          .conforms(halves())
+          .breaks(halves(half(1), half(0))),
+      reading("A06", "padding",
+              "Of which kind is padding of an undistributed dimension? By the general rule: its "
+              "ends are external edges, so boundary padding, and communication padding where it "
+              "is periodic.",
+              where_undistributed)
+          .implied(Scope::process)
+          .conforms(single("[10]", none(10).with("padding", "[1, 2]")),
+                    "rank 0, dimension 0: owns [0, 10) of 10, boundary padding (1, 2), extent 10\n")
+          .conforms(single("[14]", none(10).with("periodic", "true").with("padding", "[2, 2]")),
+                    "rank 0, dimension 0: owns [0, 10) of 10, communication padding (2, 2) copies "
+                    "{8, 9} and {0, 1}, periodic, extent 14\n"),
+      reading("A07", "stop",
+              "May a block be empty elsewhere than at size? Yes, with a warning under 0.9.x; "
+              "0.10.x states it.",
+              where_constraints)
+          .implied(Scope::process)
+          .found(warning)
+          .found_in_0_10(note)
+          .reported_as("B06")
+          .remedy("Let empty sections start at size, if their order on the grid permits.")
+          .conforms(file({section("[10]", {block(10, 2, 0, 0, 10)}),
+                          section("[0]", {block(10, 2, 1, 10, 10)})}))
+          .breaks(file({section("[5]", {block(10, 3, 0, 0, 5)}),
+                        section("[0]", {block(10, 3, 1, 5, 5)}),
+                        section("[5]", {block(10, 3, 2, 5, 10)})})),
+      reading("A08", "padding",
+              "May padding be a list? A list of two is accepted with a warning. JSON does not know "
+              "tuples, so a JSON array counts as one.",
+              where_padding)
+          .implied(Scope::process)
+          .found(warning)
+          .remedy("Write a tuple.")
+          .conforms(padded_pair(),
+                    "rank 0, dimension 0: owns [0, 9) of 18, boundary padding (1, 0), "
+                    "communication padding (0, 1) copies {9}, extent 10\n"
+                    "rank 1, dimension 0: owns [9, 18) of 18, boundary padding (0, 1), "
+                    "communication padding (1, 0) copies {8}, extent 10\n"),
+      reading("A09", "start",
+              "May another process than the first have the first block, as ScaLAPACK's source "
+              "process? Yes, with a warning, where the starts are a rotation (C11).",
+              where_cyclic)
+          .implied(Scope::all_processes)
+          .found(warning)
+          .reported_as("C10")
+          .remedy("Number the grid ranks from the process that has the first block.")
+          .conforms(
+              file({section("[3]", {cyclic(8, 3, 0, 0)}), section("[3]", {cyclic(8, 3, 1, 1)}),
+                    section("[2]", {cyclic(8, 3, 2, 2)})}))
+          .breaks(file({section("[2]", {cyclic(8, 3, 0, 2)}), section("[3]", {cyclic(8, 3, 1, 0)}),
+                        section("[3]", {cyclic(8, 3, 2, 1)})})),
+      reading("A10", "indices",
+              "May indices be a plain list, as in the specification's third example? Yes, with a "
+              "warning: they are copied, the array's elements are not.",
+              where_unstructured)
+          .implied(Scope::process)
+          .found(warning)
+          .remedy("Pass an integer array.")
+          .conforms(single("[3]", unstructured(3, 1, 0, "[2, 0, 1]")))
+          .breaks(single("[3]", unstructured(3, 1, 0, "[]").with("indices", "[2, 0, 1]"))),
+      reading("A11", "size",
+              "What does size mean where indices repeat or leave gaps? The number of distinct "
+              "indices along the dimension; another number is a warning. Indices need not be below "
+              "size.",
+              where_unstructured)
+          .implied(Scope::all_processes_indices)
+          .found(warning)
+          .reported_as("U11")
+          .remedy("Give as size the number of elements that really exist.")
+          .conforms(single("[3]", unstructured(3, 1, 0, "[20, 0, 10]")))
+          .breaks(single("[3]", unstructured(21, 1, 0, "[20, 0, 10]"))),
+      reading("A12", "padding",
+              "Does an empty section keep its padding? No: its buffer is empty. Padding other than "
+              "(0, 0) there is a warning.",
+              where_constraints)
+          .implied(Scope::process)
+          .found(warning)
+          .remedy("Write (0, 0) on empty sections.")
+          .conforms(file({section("[10]", {block(10, 2, 0, 0, 10).with("padding", "[1, 0]")}),
+                          section("[0]", {block(10, 2, 1, 10, 10).with("padding", "[0, 0]")})}))
+          .breaks(file({section("[10]", {block(10, 2, 0, 0, 10).with("padding", "[1, 0]")}),
+                        section("[0]", {block(10, 2, 1, 10, 10).with("padding", "[1, 0]")})})),
+      reading("A13", "padding",
+              "May communication padding be wider than what the neighbour owns? Under 0.9.x with a "
+              "warning: the rest is copied from the processes beyond.",
+              where_padding)
+          .implied(Scope::all_processes)
+          .found(warning)
+          .found_in_0_10(error)
+          .reported_as("P15")
+          .remedy("Give each process at least as many indices as the padding is wide.")
+          .conforms(padded_pair())
+          .breaks(file({section("[5]", {block(8, 3, 0, 0, 3).with("padding", "[0, 2]")}),
+                        section("[5]", {block(8, 3, 1, 3, 4).with("padding", "[2, 2]")}),
+                        section("[6]", {block(8, 3, 2, 4, 8).with("padding", "[2, 0]")})})),
+  };
+}
+
+}  // namespace daptor::rule_table
