@@ -78,14 +78,14 @@ std::optional<DistArray> assemble(Version version, const std::optional<Buffer>& 
   return DistArray(version, *buffer, std::move(dimensions));
 }
 
-Report strict(const Report& report) {
+}  // namespace
+
+Report parsing::refuse_warnings(const Report& report) {
   std::vector<Finding> findings = report.findings();
   for (Finding& finding : findings)
     if (finding.severity == Severity::warning) finding.severity = Severity::error;
   return Report(std::move(findings));
 }
-
-}  // namespace
 
 Parsed parse(const Value& description, Profile profile) {
   Parsed parsed;
@@ -115,7 +115,7 @@ Parsed parse(const Value& description, Profile profile) {
     if (map->find("dim_data") != nullptr && map->find("dim_data")->as<Sequence>() != nullptr)
       parsed.array = assemble(*version, buffer, dimensions, report);
   }
-  if (profile == Profile::strict) report = strict(report);
+  if (profile == Profile::strict) report = parsing::refuse_warnings(report);
   if (!report) parsed.array.reset();
   return parsed;
 }

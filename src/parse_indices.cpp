@@ -6,13 +6,33 @@
 namespace daptor::parsing {
 namespace {
 
-std::optional<IndexList> read_sequence(const Sequence& sequence, Findings& findings) {
+/// Whether an element of this integer type can have the value.
+bool holds(const DataType& type, Index value) {
+  const bool is_signed = type.kind() == Kind::signed_integer;
+  if (!is_signed && value < 0) return false;
+  const auto bits = static_cast<int>(8 * type.itemsize()) - (is_signed ? 1 : 0);
+  if (bits >= 63) return true;
+  const Index limit = Index{1} << bits;
+  return value < limit && value >= -limit;
+}
+
+/// Integers of a list; of this type, where one is given.
+std::optional<IndexList> read_sequence(const Sequence& sequence, const DataType* type,
+                                       Findings& findings) {
   std::vector<Index> indices;
   indices.reserve(sequence.items.size());
   for (const Value& item : sequence.items) {
     const auto* integer = item.as<Integer>();
+    if (item.as<Sequence>() != nullptr) {
+      findings.add("U03", "indices", "a sequence of sequences", "one dimension");
+      return std::nullopt;
+    }
     if (integer == nullptr || !integer->fits) {
       findings.add("U02", "indices", item.text(), "integers of 64 bits");
+      return std::nullopt;
+    }
+    if (type != nullptr && !holds(*type, integer->value)) {
+      findings.add("U02", "indices", item.text(), "integers that " + type->name() + " holds");
       return std::nullopt;
     }
     indices.push_back(integer->value);
@@ -101,7 +121,7 @@ std::optional<IndexList> parse_indices(const Value& value, Findings& findings) {
   if (const auto* sequence = value.as<Sequence>()) {
     findings.add("A10", "indices", sequence->tuple ? "a tuple" : "a list", "a buffer of integers",
                  Severity::warning);
-    return read_sequence(*sequence, findings);
+    return read_sequence(*sequence, nullptr, findings);
   }
   // A typed list: {"dtype": ..., "values": [...]}.
   if (const auto* map = value.as<Map>()) {
@@ -112,7 +132,7 @@ std::optional<IndexList> parse_indices(const Value& value, Findings& findings) {
     const auto* sequence = values != nullptr ? values->as<Sequence>() : nullptr;
     const bool integers =
         type && (type->kind() == Kind::signed_integer || type->kind() == Kind::unsigned_integer);
-    if (integers && sequence != nullptr) return read_sequence(*sequence, findings);
+    if (integers && sequence != nullptr) return read_sequence(*sequence, &*type, findings);
     if (type && !integers) {
       findings.add("U02", "indices", "elements of type " + type->name(), "integers");
       return std::nullopt;

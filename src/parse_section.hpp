@@ -46,4 +46,7 @@ std::optional<IndexList> parse_indices(const Value& value, Findings& findings);
 std::optional<Dimension> parse_dimension(const Value& value, int number, Rules rules,
                                          std::optional<Index> local_extent, Report& report);
 
+/// The same report with warnings turned into errors: Profile::strict.
+Report refuse_warnings(const Report& report);
+
 }  // namespace daptor::parsing

@@ -7,12 +7,19 @@
 namespace daptor {
 
 /// Shape and strides of the section with one entry for each dimension, also where the buffer is
-/// flat (A03), and what does not fit (T10, T15, P13, N04, C12, U06, E02).
+/// flat (A03), and what does not fit (T10, T13, T15, P13, N04, C12, U06, E02, E04,
+/// E06).
 struct SectionShape {
   std::vector<Index> local_shape;
   std::vector<Index> byte_strides;
   Report report;
 };
+
+/// Throws Unsupported (T07) for a version without rules.
+Rules require_rules(Version version);
+
+/// What `check_dimension` finds in each, in their order.
+Report check_dimensions(const std::vector<Dimension>& dimensions, Version version);
 
 /// The dimensions must keep their own clauses (`check_dimension`).
 SectionShape section_shape(Version version, const Buffer& buffer,

@@ -51,13 +51,23 @@ ArrayRecord record_of(const DistArray& array) {
   return {version.major * version_scale + version.minor, array.ndim(), type_code(array.type())};
 }
 
-/// Keys that a distribution does not have count as zero.
+/// In place of a key that the distribution does not have: differs from nothing.
+constexpr Index absent = std::numeric_limits<Index>::min();
+
 DimensionRecord record_of(const Dimension& dimension, bool padding_key_counts) {
-  DimensionRecord record{dimension.dist_type(), dimension.global_size(), dimension.grid().size,
-                         dimension.periodic() ? 1 : 0};
-  if (const auto* n = dimension.as<Undistributed>()) record[4] = n->padded ? 1 : 0;
+  DimensionRecord record{dimension.dist_type(),
+                         dimension.global_size(),
+                         dimension.grid().size,
+                         dimension.periodic() ? 1 : 0,
+                         absent,
+                         absent,
+                         absent};
+  if (const auto* n = dimension.as<Undistributed>()) {
+    record[2] = absent;
+    record[4] = n->padded ? 1 : 0;
+  }
   if (const auto* b = dimension.as<Block>()) record[4] = b->padded ? 1 : 0;
-  if (!padding_key_counts) record[4] = 0;
+  if (!padding_key_counts) record[4] = absent;
   if (const auto* c = dimension.as<Cyclic>()) record[5] = c->block_size;
   if (const auto* u = dimension.as<Unstructured>()) record[6] = u->one_to_one ? 1 : 0;
   return record;
@@ -122,7 +132,7 @@ void compare(const std::vector<Record<N>>& mine, const std::array<Key, N>& keys,
   if (report == nullptr) return;
   for (std::size_t i = 0; i < mine.size(); ++i) {
     for (std::size_t k = 0; k < N; ++k) {
-      if (mine[i][k] == theirs[i][k]) continue;
+      if (mine[i][k] == theirs[i][k] || mine[i][k] == absent || theirs[i][k] == absent) continue;
       Finding finding;
       finding.rule = keys[k].rule;
       finding.dimension = first < 0 ? -1 : first + static_cast<int>(i);

@@ -7,6 +7,7 @@
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/parse.hpp"
+#include "parse_section.hpp"
 #include "seats.hpp"
 #include "validation/merge.hpp"
 
@@ -116,8 +117,7 @@ bool Validation::seat_ranks() {
   if (seat != comm_.rank() && !errors_only_)
     add("D20", -1, "proc_grid_rank",
         "coordinates " + coordinates_text(array()) + ", row-major number " + std::to_string(seat),
-        "row-major order: coordinates whose number is the rank",
-        options_.profile == Profile::strict ? Severity::error : Severity::warning);
+        "row-major order: coordinates whose number is the rank", Severity::warning);
   const auto ranks = detail::ranks_of_seats(comm_, claims.front().rank, [&] {
     std::vector<Index> seats;
     for (int d = 0; d < array().ndim(); ++d) {
@@ -172,6 +172,7 @@ Report Validation::conclude(bool nothing_to_find) {
   std::int64_t all_clean = clean() ? 1 : 0;
   comm_.allreduce(&all_clean, 1, Reduction::min);
   if (all_clean == 1) return {};
+  if (options_.profile == Profile::strict) report_ = parsing::refuse_warnings(report_);
   return merge(report_, comm_);
 }
 
