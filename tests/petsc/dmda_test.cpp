@@ -1,0 +1,265 @@
+// A block array as a DMDA: padding filled in the producer's buffer, and the way back.
+
+#include "grids.hpp"
+
+namespace {
+
+using namespace daptor_test;
+using daptor::petsc::DMDAOptions;
+using daptor::petsc::export_dmda;
+using daptor::petsc::import_dmda;
+using daptor::petsc::ImportedDMDA;
+using daptor::petsc::Stencil;
+
+void expect_padding(const DistArray& a, double scale, bool star) {
+  const std::vector<int> directions = padding_directions(a);
+  std::size_t position = 0;
+  for (const Element& e : elements(a, true)) {
+    const bool corner = directions[position++] > 1;
+    const double expected = star && corner ? -1.0 : scale * static_cast<double>(e.natural + 1);
+    ASSERT_EQ(at(a, e.offset), PetscScalar(expected)) << "element " << position - 1;
+  }
+}
+
+class ImportDMDA : public ::testing::TestWithParam<GridCase> {};
+
+TEST_P(ImportDMDA, FillsPaddingInPlace) {
+  const DistArray a = make_grid(GetParam());
+  label(a);
+  ImportedDMDA field = import_dmda(a, world);
+  ASSERT_TRUE(field.has_local());
+  EXPECT_EQ(memory_of(field.local()), a.data());
+  EXPECT_FALSE(field.reordered());
+  field.update_padding();
+  expect_padding(a, 1, false);
+  expect_states_equal(field.local());
+  label(a, 5);
+  a.modified();
+  field.update_padding();
+  expect_padding(a, 5, false);
+}
+
+TEST_P(ImportDMDA, StarLeavesCornersAlone) {
+  const DistArray a = make_grid(GetParam());
+  label(a);
+  DMDAOptions options;
+  options.stencil = Stencil::star;
+  ImportedDMDA field = import_dmda(a, world, options);
+  field.update_padding();
+  expect_padding(a, 1, true);
+}
+
+TEST_P(ImportDMDA, DescribesTheGrid) {
+  const GridCase& grid = GetParam();
+  const DistArray a = make_grid(grid);
+  const ImportedDMDA field = import_dmda(a, world);
+  PetscInt ndim, sizes[3], processes[3], dof, width;
+  DMBoundaryType boundaries[3];
+  DMDAGetInfo(field.dm(), &ndim, &sizes[0], &sizes[1], &sizes[2], &processes[0], &processes[1],
+              &processes[2], &dof, &width, &boundaries[0], &boundaries[1], &boundaries[2], nullptr);
+  EXPECT_EQ(ndim, grid.ndim);
+  EXPECT_EQ(dof, grid.dof);
+  EXPECT_EQ(width, size_of() > 1 || !grid.periodic.empty() ? grid.width : 0);
+  PetscInt start[3], count[3];
+  DMDAGetCorners(field.dm(), &start[0], &start[1], &start[2], &count[0], &count[1], &count[2]);
+  const daptor::LocalIndexMap map(a);
+  for (int k = 0; k < grid.ndim; ++k) {
+    const int first = grid.order == Order::fortran && grid.dof > 1 ? 1 : 0;
+    const int d = first + (grid.order == Order::c ? grid.ndim - 1 - k : k);
+    const auto& dimension = map.dimension(d);
+    EXPECT_EQ(sizes[k], dimension.global_size());
+    EXPECT_EQ(start[k], dimension.global_of(dimension.owned_offset()));
+    EXPECT_EQ(count[k], dimension.owned_count());
+    EXPECT_EQ(boundaries[k],
+              dimension.dimension().periodic() ? DM_BOUNDARY_PERIODIC : DM_BOUNDARY_NONE);
+  }
+}
+
+TEST_P(ImportDMDA, ExportsAsItWas) {
+  const DistArray a = make_grid(GetParam());
+  const ImportedDMDA field = import_dmda(a, world);
+  EXPECT_TRUE(export_dmda(field.dm(), field.local()) == a);
+  EXPECT_EQ(export_dmda(field.dm(), field.local()).buffer().state(), a.buffer().state());
+}
+
+TEST_P(ImportDMDA, GlobalVectorOfUnpaddedArray) {
+  GridCase grid = GetParam();
+  grid.width = 0;
+  const DistArray a = make_grid(grid);
+  label(a);
+  DMDAOptions options;
+  options.stencil_width = 1;
+  const ImportedDMDA field = import_dmda(a, world, options);
+  ASSERT_TRUE(field.has_global());
+  EXPECT_EQ(memory_of(field.global()), a.data());
+  EXPECT_NEAR(norm_of(field.global()), std::sqrt(square_sum(a)), 1e-9 * square_sum(a));
+  daptor::WriteLease lease(a);
+  if (rank_of() == 0) label(a, 4);
+  lease.close();
+  expect_states_equal(field.global());
+  EXPECT_NEAR(norm_of(field.global()), std::sqrt(square_sum(a)), 1e-9 * square_sum(a));
+  EXPECT_TRUE(export_dmda(field.dm(), field.global()) == a);
+  const bool has_edges = size_of() > 1 || !grid.periodic.empty();
+  EXPECT_EQ(field.has_local(), !has_edges);
+  if (has_edges) expect_refused<daptor::NotRepresentable>("dmda.local-run", [&] { field.local(); });
+  label(a);
+  a.modified();
+  // PETSc's own local vector sees the same values: natural numbers of neighbours.
+  Vec local = nullptr;
+  DMCreateLocalVector(field.dm(), &local);
+  DMGlobalToLocalBegin(field.dm(), field.global(), INSERT_VALUES, local);
+  DMGlobalToLocalEnd(field.dm(), field.global(), INSERT_VALUES, local);
+  const DistArray described = export_dmda(field.dm(), local);
+  for (const Element& e : elements(described, true)) {
+    if (grid.order != Order::c) break;  // the export's dimensions are reversed: other numbers
+    ASSERT_EQ(at(described, e.offset), PetscScalar(static_cast<double>(e.natural + 1)));
+  }
+  VecDestroy(&local);
+}
+
+TEST_P(ImportDMDA, RebindsBothVectors) {
+  GridCase grid = GetParam();
+  const DistArray a = make_grid(grid);
+  const DistArray b = make_grid(grid);
+  label(a);
+  label(b, 2);
+  ImportedDMDA field = import_dmda(a, world);
+  const DistArray same = a.with_memory(b.mutable_data(), std::make_shared<DistArray>(b));
+  field.rebind(same);
+  EXPECT_EQ(memory_of(field.local()), b.data());
+  if (field.has_global()) {
+    EXPECT_EQ(memory_of(field.global()), b.owned_data());
+  }
+  field.update_padding();
+  expect_padding(b, 2, false);
+  EXPECT_EQ(a.buffer().state()->view_count(), 0u);
+  field.close();
+  EXPECT_EQ(same.buffer().state()->view_count(), 0u);
+  field.close();
+}
+
+INSTANTIATE_TEST_SUITE_P(Grids, ImportDMDA, ::testing::ValuesIn(grid_cases()), NameOf());
+
+// Communication padding in the slowest dimension only: both vectors, on one memory.
+TEST(ImportDMDASlabs, LocalAndGlobalShareMemory) {
+  GridCase grid{"slabs", 2, 1};
+  grid.processes = {size_of(), 1};
+  const DistArray a = make_grid(grid);
+  label(a);
+  ImportedDMDA field = import_dmda(a, world);
+  ASSERT_TRUE(field.has_local());
+  ASSERT_TRUE(field.has_global());
+  EXPECT_EQ(memory_of(field.local()), a.data());
+  EXPECT_EQ(memory_of(field.global()), a.owned_data());
+  norm_of(field.global());
+  norm_of(field.local());
+  VecScale(field.global(), 2.0);
+  a.modified();
+  field.update_padding();
+  expect_padding(a, 2, false);
+  EXPECT_NEAR(norm_of(field.global()), std::sqrt(square_sum(a)), 1e-9 * square_sum(a));
+}
+
+TEST(ImportDMDAPadded, GlobalIsRefusedWithItsReason) {
+  const DistArray a = make_grid({"two", 2, 1, {true, true}});
+  const ImportedDMDA field = import_dmda(a, world);
+  EXPECT_FALSE(field.has_global());
+  expect_refused<daptor::NotRepresentable>("dmda.global-run", [&] { field.global(); });
+}
+
+// The same array in Fortran order on a two-dimensional grid, and one with transposed ranks.
+TEST(ImportDMDAReordered, NumbersInItsOwnCommunicator) {
+  GridCase grid{"fortran", 2, 1, {true, true}, 1, true, Order::fortran};
+  const DistArray a = make_grid(grid);
+  label(a);
+  const bool in_order = daptor::block_grid(2, size_of())[0] == 1 || size_of() == 1 ||
+                        daptor::block_grid(2, size_of())[1] == 1;
+  if (!in_order)
+    expect_refused<daptor::NotRepresentable>("dmda.rank-order", [&] { import_dmda(a, world); });
+  DMDAOptions options;
+  options.allow_reorder = true;
+  ImportedDMDA field = import_dmda(a, world, options);
+  EXPECT_EQ(field.reordered(), !in_order);
+  EXPECT_EQ(size_of(field.communicator()), size_of());
+  field.update_padding();
+  expect_padding(a, 1, false);
+  field.close();
+}
+
+TEST(ImportDMDAReordered, TransposedRanks) {
+  const std::vector<Index> processes = daptor::block_grid(2, size_of());
+  // Column-major: the first coordinate varies fastest.
+  const std::vector<Index> at{rank_of() % processes[0], rank_of() / processes[0]};
+  GridCase grid{"transposed", 2, 1};
+  std::vector<Dimension> dimensions;
+  for (int d = 0; d < 2; ++d) {
+    const auto u = static_cast<std::size_t>(d);
+    dimensions.push_back(grid_dimension(grid, d, {processes[u], at[u]}));
+  }
+  const DistArray a = owning(std::move(dimensions));
+  label(a);
+  const bool in_order = processes[0] == 1 || processes[1] == 1;
+  if (!in_order)
+    expect_refused<daptor::NotRepresentable>("dmda.rank-order", [&] { import_dmda(a, world); });
+  DMDAOptions options;
+  options.allow_reorder = true;
+  ImportedDMDA field = import_dmda(a, world, options);
+  EXPECT_EQ(field.reordered(), !in_order);
+  field.update_padding();
+  expect_padding(a, 1, false);
+}
+
+TEST(ImportDMDABoundary, PaddingInsideIsOwned) {
+  daptor::BlockPadding padding;
+  padding.communication = {1, 1};
+  padding.boundary = {2, 2};
+  const DistArray a = owning({daptor::block(6 * size_of(), line(), padding)});
+  label(a);
+  ImportedDMDA field = import_dmda(a, world);
+  PetscInt size = 0;
+  DMDAGetInfo(field.dm(), nullptr, &size, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+              nullptr, nullptr, nullptr, nullptr, nullptr);
+  EXPECT_EQ(size, 6 * size_of());
+  field.update_padding();
+  expect_padding(a, 1, false);
+  EXPECT_TRUE(export_dmda(field.dm(), field.local()) == a);
+}
+
+TEST(ImportDMDALifetime, ProducerLivesAsLongAsAVector) {
+  auto [array, memory] = tracked({padded_block(6 * size_of(), {1, 1}, true)});
+  Vec kept = nullptr;
+  {
+    label(array);
+    const ImportedDMDA field = import_dmda(array, world);
+    kept = field.local();
+    PetscObjectReference(reinterpret_cast<PetscObject>(kept));
+  }
+  array = owning({daptor::block(3, line())});
+  EXPECT_FALSE(memory.expired());
+  DM dm = nullptr;
+  VecGetDM(kept, &dm);
+  EXPECT_NE(dm, nullptr);
+  EXPECT_GT(norm_of(kept), 0);
+  VecDestroy(&kept);
+  EXPECT_TRUE(memory.expired());
+}
+
+TEST(ImportDMDALifetime, RoundsLeaveNothing) {
+  const DistArray a = make_grid({"two", 2, 1, {true, true}});
+  DMDAOptions options;
+  options.allow_reorder = true;
+  MPI_Comm first = MPI_COMM_NULL;
+  for (int i = 0; i < 100; ++i) {
+    ImportedDMDA field = import_dmda(a, world, options);
+    field.update_padding();
+    if (i == 10) MPI_Comm_dup(world, &first);
+  }
+  MPI_Comm last = MPI_COMM_NULL;
+  MPI_Comm_dup(world, &last);
+  EXPECT_LT(MPI_Comm_c2f(last), MPI_Comm_c2f(first) + 10);
+  EXPECT_EQ(a.buffer().state()->view_count(), 0u);
+  MPI_Comm_free(&first);
+  MPI_Comm_free(&last);
+}
+
+}  // namespace

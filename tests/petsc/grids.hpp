@@ -1,0 +1,100 @@
+#pragma once
+
+#include "layouts.hpp"
+
+namespace daptor_test {
+
+/// An array that can be a DMDA, as it is asked for.
+struct GridCase {
+  std::string name;
+  int ndim = 2;
+  Index width = 1;
+  std::vector<bool> periodic = {};
+  Index dof = 1;
+  bool irregular = false;
+  Order order = Order::c;
+  /// Processes along each dimension; empty: as even as can be.
+  std::vector<Index> processes = {};
+};
+
+inline std::ostream& operator<<(std::ostream& out, const GridCase& grid) {
+  return out << grid.name;
+}
+
+/// Points of process `rank` of a dimension with unequal blocks, none narrower than 3.
+inline Index irregular_width(Index rank) {
+  return 3 + (rank * 7) % 5;
+}
+
+inline Dimension grid_dimension(const GridCase& grid, int d, daptor::GridPosition position) {
+  daptor::BlockPadding padding;
+  padding.communication = {grid.width, grid.width};
+  padding.periodic = !grid.periodic.empty() && grid.periodic[static_cast<std::size_t>(d)];
+  Index start = 0;
+  for (Index r = 0; r < position.rank; ++r) start += grid.irregular ? irregular_width(r) : 4;
+  const Index width = grid.irregular ? irregular_width(position.rank) : 4;
+  Index size = 0;
+  for (Index r = 0; r < position.size; ++r) size += grid.irregular ? irregular_width(r) : 4;
+  if (grid.width == 0 && !padding.periodic)
+    return daptor::block(size, position, daptor::IndexRange{start, start + width});
+  return daptor::block(size, position, daptor::IndexRange{start, start + width}, padding);
+}
+
+inline DistArray make_grid(const GridCase& grid) {
+  const std::vector<Index> processes = daptor::block_grid(grid.ndim, size_of(), grid.processes);
+  const std::vector<Index> at = daptor::grid_coordinates(processes, rank_of());
+  std::vector<Dimension> dimensions;
+  for (int d = 0; d < grid.ndim; ++d) {
+    const auto u = static_cast<std::size_t>(d);
+    dimensions.push_back(grid_dimension(grid, d, {processes[u], at[u]}));
+  }
+  const auto last = grid.order == Order::c ? dimensions.end() : dimensions.begin();
+  if (grid.dof > 1) dimensions.insert(last, daptor::undistributed(grid.dof));
+  return owning(std::move(dimensions), grid.order);
+}
+
+/// One dimension divided, so that Fortran order keeps PETSc's rank order.
+inline std::vector<Index> slabs(int ndim) {
+  std::vector<Index> processes(static_cast<std::size_t>(ndim), 1);
+  processes.back() = size_of();
+  return processes;
+}
+
+inline std::vector<GridCase> grid_cases() {
+  return {
+      {"one", 1, 1},
+      {"one_periodic", 1, 2, {true}},
+      {"one_irregular_dof", 1, 2, {}, 3, true},
+      {"two", 2, 1},
+      {"two_periodic", 2, 1, {true, true}},
+      {"two_half_periodic", 2, 2, {false, true}},
+      {"two_irregular", 2, 3, {}, 1, true},
+      {"two_irregular_periodic_dof", 2, 2, {true, true}, 2, true},
+      {"two_fortran", 2, 1, {}, 1, false, Order::fortran, slabs(2)},
+      {"two_fortran_dof", 2, 1, {true, false}, 3, true, Order::fortran, slabs(2)},
+      {"three", 3, 1},
+      {"three_periodic", 3, 1, {true, true, true}},
+      {"three_mixed_irregular_dof", 3, 2, {true, false, true}, 2, true},
+      {"three_fortran", 3, 1, {false, true, false}, 1, true, Order::fortran, slabs(3)},
+  };
+}
+
+/// Directions in which an element of the section is padding.
+inline std::vector<int> padding_directions(const DistArray& array) {
+  const daptor::LocalIndexMap map(array);
+  std::vector<int> counts;
+  std::vector<Index> local(static_cast<std::size_t>(array.ndim()), 0);
+  for (Index left = array.local_count(); left > 0; --left) {
+    int count = 0;
+    for (std::size_t d = 0; d < local.size(); ++d)
+      count += map.dimension(static_cast<int>(d)).is_owned(local[d]) ? 0 : 1;
+    counts.push_back(count);
+    for (std::size_t d = local.size(); d-- > 0;) {
+      if (++local[d] < array.local_shape()[d]) break;
+      local[d] = 0;
+    }
+  }
+  return counts;
+}
+
+}  // namespace daptor_test
