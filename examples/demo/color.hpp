@@ -1,0 +1,13 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+using Rgb = std::array<std::uint8_t, 3>;
+/// From the colour of the smallest value to that of the largest.
+using Palette = std::array<Rgb, 256>;
+
+/// From dark violet over red to light yellow; the lightness grows evenly to the eye.
+Palette heat_palette();
+/// From pale to dark blue.
+Palette blue_palette();

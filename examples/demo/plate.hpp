@@ -1,0 +1,16 @@
+#pragma once
+
+/// A unit square plate of strongly varying conductivity, with a temperature that is prescribed, and
+/// the heat source that belongs to it: -div(k grad T) = source.
+namespace plate {
+
+/// W/(m K); smooth, from 0.01 in the insulator to 100 in the inclusions.
+double conductivity(double x, double y);
+/// Degrees Celsius.
+double temperature(double x, double y);
+double source(double x, double y);
+
+inline constexpr double log10_lowest_conductivity = -2;
+inline constexpr double log10_highest_conductivity = 2;
+
+}  // namespace plate

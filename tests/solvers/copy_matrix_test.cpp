@@ -1,0 +1,193 @@
+#include <Teuchos_ParameterList.hpp>
+#include <Tpetra_CrsMatrix.hpp>
+
+#include "support.hpp"
+
+namespace daptor::test {
+namespace {
+
+using solvers::copy_matrix;
+using solvers::CrsMatrix;
+using Map = Tpetra::Map<>;
+
+/// Every row of `copy`, in global numbers, against MatGetValues.
+void expect_same_entries(const CrsMatrix& copy, Mat original) {
+  PetscInt first = 0;
+  PetscInt last = 0;
+  PetscInt columns = 0;
+  MatGetOwnershipRange(original, &first, &last);
+  MatGetSize(original, nullptr, &columns);
+  const auto local = copy.getLocalMatrixHost();
+  ASSERT_EQ(local.numRows(), last - first);
+  for (PetscInt row = first; row < last; ++row) {
+    std::vector<double> expected(static_cast<std::size_t>(columns));
+    for (PetscInt c = 0; c < columns; ++c) {
+      PetscScalar value = 0;
+      MatGetValues(original, 1, &row, 1, &c, &value);
+      expected[static_cast<std::size_t>(c)] = value;
+    }
+    std::vector<double> found(static_cast<std::size_t>(columns));
+    for (auto e = local.graph.row_map(row - first); e < local.graph.row_map(row - first + 1); ++e) {
+      const auto c = copy.getColMap()->getGlobalElement(local.graph.entries(e));
+      ASSERT_GE(c, 0);
+      ASSERT_LT(c, columns);
+      found[static_cast<std::size_t>(c)] += local.values(e);
+    }
+    EXPECT_EQ(found, expected) << "row " << row;
+  }
+}
+
+TEST(CopyMatrix, hasTheEntriesOfSquareMatricesWhateverTheLayout) {
+  for (const Counts& rows : row_layouts(23)) {
+    const OwnMat a = scattered_matrix(rows, rows);
+    const auto copy = copy_matrix(a);
+    ASSERT_TRUE(copy->isFillComplete());
+    EXPECT_EQ(copy->getRowMap(), copy->getDomainMap());
+    EXPECT_EQ(copy->getRowMap(), copy->getRangeMap());
+    EXPECT_EQ(copy->getGlobalNumRows(), static_cast<Tpetra::global_size_t>(sum(rows)));
+    MatInfo info;
+    MatGetInfo(a, MAT_GLOBAL_SUM, &info);
+    EXPECT_EQ(copy->getGlobalNumEntries(), static_cast<Tpetra::global_size_t>(info.nz_used));
+    expect_same_entries(*copy, a);
+  }
+}
+
+TEST(CopyMatrix, hasTheEntriesOfRectangularMatrices) {
+  const auto layouts = row_layouts(19);
+  for (std::size_t i = 0; i < layouts.size(); ++i) {
+    const Counts& rows = layouts[i];
+    const Counts& columns = layouts[(i + 3) % layouts.size()];
+    const OwnMat a = scattered_matrix(rows, columns);
+    const auto copy = copy_matrix(a);
+    EXPECT_EQ(copy->getDomainMap()->getGlobalNumElements(),
+              static_cast<Tpetra::global_size_t>(sum(columns)));
+    expect_same_entries(*copy, a);
+  }
+}
+
+TEST(CopyMatrix, ofAMatrixWithoutRowsOrEntries) {
+  const Counts none(static_cast<std::size_t>(world_size()), 0);
+  EXPECT_EQ(copy_matrix(scattered_matrix(none, none))->getGlobalNumRows(), 0U);
+  OwnMat empty;
+  const Counts some(static_cast<std::size_t>(world_size()), 2);
+  MatCreateAIJ(PETSC_COMM_WORLD, 2, 2, PETSC_DETERMINE, PETSC_DETERMINE, 0, nullptr, 0, nullptr,
+               empty.address());
+  MatAssemblyBegin(empty, MAT_FINAL_ASSEMBLY);
+  MatAssemblyEnd(empty, MAT_FINAL_ASSEMBLY);
+  EXPECT_EQ(copy_matrix(empty)->getGlobalNumEntries(), 0U);
+}
+
+TEST(CopyMatrix, ofASequentialMatrix) {
+  OwnMat a;
+  MatCreateSeqAIJ(PETSC_COMM_SELF, 3, 4, 4, nullptr, a.address());
+  for (PetscInt r = 0; r < 3; ++r)
+    for (PetscInt c = 0; c < 4; ++c) MatSetValue(a, r, c, 10.0 * r + c, INSERT_VALUES);
+  MatAssemblyBegin(a, MAT_FINAL_ASSEMBLY);
+  MatAssemblyEnd(a, MAT_FINAL_ASSEMBLY);
+  const auto copy = copy_matrix(a);
+  EXPECT_EQ(copy->getComm()->getSize(), 1);
+  expect_same_entries(*copy, a);
+}
+
+TEST(CopyMatrix, multipliesAsTheOriginal) {
+  for (const Counts& rows : row_layouts(29)) {
+    const OwnMat a = scattered_matrix(rows, rows);
+    const solvers::OwnedMat copy = solvers::operator_as_mat(copy_matrix(a), PETSC_COMM_WORLD);
+    const Vectors vectors = vectors_of(a);
+    OwnVec other;
+    VecDuplicate(vectors.left, other.address());
+    DAPTOR_EXPECT_OK(MatMult(a, vectors.right, vectors.left));
+    DAPTOR_EXPECT_OK(MatMult(copy.get(), vectors.right, other));
+    EXPECT_LT(distance(vectors.left, other), 1e-13);
+    DAPTOR_EXPECT_OK(MatMultTranspose(a, vectors.right, vectors.left));
+    DAPTOR_EXPECT_OK(MatMultTranspose(copy.get(), vectors.right, other));
+    EXPECT_LT(distance(vectors.left, other), 1e-13);
+  }
+}
+
+TEST(CopyMatrix, isACopy) {
+  const Counts rows(static_cast<std::size_t>(world_size()), 4);
+  const OwnMat a = scattered_matrix(rows, rows);
+  const auto copy = copy_matrix(a);
+  const double before = copy->getFrobeniusNorm();
+  MatScale(a, 3.0);
+  EXPECT_EQ(copy->getFrobeniusNorm(), before);
+}
+
+TEST(CopyMatrix, outlivesTheOriginal) {
+  Teuchos::RCP<CrsMatrix> copy;
+  double expected = 0;
+  {
+    const OwnMat a = laplacian(9);
+    MatNorm(a, NORM_FROBENIUS, &expected);
+    copy = copy_matrix(a);
+  }
+  EXPECT_DOUBLE_EQ(copy->getFrobeniusNorm(), expected);
+}
+
+TEST(CopyMatrix, refusesOtherTypesAndSaysHowToConvert) {
+  const Counts rows(static_cast<std::size_t>(world_size()), 4);
+  for (MatType type : {MATDENSE, MATBAIJ, MATSBAIJ}) {
+    OwnMat a;
+    MatCreate(PETSC_COMM_WORLD, a.address());
+    MatSetSizes(a, 4, 4, PETSC_DETERMINE, PETSC_DETERMINE);
+    MatSetType(a, type);
+    MatSetUp(a);
+    MatAssemblyBegin(a, MAT_FINAL_ASSEMBLY);
+    MatAssemblyEnd(a, MAT_FINAL_ASSEMBLY);
+    expect_error<NotRepresentable>("matrix.type", [&] {
+      try {
+        copy_matrix(a);
+      } catch (const Error& error) {
+        EXPECT_NE(error.finding().remedy.find("MatConvert(A, MATAIJ"), std::string::npos);
+        throw;
+      }
+    });
+    OwnMat converted;
+    DAPTOR_EXPECT_OK(MatConvert(a, MATAIJ, MAT_INITIAL_MATRIX, converted.address()));
+    EXPECT_NO_THROW(copy_matrix(converted));
+  }
+  const OwnMat a = scattered_matrix(rows, rows);
+  const auto shell = solvers::operator_as_mat(copy_matrix(a), PETSC_COMM_WORLD);
+  expect_error<NotRepresentable>("matrix.type", [&] { copy_matrix(shell.get()); });
+}
+
+TEST(CopyMatrix, refusesWhatIsNotReady) {
+  OwnMat a;
+  MatCreate(PETSC_COMM_WORLD, a.address());
+  expect_error<InvalidArgument>("matrix.unassembled", [&] { copy_matrix(a); });
+  MatSetSizes(a, 3, 3, PETSC_DETERMINE, PETSC_DETERMINE);
+  MatSetType(a, MATAIJ);
+  MatSetUp(a);
+  expect_error<InvalidArgument>("matrix.unassembled", [&] { copy_matrix(a); });
+  EXPECT_THROW(copy_matrix(nullptr), InvalidArgument);
+}
+
+TEST(CopyMatrix, refusesAFactoredMatrix) {
+  OwnPc pc;
+  OwnMat a;
+  MatCreateSeqAIJ(PETSC_COMM_SELF, 2, 2, 2, nullptr, a.address());
+  for (PetscInt r = 0; r < 2; ++r) MatSetValue(a, r, r, 2.0, INSERT_VALUES);
+  MatAssemblyBegin(a, MAT_FINAL_ASSEMBLY);
+  MatAssemblyEnd(a, MAT_FINAL_ASSEMBLY);
+  PCCreate(PETSC_COMM_SELF, pc.address());
+  PCSetOperators(pc, a, a);
+  PCSetType(pc, PCLU);
+  PCSetUp(pc);
+  Mat factor = nullptr;
+  PCFactorGetMatrix(pc, &factor);
+  expect_error<InvalidArgument>("matrix.factored", [&] { copy_matrix(factor); });
+}
+
+TEST(CopyMatrix, aFaultOnOneRankIsThrownOnAll) {
+  const OwnMat a = laplacian(6);
+  for (const char* point : {"solvers.copy_matrix.check", "solvers.copy_matrix.fill"})
+    for (int rank = 0; rank < world_size(); ++rank) {
+      const Fault fault(point, rank);
+      expect_error<LibraryFailed>("library.c++", [&] { copy_matrix(a); });
+    }
+  EXPECT_NO_THROW(copy_matrix(a));
+}
+
+}  // namespace
+}  // namespace daptor::test

@@ -1,0 +1,241 @@
+#pragma once
+
+#include <gtest/gtest.h>
+#include <petscksp.h>
+
+#include <array>
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "daptor/detail/fault.hpp"
+#include "daptor/error.hpp"
+#include "daptor/solvers.hpp"
+
+namespace daptor::test {
+
+inline int world_rank() {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return rank;
+}
+
+inline int world_size() {
+  int size = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  return size;
+}
+
+#define DAPTOR_EXPECT_OK(call) EXPECT_EQ(static_cast<int>(call), 0) << #call
+
+/// Destroys a PETSc object at the end of the scope.
+template <class Object, PetscErrorCode (*destroy)(Object*)>
+struct Owned {
+  Object object = nullptr;
+  Owned() = default;
+  explicit Owned(Object taken) : object(taken) {}
+  Owned(Owned&& other) noexcept : object(other.object) { other.object = nullptr; }
+  Owned(const Owned&) = delete;
+  Owned& operator=(const Owned&) = delete;
+  Owned& operator=(Owned&&) = delete;
+  ~Owned() { static_cast<void>(destroy(&object)); }
+  operator Object() const { return object; }
+  Object* address() { return &object; }
+};
+using OwnMat = Owned<Mat, MatDestroy>;
+using OwnVec = Owned<Vec, VecDestroy>;
+using OwnKsp = Owned<KSP, KSPDestroy>;
+using OwnPc = Owned<PC, PCDestroy>;
+
+/// How many rows each rank has.
+using Counts = std::vector<PetscInt>;
+
+inline PetscInt sum(const Counts& counts) {
+  PetscInt total = 0;
+  for (const PetscInt count : counts) total += count;
+  return total;
+}
+
+inline PetscInt mine(const Counts& counts) {
+  return counts[static_cast<std::size_t>(world_rank())];
+}
+
+/// Even; uneven with an empty first, middle or last rank; one row a rank; all rows on one rank.
+inline std::vector<Counts> row_layouts(PetscInt total) {
+  const auto p = static_cast<std::size_t>(world_size());
+  std::vector<Counts> all;
+  Counts even(p);
+  for (std::size_t r = 0; r < p; ++r)
+    even[r] = total / static_cast<PetscInt>(p) +
+              (r < static_cast<std::size_t>(total) % p ? PetscInt{1} : PetscInt{0});
+  all.push_back(even);
+  all.push_back(Counts(p, 1));
+  for (const std::size_t empty : {std::size_t{0}, p / 2, p - 1}) {
+    Counts uneven(p);
+    for (std::size_t r = 0; r < p; ++r)
+      uneven[r] = r == empty && p > 1 ? 0 : static_cast<PetscInt>(3 + 5 * r % 7);
+    all.push_back(uneven);
+  }
+  for (const std::size_t holder : {std::size_t{0}, p - 1}) {
+    Counts single(p, 0);
+    single[holder] = total;
+    all.push_back(single);
+  }
+  return all;
+}
+
+/// A number that depends on a place only, in (-1, 1).
+inline double scattered(PetscInt row, PetscInt column) {
+  auto x =
+      static_cast<std::uint64_t>(row) * 2654435761U + static_cast<std::uint64_t>(column) * 40503U;
+  x ^= x >> 13;
+  x *= 0x9E3779B97F4A7C15U;
+  x ^= x >> 31;
+  return static_cast<double>(x % 2000003U) / 1000001.5 - 1.0;
+}
+
+/// About a third of the places, among them places of every other rank, and empty rows.
+inline bool has_entry(PetscInt row, PetscInt column) {
+  return row % 5 != 3 && (row == column || scattered(row + 7, column) > 0.3);
+}
+
+/// An AIJ matrix of irregular pattern.
+inline OwnMat scattered_matrix(const Counts& rows, const Counts& columns, MatType type = MATAIJ) {
+  OwnMat a;
+  MatCreate(PETSC_COMM_WORLD, a.address());
+  MatSetSizes(a, mine(rows), mine(columns), PETSC_DETERMINE, PETSC_DETERMINE);
+  MatSetType(a, type);
+  MatSetUp(a);
+  MatSetOption(a, MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE);
+  PetscInt first = 0;
+  PetscInt last = 0;
+  MatGetOwnershipRange(a, &first, &last);
+  for (PetscInt r = first; r < last; ++r)
+    for (PetscInt c = 0; c < sum(columns); ++c)
+      if (has_entry(r, c)) MatSetValue(a, r, c, scattered(r, c), INSERT_VALUES);
+  MatAssemblyBegin(a, MAT_FINAL_ASSEMBLY);
+  MatAssemblyEnd(a, MAT_FINAL_ASSEMBLY);
+  return a;
+}
+
+/// The five-point Laplacian of an n by n grid, rows divided as `rows` say or by PETSc.
+inline OwnMat laplacian(PetscInt n, const Counts& rows = {}) {
+  OwnMat a;
+  MatCreate(PETSC_COMM_WORLD, a.address());
+  const PetscInt local = rows.empty() ? PETSC_DECIDE : mine(rows);
+  MatSetSizes(a, local, local, n * n, n * n);
+  MatSetType(a, MATAIJ);
+  MatSeqAIJSetPreallocation(a, 5, nullptr);
+  MatMPIAIJSetPreallocation(a, 5, nullptr, 4, nullptr);
+  PetscInt first = 0;
+  PetscInt last = 0;
+  MatGetOwnershipRange(a, &first, &last);
+  for (PetscInt row = first; row < last; ++row) {
+    const PetscInt i = row / n;
+    const PetscInt j = row % n;
+    MatSetValue(a, row, row, 4.0, INSERT_VALUES);
+    if (i > 0) MatSetValue(a, row, row - n, -1.0, INSERT_VALUES);
+    if (i + 1 < n) MatSetValue(a, row, row + n, -1.0, INSERT_VALUES);
+    if (j > 0) MatSetValue(a, row, row - 1, -1.0, INSERT_VALUES);
+    if (j + 1 < n) MatSetValue(a, row, row + 1, -1.0, INSERT_VALUES);
+  }
+  MatAssemblyBegin(a, MAT_FINAL_ASSEMBLY);
+  MatAssemblyEnd(a, MAT_FINAL_ASSEMBLY);
+  return a;
+}
+
+/// Vectors that fit a matrix; the right one holds a number for each global index.
+struct Vectors {
+  OwnVec right, left;
+};
+
+inline void fill(Vec x) {
+  PetscInt first = 0;
+  PetscInt last = 0;
+  VecGetOwnershipRange(x, &first, &last);
+  PetscScalar* values = nullptr;
+  VecGetArray(x, &values);
+  for (PetscInt i = first; i < last; ++i) values[i - first] = scattered(i, 11);
+  VecRestoreArray(x, &values);
+}
+
+inline Vectors vectors_of(Mat a) {
+  Vectors vectors;
+  MatCreateVecs(a, vectors.right.address(), vectors.left.address());
+  fill(vectors.right);
+  return vectors;
+}
+
+inline double distance(Vec x, Vec y) {
+  OwnVec difference;
+  VecDuplicate(x, difference.address());
+  VecWAXPY(difference, -1.0, x, y);
+  PetscReal norm = 0;
+  VecNorm(difference, NORM_INFINITY, &norm);
+  return norm;
+}
+
+inline const PetscScalar* memory_of(Vec x) {
+  const PetscScalar* memory = nullptr;
+  VecGetArrayRead(x, &memory);
+  const PetscScalar* const result = memory;
+  VecRestoreArrayRead(x, &memory);
+  return result;
+}
+
+/// Runs `call` on every rank and expects the same error on all of them.
+template <class ErrorClass, class F>
+void expect_error(const std::string& rule, F&& call) {
+  std::array<char, 4096> text{};
+  try {
+    call();
+    ADD_FAILURE() << "nothing was thrown, expected " << rule;
+  } catch (const ErrorClass& error) {
+    EXPECT_EQ(error.rule(), rule) << error.what();
+    std::string(error.what()).copy(text.data(), text.size() - 1);
+  } catch (const std::exception& error) {
+    ADD_FAILURE() << "another class than expected for " << rule << ": " << error.what();
+  }
+  std::array<char, 4096> first = text;
+  MPI_Bcast(first.data(), static_cast<int>(first.size()), MPI_CHAR, 0, MPI_COMM_WORLD);
+  EXPECT_STREQ(first.data(), text.data());
+}
+
+/// While this lives, the first pass of `point` on `rank` throws.
+class Fault {
+ public:
+  Fault(std::string at, int rank) {
+    point() = std::move(at);
+    armed() = world_rank() == rank;
+    previous_ = daptor::detail::set_fault_hook([](const char* passed) {
+      if (point() != passed || !armed()) return;
+      armed() = false;
+      throw std::runtime_error("injected at " + point());
+    });
+  }
+  Fault(const Fault&) = delete;
+  Fault& operator=(const Fault&) = delete;
+  ~Fault() { daptor::detail::set_fault_hook(previous_); }
+
+ private:
+  static std::string& point() {
+    static std::string name;
+    return name;
+  }
+  static bool& armed() {
+    static bool value = false;
+    return value;
+  }
+  daptor::detail::FaultHook previous_ = nullptr;
+};
+
+/// PETSc reports errors to its caller and prints nothing, until the end of the scope.
+class Silence {
+ public:
+  Silence() { PetscPushErrorHandler(PetscReturnErrorHandler, nullptr); }
+  Silence(const Silence&) = delete;
+  Silence& operator=(const Silence&) = delete;
+  ~Silence() { PetscPopErrorHandler(); }
+};
+
+}  // namespace daptor::test
