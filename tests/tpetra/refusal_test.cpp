@@ -224,6 +224,33 @@ TEST(Refused, PaddingThatReachesBeyondTheArray) {
   expect_map_refused("P14", array, {Numbering::natural, Part::overlap, 0});
 }
 
+/// A producer that has gone on to other memory.
+class MovedProducer final : public Producer {
+ public:
+  void* begin_access(Access, void*) override { return &elsewhere_; }
+
+ private:
+  double elsewhere_ = 0;
+};
+
+TEST(Refused, MemoryThatItsProducerHasLeft) {
+  static double memory[2];
+  const std::vector<Dimension> dimensions{block(2 * world_size(), seat())};
+  for (int one = 0; one < world_size(); ++one) {
+    const Buffer moved(DataType::of<double>(), {2}, {8}, memory, false,
+                       std::make_shared<SharedState>(std::make_unique<MovedProducer>()));
+    const DistArray good = describe(memory, dimensions);
+    const DistArray array = world_rank() == one ? DistArray(protocol_0_9, moved, dimensions) : good;
+    expect_agreed_error<Stale>("stale",
+                               [&] { tpetra::import_vector<double>(array, MPI_COMM_WORLD); });
+    auto x = tpetra::import_vector<double>(good, MPI_COMM_WORLD);
+    if (world_rank() == one) {
+      EXPECT_THROW(x.rebind(array), Stale);
+    }
+    EXPECT_EQ(data_of(*x.get()), memory);
+  }
+}
+
 TEST(Malformed, RepeatedIndexOnOneRank) {
   const Index r = world_rank();
   std::vector<Index> list{2 * r, 2 * r + 1};

@@ -63,6 +63,7 @@ class MapImport {
       require_kokkos();
       auto findings = reasons(array_, request_);
       if (!findings.empty()) throw NotRepresentable(Report(std::move(findings)));
+      if (request_.scalar) require_fresh(array_);
       if (request_.map.numbering == Numbering::natural &&
           (part_ == Part::owned || array_.local_count() == array_.owned_count()))
         run_ = natural_run(array_, first_);

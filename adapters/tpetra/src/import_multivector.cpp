@@ -99,6 +99,7 @@ void detail::rebind(Native& native, Binding& binding, const DistArray& current,
   require_same_layout(current, next);
   auto findings = memory_reasons(next, DataType::of<Scalar>(), !std::is_const_v<Native>);
   if (!findings.empty()) throw NotRepresentable(Report(std::move(findings)));
+  require_fresh(next);
 
   Teuchos::RCP<const Map> fresh;
   if (next.buffer().state() != current.buffer().state() && shared_with_others(binding.map))

@@ -6,6 +6,7 @@
 
 #include <Tpetra_Map.hpp>
 
+#include "daptor/error.hpp"
 #include "finding.hpp"
 #include "numbering.hpp"
 
@@ -164,6 +165,15 @@ std::vector<Finding> reasons(const DistArray& array, const Request& request) {
   for (Finding& finding : memory_reasons(array, *request.scalar, request.writable))
     findings.push_back(std::move(finding));
   return findings;
+}
+
+void require_fresh(const DistArray& array) {
+  Producer& producer = array.buffer().state()->producer();
+  // Compared only; nothing is written through it.
+  void* const described = const_cast<void*>(array.data());
+  const bool fresh = producer.begin_access(Access::read, described) == described;
+  producer.end_access(Access::read);
+  if (!fresh) throw Stale("memory at another address than described", "Export the array again.");
 }
 
 Layout layout_of(const DistArray& array, const Request& request) {

@@ -33,6 +33,9 @@ int first_row_dimension(const DistArray& array, bool columns);
 /// any array but for lack of memory.
 std::vector<Finding> reasons(const DistArray& array, const Request& request);
 
+/// Throws Stale where the producer no longer has the memory that was described.
+void require_fresh(const DistArray& array);
+
 /// Where a section that gives no reasons has its rows and columns.
 Layout layout_of(const DistArray& array, const Request& request);
 

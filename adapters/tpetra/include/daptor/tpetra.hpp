@@ -60,7 +60,11 @@ struct MapOptions {
 /// All are collective over `comm`, which may be freed afterwards. Local order is row-major order of
 /// the section. Throw, on all ranks: Malformed where the sections do not make one array,
 /// NotRepresentable with a rule `tpetra.…` of docs/errors-tpetra.md, InvalidArgument for options,
-/// Finalized or InvalidArgument (`tpetra.not-initialized`) where Kokkos is not running.
+/// Stale where the producer has other memory than it described, Finalized or InvalidArgument
+/// (`tpetra.not-initialized`) where Kokkos is not running.
+///
+/// What is written through a native object is nobody's lease: call `modified()` on the array
+/// afterwards, on all ranks, where its producer caches anything (a PETSc Vec does).
 /// \{
 
 /// The Map of the array's elements. Index metadata only: does not need or keep the array's memory.

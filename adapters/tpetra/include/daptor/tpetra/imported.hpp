@@ -40,6 +40,14 @@ void rebind(Native& native, Binding& binding, const DistArray& current, const Di
 /// Not kept alive by: `Teuchos::ArrayRCP` and Kokkos views taken of it, which refer to the memory
 /// only as long as one of those lives. Move-only. The destructor does not communicate; after
 /// `Kokkos::finalize` it leaves the native object alone.
+///
+/// Example, two ranks, the columns (2) x rows (10) of an array divided over the rows:
+/// \code
+/// auto a = daptor::allocate<double>({daptor::undistributed(2), daptor::block(10, {2, rank})});
+/// auto X = daptor::tpetra::import_multivector<double>(a, comm);
+/// X.get()->getNumVectors();   // 2 on both
+/// X.get()->getLocalLength();  // 5 on both
+/// \endcode
 template <class Native>
 class Imported {
  public:
@@ -73,8 +81,8 @@ class Imported {
   ///
   /// Process-local (but with TPETRA_DEBUG set, where Tpetra itself communicates): throws
   /// InvalidArgument for another layout or element type, NotRepresentable (`tpetra.readonly`,
-  /// `tpetra.memory`, `tpetra.alignment`) for memory that cannot stand there, Finalized; on failure
-  /// nothing has changed.
+  /// `tpetra.memory`, `tpetra.alignment`) for memory that cannot stand there, Stale, Finalized; on
+  /// failure nothing has changed.
   void rebind(const DistArray& array) {
     if constexpr (has_scalar<scalar_type>) {
       detail::rebind<Native>(*native_, binding_, array_, array);
