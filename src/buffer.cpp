@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <exception>
+#include <mutex>
 #include <optional>
 #include <string>
-#include <mutex>
 #include <utility>
 
 #include "daptor/detail/layout.hpp"

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -5,6 +6,10 @@
 
 namespace daptor {
 namespace {
+
+std::string text(Padding padding) {
+  return '(' + std::to_string(padding.lower) + ", " + std::to_string(padding.upper) + ')';
+}
 
 /// Collects the findings of one dimension.
 class Checker {
@@ -17,9 +22,9 @@ class Checker {
     if (size < 0) add("D08", "size", size, "zero or more");
     check_grid();
     // The clauses below compare with size and grid; with those broken they would only echo it.
-    if (!findings_.empty()) return std::move(findings_);
+    if (has_error()) return std::move(findings_);
     if (const auto* n = dimension_.as<Undistributed>())
-      check_padding(n->communication, n->boundary);
+      check_padding(n->communication, n->boundary, n->padded);
     if (const auto* b = dimension_.as<Block>()) check_block(*b);
     if (const auto* c = dimension_.as<Cyclic>()) check_cyclic(*c);
     return std::move(findings_);
@@ -28,18 +33,16 @@ class Checker {
  private:
   void add(const char* rule, const char* key, std::string found, std::string expected,
            Severity severity = Severity::error) {
-    Finding finding;
-    finding.rule = rule;
-    finding.severity = severity;
-    finding.dimension = number_;
-    finding.key = key;
-    finding.found = std::move(found);
-    finding.expected = std::move(expected);
-    findings_.push_back(std::move(finding));
+    findings_.push_back(error_finding(rule, number_, key, std::move(found), std::move(expected)));
+    findings_.back().severity = severity;
   }
   void add(const char* rule, const char* key, Index found, std::string expected,
            Severity severity = Severity::error) {
     add(rule, key, std::to_string(found), std::move(expected), severity);
+  }
+  bool has_error() const {
+    return std::any_of(findings_.begin(), findings_.end(),
+                       [](const Finding& f) { return f.severity == Severity::error; });
   }
 
   void check_grid() {
@@ -51,50 +54,76 @@ class Checker {
     }
   }
 
-  void check_padding(Padding communication, Padding boundary) {
-    const Padding paddings[] = {communication, boundary};
-    for (const Padding padding : paddings) {
+  void check_padding(Padding communication, Padding boundary, bool padded) {
+    for (const Padding padding : {communication, boundary})
       if (padding.lower < 0 || padding.upper < 0)
-        add("P03", "padding",
-            '(' + std::to_string(padding.lower) + ", " + std::to_string(padding.upper) + ')',
-            "widths of zero or more");
-    }
-    if (!findings_.empty()) return;
+        add("P03", "padding", text(padding), "widths of zero or more");
+    if (has_error()) return;
     const auto total = checked_add(communication.lower, communication.upper);
     if (!total || !checked_add(*total, dimension_.owned_count()))
       add("P13", "padding", "widths beyond 64 bits", "a local extent that 64 bits hold");
     const auto within = checked_add(boundary.lower, boundary.upper);
     if (!within || *within > dimension_.owned_count())
       add("P17", "padding",
-          "boundary padding (" + std::to_string(boundary.lower) + ", " +
-              std::to_string(boundary.upper) + ") in a section of " +
+          "boundary padding " + text(boundary) + " in a section of " +
               std::to_string(dimension_.owned_count()),
           "boundary padding no wider than the section it lies in", Severity::warning);
+    check_edges(communication, boundary, padded);
+  }
+
+  /// Which kind of padding lies on which edge is the same in both versions, but for the external
+  /// edges of a periodic dimension.
+  void check_edges(Padding communication, Padding boundary, bool padded) {
+    if (!padded && (communication != Padding{} || boundary != Padding{}))
+      add("P05", "padding", "widths without the key", "the key, or no padding");
+    const GridPosition grid = dimension_.grid();
+    const bool inner_boundary =
+        (!grid.first() && boundary.lower != 0) || (!grid.last() && boundary.upper != 0);
+    if (inner_boundary)
+      add("P08", "padding", "boundary padding " + text(boundary) + " on an internal edge",
+          "communication padding there");
+    const bool outer_communication =
+        (grid.first() && communication.lower != 0) || (grid.last() && communication.upper != 0);
+    if (outer_communication && !dimension_.periodic())
+      add("P09", "padding", "communication padding " + text(communication) + " on an external edge",
+          "boundary padding there, or a periodic dimension");
+    if ((communication.lower != 0 && boundary.lower != 0) ||
+        (communication.upper != 0 && boundary.upper != 0))
+      add("P08", "padding", "both kinds of padding on one edge", "one of them");
   }
 
   void check_block(const Block& block) {
     const Index size = dimension_.global_size();
-    const auto [start, stop] = std::pair(block.owned.start, block.owned.stop);
-    const std::string found = "start " + std::to_string(start) + ", stop " + std::to_string(stop);
-    if (start < 0) add("B02", "start", start, "zero or more");
-    if (stop > size) add("B08", "stop", stop, "at most size, " + std::to_string(size));
-    if (start == size && stop != start) {
-      add("E03", "stop", found, "stop equal to start where start is size");
-    } else if (stop < start) {
-      add("B04", "stop", found, "stop greater than start");
-    } else if (start == stop && start < size && rules_ == Rules::v0_9) {
-      add("B06", "stop", found, "stop greater than start, or both equal to size",
-          Severity::warning);
-    }
-    if (!findings_.empty() && findings_.back().severity == Severity::error) return;
-    if (block.grid.first() && start != 0 && !(start == stop && start == size))
+    check_range(block.owned);
+    if (has_error()) return;
+    const auto [start, stop] = block.owned;
+    if (block.grid.first() && start != 0)
       add("B10", "start", start, "0 on the first process of the dimension");
     if (block.grid.last() && stop != size)
       add("B11", "stop", stop, "size, " + std::to_string(size) + ", on the last process");
-    const bool empty = start == stop && start == size;
-    if (empty && (block.communication != Padding{} || block.boundary != Padding{}))
+    if (start != size) {
+      check_padding(block.communication, block.boundary, block.padded);
+    } else if (block.communication != Padding{} || block.boundary != Padding{}) {
       add("A12", "padding", "padding on a section without data", "(0, 0)", Severity::warning);
-    if (!empty) check_padding(block.communication, block.boundary);
+    }
+  }
+
+  void check_range(IndexRange owned) {
+    const Index size = dimension_.global_size();
+    const auto [start, stop] = owned;
+    const auto found = [owned] {
+      return "start " + std::to_string(owned.start) + ", stop " + std::to_string(owned.stop);
+    };
+    if (start < 0) add("B02", "start", start, "zero or more");
+    if (stop > size) add("B08", "stop", stop, "at most size, " + std::to_string(size));
+    if (start == size && stop != start) {
+      add("E03", "stop", found(), "stop equal to start where start is size");
+    } else if (stop < start) {
+      add("B04", "stop", found(), "stop greater than start");
+    } else if (start == stop && start < size && rules_ == Rules::v0_9) {
+      add("B06", "stop", found(), "stop greater than start, or both equal to size",
+          Severity::warning);
+    }
   }
 
   void check_cyclic(const Cyclic& cyclic) {

@@ -1,7 +1,11 @@
 #include "daptor/dimension.hpp"
 
 #include <algorithm>
+#include <string>
 #include <type_traits>
+#include <utility>
+
+#include "daptor/error.hpp"
 
 namespace daptor {
 namespace {
@@ -12,6 +16,11 @@ struct Overloaded : F... {
 };
 template <class... F>
 Overloaded(F...) -> Overloaded<F...>;
+
+void require_at_least(const char* key, Index value, Index least) {
+  if (value < least)
+    throw InvalidArgument(key, std::to_string(value), std::to_string(least) + " or more");
+}
 
 /// A12: a section without data has no padding either, whatever the key says.
 bool empty_section(const Block& block, Index global_size) {
@@ -51,7 +60,12 @@ IndexList::IndexList(std::vector<Index> indices) {
 }
 
 IndexList::IndexList(std::shared_ptr<const void> owner, const Index* indices, Index count)
-    : owner_(std::move(owner)), data_(indices), count_(count) {}
+    : owner_(std::move(owner)), data_(indices), count_(count) {
+  require_at_least("count", count, 0);
+  if (indices == nullptr && count > 0)
+    throw InvalidArgument("indices", "a null pointer to " + std::to_string(count) + " indices",
+                          "a pointer to the first of them");
+}
 
 bool operator==(const IndexList& a, const IndexList& b) {
   return a.count_ == b.count_ && (a.data_ == b.data_ || std::equal(a.begin(), a.end(), b.begin()));
@@ -86,8 +100,9 @@ Index Dimension::owned_count() const {
                                [](const Block& b) { return b.owned.size(); },
                                [&](const Cyclic& c) {
                                  if (c.start >= global_size_) return Index{0};
+                                 const Index position = c.start / std::max<Index>(c.block_size, 1);
                                  return cyclic_owned_count(global_size_, c.block_size, c.grid.size,
-                                                           c.start / c.block_size);
+                                                           position);
                                },
                                [](const Unstructured& u) { return u.indices.size(); }},
                     distribution_);
@@ -127,6 +142,7 @@ std::ostream& operator<<(std::ostream& out, const Dimension& dimension) {
 }
 
 IndexRange even_block(Index global_size, GridPosition grid) {
+  require_at_least("proc_grid_size", grid.size, 1);
   const Index quotient = global_size / grid.size;
   const Index remainder = global_size % grid.size;
   const Index start = grid.rank * quotient + std::min(grid.rank, remainder);
@@ -134,6 +150,8 @@ IndexRange even_block(Index global_size, GridPosition grid) {
 }
 
 Index cyclic_owned_count(Index global_size, Index block_size, Index grid_size, Index position) {
+  require_at_least("block_size", block_size, 1);
+  require_at_least("proc_grid_size", grid_size, 1);
   const Index full_blocks = global_size / block_size;
   const Index last_block = global_size % block_size;
   const Index rounds = full_blocks / grid_size * block_size;

@@ -1,6 +1,6 @@
 #include "daptor/dist_array.hpp"
 
-#include <algorithm>
+#include <string>
 #include <utility>
 
 #include "daptor/error.hpp"
@@ -8,34 +8,43 @@
 
 namespace daptor {
 
-DistArray::DistArray(Version version, Buffer buffer, std::vector<Dimension> dimensions)
-    : form_(make_form(version, buffer, std::move(dimensions))), buffer_(std::move(buffer)) {}
+DistArray::DistArray(Version version, Buffer buffer, std::vector<Dimension> dimensions,
+                     Report accepted)
+    : form_(make_form(version, buffer, std::move(dimensions), std::move(accepted))),
+      buffer_(std::move(buffer)) {}
 
 std::shared_ptr<const DistArray::Form> DistArray::make_form(Version version, const Buffer& buffer,
-                                                            std::vector<Dimension> dimensions) {
-  Report report;
-  for (std::size_t d = 0; d < dimensions.size(); ++d)
-    report.append(Report(check_dimension(dimensions[d], static_cast<int>(d), version)));
-  if (!report) throw Malformed(std::move(report));
-
-  SectionShape shape = section_shape(version, buffer, dimensions);
-  report.append(shape.report);
-  if (!report) throw Malformed(std::move(report));
-
+                                                            std::vector<Dimension> dimensions,
+                                                            Report accepted) {
+  require_rules(version);
   auto form = std::make_shared<Form>();
+  form->warnings = std::move(accepted);
+  form->warnings.append(check_dimensions(dimensions, version));
+  if (!form->warnings) throw Malformed(std::move(form->warnings));
+  SectionShape shape = section_shape(version, buffer, dimensions);
+  form->warnings.append(std::move(shape.report));
+  if (!form->warnings) throw Malformed(std::move(form->warnings));
+
   form->version = version;
   form->local_shape = std::move(shape.local_shape);
   form->byte_strides = std::move(shape.byte_strides);
-  form->owned_count = 1;
+  // Owned extents lie within those of the section, whose product the buffer has; but where that is
+  // empty, the others may be of any size.
+  form->owned_count = buffer.local_count() == 0 ? 0 : 1;
   for (const Dimension& dimension : dimensions) {
     form->owned_shape.push_back(dimension.owned_count());
     form->owned_offset.push_back(dimension.communication_padding().lower);
-    form->owned_count *= dimension.owned_count();
+    if (buffer.local_count() != 0) form->owned_count *= dimension.owned_count();
     form->grid_count *= dimension.grid().size;
   }
   form->dimensions = std::move(dimensions);
-  form->warnings = std::move(report);
   return form;
+}
+
+const Dimension& DistArray::dimension(int d) const {
+  if (d < 0 || d >= ndim())
+    throw InvalidArgument("d", std::to_string(d), "from 0 up to " + std::to_string(ndim()));
+  return form_->dimensions[static_cast<std::size_t>(d)];
 }
 
 std::vector<Index> DistArray::global_shape() const {

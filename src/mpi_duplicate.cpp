@@ -81,7 +81,7 @@ void require_mpi_running() {
   if (flag == 0) throw InvalidArgument("comm", "MPI not initialized", "a call after MPI_Init");
 }
 
-Slot MpiDuplicate::of(MPI_Comm comm) {
+void require_intracommunicator(MPI_Comm comm) {
   require_mpi_running();
   if (comm == MPI_COMM_NULL)
     throw InvalidArgument("comm", "MPI_COMM_NULL", "a communicator that this process is in");
@@ -89,7 +89,10 @@ Slot MpiDuplicate::of(MPI_Comm comm) {
   check_mpi(MPI_Comm_test_inter(comm, &intercommunicator), "MPI_Comm_test_inter");
   if (intercommunicator != 0)
     throw InvalidArgument("comm", "an intercommunicator", "an intracommunicator");
+}
 
+Slot MpiDuplicate::of(MPI_Comm comm) {
+  require_intracommunicator(comm);
   Registry& self = registry();
   {
     const std::lock_guard<std::mutex> lock(self.mutex);

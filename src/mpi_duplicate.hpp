@@ -36,4 +36,7 @@ void check_mpi(int code, const char* function);
 /// Throws Finalized or InvalidArgument where MPI cannot be called now.
 void require_mpi_running();
 
+/// The same, and InvalidArgument for MPI_COMM_NULL and an intercommunicator.
+void require_intracommunicator(MPI_Comm comm);
+
 }  // namespace daptor

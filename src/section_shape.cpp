@@ -45,15 +45,6 @@ std::string shape_text(const std::vector<Index>& shape) {
   return text + (shape.size() == 1 ? ",)" : ")");
 }
 
-/// Elements of a section of this shape; nothing where 64 bits do not hold the number.
-std::optional<Index> element_count(const std::vector<Index>& shape) {
-  if (!has_elements(shape)) return 0;
-  std::optional<Index> count = 1;
-  for (const Index extent : shape)
-    if (count) count = checked_multiply(*count, extent);
-  return count;
-}
-
 bool grid_fits(const std::vector<Dimension>& dimensions) {
   std::optional<Index> processes = 1;
   for (const Dimension& dimension : dimensions)
@@ -100,6 +91,14 @@ Rules require_rules(Version version) {
   if (const auto rules = version.rules()) return *rules;
   throw Unsupported(
       error_finding(rule_unknown_version, -1, "__version__", version.text(), "0.9.x or 0.10.x"));
+}
+
+std::optional<Index> element_count(const std::vector<Index>& local_shape) {
+  if (!has_elements(local_shape)) return 0;
+  std::optional<Index> count = 1;
+  for (const Index extent : local_shape)
+    if (count) count = checked_multiply(*count, extent);
+  return count;
 }
 
 Report check_dimensions(const std::vector<Dimension>& dimensions, Version version) {

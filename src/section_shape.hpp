@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "daptor/dist_array.hpp"
@@ -17,6 +18,9 @@ struct SectionShape {
 
 /// Throws Unsupported (T07) for a version without rules.
 Rules require_rules(Version version);
+
+/// Elements of a section of this shape; nothing where 64 bits do not hold the number.
+std::optional<Index> element_count(const std::vector<Index>& local_shape);
 
 /// What `check_dimension` finds in each, in their order.
 Report check_dimensions(const std::vector<Dimension>& dimensions, Version version);

@@ -13,9 +13,10 @@
 
 namespace daptor {
 
-/// Describes memory that this process holds: `data` is the first element of the section (padding
-/// included), gapless in `order`. `owner` keeps the memory alive; null: the caller does.
-/// Process-local. Throws Malformed where the dimensions break a local clause.
+/// Describes memory that this process holds, in version 0.9.0: `data` is the first element of the
+/// section (padding included), gapless in `order`. `owner` keeps the memory alive; null: the caller
+/// does. Process-local. Throws Malformed where the dimensions break a local clause, or (T10) where
+/// 64 bits do not hold the bytes of the section.
 template <class T>
 DistArray describe(T* data, std::vector<Dimension> dimensions, Order order = Order::c,
                    std::shared_ptr<const void> owner = nullptr);
@@ -47,22 +48,27 @@ struct BlockOptions {
 
 /// The dimensions of this rank's section of an even n-d block array: ranks row-major on the grid,
 /// remainders to the first. Process-local (asks `comm` for rank and size only). A dimension with
-/// one process and no padding is still a block of one process.
+/// one process and no padding is still a block of one process. Where either padding is given, every
+/// dimension has the padding key. Throws InvalidArgument for MPI_COMM_NULL, an intercommunicator, a
+/// grid that is not the processes' and options with another number of entries; Malformed for a
+/// negative size (D08) or width (P03), the same on all processes.
 std::vector<Dimension> block_dimensions(const std::vector<Index>& global_shape, MPI_Comm comm,
                                         const BlockOptions& options = {});
 
-/// Processes along each dimension that `block_dimensions` would use.
+/// Processes along each dimension that `block_dimensions` would use. Throws InvalidArgument where
+/// `grid` does not divide the processes. Needs MPI where a part of the grid is to be found.
 std::vector<Index> block_grid(int ndim, int process_count, const std::vector<Index>& grid = {});
 
-/// Row-major grid coordinates of `rank` (D20).
+/// Row-major grid coordinates of `rank` (D20). Throws InvalidArgument for a rank outside the grid.
 std::vector<Index> grid_coordinates(const std::vector<Index>& grid, Index rank);
 
 /// Elements of the section that these dimensions describe, all padding included: how much to
-/// allocate. Throws Malformed (rule T10) where 64 bits do not hold it.
+/// allocate. Throws Malformed where they break a local clause, or (T10) 64 bits do not hold it.
 Index local_count(const std::vector<Dimension>& dimensions);
 
 /// An array on memory of its own, zeroed, aligned to 64 bytes and freed with the last description
-/// or import of it.
+/// or import of it. Throws Malformed as `describe` does, and LibraryFailed (`library.c++`) where
+/// there is not that much memory.
 DistArray allocate(const DataType& type, std::vector<Dimension> dimensions, Order order = Order::c);
 template <class T>
 DistArray allocate(std::vector<Dimension> dimensions, Order order = Order::c) {

@@ -33,7 +33,8 @@ class IndexList {
   IndexList() = default;
   /// Takes the list over.
   explicit IndexList(std::vector<Index> indices);
-  /// Refers to `count` indices at `indices` without copying them; `owner` keeps them alive.
+  /// Refers to `count` indices at `indices` without copying them; `owner` keeps them alive. Throws
+  /// InvalidArgument for a negative count, or a null pointer to more than none.
   IndexList(std::shared_ptr<const void> owner, const Index* indices, Index count);
 
   Index size() const { return count_; }
@@ -121,7 +122,8 @@ class Dimension {
   Padding communication_padding() const;
   Padding boundary_padding() const;
 
-  /// Indices owned by this process, boundary padding included, communication padding not.
+  /// Indices owned by this process, boundary padding included, communication padding not. Like
+  /// `local_extent`, of a dimension without an error in `check_dimension`.
   Index owned_count() const;
   /// Extent of this process's section, all padding included.
   Index local_extent() const;
@@ -138,15 +140,16 @@ class Dimension {
 std::ostream& operator<<(std::ostream& out, const Dimension& dimension);
 
 /// Range of the even block of `grid.rank`: the remainder goes to the first ranks, one index each.
+/// Throws InvalidArgument for a grid without processes.
 IndexRange even_block(Index global_size, GridPosition grid);
 
 /// Indices that process `position` (0: the one that owns the first block) owns of a cyclic
-/// dimension.
+/// dimension. Throws InvalidArgument for blocks without indices and a grid without processes.
 Index cyclic_owned_count(Index global_size, Index block_size, Index grid_size, Index position);
 
 /// \name Builders
 /// Each makes a dimension that keeps the local clauses, or throws Malformed with the rule it would
-/// break.
+/// break. That the indices of an unstructured section are unique (U04) is not looked at.
 /// \{
 
 /// A dimension that is not distributed.
@@ -154,9 +157,14 @@ Dimension undistributed(Index global_size);
 
 /// Widths of the two kinds of padding for `block`.
 struct BlockPadding {
+  BlockPadding() = default;
+  // With constructors {4, 7} is not taken for two widths where a range is meant.
+  BlockPadding(Padding communication_widths, Padding boundary_widths = {}, bool is_periodic = false)
+      : communication(communication_widths), boundary(boundary_widths), periodic(is_periodic) {}
+
   /// Placed on internal edges, and on all edges of a periodic dimension; outside `size`.
   Padding communication;
-  /// Placed on external edges of a non-periodic dimension; inside `size`.
+  /// Placed on external edges of a non-periodic dimension; inside `size`. A periodic one has none.
   Padding boundary;
   bool periodic = false;
 };

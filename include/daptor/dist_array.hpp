@@ -29,8 +29,11 @@ namespace daptor {
 /// \endcode
 class DistArray {
  public:
-  /// Throws Malformed with every local finding where the parts do not make a conforming section.
-  DistArray(Version version, Buffer buffer, std::vector<Dimension> dimensions);
+  /// Throws Malformed with every local finding where the parts do not make a conforming section,
+  /// and Unsupported (T07) for a version without rules. `accepted` are warnings and notes of
+  /// whoever made the parts; `warnings()` begins with them.
+  DistArray(Version version, Buffer buffer, std::vector<Dimension> dimensions,
+            Report accepted = {});
 
   Version version() const { return form_->version; }
   const Buffer& buffer() const { return buffer_; }
@@ -38,9 +41,8 @@ class DistArray {
 
   int ndim() const { return static_cast<int>(form_->dimensions.size()); }
   const std::vector<Dimension>& dimensions() const { return form_->dimensions; }
-  const Dimension& dimension(int d) const {
-    return form_->dimensions.at(static_cast<std::size_t>(d));
-  }
+  /// Throws InvalidArgument outside [0, ndim()).
+  const Dimension& dimension(int d) const;
 
   /// Owned elements of all processes along each dimension, boundary padding included.
   std::vector<Index> global_shape() const;
@@ -95,7 +97,7 @@ class DistArray {
     Report warnings;
   };
   static std::shared_ptr<const Form> make_form(Version version, const Buffer& buffer,
-                                               std::vector<Dimension> dimensions);
+                                               std::vector<Dimension> dimensions, Report accepted);
 
   std::shared_ptr<const Form> form_;
   Buffer buffer_;
@@ -110,8 +112,9 @@ inline bool operator!=(const DistArray& a, const DistArray& b) {
 /// The description for people, one line a dimension.
 std::ostream& operator<<(std::ostream& out, const DistArray& array);
 
-/// The local clauses of one dimension that a normal form can break.
-/// `dimension_number` goes into the findings.
+/// The local clauses of one dimension that a normal form can break. `dimension_number` goes into
+/// the findings. Rules that differ by version are those of 0.9.x for a version without rules. That
+/// the indices of an unstructured section are unique (U04) is not looked at.
 std::vector<Finding> check_dimension(const Dimension& dimension, int dimension_number,
                                      Version version = protocol_0_9);
 

@@ -430,13 +430,6 @@ TEST(GlobalIndexMap, GapsAndOverlapsBetweenBlocks) {
   }
 }
 
-TEST(GlobalIndexMap, AnEmptyFirstProcessPastTheEndLeavesNobodyAtTheStart) {
-  run_simulated(3, [](const Communicator& comm) {
-    const IndexRange owned[] = {{6, 6}, {0, 3}, {3, 6}};
-    expect_malformed(comm, "B10", {block(6, {3, comm.rank()}, owned[comm.rank()])}, 0);
-  });
-}
-
 TEST(GlobalIndexMap, GridLinesWithDifferentBounds) {
   for (const bool along_first : {true, false}) {
     run_simulated(6, [&](const Communicator& comm) {

@@ -1,0 +1,429 @@
+#include "daptor/builders.hpp"
+
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "daptor/error.hpp"
+
+namespace daptor {
+namespace {
+
+/// Rule and key of what `make` throws: "D08 size", "argument grid"; "none" where nothing.
+std::string refusal(const std::function<void()>& make) {
+  try {
+    make();
+  } catch (const Error& error) {
+    return error.rule() + ' ' + error.finding().key;
+  }
+  return "none";
+}
+
+int rank_of(MPI_Comm comm) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  return rank;
+}
+
+int size_of(MPI_Comm comm) {
+  int size = 0;
+  MPI_Comm_size(comm, &size);
+  return size;
+}
+
+// --- dimensions
+
+TEST(Builders, MakeWhatTheySay) {
+  EXPECT_EQ(undistributed(10), Dimension(10, Undistributed{}));
+  EXPECT_EQ(block(10, {3, 1}), Dimension(10, Block{{3, 1}, {4, 7}, {}, {}, false}));
+  EXPECT_EQ(block(10, {3, 1}, {2, 9}), Dimension(10, Block{{3, 1}, {2, 9}, {}, {}, false}));
+  EXPECT_EQ(cyclic(10, {3, 1}, 2), Dimension(10, Cyclic{{3, 1}, 2, 2}));
+  EXPECT_EQ(unstructured(10, {3, 1}, IndexList({7, 7000, -1}), true),
+            Dimension(10, Unstructured{{3, 1}, IndexList({7, 7000, -1}), true}));
+}
+
+TEST(Builders, RefuseByRule) {
+  EXPECT_EQ(refusal([] { undistributed(-1); }), "D08 size");
+  EXPECT_EQ(refusal([] { block(-1, {2, 0}); }), "D08 size");
+  EXPECT_EQ(refusal([] { block(10, {0, 0}); }), "D13 proc_grid_size");
+  EXPECT_EQ(refusal([] { block(10, {2, 2}); }), "D18 proc_grid_rank");
+  EXPECT_EQ(refusal([] { block(10, {2, -1}, BlockPadding{}); }), "D18 proc_grid_rank");
+  EXPECT_EQ(refusal([] { block(10, {2, 0}, {0, 11}); }), "B08 stop");
+  EXPECT_EQ(refusal([] { block(10, {2, 1}, {0, 9}); }), "B11 stop");
+  EXPECT_EQ(refusal([] { cyclic(10, {0, 0}); }), "D13 proc_grid_size");
+  EXPECT_EQ(refusal([] { cyclic(-1, {2, 0}); }), "D08 size");
+  EXPECT_EQ(refusal([] { cyclic(10, {2, 0}, 0); }), "C05 block_size");
+  EXPECT_EQ(refusal([] { cyclic(10, {2, 1}, -3); }), "C05 block_size");
+  EXPECT_EQ(refusal([] { cyclic(10, {2, 0}, 1, 2); }), "argument origin");
+  EXPECT_EQ(refusal([] { cyclic(10, {2, 0}, 1, -1); }), "argument origin");
+  EXPECT_EQ(refusal([] { unstructured(10, {2, 2}, IndexList()); }), "D18 proc_grid_rank");
+}
+
+TEST(Builders, RefuseNegativeWidthsOnEveryProcess) {
+  for (Index rank = 0; rank < 3; ++rank) {
+    for (const BlockPadding& padding :
+         {BlockPadding{{-1, 0}, {}}, BlockPadding{{0, -1}, {}}, BlockPadding{{}, {-1, 0}},
+          BlockPadding{{}, {0, -1}}, BlockPadding{{}, {0, -1}, true}})
+      EXPECT_EQ(refusal([&] { block(10, {3, rank}, padding); }), "P03 padding") << rank;
+  }
+}
+
+TEST(Builders, PlacePaddingByEdge) {
+  const BlockPadding padding{{1, 2}, {3, 4}};
+  const auto boundary = [&](Index rank, bool periodic) {
+    BlockPadding p = padding;
+    p.periodic = periodic;
+    return block(30, {3, rank}, p).boundary_padding();
+  };
+  const auto communication = [&](Index rank, bool periodic) {
+    BlockPadding p = padding;
+    p.periodic = periodic;
+    return block(30, {3, rank}, p).communication_padding();
+  };
+  EXPECT_EQ(boundary(0, false), (Padding{3, 0}));
+  EXPECT_EQ(communication(0, false), (Padding{0, 2}));
+  EXPECT_EQ(boundary(1, false), (Padding{0, 0}));
+  EXPECT_EQ(communication(1, false), (Padding{1, 2}));
+  EXPECT_EQ(boundary(2, false), (Padding{0, 4}));
+  EXPECT_EQ(communication(2, false), (Padding{1, 0}));
+  for (Index rank = 0; rank < 3; ++rank) {
+    EXPECT_EQ(boundary(rank, true), (Padding{0, 0}));
+    EXPECT_EQ(communication(rank, true), (Padding{1, 2}));
+  }
+  BlockPadding alone = padding;
+  EXPECT_EQ(block(30, {1, 0}, alone).boundary_padding(), (Padding{3, 4}));
+  EXPECT_EQ(block(30, {1, 0}, alone).communication_padding(), (Padding{0, 0}));
+  alone.periodic = true;
+  EXPECT_EQ(block(30, {1, 0}, alone).communication_padding(), (Padding{1, 2}));
+}
+
+TEST(Builders, EveryProcessHasThePaddingKeyOrNone) {
+  for (Index rank = 0; rank < 4; ++rank) {
+    EXPECT_TRUE(block(2, {4, rank}, BlockPadding{{1, 1}, {}}).as<Block>()->padded);
+    EXPECT_TRUE(block(2, {4, rank}, BlockPadding{}).as<Block>()->padded) << "as (0, 0)";
+    EXPECT_FALSE(block(2, {4, rank}).as<Block>()->padded);
+  }
+}
+
+TEST(Builders, AnEmptySectionHasNoPadding) {
+  const Dimension empty = block(2, {4, 3}, BlockPadding{{1, 1}, {1, 1}});
+  EXPECT_EQ(empty.as<Block>()->communication, Padding{});
+  EXPECT_EQ(empty.as<Block>()->boundary, Padding{});
+  EXPECT_TRUE(check_dimension(empty, 0).empty());
+}
+
+TEST(Builders, CyclicOriginsRotateTheDeal) {
+  for (Index size = 0; size <= 13; ++size) {
+    for (Index processes = 1; processes <= 5; ++processes) {
+      for (Index block_size = 1; block_size <= 4; ++block_size) {
+        for (Index origin = 0; origin < processes; ++origin) {
+          std::vector<int> owners(static_cast<std::size_t>(size), 0);
+          for (Index rank = 0; rank < processes; ++rank) {
+            const Dimension d = cyclic(size, {processes, rank}, block_size, origin);
+            Index owned = 0;
+            for (Index i = 0; i < size; ++i) {
+              if ((i / block_size + origin) % processes != rank) continue;
+              ++owners[static_cast<std::size_t>(i)];
+              if (owned++ == 0) {
+                EXPECT_EQ(d.as<Cyclic>()->start, i);
+              }
+            }
+            ASSERT_EQ(d.owned_count(), owned);
+            if (owned == 0) {
+              EXPECT_EQ(d.as<Cyclic>()->start, size);
+            }
+          }
+          EXPECT_EQ(std::count(owners.begin(), owners.end(), 1), size);
+        }
+      }
+    }
+  }
+}
+
+TEST(Builders, CyclicOfHugeGridsDoesNotOverflow) {
+  const Index most = INT64_MAX;
+  EXPECT_EQ(cyclic(10, {most, most - 1}, 1, 0).as<Cyclic>()->start, 10);
+  EXPECT_EQ(cyclic(10, {most, 0}, 1, most - 1).as<Cyclic>()->start, 1);
+  EXPECT_EQ(cyclic(10, {most, most - 1}, most).as<Cyclic>()->start, 10);
+  EXPECT_EQ(cyclic(most, {2, 1}, most - 1).as<Cyclic>()->start, most - 1);
+}
+
+// --- grids
+
+TEST(Builders, GridsAreThoseOfMpi) {
+  for (int processes = 1; processes <= 64; ++processes) {
+    for (int ndim = 1; ndim <= 4; ++ndim) {
+      std::vector<int> expected(static_cast<std::size_t>(ndim), 0);
+      MPI_Dims_create(processes, ndim, expected.data());
+      EXPECT_EQ(block_grid(ndim, processes), std::vector<Index>(expected.begin(), expected.end()));
+    }
+  }
+  EXPECT_EQ(block_grid(3, 12, {0, 2, 0}), (std::vector<Index>{3, 2, 2}));
+  EXPECT_EQ(block_grid(2, 6, {3, 2}), (std::vector<Index>{3, 2}));
+  EXPECT_EQ(block_grid(0, 1), std::vector<Index>());
+}
+
+TEST(Builders, GridsThatAreNotTheProcessesAreRefused) {
+  EXPECT_EQ(refusal([] { block_grid(2, 6, {4, 0}); }), "argument grid");
+  EXPECT_EQ(refusal([] { block_grid(2, 6, {2, 2}); }), "argument grid");
+  EXPECT_EQ(refusal([] { block_grid(2, 6, {6, 6}); }), "argument grid");
+  EXPECT_EQ(refusal([] { block_grid(2, 6, {7, 0}); }), "argument grid");
+  EXPECT_EQ(refusal([] { block_grid(2, 6, {-1, 0}); }), "argument grid");
+  EXPECT_EQ(refusal([] { block_grid(2, 6, {6}); }), "argument grid");
+  EXPECT_EQ(refusal([] { block_grid(0, 2); }), "argument grid");
+  EXPECT_EQ(refusal([] { block_grid(-1, 2); }), "argument ndim");
+  EXPECT_EQ(refusal([] { block_grid(2, 0); }), "argument process_count");
+  const std::vector<Index> wraps(5, Index{1} << 30);
+  EXPECT_EQ(refusal([&] { block_grid(5, 1 << 30, wraps); }), "argument grid");
+}
+
+TEST(Builders, CoordinatesAreRowMajor) {
+  const std::vector<Index> grid = {2, 3, 4};
+  Index rank = 0;
+  for (Index i = 0; i < 2; ++i) {
+    for (Index j = 0; j < 3; ++j) {
+      for (Index k = 0; k < 4; ++k)
+        EXPECT_EQ(grid_coordinates(grid, rank++), (std::vector<Index>{i, j, k}));
+    }
+  }
+  EXPECT_EQ(grid_coordinates({}, 0), std::vector<Index>());
+  EXPECT_EQ(refusal([&] { grid_coordinates(grid, 24); }), "argument rank");
+  EXPECT_EQ(refusal([&] { grid_coordinates(grid, -1); }), "argument rank");
+  EXPECT_EQ(refusal([] { grid_coordinates({}, 1); }), "argument rank");
+  EXPECT_EQ(refusal([] { grid_coordinates({2, 0}, 1); }), "argument grid");
+}
+
+// --- arrays over a communicator
+
+/// Every element of the array is owned exactly once; by counting on all ranks.
+void expect_tiles(const std::vector<Index>& shape, MPI_Comm comm, const BlockOptions& options) {
+  const std::vector<Dimension> dimensions = block_dimensions(shape, comm, options);
+  ASSERT_EQ(dimensions.size(), shape.size());
+  std::size_t total = 1;
+  for (const Index extent : shape) total *= static_cast<std::size_t>(extent);
+  std::vector<int> owners(total, 0);
+  std::vector<Index> at(shape.size(), 0);
+  for (std::size_t number = 0; number < total; ++number) {
+    bool mine = true;
+    for (std::size_t d = 0; d < shape.size(); ++d)
+      mine = mine && dimensions[d].as<Block>()->owned.contains(at[d]);
+    if (mine) ++owners[number];
+    for (std::size_t d = shape.size(); d-- > 0 && ++at[d] == shape[d];) at[d] = 0;
+  }
+  MPI_Allreduce(MPI_IN_PLACE, owners.data(), static_cast<int>(total), MPI_INT, MPI_SUM, comm);
+  EXPECT_EQ(static_cast<std::size_t>(std::count(owners.begin(), owners.end(), 1)), total);
+}
+
+TEST(Builders, BlocksTileTheArray) {
+  for (const std::vector<Index>& shape :
+       {std::vector<Index>{1}, {7}, {64}, {5, 3}, {1, 8}, {13, 11}, {4, 5, 6}, {2, 2, 2, 3}, {0}}) {
+    expect_tiles(shape, MPI_COMM_WORLD, {});
+    BlockOptions padded;
+    padded.communication.assign(shape.size(), Padding{1, 1});
+    padded.periodic.assign(shape.size(), true);
+    expect_tiles(shape, MPI_COMM_WORLD, padded);
+    expect_tiles(shape, MPI_COMM_SELF, {});
+  }
+}
+
+TEST(Builders, BlocksSitRowMajorOnTheGrid) {
+  const int processes = size_of(MPI_COMM_WORLD);
+  const std::vector<Dimension> dimensions = block_dimensions({64, 64, 64}, MPI_COMM_WORLD);
+  const std::vector<Index> grid = block_grid(3, processes);
+  const std::vector<Index> coordinates = grid_coordinates(grid, rank_of(MPI_COMM_WORLD));
+  for (std::size_t d = 0; d < 3; ++d)
+    EXPECT_EQ(dimensions[d], block(64, {grid[d], coordinates[d]}));
+  BlockOptions options;
+  options.grid = {1, processes};
+  EXPECT_EQ(block_dimensions({3, 64}, MPI_COMM_WORLD, options)[1],
+            block(64, {processes, rank_of(MPI_COMM_WORLD)}));
+}
+
+TEST(Builders, BlockOptionsReachEachDimension) {
+  const int processes = size_of(MPI_COMM_WORLD);
+  const GridPosition position{processes, rank_of(MPI_COMM_WORLD)};
+  BlockOptions options;
+  options.grid = {processes, 1};
+  options.communication = {{1, 2}, {3, 4}};
+  options.boundary = {{5, 6}, {7, 8}};
+  options.periodic = {false, true};
+  const auto dimensions = block_dimensions({100, 50}, MPI_COMM_WORLD, options);
+  EXPECT_EQ(dimensions[0], block(100, position, BlockPadding{{1, 2}, {5, 6}, false}));
+  EXPECT_EQ(dimensions[1], block(50, {1, 0}, BlockPadding{{3, 4}, {7, 8}, true}));
+
+  BlockOptions periodic;
+  periodic.periodic = {true};
+  const auto ring = block_dimensions({100}, MPI_COMM_WORLD, periodic);
+  EXPECT_TRUE(ring[0].periodic());
+  EXPECT_FALSE(ring[0].as<Block>()->padded);
+}
+
+TEST(Builders, BlockOptionsAreCheckedOnEveryRank) {
+  const auto with = [](BlockOptions options) {
+    return refusal([&] { block_dimensions({10, 10}, MPI_COMM_WORLD, options); });
+  };
+  BlockOptions options;
+  options.grid = {1000, 1};
+  EXPECT_EQ(with(options), "argument grid");
+  options = {};
+  options.communication = {{1, 1}};
+  EXPECT_EQ(with(options), "argument communication");
+  options = {};
+  options.boundary = {{1, 1}, {1, 1}, {1, 1}};
+  EXPECT_EQ(with(options), "argument boundary");
+  options = {};
+  options.periodic = {true};
+  EXPECT_EQ(with(options), "argument periodic");
+  options = {};
+  options.boundary = {{0, 0}, {0, -1}};
+  EXPECT_EQ(with(options), "P03 padding");
+}
+
+TEST(Builders, FindingsNameTheDimension) {
+  try {
+    block_dimensions({10, -3, -4}, MPI_COMM_SELF);
+    ADD_FAILURE() << "negative sizes";
+  } catch (const Malformed& error) {
+    ASSERT_EQ(error.report().findings().size(), 2U);
+    EXPECT_EQ(error.finding().dimension, 1);
+    EXPECT_EQ(error.report().findings()[1].dimension, 2);
+    EXPECT_EQ(error.rule(), "D08");
+  }
+}
+
+TEST(Builders, CommunicatorsThatCannotBeAskedAreRefused) {
+  EXPECT_EQ(refusal([] { block_dimensions({10}, MPI_COMM_NULL); }), "argument comm");
+  const int rank = rank_of(MPI_COMM_WORLD);
+  if (size_of(MPI_COMM_WORLD) == 1) return;  // an intercommunicator has two groups
+  MPI_Comm half = MPI_COMM_NULL;
+  MPI_Comm between = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+  MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, 5, &between);
+  EXPECT_EQ(refusal([&] { block_dimensions({10}, between); }), "argument comm");
+  MPI_Comm_free(&between);
+  MPI_Comm_free(&half);
+}
+
+// --- arrays on memory
+
+TEST(Builders, DescribePlainMemory) {
+  std::vector<double> memory(12);
+  const DistArray c = describe(memory.data(), {undistributed(3), undistributed(4)});
+  EXPECT_EQ(c.data(), memory.data());
+  EXPECT_EQ(c.byte_strides(), (std::vector<Index>{32, 8}));
+  EXPECT_EQ(c.type(), DataType::of<double>());
+  EXPECT_EQ(c.version(), protocol_0_9);
+  EXPECT_FALSE(c.readonly());
+  const DistArray fortran =
+      describe(memory.data(), {undistributed(3), undistributed(4)}, Order::fortran);
+  EXPECT_EQ(fortran.byte_strides(), (std::vector<Index>{8, 24}));
+  const DistArray strided = describe(memory.data(), {undistributed(3)}, std::vector<Index>{4 * 8});
+  EXPECT_EQ(strided.byte_strides(), (std::vector<Index>{32}));
+}
+
+TEST(Builders, DescribeKeepsConst) {
+  const std::vector<float> memory(4);
+  EXPECT_TRUE(describe(memory.data(), {undistributed(4)}).readonly());
+  EXPECT_TRUE(describe(memory.data(), {undistributed(2)}, std::vector<Index>{8}).readonly());
+  EXPECT_EQ(describe(memory.data(), {undistributed(4)}).type(), DataType::of<float>());
+}
+
+TEST(Builders, DescribeKeepsTheOwnerAlive) {
+  auto memory = std::make_shared<std::vector<double>>(4);
+  const std::weak_ptr<std::vector<double>> alive = memory;
+  double* const data = memory->data();
+  {
+    const DistArray array = describe(data, {undistributed(4)}, Order::c, std::move(memory));
+    const DistArray copy = array.as_readonly();
+    EXPECT_FALSE(alive.expired());
+  }
+  EXPECT_TRUE(alive.expired());
+}
+
+TEST(Builders, DescribeWithoutMemory) {
+  const DistArray array = describe(DataType::of<double>(), nullptr, {undistributed(4)});
+  EXPECT_FALSE(array.buffer().has_memory());
+  EXPECT_EQ(array.local_count(), 4);
+}
+
+TEST(Builders, DescribeJudgesDimensionsBeforeItCountsThem) {
+  double value = 0;
+  const Dimension no_blocks(10, Cyclic{{2, 0}, 0, 0});
+  const Dimension backwards(10, Block{{2, 0}, {5, 3}, {}, {}, false});
+  const Dimension off_grid(10, Block{{0, 0}, {0, 10}, {}, {}, false});
+  const Dimension wide(10, Block{{3, 1}, {3, 6}, {}, {INT64_MAX, INT64_MAX}, true});
+  for (const auto& [dimension, rule] :
+       {std::pair(no_blocks, "C05 block_size"), std::pair(backwards, "B04 stop"),
+        std::pair(off_grid, "D13 proc_grid_size"), std::pair(wide, "P13 padding")}) {
+    EXPECT_EQ(refusal([&] { describe(&value, {dimension}); }), rule);
+    EXPECT_EQ(refusal([&] { describe(&value, {dimension}, std::vector<Index>{8}); }), rule);
+    EXPECT_EQ(refusal([&] { local_count({dimension}); }), rule);
+    EXPECT_EQ(refusal([&] { allocate<double>({dimension}); }), rule);
+  }
+  EXPECT_EQ(refusal([&] {
+              describe(&value, {undistributed(2)}, std::vector<Index>{8, 8});
+            }),
+            "T09 buffer");
+}
+
+TEST(Builders, CountsAreInSixtyFourBits) {
+  EXPECT_EQ(local_count({}), 1);
+  EXPECT_EQ(local_count({block(18, {2, 0}, BlockPadding{{1, 1}, {1, 1}}), undistributed(3)}), 30);
+  const Index root = Index{1} << 31;
+  EXPECT_EQ(local_count({undistributed(root), undistributed(root)}), root * root);
+  EXPECT_EQ(refusal([&] { local_count({undistributed(root * 2), undistributed(root)}); }), "T10 ");
+  EXPECT_EQ(local_count({undistributed(root * root), undistributed(0), undistributed(root)}), 0);
+  double value = 0;
+  EXPECT_EQ(refusal([&] {
+              describe(&value, {undistributed(root), undistributed(root)});
+            }),
+            "T10 buffer")
+      << "the elements fit, their bytes do not";
+  EXPECT_EQ(refusal([&] {
+              allocate<double>({undistributed(root), undistributed(root)});
+            }),
+            "T10 buffer");
+}
+
+TEST(Builders, AllocateGivesZeroedAlignedMemory) {
+  for (const Index count : {0, 1, 7, 8, 9, 1000}) {
+    const DistArray array = allocate<double>({undistributed(count), undistributed(3)});
+    ASSERT_NE(array.data(), nullptr);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(array.data()) % 64, 0U);
+    const auto* const values = static_cast<const double*>(array.data());
+    EXPECT_EQ(std::count(values, values + 3 * count, 0.0), 3 * count);
+    EXPECT_FALSE(array.readonly());
+  }
+  EXPECT_EQ(allocate<float>({undistributed(2), undistributed(3)}, Order::fortran).byte_strides(),
+            (std::vector<Index>{4, 8}));
+}
+
+TEST(Builders, AllocatedMemoryLivesWithItsLastHolder) {
+  class View final : public NativeView {
+   public:
+    void modified() override {}
+  };
+  View view;
+  const double* data = nullptr;
+  {
+    const DistArray array = allocate<double>({undistributed(100)});
+    static_cast<double*>(array.mutable_data())[99] = 5;
+    data = static_cast<const double*>(array.data());
+    view.watch(array.buffer().state());
+  }
+  EXPECT_EQ(data[99], 5) << "an import holds the memory";
+}
+
+TEST(Builders, MemoryThatIsNotThereIsAnErrorOfItsOwn) {
+  const Index bytes = Index{1} << 62;
+  EXPECT_EQ(refusal([&] { allocate<char>({undistributed(bytes)}); }), "library.c++ aligned_alloc");
+}
+
+}  // namespace
+}  // namespace daptor
