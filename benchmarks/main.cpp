@@ -22,6 +22,7 @@ constexpr Group groups[] = {
     {"wrap", bench::wrap},
     {"rebind", bench::rebind},
     {"memory", bench::memory},
+    {"solve", bench::solve},
 };
 
 int run(const std::vector<std::string>& names, bool quick) {
