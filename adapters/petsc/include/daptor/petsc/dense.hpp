@@ -14,6 +14,10 @@ namespace daptor::petsc {
 /// Example: rows divided over two processes, three columns, Fortran order: dimensions
 /// `{block(rows, grid), undistributed(3)}`.
 ///
+/// Mind that `MatNorm` of PETSc 3.18 (NORM_FROBENIUS, NORM_1) passes over a leading dimension
+/// larger than the rows on more than one process; multiplying, scaling and MatDenseGetColumnVec do
+/// not.
+///
 /// Read-only memory is refused (`dense.read-only`): PETSc's Mat has no read lock. Throws
 /// NotRepresentable with rule `dense.columns`, `dense.rows-run`, `dense.leading-dimension`,
 /// `dense.overlap`, `dense.scalar-type`, `dense.alignment`, `dense.index-range`,

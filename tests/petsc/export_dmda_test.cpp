@@ -1,0 +1,174 @@
+// Vectors of a DMDA described, with every kind of boundary.
+
+#include "grids.hpp"
+
+namespace {
+
+using namespace daptor_test;
+using daptor::petsc::export_dmda;
+using daptor::petsc::import_dmda;
+
+struct DMDACase {
+  std::string name;
+  PetscInt ndim;
+  DMBoundaryType boundaries[3];
+  PetscInt dof;
+  PetscInt width;
+  DMDAStencilType stencil = DMDA_STENCIL_BOX;
+};
+
+std::ostream& operator<<(std::ostream& out, const DMDACase& one) {
+  return out << one.name;
+}
+
+std::vector<DMDACase> cases() {
+  constexpr DMBoundaryType none = DM_BOUNDARY_NONE;
+  constexpr DMBoundaryType ghosted = DM_BOUNDARY_GHOSTED;
+  constexpr DMBoundaryType mirror = DM_BOUNDARY_MIRROR;
+  constexpr DMBoundaryType periodic = DM_BOUNDARY_PERIODIC;
+  return {
+      {"line", 1, {none, none, none}, 1, 1},
+      {"line_dof", 1, {periodic, none, none}, 3, 2},
+      {"line_ghosted", 1, {ghosted, none, none}, 2, 2},
+      {"line_mirror", 1, {mirror, none, none}, 1, 1, DMDA_STENCIL_STAR},
+      {"line_without_width", 1, {none, none, none}, 2, 0},
+      {"plane", 2, {none, none, none}, 1, 1},
+      {"plane_periodic", 2, {periodic, periodic, none}, 2, 1},
+      {"plane_mixed", 2, {ghosted, periodic, none}, 1, 2},
+      {"plane_mirror", 2, {mirror, none, none}, 1, 1, DMDA_STENCIL_STAR},
+      {"box", 3, {none, none, none}, 1, 1},
+      {"box_mixed", 3, {periodic, ghosted, none}, 2, 1},
+  };
+}
+
+struct OwnDM {
+  DM dm = nullptr;
+  ~OwnDM() { DMDestroy(&dm); }
+};
+
+OwnDM make_dm(const DMDACase& one) {
+  OwnDM own;
+  DMDACreate(world, &own.dm);
+  DMSetDimension(own.dm, one.ndim);
+  DMDASetSizes(own.dm, 4 * size_of() + 3, one.ndim > 1 ? 4 * size_of() + 1 : 1,
+               one.ndim > 2 ? 4 * size_of() : 1);
+  DMDASetBoundaryType(own.dm, one.boundaries[0], one.boundaries[1], one.boundaries[2]);
+  DMDASetDof(own.dm, one.dof);
+  DMDASetStencilType(own.dm, one.stencil);
+  DMDASetStencilWidth(own.dm, one.width);
+  DMSetUp(own.dm);
+  return own;
+}
+
+bool moved(DMBoundaryType boundary) {
+  return boundary == DM_BOUNDARY_GHOSTED || boundary == DM_BOUNDARY_MIRROR;
+}
+
+class ExportDMDA : public ::testing::TestWithParam<DMDACase> {};
+
+TEST_P(ExportDMDA, GlobalVector) {
+  const OwnDM own = make_dm(GetParam());
+  Vec x = nullptr;
+  DMCreateGlobalVector(own.dm, &x);
+  const DistArray a = export_dmda(own.dm, x);
+  VecDestroy(&x);
+  daptor::GlobalIndexMap map(a, std::make_shared<daptor::MpiCommunicator>(world));
+  EXPECT_TRUE(map.row_major());
+  EXPECT_EQ(a.owned_count(), a.local_count());
+  EXPECT_EQ(a.ndim(), GetParam().ndim + (GetParam().dof > 1 ? 1 : 0));
+  const auto y = daptor::petsc::import_vec(a, world);
+  EXPECT_EQ(references(y.get()), 1);
+}
+
+TEST_P(ExportDMDA, LocalVectorsPaddingIsWhereItsOwnersSay) {
+  const DMDACase& one = GetParam();
+  const OwnDM own = make_dm(one);
+  Vec global = nullptr;
+  Vec local = nullptr;
+  DMCreateGlobalVector(own.dm, &global);
+  DMCreateLocalVector(own.dm, &local);
+  label(export_dmda(own.dm, global));
+  VecSet(local, -5.0);
+  DMGlobalToLocalBegin(own.dm, global, INSERT_VALUES, local);
+  DMGlobalToLocalEnd(own.dm, global, INSERT_VALUES, local);
+  const DistArray whole = export_dmda(own.dm, global);
+  const DistArray a = export_dmda(own.dm, local);
+  daptor::GlobalIndexMap map(a, std::make_shared<daptor::MpiCommunicator>(world));
+  EXPECT_TRUE(map.row_major());
+
+  const daptor::LocalIndexMap sections(a);
+  const daptor::LocalIndexMap wholes(whole);
+  const std::vector<Index> sizes = whole.global_shape();
+  const std::vector<int> directions = padding_directions(a);
+  std::size_t position = 0;
+  for (const Element& e : elements(a, true)) {
+    std::vector<Index> point = sections.global_of_natural(e.natural);
+    const bool corner = directions[position++] > 1;
+    bool beyond = one.stencil == DMDA_STENCIL_STAR && corner;
+    for (PetscInt k = 0; k < one.ndim; ++k) {
+      const auto d = static_cast<std::size_t>(one.ndim - 1 - k);
+      if (moved(one.boundaries[k])) point[d] -= one.width;
+      beyond = beyond || point[d] < 0 || point[d] >= sizes[d];
+      if (moved(one.boundaries[k])) {
+        EXPECT_EQ(a.global_shape()[d], sizes[d] + 2 * one.width);
+      } else {
+        EXPECT_EQ(a.global_shape()[d], sizes[d]);
+      }
+    }
+    if (beyond) continue;  // PETSc does not fill it
+    ASSERT_EQ(at(a, e.offset), PetscScalar(static_cast<double>(wholes.natural_of(point) + 1)));
+  }
+  VecDestroy(&global);
+  VecDestroy(&local);
+}
+
+// The way back: the same description, on the same memory, filled by the same exchange.
+TEST_P(ExportDMDA, LocalVectorImportsAndExportsAgain) {
+  const DMDACase& one = GetParam();
+  const OwnDM own = make_dm(one);
+  Vec local = nullptr;
+  DMCreateLocalVector(own.dm, &local);
+  const DistArray a = export_dmda(own.dm, local);
+  label(a);
+  a.modified();
+  {
+    daptor::petsc::ImportedDMDA field = import_dmda(a, world);
+    EXPECT_EQ(memory_of(field.local()), memory_of(local));
+    EXPECT_TRUE(export_dmda(field.dm(), field.local()) == a);
+    field.update_padding();
+    for (const Element& e : elements(a, true))
+      ASSERT_EQ(at(a, e.offset), PetscScalar(static_cast<double>(e.natural + 1)));
+  }
+  VecDestroy(&local);
+}
+
+TEST_P(ExportDMDA, ReadOnlyVariantCannotBeWritten) {
+  const OwnDM own = make_dm(GetParam());
+  Vec x = nullptr;
+  DMCreateGlobalVector(own.dm, &x);
+  EXPECT_TRUE(daptor::petsc::export_dmda_readonly(own.dm, x).readonly());
+  VecDestroy(&x);
+}
+
+INSTANTIATE_TEST_SUITE_P(Grids, ExportDMDA, ::testing::ValuesIn(cases()), NameOf());
+
+TEST(ExportDMDARefusal, OtherObjects) {
+  const OwnDM own = make_dm({"line", 1, {DM_BOUNDARY_NONE}, 1, 1});
+  Vec x = nullptr;
+  VecCreateMPI(world, 100, PETSC_DETERMINE, &x);
+  EXPECT_THROW(export_dmda(own.dm, x), daptor::InvalidArgument);
+  EXPECT_THROW(export_dmda(nullptr, x), daptor::InvalidArgument);
+  EXPECT_THROW(export_dmda(own.dm, nullptr), daptor::InvalidArgument);
+  DM shell = nullptr;
+  DMCreate(world, &shell);
+  EXPECT_THROW(export_dmda(shell, x), daptor::InvalidArgument);
+  DMDestroy(&shell);
+  DM unfinished = nullptr;
+  DMDACreate(world, &unfinished);
+  DMSetDimension(unfinished, 1);
+  EXPECT_THROW(export_dmda(unfinished, x), daptor::InvalidArgument);
+  DMDestroy(&unfinished);
+  VecDestroy(&x);
+}
+
+}  // namespace

@@ -1,0 +1,251 @@
+// PETSc vectors described: what the description says, what it keeps alive, when it is stale.
+
+#include "layouts.hpp"
+
+namespace {
+
+using namespace daptor_test;
+using daptor::petsc::export_vec;
+using daptor::petsc::export_vec_readonly;
+using daptor::petsc::import_vec;
+using daptor::petsc::VecExportOptions;
+
+/// A Vec that is destroyed with its scope.
+struct OwnVec {
+  Vec vec = nullptr;
+  ~OwnVec() { VecDestroy(&vec); }
+};
+
+OwnVec make_vec(PetscInt local, PetscInt block = 1) {
+  OwnVec own;
+  VecCreate(world, &own.vec);
+  VecSetSizes(own.vec, local * block, PETSC_DETERMINE);
+  VecSetBlockSize(own.vec, block);
+  VecSetType(own.vec, VECSTANDARD);
+  return own;
+}
+
+PetscInt local_size_here() {
+  return rank_of() % 3 == 1 ? 0 : 3 + rank_of();
+}
+
+PetscInt start_here() {
+  PetscInt start = 0;
+  for (int r = 0; r < rank_of(); ++r) start += r % 3 == 1 ? 0 : 3 + r;
+  return start;
+}
+
+TEST(ExportVec, IsABlockOfItsMemory) {
+  const OwnVec x = make_vec(local_size_here());
+  const std::int64_t state = state_of(x.vec);
+  const DistArray a = export_vec(x.vec);
+  EXPECT_EQ(state_of(x.vec), state);
+  EXPECT_EQ(a.data(), memory_of(x.vec));
+  EXPECT_EQ(a.ndim(), 1);
+  EXPECT_FALSE(a.readonly());
+  const auto* block = a.dimension(0).as<daptor::Block>();
+  ASSERT_NE(block, nullptr);
+  EXPECT_EQ(block->owned.start, start_here());
+  EXPECT_EQ(block->owned.size(), local_size_here());
+  EXPECT_EQ(block->grid, line());
+  daptor::MpiCommunicator comm(world);
+  daptor::require_consistent(a, comm);
+}
+
+TEST(ExportVec, BlockSizeIsAFastestDimension) {
+  const OwnVec x = make_vec(local_size_here(), 3);
+  const DistArray a = export_vec(x.vec);
+  EXPECT_EQ(a.ndim(), 2);
+  EXPECT_EQ(a.global_shape()[1], 3);
+  EXPECT_EQ(a.owned_shape()[0], local_size_here());
+  const DistArray flat = daptor::flatten(a);
+  EXPECT_EQ(flat.ndim(), 1);
+  EXPECT_EQ(flat.data(), a.data());
+  EXPECT_EQ(flat.dimension(0).as<daptor::Block>()->owned.start, 3 * start_here());
+  EXPECT_EQ(flat.buffer().state(), a.buffer().state());
+  EXPECT_TRUE(daptor::unflatten(flat, a) == a);
+  const auto y = import_vec(a, world);
+  PetscInt block = 0;
+  VecGetBlockSize(y.get(), &block);
+  EXPECT_EQ(block, 3);
+  EXPECT_TRUE(export_vec(y.get()) == a);
+}
+
+TEST(ExportVec, SequentialVecIsAnArrayOfOneProcess) {
+  OwnVec x;
+  VecCreateSeq(PETSC_COMM_SELF, 5 + rank_of(), &x.vec);
+  const DistArray a = export_vec(x.vec);
+  EXPECT_EQ(a.global_shape()[0], 5 + rank_of());
+  EXPECT_EQ(a.grid_count(), 1);
+  daptor::require_consistent(a, daptor::MpiCommunicator(MPI_COMM_SELF));
+}
+
+TEST(ExportVec, WritesGoBothWaysAndNormsFollow) {
+  const OwnVec x = make_vec(local_size_here());
+  VecSet(x.vec, 1.0);
+  norm_of(x.vec);
+  const DistArray a = export_vec(x.vec);
+  {
+    daptor::WriteLease lease(a);
+    if (rank_of() == size_of() - 1) label(a, 2);
+    lease.close();
+  }
+  expect_states_equal(x.vec);
+  EXPECT_NEAR(norm_of(x.vec), std::sqrt(square_sum(a)), 1e-9 * (1 + square_sum(a)));
+  VecSet(x.vec, 4.0);
+  for (const Element& e : elements(a)) EXPECT_EQ(at(a, e.offset), PetscScalar(4.0));
+}
+
+TEST(ExportVec, LeasesLeaveReadersStatesAlone) {
+  const OwnVec x = make_vec(4);
+  const DistArray a = export_vec(x.vec);
+  const std::int64_t state = state_of(x.vec);
+  {
+    const daptor::ReadLease lease(a);
+    EXPECT_EQ(lease.data(), a.data());
+  }
+  EXPECT_EQ(state_of(x.vec), state);
+}
+
+TEST(ExportVec, KeepsTheVecAlive) {
+  std::optional<DistArray> a;
+  Vec seen = nullptr;
+  {
+    const OwnVec x = make_vec(4);
+    VecSet(x.vec, 2.0);
+    a = export_vec(x.vec);
+    seen = x.vec;
+    EXPECT_EQ(references(x.vec), 2);
+  }
+  EXPECT_EQ(references(seen), 1);
+  for (const Element& e : elements(*a)) EXPECT_EQ(at(*a, e.offset), PetscScalar(2.0));
+  const auto y = import_vec(*a, world);
+  a.reset();
+  EXPECT_EQ(references(seen), 1);
+  EXPECT_NEAR(norm_of(y.get()), 2.0 * std::sqrt(4.0 * size_of()), 1e-12);
+}
+
+TEST(ExportVec, ExportsOfOneVecShareTheirState) {
+  const OwnVec x = make_vec(4);
+  const DistArray a = export_vec(x.vec);
+  const DistArray b = export_vec_readonly(x.vec);
+  EXPECT_EQ(a.buffer().state(), b.buffer().state());
+  EXPECT_EQ(references(x.vec), 2);
+  EXPECT_TRUE(b.readonly());
+  EXPECT_THROW(b.mutable_data(), daptor::InvalidArgument);
+  EXPECT_THROW(daptor::WriteLease{b}, daptor::InvalidArgument);
+}
+
+TEST(ExportVec, IsStaleWhilePlaced) {
+  const OwnVec x = make_vec(4);
+  const DistArray a = export_vec(x.vec);
+  std::vector<PetscScalar> other(4, 1.0);
+  VecPlaceArray(x.vec, other.data());
+  EXPECT_THROW(daptor::ReadLease{a}, daptor::Stale);
+  EXPECT_THROW(daptor::WriteLease{a}, daptor::Stale);
+  expect_refused<daptor::Stale>("stale", [&] { import_vec(a, world); });
+  // An export of what is there now is another memory.
+  const DistArray placed = export_vec(x.vec);
+  EXPECT_EQ(placed.data(), other.data());
+  EXPECT_NE(placed.buffer().state(), a.buffer().state());
+  VecResetArray(x.vec);
+  EXPECT_THROW(daptor::ReadLease{placed}, daptor::Stale);
+  const daptor::ReadLease lease(a);
+  EXPECT_EQ(lease.data(), memory_of(x.vec));
+}
+
+TEST(ExportVec, IsStaleAfterReplacement) {
+  const OwnVec x = make_vec(4);
+  const DistArray a = export_vec(x.vec);
+  PetscScalar* fresh = nullptr;
+  PetscMalloc(4 * sizeof(PetscScalar), &fresh);
+  VecReplaceArray(x.vec, fresh);
+  EXPECT_THROW(daptor::ReadLease{a}, daptor::Stale);
+}
+
+TEST(ExportVec, StaleOnOneRankIsSaidOnAll) {
+  const OwnVec x = make_vec(4);
+  const DistArray a = export_vec(x.vec);
+  std::vector<PetscScalar> other(4, 1.0);
+  for (int victim = 0; victim < size_of(); ++victim) {
+    if (rank_of() == victim) VecPlaceArray(x.vec, other.data());
+    expect_refused<daptor::Stale>("stale", [&] { import_vec(a, world); });
+    if (rank_of() == victim) VecResetArray(x.vec);
+  }
+}
+
+TEST(ExportVec, RefusesWhatIsNoVecYet) {
+  EXPECT_THROW(export_vec(nullptr), daptor::InvalidArgument);
+  OwnVec x;
+  VecCreate(world, &x.vec);
+  EXPECT_THROW(export_vec(x.vec), daptor::InvalidArgument);
+}
+
+TEST(ExportVec, RefusesOtherTypes) {
+  const OwnVec x = make_vec(4);
+  OwnVec nest;
+  Vec parts[] = {x.vec, x.vec};
+  VecCreateNest(world, 2, nullptr, parts, &nest.vec);
+  expect_refused<daptor::NotRepresentable>("vec.type", [&] { export_vec(nest.vec); });
+}
+
+// No build for a device here: a Vec that only says that it is on one.
+TEST(ExportVec, RefusesDeviceMemory) {
+  for (const char* type : {"cuda", "mpihip", "seqkokkos", "viennacl"}) {
+    const OwnVec x = make_vec(4);
+    PetscObjectChangeTypeName(reinterpret_cast<PetscObject>(x.vec), type);
+    expect_refused<daptor::NotRepresentable>("vec.device-memory", [&] { export_vec(x.vec); });
+  }
+}
+
+TEST(ExportVecGhosts, AreUnstructured) {
+  // Each rank owns four and sees the first of every other rank.
+  std::vector<PetscInt> ghosts;
+  for (int r = 0; r < size_of(); ++r)
+    if (r != rank_of()) ghosts.push_back(4 * r);
+  OwnVec x;
+  VecCreateGhost(world, 4, PETSC_DETERMINE, static_cast<PetscInt>(ghosts.size()), ghosts.data(),
+                 &x.vec);
+  for (PetscInt i = 4 * rank_of(); i < 4 * rank_of() + 4; ++i)
+    VecSetValue(x.vec, i, static_cast<double>(i + 1), INSERT_VALUES);
+  VecAssemblyBegin(x.vec);
+  VecAssemblyEnd(x.vec);
+  VecGhostUpdateBegin(x.vec, INSERT_VALUES, SCATTER_FORWARD);
+  VecGhostUpdateEnd(x.vec, INSERT_VALUES, SCATTER_FORWARD);
+
+  VecExportOptions options;
+  options.ghosts = true;
+  const DistArray a = export_vec(x.vec, options);
+  EXPECT_EQ(a.data(), memory_of(x.vec));
+  EXPECT_EQ(a.local_count(), 4 + size_of() - 1);
+  EXPECT_EQ(a.global_shape()[0], 4 * size_of());
+  const auto* list = a.dimension(0).as<daptor::Unstructured>();
+  ASSERT_NE(list, nullptr);
+  EXPECT_FALSE(list->one_to_one);
+  for (const Element& e : elements(a))
+    EXPECT_EQ(at(a, e.offset), PetscScalar(static_cast<double>(e.natural + 1)));
+  // Its owned part alone is a block, and both are one memory.
+  const DistArray owned = export_vec(x.vec);
+  EXPECT_EQ(owned.local_count(), 4);
+  EXPECT_EQ(owned.buffer().state(), a.buffer().state());
+
+  Vec local = nullptr;
+  VecGhostGetLocalForm(x.vec, &local);
+  const double before = norm_of(local);
+  {
+    daptor::WriteLease lease(a);
+    for (const Element& e : elements(a)) at(a, e.offset) *= 2.0;
+    lease.close();
+  }
+  EXPECT_NEAR(norm_of(local), 2 * before, 1e-9 * before);
+  VecGhostRestoreLocalForm(x.vec, &local);
+}
+
+TEST(ExportVecGhosts, AreRefusedWhereThereAreNone) {
+  const OwnVec x = make_vec(4);
+  VecExportOptions options;
+  options.ghosts = true;
+  expect_refused<daptor::NotRepresentable>("vec.ghosts", [&] { export_vec(x.vec, options); });
+}
+
+}  // namespace
