@@ -27,6 +27,10 @@ class Checker {
       check_padding(n->communication, n->boundary, n->padded);
     if (const auto* b = dimension_.as<Block>()) check_block(*b);
     if (const auto* c = dimension_.as<Cyclic>()) check_cyclic(*c);
+    if (const auto* u = dimension_.as<Unstructured>();
+        u != nullptr && size == 0 && !u->indices.empty())
+      add("E05", "indices", std::to_string(u->indices.size()) + " indices",
+          "none in a dimension of size 0");
     return std::move(findings_);
   }
 
