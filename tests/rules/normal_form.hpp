@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "daptor/dist_array.hpp"
+
+namespace daptor::test {
+
+/// What a section means, in the words of the rules' examples: a line for each dimension.
+std::string normal_form(int rank, const DistArray& array);
+
+}  // namespace daptor::test

@@ -1,0 +1,152 @@
+#include "builder.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "daptor/datatype.hpp"
+#include "typed_indices.hpp"
+
+namespace daptor::json {
+namespace {
+
+constexpr std::size_t most_notes = 20;
+
+/// What the library says about a syntax error, without its own name and position.
+std::string reason(const std::string& message) {
+  const auto dash = message.find(" - ");
+  return dash == std::string::npos ? message : message.substr(dash + 3);
+}
+
+}  // namespace
+
+bool Builder::number_unsigned(std::uint64_t value) {
+  if (value <= static_cast<std::uint64_t>(INT64_MAX)) return add(Value(static_cast<Index>(value)));
+  return add(Integer{0, false, std::to_string(value)});
+}
+
+bool Builder::number_float(double, const std::string& text) {
+  const bool whole = text.find_first_of(".eE") == std::string::npos;
+  if (whole) return add(Integer{0, false, text});
+  return add(Foreign{"float"});
+}
+
+bool Builder::key(std::string& key) {
+  open_.back().key = std::move(key);
+  return true;
+}
+
+bool Builder::add(Value value) {
+  count_values(1);
+  if (open_.empty()) {
+    root_ = std::move(value);
+  } else if (Frame& frame = open_.back(); frame.is_map) {
+    frame.map.items.emplace_back(std::move(frame.key), std::move(value));
+  } else {
+    frame.sequence.items.push_back(std::move(value));
+  }
+  return true;
+}
+
+bool Builder::open(bool is_map) {
+  if (open_.size() >= static_cast<std::size_t>(limits_.depth))
+    throw Unreadable("json.limit",
+                     "more than " + std::to_string(limits_.depth) +
+                         " arrays and objects inside each other at " + source_.place(),
+                     "a recorded array, which needs seven");
+  open_.emplace_back();
+  open_.back().is_map = is_map;
+  return true;
+}
+
+void Builder::count_values(std::size_t more) {
+  values_ += more;
+  if (values_ > limits_.values)
+    throw Unreadable(
+        "json.limit",
+        "more than " + std::to_string(limits_.values) + " values by " + source_.place(),
+        "long index lists in the form {\"dtype\": ..., \"values\": [...]}");
+}
+
+const std::string& Builder::key_of_completed() const {
+  static const std::string none;
+  return open_.empty() || !open_.back().is_map ? none : open_.back().key;
+}
+
+bool Builder::end_array() {
+  Sequence sequence = std::move(open_.back().sequence);
+  open_.pop_back();
+  const std::string& key = key_of_completed();
+  sequence.tuple = key == "dim_data" || key == "padding";
+  return add(std::move(sequence));
+}
+
+bool Builder::end_object() {
+  Map map = std::move(open_.back().map);
+  drop_duplicates(map);
+  open_.pop_back();
+  if (key_of_completed() == "indices") return add(compact_indices(std::move(map)));
+  return add(std::move(map));
+}
+
+void Builder::drop_duplicates(Map& map) {
+  std::set<std::string_view> seen;
+  std::vector<std::size_t> superseded;
+  for (std::size_t i = map.items.size(); i-- > 0;)
+    if (!seen.insert(map.items[i].first).second) superseded.push_back(i);
+  if (superseded.empty()) return;
+  decltype(map.items) kept;
+  for (std::size_t i = 0; i < map.items.size(); ++i) {
+    if (!superseded.empty() && superseded.back() == i) {
+      note_duplicate(map.items[i].first);
+      superseded.pop_back();
+    } else {
+      kept.push_back(std::move(map.items[i]));
+    }
+  }
+  map.items = std::move(kept);
+}
+
+void Builder::note_duplicate(const std::string& key) {
+  if (notes_.findings().size() >= most_notes) return;
+  Finding finding;
+  finding.rule = "json.duplicate-key";
+  finding.severity = Severity::note;
+  const bool under_a_rank = open_.size() > 2 && open_[0].is_map && open_[0].key == "ranks";
+  if (under_a_rank) {
+    finding.ranks = {static_cast<int>(open_[1].sequence.items.size())};
+    finding.rank_count = 1;
+  }
+  finding.key = key;
+  finding.found = "the key twice in the object that ends at " + source_.place();
+  finding.expected = "each key once; the last counts";
+  notes_.add(std::move(finding));
+}
+
+/// A typed list as a buffer. What is none stays as it is, for the parser to judge.
+Value Builder::compact_indices(Map map) {
+  const Value* values = map.find("values");
+  const auto* sequence = values != nullptr ? values->as<Sequence>() : nullptr;
+  auto raw = typed_indices(map);
+  if (!raw) return map;
+  indices_ += sequence->items.size();
+  if (indices_ > limits_.indices)
+    throw Unreadable(
+        "json.limit",
+        "more than " + std::to_string(limits_.indices) + " indices by " + source_.place(),
+        "fewer indices in one file");
+  values_ -= sequence->items.size();
+  return *std::move(raw);
+}
+
+bool Builder::parse_error(std::size_t, const std::string&,
+                          const nlohmann::detail::exception& error) {
+  throw Unreadable(
+      "json.syntax",
+      !source_.begun() ? "an empty file" : source_.place() + ": " + reason(error.what()),
+      "a JSON object with the key ranks");
+}
+
+}  // namespace daptor::json

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <optional>
+
+#include "daptor/value.hpp"
+
+namespace daptor::json {
+
+/// `{"dtype": ..., "values": [...]}` as a buffer of that type that owns its memory. Nothing where
+/// it is not that, or the type does not hold every value.
+std::optional<RawBuffer> typed_indices(const Map& map);
+
+/// The integers of a one-dimensional buffer that has memory. Nothing where it is not that.
+std::optional<std::vector<std::int64_t>> read_integers(const RawBuffer& raw);
+
+}  // namespace daptor::json

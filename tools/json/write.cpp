@@ -1,0 +1,160 @@
+#include <algorithm>
+#include <ostream>
+
+#include <nlohmann/json.hpp>
+
+#include "daptor/datatype.hpp"
+#include "daptor/parse.hpp"
+#include "recorded.hpp"
+#include "typed_indices.hpp"
+
+namespace daptor {
+namespace {
+
+std::string quoted(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+/// Writes values as JSON; where lines break is the callers' matter.
+class Writer {
+ public:
+  explicit Writer(std::ostream& out) : out_(out) {}
+
+  void write(const Value& value, const std::string& key = "") {
+    if (const auto* truth = value.as<bool>()) {
+      out_ << (*truth ? "true" : "false");
+    } else if (const auto* integer = value.as<Integer>()) {
+      write_integer(*integer);
+    } else if (const auto* text = value.as<std::string>()) {
+      out_ << quoted(*text);
+    } else if (const auto* sequence = value.as<Sequence>()) {
+      write_list(sequence->items, "[", "]", [&](const Value& item) { write(item); });
+    } else if (const auto* map = value.as<Map>()) {
+      write_list(map->items, "{", "}", [&](const auto& item) {
+        out_ << quoted(item.first) << ": ";
+        write(item.second, item.first);
+      });
+    } else if (const RawBuffer* raw = value.buffer()) {
+      key == "indices" ? write_indices(*raw) : write_buffer(*raw);
+    } else {
+      // A number with a fraction reads back as what it is; there is no value to keep.
+      out_ << (value.as<Foreign>()->type_name == "float" ? "0.5" : "null");
+    }
+  }
+
+ private:
+  template <class Items, class F>
+  void write_list(const Items& items, const char* opening, const char* closing, F&& write_item) {
+    out_ << opening;
+    bool first = true;
+    for (const auto& item : items) {
+      if (!first) out_ << ", ";
+      first = false;
+      write_item(item);
+    }
+    out_ << closing;
+  }
+
+  void write_integer(const Integer& integer) {
+    if (integer.fits) {
+      out_ << integer.value;
+      return;
+    }
+    // A text that was shortened ends in something else than digits.
+    const auto digits_end = integer.text.find_first_not_of("-0123456789");
+    const std::string digits = integer.text.substr(0, digits_end);
+    out_ << (digits.size() > 18 ? digits : "1" + std::string(30, '0'));
+  }
+
+  void write_integers(const std::vector<std::int64_t>& integers) {
+    write_list(integers, "[", "]", [&](std::int64_t i) { out_ << i; });
+  }
+
+  void write_type(const RawBuffer& raw) {
+    const auto type = DataType::from_format(raw.format);
+    const bool known = type && raw.itemsize == static_cast<std::int64_t>(type->itemsize());
+    out_ << (known ? "{\"dtype\": " + quoted(type->typestr())
+                   : "{\"format\": " + quoted(raw.format));
+  }
+
+  void write_buffer(const RawBuffer& raw) {
+    write_type(raw);
+    out_ << ", \"shape\": ";
+    write_integers(raw.shape);
+    if (raw.has_strides) {
+      out_ << ", \"strides\": ";
+      write_integers(raw.byte_strides);
+    }
+    out_ << ", \"readonly\": " << (raw.readonly ? "true" : "false") << '}';
+  }
+
+  void write_indices(const RawBuffer& raw) {
+    const auto integers = json::read_integers(raw);
+    if (!integers) {
+      write_buffer(raw);
+      return;
+    }
+    write_type(raw);
+    out_ << ", \"values\": ";
+    write_integers(*integers);
+    out_ << '}';
+  }
+
+  std::ostream& out_;
+};
+
+/// A description on several lines, one for each key and each dimension.
+void write_description(std::ostream& out, const Map& map) {
+  Writer writer(out);
+  out << '{';
+  bool first = true;
+  for (const auto& [key, value] : map.items) {
+    out << (first ? "\n      " : ",\n      ") << quoted(key) << ": ";
+    first = false;
+    const auto* dimensions = key == "dim_data" ? value.as<Sequence>() : nullptr;
+    if (dimensions == nullptr || dimensions->items.empty()) {
+      writer.write(value, key);
+      continue;
+    }
+    out << '[';
+    for (std::size_t d = 0; d < dimensions->items.size(); ++d) {
+      out << (d == 0 ? "\n        " : ",\n        ");
+      writer.write(dimensions->items[d]);
+    }
+    out << "\n      ]";
+  }
+  out << "\n    }";
+}
+
+void write_rank(std::ostream& out, const RecordedRank& rank) {
+  if (const auto* error = std::get_if<ProducerError>(&rank)) {
+    out << "{\"error\": " << quoted(error->text) << '}';
+    return;
+  }
+  const Value& value = std::get<Value>(rank);
+  const auto* map = value.as<Map>();
+  map != nullptr && !map->items.empty() ? write_description(out, *map) : Writer(out).write(value);
+}
+
+}  // namespace
+
+void write_recorded(std::ostream& out, const Recorded& recorded) {
+  out << "{\n  \"format\": 1,\n";
+  if (!recorded.name.empty()) out << "  \"name\": " << quoted(recorded.name) << ",\n";
+  out << "  \"nranks\": " << recorded.nranks << ",\n  \"ranks\": [";
+  for (std::size_t r = 0; r < recorded.ranks.size(); ++r) {
+    out << (r == 0 ? "\n    " : ",\n    ");
+    write_rank(out, recorded.ranks[r]);
+  }
+  out << "\n  ]\n}\n";
+}
+
+Recorded record(std::string name, const std::vector<DistArray>& arrays) {
+  Recorded recorded;
+  recorded.name = std::move(name);
+  recorded.nranks = static_cast<int>(arrays.size());
+  for (const DistArray& array : arrays) recorded.ranks.emplace_back(to_value(array));
+  return recorded;
+}
+
+}  // namespace daptor
