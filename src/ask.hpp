@@ -10,14 +10,34 @@
 
 namespace daptor::detail {
 
-/// Ordered by rank, then by question, each once.
-inline std::vector<Routed<Index>> distinct(std::vector<Routed<Index>> questions) {
-  const auto key = [](const Routed<Index>& q) { return std::make_pair(q.rank, q.item); };
-  std::sort(questions.begin(), questions.end(),
-            [&](const auto& a, const auto& b) { return key(a) < key(b); });
-  const auto same = [&](const auto& a, const auto& b) { return key(a) == key(b); };
-  questions.erase(std::unique(questions.begin(), questions.end(), same), questions.end());
+/// One question among those of a rank.
+struct Question {
+  Index item;
+  Index position;
+};
+
+/// Ordered by the ranks that know the answers, then by question, so that the same ones follow each
+/// other.
+template <class Keeper>
+std::vector<Routed<Question>> in_order(const std::vector<Index>& items, const Keeper& keeper) {
+  std::vector<Routed<Question>> questions;
+  questions.reserve(items.size());
+  for (const Index item : items)
+    questions.push_back({keeper(item), {item, static_cast<Index>(questions.size())}});
+  std::sort(questions.begin(), questions.end(), [](const auto& a, const auto& b) {
+    return a.rank != b.rank ? a.rank < b.rank : a.item.item < b.item.item;
+  });
   return questions;
+}
+
+/// Each once.
+inline std::vector<Routed<Index>> distinct(const std::vector<Routed<Question>>& questions) {
+  std::vector<Routed<Index>> items;
+  for (const Routed<Question>& each : questions) {
+    if (items.empty() || items.back().item != each.item.item)
+      items.push_back({each.rank, each.item.item});
+  }
+  return items;
 }
 
 /// Collective. `questions()` gives what this rank wants to know, `keeper(question)` the rank that
@@ -26,15 +46,11 @@ inline std::vector<Routed<Index>> distinct(std::vector<Routed<Index>> questions)
 template <class Answer, class Questions, class Keeper, class Reply>
 std::vector<Answer> ask(const Communicator& comm, const Questions& questions, const Keeper& keeper,
                         const Reply& answer) {
-  std::vector<Index> asked;
-  std::vector<Routed<Index>> sent;
+  std::vector<Routed<Question>> asked;
   const auto queries = agreed(comm, [&] {
     fault_point("core.ask.questions");
-    asked = questions();
-    sent.reserve(asked.size());
-    for (const Index question : asked) sent.push_back({keeper(question), question});
-    sent = distinct(std::move(sent));
-    return to_messages(sent);
+    asked = in_order(questions(), keeper);
+    return to_messages(distinct(asked));
   });
   const auto received = comm.exchange(queries);
   const auto replies = agreed(comm, [&] {
@@ -42,8 +58,7 @@ std::vector<Answer> ask(const Communicator& comm, const Questions& questions, co
     std::vector<Message> messages;
     for (const Message& query : received) {
       std::vector<Answer> answers;
-      for (const Index question : from_bytes<Index>(query.bytes))
-        answers.push_back(answer(question));
+      for (const Index item : from_bytes<Index>(query.bytes)) answers.push_back(answer(item));
       messages.push_back({query.rank, to_bytes(answers.data(), answers.size())});
     }
     return messages;
@@ -57,14 +72,11 @@ std::vector<Answer> ask(const Communicator& comm, const Questions& questions, co
       const auto answers = from_bytes<Answer>(reply.bytes);
       known.insert(known.end(), answers.begin(), answers.end());
     }
-    std::vector<Answer> results;
-    results.reserve(asked.size());
-    for (const Index question : asked) {
-      const std::pair<int, Index> key(keeper(question), question);
-      const auto at = std::partition_point(sent.begin(), sent.end(), [&](const auto& each) {
-        return std::make_pair(each.rank, each.item) < key;
-      });
-      results.push_back(known.at(static_cast<std::size_t>(at - sent.begin())));
+    std::vector<Answer> results(asked.size());
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      if (i > 0 && asked[i].item.item != asked[i - 1].item.item) ++next;
+      results[static_cast<std::size_t>(asked[i].item.position)] = known.at(next);
     }
     return results;
   });

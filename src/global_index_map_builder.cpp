@@ -290,20 +290,15 @@ void GlobalIndexMapBuilder::check() {
   }
 }
 
+/// The first start and the last stop are local clauses (B10, B11).
 void GlobalIndexMapBuilder::check_block(std::size_t d) const {
   const auto* block = dimension(d).as<Block>();
-  const IndexRange owned = block->owned;
   const Index next = (*parts_[d].bounds)[static_cast<std::size_t>(block->grid.rank) + 1];
-  const std::string where = text(owned) + " on grid rank " + std::to_string(block->grid.rank);
-  if (block->grid.first() && owned.start != 0)
-    throw Malformed(make_finding("B10", d, "start", where, "start 0 on the first process"));
-  if (owned.stop == next) return;
-  if (block->grid.last())
-    throw Malformed(
-        make_finding("B11", d, "stop", where,
-                     "stop " + std::to_string(next) + ", the size, on the last process"));
+  if (block->owned.stop == next) return;
   throw Malformed(make_finding("B09", d, "stop",
-                               where + ", start " + std::to_string(next) + " on the next",
+                               text(block->owned) + " on grid rank " +
+                                   std::to_string(block->grid.rank) + ", start " +
+                                   std::to_string(next) + " on the next",
                                "a stop that is the start of the next process"));
 }
 

@@ -129,11 +129,22 @@ std::vector<Index> LocalIndexMap::global_of_natural(Index natural) const {
   return global;
 }
 
+/// `local` is the whole section along the dimension or its owned part.
 std::vector<Index> LocalIndexMap::natural_terms(std::size_t d, IndexRange local) const {
+  const LocalDimensionMap& map = maps_[d];
+  const IndexRange owned{map.owned_offset(), map.owned_offset() + map.owned_count()};
   std::vector<Index> terms;
   terms.reserve(static_cast<std::size_t>(local.size()));
-  for (Index i = local.start; i < local.stop; ++i)
-    terms.push_back(natural_term(d, maps_[d].global_of(i)));
+  const auto add_padding = [&](Index start, Index stop) {
+    for (Index i = start; i < stop; ++i) terms.push_back(natural_term(d, map.global_of(i)));
+  };
+  add_padding(local.start, owned.start);
+  map.for_each_run([&](const Run& run) {
+    const Index first = natural_term(d, run.global_start);
+    natural_term(d, run.global_start + (run.count - 1));  // refuses what lies outside
+    for (Index i = 0; i < run.count; ++i) terms.push_back(first + i * natural_strides_[d]);
+  });
+  add_padding(owned.stop, local.stop);
   return terms;
 }
 

@@ -80,10 +80,10 @@ struct Owner {
 /// Who owns what, and where the neighbours are. Built collectively; queries are process-local
 /// unless they say Collective. Copies share the tables.
 ///
-/// Proves on the way that all ranks describe one array (as `require_consistent` does), that the
-/// grid is a bijection of processes and coordinates (D19), that blocks meet (B09, B10, B11) and are
-/// the same on every grid line (D22), and that the starts of a cyclic dimension are a rotation
-/// (C11).
+/// Proves on the way that all ranks describe one array (T08, T14, T16, D05, D10, D15, D25, C06,
+/// P06, U10) on all processes of the communicator (D14), that the grid is a bijection of processes
+/// and coordinates (D19), that blocks meet (B09) and are the same on every grid line (D22), and
+/// that the starts of a cyclic dimension are a rotation (C11).
 ///
 /// Example, a 4 x 6 array in even blocks on a 2 x 2 grid: on rank 0 `owner_of({3, 1})` is rank 2,
 /// owned index (1, 1); `neighbour(0, +1)` is rank 2 and `neighbour(0, -1)` nothing.
@@ -130,7 +130,7 @@ class GlobalIndexMap {
   /// coordinate 0 of the other dimensions speak for them.
   ///
   /// The directory is made at the first call and kept, also for copies of this map: 24 bytes an
-  /// index, evenly spread, whatever the indices are; making it and asking take 32 bytes for each
+  /// index, evenly spread, whatever the indices are; making it and asking take 60 bytes for each
   /// index more for their duration.
   std::vector<std::optional<OwnerAlong>> owners_of_unstructured(
       int dimension, const std::vector<Index>& globals) const;

@@ -61,7 +61,7 @@ TEST(GlobalIndexMap, EveryPartitionIntoBlocks) {
 TEST(GlobalIndexMap, CyclicOfEverySmallSizeBlockSizeAndOrigin) {
   for (int ranks = 1; ranks <= 7; ++ranks) {
     std::vector<Layout> layouts;
-    for (Index size = 0; size <= 40; size += ranks < 4 ? 1 : 3) {
+    for (Index size = 0; size <= 40; size += ranks < 4 ? 1 : 4) {
       for (Index block_size = 1; block_size <= size + 1; ++block_size) {
         for (Index origin = 0; origin < ranks; ++origin)
           layouts.push_back({{cyclic_axis(size, ranks, block_size, origin)}, {}});
@@ -309,6 +309,9 @@ TEST(GlobalIndexMap, WrongArguments) {
     EXPECT_THROW(map.dimension(0).owned_before(1), InvalidArgument);
     EXPECT_THROW(map.dimension(0).owned_range(1), InvalidArgument);
     EXPECT_THROW(map.dimension(0).neighbour(0), InvalidArgument);
+    EXPECT_THROW(map.dimension(1).owned_count(-1), InvalidArgument);
+    EXPECT_THROW(map.dimension(1).owned_before(2), InvalidArgument);
+    EXPECT_THROW(map.dimension(1).owned_range(2), InvalidArgument);
     EXPECT_THROW(map.neighbour(2, 1), InvalidArgument);
     EXPECT_THROW(map.neighbour(-1, 1), InvalidArgument);
     EXPECT_THROW(map.neighbour(0, 2), InvalidArgument);
@@ -329,6 +332,12 @@ TEST(GlobalIndexMap, WrongArguments) {
     const Layout lists{{shuffled_axis(9, 2, 1), shuffled_axis(9, 2, 2)}, {}};
     const GlobalIndexMap both(lists.array(comm.rank()), unowned(comm));
     expect_rule(comm, "argument", [&] { both.owners_of_unstructured(comm.rank() / 3, {}); });
+    // Queries that need row-major ranks, and a range that is none.
+    const Layout other{{cyclic_axis(9, 4, 1)}, {3, 2, 1, 0}};
+    const GlobalIndexMap reversed(other.array(comm.rank()), unowned(comm));
+    EXPECT_THROW(reversed.rank_at({1}), InvalidArgument);
+    EXPECT_THROW(reversed.owner_of({1}), InvalidArgument);
+    EXPECT_THROW(reversed.dimension(0).owned_range(1), InvalidArgument);
   });
   EXPECT_THROW(GlobalIndexMap(Layout{{}, {}}.array(0), nullptr), InvalidArgument);
 }

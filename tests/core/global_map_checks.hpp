@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cstring>
-#include <map>
 #include <memory>
 #include <string>
 
@@ -87,31 +86,27 @@ int expect_rule(const Communicator& comm, const std::string& rule, F&& call) {
 
 inline void check_axis_queries(const GlobalDimensionMap& map, const Axis& axis) {
   const bool cyclic = map.local().dimension().dist_type() == 'c';
-  std::map<Index, OwnerAlong> owners;
+  std::vector<OwnerAlong> owners(static_cast<std::size_t>(axis.size));
   Index before = 0;
   for (Index g = 0; g < axis.processes; ++g) {
     const auto& owned = axis.owned[static_cast<std::size_t>(g)];
     const auto count = static_cast<Index>(owned.size());
-    for (Index i = 0; i < count; ++i) owners[owned[static_cast<std::size_t>(i)]] = {g, i};
+    for (Index i = 0; i < count; ++i)
+      owners[static_cast<std::size_t>(owned[static_cast<std::size_t>(i)])] = {g, i};
     ASSERT_EQ(map.owned_count(g), count);
     ASSERT_EQ(map.owned_before(g), before);
-    if (cyclic) {
-      ASSERT_THROW(map.owned_range(g), InvalidArgument);
-    } else {
+    if (!cyclic) {
       ASSERT_EQ(map.owned_range(g), (IndexRange{before, before + count}));
     }
     before += count;
   }
   for (Index global = -2; global < axis.size + 2; ++global) {
     const auto owner = map.owner_of(global);
-    ASSERT_EQ(owner.has_value(), owners.count(global) == 1) << global;
+    ASSERT_EQ(owner.has_value(), 0 <= global && global < axis.size) << global;
     if (owner) {
-      ASSERT_EQ(owner->grid_rank, owners[global].grid_rank) << global;
-      ASSERT_EQ(owner->owned_index, owners[global].owned_index) << global;
+      ASSERT_TRUE(*owner == owners[static_cast<std::size_t>(global)]) << global;
     }
   }
-  ASSERT_THROW(map.owned_count(-1), InvalidArgument);
-  ASSERT_THROW(map.owned_count(axis.processes), InvalidArgument);
 }
 
 /// Collective.
@@ -169,8 +164,6 @@ inline void check_ranks(const GlobalIndexMap& map, const Layout& layout, int ran
     ASSERT_EQ(ranks[i], expected);
     if (map.row_major()) {
       ASSERT_EQ(map.rank_at(all[i]), expected);
-    } else {
-      ASSERT_THROW(map.rank_at(all[i]), InvalidArgument);
     }
   }
 }
