@@ -49,7 +49,7 @@ Finding order_reason(const DistArray& array) {
   bool columns = false;
   bool rows = false;
   for (const Order order : {Order::c, Order::fortran}) {
-    if (!can_be_columns(array, slowest(array, order))) continue;
+    if (!can_be_columns(array, slowest(array, order)) || !memory_order(array).has(order)) continue;
     columns = true;
     rows = rows || rows_are_one_run(array, order);
   }

@@ -186,8 +186,9 @@ struct Vectors {
   std::optional<detail::Guard<Vec>> local, global;
 };
 
-void create_vectors(const DistArray& array, const MpiCommunicator& comm, MPI_Comm user, DM dm,
-                    const DMDAPlan& plan, Vectors& vectors) {
+void create_vectors(const DistArray& array, const MpiCommunicator& caller,
+                    const MpiCommunicator& comm, MPI_Comm user, DM dm, const DMDAPlan& plan,
+                    Vectors& vectors) {
   const PetscInt dof = detail::petsc_int(plan.layout.dof);
   if (plan.global) {
     const Index count = detail::global_count(array).value_or(0);
@@ -200,7 +201,7 @@ void create_vectors(const DistArray& array, const MpiCommunicator& comm, MPI_Com
   }
   if (plan.local) {
     vectors.local.emplace(
-        agreed(comm, [&] { return detail::Guard<Vec>(detail::create_local_vec(array, dof)); }));
+        agreed(caller, [&] { return detail::Guard<Vec>(detail::create_local_vec(array, dof)); }));
     collective(comm, "VecSetDM", VecSetDM, vectors.local->get(), dm);
   }
 }
@@ -231,14 +232,14 @@ ImportedDMDA import_dmda(const DistArray& array, MPI_Comm comm, const DMDAOption
   const MPI_Comm user = reorder ? own.get() : comm;
   const Comm numbered = reorder ? std::make_shared<const MpiCommunicator>(user) : ranks;
 
-  const Grid grid = agreed(*numbered, [&] {
+  const Grid grid = agreed(*ranks, [&] {
     fault_point("petsc.import_dmda.grid");
     return grid_of(array, map, plan.layout);
   });
   detail::Guard<DM> dm = create_dm(*numbered, user, grid, plan, options.stencil);
   Vectors vectors;
-  create_vectors(array, *numbered, user, dm.get(), plan, vectors);
-  return agreed(*numbered, [&] {
+  create_vectors(array, *ranks, *numbered, user, dm.get(), plan, vectors);
+  return agreed(*ranks, [&] {
     fault_point("petsc.import_dmda.attach");
     const auto imported = [&](std::optional<detail::Guard<Vec>>& vec, const void* pointer) {
       if (!vec) return ImportedVec();
@@ -252,6 +253,7 @@ ImportedDMDA import_dmda(const DistArray& array, MPI_Comm comm, const DMDAOption
     state->why_no_global = why_no_global(plan);
     state->readonly = plan.locked;
     state->session = detail::require_session();
+    state->caller = ranks;
     state->comm = numbered;
     state->own_comm = std::move(own);
     state->dm = dm.release();

@@ -96,7 +96,7 @@ Vec ImportedDMDA::global() const {
 
 void ImportedDMDA::update_padding() {
   const State& self = state();
-  agreed(*self.comm, [&] {
+  agreed(*self.caller, [&] {
     detail::fault_point("petsc.update_padding.check");
     detail::require_alive(self.session);
     if (self.readonly)
@@ -121,7 +121,7 @@ void ImportedDMDA::rebind(const DistArray& array) {
 
 void ImportedDMDA::close() {
   if (!state_) return;
-  agreed(*state_->comm, [&] {
+  agreed(*state_->caller, [&] {
     detail::fault_point("petsc.close.check");
     detail::require_alive(state_->session);
   });

@@ -40,7 +40,8 @@ struct ImportedDMDA::State {
   ~State();
 
   detail::OwnedComm own_comm;
-  std::shared_ptr<const MpiCommunicator> comm;
+  /// The communicator of the import, whose ranks errors name, and that of the DMDA.
+  std::shared_ptr<const MpiCommunicator> caller, comm;
   unsigned session = 0;
   bool readonly = false;
   std::vector<Finding> why_no_local, why_no_global;

@@ -1,0 +1,341 @@
+// What cannot be represented: the same rule and sentence on every rank, and explain() agrees.
+
+#include <algorithm>
+
+#include "grids.hpp"
+
+namespace {
+
+using namespace daptor_test;
+using namespace daptor::petsc;
+using daptor::NotRepresentable;
+
+constexpr auto item = static_cast<Index>(sizeof(PetscScalar));
+
+/// Every import of a kind refuses with the rule, and so does explain().
+struct Refusal {
+  std::string name;
+  std::string target;
+  std::string rule;
+  std::function<DistArray()> make;
+};
+
+std::ostream& operator<<(std::ostream& out, const Refusal& refusal) {
+  return out << refusal.name;
+}
+
+void run_import(const std::string& target, const DistArray& array) {
+  if (target == "petsc.vec") import_vec(array, world);
+  if (target == "petsc.local-vec") import_padded_vec(array, world);
+  if (target == "petsc.dmda") import_dmda(array, world).global();
+  if (target == "petsc.dmda-local") import_dmda(array, world).local();
+  if (target == "petsc.dense") import_dense(array, world);
+}
+
+DistArray of_type(const daptor::DataType& type, std::vector<Dimension> dimensions) {
+  return daptor::allocate(type, std::move(dimensions));
+}
+
+/// Columns of a wider array: every row followed by a gap.
+DistArray with_gaps(std::vector<Dimension> dimensions) {
+  const Index rows = dimensions[0].local_extent();
+  const Index columns = dimensions[1].local_extent();
+  auto memory = std::make_shared<std::vector<PetscScalar>>(
+      static_cast<std::size_t>((rows + 1) * (columns + 2)));
+  return daptor::describe(memory->data(), std::move(dimensions), {(columns + 2) * item, item},
+                          memory);
+}
+
+/// A description whose extents are not backed by memory.
+DistArray huge(std::vector<Dimension> dimensions, Order order = Order::c) {
+  return daptor::describe(daptor::DataType::of<PetscScalar>(), nullptr, std::move(dimensions),
+                          order);
+}
+
+DistArray overlapping() {
+  return owning(
+      {daptor::unstructured(4, line(), daptor::IndexList(std::vector<Index>{0, 1, 2, 3}))});
+}
+
+DistArray on_device() {
+  const DistArray a = owning({daptor::block(9, line()), daptor::undistributed(2)});
+  const daptor::Buffer& b = a.buffer();
+  return {a.version(),
+          daptor::Buffer(b.type(), b.local_shape(), b.byte_strides(), a.mutable_data(), false,
+                         b.state(), {2, 0}),
+          a.dimensions()};
+}
+
+DistArray shifted() {
+  auto memory = std::make_shared<std::vector<char>>(64 * sizeof(PetscScalar));
+  const DistArray a = owning({daptor::block(9, line()), daptor::undistributed(2)});
+  return a.with_memory(memory->data() + 1, memory);
+}
+
+std::vector<Dimension> plane(Index rows, Index columns) {
+  return {daptor::block(rows, line()), daptor::undistributed(columns)};
+}
+
+std::vector<Refusal> refusals() {
+  using namespace daptor;
+  const DataType other(Kind::floating, sizeof(PetscReal) == 8 ? 4 : 8);
+  const DataType swapped(
+      DataType::of<PetscScalar>().kind(), sizeof(PetscScalar),
+      native_byte_order() == ByteOrder::little ? ByteOrder::big : ByteOrder::little);
+  std::vector<Refusal> list;
+  struct Kind {
+    const char* name;
+    const char* target;
+    const char* prefix;
+  };
+  for (const Kind& kind :
+       {Kind{"vec", "petsc.vec", "vec"}, Kind{"local", "petsc.local-vec", "vec"},
+        Kind{"dmda", "petsc.dmda", "dmda"}, Kind{"dense", "petsc.dense", "dense"}}) {
+    const auto add = [&](const char* what, const char* rule, std::function<DistArray()> make) {
+      list.push_back({std::string(what) + "_" + kind.name, kind.target,
+                      std::string(kind.prefix) + rule, std::move(make)});
+    };
+    add("type", ".scalar-type", [other] {
+      return of_type(other, {block(9, line()), undistributed(2)});
+    });
+    add("byte_order", ".scalar-type", [swapped] {
+      return of_type(swapped, {block(9, line()), undistributed(2)});
+    });
+    add("device", ".memory-space", on_device);
+    add("alignment", ".alignment", shifted);
+  }
+  list.push_back(
+      {"gaps_vec", "petsc.vec", "vec.one-run", [] { return with_gaps(plane(4 * size_of(), 3)); }});
+  list.push_back({"padding_inside", "petsc.vec", "vec.one-run", [] {
+                    return owning({undistributed(5), padded_block(4 * size_of(), {1, 1}, true)});
+                  }});
+  list.push_back({"gaps_local", "petsc.local-vec", "vec.local-run",
+                  [] { return with_gaps(plane(4 * size_of(), 3)); }});
+  list.push_back({"gaps_dmda", "petsc.dmda", "dmda.layout",
+                  [] { return with_gaps(plane(4 * size_of(), 3)); }});
+  list.push_back({"cyclic_dmda", "petsc.dmda", "dmda.distribution",
+                  [] { return owning({cyclic(4 * size_of(), line())}); }});
+  list.push_back({"four_dimensions", "petsc.dmda-local", "dmda.dimensions", [] {
+                    return owning({block(2 * size_of(), line()), block(2, {1, 0}), block(2, {1, 0}),
+                                   block(2, {1, 0})});
+                  }});
+  list.push_back({"empty_rank", "petsc.dmda", "dmda.empty-rank",
+                  [] { return owning({block(size_of() - 1, line())}); }});
+  list.push_back({"two_widths", "petsc.dmda-local", "dmda.width", [] {
+                    return owning({padded_block(4 * size_of(), {2, 1}, true)});
+                  }});
+  list.push_back({"narrow", "petsc.dmda-local", "dmda.local-width", [] {
+                    return owning({padded_block(2 * size_of(), {3, 3}, true)});
+                  }});
+  list.push_back({"global_of_padded", "petsc.dmda", "dmda.global-run", [] {
+                    return make_grid({"two", 2, 1, {true, true}});
+                  }});
+  list.push_back({"rows_fastest", "petsc.dense", "dense.columns", [] {
+                    return owning({block(9, line()), undistributed(3)});
+                  }});
+  list.push_back({"one_dimension_dense", "petsc.dense", "dense.columns",
+                  [] { return owning({block(9, line())}); }});
+  list.push_back({"gaps_dense", "petsc.dense", "dense.rows-run", [] {
+                    auto memory = std::make_shared<std::vector<PetscScalar>>(400);
+                    return describe(memory->data(),
+                                    {block(4 * size_of(), line()), undistributed(3)},
+                                    {2 * item, 20 * item}, memory);
+                  }});
+  list.push_back({"overlapping_columns", "petsc.dense", "dense.leading-dimension", [] {
+                    auto memory = std::make_shared<std::vector<PetscScalar>>(400);
+                    return describe(memory->data(),
+                                    {block(4 * size_of(), line()), undistributed(3)},
+                                    {item, 2 * item}, memory);
+                  }});
+  list.push_back(
+      {"readonly_dense", "petsc.dense", "dense.read-only", [] {
+         return owning({block(9, line()), undistributed(3)}, Order::fortran).as_readonly();
+       }});
+  return list;
+}
+
+class Refused : public ::testing::TestWithParam<Refusal> {};
+
+TEST_P(Refused, WithItsRuleOnAllRanks) {
+  const Refusal& refusal = GetParam();
+  const DistArray a = refusal.make();
+  expect_refused<NotRepresentable>(refusal.rule, [&] { run_import(refusal.target, a); });
+  const daptor::Explanation explanation = daptor::explain(a, world);
+  const auto verdict =
+      std::find_if(explanation.begin(), explanation.end(),
+                   [&](const daptor::Assessment& each) { return each.target == refusal.target; });
+  ASSERT_NE(verdict, explanation.end());
+  EXPECT_FALSE(verdict->representable);
+  ASSERT_FALSE(verdict->reasons.empty());
+  EXPECT_EQ(verdict->reasons.front().rule, refusal.rule);
+  EXPECT_FALSE(verdict->reasons.front().remedy.empty());
+  EXPECT_EQ(a.buffer().state()->view_count(), 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Rules, Refused, ::testing::ValuesIn(refusals()), NameOf());
+
+TEST(RefusedOverlap, IsNoSolverVector) {
+  if (size_of() == 1) {
+    import_vec(overlapping(), world);
+    return;
+  }
+  expect_refused<NotRepresentable>("vec.overlap", [] { import_vec(overlapping(), world); });
+}
+
+// Index counts: PetscInt of 32 or 64 bits.
+TEST(RefusedCounts, BeyondPetscInt) {
+  const Index beyond = Index{PETSC_MAX_INT} / 2 + 1;
+  const bool wide = sizeof(PetscInt) == 8;
+  // Two dimensions whose product is too much, while each of them fits.
+  const Index side = wide ? Index{1} << 32 : Index{1} << 16;
+  const DistArray global = huge({daptor::block(side, line()), daptor::undistributed(side - 1)});
+  const DistArray local =
+      huge({daptor::undistributed(beyond), daptor::block(3 * size_of(), line())});
+  if (!wide) {
+    expect_refused<NotRepresentable>("vec.index-range", [&] { import_vec(global, world); });
+    expect_refused<NotRepresentable>("vec.index-range", [&] { import_vec(local, world); });
+    expect_refused<NotRepresentable>("vec.index-range", [&] { import_padded_vec(local, world); });
+    expect_refused<NotRepresentable>("dmda.index-range", [&] { import_dmda(global, world); });
+    expect_refused<NotRepresentable>("numbering.index-range",
+                                     [&] { local_to_global(global, world, Numbering::natural); });
+    const DistArray dense =
+        huge({daptor::block(beyond * 2 + 7, line()), daptor::undistributed(2)}, Order::fortran);
+    expect_refused<NotRepresentable>("dense.index-range", [&] { import_dense(dense, world); });
+  }
+  // A description that would fit has no memory to wrap.
+  const DistArray fits = huge({daptor::block(1000 * size_of(), line())});
+  expect_refused<daptor::InvalidArgument>("argument", [&] { import_vec(fits, world); });
+  expect_refused<daptor::InvalidArgument>("argument", [&] { import_dmda(fits, world); });
+  EXPECT_TRUE(daptor::explain(fits, world).front().representable);
+}
+
+TEST(RefusedReadOnly, OnOneRankIsRefusedOnAll) {
+  for (int victim = 0; victim < size_of(); ++victim) {
+    const DistArray writable = owning({daptor::block(9 * size_of(), line())});
+    const DistArray a = rank_of() == victim ? writable.as_readonly() : writable;
+    VecOptions trust;
+    trust.trust_readonly = true;
+    const ImportedVec trusted = import_vec(a, world, trust);
+    expect_on_memory_of(trusted.get(), a);
+#if defined(PETSC_USE_DEBUG)
+    const ImportedVec locked = import_vec(a, world);
+    EXPECT_NE(static_cast<int>(VecSet(locked.get(), 1.0)), 0);
+#else
+    expect_refused<NotRepresentable>("vec.read-only", [&] { import_vec(a, world); });
+    expect_refused<NotRepresentable>("vec.read-only", [&] { import_padded_vec(a, world); });
+    expect_refused<NotRepresentable>("dmda.read-only", [&] { import_dmda(a, world); });
+    expect_refused<NotRepresentable>("vec.read-only",
+                                     [&] { import_vec_readonly(writable, world); });
+#endif
+  }
+}
+
+TEST(RefusedReadOnly, TrustedMemoryMayBeRebound) {
+  const DistArray a = owning({daptor::block(9 * size_of(), line())}).as_readonly();
+  VecOptions trust;
+  trust.trust_readonly = true;
+  ImportedVec vec = import_vec(a, world, trust);
+  const DistArray other = owning({daptor::block(9 * size_of(), line())});
+  const DistArray b = a.with_memory(other.mutable_data(), std::make_shared<DistArray>(other));
+  vec.rebind(b.as_readonly());
+  expect_on_memory_of(vec.get(), b);
+  // Its export cannot be written either.
+  EXPECT_TRUE(export_vec(vec.get()).readonly());
+}
+
+TEST(RefusedOptions, ThatDifferBetweenRanks) {
+  if (size_of() == 1) return;
+  const DistArray a = owning({daptor::block(9 * size_of(), line()), daptor::undistributed(2)});
+  VecOptions vec;
+  vec.flat = rank_of() == 0;
+  expect_refused<daptor::InvalidArgument>("argument", [&] { import_vec(a, world, vec); });
+  DMDAOptions dmda;
+  dmda.stencil_width = rank_of() == 0 ? 1 : 2;
+  expect_refused<daptor::InvalidArgument>("argument", [&] { import_dmda(a, world, dmda); });
+}
+
+TEST(RefusedOptions, NegativeWidth) {
+  const DistArray a = owning({daptor::block(9 * size_of(), line())});
+  DMDAOptions options;
+  options.stencil_width = -1;
+  expect_refused<daptor::InvalidArgument>("argument", [&] { import_dmda(a, world, options); });
+}
+
+// One rank with another order, type, shape or width than the others.
+TEST(RefusedRanks, ThatDisagree) {
+  if (size_of() < 2) return;
+  for (int victim = 0; victim < size_of(); ++victim) {
+    const bool me = rank_of() == victim;
+    const std::vector<Dimension> dimensions{daptor::block(4 * size_of(), line()),
+                                            daptor::undistributed(3)};
+    const DistArray order = owning(dimensions, me ? Order::fortran : Order::c);
+    expect_refused<NotRepresentable>("vec.order", [&] { import_vec(order, world); });
+    expect_refused<NotRepresentable>("dmda.layout", [&] { import_dmda(order, world); });
+    const DistArray type =
+        of_type(me ? daptor::DataType::of<int>() : daptor::DataType::of<PetscScalar>(), dimensions);
+    expect_refused<daptor::Malformed>("T16", [&] { import_vec(type, world); });
+    expect_refused<daptor::Malformed>("T16", [&] { import_dmda(type, world); });
+    expect_refused<daptor::Malformed>("T16", [&] { import_dense(type, world); });
+    const Index width = me ? 1 : 2;
+    const DistArray widths = owning({padded_block(4 * size_of(), {width, width}, true)});
+    expect_refused<NotRepresentable>("dmda.width", [&] { import_dmda(widths, world); });
+  }
+}
+
+TEST(RefusedCommunicators, NullAndForeign) {
+  const DistArray a = owning({daptor::block(9 * size_of(), line())});
+  EXPECT_THROW(import_vec(a, MPI_COMM_NULL), daptor::InvalidArgument);
+  if (size_of() > 1) {
+    EXPECT_THROW(import_vec(a, MPI_COMM_SELF), daptor::Malformed);
+  }
+}
+
+// PETSc's error handler is the user's again after our calls, failing ones included.
+PetscErrorCode count_errors(MPI_Comm, int, const char*, const char*, PetscErrorCode code,
+                            PetscErrorType, const char*, void* counter) {
+  ++*static_cast<int*>(counter);
+  return code;
+}
+
+TEST(ErrorHandler, IsTheUsersAfterwards) {
+  int errors = 0;
+  PetscPushErrorHandler(count_errors, &errors);
+  const DistArray a = owning({daptor::block(9 * size_of(), line())});
+  {
+    const ImportedVec vec = import_vec(a, world);
+    const DistArray back = export_vec(vec.get());
+    try {
+      import_dense(a, world);
+    } catch (const NotRepresentable&) {
+    }
+  }
+  EXPECT_EQ(errors, 0);
+  Vec vec = nullptr;
+  std::vector<PetscScalar> other(4);
+  VecCreateSeq(PETSC_COMM_SELF, 4, &vec);
+  VecPlaceArray(vec, other.data());
+  EXPECT_NE(static_cast<int>(VecPlaceArray(vec, other.data())), 0);
+  EXPECT_GT(errors, 0);
+  VecResetArray(vec);
+  VecDestroy(&vec);
+  PetscPopErrorHandler();
+}
+
+TEST(Explain, SaysYesWithTheCost) {
+  const DistArray a = make_grid({"two", 2, 1, {true, true}});
+  for (const daptor::Assessment& each : daptor::explain(a, world)) {
+    if (each.target == "petsc.dmda-local") {
+      EXPECT_TRUE(each.representable);
+      EXPECT_GT(each.bytes_per_index, 0);
+    }
+    if (each.target == "petsc.local-vec") {
+      EXPECT_TRUE(each.representable);
+      EXPECT_EQ(each.bytes_per_index, 0);
+    }
+    if (each.target == "petsc.vec") {
+      EXPECT_FALSE(each.representable);
+    }
+  }
+}
+
+}  // namespace
