@@ -102,13 +102,8 @@ Dimension unstructured_dimension(const Teuchos::RCP<const Map>& map, GridPositio
 
 }  // namespace
 
-bool inspected(const Teuchos::RCP<const Map>& map) {
-  const MapRecord* const record = find_record(map);
-  return record != nullptr && record->order;
-}
-
-void inspect(const Teuchos::RCP<const Map>& map, const Communicator& comm,
-             const std::function<void()>& check) {
+MapRecord& inspect(const Teuchos::RCP<const Map>& map, const Communicator& comm,
+                   const std::function<void()>& check) {
   std::optional<Index> first;
   MapRecord& record = agreed(comm, [&]() -> std::reference_wrapper<MapRecord> {
     fault_point("tpetra.export.inspect");
@@ -123,10 +118,10 @@ void inspect(const Teuchos::RCP<const Map>& map, const Communicator& comm,
   comm.allreduce(&right, 1, Reduction::min);
   order.contiguous = right != 0;
   record.order = order;
+  return record;
 }
 
-Dimension dimension_of(const Teuchos::RCP<const Map>& map) {
-  const MapRecord& record = *find_record(map);
+Dimension dimension_of(const Teuchos::RCP<const Map>& map, const MapRecord& record) {
   const auto comm = map->getComm();
   const GridPosition grid{comm->getSize(), comm->getRank()};
   if (!record.order->contiguous) return unstructured_dimension(map, grid, record.one_to_one);
@@ -136,7 +131,8 @@ Dimension dimension_of(const Teuchos::RCP<const Map>& map) {
 }
 
 Dimension export_map(const Teuchos::RCP<const Tpetra::Map<>>& map) {
-  return described(map, require_kokkos, [&] { return dimension_of(map); });
+  return described(map, require_kokkos,
+                   [&](const MapRecord& record) { return dimension_of(map, record); });
 }
 
 }  // namespace daptor::tpetra

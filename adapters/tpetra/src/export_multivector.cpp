@@ -7,6 +7,7 @@
 
 #include "export_map.hpp"
 #include "finding.hpp"
+#include "foreign.hpp"
 #include "kokkos.hpp"
 #include "native.hpp"
 
@@ -40,32 +41,30 @@ class MultiVectorProducer final : public Producer {
                                                                                      source_map_));
   }
 
-  /// The memory is that of another description, through an import that keeps `record`.
+  /// The memory is that of another description, which the record of the import keeps.
   void come_from(const Teuchos::RCP<const Map>& map, MapRecord& record) {
     source_map_ = map;
     source_record_ = &record;
-    source_ = record.held();
+    source_ = record.state();
+    source_data_ = const_cast<void*>(record.held_data());  // compared only
   }
 
   void* begin_access(Access access, void* described) override {
     require_kokkos();
-    const Layout now = layout_of(*x_);
+    const Layout now = translated("Tpetra::MultiVector", [&] { return layout_of(*x_); });
     if (now.data != layout_.data || now.rows != layout_.rows || now.columns != layout_.columns ||
         now.stride != layout_.stride)
       throw Stale("a MultiVector with other memory than it had when it was exported",
                   "Export it again.");
-    if (source_) {
-      void* const data = const_cast<void*>(source_->data());
-      if (source_->buffer().state()->producer().begin_access(access, data) != data) {
-        source_->buffer().state()->producer().end_access(access);
-        throw Stale("an import whose array has other memory by now",
-                    "Export the array, import it and export the result again.");
-      }
+    if (source_ && source_->producer().begin_access(access, source_data_) != source_data_) {
+      source_->producer().end_access(access);
+      throw Stale("an import whose array has other memory by now",
+                  "Export the array, import it and export the result again.");
     }
     return described;
   }
   void end_access(Access access) noexcept override {
-    if (source_) source_->buffer().state()->producer().end_access(access);
+    if (source_) source_->producer().end_access(access);
   }
   void modified() override {
     if (source_) source_record_->modified_through(this);
@@ -76,28 +75,19 @@ class MultiVectorProducer final : public Producer {
   Layout layout_;
   Teuchos::RCP<const Map> source_map_;
   MapRecord* source_record_ = nullptr;
-  std::optional<DistArray> source_;
+  std::shared_ptr<SharedState> source_;
+  void* source_data_ = nullptr;
 };
 
-/// `data` lies in the memory of `array`.
-bool within(const void* data, const DistArray& array) {
-  const auto first = reinterpret_cast<std::uintptr_t>(array.data());
-  const auto at = reinterpret_cast<std::uintptr_t>(data);
-  const IndexRange span = array.buffer().byte_span();
-  const auto offset = static_cast<Index>(at - first);
-  return data != nullptr && array.data() != nullptr && span.contains(offset);
-}
-
 template <class Scalar>
-std::shared_ptr<SharedState> state_for(const ConstVectors<Scalar>& x, const Layout& layout) {
+std::shared_ptr<SharedState> state_for(const ConstVectors<Scalar>& x, const Layout& layout,
+                                       MapRecord& record) {
   auto producer = std::make_unique<MultiVectorProducer<Scalar>>(x, layout);
   auto* const made = producer.get();
-  const auto map = x->getMap();
-  MapRecord* const record = find_record(map);
-  const bool imported = record->held() && within(layout.data, *record->held());
-  if (imported) made->come_from(map, *record);
+  const bool imported = record.holds(layout.data);
+  if (imported) made->come_from(x->getMap(), record);
   auto state = std::make_shared<SharedState>(std::move(producer));
-  if (imported) record->add_export(state, made);
+  if (imported) record.add_export(state, made);
   return state;
 }
 
@@ -118,10 +108,10 @@ void check_vectors(const Tpetra::MultiVector<Scalar>& x) {
 }
 
 template <class Scalar>
-DistArray describe_vectors(const ConstVectors<Scalar>& x, bool readonly) {
+DistArray describe_vectors(const ConstVectors<Scalar>& x, bool readonly, MapRecord& record) {
   constexpr auto itemsize = static_cast<Index>(sizeof(Scalar));
   const Layout layout = layout_of(*x);
-  std::vector<Dimension> dimensions{dimension_of(x->getMap())};
+  std::vector<Dimension> dimensions{dimension_of(x->getMap(), record)};
   std::vector<Index> shape{layout.rows};
   std::vector<Index> strides{itemsize};
   if (layout.columns != 1) {
@@ -130,7 +120,7 @@ DistArray describe_vectors(const ConstVectors<Scalar>& x, bool readonly) {
     strides.insert(strides.begin(), layout.stride * itemsize);
   }
   Buffer buffer(DataType::of<Scalar>(), std::move(shape), std::move(strides),
-                const_cast<void*>(layout.data), readonly, state_for<Scalar>(x, layout));
+                const_cast<void*>(layout.data), readonly, state_for<Scalar>(x, layout, record));
   return DistArray(protocol_0_9, std::move(buffer), std::move(dimensions));
 }
 
@@ -139,7 +129,7 @@ DistArray export_vectors(const ConstVectors<Scalar>& x, bool readonly) {
   if (x.is_null()) throw InvalidArgument("x", "a null RCP", "a MultiVector");
   return described(
       x->getMap(), [&] { check_vectors(*x); },
-      [&] { return describe_vectors<Scalar>(x, readonly); });
+      [&](MapRecord& record) { return describe_vectors<Scalar>(x, readonly, record); });
 }
 
 }  // namespace

@@ -5,8 +5,21 @@
 #include <utility>
 
 #include "daptor/communicator.hpp"
+#include "daptor/error.hpp"
 
 namespace daptor::tpetra {
+
+/// Runs what calls Tpetra on this process alone; what it throws becomes LibraryFailed.
+template <class F>
+auto translated(const char* function, F&& call) {
+  try {
+    return std::forward<F>(call)();
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw LibraryFailed("tpetra", function, error.what());
+  }
+}
 
 /// Runs a collective call of Tpetra. What fails in it on one rank cannot be undone on the others,
 /// which may be waiting: it is said in one sentence, and the communicator is aborted.

@@ -4,6 +4,7 @@
 
 #include "daptor/error.hpp"
 #include "finding.hpp"
+#include "foreign.hpp"
 #include "import_map.hpp"
 #include "kokkos.hpp"
 #include "native.hpp"
@@ -26,19 +27,15 @@ Request request_for(const MapOptions& options) {
   return request;
 }
 
-/// A const native object is the same object behind a const reference.
+[[noreturn]] void refuse_device() {
+  throw NotRepresentable(make_finding(
+      "tpetra.device", "a Tpetra whose vectors live on a device", "vectors in host memory",
+      "Use a Trilinos with a host node (Serial, OpenMP or Threads) by default."));
+}
+
 template <class Native>
-auto make_native(const Teuchos::RCP<const Map>& map, const Layout& layout) {
-  using Object = std::remove_const_t<Native>;
-  using Scalar = typename detail::ScalarOf<Native>::type;
-  if constexpr (host_vectors<Scalar>) {
-    return Teuchos::RCP<Native>(Teuchos::rcp(new Object(map, dual_view<Scalar>(layout))));
-  } else {
-    throw NotRepresentable(make_finding(
-        "tpetra.device", "a Tpetra whose vectors live on a device", "vectors in host memory",
-        "Use a Trilinos with a host node (Serial, OpenMP or Threads) by default."));
-    return Teuchos::RCP<Native>();
-  }
+DualView<typename detail::ScalarOf<Native>::type>& views_of(const detail::Binding& binding) {
+  return *static_cast<DualView<typename detail::ScalarOf<Native>::type>*>(binding.views.get());
 }
 
 void require_same_layout(const DistArray& current, const DistArray& next) {
@@ -47,10 +44,17 @@ void require_same_layout(const DistArray& current, const DistArray& next) {
                         "the layout that was imported: rebind changes the memory only");
 }
 
-detail::Binding binding_to(const Teuchos::RCP<const Map>& map, const DistArray& array,
-                           const Layout& layout) {
+template <class Scalar>
+detail::Binding binding_to(const Teuchos::RCP<const Map>& map, MapRecord& record,
+                           const DistArray& array, const Layout& layout) {
   detail::Binding binding;
+  if constexpr (host_vectors<Scalar>) {
+    binding.views = std::make_shared<DualView<Scalar>>(dual_view<Scalar>(layout));
+  } else {
+    refuse_device();
+  }
   binding.map = map;
+  binding.record = &record;
   if (layout.data != nullptr)
     binding.byte_offset =
         static_cast<const char*>(layout.data) - static_cast<const char*>(array.data());
@@ -66,6 +70,17 @@ Layout layout_in(const DistArray& array, const detail::Binding& binding) {
           data == nullptr ? nullptr : data + binding.byte_offset};
 }
 
+/// Makes `native` the same object on other memory.
+template <class Native>
+void put(Native& native, const Teuchos::RCP<const Map>& map, const detail::Binding& binding,
+         const Layout& layout) {
+  using Object = std::remove_const_t<Native>;
+  auto& views = views_of<Native>(binding);
+  set_views(views, view_of<typename detail::ScalarOf<Native>::type>(layout), 0);
+  // A const native object is the same object behind a const reference.
+  const_cast<Object&>(native) = Object(map, views);
+}
+
 /// Something else than the native object and its handle refers to the Map: perhaps a column, which
 /// goes on referring to the memory that the Map keeps alive.
 bool shared_with_others(const Teuchos::RCP<const Map>& map) {
@@ -78,13 +93,14 @@ bool shared_with_others(const Teuchos::RCP<const Map>& map) {
 template <class Native>
 Imported<Native> detail::import_native(const DistArray& array, MPI_Comm comm,
                                        const MapOptions& options) {
+  using Object = std::remove_const_t<Native>;
   const Request request = request_for<Native>(options);
   Teuchos::RCP<Native> native;
   Binding binding;
   import_on_map(array, comm, request, [&](const Teuchos::RCP<const Map>& map, MapRecord& record) {
     const Layout layout = layout_of(array, request);
-    native = make_native<Native>(map, layout);
-    binding = binding_to(map, array, layout);
+    binding = binding_to<typename ScalarOf<Native>::type>(map, record, array, layout);
+    native = Teuchos::rcp(new Object(map, views_of<Native>(binding)));
     record.hold(array);
   });
   return Imported<Native>(std::move(native), std::move(binding), array);
@@ -93,7 +109,6 @@ Imported<Native> detail::import_native(const DistArray& array, MPI_Comm comm,
 template <class Native>
 void detail::rebind(Native& native, Binding& binding, const DistArray& current,
                     const DistArray& next) {
-  using Object = std::remove_const_t<Native>;
   using Scalar = typename ScalarOf<Native>::type;
   require_kokkos();
   require_same_layout(current, next);
@@ -101,14 +116,17 @@ void detail::rebind(Native& native, Binding& binding, const DistArray& current,
   if (!findings.empty()) throw NotRepresentable(Report(std::move(findings)));
   require_fresh(next);
 
-  Teuchos::RCP<const Map> fresh;
-  if (next.buffer().state() != current.buffer().state() && shared_with_others(binding.map))
-    fresh = copy_with_record(binding.map);
-  const Teuchos::RCP<const Map>& map = fresh.is_null() ? binding.map : fresh;
-  MapRecord& record = record_of(map);
-  const_cast<Object&>(native) = Object(map, dual_view<Scalar>(layout_in(next, binding)));
-  record.hold(next);
-  if (!fresh.is_null()) binding.map = std::move(fresh);
+  translated("Tpetra::MultiVector", [&] {
+    if (next.buffer().state() != current.buffer().state() && shared_with_others(binding.map)) {
+      const auto map = copy_with_record(binding.map, *binding.record);
+      put(native, map, binding, layout_in(next, binding));
+      binding.map = map;
+      binding.record = find_record(map);
+    } else {
+      put(native, binding.map, binding, layout_in(next, binding));
+    }
+    binding.record->hold(next);
+  });
 }
 
 // The vectors of every scalar that the installation has.

@@ -1,8 +1,30 @@
 #include "map_record.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 #include <Tpetra_Map.hpp>
+
+namespace daptor::tpetra {
+
+/// A record beside a Map that somebody else made.
+struct ExtraRecord {
+  std::shared_ptr<MapRecord> record;
+};
+
+}  // namespace daptor::tpetra
+
+namespace Teuchos {
+
+/// Extra data is found by the name of its type, which Teuchos would demangle for each look.
+template <>
+class TypeNameTraits<daptor::tpetra::ExtraRecord> {
+ public:
+  static std::string name() { return "daptor::tpetra::ExtraRecord"; }
+  static std::string concreteName(const daptor::tpetra::ExtraRecord&) { return name(); }
+};
+
+}  // namespace Teuchos
 
 namespace daptor::tpetra {
 namespace {
@@ -36,7 +58,14 @@ constexpr const char* extra_data_name = "daptor.map-record";
 
 void MapRecord::hold(const DistArray& array) {
   watch(array.buffer().state());
-  held_ = array;
+  data_ = array.data();
+  span_ = array.buffer().byte_span();
+}
+
+bool MapRecord::holds(const void* data) const {
+  if (data == nullptr || data_ == nullptr || !state()) return false;
+  return span_.contains(static_cast<Index>(reinterpret_cast<std::uintptr_t>(data) -
+                                           reinterpret_cast<std::uintptr_t>(data_)));
 }
 
 void MapRecord::add_export(const std::shared_ptr<SharedState>& state, const Producer* producer) {
@@ -47,11 +76,11 @@ void MapRecord::add_export(const std::shared_ptr<SharedState>& state, const Prod
 }
 
 void MapRecord::modified_through(const Producer* producer) {
-  if (relaying_ || !held_) return;
+  if (relaying_ || !state()) return;
   const Relay relay(relaying_);
   source_ = producer;
   try {
-    held_->modified();
+    state()->modified();
   } catch (...) {
     source_ = nullptr;
     throw;
@@ -76,25 +105,23 @@ MapRecord* find_record(const Teuchos::RCP<const Map>& map) {
   if (const auto dealloc = Teuchos::get_optional_nonconst_dealloc<MapDealloc>(map);
       !dealloc.is_null())
     return dealloc->record;
-  const auto extra =
-      Teuchos::get_optional_extra_data<Teuchos::RCP<MapRecord>>(map, extra_data_name);
-  return extra.is_null() ? nullptr : extra->get();
+  const auto extra = Teuchos::get_optional_extra_data<ExtraRecord>(map, extra_data_name);
+  return extra.is_null() ? nullptr : extra->record.get();
 }
 
 MapRecord& record_of(const Teuchos::RCP<const Map>& map) {
   if (MapRecord* const record = find_record(map)) return *record;
-  const auto record = Teuchos::rcp(new MapRecord);
+  const ExtraRecord extra{std::make_shared<MapRecord>()};
   Teuchos::RCP<const Map> handle = map;
-  Teuchos::set_extra_data(record, extra_data_name, Teuchos::outArg(handle));
-  return *record;
+  Teuchos::set_extra_data(extra, extra_data_name, Teuchos::outArg(handle));
+  return *extra.record;
 }
 
-Teuchos::RCP<const Map> copy_with_record(const Teuchos::RCP<const Map>& map) {
+Teuchos::RCP<const Map> copy_with_record(const Teuchos::RCP<const Map>& map,
+                                         const MapRecord& known) {
   auto record = std::make_unique<MapRecord>();
-  if (const MapRecord* const known = find_record(map)) {
-    record->order = known->order;
-    record->one_to_one = known->one_to_one;
-  }
+  record->order = known.order;
+  record->one_to_one = known.one_to_one;
   return with_record(std::make_unique<const Map>(*map), std::move(record));
 }
 

@@ -29,10 +29,12 @@ class MapRecord final : public NativeView {
   /// Known for free to have every index on one process only.
   bool one_to_one = false;
 
-  /// Keeps the memory of `array` alive with this Map.
+  /// Keeps the memory of `array` alive with this Map, and learns of writes to it.
   void hold(const DistArray& array);
-  /// The description whose memory is held.
-  const std::optional<DistArray>& held() const { return held_; }
+  /// True where `data` lies in the memory that is held.
+  bool holds(const void* data) const;
+  /// What stands behind that memory, and its first described byte.
+  const void* held_data() const { return data_; }
 
   /// An export of memory that is held here: a write known to one is made known to the other.
   void add_export(const std::shared_ptr<SharedState>& state, const Producer* producer);
@@ -46,7 +48,8 @@ class MapRecord final : public NativeView {
     const Producer* producer;
   };
 
-  std::optional<DistArray> held_;
+  const void* data_ = nullptr;
+  IndexRange span_;  // bytes from data_
   std::vector<Export> exports_;
   const Producer* source_ = nullptr;  // the export where a write was made known
   bool relaying_ = false;
@@ -64,6 +67,7 @@ MapRecord& record_of(const Teuchos::RCP<const Map>& map);
 
 /// A Map of the same indices, communicator and tables with a record of its own, which knows the
 /// same and holds nothing. Process-local.
-Teuchos::RCP<const Map> copy_with_record(const Teuchos::RCP<const Map>& map);
+Teuchos::RCP<const Map> copy_with_record(const Teuchos::RCP<const Map>& map,
+                                         const MapRecord& known);
 
 }  // namespace daptor::tpetra

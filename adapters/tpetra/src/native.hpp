@@ -16,27 +16,43 @@ inline constexpr bool host_vectors =
     std::is_same_v<typename Tpetra::MultiVector<Scalar>::dual_view_type::t_dev::memory_space,
                    Kokkos::HostSpace>;
 
-/// The columns at `layout` as Tpetra wants them: host and device view are the same memory, which
-/// the views do not own.
 template <class Scalar>
-typename Tpetra::MultiVector<Scalar>::dual_view_type dual_view(const Layout& layout) {
-  using DualView = typename Tpetra::MultiVector<Scalar>::dual_view_type;
-  using View = typename DualView::t_dev;
+using DualView = typename Tpetra::MultiVector<Scalar>::dual_view_type;
+
+/// The columns at `layout`, in memory that the view does not own.
+template <class Scalar>
+typename DualView<Scalar>::t_dev view_of(const Layout& layout) {
+  using View = typename DualView<Scalar>::t_dev;
   using Value = typename View::non_const_value_type;
   static_assert(sizeof(Value) == sizeof(Scalar));
   // The one place where const is taken off: read-only memory ends in a const native object.
   auto* const data = static_cast<Value*>(const_cast<void*>(layout.data));
   const auto rows = static_cast<std::size_t>(layout.rows);
   const auto columns = static_cast<std::size_t>(layout.columns);
-  if (layout.stride == layout.rows) {
-    const View view(data, rows, columns);
-    return DualView(view, view);
-  }
+  if (layout.stride == layout.rows) return View(data, rows, columns);
   // A view of whole columns has the stride; nothing reads what lies between its rows and the next.
   const View columns_and_gaps(data, static_cast<std::size_t>(layout.stride), columns);
-  const View view =
-      Kokkos::subview(columns_and_gaps, std::make_pair(std::size_t{0}, rows), Kokkos::ALL());
-  return DualView(view, view);
+  return Kokkos::subview(columns_and_gaps, std::make_pair(std::size_t{0}, rows), Kokkos::ALL());
+}
+
+/// What Tpetra wants: host and device view of the same memory.
+template <class Scalar>
+DualView<Scalar> dual_view(const Layout& layout) {
+  const auto view = view_of<Scalar>(layout);
+  return DualView<Scalar>(view, view);
+}
+
+// Puts `view` into a dual view that exists: without another of the allocations that a dual view
+// makes for its flags, where Kokkos lets the members be set.
+template <class Dual, class View>
+auto set_views(Dual& dual, const View& view, int)
+    -> decltype(dual.d_view = view, dual.h_view = view, void()) {
+  dual.d_view = view;
+  dual.h_view = view;
+}
+template <class Dual, class View>
+void set_views(Dual& dual, const View& view, long) {
+  dual = Dual(view, view);
 }
 
 }  // namespace daptor::tpetra

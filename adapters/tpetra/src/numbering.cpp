@@ -33,10 +33,14 @@ std::vector<Dimension> row_dimensions(const DistArray& array, int first) {
   return {array.dimensions().begin() + first, array.dimensions().end()};
 }
 
+/// The largest integer where 64 bits do not hold the number.
 Index row_count(const DistArray& array, int first, Part part) {
   const auto& extents = part == Part::owned ? array.owned_shape() : array.local_shape();
   Index count = 1;
-  for (int d = first; d < array.ndim(); ++d) count *= extents[static_cast<std::size_t>(d)];
+  for (auto d = static_cast<std::size_t>(first); d < extents.size(); ++d) {
+    if (extents[d] == 0) return 0;
+    count = checked_multiply(count, extents[d]).value_or(std::numeric_limits<Index>::max());
+  }
   return count;
 }
 
@@ -70,6 +74,8 @@ std::optional<IndexRange> run_along(const Dimension& dimension) {
     if (indices.empty()) return IndexRange{};
     return IndexRange{indices[0], indices[0] + indices.size()};
   }
+  if (const auto* block = dimension.as<Block>()) return block->owned;
+  if (dimension.as<Undistributed>() != nullptr) return IndexRange{0, dimension.global_size()};
   const LocalDimensionMap map(dimension);
   const Index runs = map.run_count();
   if (runs == 0) return IndexRange{};

@@ -17,44 +17,50 @@ std::string text(Index value) {
   return std::to_string(value);
 }
 
-/// Extents, offsets and strides of the dimensions that give rows.
-struct Rows {
-  std::vector<Index> extents;
-  std::vector<Index> byte_strides;
-  Index count = 1;
+/// The dimensions of a section that give rows.
+class Rows {
+ public:
+  Rows(const DistArray& array, const Request& request)
+      : first_(static_cast<std::size_t>(first_row_dimension(array, request.columns))),
+        extents_(request.map.part == Part::owned ? array.owned_shape() : array.local_shape()),
+        byte_strides_(array.byte_strides()) {}
+
+  /// The largest integer where 64 bits do not hold their number (beside an empty dimension of
+  /// columns, say).
+  Index count() const {
+    Index count = 1;
+    for (std::size_t d = first_; d < extents_.size(); ++d) {
+      if (extents_[d] == 0) return 0;
+      count = checked_multiply(count, extents_[d]).value_or(std::numeric_limits<Index>::max());
+    }
+    return count;
+  }
+  bool gapless(Index itemsize, Order order) const {
+    Index expected = itemsize;
+    for (std::size_t k = first_; k < extents_.size(); ++k) {
+      const std::size_t d = order == Order::c ? extents_.size() - 1 - (k - first_) : k;
+      if (extents_[d] == 1) continue;
+      if (byte_strides_[d] != expected) return false;
+      expected = checked_multiply(expected, extents_[d]).value_or(0);
+    }
+    return true;
+  }
+
+ private:
+  std::size_t first_;
+  const std::vector<Index>& extents_;
+  const std::vector<Index>& byte_strides_;
 };
-
-Rows rows_of(const DistArray& array, const Request& request) {
-  Rows rows;
-  const auto& extents = request.map.part == Part::owned ? array.owned_shape() : array.local_shape();
-  for (int d = first_row_dimension(array, request.columns); d < array.ndim(); ++d) {
-    const auto k = static_cast<std::size_t>(d);
-    rows.extents.push_back(extents[k]);
-    rows.byte_strides.push_back(array.byte_strides()[k]);
-    rows.count *= extents[k];  // at most the elements of the section, which 64 bits hold
-  }
-  return rows;
-}
-
-bool gapless(const Rows& rows, Index itemsize, Order order) {
-  Index expected = itemsize;
-  for (std::size_t k = 0; k < rows.extents.size(); ++k) {
-    const std::size_t d = order == Order::c ? rows.extents.size() - 1 - k : k;
-    if (rows.extents[d] != 1 && rows.byte_strides[d] != expected) return false;
-    expected *= rows.extents[d];
-  }
-  return true;
-}
 
 /// Rows that are one run of elements in row-major order, or the reason why not.
 std::optional<Finding> run_reason(const DistArray& array, const Request& request) {
   const auto itemsize = static_cast<Index>(array.type().itemsize());
-  const Rows rows = rows_of(array, request);
-  if (rows.count == 0 || gapless(rows, itemsize, Order::c)) return std::nullopt;
+  const Rows rows(array, request);
+  if (rows.count() == 0 || rows.gapless(itemsize, Order::c)) return std::nullopt;
 
   Request whole = request;
   whole.map.part = Part::overlap;
-  if (request.map.part == Part::owned && gapless(rows_of(array, whole), itemsize, Order::c))
+  if (request.map.part == Part::owned && Rows(array, whole).gapless(itemsize, Order::c))
     return make_finding(
         "tpetra.padding", "communication padding between the owned elements",
         "owned elements in one run of memory",
@@ -64,7 +70,7 @@ std::optional<Finding> run_reason(const DistArray& array, const Request& request
                         "columns one after the other (Tpetra is column-major)",
                         "Describe the columns as the last dimension and import a vector: its "
                         "global index is node * components + component.");
-  if (gapless(rows, itemsize, Order::fortran))
+  if (rows.gapless(itemsize, Order::fortran))
     return make_finding("tpetra.order", "elements in Fortran order",
                         "elements in row-major (C) order",
                         "Describe the same memory with its dimensions in reverse.");
@@ -76,7 +82,7 @@ std::optional<Finding> run_reason(const DistArray& array, const Request& request
 /// Columns that follow each other at a stride that Tpetra knows, or the reason why not.
 std::optional<Finding> stride_reason(const DistArray& array, const Request& request) {
   if (first_row_dimension(array, request.columns) == 0) return std::nullopt;
-  const Index rows = rows_of(array, request).count;
+  const Index rows = Rows(array, request).count();
   if (array.local_shape()[0] < 2 || rows == 0) return std::nullopt;
   const auto itemsize = static_cast<Index>(array.type().itemsize());
   const Index stride = array.byte_strides()[0];
@@ -178,7 +184,7 @@ void require_fresh(const DistArray& array) {
 
 Layout layout_of(const DistArray& array, const Request& request) {
   Layout layout;
-  layout.rows = rows_of(array, request).count;
+  layout.rows = Rows(array, request).count();
   if (first_row_dimension(array, request.columns) == 1) layout.columns = array.local_shape()[0];
   layout.stride = layout.rows;
   if (layout.columns > 1 && layout.rows > 0)

@@ -12,6 +12,8 @@
 
 namespace daptor::tpetra {
 
+class MapRecord;
+
 namespace detail {
 /// Kokkos runs, so that Tpetra objects can be made and destroyed.
 bool kokkos_running() noexcept;
@@ -21,7 +23,9 @@ void keep_forever(std::shared_ptr<void> native) noexcept;
 /// Where in an array's memory a native object lies, and the Map made for it.
 struct Binding {
   Teuchos::RCP<const Tpetra::Map<>> map;
-  Index byte_offset = 0;  ///< from the first byte of the section
+  MapRecord* record = nullptr;  ///< lives as long as the Map
+  std::shared_ptr<void> views;  ///< Kokkos' dual view of the memory, kept for the next one
+  Index byte_offset = 0;        ///< from the first byte of the section
   Index rows = 0;
   Index columns = 1;
   Index stride = 0;  ///< elements from one column to the next
