@@ -6,6 +6,7 @@
 
 #include <Teuchos_ParameterList.hpp>
 #include <Tpetra_MultiVector.hpp>
+#include <Tpetra_Vector.hpp>
 
 #include "console.hpp"
 #include "daptor/petsc.hpp"

@@ -16,7 +16,9 @@
 
 namespace {
 
-using Lines = std::vector<std::string>;
+struct Lines : std::vector<std::string> {
+  bool last_line_ends = true;
+};
 
 [[noreturn]] void refuse(const std::string& path, const std::string& what) {
   throw std::runtime_error("the matrix file '" + path + "' " + what);
@@ -34,6 +36,7 @@ Lines read_lines(const std::string& path) {
     if (lines.empty() && line.compare(0, 2, "\x1f\x8b") == 0)
       refuse(path, "is compressed; unpack it with gunzip first");
     lines.push_back(std::move(line));
+    lines.last_line_ends = !in.eof();
   }
   if (lines.empty()) refuse(path, "is empty");
   return lines;
@@ -60,8 +63,8 @@ bool is_number(std::string text) {
   const char* const begin = text.c_str();
   char* end = nullptr;
   std::strtod(begin, &end);
-  return end != begin && std::all_of(end, begin + text.size(),
-                                     [](unsigned char c) { return std::isspace(c) != 0; });
+  return end != begin &&
+         text.find_first_not_of(" \t", static_cast<std::size_t>(end - begin)) == std::string::npos;
 }
 
 void require_square(const std::string& path, std::int64_t rows, std::int64_t columns) {
@@ -154,11 +157,12 @@ class FixedColumns {
     const std::size_t column = n % format_.per_line * format_.width;
     if (line >= lines_.size())
       refuse(path_, fmt::format("is cut off after line {}", lines_.size()));
-    if (lines_[line].size() <= column) {
-      if (line + 1 == lines_.size()) refuse(path_, fmt::format("is cut off in line {}", line + 1));
-      refuse(path_, fmt::format("is too short in line {}", line + 1));
-    }
-    return lines_[line].substr(column, format_.width);
+    std::string field =
+        lines_[line].size() > column ? lines_[line].substr(column, format_.width) : std::string();
+    const bool last = line + 1 == lines_.size();
+    if (field.empty() || (last && !lines_.last_line_ends && field.size() < format_.width))
+      refuse(path_, fmt::format("is {} in line {}", last ? "cut off" : "too short", line + 1));
+    return field;
   }
   std::int64_t integer_at(std::int64_t number, std::int64_t low, std::int64_t high) const {
     const std::string field = text(number);

@@ -106,7 +106,9 @@ TEST(Shell, followsTheVecsWhereverTheirMemoryIs) {
   std::vector<PetscScalar> elsewhere(static_cast<std::size_t>(local_count()) + 1, 0.25);
   VecPlaceArray(vecs[0], elsewhere.data());
   DAPTOR_EXPECT_OK(MatMult(mat.get(), vecs[0], vecs[1]));
-  if (local_count() > 0) EXPECT_EQ(op->x_data, elsewhere.data());
+  if (local_count() > 0) {
+    EXPECT_EQ(op->x_data, elsewhere.data());
+  }
   expect_result(vecs[0], vecs[1]);
   VecResetArray(vecs[0]);
 }
