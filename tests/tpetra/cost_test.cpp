@@ -106,7 +106,7 @@ TEST(Cost, ExplainTellsWhatAListKeeps) {
   const auto map = tpetra::import_map(array, MPI_COMM_WORLD);
   const double kept = static_cast<double>(allocated_bytes() - before) / count;
   EXPECT_LT(kept, said + 1);
-  if (p > 1) {
+  if (p > 1 && before > 0) {  // a sanitizer's allocator tells nothing
     EXPECT_GT(kept, said - 1);
   }
 }
