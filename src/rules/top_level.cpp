@@ -78,7 +78,9 @@ std::vector<Rule> top_level_rules() {
           .conforms(halves())
           .breaks(first_rank(sound().with("__version__", "\"2.0.0\"")), Verdict::unsupported,
                   {"T07"}),
-      requirement("T08", "__version__", "The version is the same on every process of an array.",
+      requirement("T08", "__version__",
+                  "The version is the same on every process of an array. Daptor compares what "
+                  "decides the rules, the first two numbers.",
                   where_exporting)
           .implied(Scope::all_processes)
           .found(error)

@@ -108,7 +108,7 @@ TEST(WriteJson, IndicesThatCannotBeReadAreDescribedOnly) {
   Recorded recorded;
   recorded.nranks = 1;
   for (const auto& shape : {std::vector<std::int64_t>{5}, std::vector<std::int64_t>{2, 2},
-                           std::vector<std::int64_t>{-1}}) {
+                            std::vector<std::int64_t>{-1}}) {
     raw.shape = shape;
     map.set("indices", raw);
     recorded.ranks = {Value(map)};
