@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # One package test, as somebody else's build would go. Settings come from the environment:
-# GENERATOR, CXX, LAUNCHER, LIBDIR (relative to the prefix), RUN (starts an MPI program).
+# GENERATOR, CXX, LAUNCHER, BUILD_TYPE, WERROR, LIBDIR (relative to the prefix), RUN (starts an MPI
+# program). Daptor is compiled with the flags of the main build, so that a compiler cache helps.
 #
 #   run.sh install <build> <prefix>
 #   run.sh build <source> <build> <prefix> [<cmake argument>...]      Daptor itself
@@ -13,14 +14,15 @@ configure() { # <fresh or empty> <source> <build> <argument>...
   local fresh=$1 source=$2 build=$3
   shift 3
   cmake $fresh -S "$source" -B "$build" -G "$GENERATOR" -DCMAKE_CXX_COMPILER="$CXX" \
-    -DCMAKE_CXX_COMPILER_LAUNCHER="$LAUNCHER" -DCMAKE_BUILD_TYPE=Debug "$@"
+    -DCMAKE_CXX_COMPILER_LAUNCHER="$LAUNCHER" -DCMAKE_BUILD_TYPE="$BUILD_TYPE" \
+    -DDAPTOR_WERROR="$WERROR" --no-warn-unused-cli "$@"
 }
 
 run_consumer() {
   local output
   output=$($RUN "$1")
   echo "$output"
-  grep -q "works" <<<"$output" || { echo "The consumer did not say that it works."; exit 1; }
+  grep -q "works\." <<<"$output" || { echo "The consumer did not say that it works."; exit 1; }
 }
 
 action=$1
