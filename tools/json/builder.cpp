@@ -1,7 +1,6 @@
 #include "builder.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -22,8 +21,17 @@ std::string reason(const std::string& message) {
 
 }  // namespace
 
+bool Builder::number_integer(std::int64_t value) {
+  const bool compact = !open_.empty() && open_.back().is_typed_list && open_.back().items.empty();
+  if (!compact) return add(Value(value));
+  count_integers(1);
+  open_.back().integers.push_back(value);
+  return true;
+}
+
 bool Builder::number_unsigned(std::uint64_t value) {
-  if (value <= static_cast<std::uint64_t>(INT64_MAX)) return add(Value(static_cast<Index>(value)));
+  if (value <= static_cast<std::uint64_t>(INT64_MAX))
+    return number_integer(static_cast<std::int64_t>(value));
   return add(Integer{0, false, std::to_string(value)});
 }
 
@@ -45,9 +53,20 @@ bool Builder::add(Value value) {
   } else if (Frame& frame = open_.back(); frame.is_map) {
     frame.map.items.emplace_back(std::move(frame.key), std::move(value));
   } else {
-    frame.sequence.items.push_back(std::move(value));
+    expand(frame);
+    frame.items.push_back(std::move(value));
   }
   return true;
+}
+
+/// Integers of a typed list that turned out to hold other values too.
+void Builder::expand(Frame& frame) {
+  if (frame.integers.empty()) return;
+  count_values(frame.integers.size());
+  integers_ -= frame.integers.size();
+  frame.items.reserve(frame.integers.size());
+  for (const std::int64_t value : frame.integers) frame.items.emplace_back(value);
+  frame.integers = {};
 }
 
 bool Builder::open(bool is_map) {
@@ -56,8 +75,10 @@ bool Builder::open(bool is_map) {
                      "more than " + std::to_string(limits_.depth) +
                          " arrays and objects inside each other at " + source_.place(),
                      "a recorded array, which needs seven");
-  open_.emplace_back();
-  open_.back().is_map = is_map;
+  Frame frame;
+  frame.is_map = is_map;
+  frame.is_typed_list = !is_map && at_typed_list();
+  open_.push_back(std::move(frame));
   return true;
 }
 
@@ -70,24 +91,42 @@ void Builder::count_values(std::size_t more) {
         "long index lists in the form {\"dtype\": ..., \"values\": [...]}");
 }
 
-const std::string& Builder::key_of_completed() const {
+void Builder::count_integers(std::size_t more) {
+  integers_ += more;
+  if (integers_ > limits_.indices)
+    throw Unreadable(
+        "json.limit",
+        "more than " + std::to_string(limits_.indices) + " indices by " + source_.place(),
+        "fewer indices in one file");
+}
+
+const std::string& Builder::current_key() const {
   static const std::string none;
   return open_.empty() || !open_.back().is_map ? none : open_.back().key;
 }
 
+/// Whether the next value is the one in `"indices": {"values": ...}`.
+bool Builder::at_typed_list() const {
+  if (open_.size() < 2 || current_key() != "values") return false;
+  const Frame& outer = open_[open_.size() - 2];
+  return outer.is_map && outer.key == "indices";
+}
+
 bool Builder::end_array() {
-  Sequence sequence = std::move(open_.back().sequence);
+  Frame frame = std::move(open_.back());
   open_.pop_back();
-  const std::string& key = key_of_completed();
-  sequence.tuple = key == "dim_data" || key == "padding";
-  return add(std::move(sequence));
+  if (frame.is_typed_list && frame.items.empty())
+    return add(integer_buffer(std::move(frame.integers)));
+  const std::string& key = current_key();
+  const bool tuple = key == "dim_data" || key == "padding";
+  return add(Sequence{std::move(frame.items), tuple});
 }
 
 bool Builder::end_object() {
   Map map = std::move(open_.back().map);
   drop_duplicates(map);
   open_.pop_back();
-  if (key_of_completed() == "indices") return add(compact_indices(std::move(map)));
+  if (current_key() == "indices") return add(compact_indices(std::move(map)));
   return add(std::move(map));
 }
 
@@ -116,7 +155,7 @@ void Builder::note_duplicate(const std::string& key) {
   finding.severity = Severity::note;
   const bool under_a_rank = open_.size() > 2 && open_[0].is_map && open_[0].key == "ranks";
   if (under_a_rank) {
-    finding.ranks = {static_cast<int>(open_[1].sequence.items.size())};
+    finding.ranks = {static_cast<int>(open_[1].items.size())};
     finding.rank_count = 1;
   }
   finding.key = key;
@@ -127,18 +166,16 @@ void Builder::note_duplicate(const std::string& key) {
 
 /// A typed list as a buffer. What is none stays as it is, for the parser to judge.
 Value Builder::compact_indices(Map map) {
-  const Value* values = map.find("values");
-  const auto* sequence = values != nullptr ? values->as<Sequence>() : nullptr;
-  auto raw = typed_indices(map);
-  if (!raw) return map;
-  indices_ += sequence->items.size();
-  if (indices_ > limits_.indices)
-    throw Unreadable(
-        "json.limit",
-        "more than " + std::to_string(limits_.indices) + " indices by " + source_.place(),
-        "fewer indices in one file");
-  values_ -= sequence->items.size();
-  return *std::move(raw);
+  if (auto raw = typed_indices(map)) return *std::move(raw);
+  for (auto& [key, value] : map.items) {
+    const RawBuffer* raw = value.buffer();
+    if (raw == nullptr) continue;
+    Frame frame;
+    frame.integers = *read_integers(*raw);
+    expand(frame);
+    value = Sequence{std::move(frame.items), false};
+  }
+  return map;
 }
 
 bool Builder::parse_error(std::size_t, const std::string&,

@@ -23,7 +23,7 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
 
   bool null() override { return add(Foreign{"null"}); }
   bool boolean(bool value) override { return add(value); }
-  bool number_integer(std::int64_t value) override { return add(Value(value)); }
+  bool number_integer(std::int64_t value) override;
   bool number_unsigned(std::uint64_t value) override;
   bool number_float(double value, const std::string& text) override;
   bool string(std::string& value) override { return add(std::move(value)); }
@@ -41,18 +41,25 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
   /// An object or array that is not complete yet.
   struct Frame {
     bool is_map = false;
+    /// The list in `"indices": {"values": [...]}`.
+    bool is_typed_list = false;
     std::string key;  ///< of the object: the one whose value comes next
     Map map;
-    Sequence sequence;
+    std::vector<Value> items;
+    /// Of a typed list: all elements so far, where they are 64-bit integers; `items` is empty then.
+    std::vector<std::int64_t> integers;
   };
 
   bool add(Value value);
   bool open(bool is_map);
   void count_values(std::size_t more);
+  void count_integers(std::size_t more);
+  void expand(Frame& frame);
+  bool at_typed_list() const;
   void drop_duplicates(Map& map);
   void note_duplicate(const std::string& key);
-  /// The key under which the value that was just completed stands in its object.
-  const std::string& key_of_completed() const;
+  /// The key under which the next value, or the one just completed, stands in its object.
+  const std::string& current_key() const;
   Value compact_indices(Map map);
 
   const Source& source_;
@@ -61,7 +68,7 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
   Value root_;
   Report notes_;
   std::size_t values_ = 0;
-  std::size_t indices_ = 0;
+  std::size_t integers_ = 0;
 };
 
 }  // namespace daptor::json

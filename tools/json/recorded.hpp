@@ -53,8 +53,8 @@ class Unreadable final : public InvalidArgument {
 struct ReadLimits {
   int depth = 64;                     ///< arrays and objects inside each other
   std::size_t text = 1U << 20;        ///< bytes of a string or key
-  std::size_t values = 50'000'000;    ///< values held at once; typed index lists do not count
-  std::size_t indices = 500'000'000;  ///< entries of all typed index lists together
+  std::size_t values = 10'000'000;    ///< values; typed index lists do not count
+  std::size_t indices = 200'000'000;  ///< entries of all typed index lists together
 };
 
 /// Reads one file in Daptor's JSON format. Whatever stands under a rank is kept as it is, right or

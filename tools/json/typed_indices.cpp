@@ -1,6 +1,5 @@
 #include "typed_indices.hpp"
 
-#include <cstring>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -46,32 +45,41 @@ std::optional<std::int64_t> get(const DataType& type, const unsigned char* bytes
   return static_cast<std::int64_t>(bits);
 }
 
+template <class T>
+RawBuffer owning_buffer(const DataType& type, std::vector<T> elements) {
+  const auto memory = std::make_shared<std::vector<T>>(std::move(elements));
+  RawBuffer raw;
+  raw.format = type.format();
+  raw.itemsize = static_cast<std::int64_t>(type.itemsize());
+  raw.shape = {static_cast<std::int64_t>(memory->size() * sizeof(T) / type.itemsize())};
+  raw.data = memory->data();
+  raw.readonly = true;
+  raw.state = plain_memory(memory);
+  return raw;
+}
+
 }  // namespace
+
+RawBuffer integer_buffer(std::vector<std::int64_t> integers) {
+  return owning_buffer(DataType::of<std::int64_t>(), std::move(integers));
+}
 
 std::optional<RawBuffer> typed_indices(const Map& map) {
   const Value* spelled = map.find("dtype");
   const auto* text = spelled != nullptr ? spelled->as<std::string>() : nullptr;
   const auto type = text != nullptr ? DataType::from_typestr(*text) : std::nullopt;
   const Value* values = map.find("values");
-  const auto* sequence = values != nullptr ? values->as<Sequence>() : nullptr;
-  if (!type || !is_integer(*type) || sequence == nullptr) return std::nullopt;
-  const auto memory = std::make_shared<std::vector<unsigned char>>();
-  memory->resize(sequence->items.size() * type->itemsize());
-  unsigned char* next = memory->data();
-  for (const Value& item : sequence->items) {
-    const auto* integer = item.as<Integer>();
-    if (integer == nullptr || !integer->fits || !holds(*type, integer->value)) return std::nullopt;
-    put(*type, integer->value, next);
-    next += type->itemsize();
+  const RawBuffer* list = values != nullptr ? values->buffer() : nullptr;
+  if (!type || !is_integer(*type) || list == nullptr) return std::nullopt;
+  if (*type == DataType::of<std::int64_t>()) return *list;
+  const auto* integers = static_cast<const std::int64_t*>(list->data);
+  const auto count = static_cast<std::size_t>(list->shape[0]);
+  std::vector<unsigned char> bytes(count * type->itemsize());
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!holds(*type, integers[i])) return std::nullopt;
+    put(*type, integers[i], bytes.data() + i * type->itemsize());
   }
-  RawBuffer raw;
-  raw.format = type->format();
-  raw.itemsize = static_cast<std::int64_t>(type->itemsize());
-  raw.shape = {static_cast<std::int64_t>(sequence->items.size())};
-  raw.data = memory->data();
-  raw.readonly = true;
-  raw.state = plain_memory(memory);
-  return raw;
+  return owning_buffer(*type, std::move(bytes));
 }
 
 std::optional<std::vector<std::int64_t>> read_integers(const RawBuffer& raw) {

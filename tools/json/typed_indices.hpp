@@ -1,13 +1,18 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "daptor/value.hpp"
 
 namespace daptor::json {
 
-/// `{"dtype": ..., "values": [...]}` as a buffer of that type that owns its memory. Nothing where
-/// it is not that, or the type does not hold every value.
+/// The integers as a buffer that owns them.
+RawBuffer integer_buffer(std::vector<std::int64_t> integers);
+
+/// `{"dtype": ..., "values": ...}`, the values an integer_buffer, as a buffer of that type that
+/// owns its memory. Nothing where it is not that, or the type does not hold every value.
 std::optional<RawBuffer> typed_indices(const Map& map);
 
 /// The integers of a one-dimensional buffer that has memory. Nothing where it is not that.
