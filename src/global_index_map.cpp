@@ -34,6 +34,9 @@ GlobalIndexMap::GlobalIndexMap(const DistArray& array, std::shared_ptr<const Com
   detail::GlobalIndexMapBuilder(*this, *comm_).build(array);
 }
 
+GlobalIndexMap::GlobalIndexMap(const DistArray& array, MPI_Comm comm)
+    : GlobalIndexMap(array, std::make_shared<MpiCommunicator>(comm)) {}
+
 int GlobalIndexMap::rank_at(const std::vector<Index>& coordinates) const {
   if (!row_major_)
     throw InvalidArgument("coordinates", "a grid on which ranks are not in row-major order",

@@ -98,6 +98,7 @@ class GlobalIndexMap {
   /// Otherwise three all-reduces and log2(P) messages for each irregular block dimension of P
   /// processes; where ranks are not row-major also three exchanges and six reductions.
   GlobalIndexMap(const DistArray& array, std::shared_ptr<const Communicator> comm);
+  GlobalIndexMap(const DistArray& array, MPI_Comm comm);
 
   const LocalIndexMap& local() const { return local_; }
   const GlobalDimensionMap& dimension(int d) const {

@@ -47,6 +47,11 @@ class Mpi : public ::testing::Test {
   }
 };
 
+TEST_F(Mpi, OverTheCallersCommunicator) {
+  const Layout layout{{even_axis(20, ranks)}, {}};
+  check_map(GlobalIndexMap(layout.array(rank), MPI_COMM_WORLD), layout, rank);
+}
+
 TEST_F(Mpi, LinesOfEveryDistribution) {
   const BlockPadding ring{{1, 2}, {}, true};
   for (const auto& order : orders()) {

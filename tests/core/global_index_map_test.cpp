@@ -339,7 +339,8 @@ TEST(GlobalIndexMap, WrongArguments) {
     EXPECT_THROW(reversed.owner_of({1}), InvalidArgument);
     EXPECT_THROW(reversed.dimension(0).owned_range(1), InvalidArgument);
   });
-  EXPECT_THROW(GlobalIndexMap(Layout{{}, {}}.array(0), nullptr), InvalidArgument);
+  EXPECT_THROW(GlobalIndexMap(Layout{{}, {}}.array(0), std::shared_ptr<const Communicator>()),
+               InvalidArgument);
 }
 
 TEST(GlobalIndexMap, SizesNearTheEndOfTheIntegers) {
