@@ -146,18 +146,19 @@ const void* find_memory(Object native) {
 }
 
 template <class Object>
-std::shared_ptr<SharedState> find_state(Object native, const void* memory) {
+std::shared_ptr<SharedState> find_known_state(Object native, const void* memory) {
   const Attachment* const attachment = Attachment::of(object(native));
   if (attachment != nullptr && attachment->pointer() == memory)
     return attachment->array().buffer().state();
-  std::shared_ptr<SharedState> known;  // let go after the lock: its end takes the lock itself
-  {
-    const std::lock_guard<std::mutex> lock(exports().mutex);
-    const auto found = exports().entries.find(object(native));
-    if (found != exports().entries.end() && found->second.memory == memory)
-      known = found->second.state.lock();
-  }
-  if (known) return known;
+  const std::lock_guard<std::mutex> lock(exports().mutex);
+  const auto found = exports().entries.find(object(native));
+  if (found == exports().entries.end() || found->second.memory != memory) return nullptr;
+  return found->second.state.lock();  // let go after the lock: its end takes the lock itself
+}
+
+template <class Object>
+std::shared_ptr<SharedState> find_state(Object native, const void* memory) {
+  if (auto known = find_known_state(native, memory)) return known;
   auto state = std::make_shared<SharedState>(
       std::make_unique<ObjectProducer<Object>>(native, memory, require_session()));
   const std::lock_guard<std::mutex> lock(exports().mutex);
@@ -172,6 +173,9 @@ std::shared_ptr<SharedState> state_of(Vec vec, const void* memory) {
 }
 std::shared_ptr<SharedState> state_of(Mat mat, const void* memory) {
   return find_state(mat, memory);
+}
+std::shared_ptr<SharedState> known_state_of(Vec vec, const void* memory) {
+  return find_known_state(vec, memory);
 }
 const void* memory_of(Vec vec) {
   return find_memory(vec);

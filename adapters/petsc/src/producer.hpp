@@ -14,6 +14,8 @@ namespace daptor::petsc::detail {
 /// `memory` is where its values start now.
 std::shared_ptr<SharedState> state_of(Vec vec, const void* memory);
 std::shared_ptr<SharedState> state_of(Mat mat, const void* memory);
+/// The same where there is one already, else null: whom to tell of a write.
+std::shared_ptr<SharedState> known_state_of(Vec vec, const void* memory);
 
 /// Where the values are now, taken and given back; the state of the object stays as it is.
 const void* memory_of(Vec vec);

@@ -26,7 +26,7 @@ bool try_locks() {
   const QuietErrors quiet;
   const bool refused = static_cast<int>(VecGetArray(vec, &values)) != 0;
   if (!refused) check(VecRestoreArray(vec, &values), "VecRestoreArray");
-  check(VecLockReadPop(vec), "VecLockReadPop");
+  check(static_cast<PetscErrorCode>(VecLockReadPop(vec)), "VecLockReadPop");
   check(VecDestroy(&vec), "VecDestroy");
   return refused;
 }
@@ -36,13 +36,13 @@ bool try_locks() {
 // The lock calls are macros that leave their argument out where the library has no locks.
 void lock_for_reading([[maybe_unused]] Vec vec) {
   const QuietErrors quiet;
-  check(VecLockReadPush(vec), "VecLockReadPush");
+  check(static_cast<PetscErrorCode>(VecLockReadPush(vec)), "VecLockReadPush");
 }
 
 int lock_depth([[maybe_unused]] Vec vec) {
   const QuietErrors quiet;
   PetscInt depth = 0;
-  check(VecLockGet(vec, &depth), "VecLockGet");
+  check(static_cast<PetscErrorCode>(VecLockGet(vec, &depth)), "VecLockGet");
   return static_cast<int>(depth);
 }
 
