@@ -7,6 +7,20 @@
 #include "section_shape.hpp"
 
 namespace daptor {
+namespace {
+
+/// One form for what has no meaning: padding of a section without data (A12), and where a process
+/// that has no block would start (A23).
+Dimension canonical(const Dimension& dimension) {
+  const Index size = dimension.global_size();
+  if (const auto* cyclic = dimension.as<Cyclic>(); cyclic != nullptr && cyclic->start > size)
+    return {size, Cyclic{cyclic->grid, size, cyclic->block_size}, dimension.periodic()};
+  if (const auto* block = dimension.as<Block>(); block != nullptr && block->owned.start == size)
+    return {size, Block{block->grid, block->owned, {}, {}, block->padded}, dimension.periodic()};
+  return dimension;
+}
+
+}  // namespace
 
 DistArray::DistArray(Version version, Buffer buffer, std::vector<Dimension> dimensions,
                      Report accepted)
@@ -31,7 +45,8 @@ std::shared_ptr<const DistArray::Form> DistArray::make_form(Version version, con
   // Owned extents lie within those of the section, whose product the buffer has; but where that is
   // empty, the others may be of any size.
   form->owned_count = buffer.local_count() == 0 ? 0 : 1;
-  for (const Dimension& dimension : dimensions) {
+  for (Dimension& dimension : dimensions) {
+    dimension = canonical(dimension);
     form->owned_shape.push_back(dimension.owned_count());
     form->owned_offset.push_back(dimension.communication_padding().lower);
     if (buffer.local_count() != 0) form->owned_count *= dimension.owned_count();

@@ -8,38 +8,49 @@ namespace {
 std::optional<std::vector<Index>> parse_integers(const Value& value, const char* key,
                                                  Findings& findings) {
   const auto* sequence = value.as<Sequence>();
-  std::vector<Index> integers;
-  if (sequence != nullptr) {
-    for (const Value& item : sequence->items) {
-      const auto* integer = item.as<Integer>();
-      if (integer == nullptr || !integer->fits) {
-        findings.add("T09", key, item.text(), "integers of 64 bits");
-        return std::nullopt;
-      }
-      integers.push_back(integer->value);
-    }
-    return integers;
+  if (sequence == nullptr) {
+    findings.add("T09", key, value.text(), "a sequence of integers");
+    return std::nullopt;
   }
-  findings.add("T09", key, value.text(), "a sequence of integers");
-  return std::nullopt;
+  std::vector<Index> integers;
+  for (const Value& item : sequence->items) {
+    const auto* integer = item.as<Integer>();
+    if (integer == nullptr || !integer->fits) {
+      findings.add("T09", key, item.text(), "integers of 64 bits");
+      return std::nullopt;
+    }
+    integers.push_back(integer->value);
+  }
+  return integers;
+}
+
+/// The type under `dtype` (NumPy) or `format` (PEP 3118).
+std::optional<DataType> read_type(const Map& map, Findings& findings) {
+  const Value* spelled = map.find("dtype");
+  const char* const key = spelled != nullptr ? "dtype" : "format";
+  const bool numpy = spelled != nullptr;
+  if (!numpy) spelled = map.find("format");
+  const auto* text = spelled != nullptr ? spelled->as<std::string>() : nullptr;
+  std::optional<DataType> type;
+  if (text != nullptr) type = numpy ? DataType::from_typestr(*text) : DataType::from_format(*text);
+  if (!type)
+    findings.add("T09", key, spelled != nullptr ? spelled->text() : "no such key",
+                 "an element type of booleans, integers, floating or complex numbers");
+  return type;
+}
+
+/// JSON's null and Python's None stand for a key that is not there.
+bool given(const Value* value) {
+  if (value == nullptr) return false;
+  const auto* foreign = value->as<Foreign>();
+  return foreign == nullptr || (foreign->type_name != "null" && foreign->type_name != "NoneType");
 }
 
 /// A buffer that is described only: what a JSON file has in its place.
 std::optional<RawBuffer> read_described(const Map& map, Findings& findings) {
+  const auto type = read_type(map, findings);
+  if (!type) return std::nullopt;
   RawBuffer raw;
-  std::optional<DataType> type;
-  const Value* spelled = map.find("dtype");
-  const bool typestr = spelled != nullptr;
-  if (!typestr) spelled = map.find("format");
-  const auto* text = spelled != nullptr ? spelled->as<std::string>() : nullptr;
-  if (text != nullptr)
-    type = typestr ? DataType::from_typestr(*text) : DataType::from_format(*text);
-  if (!type) {
-    findings.add("T09", typestr ? "dtype" : "format",
-                 spelled != nullptr ? spelled->text() : "no such key",
-                 "an element type of booleans, integers, floating or complex numbers");
-    return std::nullopt;
-  }
   raw.format = type->format();
   raw.itemsize = static_cast<std::int64_t>(type->itemsize());
   const Value* shape = map.find("shape");
@@ -50,9 +61,7 @@ std::optional<RawBuffer> read_described(const Map& map, Findings& findings) {
   auto extents = parse_integers(*shape, "shape", findings);
   if (!extents) return std::nullopt;
   raw.shape = *std::move(extents);
-  const Value* strides = map.find("strides");
-  const auto* absent = strides != nullptr ? strides->as<Foreign>() : nullptr;
-  if (strides != nullptr && absent == nullptr) {
+  if (const Value* strides = map.find("strides"); given(strides)) {
     auto list = parse_integers(*strides, "strides", findings);
     if (!list) return std::nullopt;
     raw.byte_strides = *std::move(list);
@@ -68,7 +77,9 @@ std::optional<RawBuffer> read_described(const Map& map, Findings& findings) {
   return raw;
 }
 
-std::optional<Buffer> build(const RawBuffer& raw, Report& report) {
+}  // namespace
+
+std::optional<Buffer> check_buffer(const RawBuffer& raw, Report& report) {
   Findings findings(report, -1);
   const auto type = DataType::from_format(raw.format);
   if (!type) {
@@ -83,28 +94,23 @@ std::optional<Buffer> build(const RawBuffer& raw, Report& report) {
     return std::nullopt;
   }
   try {
-    // The constructor checks the shape before strides can be derived from it.
-    std::vector<Index> strides =
-        raw.has_strides ? raw.byte_strides : std::vector<Index>(raw.shape.size(), 0);
-    Buffer buffer(*type, raw.shape, std::move(strides), raw.data, raw.readonly, raw.state,
+    std::vector<Index> strides = raw.has_strides
+                                     ? raw.byte_strides
+                                     : contiguous_strides(raw.shape, type->itemsize(), Order::c);
+    return Buffer(*type, raw.shape, std::move(strides), raw.data, raw.readonly, raw.state,
                   raw.space);
-    if (raw.has_strides) return buffer;
-    return Buffer(*type, raw.shape, contiguous_strides(raw.shape, type->itemsize(), Order::c),
-                  raw.data, raw.readonly, raw.state, raw.space);
-  } catch (const Error& error) {
+  } catch (const Malformed& error) {
     report.append(error.report());
   }
   return std::nullopt;
 }
 
-}  // namespace
-
 std::optional<Buffer> parse_buffer(const Value& value, Report& report) {
   Findings findings(report, -1);
-  if (const RawBuffer* raw = value.buffer()) return build(*raw, report);
+  if (const RawBuffer* raw = value.buffer()) return check_buffer(*raw, report);
   if (const auto* map = value.as<Map>()) {
     const auto raw = read_described(*map, findings);
-    return raw ? build(*raw, report) : std::nullopt;
+    return raw ? check_buffer(*raw, report) : std::nullopt;
   }
   findings.add("T09", "buffer", value.text(), "an object with the PEP 3118 buffer protocol");
   return std::nullopt;

@@ -1,5 +1,6 @@
-#include <cstring>
 #include <set>
+#include <string>
+#include <string_view>
 
 #include "parse_section.hpp"
 
@@ -20,6 +21,15 @@ constexpr KeyRule block_start_rule{"start", "B01", "B01"};
 constexpr KeyRule block_stop_rule{"stop", "B03", "B03"};
 constexpr KeyRule cyclic_start_rule{"start", "C01", "C01"};
 constexpr KeyRule block_size_rule{"block_size", "C05", "C05"};
+
+std::set<std::string_view> keys_of(char type) {
+  std::set<std::string_view> keys = {"dist_type",      "size",     "proc_grid_size",
+                                     "proc_grid_rank", "periodic", "padding"};
+  if (type == 'b') keys.insert({"start", "stop"});
+  if (type == 'c') keys.insert({"start", "block_size"});
+  if (type == 'u') keys.insert({"indices", "one_to_one"});
+  return keys;
+}
 
 struct ParsedPadding {
   Padding widths;
@@ -52,7 +62,7 @@ class DimensionReader {
       default:
         distribution = read_unstructured();
     }
-    note_unknown_keys(*type);
+    note_other_keys(*type);
     if (!distribution || !size || !periodic) return std::nullopt;
     return Dimension(*size, *std::move(distribution), *periodic);
   }
@@ -76,8 +86,8 @@ class DimensionReader {
       findings_.add("D02", "dist_type", value->text(), "a string");
       return std::nullopt;
     }
-    const bool known = text->size() == 1 && std::strchr("nbcu", text->front()) != nullptr;
-    if (!known) {
+    constexpr std::string_view types = "nbcu";
+    if (text->size() != 1 || types.find(text->front()) == std::string_view::npos) {
       findings_.add(rule_unknown_distribution, "dist_type", value->text(), "'n', 'b', 'c' or 'u'");
       return std::nullopt;
     }
@@ -145,7 +155,14 @@ class DimensionReader {
     Undistributed result;
     result.padded = padding->present;
     (periodic && rules_ == Rules::v0_9 ? result.communication : result.boundary) = padding->widths;
+    warn_of_periodic_boundary(result.boundary, periodic);
     return result;
+  }
+
+  void warn_of_periodic_boundary(Padding boundary, bool periodic) {
+    if (periodic && boundary != Padding{})
+      findings_.add("V09", "padding", "padding on an external edge of a periodic dimension",
+                    "boundary padding: it counts in size", Severity::warning);
   }
 
   void check_grid_of_undistributed() {
@@ -183,12 +200,10 @@ class DimensionReader {
 
   /// 0.10.x: start and stop include the communication padding.
   bool normalize_0_10(Block& block, Index size, bool periodic) {
-    if (periodic && block.boundary != Padding{})
-      findings_.add("V09", "padding", "padding on an external edge of a periodic dimension",
-                    "boundary padding: it counts in size", Severity::warning);
-    const auto [start, stop] = std::pair(block.owned.start, block.owned.stop);
+    warn_of_periodic_boundary(block.boundary, periodic);
+    const auto [start, stop] = block.owned;
     if (start == stop) {
-      block.boundary = block.communication = {};
+      drop_padding_of_empty(block);
       return true;
     }
     if (start < 0 || stop < start || stop > size) return true;  // judged with the other clauses
@@ -203,6 +218,14 @@ class DimensionReader {
     block.owned.start += block.communication.lower;
     block.owned.stop -= block.communication.upper;
     return true;
+  }
+
+  /// Under 0.10.x padding lies between start and stop, so that there is no room for any.
+  void drop_padding_of_empty(Block& block) {
+    if (block.communication != Padding{} || block.boundary != Padding{})
+      findings_.add("A12", "padding", "padding on a section without data", "(0, 0)",
+                    Severity::warning);
+    block.boundary = block.communication = {};
   }
 
   std::optional<Dimension::Distribution> read_cyclic(std::optional<Index> size) {
@@ -236,32 +259,26 @@ class DimensionReader {
     return Unstructured{*grid, *std::move(indices), *one_to_one};
   }
 
-  void note_unknown_keys(char type);
+  void note_other_keys(char type) {
+    std::set<std::string_view> known = keys_of(type);
+    if (type == 'c' && map_.find("stop") != nullptr) {
+      findings_.add("C14", "stop", "a key of no meaning here",
+                    "the keys of this type of distribution", Severity::note);
+      known.insert("stop");
+    }
+    findings_.add_other_keys("D27", map_, known, "the keys of this type of distribution",
+                             Severity::note);
+    const Value* periodic = map_.find("periodic");
+    const auto* flag = periodic != nullptr ? periodic->as<bool>() : nullptr;
+    if ((type == 'c' || type == 'u') && flag != nullptr && *flag)
+      findings_.add("C15", "periodic", "True", "no periodicity without padding", Severity::note);
+  }
 
   const Map& map_;
   Rules rules_;
   std::optional<Index> local_extent_;
   Findings findings_;
 };
-
-void DimensionReader::note_unknown_keys(char type) {
-  static const std::set<std::string_view> common = {"dist_type",      "size",     "proc_grid_size",
-                                                    "proc_grid_rank", "periodic", "padding"};
-  static const std::set<std::string_view> block = {"start", "stop"};
-  static const std::set<std::string_view> cyclic = {"start", "block_size"};
-  static const std::set<std::string_view> unstructured = {"indices", "one_to_one"};
-  for (const auto& [key, value] : map_.items) {
-    if (common.count(key) != 0 || (type == 'b' && block.count(key) != 0) ||
-        (type == 'c' && cyclic.count(key) != 0) || (type == 'u' && unstructured.count(key) != 0))
-      continue;
-    findings_.add(type == 'c' && key == "stop" ? "C14" : "D27", key, "a key of no meaning here",
-                  "the keys of this type of distribution", Severity::note);
-  }
-  const Value* periodic = map_.find("periodic");
-  if ((type == 'c' || type == 'u') && periodic != nullptr && periodic->as<bool>() != nullptr &&
-      *periodic->as<bool>())
-    findings_.add("C15", "periodic", "True", "no periodicity without padding", Severity::note);
-}
 
 }  // namespace
 

@@ -1,5 +1,8 @@
-#include <cstring>
-#include <type_traits>
+#include <cstdint>
+#include <exception>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "parse_section.hpp"
 
@@ -40,78 +43,88 @@ std::optional<IndexList> read_sequence(const Sequence& sequence, const DataType*
   return IndexList(std::move(indices));
 }
 
-template <class T>
-bool convert_indices(const RawBuffer& raw, Index stride, bool swapped, std::vector<Index>& out) {
-  const char* source = static_cast<const char*>(raw.data);
-  for (Index i = 0; i < raw.shape[0]; ++i, source += stride) {
-    char bytes[sizeof(T)];
-    for (std::size_t k = 0; k < sizeof(T); ++k) bytes[k] = source[swapped ? sizeof(T) - 1 - k : k];
-    T index;
-    std::memcpy(&index, bytes, sizeof(T));
-    if constexpr (std::is_same_v<T, std::uint64_t>) {
-      if (index > static_cast<std::uint64_t>(INT64_MAX)) return false;
-    }
-    out.push_back(static_cast<Index>(index));
+/// The integer whose bytes lie at `source`; nothing where 64 signed bits do not hold it.
+std::optional<Index> load(const char* source, const DataType& type) {
+  const std::size_t size = type.itemsize();
+  std::uint64_t bits = 0;
+  for (std::size_t k = 0; k < size; ++k) {
+    const std::size_t at = type.byte_order() == ByteOrder::big ? k : size - 1 - k;
+    bits = bits << 8 | static_cast<unsigned char>(source[at]);
   }
-  return true;
+  const bool is_signed = type.kind() == Kind::signed_integer;
+  const auto unused = static_cast<int>(64 - 8 * size);
+  const bool negative = is_signed && (bits >> (63 - unused)) != 0;
+  if (negative && unused > 0) bits |= ~std::uint64_t{0} << (64 - unused);
+  if (!is_signed && bits > static_cast<std::uint64_t>(INT64_MAX)) return std::nullopt;
+  return static_cast<Index>(bits);
 }
 
-/// True where every index fits 64 signed bits.
-bool copy_indices(const RawBuffer& raw, const DataType& type, Index stride,
-                  std::vector<Index>& out) {
-  const bool is_signed = type.kind() == Kind::signed_integer;
-  const bool swapped = !type.native();
-  switch (type.itemsize()) {
-    case 1:
-      return is_signed ? convert_indices<std::int8_t>(raw, stride, swapped, out)
-                       : convert_indices<std::uint8_t>(raw, stride, swapped, out);
-    case 2:
-      return is_signed ? convert_indices<std::int16_t>(raw, stride, swapped, out)
-                       : convert_indices<std::uint16_t>(raw, stride, swapped, out);
-    case 4:
-      return is_signed ? convert_indices<std::int32_t>(raw, stride, swapped, out)
-                       : convert_indices<std::uint32_t>(raw, stride, swapped, out);
-    default:
-      return is_signed ? convert_indices<std::int64_t>(raw, stride, swapped, out)
-                       : convert_indices<std::uint64_t>(raw, stride, swapped, out);
+/// An own list of what the buffer holds.
+std::optional<IndexList> convert(const Buffer& buffer, Findings& findings) {
+  const Index count = buffer.local_count();
+  const auto* first = static_cast<const char*>(buffer.data());
+  try {
+    std::vector<Index> indices;
+    indices.reserve(static_cast<std::size_t>(count));
+    for (Index i = 0; i < count; ++i) {
+      const auto index = load(first + i * buffer.byte_strides()[0], buffer.type());
+      if (!index) {
+        findings.add("U02", "indices", "an index beyond 2^63 - 1", "integers of 64 bits");
+        return std::nullopt;
+      }
+      indices.push_back(*index);
+    }
+    return IndexList(std::move(indices));
+  } catch (const std::exception&) {
+    // bad_alloc or length_error: the length is the producer's word.
+    findings.add("U02", "indices", std::to_string(count) + " indices, more than memory holds",
+                 "the indices of this process", Severity::error,
+                 "Pass 64-bit integers in a row: they are not copied.");
   }
+  return std::nullopt;
+}
+
+bool is_integer(const DataType& type) {
+  return type.kind() == Kind::signed_integer || type.kind() == Kind::unsigned_integer;
 }
 
 std::optional<IndexList> read_buffer(const RawBuffer& raw, Findings& findings) {
   const auto type = DataType::from_format(raw.format);
-  const bool integers =
-      type && (type->kind() == Kind::signed_integer || type->kind() == Kind::unsigned_integer);
-  if (!integers || raw.itemsize != static_cast<std::int64_t>(type->itemsize())) {
+  if (!type || !is_integer(*type)) {
     findings.add("U02", "indices", "elements of format " + Value(raw.format).text(), "integers");
     return std::nullopt;
   }
-  if (raw.shape.size() != 1 || raw.shape[0] < 0 ||
-      (raw.has_strides && raw.byte_strides.size() != 1)) {
+  if (raw.shape.size() != 1) {
     findings.add("U03", "indices", std::to_string(raw.shape.size()) + " dimensions",
                  "one dimension");
     return std::nullopt;
   }
-  if (raw.data == nullptr && raw.shape[0] > 0) {
+  Report report;
+  const auto buffer = check_buffer(raw, report);
+  if (!buffer) {
+    const Finding& finding = report.findings().front();
+    findings.add("U02", "indices", finding.found, finding.expected);
+    return std::nullopt;
+  }
+  if (!buffer->has_memory()) {
     findings.add("U02", "indices", "a buffer without memory", "a buffer of integers");
     return std::nullopt;
   }
-  if (!raw.space.host()) {
+  if (!buffer->space().host()) {
     findings.add("U02", "indices", "a buffer outside the host's memory",
                  "indices that the host can read");
     return std::nullopt;
   }
-  const Index stride = raw.has_strides ? raw.byte_strides[0] : raw.itemsize;
-  const auto address = reinterpret_cast<std::uintptr_t>(raw.data);
-  if (*type == DataType::of<Index>() && (stride == raw.itemsize || raw.shape[0] <= 1) &&
-      address % alignof(Index) == 0)
-    return IndexList(raw.state, static_cast<const Index*>(raw.data), raw.shape[0]);
-  std::vector<Index> indices;
-  indices.reserve(static_cast<std::size_t>(raw.shape[0]));
-  if (!copy_indices(raw, *type, stride, indices)) {
-    findings.add("U02", "indices", "an index beyond 2^63 - 1", "integers of 64 bits");
+  const Index count = buffer->local_count();
+  if (count > 1 && buffer->byte_strides()[0] == 0) {
+    findings.add("U04", "indices", "one index for " + std::to_string(count) + " elements",
+                 "indices that differ");
     return std::nullopt;
   }
-  return IndexList(std::move(indices));
+  const bool aligned = reinterpret_cast<std::uintptr_t>(raw.data) % alignof(Index) == 0;
+  if (*type == DataType::of<Index>() && aligned && buffer->contiguous(Order::c))
+    return IndexList(raw.state, static_cast<const Index*>(raw.data), count);
+  return convert(*buffer, findings);
 }
 
 }  // namespace
@@ -130,10 +143,9 @@ std::optional<IndexList> parse_indices(const Value& value, Findings& findings) {
     const auto type = text != nullptr ? DataType::from_typestr(*text) : std::nullopt;
     const Value* values = map->find("values");
     const auto* sequence = values != nullptr ? values->as<Sequence>() : nullptr;
-    const bool integers =
-        type && (type->kind() == Kind::signed_integer || type->kind() == Kind::unsigned_integer);
-    if (integers && sequence != nullptr) return read_sequence(*sequence, &*type, findings);
-    if (type && !integers) {
+    if (type && is_integer(*type) && sequence != nullptr)
+      return read_sequence(*sequence, &*type, findings);
+    if (type && !is_integer(*type)) {
       findings.add("U02", "indices", "elements of type " + type->name(), "integers");
       return std::nullopt;
     }

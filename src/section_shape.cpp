@@ -66,6 +66,10 @@ void unflatten(Rules rules, const Buffer& buffer, Index count, SectionShape& sha
   if (rules == Rules::v0_9 && counts && flat && unmistakable) {
     shape.report.add(as_warning(about_buffer("A03", -1, found, wanted)));
     shape.byte_strides = contiguous_strides(expected, buffer.type().itemsize(), Order::c);
+  } else if (buffer.ndim() > expected.size()) {
+    shape.report.add(error_finding("T13", -1, "dim_data",
+                                   std::to_string(expected.size()) + " dictionaries for " + found,
+                                   "one dictionary for each dimension of the array"));
   } else {
     shape.report.add(about_buffer(counts ? "T15" : "T10", -1, found, wanted));
   }

@@ -1,19 +1,18 @@
+#include <memory>
+#include <string>
+#include <utility>
+
 #include "daptor/error.hpp"
 #include "daptor/parse.hpp"
+#include "section_shape.hpp"
 
 namespace daptor {
 namespace {
 
 NotRepresentable cannot_say(const char* rule, int dimension, std::string found,
                             std::string expected, std::string remedy) {
-  Finding finding;
-  finding.rule = rule;
-  finding.dimension = dimension;
-  finding.key = "padding";
-  finding.found = std::move(found);
-  finding.expected = std::move(expected);
-  finding.remedy = std::move(remedy);
-  return NotRepresentable(std::move(finding));
+  return NotRepresentable(error_finding(rule, dimension, "padding", std::move(found),
+                                        std::move(expected), std::move(remedy)));
 }
 
 Value pair(Padding padding) {
@@ -24,11 +23,11 @@ Padding sum(Padding a, Padding b) {
   return {a.lower + b.lower, a.upper + b.upper};
 }
 
-/// Writes one dimension in the rules of one version.
+/// Writes one dimension, read by the rules of one version, by those of another.
 class DimensionWriter {
  public:
-  DimensionWriter(const Dimension& dimension, int number, Rules rules)
-      : dimension_(dimension), number_(number), rules_(rules) {}
+  DimensionWriter(const Dimension& dimension, int number, Rules from, Rules to)
+      : dimension_(dimension), number_(number), from_(from), to_(to) {}
 
   Value write() {
     check_edges();
@@ -64,11 +63,11 @@ class DimensionWriter {
     const Padding boundary = dimension_.boundary_padding();
     const bool wraps =
         (grid.first() && communication.lower != 0) || (grid.last() && communication.upper != 0);
-    if (rules_ == Rules::v0_10 && wraps)
+    if (to_ == Rules::v0_10 && wraps)
       throw cannot_say("V18", number_, "communication padding on an external edge",
                        "boundary padding there: 0.10.x knows no other",
                        "Keep the array in version 0.9.0.");
-    if (rules_ == Rules::v0_9 && dimension_.periodic() && boundary != Padding{})
+    if (to_ == Rules::v0_9 && dimension_.periodic() && boundary != Padding{})
       throw cannot_say("V09", number_, "boundary padding in a periodic dimension",
                        "communication padding there: 0.9.x knows no other",
                        "Keep the array in version 0.10.0, or describe it as not periodic.");
@@ -76,7 +75,7 @@ class DimensionWriter {
 
   void write_undistributed(const Undistributed& n) {
     const Padding padding = sum(n.communication, n.boundary);
-    if (rules_ == Rules::v0_9) {
+    if (to_ == Rules::v0_9) {
       map_.set("dist_type", "n");
       map_.set("size", dimension_.global_size());
       if (dimension_.periodic()) map_.set("periodic", true);
@@ -93,7 +92,7 @@ class DimensionWriter {
   void write_block(const Block& block) {
     const Padding communication = dimension_.communication_padding();
     IndexRange range = block.owned;
-    if (rules_ == Rules::v0_10 && !range.empty()) {
+    if (to_ == Rules::v0_10) {
       range.start -= communication.lower;
       range.stop += communication.upper;
       if (range.start < 0 || range.stop > dimension_.global_size())
@@ -104,11 +103,12 @@ class DimensionWriter {
     write_common("b", block.grid);
     map_.set("start", range.start);
     map_.set("stop", range.stop);
-    if (rules_ == Rules::v0_10 && block.owned.empty() && communication != Padding{})
-      throw cannot_say("V05", number_, "communication padding on a section without owned indices",
-                       "a section whose start and stop include its padding",
-                       "Keep the array in version 0.9.0.");
-    if (block.padded) map_.set("padding", pair(sum(communication, dimension_.boundary_padding())));
+    // Under 0.10.x other processes may have the key where this one has none; under 0.9.x all have
+    // it or none (P06).
+    const bool others_may =
+        from_ == Rules::v0_10 && to_ == Rules::v0_9 && dimension_.grid().size > 1;
+    if (block.padded || others_may)
+      map_.set("padding", pair(sum(communication, dimension_.boundary_padding())));
   }
 
   void write_indices(const IndexList& indices) {
@@ -125,29 +125,23 @@ class DimensionWriter {
 
   const Dimension& dimension_;
   int number_;
-  Rules rules_;
+  Rules from_;
+  Rules to_;
   Map map_;
 };
 
 }  // namespace
 
 Value to_value(const DistArray& array, Version version) {
-  const auto rules = version.rules();
-  if (!rules) {
-    Finding finding;
-    finding.rule = rule_unknown_version;
-    finding.key = "__version__";
-    finding.found = version.text();
-    finding.expected = "0.9.x or 0.10.x";
-    throw Unsupported(std::move(finding));
-  }
+  const Rules from = require_rules(array.version());
+  const Rules to = require_rules(version);
   const Buffer& buffer = array.buffer();
   RawBuffer raw;
   raw.format = buffer.type().format();
   raw.itemsize = static_cast<std::int64_t>(buffer.type().itemsize());
   // 0.10.x asks for a buffer with the array's dimensions; 0.9.x keeps a flat one flat.
-  raw.shape = *rules == Rules::v0_10 ? array.local_shape() : buffer.local_shape();
-  raw.byte_strides = *rules == Rules::v0_10 ? array.byte_strides() : buffer.byte_strides();
+  raw.shape = to == Rules::v0_10 ? array.local_shape() : buffer.local_shape();
+  raw.byte_strides = to == Rules::v0_10 ? array.byte_strides() : buffer.byte_strides();
   raw.has_strides = true;
   raw.data = const_cast<void*>(buffer.data());  // the flag below carries the constness
   raw.readonly = buffer.readonly();
@@ -157,7 +151,7 @@ Value to_value(const DistArray& array, Version version) {
   Sequence dimensions;
   dimensions.tuple = true;
   for (int d = 0; d < array.ndim(); ++d)
-    dimensions.items.push_back(DimensionWriter(array.dimension(d), d, *rules).write());
+    dimensions.items.push_back(DimensionWriter(array.dimension(d), d, from, to).write());
   Map map;
   map.set("__version__", version.text());
   map.set("buffer", std::move(raw));

@@ -40,6 +40,8 @@ class DistArray {
   const DataType& type() const { return buffer_.type(); }
 
   int ndim() const { return static_cast<int>(form_->dimensions.size()); }
+  /// In normal form: a section without data has no padding (A12), and a cyclic one without blocks
+  /// starts at `size` (A23), however they were written.
   const std::vector<Dimension>& dimensions() const { return form_->dimensions; }
   /// Throws InvalidArgument outside [0, ndim()).
   const Dimension& dimension(int d) const;

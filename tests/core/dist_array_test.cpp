@@ -184,7 +184,8 @@ TEST(DistArray, TakesAFlatBufferWhereItCannotBeMistaken) {
   EXPECT_EQ(refusal({10}, dimensions, protocol_0_10), "T15");
   EXPECT_EQ(refusal({9}, dimensions), "T10");
   EXPECT_EQ(refusal({20}, {undistributed(2), undistributed(10)}), "T15") << "order not known";
-  EXPECT_EQ(refusal({5, 2, 1}, {undistributed(1), undistributed(10)}), "T15");
+  EXPECT_EQ(refusal({5, 2, 1}, {undistributed(1), undistributed(10)}), "T13");
+  EXPECT_EQ(refusal({1, 10}, {undistributed(10)}), "T13") << "a dictionary too few";
   EXPECT_EQ(refusal({}, {undistributed(1)}), "T15");
   EXPECT_EQ(warnings(array_of({1}, {})), "A03");
   EXPECT_EQ(warnings(array_of({1}, {undistributed(1), undistributed(1)})), "A03");
