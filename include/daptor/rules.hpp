@@ -65,9 +65,12 @@ struct Rule {
   std::string_view where;   ///< section of the specification
   Force force = Force::stated;
   Scope scope = Scope::process;
-  /// False where no finding can come of it: definitions, permissions, advice.
-  bool checked = false;
-  /// Of the worst finding, in Profile::recommended and Profile::strict, by version.
+  /// False where no finding can come of it: definitions, permissions, advice, and what one version
+  /// allows.
+  bool checked_0_9 = false;
+  bool checked_0_10 = false;
+  /// Of the worst finding, in Profile::recommended and Profile::strict, by version; note where no
+  /// finding can come of it.
   Severity severity = Severity::note;
   Severity severity_0_10 = Severity::note;
   Severity strict = Severity::note;
@@ -78,6 +81,7 @@ struct Rule {
   /// Empty for scope `behaviour` only.
   std::vector<RuleExample> examples;
 
+  bool checked() const { return checked_0_9 || checked_0_10; }
   Severity severity_for(Rules rules, Profile profile) const {
     if (rules == Rules::v0_10) return profile == Profile::strict ? strict_0_10 : severity_0_10;
     return profile == Profile::strict ? strict : severity;

@@ -63,7 +63,7 @@ std::vector<Rule> block_rules() {
                   where_constraints)
           .implied(Scope::process)
           .found(Severity::warning)
-          .found_in_0_10(Severity::note)
+          .not_in_0_10()
           .remedy("Let empty sections start at size, if their order on the grid permits.")
           .conforms(file({section("[10]", {block(10, 2, 0, 0, 10)}),
                           section("[0]", {block(10, 2, 1, 10, 10)})}))

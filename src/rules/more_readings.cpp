@@ -131,7 +131,7 @@ std::vector<Rule> more_reading_rules() {
               where_padding)
           .implied(Scope::all_processes)
           .found(warning)
-          .found_in_0_10(Severity::note)
+          .not_in_0_10()
           .remedy("Use one width along each line of the grid.")
           .conforms(file({edged(0, 0, "[1, 0]"), edged(0, 1, "[1, 0]"), edged(1, 0, "[0, 0]"),
                           edged(1, 1, "[0, 0]")}))

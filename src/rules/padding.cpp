@@ -52,7 +52,7 @@ std::vector<Rule> padding_rules() {
                   where_padding)
           .stated(Scope::all_processes)
           .found(error)
-          .found_in_0_10(Severity::note)
+          .not_in_0_10()
           .reported_as("P06")
           .remedy("Write (0, 0) on processes without padding.")
           .conforms(halves())
@@ -63,7 +63,7 @@ std::vector<Rule> padding_rules() {
                   where_padding)
           .stated(Scope::all_processes)
           .found(error)
-          .found_in_0_10(Severity::note)
+          .not_in_0_10()
           .remedy("Write (0, 0) on processes without padding.")
           .conforms(bounded("[1, 0]", "[0, 0]"))
           .breaks(halves(half(0).with("padding", "[0, 0]"), half(1))),

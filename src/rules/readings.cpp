@@ -56,6 +56,7 @@ std::vector<Rule> reading_rules() {
               "Examples, block and no-distribution")
           .implied(Scope::process)
           .found(warning)
+          .not_in_0_10()
           .remedy("Reshape the buffer to the section's shape; that needs no copy.")
           .conforms(rows("[1, 10]"))
           .breaks(rows("[10]")),
@@ -97,7 +98,7 @@ std::vector<Rule> reading_rules() {
               where_constraints)
           .implied(Scope::process)
           .found(warning)
-          .found_in_0_10(note)
+          .not_in_0_10()
           .reported_as("B06")
           .remedy("Let empty sections start at size, if their order on the grid permits.")
           .conforms(file({section("[10]", {block(10, 2, 0, 0, 10)}),

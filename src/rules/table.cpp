@@ -29,16 +29,22 @@ Entry& Entry::place(Force force, Scope scope) {
 }
 
 Entry& Entry::found(Severity severity) {
-  rule_.checked = true;
+  rule_.checked_0_9 = true;
   rule_.severity = severity;
   rule_.strict = refused_when_strict(severity);
   return found_in_0_10(severity);
 }
 
 Entry& Entry::found_in_0_10(Severity severity) {
-  rule_.checked = true;
+  rule_.checked_0_10 = true;
   rule_.severity_0_10 = severity;
   rule_.strict_0_10 = refused_when_strict(severity);
+  return *this;
+}
+
+Entry& Entry::not_in_0_10() {
+  rule_.checked_0_10 = false;
+  rule_.severity_0_10 = rule_.strict_0_10 = Severity::note;
   return *this;
 }
 

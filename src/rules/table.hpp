@@ -25,6 +25,7 @@ class Entry {
   /// error.
   Entry& found(Severity severity);
   Entry& found_in_0_10(Severity severity);
+  Entry& not_in_0_10();
   Entry& strict(Severity severity);
   Entry& reported_as(std::string_view ids);
   Entry& remedy(std::string_view text);

@@ -129,7 +129,6 @@ std::vector<Rule> version_rules() {
                  "(accepted with a warning): there it is an empty dictionary, whose size is the "
                  "buffer's extent, or a block on one process.")
           .stated(Scope::process)
-          .found(note)
           .found_in_0_10(warning)
           .remedy("Under 0.10.x write {}, or 'b' with proc_grid_size 1.")
           .under_0_9(undistributed, undistributed_meaning)
@@ -170,7 +169,6 @@ std::vector<Rule> version_rules() {
                  "The range from start to stop leaves communication padding out under 0.9.x and "
                  "includes it under 0.10.x, where its length is the buffer's extent.")
           .stated(Scope::process)
-          .found(note)
           .found_in_0_10(error)
           .remedy("Under 0.10.x write start - lower and stop + upper communication padding.")
           .under_0_9(padded_pair(), padded_meaning)
@@ -189,12 +187,20 @@ std::vector<Rule> version_rules() {
                  "0.10.x states that stop is at most size, and that a block may be empty anywhere: "
                  "under 0.9.x that is a warning (B06).")
           .stated(Scope::process)
+          .found(warning)
+          .not_in_0_10()
+          .reported_as("B06")
+          .remedy("Let empty sections start at size, if their order on the grid permits.")
           .under_0_9(empty_first(), empty_first_meaning, {"B06"})
           .under_0_10(empty_first(), empty_first_meaning),
       difference("V08", "padding",
                  "Under 0.9.x all processes have the padding key or none (P06). Under 0.10.x a "
                  "missing key means (0, 0) on that process.")
           .stated(Scope::all_processes)
+          .found(error)
+          .not_in_0_10()
+          .reported_as("P06")
+          .remedy("Under 0.9.x write (0, 0) on processes without padding.")
           .refused_by_0_9(one_edge, {"P06"})
           .under_0_10(one_edge, one_edge_meaning),
       difference("V09", "padding",
@@ -202,7 +208,6 @@ std::vector<Rule> version_rules() {
                  "edge. Under 0.10.x it is boundary padding on an external edge, inside size, "
                  "whatever periodic says (with a warning).")
           .stated(Scope::process)
-          .found(note)
           .found_in_0_10(warning)
           .remedy("Describe a periodic halo in version 0.9.0.")
           .refused_by_0_9(ring(), {"P13"})
@@ -260,7 +265,7 @@ std::vector<Rule> version_rules() {
                  "(A21).")
           .stated(Scope::all_processes)
           .found(warning)
-          .found_in_0_10(note)
+          .not_in_0_10()
           .reported_as("A21")
           .remedy("Use one width along each line of the grid.")
           .under_0_9(one_padded_corner(), one_padded_corner_meaning, {"A21"})

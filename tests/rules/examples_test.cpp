@@ -81,6 +81,25 @@ TEST_P(RuleExamples, HaveTheSeveritiesOfTheTable) {
   }
 }
 
+/// Whatever is found about any example, the table knows the rule and how severe it can be.
+TEST_P(RuleExamples, GiveNoFindingThatTheTableDoesNotKnow) {
+  for (const RuleExample& example : GetParam()->examples) {
+    SCOPED_TRACE(example.description);
+    const Rules version = rules_of(example);
+    const Recorded recorded = read_text(example.description);
+    for (const Profile profile : {Profile::recommended, Profile::strict}) {
+      const Report report = judge(recorded, profile);
+      for (const Finding& finding : report.findings()) {
+        if (finding.rule == rule_producer) continue;
+        const Rule* rule = find_rule(finding.rule);
+        ASSERT_NE(rule, nullptr) << finding;
+        EXPECT_TRUE(version == Rules::v0_9 ? rule->checked_0_9 : rule->checked_0_10) << finding;
+        EXPECT_LE(finding.severity, rule->severity_for(version, profile)) << finding;
+      }
+    }
+  }
+}
+
 TEST_P(RuleExamples, MeanWhatTheTableSays) {
   for (const RuleExample& example : GetParam()->examples) {
     if (example.normal_form.empty()) continue;

@@ -51,14 +51,14 @@ TEST(RuleTable, EveryRuleHasTheExamplesOfItsKind) {
     }
     ASSERT_NE(rule.example(ExampleKind::conforms), nullptr);
     // A list is none in JSON: A08 has its breaking example in examples_test.cpp.
-    if (rule.checked && rule.id != "A08") {
+    if (rule.checked() && rule.id != "A08") {
       EXPECT_NE(rule.example(ExampleKind::breaks), nullptr);
     }
     if (rule.kind == RuleKind::requirement) {
-      EXPECT_TRUE(rule.checked);
+      EXPECT_TRUE(rule.checked());
     }
     const bool has_meaning = rule.kind == RuleKind::permission || rule.kind == RuleKind::definition;
-    if (has_meaning || (rule.kind == RuleKind::reading && !rule.checked)) {
+    if (has_meaning || (rule.kind == RuleKind::reading && !rule.checked())) {
       for (const RuleExample& example : rule.examples) EXPECT_FALSE(example.normal_form.empty());
     }
   }
@@ -70,7 +70,7 @@ TEST(RuleTable, EveryRuleIsExplained) {
     EXPECT_GT(rule.clause.size(), 20U);
     EXPECT_TRUE(rule.clause.back() == '.' || rule.clause.back() == ')');
     EXPECT_FALSE(rule.where.empty());
-    EXPECT_EQ(rule.checked, !rule.remedy.empty() && rule.id != "V18");
+    EXPECT_EQ(rule.checked(), !rule.remedy.empty() && rule.id != "V18");
     EXPECT_FALSE(to_string(rule.kind).empty());
     EXPECT_FALSE(to_string(rule.force).empty());
     EXPECT_FALSE(to_string(rule.scope).empty());
@@ -86,8 +86,11 @@ TEST(RuleTable, TheStrictProfileRefusesWarnings) {
       EXPECT_GE(strict, recommended);
       EXPECT_NE(strict, Severity::warning);
     }
-    if (!rule.checked) {
+    if (!rule.checked_0_9) {
       EXPECT_EQ(rule.severity_for(Rules::v0_9, Profile::strict), Severity::note);
+    }
+    if (!rule.checked_0_10) {
+      EXPECT_EQ(rule.severity_for(Rules::v0_10, Profile::strict), Severity::note);
     }
   }
 }

@@ -97,10 +97,11 @@ std::string word(Severity severity) {
 }
 
 std::string severity_text(const Rule& rule) {
-  if (!rule.checked) return "no finding comes of it";
-  std::string text = word(rule.severity);
-  if (rule.severity_0_10 != rule.severity)
-    text += " under 0.9.x, " + word(rule.severity_0_10) + " under 0.10.x";
+  if (!rule.checked()) return "no finding comes of it";
+  const std::string in_0_9 = rule.checked_0_9 ? word(rule.severity) : "none";
+  const std::string in_0_10 = rule.checked_0_10 ? word(rule.severity_0_10) : "none";
+  std::string text = in_0_9;
+  if (in_0_10 != in_0_9) text += " under 0.9.x, " + in_0_10 + " under 0.10.x";
   const bool refused_when_strict =
       rule.severity == Severity::note && rule.strict == Severity::error;
   if (refused_when_strict) text += "; error in the strict profile";
