@@ -63,21 +63,6 @@ function(daptor_add_component name)
     set(arg_INCLUDE "${CMAKE_CURRENT_SOURCE_DIR}/include")
   endif()
 
-  # Guard while the first sources are being written; a missing file will then be an error.
-  set(present)
-  foreach(source IN LISTS arg_SOURCES)
-    if(IS_ABSOLUTE "${source}" OR EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${source}")
-      list(APPEND present "${source}")
-    else()
-      message(STATUS "daptor: ${name}: no ${source} yet")
-    endif()
-  endforeach()
-  if(NOT present)
-    message(STATUS "daptor: component ${name} has no sources yet and is left out")
-    return()
-  endif()
-  set(arg_SOURCES ${present})
-
   add_library(${target} ${arg_SOURCES})
   add_library(daptor::${name} ALIAS ${target})
   daptor_target_defaults(${target})
@@ -99,6 +84,9 @@ function(daptor_add_component name)
                DAPTOR_REQUIRES "${arg_REQUIRES}"
                DAPTOR_INCLUDE "${arg_INCLUDE};${CMAKE_CURRENT_BINARY_DIR}/include"
                DAPTOR_DEPENDENCIES "${arg_DEPENDENCIES}")
+  if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT DAPTOR_SANITIZE)
+    target_link_options(${target} PRIVATE "LINKER:--no-undefined")
+  endif()
   set_property(GLOBAL APPEND PROPERTY DAPTOR_COMPONENTS ${name})
 endfunction()
 
