@@ -1,7 +1,9 @@
 #include "daptor/agreement.hpp"
 
+#include <algorithm>
+#include <exception>
 #include <limits>
-#include <string>
+#include <utility>
 
 #include "finding_packet.hpp"
 
@@ -25,13 +27,18 @@ void write_error(ErrorPacket& packet, ErrorKind kind, const Report& report) {
   packet.write(count);
 }
 
+/// For a rank that had no memory left to say what is wrong.
+Finding unspoken() {
+  return error_finding("library.c++", -1, "", "an error that could not be put into words", "");
+}
+
 [[noreturn]] void throw_packet(ErrorPacket& packet, int sender) {
   packet.seek(0);
   const auto kind = static_cast<ErrorKind>(packet.read_integer());
   const std::int64_t count = packet.read_integer();
   Report report;
-  for (std::int64_t i = 0; i < count; ++i) {
-    Finding finding = packet.read_finding();
+  for (std::int64_t i = 0; i < std::max<std::int64_t>(count, 1); ++i) {
+    Finding finding = count > 0 ? packet.read_finding() : unspoken();
     if (finding.ranks.empty()) {
       finding.ranks.push_back(sender);
       finding.rank_count = 1;
@@ -42,10 +49,7 @@ void write_error(ErrorPacket& packet, ErrorKind kind, const Report& report) {
 }
 
 Report runtime_failure(const char* what) {
-  Finding finding;
-  finding.rule = "library.c++";
-  finding.found = what;
-  return Report({std::move(finding)});
+  return Report({error_finding("library.c++", -1, "", what, "")});
 }
 
 /// The sender's side may be out of memory: what it wants to say must not need any.

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iomanip>
-#include <limits>
+#include <cstdint>
+#include <string>
+#include <utility>
 
 #include "daptor/agreement.hpp"
 
@@ -71,7 +72,9 @@ Explanation explain(const DistArray& array, MPI_Comm comm) {
 }
 
 std::ostream& operator<<(std::ostream& out, const Assessment& assessment) {
-  out << std::left << std::setw(24) << assessment.target;
+  constexpr std::size_t column = 24;
+  const std::size_t width = assessment.target.size();
+  out << assessment.target << std::string(width < column ? column - width : 1, ' ');
   if (assessment.representable) {
     out << "yes, by " << assessment.call;
     if (assessment.bytes_per_index > 0)

@@ -7,11 +7,12 @@
 #include <string>
 
 #include "daptor/report.hpp"
+#include "text.hpp"
 
 namespace daptor::detail {
 
 /// Bytes of known number into which findings are written, so that no receiver needs to know their
-/// size beforehand. Long texts are cut.
+/// size beforehand. Texts longer than a tenth of it are cut: one finding always fits.
 template <std::size_t Capacity>
 class Packet {
  public:
@@ -26,11 +27,11 @@ class Packet {
   }
   bool write(const std::string& text) {
     constexpr std::size_t limit = Capacity / 10;
-    const std::size_t count = std::min(text.size(), limit);
-    if (position_ + sizeof(std::int64_t) + count > Capacity) return false;
-    write(static_cast<std::int64_t>(count));
-    std::memcpy(bytes_.data() + position_, text.data(), count);
-    position_ += count;
+    if (text.size() > limit) return write(shorten(text, limit));
+    if (position_ + sizeof(std::int64_t) + text.size() > Capacity) return false;
+    write(static_cast<std::int64_t>(text.size()));
+    std::memcpy(bytes_.data() + position_, text.data(), text.size());
+    position_ += text.size();
     return true;
   }
   /// False, and nothing written, where it does not fit.

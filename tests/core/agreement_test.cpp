@@ -1,0 +1,293 @@
+#include "daptor/agreement.hpp"
+
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <functional>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "daptor/error.hpp"
+
+namespace daptor {
+namespace {
+
+/// Counts what goes over it.
+class CountingCommunicator final : public Communicator {
+ public:
+  explicit CountingCommunicator(const Communicator& inner) : inner_(inner) {}
+
+  int rank() const override { return inner_.rank(); }
+  int size() const override { return inner_.size(); }
+  void allreduce(std::int64_t* values, int count, Reduction reduction) const override {
+    ++calls;
+    bytes += static_cast<std::size_t>(count) * sizeof(*values);
+    inner_.allreduce(values, count, reduction);
+  }
+  std::int64_t exclusive_sum(std::int64_t value) const override {
+    ++calls;
+    return inner_.exclusive_sum(value);
+  }
+  void broadcast(void* data, std::size_t count, int root) const override {
+    ++calls;
+    bytes += count;
+    inner_.broadcast(data, count, root);
+  }
+  void sendrecv(int to, const void* send, std::size_t sent, int from, void* receive,
+                std::size_t received) const override {
+    ++calls;
+    inner_.sendrecv(to, send, sent, from, receive, received);
+  }
+  std::vector<Message> exchange(const std::vector<Message>& messages) const override {
+    ++calls;
+    return inner_.exchange(messages);
+  }
+
+  mutable int calls = 0;
+  mutable std::size_t bytes = 0;
+
+ private:
+  const Communicator& inner_;
+};
+
+const MpiCommunicator& world() {
+  static const MpiCommunicator comm(MPI_COMM_WORLD);
+  return comm;
+}
+
+/// The same text on every rank.
+void expect_same_everywhere(const std::string& text) {
+  auto length = static_cast<unsigned long>(text.size());
+  MPI_Bcast(&length, 1, MPI_UNSIGNED_LONG, 0, MPI_COMM_WORLD);
+  std::string first = text;
+  first.resize(length);
+  MPI_Bcast(first.data(), static_cast<int>(length), MPI_CHAR, 0, MPI_COMM_WORLD);
+  EXPECT_EQ(text, first);
+}
+
+Finding finding(const char* rule, const std::string& found = "this") {
+  return error_finding(rule, 2, "key", found, "that", "Mend it.");
+}
+
+/// What every rank throws where the ranks for which `at_fault` holds throw by `fail`.
+std::unique_ptr<Error> thrown(const std::function<bool(int)>& at_fault,
+                              const std::function<void(int)>& fail) {
+  std::unique_ptr<Error> caught;
+  try {
+    agreed(world(), [&] {
+      if (at_fault(world().rank())) fail(world().rank());
+    });
+  } catch (const Malformed& error) {
+    caught = std::make_unique<Malformed>(error);
+  } catch (const Unsupported& error) {
+    caught = std::make_unique<Unsupported>(error);
+  } catch (const NotRepresentable& error) {
+    caught = std::make_unique<NotRepresentable>(error);
+  } catch (const ProducerFailed& error) {
+    caught = std::make_unique<ProducerFailed>(error);
+  } catch (const LibraryFailed& error) {
+    caught = std::make_unique<LibraryFailed>(error);
+  } catch (const Finalized& error) {
+    caught = std::make_unique<Finalized>(error);
+  } catch (const Stale& error) {
+    caught = std::make_unique<Stale>(error);
+  } catch (const InvalidArgument& error) {
+    caught = std::make_unique<InvalidArgument>(error);
+  }
+  EXPECT_NE(caught, nullptr) << "every rank throws, and only Daptor's errors";
+  if (caught) {
+    expect_same_everywhere(caught->what());
+    expect_same_everywhere(std::to_string(static_cast<int>(caught->kind())));
+    std::string report;
+    for (const Finding& one : caught->report().findings()) report += to_string(one) + '\n';
+    expect_same_everywhere(report);
+  }
+  return caught;
+}
+
+std::unique_ptr<Error> thrown_on(int rank, const std::function<void(int)>& fail) {
+  return thrown([rank](int mine) { return mine == rank; }, fail);
+}
+
+TEST(Agree, ReturnsWhereNobodyIsAtFault) {
+  agree(world(), nullptr);
+  int runs = 0;
+  agreed(world(), [&] { ++runs; });
+  EXPECT_EQ(runs, 1);
+  EXPECT_EQ(agreed(world(), [] { return world().rank() + 1; }), world().rank() + 1);
+  const auto moved = agreed(world(), [] { return std::make_unique<int>(7); });
+  EXPECT_EQ(*moved, 7) << "results need not be copied";
+}
+
+TEST(Agree, EveryClassFromEveryRank) {
+  for (int rank = 0; rank < world().size(); ++rank) {
+    for (int kind = 1; kind <= 8; ++kind) {
+      const auto error = thrown_on(rank, [&](int) {
+        throw_error(static_cast<ErrorKind>(kind), Report({finding("B04"), finding("B02")}));
+      });
+      ASSERT_NE(error, nullptr);
+      EXPECT_EQ(static_cast<int>(error->kind()), kind);
+      EXPECT_EQ(error->rule(), "B04");
+      EXPECT_EQ(error->rank(), rank) << "named, though the finding did not";
+      ASSERT_EQ(error->report().findings().size(), 2U);
+      const Finding& second = error->report().findings()[1];
+      EXPECT_EQ(second.rule, "B02");
+      EXPECT_EQ(second.ranks, std::vector<int>{rank});
+      EXPECT_EQ(second.rank_count, 1);
+      EXPECT_EQ(second.dimension, 2);
+      EXPECT_EQ(second.key, "key");
+      EXPECT_EQ(second.expected, "that");
+      EXPECT_EQ(second.remedy, "Mend it.");
+    }
+  }
+}
+
+TEST(Agree, ForeignExceptionsBecomeLibraryFailed) {
+  for (int rank = 0; rank < world().size(); ++rank) {
+    const auto runtime = thrown_on(rank, [](int) { throw std::runtime_error("text of its own"); });
+    EXPECT_EQ(runtime->kind(), ErrorKind::library_failed);
+    EXPECT_EQ(runtime->rule(), "library.c++");
+    EXPECT_EQ(runtime->finding().found, "text of its own");
+    EXPECT_EQ(runtime->rank(), rank);
+    const auto memory = thrown_on(rank, [](int) { throw std::bad_alloc(); });
+    EXPECT_EQ(memory->finding().found, std::bad_alloc().what());
+    const auto odd = thrown_on(rank, [](int) { throw 42; });
+    EXPECT_EQ(odd->finding().found, "an exception of unknown type");
+  }
+}
+
+TEST(Agree, TheLowestRankDecides) {
+  const int size = world().size();
+  for (int lowest = 0; lowest < size; ++lowest) {
+    const auto error = thrown([&](int rank) { return rank >= lowest && (rank - lowest) % 2 == 0; },
+                              [](int rank) {
+                                if (rank % 2 == 0) throw Malformed(finding("B04"));
+                                throw Stale("another pointer", "Export it again.");
+                              });
+    EXPECT_EQ(error->rank(), lowest);
+    EXPECT_EQ(error->kind(), lowest % 2 == 0 ? ErrorKind::malformed : ErrorKind::stale);
+  }
+  const auto all = thrown([](int) { return true; },
+                          [](int rank) { throw Malformed(finding("B04", std::to_string(rank))); });
+  EXPECT_EQ(all->finding().found, "0");
+}
+
+TEST(Agree, FindingsThatNameRanksKeepThem) {
+  Finding named = finding("D10");
+  named.ranks = {4, 7};
+  named.rank_count = 2;
+  const auto error = thrown_on(world().size() - 1, [&](int) { throw Malformed(named); });
+  EXPECT_EQ(error->finding(), named);
+
+  Finding crowd = finding("D10");
+  for (int rank = 0; rank < 1000; ++rank) crowd.ranks.push_back(rank);
+  crowd.rank_count = 1000;
+  const auto cut = thrown_on(0, [&](int) { throw Malformed(crowd); });
+  EXPECT_EQ(cut->finding().ranks, (std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7}));
+  EXPECT_EQ(cut->finding().rank_count, 1000);
+}
+
+TEST(Agree, WarningsStayWarnings) {
+  Finding warning = finding("A03");
+  warning.severity = Severity::warning;
+  const auto error = thrown_on(0, [&](int) { throw Malformed(Report({warning, finding("B04")})); });
+  EXPECT_EQ(error->rule(), "B04");
+  ASSERT_EQ(error->report().findings().size(), 2U);
+  EXPECT_EQ(error->report().findings()[1].severity, Severity::warning);
+}
+
+TEST(Agree, LongTextsAreCutBetweenCharacters) {
+  std::string accents;
+  for (int i = 0; i < 100000; ++i) accents += "\xc3\xa9";
+  for (const std::string& shift : {std::string(), std::string("x")}) {
+    const auto error = thrown_on(0, [&](int) { throw Malformed(finding("B04", shift + accents)); });
+    const std::string& found = error->finding().found;
+    EXPECT_GT(found.size(), 1000U);
+    EXPECT_LT(found.size(), 4000U);
+    EXPECT_EQ(found.substr(found.size() - 5), "\xc3\xa9...");
+    EXPECT_EQ(error->finding().remedy, "Mend it.") << "what comes after it still fits";
+  }
+  const auto runtime =
+      thrown_on(0, [&](int) { throw std::runtime_error(std::string(1 << 20, 'x')); });
+  EXPECT_LT(runtime->finding().found.size(), 4000U);
+}
+
+TEST(Agree, AllTextsOfAFindingMayBeLong) {
+  const std::string text(50000, 'x');
+  const auto error = thrown_on(world().size() - 1, [&](int) {
+    throw Malformed(Report({error_finding(text, 1, text, text, text, text), finding("B04")}));
+  });
+  EXPECT_EQ(error->finding().dimension, 1);
+  EXPECT_FALSE(error->finding().remedy.empty()) << "the first finding always fits";
+}
+
+TEST(Agree, AsManyFindingsAsFit) {
+  std::vector<Finding> findings;
+  for (int i = 0; i < 10000; ++i) findings.push_back(finding("B04", std::to_string(i)));
+  const auto error = thrown_on(0, [&](int) { throw Malformed(Report(findings)); });
+  const auto& received = error->report().findings();
+  ASSERT_GT(received.size(), 50U);
+  ASSERT_LT(received.size(), 10000U);
+  for (std::size_t i = 0; i < received.size(); ++i)
+    EXPECT_EQ(received[i].found, std::to_string(i)) << "the first ones, in order";
+}
+
+TEST(Agree, AnErrorWithoutAFindingHasOne) {
+  const auto error = thrown_on(world().size() - 1, [](int) { throw Malformed(Report()); });
+  EXPECT_EQ(error->rule(), "unknown");
+  EXPECT_EQ(error->rank(), world().size() - 1);
+}
+
+TEST(Agree, CostsOneReductionAndOneBroadcastMore) {
+  const CountingCommunicator quiet(world());
+  agreed(quiet, [] {});
+  EXPECT_EQ(quiet.calls, 1);
+  EXPECT_EQ(quiet.bytes, 8U);
+  const CountingCommunicator loud(world());
+  EXPECT_THROW(agreed(loud, [] { throw Malformed(finding("B04")); }), Malformed);
+  EXPECT_EQ(loud.calls, 2);
+  EXPECT_LE(loud.bytes, 8U + 16384U);
+}
+
+TEST(Agree, ManyInARow) {
+  for (int round = 0; round < 200; ++round) {
+    const int at_fault = round % (world().size() + 1);
+    try {
+      agreed(world(), [&] {
+        if (world().rank() == at_fault) throw Malformed(finding("B04", std::to_string(round)));
+      });
+      EXPECT_EQ(at_fault, world().size());
+    } catch (const Malformed& error) {
+      EXPECT_EQ(error.finding().found, std::to_string(round));
+    }
+  }
+}
+
+TEST(Agree, OnSimulatedRanks) {
+  constexpr int ranks = 40;
+  for (const int at_fault : {0, 17, 39}) {
+    std::vector<std::string> texts(ranks);
+    run_simulated(ranks, [&](const Communicator& comm) {
+      try {
+        agreed(comm, [&] {
+          if (comm.rank() >= at_fault) throw Malformed(finding("B04", std::to_string(comm.rank())));
+        });
+      } catch (const Malformed& error) {
+        texts[static_cast<std::size_t>(comm.rank())] = error.what();
+      }
+    });
+    const Finding expected = [&] {
+      Finding named = finding("B04", std::to_string(at_fault));
+      named.ranks = {at_fault};
+      named.rank_count = 1;
+      return named;
+    }();
+    for (const std::string& text : texts) EXPECT_EQ(text, to_string(expected));
+  }
+}
+
+}  // namespace
+}  // namespace daptor
