@@ -6,6 +6,7 @@
 #include <Tpetra_CrsMatrix.hpp>
 
 #include "../../examples/demo/allocations.hpp"
+#include "daptor/petsc.hpp"
 #include "probe.hpp"
 #include "support.hpp"
 
@@ -134,6 +135,36 @@ TEST(Shell, normsAreRightAfterwards) {
     VecSum(fresh, &expected);
     EXPECT_NEAR(norm, expected, 1e-9 * (1 + expected));
     EXPECT_NE(norm, stale);
+  }
+}
+
+/// A norm that another PETSc object on the same memory has kept is void too, on all ranks.
+TEST(Shell, otherObjectsOnTheMemoryLearnOfTheWrite) {
+  const OwnedMat mat = operator_as_mat(probe(), PETSC_COMM_WORLD);
+  for (int rank = -1; rank < world_size(); ++rank) {
+    const OwnVec x = vec();
+    const OwnVec y = vec();
+    petsc::ImportedVec other = petsc::import_vec(petsc::export_vec(y), PETSC_COMM_WORLD);
+    PetscReal norm = 0;
+    VecNorm(other.get(), NORM_1, &norm);
+    {
+      const Fault fault("solvers.apply.open", rank);  // -1: nowhere
+      DAPTOR_EXPECT_OK(MatMult(mat.get(), x, y));
+    }
+    PetscReal expected = 0;
+    VecNorm(y, NORM_1, &expected);
+    VecNorm(other.get(), NORM_1, &norm);
+    if (std::isnan(expected)) {
+      EXPECT_TRUE(std::isnan(norm));
+    } else {
+      EXPECT_DOUBLE_EQ(norm, expected);
+    }
+    // And the other way: what was written is an import.
+    PetscReal native = 0;
+    DAPTOR_EXPECT_OK(MatMult(mat.get(), x, other.get()));
+    VecNorm(y, NORM_1, &native);
+    VecNorm(other.get(), NORM_1, &norm);
+    EXPECT_DOUBLE_EQ(norm, native);
   }
 }
 

@@ -13,6 +13,7 @@
 #include "daptor/tpetra.hpp"
 #include "local_count.hpp"
 #include "petsc/src/call.hpp"
+#include "petsc/src/producer.hpp"
 #include "together.hpp"
 #include "tpetra/src/finding.hpp"
 #include "tpetra/src/kokkos.hpp"
@@ -123,6 +124,12 @@ PetscErrorCode fill_with_nan(Vec y) noexcept {
   return VecRestoreArrayWrite(y, &data);
 }
 
+/// Other objects on the memory of `y` learn that it was written. Logically collective.
+void tell_views(Vec y) {
+  const auto state = petsc::detail::known_state_of(y, petsc::detail::memory_of(y));
+  if (state) state->modified();
+}
+
 void require_communicator(const Map& map, const MpiCommunicator& comm, const char* which) {
   const auto ranks = map.getComm();
   if (ranks.is_null() || ranks->getSize() != comm.size() || ranks->getRank() != comm.rank())
@@ -195,12 +202,15 @@ PetscErrorCode OperatorShell::apply(Vec x, Vec y, PC pc, Mode mode) noexcept {
   try {
     try {
       apply_on(x, y, mode);
+      tell_views(y);
       return PetscErrorCode{};
     } catch (const NotHandedOver&) {
       apply_without(mode);
     }
     if (pc != nullptr) static_cast<void>(PCSetFailedReason(pc, PC_SUBPC_ERROR));
-    return fill_with_nan(y);
+    const PetscErrorCode code = fill_with_nan(y);
+    tell_views(y);
+    return code;
   } catch (...) {
     return raise(current_text("Tpetra::Operator::apply"));
   }

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
 #include <Teuchos_RCP.hpp>
 #include <Tpetra_MultiVector.hpp>
 
@@ -8,10 +12,11 @@
 
 namespace daptor::solvers {
 
-/// A MultiVector of one column on a Map of the operator's own, which goes where PETSc's vectors
-/// are; free where that is the place of the last time.
+/// MultiVectors of one column on a Map of the operator's own, each where one of PETSc's vectors is.
+/// A Krylov method comes back with the same few vectors: what was made for them is kept, and holds
+/// a pointer and the Map only, so that it is right for whoever has that memory later.
 ///
-/// Not an import, which would make a Map: Tpetra compares Maps by pointer first, by communication
+/// Not imports, which would make a Map: Tpetra compares Maps by pointer first, by communication
 /// else.
 template <class Scalar>
 class Window {
@@ -24,27 +29,31 @@ class Window {
   const Teuchos::RCP<const Tpetra::Map<>>& map() const { return map_; }
   Index local_count() const { return local_count_; }
 
-  const MultiVector& place(const Scalar* data) { return moved_to(data); }
-  MultiVector& place(Scalar* data) { return moved_to(data); }
+  /// Valid until `place` is called with other memory.
+  const MultiVector& place(const Scalar* data) { return at(data); }
+  MultiVector& place(Scalar* data) { return at(data); }
 
  private:
-  MultiVector& moved_to(const Scalar* data) {
-    if (!vector_.is_null() && data == data_) return *vector_;
-    const MultiVector there(
-        map_, tpetra::dual_view<Scalar>(tpetra::Layout{local_count_, 1, local_count_, data}));
-    if (vector_.is_null()) {
-      vector_ = Teuchos::rcp(new MultiVector(there));
-    } else {
-      *vector_ = there;
+  static constexpr unsigned slot_bits = 6;
+  struct Slot {
+    const Scalar* data = nullptr;
+    Teuchos::RCP<MultiVector> vector;
+  };
+
+  MultiVector& at(const Scalar* data) {
+    constexpr std::uint64_t spread = 0x9E3779B97F4A7C15U;
+    Slot& slot = slots_[reinterpret_cast<std::uintptr_t>(data) / 64 * spread >> (64 - slot_bits)];
+    if (slot.vector.is_null() || slot.data != data) {
+      slot.vector = Teuchos::rcp(new MultiVector(
+          map_, tpetra::dual_view<Scalar>(tpetra::Layout{local_count_, 1, local_count_, data})));
+      slot.data = data;
     }
-    data_ = data;
-    return *vector_;
+    return *slot.vector;
   }
 
   Teuchos::RCP<const Tpetra::Map<>> map_;
   Index local_count_;
-  const Scalar* data_ = nullptr;
-  Teuchos::RCP<MultiVector> vector_;
+  std::array<Slot, std::size_t{1} << slot_bits> slots_;
 };
 
 }  // namespace daptor::solvers
