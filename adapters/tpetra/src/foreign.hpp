@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <iostream>
+#include <string>
 #include <utility>
 
 #include "daptor/communicator.hpp"
@@ -21,6 +22,15 @@ auto translated(const char* function, F&& call) {
   }
 }
 
+[[noreturn]] inline void abort_all(const MpiCommunicator& comm, const char* function,
+                                   const std::string& text) {
+  // One write, which the launcher's own words do not cut in two.
+  std::cerr << "daptor: rank " + std::to_string(comm.rank()) + ": " + function +
+                   " failed inside a collective call: " + text + '\n';
+  MPI_Abort(comm.mpi(), 1);
+  std::terminate();
+}
+
 /// Runs a collective call of Tpetra. What fails in it on one rank cannot be undone on the others,
 /// which may be waiting: it is said in one sentence, and the communicator is aborted.
 template <class F>
@@ -28,14 +38,10 @@ auto foreign(const MpiCommunicator& comm, const char* function, F&& call) {
   try {
     return std::forward<F>(call)();
   } catch (const std::exception& error) {
-    std::cerr << "daptor: rank " << comm.rank() << ": " << function
-              << " failed inside a collective call: " << error.what() << std::endl;
+    abort_all(comm, function, error.what());
   } catch (...) {
-    std::cerr << "daptor: rank " << comm.rank() << ": " << function
-              << " failed inside a collective call" << std::endl;
+    abort_all(comm, function, "an exception of unknown type");
   }
-  MPI_Abort(comm.mpi(), 1);
-  std::terminate();
 }
 
 }  // namespace daptor::tpetra

@@ -27,7 +27,7 @@ Request request_for(const MapOptions& options) {
   return request;
 }
 
-[[noreturn]] void refuse_device() {
+[[noreturn, maybe_unused]] void refuse_device() {
   throw NotRepresentable(make_finding(
       "tpetra.device", "a Tpetra whose vectors live on a device", "vectors in host memory",
       "Use a Trilinos with a host node (Serial, OpenMP or Threads) by default."));
