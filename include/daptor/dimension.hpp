@@ -18,7 +18,7 @@ struct GridPosition {
   Index rank = 0;
 
   constexpr bool first() const { return rank == 0; }
-  constexpr bool last() const { return rank == size - 1; }
+  constexpr bool last() const { return size > 0 && rank == size - 1; }
 
   friend constexpr bool operator==(GridPosition a, GridPosition b) {
     return a.size == b.size && a.rank == b.rank;
