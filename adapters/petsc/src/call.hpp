@@ -3,6 +3,7 @@
 #include <array>
 #include <atomic>
 #include <exception>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -89,8 +90,9 @@ PetscObject object(Object native) {
 
 /// The one cast to PetscInt. Throws NotRepresentable (rule `petsc.index-range`).
 PetscInt petsc_int(Index value);
+inline constexpr Index largest_petsc_int = std::numeric_limits<PetscInt>::max();
 inline bool fits_petsc_int(Index value) {
-  return value >= PETSC_MIN_INT && value <= PETSC_MAX_INT;
+  return value >= std::numeric_limits<PetscInt>::min() && value <= largest_petsc_int;
 }
 
 /// Collective. Runs `body` on every rank, agrees on how it went, and returns the smallest of each

@@ -142,7 +142,7 @@ void count_reason(const std::string& prefix, const char* what, std::optional<Ind
   reasons.push_back(
       reason(prefix + ".index-range", -1,
              std::string(what) + " of " + (count ? std::to_string(*count) : "more than 2^63 - 1"),
-             "at most " + std::to_string(PETSC_MAX_INT) + ", the largest PetscInt",
+             "at most " + std::to_string(largest_petsc_int) + ", the largest PetscInt",
              "Use a PETSc configured with 64-bit indices."));
 }
 

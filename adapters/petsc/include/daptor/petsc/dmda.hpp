@@ -102,8 +102,9 @@ class ImportedDMDA {
 /// part gapless), and `dmda.scalar-type`, `dmda.alignment`, `dmda.index-range`, `dmda.read-only`,
 /// `dmda.memory-space`. Other errors as import_vec.
 ///
-/// The DMDA itself keeps index metadata, about 20 bytes an element of the section with 32-bit
-/// PetscInt (its scatters and its local-to-global mapping); `explain` says it. Daptor adds none.
+/// The DMDA itself keeps index metadata: about five PetscInts an element of the section for its
+/// mapping and scatters, four more from the first update_padding on; `explain` says it. Daptor adds
+/// none.
 ImportedDMDA import_dmda(const DistArray& array, MPI_Comm comm, const DMDAOptions& options = {});
 
 /// Describes a vector of a DMDA: a global one (owned points), or a padded local one (sequential).
