@@ -296,7 +296,40 @@ TEST(Coherence, WritesAreKnownOnBothSidesOfAnImport) {
   expect_writes(4);
 }
 
-TEST(Coherence, AVectorOfItsOwnOnAnImportsMapIsNobodyElses) {
+TEST(Coherence, RanksWithoutElementsHearOfWritesToo) {
+  const Index p = world_size();
+  const GridPosition seat{p, world_rank()};
+  for (const int one : {0, world_size() - 1, world_size() / 2}) {
+    // All elements on one rank; the others have none.
+    const IndexRange owned = world_rank() < one    ? IndexRange{0, 0}
+                             : world_rank() == one ? IndexRange{0, 4}
+                                                   : IndexRange{4, 4};
+    int writes = 0;
+    int open = 0;
+    double memory[8] = {};
+    const Buffer buffer(
+        DataType::of<double>(), {2, owned.size()}, {32, 8}, memory, false,
+        std::make_shared<SharedState>(std::make_unique<CountingProducer>(writes, open)));
+    const DistArray source(protocol_0_9, buffer, {undistributed(2), block(4, seat, owned)});
+    auto X = tpetra::import_multivector<double>(source, MPI_COMM_WORLD);
+    tpetra::export_multivector(X.get()).modified();
+    EXPECT_EQ(writes, 1);
+    const DistArray column = tpetra::export_multivector(X.get()->getVectorNonConst(1));
+    column.modified();
+    EXPECT_EQ(writes, 2);
+    { const WriteLease lease(column); }
+    EXPECT_EQ(writes, 3);
+    // Here a vector of its own cannot be told from the import: its writes are heard on all ranks.
+    const auto own = Teuchos::rcp(new MultiVector(X.get()->getMap(), 2));
+    tpetra::export_multivector(own).modified();
+    EXPECT_EQ(writes, 4);
+    X.rebind(source);
+    tpetra::export_multivector(X.get()).modified();
+    EXPECT_EQ(writes, 5);
+  }
+}
+
+TEST(Coherence, AVectorOfItsOwnOnAnImportsMapDoesNotOpenTheImport) {
   int writes = 0;
   int open = 0;
   double memory[4] = {};
@@ -307,8 +340,9 @@ TEST(Coherence, AVectorOfItsOwnOnAnImportsMapIsNobodyElses) {
                          {block(4 * world_size(), {world_size(), world_rank()})});
   const auto x = tpetra::import_vector<double>(source, MPI_COMM_WORLD);
   const auto y = Teuchos::rcp(new Vector(x.get()->getMap()));
-  tpetra::export_multivector(y).modified();
-  EXPECT_EQ(writes, 0);
+  const DistArray own = tpetra::export_multivector(y);
+  const ReadLease lease(own);
+  EXPECT_EQ(open, 0);
 }
 
 }  // namespace

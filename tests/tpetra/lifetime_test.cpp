@@ -272,7 +272,7 @@ TEST(Growth, NoneOverManyRounds) {
       tpetra::import_multivector<double>(listed, MPI_COMM_WORLD);
     }
   };
-  const int rounds = world_size() == 1 ? 10000 : 1000;
+  const int rounds = world_size() == 1 ? 10000 : 500;
   for (int i = 0; i < rounds / 10; ++i) round(i);
   const std::size_t before = allocated_bytes();
   for (int i = 0; i < rounds; ++i) round(i);
@@ -284,7 +284,7 @@ TEST(Growth, NoneOverManyRounds) {
 
 TEST(Growth, NoCommunicatorsOverManyCommunicators) {
   const DistArray array = labelled({{plain_block(20, world_size())}, {}});
-  for (int i = 0; i < 100; ++i) {
+  for (int i = 0; i < 50; ++i) {
     MPI_Comm comm = MPI_COMM_NULL;
     ASSERT_EQ(MPI_Comm_dup(MPI_COMM_WORLD, &comm), MPI_SUCCESS);
     const auto x = tpetra::import_vector<double>(array, comm);

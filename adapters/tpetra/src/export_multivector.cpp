@@ -41,10 +41,11 @@ class MultiVectorProducer final : public Producer {
                                                                                      source_map_));
   }
 
-  /// The memory is that of another description, which the record of the import keeps.
+  /// The Map is that of an import, which its record knows: of the same memory, maybe.
   void come_from(const Teuchos::RCP<const Map>& map, MapRecord& record) {
     source_map_ = map;
     source_record_ = &record;
+    if (!record.holds(layout_.data)) return;
     source_ = record.state();
     source_data_ = const_cast<void*>(record.held_data());  // compared only
   }
@@ -67,7 +68,7 @@ class MultiVectorProducer final : public Producer {
     if (source_) source_->producer().end_access(access);
   }
   void modified() override {
-    if (source_) source_record_->modified_through(this);
+    if (source_record_ != nullptr) source_record_->modified_through(this);
   }
 
  private:
@@ -84,7 +85,7 @@ std::shared_ptr<SharedState> state_for(const ConstVectors<Scalar>& x, const Layo
                                        MapRecord& record) {
   auto producer = std::make_unique<MultiVectorProducer<Scalar>>(x, layout);
   auto* const made = producer.get();
-  const bool imported = record.holds(layout.data);
+  const bool imported = record.state() != nullptr;
   if (imported) made->come_from(x->getMap(), record);
   auto state = std::make_shared<SharedState>(std::move(producer));
   if (imported) record.add_export(state, made);

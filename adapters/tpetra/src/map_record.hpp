@@ -36,7 +36,9 @@ class MapRecord final : public NativeView {
   /// What stands behind that memory, and its first described byte.
   const void* held_data() const { return data_; }
 
-  /// An export of memory that is held here: a write known to one is made known to the other.
+  /// An export of something on this Map: a write known to one is made known to the other. Also of
+  /// vectors with memory of their own, since on a rank without elements nobody can tell them from a
+  /// column of the import, and all ranks must hear of a write or none.
   void add_export(const std::shared_ptr<SharedState>& state, const Producer* producer);
   /// The producer of such an export learns of a write.
   void modified_through(const Producer* producer);
