@@ -1,18 +1,19 @@
 #include <algorithm>
-#include <limits>
-#include <string>
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
 
 #include "daptor/communicator.hpp"
-#include "daptor/error.hpp"
+#include "daptor/detail/abort.hpp"
 #include "mpi_duplicate.hpp"
+#include "mpi_exchange.hpp"
 
 namespace daptor {
 namespace {
 
+using detail::largest_piece;
+
 constexpr int sendrecv_tag = 1;
-/// Two exchanges may overlap: a rank that has left the first may send in the second while others
-/// are still receiving. Two tags in turn keep them apart; a rank cannot be two exchanges ahead.
-constexpr int exchange_tags[] = {2, 3};
 
 MPI_Op operation(Reduction reduction) {
   switch (reduction) {
@@ -26,39 +27,45 @@ MPI_Op operation(Reduction reduction) {
   return MPI_SUM;
 }
 
-int checked_count(std::size_t bytes) {
-  if (bytes > static_cast<std::size_t>(std::numeric_limits<int>::max()))
-    throw LibraryFailed("mpi", "message", std::to_string(bytes) + " bytes exceed MPI's counts");
-  return static_cast<int>(bytes);
-}
-
-int optional_rank(int rank) {
-  return rank < 0 ? MPI_PROC_NULL : rank;
-}
-
-/// Receives what waits under `tag`, if anything; says whether it did.
-bool receive_one(MPI_Comm comm, int tag, std::vector<Message>& received) {
-  int waiting = 0;
-  MPI_Message handle = MPI_MESSAGE_NULL;
-  MPI_Status status;
-  check_mpi(MPI_Improbe(MPI_ANY_SOURCE, tag, comm, &waiting, &handle, &status), "MPI_Improbe");
-  if (waiting == 0) return false;
+/// One piece of a long message, as MPI's arguments.
+struct Piece {
+  int peer = MPI_PROC_NULL;
+  std::size_t start = 0;
   int count = 0;
-  check_mpi(MPI_Get_count(&status, MPI_BYTE, &count), "MPI_Get_count");
-  Message message;
-  message.rank = status.MPI_SOURCE;
-  message.bytes.resize(static_cast<std::size_t>(count));
-  check_mpi(MPI_Mrecv(message.bytes.data(), count, MPI_BYTE, &handle, &status), "MPI_Mrecv");
-  received.push_back(std::move(message));
-  return true;
+};
+
+/// An empty message has one piece too.
+std::size_t piece_count(std::size_t bytes) {
+  return bytes == 0 ? 1 : (bytes - 1) / largest_piece + 1;
+}
+
+/// Nothing to or from anybody past the last piece, or where there is no peer.
+Piece piece(int peer, std::size_t bytes, std::size_t number) {
+  if (peer < 0 || number >= piece_count(bytes)) return {};
+  const std::size_t start = number * largest_piece;
+  return {peer, start, static_cast<int>(std::min(bytes - start, largest_piece))};
 }
 
 }  // namespace
 
-MpiCommunicator::MpiCommunicator(MPI_Comm comm) {
-  const auto duplicate = MpiDuplicate::of(comm);
-  mpi_ = duplicate->comm();
-  duplicate_ = duplicate;
+void detail::abort_communicator(MPI_Comm comm, const char* operation, const char* what) noexcept {
+  int rank = -1;
+  MPI_Comm_rank(comm, &rank);
+  std::fprintf(stderr,
+               "daptor: rank %d: %s failed while other ranks may be waiting in it, which cannot be "
+               "undone; aborting. %s\n",
+               rank, operation, what);
+  MPI_Abort(comm, 1);
+  std::abort();
+}
+
+MpiCommunicator::MpiCommunicator(MPI_Comm comm) : MpiCommunicator(MpiDuplicate::of(comm)) {}
+
+MpiCommunicator::MpiCommunicator(std::shared_ptr<const MpiDuplicate> duplicate)
+    : MpiCommunicator(duplicate->comm(), duplicate) {}
+
+MpiCommunicator::MpiCommunicator(MPI_Comm mpi, std::shared_ptr<const void> duplicate)
+    : duplicate_(std::move(duplicate)), mpi_(mpi) {
   check_mpi(MPI_Comm_rank(mpi_, &rank_), "MPI_Comm_rank");
   check_mpi(MPI_Comm_size(mpi_, &size_), "MPI_Comm_size");
 }
@@ -78,53 +85,33 @@ std::int64_t MpiCommunicator::exclusive_sum(std::int64_t value) const {
 
 void MpiCommunicator::broadcast(void* data, std::size_t count, int root) const {
   require_mpi_running();
-  check_mpi(MPI_Bcast(data, checked_count(count), MPI_BYTE, root, mpi_), "MPI_Bcast");
+  auto* const bytes = static_cast<std::byte*>(data);
+  for (std::size_t number = 0; number < piece_count(count); ++number) {
+    const Piece part = piece(root, count, number);
+    check_mpi(MPI_Bcast(bytes + part.start, part.count, MPI_BYTE, root, mpi_), "MPI_Bcast");
+  }
 }
 
 void MpiCommunicator::sendrecv(int to, const void* send, std::size_t sent, int from, void* receive,
                                std::size_t received) const {
   require_mpi_running();
-  check_mpi(MPI_Sendrecv(send, checked_count(sent), MPI_BYTE, optional_rank(to), sendrecv_tag,
-                         receive, checked_count(received), MPI_BYTE, optional_rank(from),
-                         sendrecv_tag, mpi_, MPI_STATUS_IGNORE),
-            "MPI_Sendrecv");
+  const auto* const source = static_cast<const std::byte*>(send);
+  auto* const target = static_cast<std::byte*>(receive);
+  const std::size_t pieces = std::max(piece_count(sent), piece_count(received));
+  for (std::size_t number = 0; number < pieces; ++number) {
+    const Piece out = piece(to, sent, number);
+    const Piece in = piece(from, received, number);
+    check_mpi(MPI_Sendrecv(source + out.start, out.count, MPI_BYTE, out.peer, sendrecv_tag,
+                           target + in.start, in.count, MPI_BYTE, in.peer, sendrecv_tag, mpi_,
+                           MPI_STATUS_IGNORE),
+              "MPI_Sendrecv");
+  }
 }
 
 std::vector<Message> MpiCommunicator::exchange(const std::vector<Message>& messages) const {
   require_mpi_running();
-  // Nonblocking consensus (Hoefler, Siebert, Lumsdaine 2010): synchronous sends, and a barrier that
-  // a rank enters when all of its own have been received.
-  int& turn = static_cast<const MpiDuplicate*>(duplicate_.get())->exchange_turn();
-  const int tag = exchange_tags[turn];
-  turn = 1 - turn;
-  std::vector<MPI_Request> sends(messages.size(), MPI_REQUEST_NULL);
-  for (std::size_t i = 0; i < messages.size(); ++i)
-    check_mpi(MPI_Issend(messages[i].bytes.data(), checked_count(messages[i].bytes.size()),
-                         MPI_BYTE, messages[i].rank, tag, mpi_, &sends[i]),
-              "MPI_Issend");
-  std::vector<Message> received;
-  MPI_Request barrier = MPI_REQUEST_NULL;
-  bool in_barrier = false;
-  int done = 0;
-  while (done == 0) {
-    while (receive_one(mpi_, tag, received)) {
-    }
-    if (in_barrier) {
-      check_mpi(MPI_Test(&barrier, &done, MPI_STATUS_IGNORE), "MPI_Test");
-      continue;
-    }
-    int all_sent = 0;
-    check_mpi(
-        MPI_Testall(static_cast<int>(sends.size()), sends.data(), &all_sent, MPI_STATUSES_IGNORE),
-        "MPI_Testall");
-    if (all_sent != 0) {
-      check_mpi(MPI_Ibarrier(mpi_, &barrier), "MPI_Ibarrier");
-      in_barrier = true;
-    }
-  }
-  std::stable_sort(received.begin(), received.end(),
-                   [](const Message& a, const Message& b) { return a.rank < b.rank; });
-  return received;
+  const auto* const duplicate = static_cast<const MpiDuplicate*>(duplicate_.get());
+  return detail::sparse_exchange(mpi_, duplicate->next_exchange_tag(), messages);
 }
 
 }  // namespace daptor

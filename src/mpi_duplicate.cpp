@@ -1,9 +1,14 @@
 #include "mpi_duplicate.hpp"
 
+#include <exception>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "daptor/agreement.hpp"
+#include "daptor/communicator.hpp"
+#include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 
 namespace daptor {
@@ -102,15 +107,43 @@ Slot MpiDuplicate::of(MPI_Comm comm) {
     check_mpi(MPI_Comm_get_attr(comm, self.cache_key, &cached, &found), "MPI_Comm_get_attr");
     if (found != 0) return *static_cast<Slot*>(cached);
   }
-  MPI_Comm copy = MPI_COMM_NULL;
-  check_mpi(MPI_Comm_dup(comm, &copy), "MPI_Comm_dup");
-  const auto duplicate = std::make_shared<MpiDuplicate>(copy);
-  check_mpi(MPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-  const std::lock_guard<std::mutex> lock(self.mutex);
-  auto slot = std::make_unique<Slot>(duplicate);
-  check_mpi(MPI_Comm_set_attr(comm, self.cache_key, slot.get()), "MPI_Comm_set_attr");
-  static_cast<void>(slot.release());  // delete_cached owns it now
-  remember(self, duplicate);
+  return make(comm);
+}
+
+Slot MpiDuplicate::make(MPI_Comm comm) {
+  Registry& self = registry();
+  std::exception_ptr failure;
+  std::unique_ptr<Slot> slot;
+  try {
+    detail::fault_point("core.communicator.prepare");
+    slot = std::make_unique<Slot>(std::make_shared<MpiDuplicate>());
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  agree(MpiCommunicator(comm, nullptr), failure);
+
+  const Slot duplicate = *slot;
+  check_mpi(MPI_Comm_dup(comm, &duplicate->comm_), "MPI_Comm_dup");
+  bool cached = false;
+  try {
+    detail::fault_point("core.communicator.cache");
+    check_mpi(MPI_Comm_set_errhandler(duplicate->comm_, MPI_ERRORS_RETURN),
+              "MPI_Comm_set_errhandler");
+    const std::lock_guard<std::mutex> lock(self.mutex);
+    remember(self, duplicate);
+    check_mpi(MPI_Comm_set_attr(comm, self.cache_key, slot.get()), "MPI_Comm_set_attr");
+    static_cast<void>(slot.release());  // delete_cached owns it now
+    cached = true;
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  try {
+    agree(MpiCommunicator(duplicate->comm_, nullptr), failure);
+  } catch (...) {
+    // All ranks are here: they give the duplicate back together.
+    if (cached) MPI_Comm_delete_attr(comm, self.cache_key);
+    throw;
+  }
   return duplicate;
 }
 

@@ -10,23 +10,30 @@ namespace daptor {
 /// from it is left, at the latest when MPI_Finalize begins.
 class MpiDuplicate {
  public:
-  /// Collective over `comm` at the first call for it; afterwards the cached duplicate,
-  /// process-local.
+  /// Collective over `comm` at the first call for it: on all ranks or on none. Afterwards the
+  /// cached duplicate, process-local.
   static std::shared_ptr<MpiDuplicate> of(MPI_Comm comm);
 
-  explicit MpiDuplicate(MPI_Comm duplicate) : comm_(duplicate) {}
+  MpiDuplicate() = default;
   MpiDuplicate(const MpiDuplicate&) = delete;
   MpiDuplicate& operator=(const MpiDuplicate&) = delete;
   ~MpiDuplicate() { free(); }
 
   MPI_Comm comm() const { return comm_; }
-  /// Which of two tags the next exchange uses; all ranks take turns together.
-  int& exchange_turn() const { return exchange_turn_; }
+  /// Exchanges that follow each other may overlap: a rank that has left one may send in the next
+  /// while others are still receiving. Two tags in turn keep them apart, for a rank cannot be two
+  /// exchanges ahead.
+  int next_exchange_tag() const {
+    exchange_turn_ = 1 - exchange_turn_;
+    return 2 + exchange_turn_;
+  }
   /// Does nothing the second time, and after MPI_Finalize.
   void free() noexcept;
 
  private:
-  MPI_Comm comm_;
+  static std::shared_ptr<MpiDuplicate> make(MPI_Comm comm);
+
+  MPI_Comm comm_ = MPI_COMM_NULL;
   mutable int exchange_turn_ = 0;
 };
 

@@ -12,6 +12,8 @@
 
 namespace daptor {
 
+class MpiDuplicate;
+
 enum class Reduction { min, max, sum };
 
 /// A block of bytes to or from another rank.
@@ -42,8 +44,10 @@ class Communicator {
   /// side out. Collective over the ranks that are named only.
   virtual void sendrecv(int to, const void* send, std::size_t sent, int from, void* receive,
                         std::size_t received) const = 0;
-  /// Each rank sends to any ranks it likes; nobody needs to know who sends to it, and nothing of
-  /// size P is held. Received messages are in order of their source.
+  /// Each rank sends to any ranks it likes, itself included; nobody needs to know who sends to it,
+  /// and nothing of size P is held. Received messages are in order of their source, those of one
+  /// source in the order of sending. Throws InvalidArgument, before anything is sent, for a
+  /// destination that is no rank: agree on destinations that can be wrong.
   virtual std::vector<Message> exchange(const std::vector<Message>& messages) const = 0;
 };
 
@@ -51,9 +55,13 @@ class Communicator {
 /// attribute, and freed when that is freed and nothing imported needs it any more. Errors on it are
 /// returned, whatever handler the caller's communicator has.
 ///
-/// Collective over `comm` at its first use with that communicator; process-local afterwards. Throws
-/// InvalidArgument for MPI_COMM_NULL and for an intercommunicator, Finalized where MPI is not
-/// running.
+/// Collective over `comm` at its first use with that communicator, where it succeeds on all ranks
+/// or on none; process-local afterwards. Throws InvalidArgument for MPI_COMM_NULL, for an
+/// intercommunicator and before MPI_Init, Finalized after MPI_Finalize.
+///
+/// MPI_Finalize frees the duplicates that are left, so that objects of this class may outlive it;
+/// their operations throw Finalized then. A failure inside `exchange`, such as want of memory,
+/// aborts the communicator: other ranks cannot be told of it.
 class MpiCommunicator final : public Communicator {
  public:
   explicit MpiCommunicator(MPI_Comm comm);
@@ -74,6 +82,10 @@ class MpiCommunicator final : public Communicator {
   std::shared_ptr<const void> keep_alive() const { return duplicate_; }
 
  private:
+  friend class MpiDuplicate;
+  explicit MpiCommunicator(std::shared_ptr<const MpiDuplicate> duplicate);
+  MpiCommunicator(MPI_Comm mpi, std::shared_ptr<const void> duplicate);
+
   std::shared_ptr<const void> duplicate_;
   MPI_Comm mpi_ = MPI_COMM_NULL;
   int rank_ = 0;

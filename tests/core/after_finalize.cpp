@@ -1,0 +1,67 @@
+// What outlives MPI_Finalize: duplicates still cached, objects still held, calls made too late.
+
+#include <mpi.h>
+
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "daptor/builders.hpp"
+#include "daptor/communicator.hpp"
+#include "daptor/error.hpp"
+
+namespace {
+
+using daptor::MpiCommunicator;
+
+// Destroyed when the program ends.
+std::optional<MpiCommunicator> held_to_the_end;
+std::shared_ptr<const void> kept_to_the_end;
+MPI_Comm never_freed = MPI_COMM_NULL;
+int failures = 0;
+
+void expect_finalized(const char* call, const std::function<void()>& make) {
+  try {
+    make();
+    std::fprintf(stderr, "%s after MPI_Finalize was not refused\n", call);
+  } catch (const daptor::Finalized&) {
+    return;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s after MPI_Finalize: %s\n", call, error.what());
+  }
+  ++failures;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  bool refused = false;
+  try {
+    MpiCommunicator early(MPI_COMM_WORLD);
+  } catch (const daptor::InvalidArgument&) {
+    refused = true;
+  }
+  if (!refused) return 2;
+
+  MPI_Init(&argc, &argv);
+  MPI_Comm_dup(MPI_COMM_WORLD, &never_freed);
+  held_to_the_end.emplace(MPI_COMM_WORLD);
+  kept_to_the_end = MpiCommunicator(never_freed).keep_alive();
+  MpiCommunicator(held_to_the_end->mpi()).exclusive_sum(1);  // a duplicate of the duplicate
+  const MpiCommunicator self(MPI_COMM_SELF);
+  held_to_the_end->exchange({});
+  MPI_Finalize();
+
+  const MpiCommunicator& late = *held_to_the_end;
+  std::int64_t value = 0;
+  expect_finalized("a communicator", [] { MpiCommunicator made(MPI_COMM_WORLD); });
+  expect_finalized("allreduce", [&] { late.allreduce(&value, 1, daptor::Reduction::sum); });
+  expect_finalized("exclusive_sum", [&] { late.exclusive_sum(1); });
+  expect_finalized("broadcast", [&] { late.broadcast(&value, sizeof(value), 0); });
+  expect_finalized("sendrecv", [&] { self.sendrecv(0, &value, 8, 0, &value, 8); });
+  expect_finalized("exchange", [&] { late.exchange({}); });
+  expect_finalized("block_dimensions", [] { daptor::block_dimensions({10}, MPI_COMM_WORLD); });
+  expect_finalized("block_grid", [] { daptor::block_grid(2, 6); });
+  return failures == 0 ? 0 : 1;
+}

@@ -1,0 +1,442 @@
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "daptor/communicator.hpp"
+#include "daptor/detail/fault.hpp"
+#include "daptor/error.hpp"
+#include "mpi_exchange.hpp"
+
+// Every duplicate made and communicator freed in this program is counted, Daptor's included.
+namespace {
+int duplicates_made = 0;
+int communicators_freed = 0;
+}  // namespace
+
+extern "C" int MPI_Comm_dup(MPI_Comm comm, MPI_Comm* copy) {
+  ++duplicates_made;
+  return PMPI_Comm_dup(comm, copy);
+}
+extern "C" int MPI_Comm_free(MPI_Comm* comm) {
+  ++communicators_freed;
+  return PMPI_Comm_free(comm);
+}
+
+namespace daptor {
+namespace {
+
+int world_rank() {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return rank;
+}
+
+int world_size() {
+  int size = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  return size;
+}
+
+/// A communicator of the caller, freed at the end.
+class Users {
+ public:
+  explicit Users(MPI_Comm from = MPI_COMM_WORLD) { PMPI_Comm_dup(from, &comm_); }
+  Users(const Users&) = delete;
+  Users& operator=(const Users&) = delete;
+  ~Users() { free(); }
+  MPI_Comm comm() const { return comm_; }
+  void free() {
+    if (comm_ != MPI_COMM_NULL) PMPI_Comm_free(&comm_);
+  }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+Message message(int rank, const std::string& text) {
+  Message result{rank, std::vector<std::byte>(text.size())};
+  if (!text.empty()) std::memcpy(result.bytes.data(), text.data(), text.size());
+  return result;
+}
+
+std::string text_of(const Message& message) {
+  return {reinterpret_cast<const char*>(message.bytes.data()), message.bytes.size()};
+}
+
+// --- the duplicate
+
+TEST(MpiCommunicator, IsACopyOfItsOwn) {
+  const Users users;
+  const MpiCommunicator comm(users.comm());
+  EXPECT_EQ(comm.rank(), world_rank());
+  EXPECT_EQ(comm.size(), world_size());
+  int relation = MPI_UNEQUAL;
+  MPI_Comm_compare(users.comm(), comm.mpi(), &relation);
+  EXPECT_EQ(relation, MPI_CONGRUENT);
+}
+
+TEST(MpiCommunicator, IsMadeOncePerCommunicator) {
+  const Users first;
+  const Users second;
+  const int before = duplicates_made;
+  const MpiCommunicator one(first.comm());
+  const MpiCommunicator again(first.comm());
+  const MpiCommunicator copy = one;
+  EXPECT_EQ(one.mpi(), again.mpi());
+  EXPECT_EQ(one.mpi(), copy.mpi());
+  EXPECT_EQ(one.keep_alive(), again.keep_alive());
+  EXPECT_EQ(duplicates_made - before, 1);
+  const MpiCommunicator other(second.comm());
+  EXPECT_NE(other.mpi(), one.mpi());
+  const Users copied(first.comm());
+  EXPECT_NE(MpiCommunicator(copied.comm()).mpi(), one.mpi())
+      << "a copy of the caller's communicator is another one";
+}
+
+TEST(MpiCommunicator, IsFreedWithTheCallers) {
+  Users users;
+  const int before = communicators_freed;
+  { const MpiCommunicator comm(users.comm()); }
+  EXPECT_EQ(communicators_freed - before, 0) << "cached until the caller frees its own";
+  users.free();
+  EXPECT_EQ(communicators_freed - before, 1);
+}
+
+TEST(MpiCommunicator, OutlivesTheCallersWhereNeeded) {
+  Users users;
+  const int before = communicators_freed;
+  std::optional<MpiCommunicator> comm(users.comm());
+  const MPI_Comm mpi = comm->mpi();
+  std::shared_ptr<const void> keep = comm->keep_alive();
+  users.free();
+  EXPECT_EQ(communicators_freed - before, 0);
+  std::int64_t one = 1;
+  comm->allreduce(&one, 1, Reduction::sum);
+  EXPECT_EQ(one, world_size());
+  comm.reset();
+  int sum = 0;
+  const int mine = world_rank();
+  MPI_Allreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, mpi);
+  EXPECT_EQ(sum, world_size() * (world_size() - 1) / 2) << "a native object still works";
+  keep.reset();
+  EXPECT_EQ(communicators_freed - before, 1);
+}
+
+TEST(MpiCommunicator, ManyRoundsLeaveNothingBehind) {
+  const int made = duplicates_made;
+  const int freed = communicators_freed;
+  constexpr int rounds = 10000;
+  for (int round = 0; round < rounds; ++round) {
+    // Context ids are the process's, whatever the group: rounds on one process need no waiting.
+    Users users(MPI_COMM_SELF);
+    const MpiCommunicator comm(users.comm());
+    std::int64_t value = round;
+    comm.allreduce(&value, 1, Reduction::max);
+    ASSERT_EQ(value, round);
+  }
+  for (int round = 0; round < 200; ++round) {
+    Users users;
+    const MpiCommunicator comm(users.comm());
+    std::int64_t value = comm.rank();
+    comm.allreduce(&value, 1, Reduction::max);
+    ASSERT_EQ(value, world_size() - 1);
+  }
+  EXPECT_EQ(duplicates_made - made, rounds + 200);
+  EXPECT_EQ(communicators_freed - freed, rounds + 200);
+}
+
+TEST(MpiCommunicator, RefusesWhatIsNoCommunicatorOfThisProcess) {
+  const auto key = [](MPI_Comm comm) {
+    try {
+      MpiCommunicator refused(comm);
+    } catch (const InvalidArgument& error) {
+      return error.finding().key + ": " + error.finding().found;
+    }
+    return std::string("accepted");
+  };
+  EXPECT_EQ(key(MPI_COMM_NULL), "comm: MPI_COMM_NULL");
+  if (world_size() == 1) return;  // an intercommunicator has two groups
+  MPI_Comm half = MPI_COMM_NULL;
+  MPI_Comm between = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, world_rank() % 2, world_rank(), &half);
+  MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - world_rank() % 2, 5, &between);
+  EXPECT_EQ(key(between), "comm: an intercommunicator");
+  PMPI_Comm_free(&between);
+  PMPI_Comm_free(&half);
+}
+
+TEST(MpiCommunicator, LeavesTheCallersErrorHandlerAlone) {
+  for (const MPI_Errhandler handler : {MPI_ERRORS_ARE_FATAL, MPI_ERRORS_RETURN}) {
+    const Users users;
+    MPI_Comm_set_errhandler(users.comm(), handler);
+    const MpiCommunicator comm(users.comm());
+    MPI_Errhandler found = MPI_ERRHANDLER_NULL;
+    MPI_Comm_get_errhandler(users.comm(), &found);
+    EXPECT_EQ(found, handler);
+    MPI_Errhandler_free(&found);
+    const char byte = 0;
+    try {
+      comm.sendrecv(comm.size() + 7, &byte, 1, -1, nullptr, 0);
+      ADD_FAILURE() << "there is no such rank";
+    } catch (const LibraryFailed& error) {
+      EXPECT_EQ(error.rule(), "library.mpi") << "whatever handler the caller has";
+      EXPECT_EQ(error.finding().key, "MPI_Sendrecv");
+    }
+  }
+}
+
+TEST(MpiCommunicator, ServesSelfAndParts) {
+  const MpiCommunicator self(MPI_COMM_SELF);
+  EXPECT_EQ(self.size(), 1);
+  EXPECT_EQ(self.exclusive_sum(7), 0);
+  EXPECT_EQ(self.exchange({message(0, "to myself")}).at(0).rank, 0);
+
+  MPI_Comm part = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, world_rank() % 3, -world_rank(), &part);
+  {
+    const MpiCommunicator comm(part);
+    std::int64_t lowest = world_rank();
+    comm.allreduce(&lowest, 1, Reduction::min);
+    EXPECT_EQ(lowest, world_rank() % 3);
+    const auto received = comm.exchange({message(0, std::to_string(world_rank()))});
+    EXPECT_EQ(received.size(), comm.rank() == 0 ? static_cast<std::size_t>(comm.size()) : 0U);
+  }
+  PMPI_Comm_free(&part);
+}
+
+// --- a fault while it is made
+
+int faulty_rank = -1;
+std::string faulty_point;
+
+void fail_there(const char* point) {
+  if (faulty_rank == world_rank() && point == faulty_point) throw std::bad_alloc();
+}
+
+TEST(MpiCommunicator, IsMadeOnAllRanksOrOnNone) {
+  for (const char* point : {"core.communicator.prepare", "core.communicator.cache"}) {
+    for (int rank = 0; rank < world_size(); ++rank) {
+      Users users;
+      const int made = duplicates_made;
+      const int freed = communicators_freed;
+      faulty_rank = rank;
+      faulty_point = point;
+      detail::set_fault_hook(fail_there);
+      try {
+        MpiCommunicator comm(users.comm());
+        ADD_FAILURE() << "made, though rank " << rank << " failed at " << point;
+      } catch (const LibraryFailed& error) {
+        EXPECT_EQ(error.rank(), rank);
+        EXPECT_EQ(error.rule(), "library.c++");
+      }
+      detail::set_fault_hook(nullptr);
+      EXPECT_EQ(duplicates_made - made, communicators_freed - freed) << "given back";
+      const MpiCommunicator comm(users.comm());
+      std::int64_t one = 1;
+      comm.allreduce(&one, 1, Reduction::sum);
+      EXPECT_EQ(one, world_size()) << "the next attempt succeeds";
+    }
+  }
+}
+
+// --- collectives
+
+TEST(MpiCommunicator, Reduces) {
+  const MpiCommunicator comm(MPI_COMM_WORLD);
+  const std::int64_t rank = comm.rank();
+  const std::int64_t size = comm.size();
+  const std::int64_t big = std::int64_t{1} << 40;
+  std::int64_t values[] = {rank, -rank, big + rank};
+  comm.allreduce(values, 3, Reduction::min);
+  EXPECT_EQ(values[0], 0);
+  EXPECT_EQ(values[1], 1 - size);
+  EXPECT_EQ(values[2], big);
+  std::int64_t most[] = {rank, INT64_MIN + rank};
+  comm.allreduce(most, 2, Reduction::max);
+  EXPECT_EQ(most[0], size - 1);
+  EXPECT_EQ(most[1], INT64_MIN + size - 1);
+  std::int64_t sum = big * (rank + 1);
+  comm.allreduce(&sum, 1, Reduction::sum);
+  EXPECT_EQ(sum, big * size * (size + 1) / 2);
+  comm.allreduce(nullptr, 0, Reduction::sum);
+}
+
+TEST(MpiCommunicator, SumsTheRanksBelow) {
+  const MpiCommunicator comm(MPI_COMM_WORLD);
+  EXPECT_EQ(comm.exclusive_sum(comm.rank() + 1), comm.rank() * (comm.rank() + 1) / 2);
+  EXPECT_EQ(comm.exclusive_sum(-5), -5 * comm.rank());
+}
+
+TEST(MpiCommunicator, BroadcastsFromEveryRoot) {
+  const MpiCommunicator comm(MPI_COMM_WORLD);
+  for (int root = 0; root < comm.size(); ++root) {
+    std::vector<int> values(1000, comm.rank() == root ? root : -1);
+    comm.broadcast(values.data(), values.size() * sizeof(int), root);
+    EXPECT_EQ(std::count(values.begin(), values.end(), root), 1000);
+  }
+  comm.broadcast(nullptr, 0, 0);
+}
+
+TEST(MpiCommunicator, SendsAndReceivesAroundTheRing) {
+  const MpiCommunicator comm(MPI_COMM_WORLD);
+  const int next = (comm.rank() + 1) % comm.size();
+  const int previous = (comm.rank() + comm.size() - 1) % comm.size();
+  for (int round = 0; round < 5; ++round) {
+    // Each rank sends another length; rank 0's message is empty.
+    const std::vector<int> mine(static_cast<std::size_t>(comm.rank() * 1000), comm.rank());
+    std::vector<int> theirs(static_cast<std::size_t>(previous * 1000), -1);
+    comm.sendrecv(next, mine.data(), mine.size() * sizeof(int), previous, theirs.data(),
+                  theirs.size() * sizeof(int));
+    EXPECT_EQ(std::count(theirs.begin(), theirs.end(), previous),
+              static_cast<std::ptrdiff_t>(theirs.size()));
+  }
+}
+
+TEST(MpiCommunicator, LeavesOutASide) {
+  const MpiCommunicator comm(MPI_COMM_WORLD);
+  const bool last = comm.rank() == comm.size() - 1;
+  const int mine = comm.rank();
+  int below = -1;
+  comm.sendrecv(last ? -1 : comm.rank() + 1, &mine, sizeof(mine), comm.rank() - 1, &below,
+                sizeof(below));
+  EXPECT_EQ(below, comm.rank() - 1) << "rank 0 keeps its -1";
+  comm.sendrecv(-1, nullptr, 0, -1, nullptr, 0);
+}
+
+// --- exchange
+
+/// Work that takes some ranks longer than others, and cannot be left out.
+void delay(std::mt19937& random) {
+  const unsigned long work = random() % 4 == 0 ? random() % 200000 : 0;
+  volatile unsigned long sink = 0;
+  for (unsigned long i = 0; i < work; ++i) sink = sink + i;
+}
+
+/// What `source` sends in a round: every rank can say it of every other.
+std::vector<Message> letters(int round, int source, int ranks) {
+  std::mt19937 random(static_cast<unsigned>(1000 * round + source));
+  std::vector<Message> result;
+  const unsigned count = random() % 3 == 0 ? 0 : random() % 6;
+  for (unsigned i = 0; i < count; ++i) {
+    const int to = static_cast<int>(random() % static_cast<unsigned>(ranks));
+    const std::size_t length = random() % 4 == 0 ? 0 : random() % 5000;
+    const std::string head = std::to_string(round) + ' ' + std::to_string(source) + ' ';
+    result.push_back(message(to, length == 0 ? "" : head + std::string(length, 'a' + i % 26)));
+  }
+  return result;
+}
+
+std::vector<Message> expected_letters(int round, int rank, int ranks) {
+  std::vector<Message> result;
+  for (int source = 0; source < ranks; ++source)
+    for (const Message& sent : letters(round, source, ranks))
+      if (sent.rank == rank) result.push_back({source, sent.bytes});
+  return result;
+}
+
+void expect_equal(const std::vector<Message>& received, const std::vector<Message>& expected) {
+  ASSERT_EQ(received.size(), expected.size());
+  for (std::size_t i = 0; i < received.size(); ++i) {
+    EXPECT_EQ(received[i].rank, expected[i].rank);
+    EXPECT_EQ(text_of(received[i]), text_of(expected[i]));
+  }
+}
+
+TEST(Exchange, ManyPatternsOneAfterAnother) {
+  const MpiCommunicator comm(MPI_COMM_WORLD);
+  const MpiCommunicator same(MPI_COMM_WORLD);
+  std::mt19937 random(static_cast<unsigned>(comm.rank()));
+  for (int round = 0; round < 400; ++round) {
+    delay(random);
+    const MpiCommunicator& used = round % 3 == 0 ? same : comm;
+    const auto received = used.exchange(letters(round, comm.rank(), comm.size()));
+    expect_equal(received, expected_letters(round, comm.rank(), comm.size()));
+    if (round % 7 == 0) {
+      EXPECT_EQ(comm.exclusive_sum(1), comm.rank());
+    }
+  }
+}
+
+TEST(Exchange, OneRankSendsToAllAndAllToOne) {
+  const MpiCommunicator comm(MPI_COMM_WORLD);
+  for (int one = 0; one < comm.size(); ++one) {
+    std::vector<Message> out;
+    if (comm.rank() == one)
+      for (int to = comm.size(); to-- > 0;) out.push_back(message(to, "from one"));
+    const auto from_one = comm.exchange(out);
+    ASSERT_EQ(from_one.size(), 1U);
+    EXPECT_EQ(from_one[0].rank, one);
+    const auto to_one = comm.exchange({message(one, std::to_string(comm.rank()))});
+    ASSERT_EQ(to_one.size(), comm.rank() == one ? static_cast<std::size_t>(comm.size()) : 0U);
+    for (std::size_t source = 0; source < to_one.size(); ++source) {
+      EXPECT_EQ(to_one[source].rank, static_cast<int>(source)) << "in order of the source";
+      EXPECT_EQ(text_of(to_one[source]), std::to_string(source));
+    }
+  }
+}
+
+TEST(Exchange, NothingAtAllAndEmptyMessages) {
+  const MpiCommunicator comm(MPI_COMM_WORLD);
+  EXPECT_TRUE(comm.exchange({}).empty());
+  const auto received = comm.exchange({message(comm.rank(), ""), message(comm.rank(), "")});
+  ASSERT_EQ(received.size(), 2U) << "an empty message is a message";
+  EXPECT_TRUE(received[0].bytes.empty());
+}
+
+TEST(Exchange, MessagesOfOneSourceStayInOrder) {
+  const MpiCommunicator comm(MPI_COMM_WORLD);
+  const int next = (comm.rank() + 1) % comm.size();
+  std::vector<Message> out;
+  for (int i = 0; i < 300; ++i)
+    out.push_back(message(next, std::to_string(i) + std::string(i % 5 == 0 ? 20000 : 0, 'x')));
+  const auto received = comm.exchange(out);
+  ASSERT_EQ(received.size(), 300U);
+  for (std::size_t i = 0; i < received.size(); ++i)
+    EXPECT_EQ(text_of(received[i]), text_of(out[i]));
+}
+
+TEST(Exchange, LongMessagesTravelInPieces) {
+  const Users users;
+  const MpiCommunicator comm(users.comm());
+  for (const std::size_t piece : {1U, 3U, 8U}) {
+    std::vector<Message> out;
+    for (int to = 0; to < comm.size(); ++to)
+      for (const std::size_t length : {0U, 1U, 2U, 3U, 7U, 8U, 9U, 16U, 25U})
+        out.push_back(message(to, std::string(length, static_cast<char>('a' + comm.rank()))));
+    const auto received =
+        detail::sparse_exchange(comm.mpi(), static_cast<int>(10 + piece), out, piece);
+    ASSERT_EQ(received.size(), 9U * static_cast<std::size_t>(comm.size()));
+    for (std::size_t i = 0; i < received.size(); ++i) {
+      const auto source = static_cast<char>(i / 9);
+      EXPECT_EQ(received[i].rank, source);
+      const std::size_t length = out[i % 9].bytes.size();
+      EXPECT_EQ(text_of(received[i]), std::string(length, static_cast<char>('a' + source)));
+    }
+  }
+}
+
+TEST(Exchange, DestinationsThatAreNoRanksAreRefusedBeforeAnythingIsSent) {
+  const MpiCommunicator self(MPI_COMM_SELF);
+  for (const int nobody : {-1, 1, 1000}) {
+    try {
+      self.exchange({message(0, "lost"), message(nobody, "x")});
+      ADD_FAILURE() << nobody;
+    } catch (const InvalidArgument& error) {
+      EXPECT_EQ(error.finding().key, "rank");
+    }
+  }
+  EXPECT_TRUE(self.exchange({}).empty()) << "nothing of the refused ones arrives later";
+}
+
+}  // namespace
+}  // namespace daptor
