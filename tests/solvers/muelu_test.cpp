@@ -151,6 +151,21 @@ TEST(MueLu, aParameterThatItDoesNotKnowIsAnErrorOnAllRanks) {
   }
 }
 
+/// MueLu itself would fail on that rank, and leave the others waiting.
+TEST(MueLu, parametersThatDifferBetweenRanksAreAnErrorOnAllRanks) {
+  if (world_size() == 1) return;
+  const OwnMat a = laplacian(20);
+  for (int rank = 0; rank < world_size(); ++rank) {
+    Teuchos::ParameterList parameters;
+    parameters.sublist("smoother: params").set("relaxation: sweeps", rank == world_rank() ? 2 : 1);
+    expect_error<InvalidArgument>("muelu.parameters", [&] { muelu_preconditioner(a, parameters); });
+    solvers::CoarseSolver coarse;
+    if (rank == world_rank()) coarse.pc_type = "svd";
+    expect_error<InvalidArgument>(
+        "muelu.parameters", [&] { muelu_preconditioner(a, Teuchos::ParameterList(), coarse); });
+  }
+}
+
 TEST(MueLu, aCoarseSolverThatDoesNotExistIsAnErrorOnAllRanks) {
   const OwnMat a = laplacian(20);
   expect_error<LibraryFailed>("library.petsc", [&] {

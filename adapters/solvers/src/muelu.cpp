@@ -1,5 +1,9 @@
 #include "daptor/solvers/muelu.hpp"
 
+#include <functional>
+#include <sstream>
+#include <string>
+
 #include <MueLu_CreateTpetraPreconditioner.hpp>
 #include <MueLu_TpetraOperator.hpp>
 #include <MueLu_Utilities.hpp>
@@ -43,6 +47,41 @@ Teuchos::ParameterList with_defaults(const Teuchos::ParameterList& parameters, P
   // A cheap one, which is replaced.
   if (!names_coarse_solver(parameters)) list.set("coarse: type", std::string("RELAXATION"));
   return list;
+}
+
+/// Adds what a list says in plain types to `text`; objects (coordinates, a nullspace) by name only.
+void spell(const Teuchos::ParameterList& list, std::string& text) {
+  for (auto entry = list.begin(); entry != list.end(); ++entry) {
+    const Teuchos::ParameterEntry& value = list.entry(entry);
+    text += list.name(entry) + '=';
+    if (value.isList()) {
+      text += '(';
+      spell(Teuchos::getValue<Teuchos::ParameterList>(value), text);
+      text += ')';
+    } else if (value.isType<std::string>() || value.isType<int>() || value.isType<bool>() ||
+               value.isType<double>()) {
+      std::ostringstream out;
+      value.leftshift(out, false);
+      text += value.getAny(false).typeName() + ':' + out.str();
+    }
+    text += ';';
+  }
+}
+
+/// Collective. MueLu would fail on one rank, or wait, where the ranks ask for different things.
+void require_same(const MpiCommunicator& comm, const Teuchos::ParameterList& parameters,
+                  const CoarseSolver& coarse) {
+  const std::int64_t mine = agreed(comm, [&] {
+    std::string text = coarse.pc_type + ';' + coarse.options_prefix + ';';
+    spell(parameters, text);
+    return static_cast<std::int64_t>(std::hash<std::string>()(text) >> 2);
+  });
+  std::int64_t extremes[] = {mine, -mine};
+  comm.allreduce(extremes, 2, Reduction::min);
+  if (extremes[0] == -extremes[1]) return;
+  throw InvalidArgument(Report({tpetra::make_finding(
+      "muelu.parameters", "parameters or a coarse solver that differ between ranks",
+      "the same on all ranks", "Make them from what all ranks know.")}));
 }
 
 /// The coarsest level's matrix; null on processes that have no part of it.
@@ -93,6 +132,7 @@ void put_coarse_solver(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditio
       }
       return muelu->GetHierarchy();
     });
+    require_same(comm, Teuchos::ParameterList(), options);
     together(comm, "muelu", "the coarse solver", [&] {
       put_smoother<Scalar>(*hierarchy->GetLevel(hierarchy->GetNumLevels() - 1), options);
       return true;
@@ -107,6 +147,7 @@ Teuchos::RCP<Tpetra::Operator<Scalar>> make(Mat matrix, const Teuchos::Parameter
   if constexpr (tpetra::has_scalar<Scalar>) {
     using Op = Tpetra::Operator<Scalar>;
     const MpiCommunicator comm(PetscObjectComm(reinterpret_cast<PetscObject>(matrix)));
+    require_same(comm, parameters, coarse);
     Teuchos::ParameterList list = agreed(comm, [&] {
       fault_point("solvers.muelu.parameters");
       PetscInt equations = 1;

@@ -32,9 +32,10 @@ struct CoarseSolver {
 /// used and no PC: mind that the KLU2 of Debian's Trilinos 13.2, which is MueLu's default, gives
 /// wrong solutions on more than one rank.
 ///
-/// Throws, on all ranks: as copy_matrix; LibraryFailed (`library.muelu`) with MueLu's text, also
-/// for parameters that it does not know; LibraryFailed (`library.petsc`) where the coarse PC cannot
-/// be set up.
+/// Throws, on all ranks: as copy_matrix; InvalidArgument (`muelu.parameters`) where `parameters` or
+/// `coarse` differ between ranks (objects in them are not looked at); LibraryFailed
+/// (`library.muelu`) with MueLu's text, also for parameters that it does not know; LibraryFailed
+/// (`library.petsc`) where the coarse PC cannot be set up.
 Teuchos::RCP<Operator> muelu_preconditioner(Mat matrix, const Teuchos::ParameterList& parameters,
                                             const CoarseSolver& coarse = {});
 

@@ -57,7 +57,8 @@ class OwnedMat {
 OwnedMat operator_as_mat(const Teuchos::RCP<const Operator>& op, MPI_Comm comm);
 
 /// Collective over the communicator of `pc`. Turns `pc`, which may be a KSP's own, into one of type
-/// `shell` that applies the operator.
+/// `shell` that applies the operator. PETSc applies a PC only where it has matrices to go with
+/// (KSPSetOperators, PCSetOperators).
 void operator_as_pc(const Teuchos::RCP<const Operator>& op, PC pc);
 /// \}
 
