@@ -189,13 +189,19 @@ class DimensionReader {
     block.grid = *grid;
     block.owned = {*start, *stop};
     block.padded = padding->present;
-    const bool wraps = periodic && rules_ == Rules::v0_9;
-    const bool lower_external = grid->first() && !wraps;
-    const bool upper_external = grid->last() && !wraps;
-    (lower_external ? block.boundary : block.communication).lower = padding->widths.lower;
-    (upper_external ? block.boundary : block.communication).upper = padding->widths.upper;
+    // Without a place on the grid there are no edges; the clauses will say so.
+    if (grid->rank < 0 || grid->rank >= grid->size) return block;
+    place_padding(block, padding->widths, periodic);
     if (rules_ == Rules::v0_10 && !normalize_0_10(block, *size, periodic)) return std::nullopt;
     return block;
+  }
+
+  void place_padding(Block& block, Padding widths, bool periodic) const {
+    const bool wraps = periodic && rules_ == Rules::v0_9;
+    const bool lower_external = block.grid.first() && !wraps;
+    const bool upper_external = block.grid.last() && !wraps;
+    (lower_external ? block.boundary : block.communication).lower = widths.lower;
+    (upper_external ? block.boundary : block.communication).upper = widths.upper;
   }
 
   /// 0.10.x: start and stop include the communication padding.

@@ -6,6 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "daptor/rules.hpp"
+
 namespace daptor {
 namespace {
 
@@ -47,6 +49,8 @@ Finding error_finding(std::string rule, int dimension, std::string key, std::str
   finding.found = std::move(found);
   finding.expected = std::move(expected);
   finding.remedy = std::move(remedy);
+  if (finding.remedy.empty())
+    if (const Rule* known = find_rule(finding.rule)) finding.remedy = std::string(known->remedy);
   return finding;
 }
 

@@ -40,6 +40,7 @@ class Error : public std::runtime_error {
   Error(ErrorKind kind, Finding finding);
 
  private:
+  // `led` begins with the finding that the message is made of.
   Error(Report led, ErrorKind kind);
 
   ErrorKind kind_;

@@ -65,7 +65,8 @@ struct Finding {
   friend bool operator!=(const Finding& a, const Finding& b) { return !(a == b); }
 };
 
-/// An error about one dimension (-1: about the array as a whole) at a rank not known.
+/// An error about one dimension (-1: about the array as a whole) at a rank not known. Without a
+/// remedy of its own it has the one that the table of rules gives (`daptor/rules.hpp`).
 Finding error_finding(std::string rule, int dimension, std::string key, std::string found,
                       std::string expected, std::string remedy = "");
 

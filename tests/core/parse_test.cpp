@@ -30,6 +30,7 @@ std::string judge(const Value& description) {
     EXPECT_EQ(strict.report.findings()[i], expected);
     EXPECT_FALSE(expected.found.empty());
     EXPECT_FALSE(expected.expected.empty()) << expected.rule;
+    EXPECT_FALSE(expected.remedy.empty()) << expected.rule << " does not say what to do";
   }
   if (parsed.array) {
     EXPECT_EQ(parsed.array->warnings().findings(), findings) << "what was accepted";
