@@ -171,16 +171,20 @@ void run_heat(const HeatOptions& options) {
   say("Heat conduction in a plate, conductivity from 0.01 to 100 W/(m K): {0} x {0} points on {1} "
       "ranks ({2} x {3} blocks)\n",
       grid.points, size_of(PETSC_COMM_WORLD), grid.columns, grid.rows);
-  double start = MPI_Wtime();
+  say("  matrix and right side: ");
+  const double start = MPI_Wtime();
   const System system = make_system(grid);
-  say("  matrix and right side: {:.2f} s\n", MPI_Wtime() - start);
+  say("{:.2f} s\n", MPI_Wtime() - start);
   show_grid(grid, system);
 
   say("\nPETSc's conjugate gradients, preconditioned by\n"
       "  {:<28}{:>11}{:>11}{:>12}{:>12}{:>14}\n",
       "", "set-up", "solve", "iterations", "residual", "error in K");
+  const bool takes_long = grid.points > 700;
+  if (takes_long) say("    PETSc alone sets up\n");
   const Outcome petsc = with_petsc_alone(system);
   show("PETSc alone (GAMG)", petsc);
+  if (takes_long) say("    Trilinos sets up\n");
   Witness witness;
   const Outcome trilinos = with_trilinos(system, witness);
   show("Trilinos (MueLu)", trilinos);

@@ -3,7 +3,7 @@
 #include <string>
 
 struct HeatOptions {
-  int points = 500;     ///< of the grid, along each side
+  int points = 500;                         ///< of the grid, along each side
   std::string picture = "daptor_demo.svg";  ///< file; empty: none
 };
 
