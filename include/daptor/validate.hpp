@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <mpi.h>
 
@@ -26,6 +27,9 @@ enum class Level {
 struct ValidateOptions {
   Level level = Level::metadata;
   Profile profile = Profile::recommended;
+  /// Ranks that a finding names at the most, the lowest ones. Naming more than eight costs each
+  /// rank that much memory, and rank 0 a message from each rank at fault.
+  int listed_ranks = 8;
 };
 
 /// What one rank brings to a validation: a description, trusted or not, or the news that its
@@ -51,13 +55,18 @@ class Submission {
   std::optional<std::string> failure_;
 };
 
-/// Process-local: the clauses that one process's description can be judged by alone.
+/// Process-local: the clauses that one process's description can be judged by alone; at level full
+/// U04 too.
 Report validate_local(const Submission& submission, const ValidateOptions& options = {});
+/// The same of several ranks that are all here, `submissions[i]` of rank i, in one report; findings
+/// name their ranks. For arrays of which some ranks are not known.
+Report validate_local(const std::vector<Submission>& submissions,
+                      const ValidateOptions& options = {});
 
 /// Collective over `comm`. Every rule that can be judged from descriptions; all that is wrong, in
 /// the order of the checklist and then by dimension, the same report on every rank. For each rule
-/// and dimension: how many ranks are at fault, the lowest eight of them, and what was found at the
-/// lowest. A finding that is about every rank names none.
+/// and dimension: how many ranks are at fault, the lowest of them (`listed_ranks`), and what was
+/// found at the lowest. A finding that is about every rank names none.
 ///
 /// Throws only where the transport or the machine fails, never for what a description holds.
 ///

@@ -22,15 +22,6 @@ Finding make(const char* rule, int dimension, const char* key, std::string found
   return finding;
 }
 
-/// Process-local. U04.
-bool repeats(const IndexList& indices, int dimension, Report& report) {
-  const auto repeated = lowest_repeated(indices);
-  if (!repeated) return false;
-  report.add(make("U04", dimension, "indices", "index " + std::to_string(*repeated) + " twice",
-                  "each index once on a process"));
-  return true;
-}
-
 /// Collective. Processes of one grid rank hold the same list (U12): each compares with the one
 /// before it along the other dimensions.
 void compare_lists(const DistArray& array, int dimension, const std::vector<int>& below,
@@ -84,6 +75,14 @@ void count(const DistArray& array, int dimension, const Communicator& comm, Repo
 
 }  // namespace
 
+bool find_repeated(const IndexList& indices, int dimension, Report& report) {
+  const auto repeated = lowest_repeated(indices);
+  if (!repeated) return false;
+  report.add(make("U04", dimension, "indices", "index " + std::to_string(*repeated) + " twice",
+                  "each index once on a process"));
+  return true;
+}
+
 void check_indices(const DistArray& array, const std::vector<int>& below,
                    const std::vector<int>& above, const Communicator& comm, Report& report) {
   for (int d = 0; d < array.ndim(); ++d) {
@@ -91,7 +90,7 @@ void check_indices(const DistArray& array, const std::vector<int>& below,
     if (list == nullptr) continue;
     const bool repeated = agreed(comm, [&] {
       detail::fault_point("core.validate.indices");
-      return repeats(list->indices, d, report);
+      return find_repeated(list->indices, d, report);
     });
     compare_lists(array, d, below, above, comm, report);
     std::int64_t countable = repeated ? 0 : 1;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "finding_packet.hpp"
@@ -11,9 +13,10 @@ namespace daptor::validation {
 namespace {
 
 constexpr std::int64_t nothing = std::numeric_limits<std::int64_t>::max();
-constexpr std::size_t named_ranks = 8;
+/// Up to so many ranks are listed by one reduction each.
+constexpr std::int64_t few_ranks = 8;
 /// Entries of a report at the most: a description can break no more than a few rules a dimension.
-constexpr int report_limit = 512;
+constexpr std::size_t report_limit = 512;
 
 /// Where a rule stands in the checklist: its section, then its number. Ids that are no rules of the
 /// checklist come first.
@@ -59,10 +62,10 @@ std::vector<Placed> in_order(const Report& report) {
   return placed;
 }
 
-/// Collective. The lowest ranks that have the entry; at most eight.
-std::vector<int> lowest_ranks(const Communicator& comm, bool mine, std::int64_t count) {
+/// Collective. The lowest `listed` ranks that have the entry, one reduction each.
+std::vector<int> ask_lowest(const Communicator& comm, bool mine, std::int64_t listed) {
   std::vector<int> ranks;
-  while (ranks.size() < named_ranks && static_cast<std::int64_t>(ranks.size()) < count) {
+  while (static_cast<std::int64_t>(ranks.size()) < listed) {
     const bool named = std::find(ranks.begin(), ranks.end(), comm.rank()) != ranks.end();
     std::int64_t lowest = mine && !named ? comm.rank() : nothing;
     comm.allreduce(&lowest, 1, Reduction::min);
@@ -71,20 +74,37 @@ std::vector<int> lowest_ranks(const Communicator& comm, bool mine, std::int64_t 
   return ranks;
 }
 
+/// Collective. The same for long lists: all report to rank 0, which tells everybody.
+std::vector<int> gather_lowest(const Communicator& comm, bool mine, std::int64_t listed) {
+  std::vector<Message> report;
+  if (mine) report.push_back({0, {}});
+  const std::vector<Message> reported = comm.exchange(report);
+  std::vector<int> ranks(static_cast<std::size_t>(listed));
+  for (std::size_t i = 0; i < ranks.size() && i < reported.size(); ++i) ranks[i] = reported[i].rank;
+  comm.broadcast(ranks.data(), ranks.size() * sizeof(int), 0);
+  return ranks;
+}
+
+/// Collective. The lowest of the `count` ranks that have the entry.
+std::vector<int> lowest_ranks(const Communicator& comm, bool mine, std::int64_t count, int listed) {
+  const std::int64_t wanted = std::min<std::int64_t>(count, std::max(listed, 1));
+  return wanted <= few_ranks ? ask_lowest(comm, mine, wanted) : gather_lowest(comm, mine, wanted);
+}
+
 }  // namespace
 
-Report merge(const Report& local, const Communicator& comm) {
+Report merge(const Report& local, const Communicator& comm, int listed) {
   const std::vector<Placed> mine = in_order(local);
   Report merged;
   auto next = mine.begin();
-  for (int entry = 0; entry < report_limit; ++entry) {
+  for (std::size_t entry = 0; entry < report_limit; ++entry) {
     std::int64_t place = next != mine.end() ? next->place : nothing;
     comm.allreduce(&place, 1, Reduction::min);
     if (place == nothing) break;
     const bool has = next != mine.end() && next->place == place;
     std::int64_t count = has ? 1 : 0;
     comm.allreduce(&count, 1, Reduction::sum);
-    const std::vector<int> ranks = lowest_ranks(comm, has, count);
+    const std::vector<int> ranks = lowest_ranks(comm, has, count, listed);
     detail::Packet<8192> packet;
     if (has && ranks.front() == comm.rank()) packet.write(*next->finding);
     comm.broadcast(packet.data(), packet.size(), ranks.front());
@@ -97,6 +117,24 @@ Report merge(const Report& local, const Communicator& comm) {
     }
     merged.add(std::move(finding));
     if (has) ++next;
+  }
+  return merged;
+}
+
+Report merge_recorded(const std::vector<Report>& reports, int listed) {
+  std::map<std::int64_t, Finding> entries;
+  for (std::size_t rank = 0; rank < reports.size(); ++rank) {
+    for (const Placed& placed : in_order(reports[rank])) {
+      Finding& entry = entries.emplace(placed.place, *placed.finding).first->second;
+      if (!placed.finding->ranks.empty()) continue;  // it names its ranks itself
+      ++entry.rank_count;
+      if (entry.rank_count <= std::max(listed, 1)) entry.ranks.push_back(static_cast<int>(rank));
+    }
+  }
+  Report merged;
+  for (auto& [place, finding] : entries) {
+    if (merged.findings().size() == report_limit) break;
+    merged.add(std::move(finding));
   }
   return merged;
 }

@@ -63,7 +63,7 @@ Report Validation::run_for_errors(const DistArray& array) {
 }
 
 void Validation::judge(const Submission& submission) {
-  report_ = validate_local(submission, options_);
+  report_ = judge_alone(submission, options_.profile);
   if (submission.failure()) return;
   if (!report_) return;
   array_ = submission.array() != nullptr ? *submission.array()
@@ -173,7 +173,7 @@ Report Validation::conclude(bool nothing_to_find) {
   comm_.allreduce(&all_clean, 1, Reduction::min);
   if (all_clean == 1) return {};
   if (options_.profile == Profile::strict) report_ = parsing::refuse_warnings(report_);
-  return merge(report_, comm_);
+  return merge(report_, comm_, options_.listed_ranks);
 }
 
 void Validation::add(const char* rule, int dimension, const char* key, std::string found,

@@ -48,6 +48,12 @@ class Validation {
   std::vector<int> below_, above_;  ///< ranks next to this one along each dimension, around the end
 };
 
+/// Process-local. What one description breaks by itself, but for U04.
+Report judge_alone(const Submission& submission, Profile profile);
+
+/// Process-local. U04; says whether an index stands twice in the list.
+bool find_repeated(const IndexList& indices, int dimension, Report& report);
+
 /// Collective. What only the index lists tell: U04, U09, U11, U12. `report` gets what this rank
 /// finds. The array is proven by all other rules.
 void check_indices(const DistArray& array, const std::vector<int>& below,
