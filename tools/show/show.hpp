@@ -1,0 +1,81 @@
+#pragma once
+
+#include <iosfwd>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "daptor/dist_array.hpp"
+#include "daptor/types.hpp"
+#include "json/recorded.hpp"
+
+/// \file
+/// A picture of who owns what: as text for a terminal and as SVG (docs/show.md).
+
+namespace daptor::show {
+
+class Scene;
+
+/// One global index along a dimension that the picture does not show.
+struct Slice {
+  int dimension = 0;
+  Index index = 0;
+};
+
+struct Options {
+  /// Dimensions to cut, each at most once. Of those that are left and too many for a picture, the
+  /// undistributed ones are cut first, then those with lower numbers, in their middle.
+  std::vector<Slice> slices;
+  /// Draw the section of this rank, all padding included, in place of the whole array.
+  std::optional<int> rank;
+};
+
+/// What is to be drawn, at no particular size. A cheap value: copies share it.
+///
+/// Example: a 4 x 6 array in even blocks on a 2 x 2 grid has the regions
+/// \code
+///   0 0 0 1 1 1
+///   0 0 0 1 1 1
+///   2 2 2 3 3 3
+///   2 2 2 3 3 3
+/// \endcode
+/// and with `rank` 1 and a communication padding of one index, that rank's section alone,
+/// \code
+///   0 1 1 1
+///   0 1 1 1
+///   2 3 3 3
+/// \endcode
+class Picture {
+ public:
+  explicit Picture(std::shared_ptr<const Scene> scene) : scene_(std::move(scene)) {}
+  const Scene& scene() const { return *scene_; }
+
+ private:
+  std::shared_ptr<const Scene> scene_;
+};
+
+/// Process-local. `recorded` should conform: what its ranks say together is looked at only as far
+/// as a picture needs it. Time and memory are in proportion to ranks and index lists, never to
+/// elements. Ranks that a partial recording lacks are drawn as not recorded.
+///
+/// Throws Malformed, Unsupported or ProducerFailed where there is nothing to draw, with all that
+/// parsing found; InvalidArgument (`slice`, `rank`) for options that do not fit the array.
+Picture make_picture(const Recorded& recorded, const Options& options = {});
+
+struct TerminalOptions {
+  int width = 80;   ///< columns; at least 40 are used
+  int height = 40;  ///< lines of the array itself, and at most as many of the legend
+  bool color = false;
+  bool unicode = true;
+};
+
+/// Writes at most `width` columns (long names and numbers excepted) and a bounded number of lines.
+/// Errors of the stream show in its state.
+void write_terminal(const Picture& picture, std::ostream& out, const TerminalOptions& options = {});
+
+/// Writes one self-contained SVG document, of bounded size whatever the array is. Errors of the
+/// stream show in its state.
+void write_svg(const Picture& picture, std::ostream& out);
+
+}  // namespace daptor::show
