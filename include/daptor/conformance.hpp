@@ -1,0 +1,10 @@
+#pragma once
+
+/// \file
+/// The conformance kit: what a producer of distributed arrays must be able to do, tried out.
+/// `daptor/conformance/gtest.hpp`, which is not included here, makes a GoogleTest suite of it.
+
+#include "daptor/conformance/candidate.hpp"
+#include "daptor/conformance/checks.hpp"
+#include "daptor/conformance/mpi_watch.hpp"
+#include "daptor/conformance/plugin.hpp"

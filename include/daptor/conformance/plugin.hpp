@@ -1,0 +1,39 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "daptor/conformance/candidate.hpp"
+#include "daptor/conformance/producer.h"
+
+/// \file
+/// Producers in shared libraries, as `daptor/conformance/producer.h` wants them.
+
+namespace daptor::conformance {
+
+/// The producer that `specification` names: a file, a colon and a symbol, as `./libgrid.so:grid`. A
+/// file name without a slash is looked for in the working directory, then where the dynamic linker
+/// looks.
+///
+/// Process-local. The library stays loaded until the process ends, as sections of it may. Throws
+/// ProducerFailed with rule `plugin.specification`, `plugin.file` (not there, or cannot be loaded)
+/// or `plugin.symbol`, and the linker's own words.
+Subject load_producer(const std::string& specification);
+
+/// Collective. The same; where one rank cannot load it, all throw the error of the lowest such
+/// rank.
+Subject load_producer(const std::string& specification, MPI_Comm comm);
+
+/// What is wrong with loading the producer, as a sentence; nothing where it loads. Loads it in a
+/// child process, so that a library that crashes, exits or waits for ever when it is loaded does no
+/// harm here: after `limit` the child is killed.
+///
+/// Process-local. Call it before MPI_Init and before threads are started: a child of a process with
+/// MPI is not safe. Throws InvalidArgument while MPI is running, LibraryFailed (`library.system`)
+/// where there is no child to be had.
+std::optional<std::string> probe_producer(
+    const std::string& specification,
+    std::chrono::milliseconds limit = std::chrono::milliseconds(3000));
+
+}  // namespace daptor::conformance
