@@ -8,6 +8,7 @@ namespace bench {
 void wrap(MPI_Comm comm, bool quick);
 void rebind(MPI_Comm comm, bool quick);
 void memory(MPI_Comm comm, bool quick);
+void validate(MPI_Comm comm, bool quick);
 void solve(MPI_Comm comm, bool quick);
 
 }  // namespace bench

@@ -22,6 +22,7 @@ constexpr Group groups[] = {
     {"wrap", bench::wrap},
     {"rebind", bench::rebind},
     {"memory", bench::memory},
+    {"validate", bench::validate},
     {"solve", bench::solve},
 };
 

@@ -1,11 +1,16 @@
-// What wrapping 800 MB keeps and touches, beside the raw calls.
+// What wrapping 800 MB keeps and touches, and what index metadata adds to that of the raw calls.
+
+#include "support/memory.hpp"
 
 #include <algorithm>
 #include <cstdlib>
-#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include <petscdmda.h>
+#include <Teuchos_DefaultMpiComm.hpp>
 #include <Tpetra_MultiVector.hpp>
 #include <daptor/daptor.hpp>
 #include <daptor/petsc.hpp>
@@ -17,53 +22,21 @@
 namespace bench {
 namespace {
 
-struct Growth {
-  std::int64_t heap = 0;
-  std::int64_t resident = 0;
-};
+using Map = Tpetra::Map<>;
 
-/// Bytes that `make`'s result costs while it lives, the largest of all ranks.
-template <class Make>
-Growth growth(MPI_Comm comm, const Make& make) {
-  { const auto warm_up = make(); }
-  const std::size_t heap = heap_in_use();
-  const std::size_t pages = resident();
-  Growth growth;
-  {
-    const auto kept = make();
-    growth.heap = static_cast<std::int64_t>(heap_in_use()) - static_cast<std::int64_t>(heap);
-    growth.resident = static_cast<std::int64_t>(resident()) - static_cast<std::int64_t>(pages);
-  }
-  std::int64_t words[] = {growth.heap, growth.resident};
-  MPI_Allreduce(MPI_IN_PLACE, words, 2, MPI_INT64_T, MPI_MAX, comm);
-  return {words[0], words[1]};
-}
-
-std::string bytes_text(std::int64_t bytes) {
-  if (std::abs(bytes) < 10000) return std::to_string(bytes) + " B";
-  if (std::abs(bytes) < 10000000) return std::to_string(bytes / 1000) + " kB";
-  return std::to_string(bytes / 1000000) + " MB";
-}
-
-}  // namespace
-
-void memory(MPI_Comm comm, bool quick) {
-  int rank = 0;
-  int size = 1;
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm_size(comm, &size);
+void wrapped_data(MPI_Comm comm, const daptor::GridPosition& line, bool quick) {
   const std::int64_t n = quick ? 1000000 : 100000000;
   const Table table(comm, "Memory while " + bytes_text(8 * n) + " a rank are wrapped",
                     {"object", "heap growth", "resident growth", "goal 1 MB"});
   const std::unique_ptr<double, void (*)(void*)> data(
       static_cast<double*>(std::malloc(static_cast<std::size_t>(n) * sizeof(double))), std::free);
   std::fill_n(data.get(), n, 1.0);  // resident before anything is measured
-  const auto a = daptor::describe(data.get(), {daptor::block(n * size, {size, rank})});
+  const auto a = daptor::describe(data.get(), {daptor::block(n * line.size, line)});
   const auto columns = daptor::describe(
-      data.get(), {daptor::block(n / 4 * size, {size, rank}), daptor::undistributed(4)},
+      data.get(), {daptor::block(n / 4 * line.size, line), daptor::undistributed(4)},
       daptor::Order::fortran);
   const auto leading = daptor::describe(
-      data.get(), {daptor::undistributed(4), daptor::block(n / 4 * size, {size, rank})});
+      data.get(), {daptor::undistributed(4), daptor::block(n / 4 * line.size, line)});
   const auto report = [&](const std::string& name, const Growth& growth) {
     const bool met = std::max(growth.heap, growth.resident) < 1000000;
     table.row({name, bytes_text(growth.heap), bytes_text(growth.resident), met ? "met" : "missed"});
@@ -75,6 +48,101 @@ void memory(MPI_Comm comm, bool quick) {
          growth(comm, [&] { return daptor::tpetra::import_multivector<double>(a, comm); }));
   report("MultiVector, 4 columns",
          growth(comm, [&] { return daptor::tpetra::import_multivector<double>(leading, comm); }));
+}
+
+using OwnedDM = std::unique_ptr<_p_DM, void (*)(DM)>;
+
+/// side x side points a rank, one line of ranks along y, stencil width 1, and its two vectors.
+OwnedDM raw_dmda(MPI_Comm comm, PetscInt side, PetscInt ranks) {
+  DM dm = nullptr;
+  PetscCallAbort(comm, DMDACreate2d(comm, DM_BOUNDARY_NONE, DM_BOUNDARY_NONE, DMDA_STENCIL_BOX,
+                                    side, side * ranks, 1, static_cast<PetscInt>(ranks), 1, 1,
+                                    nullptr, nullptr, &dm));
+  PetscCallAbort(comm, DMSetUp(dm));
+  return OwnedDM(dm, [](DM dead) { DMDestroy(&dead); });
+}
+
+/// Fills the padding once: PETSc builds what it needs for that at the first time.
+void update(DM dm) {
+  Vec local = nullptr;
+  Vec global = nullptr;
+  PetscCallAbort(PETSC_COMM_SELF, DMGetLocalVector(dm, &local));
+  PetscCallAbort(PETSC_COMM_SELF, DMGetGlobalVector(dm, &global));
+  PetscCallAbort(PETSC_COMM_SELF, DMLocalToGlobal(dm, local, INSERT_VALUES, global));
+  PetscCallAbort(PETSC_COMM_SELF, DMGlobalToLocal(dm, global, INSERT_VALUES, local));
+  PetscCallAbort(PETSC_COMM_SELF, DMRestoreGlobalVector(dm, &global));
+  PetscCallAbort(PETSC_COMM_SELF, DMRestoreLocalVector(dm, &local));
+  PetscCallAbort(PETSC_COMM_SELF, DMClearGlobalVectors(dm));
+  PetscCallAbort(PETSC_COMM_SELF, DMClearLocalVectors(dm));
+}
+
+void index_metadata(MPI_Comm comm, const daptor::GridPosition& line, bool quick) {
+  const Table table(comm, "Index metadata, bytes of heap an index",
+                    {"object", "indices a rank", "ours", "raw calls", "goal: at most 8 more"});
+  const std::int64_t side = quick ? 300 : 1000;
+  const auto report = [&](const std::string& name, std::int64_t count, std::int64_t ours,
+                          std::int64_t raw) {
+    const auto each = [&](std::int64_t bytes) {
+      const std::int64_t tenths = bytes * 10 / count;
+      return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
+    };
+    table.row({name, std::to_string(count), each(ours), each(raw),
+               ours <= raw + 8 * count ? "met" : "missed"});
+  };
+  const std::int64_t count = side * side;
+  const daptor::GridPosition whole{1, 0};
+  daptor::BlockOptions padded;
+  padded.grid = {line.size, 1};
+  padded.communication = {{1, 1}, {1, 1}};
+  const auto grid =
+      daptor::allocate<double>(daptor::block_dimensions({side * line.size, side}, comm, padded));
+  const auto petsc_side = static_cast<PetscInt>(side);
+  const auto petsc_ranks = static_cast<PetscInt>(line.size);
+  report("DMDA", count,
+         growth(comm, [&] { return daptor::petsc::import_dmda(grid, comm); }).heap,
+         growth(comm, [&] { return raw_dmda(comm, petsc_side, petsc_ranks); }).heap);
+  report("DMDA that has updated its padding", count,
+         growth(comm,
+                [&] {
+                  auto imported = daptor::petsc::import_dmda(grid, comm);
+                  imported.update_padding();
+                  return imported;
+                })
+             .heap,
+         growth(comm, [&] {
+           auto dm = raw_dmda(comm, petsc_side, petsc_ranks);
+           update(dm.get());
+           return dm;
+         }).heap);
+
+  // Columns are divided: a rank's row-major global indices are as many runs as there are rows.
+  const auto columns = daptor::describe(
+      static_cast<double*>(nullptr),
+      {daptor::block(side, whole), daptor::block(side * line.size, line)});
+  std::vector<Map::global_ordinal_type> list;
+  for (std::int64_t row = 0; row < side; ++row)
+    for (std::int64_t column = 0; column < side; ++column)
+      list.push_back(row * side * line.size + line.rank * side + column);
+  const auto teuchos = Teuchos::rcp(new Teuchos::MpiComm<int>(comm));
+  report("Map from a list, natural numbering of a divided row", count,
+         growth(comm, [&] { return daptor::tpetra::import_map(columns, comm); }).heap,
+         growth(comm, [&] {
+           return Teuchos::rcp(
+               new Map(static_cast<Tpetra::global_size_t>(count * line.size),
+                       Teuchos::ArrayView<const Map::global_ordinal_type>(list), 0, teuchos));
+         }).heap);
+}
+
+}  // namespace
+
+void memory(MPI_Comm comm, bool quick) {
+  int rank = 0;
+  int size = 1;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &size);
+  const daptor::GridPosition line{size, rank};
+  wrapped_data(comm, line, quick);
+  index_metadata(comm, line, quick);
 }
 
 }  // namespace bench

@@ -1,12 +1,8 @@
 #include "pairs.hpp"
 
-#include <malloc.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <fstream>
 #include <iomanip>
 #include <iostream>
 #include <sstream>
@@ -112,19 +108,6 @@ std::string ratio_text(const Quartiles& ratio) {
   std::ostringstream text;
   text << std::setprecision(3) << ratio.median << " [" << ratio.lower << ", " << ratio.upper << "]";
   return text.str();
-}
-
-std::size_t heap_in_use() {
-  const struct mallinfo2 info = mallinfo2();
-  return info.uordblks + info.hblkhd;
-}
-
-std::size_t resident() {
-  std::ifstream statm("/proc/self/statm");
-  std::size_t total = 0;
-  std::size_t pages = 0;
-  statm >> total >> pages;
-  return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
 Table::Table(MPI_Comm comm, const std::string& title, std::vector<std::string> columns) {

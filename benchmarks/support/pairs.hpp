@@ -51,11 +51,6 @@ std::string time_text(double seconds);
 std::string time_text(const Quartiles& seconds);
 std::string ratio_text(const Quartiles& ratio);
 
-/// Bytes of heap in use by this process.
-std::size_t heap_in_use();
-/// Resident bytes of this process.
-std::size_t resident();
-
 /// A Markdown table, printed by rank 0 as it is filled.
 class Table {
  public:

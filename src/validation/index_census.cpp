@@ -1,327 +1,115 @@
 #include "validation/index_census.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
-#include <random>
-#include <utility>
+#include <vector>
 
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
-#include "hash.hpp"
-#include "routed.hpp"
 #include "validation/bitmap.hpp"
+#include "validation/index_counts.hpp"
 
 namespace daptor::validation {
 namespace {
 
 constexpr Index nothing = std::numeric_limits<Index>::max();
-/// Offsets travel in 32 bits.
-using Offset = std::uint32_t;
-/// Offsets in one message at the most: transports count bytes in 31 bits.
-constexpr std::size_t message_limit = std::size_t{1} << 28;
+/// Runs are counted where they are this many times fewer than a rank's mean share of the indices.
+constexpr Index indices_a_run = 16;
+/// The bits of the whole range are filled where they are no more than this for each index of a
+/// rank's mean share.
+constexpr Index whole_range_bits = 32;
 /// A bitmap of the range costs at most this many bits for each index that there is.
 constexpr Index bits_per_index = 128;
 
-/// Parts of [0, size) of one length, one a rank, the last ones shorter or empty.
-class Parts {
- public:
-  Parts(Index global_size, int ranks)
-      : length_(std::max<Index>(1, global_size / ranks + (global_size % ranks != 0 ? 1 : 0))),
-        inverse_(1.0 / static_cast<double>(length_)) {}
-
-  Index length() const { return length_; }
-  Index first(int part) const { return part * length_; }
-  /// One multiplication, corrected by one where it rounds: a division would take most of the time.
-  int part_of(Index index) const {
-    auto part = static_cast<Index>(static_cast<double>(index) * inverse_);
-    if (part * length_ > index) --part;
-    if ((part + 1) * length_ <= index) ++part;
-    return static_cast<int>(part);
-  }
-
- private:
-  Index length_;
-  double inverse_;
+/// Of all ranks' lists.
+struct Extent {
+  Index count = 0;
+  Index outside = 0;  ///< of [0, global_size)
+  Index runs = 0;     ///< of consecutive indices
 };
 
-/// The bitmap of one rank's part.
-class Keeper {
- public:
-  Keeper(Index first, Index length) : first_(first), length_(length), seen_(length) {}
-
-  void take(Offset offset) {
-    if (!seen_.set(offset)) {
-      ++census_.distinct;
-      return;
-    }
-    if (!twice_) twice_.emplace(length_);
-    if (twice_->set(offset)) return;
-    ++census_.duplicated;
-    const Index index = first_ + static_cast<Index>(offset);
-    census_.lowest_twice = std::min(census_.lowest_twice.value_or(nothing), index);
-  }
-  void take(const Message& message) {
-    for (std::size_t at = 0; at < message.bytes.size(); at += sizeof(Offset)) {
-      Offset offset = 0;
-      std::memcpy(&offset, message.bytes.data() + at, sizeof(offset));
-      take(offset);
-    }
-  }
-  const Census& census() const { return census_; }
-
- private:
-  Index first_, length_;
-  Bitmap seen_;
-  std::optional<Bitmap> twice_;  // made for the first duplicate
-  Census census_;
-};
-
-/// Offsets on their way to one rank, in as many messages as they need.
-class Outbox {
- public:
-  Outbox(int rank, std::size_t count) : rank_(rank), left_(count) {}
-
-  void put(Offset offset) {
-    if (position_ == end_) open();
-    std::memcpy(position_, &offset, sizeof(offset));
-    position_ += sizeof(offset);
-  }
-  void move_to(std::vector<Message>& messages) {
-    for (Message& message : messages_) messages.push_back(std::move(message));
-  }
-
- private:
-  void open() {
-    const std::size_t count = std::min(left_, message_limit);
-    left_ -= count;
-    messages_.push_back({rank_, std::vector<std::byte>(count * sizeof(Offset))});
-    position_ = messages_.back().bytes.data();
-    end_ = position_ + count * sizeof(Offset);
-  }
-
-  int rank_;
-  std::size_t left_;
-  std::vector<Message> messages_;
-  std::byte* position_ = nullptr;
-  std::byte* end_ = nullptr;
-};
-
-/// The lists of one dimension, counted against a bitmap that is divided over the ranks.
-class DenseCount {
- public:
-  DenseCount(const IndexList& indices, Index global_size, const Communicator& comm)
-      : indices_(indices),
-        global_size_(global_size),
-        comm_(comm),
-        parts_(global_size, comm.size()) {}
-
-  /// Collective.
-  Census run() {
-    std::optional<Keeper> keeper;
-    std::vector<Message> counts = agreed(comm_, [&] {
-      detail::fault_point("core.validate.index_counts");
-      keeper.emplace(parts_.first(comm_.rank()), parts_.length());
-      return count();
-    });
-    const std::int64_t rounds = agree_on_rounds(comm_.exchange(counts));
-    std::vector<Index> sorted;
-    for (std::int64_t round = 0; round < rounds; ++round) {
-      const auto sent = agreed(comm_, [&] {
-        detail::fault_point("core.validate.index_offsets");
-        if (rounds == 1) return fill(*keeper);
-        if (sorted.empty()) sorted = sorted_copy();
-        return fill_window(sorted, round, rounds, *keeper);
-      });
-      const auto received = comm_.exchange(sent);
-      agreed(comm_, [&] {
-        for (const Message& message : received) keeper->take(message);
-      });
-    }
-    return keeper->census();
-  }
-
- private:
-  bool inside(Index index) const { return index >= 0 && index < global_size_; }
-
-  /// How many indices go to each rank: one count a rank where there are no more ranks than indices,
-  /// the sorted list otherwise.
-  std::vector<Message> count() {
-    std::vector<Message> messages;
-    const auto tell = [&](int rank, Index number) {
-      counts_.push_back({rank, number});
-      if (rank != comm_.rank()) messages.push_back({rank, detail::to_bytes(&number, 1)});
-    };
-    if (indices_.size() >= comm_.size()) {
-      std::vector<Index> by_rank(static_cast<std::size_t>(comm_.size()));
-      for (const Index index : indices_)
-        if (inside(index)) ++by_rank[static_cast<std::size_t>(parts_.part_of(index))];
-      for (std::size_t rank = 0; rank < by_rank.size(); ++rank)
-        if (by_rank[rank] > 0) tell(static_cast<int>(rank), by_rank[rank]);
-      return messages;
-    }
-    const std::vector<Index> sorted = sorted_copy();
-    for (auto at = sorted.begin(); at != sorted.end();) {
-      const int part = parts_.part_of(*at);
-      const auto end = std::lower_bound(at, sorted.end(), parts_.first(part) + parts_.length());
-      tell(part, end - at);
-      at = end;
-    }
-    return messages;
-  }
-
-  /// One, unless some rank would receive several times the length of its part. Then the parts are
-  /// taken in as many windows as ranks send to one keeper: a list has an index once, so that what a
-  /// keeper receives in a round is no longer than its part.
-  std::int64_t agree_on_rounds(const std::vector<Message>& received) const {
-    Index incoming = 0;
-    for (const Message& message : received)
-      incoming += detail::from_bytes<Index>(message.bytes).front();
-    const bool crowded = incoming > 4 * parts_.length();
-    auto rounds = crowded ? static_cast<std::int64_t>(received.size()) : std::int64_t{1};
-    comm_.allreduce(&rounds, 1, Reduction::max);
-    return rounds;
-  }
-
-  std::vector<Index> sorted_copy() const {
-    std::vector<Index> sorted;
-    sorted.reserve(static_cast<std::size_t>(indices_.size()));
-    std::copy_if(indices_.begin(), indices_.end(), std::back_inserter(sorted),
-                 [this](Index index) { return inside(index); });
-    std::sort(sorted.begin(), sorted.end());
-    return sorted;
-  }
-
-  std::vector<Message> fill(Keeper& keeper) const {
-    std::vector<Outbox> boxes;
-    for (const auto& [rank, number] : counts_)
-      boxes.emplace_back(rank, static_cast<std::size_t>(number));
-    std::vector<Message> messages;
-    // Boxes are in order of rank; with one for each rank the rank is the position.
-    const bool dense = static_cast<int>(boxes.size()) == comm_.size();
-    for (const Index index : indices_) {
-      if (!inside(index)) continue;
-      const int part = parts_.part_of(index);
-      const auto offset = static_cast<Offset>(index - parts_.first(part));
-      if (part == comm_.rank()) {
-        keeper.take(offset);
-      } else {
-        boxes[dense ? static_cast<std::size_t>(part) : box_of(part)].put(offset);
-      }
-    }
-    for (Outbox& box : boxes) box.move_to(messages);
-    return messages;
-  }
-
-  std::size_t box_of(int part) const {
-    const auto at =
-        std::lower_bound(counts_.begin(), counts_.end(), part,
-                         [](const auto& count, int rank) { return count.first < rank; });
-    return static_cast<std::size_t>(at - counts_.begin());
-  }
-
-  std::vector<Message> fill_window(const std::vector<Index>& sorted, std::int64_t round,
-                                   std::int64_t rounds, Keeper& keeper) const {
-    const IndexRange window = even_block(parts_.length(), {rounds, round});
-    std::vector<Message> messages;
-    for (const auto& [rank, number] : counts_) {
-      const Index first = parts_.first(rank);
-      const auto begin = std::lower_bound(sorted.begin(), sorted.end(), first + window.start);
-      const auto end = std::lower_bound(begin, sorted.end(), first + window.stop);
-      Outbox box(rank, static_cast<std::size_t>(end - begin));
-      for (auto at = begin; at != end; ++at) {
-        const auto offset = static_cast<Offset>(*at - first);
-        if (rank == comm_.rank()) {
-          keeper.take(offset);
-        } else {
-          box.put(offset);
-        }
-      }
-      box.move_to(messages);
-    }
-    return messages;
-  }
-
-  const IndexList& indices_;
-  Index global_size_;
-  const Communicator& comm_;
-  Parts parts_;
-  std::vector<std::pair<int, Index>> counts_;  // by rank, those above zero
-};
-
-/// Collective. Counts the indices that `chosen` picks, each on the rank that a hash names. The hash
-/// is seeded anew each time, so that no list can be made to crowd one rank.
-template <class Chosen>
-Census count_by_hash(const IndexList& indices, const Communicator& comm, const Chosen& chosen) {
-  std::uint64_t seed = comm.rank() == 0 ? std::random_device{}() : 0;
-  comm.broadcast(&seed, sizeof(seed), 0);
-  const auto sent = agreed(comm, [&] {
-    detail::fault_point("core.validate.index_hashes");
-    std::vector<detail::Routed<Index>> routed;
-    const auto ranks = static_cast<std::uint64_t>(comm.size());
-    for (const Index index : indices) {
-      if (!chosen(index)) continue;
-      const std::uint64_t hash = detail::mix(static_cast<std::uint64_t>(index) ^ seed);
-      routed.push_back({static_cast<int>(hash % ranks), index});
-    }
-    std::stable_sort(routed.begin(), routed.end(),
-                     [](const auto& a, const auto& b) { return a.rank < b.rank; });
-    return detail::to_messages(routed);
-  });
-  const auto received = comm.exchange(sent);
-  return agreed(comm, [&] {
-    std::vector<Index> here;
-    for (const Message& message : received) {
-      const auto items = detail::from_bytes<Index>(message.bytes);
-      here.insert(here.end(), items.begin(), items.end());
-    }
-    std::sort(here.begin(), here.end());
-    Census census;
-    for (auto at = here.begin(); at != here.end();) {
-      const auto end = std::find_if(at, here.end(), [&](Index index) { return index != *at; });
-      ++census.distinct;
-      if (end - at > 1) {
-        ++census.duplicated;
-        if (!census.lowest_twice) census.lowest_twice = *at;
-      }
-      at = end;
-    }
-    return census;
-  });
+Extent measure(const IndexList& indices, Index global_size, const Communicator& comm) {
+  const Index* const list = indices.data();
+  const Index count = indices.size();
+  Index words[] = {count, 0, count > 0 ? 1 : 0};
+  for (Index i = 0; i < count; ++i) words[1] += inside(list[i], global_size) ? 0 : 1;
+  for (Index i = 1; i < count; ++i) words[2] += follows(list[i], list[i - 1]) ? 0 : 1;
+  comm.allreduce(words, 3, Reduction::sum);
+  return {words[0], words[1], words[2]};
 }
 
-/// Collective. The sum of what the ranks have counted, each its own indices.
-Census sum(Census mine, const Census& more, const Communicator& comm) {
-  Index counts[] = {mine.distinct + more.distinct, mine.duplicated + more.duplicated};
+enum class Way { runs, bits, offsets, hashes };
+
+Way choose(const Extent& all, Index global_size, Index ranks) {
+  constexpr Index longest_part = Index{1} << 32;
+  const Index share = all.count / ranks;
+  if (all.outside == 0 && all.runs <= share / indices_a_run) return Way::runs;
+  if (all.outside == 0 && global_size / whole_range_bits <= share) return Way::bits;
+  const bool dense = all.count > all.outside && global_size / bits_per_index <= all.count &&
+                     global_size / ranks < longest_part;
+  return dense ? Way::offsets : Way::hashes;
+}
+
+Census operator+(const Census& a, const Census& b) {
+  Census sum{a.distinct + b.distinct, a.duplicated + b.duplicated, a.lowest_twice};
+  if (b.lowest_twice)
+    sum.lowest_twice = std::min(*b.lowest_twice, a.lowest_twice.value_or(*b.lowest_twice));
+  return sum;
+}
+
+/// Collective.
+bool anywhere(bool here, const Communicator& comm) {
+  std::int64_t word = here ? 1 : 0;
+  comm.allreduce(&word, 1, Reduction::max);
+  return word == 1;
+}
+
+/// Collective. The sum of what the ranks keep.
+Census sum(const Census& kept, const Communicator& comm) {
+  Index counts[] = {kept.distinct, kept.duplicated};
   comm.allreduce(counts, 2, Reduction::sum);
-  Index lowest = std::min(mine.lowest_twice.value_or(nothing), more.lowest_twice.value_or(nothing));
+  Census total{counts[0], counts[1], std::nullopt};
+  if (total.duplicated == 0) return total;
+  Index lowest = kept.lowest_twice.value_or(nothing);
   comm.allreduce(&lowest, 1, Reduction::min);
-  Census total;
-  total.distinct = counts[0];
-  total.duplicated = counts[1];
-  if (counts[1] > 0) total.lowest_twice = lowest;
+  total.lowest_twice = lowest;
   return total;
+}
+
+/// Collective. Looks for an index that stands twice in one list.
+Counted look_for_repeated(const IndexList& indices, const Communicator& comm) {
+  Counted counted;
+  counted.repeated = agreed(comm, [&] {
+    detail::fault_point("core.validate.index_repeated");
+    return lowest_repeated(indices);
+  });
+  if (!anywhere(counted.repeated.has_value(), comm)) counted.census.emplace();
+  return counted;
 }
 
 }  // namespace
 
-Census count_indices(const IndexList& indices, Index global_size, const Communicator& comm) {
-  const auto inside = [&](Index index) { return index >= 0 && index < global_size; };
-  Index counts[] = {indices.size(),
-                    indices.size() - std::count_if(indices.begin(), indices.end(), inside)};
-  comm.allreduce(counts, 2, Reduction::sum);
-  const Index all = counts[0];
-  const Index outside = counts[1];
-  const Index longest_part = Index{1} << 32;
-  const bool dense = all > outside && global_size / bits_per_index <= all &&
-                     global_size / comm.size() < longest_part;
-  Census census;
-  Census others;
-  if (dense) census = DenseCount(indices, global_size, comm).run();
-  if (!dense) others = count_by_hash(indices, comm, [](Index) { return true; });
-  if (dense && outside > 0)
-    others = count_by_hash(indices, comm, [&](Index index) { return !inside(index); });
-  return sum(census, others, comm);
+Counted count_indices(const IndexList& indices, Index global_size, const Communicator& comm) {
+  const Extent all = measure(indices, global_size, comm);
+  const Way way = choose(all, global_size, comm.size());
+  Census kept;
+  bool repeated = false;
+  if (way == Way::runs) kept = count_runs(indices, global_size, comm);
+  if (way == Way::bits) kept = count_bits(indices, global_size, comm, repeated);
+  if (way == Way::offsets || way == Way::hashes) {
+    Counted counted = look_for_repeated(indices, comm);
+    if (!counted.census) return counted;
+    if (way == Way::offsets) kept = count_offsets(indices, global_size, comm);
+    if (way == Way::hashes || all.outside > 0)
+      kept = kept + count_hashes(indices, global_size, way == Way::offsets, comm);
+  }
+  const Census total = sum(kept, comm);
+  const bool suspect = way == Way::runs ? total.duplicated > 0 : anywhere(repeated, comm);
+  if (suspect) {
+    Counted counted = look_for_repeated(indices, comm);
+    if (!counted.census) return counted;
+  }
+  return {std::nullopt, total};
 }
 
 std::optional<Index> lowest_repeated(const IndexList& indices) {

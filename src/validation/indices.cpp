@@ -22,10 +22,24 @@ Finding make(const char* rule, int dimension, const char* key, std::string found
   return finding;
 }
 
+/// U04.
+void report_repeated(Index index, int dimension, Report& report) {
+  report.add(make("U04", dimension, "indices", "index " + std::to_string(index) + " twice",
+                  "each index once on a process"));
+}
+
+/// Whether processes share a grid rank along `dimension`.
+bool lies_on_several(const DistArray& array, int dimension) {
+  for (int d = 0; d < array.ndim(); ++d)
+    if (d != dimension && array.dimension(d).grid().size > 1) return true;
+  return false;
+}
+
 /// Collective. Processes of one grid rank hold the same list (U12): each compares with the one
 /// before it along the other dimensions.
 void compare_lists(const DistArray& array, int dimension, const std::vector<int>& below,
                    const std::vector<int>& above, const Communicator& comm, Report& report) {
+  if (!lies_on_several(array, dimension)) return;
   std::uint64_t hash = 0;
   for (const Index index : array.dimension(dimension).as<Unstructured>()->indices)
     hash = detail::extend(hash, index);
@@ -49,13 +63,20 @@ bool speaks(const DistArray& array, int dimension) {
   return true;
 }
 
-/// Collective. U09 and U11.
+/// Collective. U04, U09 and U11.
 void count(const DistArray& array, int dimension, const Communicator& comm, Report& report) {
   const Dimension& described = array.dimension(dimension);
   const auto* list = described.as<Unstructured>();
   const Index size = described.global_size();
-  const Census census =
-      count_indices(speaks(array, dimension) ? list->indices : IndexList{}, size, comm);
+  const bool counts = speaks(array, dimension);
+  agreed(comm, [&] {
+    detail::fault_point("core.validate.indices");
+    if (!counts) find_repeated(list->indices, dimension, report);
+  });
+  const Counted counted = count_indices(counts ? list->indices : IndexList{}, size, comm);
+  if (counted.repeated) report_repeated(*counted.repeated, dimension, report);
+  if (!counted.census) return;
+  const Census& census = *counted.census;
   if (list->one_to_one && census.duplicated > 0) {
     const Index lowest = *census.lowest_twice;
     const bool here =
@@ -75,12 +96,8 @@ void count(const DistArray& array, int dimension, const Communicator& comm, Repo
 
 }  // namespace
 
-bool find_repeated(const IndexList& indices, int dimension, Report& report) {
-  const auto repeated = lowest_repeated(indices);
-  if (!repeated) return false;
-  report.add(make("U04", dimension, "indices", "index " + std::to_string(*repeated) + " twice",
-                  "each index once on a process"));
-  return true;
+void find_repeated(const IndexList& indices, int dimension, Report& report) {
+  if (const auto repeated = lowest_repeated(indices)) report_repeated(*repeated, dimension, report);
 }
 
 void check_indices(const DistArray& array, const std::vector<int>& below,
@@ -88,14 +105,8 @@ void check_indices(const DistArray& array, const std::vector<int>& below,
   for (int d = 0; d < array.ndim(); ++d) {
     const auto* list = array.dimension(d).as<Unstructured>();
     if (list == nullptr) continue;
-    const bool repeated = agreed(comm, [&] {
-      detail::fault_point("core.validate.indices");
-      return find_repeated(list->indices, d, report);
-    });
     compare_lists(array, d, below, above, comm, report);
-    std::int64_t countable = repeated ? 0 : 1;
-    comm.allreduce(&countable, 1, Reduction::min);
-    if (countable == 1) count(array, d, comm, report);
+    count(array, d, comm, report);
   }
 }
 

@@ -51,8 +51,8 @@ class Validation {
 /// Process-local. What one description breaks by itself, but for U04.
 Report judge_alone(const Submission& submission, Profile profile);
 
-/// Process-local. U04; says whether an index stands twice in the list.
-bool find_repeated(const IndexList& indices, int dimension, Report& report);
+/// Process-local. U04.
+void find_repeated(const IndexList& indices, int dimension, Report& report);
 
 /// Collective. What only the index lists tell: U04, U09, U11, U12. `report` gets what this rank
 /// finds. The array is proven by all other rules.

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include <mpi.h>
+
+namespace bench {
+
+/// What a piece of work adds to the bytes that a process has, the largest of all ranks.
+struct Growth {
+  std::int64_t heap = 0;      ///< handed out by the allocator
+  std::int64_t resident = 0;  ///< pages
+};
+
+/// Bytes of this process now.
+Growth in_use();
+/// `now - before`, the largest of all ranks. Collective.
+Growth grown_since(const Growth& before, MPI_Comm comm);
+
+/// Collective. Bytes that `make`'s result costs while it lives.
+template <class Make>
+Growth growth(MPI_Comm comm, const Make& make) {
+  { const auto warm_up = make(); }
+  const Growth before = in_use();
+  const auto kept = make();
+  return grown_since(before, comm);
+}
+
+/// Collective. How far the resident bytes rise above their start while `work` runs.
+std::int64_t peak_growth(MPI_Comm comm, const std::function<void()>& work);
+
+std::string bytes_text(std::int64_t bytes);
+
+}  // namespace bench

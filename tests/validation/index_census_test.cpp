@@ -1,0 +1,154 @@
+// Every way of counting the indices of all lists, against a table.
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <random>
+#include <set>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "daptor/daptor.hpp"
+#include "validation/index_census.hpp"
+
+namespace {
+
+using daptor::Index;
+using daptor::validation::Census;
+using daptor::validation::Counted;
+using Lists = std::vector<std::vector<Index>>;
+
+Census tabled(const Lists& lists) {
+  std::map<Index, int> holders;
+  for (const auto& list : lists)
+    for (const Index index : list) ++holders[index];
+  Census census;
+  for (const auto& [index, count] : holders) {
+    ++census.distinct;
+    if (count == 1) continue;
+    ++census.duplicated;
+    if (!census.lowest_twice) census.lowest_twice = index;
+  }
+  return census;
+}
+
+std::optional<Index> repeated_in(const std::vector<Index>& list) {
+  std::set<Index> seen, twice;
+  for (const Index index : list)
+    if (!seen.insert(index).second) twice.insert(index);
+  return twice.empty() ? std::nullopt : std::optional<Index>(*twice.begin());
+}
+
+void expect_counted(const Lists& lists, Index global_size) {
+  std::vector<Counted> counted(lists.size());
+  daptor::run_simulated(static_cast<int>(lists.size()), [&](const daptor::Communicator& comm) {
+    const auto rank = static_cast<std::size_t>(comm.rank());
+    counted[rank] =
+        daptor::validation::count_indices(daptor::IndexList(lists[rank]), global_size, comm);
+  });
+  const bool any = std::any_of(lists.begin(), lists.end(),
+                               [](const auto& list) { return repeated_in(list).has_value(); });
+  const Census expected = tabled(lists);
+  for (std::size_t rank = 0; rank < lists.size(); ++rank) {
+    SCOPED_TRACE("rank " + std::to_string(rank) + " of " + std::to_string(lists.size()));
+    EXPECT_EQ(counted[rank].repeated, repeated_in(lists[rank]));
+    ASSERT_EQ(counted[rank].census.has_value(), !any);
+    if (any) continue;
+    EXPECT_EQ(counted[rank].census->distinct, expected.distinct);
+    EXPECT_EQ(counted[rank].census->duplicated, expected.duplicated);
+    EXPECT_EQ(counted[rank].census->lowest_twice, expected.lowest_twice);
+  }
+}
+
+/// `count` indices drawn without replacement from [0, range), dealt to the ranks.
+Lists drawn(std::size_t ranks, std::size_t count, std::size_t range, std::mt19937_64& random) {
+  std::vector<Index> all(range);
+  std::iota(all.begin(), all.end(), 0);
+  std::shuffle(all.begin(), all.end(), random);
+  Lists lists(ranks);
+  for (std::size_t i = 0; i < count; ++i) lists[random() % ranks].push_back(all[i]);
+  return lists;
+}
+
+/// As it is, with indices on two ranks, with one twice on a rank, and with indices outside.
+void expect_counted_when_spoilt(const Lists& lists, Index global_size, std::mt19937_64& random) {
+  expect_counted(lists, global_size);
+  const auto any_list = [&] { return random() % lists.size(); };
+  const auto any_index = [&]() -> Index {
+    for (const auto& list : lists)
+      if (!list.empty()) return list[random() % list.size()];
+    return 0;
+  };
+  Lists shared = lists;
+  for (int i = 0; i < 3; ++i) {
+    auto& list = shared[any_list()];
+    const Index index = any_index();
+    if (std::find(list.begin(), list.end(), index) == list.end()) list.push_back(index);
+  }
+  expect_counted(shared, global_size);
+  Lists repeated = lists;
+  const std::size_t victim = any_list();
+  repeated[victim].insert(repeated[victim].end(), 2, any_index());
+  expect_counted(repeated, global_size);
+  Lists outside = shared;
+  for (const Index index : {Index{-1}, global_size, std::numeric_limits<Index>::max(),
+                            std::numeric_limits<Index>::min()})
+    outside[any_list()].push_back(index);
+  outside[any_list()].push_back(-7);
+  expect_counted(outside, global_size);
+}
+
+TEST(IndexCensus, ListsThatFillTheirRange) {
+  std::mt19937_64 random(1);
+  for (std::size_t ranks = 1; ranks <= 8; ++ranks)
+    for (const std::size_t size : {0U, 1U, 63U, 64U, 65U, 509U, 4096U}) {
+      SCOPED_TRACE(size);
+      expect_counted_when_spoilt(drawn(ranks, size, size, random), static_cast<Index>(size),
+                                 random);
+      expect_counted_when_spoilt(drawn(ranks, size / 2, size, random), static_cast<Index>(size),
+                                 random);
+    }
+}
+
+TEST(IndexCensus, ListsThatLeaveMostOfItOut) {
+  std::mt19937_64 random(2);
+  for (std::size_t ranks = 1; ranks <= 12; ++ranks) {
+    SCOPED_TRACE(ranks);
+    expect_counted_when_spoilt(drawn(ranks, 100, 12000, random), 12000, random);
+    expect_counted_when_spoilt(drawn(ranks, 100, 12000, random), Index{1} << 50, random);
+    expect_counted_when_spoilt(drawn(ranks, 3, 12000, random), 12000, random);
+  }
+}
+
+TEST(IndexCensus, RunsWithGapsAndOverlaps) {
+  std::mt19937_64 random(3);
+  for (std::size_t ranks = 1; ranks <= 7; ++ranks)
+    for (const Index global_size : {Index{5000}, Index{1} << 61}) {
+      SCOPED_TRACE(ranks);
+      Lists lists(ranks);
+      for (std::size_t rank = 0; rank < ranks; ++rank)
+        for (int run = 0; run < 2; ++run) {
+          const auto start = static_cast<Index>(random() % 4000) + run * (global_size / 2 - 2500);
+          for (Index i = 0; i < 900; ++i) lists[rank].push_back(start + i);
+        }
+      expect_counted(lists, global_size);
+    }
+}
+
+/// What would make one rank receive all that there is.
+TEST(IndexCensus, AllInOnePart) {
+  std::mt19937_64 random(4);
+  for (const std::size_t ranks : {5U, 12U}) {
+    Lists lists(ranks);
+    for (auto& list : lists) {
+      for (Index i = 0; i < 40; ++i) list.push_back(3 * i);
+      std::shuffle(list.begin(), list.end(), random);
+    }
+    expect_counted_when_spoilt(lists, static_cast<Index>(ranks) * 120, random);
+    expect_counted_when_spoilt(lists, static_cast<Index>(ranks) * 2000, random);
+  }
+}
+
+}  // namespace
