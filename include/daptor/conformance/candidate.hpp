@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -50,16 +51,18 @@ class ElementReader {
       : ElementReader(DataType::of<T>(), [function](const MultiIndex& index, void* element) {
           *static_cast<T*>(element) = function(index);
         }) {}
-  /// From a function that writes the element to memory of its size.
-  ElementReader(DataType type, std::function<void(const MultiIndex&, void*)> function)
+  /// From a function that writes the element to memory of its size. Without a type: elements are of
+  /// the array's, whatever it is.
+  ElementReader(std::optional<DataType> type,
+                std::function<void(const MultiIndex&, void*)> function)
       : type_(type), function_(std::move(function)) {}
 
   explicit operator bool() const { return function_ != nullptr; }
-  const DataType& type() const { return type_; }
+  const std::optional<DataType>& type() const { return type_; }
   void operator()(const MultiIndex& index, void* element) const { function_(index, element); }
 
  private:
-  DataType type_ = DataType::of<double>();
+  std::optional<DataType> type_;
   std::function<void(const MultiIndex&, void*)> function_;
 };
 
@@ -78,15 +81,17 @@ class ElementWriter {
                       [function](const MultiIndex& index, const void* element) mutable {
                         function(index, *static_cast<const T*>(element));
                       }) {}
-  ElementWriter(DataType type, std::function<void(const MultiIndex&, const void*)> function)
+  /// From a function that reads the element from memory. Without a type: as ElementReader.
+  ElementWriter(std::optional<DataType> type,
+                std::function<void(const MultiIndex&, const void*)> function)
       : type_(type), function_(std::move(function)) {}
 
   explicit operator bool() const { return function_ != nullptr; }
-  const DataType& type() const { return type_; }
+  const std::optional<DataType>& type() const { return type_; }
   void operator()(const MultiIndex& index, const void* element) const { function_(index, element); }
 
  private:
-  DataType type_ = DataType::of<double>();
+  std::optional<DataType> type_;
   std::function<void(const MultiIndex&, const void*)> function_;
 };
 
@@ -106,6 +111,10 @@ class Export {
   Submission submission() const;
   /// Throws Malformed or Unsupported, with everything found, where the section is not one.
   const DistArray& array() const;
+  /// What the C interface itself finds wrong with a struct (`abi.…`); empty where it can be read.
+  const Report& struct_findings() const;
+  /// The producer's own struct, or a null pointer where there is none. Valid until its release.
+  daptor_array* producers_struct() const;
   /// What has been seen of the release of a C struct; lives on after the section.
   struct Releases {
     int calls = 0;         ///< of the producer's `release`
@@ -140,6 +149,8 @@ class Exporter {
           }
         });
       };
+    } else if constexpr (std::is_same_v<std::invoke_result_t<F&>, Export>) {
+      export_ = std::move(function);
     } else {
       export_ = [function]() mutable { return Export(DistArray(function())); };
     }

@@ -7,9 +7,9 @@
  * can call it: one function, and a few more if it likes. C99 and C++; neither this header nor
  * daptor/abi.h needs MPI, and the library links to nothing of Daptor's.
  *
- * Only `grid` is required; the others are found by their names, the symbol with `_open`, `_close`,
- * `_read`, `_write` or `_error` behind it. Declare them with the types below to have the compiler
- * compare them:
+ * Only `grid` is required; the others are found by their names, the symbol with `_daptor_open`,
+ * `_daptor_close`, `_daptor_read`, `_daptor_write` or `_daptor_error` behind it. Declare them with
+ * the types below to have the compiler compare them:
  *
  *     daptor_produce grid;
  *     int32_t grid(int32_t comm, daptor_array* out) { ... }
@@ -32,30 +32,31 @@ extern "C" {
  * then owns (daptor/abi.h). Returns 0; anything else means that `*out` holds nothing.
  *
  * It is called several times, on all processes in the same order, also while earlier sections are
- * not released: until `grid_close` all of them describe the same array, on the same memory. It
- * communicates nothing, but for the first call of a library without `grid_open`, which may set the
- * array up. It must return on every process, or fail without having waited for the others.
+ * not released: until `grid_daptor_close` all of them describe the same array, on the same memory.
+ * It communicates nothing, but for the first call of a library without `grid_daptor_open`, which
+ * may set the array up. It must return on every process, or fail without having waited for the
+ * others.
  */
 typedef int32_t daptor_produce(int32_t comm, daptor_array* out);
 
-/** `grid_open`: makes the array. Called on all processes, may communicate; comes again after
-    `grid_close`. Returns 0 on all processes or something else on all. */
+/** `grid_daptor_open`: makes the array. Called on all processes, may communicate; comes again after
+    `grid_daptor_close`. Returns 0 on all processes or something else on all. */
 typedef int32_t daptor_open(int32_t comm);
 
-/** `grid_close`: the producer gives up the array. Called on all processes, may communicate.
+/** `grid_daptor_close`: the producer gives up the array. Called on all processes, may communicate.
     Sections that are not released yet stay valid, with what they point to, until they are. */
 typedef void daptor_close(void);
 
-/** `grid_read`: the producer's own view of its data. Writes to `*element` the element at a local
-    index, one number for each dimension, that counts from the first element of the section, all
-    padding included. Process-local. Returns 0. */
+/** `grid_daptor_read`: the producer's own view of its data. Writes to `*element` the element at a
+   local index, one number for each dimension, that counts from the first element of the section,
+   all padding included. Process-local. Returns 0. */
 typedef int32_t daptor_read(const int64_t* local_index, void* element);
 
-/** `grid_write`: the producer changes the element at a local index of its own data. Process-local.
-    Returns 0. */
+/** `grid_daptor_write`: the producer changes the element at a local index of its own data.
+   Process-local. Returns 0. */
 typedef int32_t daptor_write(const int64_t* local_index, const void* element);
 
-/** `grid_error`: why the last of these calls returned something else than 0. */
+/** `grid_daptor_error`: why the last of these calls returned something else than 0. */
 typedef const char* daptor_error(void);
 
 #ifdef __cplusplus

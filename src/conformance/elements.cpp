@@ -1,0 +1,114 @@
+#include "conformance/elements.hpp"
+
+#include <cstring>
+
+#include "daptor/error.hpp"
+#include "daptor/lease.hpp"
+
+namespace daptor::conformance {
+namespace {
+
+std::size_t byte_count(const DistArray& array) {
+  return static_cast<std::size_t>(array.local_count()) * array.type().itemsize();
+}
+
+void require_type(const DistArray& array, const std::optional<DataType>& type,
+                  const char* function) {
+  if (type && *type != array.type())
+    throw InvalidArgument(function, "elements of type " + type->name(),
+                          "elements of type " + array.type().name());
+}
+
+void require_host(const DistArray& array) {
+  if (!array.buffer().space().host())
+    throw InvalidArgument(
+        "buffer", "memory of device type " + std::to_string(array.buffer().space().device_type),
+        "memory that the host can reach");
+}
+
+MultiIndex local_index(const DistArray& array, std::size_t number) {
+  const auto& shape = array.local_shape();
+  MultiIndex local(shape.size(), 0);
+  auto rest = static_cast<Index>(number);
+  for (std::size_t d = shape.size(); d-- > 0;) {
+    local[d] = rest % shape[d];
+    rest /= shape[d];
+  }
+  return local;
+}
+
+}  // namespace
+
+Bytes read_elements(const DistArray& array) {
+  require_host(array);
+  const ReadLease lease(array);
+  const auto* data = static_cast<const std::byte*>(lease.data());
+  const std::size_t size = array.type().itemsize();
+  Bytes bytes(byte_count(array));
+  std::byte* to = bytes.data();
+  for_each_element(array, [&](const MultiIndex&, Index offset) {
+    std::memcpy(to, data + offset, size);
+    to += size;
+  });
+  return bytes;
+}
+
+void write_elements(const DistArray& array, const Bytes& bytes) {
+  require_host(array);
+  WriteLease lease(array);
+  auto* data = static_cast<std::byte*>(lease.data());
+  const std::size_t size = array.type().itemsize();
+  const std::byte* from = bytes.data();
+  for_each_element(array, [&](const MultiIndex&, Index offset) {
+    std::memcpy(data + offset, from, size);
+    from += size;
+  });
+  lease.close();
+}
+
+Bytes read_by_producer(const DistArray& array, const ElementReader& read) {
+  require_type(array, read.type(), "read");
+  Bytes bytes(byte_count(array));
+  std::byte* to = bytes.data();
+  for_each_element(array, [&](const MultiIndex& local, Index) {
+    read(local, to);
+    to += array.type().itemsize();
+  });
+  return bytes;
+}
+
+void write_by_producer(const DistArray& array, const ElementWriter& write, const Bytes& bytes) {
+  require_type(array, write.type(), "write");
+  const std::byte* from = bytes.data();
+  for_each_element(array, [&](const MultiIndex& local, Index) {
+    write(local, from);
+    from += array.type().itemsize();
+  });
+}
+
+Bytes changed(const DistArray& array, Bytes bytes) {
+  const DataType& type = array.type();
+  const std::size_t size = type.itemsize();
+  const std::size_t least = type.byte_order() == ByteOrder::little ? 0 : size - 1;
+  for (std::size_t at = 0; at < bytes.size(); at += size) bytes[at + least] ^= std::byte{1};
+  return bytes;
+}
+
+std::string difference(const DistArray& array, const Bytes& found, const Bytes& expected) {
+  if (found.size() != expected.size()) return "another number of elements";
+  const DataType& type = array.type();
+  const std::size_t size = type.itemsize();
+  std::size_t different = 0;
+  std::string first;
+  for (std::size_t at = 0; at < found.size(); at += size) {
+    if (same_element(type, &found[at], &expected[at])) continue;
+    if (different++ == 0)
+      first = "at local " + index_text(local_index(array, at / size)) + " " +
+              element_text(type, &found[at]) + " instead of " + element_text(type, &expected[at]);
+  }
+  if (different == 0) return {};
+  return std::to_string(different) + " of " + std::to_string(found.size() / size) + " elements, " +
+         first;
+}
+
+}  // namespace daptor::conformance

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "daptor/conformance/candidate.hpp"
+#include "daptor/dist_array.hpp"
+
+namespace daptor::conformance {
+
+/// Bytes of elements, one after the other, in row-major order of their local indices.
+using Bytes = std::vector<std::byte>;
+
+/// Calls `visit(local index, byte offset from data())` for every element of the section, all
+/// padding included, in row-major order.
+template <class F>
+void for_each_element(const DistArray& array, F&& visit) {
+  const auto& shape = array.local_shape();
+  const auto& strides = array.byte_strides();
+  for (const Index extent : shape)
+    if (extent == 0) return;
+  MultiIndex local(shape.size(), 0);
+  Index offset = 0;
+  for (;;) {
+    visit(const_cast<const MultiIndex&>(local), offset);
+    std::size_t d = shape.size();
+    for (; d-- > 0;) {
+      offset += strides[d];
+      if (++local[d] < shape[d]) break;
+      offset -= strides[d] * shape[d];
+      local[d] = 0;
+    }
+    if (d == static_cast<std::size_t>(-1)) return;
+  }
+}
+
+/// A copy of all elements, taken in a lease.
+Bytes read_elements(const DistArray& array);
+/// Writes all elements in a lease, and tells everybody.
+void write_elements(const DistArray& array, const Bytes& bytes);
+/// The elements as the producer's own function gives them. Throws InvalidArgument where it is of
+/// another type.
+Bytes read_by_producer(const DistArray& array, const ElementReader& read);
+void write_by_producer(const DistArray& array, const ElementWriter& write, const Bytes& bytes);
+
+/// Other elements, every one of them different: their least significant bit is.
+Bytes changed(const DistArray& array, Bytes bytes);
+
+/// How two copies of the elements of an array differ, with the first that does: `3 of 12 elements,
+/// at local (0, 1) 7 instead of 5`; empty where they do not.
+std::string difference(const DistArray& array, const Bytes& found, const Bytes& expected);
+
+/// Writes the label of an element whose row-major global number is `number`. False where the kit
+/// has none for this type.
+bool write_label(const DataType& type, Index number, std::byte* element);
+
+/// Equal but for bytes that have no meaning (of a long double).
+bool same_element(const DataType& type, const std::byte* a, const std::byte* b);
+std::string element_text(const DataType& type, const std::byte* element);
+/// `(0, 1)`
+std::string index_text(const MultiIndex& index);
+
+}  // namespace daptor::conformance

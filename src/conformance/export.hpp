@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+
+#include "daptor/conformance/candidate.hpp"
+
+namespace daptor::conformance {
+
+/// A C struct whose release is watched: it stands between the producer's struct, which it holds
+/// where the producer did not put it, and the consumer.
+class WatchedStruct {
+ public:
+  /// Moves the section of `*in`, which passed check_struct, to memory of its own.
+  explicit WatchedStruct(daptor_array* in);
+
+  /// The struct for a consumer; whoever holds it owns this object from then on.
+  static void hand_over(std::unique_ptr<WatchedStruct> self, daptor_array* out);
+
+  daptor_array& producers() { return *original_; }
+  std::shared_ptr<Export::Releases> releases() const { return releases_; }
+  void release() noexcept;
+
+ private:
+  struct Free {
+    void operator()(daptor_array* memory) const;
+  };
+
+  std::unique_ptr<daptor_array, Free> original_;
+  std::shared_ptr<Export::Releases> releases_;
+};
+
+}  // namespace daptor::conformance

@@ -1,0 +1,162 @@
+// Who holds the memory: releasing, exporting twice, and either side going first.
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "conformance/elements.hpp"
+#include "conformance/trial.hpp"
+#include "daptor/abi.hpp"
+#include "daptor/conformance/mpi_watch.hpp"
+
+namespace daptor::conformance {
+namespace {
+
+constexpr const char* release_rule = "behaviour.release";
+constexpr const char* twice_rule = "behaviour.twice";
+constexpr const char* producer_first_rule = "behaviour.producer-first";
+constexpr const char* consumer_first_rule = "behaviour.consumer-first";
+
+/// The elements are what they were.
+void expect_elements(Trial& trial, const char* rule, const DistArray& array, const Bytes& expected,
+                     const char* when) {
+  const std::string text = difference(array, read_elements(array), expected);
+  if (!text.empty()) trial.find(rule, std::string(when) + ": " + text, "the elements as they were");
+}
+
+/// A section as a C struct whose release is counted.
+Export counted(Export section) {
+  if (section.releases()->counted) return section;
+  daptor_array as_struct;
+  export_abi(section.array(), &as_struct);
+  return Export(&as_struct);
+}
+
+void release(Trial& trial) {
+  std::optional<Export> section;
+  if (!trial.together([&] {
+        section = counted(trial.candidate().describe());
+        static_cast<void>(section->array());
+      }))
+    return;
+  trial.together(release_rule, "releasing a section", [&] {
+    const auto releases = section->releases();
+    auto copy = std::make_unique<DistArray>(section->array());
+    section.reset();
+    if (releases->calls != 0)
+      trial.find(release_rule, "release called while a description is in use", "a call at its end");
+    MpiWatch watch;
+    copy.reset();
+    watch.stop();
+    if (releases->calls != 1)
+      trial.find(release_rule, std::to_string(releases->calls) + " calls of release", "one call");
+    if (!releases->gave_up)
+      trial.find(release_rule, "release left the struct's own release as it was",
+                 "self->release set to null, in the struct that it is given");
+    if (!watch.calls().empty())
+      trial.find(release_rule, "release called " + to_string(watch.calls()),
+                 "no call of MPI that communicates");
+  });
+}
+
+void export_twice(Trial& trial) {
+  std::optional<Export> first;
+  std::optional<Export> second;
+  Bytes before;
+  if (!trial.together([&] {
+        first = trial.candidate().describe();
+        before = read_elements(first->array());
+      }))
+    return;
+  const auto again = [&](std::optional<Export>& other, const std::optional<Export>& one) {
+    return trial.together(twice_rule, "a second export", [&] {
+      other = trial.candidate().describe();
+      if (!other->array().same_layout(one->array()))
+        trial.find(twice_rule, "a second export that describes another array", "the same array");
+    });
+  };
+  const auto usable = [&](const std::optional<Export>& section, const char* when) {
+    return trial.together(twice_rule, when, [&] {
+      expect_elements(trial, twice_rule, section->array(), before, when);
+    });
+  };
+  if (!again(second, first)) return;
+  first.reset();
+  if (!usable(second, "after the first of two exports was released")) return;
+  if (!again(first, second)) return;
+  first.reset();
+  usable(second, "after the second of two exports was released");
+}
+
+void destroy_producer_first(Trial& trial) {
+  if (!on_all(trial.comm(), trial.candidate().destroy != nullptr)) {
+    trial.not_checked(
+        "whether an export outlives its producer: nothing says how to destroy it",
+        "Set Candidate::destroy; in a library, add a function with _daptor_close behind its "
+        "symbol.");
+    return;
+  }
+  std::optional<Export> section;
+  Bytes before;
+  if (!trial.together([&] {
+        section = trial.candidate().describe();
+        before = read_elements(section->array());
+      }))
+    return;
+  trial.destroy();
+  if (!trial.together(producer_first_rule, "reading after the producer was destroyed", [&] {
+        expect_elements(trial, producer_first_rule, section->array(), before,
+                        "after the producer was destroyed");
+      }))
+    return;
+  if (!on_all(trial.comm(), !section->array().readonly())) return;
+  trial.together(producer_first_rule, "writing after the producer was destroyed", [&] {
+    const Bytes after = changed(section->array(), before);
+    write_elements(section->array(), after);
+    expect_elements(trial, producer_first_rule, section->array(), after,
+                    "written after the producer was destroyed");
+  });
+}
+
+void release_consumer_first(Trial& trial) {
+  std::optional<Export> section;
+  Bytes before;
+  if (!trial.together([&] {
+        section = trial.candidate().describe();
+        before = read_elements(section->array());
+      }))
+    return;
+  trial.together(consumer_first_rule, "exporting after all exports were released", [&] {
+    section.reset();
+    section = trial.candidate().describe();
+    expect_elements(trial, consumer_first_rule, section->array(), before,
+                    "exported again after all exports were released");
+    const ElementReader& read = trial.candidate().read;
+    if (!read) return;
+    const std::string text =
+        difference(section->array(), read_by_producer(section->array(), read), before);
+    if (!text.empty())
+      trial.find(consumer_first_rule, "in the producer, after all exports were released: " + text,
+                 "the elements as they were");
+  });
+}
+
+}  // namespace
+
+Report check_release(const Subject& subject, MPI_Comm comm, const Options&) {
+  return Trial::run(subject, comm, release);
+}
+
+Report check_twice(const Subject& subject, MPI_Comm comm, const Options&) {
+  return Trial::run(subject, comm, export_twice);
+}
+
+Report check_producer_first(const Subject& subject, MPI_Comm comm, const Options&) {
+  return Trial::run(subject, comm, destroy_producer_first);
+}
+
+Report check_consumer_first(const Subject& subject, MPI_Comm comm, const Options&) {
+  return Trial::run(subject, comm, release_consumer_first);
+}
+
+}  // namespace daptor::conformance

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+namespace daptor::conformance {
+
+/// `FILE:SYMBOL`.
+struct Specification {
+  std::string file;  ///< as the dynamic linker wants it
+  std::string symbol;
+  std::string text;  ///< as it was given
+};
+
+/// Throws ProducerFailed (`plugin.specification`, `plugin.file`).
+Specification read_specification(const std::string& text);
+
+/// Loads the library for the rest of the process. Throws ProducerFailed (`plugin.file`).
+void* open_library(const Specification& specification);
+
+/// Throws ProducerFailed (`plugin.symbol`) where the library does not define the symbol.
+void* find_symbol(void* library, const Specification& specification);
+
+}  // namespace daptor::conformance

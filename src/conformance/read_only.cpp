@@ -1,0 +1,60 @@
+#include <optional>
+
+#include "conformance/trial.hpp"
+#include "daptor/abi.hpp"
+#include "daptor/error.hpp"
+#include "daptor/parse.hpp"
+
+namespace daptor::conformance {
+namespace {
+
+constexpr const char* read_only_rule = "behaviour.read-only";
+
+void expect_same_flag(Trial& trial, const DistArray& first, const DistArray& second) {
+  if (first.readonly() == second.readonly()) return;
+  trial.find(read_only_rule,
+             first.readonly() ? "one export is read-only, the next writable"
+                              : "one export is writable, the next read-only",
+             "the same in every export");
+}
+
+/// The producer itself refuses to open the memory for writing.
+void expect_refusal(Trial& trial, const Export& section) {
+  daptor_array* const producers = section.producers_struct();
+  if (producers == nullptr || producers->begin_access == nullptr) return;
+  if (producers->begin_access(producers, DAPTOR_WRITE) != DAPTOR_OK) return;
+  producers->end_access(producers, DAPTOR_WRITE);
+  trial.find(read_only_rule, "begin_access opened read-only memory for DAPTOR_WRITE",
+             "DAPTOR_FAILED");
+}
+
+void expect_read_only(Trial& trial, const char* form, const DistArray& array) {
+  if (!array.readonly())
+    trial.find(read_only_rule, std::string("writable ") + form, "read-only in every form");
+}
+
+void keep_read_only(Trial& trial) {
+  std::optional<Export> first;
+  std::optional<Export> second;
+  trial.together([&] {
+    first = trial.candidate().describe();
+    second = trial.candidate().describe();
+    expect_same_flag(trial, first->array(), second->array());
+    if (!first->array().readonly()) return;
+    expect_refusal(trial, *first);
+    expect_read_only(trial, "as a dictionary", parse_or_throw(to_value(first->array())));
+    daptor_array as_struct;
+    export_abi(first->array(), &as_struct);
+    Export round(&as_struct);
+    expect_read_only(trial, "as a C struct", round.array());
+    expect_refusal(trial, round);
+  });
+}
+
+}  // namespace
+
+Report check_read_only(const Subject& subject, MPI_Comm comm, const Options&) {
+  return Trial::run(subject, comm, keep_read_only);
+}
+
+}  // namespace daptor::conformance

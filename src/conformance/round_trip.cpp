@@ -1,0 +1,148 @@
+#include <optional>
+#include <sstream>
+
+#include "conformance/trial.hpp"
+#include "daptor/abi.hpp"
+#include "daptor/error.hpp"
+#include "daptor/local_index_map.hpp"
+#include "daptor/parse.hpp"
+
+namespace daptor::conformance {
+namespace {
+
+constexpr const char* round_trip_rule = "behaviour.round-trip";
+
+template <class T>
+std::string text_of(const T& value) {
+  std::ostringstream out;
+  out << value;
+  return out.str();
+}
+
+std::string text_of(const std::vector<Index>& values) {
+  std::string text = "(";
+  for (std::size_t i = 0; i < values.size(); ++i)
+    text += (i == 0 ? "" : ", ") + std::to_string(values[i]);
+  return text + ")";
+}
+
+std::string text_of(const bool& value) {
+  return value ? "true" : "false";
+}
+
+/// Collects what came back otherwise than it went out.
+class Comparison {
+ public:
+  template <class T>
+  void expect(const char* what, const T& came, const T& went) {
+    if (text_.empty() && came != went)
+      text_ = std::string(what) + " " + text_of(came) + ", before " + text_of(went);
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+/// What both versions of the protocol say of an array.
+void expect_same_elements(Comparison& comparison, const DistArray& came, const DistArray& went) {
+  comparison.expect("element type", came.type(), went.type());
+  comparison.expect("global shape", came.global_shape(), went.global_shape());
+  comparison.expect("local shape", came.local_shape(), went.local_shape());
+  comparison.expect("owned shape", came.owned_shape(), went.owned_shape());
+  comparison.expect("owned offset", came.owned_offset(), went.owned_offset());
+  comparison.expect("byte strides", came.byte_strides(), went.byte_strides());
+  comparison.expect("address", came.data(), went.data());
+  comparison.expect("read-only", came.readonly(), went.readonly());
+}
+
+std::string difference(const DistArray& came, const DistArray& went) {
+  Comparison comparison;
+  comparison.expect("version", came.version(), went.version());
+  expect_same_elements(comparison, came, went);
+  for (int d = 0; d < went.ndim(); ++d)
+    comparison.expect("dimension", came.dimension(d), went.dimension(d));
+  return comparison.text();
+}
+
+/// The same memory, and the same global index at every place of it.
+std::string difference_of_indices(const DistArray& came, const DistArray& went) {
+  Comparison comparison;
+  expect_same_elements(comparison, came, went);
+  if (!comparison.text().empty()) return comparison.text();
+  const LocalIndexMap came_map(came);
+  const LocalIndexMap went_map(went);
+  for (int d = 0; d < went.ndim(); ++d)
+    for (Index i = 0; i < went_map.dimension(d).local_extent(); ++i)
+      comparison.expect("global index", came_map.dimension(d).global_of(i),
+                        went_map.dimension(d).global_of(i));
+  return comparison.text();
+}
+
+DistArray through_struct(const DistArray& array) {
+  daptor_array as_struct;
+  export_abi(array, &as_struct);
+  try {
+    return import_abi(&as_struct);
+  } catch (...) {
+    daptor_array_release(&as_struct);
+    throw;
+  }
+}
+
+/// The array in another version and back; nothing where that version cannot say it.
+std::optional<DistArray> through_version(const DistArray& array) {
+  const bool old = array.version().rules() == Rules::v0_9;
+  try {
+    return convert(convert(array, old ? protocol_0_10 : protocol_0_9), array.version());
+  } catch (const NotRepresentable&) {
+    return std::nullopt;
+  }
+}
+
+class RoundTrips {
+ public:
+  explicit RoundTrips(Trial& trial) : trial_(trial) {}
+
+  void make(const DistArray& array) {
+    attempt("as a C struct", [&] { return difference(through_struct(array), array); });
+    attempt("as a C struct, twice",
+            [&] { return difference(through_struct(through_struct(array)), array); });
+    attempt("as a dictionary", [&] { return difference(parse_or_throw(to_value(array)), array); });
+    attempt("in another version of the protocol", [&] {
+      const std::optional<DistArray> back = through_version(array);
+      return back ? difference_of_indices(*back, array) : std::string();
+    });
+  }
+
+ private:
+  template <class F>
+  void attempt(const char* how, F&& trip) {
+    std::string text;
+    try {
+      text = std::forward<F>(trip)();
+    } catch (const Error& error) {
+      text = error.what();
+    }
+    if (!text.empty())
+      trial_.find(round_trip_rule, std::string(how) + ": " + text, "the same array");
+  }
+
+  Trial& trial_;
+};
+
+void send_round(Trial& trial) {
+  std::optional<Export> section;
+  trial.together([&] {
+    section = trial.candidate().describe();
+    RoundTrips(trial).make(section->array());
+  });
+}
+
+}  // namespace
+
+Report check_round_trip(const Subject& subject, MPI_Comm comm, const Options&) {
+  return Trial::run(subject, comm, send_round);
+}
+
+}  // namespace daptor::conformance

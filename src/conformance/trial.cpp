@@ -1,0 +1,110 @@
+#include "conformance/trial.hpp"
+
+#include "daptor/error.hpp"
+#include "validation/merge.hpp"
+
+namespace daptor::conformance {
+namespace {
+
+constexpr int listed_ranks = 8;
+
+const BehaviourRule* behaviour_rule(std::string_view id) {
+  for (const BehaviourRule& rule : behaviour_rules())
+    if (rule.id == id) return &rule;
+  return nullptr;
+}
+
+Finding thrown(const char* what) {
+  Finding finding;
+  finding.rule = rule_producer;
+  finding.found = std::string("the producer threw: ") + what;
+  finding.expected = "no exception";
+  finding.remedy = "Let the producer fail, if it must, on all ranks and when it is made.";
+  return finding;
+}
+
+/// What was thrown, in words.
+std::string current_text() {
+  try {
+    throw;
+  } catch (const std::exception& error) {
+    return error.what();
+  } catch (...) {
+    return "an exception of unknown type";
+  }
+}
+
+}  // namespace
+
+bool on_all(const Communicator& comm, bool mine) {
+  std::int64_t value = mine ? 1 : 0;
+  comm.allreduce(&value, 1, Reduction::min);
+  return value != 0;
+}
+
+Trial::Trial(const Subject& subject, MPI_Comm comm) : comm_(comm) {
+  take([&] { candidate_ = subject.make(comm); }, nullptr);
+  ready_ = on_all(comm_, candidate_.has_value());
+}
+
+Report Trial::run(const Subject& subject, MPI_Comm comm, void (*body)(Trial&)) {
+  Trial trial(subject, comm);
+  if (trial.ready()) body(trial);
+  return trial.conclude();
+}
+
+void Trial::find(const char* rule, std::string found, std::string expected) {
+  const BehaviourRule* known = behaviour_rule(rule);
+  Finding finding;
+  finding.rule = rule;
+  finding.severity = known != nullptr ? known->severity : Severity::error;
+  finding.found = std::move(found);
+  finding.expected = std::move(expected);
+  if (known != nullptr) finding.remedy = known->remedy;
+  report_.add(std::move(finding));
+}
+
+void Trial::find(const Report& report) {
+  report_.append(report);
+}
+
+void Trial::not_checked(std::string what, std::string remedy) {
+  Finding finding;
+  finding.rule = "behaviour.not-checked";
+  finding.severity = Severity::note;
+  finding.found = std::move(what);
+  finding.remedy = std::move(remedy);
+  report_.add(std::move(finding));
+}
+
+void Trial::caught(const char* rule, const char* doing) {
+  if (rule != nullptr) {
+    find(rule, std::string(doing) + ": " + current_text(), "no failure");
+    return;
+  }
+  try {
+    throw;
+  } catch (const Error& error) {
+    report_.append(error.report());
+  } catch (...) {
+    report_.add(thrown(current_text().c_str()));
+  }
+}
+
+bool Trial::agree_so_far() {
+  return on_all(comm_, report_.first_error() == nullptr);
+}
+
+void Trial::destroy() {
+  if (destroyed_ || !ready_) return;
+  destroyed_ = true;
+  if (candidate_->destroy) take([&] { candidate_->destroy(); }, nullptr);
+}
+
+Report Trial::conclude() {
+  destroy();
+  candidate_.reset();
+  return validation::merge(report_, comm_, listed_ranks);
+}
+
+}  // namespace daptor::conformance
