@@ -201,15 +201,14 @@ void require_few_dimensions(const DistArray& array) {
 void fill(const Exported& section, daptor_array& out) {
   const DistArray& array = section.array;
   const DataType& type = array.type();
-  const bool flat = array.buffer().ndim() != array.dimensions().size();
-  const auto& shape = flat ? array.local_shape() : array.buffer().local_shape();
-  const auto& strides = flat ? array.byte_strides() : array.buffer().byte_strides();
+  // The section's shape, not the buffer's, which may be flat (A03) or, without elements, another
+  // one (E06): the size of an empty dictionary is taken from it.
   daptor_array_init(&out, type.format().c_str(), static_cast<std::int64_t>(type.itemsize()),
-                    array.ndim(), shape.data(), section.dimensions.data(), nullptr);
+                    array.ndim(), array.local_shape().data(), section.dimensions.data(), nullptr);
   // The struct has one pointer for both; the flag says which of the two it is.
   out.data = const_cast<void*>(array.data());
   out.flags = array.readonly() ? DAPTOR_READ_ONLY : 0;
-  out.byte_strides = strides.data();
+  out.byte_strides = array.byte_strides().data();
   const Version version = array.version();
   out.protocol_version[0] = version.major;
   out.protocol_version[1] = version.minor;

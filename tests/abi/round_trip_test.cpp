@@ -176,6 +176,14 @@ TEST(AbiRoundTrip, GivesAFlatBufferOneExtentADimension) {
   EXPECT_EQ(back.data(), row.data());
 }
 
+TEST(AbiRoundTrip, GivesASectionWithoutElementsItsOwnShape) {
+  // Shape and section both lack elements, in other dimensions (E06). The size of the empty
+  // dictionary is the extent that the section has, not the buffer's.
+  const DistArray array(protocol_0_10, Buffer(DataType::of<double>(), {0, 7}, {8, 8}, nullptr),
+                        {block(8, {2, 0}), undistributed(0)});
+  EXPECT_EQ(through_struct(array).dimensions(), array.dimensions());
+}
+
 TEST(AbiRoundTrip, CopiesNoIndexList) {
   const std::vector<Index> indices = {4, 2, 9, -1};
   std::vector<double> memory(4);
