@@ -26,6 +26,12 @@ std::size_t character_length(std::string_view text) {
   return continues(text, 3) ? 4 : 0;
 }
 
+/// Of one byte, or of the two that UTF-8 has for 0x80 to 0x9f: terminals obey those too.
+bool is_control(std::string_view text, std::size_t length) {
+  const unsigned char lead = byte_at(text, 0);
+  return lead < 0x20 || lead == 0x7f || (length == 2 && lead == 0xc2 && byte_at(text, 1) < 0xa0);
+}
+
 void append_escaped(std::string& out, unsigned char byte) {
   constexpr char digits[] = "0123456789abcdef";
   out += "\\x";
@@ -47,9 +53,8 @@ std::string printable(std::string_view text) {
   std::string out;
   while (!text.empty()) {
     const std::size_t length = character_length(text);
-    const unsigned char lead = byte_at(text, 0);
-    if (length == 0 || lead < 0x20 || lead == 0x7f) {
-      append_escaped(out, lead);
+    if (length == 0 || is_control(text, length)) {
+      append_escaped(out, byte_at(text, 0));
       text.remove_prefix(1);
     } else {
       out += text.substr(0, length);

@@ -38,12 +38,20 @@ struct Placed {
   const Finding* finding;
 };
 
-/// Rule, dimension, severity, and which of a rank's findings of the same three it is.
+/// Tells the keys of one rule apart; not those of all words there are.
+std::int64_t key_number(std::string_view key) {
+  std::uint32_t number = 0;
+  for (const char c : key) number = 31 * number + static_cast<unsigned char>(c);
+  return number % 0xffff;
+}
+
+/// Rule, dimension, severity, key, and which of a rank's findings of the same four it is.
 std::int64_t place_of(const Finding& finding, std::int64_t occurrence) {
   const std::int64_t dimension = std::clamp(finding.dimension + 1, 0, 0xffff);
   std::int64_t place = checklist_position(finding.rule);
   place = (place << 16) | dimension;
   place = (place << 2) | (2 - static_cast<std::int64_t>(finding.severity));
+  place = (place << 16) | key_number(finding.key);
   return (place << 8) | std::min<std::int64_t>(occurrence, 0xff);
 }
 

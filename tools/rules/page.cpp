@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "daptor/rules.hpp"
+#include "rules/words.hpp"
 
 namespace {
 
@@ -17,23 +18,9 @@ using daptor::ExampleKind;
 using daptor::Rule;
 using daptor::RuleExample;
 using daptor::RuleKind;
-using daptor::Severity;
 
-struct Section {
-  char letter;
-  const char* title;
-};
-
-constexpr Section sections[] = {{'T', "The dictionary"},
-                                {'D', "Every dimension, and the process grid"},
-                                {'N', "Undistributed dimensions"},
-                                {'B', "Blocks"},
-                                {'P', "Padding"},
-                                {'C', "Cyclic and block-cyclic dimensions"},
-                                {'U', "Unstructured dimensions"},
-                                {'E', "Empty sections"},
-                                {'V', "Differences between 0.9.x and 0.10.x"},
-                                {'A', "How Daptor reads what can be read in several ways"}};
+using daptor::words::Section;
+using daptor::words::sections;
 
 constexpr const char* introduction = R"(# The rules
 
@@ -92,51 +79,6 @@ std::string prose(std::string_view text, std::string_view own_id) {
   return result;
 }
 
-std::string word(Severity severity) {
-  return severity == Severity::error ? "error" : severity == Severity::warning ? "warning" : "note";
-}
-
-std::string severity_text(const Rule& rule) {
-  if (!rule.checked()) return "no finding comes of it";
-  const std::string in_0_9 = rule.checked_0_9 ? word(rule.severity) : "none";
-  const std::string in_0_10 = rule.checked_0_10 ? word(rule.severity_0_10) : "none";
-  std::string text = in_0_9;
-  if (in_0_10 != in_0_9) text += " under 0.9.x, " + in_0_10 + " under 0.10.x";
-  const bool refused_when_strict =
-      rule.severity == Severity::note && rule.strict == Severity::error;
-  if (refused_when_strict) text += "; error in the strict profile";
-  return text;
-}
-
-std::string example_title(const Rule& rule, const RuleExample& example) {
-  std::string text;
-  switch (example.kind) {
-    case ExampleKind::conforms:
-      text = rule.kind == RuleKind::requirement ? "Keeps it" : "Conforms";
-      break;
-    case ExampleKind::breaks:
-      text = rule.severity == Severity::error ? "Breaks it" : "Gives a finding";
-      break;
-    case ExampleKind::under_0_9:
-      text = "Under 0.9.x";
-      break;
-    case ExampleKind::under_0_10:
-      text = "Under 0.10.x";
-      break;
-  }
-  const bool versions =
-      example.kind == ExampleKind::under_0_9 || example.kind == ExampleKind::under_0_10;
-  if (versions) {
-    text += example.verdict == daptor::Verdict::conforms ? ": conforms" : ": malformed";
-  }
-  const bool itself_alone = example.findings.size() == 1 && example.findings[0] == rule.id;
-  if (example.findings.empty() || (itself_alone && !versions)) return text;
-  text += versions ? ", with " : ", reported as ";
-  for (std::size_t i = 0; i < example.findings.size(); ++i)
-    text += (i == 0 ? "" : ", ") + prose(example.findings[i], rule.id);
-  return text;
-}
-
 /// Conforming examples that many rules use: shown once.
 std::vector<std::string> shared_examples() {
   constexpr std::ptrdiff_t often = 4;
@@ -159,7 +101,9 @@ void write_block(std::ostream& out, const char* language, std::string_view text)
 
 void write_example(std::ostream& out, const Rule& rule, const RuleExample& example,
                    const std::vector<std::string>& shared) {
-  out << example_title(rule, example) << ":";
+  out << daptor::words::example_title(rule, example, [&](std::string_view id) {
+    return prose(id, rule.id);
+  }) << ":";
   const auto at = std::find(shared.begin(), shared.end(), example.description);
   if (at != shared.end() && example.normal_form.empty()) {
     const auto number = at - shared.begin() + 1;
@@ -180,7 +124,7 @@ void write_rule(std::ostream& out, const Rule& rule, const std::vector<std::stri
   out << "- " << to_string(rule.kind) << ", " << to_string(rule.force) << ": " << rule.where
       << '\n';
   out << "- judged by: " << to_string(rule.scope) << '\n';
-  out << "- severity: " << severity_text(rule) << '\n';
+  out << "- severity: " << daptor::words::severity_text(rule) << '\n';
   if (!rule.reported_as.empty())
     out << "- reported as: " << prose(rule.reported_as, rule.id) << '\n';
   if (!rule.remedy.empty()) out << "- remedy: " << prose(rule.remedy, rule.id) << '\n';
@@ -189,7 +133,7 @@ void write_rule(std::ostream& out, const Rule& rule, const std::vector<std::stri
 }
 
 void write_summary(std::ostream& out) {
-  for (const Section& section : sections) {
+  for (const Section& section : sections()) {
     out << "- **" << section.letter << "** " << section.title << ":";
     for (const Rule& rule : daptor::rules())
       if (rule.id[0] == section.letter) out << " [" << rule.id << "](#" << anchor(rule.id) << ")";
@@ -207,7 +151,7 @@ void write_page(std::ostream& out) {
     out << "<a id=\"shared-" << i + 1 << "\"></a>\nShared example " << i + 1 << ":\n\n";
     write_block(out, "json", shared[i]);
   }
-  for (const Section& section : sections) {
+  for (const Section& section : sections()) {
     out << "## " << section.letter << ": " << section.title << "\n\n";
     for (const Rule& rule : daptor::rules())
       if (rule.id[0] == section.letter) write_rule(out, rule, shared);

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+/// \file
+/// How a subcommand joins `daptor`: a function `void add_NAME(CLI::App& daptor, Action& action)`
+/// that adds the subcommand with its options, and sets `action` in its callback. Nothing is done
+/// while the command line is read.
+
+namespace daptor::cli {
+
+/// What the command line asks for; returns the exit status. May throw: a daptor::Error or any other
+/// exception becomes one sentence on standard error.
+using Action = std::function<int()>;
+
+/// The name of an option's argument as `--help`, the manual pages and completion have it: `FILE` is
+/// completed as a file, `ID` as that of a rule, and words joined by `|` are completed by those.
+inline const char* const file_argument = "FILE";
+inline const char* const rule_argument = "ID";
+
+/// The words of `table` joined by `|`.
+template <class T>
+std::string choices(const std::vector<std::pair<std::string, T>>& table) {
+  std::string text;
+  for (const auto& [word, value] : table) text += (text.empty() ? "" : "|") + word;
+  return text;
+}
+
+/// An option `name` whose argument is one of the words of `table`.
+template <class T>
+CLI::Option* add_choice(CLI::App& app, const std::string& name, T& value,
+                        const std::vector<std::pair<std::string, T>>& table,
+                        const std::string& description) {
+  const auto take = [&value, table, name](const std::string& word) {
+    for (const auto& [known, meant] : table) {
+      if (known != word) continue;
+      value = meant;
+      return;
+    }
+    throw CLI::ValidationError(name, "'" + word + "' is none of " + choices(table));
+  };
+  return app.add_option_function<std::string>(name, take, description)->type_name(choices(table));
+}
+
+}  // namespace daptor::cli

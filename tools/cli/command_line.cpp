@@ -1,0 +1,90 @@
+#include "cli/command_line.hpp"
+
+#include <cstdio>
+#include <exception>
+#include <iostream>
+
+#include "cli/commands.hpp"
+#include "cli/judge.hpp"
+#include "cli/say.hpp"
+#include "cli/version.hpp"
+#include "report/outcome.hpp"
+#ifdef DAPTOR_HAS_SHOW
+#include "show/command.hpp"
+#endif
+
+namespace daptor::cli {
+namespace {
+
+constexpr int unusable = static_cast<int>(report::Status::unusable);
+
+/// Of the subcommand that was meant, where one was.
+std::string help_of(const CLI::App& app) {
+  const auto chosen = app.get_subcommands();
+  return chosen.empty() ? "daptor --help" : "daptor " + chosen.front()->get_name() + " --help";
+}
+
+}  // namespace
+
+CommandLine::CommandLine()
+    : app_("Check descriptions of distributed arrays, and say what can be done with them",
+           "daptor") {
+  app_.set_help_flag("-h,--help", "Show this help and stop");
+  app_.set_version_flag(
+      "--version", [] { return version_text(); },
+      "Show the version, the adapters and the libraries of this build");
+  app_.require_subcommand(1);
+  app_.footer(
+      "Exit status: 0 conforms or done, 1 malformed or not convertible, 2 not readable or "
+      "wrong usage,\n3 unsupported, 4 nothing can hold it without a copy, 5 a producer "
+      "failed.\n\nExample:\n  daptor check array.json");
+  add_check(app_, action_);
+  add_convert(app_, action_);
+  add_explain(app_, action_);
+#ifdef DAPTOR_HAS_SHOW
+  show::add_show(app_, action_);
+#endif
+  add_rule(app_, action_);
+  add_completion(app_, action_);
+}
+
+/// Returns 0 where there is something to do.
+int CommandLine::parse(int argc, const char* const* argv) {
+  try {
+    app_.parse(argc, argv);
+  } catch (const CLI::CallForVersion& version) {
+    std::cout << version.what() << '\n';
+    action_ = [] { return 0; };
+  } catch (const CLI::Success& success) {
+    app_.exit(success, std::cout, std::cout);
+    action_ = [] { return 0; };
+  } catch (const CLI::ParseError& error) {
+    say(std::string(error.what()) + " (see " + help_of(app_) + ")");
+    return unusable;
+  }
+  return 0;
+}
+
+int CommandLine::run(int argc, const char* const* argv) noexcept {
+  try {
+    if (const int status = parse(argc, argv); status != 0) return status;
+    const int status = action_();
+    std::cout.flush();
+    if (!std::cout) throw std::runtime_error("standard output cannot be written");
+    return status;
+  } catch (const Refused& refusal) {
+    say(refusal.what());
+    return static_cast<int>(refusal.status());
+  } catch (const Error& error) {
+    say(error);
+  } catch (const std::bad_alloc&) {
+    std::fputs("daptor: not enough memory\n", stderr);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "daptor: %s\n", error.what());
+  } catch (...) {
+    std::fputs("daptor: an error of unknown type\n", stderr);
+  }
+  return unusable;
+}
+
+}  // namespace daptor::cli

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "cli/command.hpp"
+
+namespace daptor::cli {
+
+/// The command `daptor` with all its subcommands. Not movable: callbacks refer to it.
+class CommandLine {
+ public:
+  CommandLine();
+  CommandLine(const CommandLine&) = delete;
+  CommandLine& operator=(const CommandLine&) = delete;
+
+  const CLI::App& app() const { return app_; }
+
+  /// Reads the arguments and does what they ask for; returns the exit status. Never throws.
+  int run(int argc, const char* const* argv) noexcept;
+
+ private:
+  int parse(int argc, const char* const* argv);
+
+  CLI::App app_;
+  Action action_;
+};
+
+}  // namespace daptor::cli

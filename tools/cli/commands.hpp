@@ -1,0 +1,16 @@
+#pragma once
+
+#include "cli/command.hpp"
+
+/// \file
+/// The subcommands that are here; `daptor show` is a library of its own.
+
+namespace daptor::cli {
+
+void add_check(CLI::App& daptor, Action& action);
+void add_convert(CLI::App& daptor, Action& action);
+void add_explain(CLI::App& daptor, Action& action);
+void add_rule(CLI::App& daptor, Action& action);
+void add_completion(CLI::App& daptor, Action& action);
+
+}  // namespace daptor::cli

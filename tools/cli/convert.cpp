@@ -1,0 +1,85 @@
+#include <memory>
+#include <ostream>
+
+#include "cli/commands.hpp"
+#include "cli/judge.hpp"
+#include "cli/output.hpp"
+#include "cli/say.hpp"
+#include "daptor/parse.hpp"
+#include "daptor/rules.hpp"
+
+namespace daptor::cli {
+namespace {
+
+struct ConvertOptions {
+  std::string path;
+  Version version = protocol_0_10;
+  std::string output;
+};
+
+/// The difference between the versions (V10) of which a finding is one form (P16).
+std::string difference_of(const std::string& rule) {
+  for (const Rule& each : rules())
+    if (each.kind == RuleKind::version && each.reported_as.find(rule) != std::string_view::npos)
+      return std::string(each.id);
+  return rule;
+}
+
+/// Throws Refused with the rule that stands in the way.
+[[noreturn]] void refuse(const ConvertOptions& options, const Finding& reason) {
+  throw Refused(subject_of(options.path) + " cannot be converted to " + options.version.text() +
+                    ": " + sentence(reason),
+                report::Status::malformed);
+}
+
+/// Each rank says what it holds in the other version's words.
+void convert_ranks(const ConvertOptions& options, std::vector<DistArray>& arrays) {
+  for (std::size_t rank = 0; rank < arrays.size(); ++rank) {
+    try {
+      arrays[rank] = convert(arrays[rank], options.version);
+    } catch (const NotRepresentable& refusal) {
+      Finding reason = refusal.finding();
+      reason.found += " on rank " + std::to_string(rank);
+      refuse(options, reason);
+    }
+  }
+}
+
+/// What the ranks say together is judged again: the other version may ask for more.
+void require_conforming(const ConvertOptions& options, const Recorded& result) {
+  const Report report = judge(result, {Level::full, Profile::recommended});
+  const Finding* error = report.first_error();
+  if (error == nullptr) return;
+  Finding reason = *error;
+  reason.rule = difference_of(reason.rule);
+  if (reason.rank() >= 0) reason.found += " on rank " + std::to_string(reason.rank());
+  refuse(options, reason);
+}
+
+int convert_file(const ConvertOptions& options) {
+  ConformingArray array = read_conforming(options.path);
+  convert_ranks(options, array.ranks);
+  const Recorded result = record(array.name, array.ranks);
+  require_conforming(options, result);
+  deliver(options.output, [&](std::ostream& out) { write_recorded(out, result); });
+  return static_cast<int>(report::Status::done);
+}
+
+}  // namespace
+
+void add_convert(CLI::App& daptor, Action& action) {
+  auto options = std::make_shared<ConvertOptions>();
+  CLI::App* convert =
+      daptor.add_subcommand("convert", "Write an array in the words of another protocol version");
+  convert->footer("Example:\n  daptor convert --to 0.10.0 array.json --output new.json");
+  convert->add_option("file", options->path, "A file in Daptor's JSON format; - is standard input")
+      ->required()
+      ->type_name(file_argument);
+  add_choice(*convert, "--to", options->version,
+             {{"0.9.0", protocol_0_9}, {"0.10.0", protocol_0_10}}, "Version to write")
+      ->required();
+  add_output_file(*convert, options->output);
+  convert->callback([options, &action] { action = [options] { return convert_file(*options); }; });
+}
+
+}  // namespace daptor::cli

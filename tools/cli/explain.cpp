@@ -1,0 +1,158 @@
+#include "daptor/explain.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <ostream>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/adapters.hpp"
+#include "cli/commands.hpp"
+#include "cli/judge.hpp"
+#include "cli/output.hpp"
+#include "cli/say.hpp"
+#include "report/paint.hpp"
+#include "text.hpp"
+
+namespace daptor::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct ExplainOptions {
+  std::string path;
+  std::vector<std::string> targets;
+  OutputOptions output;
+};
+
+/// Those that are asked for, or all. Throws InvalidArgument for a name that nobody has.
+std::vector<Target> chosen_targets(const std::vector<std::string>& names) {
+  const std::vector<Target>& all = registered_targets();
+  if (names.empty()) return all;
+  std::vector<Target> chosen;
+  for (const std::string& name : names) {
+    const auto known = std::find_if(all.begin(), all.end(),
+                                    [&](const Target& target) { return target.name == name; });
+    if (known != all.end()) {
+      chosen.push_back(*known);
+      continue;
+    }
+    std::string list;
+    for (const Target& target : all) list += (list.empty() ? "" : ", ") + target.name;
+    throw InvalidArgument("target", "no target " + name,
+                          list.empty() ? "a build with adapters" : "one of " + list);
+  }
+  return chosen;
+}
+
+Explanation explain_together(const std::vector<DistArray>& arrays,
+                             const std::vector<Target>& targets) {
+  Explanation explanation;
+  run_simulated(static_cast<int>(arrays.size()), [&](const Communicator& comm) {
+    Explanation same;
+    for (const Target& target : targets)
+      same.push_back(assess(target, arrays[static_cast<std::size_t>(comm.rank())], comm));
+    if (comm.rank() == 0) explanation = std::move(same);
+  });
+  return explanation;
+}
+
+void write_reason(std::ostream& out, const report::Paint& paint, const Finding& reason) {
+  out << "    " << paint.faint("because") << "  " << detail::printable(reason.found);
+  if (reason.rank() >= 0) out << ", on rank " << reason.rank();
+  if (reason.dimension >= 0) out << ", dimension " << reason.dimension;
+  out << " (" << reason.rule << ")\n";
+  if (!reason.expected.empty())
+    out << "    " << paint.faint("needed ") << "  " << reason.expected << '\n';
+  if (!reason.remedy.empty())
+    out << "    " << paint.faint("do     ") << "  " << reason.remedy << '\n';
+}
+
+void write_text(std::ostream& out, const Explanation& explanation, bool color) {
+  const report::Paint paint(color);
+  for (const Assessment& assessment : explanation) {
+    out << paint.bold(assessment.target) << ": ";
+    if (!assessment.representable) {
+      out << paint.bad("no") << '\n';
+      for (const Finding& reason : assessment.reasons) write_reason(out, paint, reason);
+      continue;
+    }
+    out << paint.good("yes") << ", by " << assessment.call;
+    if (assessment.bytes_per_index > 0)
+      out << "; keeps " << assessment.bytes_per_index << " bytes an index";
+    out << '\n';
+  }
+}
+
+/// Null for what is not known.
+Json number(int value) {
+  return value < 0 ? Json() : Json(value);
+}
+
+Json json_of(const Finding& reason) {
+  Json json;
+  json["rule"] = reason.rule;
+  json["rank"] = number(reason.rank());
+  json["dimension"] = number(reason.dimension);
+  json["found"] = reason.found;
+  json["expected"] = reason.expected;
+  json["remedy"] = reason.remedy;
+  return json;
+}
+
+void write_json(std::ostream& out, const std::string& subject, const Explanation& explanation) {
+  Json json;
+  json["format"] = 1;
+  json["subject"] = subject;
+  json["targets"] = Json::array();
+  for (const Assessment& assessment : explanation) {
+    Json target;
+    target["target"] = assessment.target;
+    target["call"] = assessment.call;
+    target["representable"] = assessment.representable;
+    target["bytes_per_index"] = assessment.bytes_per_index;
+    target["reasons"] = Json::array();
+    for (const Finding& reason : assessment.reasons) target["reasons"].push_back(json_of(reason));
+    json["targets"].push_back(std::move(target));
+  }
+  out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+int explain_file(const ExplainOptions& options) {
+  std::vector<DistArray> arrays = read_conforming(options.path).ranks;
+  // A file has no memory; what could be done with memory is the question. Nobody looks into it.
+  alignas(64) static char memory[64];
+  for (DistArray& array : arrays) array = array.with_memory(memory);
+  for (const std::string& failure : load_adapters()) say(failure);
+  const Explanation explanation = explain_together(arrays, chosen_targets(options.targets));
+  if (explanation.empty()) say("no adapter is here that could hold the array");
+  deliver(options.output.file, [&](std::ostream& out) {
+    if (options.output.format == Format::json) return write_json(out, options.path, explanation);
+    write_text(out, explanation, wants_color(options.output));
+  });
+  const bool held = std::any_of(explanation.begin(), explanation.end(),
+                                [](const Assessment& each) { return each.representable; });
+  return static_cast<int>(held ? report::Status::done : report::Status::not_representable);
+}
+
+}  // namespace
+
+void add_explain(CLI::App& daptor, Action& action) {
+  auto options = std::make_shared<ExplainOptions>();
+  CLI::App* explain = daptor.add_subcommand(
+      "explain",
+      "Say which native objects can hold an array without a copy, and why others cannot");
+  explain->footer("Example:\n  daptor explain array.json --target petsc.vec");
+  explain->add_option("file", options->path, "A file in Daptor's JSON format; - is standard input")
+      ->required()
+      ->type_name(file_argument);
+  explain
+      ->add_option("--target", options->targets,
+                   "Ask this one only, as petsc.vec; may be given several times")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  add_output_options(*explain, options->output, Formats::text_json);
+  explain->callback([options, &action] { action = [options] { return explain_file(*options); }; });
+}
+
+}  // namespace daptor::cli

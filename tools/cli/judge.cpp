@@ -1,0 +1,106 @@
+#include "cli/judge.hpp"
+
+#include <iostream>
+#include <variant>
+
+#include "cli/say.hpp"
+#include "daptor/error.hpp"
+#include "daptor/parse.hpp"
+
+namespace daptor::cli {
+namespace {
+
+std::vector<Submission> submissions(const Recorded& recorded) {
+  std::vector<Submission> all;
+  all.reserve(recorded.ranks.size());
+  for (const RecordedRank& rank : recorded.ranks) all.push_back(submission(rank));
+  return all;
+}
+
+Report judge_together(const Recorded& recorded, const ValidateOptions& options) {
+  if (recorded.nranks > most_ranks)
+    throw InvalidArgument("ranks", std::to_string(recorded.nranks) + " ranks in one file",
+                          "at most " + std::to_string(most_ranks) +
+                              ", each of which takes a thread; check more under mpirun");
+  const std::vector<Submission> all = submissions(recorded);
+  Report report;
+  run_simulated(recorded.nranks, [&](const Communicator& comm) {
+    Report same = validate(all[static_cast<std::size_t>(comm.rank())], comm, options);
+    if (comm.rank() == 0) report = std::move(same);
+  });
+  return report;
+}
+
+}  // namespace
+
+void add_profile(CLI::App& app, Profile& profile) {
+  add_choice(app, "--profile", profile,
+             {{"recommended", Profile::recommended}, {"strict", Profile::strict}},
+             "How clauses count that can be read in several ways; strict: warnings are errors "
+             "(default: recommended)");
+}
+
+void add_judge_options(CLI::App& app, ValidateOptions& options) {
+  add_profile(app, options.profile);
+  options.level = Level::full;
+  add_choice(app, "--level", options.level, {{"metadata", Level::metadata}, {"full", Level::full}},
+             "How far to look; full: lists of indices too (default: full)");
+}
+
+Recorded read_array(const std::string& path) {
+  return path == "-" ? read_recorded(std::cin) : read_recorded_file(path);
+}
+
+Report judge(const Recorded& recorded, ValidateOptions options) {
+  options.listed_ranks = static_cast<int>(recorded.ranks.size());
+  Report report = recorded.partial() ? validate_local(submissions(recorded), options)
+                                     : judge_together(recorded, options);
+  report.append(recorded.notes);
+  return report;
+}
+
+std::string subject_of(const std::string& path) {
+  return path == "-" ? "standard input" : path;
+}
+
+report::Outcome look_at(const std::string& path, const ValidateOptions& options) {
+  report::Outcome outcome;
+  outcome.subject = subject_of(path);
+  try {
+    const Recorded recorded = read_array(path);
+    outcome.name = recorded.name;
+    outcome.ranks = recorded.nranks;
+    outcome.judged = static_cast<std::int64_t>(recorded.ranks.size());
+    outcome.findings = judge(recorded, options);
+  } catch (const InvalidArgument& error) {
+    outcome.readable = false;
+    outcome.findings = error.report();
+  }
+  return outcome;
+}
+
+ConformingArray read_conforming(const std::string& path) {
+  const std::string subject = subject_of(path);
+  report::Outcome outcome;
+  const auto refuse = [&](const Finding& reason) {
+    return Refused(about(subject, reason), outcome.status());
+  };
+  try {
+    const Recorded recorded = read_array(path);
+    outcome.findings = judge(recorded, {Level::full, Profile::recommended});
+    if (const Finding* error = outcome.findings.first_error()) throw refuse(*error);
+    if (recorded.partial())
+      throw Refused(subject + ": " + std::to_string(recorded.ranks.size()) + " of " +
+                        std::to_string(recorded.nranks) + " ranks are there, and all are needed",
+                    report::Status::unusable);
+    ConformingArray array{recorded.name, {}};
+    for (const RecordedRank& rank : recorded.ranks)
+      array.ranks.push_back(parse_or_throw(std::get<Value>(rank)));
+    return array;
+  } catch (const InvalidArgument& error) {
+    outcome.readable = false;
+    throw refuse(error.finding());
+  }
+}
+
+}  // namespace daptor::cli

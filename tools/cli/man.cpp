@@ -1,0 +1,120 @@
+#include "cli/man.hpp"
+
+#include <ostream>
+#include <sstream>
+
+#include "daptor/config.hpp"
+
+namespace daptor::cli {
+namespace {
+
+/// As troff takes it: no hyphenation of dashes, no command by chance at the start of a line.
+std::string roff(const std::string& text) {
+  std::string out;
+  bool line_start = true;
+  for (const char c : text) {
+    if (line_start && (c == '.' || c == '\'')) out += "\\&";
+    if (c == '-') {
+      out += "\\-";
+    } else if (c == '\\') {
+      out += "\\e";
+    } else {
+      out += c;
+    }
+    line_start = c == '\n';
+  }
+  return out;
+}
+
+/// The parts of a footer are set apart by empty lines; lines that are indented are shown as typed.
+void write_footer(std::ostream& out, const std::string& footer) {
+  std::istringstream lines(footer);
+  bool typed = false;
+  const auto set_typed = [&](bool on) {
+    if (on != typed) out << (on ? ".PP\n.nf\n" : ".fi\n.PP\n");
+    typed = on;
+  };
+  for (std::string line; std::getline(lines, line);) {
+    if (line.empty()) continue;
+    if (line == "Example:") {
+      set_typed(false);
+      out << ".SH EXAMPLE\n";
+    } else if (line.rfind("  ", 0) == 0) {
+      set_typed(true);
+      out << roff(line.substr(2)) << '\n';
+    } else {
+      set_typed(false);
+      if (line.rfind("Exit status:", 0) == 0) out << ".SH EXIT STATUS\n";
+      out << roff(line) << '\n';
+    }
+  }
+  set_typed(false);
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names)
+    text += (text.empty() ? "\\fB" : ", \\fB") + roff(name) + "\\fR";
+  return text;
+}
+
+void write_synopsis(std::ostream& out, const CommandDescription& command) {
+  out << ".SH SYNOPSIS\n.B " << command.full_name() << '\n';
+  if (command.name.empty()) {
+    out << "\\fICOMMAND\\fR ...\n";
+    return;
+  }
+  out << "[\\fIOPTIONS\\fR]";
+  for (const OptionDescription& option : command.options) {
+    if (option.positional()) {
+      const std::string name = "\\fI" + option.argument + "\\fR" + (option.repeated ? " ..." : "");
+      out << (option.required ? " " + name : " [" + name + "]");
+    } else if (option.required) {
+      out << ' ' << joined({option.names.back()}) << " \\fI" << option.argument << "\\fR";
+    }
+  }
+  out << '\n';
+}
+
+void write_options(std::ostream& out, const CommandDescription& command) {
+  out << ".SH OPTIONS\n";
+  for (const OptionDescription& option : command.options) {
+    out << ".TP\n" << joined(option.names);
+    if (!option.argument.empty())
+      out << (option.positional() ? "" : " ") << "\\fI" << roff(option.argument) << "\\fR";
+    out << '\n' << roff(option.text) << ".\n";
+  }
+}
+
+std::string page_name(const CommandDescription& command) {
+  return command.name.empty() ? "daptor" : "daptor-" + command.name;
+}
+
+}  // namespace
+
+void write_man_page(std::ostream& out, const std::vector<CommandDescription>& commands,
+                    std::size_t which) {
+  const CommandDescription& command = commands.at(which);
+  out << ".TH " << roff(page_name(command)) << " 1 \"\" \"Daptor " DAPTOR_VERSION_STRING "\"\n"
+      << ".SH NAME\n"
+      << roff(page_name(command)) << " \\- " << roff(command.text) << '\n';
+  write_synopsis(out, command);
+  if (command.name.empty()) {
+    out << ".SH COMMANDS\n";
+    for (const CommandDescription& each : commands)
+      if (!each.name.empty())
+        out << ".TP\n\\fB" << roff(page_name(each)) << "\\fR(1)\n" << roff(each.text) << ".\n";
+  }
+  write_options(out, command);
+  write_footer(out, command.footer);
+  out << ".SH SEE ALSO\n";
+  std::string separator;
+  for (const CommandDescription& each : commands) {
+    if (&each == &command) continue;
+    out << separator << ".BR " << roff(page_name(each)) << " (1)";
+    separator = ",\n";
+  }
+  out << '\n';
+}
+
+}  // namespace daptor::cli

@@ -1,0 +1,64 @@
+#include "cli/output.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <system_error>
+
+#include "daptor/error.hpp"
+
+namespace daptor::cli {
+namespace {
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+[[noreturn]] void refuse(const std::string& file) {
+  const std::string reason = errno != 0 ? std::generic_category().message(errno) : "unknown reason";
+  throw InvalidArgument("output", file + " cannot be written: " + reason, "a place with room");
+}
+
+}  // namespace
+
+void add_output_file(CLI::App& app, std::string& file) {
+  app.add_option("-o,--output", file, "Write to this file (default: standard output)")
+      ->type_name(file_argument);
+}
+
+void add_output_options(CLI::App& app, OutputOptions& options, Formats formats) {
+  std::vector<std::pair<std::string, Format>> known = {{"text", Format::text},
+                                                       {"json", Format::json}};
+  if (formats == Formats::text_json_junit) known.emplace_back("junit", Format::junit);
+  add_choice(app, "-f,--format", options.format, known, "Form of the result (default: text)");
+  add_choice(app, "--color", options.color,
+             {{"auto", Color::automatic}, {"always", Color::always}, {"never", Color::never}},
+             "Colours in text; auto: on a terminal, unless NO_COLOR is set (default: auto)");
+  add_output_file(app, options.file);
+}
+
+bool wants_color(const OutputOptions& options) {
+  if (options.color != Color::automatic) return options.color == Color::always;
+  const bool refused = !environment("NO_COLOR").empty() || environment("TERM") == "dumb";
+  return !refused && options.file.empty() && isatty(STDOUT_FILENO) == 1;
+}
+
+void deliver(const std::string& file, const std::function<void(std::ostream&)>& write) {
+  errno = 0;
+  if (file.empty()) {
+    write(std::cout);
+    std::cout.flush();
+    if (!std::cout) refuse("standard output");
+    return;
+  }
+  std::ofstream out(file, std::ios::binary);
+  if (out) write(out);
+  out.close();
+  if (!out) refuse(file);
+}
+
+}  // namespace daptor::cli

@@ -1,0 +1,181 @@
+#include "daptor/rules.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <memory>
+#include <ostream>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.hpp"
+#include "cli/output.hpp"
+#include "daptor/error.hpp"
+#include "report/paint.hpp"
+#include "rules/words.hpp"
+
+namespace daptor::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct RuleOptions {
+  std::vector<std::string> ids;
+  OutputOptions output;
+};
+
+/// Those that are asked for, or all. Throws InvalidArgument for an id that is none.
+std::vector<const Rule*> chosen_rules(const std::vector<std::string>& ids) {
+  std::vector<const Rule*> chosen;
+  for (std::string id : ids) {
+    for (char& c : id) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    chosen.push_back(find_rule(id));
+    if (chosen.back() == nullptr)
+      throw InvalidArgument("rule", "no rule " + id, "one that daptor rule lists");
+  }
+  if (ids.empty())
+    for (const Rule& rule : rules()) chosen.push_back(&rule);
+  return chosen;
+}
+
+/// Words of `text` on lines of at most `width` characters, each behind `indent`.
+void write_wrapped(std::ostream& out, std::string_view text, const std::string& indent,
+                   std::size_t width) {
+  std::istringstream words{std::string(text)};
+  std::string line, word;
+  while (words >> word) {
+    if (!line.empty() && line.size() + 1 + word.size() > width) {
+      out << indent << line << '\n';
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + word;
+  }
+  out << indent << line << '\n';
+}
+
+void write_indented(std::ostream& out, const std::string& text) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) out << "    " << line << '\n';
+}
+
+void write_page(std::ostream& out, const Rule& rule, const report::Paint& paint) {
+  out << paint.bold(std::string(rule.id));
+  if (!rule.key.empty()) out << "  " << rule.key;
+  out << "\n\n";
+  write_wrapped(out, rule.clause, "  ", 76);
+  out << "\n  " << to_string(rule.kind) << ", " << to_string(rule.force) << ": " << rule.where
+      << "\n  judged by: " << to_string(rule.scope)
+      << "\n  severity: " << words::severity_text(rule) << '\n';
+  if (!rule.reported_as.empty()) out << "  reported as: " << rule.reported_as << '\n';
+  if (!rule.remedy.empty()) write_wrapped(out, "do: " + std::string(rule.remedy), "  ", 76);
+  for (const RuleExample& example : rule.examples) {
+    const std::string title =
+        words::example_title(rule, example, [](std::string_view id) { return std::string(id); });
+    out << '\n' << "  " << paint.bold(title) << ":\n";
+    write_indented(out, example.description);
+    if (example.normal_form.empty()) continue;
+    out << "  Meaning:\n";
+    write_indented(out, example.normal_form);
+  }
+}
+
+/// One line a rule: the first sentence of its clause.
+void write_list(std::ostream& out, const report::Paint& paint) {
+  for (const words::Section& section : words::sections()) {
+    out << paint.bold(std::string(section.title)) << '\n';
+    for (const Rule& rule : rules()) {
+      if (rule.id.front() != section.letter) continue;
+      const std::string_view first = rule.clause.substr(0, rule.clause.find(". "));
+      const bool stopped = !first.empty() && first.back() == '.';
+      out << "  " << rule.id << "  " << first.substr(0, first.size() - (stopped ? 1 : 0)) << '\n';
+    }
+  }
+  out << paint.faint("For one of them with its examples: daptor rule B09") << '\n';
+}
+
+void write_text(std::ostream& out, const std::vector<const Rule*>& chosen,
+                const RuleOptions& options) {
+  const report::Paint paint(wants_color(options.output));
+  if (options.ids.empty()) return write_list(out, paint);
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    if (i > 0) out << '\n';
+    write_page(out, *chosen[i], paint);
+  }
+}
+
+template <class T>
+std::string word(T value) {
+  std::ostringstream text;
+  text << value;
+  return text.str();
+}
+
+/// Null: no finding can come of the rule under these rules.
+Json severity_of(const Rule& rule, Rules rules, Profile profile) {
+  const bool checked = rules == Rules::v0_9 ? rule.checked_0_9 : rule.checked_0_10;
+  return checked ? Json(word(rule.severity_for(rules, profile))) : Json();
+}
+
+Json example_of(const RuleExample& example) {
+  constexpr const char* kinds[] = {"conforms", "breaks", "under 0.9", "under 0.10"};
+  Json json;
+  json["kind"] = kinds[static_cast<std::size_t>(example.kind)];
+  json["description"] = Json::parse(example.description);
+  json["verdict"] = word(example.verdict);
+  json["findings"] = example.findings;
+  json["meaning"] = example.normal_form;
+  return json;
+}
+
+Json rule_of(const Rule& rule) {
+  Json json;
+  json["id"] = rule.id;
+  json["kind"] = to_string(rule.kind);
+  json["key"] = rule.key;
+  json["clause"] = rule.clause;
+  json["where"] = rule.where;
+  json["force"] = to_string(rule.force);
+  json["scope"] = to_string(rule.scope);
+  for (const Profile profile : {Profile::recommended, Profile::strict}) {
+    const char* name = profile == Profile::strict ? "strict" : "severity";
+    json[name]["0.9"] = severity_of(rule, Rules::v0_9, profile);
+    json[name]["0.10"] = severity_of(rule, Rules::v0_10, profile);
+  }
+  json["reported_as"] = rule.reported_as;
+  json["remedy"] = rule.remedy;
+  json["examples"] = Json::array();
+  for (const RuleExample& example : rule.examples) json["examples"].push_back(example_of(example));
+  return json;
+}
+
+void write_json(std::ostream& out, const std::vector<const Rule*>& chosen) {
+  Json json;
+  json["format"] = 1;
+  json["rules"] = Json::array();
+  for (const Rule* rule : chosen) json["rules"].push_back(rule_of(*rule));
+  out << json.dump(2) << '\n';
+}
+
+int show_rules(const RuleOptions& options) {
+  const std::vector<const Rule*> chosen = chosen_rules(options.ids);
+  deliver(options.output.file, [&](std::ostream& out) {
+    if (options.output.format == Format::json) return write_json(out, chosen);
+    write_text(out, chosen, options);
+  });
+  return 0;
+}
+
+}  // namespace
+
+void add_rule(CLI::App& daptor, Action& action) {
+  auto options = std::make_shared<RuleOptions>();
+  CLI::App* rule =
+      daptor.add_subcommand("rule", "Show a rule with its examples, or list all rules");
+  rule->footer("Example:\n  daptor rule B09");
+  rule->add_option("ids", options->ids, "Ids of rules, as B09; none: a list of all")
+      ->type_name(rule_argument);
+  add_output_options(*rule, options->output, Formats::text_json);
+  rule->callback([options, &action] { action = [options] { return show_rules(*options); }; });
+}
+
+}  // namespace daptor::cli

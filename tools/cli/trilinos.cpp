@@ -1,0 +1,11 @@
+#include "cli/trilinos.hpp"
+
+#include <Trilinos_version.h>
+
+namespace daptor::cli {
+
+std::string trilinos_text() {
+  return "Trilinos " TRILINOS_VERSION_STRING;
+}
+
+}  // namespace daptor::cli

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "daptor/rules.hpp"
+
+/// \file
+/// The table of rules in words, for the page and for `daptor rule`.
+
+namespace daptor::words {
+
+/// A letter of the ids, and what its rules are about.
+struct Section {
+  char letter;
+  std::string_view title;
+};
+
+/// In the order of the table.
+const std::vector<Section>& sections();
+
+/// `error under 0.9.x, none under 0.10.x`.
+std::string severity_text(const Rule& rule);
+
+/// What an example shows, as `Breaks it, reported as B09`; `show` gives an id its form.
+std::string example_title(const Rule& rule, const RuleExample& example,
+                          const std::function<std::string(std::string_view id)>& show);
+
+}  // namespace daptor::words
