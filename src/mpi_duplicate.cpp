@@ -96,16 +96,24 @@ void require_intracommunicator(MPI_Comm comm) {
     throw InvalidArgument("comm", "an intercommunicator", "an intracommunicator");
 }
 
+Slot MpiDuplicate::cached_on(MPI_Comm comm) {
+  Registry& self = registry();
+  const std::lock_guard<std::mutex> lock(self.mutex);
+  // Keys exist from our first call until MPI_Finalize: while they do, MPI runs.
+  if (comm == MPI_COMM_NULL || self.cache_key == MPI_KEYVAL_INVALID) return nullptr;
+  void* cached = nullptr;
+  int found = 0;
+  check_mpi(MPI_Comm_get_attr(comm, self.cache_key, &cached, &found), "MPI_Comm_get_attr");
+  return found != 0 ? *static_cast<Slot*>(cached) : nullptr;
+}
+
 Slot MpiDuplicate::of(MPI_Comm comm) {
+  if (Slot cached = cached_on(comm)) return cached;
   require_intracommunicator(comm);
   Registry& self = registry();
   {
     const std::lock_guard<std::mutex> lock(self.mutex);
     create_keys(self);
-    void* cached = nullptr;
-    int found = 0;
-    check_mpi(MPI_Comm_get_attr(comm, self.cache_key, &cached, &found), "MPI_Comm_get_attr");
-    if (found != 0) return *static_cast<Slot*>(cached);
   }
   return make(comm);
 }

@@ -31,6 +31,8 @@ class MpiDuplicate {
   void free() noexcept;
 
  private:
+  /// Process-local; null where there is none.
+  static std::shared_ptr<MpiDuplicate> cached_on(MPI_Comm comm);
   static std::shared_ptr<MpiDuplicate> make(MPI_Comm comm);
 
   MPI_Comm comm_ = MPI_COMM_NULL;

@@ -3,7 +3,8 @@
 namespace bench {
 
 /// Seconds inside, and number of, blocking collective MPI calls since the last reset, of whatever
-/// library: counted by wrapping them (the profiling interface of the MPI standard).
+/// library: counted by wrapping them (the profiling interface of the MPI standard). What the
+/// counting itself costs is in the seconds.
 struct MpiShare {
   double seconds = 0;
   int calls = 0;

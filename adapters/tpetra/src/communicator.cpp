@@ -1,7 +1,6 @@
 #include "communicator.hpp"
 
 #include <memory>
-#include <mutex>
 
 #include <Teuchos_DefaultMpiComm.hpp>
 #include <Tpetra_Map.hpp>
@@ -21,11 +20,11 @@ int delete_slot(MPI_Comm, int, void* value, void*) {
 }
 
 int attribute_key() {
-  static int key = MPI_KEYVAL_INVALID;
-  static std::mutex mutex;
-  const std::lock_guard<std::mutex> lock(mutex);
-  if (key == MPI_KEYVAL_INVALID)
-    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_slot, &key, nullptr);
+  static const int key = [] {
+    int made = MPI_KEYVAL_INVALID;
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_slot, &made, nullptr);
+    return made;
+  }();
   return key;
 }
 

@@ -1,3 +1,5 @@
+#include <functional>
+
 #include <Tpetra_Map.hpp>
 #include <Tpetra_MultiVector.hpp>
 #include <Tpetra_Vector.hpp>
@@ -33,26 +35,15 @@ Request request_for(const MapOptions& options) {
       "Use a Trilinos with a host node (Serial, OpenMP or Threads) by default."));
 }
 
-template <class Native>
-DualView<typename detail::ScalarOf<Native>::type>& views_of(const detail::Binding& binding) {
-  return *static_cast<DualView<typename detail::ScalarOf<Native>::type>*>(binding.views.get());
-}
-
 void require_same_layout(const DistArray& current, const DistArray& next) {
   if (current.same_layout(next)) return;
   throw InvalidArgument("array", "an array of another layout",
                         "the layout that was imported: rebind changes the memory only");
 }
 
-template <class Scalar>
 detail::Binding binding_to(const Teuchos::RCP<const Map>& map, MapRecord& record,
                            const DistArray& array, const Layout& layout) {
   detail::Binding binding;
-  if constexpr (host_vectors<Scalar>) {
-    binding.views = std::make_shared<DualView<Scalar>>(dual_view<Scalar>(layout));
-  } else {
-    refuse_device();
-  }
   binding.map = map;
   binding.record = &record;
   if (layout.data != nullptr)
@@ -72,11 +63,14 @@ Layout layout_in(const DistArray& array, const detail::Binding& binding) {
 
 /// Makes `native` the same object on other memory.
 template <class Native>
-void put(Native& native, const Teuchos::RCP<const Map>& map, const detail::Binding& binding,
+void put(Native& native, const Teuchos::RCP<const Map>& map, detail::Binding& binding,
          const Layout& layout) {
   using Object = std::remove_const_t<Native>;
-  auto& views = views_of<Native>(binding);
-  set_views(views, view_of<typename detail::ScalarOf<Native>::type>(layout), 0);
+  using Scalar = typename detail::ScalarOf<Native>::type;
+  using Views = DualView<Scalar>;
+  if (!binding.views) binding.views = std::make_shared<Views>(dual_view<Scalar>(layout));
+  auto& views = *static_cast<Views*>(binding.views.get());
+  set_views(views, view_of<Scalar>(layout), 0);
   // A const native object is the same object behind a const reference.
   const_cast<Object&>(native) = Object(map, views);
 }
@@ -95,14 +89,20 @@ Imported<Native> detail::import_native(const DistArray& array, MPI_Comm comm,
                                        const MapOptions& options) {
   using Object = std::remove_const_t<Native>;
   const Request request = request_for<Native>(options);
+  using Scalar = typename ScalarOf<Native>::type;
   Teuchos::RCP<Native> native;
   Binding binding;
-  import_on_map(array, comm, request, [&](const Teuchos::RCP<const Map>& map, MapRecord& record) {
+  const auto finish = [&](const Teuchos::RCP<const Map>& map, MapRecord& record) {
     const Layout layout = layout_of(array, request);
-    binding = binding_to<typename ScalarOf<Native>::type>(map, record, array, layout);
-    native = Teuchos::rcp(new Object(map, views_of<Native>(binding)));
+    if constexpr (host_vectors<Scalar>) {
+      native = Teuchos::rcp(new Object(map, dual_view<Scalar>(layout)));
+    } else {
+      refuse_device();
+    }
+    binding = binding_to(map, record, array, layout);
     record.hold(array);
-  });
+  };
+  import_on_map(array, comm, request, std::cref(finish));
   return Imported<Native>(std::move(native), std::move(binding), array);
 }
 

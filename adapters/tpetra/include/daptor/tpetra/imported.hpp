@@ -24,7 +24,7 @@ void keep_forever(std::shared_ptr<void> native) noexcept;
 struct Binding {
   Teuchos::RCP<const Tpetra::Map<>> map;
   MapRecord* record = nullptr;  ///< lives as long as the Map
-  std::shared_ptr<void> views;  ///< Kokkos' dual view of the memory, kept for the next one
+  std::shared_ptr<void> views;  ///< Kokkos' dual view, kept from one `rebind` to the next
   Index byte_offset = 0;        ///< from the first byte of the section
   Index rows = 0;
   Index columns = 1;
