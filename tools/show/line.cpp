@@ -1,0 +1,187 @@
+#include "show/line.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "daptor/error.hpp"
+#include "daptor/local_index_map.hpp"
+#include "show/segments.hpp"
+
+namespace daptor::show {
+namespace {
+
+constexpr Index furthest = Index{1} << 61;
+
+class UnitLine final : public Line {
+ public:
+  Index extent() const override { return 1; }
+  Stretch at(Index) const override {
+    Stretch one;
+    one.positions = {0, 1};
+    one.holders = {0, 1};
+    return one;
+  }
+  Index global_of(Index position) const override { return position; }
+  std::optional<Index> position_of(Index global) const override {
+    return global == 0 ? std::optional<Index>(0) : std::nullopt;
+  }
+  bool ordered() const override { return true; }
+};
+
+/// Undistributed, block and unstructured dimensions.
+class SegmentLine final : public Line {
+ public:
+  SegmentLine(Index size, std::vector<Segment> segments, Padding boundary, bool ordered)
+      : segments_(std::move(segments)), globals_{0, size}, ordered_(ordered) {
+    if (!segments_.empty()) {
+      globals_.start = std::min(globals_.start, segments_.front().globals.start);
+      globals_.stop = std::max(globals_.stop, segments_.back().globals.stop);
+    }
+    inner_ = {boundary.lower, std::max(size - boundary.upper, boundary.lower)};
+    if (boundary == Padding{}) inner_ = globals_;
+  }
+
+  Index extent() const override { return globals_.size(); }
+  Index global_of(Index position) const override { return globals_.start + position; }
+  std::optional<Index> position_of(Index global) const override {
+    if (!globals_.contains(global)) return std::nullopt;
+    return global - globals_.start;
+  }
+  bool ordered() const override { return ordered_; }
+
+  Stretch at(Index position) const override {
+    const Index global = global_of(position);
+    auto next = std::upper_bound(
+        segments_.begin(), segments_.end(), global,
+        [](Index value, const Segment& segment) { return value < segment.globals.start; });
+    IndexRange around = globals_;
+    Stretch found;
+    if (next != segments_.end()) around.stop = next->globals.start;
+    if (next != segments_.begin()) {
+      const Segment& before = *std::prev(next);
+      if (before.globals.contains(global)) {
+        around = before.globals;
+        found.holders = before.holders;
+      } else {
+        around.start = before.globals.stop;
+      }
+    }
+    const IndexRange zones[] = {
+        {globals_.start, inner_.start}, inner_, {inner_.stop, globals_.stop}};
+    for (const IndexRange& zone : zones)
+      if (zone.contains(global)) around = intersect(around, zone);
+    if (!inner_.contains(global)) found.part = Part::boundary;
+    found.positions = {around.start - globals_.start, around.stop - globals_.start};
+    return found;
+  }
+
+ private:
+  std::vector<Segment> segments_;
+  IndexRange globals_;
+  IndexRange inner_;  // without boundary padding
+  bool ordered_;
+};
+
+class CyclicLine final : public Line {
+ public:
+  /// `dealt[k]` holds the blocks k, k + grid size, …; -1: not recorded.
+  CyclicLine(Index size, Index block_size, std::vector<Index> dealt)
+      : size_(size), block_size_(block_size), dealt_(std::move(dealt)) {}
+
+  Index extent() const override { return size_; }
+  Index global_of(Index position) const override { return position; }
+  std::optional<Index> position_of(Index global) const override {
+    if (global < 0 || global >= size_) return std::nullopt;
+    return global;
+  }
+  bool ordered() const override { return false; }
+
+  Stretch at(Index position) const override {
+    Stretch found;
+    const Index place = position / block_size_ % static_cast<Index>(dealt_.size());
+    const Index holder = dealt_[static_cast<std::size_t>(place)];
+    if (holder >= 0) found.holders = {holder, 1};
+    const Index start = position - position % block_size_;
+    found.positions = {start, size_ - start > block_size_ ? start + block_size_ : size_};
+    if (dealt_.size() == 1) found.positions = {0, size_};
+    return found;
+  }
+
+ private:
+  Index size_;
+  Index block_size_;
+  std::vector<Index> dealt_;
+};
+
+void require_near(Index global) {
+  if (-furthest <= global && global <= furthest) return;
+  Finding finding;
+  finding.rule = "show.range";
+  finding.key = "indices";
+  finding.found = "the index " + std::to_string(global);
+  finding.expected = "indices that are not beyond 2^61";
+  finding.remedy = "Draw a part of the array whose indices are closer together.";
+  throw NotRepresentable(std::move(finding));
+}
+
+std::shared_ptr<const Line> cyclic_line(const Cyclic& any, Index size,
+                                        const std::vector<const Dimension*>& by_grid_rank) {
+  std::vector<Index> dealt(by_grid_rank.size(), -1);
+  for (std::size_t i = 0; i < by_grid_rank.size(); ++i) {
+    if (by_grid_rank[i] == nullptr || by_grid_rank[i]->owned_count() == 0) continue;
+    const Cyclic& cyclic = *by_grid_rank[i]->as<Cyclic>();
+    const auto place = static_cast<std::size_t>(cyclic.start / cyclic.block_size);
+    if (place < dealt.size()) dealt[place] = static_cast<Index>(i);
+  }
+  return std::make_shared<CyclicLine>(size, any.block_size, std::move(dealt));
+}
+
+}  // namespace
+
+std::shared_ptr<const Line> unit_line() {
+  return std::make_shared<UnitLine>();
+}
+
+std::shared_ptr<const Line> whole_line(const std::vector<const Dimension*>& by_grid_rank) {
+  const auto known = std::find_if(by_grid_rank.begin(), by_grid_rank.end(),
+                                  [](const Dimension* dimension) { return dimension != nullptr; });
+  const Dimension& any = **known;
+  if (const auto* cyclic = any.as<Cyclic>())
+    return cyclic_line(*cyclic, any.global_size(), by_grid_rank);
+
+  std::vector<Owned> owned;
+  Padding boundary;
+  for (std::size_t i = 0; i < by_grid_rank.size(); ++i) {
+    if (by_grid_rank[i] == nullptr || by_grid_rank[i]->owned_count() == 0) continue;
+    const Dimension& dimension = *by_grid_rank[i];
+    if (const auto* list = dimension.as<Unstructured>())
+      for (Index index : list->indices) require_near(index);
+    LocalDimensionMap(dimension).for_each_run([&](const Run& run) {
+      owned.push_back({{run.global_start, run.global_start + run.count}, static_cast<Index>(i)});
+    });
+    const Padding padding = dimension.boundary_padding();
+    const Index most = dimension.owned_count();
+    boundary.lower = std::max(boundary.lower, std::min(padding.lower, most));
+    boundary.upper = std::max(boundary.upper, std::min(padding.upper, most));
+  }
+  const bool ordered = any.as<Unstructured>() == nullptr;
+  return std::make_shared<SegmentLine>(any.global_size(), segments_of(std::move(owned)), boundary,
+                                       ordered);
+}
+
+std::optional<std::vector<Stretch>> stretches(const Line& line, IndexRange positions,
+                                              std::size_t most) {
+  std::vector<Stretch> all;
+  for (Index at = positions.start; at < positions.stop;) {
+    if (all.size() == most) return std::nullopt;
+    Stretch next = line.at(at);
+    next.positions = intersect(next.positions, positions);
+    at = next.positions.stop;
+    all.push_back(next);
+  }
+  return all;
+}
+
+}  // namespace daptor::show

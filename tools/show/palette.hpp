@@ -1,0 +1,30 @@
+#pragma once
+
+#include <array>
+
+namespace daptor::show {
+
+/// A colour for ranks. Paul Tol's "light" scheme, made to be told apart by the colour-blind and to
+/// carry dark text.
+struct RankColor {
+  const char* fill;   ///< of what the rank owns
+  const char* shade;  ///< the same, darker: boundary padding, outlines
+  int terminal;       ///< the nearest of a terminal's 256
+};
+
+inline constexpr std::array<RankColor, 8> palette = {{
+    {"#77aadd", "#33669e", 110},
+    {"#eedd88", "#8f7d1c", 222},
+    {"#ffaabb", "#b3495f", 217},
+    {"#44bb99", "#1f7a60", 79},
+    {"#ee8866", "#a84a2b", 209},
+    {"#99ddff", "#2f83ad", 117},
+    {"#bbcc33", "#6f7a12", 149},
+    {"#cfa9dd", "#7c4f8e", 182},
+}};
+
+inline constexpr int palette_size = static_cast<int>(palette.size());
+/// Text on any of them.
+inline constexpr const char* ink = "#16181d";
+
+}  // namespace daptor::show

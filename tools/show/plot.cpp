@@ -1,0 +1,376 @@
+#include "show/plot.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "show/palette.hpp"
+#include "show/svg_text.hpp"
+
+namespace daptor::show {
+namespace {
+
+constexpr double most_width = 600;
+constexpr double most_height = 520;
+constexpr double line_width = 880;
+constexpr double line_height = 64;
+constexpr double largest_cell = 40;
+constexpr double smallest_cell = 13;
+constexpr double index_height = 11;
+constexpr double character = 6.7;  // of an index label
+constexpr int most_outlines = 16;
+
+IndexRange all_of(const Line& line) {
+  return {0, line.extent()};
+}
+
+/// Cells that differ as far as a line between them is concerned.
+bool apart(const Cell& a, const Cell& b) {
+  return a.kind != b.kind || a.rank != b.rank || a.shared != b.shared || a.last != b.last ||
+         a.kind == Cell::Kind::mixed;
+}
+
+std::string path(const std::string& commands, const char* kind) {
+  return commands.empty() ? ""
+                          : std::string("<path class=\"") + kind + "\" d=\"" + commands + "\"/>\n";
+}
+
+std::string stroke(double x, double y, char direction, double to) {
+  return "M" + svg::number(x) + " " + svg::number(y) + direction + svg::number(to);
+}
+
+double label_width(const Line& line, Index position) {
+  return character * static_cast<double>(std::to_string(line.global_of(position)).size());
+}
+
+}  // namespace
+
+Plot::Plot(const Scene& scene) : scene_(scene) {
+  fit();
+  key_.outlines = outlined();
+  halo_ = key_.outlines ? 14 : 0;
+  left_ = 8 + halo_;
+  if (scene_.row_dimension() >= 0) {
+    const Line& line = scene_.rows();
+    left_ += 26 + std::max(label_width(line, 0), label_width(line, line.extent() - 1));
+  }
+  top_ = halo_ + (scene_.column_dimension() >= 0 ? 40 : 8);
+  panel_height_ = rows_.length() + 34;
+  double length = 0;
+  for (const Ruler& ruler : columns_) length = std::max(length, ruler.length());
+  width_ = left_ + length + halo_ + 24;
+  height_ =
+      top_ + rows_.length() + halo_ + 8 + static_cast<double>(columns_.size() - 1) * panel_height_;
+}
+
+void Plot::fit() {
+  if (scene_.row_dimension() < 0)
+    fit_line();
+  else
+    fit_plane();
+}
+
+void Plot::fit_line() {
+  Room room{line_width, line_width, 12, 0, 92};
+  const Line& line = scene_.columns();
+  rows_ = make_ruler(scene_.rows(), all_of(scene_.rows()), {line_height, line_height, 12, 44, 44});
+  const Index a_line = static_cast<Index>(line_width / 22);
+  const Index extent = line.extent();
+  const bool fine = !stretches(line, all_of(line), static_cast<std::size_t>(extent / 3 + 1));
+  if (extent <= a_line) room.cell = std::min(line_width / static_cast<double>(extent), 44.0);
+  if (extent <= a_line || !fine || extent > 6 * a_line) {
+    columns_ = {make_ruler(line, all_of(line), room)};
+    return;
+  }
+  room.cell = line_width / static_cast<double>(a_line);
+  for (Index start = 0; start < extent; start += a_line)
+    columns_.push_back(make_ruler(line, {start, std::min(start + a_line, extent)}, room));
+}
+
+void Plot::fit_plane() {
+  const auto rows = static_cast<double>(scene_.rows().extent());
+  const auto columns = static_cast<double>(scene_.columns().extent());
+  const double each = std::min(most_width / columns, most_height / rows);
+  const double cell = each >= smallest_cell ? std::min(each, largest_cell) : 0;
+  const double wide = std::clamp(columns * each, 220.0, most_width);
+  const double high = std::clamp(rows * each, 160.0, most_height);
+  const auto own_cell = [&](double extent, double most) {
+    return cell == 0 && extent * smallest_cell <= most ? std::min(most / extent, largest_cell)
+                                                       : cell;
+  };
+  rows_ = make_ruler(scene_.rows(), all_of(scene_.rows()),
+                     {most_height, high, 11, own_cell(rows, high), 40});
+  columns_ = {make_ruler(scene_.columns(), all_of(scene_.columns()),
+                         {most_width, wide, 11, own_cell(columns, wide), 92})};
+}
+
+bool Plot::outlined() {
+  if (scene_.focus() || scene_.partial() || scene_.nranks() > most_outlines) return false;
+  if (columns_.size() > 1) return false;
+  double narrowest = 1e9;
+  double widest = 0;
+  for (int rank = 0; rank < scene_.nranks(); ++rank) {
+    for (const auto& [d, ruler] : {std::pair(scene_.row_dimension(), &rows_),
+                                   std::pair(scene_.column_dimension(), &columns_.front())}) {
+      if (d < 0) continue;
+      if (ruler->axis.scale == Scale::grouped || ruler->axis.scale == Scale::folded) return false;
+      const Padding padding = scene_.section(rank)->dimension(d).communication_padding();
+      for (const auto& [width, at] :
+           {std::pair(padding.lower, Index{0}),
+            std::pair(padding.upper, ruler->axis.regions.back().positions.stop - 1)}) {
+        if (width == 0) continue;
+        const double length = (ruler->at(at + 1) - ruler->at(at)) * static_cast<double>(width);
+        narrowest = std::min(narrowest, length);
+        widest = std::max(widest, length);
+      }
+    }
+  }
+  return widest > 0 && narrowest >= 5;
+}
+
+std::string Plot::label(const Cell& cell, double x, double y, double width, double height) const {
+  std::string what;
+  const char* kind = "rank";
+  double size = 18;
+  if (cell.kind == Cell::Kind::owned) {
+    what = std::to_string(cell.rank) + (cell.shared ? "+" : "");
+  } else if (cell.kind == Cell::Kind::unrecorded) {
+    what = "?";
+  } else if (cell.kind == Cell::Kind::mixed) {
+    what = cell.folded || cell.last < 0
+               ? "⋯"
+               : std::to_string(cell.rank) + "–" + std::to_string(cell.last);
+    kind = "many";
+    size = 13;
+  }
+  const auto letters = static_cast<double>(svg::length(what));
+  size = std::min({size, height * 0.62, (width - 3) / (0.68 * std::max(letters, 1.0))});
+  if (what.empty() || size < 7.5) return {};
+  return svg::text(x + width / 2, y + height / 2 + size * 0.36, kind, what, svg::Anchor::middle,
+                   size);
+}
+
+std::string Plot::regions(const Ruler& columns) {
+  std::string fills;
+  std::string labels;
+  for (std::size_t i = 0; i < rows_.sizes.size(); ++i) {
+    for (std::size_t j = 0; j < columns.sizes.size(); ++j) {
+      const Cell cell = scene_.cell(rows_.axis.regions[i], columns.axis.regions[j]);
+      const double x = left_ + columns.starts[j];
+      const double y = top_ + rows_.starts[i];
+      const double width = columns.sizes[j];
+      const double height = rows_.sizes[i];
+      const auto rect = [&](const std::string& kind) {
+        fills += "<rect class=\"" + kind + "\"" + svg::box(x, y, width, height) + "/>\n";
+      };
+      key_.boundary = key_.boundary || cell.part == Part::boundary;
+      key_.communication = key_.communication || cell.part == Part::communication;
+      key_.shared = key_.shared || cell.shared;
+      key_.nobody = key_.nobody || cell.kind == Cell::Kind::nobody;
+      key_.unrecorded = key_.unrecorded || cell.kind == Cell::Kind::unrecorded;
+      key_.groups = key_.groups || cell.kind == Cell::Kind::mixed;
+      if (cell.kind == Cell::Kind::owned) {
+        rect("c" + std::to_string(scene_.color(cell.rank, palette_size)));
+        if (cell.part == Part::boundary) rect("hatch");
+        if (cell.part == Part::communication) rect("tint");
+      } else {
+        rect(cell.kind == Cell::Kind::nobody ? "nobody" : "group");
+      }
+      if (cell.part != Part::boundary) labels += label(cell, x, y, width, height);
+    }
+  }
+  return fills + cell_grid(columns) + borders(columns) + labels;
+}
+
+std::string Plot::cell_grid(const Ruler& columns) const {
+  std::string lines;
+  const double right = left_ + columns.length();
+  const double bottom = top_ + rows_.length();
+  const auto inner = [](const Ruler& ruler) { return ruler.cell >= 9 ? ruler.length() : 0; };
+  for (double x = columns.cell; x < inner(columns) - 1; x += columns.cell)
+    lines += stroke(left_ + x, top_, 'V', bottom);
+  for (double y = rows_.cell; y < inner(rows_) - 1; y += rows_.cell)
+    lines += stroke(left_, top_ + y, 'H', right);
+  return path(lines, "grid");
+}
+
+std::string Plot::borders(const Ruler& columns) const {
+  std::string solid;
+  std::string jumps;
+  const auto& down = rows_.axis.regions;
+  const auto& across = columns.axis.regions;
+  for (std::size_t i = 0; i < down.size(); ++i) {
+    for (std::size_t j = 0; j < across.size(); ++j) {
+      const Cell here = scene_.cell(down[i], across[j]);
+      const double x = left_ + columns.starts[j];
+      const double y = top_ + rows_.starts[i];
+      if (i > 0) {
+        const Border border = border_between(down[i - 1], down[i]);
+        const std::string line = stroke(x, y, 'H', x + columns.sizes[j]);
+        if (border == Border::owner && apart(scene_.cell(down[i - 1], across[j]), here))
+          solid += line;
+        else if (border == Border::jump)
+          jumps += line;
+      }
+      if (j > 0) {
+        const Border border = border_between(across[j - 1], across[j]);
+        const std::string line = stroke(x, y, 'V', y + rows_.sizes[i]);
+        if (border == Border::owner && apart(scene_.cell(down[i], across[j - 1]), here))
+          solid += line;
+        else if (border == Border::jump)
+          jumps += line;
+      }
+    }
+  }
+  return path(jumps, "jump") + path(solid, "border") + "<rect class=\"border\"" +
+         svg::box(left_, top_, columns.length(), rows_.length()) + "/>\n";
+}
+
+std::string Plot::outlines(const Ruler& columns) const {
+  struct Span {
+    double from, to;
+  };
+  const auto span = [&](int rank, int d, const Ruler& ruler, double edge) -> Span {
+    if (d < 0) return {-edge, ruler.length() + edge};
+    const Dimension& dimension = scene_.section(rank)->dimension(d);
+    const Padding padding = dimension.communication_padding();
+    const auto* block = dimension.as<Block>();
+    const IndexRange owned =
+        block != nullptr ? block->owned : IndexRange{0, dimension.global_size()};
+    // A side without padding stays inside what the rank owns, so that outlines do not hide.
+    const auto side = [&](Index width, Index position, double outward) {
+      if (width == 0) return ruler.at(position) - outward * 3.5;
+      const double limit = outward < 0 ? -halo_ + 2 : ruler.length() + halo_ - 2;
+      const double at = ruler.at(position + (outward < 0 ? -width : width));
+      return outward < 0 ? std::max(at, limit) : std::min(at, limit);
+    };
+    return {side(padding.lower, owned.start, -1), side(padding.upper, owned.stop, 1)};
+  };
+  std::string out;
+  for (int rank = 0; rank < scene_.nranks(); ++rank) {
+    if (!scene_.in_picture(rank)) continue;
+    const Span x = span(rank, scene_.column_dimension(), columns, -6);
+    const Span y = span(rank, scene_.row_dimension(), rows_, -6);
+    out += "<rect class=\"o" + std::to_string(scene_.color(rank, palette_size)) + "\" rx=\"3\"" +
+           svg::box(left_ + x.from, top_ + y.from, x.to - x.from, y.to - y.from) + "/>\n";
+  }
+  return out;
+}
+
+std::string Plot::row_labels() const {
+  std::string out;
+  const Line& line = scene_.rows();
+  const double x = left_ - halo_ - 6;
+  double free = -1e9;
+  const auto write = [&](Index position, double y) {
+    if (y - index_height < free) return;
+    out +=
+        svg::text(x, top_ + y, "index", std::to_string(line.global_of(position)), svg::Anchor::end);
+    free = y + 1;
+  };
+  const auto& regions = rows_.axis.regions;
+  const bool ends = !regions.back().mixed && rows_.cell == 0;
+  const double last = rows_.length() - (ends ? 12 : 0);
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    if (regions[i].folded) continue;
+    const Index count = rows_.cell > 0 ? regions[i].positions.size() : 1;
+    for (Index k = 0; k < count; ++k) {
+      const double y = rows_.starts[i] + static_cast<double>(k) * rows_.cell;
+      const double baseline = rows_.cell > 0 ? y + rows_.cell / 2 + 4 : y + index_height;
+      if (baseline <= last + 1) write(regions[i].positions.start + k, baseline);
+    }
+  }
+  if (ends) write(line.extent() - 1, rows_.length() - 1);
+  const double middle = top_ + rows_.length() / 2;
+  out += "<g transform=\"translate(14 " + svg::number(middle) + ") rotate(-90)\">" +
+         svg::text(0, 0, "note", "dimension " + std::to_string(scene_.row_dimension()),
+                   svg::Anchor::middle) +
+         "</g>\n";
+  return out;
+}
+
+std::string Plot::column_labels(const Ruler& columns) const {
+  std::string out;
+  const Line& line = scene_.columns();
+  const double y = top_ - halo_ - 6;
+  const auto& regions = columns.axis.regions;
+  std::vector<std::pair<double, double>> taken;
+  const auto write = [&](Index position, double from, svg::Anchor anchor) {
+    const double width = label_width(line, position);
+    double begin = from;
+    if (anchor == svg::Anchor::middle) begin -= width / 2;
+    if (anchor == svg::Anchor::end) begin -= width;
+    for (const auto& [start, stop] : taken)
+      if (begin < stop + 5 && start < begin + width + 5) return;
+    taken.emplace_back(begin, begin + width);
+    out += svg::text(left_ + from, y, "index", std::to_string(line.global_of(position)), anchor);
+  };
+  const Index last = regions.back().positions.stop - 1;
+  if (columns.cell > 0) {
+    const auto middle = [&](Index position) { return columns.at(position) + columns.cell / 2; };
+    write(regions.front().positions.start, middle(regions.front().positions.start),
+          svg::Anchor::middle);
+    write(last, middle(last), svg::Anchor::middle);
+    for (const Stretch& region : regions) {
+      for (Index p = region.positions.start; p < region.positions.stop; ++p)
+        write(p, middle(p), svg::Anchor::middle);
+    }
+  } else {
+    write(regions.front().positions.start, 0, svg::Anchor::start);
+    if (!regions.back().mixed && regions.back().positions.size() > 1)
+      write(last, columns.length(), svg::Anchor::end);
+    for (std::size_t j = 0; j < regions.size(); ++j)
+      if (!regions[j].folded)
+        write(regions[j].positions.start, columns.starts[j], svg::Anchor::start);
+  }
+  if (&columns == &columns_.front())
+    out += svg::text(left_ + columns.length() / 2, top_ - halo_ - 24, "note",
+                     "dimension " + std::to_string(scene_.column_dimension()), svg::Anchor::middle);
+  return out;
+}
+
+std::string Plot::panel(const Ruler& columns) {
+  std::string out = regions(columns);
+  if (key_.outlines) out += outlines(columns);
+  if (scene_.row_dimension() >= 0) out += row_labels();
+  if (scene_.column_dimension() >= 0) out += column_labels(columns);
+  return out;
+}
+
+std::string Plot::draw() {
+  std::string out;
+  for (std::size_t i = 0; i < columns_.size(); ++i)
+    out += "<g transform=\"translate(0 " + svg::number(static_cast<double>(i) * panel_height_) +
+           ")\">\n" + panel(columns_[i]) + "</g>\n";
+  return out;
+}
+
+std::string Plot::note(int dimension, const Ruler& ruler) const {
+  if (dimension < 0 || ruler.axis.scale == Scale::cells) return {};
+  const std::string name = "dimension " + std::to_string(dimension) + ": ";
+  if (ruler.axis.scale == Scale::grouped)
+    return name + "not to scale; regions are of several ranks, from the first to the last named";
+  if (ruler.axis.scale == Scale::folded) {
+    const Line& line = dimension == scene_.row_dimension() ? scene_.rows() : scene_.columns();
+    const auto fold = std::find_if(ruler.axis.regions.begin(), ruler.axis.regions.end(),
+                                   [](const Stretch& region) { return region.folded; });
+    return name + "not to scale; " + std::to_string(fold->positions.size()) + " indices, from " +
+           std::to_string(line.global_of(fold->positions.start)) + " to " +
+           std::to_string(line.global_of(fold->positions.stop - 1)) + ", are left out";
+  }
+  const double extent = static_cast<double>(ruler.axis.regions.back().positions.stop);
+  const double each = 100 * extent / ruler.length();
+  std::string text =
+      name + "100 pixels are about " + std::to_string(std::llround(each)) + " indices";
+  if (ruler.widened) text += "; small regions are drawn larger";
+  return text;
+}
+
+std::vector<std::string> Plot::notes() const {
+  std::vector<std::string> all;
+  for (std::string text :
+       {note(scene_.row_dimension(), rows_), note(scene_.column_dimension(), columns_.front())})
+    if (!text.empty()) all.push_back(std::move(text));
+  return all;
+}
+
+}  // namespace daptor::show

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "show/ruler.hpp"
+#include "show/scene.hpp"
+
+namespace daptor::show {
+
+/// What of a plot needs an explanation.
+struct PlotKey {
+  bool boundary = false;
+  bool communication = false;
+  bool outlines = false;
+  bool shared = false;
+  bool nobody = false;
+  bool unrecorded = false;
+  bool groups = false;
+};
+
+/// The array itself in SVG, without what is written around it.
+class Plot {
+ public:
+  explicit Plot(const Scene& scene);
+
+  double width() const { return width_; }
+  double height() const { return height_; }
+  /// With its upper left corner at (0, 0), axes included.
+  std::string draw();
+  /// Complete after `draw`.
+  const PlotKey& key() const { return key_; }
+  /// One sentence a dimension that is not drawn cell by cell.
+  std::vector<std::string> notes() const;
+
+ private:
+  void fit();
+  void fit_line();
+  void fit_plane();
+  bool outlined();
+  std::string panel(const Ruler& columns);
+  std::string regions(const Ruler& columns);
+  std::string label(const Cell& cell, double x, double y, double width, double height) const;
+  std::string cell_grid(const Ruler& columns) const;
+  std::string borders(const Ruler& columns) const;
+  std::string outlines(const Ruler& columns) const;
+  std::string row_labels() const;
+  std::string column_labels(const Ruler& columns) const;
+  std::string note(int dimension, const Ruler& ruler) const;
+
+  const Scene& scene_;
+  Ruler rows_;
+  std::vector<Ruler> columns_;  // several: a line that is broken
+  PlotKey key_;
+  double left_ = 0;  // of the array
+  double top_ = 0;
+  double halo_ = 0;  // for outlines beyond the array
+  double panel_height_ = 0;
+  double width_ = 0;
+  double height_ = 0;
+};
+
+}  // namespace daptor::show

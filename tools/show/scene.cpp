@@ -1,0 +1,247 @@
+#include "show/scene.hpp"
+
+#include <algorithm>
+
+#include "daptor/builders.hpp"
+#include "daptor/error.hpp"
+#include "daptor/local_index_map.hpp"
+
+namespace daptor::show {
+namespace {
+
+[[noreturn]] void throw_apart(const char* rule, int rank, int dimension, const char* key,
+                              std::string found, std::string expected) {
+  Finding finding = error_finding(rule, dimension, key, std::move(found), std::move(expected));
+  finding.ranks = {rank};
+  finding.rank_count = 1;
+  throw Malformed(std::move(finding));
+}
+
+void require_same_dimension(const Dimension& here, const Dimension& first, int rank, int number) {
+  const auto require = [&](const char* rule, const char* key, const std::string& found,
+                           const std::string& expected) {
+    if (found != expected)
+      throw_apart(rule, rank, number, key, found, expected + " as on the ranks before");
+  };
+  require("D05", "dist_type", std::string(1, here.dist_type()), std::string(1, first.dist_type()));
+  require("D10", "size", std::to_string(here.global_size()), std::to_string(first.global_size()));
+  require("D15", "proc_grid_size", std::to_string(here.grid().size),
+          std::to_string(first.grid().size));
+  const auto* cyclic = here.as<Cyclic>();
+  if (cyclic != nullptr)
+    require("C06", "block_size", std::to_string(cyclic->block_size),
+            std::to_string(first.as<Cyclic>()->block_size));
+}
+
+std::vector<Index> coordinates_of(const DistArray& section) {
+  std::vector<Index> coordinates;
+  for (const Dimension& dimension : section.dimensions())
+    coordinates.push_back(dimension.grid().rank);
+  return coordinates;
+}
+
+Part later(Part a, Part b) {
+  return a > b ? a : b;
+}
+
+}  // namespace
+
+bool operator==(const Cell& a, const Cell& b) {
+  return a.kind == b.kind && a.rank == b.rank && a.last == b.last && a.shared == b.shared &&
+         a.folded == b.folded && a.part == b.part;
+}
+
+Scene::Scene(std::string name, int nranks, std::vector<DistArray> sections, const Options& options)
+    : name_(std::move(name)),
+      nranks_(nranks),
+      sections_(std::move(sections)),
+      focus_(options.rank) {
+  require_together();
+  if (focus_ && section(*focus_) == nullptr)
+    throw InvalidArgument("rank", std::to_string(*focus_),
+                          "a rank from 0 up to " + std::to_string(sections_.size()));
+  place_ranks();
+  make_lines();
+  choose_dimensions(options);
+}
+
+const DistArray* Scene::section(int rank) const {
+  if (rank < 0 || static_cast<std::size_t>(rank) >= sections_.size()) return nullptr;
+  return &sections_[static_cast<std::size_t>(rank)];
+}
+
+const Line& Scene::line(int dimension) const {
+  return dimension < 0 ? *unit_ : *lines_[static_cast<std::size_t>(dimension)];
+}
+
+void Scene::require_together() const {
+  for (std::size_t i = 0; i < sections_.size(); ++i) {
+    const auto rank = static_cast<int>(i);
+    if (sections_[i].ndim() != any().ndim())
+      throw_apart("T14", rank, -1, "dim_data", std::to_string(sections_[i].ndim()) + " dimensions",
+                  std::to_string(any().ndim()) + " as on the ranks before");
+    for (int d = 0; d < any().ndim(); ++d)
+      require_same_dimension(sections_[i].dimension(d), any().dimension(d), rank, d);
+  }
+  if (any().grid_count() != nranks_)
+    throw_apart("D14", 0, -1, "proc_grid_size",
+                "a grid of " + std::to_string(any().grid_count()) + " processes",
+                std::to_string(nranks_));
+}
+
+void Scene::place_ranks() {
+  for (const Dimension& dimension : any().dimensions()) grid_.push_back(dimension.grid().size);
+  for (std::size_t i = 0; i < sections_.size(); ++i)
+    seats_.emplace_back(seat(coordinates_of(sections_[i])), static_cast<int>(i));
+  std::sort(seats_.begin(), seats_.end());
+  for (std::size_t i = 1; i < seats_.size(); ++i)
+    if (seats_[i].first == seats_[i - 1].first)
+      throw_apart("D19", seats_[i].second, -1, "proc_grid_rank",
+                  "the coordinates of rank " + std::to_string(seats_[i - 1].second),
+                  "coordinates of its own");
+}
+
+Index Scene::seat(const std::vector<Index>& coordinates) const {
+  Index number = 0;
+  for (std::size_t d = 0; d < grid_.size(); ++d) number = number * grid_[d] + coordinates[d];
+  return number;
+}
+
+std::optional<int> Scene::rank_at(Index seat) const {
+  const auto found = std::lower_bound(seats_.begin(), seats_.end(), std::pair(seat, 0));
+  if (found == seats_.end() || found->first != seat) return std::nullopt;
+  return found->second;
+}
+
+void Scene::make_lines() {
+  for (int d = 0; d < any().ndim(); ++d) {
+    std::vector<const Dimension*> by_grid_rank(
+        static_cast<std::size_t>(any().dimension(d).grid().size));
+    for (const DistArray& section : sections_) {
+      const Dimension& dimension = section.dimension(d);
+      const Dimension*& slot = by_grid_rank[static_cast<std::size_t>(dimension.grid().rank)];
+      if (slot == nullptr) slot = &dimension;
+    }
+    wholes_.push_back(whole_line(by_grid_rank));
+  }
+  lines_ = wholes_;
+  if (focus_)
+    for (int d = 0; d < any().ndim(); ++d)
+      lines_[static_cast<std::size_t>(d)] =
+          section_line(section(*focus_)->dimension(d), wholes_[static_cast<std::size_t>(d)]);
+}
+
+Cut Scene::cut_at(int dimension, std::optional<Index> index) {
+  const Line& along = line(dimension);
+  if (along.extent() == 0) {
+    empty_ = true;
+    cut_stretches_.emplace_back();
+    return {dimension, index.value_or(0)};
+  }
+  Index position = along.extent() / 2;
+  if (index) {
+    const std::optional<Index> found = along.position_of(*index);
+    if (!found)
+      throw InvalidArgument(
+          "slice", "index " + std::to_string(*index) + " of dimension " + std::to_string(dimension),
+          focus_ ? "an index in the section of rank " + std::to_string(*focus_)
+                 : "an index from " + std::to_string(along.global_of(0)) + " to " +
+                       std::to_string(along.global_of(along.extent() - 1)));
+    position = *found;
+  }
+  cut_stretches_.push_back(along.at(position));
+  return {dimension, along.global_of(position)};
+}
+
+void Scene::choose_dimensions(const Options& options) {
+  std::vector<std::optional<Index>> wanted(static_cast<std::size_t>(any().ndim()));
+  for (const Slice& slice : options.slices) {
+    if (slice.dimension < 0 || slice.dimension >= any().ndim())
+      throw InvalidArgument("slice", "dimension " + std::to_string(slice.dimension),
+                            "one of the array's " + std::to_string(any().ndim()) + " dimensions");
+    auto& index = wanted[static_cast<std::size_t>(slice.dimension)];
+    if (index)
+      throw InvalidArgument("slice", "dimension " + std::to_string(slice.dimension) + " twice",
+                            "each dimension once");
+    index = slice.index;
+  }
+  std::vector<int> shown;
+  for (int d = 0; d < any().ndim(); ++d) {
+    if (const auto& index = wanted[static_cast<std::size_t>(d)])
+      cuts_.push_back(cut_at(d, index));
+    else
+      shown.push_back(d);
+  }
+  while (shown.size() > 2) {
+    auto next = std::find_if(shown.begin(), shown.end(),
+                             [&](int d) { return any().dimension(d).grid().size == 1; });
+    if (next == shown.end()) next = shown.begin();
+    cuts_.push_back(cut_at(*next, std::nullopt));
+    shown.erase(next);
+  }
+  if (!shown.empty()) column_ = shown.back();
+  if (shown.size() > 1) row_ = shown.front();
+  if (rows().extent() == 0 || columns().extent() == 0) empty_ = true;
+}
+
+Cell Scene::cell(const Stretch& row, const Stretch& column) const {
+  std::vector<Index> first(grid_.size(), 0);
+  std::vector<Index> last(grid_.size(), 0);
+  Cell cell;
+  bool mixed = false;
+  bool owned = true;
+  bool ordered = true;
+  const auto take = [&](const Stretch& stretch, int d) {
+    cell.folded = cell.folded || stretch.folded;
+    cell.part = later(cell.part, stretch.part);
+    cell.shared = cell.shared || stretch.holders.count > 1;
+    mixed = mixed || stretch.mixed;
+    owned = owned && (stretch.mixed || stretch.holders.count > 0);
+    const Holders end = stretch.mixed ? stretch.last : stretch.holders;
+    if (d < 0) return;
+    ordered = ordered && (!stretch.mixed || (line(d).ordered() && end.count > 0));
+    first[static_cast<std::size_t>(d)] = stretch.holders.first;
+    last[static_cast<std::size_t>(d)] = end.first;
+  };
+  take(row, row_);
+  take(column, column_);
+  for (std::size_t i = 0; i < cuts_.size(); ++i) take(cut_stretches_[i], cuts_[i].dimension);
+
+  if (owned) {
+    const std::optional<int> rank = rank_at(seat(first));
+    cell.rank = rank.value_or(-1);
+    if (mixed) cell.kind = Cell::Kind::mixed;
+    if (mixed && ordered) cell.last = rank_at(seat(last)).value_or(-1);
+    if (!mixed && rank) cell.kind = Cell::Kind::owned;
+  }
+  if (cell.kind == Cell::Kind::nobody) cell = Cell{};
+  if (cell.kind == Cell::Kind::nobody && partial()) cell.kind = Cell::Kind::unrecorded;
+  if (cell.kind == Cell::Kind::mixed) cell.shared = false;
+  return cell;
+}
+
+bool Scene::in_picture(int rank) const {
+  const DistArray* here = section(rank);
+  if (here == nullptr || here->owned_count() == 0) return false;
+  return std::all_of(cuts_.begin(), cuts_.end(), [&](const Cut& cut) {
+    return LocalDimensionMap(here->dimension(cut.dimension)).owns(cut.index);
+  });
+}
+
+int Scene::color(int rank, int count) const {
+  if (nranks_ <= count) return rank;
+  // Odd steps that differ, so that neighbours along each dimension of the grid differ.
+  constexpr Index steps[] = {3, 1, 5, 7};
+  Index sum = 0;
+  std::size_t distributed = 0;
+  const DistArray* here = section(rank);
+  for (int d = 0; here != nullptr && d < here->ndim(); ++d) {
+    const GridPosition grid = here->dimension(d).grid();
+    if (grid.size == 1) continue;
+    sum += grid.rank % count * steps[distributed % 4];
+    ++distributed;
+  }
+  return static_cast<int>(sum % count);
+}
+
+}  // namespace daptor::show

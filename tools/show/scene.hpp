@@ -1,0 +1,103 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "daptor/dist_array.hpp"
+#include "show/line.hpp"
+#include "show/show.hpp"
+
+namespace daptor::show {
+
+/// A dimension that the picture does not show, and where it is cut.
+struct Cut {
+  int dimension = 0;
+  Index index = 0;  ///< global
+};
+
+/// What is to be said of a cell, or of a group of cells of one kind.
+struct Cell {
+  enum class Kind {
+    owned,
+    nobody,
+    unrecorded,  ///< the file lacks the rank that owns it
+    mixed        ///< cells of several owners
+  };
+  Kind kind = Kind::nobody;
+  int rank = -1;        ///< owned: the owner with the lowest coordinates. Mixed: of the first cell
+  int last = -1;        ///< mixed: of the last cell; -1 where a range of ranks says nothing
+  bool shared = false;  ///< owned by several ranks
+  bool folded = false;  ///< mixed, and left out
+  Part part = Part::owned;
+
+  friend bool operator==(const Cell& a, const Cell& b);
+  friend bool operator!=(const Cell& a, const Cell& b) { return !(a == b); }
+};
+
+/// All that a picture shows, whatever its size will be.
+class Scene {
+ public:
+  /// `sections` of ranks 0, 1, …; fewer than `nranks` where the others were not recorded. At least
+  /// one. Throws as `make_picture` does.
+  Scene(std::string name, int nranks, std::vector<DistArray> sections, const Options& options);
+
+  const std::string& name() const { return name_; }
+  int nranks() const { return nranks_; }
+  bool partial() const { return sections_.size() < static_cast<std::size_t>(nranks_); }
+  /// Null for a rank that was not recorded.
+  const DistArray* section(int rank) const;
+  /// One that was recorded, for what all have in common.
+  const DistArray& any() const { return sections_.front(); }
+  /// The rank whose section is drawn; nothing for the whole array.
+  std::optional<int> focus() const { return focus_; }
+
+  /// \name Across and down
+  /// The dimension, -1 where there is none; its line then has one position.
+  /// \{
+  int row_dimension() const { return row_; }
+  int column_dimension() const { return column_; }
+  const Line& rows() const { return line(row_); }
+  const Line& columns() const { return line(column_); }
+  /// \}
+  const std::vector<Cut>& cuts() const { return cuts_; }
+  /// There are no elements, or none where the picture is cut.
+  bool empty() const { return empty_; }
+
+  Cell cell(const Stretch& row, const Stretch& column) const;
+  /// The rank owns something where the picture is cut.
+  bool in_picture(int rank) const;
+
+  /// The colour of a rank, of `count`: all different where they go that far, otherwise different
+  /// between neighbours on the grid.
+  int color(int rank, int count) const;
+
+ private:
+  const Line& line(int dimension) const;
+  void require_together() const;
+  void place_ranks();
+  void make_lines();
+  void choose_dimensions(const Options& options);
+  Cut cut_at(int dimension, std::optional<Index> index);
+  std::optional<int> rank_at(Index seat) const;
+  Index seat(const std::vector<Index>& coordinates) const;
+
+  std::string name_;
+  int nranks_;
+  std::vector<DistArray> sections_;
+  std::optional<int> focus_;
+  std::vector<Index> grid_;
+  std::vector<std::pair<Index, int>> seats_;  // row-major number of the coordinates, and rank
+  std::vector<std::shared_ptr<const Line>> wholes_;
+  std::vector<std::shared_ptr<const Line>> lines_;
+  std::shared_ptr<const Line> unit_ = unit_line();
+  std::vector<Cut> cuts_;
+  std::vector<Stretch> cut_stretches_;  // one for each cut
+  int row_ = -1;
+  int column_ = -1;
+  bool empty_ = false;
+};
+
+}  // namespace daptor::show

@@ -1,0 +1,112 @@
+#include <algorithm>
+#include <utility>
+
+#include "daptor/local_index_map.hpp"
+#include "show/line.hpp"
+
+namespace daptor::show {
+namespace {
+
+class SectionLine final : public Line {
+ public:
+  SectionLine(const Dimension& dimension, std::shared_ptr<const Line> whole)
+      : map_(dimension), whole_(std::move(whole)), grid_rank_(dimension.grid().rank) {
+    const Index first = map_.owned_offset();
+    owned_ = {first, first + map_.owned_count()};
+    const Padding boundary = dimension.boundary_padding();
+    inner_ = {first + std::min(boundary.lower, map_.owned_count()), 0};
+    inner_.stop = std::max(owned_.stop - boundary.upper, inner_.start);
+    if (dimension.as<Unstructured>() != nullptr)
+      map_.for_each_run([&](const Run& run) { starts_.push_back(run.local_start); });
+    // Padding that copies nothing is found here, before anything is drawn.
+    if (map_.local_extent() > 0) {
+      map_.global_of(0);
+      map_.global_of(map_.local_extent() - 1);
+    }
+  }
+
+  Index extent() const override { return map_.local_extent(); }
+  Index global_of(Index position) const override { return map_.global_of(position); }
+  std::optional<Index> position_of(Index global) const override {
+    if (const auto local = map_.local_of(global)) return local;
+    for (const IndexRange padding :
+         {IndexRange{0, owned_.start}, IndexRange{owned_.stop, extent()}})
+      if (const auto local = in_padding(padding, global)) return local;
+    return std::nullopt;
+  }
+  bool ordered() const override { return false; }
+
+  Stretch at(Index position) const override {
+    Stretch found = owned_.contains(position) ? owned_at(position) : padding_at(position);
+    const Index start = found.positions.start;
+    found.joined = start == 0 || global_of(start - 1) + 1 == global_of(start);
+    return found;
+  }
+
+ private:
+  /// The run that a position is in.
+  IndexRange run_at(Index position) const {
+    if (!starts_.empty()) {
+      const auto next = std::upper_bound(starts_.begin(), starts_.end(), position);
+      return {*std::prev(next), next == starts_.end() ? owned_.stop : *next};
+    }
+    const auto* cyclic = map_.dimension().as<Cyclic>();
+    if (cyclic == nullptr || cyclic->grid.size == 1) return owned_;
+    const Run run = map_.run(position / cyclic->block_size);
+    return {run.local_start, run.local_start + run.count};
+  }
+
+  Stretch owned_at(Index position) const {
+    Stretch found;
+    found.positions = run_at(position);
+    for (const IndexRange zone :
+         {IndexRange{owned_.start, inner_.start}, inner_, IndexRange{inner_.stop, owned_.stop}})
+      if (zone.contains(position)) found.positions = intersect(found.positions, zone);
+    if (!inner_.contains(position)) found.part = Part::boundary;
+    found.holders = {grid_rank_, 1};
+    return found;
+  }
+
+  /// Around padding: until its own end, the end of what its owner has, and the end of the array
+  /// where a periodic dimension begins anew.
+  Stretch padding_at(Index position) const {
+    const IndexRange padding =
+        position < owned_.start ? IndexRange{0, owned_.start} : IndexRange{owned_.stop, extent()};
+    const Index global = global_of(position);
+    const Stretch source = whole_->at(*whole_->position_of(global));
+    const Index before = global - whole_->global_of(source.positions.start);
+    const Index after = source.positions.size() - before;
+    Stretch found;
+    found.part = Part::communication;
+    found.holders = source.holders;
+    found.positions = {std::max(padding.start, position - before),
+                       std::min(padding.stop, position + after)};
+    return found;
+  }
+
+  std::optional<Index> in_padding(IndexRange padding, Index global) const {
+    if (padding.empty()) return std::nullopt;
+    const Index size = map_.global_size();
+    const Index first = global_of(padding.start);
+    // Padding may go round a periodic dimension more than once: its first copy counts.
+    const Index distance = global >= first ? global - first : global + size - first;
+    if (global < 0 || global >= size || distance >= padding.size()) return std::nullopt;
+    return padding.start + distance;
+  }
+
+  LocalDimensionMap map_;
+  std::shared_ptr<const Line> whole_;
+  Index grid_rank_;
+  IndexRange owned_;           // local indices
+  IndexRange inner_;           // the same without boundary padding
+  std::vector<Index> starts_;  // of the runs of an unstructured section
+};
+
+}  // namespace
+
+std::shared_ptr<const Line> section_line(const Dimension& dimension,
+                                         std::shared_ptr<const Line> whole) {
+  return std::make_shared<SectionLine>(dimension, std::move(whole));
+}
+
+}  // namespace daptor::show

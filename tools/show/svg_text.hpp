@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+/// \file
+/// Pieces of SVG.
+
+namespace daptor::show::svg {
+
+/// At most one digit behind the point.
+std::string number(double value);
+
+/// ` x="1" y="2.5" width="3" height="4"`
+std::string box(double x, double y, double width, double height);
+
+/// Where text stands to its position.
+enum class Anchor { start, middle, end };
+
+/// A line of text; `what` has anything, `kind` is one of the classes of `style_sheet`.
+std::string text(double x, double y, std::string_view kind, std::string_view what,
+                 Anchor anchor = Anchor::start, double size = 0);
+
+/// Columns that UTF-8 text takes up in a font of one width.
+std::size_t length(std::string_view text);
+
+/// Classes of text, lines and fills, for light and dark surroundings, and the patterns they use.
+std::string style_sheet();
+
+}  // namespace daptor::show::svg
