@@ -96,6 +96,25 @@ bool write_label(const DataType& type, Index number, std::byte* element) {
   return known;
 }
 
+void change_element(const DataType& type, std::byte* element) {
+  Bytes bytes = native_bytes(type, element);
+  bool done = false;
+  with_number_type(type, [&](auto zero) {
+    using T = decltype(zero);
+    if constexpr (std::is_floating_point_v<T>) {
+      T value{};
+      std::memcpy(&value, bytes.data(), sizeof value);
+      value = value == 0 ? T(1) : -value;
+      std::memcpy(bytes.data(), &value, sizeof value);
+      done = true;
+    }
+  });
+  // Whatever the type is: the least significant bit, in this machine's byte order.
+  if (!done) bytes[native_byte_order() == ByteOrder::little ? 0 : bytes.size() - 1] ^= std::byte{1};
+  bytes = native_bytes(type, bytes.data());
+  std::copy(bytes.begin(), bytes.end(), element);
+}
+
 bool same_element(const DataType& type, const std::byte* a, const std::byte* b) {
   const std::size_t step = real_bytes(type);
   const bool floating = type.kind() == Kind::floating || type.kind() == Kind::complex;

@@ -87,10 +87,8 @@ void write_by_producer(const DistArray& array, const ElementWriter& write, const
 }
 
 Bytes changed(const DistArray& array, Bytes bytes) {
-  const DataType& type = array.type();
-  const std::size_t size = type.itemsize();
-  const std::size_t least = type.byte_order() == ByteOrder::little ? 0 : size - 1;
-  for (std::size_t at = 0; at < bytes.size(); at += size) bytes[at + least] ^= std::byte{1};
+  const std::size_t size = array.type().itemsize();
+  for (std::size_t at = 0; at < bytes.size(); at += size) change_element(array.type(), &bytes[at]);
   return bytes;
 }
 

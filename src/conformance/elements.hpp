@@ -44,7 +44,7 @@ void write_elements(const DistArray& array, const Bytes& bytes);
 Bytes read_by_producer(const DistArray& array, const ElementReader& read);
 void write_by_producer(const DistArray& array, const ElementWriter& write, const Bytes& bytes);
 
-/// Other elements, every one of them different: their least significant bit is.
+/// Other elements, every one of them different.
 Bytes changed(const DistArray& array, Bytes bytes);
 
 /// How two copies of the elements of an array differ, with the first that does: `3 of 12 elements,
@@ -54,6 +54,9 @@ std::string difference(const DistArray& array, const Bytes& found, const Bytes& 
 /// Writes the label of an element whose row-major global number is `number`. False where the kit
 /// has none for this type.
 bool write_label(const DataType& type, Index number, std::byte* element);
+
+/// Makes another element of it: its negative, one for zero; another integer.
+void change_element(const DataType& type, std::byte* element);
 
 /// Equal but for bytes that have no meaning (of a long double).
 bool same_element(const DataType& type, const std::byte* a, const std::byte* b);

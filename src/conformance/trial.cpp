@@ -53,6 +53,19 @@ Report Trial::run(const Subject& subject, MPI_Comm comm, void (*body)(Trial&)) {
   return trial.conclude();
 }
 
+bool Trial::export_again(std::optional<Export>& again, const char* what) {
+  bool exported = false;
+  try {
+    again = candidate_->describe();
+    static_cast<void>(again->array());
+    exported = true;
+  } catch (...) {  // reported where it is looked for
+  }
+  if (on_all(comm_, exported)) return true;
+  not_checked(std::string(what) + ": a second export fails", "See behaviour.twice.");
+  return false;
+}
+
 void Trial::find(const char* rule, std::string found, std::string expected) {
   const BehaviourRule* known = behaviour_rule(rule);
   Finding finding;

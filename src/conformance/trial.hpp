@@ -42,6 +42,10 @@ class Trial {
     return agree_so_far();
   }
 
+  /// Collective. An export beside others that are still out. Where a rank has none, `what` is not
+  /// checked: that it cannot be had is behaviour.twice's matter.
+  bool export_again(std::optional<Export>& again, const char* what);
+
   /// A breach of a behaviour rule on this rank.
   void find(const char* rule, std::string found, std::string expected);
   /// The same findings as somebody else's report.

@@ -1,0 +1,155 @@
+#pragma once
+
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <functional>
+#include <iostream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "daptor/conformance.hpp"
+
+/// \file
+/// The conformance kit as a GoogleTest suite, for a project's own producer:
+///
+/// \code
+/// #include <daptor/conformance/gtest.hpp>
+///
+/// DAPTOR_CONFORMANCE_SUITE(Grid, [] {
+///   auto grid = std::make_shared<Grid>(MPI_COMM_WORLD, 100, 50);
+///   return daptor::conformance::Candidate{[grid] { return grid->describe(); }};
+/// });
+///
+/// DAPTOR_CONFORMANCE_MAIN();
+/// \endcode
+///
+/// Link with `daptor::conformance`, `daptor::conformance_watch` and GoogleTest, and run it under
+/// mpirun with any number of ranks. Header only: it is compiled with the project's own GoogleTest.
+
+/// One test for each check of `daptor::conformance::checks()`: Grid.Description,
+/// Grid.Communication, Grid.SharedMemory, .... What follows the name is anything that a
+/// daptor::conformance::Subject is made of; it is evaluated when the first of the tests runs.
+#define DAPTOR_CONFORMANCE_SUITE(suite, ...)                                 \
+  [[maybe_unused]] static const bool suite##_daptor_conformance_registered = \
+      ::daptor::conformance::register_suite(                                 \
+          #suite, __FILE__, __LINE__, [] { return ::daptor::conformance::Subject(__VA_ARGS__); })
+
+/// A main function that runs all tests of the program on all ranks of MPI_COMM_WORLD. Projects that
+/// start more than MPI write their own.
+#define DAPTOR_CONFORMANCE_MAIN()                            \
+  int main(int argc, char** argv) {                          \
+    return ::daptor::conformance::run_all_tests(argc, argv); \
+  }                                                          \
+  static_assert(true, "a semicolon follows")
+
+namespace daptor::conformance {
+
+/// Makes one check of a producer on MPI_COMM_WORLD.
+class CheckTest : public ::testing::Test {
+ public:
+  CheckTest(const Check& check, std::function<const Subject&()> subject)
+      : check_(check), subject_(std::move(subject)) {}
+
+  void TestBody() override {
+    int running = 0;
+    MPI_Initialized(&running);
+    ASSERT_NE(running, 0) << "MPI is not running: call MPI_Init before RUN_ALL_TESTS, or use "
+                             "DAPTOR_CONFORMANCE_MAIN().";
+    judge(check_.run(subject_(), MPI_COMM_WORLD, {}));
+  }
+
+ private:
+  // Reports are the same on all ranks: rank 0 shows the whole, the others what makes them fail.
+  static void judge(const Report& report) {
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    const Finding* worst = nullptr;
+    bool checked = true;
+    for (const Finding& finding : report.findings()) {
+      const bool breach = finding.severity == Severity::error ||
+                          (finding.severity == Severity::warning && finding.rule == "T17");
+      if (breach && worst == nullptr) worst = &finding;
+      if (finding.rule == "behaviour.not-checked") checked = false;
+    }
+    std::ostringstream whole;
+    whole << report;
+    if (worst != nullptr) {
+      ADD_FAILURE() << (rank == 0 ? whole.str() : to_string(*worst));
+    } else if (!checked) {
+      GTEST_SKIP() << whole.str();
+    } else if (!report.findings().empty() && rank == 0) {
+      std::cout << whole.str() << std::endl;
+    }
+  }
+
+  const Check& check_;
+  std::function<const Subject&()> subject_;
+};
+
+/// `SharedMemory` for `shared-memory`.
+inline std::string test_name(std::string_view check) {
+  std::string name;
+  bool upper = true;
+  for (const char c : check) {
+    if (c != '-') name += upper && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    upper = c == '-';
+  }
+  return name;
+}
+
+/// Registers the tests of DAPTOR_CONFORMANCE_SUITE.
+inline bool register_suite(const char* suite, const char* file, int line, Subject (*make)()) {
+  const std::function<const Subject&()> subject =
+      [made = std::make_shared<std::unique_ptr<const Subject>>(), make]() -> const Subject& {
+    if (*made == nullptr) *made = std::make_unique<const Subject>(make());
+    return **made;
+  };
+  for (const Check& check : checks())
+    ::testing::RegisterTest(
+        suite, test_name(check.name).c_str(), nullptr, nullptr, file, line,
+        [&check, subject]() -> CheckTest* { return new CheckTest(check, subject); });
+  return true;
+}
+
+/// Shows the failures of a rank other than 0.
+class RankPrinter : public ::testing::EmptyTestEventListener {
+ public:
+  explicit RankPrinter(int rank) : rank_(rank) {}
+
+  void OnTestPartResult(const ::testing::TestPartResult& part) override {
+    if (!part.failed()) return;
+    std::ostringstream text;
+    text << "[rank " << rank_ << "] "
+         << (part.file_name() != nullptr ? part.file_name() : "unknown file") << ":"
+         << part.line_number() << ": " << part.message() << "\n";
+    std::cout << text.str() << std::flush;
+  }
+
+ private:
+  int rank_;
+};
+
+/// What DAPTOR_CONFORMANCE_MAIN does: MPI_Init, all tests, MPI_Finalize. The exit status of every
+/// rank is not zero where a test failed on any. Rank 0 shows the progress.
+inline int run_all_tests(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  ::testing::InitGoogleTest(&argc, argv);
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank != 0) {
+    ::testing::TestEventListeners& listeners = ::testing::UnitTest::GetInstance()->listeners();
+    delete listeners.Release(listeners.default_result_printer());
+    delete listeners.Release(listeners.default_xml_generator());
+    listeners.Append(new RankPrinter(rank));  // GoogleTest deletes it
+  }
+  int status = RUN_ALL_TESTS();
+  MPI_Allreduce(MPI_IN_PLACE, &status, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  MPI_Finalize();
+  return status;
+}
+
+}  // namespace daptor::conformance

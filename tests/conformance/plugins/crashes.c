@@ -1,0 +1,23 @@
+/* What a library can do while it is loaded; the macro says which. */
+
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int grid(void);
+
+int grid(void) {
+  return 0;
+}
+
+static void __attribute__((constructor)) loaded(void) {
+#if defined(CRASHES)
+  raise(SIGSEGV);
+#elif defined(EXITS)
+  exit(3);
+#elif defined(HANGS)
+  for (;;) pause();
+#elif defined(PRINTS)
+  if (write(1, "loaded\n", 7) != 7) abort();
+#endif
+}
