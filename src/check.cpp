@@ -24,7 +24,7 @@ class Checker {
     // The clauses below compare with size and grid; with those broken they would only echo it.
     if (has_error()) return std::move(findings_);
     if (const auto* n = dimension_.as<Undistributed>())
-      check_padding(n->communication, n->boundary, n->padded);
+      check_padding(n->communication, n->boundary, n->padded, size == 0);
     if (const auto* b = dimension_.as<Block>()) check_block(*b);
     if (const auto* c = dimension_.as<Cyclic>()) check_cyclic(*c);
     if (const auto* u = dimension_.as<Unstructured>();
@@ -58,7 +58,12 @@ class Checker {
     }
   }
 
-  void check_padding(Padding communication, Padding boundary, bool padded) {
+  void check_padding(Padding communication, Padding boundary, bool padded, bool empty) {
+    if (empty) {
+      if (communication != Padding{} || boundary != Padding{})
+        add("A12", "padding", "padding on a section without data", "(0, 0)", Severity::warning);
+      return;
+    }
     for (const Padding padding : {communication, boundary})
       if (padding.lower < 0 || padding.upper < 0)
         add("P03", "padding", text(padding), "widths of zero or more");
@@ -105,11 +110,7 @@ class Checker {
       add("B10", "start", start, "0 on the first process of the dimension");
     if (block.grid.last() && stop != size)
       add("B11", "stop", stop, "size, " + std::to_string(size) + ", on the last process");
-    if (start != size) {
-      check_padding(block.communication, block.boundary, block.padded);
-    } else if (block.communication != Padding{} || block.boundary != Padding{}) {
-      add("A12", "padding", "padding on a section without data", "(0, 0)", Severity::warning);
-    }
+    check_padding(block.communication, block.boundary, block.padded, start == size);
   }
 
   void check_range(IndexRange owned) {

@@ -23,6 +23,9 @@ void require_at_least(const char* key, Index value, Index least) {
 }
 
 /// A12: a section without data has no padding either, whatever the key says.
+bool empty_section(const Undistributed&, Index global_size) {
+  return global_size == 0;
+}
 bool empty_section(const Block& block, Index global_size) {
   return block.owned.start == block.owned.stop && block.owned.start == global_size;
 }
@@ -83,14 +86,16 @@ GridPosition Dimension::grid() const {
 }
 
 Padding Dimension::communication_padding() const {
-  if (const auto* n = as<Undistributed>()) return n->communication;
+  if (const auto* n = as<Undistributed>())
+    return empty_section(*n, global_size_) ? Padding{} : n->communication;
   if (const auto* b = as<Block>())
     return empty_section(*b, global_size_) ? Padding{} : b->communication;
   return {};
 }
 
 Padding Dimension::boundary_padding() const {
-  if (const auto* n = as<Undistributed>()) return n->boundary;
+  if (const auto* n = as<Undistributed>())
+    return empty_section(*n, global_size_) ? Padding{} : n->boundary;
   if (const auto* b = as<Block>()) return empty_section(*b, global_size_) ? Padding{} : b->boundary;
   return {};
 }

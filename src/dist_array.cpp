@@ -17,6 +17,8 @@ Dimension canonical(const Dimension& dimension) {
     return {size, Cyclic{cyclic->grid, size, cyclic->block_size}, dimension.periodic()};
   if (const auto* block = dimension.as<Block>(); block != nullptr && block->owned.start == size)
     return {size, Block{block->grid, block->owned, {}, {}, block->padded}, dimension.periodic()};
+  if (const auto* n = dimension.as<Undistributed>(); n != nullptr && size == 0)
+    return {size, Undistributed{{}, {}, n->padded}, dimension.periodic()};
   return dimension;
 }
 

@@ -116,6 +116,10 @@ TEST(CheckDimension, WidthsOfPadding) {
   EXPECT_EQ(findings(padded_block({1, 0}, {0, 10}, {INT64_MAX, INT64_MAX}, {})), "P17");
   EXPECT_EQ(findings(padded_block({3, 2}, {10, 10}, {}, {1, 0})), "A12");
   EXPECT_EQ(findings(padded_block({3, 2}, {10, 10}, {0, 1}, {})), "A12");
+  // An undistributed dimension is a block over one process.
+  const Dimension nothing(0, Undistributed{{}, {1, 1}, true}, true);
+  EXPECT_EQ(findings(nothing), "A12");
+  EXPECT_EQ(nothing.local_extent(), 0);
 }
 
 TEST(CheckDimension, PaddingOfAnUndistributedDimension) {
