@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 #include <ostream>
 
@@ -5,6 +6,10 @@
 #include "cli/judge.hpp"
 #include "cli/output.hpp"
 #include "cli/say.hpp"
+#include "cli/session.hpp"
+#include "daptor/agreement.hpp"
+#include "daptor/conformance/checks.hpp"
+#include "daptor/conformance/plugin.hpp"
 #include "report/writers.hpp"
 
 namespace daptor::cli {
@@ -13,6 +18,7 @@ namespace {
 struct CheckOptions {
   std::vector<std::string> subjects;
   ValidateOptions validate;
+  bool labels = false;
   OutputOptions output;
 };
 
@@ -27,31 +33,89 @@ void write(std::ostream& out, const report::Document& document, const OutputOpti
   }
 }
 
+void deliver_document(const report::Document& document, const OutputOptions& options) {
+  deliver(options.file, [&](std::ostream& out) { write(out, document, options); });
+}
+
+report::Outcome check_file(const std::string& path, const CheckOptions& options) {
+  report::Outcome outcome = look_at(path, options.validate);
+  if (!outcome.readable) say(about(outcome.subject, outcome.findings.findings().front()));
+  return outcome;
+}
+
 int check_files(const CheckOptions& options) {
   report::Document document{options.validate.profile, options.validate.level};
-  for (const std::string& subject : options.subjects) {
-    document.outcomes.push_back(look_at(subject, options.validate));
-    const report::Outcome& outcome = document.outcomes.back();
-    if (!outcome.readable) say(about(outcome.subject, outcome.findings.findings().front()));
-  }
-  deliver(options.output.file, [&](std::ostream& out) { write(out, document, options.output); });
+  for (const std::string& path : options.subjects)
+    document.outcomes.push_back(check_file(path, options));
+  deliver_document(document, options.output);
   return static_cast<int>(document.status());
+}
+
+/// The producer, which has filled its elements with labels or has not.
+conformance::Subject load(const std::string& producer, bool labels, MPI_Comm comm) {
+  const conformance::Subject subject = conformance::load_producer(producer, comm);
+  return [subject, labels](MPI_Comm on) {
+    conformance::Candidate candidate = subject.make(on);
+    candidate.labelled = labels;
+    return candidate;
+  };
+}
+
+/// Collective.
+report::Outcome check_producer(const std::string& producer, const CheckOptions& options,
+                               const Session& session) {
+  const conformance::Subject subject = load(producer, options.labels, session.comm);
+  report::Outcome outcome;
+  outcome.subject = producer;
+  outcome.ranks = outcome.judged = session.ranks.size();
+  outcome.findings = conformance::check(subject, session.comm, {options.validate.profile});
+  return outcome;
+}
+
+/// Collective. Files among the subjects are read by the first rank.
+report::Status check_all(const CheckOptions& options, const Session& session) {
+  report::Document document{options.validate.profile, Level::full};
+  for (const std::string& subject : options.subjects) {
+    if (names_producer(subject)) {
+      document.outcomes.push_back(check_producer(subject, options, session));
+    } else if (session.first()) {
+      document.outcomes.push_back(check_file(subject, options));
+    }
+  }
+  agreed(session.ranks, [&] {
+    if (session.first()) deliver_document(document, options.output);
+  });
+  return document.status();
+}
+
+int check(const CheckOptions& options) {
+  std::vector<std::string> producers;
+  std::copy_if(options.subjects.begin(), options.subjects.end(), std::back_inserter(producers),
+               names_producer);
+  if (producers.empty()) return check_files(options);
+  return run_session(producers,
+                     [&](const Session& session) { return check_all(options, session); });
 }
 
 }  // namespace
 
 void add_check(CLI::App& daptor, Action& action) {
   auto options = std::make_shared<CheckOptions>();
-  CLI::App* check = daptor.add_subcommand("check", "Say what is wrong with descriptions of arrays");
-  check->footer("Example:\n  daptor check array.json");
-  check
+  CLI::App* command = daptor.add_subcommand(
+      "check", "Say what is wrong with descriptions of arrays, and with those who make them");
+  command->footer(
+      "Example:\n  daptor check array.json\n  mpirun -n 4 daptor check ./libgrid.so:make_array");
+  command
       ->add_option("subjects", options->subjects,
-                   "Files in Daptor's JSON format, which need no MPI; - is standard input")
+                   "Files in Daptor's JSON format, which need no MPI (- is standard input), or "
+                   "producers, LIBRARY:SYMBOL, which are called and tried out on all ranks")
       ->required()
       ->type_name(file_argument);
-  add_judge_options(*check, options->validate);
-  add_output_options(*check, options->output, Formats::text_json_junit);
-  check->callback([options, &action] { action = [options] { return check_files(*options); }; });
+  add_judge_options(*command, options->validate);
+  command->add_flag("--labels", options->labels,
+                    "A producer's elements hold their row-major global numbers: compare them");
+  add_output_options(*command, options->output, Formats::text_json_junit);
+  command->callback([options, &action] { action = [options] { return check(*options); }; });
 }
 
 }  // namespace daptor::cli

@@ -39,6 +39,7 @@ CommandLine::CommandLine()
       "wrong usage,\n3 unsupported, 4 nothing can hold it without a copy, 5 a producer "
       "failed.\n\nExample:\n  daptor check array.json");
   add_check(app_, action_);
+  add_dump(app_, action_);
   add_convert(app_, action_);
   add_explain(app_, action_);
 #ifdef DAPTOR_HAS_SHOW

@@ -19,7 +19,7 @@ std::vector<Submission> submissions(const Recorded& recorded) {
 
 Report judge_together(const Recorded& recorded, const ValidateOptions& options) {
   if (recorded.nranks > most_ranks)
-    throw InvalidArgument("ranks", std::to_string(recorded.nranks) + " ranks in one file",
+    throw InvalidArgument("", std::to_string(recorded.nranks) + " ranks in one file",
                           "at most " + std::to_string(most_ranks) +
                               ", each of which takes a thread; check more under mpirun");
   const std::vector<Submission> all = submissions(recorded);

@@ -20,7 +20,14 @@ std::string environment(const char* name) {
 
 [[noreturn]] void refuse(const std::string& file) {
   const std::string reason = errno != 0 ? std::generic_category().message(errno) : "unknown reason";
-  throw InvalidArgument("output", file + " cannot be written: " + reason, "a place with room");
+  throw InvalidArgument("", file + " cannot be written: " + reason, "a place with room");
+}
+
+/// A launcher gives its processes a terminal of its own, whatever becomes of what they write.
+bool launched() {
+  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"})
+    if (!environment(name).empty()) return true;
+  return false;
 }
 
 }  // namespace
@@ -43,7 +50,8 @@ void add_output_options(CLI::App& app, OutputOptions& options, Formats formats) 
 
 bool wants_color(const OutputOptions& options) {
   if (options.color != Color::automatic) return options.color == Color::always;
-  const bool refused = !environment("NO_COLOR").empty() || environment("TERM") == "dumb";
+  const bool refused =
+      !environment("NO_COLOR").empty() || environment("TERM") == "dumb" || launched();
   return !refused && options.file.empty() && isatty(STDOUT_FILENO) == 1;
 }
 

@@ -25,7 +25,8 @@ void add_output_options(CLI::App& app, OutputOptions& options, Formats formats);
 /// `--output` alone.
 void add_output_file(CLI::App& app, std::string& file);
 
-/// True where escape sequences are wanted: asked for, or a terminal without NO_COLOR.
+/// True where escape sequences are wanted: asked for, or a terminal without NO_COLOR and no
+/// launcher of MPI in between.
 bool wants_color(const OutputOptions& options);
 
 /// Calls `write` with standard output, or with `file` opened for it. Throws InvalidArgument where

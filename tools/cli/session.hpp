@@ -1,0 +1,38 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <mpi.h>
+
+#include "daptor/communicator.hpp"
+#include "report/outcome.hpp"
+
+/// \file
+/// Producers in shared libraries, called on all ranks under mpirun.
+
+namespace daptor::cli {
+
+/// True where the argument names a producer, `FILE:SYMBOL`, and no file.
+bool names_producer(const std::string& subject);
+
+/// What the ranks are in together.
+struct Session {
+  MPI_Comm comm;
+  const Communicator& ranks;
+
+  bool first() const { return ranks.rank() == 0; }
+};
+
+/// Starts MPI, lets `body` work on all ranks, and ends MPI. Returns the highest status of all
+/// ranks.
+///
+/// Each of `producers` is loaded in a child process first, so that a library that crashes, hangs or
+/// exits when it is loaded does no harm; what is wrong with one, on any rank, is said once and
+/// gives Status::producer_failed on all. `body` must throw on all ranks or on none: an exception on
+/// one alone, and a producer that ends its process, end the job.
+int run_session(const std::vector<std::string>& producers,
+                const std::function<report::Status(const Session&)>& body);
+
+}  // namespace daptor::cli
