@@ -19,11 +19,8 @@ struct Group {
 };
 
 constexpr Group groups[] = {
-    {"wrap", bench::wrap},
-    {"rebind", bench::rebind},
-    {"memory", bench::memory},
-    {"validate", bench::validate},
-    {"solve", bench::solve},
+    {"wrap", bench::wrap},         {"rebind", bench::rebind}, {"memory", bench::memory},
+    {"validate", bench::validate}, {"solve", bench::solve},
 };
 
 int run(const std::vector<std::string>& names, bool quick) {

@@ -98,8 +98,7 @@ void index_metadata(MPI_Comm comm, const daptor::GridPosition& line, bool quick)
       daptor::allocate<double>(daptor::block_dimensions({side * line.size, side}, comm, padded));
   const auto petsc_side = static_cast<PetscInt>(side);
   const auto petsc_ranks = static_cast<PetscInt>(line.size);
-  report("DMDA", count,
-         growth(comm, [&] { return daptor::petsc::import_dmda(grid, comm); }).heap,
+  report("DMDA", count, growth(comm, [&] { return daptor::petsc::import_dmda(grid, comm); }).heap,
          growth(comm, [&] { return raw_dmda(comm, petsc_side, petsc_ranks); }).heap);
   report("DMDA that has updated its padding", count,
          growth(comm,
@@ -116,9 +115,9 @@ void index_metadata(MPI_Comm comm, const daptor::GridPosition& line, bool quick)
          }).heap);
 
   // Columns are divided: a rank's row-major global indices are as many runs as there are rows.
-  const auto columns = daptor::describe(
-      static_cast<double*>(nullptr),
-      {daptor::block(side, whole), daptor::block(side * line.size, line)});
+  const auto columns =
+      daptor::describe(static_cast<double*>(nullptr),
+                       {daptor::block(side, whole), daptor::block(side * line.size, line)});
   std::vector<Map::global_ordinal_type> list;
   for (std::int64_t row = 0; row < side; ++row)
     for (std::int64_t column = 0; column < side; ++column)
@@ -127,9 +126,9 @@ void index_metadata(MPI_Comm comm, const daptor::GridPosition& line, bool quick)
   report("Map from a list, natural numbering of a divided row", count,
          growth(comm, [&] { return daptor::tpetra::import_map(columns, comm); }).heap,
          growth(comm, [&] {
-           return Teuchos::rcp(
-               new Map(static_cast<Tpetra::global_size_t>(count * line.size),
-                       Teuchos::ArrayView<const Map::global_ordinal_type>(list), 0, teuchos));
+           return Teuchos::rcp(new Map(static_cast<Tpetra::global_size_t>(count * line.size),
+                                       Teuchos::ArrayView<const Map::global_ordinal_type>(list), 0,
+                                       teuchos));
          }).heap);
 }
 

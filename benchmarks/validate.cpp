@@ -8,12 +8,11 @@
 #include <vector>
 
 #include <Teuchos_DefaultMpiComm.hpp>
-#include <Tpetra_Map.hpp>
-#include <daptor/daptor.hpp>
 #include <daptor/tpetra.hpp>
 #include <daptor/validate.hpp>
 
 #include "groups.hpp"
+#include "native.hpp"
 #include "support/memory.hpp"
 #include "support/mpi_share.hpp"
 #include "support/pairs.hpp"
@@ -21,17 +20,7 @@
 namespace bench {
 namespace {
 
-using Map = Tpetra::Map<>;
 using Indices = std::vector<daptor::Index>;
-
-struct Ranks {
-  explicit Ranks(MPI_Comm comm) {
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &size);
-  }
-  int rank = 0;
-  int size = 1;
-};
 
 /// n indices of each rank, drawn without replacement from all n * size: the ranks take turns in one
 /// permutation, which all of them draw the same.
@@ -76,10 +65,9 @@ std::string times_text(const Quartiles& ratio) {
 
 void beside_one_to_one(const Table& table, MPI_Comm comm, const std::string& name,
                        const daptor::DistArray& array, const Indices& indices, double goal,
-                       bool quick) {
+                       const Effort& effort) {
   const Ranks ranks(comm);
   const auto all = static_cast<std::int64_t>(indices.size()) * ranks.size;
-  const Effort effort{quick ? 3 : 11, 1, 1};
   const auto full = daptor::Level::full;
   const Pairs pairs = alternate_timed(
       comm, effort, [&] { return validated(comm, array, full); },
@@ -105,22 +93,22 @@ void owners(MPI_Comm comm, bool quick) {
   for (const std::int64_t n : {std::int64_t{1000000}, std::int64_t{5000000}}) {
     if (quick && n > 1000000) break;
     const Indices mine = permuted(ranks, n);
-    const auto array = daptor::describe(
-        static_cast<double*>(nullptr),
-        {daptor::unstructured(n * ranks.size, {ranks.size, ranks.rank}, daptor::IndexList(mine),
-                              true)});
+    const auto array =
+        daptor::describe(static_cast<double*>(nullptr),
+                         {daptor::unstructured(n * ranks.size, {ranks.size, ranks.rank},
+                                               daptor::IndexList(mine), true)});
     beside_one_to_one(table, comm, std::to_string(n) + " permuted indices a rank", array, mine, 15,
-                      quick);
+                      {quick ? 3 : 11, 1, 1});
   }
   const std::int64_t side = 100;
-  const auto block = daptor::describe(
-      static_cast<double*>(nullptr),
-      {daptor::block(side * ranks.size, {ranks.size, ranks.rank}), daptor::undistributed(side),
-       daptor::undistributed(side)});
+  const auto block = daptor::describe(static_cast<double*>(nullptr),
+                                      {daptor::block(side * ranks.size, {ranks.size, ranks.rank}),
+                                       daptor::undistributed(side), daptor::undistributed(side)});
   Indices mine(static_cast<std::size_t>(side * side * side));
   std::iota(mine.begin(), mine.end(), ranks.rank * side * side * side);
   std::reverse(mine.begin(), mine.end());  // a contiguous Map knows the answer
-  beside_one_to_one(table, comm, "3-d block, 1000000 elements a rank", block, mine, 1000, quick);
+  beside_one_to_one(table, comm, "3-d block, 1000000 elements a rank", block, mine, 1000,
+                    {quick ? 11 : 41, 1, 3});
 }
 
 void metadata(MPI_Comm comm, bool quick) {

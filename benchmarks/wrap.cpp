@@ -1,47 +1,20 @@
 // Making native objects on existing memory, and describing them, beside the raw calls.
 
-#include <cstdlib>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include <petscvec.h>
 #include <Teuchos_DefaultMpiComm.hpp>
-#include <Tpetra_MultiVector.hpp>
-#include <daptor/daptor.hpp>
 #include <daptor/petsc.hpp>
 #include <daptor/tpetra.hpp>
 
 #include "groups.hpp"
+#include "native.hpp"
 #include "support/mpi_share.hpp"
 #include "support/pairs.hpp"
 
 namespace bench {
 namespace {
-
-using MultiVector = Tpetra::MultiVector<double>;
-using Map = Tpetra::Map<>;
-
-/// n doubles a rank that no one has touched: what is measured must not depend on them.
-struct Memory {
-  explicit Memory(std::size_t n)
-      : data(static_cast<double*>(std::malloc(n * sizeof(double))), std::free) {}
-  std::unique_ptr<double, void (*)(void*)> data;
-};
-
-struct Ranks {
-  explicit Ranks(MPI_Comm comm) {
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &size);
-  }
-  int rank = 0;
-  int size = 1;
-};
-
-daptor::DistArray array_of(MPI_Comm comm, double* data, std::int64_t n) {
-  const Ranks ranks(comm);
-  return daptor::describe(data, {daptor::block(n * ranks.size, {ranks.size, ranks.rank})});
-}
 
 /// Seconds of `work` without what it spends in blocking collective MPI calls.
 template <class Work>
@@ -74,12 +47,17 @@ std::vector<std::int64_t> sizes(bool quick) {
   return {1000, 10000, 100000, 1000000, 10000000, 100000000};
 }
 
-Teuchos::RCP<MultiVector> raw_multivector(const Teuchos::RCP<const Map>& map, double* data,
-                                          std::size_t n) {
-  using Dual = MultiVector::dual_view_type;
-  using View = Dual::t_host;
-  const View view(data, n, 1);
-  return Teuchos::rcp(new MultiVector(map, Dual(view, view)));
+template <class Ours, class Raw>
+void wrap_row(const Table& table, MPI_Comm comm, std::int64_t n, double goal, bool quick,
+              const Ours& ours, const Raw& raw) {
+  const Effort effort{quick ? 11 : 41, 50};
+  const Pairs whole = alternate(comm, effort, ours, raw);
+  const Pairs local = alternate_timed(
+      comm, effort, [&] { return without_mpi(effort.batch, ours); },
+      [&] { return without_mpi(effort.batch, raw); });
+  table.row({size_text(n), time_text(quartiles(whole.ours)), time_text(quartiles(whole.theirs)),
+             time_text(local.excess()), judged(local.excess(), goal),
+             std::to_string(collective_calls(ours, raw))});
 }
 
 void wrap_vec(MPI_Comm comm, bool quick) {
@@ -99,14 +77,7 @@ void wrap_vec(MPI_Comm comm, bool quick) {
                                                  memory.data.get(), &x));
       PetscCallAbort(comm, VecDestroy(&x));
     };
-    const Effort effort{quick ? 11 : 41, 50};
-    const Pairs whole = alternate(comm, effort, ours, raw);
-    const Pairs local = alternate_timed(
-        comm, effort, [&] { return without_mpi(effort.batch, ours); },
-        [&] { return without_mpi(effort.batch, raw); });
-    table.row({size_text(n), time_text(quartiles(whole.ours)), time_text(quartiles(whole.theirs)),
-               time_text(local.excess()), judged(local.excess(), 6e-6),
-               std::to_string(collective_calls(ours, raw))});
+    wrap_row(table, comm, n, 6e-6, quick, ours, raw);
   }
 }
 
@@ -125,14 +96,7 @@ void wrap_multivector(MPI_Comm comm, bool quick) {
                                             static_cast<std::size_t>(n), 0, teuchos));
       raw_multivector(map, memory.data.get(), static_cast<std::size_t>(n));
     };
-    const Effort effort{quick ? 11 : 41, 50};
-    const Pairs whole = alternate(comm, effort, ours, raw);
-    const Pairs local = alternate_timed(
-        comm, effort, [&] { return without_mpi(effort.batch, ours); },
-        [&] { return without_mpi(effort.batch, raw); });
-    table.row({size_text(n), time_text(quartiles(whole.ours)), time_text(quartiles(whole.theirs)),
-               time_text(local.excess()), judged(local.excess(), 6e-7),
-               std::to_string(collective_calls(ours, raw))});
+    wrap_row(table, comm, n, 6e-7, quick, ours, raw);
   }
 }
 
@@ -172,62 +136,6 @@ void wrap(MPI_Comm comm, bool quick) {
   wrap_vec(comm, quick);
   wrap_multivector(comm, quick);
   exporting(comm, quick);
-}
-
-void rebind(MPI_Comm comm, bool quick) {
-  const Table table(comm, "Other memory under an existing object, n = 1e6 doubles a rank",
-                    {"object", "rebind", "raw calls", "excess", "goal 50 ns"});
-  constexpr std::int64_t n = 1000000;
-  const Memory first(n);
-  const Memory second(n);
-  const auto a = array_of(comm, first.data.get(), n);
-  const auto b = a.with_memory(second.data.get());
-  const Effort effort{quick ? 11 : 101, 2000};
-  {
-    auto x = daptor::petsc::import_vec(a, comm);
-    Vec y = nullptr;
-    PetscCallAbort(comm, VecCreateMPIWithArray(comm, 1, static_cast<PetscInt>(n), PETSC_DECIDE,
-                                               first.data.get(), &y));
-    PetscCallAbort(comm, VecPlaceArray(y, second.data.get()));
-    bool turn = false;
-    const Pairs pairs = alternate(
-        comm, effort,
-        [&] {
-          x.rebind(turn ? a : b);
-          turn = !turn;
-        },
-        [&] {
-          PetscCallAbort(comm, VecResetArray(y));
-          PetscCallAbort(comm, VecPlaceArray(y, turn ? first.data.get() : second.data.get()));
-          turn = !turn;
-        });
-    table.row({"Vec (VecResetArray, VecPlaceArray)", time_text(quartiles(pairs.ours)),
-               time_text(quartiles(pairs.theirs)), time_text(pairs.excess()),
-               judged(pairs.excess(), 50e-9)});
-    x.close();
-    PetscCallAbort(comm, VecDestroy(&y));
-  }
-  {
-    auto x = daptor::tpetra::import_multivector<double>(a, comm);
-    const auto map = x.get()->getMap();
-    const auto y = raw_multivector(map, first.data.get(), n);
-    bool turn = false;
-    const Pairs pairs = alternate(
-        comm, effort,
-        [&] {
-          x.rebind(turn ? a : b);
-          turn = !turn;
-        },
-        [&] {
-          using Dual = MultiVector::dual_view_type;
-          const Dual::t_host view(turn ? first.data.get() : second.data.get(), n, 1);
-          *y = MultiVector(map, Dual(view, view));
-          turn = !turn;
-        });
-    table.row({"MultiVector (a new one over the Map, assigned)", time_text(quartiles(pairs.ours)),
-               time_text(quartiles(pairs.theirs)), time_text(pairs.excess()),
-               judged(pairs.excess(), 50e-9)});
-  }
 }
 
 }  // namespace bench

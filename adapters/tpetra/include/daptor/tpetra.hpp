@@ -11,6 +11,7 @@
 #include "daptor/dimension.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/explain.hpp"
+#include "daptor/numbering.hpp"
 #include "daptor/tpetra/imported.hpp"
 #include "daptor/tpetra/scalar.hpp"
 
@@ -32,15 +33,10 @@
 
 namespace daptor::tpetra {
 
-/// What the global indices of a Map are.
-enum class Numbering {
-  /// The index in the logical array, row-major; an unstructured array's own indices. A contiguous
-  /// Map where each rank's indices are one run and the runs follow each other in rank order, else a
-  /// Map from a list, of which Tpetra keeps 32 bytes an index (8 where they are one run).
-  natural,
-  /// Rank after rank in local order, PETSc's own. Always a contiguous Map, without a list.
-  contiguous
-};
+/// The global indices of a Map. Natural: a contiguous Map where each rank's indices are one run and
+/// the runs follow each other in rank order, else a Map from a list, of which Tpetra keeps 32 bytes
+/// an index (8 where they are one run). Contiguous: always a contiguous Map, without a list.
+using daptor::Numbering;
 
 /// Which elements of each section.
 enum class Part {

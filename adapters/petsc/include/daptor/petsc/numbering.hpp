@@ -6,15 +6,12 @@
 #include <petscis.h>
 
 #include "daptor/dist_array.hpp"
+#include "daptor/numbering.hpp"
 #include "daptor/petsc/config.hpp"
 
 namespace daptor::petsc {
 
-/// How the elements of an array are numbered globally.
-enum class Numbering {
-  natural,    ///< row-major global index of the logical array
-  contiguous  ///< rank after rank, owned elements in memory order: the numbering of an imported Vec
-};
+using daptor::Numbering;
 
 namespace detail {
 void destroy(ISLocalToGlobalMapping mapping, unsigned session) noexcept;
