@@ -1,11 +1,25 @@
-/* A library that misbehaves when it is loaded: MISBEHAVE says how. */
+/* A library that misbehaves when it is loaded: MISBEHAVE names the function that does it. */
 
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "daptor/conformance/producer.h"
 
-__attribute__((constructor)) static void misbehave(void) { MISBEHAVE; }
+static inline void misbehave_crash(void) {
+  abort();
+}
+
+static inline void misbehave_hang(void) {
+  for (;;) pause();
+}
+
+static inline void misbehave_exit(void) {
+  exit(0);
+}
+
+__attribute__((constructor)) static void misbehave(void) {
+  MISBEHAVE();
+}
 
 daptor_produce make;
 

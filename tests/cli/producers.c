@@ -1,4 +1,5 @@
-/* Producers for the tests of the command: 2 n elements in blocks on n processes, right and wrong. */
+/* Producers for the tests of the command: 2 n elements in blocks on n processes, right and wrong.
+ */
 
 #include <mpi.h>
 #include <stdlib.h>
@@ -81,7 +82,9 @@ int32_t fails_on_last(int32_t comm, daptor_array* out) {
   if (is_last(comm)) return 7;
   return good(comm, out);
 }
-const char* fails_on_last_daptor_error(void) { return "no \x1b[31mluck\xff"; }
+const char* fails_on_last_daptor_error(void) {
+  return "no \x1b[31mluck\xff";
+}
 
 int32_t crashes_on_last(int32_t comm, daptor_array* out) {
   if (is_last(comm)) abort();

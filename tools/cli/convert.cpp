@@ -39,7 +39,8 @@ void convert_ranks(const ConvertOptions& options, std::vector<DistArray>& arrays
       arrays[rank] = convert(arrays[rank], options.version);
     } catch (const NotRepresentable& refusal) {
       Finding reason = refusal.finding();
-      reason.found += " on rank " + std::to_string(rank);
+      reason.ranks = {static_cast<int>(rank)};
+      reason.rank_count = 1;
       refuse(options, reason);
     }
   }
@@ -52,7 +53,7 @@ void require_conforming(const ConvertOptions& options, const Recorded& result) {
   if (error == nullptr) return;
   Finding reason = *error;
   reason.rule = difference_of(reason.rule);
-  if (reason.rank() >= 0) reason.found += " on rank " + std::to_string(reason.rank());
+  reason.remedy = find_rule(reason.rule)->remedy;
   refuse(options, reason);
 }
 

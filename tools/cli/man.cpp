@@ -26,29 +26,32 @@ std::string roff(const std::string& text) {
   return out;
 }
 
-/// The parts of a footer are set apart by empty lines; lines that are indented are shown as typed.
-void write_footer(std::ostream& out, const std::string& footer) {
+bool begins(const std::string& line, const char* words) {
+  return line.rfind(words, 0) == 0;
+}
+
+/// Which section of the page a line of a footer begins; empty: it goes on with the one before.
+std::string section_of(const std::string& line) {
+  if (begins(line, "Example")) return line == "Example:" ? "EXAMPLE" : "EXAMPLES";
+  return begins(line, "Exit status:") ? "EXIT STATUS" : "";
+}
+
+/// A footer as sections, in order; lines that are indented are shown as typed. What stands before
+/// the first named section is the description.
+void write_footer(std::ostream& out, const std::string& footer, bool description) {
   std::istringstream lines(footer);
-  bool typed = false;
-  const auto set_typed = [&](bool on) {
-    if (on != typed) out << (on ? ".PP\n.nf\n" : ".fi\n.PP\n");
-    typed = on;
-  };
+  std::string current = "DESCRIPTION", begun;
   for (std::string line; std::getline(lines, line);) {
-    if (line.empty()) continue;
-    if (line == "Example:") {
-      set_typed(false);
-      out << ".SH EXAMPLE\n";
-    } else if (line.rfind("  ", 0) == 0) {
-      set_typed(true);
-      out << roff(line.substr(2)) << '\n';
-    } else {
-      set_typed(false);
-      if (line.rfind("Exit status:", 0) == 0) out << ".SH EXIT STATUS\n";
-      out << roff(line) << '\n';
+    if (const std::string section = section_of(line); !section.empty()) {
+      current = section;
+      if (section != "EXIT STATUS") continue;
     }
+    if (line.empty() || (current == "DESCRIPTION") != description) continue;
+    if (begun != current) out << ".SH " << current << '\n';
+    begun = current;
+    const bool typed = begins(line, "  ");
+    out << (typed ? ".br\n" : "") << roff(typed ? line.substr(2) : line) << '\n';
   }
-  set_typed(false);
 }
 
 std::string joined(const std::vector<std::string>& names) {
@@ -99,6 +102,7 @@ void write_man_page(std::ostream& out, const std::vector<CommandDescription>& co
       << ".SH NAME\n"
       << roff(page_name(command)) << " \\- " << roff(command.text) << '\n';
   write_synopsis(out, command);
+  write_footer(out, command.footer, true);
   if (command.name.empty()) {
     out << ".SH COMMANDS\n";
     for (const CommandDescription& each : commands)
@@ -106,7 +110,7 @@ void write_man_page(std::ostream& out, const std::vector<CommandDescription>& co
         out << ".TP\n\\fB" << roff(page_name(each)) << "\\fR(1)\n" << roff(each.text) << ".\n";
   }
   write_options(out, command);
-  write_footer(out, command.footer);
+  write_footer(out, command.footer, false);
   out << ".SH SEE ALSO\n";
   std::string separator;
   for (const CommandDescription& each : commands) {

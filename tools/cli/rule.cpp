@@ -120,7 +120,7 @@ Json example_of(const RuleExample& example) {
   constexpr const char* kinds[] = {"conforms", "breaks", "under 0.9", "under 0.10"};
   Json json;
   json["kind"] = kinds[static_cast<std::size_t>(example.kind)];
-  json["description"] = Json::parse(example.description);
+  json["description"] = example.description;
   json["verdict"] = word(example.verdict);
   json["findings"] = example.findings;
   json["meaning"] = example.normal_form;

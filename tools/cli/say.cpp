@@ -2,6 +2,8 @@
 
 #include <iostream>
 
+#include "report/outcome.hpp"
+#include "report/ranks.hpp"
 #include "text.hpp"
 
 namespace daptor::cli {
@@ -21,10 +23,17 @@ std::string about(const std::string& subject, const Finding& finding) {
 }
 
 std::string sentence(const Finding& finding) {
-  std::string text = finding.found;
-  if (!finding.key.empty()) text = finding.key + ": " + text;
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  if (!finding.ranks.empty())
+    add((finding.rank_count > 1 ? "ranks " : "rank ") +
+        report::folded(finding.ranks, finding.rank_count));
+  if (finding.dimension >= 0) add("dimension " + std::to_string(finding.dimension));
+  if (!finding.key.empty()) add("'" + finding.key + "'");
+  text += (text.empty() ? "" : ": ") + finding.found;
   if (!finding.expected.empty()) text += "; expected " + finding.expected;
-  if (!finding.remedy.empty()) text += ". " + finding.remedy;
+  const std::string remedy = report::remedy_of(finding);
+  if (!remedy.empty()) text += ". " + remedy;
   return text + " (" + finding.rule + ")";
 }
 

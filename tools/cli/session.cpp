@@ -56,15 +56,11 @@ void require_loadable(const Communicator& ranks, const std::optional<std::string
   });
 }
 
-std::string rank_text(const Finding& finding) {
-  return finding.rank() < 0 ? "" : "rank " + std::to_string(finding.rank()) + ": ";
-}
-
 /// Runs on all ranks; says once what all ranks have thrown.
 Status run(const Session& session, const std::optional<std::string>& failure,
            const std::function<Status(const Session&)>& body) {
   const auto tell = [&](const Error& error) {
-    if (session.first()) say(rank_text(error.finding()) + sentence(error.finding()));
+    if (session.first()) say(error);
   };
   try {
     require_loadable(session.ranks, failure);

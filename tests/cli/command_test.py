@@ -1,0 +1,352 @@
+"""The command from end to end, without MPI.
+
+    command_test.py program=DAPTOR schema=daptor-report.schema.json [factor=N]
+"""
+
+import json
+import os
+import pty
+import re
+import tempfile
+import xml.etree.ElementTree
+
+from harness import DATA, Case, daptor, main, settings
+
+
+def read(name):
+    with open(os.path.join(DATA, name), encoding="utf-8") as file:
+        return file.read()
+
+
+def arrays_of(result):
+    return json.loads(result.out)["arrays"]
+
+
+def rules_of(array):
+    return sorted({finding["rule"] for finding in array["findings"]})
+
+
+class Check(Case):
+    def test_examples_of_the_specification(self):
+        result = self.expect(
+            daptor("check", "flat.json", "padded.json", "unstructured.json", "-f", "json"), 0)
+        flat, padded, unstructured = arrays_of(result)
+        self.assertEqual([a["verdict"] for a in (flat, padded, unstructured)], ["conforms"] * 3)
+        self.assertEqual(rules_of(flat), ["A03"])
+        self.assertEqual(rules_of(padded), [])
+        self.assertEqual(rules_of(unstructured), ["A10"])
+
+    def test_golden_reports(self):
+        for name, status in (("flat", 0), ("gap", 1), ("overlap", 1), ("partial", 0)):
+            with self.subTest(name):
+                result = self.expect(daptor("check", name + ".json"), status)
+                self.assertEqual(result.out, read(name + ".txt"))
+                self.assertEqual(result.err, "")
+
+    def test_exit_status_of_each_kind(self):
+        kinds = {"padded.json": 0, "flat.json": 0, "gap.json": 1, "/nowhere.json": 2,
+                 "unknown_version.json": 3, "failed.json": 5}
+        for name, status in kinds.items():
+            with self.subTest(name):
+                self.expect(daptor("check", name), status)
+
+    def test_the_highest_status_counts(self):
+        self.expect(daptor("check", "failed.json", "padded.json", "gap.json"), 5)
+        self.expect(daptor("check", "gap.json", "/nowhere", "padded.json"), 2)
+
+    def test_profile_and_level(self):
+        self.expect(daptor("check", "flat.json", "--profile", "strict"), 1)
+        self.expect(daptor("check", "flat.json", "--profile", "recommended"), 0)
+        twice = json.loads(read("unstructured.json"))
+        for rank in twice["ranks"]:
+            rank["dim_data"][0]["one_to_one"] = True
+        twice["ranks"][1]["dim_data"][0]["indices"] = [6, 13, 0]
+        text = json.dumps(twice).encode()
+        full = self.expect(daptor("check", "-", "-f", "json", stdin=text), 1)
+        self.assertIn("U09", rules_of(arrays_of(full)[0]))
+        self.expect(daptor("check", "-", "--level", "metadata", stdin=text), 0)
+
+    def test_standard_input(self):
+        result = self.expect(daptor("check", "-", stdin=read("padded.json").encode()), 0)
+        self.assertTrue(result.out.startswith("standard input (the specification's second"))
+
+    def test_ranks_that_are_missing(self):
+        result = self.expect(daptor("check", "partial.json", "-f", "json"), 0)
+        array = arrays_of(result)[0]
+        self.assertEqual((array["ranks"], array["ranks_judged"]), (10**9, 2))
+        both = json.loads(read("partial.json"))
+        for rank in both["ranks"]:
+            del rank["dim_data"][0]["size"]
+        result = self.expect(
+            daptor("check", "-", "-f", "json", stdin=json.dumps(both).encode()), 1)
+        finding = arrays_of(result)[0]["findings"][0]
+        self.assertEqual(finding["ranks"], [[0, 1]])
+
+    def test_every_rank_at_fault_is_named(self):
+        count = 600
+        ranks = [{"__version__": "0.9.0", "buffer": {"dtype": "<f8", "shape": [2]},
+                  "dim_data": [{"dist_type": "b", "size": 2 * count, "proc_grid_size": count,
+                                "proc_grid_rank": r, "start": 2 * r, "stop": 2 * r + 2}]}
+                 for r in range(count)]
+        at_fault = [r for r in range(count) if r % 7 == 3]
+        for r in at_fault:
+            ranks[r]["buffer"]["shape"] = [3]
+        result = self.expect(daptor("check", "-", "-f", "json", limit=20,
+                                    stdin=json.dumps({"ranks": ranks}).encode()), 1)
+        finding = arrays_of(result)[0]["findings"][0]
+        self.assertEqual(finding["rule"], "P13")
+        self.assertEqual(finding["ranks"], [[r, r] for r in at_fault])
+        self.assertEqual(finding["rank_count"], len(at_fault))
+
+    def test_too_many_ranks_for_one_process(self):
+        section = {"__version__": "0.9.0", "buffer": {"dtype": "<f8", "shape": [1]}, "dim_data": []}
+        text = json.dumps({"ranks": [section] * 16385}).encode()
+        self.expect_sentence(daptor("check", "-", stdin=text), 2, "16385 ranks", "at most 16384")
+
+    def test_output_file(self):
+        with tempfile.TemporaryDirectory() as directory:
+            path = os.path.join(directory, "report")
+            result = self.expect(daptor("check", "overlap.json", "-o", path), 1)
+            self.assertEqual(result.out, "")
+            with open(path, encoding="utf-8") as file:
+                self.assertEqual(file.read(), read("overlap.txt"))
+        for path in ("/dev/full", "/nowhere/report"):
+            self.expect_sentence(daptor("check", "overlap.json", "-o", path), 2, path,
+                                 "cannot be written")
+
+
+class Examples(Case):
+    """All examples of all rules, judged by one call."""
+
+    def test_verdicts_are_those_of_the_table(self):
+        rules = json.loads(daptor("rule", "-f", "json").out)["rules"]
+        self.assertGreater(len(rules), 150)
+        with tempfile.TemporaryDirectory() as directory:
+            examples = {}
+            for rule in rules:
+                for number, example in enumerate(rule["examples"]):
+                    name = f"{rule['id']}-{number}.json"
+                    examples[name] = example
+                    with open(os.path.join(directory, name), "w", encoding="utf-8") as file:
+                        file.write(example["description"])
+            result = daptor("check", "-f", "json", *examples, cwd=directory, limit=30)
+        arrays = arrays_of(result)
+        self.assertEqual([a["subject"] for a in arrays], list(examples))
+        for array in arrays:
+            with self.subTest(array["subject"]):
+                example = examples[array["subject"]]
+                self.assertEqual(array["verdict"], example["verdict"])
+                self.assertEqual(rules_of(array), sorted(example["findings"]))
+        self.validate(json.loads(result.out))
+
+    def validate(self, report):
+        with open(settings.schema, encoding="utf-8") as file:
+            schema = json.load(file)
+        self.assertEqual(schema["properties"]["status"]["enum"], [0, 1, 2, 3, 5])
+        try:
+            import jsonschema
+        except ImportError:
+            return  # the package is asked for by the project's own test machines
+        validator = jsonschema.validators.validator_for(schema)
+        validator.check_schema(schema)
+        validator(schema).validate(report)
+        report["arrays"][0]["findings"] = [{"rule": "B09"}]
+        with self.assertRaises(jsonschema.ValidationError):
+            validator(schema).validate(report)
+
+
+class Junit(Case):
+    def parse(self, result):
+        root = xml.etree.ElementTree.fromstring(result.out.encode("utf-8", "surrogateescape"))
+        self.assertEqual(root.tag, "testsuites")
+        totals = {"tests": 0, "failures": 0, "errors": 0, "skipped": 0}
+        for suite in root:
+            self.assertEqual(suite.tag, "testsuite")
+            cases = suite.findall("testcase")
+            counts = {"tests": len(cases), "failures": len(suite.findall("testcase/failure")),
+                      "errors": len(suite.findall("testcase/error")),
+                      "skipped": len(suite.findall("testcase/skipped"))}
+            self.assertEqual({key: int(suite.get(key)) for key in counts}, counts)
+            for case in cases:
+                self.assertTrue(case.get("name") and case.get("classname"))
+                self.assertLessEqual(len(case), 1)
+                for problem in case:
+                    self.assertTrue(problem.get("message"))
+            for key in totals:
+                totals[key] += counts[key]
+        self.assertEqual({key: int(root.get(key)) for key in totals}, totals)
+        return root
+
+    def test_structure(self):
+        names = ["padded.json", "gap.json", "failed.json", "partial.json", "/nowhere.json"]
+        root = self.parse(self.expect(daptor("check", "-f", "junit", *names), 5))
+        self.assertEqual([suite.get("name") for suite in root], names)
+        kinds = [[problem.tag for problem in suite.iter() if problem.tag in
+                  ("failure", "error", "skipped")] for suite in root]
+        self.assertEqual(kinds, [[], ["failure", "failure"], ["error"], ["skipped"], ["error"]])
+
+    def test_hostile_texts(self):
+        text = b'{"name": "<&>", "ranks": [{"error": "\\u0000\\u001b[31m<\\"&]]>\\uffff"}]}'
+        with tempfile.TemporaryDirectory() as directory:
+            name = os.fsdecode(b"a<&\x1b\xff\".json")
+            with open(os.path.join(directory, name), "wb") as file:
+                file.write(text)
+            root = self.parse(self.expect(
+                daptor("check", "-f", "junit", name, cwd=directory), 5))
+            self.assertEqual(root[0].get("name"), 'a<&\\x1b\\xff".json')
+            json.loads(daptor("check", "-f", "json", name, cwd=directory).out)
+            plain = daptor("check", name, cwd=directory)
+            self.assertNotIn("\x1b", plain.out)
+
+
+class Colour(Case):
+    def on_terminal(self, *arguments, **environment):
+        """What the command writes to a terminal."""
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.chdir(DATA)
+            os.environ.update({"TERM": "xterm", **environment})
+            os.execv(settings.program, [settings.program, *arguments])
+        text = b""
+        while True:
+            try:
+                piece = os.read(terminal, 4096)
+            except OSError:
+                piece = b""
+            if not piece:
+                break
+            text += piece
+        os.close(terminal)
+        os.waitpid(pid, 0)
+        return text.decode()
+
+    def test_only_on_a_terminal(self):
+        clean = {"NO_COLOR": "", "OMPI_COMM_WORLD_RANK": "", "PMI_RANK": "", "PMIX_RANK": ""}
+        self.assertIn("\x1b[", self.on_terminal("check", "gap.json", **clean))
+        self.assertNotIn("\x1b[", daptor("check", "gap.json").out)
+        off = dict(clean, NO_COLOR="1")
+        self.assertNotIn("\x1b[", self.on_terminal("check", "gap.json", **off))
+        self.assertIn("\x1b[", self.on_terminal("check", "gap.json", "--color", "always", **off))
+        self.assertNotIn("\x1b[", self.on_terminal("check", "gap.json", "--color=never", **clean))
+        self.assertNotIn("\x1b[", self.on_terminal("check", "gap.json", **dict(clean, TERM="dumb")))
+        launched = dict(clean, OMPI_COMM_WORLD_RANK="0")
+        self.assertNotIn("\x1b[", self.on_terminal("check", "gap.json", **launched))
+
+    def test_says_the_same(self):
+        colored = daptor("check", "gap.json", "--color", "always").out
+        self.assertEqual(re.sub("\x1b\\[[0-9;]*m", "", colored), read("gap.txt"))
+
+
+class Convert(Case):
+    def test_round_trip(self):
+        for name in ("padded.json", "flat.json", "unstructured.json"):
+            with self.subTest(name):
+                newer = self.expect(daptor("convert", "--to", "0.10.0", name), 0).out
+                self.assertIn('"0.10.0"', newer)
+                self.expect(daptor("check", "-", stdin=newer.encode()), 0)
+                back = self.expect(
+                    daptor("convert", "--to", "0.9.0", "-", stdin=newer.encode()), 0).out
+                same = self.expect(daptor("convert", "--to", "0.9.0", name), 0).out
+                self.assertEqual(self.dimensions(back), self.dimensions(same))
+
+    def dimensions(self, text):
+        """A padding of nothing is no padding: 0.10.x does not tell them apart."""
+        dimensions = [d for rank in json.loads(text)["ranks"] for d in rank["dim_data"]]
+        for dimension in dimensions:
+            if dimension.get("padding") == [0, 0]:
+                del dimension["padding"]
+            if dimension["dist_type"] == "n":  # a block over one process
+                dimension.update(dist_type="b", proc_grid_size=1, proc_grid_rank=0, start=0,
+                                 stop=dimension["size"])
+        return dimensions
+
+    def test_words_of_the_new_version(self):
+        newer = json.loads(daptor("convert", "--to", "0.10.0", "padded.json").out)
+        self.assertEqual([(r["dim_data"][0]["start"], r["dim_data"][0]["stop"])
+                          for r in newer["ranks"]], [(0, 10), (8, 18)])
+        self.assertEqual(newer["name"], "the specification's second example")
+
+    def test_what_cannot_be_said_is_refused(self):
+        self.expect_sentence(daptor("convert", "--to", "0.10.0", "ring.json"), 1,
+                             "ring.json", "0.10.0", "rank 0", "(V18)")
+        self.expect_sentence(daptor("convert", "--to", "0.10.0", "unequal.json"), 1, "(V10)")
+
+    def test_what_does_not_conform_is_refused(self):
+        for name, status, word in (("gap.json", 1, "(T16)"), ("failed.json", 5, "(producer)"),
+                                   ("unknown_version.json", 3, "(T07)"), ("/no", 2, "/no"),
+                                   ("partial.json", 2, "2 of 1000000000 ranks")):
+            with self.subTest(name):
+                self.expect_sentence(daptor("convert", "--to", "0.10.0", name), status, word)
+
+
+class Explain(Case):
+    def targets(self, *arguments, status=0):
+        result = self.expect(daptor("explain", "-f", "json", *arguments), status)
+        return {target["target"]: target for target in json.loads(result.out)["targets"]}
+
+    def test_all_targets_of_the_build(self):
+        adapters = daptor("--version").out
+        known = self.targets("padded.json", status=0 if "petsc" in adapters else 4)
+        for adapter in ("petsc", "tpetra"):
+            self.assertEqual(adapter + ":" in adapters,
+                             any(name.startswith(adapter + ".") for name in known))
+
+    def test_reasons(self):
+        if "petsc:" not in daptor("--version").out:
+            self.expect(daptor("explain", "padded.json"), 4)
+            return
+        self.assertTrue(self.targets("padded.json", "--target", "petsc.vec")
+                        ["petsc.vec"]["representable"])
+        vec = self.targets("nowhere.json", "--target", "petsc.vec", status=4)["petsc.vec"]
+        self.assertEqual([r["rule"] for r in vec["reasons"]], ["vec.scalar-type", "vec.one-run"])
+        text = self.expect(daptor("explain", "nowhere.json", "--target", "petsc.vec"), 4).out
+        self.assertIn("petsc.vec: no\n    because  elements of type int16", text)
+
+    def test_refusals(self):
+        self.expect_sentence(daptor("explain", "padded.json", "--target", "petsc.nothing"), 2,
+                             "no target petsc.nothing")
+        self.expect_sentence(daptor("explain", "gap.json"), 1, "(T16)")
+        self.expect_sentence(daptor("explain", "unknown_version.json"), 3, "(T07)")
+        self.expect_sentence(daptor("explain", "partial.json"), 2, "all are needed")
+
+
+class Rule(Case):
+    def test_one(self):
+        text = self.expect(daptor("rule", "b09"), 0).out
+        for part in ("B09  start, stop", "do: ", "Keeps it:", "Breaks it:", "judged by: all"):
+            self.assertIn(part, text)
+
+    def test_several(self):
+        text = self.expect(daptor("rule", "T01", "V18"), 0).out
+        self.assertLess(text.index("T01"), text.index("V18"))
+
+    def test_list(self):
+        text = self.expect(daptor("rule"), 0).out
+        ids = [rule["id"] for rule in json.loads(daptor("rule", "-f", "json").out)["rules"]]
+        for number in ids:
+            self.assertRegex(text, rf"(?m)^  {number}  \S")
+
+    def test_unknown(self):
+        self.expect_sentence(daptor("rule", "Z99"), 2, "Z99")
+
+
+class Usage(Case):
+    def test_wrong_usage(self):
+        for arguments in ([], ["frobnicate"], ["check"], ["check", "a", "--format", "yaml"],
+                          ["check", "a", "--level", "deep"], ["check", "a", "--nothing"],
+                          ["convert", "a"], ["convert", "a", "--to", "1.0.0"], ["explain"],
+                          ["explain", "a", "b"], ["completion"], ["completion", "fish"], ["dump"]):
+            with self.subTest(arguments):
+                self.expect_sentence(daptor(*arguments), 2, "--help")
+
+    def test_version(self):
+        text = self.expect(daptor("--version"), 0).out
+        self.assertRegex(text, r"(?m)^daptor \d+\.\d+\.\d+$")
+        self.assertRegex(text, r"(?m)^MPI: \S+")
+        self.assertIn("adapters:", text)
+        for line in re.findall(r"(?m)^  petsc: .*|^  tpetra: .*", text):
+            self.assertRegex(line, r"(PETSc|Trilinos) \d+\.\d+")
+
+
+if __name__ == "__main__":
+    main()
