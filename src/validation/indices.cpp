@@ -43,17 +43,21 @@ void compare_lists(const DistArray& array, int dimension, const std::vector<int>
   std::uint64_t hash = 0;
   for (const Index index : array.dimension(dimension).as<Unstructured>()->indices)
     hash = detail::extend(hash, index);
+  int differing = -1;
   for (int along = 0; along < array.ndim(); ++along) {
     const GridPosition grid = array.dimension(along).grid();
     if (along == dimension || grid.size == 1) continue;
     const auto i = static_cast<std::size_t>(along);
     std::uint64_t theirs = hash;
     comm.sendrecv(above[i], &hash, sizeof(hash), below[i], &theirs, sizeof(theirs));
-    if (grid.first() || theirs == hash) continue;
-    report.add(make("U12", dimension, "indices",
-                    "another list than on rank " + std::to_string(below[i]),
-                    "the same indices on all processes of one grid rank"));
+    if (!grid.first() && theirs != hash) differing = below[i];
   }
+  agreed(comm, [&] {
+    if (differing < 0) return;
+    report.add(make("U12", dimension, "indices",
+                    "another list than on rank " + std::to_string(differing),
+                    "the same indices on all processes of one grid rank"));
+  });
 }
 
 /// One process of each grid rank of the dimension: the one at coordinate 0 of all others.
@@ -61,6 +65,26 @@ bool speaks(const DistArray& array, int dimension) {
   for (int d = 0; d < array.ndim(); ++d)
     if (d != dimension && array.dimension(d).grid().rank != 0) return false;
   return true;
+}
+
+/// U09 and U11.
+void judge_census(const Census& census, const Unstructured& list, Index size, int dimension,
+                  Report& report) {
+  if (list.one_to_one && census.duplicated > 0) {
+    const Index lowest = *census.lowest_twice;
+    const bool here =
+        std::find(list.indices.begin(), list.indices.end(), lowest) != list.indices.end();
+    if (here)
+      report.add(make("U09", dimension, "indices",
+                      "index " + std::to_string(lowest) + " on several processes, the lowest of " +
+                          std::to_string(census.duplicated),
+                      "each index on exactly one process, as one_to_one says"));
+  }
+  if (census.distinct != size)
+    report.add(make("U11", dimension, "size",
+                    "size " + std::to_string(size) + ", " + std::to_string(census.distinct) +
+                        " different indices",
+                    "as many different indices as size says", Severity::warning));
 }
 
 /// Collective. U04, U09 and U11.
@@ -74,24 +98,10 @@ void count(const DistArray& array, int dimension, const Communicator& comm, Repo
     if (!counts) find_repeated(list->indices, dimension, report);
   });
   const Counted counted = count_indices(counts ? list->indices : IndexList{}, size, comm);
-  if (counted.repeated) report_repeated(*counted.repeated, dimension, report);
-  if (!counted.census) return;
-  const Census& census = *counted.census;
-  if (list->one_to_one && census.duplicated > 0) {
-    const Index lowest = *census.lowest_twice;
-    const bool here =
-        std::find(list->indices.begin(), list->indices.end(), lowest) != list->indices.end();
-    if (here)
-      report.add(make("U09", dimension, "indices",
-                      "index " + std::to_string(lowest) + " on several processes, the lowest of " +
-                          std::to_string(census.duplicated),
-                      "each index on exactly one process, as one_to_one says"));
-  }
-  if (census.distinct != size)
-    report.add(make("U11", dimension, "size",
-                    "size " + std::to_string(size) + ", " + std::to_string(census.distinct) +
-                        " different indices",
-                    "as many different indices as size says", Severity::warning));
+  agreed(comm, [&] {
+    if (counted.repeated) report_repeated(*counted.repeated, dimension, report);
+    if (counted.census) judge_census(*counted.census, *list, size, dimension, report);
+  });
 }
 
 }  // namespace

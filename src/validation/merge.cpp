@@ -38,10 +38,15 @@ struct Placed {
   const Finding* finding;
 };
 
-/// Tells the keys of one rule apart; not those of all words there are.
-std::int64_t key_number(std::string_view key) {
+/// Tells apart the keys of one rule of the checklist, and rules that are not of it; not those of
+/// all words there are.
+std::int64_t word_number(const Finding& finding) {
   std::uint32_t number = 0;
-  for (const char c : key) number = 31 * number + static_cast<unsigned char>(c);
+  const auto add = [&](std::string_view word) {
+    for (const char c : word) number = 31 * number + static_cast<unsigned char>(c);
+  };
+  if (checklist_position(finding.rule) == 0) add(finding.rule);
+  add(finding.key);
   return number % 0xffff;
 }
 
@@ -51,7 +56,7 @@ std::int64_t place_of(const Finding& finding, std::int64_t occurrence) {
   std::int64_t place = checklist_position(finding.rule);
   place = (place << 16) | dimension;
   place = (place << 2) | (2 - static_cast<std::int64_t>(finding.severity));
-  place = (place << 16) | key_number(finding.key);
+  place = (place << 16) | word_number(finding);
   return (place << 8) | std::min<std::int64_t>(occurrence, 0xff);
 }
 

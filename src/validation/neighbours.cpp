@@ -1,5 +1,6 @@
 #include <string>
 
+#include "daptor/detail/fault.hpp"
 #include "hash.hpp"
 #include "validation/validation.hpp"
 
@@ -10,7 +11,7 @@ using detail::extend;
 
 /// What a process tells the ones next to it along a dimension: its own part of that dimension, then
 /// two fingerprints of each dimension.
-enum Word : std::size_t { start, stop, lower, upper, owned_count, fingerprints };
+enum Word : std::size_t { start, stop, lower_width, upper_width, owned_count, fingerprints };
 
 /// Without padding and index lists: what processes of one grid rank have in common.
 Index fingerprint(const Dimension& dimension) {
@@ -35,99 +36,141 @@ std::string text(IndexRange range) {
   return "[" + std::to_string(range.start) + ", " + std::to_string(range.stop) + ")";
 }
 
-std::string width(Index count) {
+std::string width_text(Index count) {
   return "a width of " + std::to_string(count);
 }
 
 }  // namespace
 
-std::vector<Index> Validation::edge_record(int along) const {
-  const Dimension& dimension = array().dimension(along);
-  const Padding padding = dimension.communication_padding();
-  std::vector<Index> record(fingerprints);
-  if (const auto* block = dimension.as<Block>()) {
-    record[start] = block->owned.start;
-    record[stop] = block->owned.stop;
-  }
-  record[lower] = padding.lower;
-  record[upper] = padding.upper;
-  record[owned_count] = dimension.owned_count();
-  for (const Dimension& other : array().dimensions()) {
-    record.push_back(fingerprint(other));
-    record.push_back(padding_fingerprint(other));
-  }
-  return record;
+std::size_t Validation::edge_size() const {
+  return fingerprints + 2 * static_cast<std::size_t>(array().ndim());
 }
 
-/// Collective. Each process compares itself with the two next to it along each distributed
-/// dimension, around the end of it.
-void Validation::check_neighbours(const detail::Survey& all) {
-  const bool by_arithmetic = all.row_major;
-  for (int d = 0; d < array().ndim(); ++d) {
+/// `edge` has the room.
+void Validation::write_edge(int along, Edge& edge) const {
+  const Dimension& dimension = array().dimension(along);
+  const Padding padding = dimension.communication_padding();
+  edge[start] = edge[stop] = 0;
+  if (const auto* block = dimension.as<Block>()) {
+    edge[start] = block->owned.start;
+    edge[stop] = block->owned.stop;
+  } else if (const auto* cyclic = dimension.as<Cyclic>()) {
+    edge[start] = cyclic->start;
+  }
+  edge[lower_width] = padding.lower;
+  edge[upper_width] = padding.upper;
+  edge[owned_count] = dimension.owned_count();
+  std::size_t at = fingerprints;
+  for (const Dimension& other : array().dimensions()) {
+    edge[at++] = fingerprint(other);
+    edge[at++] = padding_fingerprint(other);
+  }
+}
+
+/// Collective: two messages each way a distributed dimension. Ranks sit in row-major order: each
+/// process compares itself with the two next to it along each dimension, around the end of it.
+void Validation::ask_neighbours() {
+  const auto bytes = edge_size() * sizeof(Index);
+  Index distance = 1;
+  for (int d = array().ndim() - 1; d >= 0; --d) {
     const GridPosition grid = array().dimension(d).grid();
-    if (by_arithmetic) {
-      Index distance = 1;
-      for (int e = d + 1; e < array().ndim(); ++e) distance *= array().dimension(e).grid().size;
-      const Index line = comm_.rank() - grid.rank * distance;
-      below_.push_back(static_cast<int>(line + (grid.rank + grid.size - 1) % grid.size * distance));
-      above_.push_back(static_cast<int>(line + (grid.rank + 1) % grid.size * distance));
-    }
-    const std::vector<Index> mine = edge_record(d);
-    const std::size_t bytes = mine.size() * sizeof(Index);
-    std::vector<Index> from_below = mine;
-    std::vector<Index> from_above = mine;
-    const auto i = static_cast<std::size_t>(d);
+    const Index line = comm_.rank() - grid.rank * distance;
+    const auto below = static_cast<int>(line + (grid.rank + grid.size - 1) % grid.size * distance);
+    const auto above = static_cast<int>(line + (grid.rank + 1) % grid.size * distance);
+    below_[static_cast<std::size_t>(d)] = below;
+    above_[static_cast<std::size_t>(d)] = above;
+    write_edge(d, mine_);
     if (grid.size > 1) {
-      comm_.sendrecv(above_[i], mine.data(), bytes, below_[i], from_below.data(), bytes);
-      comm_.sendrecv(below_[i], mine.data(), bytes, above_[i], from_above.data(), bytes);
+      comm_.sendrecv(above, mine_.data(), bytes, below, from_below_.data(), bytes);
+      comm_.sendrecv(below, mine_.data(), bytes, above, from_above_.data(), bytes);
     }
-    const bool wraps = array().dimension(d).periodic();
-    if (!grid.first() || wraps) compare_with_neighbour(d, below_[i], from_below, true);
-    if (!grid.last() || wraps) compare_with_neighbour(d, above_[i], from_above, false);
+    attempt([&] {
+      detail::fault_point("core.validate.neighbours");
+      compare_with_neighbour(d, below, grid.size > 1 ? from_below_.data() : mine_.data(), true);
+      compare_with_neighbour(d, above, grid.size > 1 ? from_above_.data() : mine_.data(), false);
+    });
+    distance *= grid.size;
   }
 }
 
 /// `lower`: the neighbour is the one below.
-void Validation::compare_with_neighbour(int along, int neighbour_rank,
-                                        const std::vector<Index>& theirs, bool lower_side) {
+void Validation::compare_with_neighbour(int along, int neighbour_rank, const Index* theirs,
+                                        bool lower) {
   const Dimension& dimension = array().dimension(along);
   const GridPosition grid = dimension.grid();
-  const bool at_end = lower_side ? grid.first() : grid.last();
-  const bool rules_0_10 = array().version().rules() == Rules::v0_10;
+  if (grid.size > 1) check_due_block(along, neighbour_rank, theirs, lower);
+  const bool at_end = lower ? grid.first() : grid.last();
+  if (at_end && !dimension.periodic()) return;
   const std::string on_neighbour = " on rank " + std::to_string(neighbour_rank);
-  if (const auto* block = dimension.as<Block>(); block != nullptr && lower_side && !at_end) {
-    if (theirs[stop] != block->owned.start)
-      add("B09", along, "start",
-          "owned " + text(block->owned) + " after " + text({theirs[start], theirs[stop]}) +
-              on_neighbour,
-          "a start that is the stop of the process before");
-  }
+  if (lower && !at_end) compare_blocks(along, on_neighbour, theirs);
+  compare_padding(along, on_neighbour, theirs, lower);
+  if (lower && !at_end) compare_shared_parts(along, on_neighbour, theirs);
+}
+
+void Validation::compare_blocks(int along, const std::string& on_neighbour, const Index* theirs) {
+  const auto* block = array().dimension(along).as<Block>();
+  if (block == nullptr || theirs[stop] == block->owned.start) return;
+  add("B09", along, "start",
+      "owned " + text(block->owned) + " after " + text({theirs[start], theirs[stop]}) +
+          on_neighbour,
+      "a start that is the stop of the process before");
+}
+
+void Validation::compare_padding(int along, const std::string& on_neighbour, const Index* theirs,
+                                 bool lower) {
+  const Dimension& dimension = array().dimension(along);
+  const bool rules_0_10 = array().version().rules() == Rules::v0_10;
   const Padding padding = dimension.communication_padding();
-  const Index mine = lower_side ? padding.lower : padding.upper;
-  const Index counterpart = theirs[lower_side ? upper : lower];
+  const Index mine = lower ? padding.lower : padding.upper;
+  const Index counterpart = theirs[lower ? upper_width : lower_width];
   if (mine > theirs[owned_count])
     add("P15", along, "padding",
-        width(mine) + " next to " + std::to_string(theirs[owned_count]) + " owned indices" +
+        width_text(mine) + " next to " + std::to_string(theirs[owned_count]) + " owned indices" +
             on_neighbour,
         "communication padding that the neighbour owns",
         rules_0_10 ? Severity::error : Severity::warning);
   // Each pair of neighbours is compared once, on its upper process; an empty section has no
   // padding.
-  if (lower_side && mine != counterpart && dimension.owned_count() > 0 && theirs[owned_count] > 0)
-    add("P16", along, "padding", width(mine) + " beside " + width(counterpart) + on_neighbour,
+  if (lower && mine != counterpart && dimension.owned_count() > 0 && theirs[owned_count] > 0)
+    add("P16", along, "padding",
+        width_text(mine) + " beside " + width_text(counterpart) + on_neighbour,
         "the same width on both sides of an edge", rules_0_10 ? Severity::error : Severity::note);
-  if (!lower_side || at_end) return;
+}
+
+/// Processes next to each other along one dimension have the same part of all others.
+void Validation::compare_shared_parts(int along, const std::string& on_neighbour,
+                                      const Index* theirs) {
+  const bool rules_0_10 = array().version().rules() == Rules::v0_10;
   for (int d = 0; d < array().ndim(); ++d) {
     if (d == along) continue;
+    const Dimension& other = array().dimension(d);
     const auto at = fingerprints + 2 * static_cast<std::size_t>(d);
-    if (theirs[at] != fingerprint(array().dimension(d)))
-      add(array().dimension(d).dist_type() == 'u' ? "U12" : "D22", d, "",
+    if (theirs[at] != fingerprint(other))
+      add(other.dist_type() == 'u' ? "U12" : "D22", d, "",
           "another part of this dimension than" + on_neighbour,
           "the same dimension dictionary on all processes of one grid rank");
-    if (!rules_0_10 && theirs[at + 1] != padding_fingerprint(array().dimension(d)))
+    if (!rules_0_10 && theirs[at + 1] != padding_fingerprint(other))
       add("A21", d, "padding", "another padding than" + on_neighbour,
           "the same padding on all processes of one grid rank", Severity::warning);
   }
+}
+
+/// C11 of a process that says it owns nothing of a cyclic dimension: it stands neither after a
+/// block that another follows nor before one that another precedes.
+void Validation::check_due_block(int along, int neighbour_rank, const Index* theirs, bool lower) {
+  const Dimension& dimension = array().dimension(along);
+  const auto* cyclic = dimension.as<Cyclic>();
+  const Index size = dimension.global_size();
+  if (cyclic == nullptr || cyclic->start < size || theirs[start] >= size) return;
+  const Index position = theirs[start] / cyclic->block_size + (lower ? 1 : -1);
+  if (position < 0 ||
+      cyclic_owned_count(size, cyclic->block_size, cyclic->grid.size, position) == 0)
+    return;
+  add("C11", along, "start",
+      "start " + std::to_string(cyclic->start) + " on grid rank " +
+          std::to_string(cyclic->grid.rank) + ", next to start " + std::to_string(theirs[start]) +
+          " on rank " + std::to_string(neighbour_rank),
+      "starts that are a rotation of the grid ranks");
 }
 
 }  // namespace daptor::validation
