@@ -103,13 +103,12 @@ std::uint64_t hash_of(const DistArray& array) {
 /// Blocks and cyclic dimensions are regular, and no index list is held by more than one process.
 bool even(const DistArray& array) {
   const auto& dimensions = array.dimensions();
-  const auto listed = std::count_if(dimensions.begin(), dimensions.end(), [](const Dimension& d) {
-    return d.as<Unstructured>() != nullptr;
+  const auto is_divided = [](const Dimension& d) { return d.grid().size > 1; };
+  const auto divided = std::count_if(dimensions.begin(), dimensions.end(), is_divided);
+  return std::all_of(dimensions.begin(), dimensions.end(), [&](const Dimension& d) {
+    const bool shared = divided > (is_divided(d) ? 1 : 0);
+    return regular_part(d) && !(shared && d.as<Unstructured>() != nullptr);
   });
-  const auto divided = std::count_if(dimensions.begin(), dimensions.end(),
-                                     [](const Dimension& d) { return d.grid().size > 1; });
-  return (listed == 0 || divided <= 1) &&
-         std::all_of(dimensions.begin(), dimensions.end(), regular_part);
 }
 
 bool unpadded(const DistArray& array) {

@@ -101,6 +101,20 @@ TEST(Validate, CyclicOriginsAreARotation) {
   EXPECT_TRUE(dealt_from({1, 1, 2}).has("C11"));
 }
 
+TEST(Validate, AListThatSeveralProcessesShareIsComparedAtLevelMetadata) {
+  // Of two lists only one is divided; the other is the same on all processes.
+  const auto shared_of = [](Index length) {
+    return verdict(2, [&](int r) {
+      const std::vector<Index> shared = {7, 5, 6};
+      const auto end = shared.begin() + (r == 0 ? 3 : length);
+      return described({unstructured(2, {2, r}, IndexList(std::vector<Index>{r})),
+                        unstructured(3, {1, 0}, IndexList({shared.begin(), end}))});
+    });
+  };
+  EXPECT_TRUE(shared_of(3).findings().empty());
+  EXPECT_EQ(rules_of(shared_of(2)), Rules_{"U12"});
+}
+
 TEST(Validate, IndexLists) {
   const ValidateOptions full{Level::full, Profile::recommended};
   const auto lists = [&](const std::vector<std::vector<Index>>& held, Index size) {
