@@ -34,6 +34,12 @@ Border border_between(const Stretch& a, const Stretch& b);
 /// Borders between regions that are not `none`.
 std::size_t border_count(const std::vector<Stretch>& regions);
 
+/// Positions a line where `extent` of them go into lines of at most `most`, all about as long.
+inline Index evenly(Index extent, Index most) {
+  const Index lines = (extent + most - 1) / most;
+  return (extent + lines - 1) / lines;
+}
+
 /// Divides `total` among regions in proportion to `weights`; none gets less than its `least`.
 /// `total` is at least the sum of those.
 std::vector<int> share(int total, const std::vector<double>& weights,

@@ -20,7 +20,7 @@ inline constexpr std::array<RankColor, 8> palette = {{
     {"#ee8866", "#a84a2b", 209},
     {"#99ddff", "#2f83ad", 117},
     {"#bbcc33", "#6f7a12", 149},
-    {"#cfa9dd", "#7c4f8e", 182},
+    {"#aaaa00", "#5e5e00", 142},
 }};
 
 inline constexpr int palette_size = static_cast<int>(palette.size());

@@ -18,6 +18,8 @@ constexpr double smallest_cell = 13;
 constexpr double index_height = 11;
 constexpr double character = 6.7;  // of an index label
 constexpr int most_outlines = 16;
+constexpr double least_outline = 5;
+constexpr double most_halo = 64;
 
 IndexRange all_of(const Line& line) {
   return {0, line.extent()};
@@ -47,19 +49,19 @@ double label_width(const Line& line, Index position) {
 Plot::Plot(const Scene& scene) : scene_(scene) {
   fit();
   key_.outlines = outlined();
-  halo_ = key_.outlines ? 14 : 0;
-  left_ = 8 + halo_;
+  if (!key_.outlines) halo_x_ = halo_y_ = 0;
+  left_ = 8 + halo_x_;
   if (scene_.row_dimension() >= 0) {
     const Line& line = scene_.rows();
     left_ += 26 + std::max(label_width(line, 0), label_width(line, line.extent() - 1));
   }
-  top_ = halo_ + (scene_.column_dimension() >= 0 ? 40 : 8);
+  top_ = halo_y_ + (scene_.column_dimension() >= 0 ? 40 : 8);
   panel_height_ = rows_.length() + 34;
   double length = 0;
   for (const Ruler& ruler : columns_) length = std::max(length, ruler.length());
-  width_ = left_ + length + halo_ + 24;
-  height_ =
-      top_ + rows_.length() + halo_ + 8 + static_cast<double>(columns_.size() - 1) * panel_height_;
+  width_ = left_ + length + halo_x_ + 24;
+  height_ = top_ + rows_.length() + halo_y_ + 8 +
+            static_cast<double>(columns_.size() - 1) * panel_height_;
 }
 
 void Plot::fit() {
@@ -81,9 +83,10 @@ void Plot::fit_line() {
     columns_ = {make_ruler(line, all_of(line), room)};
     return;
   }
-  room.cell = line_width / static_cast<double>(a_line);
-  for (Index start = 0; start < extent; start += a_line)
-    columns_.push_back(make_ruler(line, {start, std::min(start + a_line, extent)}, room));
+  const Index each = evenly(extent, a_line);
+  room.cell = line_width / static_cast<double>(each);
+  for (Index start = 0; start < extent; start += each)
+    columns_.push_back(make_ruler(line, {start, std::min(start + each, extent)}, room));
 }
 
 void Plot::fit_plane() {
@@ -103,28 +106,35 @@ void Plot::fit_plane() {
                          {most_width, wide, 11, own_cell(columns, wide), 92})};
 }
 
+/// Whether outlines along a dimension can be read, and how far they go beyond the array.
+bool Plot::outlined_along(int dimension, const Ruler& ruler, double& halo) const {
+  if (dimension < 0) return true;
+  if (ruler.axis.scale == Scale::grouped || ruler.axis.scale == Scale::folded) return false;
+  const Index last = ruler.axis.regions.back().positions.stop - 1;
+  for (int rank = 0; rank < scene_.nranks(); ++rank) {
+    const Dimension& along = scene_.section(rank)->dimension(dimension);
+    const Padding padding = along.communication_padding();
+    const double lower = (ruler.at(1) - ruler.at(0)) * static_cast<double>(padding.lower);
+    const double upper = (ruler.at(last + 1) - ruler.at(last)) * static_cast<double>(padding.upper);
+    if (padding.lower > 0 && along.grid().first()) halo = std::max(halo, lower + 4);
+    if (padding.upper > 0 && along.grid().last()) halo = std::max(halo, upper + 4);
+    if ((padding.lower > 0 && lower < least_outline) ||
+        (padding.upper > 0 && upper < least_outline))
+      return false;
+  }
+  return halo <= most_halo;
+}
+
 bool Plot::outlined() {
   if (scene_.focus() || scene_.partial() || scene_.nranks() > most_outlines) return false;
   if (columns_.size() > 1) return false;
-  double narrowest = 1e9;
-  double widest = 0;
-  for (int rank = 0; rank < scene_.nranks(); ++rank) {
-    for (const auto& [d, ruler] : {std::pair(scene_.row_dimension(), &rows_),
-                                   std::pair(scene_.column_dimension(), &columns_.front())}) {
-      if (d < 0) continue;
-      if (ruler->axis.scale == Scale::grouped || ruler->axis.scale == Scale::folded) return false;
-      const Padding padding = scene_.section(rank)->dimension(d).communication_padding();
-      for (const auto& [width, at] :
-           {std::pair(padding.lower, Index{0}),
-            std::pair(padding.upper, ruler->axis.regions.back().positions.stop - 1)}) {
-        if (width == 0) continue;
-        const double length = (ruler->at(at + 1) - ruler->at(at)) * static_cast<double>(width);
-        narrowest = std::min(narrowest, length);
-        widest = std::max(widest, length);
-      }
-    }
-  }
-  return widest > 0 && narrowest >= 5;
+  bool any = false;
+  for (int rank = 0; rank < scene_.nranks(); ++rank)
+    for (const int d : {scene_.row_dimension(), scene_.column_dimension()})
+      any = any ||
+            (d >= 0 && scene_.section(rank)->dimension(d).communication_padding() != Padding{});
+  return any && outlined_along(scene_.row_dimension(), rows_, halo_y_) &&
+         outlined_along(scene_.column_dimension(), columns_.front(), halo_x_);
 }
 
 std::string Plot::label(const Cell& cell, double x, double y, double width, double height) const {
@@ -167,9 +177,10 @@ std::string Plot::regions(const Ruler& columns) {
       key_.shared = key_.shared || cell.shared;
       key_.nobody = key_.nobody || cell.kind == Cell::Kind::nobody;
       key_.unrecorded = key_.unrecorded || cell.kind == Cell::Kind::unrecorded;
-      key_.groups = key_.groups || cell.kind == Cell::Kind::mixed;
+      key_.groups = key_.groups || (cell.kind == Cell::Kind::mixed && !cell.folded);
       if (cell.kind == Cell::Kind::owned) {
         rect("c" + std::to_string(scene_.color(cell.rank, palette_size)));
+        if (cell.shared) rect("shared");
         if (cell.part == Part::boundary) rect("hatch");
         if (cell.part == Part::communication) rect("tint");
       } else {
@@ -229,27 +240,26 @@ std::string Plot::outlines(const Ruler& columns) const {
   struct Span {
     double from, to;
   };
-  const auto span = [&](int rank, int d, const Ruler& ruler, double edge) -> Span {
-    if (d < 0) return {-edge, ruler.length() + edge};
-    const Dimension& dimension = scene_.section(rank)->dimension(d);
+  // Outlines of neighbours would hide each other: those of every second process are smaller, and a
+  // side without padding is inside what the rank owns.
+  const auto span = [&](int rank, int d, const Ruler& ruler, int other) -> Span {
+    if (d < 0) return {6, ruler.length() - 6};
+    const DistArray& section = *scene_.section(rank);
+    const Dimension& dimension = section.dimension(d);
     const Padding padding = dimension.communication_padding();
     const auto* block = dimension.as<Block>();
     const IndexRange owned =
         block != nullptr ? block->owned : IndexRange{0, dimension.global_size()};
-    // A side without padding stays inside what the rank owns, so that outlines do not hide.
-    const auto side = [&](Index width, Index position, double outward) {
-      if (width == 0) return ruler.at(position) - outward * 3.5;
-      const double limit = outward < 0 ? -halo_ + 2 : ruler.length() + halo_ - 2;
-      const double at = ruler.at(position + (outward < 0 ? -width : width));
-      return outward < 0 ? std::max(at, limit) : std::min(at, limit);
-    };
-    return {side(padding.lower, owned.start, -1), side(padding.upper, owned.stop, 1)};
+    const bool second = other >= 0 && section.dimension(other).grid().rank % 2 == 1;
+    const double inset = second ? 4 : 1.2;
+    return {ruler.at(owned.start - padding.lower) + inset + (padding.lower > 0 ? 0 : 3),
+            ruler.at(owned.stop + padding.upper) - inset - (padding.upper > 0 ? 0 : 3)};
   };
   std::string out;
   for (int rank = 0; rank < scene_.nranks(); ++rank) {
     if (!scene_.in_picture(rank)) continue;
-    const Span x = span(rank, scene_.column_dimension(), columns, -6);
-    const Span y = span(rank, scene_.row_dimension(), rows_, -6);
+    const Span x = span(rank, scene_.column_dimension(), columns, scene_.row_dimension());
+    const Span y = span(rank, scene_.row_dimension(), rows_, scene_.column_dimension());
     out += "<rect class=\"o" + std::to_string(scene_.color(rank, palette_size)) + "\" rx=\"3\"" +
            svg::box(left_ + x.from, top_ + y.from, x.to - x.from, y.to - y.from) + "/>\n";
   }
@@ -259,7 +269,7 @@ std::string Plot::outlines(const Ruler& columns) const {
 std::string Plot::row_labels() const {
   std::string out;
   const Line& line = scene_.rows();
-  const double x = left_ - halo_ - 6;
+  const double x = left_ - halo_x_ - 6;
   double free = -1e9;
   const auto write = [&](Index position, double y) {
     if (y - index_height < free) return;
@@ -291,7 +301,7 @@ std::string Plot::row_labels() const {
 std::string Plot::column_labels(const Ruler& columns) const {
   std::string out;
   const Line& line = scene_.columns();
-  const double y = top_ - halo_ - 6;
+  const double y = top_ - halo_y_ - 6;
   const auto& regions = columns.axis.regions;
   std::vector<std::pair<double, double>> taken;
   const auto write = [&](Index position, double from, svg::Anchor anchor) {
@@ -323,7 +333,7 @@ std::string Plot::column_labels(const Ruler& columns) const {
         write(regions[j].positions.start, columns.starts[j], svg::Anchor::start);
   }
   if (&columns == &columns_.front())
-    out += svg::text(left_ + columns.length() / 2, top_ - halo_ - 24, "note",
+    out += svg::text(left_ + columns.length() / 2, top_ - halo_y_ - 24, "note",
                      "dimension " + std::to_string(scene_.column_dimension()), svg::Anchor::middle);
   return out;
 }
@@ -348,14 +358,13 @@ std::string Plot::note(int dimension, const Ruler& ruler) const {
   if (dimension < 0 || ruler.axis.scale == Scale::cells) return {};
   const std::string name = "dimension " + std::to_string(dimension) + ": ";
   if (ruler.axis.scale == Scale::grouped)
-    return name + "not to scale; regions are of several ranks, from the first to the last named";
+    return name + "not to scale; regions of several ranks, first and last named";
   if (ruler.axis.scale == Scale::folded) {
     const Line& line = dimension == scene_.row_dimension() ? scene_.rows() : scene_.columns();
     const auto fold = std::find_if(ruler.axis.regions.begin(), ruler.axis.regions.end(),
                                    [](const Stretch& region) { return region.folded; });
-    return name + "not to scale; " + std::to_string(fold->positions.size()) + " indices, from " +
-           std::to_string(line.global_of(fold->positions.start)) + " to " +
-           std::to_string(line.global_of(fold->positions.stop - 1)) + ", are left out";
+    return name + "not to scale; indices " + std::to_string(line.global_of(fold->positions.start)) +
+           " to " + std::to_string(line.global_of(fold->positions.stop - 1)) + " are left out";
   }
   const double extent = static_cast<double>(ruler.axis.regions.back().positions.stop);
   const double each = 100 * extent / ruler.length();

@@ -16,7 +16,7 @@ struct PlotKey {
   bool shared = false;
   bool nobody = false;
   bool unrecorded = false;
-  bool groups = false;
+  bool groups = false;  ///< of several ranks: their colours are not shown
 };
 
 /// The array itself in SVG, without what is written around it.
@@ -38,6 +38,7 @@ class Plot {
   void fit_line();
   void fit_plane();
   bool outlined();
+  bool outlined_along(int dimension, const Ruler& ruler, double& halo) const;
   std::string panel(const Ruler& columns);
   std::string regions(const Ruler& columns);
   std::string label(const Cell& cell, double x, double y, double width, double height) const;
@@ -54,7 +55,8 @@ class Plot {
   PlotKey key_;
   double left_ = 0;  // of the array
   double top_ = 0;
-  double halo_ = 0;  // for outlines beyond the array
+  double halo_x_ = 0;  // for outlines beyond the array
+  double halo_y_ = 0;
   double panel_height_ = 0;
   double width_ = 0;
   double height_ = 0;

@@ -33,7 +33,7 @@ class Side {
     double width = 0;
     bool right = false;
   };
-  void table(const Scene& scene, const Legend& legend);
+  void table(const Scene& scene, const Legend& legend, bool colors);
   void key(const PlotKey& key);
   void sample(const std::string& shapes, const std::string& what);
   double y() const { return height_; }
@@ -56,9 +56,8 @@ std::vector<std::string> fields_of(const LegendEntry& entry) {
 }
 
 Side::Side(const Scene& scene, const Plot& plot) {
-  table(scene,
-        legend(scene, scene.nranks() <= static_cast<int>(most_entries) ? most_entries : few_entries,
-               "×"));
+  const bool few = scene.nranks() > static_cast<int>(most_entries);
+  table(scene, legend(scene, few ? few_entries : most_entries, "×"), !plot.key().groups);
   key(plot.key());
   for (const std::string& note : plot.notes()) {
     height_ += line_step;
@@ -67,7 +66,7 @@ Side::Side(const Scene& scene, const Plot& plot) {
   }
 }
 
-void Side::table(const Scene& scene, const Legend& legend) {
+void Side::table(const Scene& scene, const Legend& legend, bool colors) {
   std::vector<Column> columns = {{"rank", 0, true},
                                  {"section", 0, false},
                                  {"owned", 0, true},
@@ -102,7 +101,7 @@ void Side::table(const Scene& scene, const Legend& legend) {
   line(heads, "head");
   for (const LegendEntry& entry : legend.entries) {
     line(fields_of(entry), entry.in_picture ? "line" : "note");
-    if (entry.recorded && !entry.empty)
+    if (colors && entry.recorded && !entry.empty)
       out_ += "<rect class=\"c" + std::to_string(scene.color(entry.rank, palette_size)) +
               "\" rx=\"3\"" + svg::box(0, y() - 18, 16, 16) + "/>\n";
   }
@@ -128,7 +127,7 @@ void Side::key(const PlotKey& key) {
   if (key.outlines)
     sample("<rect class=\"o0\" rx=\"3\"" + svg::box(1, 1, 14, 14) + "/>",
            "a rank's section with its communication padding");
-  if (key.shared) sample("<text class=\"line\" x=\"3\" y=\"13\">+</text>", "owned by more ranks");
+  if (key.shared) sample(rect("c0") + rect("shared"), "+ owned by more ranks");
   if (key.nobody) sample(rect("nobody"), "owned by nobody");
   if (key.unrecorded) sample(rect("group"), "not recorded");
 }

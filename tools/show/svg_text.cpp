@@ -59,6 +59,7 @@ std::string style_sheet() {
       ".jump { fill: none; stroke: #16181d; stroke-width: 1; stroke-dasharray: 2 3; }\n"
       ".grid { fill: none; stroke: #ffffff; stroke-opacity: 0.55; }\n"
       ".hatch { fill: url(#hatch); }\n"
+      ".shared { fill: url(#shared); }\n"
       ".tint { fill: #ffffff; fill-opacity: 0.62; }\n"
       ".group { fill: #dfe3ea; }\n"
       ".nobody { fill: url(#nobody); }\n";
@@ -79,6 +80,8 @@ std::string style_sheet() {
       "<pattern id=\"hatch\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" "
       "patternTransform=\"rotate(45)\">"
       "<rect width=\"2\" height=\"6\" fill=\"#16181d\" fill-opacity=\"0.42\"/></pattern>\n"
+      "<pattern id=\"shared\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\">"
+      "<rect width=\"7\" height=\"1.6\" fill=\"#ffffff\" fill-opacity=\"0.75\"/></pattern>\n"
       "<pattern id=\"nobody\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\">"
       "<rect width=\"8\" height=\"8\" fill=\"#eef0f4\"/>"
       "<circle cx=\"4\" cy=\"4\" r=\"1\" fill=\"#7d8695\"/></pattern>\n"

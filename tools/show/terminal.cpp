@@ -54,7 +54,7 @@ class Drawing {
   void keep_in_mind(const Cell& cell);
   std::string about(int dimension, const Track& track, const char* what) const;
 
-  int top() const { return 2; }
+  int top() const { return scene_.column_dimension() < 0 ? 0 : 2; }
   int left() const { return margin_ + 1; }
 
   const Scene& scene_;
@@ -303,7 +303,7 @@ void Drawing::write(std::ostream& out, bool color) {
   measure();
   fit();
   for (std::size_t i = 0; i < tracks_.size(); ++i) {
-    Canvas canvas(rows_.length() + 4, width_ + 24, unicode_);
+    Canvas canvas(top() + rows_.length() + 2, width_ + 24, unicode_);
     draw(canvas, tracks_[i]);
     canvas.write(out, color);
   }
@@ -314,14 +314,13 @@ std::string Drawing::about(int dimension, const Track& track, const char* what) 
   const std::string name = "dimension " + std::to_string(dimension) + ": ";
   const auto& regions = track.axis.regions;
   if (track.axis.scale == Scale::grouped)
-    return name + "not to scale; regions are of several ranks, from the first to the last named";
+    return name + "not to scale; regions of several ranks, first and last named";
   if (track.axis.scale == Scale::folded) {
     const auto fold = std::find_if(regions.begin(), regions.end(),
                                    [](const Stretch& region) { return region.folded; });
     const Line& line = dimension == scene_.row_dimension() ? scene_.rows() : scene_.columns();
-    return name + "not to scale; " + std::to_string(fold->positions.size()) + " indices, from " +
-           std::to_string(line.global_of(fold->positions.start)) + " to " +
-           std::to_string(line.global_of(fold->positions.stop - 1)) + ", are left out";
+    return name + "not to scale; indices " + std::to_string(line.global_of(fold->positions.start)) +
+           " to " + std::to_string(line.global_of(fold->positions.stop - 1)) + " are left out";
   }
   int characters = 0;
   for (const int size : track.sizes) characters += size;

@@ -111,8 +111,9 @@ std::vector<int> least_widths(const Axis& axis, int label) {
 }
 
 std::optional<std::vector<Track>> broken(const Line& line, int most, int cell, int most_lines) {
-  const int a_line = (most + 1) / (cell + 1);
-  if (a_line <= 0 || line.extent() > Index{a_line} * most_lines) return std::nullopt;
+  const Index fits = (most + 1) / (cell + 1);
+  if (fits <= 0 || line.extent() > fits * most_lines) return std::nullopt;
+  const Index a_line = evenly(line.extent(), fits);
   std::vector<Track> tracks;
   for (Index start = 0; start < line.extent(); start += a_line) {
     const IndexRange part{start, std::min(start + a_line, line.extent())};

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "arrays.hpp"
+
+/// \file
+/// Arrays that nobody could draw element by element.
+
+namespace daptor::test {
+
+inline Recorded many_ranks() {
+  return recorded_on({100000}, [](const std::vector<Index>& at) {
+    return std::vector<Dimension>{block(Index{1} << 40, {100000, at[0]})};
+  });
+}
+
+inline Recorded many_ranks_2d() {
+  return recorded_on({250, 400}, [](const std::vector<Index>& at) {
+    return std::vector<Dimension>{block(Index{1} << 30, {250, at[0]}, padding({2, 2}, {1, 1})),
+                                  block(Index{1} << 29, {400, at[1]}, padding({3, 3}))};
+  });
+}
+
+inline Recorded many_dealt() {
+  return recorded_on({8, 8}, [](const std::vector<Index>& at) {
+    return std::vector<Dimension>{cyclic(Index{1} << 40, {8, at[0]}),
+                                  cyclic(Index{1} << 20, {8, at[1]}, 3)};
+  });
+}
+
+/// Every second index of a million on each of two ranks.
+inline Recorded many_listed() {
+  return recorded_on({2}, [](const std::vector<Index>& at) {
+    std::vector<Index> indices;
+    for (Index i = at[0]; i < 1'000'000; i += 2) indices.push_back(i);
+    return std::vector<Dimension>{unstructured(1'000'000, {2, at[0]}, IndexList(indices))};
+  });
+}
+
+inline Recorded wide() {
+  return recorded_on({2, 2}, [](const std::vector<Index>& at) {
+    return std::vector<Dimension>{block(3, {2, at[0]}), block(Index{1} << 40, {2, at[1]})};
+  });
+}
+
+}  // namespace daptor::test

@@ -1,0 +1,59 @@
+// Writes SVG pictures of all kinds of arrays into a folder, for a judge that is not ours.
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+
+#include "daptor/error.hpp"
+#include "large_arrays.hpp"
+#include "random_arrays.hpp"
+
+namespace {
+
+using namespace daptor;
+
+std::string folder;
+
+void write(const std::string& name, const Recorded& recorded, const show::Options& options = {}) {
+  std::ofstream out(folder + "/" + name + ".svg", std::ios::binary);
+  write_svg(show::make_picture(recorded, options), out);
+  if (!out) throw InvalidArgument("folder", folder, "a folder that can be written");
+}
+
+void write_with_sections(const std::string& name, const Recorded& recorded) {
+  write(name, recorded);
+  show::Options options;
+  options.rank = recorded.nranks / 2;
+  write(name + "_section", recorded, options);
+}
+
+void write_all() {
+  write_with_sections("blocks", test::blocks());
+  write_with_sections("periodic", test::padded_periodic());
+  write_with_sections("lists", test::lists());
+  write_with_sections("cube", test::cube());
+  write_with_sections("scalar", test::scalar());
+  write_with_sections("many_ranks", test::many_ranks());
+  write_with_sections("many_ranks_2d", test::many_ranks_2d());
+  write_with_sections("many_dealt", test::many_dealt());
+  write_with_sections("many_listed", test::many_listed());
+  write_with_sections("wide", test::wide());
+  Recorded partial = test::blocks();
+  partial.ranks.resize(4);
+  write("partial", partial);
+  Recorded odd = test::blocks();
+  odd.name = "<a & b> \"c\" \x01 ü";
+  write("odd_name", odd);
+  test::RandomArrays arrays(5);
+  for (int i = 0; i < 60; ++i) write_with_sections("random" + std::to_string(i), arrays.next());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  if (argc != 2) return 2;
+  folder = argv[1];
+  write_all();
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "%s\n", error.what());
+  return 1;
+}

@@ -1,0 +1,166 @@
+#include "show/command.hpp"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "cli/judge.hpp"
+#include "cli/output.hpp"
+#include "cli/say.hpp"
+#include "report/writers.hpp"
+#include "show/show.hpp"
+
+namespace daptor::show {
+namespace {
+
+using cli::Color;
+
+constexpr int usual_width = 80;
+
+struct ShowOptions {
+  std::string path;
+  Options picture;
+  std::string svg;  ///< a file; empty: draw on the terminal
+  cli::OutputOptions output;
+  int width = 0;  ///< 0: as wide as the terminal
+  bool ascii = false;
+};
+
+template <class T>
+bool read_number(std::string_view text, T& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+Slice slice_of(const std::string& text) {
+  Slice slice;
+  const std::size_t equals = text.find('=');
+  const std::string_view all(text);
+  if (equals == std::string::npos || !read_number(all.substr(0, equals), slice.dimension) ||
+      !read_number(all.substr(equals + 1), slice.index))
+    throw CLI::ValidationError("--slice", "'" + text + "' is no DIMENSION=INDEX, such as 2=5");
+  return slice;
+}
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+/// Text is UTF-8 unless the locale says otherwise.
+bool wants_ascii() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const std::string locale = environment(name);
+    if (locale.empty()) continue;
+    return locale == "C" || locale == "POSIX";
+  }
+  return false;
+}
+
+int terminal_width() {
+  winsize size{};
+  if (isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    return size.ws_col;
+  return usual_width;
+}
+
+/// What speaks against drawing the array, warnings included. More ranks than can be judged together
+/// are judged one by one.
+Report judged(const Recorded& recorded, const std::string& subject) {
+  if (recorded.nranks <= cli::most_ranks)
+    return cli::judge(recorded, {Level::full, Profile::recommended});
+  cli::say(subject + ": more than " + std::to_string(cli::most_ranks) +
+           " ranks; what they say together is not checked");
+  return {};
+}
+
+int refuse(const Recorded& recorded, const std::string& subject, Report findings) {
+  report::Outcome outcome;
+  outcome.subject = subject;
+  outcome.name = recorded.name;
+  outcome.ranks = recorded.nranks;
+  outcome.judged = static_cast<std::int64_t>(recorded.ranks.size());
+  outcome.findings = std::move(findings);
+  report::Document document;
+  document.outcomes.push_back(std::move(outcome));
+  report::write_text(std::cerr, document, false);
+  return static_cast<int>(document.status());
+}
+
+void draw(const Picture& picture, const ShowOptions& options) {
+  if (!options.svg.empty())
+    return cli::deliver(options.svg == "-" ? "" : options.svg,
+                        [&](std::ostream& out) { write_svg(picture, out); });
+  TerminalOptions form;
+  form.color = cli::wants_color(options.output);
+  form.unicode = !options.ascii && !wants_ascii();
+  form.width = options.width > 0 ? options.width : terminal_width();
+  cli::deliver("", [&](std::ostream& out) { write_terminal(picture, out, form); });
+}
+
+int show_file(const ShowOptions& options) {
+  const std::string subject = cli::subject_of(options.path);
+  const Recorded recorded = cli::read_array(options.path);
+  Report findings = judged(recorded, subject);
+  if (!findings) return refuse(recorded, subject, std::move(findings));
+  try {
+    draw(make_picture(recorded, options.picture), options);
+  } catch (const InvalidArgument&) {
+    throw;
+  } catch (const Error& error) {
+    return refuse(recorded, subject, error.report());
+  }
+  return static_cast<int>(report::Status::done);
+}
+
+}  // namespace
+
+void add_show(CLI::App& daptor, cli::Action& action) {
+  auto options = std::make_shared<ShowOptions>();
+  CLI::App* show =
+      daptor.add_subcommand("show", "Draw who owns what of an array, in the terminal or as SVG");
+  show->footer(
+      "Arrays of more than two dimensions are cut: where --slice says, otherwise in the middle of "
+      "undistributed dimensions and then of the first ones.\n\n"
+      "Examples:\n"
+      "  daptor show array.json\n"
+      "  daptor show array.json --slice 2=5 --rank 3\n"
+      "  daptor show array.json --svg array.svg");
+  show->add_option("file", options->path, "A file in Daptor's JSON format; - is standard input")
+      ->required()
+      ->type_name(cli::file_argument);
+  show->add_option_function<std::vector<std::string>>(
+          "--slice",
+          [options](const std::vector<std::string>& texts) {
+            for (const std::string& text : texts) options->picture.slices.push_back(slice_of(text));
+          },
+          "Cut a dimension at a global index, as 2=5; may be given several times")
+      ->type_name("DIMENSION=INDEX")
+      ->allow_extra_args(false)
+      ->expected(1, -1);
+  show->add_option_function<int>(
+          "--rank", [options](int rank) { options->picture.rank = rank; },
+          "Draw the section of this rank alone, with its padding")
+      ->type_name("RANK");
+  show->add_option("--svg", options->svg, "Write SVG to this file; - is standard output")
+      ->type_name(cli::file_argument);
+  show->add_option("--width", options->width,
+                   "Columns to use (default: those of the terminal, or 80)")
+      ->type_name("COLUMNS")
+      ->check(CLI::Range(40, 1000).description(""));
+  show->add_flag("--ascii", options->ascii,
+                 "Draw with ASCII characters only (default: as the locale says)");
+  cli::add_choice(*show, "--color", options->output.color,
+                  {{"auto", Color::automatic}, {"always", Color::always}, {"never", Color::never}},
+                  "Colours; auto: on a terminal, unless NO_COLOR is set (default: auto)");
+  show->callback([options, &action] { action = [options] { return show_file(*options); }; });
+}
+
+}  // namespace daptor::show

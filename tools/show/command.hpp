@@ -1,0 +1,10 @@
+#pragma once
+
+#include "cli/command.hpp"
+
+namespace daptor::show {
+
+/// Adds the subcommand `show` to `daptor`.
+void add_show(CLI::App& daptor, cli::Action& action);
+
+}  // namespace daptor::show
