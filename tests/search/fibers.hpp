@@ -1,0 +1,19 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "daptor/communicator.hpp"
+
+namespace daptor::search {
+
+/// As run_simulated, with ranks that take turns on one thread: many times as fast, for searches
+/// over very many small arrays. Less strict: a message is on its way as soon as it is sent.
+///
+/// Returns what each rank let out, null where it returned. Ranks that wait for what can no longer
+/// happen get LibraryFailed (`library.fibers`).
+std::vector<std::exception_ptr> run_on_fibers(int ranks,
+                                              const std::function<void(const Communicator&)>& body);
+
+}  // namespace daptor::search

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "daptor/types.hpp"
+#include "random.hpp"
+
+namespace daptor::search {
+
+/// What one grid rank has of a dimension.
+struct Part {
+  Index start = 0, stop = 0;        ///< owned, 'n' and 'b'; `start` also 'c'
+  Padding communication, boundary;  ///< 'n' and 'b'
+  std::vector<Index> indices;       ///< 'u'
+  Index extent = 0;                 ///< of the section
+  bool key = false;                 ///< has a padding key
+};
+
+struct Axis {
+  char type = 'n';
+  Index size = 0;
+  Index processes = 1;
+  bool periodic = false;
+  bool one_to_one = false;
+  Index block_size = 1;
+  /// One or more sets of parts, by grid rank. Which one a process has follows from its other
+  /// coordinates: they differ in padding only.
+  std::vector<std::vector<Part>> variants;
+};
+
+/// A legal array, before it is put into the words of its version.
+struct Layout {
+  bool v0_10 = false;
+  std::vector<Axis> axes;
+  /// Grid coordinates of each rank.
+  std::vector<std::vector<Index>> seats;
+
+  const Part& part(int rank, std::size_t d) const;
+};
+
+/// Any legal array on 1 to 12 ranks, 0 to 5 dimensions. Warnings may be due, never an error.
+Layout random_layout(Random& random);
+
+}  // namespace daptor::search
