@@ -70,10 +70,11 @@ Report validate_local(const std::vector<Submission>& submissions,
 ///
 /// Throws only where the transport or the machine fails, never for what a description holds.
 ///
-/// Cost where nothing is wrong, at level metadata: one all-reduce of 72 bytes for a regular array
+/// Cost where nothing is wrong, at level metadata: one all-reduce of 64 bytes for a regular array
 /// without padding (ranks row-major, blocks even, cyclic dimensions dealt from process 0); one more
-/// and two messages a distributed dimension otherwise, and three reductions or exchanges more where
-/// ranks are not row-major. Memory O(ndim). Reports cost O(log P) steps a finding.
+/// and two messages a distributed dimension otherwise, and two exchanges more where ranks are not
+/// row-major. Memory O(ndim). Reports cost O(log P) steps a finding. docs/validation.md has the
+/// numbers, also of level full.
 Report validate(const Submission& submission, const Communicator& comm,
                 const ValidateOptions& options = {});
 Report validate(const Submission& submission, MPI_Comm comm, const ValidateOptions& options = {});

@@ -1,0 +1,172 @@
+// What a validation costs, counted: the numbers of docs/validation.md, at any number of ranks.
+
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+#include "counting_communicator.hpp"
+#include "judge.hpp"
+
+namespace daptor {
+namespace {
+
+using test::described;
+using test::Traffic;
+using Describe = std::function<DistArray(int rank)>;
+
+constexpr int word = 8;
+const std::vector<int> rank_counts = {1, 2, 3, 5, 8, 12, 30, 60};
+
+/// What each rank has done, and that nothing was found.
+std::vector<Traffic> traffic_of(int ranks, Level level, const Describe& describe) {
+  std::vector<Traffic> traffic(static_cast<std::size_t>(ranks));
+  run_simulated(ranks, [&](const Communicator& comm) {
+    const test::CountingCommunicator counting(comm, traffic[static_cast<std::size_t>(comm.rank())]);
+    const Report report = validate(describe(comm.rank()), counting, {level});
+    EXPECT_TRUE(report.findings().empty() || report.has("D20")) << report;
+  });
+  return traffic;
+}
+
+/// The same for what imports do: they look for errors only.
+std::vector<Traffic> import_traffic(int ranks, const Describe& describe) {
+  std::vector<Traffic> traffic(static_cast<std::size_t>(ranks));
+  run_simulated(ranks, [&](const Communicator& comm) {
+    const test::CountingCommunicator counting(comm, traffic[static_cast<std::size_t>(comm.rank())]);
+    require_consistent(describe(comm.rank()), counting);
+  });
+  return traffic;
+}
+
+/// A grid of `ranks` processes in two dimensions, as square as it goes.
+std::vector<Index> grid_of(int ranks) {
+  Index rows = 1;
+  for (Index i = 1; i * i <= ranks; ++i)
+    if (ranks % i == 0) rows = i;
+  return {rows, ranks / rows};
+}
+
+std::vector<GridPosition> position(int ranks, Index seat) {
+  const std::vector<Index> grid = grid_of(ranks);
+  const std::vector<Index> at = grid_coordinates(grid, seat);
+  return {{grid[0], at[0]}, {grid[1], at[1]}};
+}
+
+int distributed(int ranks) {
+  const std::vector<Index> grid = grid_of(ranks);
+  return (grid[0] > 1 ? 1 : 0) + (grid[1] > 1 ? 1 : 0);
+}
+
+/// Bytes of one message between neighbours.
+std::size_t edge_bytes(int ndim) {
+  return static_cast<std::size_t>(word * (5 + 2 * ndim));
+}
+
+DistArray padded(const std::vector<GridPosition>& at) {
+  return described({block(100, at[0], even_block(100, at[0]), BlockPadding{{}, {1, 1}}),
+                    block(90, at[1], even_block(90, at[1]), BlockPadding{{}, {1, 1}})});
+}
+
+TEST(Cost, ARegularArrayTakesOneReduction) {
+  for (const int ranks : rank_counts)
+    for (const Traffic& mine : traffic_of(ranks, Level::metadata, [&](int rank) {
+           const auto at = position(ranks, rank);
+           return described({block(100, at[0]), cyclic(90, at[1], 2), undistributed(3)});
+         })) {
+      EXPECT_EQ(mine.collectives(), 1);
+      EXPECT_EQ(mine.allreduces, 1);
+      EXPECT_EQ(mine.longest_reduction, 64U);
+      EXPECT_EQ(mine.messages, 0);
+    }
+}
+
+TEST(Cost, PaddingTakesOneMoreAndTwoMessagesADistributedDimension) {
+  for (const int ranks : rank_counts)
+    for (const Traffic& mine : traffic_of(
+             ranks, Level::metadata, [&](int rank) { return padded(position(ranks, rank)); })) {
+      EXPECT_EQ(mine.collectives(), 2);
+      EXPECT_EQ(mine.allreduces, 2);
+      EXPECT_LE(mine.longest_reduction, 64U);
+      EXPECT_EQ(mine.messages, 2 * distributed(ranks));
+      EXPECT_LE(mine.longest_message, edge_bytes(2));
+    }
+}
+
+TEST(Cost, OriginsTravelWithTheLastReduction) {
+  for (const int ranks : rank_counts)
+    for (const Traffic& mine : import_traffic(ranks, [&](int rank) {
+           const auto at = position(ranks, rank);
+           return described({cyclic(100, at[0], 3, at[0].size - 1), cyclic(2, at[1], 1)});
+         })) {
+      EXPECT_LE(mine.collectives(), 2);
+      EXPECT_LE(mine.longest_reduction, 64U);
+      EXPECT_LE(mine.messages, 2 * distributed(ranks));
+    }
+}
+
+TEST(Cost, RanksInAnyOrderTakeTwoExchanges) {
+  for (const int ranks : rank_counts) {
+    if (ranks < 3) continue;
+    const auto all = traffic_of(ranks, Level::metadata, [&](int rank) {
+      return padded(position(ranks, ranks - 1 - rank));
+    });
+    for (const Traffic& mine : all) {
+      EXPECT_LE(mine.allreduces, 4 + 10) << "the warning D20 is one entry of a report";
+      EXPECT_EQ(mine.exchanges, 2);
+      EXPECT_LE(mine.messages, 2 * distributed(ranks) + 2);
+    }
+    for (const Traffic& mine : import_traffic(
+             ranks, [&](int rank) { return padded(position(ranks, ranks - 1 - rank)); })) {
+      EXPECT_EQ(mine.collectives(), 4);
+      EXPECT_LE(mine.messages, 2 * distributed(ranks) + 2);
+    }
+  }
+}
+
+TEST(Cost, IndexListsTravelOnceAndInTheirShortestForm) {
+  constexpr Index share = 1600;
+  const auto list = [](int ranks, int rank, Index step) {
+    // With a step that has no divisor in common with the size: a permutation, else runs.
+    std::vector<Index> indices(share);
+    for (Index i = 0; i < share; ++i)
+      indices[static_cast<std::size_t>(i)] = (rank * share + i) * step % (ranks * share);
+    return described({unstructured(ranks * share, {ranks, rank}, IndexList(indices), true)});
+  };
+  for (const int ranks : rank_counts) {
+    for (const Traffic& mine :
+         traffic_of(ranks, Level::full, [&](int rank) { return list(ranks, rank, 1); })) {
+      EXPECT_LE(mine.collectives(), 12);
+      EXPECT_LE(mine.message_bytes, 2 * 56 + 16) << "a run, and the edges";
+    }
+    for (const Traffic& mine :
+         traffic_of(ranks, Level::full, [&](int rank) { return list(ranks, rank, 1009); })) {
+      EXPECT_LE(mine.collectives(), 16);
+      EXPECT_LE(mine.message_bytes, 2 * 56 + 4 * share + 12 * ranks) << "32 bits an index";
+    }
+  }
+}
+
+TEST(Cost, AReportTakesABoundedNumberOfReductionsAnEntry) {
+  for (const int ranks : {2, 12, 60}) {
+    std::vector<Traffic> traffic(static_cast<std::size_t>(ranks));
+    run_simulated(ranks, [&](const Communicator& comm) {
+      const test::CountingCommunicator counting(comm,
+                                                traffic[static_cast<std::size_t>(comm.rank())]);
+      const GridPosition at{ranks, comm.rank()};
+      // The first block and the last end where they should, those between do not.
+      const Index short_by = at.first() || at.last() ? 0 : 1;
+      const auto wrong = described(
+          {block(4 * ranks, at, {4 * at.rank, 4 * at.rank + 4 - short_by}), cyclic(4, {1, 0}, 2)});
+      const Report report = validate(wrong, counting);
+      EXPECT_EQ(report.findings().size(), ranks > 2 ? 1U : 0U) << report;
+    });
+    for (const Traffic& mine : traffic) {
+      EXPECT_LE(mine.allreduces, 4 + 10);
+      EXPECT_LE(mine.broadcasts, 1);
+      EXPECT_LE(mine.messages, 2);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace daptor
