@@ -48,9 +48,10 @@ auto agreed(const Communicator& comm, F&& body) -> std::invoke_result_t<F> {
 }
 
 /// Collective. Proves what every import rests on: that the sections of all ranks make one array, by
-/// every rule of level `metadata` whose breach is an error (see `validate`). Throws Malformed on all
-/// ranks, with all that is wrong. One all-reduce for a regular array without padding; two, and two
-/// messages a distributed dimension, otherwise; two exchanges more where ranks are not row-major.
+/// every rule of level `metadata` whose breach is an error (see `validate`). Throws Malformed on
+/// all ranks, with all that is wrong. One all-reduce for a regular array without padding; two, and
+/// two messages a distributed dimension, otherwise; two exchanges more where ranks are not
+/// row-major.
 void require_consistent(const DistArray& array, const Communicator& comm);
 
 }  // namespace daptor
