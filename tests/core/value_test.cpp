@@ -122,9 +122,10 @@ TEST(Text, IsCutBetweenCharacters) {
 
 TEST(Text, PrintsOnlyValidUtf8) {
   using detail::printable;
-  const std::string valid = "a \xc2\x80 \xe2\x82\xac \xf0\x9f\x98\x80 \xf4\x8f\xbf\xbf";
+  const std::string valid = "a \xc2\xa0 \xe2\x82\xac \xf0\x9f\x98\x80 \xf4\x8f\xbf\xbf";
   EXPECT_EQ(printable(valid), valid);
   EXPECT_EQ(printable("\t"), "\\x09");
+  EXPECT_EQ(printable("\xc2\x9b"), "\\xc2\\x9b") << "a control that terminals obey";
   for (const char* stray : {"\x80", "\xc0\x80", "\xc3", "\xe2\x82", "\xe0\x80\x80", "\xed\xa0\x80",
                             "\xf0\x80\x80\x80", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xff"}) {
     const std::string text = printable(stray);
