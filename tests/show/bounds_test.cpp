@@ -49,6 +49,14 @@ TEST(Bounds, HoldForManyCyclicBlocks) {
   expect_bounded(test::many_dealt());
 }
 
+TEST(Bounds, HoldForALongCyclicDimension) {
+  expect_bounded(test::long_dealt());
+}
+
+TEST(Bounds, HoldForTheLongestDimension) {
+  expect_bounded(test::longest());
+}
+
 TEST(Bounds, HoldForManyListedIndices) {
   expect_bounded(test::many_listed());
 }
@@ -72,7 +80,8 @@ TEST(Bounds, LinesKeepToTheWidth) {
   };
   for (const Recorded& recorded :
        {test::blocks(), test::padded_periodic(), test::lists(), test::cube(), test::scalar(),
-        test::many_dealt(), test::many_listed(), test::wide()}) {
+        test::many_dealt(), test::long_dealt(), test::longest(), test::many_listed(),
+        test::wide()}) {
     for (const int width : {60, 80, 120}) {
       show::TerminalOptions form;
       form.width = width;

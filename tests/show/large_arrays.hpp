@@ -27,6 +27,23 @@ inline Recorded many_dealt() {
   });
 }
 
+inline Recorded long_dealt() {
+  return recorded_on({8}, [](const std::vector<Index>& at) {
+    return std::vector<Dimension>{cyclic(Index{1} << 40, {8, at[0]})};
+  });
+}
+
+/// As many bytes as 64 bits can count, and padding.
+inline Recorded longest() {
+  constexpr Index size = INT64_MAX;
+  std::vector<DistArray> sections;
+  for (Index rank = 0; rank < 4; ++rank)
+    sections.push_back(
+        describe(DataType::of<bool>(), nullptr,
+                 {block(size, {4, rank}, padding({1000, 1000}, {}, true)), undistributed(2)}));
+  return record("", sections);
+}
+
 /// Every second index of a million on each of two ranks.
 inline Recorded many_listed() {
   return recorded_on({2}, [](const std::vector<Index>& at) {

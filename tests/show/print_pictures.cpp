@@ -35,6 +35,8 @@ void write_all() {
   write_with_sections("many_ranks", test::many_ranks());
   write_with_sections("many_ranks_2d", test::many_ranks_2d());
   write_with_sections("many_dealt", test::many_dealt());
+  write_with_sections("long_dealt", test::long_dealt());
+  write_with_sections("longest", test::longest());
   write_with_sections("many_listed", test::many_listed());
   write_with_sections("wide", test::wide());
   Recorded partial = test::blocks();

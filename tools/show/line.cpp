@@ -115,12 +115,12 @@ class CyclicLine final : public Line {
   std::vector<Index> dealt_;
 };
 
-void require_near(Index global) {
+void require_near(const char* key, Index global) {
   if (-furthest <= global && global <= furthest) return;
   Finding finding;
   finding.rule = "show.range";
-  finding.key = "indices";
-  finding.found = "the index " + std::to_string(global);
+  finding.key = key;
+  finding.found = std::string(key) + " with " + std::to_string(global);
   finding.expected = "indices that are not beyond 2^61";
   finding.remedy = "Draw a part of the array whose indices are closer together.";
   throw NotRepresentable(std::move(finding));
@@ -151,13 +151,14 @@ std::shared_ptr<const Line> whole_line(const std::vector<const Dimension*>& by_g
   if (const auto* cyclic = any.as<Cyclic>())
     return cyclic_line(*cyclic, any.global_size(), by_grid_rank);
 
+  if (any.as<Unstructured>() != nullptr) require_near("size", any.global_size());
   std::vector<Owned> owned;
   Padding boundary;
   for (std::size_t i = 0; i < by_grid_rank.size(); ++i) {
     if (by_grid_rank[i] == nullptr || by_grid_rank[i]->owned_count() == 0) continue;
     const Dimension& dimension = *by_grid_rank[i];
     if (const auto* list = dimension.as<Unstructured>())
-      for (Index index : list->indices) require_near(index);
+      for (Index index : list->indices) require_near("indices", index);
     LocalDimensionMap(dimension).for_each_run([&](const Run& run) {
       owned.push_back({{run.global_start, run.global_start + run.count}, static_cast<Index>(i)});
     });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "show/edges.hpp"
 #include "show/palette.hpp"
 #include "show/svg_text.hpp"
 
@@ -25,12 +26,6 @@ IndexRange all_of(const Line& line) {
   return {0, line.extent()};
 }
 
-/// Cells that differ as far as a line between them is concerned.
-bool apart(const Cell& a, const Cell& b) {
-  return a.kind != b.kind || a.rank != b.rank || a.shared != b.shared || a.last != b.last ||
-         a.kind == Cell::Kind::mixed;
-}
-
 std::string path(const std::string& commands, const char* kind) {
   return commands.empty() ? ""
                           : std::string("<path class=\"") + kind + "\" d=\"" + commands + "\"/>\n";
@@ -48,8 +43,8 @@ double label_width(const Line& line, Index position) {
 
 Plot::Plot(const Scene& scene) : scene_(scene) {
   fit();
-  key_.outlines = outlined();
-  if (!key_.outlines) halo_x_ = halo_y_ = 0;
+  outlined_ = legible_outlines();
+  if (!outlined_) halo_x_ = halo_y_ = 0;
   left_ = 8 + halo_x_;
   if (scene_.row_dimension() >= 0) {
     const Line& line = scene_.rows();
@@ -75,11 +70,12 @@ void Plot::fit_line() {
   Room room{line_width, line_width, 12, 0, 92};
   const Line& line = scene_.columns();
   rows_ = make_ruler(scene_.rows(), all_of(scene_.rows()), {line_height, line_height, 12, 44, 44});
-  const Index a_line = static_cast<Index>(line_width / 22);
+  const auto a_line = static_cast<Index>(line_width / 22);
   const Index extent = line.extent();
-  const bool fine = !stretches(line, all_of(line), static_cast<std::size_t>(extent / 3 + 1));
   if (extent <= a_line) room.cell = std::min(line_width / static_cast<double>(extent), 44.0);
-  if (extent <= a_line || !fine || extent > 6 * a_line) {
+  const bool fine = extent > a_line && extent <= 6 * a_line &&
+                    !stretches(line, all_of(line), static_cast<std::size_t>(extent / 3));
+  if (!fine) {
     columns_ = {make_ruler(line, all_of(line), room)};
     return;
   }
@@ -125,7 +121,7 @@ bool Plot::outlined_along(int dimension, const Ruler& ruler, double& halo) const
   return halo <= most_halo;
 }
 
-bool Plot::outlined() {
+bool Plot::legible_outlines() {
   if (scene_.focus() || scene_.partial() || scene_.nranks() > most_outlines) return false;
   if (columns_.size() > 1) return false;
   bool any = false;
@@ -172,12 +168,7 @@ std::string Plot::regions(const Ruler& columns) {
       const auto rect = [&](const std::string& kind) {
         fills += "<rect class=\"" + kind + "\"" + svg::box(x, y, width, height) + "/>\n";
       };
-      key_.boundary = key_.boundary || cell.part == Part::boundary;
-      key_.communication = key_.communication || cell.part == Part::communication;
-      key_.shared = key_.shared || cell.shared;
-      key_.nobody = key_.nobody || cell.kind == Cell::Kind::nobody;
-      key_.unrecorded = key_.unrecorded || cell.kind == Cell::Kind::unrecorded;
-      key_.groups = key_.groups || (cell.kind == Cell::Kind::mixed && !cell.folded);
+      seen_.add(cell);
       if (cell.kind == Cell::Kind::owned) {
         rect("c" + std::to_string(scene_.color(cell.rank, palette_size)));
         if (cell.shared) rect("shared");
@@ -207,30 +198,12 @@ std::string Plot::cell_grid(const Ruler& columns) const {
 std::string Plot::borders(const Ruler& columns) const {
   std::string solid;
   std::string jumps;
-  const auto& down = rows_.axis.regions;
-  const auto& across = columns.axis.regions;
-  for (std::size_t i = 0; i < down.size(); ++i) {
-    for (std::size_t j = 0; j < across.size(); ++j) {
-      const Cell here = scene_.cell(down[i], across[j]);
-      const double x = left_ + columns.starts[j];
-      const double y = top_ + rows_.starts[i];
-      if (i > 0) {
-        const Border border = border_between(down[i - 1], down[i]);
-        const std::string line = stroke(x, y, 'H', x + columns.sizes[j]);
-        if (border == Border::owner && apart(scene_.cell(down[i - 1], across[j]), here))
-          solid += line;
-        else if (border == Border::jump)
-          jumps += line;
-      }
-      if (j > 0) {
-        const Border border = border_between(across[j - 1], across[j]);
-        const std::string line = stroke(x, y, 'V', y + rows_.sizes[i]);
-        if (border == Border::owner && apart(scene_.cell(down[i], across[j - 1]), here))
-          solid += line;
-        else if (border == Border::jump)
-          jumps += line;
-      }
-    }
+  for (const Edge& edge : edges_of(scene_, rows_.axis, columns.axis)) {
+    const double x = left_ + columns.starts[edge.column];
+    const double y = top_ + rows_.starts[edge.row];
+    (edge.border == Border::owner ? solid : jumps) +=
+        edge.upper ? stroke(x, y, 'H', x + columns.sizes[edge.column])
+                   : stroke(x, y, 'V', y + rows_.sizes[edge.row]);
   }
   return path(jumps, "jump") + path(solid, "border") + "<rect class=\"border\"" +
          svg::box(left_, top_, columns.length(), rows_.length()) + "/>\n";
@@ -340,7 +313,7 @@ std::string Plot::column_labels(const Ruler& columns) const {
 
 std::string Plot::panel(const Ruler& columns) {
   std::string out = regions(columns);
-  if (key_.outlines) out += outlines(columns);
+  if (outlined_) out += outlines(columns);
   if (scene_.row_dimension() >= 0) out += row_labels();
   if (scene_.column_dimension() >= 0) out += column_labels(columns);
   return out;
@@ -356,20 +329,11 @@ std::string Plot::draw() {
 
 std::string Plot::note(int dimension, const Ruler& ruler) const {
   if (dimension < 0 || ruler.axis.scale == Scale::cells) return {};
-  const std::string name = "dimension " + std::to_string(dimension) + ": ";
-  if (ruler.axis.scale == Scale::grouped)
-    return name + "not to scale; regions of several ranks, first and last named";
-  if (ruler.axis.scale == Scale::folded) {
-    const Line& line = dimension == scene_.row_dimension() ? scene_.rows() : scene_.columns();
-    const auto fold = std::find_if(ruler.axis.regions.begin(), ruler.axis.regions.end(),
-                                   [](const Stretch& region) { return region.folded; });
-    return name + "not to scale; indices " + std::to_string(line.global_of(fold->positions.start)) +
-           " to " + std::to_string(line.global_of(fold->positions.stop - 1)) + " are left out";
-  }
+  if (ruler.axis.scale != Scale::shrunk) return chosen_note(scene_, dimension, ruler.axis);
   const double extent = static_cast<double>(ruler.axis.regions.back().positions.stop);
   const double each = 100 * extent / ruler.length();
-  std::string text =
-      name + "100 pixels are about " + std::to_string(std::llround(each)) + " indices";
+  std::string text = "dimension " + std::to_string(dimension) + ": 100 pixels are about " +
+                     std::to_string(std::llround(each)) + " indices";
   if (ruler.widened) text += "; small regions are drawn larger";
   return text;
 }

@@ -8,17 +8,6 @@
 
 namespace daptor::show {
 
-/// What of a plot needs an explanation.
-struct PlotKey {
-  bool boundary = false;
-  bool communication = false;
-  bool outlines = false;
-  bool shared = false;
-  bool nobody = false;
-  bool unrecorded = false;
-  bool groups = false;  ///< of several ranks: their colours are not shown
-};
-
 /// The array itself in SVG, without what is written around it.
 class Plot {
  public:
@@ -29,7 +18,9 @@ class Plot {
   /// With its upper left corner at (0, 0), axes included.
   std::string draw();
   /// Complete after `draw`.
-  const PlotKey& key() const { return key_; }
+  const Seen& seen() const { return seen_; }
+  /// Outlines of the ranks' sections are drawn, padding included.
+  bool outlined() const { return outlined_; }
   /// One sentence a dimension that is not drawn cell by cell.
   std::vector<std::string> notes() const;
 
@@ -37,7 +28,7 @@ class Plot {
   void fit();
   void fit_line();
   void fit_plane();
-  bool outlined();
+  bool legible_outlines();
   bool outlined_along(int dimension, const Ruler& ruler, double& halo) const;
   std::string panel(const Ruler& columns);
   std::string regions(const Ruler& columns);
@@ -52,7 +43,8 @@ class Plot {
   const Scene& scene_;
   Ruler rows_;
   std::vector<Ruler> columns_;  // several: a line that is broken
-  PlotKey key_;
+  Seen seen_;
+  bool outlined_ = false;
   double left_ = 0;  // of the array
   double top_ = 0;
   double halo_x_ = 0;  // for outlines beyond the array

@@ -51,6 +51,15 @@ bool operator==(const Cell& a, const Cell& b) {
          a.folded == b.folded && a.part == b.part;
 }
 
+void Seen::add(const Cell& cell) {
+  boundary = boundary || cell.part == Part::boundary;
+  communication = communication || cell.part == Part::communication;
+  shared = shared || cell.shared;
+  nobody = nobody || cell.kind == Cell::Kind::nobody;
+  unrecorded = unrecorded || cell.kind == Cell::Kind::unrecorded;
+  groups = groups || (cell.kind == Cell::Kind::mixed && !cell.folded);
+}
+
 Scene::Scene(std::string name, int nranks, std::vector<DistArray> sections, const Options& options)
     : name_(std::move(name)),
       nranks_(nranks),

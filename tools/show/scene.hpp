@@ -37,6 +37,18 @@ struct Cell {
   friend bool operator!=(const Cell& a, const Cell& b) { return !(a == b); }
 };
 
+/// What the cells of a picture are, so far as it needs an explanation.
+struct Seen {
+  bool boundary = false;
+  bool communication = false;
+  bool shared = false;
+  bool nobody = false;
+  bool unrecorded = false;
+  bool groups = false;  ///< of several ranks: their colours are not shown
+
+  void add(const Cell& cell);
+};
+
 /// All that a picture shows, whatever its size will be.
 class Scene {
  public:

@@ -80,17 +80,17 @@ class SectionLine final : public Line {
     found.part = Part::communication;
     found.holders = source.holders;
     found.positions = {std::max(padding.start, position - before),
-                       std::min(padding.stop, position + after)};
+                       position + std::min(padding.stop - position, after)};
     return found;
   }
 
   std::optional<Index> in_padding(IndexRange padding, Index global) const {
-    if (padding.empty()) return std::nullopt;
     const Index size = map_.global_size();
+    if (padding.empty() || global < 0 || global >= size) return std::nullopt;
     const Index first = global_of(padding.start);
     // Padding may go round a periodic dimension more than once: its first copy counts.
-    const Index distance = global >= first ? global - first : global + size - first;
-    if (global < 0 || global >= size || distance >= padding.size()) return std::nullopt;
+    const Index distance = global >= first ? global - first : size - (first - global);
+    if (distance >= padding.size()) return std::nullopt;
     return padding.start + distance;
   }
 

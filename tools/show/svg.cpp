@@ -34,7 +34,7 @@ class Side {
     bool right = false;
   };
   void table(const Scene& scene, const Legend& legend, bool colors);
-  void key(const PlotKey& key);
+  void key(const Plot& plot);
   void sample(const std::string& shapes, const std::string& what);
   double y() const { return height_; }
 
@@ -57,8 +57,8 @@ std::vector<std::string> fields_of(const LegendEntry& entry) {
 
 Side::Side(const Scene& scene, const Plot& plot) {
   const bool few = scene.nranks() > static_cast<int>(most_entries);
-  table(scene, legend(scene, few ? few_entries : most_entries, "×"), !plot.key().groups);
-  key(plot.key());
+  table(scene, legend(scene, few ? few_entries : most_entries, "×"), !plot.seen().groups);
+  key(plot);
   for (const std::string& note : plot.notes()) {
     height_ += line_step;
     out_ += svg::text(0, y() - 6, "note", note);
@@ -116,20 +116,21 @@ void Side::sample(const std::string& shapes, const std::string& what) {
   width_ = std::max(width_, 24 + text_width(what));
 }
 
-void Side::key(const PlotKey& key) {
+void Side::key(const Plot& plot) {
   const std::string where = svg::box(0, 0, 16, 16);
   const auto rect = [&](const char* kind) {
     return std::string("<rect class=\"") + kind + "\"" + where + "/>";
   };
   height_ += line_step / 2;
-  if (key.boundary) sample(rect("c0") + rect("hatch"), "boundary padding");
-  if (key.communication) sample(rect("c0") + rect("tint"), "communication padding, with its owner");
-  if (key.outlines)
+  if (plot.seen().boundary) sample(rect("c0") + rect("hatch"), "boundary padding");
+  if (plot.seen().communication)
+    sample(rect("c0") + rect("tint"), "communication padding, with its owner");
+  if (plot.outlined())
     sample("<rect class=\"o0\" rx=\"3\"" + svg::box(1, 1, 14, 14) + "/>",
            "a rank's section with its communication padding");
-  if (key.shared) sample(rect("c0") + rect("shared"), "+ owned by more ranks");
-  if (key.nobody) sample(rect("nobody"), "owned by nobody");
-  if (key.unrecorded) sample(rect("group"), "not recorded");
+  if (plot.seen().shared) sample(rect("c0") + rect("shared"), "+ owned by more ranks");
+  if (plot.seen().nobody) sample(rect("nobody"), "owned by nobody");
+  if (plot.seen().unrecorded) sample(rect("group"), "not recorded");
 }
 
 std::string header(const Scene& scene, double& y) {
