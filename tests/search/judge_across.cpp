@@ -27,9 +27,9 @@ class AcrossJudge {
     if (!comparable || !take_seats()) return;
     for (std::size_t d = 0; d < first().pieces.size(); ++d) {
       compare_lines(d);
-      if (first().pieces[d].type == 'c') judge_origin(d);
+      const bool same = judge_same_part(d);
+      if (first().pieces[d].type == 'c') judge_origin(d, same ? Level::form : Level::uncertain);
       if (first().pieces[d].type == 'u') judge_lists(d);
-      judge_same_part(d);
     }
   }
 
@@ -148,23 +148,27 @@ class AcrossJudge {
   }
 
   /// Processes of one grid rank have the same part of the dimension.
-  void judge_same_part(std::size_t d) {
+  bool judge_same_part(std::size_t d) {
+    bool same = true;
     for (const auto& [seat, section] : seats_)
       for (const auto& [other_seat, other] : seats_) {
         if (seat[d] != other_seat[d]) continue;
         const Piece &a = section->pieces[d], &b = other->pieces[d];
         const bool same_range = a.start == b.start && a.stop == b.stop;
-        if (a.type == 'u' ? a.indices.size() != b.indices.size() : !same_range)
+        if (a.type == 'u' ? a.indices.size() != b.indices.size() : !same_range) {
           add(a.type == 'u' ? "U12" : "D22", d);
+          same = false;
+        }
         if (!first().v0_10 &&
             (a.lower != b.lower || a.upper != b.upper || a.lower_boundary != b.lower_boundary ||
              a.upper_boundary != b.upper_boundary))
           add("A21", d, Severity::warning);
       }
+    return same;
   }
 
   /// There is one origin from which the deal gives every process what it says it has.
-  void judge_origin(std::size_t d) {
+  void judge_origin(std::size_t d, Level level) {
     const Piece& any = first().pieces[d];
     for (std::int64_t origin = 0; origin < any.processes; ++origin) {
       const bool all = std::all_of(seats_.begin(), seats_.end(), [&](const auto& seat) {
@@ -175,7 +179,7 @@ class AcrossJudge {
       });
       if (all) return;
     }
-    add("C11", d);
+    add("C11", d, Severity::error, level);
   }
 
   void judge_lists(std::size_t d) {
