@@ -4,6 +4,7 @@
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "daptor/conformance/producer.h"
 
@@ -57,7 +58,8 @@ static daptor_dimension* describe(int32_t comm, daptor_array* out) {
   return &kept->dimension;
 }
 
-daptor_produce good, shifted, fails_on_last, crashes_on_last, exits_on_last, talks, garbage;
+daptor_produce good, shifted, fails_on_last, crashes_on_last, exits_on_last, waits_on_last, talks,
+    garbage;
 
 int32_t good(int32_t comm, daptor_array* out) {
   describe(comm, out);
@@ -93,6 +95,11 @@ int32_t crashes_on_last(int32_t comm, daptor_array* out) {
 
 int32_t exits_on_last(int32_t comm, daptor_array* out) {
   if (is_last(comm)) exit(0);
+  return good(comm, out);
+}
+
+int32_t waits_on_last(int32_t comm, daptor_array* out) {
+  while (is_last(comm)) pause();
   return good(comm, out);
 }
 

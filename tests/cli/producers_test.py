@@ -126,6 +126,11 @@ class Dying(Case):
     def test_crash_in_a_call(self):
         self.assertNotEqual(on_ranks("check", "./libproducers.so:crashes_on_last").status, 0)
 
+    def test_waiting_in_a_call(self):
+        result = on_ranks("check", "./libproducers.so:waits_on_last", "--time-limit", "1")
+        self.assertEqual(result.status, 5, str(result))
+        self.assertIn("daptor: the time limit is over", result.err)
+
     def test_exit_in_a_call(self):
         result = on_ranks("check", "./libproducers.so:exits_on_last")
         self.assertEqual(result.status, 5, str(result))

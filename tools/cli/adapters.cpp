@@ -5,6 +5,14 @@
 #include "cli/build.hpp"
 #include "cli/trilinos.hpp"
 
+// Including these registers their targets.
+#ifdef DAPTOR_LINKS_PETSC
+#include "daptor/petsc.hpp"
+#endif
+#ifdef DAPTOR_LINKS_TPETRA
+#include "daptor/tpetra.hpp"
+#endif
+
 namespace daptor::cli {
 
 const std::vector<Adapter>& adapters() {

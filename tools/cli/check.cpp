@@ -19,6 +19,7 @@ struct CheckOptions {
   std::vector<std::string> subjects;
   ValidateOptions validate;
   bool labels = false;
+  SessionOptions session;
   OutputOptions output;
 };
 
@@ -89,12 +90,11 @@ report::Status check_all(const CheckOptions& options, const Session& session) {
 }
 
 int check(const CheckOptions& options) {
-  std::vector<std::string> producers;
-  std::copy_if(options.subjects.begin(), options.subjects.end(), std::back_inserter(producers),
-               names_producer);
-  if (producers.empty()) return check_files(options);
-  return run_session(producers,
-                     [&](const Session& session) { return check_all(options, session); });
+  SessionOptions start = options.session;
+  std::copy_if(options.subjects.begin(), options.subjects.end(),
+               std::back_inserter(start.producers), names_producer);
+  if (start.producers.empty()) return check_files(options);
+  return run_session(start, [&](const Session& session) { return check_all(options, session); });
 }
 
 }  // namespace
@@ -114,6 +114,7 @@ void add_check(CLI::App& daptor, Action& action) {
   add_judge_options(*command, options->validate);
   command->add_flag("--labels", options->labels,
                     "A producer's elements hold their row-major global numbers: compare them");
+  add_time_limit(*command, options->session);
   add_output_options(*command, options->output, Formats::text_json_junit);
   command->callback([options, &action] { action = [options] { return check(*options); }; });
 }

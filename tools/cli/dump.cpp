@@ -19,6 +19,7 @@ using report::Status;
 struct DumpOptions {
   std::string producer;
   std::string output;
+  SessionOptions session;
 };
 
 /// This rank's description as it is, right or wrong, in the JSON format: a file of one rank. Index
@@ -105,10 +106,12 @@ void add_dump(CLI::App& daptor, Action& action) {
                    "A producer in a shared library, LIBRARY:SYMBOL, called on all ranks")
       ->required()
       ->type_name(file_argument);
+  add_time_limit(*command, options->session);
   add_output_file(*command, options->output);
   command->callback([options, &action] {
     action = [options] {
-      return run_session({options->producer},
+      options->session.producers = {options->producer};
+      return run_session(options->session,
                          [&](const Session& session) { return dump(*options, session); });
     };
   });

@@ -10,6 +10,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
+#include "daptor/conformance/checks.hpp"
 #include "daptor/error.hpp"
 #include "report/paint.hpp"
 #include "rules/words.hpp"
@@ -24,17 +25,56 @@ struct RuleOptions {
   OutputOptions output;
 };
 
+/// What a producer is found to do, in the form of the other rules.
+Rule behaviour_rule(const conformance::BehaviourRule& behaviour) {
+  Rule rule;
+  rule.id = behaviour.id;
+  rule.clause = behaviour.clause;
+  rule.where = "what producers must be able to do";
+  rule.force = Force::implied;
+  rule.scope = Scope::behaviour;
+  rule.checked_0_9 = rule.checked_0_10 = true;
+  rule.severity = rule.severity_0_10 = rule.strict = rule.strict_0_10 = behaviour.severity;
+  rule.remedy = behaviour.remedy;
+  return rule;
+}
+
+/// The rules of behaviour that are not in the table.
+const std::vector<Rule>& behaviour_rules() {
+  static const std::vector<Rule> all = [] {
+    std::vector<Rule> list;
+    for (const conformance::BehaviourRule& behaviour : conformance::behaviour_rules())
+      if (find_rule(behaviour.id) == nullptr) list.push_back(behaviour_rule(behaviour));
+    return list;
+  }();
+  return all;
+}
+
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+std::vector<const Rule*> known_rules() {
+  std::vector<const Rule*> all;
+  for (const std::vector<Rule>* list : {&rules(), &behaviour_rules()})
+    for (const Rule& rule : *list) all.push_back(&rule);
+  return all;
+}
+
 /// Those that are asked for, or all. Throws InvalidArgument for an id that is none.
 std::vector<const Rule*> chosen_rules(const std::vector<std::string>& ids) {
+  const std::vector<const Rule*> all = known_rules();
+  if (ids.empty()) return all;
   std::vector<const Rule*> chosen;
-  for (std::string id : ids) {
-    for (char& c : id) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    chosen.push_back(find_rule(id));
-    if (chosen.back() == nullptr)
-      throw InvalidArgument("rule", "no rule " + id, "one that daptor rule lists");
+  for (const std::string& id : ids) {
+    const auto known = std::find_if(all.begin(), all.end(), [&](const Rule* rule) {
+      return lower(std::string(rule->id)) == lower(id);
+    });
+    if (known == all.end())
+      throw InvalidArgument("", "no rule " + id, "one that daptor rule lists");
+    chosen.push_back(*known);
   }
-  if (ids.empty())
-    for (const Rule& rule : rules()) chosen.push_back(&rule);
   return chosen;
 }
 
@@ -79,17 +119,21 @@ void write_page(std::ostream& out, const Rule& rule, const report::Paint& paint)
   }
 }
 
-/// One line a rule: the first sentence of its clause.
+/// One line: the first sentence of the clause.
+void write_first_sentence(std::ostream& out, const Rule& rule) {
+  const std::string_view first = rule.clause.substr(0, rule.clause.find(". "));
+  const bool stopped = !first.empty() && first.back() == '.';
+  out << "  " << rule.id << "  " << first.substr(0, first.size() - (stopped ? 1 : 0)) << '\n';
+}
+
 void write_list(std::ostream& out, const report::Paint& paint) {
   for (const words::Section& section : words::sections()) {
     out << paint.bold(std::string(section.title)) << '\n';
-    for (const Rule& rule : rules()) {
-      if (rule.id.front() != section.letter) continue;
-      const std::string_view first = rule.clause.substr(0, rule.clause.find(". "));
-      const bool stopped = !first.empty() && first.back() == '.';
-      out << "  " << rule.id << "  " << first.substr(0, first.size() - (stopped ? 1 : 0)) << '\n';
-    }
+    for (const Rule& rule : rules())
+      if (rule.id.front() == section.letter) write_first_sentence(out, rule);
   }
+  out << paint.bold("What producers do, beside T17 and T18") << '\n';
+  for (const Rule& rule : behaviour_rules()) write_first_sentence(out, rule);
   out << paint.faint("For one of them with its examples: daptor rule B09") << '\n';
 }
 

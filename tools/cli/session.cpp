@@ -1,6 +1,8 @@
 #include "cli/session.hpp"
 
-#include <algorithm>
+#include <signal.h>
+#include <unistd.h>
+
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
@@ -42,6 +44,22 @@ class Mpi {
   }
 };
 
+/// In a signal handler: whatever the producer is doing, this process ends, and with it the job.
+void end_job_at_limit(int) {
+  constexpr char text[] = "daptor: the time limit is over, and the producer is not done\n";
+  const ssize_t ignored = write(STDERR_FILENO, text, sizeof(text) - 1);
+  static_cast<void>(ignored);
+  _exit(static_cast<int>(Status::producer_failed));
+}
+
+void set_limit(int seconds) {
+  if (seconds <= 0) return;
+  struct sigaction action = {};
+  action.sa_handler = end_job_at_limit;
+  sigaction(SIGALRM, &action, nullptr);
+  alarm(static_cast<unsigned>(seconds));
+}
+
 /// What is wrong with loading the first of the producers that does not load here.
 std::optional<std::string> probe(const std::vector<std::string>& producers) {
   for (const std::string& producer : producers)
@@ -81,9 +99,16 @@ bool names_producer(const std::string& subject) {
   return subject.find(':') != std::string::npos && !std::filesystem::exists(subject, ignored);
 }
 
-int run_session(const std::vector<std::string>& producers,
-                const std::function<Status(const Session&)>& body) {
-  const std::optional<std::string> failure = probe(producers);
+void add_time_limit(CLI::App& app, SessionOptions& options) {
+  app.add_option("--time-limit", options.seconds,
+                 "End the job where a producer is not done by then (default: never)")
+      ->check(CLI::Range(1, 86400))
+      ->type_name("SECONDS");
+}
+
+int run_session(const SessionOptions& options, const std::function<Status(const Session&)>& body) {
+  const std::optional<std::string> failure = probe(options.producers);
+  set_limit(options.seconds);
   const Mpi mpi;
   try {
     const MpiCommunicator ranks(MPI_COMM_WORLD);

@@ -6,6 +6,7 @@
 
 #include <mpi.h>
 
+#include "cli/command.hpp"
 #include "daptor/communicator.hpp"
 #include "report/outcome.hpp"
 
@@ -25,14 +26,23 @@ struct Session {
   bool first() const { return ranks.rank() == 0; }
 };
 
+/// What a session needs to know before it starts.
+struct SessionOptions {
+  std::vector<std::string> producers;
+  int seconds = 0;  ///< the job ends with Status::producer_failed after these; 0: never
+};
+
+/// `--time-limit`.
+void add_time_limit(CLI::App& app, SessionOptions& options);
+
 /// Starts MPI, lets `body` work on all ranks, and ends MPI. Returns the highest status of all
 /// ranks.
 ///
-/// Each of `producers` is loaded in a child process first, so that a library that crashes, hangs or
-/// exits when it is loaded does no harm; what is wrong with one, on any rank, is said once and
+/// Each of the producers is loaded in a child process first, so that a library that crashes, hangs
+/// or exits when it is loaded does no harm; what is wrong with one, on any rank, is said once and
 /// gives Status::producer_failed on all. `body` must throw on all ranks or on none: an exception on
 /// one alone, and a producer that ends its process, end the job.
-int run_session(const std::vector<std::string>& producers,
+int run_session(const SessionOptions& options,
                 const std::function<report::Status(const Session&)>& body);
 
 }  // namespace daptor::cli

@@ -1,0 +1,48 @@
+"""The command as it is installed.
+
+    installed_test.py program=DAPTOR prefix=DIRECTORY bin=DIR man=DIR data=DIR
+"""
+
+import os
+import re
+
+from harness import DATA, Case, main, run_command, settings
+
+
+def installed(*parts):
+    return os.path.join(settings.prefix, *parts)
+
+
+def daptor(*arguments):
+    return run_command([installed(settings.bin, "daptor"), *arguments], cwd=DATA)
+
+
+class Installed(Case):
+    def test_is_the_one_that_was_built(self):
+        built = run_command([settings.program, "--version"])
+        self.assertEqual(self.expect(daptor("--version"), 0).out, built.out)
+
+    def test_runs(self):
+        self.expect(daptor("check", "padded.json"), 0)
+        self.expect(daptor("check", "gap.json"), 1)
+
+    def test_loads_the_installed_adapters(self):
+        result = daptor("explain", "padded.json")
+        self.assertEqual(result.err, "")
+        for adapter in re.findall(r"(?m)^  (petsc|tpetra):", daptor("--version").out):
+            self.assertIn(f"\n{adapter}.", "\n" + result.out)
+
+    def test_brings_its_pages(self):
+        names = re.findall(r"(?m)^  (\w+) {2,}", daptor("--help").out.split("Subcommands:")[1])
+        for name in ["", *("-" + name for name in names)]:
+            self.assertTrue(os.path.exists(installed(settings.man, "man1", f"daptor{name}.1")))
+
+    def test_brings_completion_and_schemas(self):
+        for parts in (("bash-completion", "completions", "daptor"), ("zsh", "site-functions",
+                      "_daptor"), ("daptor", "daptor-report.schema.json"),
+                      ("daptor", "daptor-description.schema.json")):
+            self.assertTrue(os.path.exists(installed(settings.data, *parts)), parts)
+
+
+if __name__ == "__main__":
+    main()
