@@ -63,8 +63,8 @@ std::size_t edge_bytes(int ndim) {
 }
 
 DistArray padded(const std::vector<GridPosition>& at) {
-  return described({block(100, at[0], even_block(100, at[0]), BlockPadding{{}, {1, 1}}),
-                    block(90, at[1], even_block(90, at[1]), BlockPadding{{}, {1, 1}})});
+  return described({block(100, at[0], even_block(100, at[0]), BlockPadding{{1, 1}, {1, 1}}),
+                    block(90, at[1], even_block(90, at[1]), BlockPadding{{1, 1}, {1, 1}})});
 }
 
 TEST(Cost, ARegularArrayTakesOneReduction) {
