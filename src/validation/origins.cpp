@@ -32,9 +32,13 @@ void Validation::write_origins(std::int64_t* words) const {
   }
 }
 
+/// Where there is something to own somebody owns the first block.
 bool Validation::one_origin(const std::int64_t* words) const {
-  for (int d = 0; d < array().ndim(); ++d)
-    if (words[word_of(d)] != unknown && words[word_of(d)] != -words[word_of(d) + 1]) return false;
+  for (int d = 0; d < array().ndim(); ++d) {
+    const Dimension& dimension = array().dimension(d);
+    if (dimension.as<Cyclic>() == nullptr || dimension.global_size() == 0) continue;
+    if (words[word_of(d)] != -words[word_of(d) + 1]) return false;
+  }
   return true;
 }
 
@@ -43,8 +47,12 @@ void Validation::add_origins(const std::int64_t* words) {
   for (int d = 0; d < array().ndim(); ++d) {
     const Index own = own_origin(array().dimension(d));
     const Index origin = words[word_of(d)];
-    if (own == unknown || own == origin) continue;
     const auto* cyclic = array().dimension(d).as<Cyclic>();
+    if (cyclic != nullptr && origin == unknown && array().dimension(d).global_size() > 0)
+      add("C11", d, "start",
+          "start " + std::to_string(cyclic->start) + ", nothing owned, on every process",
+          "a process that owns the first block");
+    if (own == unknown || own == origin) continue;
     add("C11", d, "start",
         "start " + std::to_string(cyclic->start) + " on grid rank " +
             std::to_string(cyclic->grid.rank) + ", where grid rank " + std::to_string(origin) +

@@ -101,6 +101,18 @@ TEST(Validate, CyclicOriginsAreARotation) {
   EXPECT_TRUE(dealt_from({1, 1, 2}).has("C11"));
 }
 
+TEST(Validate, SomebodyOwnsTheFirstBlockOfACyclicDimension) {
+  for (int ranks = 1; ranks <= 4; ++ranks) {
+    const auto nothing_of = [&](Index size) {
+      return verdict(ranks, [&](int r) {
+        return described({Dimension(size, Cyclic{{ranks, r}, size, 2})});
+      });
+    };
+    EXPECT_TRUE(nothing_of(0).findings().empty());
+    EXPECT_EQ(rules_of(nothing_of(5)), Rules_{"C11"});
+  }
+}
+
 TEST(Validate, AListThatSeveralProcessesShareIsComparedAtLevelMetadata) {
   // Of two lists only one is divided; the other is the same on all processes.
   const auto shared_of = [](Index length) {
