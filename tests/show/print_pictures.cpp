@@ -26,7 +26,40 @@ void write_with_sections(const std::string& name, const Recorded& recorded) {
   write(name + "_section", recorded, options);
 }
 
+/// Those of docs/images; the test compares.
+void write_documented() {
+  const auto named = [](Recorded recorded, const char* name) {
+    recorded.name = name;
+    return recorded;
+  };
+  write("show-blocks",
+        named(test::recorded_on(
+                  {2, 3},
+                  [](const std::vector<Index>& at) {
+                    return std::vector<Dimension>{block(9, {2, at[0]}), block(14, {3, at[1]})};
+                  }),
+              "Blocks with a remainder"));
+  const Recorded field = test::recorded_on({2, 2}, [](const std::vector<Index>& at) {
+    return std::vector<Dimension>{block(10, {2, at[0]}, test::padding({1, 1}, {1, 1})),
+                                  block(13, {2, at[1]}, test::padding({2, 2}, {}, true))};
+  });
+  write("show-padding", named(field, "Boundary and communication padding"));
+  show::Options section;
+  section.rank = 1;
+  write("show-section", named(field, "What rank 1 holds"), section);
+  write(
+      "show-block-cyclic",
+      named(test::recorded_on(
+                {2, 2},
+                [](const std::vector<Index>& at) {
+                  return std::vector<Dimension>{cyclic(9, {2, at[0]}, 2), cyclic(9, {2, at[1]}, 2)};
+                }),
+            "Block-cyclic, as ScaLAPACK deals it"));
+  write("show-lists", named(test::lists(), "Lists of indices"));
+}
+
 void write_all() {
+  write_documented();
   write_with_sections("blocks", test::blocks());
   write_with_sections("periodic", test::padded_periodic());
   write_with_sections("lists", test::lists());

@@ -103,12 +103,16 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([sys.argv[1], folder], check=True, timeout=60)
         pictures = sorted(Path(folder).glob("*.svg"))
-        assert len(pictures) > 40, "pictures are missing"
+        assert len(pictures) > 140, "pictures are missing"
         for picture in pictures:
             try:
                 check(picture)
             except Exception as error:
                 sys.exit(f"{picture.name}: {error!r}")
+        for documented in sorted(Path(sys.argv[2]).glob("show-*.svg")):
+            today = Path(folder) / documented.name
+            if not today.exists() or today.read_bytes() != documented.read_bytes():
+                sys.exit(f"{documented} is not what is drawn: {sys.argv[1]} FOLDER draws it anew")
         named = ET.parse(Path(folder) / "odd_name.svg").getroot()
         assert named.find(SVG + "title").text == "<a & b> \"c\" \\x01 ü"
         print(f"{len(pictures)} pictures")

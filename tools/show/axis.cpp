@@ -62,15 +62,15 @@ std::vector<Stretch> folded(const Line& line, IndexRange positions, std::size_t 
 
 }  // namespace
 
-Axis regions_of(const Line& line, IndexRange positions, std::size_t most, std::size_t most_groups) {
+Axis regions_of(const Line& line, IndexRange positions, const Most& most) {
   Axis axis;
-  if (auto all = stretches(line, positions, most)) {
+  if (auto all = stretches(line, positions, most.regions)) {
     axis.regions = std::move(*all);
     return axis;
   }
   axis.scale = line.ordered() ? Scale::grouped : Scale::folded;
-  axis.regions = line.ordered() ? grouped(line, positions, most_groups)
-                                : folded(line, positions, std::max<std::size_t>(most_groups, 3));
+  axis.regions = line.ordered() ? grouped(line, positions, most.groups)
+                                : folded(line, positions, std::max<std::size_t>(most.unfolded, 3));
   return axis;
 }
 

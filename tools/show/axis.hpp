@@ -23,10 +23,17 @@ struct Axis {
   std::vector<Stretch> regions;
 };
 
-/// All regions, or where there are more than `most` of them a choice: groups of whole regions along
-/// an ordered line, at most `most_groups` of them, and the first and last regions of another. A
-/// scale of `cells` or `shrunk` is left to the caller: the result has `cells`.
-Axis regions_of(const Line& line, IndexRange positions, std::size_t most, std::size_t most_groups);
+/// How many regions there may be.
+struct Most {
+  std::size_t regions = 0;
+  std::size_t groups = 0;    ///< where they are grouped
+  std::size_t unfolded = 0;  ///< where some are folded; at most `regions`
+};
+
+/// All regions, or where there are too many of them a choice: groups of whole regions along an
+/// ordered line, and the first and last regions of another. A scale of `cells` or `shrunk` is left
+/// to the caller: the result has `cells`.
+Axis regions_of(const Line& line, IndexRange positions, const Most& most);
 
 /// What lies between two neighbouring regions.
 enum class Border { none, jump, owner };

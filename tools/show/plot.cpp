@@ -20,7 +20,7 @@ constexpr double index_height = 11;
 constexpr double character = 6.7;  // of an index label
 constexpr int most_outlines = 16;
 constexpr double least_outline = 5;
-constexpr double most_halo = 64;
+constexpr double most_halo = 90;
 
 IndexRange all_of(const Line& line) {
   return {0, line.extent()};
@@ -67,9 +67,10 @@ void Plot::fit() {
 }
 
 void Plot::fit_line() {
-  Room room{line_width, line_width, 12, 0, 92};
+  Room room{line_width, line_width, 12, 0, 92, 46};
   const Line& line = scene_.columns();
-  rows_ = make_ruler(scene_.rows(), all_of(scene_.rows()), {line_height, line_height, 12, 44, 44});
+  rows_ =
+      make_ruler(scene_.rows(), all_of(scene_.rows()), {line_height, line_height, 12, 44, 44, 44});
   const auto a_line = static_cast<Index>(line_width / 22);
   const Index extent = line.extent();
   if (extent <= a_line) room.cell = std::min(line_width / static_cast<double>(extent), 44.0);
@@ -97,9 +98,9 @@ void Plot::fit_plane() {
                                                        : cell;
   };
   rows_ = make_ruler(scene_.rows(), all_of(scene_.rows()),
-                     {most_height, high, 11, own_cell(rows, high), 40});
+                     {most_height, high, 11, own_cell(rows, high), 40, 34});
   columns_ = {make_ruler(scene_.columns(), all_of(scene_.columns()),
-                         {most_width, wide, 11, own_cell(columns, wide), 92})};
+                         {most_width, wide, 11, own_cell(columns, wide), 92, 46})};
 }
 
 /// Whether outlines along a dimension can be read, and how far they go beyond the array.
@@ -251,7 +252,7 @@ std::string Plot::row_labels() const {
     free = y + 1;
   };
   const auto& regions = rows_.axis.regions;
-  const bool ends = !regions.back().mixed && rows_.cell == 0;
+  const bool ends = rows_.cell == 0 && !regions.back().mixed && regions.back().positions.size() > 1;
   const double last = rows_.length() - (ends ? 12 : 0);
   for (std::size_t i = 0; i < regions.size(); ++i) {
     if (regions[i].folded) continue;
@@ -279,11 +280,15 @@ std::string Plot::column_labels(const Ruler& columns) const {
   std::vector<std::pair<double, double>> taken;
   const auto write = [&](Index position, double from, svg::Anchor anchor) {
     const double width = label_width(line, position);
+    if (anchor == svg::Anchor::start && from + width > columns.length() + 8) {
+      anchor = svg::Anchor::end;
+      from = columns.length();
+    }
     double begin = from;
     if (anchor == svg::Anchor::middle) begin -= width / 2;
     if (anchor == svg::Anchor::end) begin -= width;
     for (const auto& [start, stop] : taken)
-      if (begin < stop + 5 && start < begin + width + 5) return;
+      if (begin < stop + 7 && start < begin + width + 7) return;
     taken.emplace_back(begin, begin + width);
     out += svg::text(left_ + from, y, "index", std::to_string(line.global_of(position)), anchor);
   };

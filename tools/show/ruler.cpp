@@ -49,15 +49,18 @@ double Ruler::at(Index position) const {
 }
 
 Ruler make_ruler(const Line& line, IndexRange positions, const Room& room) {
-  const auto groups = static_cast<std::size_t>(std::max(room.most / room.group, 3.0));
-  const auto most = static_cast<std::size_t>(std::max(room.most / room.least, 3.0));
-  Axis axis = regions_of(line, positions, most, groups);
+  const auto count = [&](double size) {
+    return static_cast<std::size_t>(std::max(room.most / size, 3.0));
+  };
+  Axis axis =
+      regions_of(line, positions, {count(room.least), count(room.group), count(room.unfolded)});
+  const double chosen = axis.scale == Scale::grouped ? room.group : room.unfolded;
   Ruler ruler;
   if (axis.scale == Scale::cells && room.cell == 0) return to_scale(std::move(axis), room);
   for (const Stretch& region : axis.regions)
     ruler.sizes.push_back(axis.scale == Scale::cells
                               ? room.cell * static_cast<double>(region.positions.size())
-                              : room.group);
+                              : chosen);
   ruler.cell = axis.scale == Scale::cells ? room.cell : 0;
   ruler.axis = std::move(axis);
   place(ruler);

@@ -27,7 +27,8 @@ struct Room {
   double preferred = 0;  ///< where it is not cells
   double least = 0;      ///< of a region
   double cell = 0;       ///< of a position where positions are cells; 0 where they are not to be
-  double group = 0;      ///< of a region where several are taken together
+  double group = 0;      ///< of a region where several ranks are taken together
+  double unfolded = 0;   ///< of a region where others are left out
 };
 
 Ruler make_ruler(const Line& line, IndexRange positions, const Room& room);

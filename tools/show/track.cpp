@@ -11,6 +11,10 @@ IndexRange all_of(const Line& line) {
   return {0, line.extent()};
 }
 
+std::size_t count(int number) {
+  return static_cast<std::size_t>(std::max(number, 3));
+}
+
 void place(Track& track) {
   track.starts.clear();
   int at = 0;
@@ -117,7 +121,7 @@ std::optional<std::vector<Track>> broken(const Line& line, int most, int cell, i
   std::vector<Track> tracks;
   for (Index start = 0; start < line.extent(); start += a_line) {
     const IndexRange part{start, std::min(start + a_line, line.extent())};
-    const Axis axis = regions_of(line, part, static_cast<std::size_t>(most), 3);
+    const Axis axis = regions_of(line, part, {count(most), 3, 3});
     tracks.push_back(*cells(axis, part.size(), cell, true, most));
   }
   return tracks;
@@ -127,8 +131,8 @@ std::optional<std::vector<Track>> broken(const Line& line, int most, int cell, i
 
 Track fit_rows(const Line& line, int most, int preferred) {
   const Index extent = line.extent();
-  const auto groups = static_cast<std::size_t>((most + 1) / 4);
-  Axis axis = regions_of(line, all_of(line), static_cast<std::size_t>(most), groups);
+  const std::size_t groups = count((most + 1) / 4);
+  Axis axis = regions_of(line, all_of(line), {count(most), groups, groups});
   if (axis.scale == Scale::cells) {
     const std::vector<int> least(axis.regions.size(), 1);
     if (auto track = cells(axis, extent, 1, true, most)) return *track;
@@ -136,7 +140,7 @@ Track fit_rows(const Line& line, int most, int preferred) {
       if (auto track = to_scale(axis, least, most, preferred)) return *track;
     if (auto track = cells(axis, extent, 1, false, most)) return *track;
     if (auto track = to_scale(axis, least, most, preferred)) return *track;
-    axis = regions_of(line, all_of(line), groups, groups);
+    axis = regions_of(line, all_of(line), {groups, groups, groups});
   }
   const std::vector<int> sizes(axis.regions.size(), 1);
   return even(std::move(axis), sizes);
@@ -147,8 +151,12 @@ std::vector<Track> fit_columns(const Line& line, int most, int preferred, const 
   const Index extent = line.extent();
   const int text = labels.number + labels.mark;
   const int label = ranges ? labels.range : text;
-  const auto groups = static_cast<std::size_t>(std::max((most + 1) / (labels.range + 3), 3));
-  Axis axis = regions_of(line, all_of(line), static_cast<std::size_t>(most), groups);
+  // Wide enough for a range of ranks, or for one rank, whatever the other dimension brings.
+  const int group = labels.range + 2;
+  const int unfolded = ranges ? group : text + 4;
+  const std::size_t groups = count((most + 1) / (group + 1));
+  const std::size_t folds = count((most + 1) / (unfolded + 1));
+  Axis axis = regions_of(line, all_of(line), {count(most), groups, folds});
   if (axis.scale == Scale::cells) {
     const std::vector<int> least = least_widths(axis, label);
     if (!ranges)
@@ -163,11 +171,10 @@ std::vector<Track> fit_columns(const Line& line, int most, int preferred, const 
       if (auto track = cells(axis, extent, text + 1, false, most)) return {*track};
     }
     if (auto track = to_scale(axis, least, most, preferred)) return {*track};
-    axis = regions_of(line, all_of(line), groups, groups);
+    axis = regions_of(line, all_of(line), {std::min(groups, folds), groups, folds});
   }
-  // Wide enough for a range of ranks, whatever the other dimension brings.
-  const std::vector<int> sizes(axis.regions.size(), labels.range + 2);
-  return {even(std::move(axis), sizes)};
+  const int size = axis.scale == Scale::grouped ? group : unfolded;
+  return {even(std::move(axis), std::vector<int>(axis.regions.size(), size))};
 }
 
 }  // namespace daptor::show
