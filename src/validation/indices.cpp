@@ -37,8 +37,8 @@ bool lies_on_several(const DistArray& array, int dimension) {
 
 /// Collective. Processes of one grid rank hold the same list (U12): each compares with the one
 /// before it along the other dimensions.
-void compare_lists(const DistArray& array, int dimension, const std::vector<int>& below,
-                   const std::vector<int>& above, const Communicator& comm, Report& report) {
+void compare_lists(const DistArray& array, int dimension, const Index* below, const Index* above,
+                   const Communicator& comm, Report& report) {
   if (!lies_on_several(array, dimension)) return;
   std::uint64_t hash = 0;
   for (const Index index : array.dimension(dimension).as<Unstructured>()->indices)
@@ -47,10 +47,11 @@ void compare_lists(const DistArray& array, int dimension, const std::vector<int>
   for (int along = 0; along < array.ndim(); ++along) {
     const GridPosition grid = array.dimension(along).grid();
     if (along == dimension || grid.size == 1) continue;
-    const auto i = static_cast<std::size_t>(along);
+    const auto from = static_cast<int>(below[along]);
     std::uint64_t theirs = hash;
-    comm.sendrecv(above[i], &hash, sizeof(hash), below[i], &theirs, sizeof(theirs));
-    if (!grid.first() && theirs != hash) differing = below[i];
+    comm.sendrecv(static_cast<int>(above[along]), &hash, sizeof(hash), from, &theirs,
+                  sizeof(theirs));
+    if (!grid.first() && theirs != hash) differing = from;
   }
   agreed(comm, [&] {
     if (differing < 0) return;
@@ -110,8 +111,8 @@ void find_repeated(const IndexList& indices, int dimension, Report& report) {
   if (const auto repeated = lowest_repeated(indices)) report_repeated(*repeated, dimension, report);
 }
 
-void check_indices(const DistArray& array, const std::vector<int>& below,
-                   const std::vector<int>& above, const Communicator& comm, Report& report) {
+void check_indices(const DistArray& array, const Index* below, const Index* above,
+                   const Communicator& comm, Report& report) {
   for (int d = 0; d < array.ndim(); ++d) {
     const auto* list = array.dimension(d).as<Unstructured>();
     if (list == nullptr) continue;

@@ -42,12 +42,12 @@ std::string width_text(Index count) {
 
 }  // namespace
 
-std::size_t Validation::edge_size() const {
-  return fingerprints + 2 * static_cast<std::size_t>(array().ndim());
+std::size_t edge_words(int ndim) {
+  return fingerprints + 2 * static_cast<std::size_t>(ndim);
 }
 
 /// `edge` has the room.
-void Validation::write_edge(int along, Edge& edge) const {
+void Validation::write_edge(int along, Index* edge) const {
   const Dimension& dimension = array().dimension(along);
   const Padding padding = dimension.communication_padding();
   edge[start] = edge[stop] = 0;
@@ -70,24 +70,27 @@ void Validation::write_edge(int along, Edge& edge) const {
 /// Collective: two messages each way a distributed dimension. Ranks sit in row-major order: each
 /// process compares itself with the two next to it along each dimension, around the end of it.
 void Validation::ask_neighbours() {
-  const auto bytes = edge_size() * sizeof(Index);
+  const auto bytes = room_.edge_size() * sizeof(Index);
+  Index* const mine = room_.mine();
+  Index* const from_below = room_.from_below();
+  Index* const from_above = room_.from_above();
   Index distance = 1;
   for (int d = array().ndim() - 1; d >= 0; --d) {
     const GridPosition grid = array().dimension(d).grid();
     const Index line = comm_.rank() - grid.rank * distance;
     const auto below = static_cast<int>(line + (grid.rank + grid.size - 1) % grid.size * distance);
     const auto above = static_cast<int>(line + (grid.rank + 1) % grid.size * distance);
-    below_[static_cast<std::size_t>(d)] = below;
-    above_[static_cast<std::size_t>(d)] = above;
-    write_edge(d, mine_);
+    room_.below()[d] = below;
+    room_.above()[d] = above;
+    write_edge(d, mine);
     if (grid.size > 1) {
-      comm_.sendrecv(above, mine_.data(), bytes, below, from_below_.data(), bytes);
-      comm_.sendrecv(below, mine_.data(), bytes, above, from_above_.data(), bytes);
+      comm_.sendrecv(above, mine, bytes, below, from_below, bytes);
+      comm_.sendrecv(below, mine, bytes, above, from_above, bytes);
     }
     attempt([&] {
       detail::fault_point("core.validate.neighbours");
-      compare_with_neighbour(d, below, grid.size > 1 ? from_below_.data() : mine_.data(), true);
-      compare_with_neighbour(d, above, grid.size > 1 ? from_above_.data() : mine_.data(), false);
+      compare_with_neighbour(d, below, grid.size > 1 ? from_below : mine, true);
+      compare_with_neighbour(d, above, grid.size > 1 ? from_above : mine, false);
     });
     distance *= grid.size;
   }

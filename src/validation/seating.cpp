@@ -55,12 +55,10 @@ void Validation::seat_ranks() {
 
 std::vector<Message> Validation::seat_claims() {
   std::vector<Message> messages{{static_cast<int>(seat_along(array(), 0, 0)), {}}};
-  Edge letter(header);
+  std::vector<Index> letter(header + room_.edge_size());
   for (int d = 0; d < array().ndim(); ++d) {
     if (array().dimension(d).grid().size == 1) continue;
-    write_edge(d, mine_);
-    letter.resize(header);
-    letter.insert(letter.end(), mine_.begin(), mine_.end());
+    write_edge(d, letter.data() + header);
     letter[sender] = comm_.rank();
     letter[along] = d;
     for (const Index side : {-1, +1}) {
@@ -91,27 +89,27 @@ std::vector<Message> Validation::forward(const std::vector<Message>& left_here) 
 }
 
 void Validation::take_forwarded(const std::vector<Message>& forwarded) {
+  const std::size_t letter_size = header + room_.edge_size();
   const Index seat = seat_along(array(), 0, 0);
   if (seat != comm_.rank() && !errors_only_)
     add("D20", -1, "proc_grid_rank",
         "coordinates " + coordinates_text(array()) + ", row-major number " + std::to_string(seat),
         "row-major order: coordinates whose number is the rank", Severity::warning);
-  below_.assign(static_cast<std::size_t>(array().ndim()), comm_.rank());
-  above_ = below_;
   for (int d = 0; d < array().ndim(); ++d) {
     if (array().dimension(d).grid().size > 1) continue;
-    write_edge(d, mine_);
-    compare_with_neighbour(d, comm_.rank(), mine_.data(), true);
-    compare_with_neighbour(d, comm_.rank(), mine_.data(), false);
+    room_.below()[d] = room_.above()[d] = comm_.rank();
+    write_edge(d, room_.mine());
+    compare_with_neighbour(d, comm_.rank(), room_.mine(), true);
+    compare_with_neighbour(d, comm_.rank(), room_.mine(), false);
   }
   for (const Message& message : forwarded) {
     const auto words = detail::from_bytes<Index>(message.bytes);
     if (words.size() == 1) report_.add(double_seat(static_cast<int>(words[0])));
-    for (std::size_t at = 0; words.size() > 1 && at < words.size(); at += letter_size()) {
-      const auto d = static_cast<std::size_t>(words[at + along]);
+    for (std::size_t at = 0; words.size() > 1 && at < words.size(); at += letter_size) {
+      const Index d = words[at + along];
       const auto rank = static_cast<int>(words[at + sender]);
       const bool lower = words[at + is_below] == 1;
-      (lower ? below_ : above_)[d] = rank;
+      (lower ? room_.below() : room_.above())[d] = rank;
       compare_with_neighbour(static_cast<int>(d), rank, words.data() + at + header, lower);
     }
   }
@@ -126,10 +124,6 @@ Finding Validation::double_seat(int other) const {
       "coordinates " + coordinates_text(array()) + ", also those of rank " + std::to_string(other);
   finding.expected = "coordinates of its own for each process";
   return finding;
-}
-
-std::size_t Validation::letter_size() const {
-  return header + edge_size();
 }
 
 /// Collective. Whether every place on the grid has one process; throws what a rank has failed by.

@@ -26,11 +26,19 @@ bool has_cyclic(const DistArray& array) {
 
 }  // namespace
 
+void Room::make(int ndim) {
+  ndim_ = static_cast<std::size_t>(ndim);
+  edge_size_ = edge_words(ndim);
+  closing_size_ = origins_start + 2 * ndim_;
+  const std::size_t count = 3 * edge_size_ + closing_size_ + 2 * ndim_;
+  if (count > few_.size()) many_.resize(count);
+}
+
 Report Validation::run(const Submission& submission) {
   attempt([&] {
     detail::fault_point("core.validate.local");
     judge(submission);
-    make_room();
+    room_.make(array_ ? array().ndim() : 0);
   });
   return judge_across();
 }
@@ -39,7 +47,7 @@ Report Validation::run_for_errors(const DistArray& array) {
   errors_only_ = true;
   attempt([&] {
     array_ = array;
-    make_room();
+    room_.make(array.ndim());
   });
   return judge_across();
 }
@@ -50,18 +58,6 @@ void Validation::judge(const Submission& submission) {
   if (!report_) return;
   array_ = submission.array() != nullptr ? *submission.array()
                                          : parse(submission.description(), options_.profile).array;
-}
-
-/// For all that is sent and received later.
-void Validation::make_room() {
-  const std::size_t ndim = array_ ? static_cast<std::size_t>(array().ndim()) : 0;
-  words_.resize(origins_start + 2 * ndim);
-  below_.resize(ndim);
-  above_.resize(ndim);
-  if (!array_) return;
-  mine_.resize(edge_size());
-  from_below_.resize(edge_size());
-  from_above_.resize(edge_size());
 }
 
 /// Collective. The rules that need other processes.
@@ -88,28 +84,26 @@ Report Validation::judge_across() {
   } else if (!regular || lists) {
     ask_neighbours();
   }
-  if (lists) check_indices(array(), below_, above_, comm_, report_);
+  if (lists) check_indices(array(), room_.below(), room_.above(), comm_, report_);
   return conclude(!all.even && has_cyclic(array()));
 }
 
 /// Collective. What all ranks found; with `origins`, after they have compared those too.
 Report Validation::conclude(bool origins) {
-  words_[failed_rank] = failure_ ? comm_.rank() : nobody;
-  words_[all_clean] = clean() ? 1 : 0;
-  words_[all_seated] = seated_ ? 1 : 0;
-  std::size_t count = origins_start;
-  if (origins) {
-    write_origins(words_.data() + origins_start);
-    count = words_.size();
-  }
-  comm_.allreduce(words_.data(), static_cast<int>(count), Reduction::min);
-  if (words_[failed_rank] != nobody) agree(comm_, failure_);
-  const bool same_origins = !origins || one_origin(words_.data() + origins_start);
-  if (words_[all_clean] == 1 && same_origins) return {};
+  std::int64_t* const words = room_.closing();
+  words[failed_rank] = failure_ ? comm_.rank() : nobody;
+  words[all_clean] = clean() ? 1 : 0;
+  words[all_seated] = seated_ ? 1 : 0;
+  if (origins) write_origins(words + origins_start);
+  const std::size_t count = origins ? room_.closing_size() : std::size_t{origins_start};
+  comm_.allreduce(words, static_cast<int>(count), Reduction::min);
+  if (words[failed_rank] != nobody) agree(comm_, failure_);
+  const bool same_origins = !origins || one_origin(words + origins_start);
+  if (words[all_clean] == 1 && same_origins) return {};
   attempt([&] {
     detail::fault_point("core.validate.report");
-    if (words_[all_seated] == 1) {
-      if (origins) add_origins(words_.data() + origins_start);
+    if (words[all_seated] == 1) {
+      if (origins) add_origins(words + origins_start);
       report_.append(std::move(beyond_));
     }
     if (options_.profile == Profile::strict) report_ = parsing::refuse_warnings(report_);

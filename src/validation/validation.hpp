@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <exception>
 #include <optional>
 #include <string>
@@ -12,6 +13,36 @@
 #include "uniform.hpp"
 
 namespace daptor::validation {
+
+/// Of what a process tells the ones next to it along a dimension.
+std::size_t edge_words(int ndim);
+
+/// What is sent and received on the way, for any number of dimensions; without an allocation for up
+/// to eleven.
+class Room {
+ public:
+  /// May throw; nothing else does.
+  void make(int ndim);
+
+  std::size_t edge_size() const { return edge_size_; }
+  std::size_t closing_size() const { return closing_size_; }
+  Index* mine() { return words(); }  ///< an edge, and those of the ranks beside
+  Index* from_below() { return words() + edge_size_; }
+  Index* from_above() { return words() + 2 * edge_size_; }
+  Index* closing() { return words() + 3 * edge_size_; }  ///< for the last reduction
+  /// The ranks next to this one along each dimension, around the end.
+  Index* below() { return closing() + closing_size_; }
+  Index* above() { return below() + ndim_; }
+
+ private:
+  Index* words() { return many_.empty() ? few_.data() : many_.data(); }
+
+  std::size_t ndim_ = 0;
+  std::size_t edge_size_ = 0;
+  std::size_t closing_size_ = 0;
+  std::array<Index, 128> few_;
+  std::vector<Index> many_;
+};
 
 /// One validation, step by step. Each step adds what this rank finds to its own report; what all
 /// found is merged at the end, and only where somebody found something. All ranks take every step
@@ -29,12 +60,8 @@ class Validation {
   Report run_for_errors(const DistArray& array);
 
  private:
-  /// What a process tells the ones next to it along a dimension.
-  using Edge = std::vector<Index>;
-
   void judge(const Submission& submission);
   Report judge_across();
-  void make_room();
 
   void ask_neighbours();
   void seat_ranks();
@@ -42,9 +69,7 @@ class Validation {
   std::vector<Message> forward(const std::vector<Message>& left_here);
   void take_forwarded(const std::vector<Message>& forwarded);
   Finding double_seat(int other) const;
-  std::size_t edge_size() const;
-  std::size_t letter_size() const;
-  void write_edge(int along, Edge& edge) const;
+  void write_edge(int along, Index* edge) const;
   void compare_with_neighbour(int along, int neighbour_rank, const Index* theirs, bool lower);
   void compare_blocks(int along, const std::string& on_neighbour, const Index* theirs);
   void compare_padding(int along, const std::string& on_neighbour, const Index* theirs, bool lower);
@@ -80,10 +105,8 @@ class Validation {
   Report report_;
   /// What counts only where every place on the grid has one process.
   Report beyond_;
-  bool seated_ = true;              ///< as far as this rank can tell, it does
-  std::vector<int> below_, above_;  ///< ranks next to this one along each dimension, around the end
-  Edge mine_, from_below_, from_above_;
-  std::vector<std::int64_t> words_;
+  bool seated_ = true;  ///< as far as this rank can tell, it does
+  Room room_;
 };
 
 /// Process-local. What one description breaks by itself, but for U04.
@@ -94,7 +117,7 @@ void find_repeated(const IndexList& indices, int dimension, Report& report);
 
 /// Collective. What only the index lists tell: U04, U09, U11, U12. `report` gets what this rank
 /// finds. The array is proven by all other rules.
-void check_indices(const DistArray& array, const std::vector<int>& below,
-                   const std::vector<int>& above, const Communicator& comm, Report& report);
+void check_indices(const DistArray& array, const Index* below, const Index* above,
+                   const Communicator& comm, Report& report);
 
 }  // namespace daptor::validation
