@@ -49,11 +49,16 @@ class Functions {
     require("_daptor_open", open_(comm));
     is_open_ = true;
   }
-  Export produce(MPI_Fint comm) const {
+  Export produce(MPI_Fint comm) {
+    is_open_ = true;
     Exporter exporter([&](daptor_array* out) { require("", produce_(comm, out)); });
     return exporter();
   }
-  void close() const { close_(); }
+  /// Where there is something to close. The same on all ranks, as they are called together.
+  void close() {
+    if (is_open_) close_();
+    is_open_ = false;
+  }
   void read(const MultiIndex& local, void* element) const {
     require("_daptor_read", read_(local.data(), element));
   }

@@ -1,0 +1,240 @@
+// Which calls of MPI a validation makes: on every path the same collective calls on all ranks, and
+// few of them where nothing is wrong.
+
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../conformance/sequence.hpp"
+#include "../core/layouts.hpp"
+#include "daptor/daptor.hpp"
+#include "daptor/validate.hpp"
+
+namespace daptor::test {
+namespace {
+
+int world_rank() {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return rank;
+}
+
+int world_size() {
+  int size = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  return size;
+}
+
+GridPosition line() {
+  return {world_size(), world_rank()};
+}
+
+DistArray section(std::vector<Dimension> dimensions) {
+  return describe(DataType::of<double>(), nullptr, std::move(dimensions));
+}
+
+constexpr const char* repeated_index = "an index twice";  // seen at level full only
+
+struct Case {
+  std::string name;
+  Submission submission;
+  bool row_major = true;
+  bool of_arrays = true;  ///< every rank has a DistArray
+};
+
+std::vector<Case> conforming() {
+  const Index p = world_size();
+  std::vector<Index> uneven;
+  std::vector<Index> backwards;
+  for (Index r = 0; r < p; ++r) {
+    uneven.push_back((r * 5 + 3) % 7);
+    backwards.push_back(p - 1 - r);
+  }
+  const Index width = p > 1 ? 1 : 0;
+  const BlockPadding padded({width, width}, {2, 1});
+  const BlockPadding periodic({2, 2}, {}, true);
+  std::vector<std::pair<std::string, Layout>> layouts = {
+      {"even block", {{even_axis(23, p), undistributed_axis(3)}, {}}},
+      {"uneven blocks", {{block_axis(uneven)}, {}}},
+      {"no elements", {{even_axis(0, p)}, {}}},
+      {"padded", {{even_axis(5 * p, p, padded)}, {}}},
+      {"periodic", {{even_axis(4 * p, p, periodic), undistributed_axis(2)}, {}}},
+      {"cyclic", {{cyclic_axis(29, p, 2)}, {}}},
+      {"cyclic with an origin", {{cyclic_axis(29, p, 2, p - 1)}, {}}},
+      {"unstructured", {{shuffled_axis(31, p, 5)}, {}}},
+      {"ranks backwards", {{even_axis(23, p)}, backwards}},
+      {"ranks backwards, uneven and padded", {{even_axis(5 * p + 1, p, padded)}, backwards}},
+  };
+  if (p % 2 == 0) {
+    layouts.push_back({"grid", {{even_axis(8, 2), even_axis(9, p / 2)}, {}}});
+    layouts.push_back({"padded grid, ranks backwards",
+                       {{even_axis(8, 2, padded),
+                         block_axis(std::vector<Index>(static_cast<std::size_t>(p / 2), 5))},
+                        backwards}});
+  }
+  std::vector<Case> cases;
+  for (const auto& [name, layout] : layouts)
+    cases.push_back({name, section(layout.dimensions(world_rank())), layout.seats.empty()});
+  return cases;
+}
+
+/// What can be wrong on one rank alone, where there are others.
+std::vector<Case> malformed(bool here) {
+  const bool last = world_rank() == world_size() - 1;
+  const Index size = 4 * world_size();
+  const IndexRange owned{4 * world_rank(), 4 * world_rank() + 4};
+  const Dimension good = block(size, line(), owned);
+  const DistArray array = section({good});
+  const auto otherwise = [&](std::vector<Dimension> dimensions) -> Submission {
+    return here ? section(std::move(dimensions)) : array;
+  };
+  Map junk;
+  junk.set("__version__", Value("0.9.0"));
+  junk.set("dim_data", Value("none"));
+  const std::vector<Index> own{4 * Index{world_rank()}};
+  const std::vector<Index> others{world_rank() == 0 ? 4 : 0};
+  const IndexRange longer{owned.start, owned.stop + (last ? 4 : 0)};
+  const bool alone = world_size() == 1;
+  const IndexRange shorter{owned.start + (last && !alone ? 1 : 0), owned.stop - (last ? 0 : 1)};
+  return {
+      {"a producer that threw", here ? Submission::failed("broken on purpose") : array, true,
+       false},
+      {"nothing", here ? Submission(Value()) : array, true, false},
+      {"junk", here ? Submission(Value(junk)) : array, true, false},
+      {"another number of dimensions", otherwise({good, undistributed(2)})},
+      {"no dimension", otherwise({})},
+      {"another distribution", otherwise({cyclic(size, line())})},
+      {"another version", here ? Submission(convert(array, protocol_0_10)) : array},
+      {"another element type",
+       here ? Submission(describe(DataType::of<float>(), nullptr, {good})) : array},
+      {"another size", otherwise({block(size + 4, line(), longer)})},
+      {"another grid", otherwise({block(2 * size, {2 * world_size(), world_rank()}, owned)})},
+      {"another place on the grid",
+       otherwise({block(size + 4, {world_size() + 1, last ? 0 : world_size()},
+                        last ? IndexRange{0, 4} : IndexRange{size, size + 4})})},
+      {"a gap", otherwise({block(size, line(), shorter)})},
+      {"padding that the others lack",
+       otherwise({block(size, line(), owned, BlockPadding({0, 0}, {1, 1}))})},
+      {"another periodicity",
+       otherwise({block(size, line(), owned, BlockPadding({7, 7}, {}, true))})},
+      {repeated_index, section({unstructured(size, line(), IndexList(here ? others : own), true)})},
+  };
+}
+
+/// Two a dimension; where ranks are not row-major two more, to find the neighbours.
+void expect_few_messages(const Stretch& stretch, const Case& one) {
+  EXPECT_LE(stretch.messages(), 2 * one.submission.array()->ndim() + (one.row_major ? 0 : 2))
+      << one.name << ": " << conformance::to_string(stretch.calls);
+}
+
+auto validating(const Submission& submission, Level level) {
+  return [&submission, level] {
+    static_cast<void>(validate(submission, MPI_COMM_WORLD, {level, Profile::recommended}));
+  };
+}
+
+TEST(CollectiveSequence, OfConformingArraysWithAFaultOnEachRank) {
+  for (const Case& one : conforming()) {
+    // Level full passes all the places that level metadata does.
+    expect_same_sequence(watch(validating(one.submission, Level::metadata)), one.name);
+    expect_same_sequence_with_faults(validating(one.submission, Level::full), one.name);
+  }
+}
+
+TEST(CollectiveSequence, OfMalformedArraysAtEachRank) {
+  for (int at_fault = 0; at_fault < world_size(); ++at_fault) {
+    for (const Case& one : malformed(world_rank() == at_fault)) {
+      const std::string name = one.name + " on rank " + std::to_string(at_fault);
+      for (const Level level : {Level::metadata, Level::full}) {
+        Report report;
+        const ValidateOptions options{level, Profile::recommended};
+        expect_same_sequence(
+            watch([&] { report = validate(one.submission, MPI_COMM_WORLD, options); }), name);
+        const bool visible = level == Level::full || one.name != repeated_index;
+        if (world_size() > 1 && visible) {
+          EXPECT_FALSE(report) << name;
+        }
+      }
+    }
+  }
+}
+
+TEST(CollectiveSequence, OfMalformedArraysWithAFaultOnEachRank) {
+  const std::set<std::string> names = {"a producer that threw", "another distribution", "a gap",
+                                       repeated_index};
+  for (const Case& one : malformed(world_rank() == world_size() / 2))
+    if (names.count(one.name) == 1)
+      expect_same_sequence_with_faults(validating(one.submission, Level::full), one.name);
+}
+
+TEST(CollectiveSequence, AConformingArrayTakesFewCalls) {
+  static_cast<void>(MpiCommunicator(MPI_COMM_WORLD));  // made, and kept on the communicator
+  for (const Case& one : conforming()) {
+    Report report;
+    const Stretch stretch = watch([&] {
+      report = validate(one.submission, MPI_COMM_WORLD, {Level::metadata, {}});
+    });
+    EXPECT_TRUE(report) << one.name << report;
+    if (!report.findings().empty()) continue;  // telling what was found takes more
+    EXPECT_LE(stretch.collectives().size(), 4U)
+        << one.name << ": " << conformance::to_string(stretch.calls);
+    expect_few_messages(stretch, one);
+    EXPECT_EQ(stretch.count({"MPI_Allgather", "MPI_Allgatherv", "MPI_Alltoall", "MPI_Alltoallv",
+                             "MPI_Gather", "MPI_Gatherv"}),
+              0)
+        << one.name;
+    for (const conformance::MpiCall& call : stretch.calls)
+      EXPECT_NE(call.kind, conformance::MpiKind::communicator) << one.name << ": " << call;
+  }
+}
+
+TEST(CollectiveSequence, ImportsProveAnArrayWithAsFewCalls) {
+  const MpiCommunicator comm(MPI_COMM_WORLD);
+  for (const Case& one : conforming()) {
+    const Stretch stretch = watch([&] { require_consistent(*one.submission.array(), comm); });
+    EXPECT_EQ(stretch.error, "") << one.name;
+    EXPECT_LE(stretch.collectives().size(), 4U)
+        << one.name << ": " << conformance::to_string(stretch.calls);
+    expect_few_messages(stretch, one);
+    expect_same_sequence(stretch, "require_consistent, " + one.name);
+  }
+}
+
+/// All that is collective about a GlobalIndexMap.
+auto mapping(const DistArray& array) {
+  return [array] {
+    const GlobalIndexMap map(array, MPI_COMM_WORLD);
+    static_cast<void>(map.contiguous_offset());
+    if (array.ndim() > 0 && array.dimension(0).dist_type() == 'u')
+      static_cast<void>(map.owners_of_unstructured(0, {Index{world_rank()}, 3, -1}));
+    static_cast<void>(map.ranks_at({map.coordinates()}));
+  };
+}
+
+TEST(CollectiveSequence, OfGlobalIndexMaps) {
+  for (const Case& one : conforming())
+    expect_same_sequence_with_faults(mapping(*one.submission.array()), "map of " + one.name);
+  for (int at_fault = 0; at_fault < world_size(); ++at_fault)
+    for (const Case& one : malformed(world_rank() == at_fault))
+      if (one.of_arrays)
+        expect_same_sequence(watch(mapping(*one.submission.array())), "map of " + one.name);
+}
+
+TEST(CollectiveSequence, OfANewCommunicator) {
+  for (int at_fault = 0; at_fault < world_size(); ++at_fault) {
+    for (const char* place : {"core.communicator.prepare", "core.communicator.cache", "nowhere"}) {
+      MPI_Comm comm;
+      MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+      const PlannedFault fault(place, world_rank() == at_fault);
+      expect_same_sequence(watch([&] { static_cast<void>(MpiCommunicator(comm)); }), place);
+      MPI_Comm_free(&comm);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace daptor::test
