@@ -38,7 +38,7 @@ Report Validation::run(const Submission& submission) {
   attempt([&] {
     detail::fault_point("core.validate.local");
     judge(submission);
-    room_.make(array_ ? array().ndim() : 0);
+    room_.make(array_ != nullptr ? array().ndim() : 0);
   });
   return judge_across();
 }
@@ -46,7 +46,7 @@ Report Validation::run(const Submission& submission) {
 Report Validation::run_for_errors(const DistArray& array) {
   errors_only_ = true;
   attempt([&] {
-    array_ = array;
+    array_ = &array;
     room_.make(array.ndim());
   });
   return judge_across();
@@ -56,18 +56,19 @@ void Validation::judge(const Submission& submission) {
   report_ = judge_alone(submission, options_.profile);
   if (submission.failure()) return;
   if (!report_) return;
-  array_ = submission.array() != nullptr ? *submission.array()
-                                         : parse(submission.description(), options_.profile).array;
+  array_ = submission.array();
+  if (array_ != nullptr) return;
+  parsed_ = parse(submission.description(), options_.profile).array;
+  if (parsed_) array_ = &*parsed_;
 }
 
 /// Collective. The rules that need other processes.
 Report Validation::judge_across() {
-  const DistArray* mine = array_ ? &*array_ : nullptr;
-  const detail::Survey all = detail::survey(mine, clean(), comm_, failure_);
+  const detail::Survey all = detail::survey(array_, clean(), comm_, failure_);
   if (!all.uniform || !all.described) {
-    report_.append(detail::differences(mine, comm_));
+    report_.append(detail::differences(array_, comm_));
     attempt([&] {
-      if (mine != nullptr) report_.append(detail::check_process_count(array(), comm_));
+      if (array_ != nullptr) report_.append(detail::check_process_count(array(), comm_));
     });
     return conclude(false);
   }

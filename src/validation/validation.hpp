@@ -100,7 +100,8 @@ class Validation {
   const Communicator& comm_;
   ValidateOptions options_;
   bool errors_only_ = false;
-  std::optional<DistArray> array_;
+  const DistArray* array_ = nullptr;
+  std::optional<DistArray> parsed_;  ///< where it was not an array before
   std::exception_ptr failure_;
   Report report_;
   /// What counts only where every place on the grid has one process.
