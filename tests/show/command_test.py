@@ -66,7 +66,7 @@ class Show(unittest.TestCase):
             command.append(self.file(content))
         env = {k: v for k, v in os.environ.items() if k not in ("LC_ALL", "LC_CTYPE", "NO_COLOR")}
         env.update({"LANG": "C.UTF-8", **environment})
-        done = subprocess.run(command, capture_output=True, timeout=100, env=env)
+        done = subprocess.run(command, capture_output=True, timeout=600, env=env)
         self.out, self.err = done.stdout.decode(), done.stderr.decode()
         self.assertEqual(done.returncode, status, self.out + self.err)
         return self.out
@@ -151,7 +151,9 @@ class Show(unittest.TestCase):
         self.assertIn("\x1b[38;5;16;48;5;", self.run_show("--color", "always", content=plane()))
         self.assertNotIn("\x1b", self.run_show("--color", "never", content=plane()))
         self.assertTrue(self.run_show("--ascii", content=plane()).isascii())
-        self.assertTrue(self.run_show(content=plane(), LC_ALL="C").isascii())
+        for locale in ("C", "POSIX", "de_DE.ISO-8859-1"):
+            self.assertTrue(self.run_show(content=plane(), LC_ALL=locale).isascii())
+        self.assertFalse(self.run_show(content=plane(), LC_ALL="de_DE.utf8").isascii())
 
     def test_width(self):
         wide = array(*(section(blocks(1000, 4, rank)) for rank in range(4)))
@@ -168,7 +170,7 @@ class Show(unittest.TestCase):
         launched = ("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "NO_COLOR")
         env = {k: v for k, v in os.environ.items() if k not in launched}
         env.update({"TERM": "xterm-256color", "LANG": "C.UTF-8", "LC_ALL": "", "LC_CTYPE": ""})
-        subprocess.run([DAPTOR, "show", wide], stdout=follower, env=env, timeout=60, check=True)
+        subprocess.run([DAPTOR, "show", wide], stdout=follower, env=env, timeout=600, check=True)
         os.close(follower)
         out = b""
         try:

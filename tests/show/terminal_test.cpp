@@ -401,9 +401,9 @@ not all ranks were recorded
         └──────────────────────────┘
   ? not recorded
 
-  rank   section   owned
-     0   3 × 3         9
-     1   3 × 3         9
+  rank   section        owned
+     0   3 × 3              9
+     1   3 × 3              9
      2   not recorded
      3   not recorded
      4   not recorded

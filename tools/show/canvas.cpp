@@ -1,5 +1,6 @@
 #include "show/canvas.hpp"
 
+#include <algorithm>
 #include <ostream>
 
 #include "show/palette.hpp"
@@ -21,6 +22,12 @@ char32_t ascii_joint(std::uint8_t arms) {
 }
 
 }  // namespace
+
+std::size_t columns_of(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+  }));
+}
 
 void append_utf8(std::string& out, char32_t character) {
   const auto byte = [&](char32_t value) {

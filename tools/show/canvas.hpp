@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <iosfwd>
 #include <string>
@@ -61,6 +62,9 @@ class Canvas {
 /// The escape sequence that starts a style; empty for plain.
 std::string escape(Style style);
 inline constexpr const char* escape_end = "\x1b[0m";
+
+/// Columns that UTF-8 text takes up, where each character takes one.
+std::size_t columns_of(std::string_view text);
 
 /// Appends a character as UTF-8.
 void append_utf8(std::string& out, char32_t character);

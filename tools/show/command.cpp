@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cstdlib>
 #include <iostream>
@@ -54,12 +55,14 @@ std::string environment(const char* name) {
   return value != nullptr ? value : "";
 }
 
-/// Text is UTF-8 unless the locale says otherwise.
+/// The locale has another encoding than UTF-8. Without a locale UTF-8 is taken for granted.
 bool wants_ascii() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-    const std::string locale = environment(name);
+    std::string locale = environment(name);
     if (locale.empty()) continue;
-    return locale == "C" || locale == "POSIX";
+    std::transform(locale.begin(), locale.end(), locale.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return locale.find("utf-8") == std::string::npos && locale.find("utf8") == std::string::npos;
   }
   return false;
 }

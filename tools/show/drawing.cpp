@@ -77,6 +77,12 @@ std::string Drawing::label_of(const Cell& cell) const {
   return std::to_string(cell.rank) + (unicode_ ? "–" : "-") + std::to_string(cell.last);
 }
 
+const char* Drawing::mark_of(const Cell& cell) const {
+  if (cell.part == Part::communication) return "c";
+  if (cell.shared) return "+";
+  return cell.part == Part::boundary ? "b" : "";
+}
+
 char32_t Drawing::filler(const Cell& cell) const {
   if (cell.kind == Cell::Kind::nobody) return unicode_ ? U'·' : U'.';
   if (cell.kind == Cell::Kind::unrecorded) return U'?';
@@ -94,13 +100,14 @@ Style Drawing::style_of(const Cell& cell) const {
 
 void Drawing::draw_cells(Canvas& canvas, const Track& columns, const Cell& cell, int row,
                          int column, int rows, int count) {
-  std::string text = label_of(cell);
-  if (text.empty()) append_utf8(text, filler(cell));
-  const auto pad = static_cast<std::size_t>(
-      std::max(labels_.number - static_cast<int>(std::to_string(cell.rank).size()), 0));
-  if (cell.kind == Cell::Kind::owned) text = std::string(pad, ' ') + text;
-  if (cell.part == Part::boundary) text += cell.shared ? "" : "b";
-  if (cell.part == Part::communication) text += cell.shared ? "" : "c";
+  std::string text;
+  if (cell.kind == Cell::Kind::owned) {
+    text = std::to_string(cell.rank);
+    text.insert(0, static_cast<std::size_t>(labels_.number) - text.size(), ' ');
+    text += mark_of(cell);
+  } else {
+    append_utf8(text, filler(cell));
+  }
   const int offset = (columns.cell - labels_.number - labels_.mark + 1) / 2;
   for (int r = row; r < row + rows; ++r)
     for (int k = 0; k < count; ++k)
@@ -122,8 +129,7 @@ void Drawing::draw_region(Canvas& canvas, const Track& columns, std::size_t i, s
   }
   canvas.fill(row, column, high, wide, filler(cell), style);
   std::string text = label_of(cell);
-  const auto length = static_cast<int>(text.size()) - (unicode_ && cell.last >= 0 ? 2 : 0) -
-                      (unicode_ && text == "⋯" ? 2 : 0);
+  const auto length = static_cast<int>(columns_of(text));
   const bool padding = cell.part != Part::owned;
   if (text.empty() || cell.part == Part::boundary || length + (padding ? 2 : 0) > wide) return;
   if (padding) text = " " + text + " ";

@@ -40,6 +40,7 @@ class Drawing {
     return rows_.cell == 1 && columns.cell > labels_.number + labels_.mark;
   }
   std::string label_of(const Cell& cell) const;
+  const char* mark_of(const Cell& cell) const;
   char32_t filler(const Cell& cell) const;
   Style style_of(const Cell& cell) const;
   void keep_in_mind(const Cell& cell);

@@ -1,6 +1,7 @@
 #include "show/legend_table.hpp"
 
 #include <algorithm>
+#include <array>
 #include <ostream>
 #include <string>
 
@@ -11,87 +12,52 @@
 namespace daptor::show {
 namespace {
 
-class LegendTable {
- public:
-  LegendTable(const Scene& scene, const TerminalOptions& options)
-      : scene_(scene),
-        color_(options.color),
-        legend_(legend(scene, scene.nranks() <= 24 ? 24 : 12, options.unicode ? "×" : "x")) {}
+constexpr int all_ranks = 24;  // as many as are listed all
+constexpr int first_ranks = 12;
 
-  void write(std::ostream& out) const;
+using Widths = std::array<std::size_t, legend_columns>;
 
- private:
-  std::string swatch(const LegendEntry& entry, const std::string& text) const;
-
-  const Scene& scene_;
-  bool color_;
-  Legend legend_;
-};
-
-/// Columns that text takes up.
-std::size_t columns_of(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
-  }));
-}
-
-std::string right(const std::string& text, std::size_t width) {
-  const std::size_t length = columns_of(text);
-  return (length < width ? std::string(width - length, ' ') : "") + text;
-}
-
-std::string left(const std::string& text, std::size_t width) {
-  const std::size_t length = columns_of(text);
-  return text + (length < width ? std::string(width - length, ' ') : "");
-}
-
-std::string LegendTable::swatch(const LegendEntry& entry, const std::string& text) const {
-  if (!color_ || !entry.recorded || entry.empty) return text;
-  const Style style{Style::Kind::solid, scene_.color(entry.rank, palette_size)};
-  return escape(style) + text + escape_end;
-}
-
-void LegendTable::write(std::ostream& out) const {
-  std::size_t rank = 4, shape = 7, owned = 5, boundary = 0;
-  bool communication = false;
-  for (const LegendEntry& entry : legend_.entries) {
-    rank = std::max(rank, std::to_string(entry.rank).size());
-    shape = std::max(shape, columns_of(entry.shape));
-    owned = std::max(owned, entry.owned.size());
-    if (!entry.boundary.empty())
-      boundary = std::max({boundary, columns_of(entry.boundary), std::size_t{16}});
-    communication = communication || !entry.communication.empty();
+Widths widths_of(const Legend& legend) {
+  Widths widths{};
+  for (const LegendEntry& entry : legend.entries) {
+    const LegendRow row = legend_row(entry);
+    for (std::size_t i = 0; i < legend_columns; ++i)
+      widths[i] = std::max(widths[i], columns_of(row[i]));
   }
-  std::string head =
-      "  " + right("rank", rank) + "   " + left("section", shape) + "   " + right("owned", owned);
-  if (boundary > 0) head += "   " + left("boundary padding", boundary);
-  if (communication) head += "   communication padding";
-  out << head << '\n';
-  for (const LegendEntry& entry : legend_.entries) {
-    std::string line =
-        " " + swatch(entry, " " + right(std::to_string(entry.rank), rank) + " ") + "  ";
-    if (!entry.recorded) {
-      out << line << "not recorded\n";
-      continue;
-    }
-    line += left(entry.shape, shape) + "   " + right(entry.owned, owned);
-    if (boundary > 0) line += "   " + left(entry.boundary, boundary);
-    if (communication) line += "   " + entry.communication;
-    if (entry.empty)
-      line += "   empty";
-    else if (!entry.in_picture)
-      line += "   not in this slice";
-    const std::size_t end = line.find_last_not_of(' ');
-    out << line.substr(0, end + 1) << '\n';
-  }
-  if (legend_.left_out > 0 && !scene_.focus())
-    out << "  and " << legend_.left_out << " more ranks\n";
+  for (std::size_t i = 0; i < legend_columns; ++i)
+    if (widths[i] > 0) widths[i] = std::max(widths[i], columns_of(legend_head()[i]));
+  return widths;
+}
+
+std::string field(const LegendRow& row, const Widths& widths, std::size_t i) {
+  const std::string space(widths[i] - std::min(columns_of(row[i]), widths[i]), ' ');
+  return at_right(i) ? space + row[i] : row[i] + space;
+}
+
+/// The fields behind the rank.
+std::string rest(const LegendRow& row, const Widths& widths) {
+  std::string line;
+  for (std::size_t i = 1; i < legend_columns; ++i)
+    if (widths[i] > 0) line += "  " + field(row, widths, i) + ' ';
+  return line.substr(0, line.find_last_not_of(' ') + 1);
 }
 
 }  // namespace
 
 void write_legend(std::ostream& out, const Scene& scene, const TerminalOptions& options) {
-  LegendTable(scene, options).write(out);
+  const Legend all = legend(scene, scene.nranks() <= all_ranks ? all_ranks : first_ranks,
+                            options.unicode ? "×" : "x");
+  const Widths widths = widths_of(all);
+  out << "  " << field(legend_head(), widths, 0) << ' ' << rest(legend_head(), widths) << '\n';
+  for (const LegendEntry& entry : all.entries) {
+    const LegendRow row = legend_row(entry);
+    std::string rank = ' ' + field(row, widths, 0) + ' ';
+    if (options.color && entry.recorded && !entry.empty)
+      rank =
+          escape({Style::Kind::solid, scene.color(entry.rank, palette_size)}) + rank + escape_end;
+    out << ' ' << rank << rest(row, widths) << '\n';
+  }
+  if (all.left_out > 0) out << "  and " << all.left_out << " more ranks\n";
 }
 
 }  // namespace daptor::show

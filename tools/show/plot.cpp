@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "show/canvas.hpp"
 #include "show/edges.hpp"
 #include "show/palette.hpp"
 #include "show/svg_text.hpp"
@@ -149,7 +150,7 @@ std::string Plot::label(const Cell& cell, double x, double y, double width, doub
     kind = "many";
     size = 13;
   }
-  const auto letters = static_cast<double>(svg::length(what));
+  const auto letters = static_cast<double>(columns_of(what));
   size = std::min({size, height * 0.62, (width - 3) / (0.68 * std::max(letters, 1.0))});
   if (what.empty() || size < 7.5) return {};
   return svg::text(x + width / 2, y + height / 2 + size * 0.36, kind, what, svg::Anchor::middle,

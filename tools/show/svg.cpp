@@ -1,9 +1,11 @@
 #include <algorithm>
+#include <array>
 #include <ostream>
 #include <string>
 #include <vector>
 
 #include "report/xml.hpp"
+#include "show/canvas.hpp"
 #include "show/palette.hpp"
 #include "show/plot.hpp"
 #include "show/svg_text.hpp"
@@ -15,6 +17,8 @@ namespace {
 constexpr double margin = 28;
 constexpr double line_step = 22;
 constexpr double text_character = 7.9;  // at most, of text of 13 pixels
+constexpr double bold = 1.08;           // how much wider bold text is
+constexpr double swatch_width = 24;
 constexpr std::size_t most_entries = 24;
 constexpr std::size_t few_entries = 12;
 
@@ -28,15 +32,9 @@ class Side {
   std::string draw() const { return out_; }
 
  private:
-  struct Column {
-    std::string head;
-    double width = 0;
-    bool right = false;
-  };
   void table(const Scene& scene, const Legend& legend, bool colors);
   void key(const Plot& plot);
   void sample(const std::string& shapes, const std::string& what);
-  double y() const { return height_; }
 
   std::string out_;
   double width_ = 0;
@@ -44,15 +42,7 @@ class Side {
 };
 
 double text_width(const std::string& text) {
-  return text_character * static_cast<double>(svg::length(text));
-}
-
-std::vector<std::string> fields_of(const LegendEntry& entry) {
-  if (!entry.recorded) return {std::to_string(entry.rank), "not recorded", "", "", "", ""};
-  std::string remark;
-  if (!entry.in_picture) remark = entry.empty ? "empty" : "not in this slice";
-  return {std::to_string(entry.rank), entry.shape, entry.owned, entry.boundary,
-          entry.communication,        remark};
+  return text_character * static_cast<double>(columns_of(text));
 }
 
 Side::Side(const Scene& scene, const Plot& plot) {
@@ -61,49 +51,41 @@ Side::Side(const Scene& scene, const Plot& plot) {
   key(plot);
   for (const std::string& note : plot.notes()) {
     height_ += line_step;
-    out_ += svg::text(0, y() - 6, "note", note);
+    out_ += svg::text(0, height_ - 6, "note", note);
     width_ = std::max(width_, text_width(note) * 0.9);
   }
 }
 
 void Side::table(const Scene& scene, const Legend& legend, bool colors) {
-  std::vector<Column> columns = {{"rank", 0, true},
-                                 {"section", 0, false},
-                                 {"owned", 0, true},
-                                 {"boundary padding", 0, false},
-                                 {"communication padding", 0, false},
-                                 {"", 0, false}};
+  std::array<double, legend_columns> widths{};
   for (const LegendEntry& entry : legend.entries) {
-    const std::vector<std::string> fields = fields_of(entry);
-    for (std::size_t i = 0; i < fields.size(); ++i)
-      columns[i].width = std::max(columns[i].width, text_width(fields[i]));
+    const LegendRow row = legend_row(entry);
+    for (std::size_t i = 0; i < legend_columns; ++i)
+      widths[i] = std::max(widths[i], text_width(row[i]));
   }
-  double end = 24;
-  std::vector<double> starts;
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    starts.push_back(end);
-    if (columns[i].width == 0) continue;
-    columns[i].width = std::max(columns[i].width, text_width(columns[i].head) * 1.08);
-    end += columns[i].width + 18;
+  width_ = swatch_width;
+  std::array<double, legend_columns> starts{};
+  for (std::size_t i = 0; i < legend_columns; ++i) {
+    starts[i] = width_;
+    if (widths[i] == 0) continue;
+    widths[i] = std::max(widths[i], text_width(legend_head()[i]) * bold);
+    width_ += widths[i] + 18;
   }
-  width_ = end;
-  const auto line = [&](const std::vector<std::string>& fields, const char* kind) {
+  const auto line = [&](const LegendRow& row, const char* kind) {
     height_ += line_step;
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-      if (columns[i].width == 0 || fields[i].empty()) continue;
-      const double x = starts[i] + (columns[i].right ? columns[i].width : 0);
-      out_ += svg::text(x, y() - 6, kind, fields[i],
-                        columns[i].right ? svg::Anchor::end : svg::Anchor::start);
+    for (std::size_t i = 0; i < legend_columns; ++i) {
+      if (widths[i] == 0 || row[i].empty()) continue;
+      const double x = starts[i] + (at_right(i) ? widths[i] : 0);
+      out_ += svg::text(x, height_ - 6, kind, row[i],
+                        at_right(i) ? svg::Anchor::end : svg::Anchor::start);
     }
   };
-  std::vector<std::string> heads;
-  for (const Column& column : columns) heads.push_back(column.head);
-  line(heads, "head");
+  line(legend_head(), "head");
   for (const LegendEntry& entry : legend.entries) {
-    line(fields_of(entry), entry.in_picture ? "line" : "note");
+    line(legend_row(entry), entry.in_picture ? "line" : "note");
     if (colors && entry.recorded && !entry.empty)
       out_ += "<rect class=\"c" + std::to_string(scene.color(entry.rank, palette_size)) +
-              "\" rx=\"3\"" + svg::box(0, y() - 18, 16, 16) + "/>\n";
+              "\" rx=\"3\"" + svg::box(0, height_ - 18, 16, 16) + "/>\n";
   }
   if (legend.left_out > 0)
     line({"", "and " + std::to_string(legend.left_out) + " more ranks"}, "note");
@@ -111,9 +93,9 @@ void Side::table(const Scene& scene, const Legend& legend, bool colors) {
 
 void Side::sample(const std::string& shapes, const std::string& what) {
   height_ += line_step;
-  out_ += "<g transform=\"translate(0 " + svg::number(y() - 18) + ")\">" + shapes + "</g>\n";
-  out_ += svg::text(24, y() - 6, "line", what);
-  width_ = std::max(width_, 24 + text_width(what));
+  out_ += "<g transform=\"translate(0 " + svg::number(height_ - 18) + ")\">" + shapes + "</g>\n";
+  out_ += svg::text(swatch_width, height_ - 6, "line", what);
+  width_ = std::max(width_, swatch_width + text_width(what));
 }
 
 void Side::key(const Plot& plot) {
@@ -152,7 +134,7 @@ std::string header(const Scene& scene, double& y) {
 }
 
 double header_width(const Scene& scene) {
-  double width = 11.5 * static_cast<double>(svg::length(scene.name()));
+  double width = 11.5 * static_cast<double>(columns_of(scene.name()));
   width = std::max(width, text_width(headline(scene, "×")));
   for (const std::string& remark : remarks(scene)) width = std::max(width, text_width(remark));
   return width;

@@ -1,7 +1,5 @@
 #include "show/svg_text.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
 
 #include "report/xml.hpp"
@@ -31,12 +29,6 @@ std::string text(double x, double y, std::string_view kind, std::string_view wha
   if (anchor == Anchor::end) out += " text-anchor=\"end\"";
   if (size > 0) out += " font-size=\"" + number(size) + "\"";
   return out + ">" + report::xml::text(what) + "</text>\n";
-}
-
-std::size_t length(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
-  }));
 }
 
 std::string style_sheet() {

@@ -21,9 +21,6 @@ enum class Anchor { start, middle, end };
 std::string text(double x, double y, std::string_view kind, std::string_view what,
                  Anchor anchor = Anchor::start, double size = 0);
 
-/// Columns that UTF-8 text takes up in a font of one width.
-std::size_t length(std::string_view text);
-
 /// Classes of text, lines and fills, for light and dark surroundings, and the patterns they use.
 std::string style_sheet();
 

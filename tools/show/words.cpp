@@ -97,6 +97,17 @@ std::vector<std::string> remarks(const Scene& scene) {
   return all;
 }
 
+LegendRow legend_head() {
+  return {"rank", "section", "owned", "boundary padding", "communication padding", ""};
+}
+
+LegendRow legend_row(const LegendEntry& entry) {
+  if (!entry.recorded) return {std::to_string(entry.rank), "not recorded", "", "", "", ""};
+  const char* remark = entry.empty ? "empty" : entry.in_picture ? "" : "not in this slice";
+  return {std::to_string(entry.rank), entry.shape, entry.owned, entry.boundary,
+          entry.communication,        remark};
+}
+
 Legend legend(const Scene& scene, std::size_t most, const char* times) {
   Legend legend;
   if (scene.focus()) {

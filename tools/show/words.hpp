@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -30,6 +32,17 @@ struct LegendEntry {
   std::string boundary;     ///< widths, `(1, 0) x (0, 0)`; empty without
   std::string communication;
 };
+
+inline constexpr std::size_t legend_columns = 6;
+using LegendRow = std::array<std::string, legend_columns>;
+
+/// Rank, section, owned elements, both paddings, and a remark; not all need to hold something.
+LegendRow legend_head();
+LegendRow legend_row(const LegendEntry& entry);
+/// Numbers stand at the right of their column.
+constexpr bool at_right(std::size_t column) {
+  return column == 0 || column == 2;
+}
 
 struct Legend {
   std::vector<LegendEntry> entries;
