@@ -26,6 +26,8 @@ class CoarsePc {
 
   /// Collective. Writes the local rows of `x`. Throws LibraryFailed.
   void apply(const PetscScalar* b, PetscScalar* x);
+  /// Borrowed.
+  PC pc() const { return pc_; }
 
  private:
   void make(const LocalRows& rows, MPI_Comm comm, const CoarseSolver& options);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include <MueLu_SmootherBase.hpp>
 #include <Xpetra_TpetraMultiVector.hpp>
@@ -37,9 +38,13 @@ class CoarseSmoother final
     X.update(Scalar(1), correction, Scalar(1));
   }
 
+  std::string description() const override { return "a PC of PETSc"; }
+
   std::size_t getNodeSmootherComplexity() const override {
     return Teuchos::OrdinalTraits<std::size_t>::invalid();
   }
+
+  PC pc() const { return pc_->pc(); }
 
  private:
   void solve(const Tpetra::MultiVector<Scalar>& B, Tpetra::MultiVector<Scalar>& X) const {

@@ -267,12 +267,58 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy(MPI_Comm mpi, Mat matrix) {
   }
 }
 
-}  // namespace
-
-Teuchos::RCP<CrsMatrix> copy_matrix(Mat matrix) {
+void require_matrix(Mat matrix) {
   if (matrix == nullptr)
     throw InvalidArgument("matrix", "a null Mat", "a PETSc matrix of type AIJ");
   static_cast<void>(petsc::detail::require_session());
+}
+
+[[noreturn]] void refuse_pattern() {
+  throw InvalidArgument(Report({make_finding(
+      "matrix.pattern", "a matrix with other entries than the copy was made of",
+      "the same entries with other values", "Copy the matrix anew: copy_matrix(A).")}));
+}
+
+/// Writes the values of one row of one block over those of the copy.
+template <class Local>
+void renew_row(const OpenBlock& block, PetscInt row, PetscInt shift, const Local& copy,
+               std::size_t& next, std::size_t end) {
+  for (PetscInt e = block.begin(row); e < block.end(row); ++e, ++next) {
+    if (next >= end || copy.graph.entries(next) != block.column(e) + shift) refuse_pattern();
+    copy.values(next) = block.value(e);
+  }
+}
+
+template <class Scalar>
+void renew_values(Mat matrix, Tpetra::CrsMatrix<Scalar>& copy) {
+  if constexpr (tpetra::has_scalar<Scalar>) {
+    const Blocks blocks = judged(matrix);
+    const auto local = copy.getLocalMatrixHost();
+    if (Index{local.numRows()} != Index{blocks.rows}) refuse_pattern();
+    for (PetscInt g = 0; g < blocks.ghosts; ++g)
+      if (copy.getColMap()->getGlobalElement(blocks.columns + g) != blocks.ghost_columns[g])
+        refuse_pattern();
+    const OpenBlock diagonal(blocks.diagonal);
+    const OpenBlock off_diagonal(blocks.off_diagonal);
+    std::size_t next = 0;
+    for (PetscInt r = 0; r < blocks.rows; ++r) {
+      const std::size_t end = local.graph.row_map(static_cast<std::size_t>(r) + 1);
+      renew_row(diagonal, r, 0, local, next, end);
+      renew_row(off_diagonal, r, blocks.columns, local, next, end);
+      if (next != end) refuse_pattern();
+    }
+  }
+}
+
+}  // namespace
+
+void copy_values(Mat matrix, CrsMatrix& copy) {
+  require_matrix(matrix);
+  renew_values<PetscScalar>(matrix, copy);
+}
+
+Teuchos::RCP<CrsMatrix> copy_matrix(Mat matrix) {
+  require_matrix(matrix);
   return copy<PetscScalar>(PetscObjectComm(reinterpret_cast<PetscObject>(matrix)), matrix);
 }
 

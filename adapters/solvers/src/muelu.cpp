@@ -14,6 +14,7 @@
 #include "daptor/solvers/matrix.hpp"
 #include "daptor/tpetra.hpp"
 #include "local_rows.hpp"
+#include "multigrid.hpp"
 #include "together.hpp"
 #include "tpetra/src/finding.hpp"
 #include "tpetra/src/kokkos.hpp"
@@ -140,24 +141,25 @@ void put_coarse_solver(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditio
   }
 }
 
+/// Which processes MueLu's description comes from, and how much it says.
+constexpr auto description_level = Teuchos::VERB_HIGH;
+
 template <class Scalar>
-Teuchos::RCP<Tpetra::Operator<Scalar>> make(Mat matrix, const Teuchos::ParameterList& parameters,
+Teuchos::RCP<Tpetra::Operator<Scalar>> make(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix,
+                                            const MpiCommunicator& comm, PetscInt equations,
+                                            const Teuchos::ParameterList& parameters,
                                             const CoarseSolver& coarse) {
-  const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy = copy_matrix(matrix);
   if constexpr (tpetra::has_scalar<Scalar>) {
     using Op = Tpetra::Operator<Scalar>;
-    const MpiCommunicator comm(PetscObjectComm(reinterpret_cast<PetscObject>(matrix)));
     require_same(comm, parameters, coarse);
     Teuchos::ParameterList list = agreed(comm, [&] {
       fault_point("solvers.muelu.parameters");
-      PetscInt equations = 1;
-      petsc::detail::call("MatGetBlockSize", MatGetBlockSize, matrix, &equations);
       return with_defaults(parameters, equations);
     });
     const Teuchos::RCP<Op> preconditioner =
         together(comm, "muelu", "MueLu::CreateTpetraPreconditioner", [&]() -> Teuchos::RCP<Op> {
           return MueLu::CreateTpetraPreconditioner<Scalar, LocalOrdinal, GlobalOrdinal, Node>(
-              Teuchos::RCP<Op>(copy), list);
+              Teuchos::RCP<Op>(matrix), list);
         });
     if (!names_coarse_solver(parameters)) put_coarse_solver<Scalar>(preconditioner, coarse);
     return preconditioner;
@@ -166,11 +168,71 @@ Teuchos::RCP<Tpetra::Operator<Scalar>> make(Mat matrix, const Teuchos::Parameter
   }
 }
 
+template <class Scalar>
+void renew(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditioner,
+           const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix, const MpiCommunicator& comm,
+           const Teuchos::ParameterList& parameters, const CoarseSolver& coarse) {
+  if constexpr (tpetra::has_scalar<Scalar>) {
+    together(comm, "muelu", "MueLu::ReuseTpetraPreconditioner", [&] {
+      MueLu::ReuseTpetraPreconditioner(matrix,
+                                       dynamic_cast<MueLuOperator<Scalar>&>(*preconditioner));
+      return true;
+    });
+    if (!names_coarse_solver(parameters)) put_coarse_solver<Scalar>(preconditioner, coarse);
+  }
+}
+
+template <class Scalar>
+MultigridView view(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditioner) {
+  MultigridView seen;
+  if constexpr (tpetra::has_scalar<Scalar>) {
+    const auto hierarchy = dynamic_cast<MueLuOperator<Scalar>&>(*preconditioner).GetHierarchy();
+    std::ostringstream text;
+    const auto out = Teuchos::getFancyOStream(Teuchos::rcpFromRef(text));
+    hierarchy->describe(*out, description_level);
+    seen.text = text.str();
+    seen.levels = hierarchy->GetNumLevels();
+    using Base = MueLu::SmootherBase<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
+    auto& coarsest = *hierarchy->GetLevel(hierarchy->GetNumLevels() - 1);
+    if (coarsest.IsAvailable("PreSmoother", MueLu::NoFactory::get())) {
+      const auto base =
+          coarsest.template Get<Teuchos::RCP<Base>>("PreSmoother", MueLu::NoFactory::get());
+      if (const auto ours = Teuchos::rcp_dynamic_cast<CoarseSmoother<Scalar>>(base);
+          !ours.is_null())
+        seen.coarse = ours->pc();
+    }
+  }
+  return seen;
+}
+
 }  // namespace
+
+Teuchos::RCP<Operator> multigrid(const Teuchos::RCP<CrsMatrix>& matrix, const MpiCommunicator& comm,
+                                 PetscInt equations, const Teuchos::ParameterList& parameters,
+                                 const CoarseSolver& coarse) {
+  return make<PetscScalar>(matrix, comm, equations, parameters, coarse);
+}
+
+void renew_multigrid(const Teuchos::RCP<Operator>& preconditioner,
+                     const Teuchos::RCP<CrsMatrix>& matrix, const MpiCommunicator& comm,
+                     const Teuchos::ParameterList& parameters, const CoarseSolver& coarse) {
+  renew<PetscScalar>(preconditioner, matrix, comm, parameters, coarse);
+}
+
+MultigridView view_multigrid(const Teuchos::RCP<Operator>& preconditioner) {
+  return view<PetscScalar>(preconditioner);
+}
 
 Teuchos::RCP<Operator> muelu_preconditioner(Mat matrix, const Teuchos::ParameterList& parameters,
                                             const CoarseSolver& coarse) {
-  return make<PetscScalar>(matrix, parameters, coarse);
+  const Teuchos::RCP<CrsMatrix> copy = copy_matrix(matrix);
+  const MpiCommunicator comm(PetscObjectComm(reinterpret_cast<PetscObject>(matrix)));
+  const PetscInt equations = agreed(comm, [&] {
+    PetscInt block_size = 1;
+    petsc::detail::call("MatGetBlockSize", MatGetBlockSize, matrix, &block_size);
+    return block_size;
+  });
+  return multigrid(copy, comm, equations, parameters, coarse);
 }
 
 void set_coarse_solver(const Teuchos::RCP<Operator>& preconditioner, const CoarseSolver& coarse) {

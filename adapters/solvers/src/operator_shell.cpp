@@ -14,6 +14,7 @@
 #include "local_count.hpp"
 #include "petsc/src/call.hpp"
 #include "petsc/src/producer.hpp"
+#include "petsc_error.hpp"
 #include "together.hpp"
 #include "tpetra/src/finding.hpp"
 #include "tpetra/src/kokkos.hpp"
@@ -90,28 +91,6 @@ class TypedShell final : public OperatorShell {
   Teuchos::RCP<const Op> op_;
   Side domain_, range_;
 };
-
-/// The text of the exception that is being handled, for PETSc.
-std::string current_text(const char* function) noexcept {
-  try {
-    try {
-      throw;
-    } catch (const Error& error) {
-      return error.what();
-    } catch (const std::exception& error) {
-      return std::string(function) + " threw an exception: " + error.what();
-    } catch (...) {
-      return std::string(function) + " threw an exception of unknown type";
-    }
-  } catch (...) {
-    return {};
-  }
-}
-
-PetscErrorCode raise(const std::string& text) noexcept {
-  return PetscError(PETSC_COMM_SELF, __LINE__, "daptor::solvers", __FILE__, PETSC_ERR_LIB,
-                    PETSC_ERROR_INITIAL, "daptor: %s", text.c_str());
-}
 
 /// Fills this rank's part of `y`, so that the next norm tells every rank.
 PetscErrorCode fill_with_nan(Vec y) noexcept {
@@ -212,7 +191,7 @@ PetscErrorCode OperatorShell::apply(Vec x, Vec y, PC pc, Mode mode) noexcept {
     tell_views(y);
     return code;
   } catch (...) {
-    return raise(current_text("Tpetra::Operator::apply"));
+    return raise(PETSC_COMM_SELF, current_text("Tpetra::Operator::apply"));
   }
 }
 

@@ -25,4 +25,13 @@ namespace daptor::solvers {
 /// passed it, without communication: pass it on no rank or on all.
 Teuchos::RCP<CrsMatrix> copy_matrix(Mat matrix);
 
+/// Process-local, without communication or symbolic work: the values of `matrix` as they are now
+/// into `copy`, which copy_matrix made of it. What holds `copy` has to be told: a preconditioner
+/// keeps what it computed of the old values.
+///
+/// Throws InvalidArgument with rule `matrix.pattern` where `matrix` no longer has the entries that
+/// it had, on the ranks where it is so; some of the values may be written then. Otherwise as
+/// copy_matrix, on the rank at fault.
+void copy_values(Mat matrix, CrsMatrix& copy);
+
 }  // namespace daptor::solvers

@@ -1,0 +1,135 @@
+#include "fields.hpp"
+
+#include <string>
+
+#include <Tpetra_Vector.hpp>
+
+#include "petsc/src/call.hpp"
+#include "solvers/src/together.hpp"
+#include "solvers/src/vec_access.hpp"
+#include "tpetra/src/finding.hpp"
+
+namespace daptor::solvers::plugin {
+namespace {
+
+using petsc::detail::call;
+using Map = Tpetra::Map<>;
+using Columns = Tpetra::MultiVector<PetscScalar>;
+
+PetscInt block_size_of(Mat matrix) {
+  PetscInt size = 1;
+  call("MatGetBlockSize", MatGetBlockSize, matrix, &size);
+  return size;
+}
+
+/// Nodes of this process. Throws where the coordinates are of another number of them.
+PetscInt nodes_of(Mat matrix, const Coordinates& coordinates) {
+  PetscInt rows = 0;
+  call("MatGetLocalSize", MatGetLocalSize, matrix, &rows, nullptr);
+  const PetscInt nodes = rows / block_size_of(matrix);
+  const Index found = static_cast<Index>(coordinates.values.size()) / coordinates.dimension;
+  if (found != nodes)
+    throw InvalidArgument(Report({tpetra::make_finding(
+        "pc.coordinates", std::to_string(found) + " nodes in the coordinates",
+        std::to_string(nodes) + " nodes: local rows by the block size of the matrix",
+        "Give PCSetCoordinates the nodes of this process, and the matrix its block size "
+        "(MatSetBlockSize).")}));
+  return nodes;
+}
+
+class OwnedNullSpace {
+ public:
+  OwnedNullSpace() = default;
+  OwnedNullSpace(const OwnedNullSpace&) = delete;
+  OwnedNullSpace& operator=(const OwnedNullSpace&) = delete;
+  ~OwnedNullSpace() { static_cast<void>(MatNullSpaceDestroy(&space)); }
+  MatNullSpace space = nullptr;
+};
+
+class OwnedVec {
+ public:
+  OwnedVec() = default;
+  OwnedVec(const OwnedVec&) = delete;
+  OwnedVec& operator=(const OwnedVec&) = delete;
+  ~OwnedVec() { static_cast<void>(VecDestroy(&vec)); }
+  Vec vec = nullptr;
+};
+
+/// Collective.
+void make_rigid_body_modes(const Coordinates& coordinates, MPI_Comm comm, MatNullSpace* modes) {
+  OwnedVec places;
+  call("VecCreate", VecCreate, comm, &places.vec);
+  call("VecSetBlockSize", VecSetBlockSize, places.vec, coordinates.dimension);
+  call("VecSetSizes", VecSetSizes, places.vec,
+       petsc::detail::petsc_int(static_cast<Index>(coordinates.values.size())), PETSC_DETERMINE);
+  call("VecSetType", VecSetType, places.vec, VECSTANDARD);
+  {
+    const WriteArray open(places.vec, static_cast<Index>(coordinates.values.size()));
+    std::copy(coordinates.values.begin(), coordinates.values.end(), open.data());
+  }
+  call("MatNullSpaceCreateRigidBody", MatNullSpaceCreateRigidBody, places.vec, modes);
+}
+
+/// The vectors of a null space, and the constant one where it has it. Null: too few. Collective.
+Teuchos::RCP<Columns> columns_of(MatNullSpace space, PetscInt block_size,
+                                 const Teuchos::RCP<const Map>& map) {
+  PetscBool constant = PETSC_FALSE;
+  PetscInt count = 0;
+  const Vec* vectors = nullptr;
+  call("MatNullSpaceGetVecs", MatNullSpaceGetVecs, space, &constant, &count, &vectors);
+  const PetscInt all = count + (constant == PETSC_TRUE ? 1 : 0);
+  if (all == 0 || all < block_size) return Teuchos::null;
+  const auto columns = Teuchos::rcp(new Columns(map, static_cast<std::size_t>(all)));
+  for (PetscInt j = 0; j < count; ++j) {
+    const auto column = columns->getDataNonConst(static_cast<std::size_t>(j));
+    const ReadArray open(vectors[j], static_cast<Index>(column.size()));
+    std::copy(open.data(), open.data() + column.size(), column.getRawPtr());
+  }
+  if (constant == PETSC_TRUE)
+    columns->getVectorNonConst(static_cast<std::size_t>(count))->putScalar(1.0);
+  return columns;
+}
+
+}  // namespace
+
+Teuchos::RCP<Columns> near_null_space(Mat matrix, const Coordinates& coordinates,
+                                      const Teuchos::RCP<const Map>& map,
+                                      const MpiCommunicator& comm) {
+  agreed(comm, [&] {
+    if (coordinates.given()) nodes_of(matrix, coordinates);
+  });
+  return together(comm, "petsc", "the near-null space", [&] {
+    MatNullSpace space = nullptr;
+    call("MatGetNearNullSpace", MatGetNearNullSpace, matrix, &space);
+    const PetscInt block_size = block_size_of(matrix);
+    OwnedNullSpace modes;
+    if (space == nullptr && block_size > 1 && block_size == coordinates.dimension) {
+      make_rigid_body_modes(coordinates, comm.mpi(), &modes.space);
+      space = modes.space;
+    }
+    return space == nullptr ? Teuchos::RCP<Columns>() : columns_of(space, block_size, map);
+  });
+}
+
+Teuchos::RCP<Tpetra::MultiVector<PetscReal>> coordinate_columns(Mat matrix,
+                                                                const Coordinates& coordinates,
+                                                                const Teuchos::RCP<const Map>& map,
+                                                                const MpiCommunicator& comm) {
+  const PetscInt nodes = agreed(comm, [&] { return nodes_of(matrix, coordinates); });
+  return together(comm, "tpetra", "the coordinates", [&] {
+    Teuchos::RCP<const Map> node_map = map;
+    if (block_size_of(matrix) > 1)
+      node_map = Teuchos::rcp(new Map(Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid(),
+                                      static_cast<std::size_t>(nodes), 0, map->getComm()));
+    const auto dimension = static_cast<std::size_t>(coordinates.dimension);
+    const auto columns = Teuchos::rcp(new Tpetra::MultiVector<PetscReal>(node_map, dimension));
+    for (std::size_t j = 0; j < dimension; ++j) {
+      const auto column = columns->getDataNonConst(j);
+      for (Teuchos_Ordinal i = 0; i < column.size(); ++i)
+        column[i] = coordinates.values[static_cast<std::size_t>(i) * dimension + j];
+    }
+    return columns;
+  });
+}
+
+}  // namespace daptor::solvers::plugin

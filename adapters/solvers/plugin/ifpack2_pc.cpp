@@ -1,0 +1,147 @@
+#include <algorithm>
+#include <cctype>
+
+#include <Ifpack2_Factory.hpp>
+#include <Teuchos_ParameterList.hpp>
+#include <Tpetra_CrsMatrix.hpp>
+#include <Tpetra_Vector.hpp>
+
+#include "daptor/agreement.hpp"
+#include "options.hpp"
+#include "petsc/src/call.hpp"
+#include "solvers/src/petsc_error.hpp"
+#include "solvers/src/together.hpp"
+#include "trilinos_pc.hpp"
+#include "viewing.hpp"
+
+namespace daptor::solvers::plugin {
+namespace {
+
+using petsc::detail::object;
+using Kind = ParameterOption::Kind;
+using Row = Tpetra::RowMatrix<PetscScalar>;
+using Preconditioner = Ifpack2::Preconditioner<PetscScalar, Row::local_ordinal_type,
+                                               Row::global_ordinal_type, Row::node_type>;
+
+constexpr ParameterOption parameter_options[] = {
+    {"pc_ifpack2_drop_tolerance", "fact: drop tolerance", Kind::real, "0",
+     "Entries below this are dropped (ILUT)"},
+    {"pc_ifpack2_relaxation", "relaxation: type", Kind::text, "Jacobi",
+     "Jacobi, Gauss-Seidel or Symmetric Gauss-Seidel (RELAXATION)"},
+    {"pc_ifpack2_sweeps", "relaxation: sweeps", Kind::integer, "1", "Sweeps (RELAXATION)"},
+    {"pc_ifpack2_damping", "relaxation: damping factor", Kind::real, "1", "Damping (RELAXATION)"},
+    {"pc_ifpack2_degree", "chebyshev: degree", Kind::integer, "1", "Degree (CHEBYSHEV)"},
+    {"pc_ifpack2_overlap", "schwarz: overlap level", Kind::integer, "0",
+     "Layers of overlap (SCHWARZ)"},
+    {"pc_ifpack2_subdomain", "subdomain solver name", Kind::text, "ILUT",
+     "Ifpack2's type within a subdomain (SCHWARZ)"},
+};
+
+std::string upper(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return text;
+}
+
+class Ifpack2Pc final : public TrilinosPc {
+ public:
+  void read_options(PC pc, Options& options) override;
+  void view(PC pc, PetscViewer viewer) override;
+  const char* no_transpose() const override {
+    return *TrilinosPc::no_transpose() == '\0'
+               ? ""
+               : "this type of Ifpack2 offers no transpose (hasTransposeApply() is false); others "
+                 "do, such as RILUK";
+  }
+
+ private:
+  Teuchos::RCP<Operator> build(PC pc, const MpiCommunicator& comm) override;
+  Teuchos::RCP<Operator> rebuild(PC pc, const MpiCommunicator& comm) override;
+  void require_finite(const MpiCommunicator& comm) const;
+  Teuchos::ParameterList parameters_of(const MpiCommunicator& comm) const;
+
+  std::string xml_;
+  std::string type_ = "RILUK";
+  PetscReal fill_ = -1;
+  Teuchos::ParameterList database_;
+  Teuchos::RCP<Preconditioner> ifpack2_;
+};
+
+void Ifpack2Pc::read_options(PC, Options& options) {
+  options.heading("Ifpack2, one-level preconditioners of Trilinos");
+  options.text("pc_ifpack2_type", "RILUK, ILUT, RELAXATION, CHEBYSHEV, SCHWARZ, DIAGONAL, ...",
+               type_);
+  options.text("pc_ifpack2_xml", "File with Ifpack2's parameters", xml_);
+  options.real("pc_ifpack2_fill", "Level of fill (RILUK), ratio of fill (ILUT); default theirs",
+               fill_);
+  for (const ParameterOption& option : parameter_options) options.parameter(option, database_);
+  std::string assignments;
+  if (options.text("pc_ifpack2_set", "Any parameters of Ifpack2: 'name=value; sublist/name=value'",
+                   assignments))
+    assign_parameters(assignments, database_);
+}
+
+Teuchos::ParameterList Ifpack2Pc::parameters_of(const MpiCommunicator& comm) const {
+  Teuchos::ParameterList list = xml_.empty() ? Teuchos::ParameterList() : read_xml(xml_, comm);
+  return agreed(comm, [&] {
+    list.setParameters(database_);
+    if (fill_ >= 0 && upper(type_) == "ILUT") list.set("fact: ilut level-of-fill", double{fill_});
+    if (fill_ >= 0 && upper(type_) == "RILUK")
+      list.set("fact: iluk level-of-fill", static_cast<int>(fill_));
+    return list;
+  });
+}
+
+/// A zero pivot shows in what comes out. Collective: all see the same norm.
+void Ifpack2Pc::require_finite(const MpiCommunicator& comm) const {
+  const bool finite = together(comm, "ifpack2", "Ifpack2::Preconditioner::apply", [&] {
+    Tpetra::Vector<PetscScalar> ones(ifpack2_->getDomainMap());
+    Tpetra::Vector<PetscScalar> result(ifpack2_->getRangeMap());
+    ones.putScalar(1.0);
+    ifpack2_->apply(ones, result);
+    return !PetscIsInfOrNanReal(result.norm1());
+  });
+  if (!finite)
+    throw LibraryFailed("ifpack2", type_,
+                        "the preconditioner's result is not finite: the matrix holds a number that "
+                        "is not, or its factorization met a zero pivot; another type, or "
+                        "thresholds ('fact: absolute threshold'), may stand it");
+}
+
+Teuchos::RCP<Operator> Ifpack2Pc::build(PC, const MpiCommunicator& comm) {
+  const Teuchos::ParameterList list = parameters_of(comm);
+  ifpack2_ = together(comm, "ifpack2", "Ifpack2::Factory::create", [&] {
+    const auto made = Ifpack2::Factory::create<Row>(type_, Teuchos::RCP<const Row>(matrix()));
+    made->setParameters(list);
+    made->initialize();
+    made->compute();
+    return made;
+  });
+  require_finite(comm);
+  return ifpack2_;
+}
+
+Teuchos::RCP<Operator> Ifpack2Pc::rebuild(PC, const MpiCommunicator& comm) {
+  together(comm, "ifpack2", "Ifpack2::Preconditioner::compute", [&] {
+    ifpack2_->compute();
+    return true;
+  });
+  require_finite(comm);
+  return ifpack2_;
+}
+
+void Ifpack2Pc::view(PC, PetscViewer viewer) {
+  write_lines(viewer, "Ifpack2 of Trilinos through Daptor, type " + type_ + "; parameters from " +
+                          (xml_.empty() ? "options" : xml_));
+  if (!preconditioner().is_null()) write_lines(viewer, ifpack2_->description());
+}
+
+}  // namespace
+
+PetscErrorCode create_ifpack2(PC pc) {
+  return guarded(PetscObjectComm(object(pc)), "PCCreate_ifpack2", [&] {
+    petsc::detail::check(adopt(pc, std::make_unique<Ifpack2Pc>()), "PetscObjectComposeFunction");
+  });
+}
+
+}  // namespace daptor::solvers::plugin

@@ -1,0 +1,23 @@
+#include "kokkos.hpp"
+
+#include <Tpetra_Core.hpp>
+
+#include "daptor/error.hpp"
+
+namespace daptor::solvers::plugin {
+
+void start_kokkos() {
+  static bool seen = false;
+  if (!Kokkos::is_initialized()) {
+    if (seen) throw Finalized("Kokkos");
+    // A null pair crashes; the arguments of the program are PETSc's.
+    static char name[] = "daptor";
+    static char* arguments[] = {name, nullptr};
+    int count = 1;
+    char** list = arguments;
+    Tpetra::initialize(&count, &list);
+  }
+  seen = true;
+}
+
+}  // namespace daptor::solvers::plugin

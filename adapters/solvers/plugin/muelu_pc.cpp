@@ -1,0 +1,161 @@
+#include <Teuchos_ParameterList.hpp>
+#include <Tpetra_CrsMatrix.hpp>
+#include <Tpetra_MultiVector.hpp>
+
+#include "daptor/agreement.hpp"
+#include "fields.hpp"
+#include "options.hpp"
+#include "petsc/src/call.hpp"
+#include "solvers/src/multigrid.hpp"
+#include "solvers/src/petsc_error.hpp"
+#include "trilinos_pc.hpp"
+#include "viewing.hpp"
+
+namespace daptor::solvers::plugin {
+namespace {
+
+using petsc::detail::call;
+using petsc::detail::object;
+using Kind = ParameterOption::Kind;
+
+constexpr ParameterOption parameter_options[] = {
+    {"pc_muelu_levels", "max levels", Kind::integer, "10", "Levels at most"},
+    {"pc_muelu_coarse_size", "coarse: max size", Kind::integer, "2000",
+     "Rows of the coarsest level at most"},
+    {"pc_muelu_algorithm", "multigrid algorithm", Kind::text, "sa",
+     "sa, unsmoothed, emin, pg or another of MueLu's algorithms"},
+    {"pc_muelu_damping", "sa: damping factor", Kind::real, "1.33",
+     "Damping of the smoothed prolongator"},
+    {"pc_muelu_cycle", "cycle type", Kind::text, "V", "V or W"},
+    {"pc_muelu_threshold", "aggregation: drop tol", Kind::real, "0",
+     "Couplings below this do not count in aggregation"},
+    {"pc_muelu_aggregation", "aggregation: type", Kind::text, "uncoupled",
+     "uncoupled or another of MueLu's kinds of aggregation"},
+    {"pc_muelu_smoother", "smoother: type", Kind::text, "RELAXATION",
+     "RELAXATION, CHEBYSHEV, RILUK, ILUT, SCHWARZ or another of Ifpack2's types"},
+    {"pc_muelu_relaxation", "smoother: params/relaxation: type", Kind::text,
+     "Symmetric Gauss-Seidel", "Jacobi, Gauss-Seidel or Symmetric Gauss-Seidel"},
+    {"pc_muelu_sweeps", "smoother: params/relaxation: sweeps", Kind::integer, "1",
+     "Sweeps of a relaxation"},
+    {"pc_muelu_degree", "smoother: params/chebyshev: degree", Kind::integer, "1",
+     "Degree of a Chebyshev smoother"},
+    {"pc_muelu_reuse", "reuse: type", Kind::text, "none",
+     "What to keep where only values change: none, S, tP, emin, RP, RAP or full"},
+    {"pc_muelu_repartition", "repartition: enable", Kind::flag, "false",
+     "Move coarse levels to fewer processes"},
+    {"pc_muelu_verbosity", "verbosity", Kind::text, "none",
+     "none, low, medium, high or extreme: what MueLu itself prints"},
+};
+
+class MueluPc final : public TrilinosPc {
+ public:
+  void read_options(PC pc, Options& options) override;
+  void view(PC pc, PetscViewer viewer) override;
+  const char* no_transpose() const override {
+    const char* const reason = TrilinosPc::no_transpose();
+    return *reason == '\0' ? reason
+                           : "MueLu offers no transpose of its multigrid "
+                             "(MueLu::TpetraOperator::hasTransposeApply() is false)";
+  }
+
+ private:
+  Teuchos::RCP<Operator> build(PC pc, const MpiCommunicator& comm) override;
+  Teuchos::RCP<Operator> rebuild(PC pc, const MpiCommunicator& comm) override;
+  Teuchos::ParameterList parameters_of(PC pc, const MpiCommunicator& comm) const;
+
+  std::string xml_;
+  Teuchos::ParameterList database_;  ///< what the options of the database say
+  Teuchos::ParameterList parameters_;
+  CoarseSolver coarse_;
+};
+
+void MueluPc::read_options(PC pc, Options& options) {
+  options.heading("MueLu, multigrid of Trilinos");
+  options.text("pc_muelu_xml", "File with MueLu's parameters", xml_);
+  for (const ParameterOption& option : parameter_options) options.parameter(option, database_);
+  std::string assignments;
+  if (options.text("pc_muelu_set", "Any parameters of MueLu: 'name=value; sublist/name=value'",
+                   assignments))
+    assign_parameters(assignments, database_);
+  const char* prefix = nullptr;
+  call("PCGetOptionsPrefix", PCGetOptionsPrefix, pc, &prefix);
+  coarse_.options_prefix = std::string(prefix == nullptr ? "" : prefix) + "pc_muelu_coarse_";
+}
+
+/// MueLu asks Ifpack2 for a Jacobi relaxation where parameters of it are given, but not its type.
+void name_relaxation(Teuchos::ParameterList& list) {
+  const auto type = list.get<std::string>("smoother: type", "RELAXATION");
+  if (type != "RELAXATION" || !list.isSublist("smoother: params")) return;
+  Teuchos::ParameterList& relaxation = list.sublist("smoother: params");
+  if (!relaxation.isParameter("relaxation: type"))
+    relaxation.set("relaxation: type", std::string("Symmetric Gauss-Seidel"));
+}
+
+Teuchos::ParameterList MueluPc::parameters_of(PC pc, const MpiCommunicator& comm) const {
+  Teuchos::ParameterList list = xml_.empty() ? Teuchos::ParameterList() : read_xml(xml_, comm);
+  agreed(comm, [&] {
+    list.setParameters(database_);
+    if (database_.isSublist("smoother: params")) name_relaxation(list);
+    PetscBool known = PETSC_FALSE;
+    PetscBool symmetric = PETSC_FALSE;
+    call("MatIsSymmetricKnown", MatIsSymmetricKnown, pc->pmat, &known, &symmetric);
+    if (known == PETSC_TRUE && symmetric == PETSC_FALSE &&
+        !list.isParameter("problem: symmetric") && !list.isSublist("Hierarchy"))
+      list.set("problem: symmetric", false);
+  });
+  const auto map = matrix()->getDomainMap();
+  Teuchos::ParameterList& data = list.sublist("user data");
+  if (const auto modes = near_null_space(pc->pmat, coordinates(), map, comm); !modes.is_null())
+    data.set("Nullspace", modes);
+  if (coordinates().given())
+    data.set("Coordinates", coordinate_columns(pc->pmat, coordinates(), map, comm));
+  return list;
+}
+
+Teuchos::RCP<Operator> MueluPc::build(PC pc, const MpiCommunicator& comm) {
+  parameters_ = parameters_of(pc, comm);
+  PetscInt block_size = 1;
+  agreed(comm, [&] { call("MatGetBlockSize", MatGetBlockSize, pc->pmat, &block_size); });
+  return multigrid(matrix(), comm, block_size, parameters_, coarse_);
+}
+
+Teuchos::RCP<Operator> MueluPc::rebuild(PC pc, const MpiCommunicator& comm) {
+  const auto reuse = parameters_.get<std::string>("reuse: type", "none");
+  if (reuse == "none" || preconditioner().is_null()) return build(pc, comm);
+  renew_multigrid(preconditioner(), matrix(), comm, parameters_, coarse_);
+  return preconditioner();
+}
+
+void view_coarse(PC coarse, PetscViewer viewer) {
+  const auto check = petsc::detail::check;
+  check(PetscViewerASCIIPushTab(viewer), "PetscViewerASCIIPushTab");
+  check(PCView(coarse, viewer), "PCView");
+  check(PetscViewerASCIIPopTab(viewer), "PetscViewerASCIIPopTab");
+}
+
+void MueluPc::view(PC pc, PetscViewer viewer) {
+  if (preconditioner().is_null()) {
+    write_lines(viewer, "MueLu of Trilinos through Daptor, not yet set up");
+    return;
+  }
+  const MultigridView seen = view_multigrid(preconditioner());
+  write_lines(viewer, "MueLu of Trilinos through Daptor, " + std::to_string(seen.levels) +
+                          " levels; parameters from " + (xml_.empty() ? "options" : xml_));
+  write_lines(viewer, seen.text);
+  int same = MPI_UNEQUAL;
+  if (seen.coarse != nullptr)
+    MPI_Comm_compare(PetscObjectComm(object(seen.coarse)), PetscObjectComm(object(pc)), &same);
+  if (same != MPI_IDENT && same != MPI_CONGRUENT) return;
+  write_lines(viewer, "Coarsest level: a PC of PETSc");
+  view_coarse(seen.coarse, viewer);
+}
+
+}  // namespace
+
+PetscErrorCode create_muelu(PC pc) {
+  return guarded(PetscObjectComm(object(pc)), "PCCreate_muelu", [&] {
+    petsc::detail::check(adopt(pc, std::make_unique<MueluPc>()), "PetscObjectComposeFunction");
+  });
+}
+
+}  // namespace daptor::solvers::plugin

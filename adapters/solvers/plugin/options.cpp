@@ -1,0 +1,148 @@
+#include "options.hpp"
+
+#include <cstdlib>
+
+#include "daptor/error.hpp"
+#include "petsc/src/call.hpp"
+#include "tpetra/src/finding.hpp"
+
+namespace daptor::solvers::plugin {
+namespace {
+
+using petsc::detail::check;
+using petsc::detail::petsc_int;
+
+// PETSc's macros want a variable of this name, and return what they call.
+PetscErrorCode get_text(OptionItems PetscOptionsObject, const char* name, const char* help,
+                        const char* now, char* value, std::size_t size, PetscBool* given) {
+  return PetscOptionsString(name, help, nullptr, now, value, size, given);
+}
+PetscErrorCode get_integer(OptionItems PetscOptionsObject, const char* name, const char* help,
+                           PetscInt* value, PetscBool* given) {
+  return PetscOptionsInt(name, help, nullptr, *value, value, given);
+}
+PetscErrorCode get_real(OptionItems PetscOptionsObject, const char* name, const char* help,
+                        PetscReal* value, PetscBool* given) {
+  return PetscOptionsReal(name, help, nullptr, *value, value, given);
+}
+PetscErrorCode get_flag(OptionItems PetscOptionsObject, const char* name, const char* help,
+                        PetscBool* value, PetscBool* given) {
+  return PetscOptionsBool(name, help, nullptr, *value, value, given);
+}
+PetscErrorCode print_heading(OptionItems PetscOptionsObject, const char* text) {
+  PetscOptionsHeadBegin(PetscOptionsObject, text);
+  return PetscErrorCode{};
+}
+
+std::string trimmed(const std::string& text) {
+  const char* const blank = " \t\n";
+  const auto first = text.find_first_not_of(blank);
+  if (first == std::string::npos) return {};
+  return text.substr(first, text.find_last_not_of(blank) - first + 1);
+}
+
+/// The list and the name that a path of sublists leads to.
+template <class T>
+void set_at(Teuchos::ParameterList& list, const std::string& path, const T& value) {
+  const auto slash = path.find('/');
+  if (slash == std::string::npos) {
+    list.set(trimmed(path), value);
+  } else {
+    set_at(list.sublist(trimmed(path.substr(0, slash))), path.substr(slash + 1), value);
+  }
+}
+
+void set_value(Teuchos::ParameterList& list, const std::string& path, const std::string& text) {
+  char* end = nullptr;
+  const long integer = std::strtol(text.c_str(), &end, 10);
+  if (!text.empty() && *end == '\0') return set_at(list, path, static_cast<int>(integer));
+  const double real = std::strtod(text.c_str(), &end);
+  if (!text.empty() && *end == '\0') return set_at(list, path, real);
+  if (text == "true" || text == "false") return set_at(list, path, text == "true");
+  set_at(list, path, text);
+}
+
+}  // namespace
+
+void Options::heading(const char* text) {
+  check(print_heading(items_, text), "PetscOptionsHeadBegin");
+}
+
+bool Options::text(const char* name, const char* help, std::string& value) {
+  std::vector<char> buffer(PETSC_MAX_PATH_LEN);
+  PetscBool given = PETSC_FALSE;
+  const std::string dashed = std::string("-") + name;
+  check(get_text(items_, dashed.c_str(), help, value.c_str(), buffer.data(), buffer.size(), &given),
+        "PetscOptionsString");
+  if (given == PETSC_TRUE) value = buffer.data();
+  return given == PETSC_TRUE;
+}
+
+bool Options::integer(const char* name, const char* help, PetscInt& value) {
+  PetscBool given = PETSC_FALSE;
+  const std::string dashed = std::string("-") + name;
+  check(get_integer(items_, dashed.c_str(), help, &value, &given), "PetscOptionsInt");
+  return given == PETSC_TRUE;
+}
+
+bool Options::real(const char* name, const char* help, PetscReal& value) {
+  PetscBool given = PETSC_FALSE;
+  const std::string dashed = std::string("-") + name;
+  check(get_real(items_, dashed.c_str(), help, &value, &given), "PetscOptionsReal");
+  return given == PETSC_TRUE;
+}
+
+bool Options::flag(const char* name, const char* help, bool& value) {
+  PetscBool given = PETSC_FALSE;
+  PetscBool found = value ? PETSC_TRUE : PETSC_FALSE;
+  const std::string dashed = std::string("-") + name;
+  check(get_flag(items_, dashed.c_str(), help, &found, &given), "PetscOptionsBool");
+  value = found == PETSC_TRUE;
+  return given == PETSC_TRUE;
+}
+
+void Options::parameter(const ParameterOption& option, Teuchos::ParameterList& list) {
+  using Kind = ParameterOption::Kind;
+  switch (option.kind) {
+    case Kind::integer: {
+      PetscInt value = petsc_int(std::atoll(option.initial));
+      if (integer(option.name, option.text, value))
+        set_at(list, option.parameter, static_cast<int>(value));
+      break;
+    }
+    case Kind::real: {
+      PetscReal value = std::atof(option.initial);
+      if (real(option.name, option.text, value)) set_at(list, option.parameter, double{value});
+      break;
+    }
+    case Kind::flag: {
+      bool value = std::string(option.initial) == "true";
+      if (flag(option.name, option.text, value)) set_at(list, option.parameter, value);
+      break;
+    }
+    case Kind::text: {
+      std::string value = option.initial;
+      if (text(option.name, option.text, value)) set_at(list, option.parameter, value);
+      break;
+    }
+  }
+}
+
+void assign_parameters(const std::string& assignments, Teuchos::ParameterList& list) {
+  std::size_t begin = 0;
+  while (begin < assignments.size()) {
+    const std::size_t end = std::min(assignments.find(';', begin), assignments.size());
+    const std::string one = trimmed(assignments.substr(begin, end - begin));
+    begin = end + 1;
+    if (one.empty()) continue;
+    const auto equals = one.find('=');
+    if (equals == std::string::npos || trimmed(one.substr(0, equals)).empty())
+      throw InvalidArgument(Report({tpetra::make_finding(
+          "trilinos.parameter", "'" + one + "'", "assignments as in 'max levels=3'",
+          "Write name=value, several separated by ';', a parameter in a sublist as "
+          "'sublist/name=value'.")}));
+    set_value(list, trimmed(one.substr(0, equals)), trimmed(one.substr(equals + 1)));
+  }
+}
+
+}  // namespace daptor::solvers::plugin

@@ -1,0 +1,154 @@
+#include "trilinos_pc.hpp"
+
+#include <string>
+
+#include <Tpetra_CrsMatrix.hpp>
+
+#include "daptor/solvers/matrix.hpp"
+#include "daptor/tpetra.hpp"
+#include "kokkos.hpp"
+#include "petsc/src/call.hpp"
+#include "solvers/src/petsc_error.hpp"
+
+namespace daptor::solvers::plugin {
+namespace {
+
+using petsc::detail::agreed_minima;
+using petsc::detail::call;
+using petsc::detail::object;
+
+MPI_Comm comm_of(PC pc) {
+  return PetscObjectComm(object(pc));
+}
+
+TrilinosPc& behind(PC pc) {
+  return *static_cast<TrilinosPc*>(pc->data);
+}
+
+// PETSc's callbacks.
+
+PetscErrorCode pc_set_up(PC pc) {
+  return guarded(comm_of(pc), "PCSetUp", [&] { behind(pc).set_up(pc); });
+}
+
+PetscErrorCode pc_apply(PC pc, Vec x, Vec y) {
+  return behind(pc).apply(pc, x, y, TrilinosPc::Mode::plain);
+}
+
+PetscErrorCode pc_apply_transpose(PC pc, Vec x, Vec y) {
+  if (const char* reason = behind(pc).no_transpose(); *reason != '\0')
+    return raise(comm_of(pc), reason, PETSC_ERR_SUP);
+  return behind(pc).apply(pc, x, y, TrilinosPc::Mode::transpose);
+}
+
+PetscErrorCode pc_set_from_options(PC pc, OptionItems items) {
+  return guarded(comm_of(pc), "PCSetFromOptions", [&] {
+    const petsc::detail::QuietErrors quiet;
+    Options options(items);
+    behind(pc).read_options(pc, options);
+  });
+}
+
+PetscErrorCode pc_view(PC pc, PetscViewer viewer) {
+  PetscBool ascii = PETSC_FALSE;
+  const PetscErrorCode code = PetscObjectTypeCompare(object(viewer), PETSCVIEWERASCII, &ascii);
+  if (static_cast<int>(code) != 0 || ascii != PETSC_TRUE) return code;
+  return guarded(comm_of(pc), "PCView", [&] { behind(pc).view(pc, viewer); });
+}
+
+PetscErrorCode pc_reset(PC pc) {
+  return guarded(comm_of(pc), "PCReset", [&] {
+    if (tpetra::detail::kokkos_running()) behind(pc).reset();
+  });
+}
+
+PetscErrorCode pc_set_coordinates(PC pc, PetscInt dimension, PetscInt count, PetscReal values[]) {
+  return guarded(comm_of(pc), "PCSetCoordinates", [&] {
+    Coordinates coordinates;
+    coordinates.dimension = dimension;
+    coordinates.values.assign(values, values + dimension * count);
+    behind(pc).set_coordinates(std::move(coordinates));
+  });
+}
+
+PetscErrorCode compose(PC pc, PetscErrorCode (*function)(PC, PetscInt, PetscInt, PetscReal[])) {
+  return PetscObjectComposeFunction(object(pc), "PCSetCoordinates_C", function);
+}
+
+PetscErrorCode pc_destroy(PC pc) {
+  TrilinosPc* const implementation = &behind(pc);
+  pc->data = nullptr;
+  if (!implementation->set_up_before() || tpetra::detail::kokkos_running()) {
+    delete implementation;
+  } else {
+    tpetra::detail::keep_forever(std::shared_ptr<TrilinosPc>(implementation));
+  }
+  return compose(pc, nullptr);
+}
+
+}  // namespace
+
+PetscErrorCode adopt(PC pc, std::unique_ptr<TrilinosPc> implementation) noexcept {
+  pc->data = implementation.release();
+  pc->ops->setup = pc_set_up;
+  pc->ops->apply = pc_apply;
+  pc->ops->applytranspose = pc_apply_transpose;
+  pc->ops->setfromoptions = pc_set_from_options;
+  pc->ops->view = pc_view;
+  pc->ops->reset = pc_reset;
+  pc->ops->destroy = pc_destroy;
+  return compose(pc, pc_set_coordinates);
+}
+
+const char* TrilinosPc::no_transpose() const {
+  return shell_ && shell_->has_transpose() ? ""
+                                           : "this preconditioner of Trilinos offers no "
+                                             "transpose (hasTransposeApply() is false)";
+}
+
+void TrilinosPc::reset() {
+  shell_.reset();
+  preconditioner_ = Teuchos::null;
+  matrix_ = Teuchos::null;
+}
+
+/// The new values into the copy that is there; false where its entries are others. Collective.
+bool TrilinosPc::take_values(PC pc, const MpiCommunicator& comm) {
+  return agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
+           try {
+             copy_values(pc->pmat, *matrix_);
+           } catch (const InvalidArgument& error) {
+             if (error.rule() != "matrix.pattern") throw;
+             return {0};
+           }
+           return {1};
+         })[0] == 1;
+}
+
+void TrilinosPc::hold(const Teuchos::RCP<Operator>& preconditioner, const MpiCommunicator& comm) {
+  if (shell_ && preconditioner == preconditioner_) return;
+  shell_.reset();
+  preconditioner_ = preconditioner;
+  shell_.reset(make_operator_shell(preconditioner, comm).release());
+}
+
+void TrilinosPc::set_up(PC pc) {
+  const MpiCommunicator comm(comm_of(pc));
+  try {
+    agreed(comm, start_kokkos);
+    const bool values_only =
+        set_up_before() && pc->flag == SAME_NONZERO_PATTERN && take_values(pc, comm);
+    if (values_only) {
+      hold(rebuild(pc, comm), comm);
+      return;
+    }
+    reset();
+    matrix_ = copy_matrix(pc->pmat);
+    hold(build(pc, comm), comm);
+  } catch (...) {
+    reset();
+    throw;
+  }
+}
+
+}  // namespace daptor::solvers::plugin

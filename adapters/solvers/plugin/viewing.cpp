@@ -1,0 +1,19 @@
+#include "viewing.hpp"
+
+#include <sstream>
+
+#include "petsc/src/call.hpp"
+
+namespace daptor::solvers::plugin {
+
+void write_lines(PetscViewer viewer, const std::string& text) {
+  // Only the first process prints; the others have nothing to add.
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find_first_not_of("- ") == std::string::npos) continue;
+    petsc::detail::check(PetscViewerASCIIPrintf(viewer, "  %s\n", line.c_str()),
+                         "PetscViewerASCIIPrintf");
+  }
+}
+
+}  // namespace daptor::solvers::plugin
