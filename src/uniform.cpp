@@ -120,16 +120,18 @@ bool unpadded(const DistArray& array) {
 template <std::size_t N>
 using Record = std::array<Index, N>;
 
-/// Collective. Findings for every key in which `mine` differs from what `reference` broadcasts;
-/// dimension numbers from `first` on, or none where it is negative. A null `report`: this rank has
-/// nothing to compare.
+/// Dimensions are compared so many at a time: a rank whose number of dimensions is another one
+/// takes part with as much memory as the others.
+constexpr int piece = 64;
 template <std::size_t N>
-void compare(const std::vector<Record<N>>& mine, const std::array<Key, N>& keys, int first,
-             int reference, const Communicator& comm, Report* report) {
-  std::vector<Record<N>> theirs = mine;
-  comm.broadcast(theirs.data(), theirs.size() * sizeof(Record<N>), reference);
-  if (report == nullptr) return;
-  for (std::size_t i = 0; i < mine.size(); ++i) {
+using Records = std::array<Record<N>, piece>;
+
+/// Process-local. Findings for every key in which `mine` differs from `theirs`; dimension numbers
+/// from `first` on, or none where it is negative.
+template <std::size_t N>
+void compare(const Record<N>* mine, const Record<N>* theirs, std::size_t count,
+             const std::array<Key, N>& keys, int first, int reference, Report& report) {
+  for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t k = 0; k < N; ++k) {
       if (mine[i][k] == theirs[i][k] || mine[i][k] == absent || theirs[i][k] == absent) continue;
       Finding finding;
@@ -139,14 +141,28 @@ void compare(const std::vector<Record<N>>& mine, const std::array<Key, N>& keys,
       finding.found = text_of(keys[k], mine[i][k]) + ", " + text_of(keys[k], theirs[i][k]) +
                       " on rank " + std::to_string(reference);
       finding.expected = "the same on all ranks";
-      report->add(std::move(finding));
+      report.add(std::move(finding));
     }
   }
 }
 
-/// Dimensions are compared so many at a time: a rank whose number of dimensions is another one
-/// takes part with as much memory as the others.
-constexpr int piece = 64;
+/// What runs between communications that other ranks wait in: the first failure is kept.
+class Guard {
+ public:
+  template <class F>
+  void attempt(F&& work) {
+    if (failure_) return;
+    try {
+      std::forward<F>(work)();
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+  }
+  const std::exception_ptr& failure() const { return failure_; }
+
+ private:
+  std::exception_ptr failure_;
+};
 
 }  // namespace
 
@@ -208,29 +224,39 @@ Survey survey(const DistArray* array, bool clean, const Communicator& comm,
   return survey;
 }
 
-Report differences(const DistArray* array, const Communicator& comm) {
-  Report report;
+void differences(const DistArray* array, const Communicator& comm, Report& report) {
   constexpr std::int64_t nobody = std::numeric_limits<std::int64_t>::max();
   std::int64_t lowest = array != nullptr ? comm.rank() : nobody;
   comm.allreduce(&lowest, 1, Reduction::min);
-  if (lowest == nobody) return report;
+  if (lowest == nobody) return;
   const int reference = static_cast<int>(lowest);
 
+  Guard guard;
+  const ArrayRecord mine = array != nullptr ? record_of(*array) : ArrayRecord{};
+  ArrayRecord theirs = mine;
+  comm.broadcast(theirs.data(), sizeof(theirs), reference);
+  guard.attempt([&] {
+    fault_point("core.uniform.differences");
+    if (array != nullptr) compare(&mine, &theirs, 1, array_keys, -1, reference, report);
+  });
   std::int64_t ndim = array != nullptr ? array->ndim() : 0;
-  compare<array_keys.size()>({array != nullptr ? record_of(*array) : ArrayRecord{}}, array_keys, -1,
-                             reference, comm, array != nullptr ? &report : nullptr);
   comm.broadcast(&ndim, sizeof(ndim), reference);
   const bool comparable = array != nullptr && array->ndim() == ndim;
   for (int first = 0; first < ndim; first += piece) {
     const auto count = static_cast<std::size_t>(std::min<std::int64_t>(piece, ndim - first));
-    std::vector<DimensionRecord> mine(count);
+    Records<dimension_keys.size()> ours{}, others{};
     for (std::size_t i = 0; comparable && i < count; ++i)
-      mine[i] =
+      ours[i] =
           record_of(array->dimension(first + static_cast<int>(i)), padding_key_counts(*array));
-    compare<dimension_keys.size()>(mine, dimension_keys, first, reference, comm,
-                                   comparable ? &report : nullptr);
+    others = ours;
+    comm.broadcast(others.data(), count * sizeof(others[0]), reference);
+    guard.attempt([&] {
+      fault_point("core.uniform.different_dimensions");
+      if (comparable)
+        compare(ours.data(), others.data(), count, dimension_keys, first, reference, report);
+    });
   }
-  return report;
+  agree(comm, guard.failure());
 }
 
 Report check_process_count(const DistArray& array, const Communicator& comm) {
@@ -249,7 +275,11 @@ Report check_process_count(const DistArray& array, const Communicator& comm) {
 
 bool require_uniform(const DistArray& array, const Communicator& comm, std::exception_ptr failure) {
   const Survey all = survey(&array, true, comm, std::move(failure));
-  if (!all.uniform) throw Malformed(validation::merge(differences(&array, comm), comm));
+  if (!all.uniform) {
+    Report report;
+    differences(&array, comm, report);
+    throw Malformed(validation::merge(report, comm));
+  }
   const Report count = check_process_count(array, comm);
   if (!count) throw Malformed(count);
   return all.regular();

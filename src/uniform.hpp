@@ -26,9 +26,10 @@ struct Survey {
 Survey survey(const DistArray* array, bool clean, const Communicator& comm,
               std::exception_ptr failure);
 
-/// Collective. What this rank's array has otherwise than that of the lowest rank with one (T08,
-/// T14, T16, D05, D10, D15, D25, P06, C06, U10). Ranks may disagree about everything.
-Report differences(const DistArray* array, const Communicator& comm);
+/// Collective. Adds to `report` what this rank's array has otherwise than that of the lowest rank
+/// with one (T08, T14, T16, D05, D10, D15, D25, P06, C06, U10). Ranks may disagree about everything.
+/// Throws on all ranks where one fails.
+void differences(const DistArray* array, const Communicator& comm, Report& report);
 
 /// Process-local. The grid has as many processes as the communicator (D14).
 Report check_process_count(const DistArray& array, const Communicator& comm);

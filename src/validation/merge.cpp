@@ -1,12 +1,15 @@
 #include "validation/merge.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <limits>
 #include <map>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
 #include "finding_packet.hpp"
 
 namespace daptor::validation {
@@ -76,40 +79,64 @@ std::vector<Placed> in_order(const Report& report) {
 }
 
 /// Collective. The lowest `listed` ranks that have the entry, one reduction each.
-std::vector<int> ask_lowest(const Communicator& comm, bool mine, std::int64_t listed) {
-  std::vector<int> ranks;
-  while (static_cast<std::int64_t>(ranks.size()) < listed) {
-    const bool named = std::find(ranks.begin(), ranks.end(), comm.rank()) != ranks.end();
-    std::int64_t lowest = mine && !named ? comm.rank() : nothing;
+void ask_lowest(const Communicator& comm, bool mine, std::vector<int>& ranks) {
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    const auto named = ranks.begin() + static_cast<std::ptrdiff_t>(i);
+    const bool told = std::find(ranks.begin(), named, comm.rank()) != named;
+    std::int64_t lowest = mine && !told ? comm.rank() : nothing;
     comm.allreduce(&lowest, 1, Reduction::min);
-    ranks.push_back(static_cast<int>(lowest));
+    ranks[i] = static_cast<int>(lowest);
   }
-  return ranks;
 }
 
 /// Collective. The same for long lists: all report to rank 0, which tells everybody.
-std::vector<int> gather_lowest(const Communicator& comm, bool mine, std::int64_t listed) {
-  std::vector<Message> report;
-  if (mine) report.push_back({0, {}});
-  const std::vector<Message> reported = comm.exchange(report);
-  std::vector<int> ranks(static_cast<std::size_t>(listed));
+void gather_lowest(const Communicator& comm, bool mine, std::vector<int>& ranks) {
+  const auto reported = comm.exchange(agreed(comm, [&] {
+    return std::vector<Message>(mine ? 1 : 0, Message{0, {}});
+  }));
   for (std::size_t i = 0; i < ranks.size() && i < reported.size(); ++i) ranks[i] = reported[i].rank;
   comm.broadcast(ranks.data(), ranks.size() * sizeof(int), 0);
-  return ranks;
 }
 
-/// Collective. The lowest of the `count` ranks that have the entry.
-std::vector<int> lowest_ranks(const Communicator& comm, bool mine, std::int64_t count, int listed) {
-  const std::int64_t wanted = std::min<std::int64_t>(count, std::max(listed, 1));
-  return wanted <= few_ranks ? ask_lowest(comm, mine, wanted) : gather_lowest(comm, mine, wanted);
+/// Collective. The lowest of the `count` ranks that have the entry. `ranks` has room for as many as
+/// are `listed`.
+void find_lowest(const Communicator& comm, bool mine, std::int64_t count, std::vector<int>& ranks,
+                 int listed) {
+  ranks.resize(static_cast<std::size_t>(std::min<std::int64_t>(count, listed)));
+  static_cast<std::int64_t>(ranks.size()) <= few_ranks ? ask_lowest(comm, mine, ranks)
+                                                       : gather_lowest(comm, mine, ranks);
+}
+
+/// Names the ranks of a finding that does not name them itself; what every rank has found is about
+/// the array.
+void name_ranks(Finding& finding, std::int64_t count, const std::vector<int>& ranks, int size) {
+  if (!finding.ranks.empty()) return;
+  finding.rank_count = count;
+  if (count < size || size == 1) finding.ranks = ranks;
 }
 
 }  // namespace
 
 Report merge(const Report& local, const Communicator& comm, int listed) {
-  const std::vector<Placed> mine = in_order(local);
+  listed = std::clamp(listed, 1, comm.size());
+  std::vector<int> ranks;
+  const std::vector<Placed> mine = agreed(comm, [&] {
+    detail::fault_point("core.merge.order");
+    ranks.reserve(static_cast<std::size_t>(listed));
+    return in_order(local);
+  });
   Report merged;
   auto next = mine.begin();
+  // A rank that fails goes on taking part, and all learn of it at the end.
+  std::exception_ptr failure;
+  const auto attempt = [&](auto&& work) {
+    if (failure) return;
+    try {
+      work();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  };
   for (std::size_t entry = 0; entry < report_limit; ++entry) {
     std::int64_t place = next != mine.end() ? next->place : nothing;
     comm.allreduce(&place, 1, Reduction::min);
@@ -117,20 +144,22 @@ Report merge(const Report& local, const Communicator& comm, int listed) {
     const bool has = next != mine.end() && next->place == place;
     std::int64_t count = has ? 1 : 0;
     comm.allreduce(&count, 1, Reduction::sum);
-    const std::vector<int> ranks = lowest_ranks(comm, has, count, listed);
+    find_lowest(comm, has, count, ranks, listed);
     detail::Packet<8192> packet;
-    if (has && ranks.front() == comm.rank()) packet.write(*next->finding);
+    attempt([&] {
+      if (has && ranks.front() == comm.rank()) packet.write(*next->finding);
+    });
     comm.broadcast(packet.data(), packet.size(), ranks.front());
-    packet.seek(0);
-    Finding finding = packet.read_finding();
-    // A finding that every rank has is about the array; one may name its ranks itself.
-    if (finding.ranks.empty()) {
-      finding.rank_count = count;
-      if (count < comm.size() || comm.size() == 1) finding.ranks = ranks;
-    }
-    merged.add(std::move(finding));
+    attempt([&] {
+      detail::fault_point("core.merge.entry");
+      packet.seek(0);
+      Finding finding = packet.read_finding();
+      name_ranks(finding, count, ranks, comm.size());
+      merged.add(std::move(finding));
+    });
     if (has) ++next;
   }
+  agree(comm, failure);
   return merged;
 }
 

@@ -66,7 +66,7 @@ void Validation::judge(const Submission& submission) {
 Report Validation::judge_across() {
   const detail::Survey all = detail::survey(array_, clean(), comm_, failure_);
   if (!all.uniform || !all.described) {
-    report_.append(detail::differences(array_, comm_));
+    detail::differences(array_, comm_, report_);
     attempt([&] {
       if (array_ != nullptr) report_.append(detail::check_process_count(array(), comm_));
     });
