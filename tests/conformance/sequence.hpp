@@ -21,12 +21,14 @@ struct Stretch {
   std::vector<conformance::MpiCall> calls;
   std::string error;  ///< of Daptor, where it was thrown
 
-  /// Collective calls in their order, those that make communicators included.
+  /// Collective calls in their order, those that make communicators included; not those on
+  /// MPI_COMM_SELF and what comes of it, where nobody waits for anybody.
   std::vector<std::string> collectives() const {
     std::vector<std::string> names;
     for (const conformance::MpiCall& call : calls)
-      if (call.kind == conformance::MpiKind::collective ||
-          call.kind == conformance::MpiKind::communicator)
+      if ((call.kind == conformance::MpiKind::collective ||
+           call.kind == conformance::MpiKind::communicator) &&
+          call.communicator.rfind("self", 0) != 0)
         names.push_back(call.function + " on " + call.communicator);
     return names;
   }
@@ -103,7 +105,7 @@ inline std::set<std::string> places_of(const std::function<void()>& body) {
   return places;
 }
 
-/// Places that some rank passes, the same list on all.
+/// Places in Daptor's own code that some rank passes, the same list on all.
 inline std::vector<std::string> places_on_all_ranks(const std::function<void()>& body) {
   int size = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -122,9 +124,13 @@ inline std::vector<std::string> places_on_all_ranks(const std::function<void()>&
       at = end + 1;
     }
   }
-  // A failure while messages are on their way ends the job, as it says.
-  all.erase("core.exchange.receive");
-  return {all.begin(), all.end()};
+  // A failure inside a foreign collective, or while messages are on their way, ends the job, as it
+  // says.
+  std::vector<std::string> agreed;
+  for (const std::string& place : all)
+    if (place.find('.') != std::string::npos && place != "core.exchange.receive")
+      agreed.push_back(place);
+  return agreed;
 }
 
 /// `body` with a fault at each of its places on each rank in turn: the same calls on all ranks, and

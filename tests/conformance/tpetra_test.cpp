@@ -1,5 +1,5 @@
 // What the Tpetra adapter exports, tried by the conformance kit. Elements get their labels, and are
-// read and written again, by Tpetra's own means.
+// read and written again, by Tpetra's own means. Imports: the same collective calls on all ranks.
 
 #include <gtest/gtest.h>
 #include <mpi.h>
@@ -14,7 +14,9 @@
 #include <Tpetra_MultiVector.hpp>
 
 #include "daptor/conformance.hpp"
+#include "daptor/daptor.hpp"
 #include "daptor/tpetra.hpp"
+#include "sequence.hpp"
 
 namespace daptor::test {
 namespace {
@@ -109,6 +111,38 @@ INSTANTIATE_TEST_SUITE_P(Exports, TpetraProducer,
                                            Case{"block_columns", multivector(contiguous, 3)},
                                            Case{"unstructured_columns", multivector(dealt, 2)}),
                          [](const auto& instance) { return instance.param.name; });
+
+/// Arrays that can be a MultiVector, and some that on one rank cannot.
+std::vector<std::pair<std::string, DistArray>> arrays(const GridPosition& line, bool here) {
+  const Index size = 5 * line.size;
+  const DistArray good = allocate<double>({undistributed(2), block(size, line)}, Order::c);
+  std::vector<Index> list;
+  for (Index i = line.rank; i < size; i += line.size) list.push_back(i);
+  return {
+      {"block", good},
+      {"cyclic", allocate<double>({cyclic(size, line, 2)})},
+      {"unstructured", allocate<double>({unstructured(size, line, IndexList(list), true)})},
+      {"read-only on one rank", here ? good.as_readonly() : good},
+      {"another type on one rank",
+       here ? allocate<short>({undistributed(2), block(size, line)}) : good},
+      {"another shape on one rank",
+       here ? allocate<double>({undistributed(3), block(size, line)}) : good},
+      {"another distribution on one rank",
+       here ? allocate<double>({undistributed(2), cyclic(size, line)}) : good},
+  };
+}
+
+TEST(CollectiveSequence, OfImportMultiVector) {
+  const MpiCommunicator comm(MPI_COMM_WORLD);
+  const GridPosition line{comm.size(), comm.rank()};
+  const auto import = [](const DistArray& array) {
+    static_cast<void>(tpetra::import_multivector<double>(array, MPI_COMM_WORLD));
+  };
+  watch([&] { import(arrays(line, false).front().second); });  // makes what is kept
+  for (const auto& [name, array] : arrays(line, comm.rank() == comm.size() / 2))
+    expect_same_sequence_with_faults([&import, &array = array] { import(array); },
+                                     "import_multivector, " + name);
+}
 
 }  // namespace
 }  // namespace daptor::test
