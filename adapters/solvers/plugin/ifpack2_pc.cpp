@@ -108,12 +108,37 @@ void Ifpack2Pc::require_finite(const MpiCommunicator& comm) const {
                         "thresholds ('fact: absolute threshold'), may stand it");
 }
 
+Teuchos::RCP<Preconditioner> make(const std::string& type, const Teuchos::RCP<CrsMatrix>& matrix,
+                                  const Teuchos::ParameterList& list) {
+  const auto made = Ifpack2::Factory::create<Row>(type, Teuchos::RCP<const Row>(matrix));
+  made->setParameters(list);
+  made->initialize();
+  return made;
+}
+
+/// Factorizations of a process's own rows (RILUK) have vectors of that process alone; a Schwarz
+/// method is what makes one preconditioner of them.
+bool is_local(const Preconditioner& made, const CrsMatrix& matrix) {
+  return made.getDomainMap()->getComm()->getSize() != matrix.getComm()->getSize();
+}
+
+/// The parameters of a Schwarz method whose subdomains are solved by `type` with `list`.
+Teuchos::ParameterList schwarz_of(const std::string& type, const Teuchos::ParameterList& list) {
+  Teuchos::ParameterList schwarz;
+  Teuchos::ParameterList& inner = schwarz.sublist("subdomain solver parameters");
+  for (auto entry = list.begin(); entry != list.end(); ++entry) {
+    const std::string& name = list.name(entry);
+    (name.rfind("schwarz:", 0) == 0 ? schwarz : inner).setEntry(name, list.entry(entry));
+  }
+  schwarz.set("subdomain solver name", type);
+  return schwarz;
+}
+
 Teuchos::RCP<Operator> Ifpack2Pc::build(PC, const MpiCommunicator& comm) {
   const Teuchos::ParameterList list = parameters_of(comm);
   ifpack2_ = together(comm, "ifpack2", "Ifpack2::Factory::create", [&] {
-    const auto made = Ifpack2::Factory::create<Row>(type_, Teuchos::RCP<const Row>(matrix()));
-    made->setParameters(list);
-    made->initialize();
+    auto made = make(type_, matrix(), list);
+    if (is_local(*made, *matrix())) made = make("SCHWARZ", matrix(), schwarz_of(type_, list));
     made->compute();
     return made;
   });
