@@ -26,8 +26,9 @@ Padding sum(Padding a, Padding b) {
 /// Writes one dimension, read by the rules of one version, by those of another.
 class DimensionWriter {
  public:
-  DimensionWriter(const Dimension& dimension, int number, Rules from, Rules to)
-      : dimension_(dimension), number_(number), from_(from), to_(to) {}
+  /// `alone`: no other process has a part of the array.
+  DimensionWriter(const Dimension& dimension, int number, Rules from, Rules to, bool alone)
+      : dimension_(dimension), number_(number), from_(from), to_(to), alone_(alone) {}
 
   Value write() {
     check_edges();
@@ -105,8 +106,7 @@ class DimensionWriter {
     map_.set("stop", range.stop);
     // Under 0.10.x other processes may have the key where this one has none; under 0.9.x all have
     // it or none (P06).
-    const bool others_may =
-        from_ == Rules::v0_10 && to_ == Rules::v0_9 && dimension_.grid().size > 1;
+    const bool others_may = from_ == Rules::v0_10 && to_ == Rules::v0_9 && !alone_;
     if (block.padded || others_may)
       map_.set("padding", pair(sum(communication, dimension_.boundary_padding())));
   }
@@ -127,6 +127,7 @@ class DimensionWriter {
   int number_;
   Rules from_;
   Rules to_;
+  bool alone_;
   Map map_;
 };
 
@@ -150,8 +151,9 @@ Value to_value(const DistArray& array, Version version) {
 
   Sequence dimensions;
   dimensions.tuple = true;
+  const bool alone = array.grid_count() == 1;
   for (int d = 0; d < array.ndim(); ++d)
-    dimensions.items.push_back(DimensionWriter(array.dimension(d), d, from, to).write());
+    dimensions.items.push_back(DimensionWriter(array.dimension(d), d, from, to, alone).write());
   Map map;
   map.set("__version__", version.text());
   map.set("buffer", std::move(raw));

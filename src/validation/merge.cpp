@@ -90,21 +90,11 @@ void ask_lowest(const Communicator& comm, bool mine, std::vector<int>& ranks) {
 }
 
 /// Collective. The same for long lists: all report to rank 0, which tells everybody.
-void gather_lowest(const Communicator& comm, bool mine, std::vector<int>& ranks) {
-  const auto reported = comm.exchange(agreed(comm, [&] {
-    return std::vector<Message>(mine ? 1 : 0, Message{0, {}});
-  }));
+void gather_lowest(const Communicator& comm, const std::vector<Message>& mine,
+                   std::vector<int>& ranks) {
+  const std::vector<Message> reported = comm.exchange(mine);
   for (std::size_t i = 0; i < ranks.size() && i < reported.size(); ++i) ranks[i] = reported[i].rank;
   comm.broadcast(ranks.data(), ranks.size() * sizeof(int), 0);
-}
-
-/// Collective. The lowest of the `count` ranks that have the entry. `ranks` has room for as many as
-/// are `listed`.
-void find_lowest(const Communicator& comm, bool mine, std::int64_t count, std::vector<int>& ranks,
-                 int listed) {
-  ranks.resize(static_cast<std::size_t>(std::min<std::int64_t>(count, listed)));
-  static_cast<std::int64_t>(ranks.size()) <= few_ranks ? ask_lowest(comm, mine, ranks)
-                                                       : gather_lowest(comm, mine, ranks);
 }
 
 /// Names the ranks of a finding that does not name them itself; what every rank has found is about
@@ -115,52 +105,94 @@ void name_ranks(Finding& finding, std::int64_t count, const std::vector<int>& ra
   if (count < size || size == 1) finding.ranks = ranks;
 }
 
-}  // namespace
+/// The entries of all ranks, one after the other. A rank that fails goes on taking part; the
+/// reduction by which the next entry is found tells all.
+class Merging {
+ public:
+  Merging(const Report& local, const Communicator& comm, int listed)
+      : comm_(comm), listed_(std::clamp(listed, 1, comm.size())) {
+    attempt([&] {
+      detail::fault_point("core.merge.order");
+      // Room for all that is needed between communications.
+      ranks_.resize(static_cast<std::size_t>(listed_));
+      report_.push_back({0, {}});
+      mine_ = in_order(local);
+    });
+    next_ = mine_.begin();
+  }
 
-Report merge(const Report& local, const Communicator& comm, int listed) {
-  listed = std::clamp(listed, 1, comm.size());
-  std::vector<int> ranks;
-  const std::vector<Placed> mine = agreed(comm, [&] {
-    detail::fault_point("core.merge.order");
-    ranks.reserve(static_cast<std::size_t>(listed));
-    return in_order(local);
-  });
-  Report merged;
-  auto next = mine.begin();
-  // A rank that fails goes on taking part, and all learn of it at the end.
-  std::exception_ptr failure;
-  const auto attempt = [&](auto&& work) {
-    if (failure) return;
-    try {
-      work();
-    } catch (...) {
-      failure = std::current_exception();
+  Report run() {
+    for (std::size_t entry = 0;; ++entry) {
+      const std::int64_t place = next_place();
+      if (place == nothing || entry == report_limit) return std::move(merged_);
+      take(place);
     }
-  };
-  for (std::size_t entry = 0; entry < report_limit; ++entry) {
-    std::int64_t place = next != mine.end() ? next->place : nothing;
-    comm.allreduce(&place, 1, Reduction::min);
-    if (place == nothing) break;
-    const bool has = next != mine.end() && next->place == place;
+  }
+
+ private:
+  template <class F>
+  void attempt(F&& work) {
+    if (failure_) return;
+    try {
+      std::forward<F>(work)();
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+  }
+
+  std::int64_t next_place() {
+    std::int64_t words[] = {next_ != mine_.end() ? next_->place : nothing,
+                            failure_ ? comm_.rank() : nothing};
+    comm_.allreduce(words, 2, Reduction::min);
+    if (words[1] != nothing) agree(comm_, failure_);
+    return words[0];
+  }
+
+  void take(std::int64_t place) {
+    const bool has = next_ != mine_.end() && next_->place == place;
     std::int64_t count = has ? 1 : 0;
-    comm.allreduce(&count, 1, Reduction::sum);
-    find_lowest(comm, has, count, ranks, listed);
+    comm_.allreduce(&count, 1, Reduction::sum);
+    find_lowest(has, count);
     detail::Packet<8192> packet;
     attempt([&] {
-      if (has && ranks.front() == comm.rank()) packet.write(*next->finding);
+      if (has && ranks_.front() == comm_.rank()) packet.write(*next_->finding);
     });
-    comm.broadcast(packet.data(), packet.size(), ranks.front());
+    comm_.broadcast(packet.data(), packet.size(), ranks_.front());
     attempt([&] {
       detail::fault_point("core.merge.entry");
       packet.seek(0);
       Finding finding = packet.read_finding();
-      name_ranks(finding, count, ranks, comm.size());
-      merged.add(std::move(finding));
+      name_ranks(finding, count, ranks_, comm_.size());
+      merged_.add(std::move(finding));
     });
-    if (has) ++next;
+    if (has) ++next_;
   }
-  agree(comm, failure);
-  return merged;
+
+  /// Collective. The lowest of the `count` ranks that have the entry.
+  void find_lowest(bool mine, std::int64_t count) {
+    ranks_.resize(static_cast<std::size_t>(std::min<std::int64_t>(count, listed_)));
+    if (static_cast<std::int64_t>(ranks_.size()) <= few_ranks) {
+      ask_lowest(comm_, mine, ranks_);
+    } else {
+      report_.resize(mine ? 1 : 0);
+      gather_lowest(comm_, report_, ranks_);
+    }
+  }
+
+  const Communicator& comm_;
+  int listed_;
+  std::exception_ptr failure_;
+  std::vector<Placed> mine_;
+  std::vector<Placed>::const_iterator next_;
+  std::vector<int> ranks_;
+  std::vector<Message> report_;
+  Report merged_;
+};
+
+}  // namespace
+
+Report merge(const Report& local, const Communicator& comm, int listed) {
+  return Merging(local, comm, listed).run();
 }
 
 Report merge_recorded(const std::vector<Report>& reports, int listed) {

@@ -220,6 +220,16 @@ TEST(Convert, EveryProcessHasThePaddingKeyInNine) {
   EXPECT_EQ(keys(alone, protocol_0_10), nullptr);
 }
 
+TEST(Convert, AlsoAlongADimensionOfOneProcess) {
+  // Of two processes, divided along the other dimension, one left the key out and one did not.
+  for (const bool padded : {false, true}) {
+    const Dimension rows(4, Block{{1, 0}, {0, 4}, {}, {}, padded});
+    const DistArray array(protocol_0_10, Buffer(DataType::of<double>(), {4, 3}, {24, 8}, nullptr),
+                          {rows, block(6, {2, padded ? 1 : 0})});
+    EXPECT_TRUE(convert(array, protocol_0_9).dimension(0).as<Block>()->padded);
+  }
+}
+
 TEST(Convert, CyclicAndUnstructuredDimensionsStay) {
   std::vector<double> memory(12);
   const std::vector<Dimension> dimensions = {
