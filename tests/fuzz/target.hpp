@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+/// What every target defines: looks at one input, returns 0, and aborts where a promise is broken.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+
+namespace daptor::fuzz {
+
+/// Ends the process where `kept` is false: a finding for the fuzzer, a failure of the replay.
+inline void require(bool kept, const char* promise, const std::string& details = "") {
+  if (kept) return;
+  std::fprintf(stderr, "broken promise: %s\n%s\n", promise, details.c_str());
+  std::abort();
+}
+
+}  // namespace daptor::fuzz
