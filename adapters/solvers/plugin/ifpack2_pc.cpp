@@ -51,7 +51,7 @@ class Ifpack2Pc final : public TrilinosPc {
     return *TrilinosPc::no_transpose() == '\0'
                ? ""
                : "this type of Ifpack2 offers no transpose (hasTransposeApply() is false); others "
-                 "do, such as RILUK";
+                 "do, such as ILUT and CHEBYSHEV";
   }
 
  private:

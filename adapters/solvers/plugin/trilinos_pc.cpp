@@ -116,6 +116,7 @@ void TrilinosPc::reset() {
 bool TrilinosPc::take_values(PC pc, const MpiCommunicator& comm) {
   return agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
            try {
+             daptor::detail::fault_point("solvers.plugin.values");
              copy_values(pc->pmat, *matrix_);
            } catch (const InvalidArgument& error) {
              if (error.rule() != "matrix.pattern") throw;
@@ -135,7 +136,10 @@ void TrilinosPc::hold(const Teuchos::RCP<Operator>& preconditioner, const MpiCom
 void TrilinosPc::set_up(PC pc) {
   const MpiCommunicator comm(comm_of(pc));
   try {
-    agreed(comm, start_kokkos);
+    agreed(comm, [] {
+      daptor::detail::fault_point("solvers.plugin.set_up");
+      start_kokkos();
+    });
     const bool values_only =
         set_up_before() && pc->flag == SAME_NONZERO_PATTERN && take_values(pc, comm);
     if (values_only) {

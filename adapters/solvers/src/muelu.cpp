@@ -5,9 +5,11 @@
 #include <string>
 
 #include <MueLu_CreateTpetraPreconditioner.hpp>
+#include <MueLu_DirectSolver.hpp>
 #include <MueLu_TpetraOperator.hpp>
 #include <MueLu_Utilities.hpp>
 #include <Teuchos_ParameterList.hpp>
+#include <Xpetra_TpetraVector.hpp>
 
 #include "coarse_smoother.hpp"
 #include "daptor/detail/fault.hpp"
@@ -141,7 +143,46 @@ void put_coarse_solver(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditio
   }
 }
 
-/// Which processes MueLu's description comes from, and how much it says.
+/// How far a direct solver's solution is from solving, relative to the right-hand side. Collective.
+template <class Scalar>
+double coarse_residual(const MueLu::SmootherBase<Scalar, LocalOrdinal, GlobalOrdinal, Node>& solver,
+                       const Tpetra::CrsMatrix<Scalar>& matrix) {
+  using Vector = Tpetra::Vector<Scalar>;
+  using Wrapped = Xpetra::TpetraVector<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
+  const auto b = Teuchos::rcp(new Vector(matrix.getRangeMap()));
+  const auto x = Teuchos::rcp(new Vector(matrix.getDomainMap()));
+  // Neighbours differ, so that a row or column in the wrong place shows.
+  Index i = matrix.getRangeMap()->getMinGlobalIndex();
+  for (Scalar& value : b->getDataNonConst()) value = Scalar(1 + i++ % 7);
+  Wrapped wrapped(x);
+  solver.Apply(wrapped, Wrapped(b), true);
+  Vector residual(*b, Teuchos::Copy);
+  matrix.apply(*x, residual, Teuchos::NO_TRANS, Scalar(-1), Scalar(1));
+  const double norm = b->norm2();
+  return norm > 0 ? residual.norm2() / norm : 0;
+}
+
+/// A direct solver of Trilinos on the coarsest level must solve. Collective over the level.
+template <class Scalar>
+void require_right_coarse_solver(MueLu::Level& level) {
+  using Base = MueLu::SmootherBase<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
+  using Direct = MueLu::DirectSolver<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
+  constexpr double tolerance = 1e-6;
+  if (!level.IsAvailable("PreSmoother", MueLu::NoFactory::get())) return;
+  const auto solver =
+      level.template Get<Teuchos::RCP<Base>>("PreSmoother", MueLu::NoFactory::get());
+  const auto matrix = matrix_of<Scalar>(level);
+  if (matrix.is_null() || Teuchos::rcp_dynamic_cast<Direct>(solver).is_null()) return;
+  const double residual = coarse_residual<Scalar>(*solver, *matrix);
+  if (residual <= tolerance) return;
+  std::ostringstream text;
+  text << "the coarse solver " << solver->description() << " gives wrong solutions (relative "
+       << "residual " << residual << ") on this matrix and number of processes; leave out "
+       << "'coarse: type', and PETSc solves the coarsest level, or name a relaxation";
+  throw LibraryFailed("muelu", "the coarse solver", text.str());
+}
+
+/// How much MueLu's description says.
 constexpr auto description_level = Teuchos::VERB_HIGH;
 
 template <class Scalar>
@@ -161,7 +202,15 @@ Teuchos::RCP<Tpetra::Operator<Scalar>> make(const Teuchos::RCP<Tpetra::CrsMatrix
           return MueLu::CreateTpetraPreconditioner<Scalar, LocalOrdinal, GlobalOrdinal, Node>(
               Teuchos::RCP<Op>(matrix), list);
         });
-    if (!names_coarse_solver(parameters)) put_coarse_solver<Scalar>(preconditioner, coarse);
+    if (!names_coarse_solver(parameters)) {
+      put_coarse_solver<Scalar>(preconditioner, coarse);
+      return preconditioner;
+    }
+    together(comm, "muelu", "the coarse solver", [&] {
+      const auto hierarchy = dynamic_cast<MueLuOperator<Scalar>&>(*preconditioner).GetHierarchy();
+      require_right_coarse_solver<Scalar>(*hierarchy->GetLevel(hierarchy->GetNumLevels() - 1));
+      return true;
+    });
     return preconditioner;
   } else {
     return Teuchos::null;

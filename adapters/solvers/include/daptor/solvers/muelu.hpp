@@ -29,8 +29,9 @@ struct CoarseSolver {
 ///
 /// `parameters` are MueLu's own. Where they do not say otherwise, the verbosity is none and the
 /// number of equations is the matrix's block size. Where they name a `coarse: type`, that one is
-/// used and no PC: mind that the KLU2 of Debian's Trilinos 13.2, which is MueLu's default, gives
-/// wrong solutions on more than one rank.
+/// used and no PC. The KLU2 of Debian's Trilinos 13.2, which is MueLu's default, gives wrong
+/// solutions on more than one rank: a direct solver of Trilinos is tried once, and refused where it
+/// does not solve (`library.muelu`).
 ///
 /// Throws, on all ranks: as copy_matrix; InvalidArgument (`muelu.parameters`) where `parameters` or
 /// `coarse` differ between ranks (objects in them are not looked at); LibraryFailed
