@@ -29,7 +29,7 @@ TEST(Probe, SaysNothingOfAProducerThatLoads) {
 }
 
 TEST(Probe, SaysHowALibraryFailsToLoad) {
-  expect_problem(probe_producer(library("crashes")), "crashed when it was loaded: Segmentation");
+  expect_problem(probe_producer(library("crashes")), "crashed when it was loaded: Aborted");
   expect_problem(probe_producer(library("exits")),
                  "ended the process when it was loaded, with status 3");
   expect_problem(probe_producer("no_colon"), "a file and a symbol");
