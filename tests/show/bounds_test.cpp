@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include <gtest/gtest.h>
 
@@ -15,23 +16,28 @@ struct Cost {
 
 template <class Draw>
 Cost cost_of(Draw&& draw) {
+  std::ostringstream out;
   const auto start = std::chrono::steady_clock::now();
-  const std::string text = draw();
+  draw(out);
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-  return {spent.count(), text.size()};
+  return {spent.count(), out.str().size()};
 }
 
 /// Generous for a loaded machine; work in proportion to elements would take hours.
-constexpr double most_seconds = 20;
+constexpr double most_seconds = 60;
 
 void expect_bounded(const Recorded& recorded) {
   for (const bool section : {false, true}) {
     show::Options options;
     if (section) options.rank = recorded.nranks / 2;
-    const Cost text = cost_of([&] { return test::terminal(recorded, options); });
+    std::optional<show::Picture> picture;
+    const Cost text = cost_of([&](std::ostream& out) {
+      picture = make_picture(recorded, options);
+      write_terminal(*picture, out);
+    });
     EXPECT_LT(text.bytes, 30'000U);
     EXPECT_LT(text.seconds, most_seconds);
-    const Cost image = cost_of([&] { return test::svg(recorded, options); });
+    const Cost image = cost_of([&](std::ostream& out) { write_svg(*picture, out); });
     EXPECT_LT(image.bytes, 400'000U);
     EXPECT_LT(image.seconds, most_seconds);
   }

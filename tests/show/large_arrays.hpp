@@ -7,16 +7,25 @@
 
 namespace daptor::test {
 
+// Under sanitizers a description takes many times as long.
+#ifdef __SANITIZE_ADDRESS__
+inline constexpr Index rank_rows = 25;
+#else
+inline constexpr Index rank_rows = 250;
+#endif
+
 inline Recorded many_ranks() {
-  return recorded_on({100000}, [](const std::vector<Index>& at) {
-    return std::vector<Dimension>{block(Index{1} << 40, {100000, at[0]})};
+  constexpr Index ranks = rank_rows * 400;
+  return recorded_on({ranks}, [](const std::vector<Index>& at) {
+    return std::vector<Dimension>{block(Index{1} << 40, {ranks, at[0]})};
   });
 }
 
 inline Recorded many_ranks_2d() {
-  return recorded_on({250, 400}, [](const std::vector<Index>& at) {
-    return std::vector<Dimension>{block(Index{1} << 30, {250, at[0]}, padding({2, 2}, {1, 1})),
-                                  block(Index{1} << 29, {400, at[1]}, padding({3, 3}))};
+  return recorded_on({rank_rows, 400}, [](const std::vector<Index>& at) {
+    return std::vector<Dimension>{
+        block(Index{1} << 30, {rank_rows, at[0]}, padding({2, 2}, {1, 1})),
+        block(Index{1} << 29, {400, at[1]}, padding({3, 3}))};
   });
 }
 
