@@ -28,7 +28,10 @@ TrilinosPc& behind(PC pc) {
 // PETSc's callbacks.
 
 PetscErrorCode pc_set_up(PC pc) {
-  return guarded(comm_of(pc), "PCSetUp", [&] { behind(pc).set_up(pc); });
+  const PetscErrorCode code = guarded(comm_of(pc), "PCSetUp", [&] { behind(pc).set_up(pc); });
+  // PETSc has noted the matrix as done with; there is nothing of it to apply.
+  if (static_cast<int>(code) != 0) pc->setupcalled = 0;
+  return code;
 }
 
 PetscErrorCode pc_apply(PC pc, Vec x, Vec y) {
@@ -98,6 +101,13 @@ PetscErrorCode adopt(PC pc, std::unique_ptr<TrilinosPc> implementation) noexcept
   pc->ops->reset = pc_reset;
   pc->ops->destroy = pc_destroy;
   return compose(pc, pc_set_coordinates);
+}
+
+PetscErrorCode TrilinosPc::apply(PC pc, Vec x, Vec y, Mode mode) noexcept {
+  if (!shell_)
+    return raise(comm_of(pc), "this PC is applied without having been set up",
+                 PETSC_ERR_ARG_WRONGSTATE);
+  return shell_->apply(x, y, pc, mode);
 }
 
 const char* TrilinosPc::no_transpose() const {

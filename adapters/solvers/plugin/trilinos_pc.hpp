@@ -44,9 +44,7 @@ class TrilinosPc {
   bool set_up_before() const { return !matrix_.is_null(); }
   /// Why there is no transpose; empty: there is one.
   virtual const char* no_transpose() const;
-  PetscErrorCode apply(PC pc, Vec x, Vec y, Mode mode) noexcept {
-    return shell_->apply(x, y, pc, mode);
-  }
+  PetscErrorCode apply(PC pc, Vec x, Vec y, Mode mode) noexcept;
   void set_coordinates(Coordinates coordinates) { coordinates_ = std::move(coordinates); }
 
  protected:

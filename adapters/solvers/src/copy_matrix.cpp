@@ -296,7 +296,8 @@ void renew_values(Mat matrix, Tpetra::CrsMatrix<Scalar>& copy) {
     const auto local = copy.getLocalMatrixHost();
     if (Index{local.numRows()} != Index{blocks.rows}) refuse_pattern();
     for (PetscInt g = 0; g < blocks.ghosts; ++g)
-      if (copy.getColMap()->getGlobalElement(blocks.columns + g) != blocks.ghost_columns[g])
+      if (copy.getColMap()->getGlobalElement(static_cast<LocalOrdinal>(blocks.columns + g)) !=
+          blocks.ghost_columns[g])
         refuse_pattern();
     const OpenBlock diagonal(blocks.diagonal);
     const OpenBlock off_diagonal(blocks.off_diagonal);

@@ -1,0 +1,208 @@
+"""The plug-in in programs as they are: PETSc's own tutorials, built untouched.
+
+    programs_test.py CASE plugin=FILE programs=FOLDER ranks=N mpirun=COMMAND;WITH;ARGUMENTS
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+settings = dict(argument.split("=", 1) for argument in sys.argv[2:])
+RANKS = int(settings["ranks"])
+TOLERANCE = ["-ksp_rtol", "1e-8", "-ksp_converged_reason"]
+MUELU = ["-pc_type", "muelu"]
+IFPACK2 = ["-pc_type", "ifpack2"]
+NATIVE = ["-pc_type", "bjacobi"]  # incomplete LU on each process, as Ifpack2's by default
+
+
+class Output:
+    def __init__(self, status, text):
+        self.status = status
+        self.text = text
+
+    def iterations(self):
+        """Of every linear solve, all of which converged."""
+        require("did not converge" not in self.text, "a solve did not converge", self)
+        return [int(n) for n in re.findall(r"Linear solve converged .* iterations (\d+)", self.text)]
+
+
+def require(condition, what, output):
+    if condition:
+        return
+    print(output.text)
+    sys.exit(f"FAILED: {what}")
+
+
+def run(program, *arguments, plugin=True):
+    """Whatever its status. PETSc reads `-dll_append`, the program knows nothing of the plug-in."""
+    command = settings["mpirun"].split(";") + [os.path.join(settings["programs"], program)]
+    loading = ["-dll_append", settings["plugin"]] if plugin else []
+    process = subprocess.run(
+        command + loading + list(arguments), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return Output(process.returncode, process.stdout.decode("utf-8", "replace"))
+
+
+def good(program, *arguments, **options):
+    output = run(program, *arguments, **options)
+    require(output.status == 0, f"{program} {' '.join(arguments)}: status {output.status}", output)
+    return output
+
+
+def refused(program, *arguments, saying):
+    """PETSc's own error with our sentence in it, and an end of the program."""
+    output = run(program, *arguments)
+    name = f"{program} {' '.join(arguments)}"
+    require(output.status not in (0, 124, 137), f"{name}: status {output.status}", output)
+    require("PETSC ERROR: daptor: " in output.text, f"{name}: no sentence of ours", output)
+    require(saying in output.text, f"{name}: it does not say '{saying}'", output)
+
+
+def as_native(program, *arguments):
+    """Ifpack2 takes as many iterations as PETSc's own incomplete LU."""
+    ours = good(program, *arguments, *IFPACK2, *TOLERANCE)
+    native = good(program, *arguments, *NATIVE, *TOLERANCE, plugin=False)
+    require(ours.iterations() == native.iterations() != [],
+            f"{program}: {ours.iterations()} iterations, PETSc's own {native.iterations()}", ours)
+
+
+def few(program, *arguments, solves, most):
+    output = good(program, *arguments, *MUELU, *TOLERANCE)
+    counts = output.iterations()
+    require(len(counts) in solves and max(counts) <= most, f"{program}: iterations {counts}", output)
+    require(min(counts) > 1, f"{program}: no multigrid was at work: {counts}", output)
+    return output
+
+
+def case_ex2():
+    grid = ["-m", "200", "-n", "200", "-ksp_type", "cg"]
+    output = few("ex2", *grid, "-ksp_view", solves=[1], most=9)
+    for text in ("MueLu of Trilinos through Daptor", "type: redundant", "type: lu",
+                 "Number of levels    = 3"):
+        require(text in output.text, f"-ksp_view does not say '{text}'", output)
+    error = float(re.search(r"Norm of error (\S+)", output.text).group(1))
+    require(error < 1e-4, f"error {error}", output)
+    as_native("ex2", "-m", "40", "-n", "40")
+
+
+def case_ex45():
+    few("ex45", "-da_refine", "3", solves=[1], most=9)
+    as_native("ex45", "-da_refine", "2")
+
+
+def case_ex56():
+    cube = ["-ne", "9", "-ksp_type", "cg"]
+    # Three solves: one, two after the values changed.
+    by_coordinates = few("ex56", *cube, "-two_solves", solves=[3], most=16)
+    counts = by_coordinates.iterations()
+    require(counts[0] == counts[1] == counts[2], f"new values, iterations {counts}", by_coordinates)
+    by_modes = few("ex56", *cube, "-use_mat_nearnullspace", solves=[1], most=16)
+    require(by_modes.iterations()[0] == counts[0],
+            f"near-null space {by_modes.iterations()}, coordinates {counts}", by_modes)
+    as_native("ex56", *cube)
+
+
+def case_ex5():
+    problem = ["-da_refine", "5", "-snes_converged_reason"]
+    output = few("ex5", *problem, solves=[4], most=9)
+    require("Nonlinear solve converged" in output.text, "the Newton method diverged", output)
+    as_native("ex5", "-da_refine", "3")
+
+
+def case_ex13():
+    problem = ["-da_refine", "4", "-ts_type", "beuler", "-ts_dt", "0.05", "-ts_max_time", "0.2"]
+    few("ex13", *problem, solves=range(4, 9), most=9)
+    as_native("ex13", "-da_refine", "3", *problem[2:])
+
+
+def case_sessions():
+    for options in (MUELU, IFPACK2):
+        output = good("sessions", *options, "-ksp_type", "cg")
+        counts = re.findall(r"session \d: iterations (\d+)", output.text)
+        require(len(counts) == 2 and counts[0] == counts[1] and counts[0] != "0",
+                f"iterations {counts}", output)
+
+
+PARAMETERS = """<ParameterList name="MueLu">
+  <Parameter name="max levels" type="int" value="3"/>
+  <Parameter name="coarse: max size" type="int" value="100"/>
+  <Parameter name="smoother: type" type="string" value="CHEBYSHEV"/>
+  <ParameterList name="smoother: params">
+    <Parameter name="chebyshev: degree" type="int" value="3"/>
+  </ParameterList>
+</ParameterList>
+"""
+
+
+def write(name, text):
+    with open(name, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def says(output, *texts):
+    for text in texts:
+        require(text in output.text, f"it does not say '{text}'", output)
+
+
+def case_options():
+    grid = ["-m", "100", "-n", "100", *TOLERANCE]
+    write("good.xml", PARAMETERS)
+    view = ["-ksp_view"]
+    says(good("ex2", *grid, *MUELU, "-pc_muelu_xml", "good.xml", *view),
+         "parameters from good.xml", "3 levels", "Ifpack2::Chebyshev", "degree: 3")
+    # The database outdoes the file.
+    says(good("ex2", *grid, *MUELU, "-pc_muelu_xml", "good.xml", "-pc_muelu_levels", "2", *view),
+         "2 levels")
+    says(good("ex2", *grid, *MUELU, "-pc_muelu_sweeps", "2", "-pc_muelu_coarse_size", "50",
+              "-pc_muelu_set", "max levels=4; cycle type=W",
+              "-pc_muelu_coarse_pc_type", "svd", *view),
+         "4 levels", "Cycle type          = W", "sweeps: 2", "Symmetric Gauss-Seidel", "type: svd")
+    says(good("ex2", *grid, *IFPACK2, "-pc_ifpack2_type", "RELAXATION", "-pc_ifpack2_relaxation",
+              "Gauss-Seidel", "-pc_ifpack2_set", "relaxation: sweeps=3", *view),
+         "type RELAXATION", "Type: Gauss-Seidel", "sweeps: 3")
+    says(good("ex2", *grid, *MUELU, "-help"), "-pc_muelu_xml", "-pc_muelu_levels",
+         "-pc_muelu_coarse_pc_type", "ifpack2")
+    says(good("ex2", *grid, *IFPACK2, "-help"), "-pc_ifpack2_type", "-pc_ifpack2_fill")
+
+
+def case_errors():
+    grid = ["-m", "50", "-n", "50"]
+    write("name.xml", PARAMETERS.replace("max levels", "no such name"))
+    write("syntax.xml", PARAMETERS.replace("</ParameterList>", ""))
+    write("klu.xml", '<ParameterList name="MueLu"><Parameter name="coarse: type" type="string" '
+                     'value="KLU2"/></ParameterList>')
+    for path, saying in (("missing.xml", "xml.file"), ("syntax.xml", "line "),
+                         ("name.xml", 'name="no such name"'), ("klu.xml", "gives wrong solutions")):
+        refused("ex2", *grid, *MUELU, "-pc_muelu_xml", path, saying=saying)
+    refused("ex2", *grid, *MUELU, "-pc_muelu_set", "max levels", saying="'max levels=3'")
+    refused("ex2", *grid, *MUELU, "-pc_muelu_levels", "many", saying="many has no integer value")
+    refused("ex2", *grid, *IFPACK2, "-pc_ifpack2_type", "NOTHING",
+            saying='Invalid preconditioner type "NOTHING"')
+    refused("ex2", *grid, *MUELU, "-ksp_type", "bicg", saying="MueLu offers no transpose")
+
+
+def case_nested():
+    problem = ["-m", "60", "-n", "60", *TOLERANCE]
+    ours = good("ex2", *problem, *NATIVE, "-sub_pc_type", "ifpack2")
+    native = good("ex2", *problem, *NATIVE, plugin=False)
+    require(ours.iterations() == native.iterations(), f"{ours.iterations()}", native)
+    # Blocks of several processes, each with a hierarchy of its own.
+    blocks = str(max(1, RANKS // 2))
+    whole = ["-sub_ksp_type", "preonly", "-pc_bjacobi_blocks", blocks]
+    output = good("ex2", *problem, *NATIVE, *whole, "-sub_pc_type", "muelu",
+                  "-sub_pc_muelu_coarse_size", "300")
+    require(output.iterations()[0] <= 35, f"iterations {output.iterations()}", output)
+
+
+def case_wide_indices():
+    refused("ex2_64", *MUELU, saying="a PETSc with real scalars of 8 bytes and indices of 64 bits")
+
+
+def case_complex_scalars():
+    refused("ex2_complex", *MUELU, saying="a PETSc with complex scalars of 16 bytes")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    globals()[f"case_{sys.argv[1]}"]()
