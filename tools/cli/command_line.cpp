@@ -45,6 +45,7 @@ CommandLine::CommandLine()
 #ifdef DAPTOR_HAS_SHOW
   show::add_show(app_, action_);
 #endif
+  add_plugin(app_, action_);
   add_rule(app_, action_);
   add_completion(app_, action_);
 }
