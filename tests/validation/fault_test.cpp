@@ -300,7 +300,7 @@ TEST(Fault, Unstructured) {
   sweep_all(
       "unstructured, far indices",
       [] {
-        const std::vector<Index> indices = {1000000007 * (1 + world().rank()), -world().rank()};
+        const std::vector<Index> indices = {1000000007 * Index(1 + world().rank()), -world().rank()};
         return described({unstructured(2 * world().size(), here(), IndexList(indices), true)});
       },
       1);
