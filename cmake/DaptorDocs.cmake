@@ -24,3 +24,7 @@ add_custom_target(
   COMMAND "${DAPTOR_DOXYGEN}" "${PROJECT_BINARY_DIR}/Doxyfile"
   COMMENT "Building the reference documentation"
   VERBATIM)
+if(DAPTOR_BUILD_TESTS AND NOT DAPTOR_TEST_PREFIX)
+  add_test(NAME docs.reference COMMAND "${DAPTOR_DOXYGEN}" "${PROJECT_BINARY_DIR}/Doxyfile")
+  set_tests_properties(docs.reference PROPERTIES LABELS docs TIMEOUT 120)
+endif()

@@ -25,16 +25,10 @@ namespace daptor::conformance {
 using MultiIndex = std::vector<Index>;
 
 namespace detail {
-template <class F>
-struct SecondArgument : SecondArgument<decltype(&F::operator())> {};
 template <class C, class R, class I, class T>
-struct SecondArgument<R (C::*)(I, T) const> {
-  using type = std::decay_t<T>;
-};
+std::decay_t<T> second_argument(R (C::*)(I, T) const);
 template <class C, class R, class I, class T>
-struct SecondArgument<R (C::*)(I, T)> {
-  using type = std::decay_t<T>;
-};
+std::decay_t<T> second_argument(R (C::*)(I, T));
 }  // namespace detail
 
 /// A function that gives the element at an index, of a type that is known at run time.
@@ -75,7 +69,7 @@ class ElementWriter {
  public:
   ElementWriter() = default;
   /// From a lambda whose second parameter has the type of an element.
-  template <class F, class T = typename detail::SecondArgument<F>::type>
+  template <class F, class T = decltype(detail::second_argument(&F::operator()))>
   ElementWriter(F function)
       : ElementWriter(DataType::of<T>(),
                       [function](const MultiIndex& index, const void* element) mutable {

@@ -12,9 +12,10 @@
 
 namespace daptor::conformance {
 
-/// The producer that `specification` names: a file, a colon and a symbol, as `./libgrid.so:grid`. A
-/// file name without a slash is looked for in the working directory, then where the dynamic linker
-/// looks.
+/// The producer that `specification` names.
+///
+/// That is a file, a colon and a symbol, as in `./libgrid.so:grid`. A file name without a slash is
+/// looked for in the working directory, then where the dynamic linker looks.
 ///
 /// Process-local. The library stays loaded until the process ends, as sections of it may. Throws
 /// ProducerFailed with rule `plugin.specification`, `plugin.file` (not there, or cannot be loaded)

@@ -3,9 +3,11 @@
 
 /**
  * \file
- * What a shared library offers so that `daptor check ./library.so:grid` and the conformance kit
- * can call it: one function, and a few more if it likes. C99 and C++; neither this header nor
- * daptor/abi.h needs MPI, and the library links to nothing of Daptor's.
+ * What a shared library offers so that the command daptor and the conformance kit can call it.
+ *
+ * That is one function, and a few more if it likes; `daptor check ./library.so:grid` calls them.
+ * C99 and C++; neither this header nor daptor/abi.h needs MPI, and the library links to nothing of
+ * Daptor's.
  *
  * Only `grid` is required; the others are found by their names, the symbol with `_daptor_open`,
  * `_daptor_close`, `_daptor_read`, `_daptor_write` or `_daptor_error` behind it. Declare them with
