@@ -21,4 +21,5 @@
 
 #include "daptor/solvers/matrix.hpp"
 #include "daptor/solvers/muelu.hpp"
+#include "daptor/solvers/petsc_operator.hpp"
 #include "daptor/solvers/shell.hpp"

@@ -1,0 +1,24 @@
+#include "layout_map.hpp"
+
+#include <petscsys.h>
+
+#include <Tpetra_Map.hpp>
+
+#include "daptor/agreement.hpp"
+#include "daptor/builders.hpp"
+#include "daptor/tpetra.hpp"
+
+namespace daptor::solvers {
+
+Teuchos::RCP<const Tpetra::Map<>> layout_map(MPI_Comm comm, Index global, Index first,
+                                             Index count) {
+  const MpiCommunicator ranks(comm);
+  const DistArray indices = agreed(ranks, [&] {
+    return describe(
+        DataType::of<PetscScalar>(), nullptr,
+        {block(global, {ranks.size(), ranks.rank()}, IndexRange{first, first + count})});
+  });
+  return tpetra::import_map(indices, comm, {tpetra::Numbering::contiguous});
+}
+
+}  // namespace daptor::solvers

@@ -1,0 +1,62 @@
+#include "operator_side.hpp"
+
+#include <string>
+
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+#include "daptor/error.hpp"
+#include "local_count.hpp"
+#include "tpetra/src/finding.hpp"
+
+namespace daptor::solvers {
+namespace {
+
+[[noreturn]] void refuse(const char* rule, std::string found, std::string expected,
+                         const char* remedy) {
+  throw InvalidArgument(
+      Report({tpetra::make_finding(rule, std::move(found), std::move(expected), remedy)}));
+}
+
+}  // namespace
+
+void require_fitting(const Tpetra::Map<>& map, const MpiCommunicator& comm, Index count,
+                     const char* rule) {
+  const auto ranks = map.getComm();
+  if (ranks.is_null() || ranks->getSize() != comm.size() || ranks->getRank() != comm.rank())
+    refuse("operator.communicator", "a Map of other ranks, or of the same in another order",
+           "the ranks of the PETSc object, in their order",
+           "Make the Map on the communicator of the PETSc object.");
+  if (local_count(map) != count)
+    refuse(rule, std::to_string(local_count(map)) + " local elements of the Map",
+           std::to_string(count) + ", as the PETSc object has",
+           "Divide the vectors as the PETSc object's layout is divided.");
+}
+
+OperatorSide::OperatorSide(Teuchos::RCP<const Tpetra::Map<>> map, Index count) : count_(count) {
+  seen_[0] = {map, tpetra::find_record(map)};
+}
+
+const OperatorSide::Seen* OperatorSide::find(const Tpetra::Map<>& map) const {
+  for (const Seen& seen : seen_)
+    if (seen.map.get() == &map) return &seen;
+  return nullptr;
+}
+
+void OperatorSide::require(const Teuchos::RCP<const Tpetra::Map<>>& map,
+                           const MpiCommunicator& comm) {
+  if (find(*map) != nullptr) return;
+  agreed(comm, [&] {
+    daptor::detail::fault_point("solvers.petsc_apply.maps");
+    require_fitting(*map, comm, count_, "operator.vectors");
+  });
+  seen_[next_] = {map, tpetra::find_record(map)};
+  next_ = next_ + 1 < seen_.size() ? next_ + 1 : 1;
+}
+
+void OperatorSide::tell_views(const Tpetra::Map<>& map) const {
+  const Seen* const seen = find(map);
+  if (seen == nullptr || seen->record == nullptr) return;
+  if (const auto& state = seen->record->state()) state->modified();
+}
+
+}  // namespace daptor::solvers

@@ -1,0 +1,149 @@
+#include "option_set.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+#include "daptor/error.hpp"
+#include "petsc/src/call.hpp"
+#include "tpetra/src/finding.hpp"
+
+namespace daptor::solvers {
+namespace {
+
+using daptor::detail::fault_point;
+using petsc::detail::call;
+
+[[noreturn]] void refuse(const char* rule, std::string found, const char* expected,
+                         const char* remedy) {
+  throw InvalidArgument(Report({tpetra::make_finding(rule, std::move(found), expected, remedy)}));
+}
+
+bool is_space(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/// Words, divided by white space; within a pair of quotation marks it does not divide.
+std::vector<std::string> words_of(const std::string& line) {
+  std::vector<std::string> words;
+  std::string word;
+  bool inside = false;
+  char quote = '\0';
+  for (const char c : line) {
+    if (quote == '\0' && is_space(c)) {
+      if (inside) words.push_back(std::move(word));
+      word.clear();
+      inside = false;
+      continue;
+    }
+    inside = true;
+    if (quote == '\0' && (c == '"' || c == '\'')) {
+      quote = c;
+    } else if (c == quote) {
+      quote = '\0';
+    } else {
+      word += c;
+    }
+  }
+  if (quote != '\0')
+    refuse("options.syntax", "a quotation mark without its other half in '" + line + "'",
+           "pairs of quotation marks", "Close it.");
+  if (inside) words.push_back(std::move(word));
+  return words;
+}
+
+bool is_name(const std::string& word) {
+  PetscBool name = PETSC_FALSE;
+  call("PetscOptionsValidKey", PetscOptionsValidKey, word.c_str(), &name);
+  return name == PETSC_TRUE;
+}
+
+bool used(PetscOptions options, const std::string& name) {
+  PetscBool asked_for = PETSC_FALSE;
+  // PETSc keeps names without their dash, and does not take it off here.
+  call("PetscOptionsUsed", PetscOptionsUsed, options, name.c_str() + 1, &asked_for);
+  return asked_for == PETSC_TRUE;
+}
+
+/// Collective.
+void require_same(const MpiCommunicator& comm, const std::string& line) {
+  const auto mine = static_cast<std::int64_t>(std::hash<std::string>()(line) >> 2);
+  std::int64_t extremes[] = {mine, -mine};
+  comm.allreduce(extremes, 2, Reduction::min);
+  if (extremes[0] == -extremes[1]) return;
+  refuse("options.differ", "options that differ between ranks", "the same line on all ranks",
+         "Make it from what all ranks know.");
+}
+
+}  // namespace
+
+std::shared_ptr<OptionSet> OptionSet::parse(const std::string& line, const MpiCommunicator& comm) {
+  require_same(comm, line);
+  return agreed(comm, [&] {
+    fault_point("solvers.options.parse");
+    return std::shared_ptr<OptionSet>(new OptionSet(line));
+  });
+}
+
+OptionSet::OptionSet(const std::string& line) : session_(petsc::detail::require_session()) {
+  const std::vector<std::string> words = words_of(line);
+  call("PetscOptionsCreate", PetscOptionsCreate, &options_);
+  try {
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      if (!is_name(words[i]))
+        refuse("options.syntax", "'" + words[i] + "' where the name of an option should be",
+               "names with a dash before them, each with at most one value",
+               "Write it as for a PETSc program: \"-pc_type gamg\".");
+      const bool has_value = i + 1 < words.size() && !is_name(words[i + 1]);
+      set(words[i], has_value ? &words[i + 1] : nullptr);
+      if (has_value) ++i;
+    }
+  } catch (...) {
+    static_cast<void>(PetscOptionsDestroy(&options_));
+    throw;
+  }
+}
+
+void OptionSet::set(const std::string& name, const std::string* value) {
+  call("PetscOptionsSetValue", PetscOptionsSetValue, options_, name.c_str(),
+       value == nullptr ? nullptr : value->c_str());
+  if (std::find(names_.begin(), names_.end(), name) == names_.end()) names_.push_back(name);
+}
+
+OptionSet::~OptionSet() {
+  if (petsc::detail::alive(session_)) static_cast<void>(PetscOptionsDestroy(&options_));
+}
+
+void OptionSet::require_used(const MpiCommunicator& comm) const {
+  std::vector<std::int64_t> flags = agreed(comm, [&] {
+    fault_point("solvers.options.used");
+    std::vector<std::int64_t> mine;
+    for (const std::string& name : names_) mine.push_back(used(options_, name) ? 1 : 0);
+    return mine;
+  });
+  if (flags.empty()) return;
+  comm.allreduce(flags.data(), static_cast<int>(flags.size()), Reduction::max);
+  std::string unknown;
+  for (std::size_t i = 0; i < flags.size(); ++i)
+    if (flags[i] == 0) unknown += (unknown.empty() ? "" : ", ") + names_[i];
+  if (unknown.empty()) return;
+  refuse("options.unknown", unknown + ", which nobody asked for",
+         "options of the object that is set up",
+         "Look for a misspelt name, or for an option of a type that is not the one chosen.");
+}
+
+OptionSet::Active::Active(OptionSet* options)
+    : options_(options == nullptr || options->active_ ? nullptr : options) {
+  if (options_ == nullptr) return;
+  call("PetscOptionsPush", PetscOptionsPush, options_->options_);
+  options_->active_ = true;
+}
+
+OptionSet::Active::~Active() {
+  if (options_ == nullptr) return;
+  options_->active_ = false;
+  static_cast<void>(PetscOptionsPop());
+}
+
+}  // namespace daptor::solvers

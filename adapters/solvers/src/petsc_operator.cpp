@@ -1,0 +1,399 @@
+#include "petsc_operator.hpp"
+
+#include <optional>
+
+#include <Tpetra_Operator.hpp>
+
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+#include "daptor/tpetra.hpp"
+#include "layout_map.hpp"
+#include "operands.hpp"
+#include "operator_side.hpp"
+#include "petsc/src/call.hpp"
+#include "placed.hpp"
+#include "together.hpp"
+#include "tpetra/src/finding.hpp"
+#include "tpetra/src/kokkos.hpp"
+#include "tpetra/src/native.hpp"
+
+namespace daptor::solvers {
+namespace {
+
+using daptor::detail::fault_point;
+using petsc::detail::call;
+using tpetra::make_finding;
+using Map = Tpetra::Map<>;
+
+[[noreturn]] void refuse(const char* rule, std::string found, const char* expected,
+                         const char* remedy) {
+  throw InvalidArgument(Report({make_finding(rule, std::move(found), expected, remedy)}));
+}
+
+/// What is the same for operators of any scalar.
+class Behind {
+ public:
+  Behind(std::unique_ptr<Applied> applied, MpiCommunicator comm)
+      : applied_(std::move(applied)), comm_(std::move(comm)) {}
+  virtual ~Behind() = default;
+
+  Applied& applied() const { return *applied_; }
+  const MpiCommunicator& comm() const { return comm_; }
+  const OperatorStatus& status() const { return status_; }
+
+ protected:
+  mutable OperatorStatus status_;
+
+ private:
+  std::unique_ptr<Applied> applied_;
+  MpiCommunicator comm_;
+};
+
+/// Collective. Sets up, and agrees on failures that PETSc keeps to itself.
+void set_up(Applied& applied, const MpiCommunicator& comm) {
+  const char* const function = "set-up";
+  together(comm, "petsc", function, [&] {
+    fault_point("solvers.petsc_operator.set_up");
+    const OptionSet::Active active(applied.options());
+    applied.set_up();
+    return true;
+  });
+  agreed(comm, [&] {
+    const std::string failure = applied.failure();
+    if (!failure.empty())
+      throw LibraryFailed("petsc", function,
+                          applied.name() + " cannot be set up for this matrix: " + failure);
+  });
+}
+
+struct Sides {
+  OperatorSide domain, range;
+};
+
+template <class Scalar>
+class PetscOperator final : public Tpetra::Operator<Scalar>, public Behind {
+ public:
+  using MultiVector = Tpetra::MultiVector<Scalar>;
+  using Task = typename Operands<Scalar>::Task;
+
+  PetscOperator(std::unique_ptr<Applied> applied, const MpiCommunicator& comm,
+                std::shared_ptr<Sides> sides, std::unique_ptr<Placeholders> places)
+      : Behind(std::move(applied), comm), sides_(std::move(sides)), places_(std::move(places)) {}
+
+  ~PetscOperator() override {
+    if (!tpetra::detail::kokkos_running()) tpetra::detail::keep_forever(std::move(sides_));
+  }
+
+  Teuchos::RCP<const Map> getDomainMap() const override { return sides_->domain.map(); }
+  Teuchos::RCP<const Map> getRangeMap() const override { return sides_->range.map(); }
+  bool hasTransposeApply() const override {
+    applied().require_alive();
+    return applied().has_transpose();
+  }
+  std::string description() const override {
+    return "PETSc " + applied().name() + " through Daptor";
+  }
+
+  void apply(const MultiVector& X, MultiVector& Y, Teuchos::ETransp mode, Scalar alpha,
+             Scalar beta) const override {
+    applied().require_alive();
+    const bool transpose = mode != Teuchos::NO_TRANS;
+    if (transpose && !applied().has_transpose())
+      refuse("operator.transpose", applied().name() + " applied transposed",
+             "a mode that hasTransposeApply() grants", "Apply it as it is.");
+    OperatorSide& from = transpose ? sides_->range : sides_->domain;
+    OperatorSide& to = transpose ? sides_->domain : sides_->range;
+    from.require(X.getMap(), comm());
+    to.require(Y.getMap(), comm());
+    require_columns(X, Y);
+    if (alpha == Scalar(0)) {
+      scale(Y, beta);
+    } else if (X.getNumVectors() > 0) {
+      const Task task{alpha, beta, mode == Teuchos::CONJ_TRANS && is_complex};
+      const OptionSet::Active active(applied().options());
+      if (X.getNumVectors() > 1 && applied().takes_columns(transpose))
+        apply_together(X, Y, task);
+      else
+        apply_one_by_one(X, Y, task, transpose);
+    }
+    to.tell_views(*Y.getMap());
+  }
+
+ private:
+  static constexpr bool is_complex = Teuchos::ScalarTraits<Scalar>::isComplex;
+
+  void require_columns(const MultiVector& X, const MultiVector& Y) const {
+    if (X.getNumVectors() == Y.getNumVectors()) return;
+    const auto text = std::to_string(X.getNumVectors()) + " columns of X and " +
+                      std::to_string(Y.getNumVectors()) + " of Y";
+    settle(comm(), "Tpetra::Operator::apply",
+           std::make_exception_ptr(InvalidArgument(Report(
+               {make_finding("operator.vectors", text, "as many of one as of the other", "")}))));
+  }
+
+  static void scale(MultiVector& Y, Scalar beta) {
+    if (beta == Scalar(0))
+      Y.putScalar(Scalar(0));
+    else
+      Y.scale(beta);
+  }
+
+  /// What is not handed over here is NaN, so that this rank takes part.
+  void apply_one_by_one(const MultiVector& X, MultiVector& Y, const Task& task,
+                        bool transpose) const {
+    bool handed_over = true;
+    try {
+      fault_point("solvers.petsc_apply.open");
+      operands_.open(X, Y, task);
+    } catch (...) {
+      handed_over = false;
+    }
+    try {
+      if (!handed_over)
+        operands_.stand_in(X.getNumVectors(), static_cast<Index>(X.getLocalLength()),
+                           static_cast<Index>(Y.getLocalLength()));
+      apply_columns(X.getNumVectors(), transpose);
+      if (handed_over) {
+        operands_.finish(task);
+      } else {
+        ++status_.not_handed_over;
+        Y.putScalar(Operands<Scalar>::not_a_number());
+      }
+    } catch (...) {
+      settle_failure();
+    }
+  }
+
+  void apply_columns(std::size_t columns, bool transpose) const {
+    const Vec from = transpose ? places_->to() : places_->from();
+    const Vec to = transpose ? places_->from() : places_->to();
+    for (std::size_t j = 0; j < columns; ++j) {
+      const PlacedVec x(from, operands_.x(j));
+      const PlacedVec y(to, operands_.y(j));
+      applied().apply(from, to, transpose);
+      ++status_.columns;
+      applied().report(status_);
+    }
+  }
+
+  /// All columns in one call of PETSc where all ranks have them without gaps.
+  void apply_together(const MultiVector& X, MultiVector& Y, const Task& task) const {
+    const std::size_t columns = X.getNumVectors();
+    std::int64_t pattern = 0;
+    const auto [gapless, same] = petsc::detail::agreed_minima<2>(comm(), [&] {
+      fault_point("solvers.petsc_apply.open");
+      operands_.open(X, Y, task);
+      pattern = applied().pattern();
+      const bool kept = places_->columns() == static_cast<PetscInt>(columns) && pattern_ == pattern;
+      return std::array<std::int64_t, 2>{operands_.gapless() ? 1 : 0, kept ? 1 : 0};
+    });
+    try {
+      if (gapless == 0)
+        apply_columns(columns, false);
+      else
+        apply_gapless(columns, pattern, same != 0);
+      operands_.finish(task);
+    } catch (...) {
+      settle_failure();
+    }
+  }
+
+  void apply_gapless(std::size_t columns, std::int64_t pattern, bool same) const {
+    pattern_.reset();
+    if (!same) places_->make_columns(petsc::detail::petsc_int(static_cast<Index>(columns)));
+    {
+      const PlacedColumns x(places_->from_columns(), operands_.x(0));
+      const PlacedColumns y(places_->to_columns(), operands_.y(0));
+      applied().apply_columns(places_->from_columns(), places_->to_columns(), same);
+    }
+    pattern_ = pattern;
+    status_.columns += static_cast<std::int64_t>(columns);
+    applied().report(status_);
+  }
+
+  /// For the exception that is being handled, which came of a collective call of PETSc.
+  [[noreturn]] void settle_failure() const {
+    settle(comm(), "the application of a PETSc object", current_failure("petsc", "apply"));
+    std::terminate();  // settle threw
+  }
+
+  std::shared_ptr<Sides> sides_;
+  std::unique_ptr<Placeholders> places_;
+  mutable Operands<Scalar> operands_;
+  mutable std::optional<std::int64_t> pattern_;  // of the Mat that the product was made for
+};
+
+struct Layouts {
+  VecLayout rows, columns;
+};
+
+VecLayout layout_of(PetscLayout native) {
+  VecLayout layout;
+  call("PetscLayoutGetLocalSize", PetscLayoutGetLocalSize, native, &layout.local);
+  call("PetscLayoutGetSize", PetscLayoutGetSize, native, &layout.global);
+  PetscInt end = 0;
+  if (layout.local >= 0 && layout.global >= 0)
+    call("PetscLayoutGetRange", PetscLayoutGetRange, native, &layout.first, &end);
+  if (layout.local < 0 || layout.global < 0 || layout.first < 0)
+    refuse("operator.matrix", "a matrix that is not set up", "a matrix with a layout",
+           "Call MatSetUp, or assemble it, before.");
+  call("PetscLayoutGetBlockSize", PetscLayoutGetBlockSize, native, &layout.block_size);
+  layout.block_size = std::max<PetscInt>(layout.block_size, 1);
+  return layout;
+}
+
+void require_host_vectors(Mat matrix) {
+  VecType type = nullptr;
+  call("MatGetVecType", MatGetVecType, matrix, &type);
+  const std::string name = type == nullptr ? "standard" : type;
+  for (const char* known : {VECSTANDARD, VECSEQ, VECMPI, VECSHARED})
+    if (name == known) return;
+  throw NotRepresentable(make_finding("operator.vec-type",
+                                      "a matrix whose vectors are of type " + name,
+                                      "vectors of type standard, in memory that the host can reach",
+                                      "Use types of the host: -mat_type aij -vec_type standard."));
+}
+
+template <class Scalar>
+Layouts judged(const Applied& applied) {
+  fault_point("solvers.petsc_operator.check");
+  tpetra::require_kokkos();
+  if constexpr (!tpetra::host_vectors<Scalar>)
+    throw NotRepresentable(make_finding("tpetra.device", "MultiVectors in device memory",
+                                        "memory of the host", "Use a Trilinos for the host."));
+  const Mat matrix = applied.matrix();
+  PetscLayout rows = nullptr;
+  PetscLayout columns = nullptr;
+  call("MatGetLayouts", MatGetLayouts, matrix, &rows, &columns);
+  const Layouts layouts{layout_of(rows), layout_of(columns)};
+  require_host_vectors(matrix);
+  return layouts;
+}
+
+/// A Vec has each element on one rank only.
+void require_one_to_one(const Map& map, const MpiCommunicator& comm) {
+  const bool one_to_one =
+      together(comm, "tpetra", "Tpetra::Map::isOneToOne", [&] { return map.isOneToOne(); });
+  if (one_to_one) return;
+  throw NotRepresentable(make_finding("operator.map", "a Map with an index on several ranks",
+                                      "one-to-one Maps, as the vectors of PETSc are",
+                                      "Tpetra::createOneToOne makes one."));
+}
+
+/// Collective. The caller's Maps where there are any.
+std::shared_ptr<Sides> sides_of(const VecLayout& domain, const VecLayout& range,
+                                const OperatorMaps& maps, MPI_Comm native) {
+  const MpiCommunicator comm(native);
+  const auto has = [](const Teuchos::RCP<const Map>& map) { return map.is_null() ? 0 : 1; };
+  const auto minima = petsc::detail::agreed_minima<5>(comm, [&] {
+    if (has(maps.domain)) require_fitting(*maps.domain, comm, domain.local, "operator.map-size");
+    if (has(maps.range)) require_fitting(*maps.range, comm, range.local, "operator.map-size");
+    const bool same = maps.domain == maps.range && domain.local == range.local;
+    return std::array<std::int64_t, 5>{has(maps.domain), -has(maps.domain), has(maps.range),
+                                       -has(maps.range), same ? 1 : 0};
+  });
+  if (minima[0] != -minima[1] || minima[2] != -minima[3])
+    refuse("operator.map-size", "Maps on some ranks and none on others", "Maps on all or none",
+           "Hand over the same Maps on all ranks.");
+  const auto made = [&](const Teuchos::RCP<const Map>& given, const VecLayout& layout) {
+    if (given.is_null()) return layout_map(native, layout.global, layout.first, layout.local);
+    require_one_to_one(*given, comm);
+    return given;
+  };
+  const Teuchos::RCP<const Map> domain_map = made(maps.domain, domain);
+  const Teuchos::RCP<const Map> range_map = minima[4] == 1 ? domain_map : made(maps.range, range);
+  return agreed(comm, [&] {
+    return std::make_shared<Sides>(
+        Sides{OperatorSide(domain_map, domain.local), OperatorSide(range_map, range.local)});
+  });
+}
+
+template <class Scalar>
+Teuchos::RCP<Tpetra::Operator<Scalar>> make(std::unique_ptr<Applied> applied,
+                                            const OperatorMaps& maps) {
+  const MPI_Comm native = PetscObjectComm(applied->object());
+  if constexpr (!tpetra::has_scalar<Scalar>) {
+    tpetra::detail::refuse_scalar(DataType::of<Scalar>(), native);
+  } else {
+    const MpiCommunicator comm(native);
+    const Layouts layouts = agreed(comm, [&] { return judged<Scalar>(*applied); });
+    const VecLayout& domain = applied->inverse() ? layouts.rows : layouts.columns;
+    const VecLayout& range = applied->inverse() ? layouts.columns : layouts.rows;
+    std::shared_ptr<Sides> sides = sides_of(domain, range, maps, native);
+    set_up(*applied, comm);
+    std::unique_ptr<Placeholders> places = together(comm, "petsc", "VecCreateMPIWithArray", [&] {
+      return std::make_unique<Placeholders>(native, domain, range);
+    });
+    return agreed(comm, [&]() -> Teuchos::RCP<Tpetra::Operator<Scalar>> {
+      fault_point("solvers.petsc_operator.wrap");
+      return Teuchos::rcp(
+          new PetscOperator<Scalar>(std::move(applied), comm, std::move(sides), std::move(places)));
+    });
+  }
+}
+
+template <class Object>
+void require_object(Object object, const char* key, const char* found, const char* expected) {
+  if (object == nullptr) throw InvalidArgument(key, found, expected);
+  static_cast<void>(petsc::detail::require_session());
+}
+
+const Behind& behind(const Operator& op) {
+  const auto* const ours = dynamic_cast<const Behind*>(&op);
+  if (ours == nullptr)
+    refuse("operator.foreign", "an operator with no PETSc object behind it",
+           "what mat_as_operator, pc_as_operator, petsc_preconditioner and the like return", "");
+  return *ours;
+}
+
+template <class Object>
+Object behind_as(const Operator& op, PetscClassId wanted) {
+  const Behind& ours = behind(op);
+  ours.applied().require_alive();
+  PetscClassId found = 0;
+  call("PetscObjectGetClassId", PetscObjectGetClassId, ours.applied().object(), &found);
+  return found == wanted ? reinterpret_cast<Object>(ours.applied().object()) : nullptr;
+}
+
+}  // namespace
+
+Teuchos::RCP<Operator> as_operator(std::unique_ptr<Applied> applied, const OperatorMaps& maps) {
+  return make<PetscScalar>(std::move(applied), maps);
+}
+
+Teuchos::RCP<Operator> mat_as_operator(Mat mat, const OperatorMaps& maps) {
+  require_object(mat, "mat", "a null Mat", "a Mat of PETSc");
+  return as_operator(applied(mat), maps);
+}
+
+Teuchos::RCP<Operator> pc_as_operator(PC pc, const OperatorMaps& maps) {
+  require_object(pc, "pc", "a null PC", "a PC of PETSc");
+  return as_operator(applied(pc), maps);
+}
+
+Teuchos::RCP<Operator> ksp_as_operator(KSP ksp, const OperatorMaps& maps) {
+  require_object(ksp, "ksp", "a null KSP", "a KSP of PETSc");
+  return as_operator(applied(ksp), maps);
+}
+
+void set_up_again(const Operator& op) {
+  const Behind& ours = behind(op);
+  ours.applied().require_alive();
+  set_up(ours.applied(), ours.comm());
+}
+
+OperatorStatus status(const Operator& op) {
+  return behind(op).status();
+}
+
+Mat behind_mat(const Operator& op) {
+  return behind_as<Mat>(op, MAT_CLASSID);
+}
+PC behind_pc(const Operator& op) {
+  return behind_as<PC>(op, PC_CLASSID);
+}
+KSP behind_ksp(const Operator& op) {
+  return behind_as<KSP>(op, KSP_CLASSID);
+}
+
+}  // namespace daptor::solvers

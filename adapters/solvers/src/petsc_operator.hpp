@@ -1,0 +1,12 @@
+#pragma once
+
+#include <memory>
+
+#include "applied.hpp"
+
+namespace daptor::solvers {
+
+/// Collective. The operator for an object that the caller holds a reference of, set up.
+Teuchos::RCP<Operator> as_operator(std::unique_ptr<Applied> applied, const OperatorMaps& maps);
+
+}  // namespace daptor::solvers
