@@ -1,43 +1,133 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 #include <vector>
 
 #include <Tpetra_CrsMatrix.hpp>
 #include <Tpetra_Vector.hpp>
 
 #include "coarse_pc.hpp"
+#include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 #include "local_count.hpp"
 #include "petsc/src/call.hpp"
 #include "together.hpp"
+#include "tpetra/src/finding.hpp"
 
 namespace daptor::solvers {
 
-/// Collective over `comm`. PETSc's number (rank after rank) of each local column of a square
-/// matrix. The numbers travel as values of a vector, which hold them exactly.
+/// How PETSc numbers the elements of a Map: rank after rank, in local order.
+struct RankOrder {
+  Index first = 0;  ///< number of the first element here
+  Index count = 0;  ///< elements here
+  /// The Map's own numbers, less the smallest of all, are these on every rank.
+  bool native = false;
+};
+
+/// Whether the elements here are `first`, `first` + 1, …, counted from the Map's smallest index.
+inline bool is_run_from(const Tpetra::Map<>& map, Index first) {
+  const Index count = local_count(map);
+  if (count == 0) return true;
+  const Index base = static_cast<Index>(map.getMinAllGlobalIndex());
+  if (static_cast<Index>(map.getMinGlobalIndex()) - base != first) return false;
+  if (map.isContiguous()) return true;
+  using LocalOrdinal = Tpetra::Map<>::local_ordinal_type;
+  for (Index i = 0; i < count; ++i)
+    if (static_cast<Index>(map.getGlobalElement(static_cast<LocalOrdinal>(i))) - base != first + i)
+      return false;
+  return true;
+}
+
+/// Collective.
+inline RankOrder rank_order(const Tpetra::Map<>& map, const MpiCommunicator& comm) {
+  RankOrder order;
+  order.count = local_count(map);
+  order.first = comm.exclusive_sum(order.count);
+  std::int64_t native = is_run_from(map, order.first) ? 1 : 0;
+  comm.allreduce(&native, 1, Reduction::min);
+  order.native = native != 0;
+  return order;
+}
+
+/// Numbers that travel as values of a vector: exact up to here.
 template <class Scalar>
-std::vector<PetscInt> column_numbers(const Tpetra::CrsMatrix<Scalar>& matrix,
-                                     const MpiCommunicator& comm) {
+void require_exact(Index largest) {
+  constexpr int digits = std::numeric_limits<decltype(PetscRealPart(Scalar()))>::digits;
+  if (largest >> digits == 0) return;
+  throw NotRepresentable(
+      tpetra::make_finding("matrix.index-range", std::to_string(largest) + " columns",
+                           "column numbers that a value of the matrix holds exactly",
+                           "Build the matrix on a domain Map that is contiguous in rank order."));
+}
+
+/// Collective. PETSc's number of each local column, asked of the owners.
+template <class Scalar>
+std::vector<PetscInt> asked_column_numbers(const Tpetra::CrsMatrix<Scalar>& matrix,
+                                           const RankOrder& columns, const MpiCommunicator& comm) {
   const auto domain = matrix.getDomainMap();
-  const Index count = local_count(*domain);
-  const Index first = comm.exclusive_sum(count);
+  agreed(comm, [&] {
+    daptor::detail::fault_point("solvers.columns.ask");
+    require_exact<Scalar>(static_cast<Index>(domain->getGlobalNumElements()));
+  });
   return together(comm, "tpetra", "Tpetra::Vector::doImport", [&] {
     Tpetra::Vector<Scalar> owned(domain);
     Tpetra::Vector<Scalar> local(matrix.getColMap());
     {
       const auto data = owned.getDataNonConst();
-      for (Index i = 0; i < count; ++i)
-        data[static_cast<Teuchos_Ordinal>(i)] = static_cast<PetscReal>(first + i);
+      for (Index i = 0; i < columns.count; ++i)
+        data[static_cast<Teuchos_Ordinal>(i)] = static_cast<PetscReal>(columns.first + i);
     }
     const auto importer = matrix.getGraph()->getImporter();
     if (!importer.is_null()) local.doImport(owned, *importer, Tpetra::INSERT);
     const auto data = importer.is_null() ? owned.getData() : local.getData();
     std::vector<PetscInt> numbers;
+    numbers.reserve(static_cast<std::size_t>(data.size()));
     for (const Scalar& number : data)
       numbers.push_back(petsc::detail::petsc_int(static_cast<Index>(PetscRealPart(number))));
     return numbers;
   });
+}
+
+/// Process-local. The same where the domain Map's own numbers are PETSc's.
+template <class Scalar>
+std::vector<PetscInt> known_column_numbers(const Tpetra::CrsMatrix<Scalar>& matrix,
+                                           const RankOrder& columns) {
+  using LocalOrdinal = Tpetra::Map<>::local_ordinal_type;
+  const auto& map = *matrix.getColMap();
+  const auto importer = matrix.getGraph()->getImporter();
+  const Index count = local_count(map);
+  // The first of them are the owned ones, in their order.
+  const Index same =
+      importer.is_null() ? columns.count : static_cast<Index>(importer->getNumSameIDs());
+  std::vector<PetscInt> numbers(static_cast<std::size_t>(count));
+  for (Index c = 0; c < same; ++c)
+    numbers[static_cast<std::size_t>(c)] = static_cast<PetscInt>(columns.first + c);
+  const Index base = static_cast<Index>(matrix.getDomainMap()->getMinAllGlobalIndex());
+  for (Index c = same; c < count; ++c)
+    numbers[static_cast<std::size_t>(c)] = petsc::detail::petsc_int(
+        static_cast<Index>(map.getGlobalElement(static_cast<LocalOrdinal>(c))) - base);
+  return numbers;
+}
+
+/// Collective over `comm`. PETSc's number (rank after rank) of each local column of a fill-complete
+/// matrix, whose columns are numbered as `columns` says. Without communication but for agreeing
+/// where the domain Map is contiguous in rank order.
+template <class Scalar>
+std::vector<PetscInt> column_numbers(const Tpetra::CrsMatrix<Scalar>& matrix,
+                                     const RankOrder& columns, const MpiCommunicator& comm) {
+  if (!columns.native) return asked_column_numbers(matrix, columns, comm);
+  return agreed(comm, [&] {
+    daptor::detail::fault_point("solvers.columns.number");
+    return known_column_numbers(matrix, columns);
+  });
+}
+
+template <class Scalar>
+std::vector<PetscInt> column_numbers(const Tpetra::CrsMatrix<Scalar>& matrix,
+                                     const MpiCommunicator& comm) {
+  return column_numbers(matrix, rank_order(*matrix.getDomainMap(), comm), comm);
 }
 
 /// The rows of a square matrix whose row, domain and range Map have the same local elements.

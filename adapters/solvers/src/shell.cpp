@@ -56,35 +56,6 @@ PetscErrorCode pc_destroy(PC pc) {
 
 }  // namespace
 
-OwnedMat::OwnedMat(Mat mat) : mat_(mat), session_(petsc::detail::require_session()) {}
-
-OwnedMat::OwnedMat(OwnedMat&& other) noexcept
-    : mat_(std::exchange(other.mat_, nullptr)), session_(other.session_) {}
-
-OwnedMat& OwnedMat::operator=(OwnedMat&& other) noexcept {
-  if (this != &other) {
-    OwnedMat old(std::move(*this));
-    mat_ = std::exchange(other.mat_, nullptr);
-    session_ = other.session_;
-  }
-  return *this;
-}
-
-OwnedMat::~OwnedMat() {
-  if (mat_ == nullptr) return;
-  if (petsc::detail::alive(session_)) {
-    static_cast<void>(MatDestroy(&mat_));
-  } else {
-    petsc::detail::note_outlived();
-  }
-}
-
-void OwnedMat::close() {
-  if (mat_ == nullptr) return;
-  petsc::detail::require_alive(session_);
-  call("MatDestroy", MatDestroy, &mat_);
-}
-
 OwnedMat operator_as_mat(const Teuchos::RCP<const Operator>& op, MPI_Comm mpi) {
   const MpiCommunicator comm(mpi);
   std::unique_ptr<OperatorShell> shell = make_operator_shell(op, comm);

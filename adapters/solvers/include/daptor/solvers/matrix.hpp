@@ -4,6 +4,7 @@
 
 #include <Teuchos_RCP.hpp>
 
+#include "daptor/solvers/owned_mat.hpp"
 #include "daptor/solvers/types.hpp"
 
 namespace daptor::solvers {
@@ -24,6 +25,26 @@ namespace daptor::solvers {
 /// `tpetra.not-initialized`; Finalized. A null `matrix` is an InvalidArgument on the rank that
 /// passed it, without communication: pass it on no rank or on all.
 Teuchos::RCP<CrsMatrix> copy_matrix(Mat matrix);
+
+/// Collective over the communicator of the row Map. A fill-complete CrsMatrix as a PETSc matrix of
+/// type AIJ (`seqaij` on one process, else `mpiaij`), row by row the same entries.
+///
+/// PETSc numbers rank after rank: the i-th local row of the row Map is the i-th local row of the
+/// result, the i-th local element of the domain Map its i-th local column, whatever their global
+/// indices. Where both Maps are contiguous in rank order from one index base, numbers differ by
+/// that base only.
+///
+/// A copy, as its name says, of 8 bytes a value and a PetscInt a column, and two PetscInts a local
+/// row and one a local column. Made of the local rows at once; communicates to agree, for PETSc's
+/// own scatter and, where the domain Map is not contiguous in rank order, once for the numbers of
+/// the columns. New entries are an error in the result (MAT_NEW_NONZERO_LOCATION_ERR): MatDuplicate
+/// gives a matrix without that limit.
+///
+/// Throws, on all ranks: NotRepresentable with rule `matrix.maps` (row and range Map differ, or an
+/// index is on several ranks) or `matrix.index-range` (counts that a PetscInt does not hold);
+/// InvalidArgument (`matrix.unassembled`: not fill-complete; `matrix.duplicate`: two entries in one
+/// place; `tpetra.not-initialized`); LibraryFailed; Finalized.
+OwnedMat copy_matrix(const CrsMatrix& matrix);
 
 /// Process-local, without communication or symbolic work: the values of `matrix` as they are now
 /// into `copy`, which copy_matrix made of it. What holds `copy` has to be told: a preconditioner

@@ -1,0 +1,179 @@
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <Tpetra_CrsMatrix.hpp>
+
+#include "copy_matrix_limits.hpp"
+#include "copy_matrix_origin.hpp"
+#include "daptor/detail/fault.hpp"
+#include "daptor/solvers/matrix.hpp"
+#include "daptor/tpetra.hpp"
+#include "local_rows.hpp"
+#include "petsc/src/call.hpp"
+#include "petsc/src/vec_creation.hpp"
+#include "tpetra/src/finding.hpp"
+#include "tpetra/src/kokkos.hpp"
+
+namespace daptor::solvers {
+namespace {
+
+using daptor::detail::fault_point;
+using petsc::detail::call;
+using petsc::detail::collective;
+using petsc::detail::petsc_int;
+using tpetra::make_finding;
+
+template <class Scalar>
+void require_copyable(const Tpetra::CrsMatrix<Scalar>& matrix) {
+  fault_point("solvers.copy_matrix.check");
+  static_cast<void>(petsc::detail::require_session());
+  tpetra::require_kokkos();
+  if (!matrix.isFillComplete())
+    throw InvalidArgument(Report(
+        {make_finding("matrix.unassembled", "a CrsMatrix that is not fill-complete",
+                      "a matrix that can be multiplied with", "Call fillComplete before.")}));
+  if (matrix.getRowMap() != matrix.getRangeMap() &&
+      !matrix.getRowMap()->locallySameAs(*matrix.getRangeMap()))
+    throw NotRepresentable(
+        make_finding("matrix.maps", "a row Map and a range Map that differ",
+                     "rows that lie where the result of a product does, as in PETSc",
+                     "Export it onto a matrix on the range Map (exportAndFillComplete)."));
+  require_petsc_ints(static_cast<Index>(matrix.getRangeMap()->getGlobalNumElements()),
+                     static_cast<Index>(matrix.getDomainMap()->getGlobalNumElements()),
+                     static_cast<Index>(matrix.getLocalMatrixHost().values.extent(0)));
+}
+
+/// Collective. A row or a column of PETSc is on one rank only.
+RankOrder one_to_one_order(const Teuchos::RCP<const Tpetra::Map<>>& map,
+                           const MpiCommunicator& comm) {
+  const RankOrder order = rank_order(*map, comm);
+  if (order.native) return order;
+  if (together(comm, "tpetra", "Tpetra::Map::isOneToOne", [&] { return map->isOneToOne(); }))
+    return order;
+  throw NotRepresentable(make_finding(
+      "matrix.maps", "a Map with an index on several ranks",
+      "row and domain Maps that are one-to-one, as PETSc's layouts are",
+      "Tpetra::createOneToOne makes one; export the matrix onto it (exportAndFillComplete)."));
+}
+
+/// Divides the entries of the rows into those in owned columns, and the others.
+template <class Local>
+class Division {
+ public:
+  Division(const Local& local, const std::vector<PetscInt>& numbers, const RankOrder& columns)
+      : local_(local),
+        numbers_(numbers.data()),
+        first_(static_cast<PetscInt>(columns.first)),
+        count_(static_cast<PetscInt>(columns.count)),
+        rows_(static_cast<std::size_t>(local.numRows())) {}
+
+  void fill(CrsArrays& diagonal, CrsArrays& off_diagonal) const {
+    count(diagonal, off_diagonal);
+    diagonal.make_entries(rows_);
+    off_diagonal.make_entries(rows_);
+    for (std::size_t r = 0; r < rows_; ++r) {
+      std::size_t own = static_cast<std::size_t>(diagonal.starts[r]);
+      std::size_t other = static_cast<std::size_t>(off_diagonal.starts[r]);
+      for (auto e = local_.graph.row_map(r); e < local_.graph.row_map(r + 1); ++e) {
+        const PetscInt number = numbers_[static_cast<std::size_t>(local_.graph.entries(e))];
+        if (owned(number)) {
+          diagonal.columns[own] = number - first_;
+          diagonal.values[own++] = local_.values(e);
+        } else {
+          off_diagonal.columns[other] = number;
+          off_diagonal.values[other++] = local_.values(e);
+        }
+      }
+      diagonal.sort_row(r);
+      off_diagonal.sort_row(r);
+    }
+  }
+
+ private:
+  bool owned(PetscInt number) const { return number >= first_ && number - first_ < count_; }
+
+  void count(CrsArrays& diagonal, CrsArrays& off_diagonal) const {
+    diagonal.make_starts(rows_);
+    off_diagonal.make_starts(rows_);
+    PetscInt own = 0;
+    PetscInt all = 0;
+    for (std::size_t r = 0; r < rows_; ++r) {
+      for (auto e = local_.graph.row_map(r); e < local_.graph.row_map(r + 1); ++e, ++all)
+        if (owned(numbers_[static_cast<std::size_t>(local_.graph.entries(e))])) ++own;
+      diagonal.starts[r + 1] = own;
+      off_diagonal.starts[r + 1] = all - own;
+    }
+  }
+
+  const Local& local_;
+  const PetscInt* numbers_;
+  PetscInt first_, count_;
+  std::size_t rows_;
+};
+
+/// Collective.
+Mat create(MPI_Comm mpi, const MpiCommunicator& comm, const RankOrder& rows,
+           const RankOrder& columns, PetscInt global_rows, PetscInt global_columns,
+           MatrixOrigin& origin) {
+  Mat mat = nullptr;
+  const auto local_rows = static_cast<PetscInt>(rows.count);
+  const auto local_columns = static_cast<PetscInt>(columns.count);
+  CrsArrays& own = origin.diagonal;
+  CrsArrays& other = origin.off_diagonal;
+  if (comm.size() == 1) {
+    call("MatCreateSeqAIJWithArrays", MatCreateSeqAIJWithArrays, mpi, local_rows, local_columns,
+         own.starts.get(), own.columns.get(), own.values.get(), &mat);
+  } else {
+    collective(comm, "MatCreateMPIAIJWithSplitArrays", MatCreateMPIAIJWithSplitArrays, mpi,
+               local_rows, local_columns, global_rows, global_columns, own.starts.get(),
+               own.columns.get(), own.values.get(), other.starts.get(), other.columns.get(),
+               other.values.get(), &mat);
+  }
+  return mat;
+}
+
+template <class Scalar>
+OwnedMat copy(const Tpetra::CrsMatrix<Scalar>& matrix) {
+  if constexpr (!tpetra::has_scalar<Scalar>) {
+    static_cast<void>(matrix);
+    tpetra::detail::refuse_scalar(DataType::of<Scalar>());
+  } else {
+    const MPI_Comm mpi = tpetra::communicator(*matrix.getRowMap());
+    const MpiCommunicator comm(mpi);
+    agreed(comm, [&] { require_copyable(matrix); });
+    const RankOrder rows = one_to_one_order(matrix.getRowMap(), comm);
+    const RankOrder columns = matrix.getDomainMap() == matrix.getRowMap()
+                                  ? rows
+                                  : one_to_one_order(matrix.getDomainMap(), comm);
+    std::vector<PetscInt> numbers = column_numbers(matrix, columns, comm);
+    auto origin = agreed(comm, [&] {
+      fault_point("solvers.copy_matrix.fill");
+      auto made = std::make_shared<MatrixOrigin>();
+      const auto local = matrix.getLocalMatrixHost();
+      Division(local, numbers, columns).fill(made->diagonal, made->off_diagonal);
+      made->column_numbers = std::move(numbers);
+      made->column_map = matrix.getColMap();
+      return made;
+    });
+    petsc::detail::Guard<Mat> mat(
+        create(mpi, comm, rows, columns,
+               static_cast<PetscInt>(matrix.getRangeMap()->getGlobalNumElements()),
+               static_cast<PetscInt>(matrix.getDomainMap()->getGlobalNumElements()), *origin));
+    return agreed(comm, [&] {
+      fault_point("solvers.copy_matrix.keep");
+      keep_with(mat.get(), origin);
+      return OwnedMat(mat.release());
+    });
+  }
+}
+
+}  // namespace
+
+OwnedMat copy_matrix(const CrsMatrix& matrix) {
+  return copy<PetscScalar>(matrix);
+}
+
+}  // namespace daptor::solvers

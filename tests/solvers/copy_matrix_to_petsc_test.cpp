@@ -1,0 +1,145 @@
+#include <Teuchos_ParameterList.hpp>
+
+#include "crs.hpp"
+
+namespace daptor::test {
+namespace {
+
+using solvers::copy_matrix;
+using solvers::OwnedMat;
+
+constexpr Ids every_numbering[] = {Ids::contiguous, Ids::from_one, Ids::backwards, Ids::dealt};
+
+bool same(Mat a, Mat b) {
+  PetscBool equal = PETSC_FALSE;
+  DAPTOR_EXPECT_OK(MatEqual(a, b, &equal));
+  return equal == PETSC_TRUE;
+}
+
+TEST(CopyMatrixToPetsc, hasTheEntriesWhateverTheNumberingAndLayout) {
+  for (const Counts& rows : row_layouts(23))
+    for (const Ids ids : every_numbering) {
+      const OwnedMat copy = copy_matrix(*crs_matrix(rows, rows, ids, ids));
+      EXPECT_TRUE(same(copy.get(), scattered_matrix(rows, rows)));
+      MatType type = nullptr;
+      MatGetType(copy.get(), &type);
+      EXPECT_STREQ(type, world_size() == 1 ? MATSEQAIJ : MATMPIAIJ);
+    }
+}
+
+TEST(CopyMatrixToPetsc, hasTheEntriesOfRectangularMatrices) {
+  const auto layouts = row_layouts(19);
+  for (std::size_t i = 0; i < layouts.size(); ++i) {
+    const Counts& rows = layouts[i];
+    const Counts& columns = layouts[(i + 3) % layouts.size()];
+    const Ids row_ids = every_numbering[i % 4];
+    const Ids column_ids = every_numbering[(i + 1) % 4];
+    const OwnedMat copy = copy_matrix(*crs_matrix(rows, columns, row_ids, column_ids));
+    EXPECT_TRUE(same(copy.get(), scattered_matrix(rows, columns)));
+  }
+}
+
+TEST(CopyMatrixToPetsc, isUsableAsAnyMatrix) {
+  for (const Counts& rows : row_layouts(17)) {
+    const OwnMat original = scattered_matrix(rows, rows);
+    OwnMat duplicate;
+    OwnMat transposed;
+    OwnMat transpose_of_original;
+    {
+      const OwnedMat copy = copy_matrix(*crs_matrix(rows, rows, Ids::dealt, Ids::dealt));
+      DAPTOR_EXPECT_OK(MatDuplicate(copy.get(), MAT_COPY_VALUES, duplicate.address()));
+      DAPTOR_EXPECT_OK(MatTranspose(copy.get(), MAT_INITIAL_MATRIX, transposed.address()));
+    }
+    EXPECT_TRUE(same(duplicate, original));
+    MatTranspose(original, MAT_INITIAL_MATRIX, transpose_of_original.address());
+    EXPECT_TRUE(same(transposed, transpose_of_original));
+  }
+}
+
+TEST(CopyMatrixToPetsc, blocksOutliveTheMatrix) {
+  const Counts rows(static_cast<std::size_t>(world_size()), 5);
+  OwnedMat copy = copy_matrix(*crs_matrix(rows, rows, Ids::contiguous, Ids::contiguous));
+  OwnMat block;
+  MatGetDiagonalBlock(copy.get(), block.address());
+  PetscObjectReference(reinterpret_cast<PetscObject>(block.object));
+  PetscReal before = 0;
+  MatNorm(block, NORM_FROBENIUS, &before);
+  copy.close();
+  PetscReal after = 0;
+  MatNorm(block, NORM_FROBENIUS, &after);
+  EXPECT_EQ(before, after);
+}
+
+TEST(CopyMatrixToPetsc, goesThereAndBackAgain) {
+  for (const Counts& rows : row_layouts(29)) {
+    const OwnMat a = scattered_matrix(rows, rows);
+    EXPECT_TRUE(same(copy_matrix(*copy_matrix(a)).get(), a));
+  }
+}
+
+TEST(CopyMatrixToPetsc, ofAMatrixWithoutRowsOrEntries) {
+  const Counts none(static_cast<std::size_t>(world_size()), 0);
+  const OwnedMat nothing = copy_matrix(*crs_matrix(none, none, Ids::contiguous, Ids::contiguous));
+  PetscInt rows = -1;
+  MatGetSize(nothing.get(), &rows, nullptr);
+  EXPECT_EQ(rows, 0);
+  const Counts some(static_cast<std::size_t>(world_size()), 2);
+  const auto map = crs_map(some, Ids::contiguous);
+  Crs empty(map, 0);
+  empty.fillComplete();
+  const OwnedMat copy = copy_matrix(empty);
+  MatInfo info;
+  MatGetInfo(copy.get(), MAT_GLOBAL_SUM, &info);
+  EXPECT_EQ(info.nz_used, 0.0);
+}
+
+TEST(CopyMatrixToPetsc, refusesWhatIsNotReady) {
+  const Counts rows(static_cast<std::size_t>(world_size()), 3);
+  const Crs open(crs_map(rows, Ids::contiguous), 1);
+  expect_error<InvalidArgument>("matrix.unassembled", [&] { copy_matrix(open); });
+}
+
+TEST(CopyMatrixToPetsc, refusesMapsThatPetscHasNot) {
+  if (world_size() == 1) {
+    // One process: two Maps of the same elements in another order.
+    const Counts rows{4};
+    Crs turned(crs_map(rows, Ids::contiguous), 1);
+    turned.fillComplete(crs_map(rows, Ids::contiguous), crs_map(rows, Ids::backwards));
+    expect_error<NotRepresentable>("matrix.maps", [&] { copy_matrix(turned); });
+    return;
+  }
+  // Every rank has row 0; the range has it on rank 0 only.
+  const Global list[] = {0, world_rank() + 1};
+  const auto overlapping = Teuchos::rcp(
+      new CrsMap(Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid(),
+                 Teuchos::ArrayView<const Global>(list, 2), 0, Tpetra::getDefaultComm()));
+  const auto unique = Tpetra::createOneToOne(Teuchos::RCP<const CrsMap>(overlapping));
+  const auto filled = [&](const Teuchos::RCP<const CrsMap>& range) {
+    const auto matrix = Teuchos::rcp(new Crs(overlapping, 1));
+    const double one = 1;
+    for (const Global row : list) matrix->insertGlobalValues(row, 1, &one, &row);
+    matrix->fillComplete(unique, range);
+    return matrix;
+  };
+  expect_error<NotRepresentable>("matrix.maps", [&] { copy_matrix(*filled(unique)); });
+  expect_error<NotRepresentable>("matrix.maps", [&] { copy_matrix(*filled(overlapping)); });
+}
+
+TEST(CopyMatrixToPetsc, aFaultOnOneRankIsThrownOnAll) {
+  const Counts rows(static_cast<std::size_t>(world_size()), 3);
+  const auto numbered = [&](const char* point, Ids ids) {
+    const auto matrix = crs_matrix(rows, rows, ids, ids);
+    for (int rank = 0; rank < world_size(); ++rank) {
+      const Fault fault(point, rank);
+      expect_error<LibraryFailed>("library.c++", [&] { copy_matrix(*matrix); });
+    }
+    EXPECT_NO_THROW(copy_matrix(*matrix));
+  };
+  for (const char* point : {"solvers.copy_matrix.check", "solvers.columns.number",
+                            "solvers.copy_matrix.fill", "solvers.copy_matrix.keep"})
+    numbered(point, Ids::contiguous);
+  numbered("solvers.columns.ask", Ids::backwards);
+}
+
+}  // namespace
+}  // namespace daptor::test
