@@ -5,6 +5,7 @@
 #include <Tpetra_Vector.hpp>
 
 #include "../../examples/demo/allocations.hpp"
+#include "crs.hpp"
 #include "daptor/petsc.hpp"
 #include "daptor/tpetra.hpp"
 #include "probe.hpp"
@@ -621,6 +622,42 @@ TEST(PetscOperator, anErrorOfPetscIsThrownWithItsText) {
   MatShellSetOperation(shell, MATOP_MULT, reinterpret_cast<void (*)(void)>(look));
   op->apply(X, Y);
   EXPECT_EQ(seen.x, memory_of(X));
+}
+
+/// On the matrix's own Maps, whatever they number, and after its values have changed.
+TEST(PetscOperator, aTpetraMatrixIsPreconditionedOnItsOwnMaps) {
+  const Counts rows = row_layouts(24)[2];
+  for (const Ids ids : {Ids::contiguous, Ids::backwards, Ids::dealt}) {
+    const auto map = crs_map(rows, ids);
+    const auto a = Teuchos::rcp(new Crs(map, 2));
+    PetscInt next = start(rows, world_rank());
+    for (int i = 0; i < static_cast<int>(mine(rows)); ++i, ++next) {
+      const Global id = map->getGlobalElement(i);
+      const double value = 1.0 + next;
+      a->insertGlobalValues(id, 1, &value, &id);
+    }
+    a->fillComplete();
+    const Op op = petsc_preconditioner(a, "-pc_type jacobi");
+    EXPECT_EQ(op->getDomainMap(), a->getRangeMap());
+    EXPECT_EQ(op->getRangeMap(), a->getDomainMap());
+    const MultiVector X = columns_on(map, 2);
+    MultiVector B(map, 2);
+    MultiVector Y(map, 2);
+    for (int round = 0; round < 2; ++round) {
+      a->apply(X, B);
+      op->apply(B, Y);
+      EXPECT_LT(distance(X, Y), 1e-13);
+      a->resumeFill();
+      a->scale(4.0);
+      a->fillComplete();
+      solvers::set_up_again(*op);
+    }
+    const Op inner = petsc_solver(a, "-ksp_type cg -pc_type jacobi -ksp_rtol 1e-12");
+    a->apply(X, B);
+    inner->apply(B, Y);
+    EXPECT_LT(distance(X, Y), 1e-10);
+  }
+  EXPECT_THROW(petsc_preconditioner(Teuchos::RCP<const Crs>(), ""), InvalidArgument);
 }
 
 TEST(PetscOptions, areThoseOfTheLineAlone) {

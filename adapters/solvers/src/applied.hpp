@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -26,6 +27,13 @@ class Applied {
   void require_alive() const;
   void use(std::shared_ptr<OptionSet> options) { options_ = std::move(options); }
   OptionSet* options() const { return options_.get(); }
+
+  /// What has to be done before it is set up again, where its matrix is a copy. Collective.
+  using Renewal = std::function<void(const MpiCommunicator&)>;
+  void renew_by(Renewal renewal) { renewal_ = std::move(renewal); }
+  void renew(const MpiCommunicator& comm) const {
+    if (renewal_) renewal_(comm);
+  }
 
   /// The matrix whose layouts its vectors have. Process-local; throws InvalidArgument
   /// (`operator.matrix`) where there is none.
@@ -60,6 +68,7 @@ class Applied {
   PetscObject object_;
   unsigned session_;
   std::shared_ptr<OptionSet> options_;
+  Renewal renewal_;
 };
 
 /// Each takes a reference of its own.

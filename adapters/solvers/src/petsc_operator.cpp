@@ -53,7 +53,6 @@ class Behind {
 void set_up(Applied& applied, const MpiCommunicator& comm) {
   const char* const function = "set-up";
   together(comm, "petsc", function, [&] {
-    fault_point("solvers.petsc_operator.set_up");
     const OptionSet::Active active(applied.options());
     applied.set_up();
     return true;
@@ -379,6 +378,7 @@ Teuchos::RCP<Operator> ksp_as_operator(KSP ksp, const OperatorMaps& maps) {
 void set_up_again(const Operator& op) {
   const Behind& ours = behind(op);
   ours.applied().require_alive();
+  ours.applied().renew(ours.comm());
   set_up(ours.applied(), ours.comm());
 }
 

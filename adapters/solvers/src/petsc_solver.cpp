@@ -1,7 +1,10 @@
 #include <utility>
 
+#include <Tpetra_CrsMatrix.hpp>
+
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
+#include "daptor/solvers/matrix.hpp"
 #include "petsc/src/call.hpp"
 #include "petsc_operator.hpp"
 #include "together.hpp"
@@ -9,6 +12,7 @@
 namespace daptor::solvers {
 namespace {
 
+using daptor::detail::fault_point;
 using petsc::detail::call;
 
 /// A PETSc object until an operator has a reference of it.
@@ -43,28 +47,59 @@ Held<KSP, KSPDestroy> new_ksp(Mat matrix, MPI_Comm comm) {
   return ksp;
 }
 
-/// Collective. `create` makes the object under the options of `line`.
+PetscErrorCode set_operators(PC pc, Mat matrix) {
+  return PCSetOperators(pc, matrix, matrix);
+}
+PetscErrorCode set_operators(KSP ksp, Mat matrix) {
+  return KSPSetOperators(ksp, matrix, matrix);
+}
+
+/// A new copy in the place of the old one.
+template <class Object>
+Applied::Renewal renewal_of(Object object, Teuchos::RCP<const CrsMatrix> matrix) {
+  if (matrix.is_null()) return nullptr;
+  return [object, matrix](const MpiCommunicator& comm) {
+    const OwnedMat copy = copy_matrix(*matrix);
+    agreed(comm,
+           [&] { petsc::detail::check(set_operators(object, copy.get()), "PCSetOperators"); });
+  };
+}
+
+/// Collective. `create` makes the object under the options of `line`; `origin` is what `matrix` was
+/// copied of, or null.
 template <class F>
 Teuchos::RCP<Operator> from_options(Mat matrix, const std::string& line, const OperatorMaps& maps,
-                                    F&& create) {
+                                    F&& create,
+                                    const Teuchos::RCP<const CrsMatrix>& origin = Teuchos::null) {
   if (matrix == nullptr) throw InvalidArgument("matrix", "a null Mat", "a Mat of PETSc");
   static_cast<void>(petsc::detail::require_session());
   const MPI_Comm native = PetscObjectComm(reinterpret_cast<PetscObject>(matrix));
   const MpiCommunicator comm(native);
   const std::shared_ptr<OptionSet> options = OptionSet::parse(line, comm);
   const auto object = together(comm, "petsc", "set-up", [&] {
-    daptor::detail::fault_point("solvers.petsc_solver.create");
     const OptionSet::Active active(options.get());
     return create(matrix, native);
   });
   std::unique_ptr<Applied> made = agreed(comm, [&] {
+    fault_point("solvers.petsc_solver.made");
     std::unique_ptr<Applied> result = applied(object.get());
     result->use(options);
+    result->renew_by(renewal_of(object.get(), origin));
     return result;
   });
   Teuchos::RCP<Operator> op = as_operator(std::move(made), maps);
   options->require_used(comm);
   return op;
+}
+
+template <class F>
+Teuchos::RCP<Operator> from_copy(const Teuchos::RCP<const CrsMatrix>& matrix,
+                                 const std::string& line, F&& create) {
+  if (matrix.is_null())
+    throw InvalidArgument("matrix", "a null CrsMatrix", "a fill-complete CrsMatrix");
+  const OwnedMat copy = copy_matrix(*matrix);
+  return from_options(copy.get(), line, {matrix->getRangeMap(), matrix->getDomainMap()},
+                      std::forward<F>(create), matrix);
 }
 
 }  // namespace
@@ -77,6 +112,16 @@ Teuchos::RCP<Operator> petsc_preconditioner(Mat matrix, const std::string& optio
 Teuchos::RCP<Operator> petsc_solver(Mat matrix, const std::string& options,
                                     const OperatorMaps& maps) {
   return from_options(matrix, options, maps, new_ksp);
+}
+
+Teuchos::RCP<Operator> petsc_preconditioner(const Teuchos::RCP<const CrsMatrix>& matrix,
+                                            const std::string& options) {
+  return from_copy(matrix, options, new_pc);
+}
+
+Teuchos::RCP<Operator> petsc_solver(const Teuchos::RCP<const CrsMatrix>& matrix,
+                                    const std::string& options) {
+  return from_copy(matrix, options, new_ksp);
 }
 
 }  // namespace daptor::solvers

@@ -89,11 +89,21 @@ Teuchos::RCP<Operator> petsc_preconditioner(Mat matrix, const std::string& optio
 /// A KSP for `matrix`, set up. The same as `ksp_as_operator` in what it does not converge to.
 Teuchos::RCP<Operator> petsc_solver(Mat matrix, const std::string& options,
                                     const OperatorMaps& maps = {});
+
+/// The same for a fill-complete Tpetra matrix, which is copied (see `copy_matrix`), and kept for
+/// `set_up_again`. Domain and range Map are the matrix's range and domain Map. Throw, besides, as
+/// copy_matrix. A null `matrix` is an InvalidArgument on the rank that passed it, without
+/// communication.
+Teuchos::RCP<Operator> petsc_preconditioner(const Teuchos::RCP<const CrsMatrix>& matrix,
+                                            const std::string& options);
+Teuchos::RCP<Operator> petsc_solver(const Teuchos::RCP<const CrsMatrix>& matrix,
+                                    const std::string& options);
 /// \}
 
-/// Collective. Sets up what is behind `op` now, and not in its next application, after its matrix
-/// has changed. Throws, on all ranks, LibraryFailed (`library.petsc`), also for a failure that
-/// PETSc does not raise as an error (a zero pivot).
+/// Collective. Sets up what is behind `op` now, after its matrix has changed. A PETSc matrix is
+/// looked at in the next application anyway; of a Tpetra matrix, which was copied, this is the only
+/// way. Throws, on all ranks, LibraryFailed (`library.petsc`), also for a failure that PETSc does
+/// not raise as an error (a zero pivot), and as copy_matrix.
 void set_up_again(const Operator& op);
 
 /// What the operator's applications came to. Process-local.
