@@ -19,8 +19,14 @@ struct Group {
 };
 
 constexpr Group groups[] = {
-    {"wrap", bench::wrap},         {"rebind", bench::rebind}, {"memory", bench::memory},
-    {"validate", bench::validate}, {"solve", bench::solve},
+    {"wrap", bench::wrap},
+    {"rebind", bench::rebind},
+    {"memory", bench::memory},
+    {"validate", bench::validate},
+    {"solve", bench::solve},
+#ifdef DAPTOR_PLUGIN
+    {"time_to_solution", bench::time_to_solution},
+#endif
 };
 
 int run(const std::vector<std::string>& names, bool quick) {

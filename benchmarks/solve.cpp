@@ -14,74 +14,18 @@
 #include <daptor/solvers.hpp>
 
 #include "groups.hpp"
+#include "problem.hpp"
 #include "support/pairs.hpp"
 
 namespace bench {
 namespace {
 
-using Operator = daptor::solvers::Operator;
 using MultiVector = Tpetra::MultiVector<PetscScalar>;
-
-/// Five-point Laplacian on m x m points, rows divided as PETSc divides them.
-Mat make_laplacian(MPI_Comm comm, PetscInt m) {
-  Mat A = nullptr;
-  PetscInt first = 0;
-  PetscInt last = 0;
-  PetscCallAbort(comm, MatCreateAIJ(comm, PETSC_DECIDE, PETSC_DECIDE, m * m, m * m, 5, nullptr, 2,
-                                    nullptr, &A));
-  PetscCallAbort(comm, MatGetOwnershipRange(A, &first, &last));
-  for (PetscInt row = first; row < last; ++row) {
-    const PetscInt i = row / m;
-    const PetscInt j = row % m;
-    const auto set = [&](PetscInt column, PetscScalar value) {
-      PetscCallAbort(comm, MatSetValue(A, row, column, value, INSERT_VALUES));
-    };
-    if (i > 0) set(row - m, -1.0);
-    if (i < m - 1) set(row + m, -1.0);
-    if (j > 0) set(row - 1, -1.0);
-    if (j < m - 1) set(row + 1, -1.0);
-    set(row, 4.0);
-  }
-  PetscCallAbort(comm, MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
-  PetscCallAbort(comm, MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
-  return A;
-}
-
-/// Adds up the time inside another operator.
-class Timed final : public Operator {
- public:
-  explicit Timed(Teuchos::RCP<const Operator> inner) : inner_(std::move(inner)) {}
-
-  Teuchos::RCP<const Tpetra::Map<>> getDomainMap() const override { return inner_->getDomainMap(); }
-  Teuchos::RCP<const Tpetra::Map<>> getRangeMap() const override { return inner_->getRangeMap(); }
-  void apply(const MultiVector& X, MultiVector& Y, Teuchos::ETransp mode, PetscScalar alpha,
-             PetscScalar beta) const override {
-    const double start = MPI_Wtime();
-    inner_->apply(X, Y, mode, alpha, beta);
-    seconds += MPI_Wtime() - start;
-  }
-
-  mutable double seconds = 0;
-
- private:
-  Teuchos::RCP<const Operator> inner_;
-};
 
 struct Run {
   double seconds = 0;
   int iterations = 0;
 };
-
-Run solve_petsc(MPI_Comm comm, KSP ksp, Vec b, Vec x) {
-  PetscCallAbort(comm, VecSet(x, 0.0));
-  MPI_Barrier(comm);
-  const double start = MPI_Wtime();
-  PetscCallAbort(comm, KSPSolve(ksp, b, x));
-  const double seconds = MPI_Wtime() - start;
-  PetscInt iterations = 0;
-  PetscCallAbort(comm, KSPGetIterationNumber(ksp, &iterations));
-  return {seconds, static_cast<int>(iterations)};
-}
 
 Run solve_belos(MPI_Comm comm, const Teuchos::RCP<const Operator>& A,
                 const Teuchos::RCP<const Operator>& M) {
@@ -109,36 +53,18 @@ std::string percent(double part) {
 }
 
 void one_size(MPI_Comm comm, PetscInt m, bool quick, const Table& table) {
-  Mat A = make_laplacian(comm, m);
-  Vec b = nullptr;
-  Vec x = nullptr;
-  PetscCallAbort(comm, MatCreateVecs(A, &x, &b));
-  PetscCallAbort(comm, VecSet(b, 1.0));
-  const auto M = daptor::solvers::muelu_preconditioner(A, Teuchos::ParameterList());
-  const Teuchos::RCP<const Operator> B = daptor::solvers::copy_matrix(A);
-  const auto timed = Teuchos::rcp(new Timed(M));
+  const Problem problem(comm, m);
+  const Teuchos::RCP<const Operator> B = daptor::solvers::copy_matrix(problem.A);
+  const auto timed = Teuchos::rcp(new Timed(problem.M));
+  Cg petsc(problem);
+  daptor::solvers::operator_as_pc(timed, petsc.pc());
 
-  KSP ksp = nullptr;
-  PC pc = nullptr;
-  PetscCallAbort(comm, KSPCreate(comm, &ksp));
-  PetscCallAbort(comm, KSPSetOperators(ksp, A, A));
-  PetscCallAbort(comm, KSPSetType(ksp, KSPCG));
-  PetscCallAbort(comm, KSPSetNormType(ksp, KSP_NORM_UNPRECONDITIONED));
-  PetscCallAbort(comm, KSPSetTolerances(ksp, 1e-8, 1e-50, 1e5, 200));
-  PetscCallAbort(comm, KSPGetPC(ksp, &pc));
-  daptor::solvers::operator_as_pc(timed, pc);
-
-  Run petsc;
   Run belos;
   const Effort effort{quick ? 5 : 25, 1, 2};
   const Pairs pairs = alternate_timed(
-      comm, effort,
+      comm, effort, [&] { return petsc.solve(); },
       [&] {
-        petsc = solve_petsc(comm, ksp, b, x);
-        return petsc.seconds / petsc.iterations;
-      },
-      [&] {
-        belos = solve_belos(comm, B, M);
+        belos = solve_belos(comm, B, problem.M);
         return belos.seconds / belos.iterations;
       });
 
@@ -148,7 +74,8 @@ void one_size(MPI_Comm comm, PetscInt m, bool quick, const Table& table) {
   for (int sample = 0; sample < effort.pairs; ++sample) {
     timed->seconds = 0;
     const double start = MPI_Wtime();
-    for (int i = 0; i < applications; ++i) PetscCallAbort(comm, PCApply(pc, b, x));
+    for (int i = 0; i < applications; ++i)
+      PetscCallAbort(comm, PCApply(petsc.pc(), problem.b, problem.x));
     beyond.push_back((MPI_Wtime() - start - timed->seconds) / applications);
   }
   const Quartiles adapting = quartiles(std::move(beyond));
@@ -160,10 +87,6 @@ void one_size(MPI_Comm comm, PetscInt m, bool quick, const Table& table) {
                  judged({adapting.lower / iteration, adapting.median / iteration,
                          adapting.upper / iteration},
                         0.02)});
-  PetscCallAbort(comm, KSPDestroy(&ksp));
-  PetscCallAbort(comm, VecDestroy(&x));
-  PetscCallAbort(comm, VecDestroy(&b));
-  PetscCallAbort(comm, MatDestroy(&A));
 }
 
 }  // namespace
@@ -175,6 +98,7 @@ void solve(MPI_Comm comm, bool quick) {
        "beyond the operator's own time, an application", "of an iteration (goal: at most 2 %)"});
   one_size(comm, quick ? 100 : 500, quick, table);
   if (!quick) one_size(comm, 1000, quick, table);
+  hand_over_ways(comm, quick);
 }
 
 }  // namespace bench

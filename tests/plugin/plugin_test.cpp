@@ -366,7 +366,7 @@ TEST(Plugin, coordinatesOfAnotherNumberOfNodesAreRefused) {
 TEST(Plugin, aMatrixOfAnotherTypeIsRefusedWithARemedy) {
   OwnMat a = laplacian(20);
   OwnMat b;
-  MatConvert(a, MATBAIJ, MAT_INITIAL_MATRIX, b.address());
+  MatConvert(a, MATDENSE, MAT_INITIAL_MATRIX, b.address());
   const OwnKsp ksp = ksp_of(b, "muelu");
   expect_refused("MatConvert", [&] { return KSPSetUp(ksp); });
 }

@@ -15,7 +15,9 @@
 #include "daptor/detail/fault.hpp"
 #include "daptor/solvers/matrix.hpp"
 #include "daptor/tpetra.hpp"
+#include "local_count.hpp"
 #include "local_rows.hpp"
+#include "log.hpp"
 #include "multigrid.hpp"
 #include "together.hpp"
 #include "tpetra/src/finding.hpp"
@@ -41,14 +43,61 @@ bool names_coarse_solver(const Teuchos::ParameterList& parameters) {
   return spelled_out(parameters) || parameters.isParameter("coarse: type");
 }
 
-Teuchos::ParameterList with_defaults(const Teuchos::ParameterList& parameters, PetscInt equations) {
+bool begins_with(const std::string& text, const char* prefix) {
+  return text.rfind(prefix, 0) == 0;
+}
+
+/// MueLu's newer factories set up a scalar problem in two thirds of the time on the host, too,
+/// where MueLu itself takes the older ones. They lack what some parameters ask for.
+bool takes_kokkos_factories(const Teuchos::ParameterList& parameters, PetscInt equations) {
+#ifdef HAVE_MUELU_KOKKOS_REFACTOR
+  if (equations > 1 || parameters.isParameter("number of equations")) return false;
+  if (parameters.isSublist("user data") && parameters.sublist("user data").isParameter("Nullspace"))
+    return false;
+  for (auto entry = parameters.begin(); entry != parameters.end(); ++entry) {
+    const std::string& name = parameters.name(entry);
+    if (name == "multigrid algorithm") {
+      if (!parameters.isType<std::string>(name)) return false;
+      const auto algorithm = parameters.get<std::string>(name);
+      if (algorithm != "sa" && algorithm != "unsmoothed") return false;
+    }
+    for (const char* theirs : {"aggregation:", "filtered matrix:", "sa: use filtered", "tentative:",
+                               "semicoarsen:", "problem: type", "use kokkos", "level "})
+      if (begins_with(name, theirs)) return false;
+  }
+  return true;
+#else
+  static_cast<void>(parameters);
+  static_cast<void>(equations);
+  return false;
+#endif
+}
+
+/// Collective. The most rows of a coarsest level, 0 for MueLu's own choice. Where rows are short,
+/// as in the plane, their direct factorization is cheap, and a level less saves iterations.
+template <class Scalar>
+int coarse_rows(const Tpetra::CrsMatrix<Scalar>& matrix, const MpiCommunicator& comm) {
+  constexpr std::int64_t short_row = 5;
+  constexpr int many = 5000;
+  std::int64_t counts[] = {local_count(*matrix.getRowMap()),
+                           static_cast<std::int64_t>(matrix.getLocalMatrixHost().nnz())};
+  comm.allreduce(counts, 2, Reduction::sum);
+  return counts[1] <= short_row * counts[0] ? many : 0;
+}
+
+Teuchos::ParameterList with_defaults(const Teuchos::ParameterList& parameters, PetscInt equations,
+                                     int coarse_rows) {
   Teuchos::ParameterList list(parameters);
   if (spelled_out(parameters)) return list;
   if (!list.isParameter("verbosity")) list.set("verbosity", std::string("none"));
   if (equations > 1 && !list.isParameter("number of equations"))
     list.set("number of equations", static_cast<int>(equations));
+  if (takes_kokkos_factories(parameters, equations)) list.set("use kokkos refactor", true);
+  if (names_coarse_solver(parameters)) return list;
   // A cheap one, which is replaced.
-  if (!names_coarse_solver(parameters)) list.set("coarse: type", std::string("RELAXATION"));
+  list.set("coarse: type", std::string("RELAXATION"));
+  if (coarse_rows > 0 && !list.isParameter("coarse: max size"))
+    list.set("coarse: max size", coarse_rows);
   return list;
 }
 
@@ -193,9 +242,10 @@ Teuchos::RCP<Tpetra::Operator<Scalar>> make(const Teuchos::RCP<Tpetra::CrsMatrix
   if constexpr (tpetra::has_scalar<Scalar>) {
     using Op = Tpetra::Operator<Scalar>;
     require_same(comm, parameters, coarse);
+    const int rows = coarse_rows(*matrix, comm);
     Teuchos::ParameterList list = agreed(comm, [&] {
       fault_point("solvers.muelu.parameters");
-      return with_defaults(parameters, equations);
+      return with_defaults(parameters, equations, rows);
     });
     const Teuchos::RCP<Op> preconditioner =
         together(comm, "muelu", "MueLu::CreateTpetraPreconditioner", [&]() -> Teuchos::RCP<Op> {
@@ -281,6 +331,7 @@ Teuchos::RCP<Operator> muelu_preconditioner(Mat matrix, const Teuchos::Parameter
     petsc::detail::call("MatGetBlockSize", MatGetBlockSize, matrix, &block_size);
     return block_size;
   });
+  const Logged logged(Event::set_up);
   return multigrid(copy, comm, equations, parameters, coarse);
 }
 

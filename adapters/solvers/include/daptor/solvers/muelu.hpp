@@ -27,11 +27,13 @@ struct CoarseSolver {
 /// Collective over the communicator of `matrix`. MueLu's multigrid for a PETSc matrix (type AIJ,
 /// which is copied, see `copy_matrix`), with a PETSc PC on its coarsest level.
 ///
-/// `parameters` are MueLu's own. Where they do not say otherwise, the verbosity is none and the
-/// number of equations is the matrix's block size. Where they name a `coarse: type`, that one is
-/// used and no PC. The KLU2 of Debian's Trilinos 13.2, which is MueLu's default, gives wrong
-/// solutions on more than one rank: a direct solver of Trilinos is tried once, and refused where it
-/// does not solve (`library.muelu`).
+/// `parameters` are MueLu's own. Where they do not say otherwise, the verbosity is none, the number
+/// of equations is the matrix's block size, the coarsest level has up to 5000 rows (`coarse: max
+/// size`) if the matrix has no more than five entries a row, and a scalar problem is set up by
+/// MueLu's newer factories (`use kokkos refactor`) unless the parameters ask for what they lack.
+/// Where they name a `coarse: type`, that one is used and no PC. The KLU2 of Debian's
+/// Trilinos 13.2, which is MueLu's default, gives wrong solutions on more than one rank: a direct
+/// solver of Trilinos is tried once, and refused where it does not solve (`library.muelu`).
 ///
 /// Throws, on all ranks: as copy_matrix; InvalidArgument (`muelu.parameters`) where `parameters` or
 /// `coarse` differ between ranks (objects in them are not looked at); LibraryFailed
