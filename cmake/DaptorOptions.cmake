@@ -27,7 +27,9 @@ if(PROJECT_IS_TOP_LEVEL)
   find_program(DAPTOR_CCACHE ccache)
   mark_as_advanced(DAPTOR_CCACHE)
   if(DAPTOR_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    set(CMAKE_CXX_COMPILER_LAUNCHER "${DAPTOR_CCACHE}")
+    # What ccache asks for where headers are precompiled.
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env
+                                    CCACHE_SLOPPINESS=pch_defines,time_macros "${DAPTOR_CCACHE}")
     set(CMAKE_C_COMPILER_LAUNCHER "${DAPTOR_CCACHE}")
   endif()
   set(CMAKE_EXPORT_COMPILE_COMMANDS ON)

@@ -34,8 +34,10 @@ if(DAPTOR_MPIEXEC_IS_OPEN_MPI)
 endif()
 set(DAPTOR_TEST_ENVIRONMENT OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 HWLOC_COMPONENTS=-gl)
 if(DAPTOR_SANITIZE)
+  # Slow unwinding and no more of it than the suppressions need: they name libraries without frame
+  # pointers.
   list(APPEND DAPTOR_TEST_ENVIRONMENT
-       "ASAN_OPTIONS=fast_unwind_on_malloc=0:detect_leaks=1:abort_on_error=0:allocator_may_return_null=1"
+       "ASAN_OPTIONS=fast_unwind_on_malloc=0:malloc_context_size=12:detect_leaks=1:abort_on_error=0:allocator_may_return_null=1"
        "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/lsan.supp:print_suppressions=0"
        "UBSAN_OPTIONS=print_stacktrace=1")
 endif()
@@ -120,6 +122,10 @@ function(daptor_add_mpi_test name)
   target_link_libraries(${target} PRIVATE ${arg_LIBRARIES} daptor_test_support)
   if(NOT arg_MAIN STREQUAL "own")
     target_link_libraries(${target} PRIVATE daptor_test_main_${arg_MAIN})
+    # A precompiled header is for sources in C++ with the flags of all tests.
+    if(NOT arg_STANDARD AND NOT arg_DEFINITIONS AND NOT arg_SOURCES MATCHES "[.](c|f90)(;|$)")
+      target_precompile_headers(${target} REUSE_FROM daptor_test_headers_${arg_MAIN})
+    endif()
   endif()
   target_compile_definitions(${target} PRIVATE ${arg_DEFINITIONS})
   if(arg_STANDARD)

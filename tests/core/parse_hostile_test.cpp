@@ -16,6 +16,7 @@
 #include "daptor/error.hpp"
 #include "daptor/parse.hpp"
 #include "descriptions.hpp"
+#include "effort.hpp"
 
 namespace daptor {
 namespace {
@@ -36,37 +37,43 @@ std::string judge_indices(Value indices, Index extent) {
   return judge(description("0.9.0", doubles({extent}), {listed(10, 2, 1, std::move(indices))}));
 }
 
-std::vector<Value> hostile_values() {
-  Value nested(1);
-  for (int depth = 0; depth < 500; ++depth) nested = tuple({nested, nested.as<Integer>() ? 1 : 2});
-  return {Value(),
-          true,
-          false,
-          0,
-          -1,
-          1,
-          INT64_MAX,
-          INT64_MIN,
-          UINT64_MAX,
-          Integer{0, false, "340282366920938463463374607431768211456"},
-          Integer{0, false, std::string(5000, '9')},
-          Foreign{"float"},
-          Foreign{""},
-          "",
-          "b",
-          std::string(100000, 'x'),
-          std::string("b\0", 2),
-          "\xff\xfe",
-          tuple({}),
-          list({1, 2}),
-          tuple({INT64_MAX, INT64_MAX}),
-          tuple({INT64_MIN, -1}),
-          tuple({Foreign{"float"}, "1"}),
-          nested,
-          Map(),
-          Map{{{"dist_type", "b"}, {"", 1}}},
-          doubles({5}),
-          RawBuffer()};
+Value nested(int depth) {
+  Value value(1);
+  for (int level = 0; level < depth; ++level) value = tuple({value, level});
+  return value;
+}
+
+const std::vector<Value>& hostile_values() {
+  static const std::vector<Value> values = {
+      Value(),
+      true,
+      false,
+      0,
+      -1,
+      1,
+      INT64_MAX,
+      INT64_MIN,
+      UINT64_MAX,
+      Integer{0, false, "340282366920938463463374607431768211456"},
+      Integer{0, false, std::string(5000, '9')},
+      Foreign{"float"},
+      Foreign{""},
+      "",
+      "b",
+      std::string(100000, 'x'),
+      std::string("b\0", 2),
+      "\xff\xfe",
+      tuple({}),
+      list({1, 2}),
+      tuple({INT64_MAX, INT64_MAX}),
+      tuple({INT64_MIN, -1}),
+      tuple({Foreign{"float"}, "1"}),
+      nested(500),
+      Map(),
+      Map{{{"dist_type", "b"}, {"", 1}}},
+      doubles({5}),
+      RawBuffer()};
+  return values;
 }
 
 // --- any value at any key
@@ -114,13 +121,13 @@ TEST(HostileParse, AnyValueAtTheTopIsAFinding) {
 
 TEST(HostileParse, RandomDictionariesAreJudged) {
   std::mt19937 random(20140317);
-  const std::vector<Value> values = hostile_values();
+  const std::vector<Value>& values = hostile_values();
   const std::vector<std::string> keys = {
       "dist_type", "size",     "proc_grid_size", "proc_grid_rank", "start",      "stop",
       "padding",   "periodic", "block_size",     "indices",        "one_to_one", "other"};
   const std::vector<Value> types = {"n", "b", "c", "u"};
   const auto pick = [&](const auto& from) { return from[random() % from.size()]; };
-  for (int round = 0; round < 20000; ++round) {
+  for (int round = 0; round < rounds(20000); ++round) {
     std::vector<Value> dimensions;
     std::vector<Index> shape;
     for (unsigned d = random() % 4; d > 0; --d) {

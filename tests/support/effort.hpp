@@ -1,0 +1,14 @@
+#pragma once
+
+namespace daptor::test {
+
+/// How often a random test repeats: a tenth under AddressSanitizer, which makes allocating slow.
+constexpr int rounds(int full) {
+#ifdef __SANITIZE_ADDRESS__
+  return full / 10;
+#else
+  return full;
+#endif
+}
+
+}  // namespace daptor::test

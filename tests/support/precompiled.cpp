@@ -1,0 +1,1 @@
+// Nothing of its own: a precompiled header wants a target, and that a source.
