@@ -1,0 +1,3 @@
+# Defines daptor::_stratimikos. Used by the build and, installed, by find_package.
+include("${DAPTOR_CMAKE_DIR}/DaptorTrilinos.cmake")
+_daptor_trilinos(stratimikos Stratimikos)
