@@ -1,12 +1,17 @@
+// The functions are documented for petscsys.h, but declared in this installed header.
+#include <petsc/private/petscimpl.h>
+
 #include <Teuchos_ParameterList.hpp>
 #include <Tpetra_CrsMatrix.hpp>
 
+#include "limited.hpp"
 #include "support.hpp"
 
 namespace daptor::test {
 namespace {
 
 using solvers::copy_matrix;
+using solvers::copy_values;
 using solvers::CrsMatrix;
 using Map = Tpetra::Map<>;
 
@@ -89,6 +94,94 @@ TEST(CopyMatrix, ofASequentialMatrix) {
   expect_same_entries(*copy, a);
 }
 
+Counts times(PetscInt factor, Counts counts) {
+  for (PetscInt& count : counts) count *= factor;
+  return counts;
+}
+
+TEST(CopyMatrix, hasTheEntriesOfBlockMatrices) {
+  for (const PetscInt size : {1, 2, 3})
+    for (const Counts& blocks : row_layouts(7)) {
+      const Counts rows = times(size, blocks);
+      const OwnMat a = scattered_matrix(rows, rows);
+      DAPTOR_EXPECT_OK(MatSetBlockSize(a, size));
+      OwnMat b;
+      DAPTOR_EXPECT_OK(MatConvert(a, MATBAIJ, MAT_INITIAL_MATRIX, b.address()));
+      PetscObjectState before = 0;
+      PetscObjectState after = 0;
+      PetscObjectStateGet(reinterpret_cast<PetscObject>(b.object), &before);
+      const auto copy = copy_matrix(b);
+      PetscObjectStateGet(reinterpret_cast<PetscObject>(b.object), &after);
+      EXPECT_EQ(before, after);
+      expect_same_entries(*copy, a);
+      MatScale(a, -2.0);
+      MatScale(b, -2.0);
+      copy_values(b, *copy);
+      expect_same_entries(*copy, a);
+    }
+}
+
+/// A symmetric matrix of which PETSc keeps both halves.
+OwnMat symmetric_matrix(const Counts& rows, PetscInt block_size) {
+  const OwnMat a = scattered_matrix(rows, rows);
+  OwnMat sum;
+  MatTranspose(a, MAT_INITIAL_MATRIX, sum.address());
+  MatAXPY(sum, 1.0, a, DIFFERENT_NONZERO_PATTERN);
+  MatSetOption(sum, MAT_SYMMETRIC, PETSC_TRUE);
+  MatSetBlockSize(sum, block_size);
+  return sum;
+}
+
+TEST(CopyMatrix, hasBothHalvesOfSymmetricMatrices) {
+  for (const PetscInt size : {1, 2})
+    for (const Counts& blocks : row_layouts(7)) {
+      const OwnMat a = symmetric_matrix(times(size, blocks), size);
+      OwnMat half;
+      DAPTOR_EXPECT_OK(MatConvert(a, MATSBAIJ, MAT_INITIAL_MATRIX, half.address()));
+      const auto copy = copy_matrix(half);
+      expect_same_entries(*copy, a);
+      expect_local_error<InvalidArgument>("matrix.pattern", [&] { copy_values(half, *copy); });
+    }
+}
+
+TEST(CopyMatrix, valuesAloneAreRenewed) {
+  for (const Counts& rows : row_layouts(21)) {
+    const OwnMat a = scattered_matrix(rows, rows);
+    const auto copy = copy_matrix(a);
+    const auto* const memory = copy->getLocalMatrixHost().values.data();
+    PetscReal norm = copy->getFrobeniusNorm();
+    MatScale(a, 3.0);
+    copy_values(a, *copy);
+    EXPECT_EQ(copy->getLocalMatrixHost().values.data(), memory);
+    expect_same_entries(*copy, a);
+    EXPECT_DOUBLE_EQ(copy->getFrobeniusNorm(), 3 * norm);
+  }
+}
+
+TEST(CopyMatrix, valuesOfOtherEntriesAreRefused) {
+  const Counts rows(static_cast<std::size_t>(world_size()), 4);
+  const auto copy = copy_matrix(scattered_matrix(rows, rows));
+  const Counts others(static_cast<std::size_t>(world_size()), 5);
+  expect_local_error<InvalidArgument>(
+      "matrix.pattern", [&] { copy_values(scattered_matrix(others, others), *copy); });
+  OwnMat diagonal;
+  MatCreateAIJ(PETSC_COMM_WORLD, 4, 4, PETSC_DETERMINE, PETSC_DETERMINE, 1, nullptr, 0, nullptr,
+               diagonal.address());
+  PetscInt first = 0;
+  MatGetOwnershipRange(diagonal, &first, nullptr);
+  for (PetscInt r = first; r < first + 4; ++r) MatSetValue(diagonal, r, r, 1.0, INSERT_VALUES);
+  MatAssemblyBegin(diagonal, MAT_FINAL_ASSEMBLY);
+  MatAssemblyEnd(diagonal, MAT_FINAL_ASSEMBLY);
+  expect_local_error<InvalidArgument>("matrix.pattern", [&] { copy_values(diagonal, *copy); });
+}
+
+TEST(CopyMatrix, refusesMoreThanLocalOrdinalsCount) {
+  const Counts rows(static_cast<std::size_t>(world_size()), 6);
+  const OwnMat a = scattered_matrix(rows, rows);
+  const Limited limited(world_rank() == 0 ? 5 : 1000, 1000);
+  expect_error<NotRepresentable>("matrix.index-range", [&] { copy_matrix(a); });
+}
+
 TEST(CopyMatrix, multipliesAsTheOriginal) {
   for (const Counts& rows : row_layouts(29)) {
     const OwnMat a = scattered_matrix(rows, rows);
@@ -127,26 +220,22 @@ TEST(CopyMatrix, outlivesTheOriginal) {
 
 TEST(CopyMatrix, refusesOtherTypesAndSaysHowToConvert) {
   const Counts rows(static_cast<std::size_t>(world_size()), 4);
-  for (MatType type : {MATDENSE, MATBAIJ, MATSBAIJ}) {
-    OwnMat a;
-    MatCreate(PETSC_COMM_WORLD, a.address());
-    MatSetSizes(a, 4, 4, PETSC_DETERMINE, PETSC_DETERMINE);
-    MatSetType(a, type);
-    MatSetUp(a);
-    MatAssemblyBegin(a, MAT_FINAL_ASSEMBLY);
-    MatAssemblyEnd(a, MAT_FINAL_ASSEMBLY);
-    expect_error<NotRepresentable>("matrix.type", [&] {
-      try {
-        copy_matrix(a);
-      } catch (const Error& error) {
-        EXPECT_NE(error.finding().remedy.find("MatConvert(A, MATAIJ"), std::string::npos);
-        throw;
-      }
-    });
-    OwnMat converted;
-    DAPTOR_EXPECT_OK(MatConvert(a, MATAIJ, MAT_INITIAL_MATRIX, converted.address()));
-    EXPECT_NO_THROW(copy_matrix(converted));
-  }
+  OwnMat dense;
+  MatCreateDense(PETSC_COMM_WORLD, 4, 4, PETSC_DETERMINE, PETSC_DETERMINE, nullptr,
+                 dense.address());
+  MatAssemblyBegin(dense, MAT_FINAL_ASSEMBLY);
+  MatAssemblyEnd(dense, MAT_FINAL_ASSEMBLY);
+  expect_error<NotRepresentable>("matrix.type", [&] {
+    try {
+      copy_matrix(dense);
+    } catch (const Error& error) {
+      EXPECT_NE(error.finding().remedy.find("MatConvert(A, MATAIJ"), std::string::npos);
+      throw;
+    }
+  });
+  OwnMat converted;
+  DAPTOR_EXPECT_OK(MatConvert(dense, MATAIJ, MAT_INITIAL_MATRIX, converted.address()));
+  EXPECT_NO_THROW(copy_matrix(converted));
   const OwnMat a = scattered_matrix(rows, rows);
   const auto shell = solvers::operator_as_mat(copy_matrix(a), PETSC_COMM_WORLD);
   expect_error<NotRepresentable>("matrix.type", [&] { copy_matrix(shell.get()); });

@@ -1,11 +1,16 @@
+// The functions are documented for petscsys.h, but declared in this installed header.
+#include <petsc/private/petscimpl.h>
+
 #include <Teuchos_ParameterList.hpp>
 
 #include "crs.hpp"
+#include "limited.hpp"
 
 namespace daptor::test {
 namespace {
 
 using solvers::copy_matrix;
+using solvers::copy_values;
 using solvers::OwnedMat;
 
 constexpr Ids every_numbering[] = {Ids::contiguous, Ids::from_one, Ids::backwards, Ids::dealt};
@@ -91,6 +96,58 @@ TEST(CopyMatrixToPetsc, ofAMatrixWithoutRowsOrEntries) {
   MatInfo info;
   MatGetInfo(copy.get(), MAT_GLOBAL_SUM, &info);
   EXPECT_EQ(info.nz_used, 0.0);
+}
+
+/// Every value of the matrix times a factor, as a Trilinos program writes them.
+void scale(Crs& matrix, double factor) {
+  matrix.resumeFill();
+  matrix.scale(factor);
+  matrix.fillComplete(matrix.getDomainMap(), matrix.getRangeMap());
+}
+
+PetscObjectState state_of(Mat mat) {
+  PetscObjectState state = 0;
+  PetscObjectStateGet(reinterpret_cast<PetscObject>(mat), &state);
+  return state;
+}
+
+TEST(CopyMatrixToPetsc, valuesAloneAreRenewed) {
+  for (const Counts& rows : row_layouts(21))
+    for (const Ids ids : every_numbering) {
+      const auto matrix = crs_matrix(rows, rows, ids, ids);
+      const OwnedMat copy = copy_matrix(*matrix);
+      const PetscObjectState before = state_of(copy.get());
+      scale(*matrix, 3.0);
+      copy_values(*matrix, copy.get());
+      EXPECT_GT(state_of(copy.get()), before);
+      const OwnMat expected = scattered_matrix(rows, rows);
+      MatScale(expected, 3.0);
+      EXPECT_TRUE(same(copy.get(), expected));
+    }
+}
+
+TEST(CopyMatrixToPetsc, valuesOfOtherEntriesAreRefused) {
+  const Counts rows(static_cast<std::size_t>(world_size()), 4);
+  const Counts others(static_cast<std::size_t>(world_size()), 5);
+  const auto matrix = crs_matrix(rows, rows, Ids::contiguous, Ids::contiguous);
+  const OwnedMat copy = copy_matrix(*matrix);
+  const auto refused = [&](const Crs& source, Mat target) {
+    expect_local_error<InvalidArgument>("matrix.pattern", [&] { copy_values(source, target); });
+  };
+  refused(*crs_matrix(others, others, Ids::contiguous, Ids::contiguous), copy.get());
+  refused(*matrix, scattered_matrix(rows, rows));
+  Crs diagonal(matrix->getRowMap(), matrix->getColMap(), 1);
+  const double one = 1;
+  for (int row = 0; row < 4; ++row) diagonal.insertLocalValues(row, 1, &one, &row);
+  diagonal.fillComplete();
+  refused(diagonal, copy.get());
+}
+
+TEST(CopyMatrixToPetsc, refusesMoreThanPetscCounts) {
+  const Counts rows(static_cast<std::size_t>(world_size()), 6);
+  const auto matrix = crs_matrix(rows, rows, Ids::contiguous, Ids::contiguous);
+  const Limited limited(1000, world_rank() == world_size() - 1 ? 4 : 1000);
+  expect_error<NotRepresentable>("matrix.index-range", [&] { copy_matrix(*matrix); });
 }
 
 TEST(CopyMatrixToPetsc, refusesWhatIsNotReady) {

@@ -201,6 +201,17 @@ void expect_error(const std::string& rule, F&& call) {
   EXPECT_STREQ(first.data(), text.data());
 }
 
+/// Expects an error of a process-local call, whose text differs between ranks.
+template <class ErrorClass, class F>
+void expect_local_error(const std::string& rule, F&& call) {
+  try {
+    call();
+    ADD_FAILURE() << "nothing was thrown, expected " << rule;
+  } catch (const ErrorClass& error) {
+    EXPECT_EQ(error.rule(), rule) << error.what();
+  }
+}
+
 /// While this lives, the first pass of `point` on `rank` throws.
 class Fault {
  public:

@@ -8,6 +8,7 @@
 #include "daptor/tpetra.hpp"
 #include "kokkos.hpp"
 #include "petsc/src/call.hpp"
+#include "solvers/src/log.hpp"
 #include "solvers/src/petsc_error.hpp"
 
 namespace daptor::solvers::plugin {
@@ -153,11 +154,13 @@ void TrilinosPc::set_up(PC pc) {
     const bool values_only =
         set_up_before() && pc->flag == SAME_NONZERO_PATTERN && take_values(pc, comm);
     if (values_only) {
+      const Logged logged(Event::set_up);
       hold(rebuild(pc, comm), comm);
       return;
     }
     reset();
     matrix_ = copy_matrix(pc->pmat);
+    const Logged logged(Event::set_up);
     hold(build(pc, comm), comm);
   } catch (...) {
     reset();

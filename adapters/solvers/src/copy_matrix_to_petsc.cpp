@@ -6,12 +6,15 @@
 
 #include <Tpetra_CrsMatrix.hpp>
 
+#include "copy_matrix_blocks.hpp"
 #include "copy_matrix_limits.hpp"
 #include "copy_matrix_origin.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/solvers/matrix.hpp"
 #include "daptor/tpetra.hpp"
 #include "local_rows.hpp"
+#include "log.hpp"
+#include "petsc/src/attachment.hpp"
 #include "petsc/src/call.hpp"
 #include "petsc/src/vec_creation.hpp"
 #include "tpetra/src/finding.hpp"
@@ -25,6 +28,12 @@ using petsc::detail::call;
 using petsc::detail::collective;
 using petsc::detail::petsc_int;
 using tpetra::make_finding;
+
+[[noreturn]] void refuse_unfilled() {
+  throw InvalidArgument(
+      Report({make_finding("matrix.unassembled", "a CrsMatrix that is not fill-complete",
+                           "a matrix that can be multiplied with", "Call fillComplete before.")}));
+}
 
 template <class Scalar>
 void require_copyable(const Tpetra::CrsMatrix<Scalar>& matrix) {
@@ -170,9 +179,111 @@ OwnedMat copy(const Tpetra::CrsMatrix<Scalar>& matrix) {
   }
 }
 
+[[noreturn]] void refuse_pattern(const char* found) {
+  throw InvalidArgument(Report({make_finding(
+      "matrix.pattern", found, "a Mat that copy_matrix made of a CrsMatrix with these entries",
+      "Copy the matrix anew: copy_matrix(A).")}));
+}
+
+/// The values of one row of one block, written in any order.
+class RenewedRow {
+ public:
+  RenewedRow(WritableBlock& block, PetscInt row, const PetscInt* ghosts)
+      : block_(block),
+        next_(block.begin(row)),
+        begin_(next_),
+        end_(block.end(row)),
+        ghosts_(ghosts) {}
+
+  void write(PetscInt number, PetscScalar value) {
+    PetscInt at = next_;
+    if (at == end_ || number_at(at) != number) at = find(number);
+    block_.value(at) = value;
+    ++next_;
+  }
+  void close() const {
+    if (next_ != end_) refuse_pattern("fewer entries in a row");
+  }
+
+ private:
+  /// Columns of the off-diagonal block count the ghosts.
+  PetscInt number_at(PetscInt entry) const {
+    return ghosts_ == nullptr ? block_.column(entry) : ghosts_[block_.column(entry)];
+  }
+  PetscInt find(PetscInt number) const {
+    PetscInt low = begin_;
+    PetscInt high = end_;
+    while (low < high) {
+      const PetscInt middle = low + (high - low) / 2;
+      if (number_at(middle) < number) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    if (low == end_ || number_at(low) != number || next_ == end_)
+      refuse_pattern("an entry where there was none");
+    return low;
+  }
+
+  WritableBlock& block_;
+  PetscInt next_, begin_, end_;
+  const PetscInt* ghosts_;
+};
+
+template <class Local>
+void renew_rows(const Local& local, const std::vector<PetscInt>& numbers, const Blocks& blocks) {
+  WritableBlock diagonal(blocks.diagonal);
+  WritableBlock off_diagonal(blocks.off_diagonal);
+  for (PetscInt r = 0; r < blocks.rows; ++r) {
+    RenewedRow own(diagonal, r, nullptr);
+    RenewedRow other(off_diagonal, r, blocks.ghosts_of);
+    const auto row = static_cast<std::size_t>(r);
+    for (auto e = local.graph.row_map(row); e < local.graph.row_map(row + 1); ++e) {
+      const PetscInt number = numbers[static_cast<std::size_t>(local.graph.entries(e))];
+      const PetscInt column = number - blocks.first_column;
+      if (column >= 0 && column < blocks.columns) {
+        own.write(column, local.values(e));
+      } else {
+        other.write(number, local.values(e));
+      }
+    }
+    own.close();
+    other.close();
+  }
+}
+
+template <class Scalar>
+void renew_values(const Tpetra::CrsMatrix<Scalar>& matrix, Mat copy) {
+  if constexpr (tpetra::has_scalar<Scalar>) {
+    fault_point("solvers.copy_values.check");
+    tpetra::require_kokkos();
+    if (!matrix.isFillComplete()) refuse_unfilled();
+    require_assembled(copy);
+    const MatrixOrigin* const origin = origin_of(copy);
+    if (origin == nullptr) refuse_pattern("a Mat that was not made of a CrsMatrix");
+    const auto map = matrix.getColMap();
+    if (map != origin->column_map && !map->locallySameAs(*origin->column_map))
+      refuse_pattern("other columns");
+    const auto local = matrix.getLocalMatrixHost();
+    const Blocks blocks = blocks_of(copy);
+    if (Index{local.numRows()} != Index{blocks.rows}) refuse_pattern("another number of rows");
+    renew_rows(local, origin->column_numbers, blocks);
+    // The blocks know that they were written; what they are blocks of does not.
+    if (blocks.off_diagonal != nullptr) petsc::detail::increase_state(petsc::detail::object(copy));
+  }
+}
+
 }  // namespace
 
+void copy_values(const CrsMatrix& matrix, Mat copy) {
+  require_matrix(copy);
+  const Logged logged(Event::hand_over);
+  renew_values<PetscScalar>(matrix, copy);
+}
+
 OwnedMat copy_matrix(const CrsMatrix& matrix) {
+  const Logged logged(Event::hand_over);
   return copy<PetscScalar>(matrix);
 }
 

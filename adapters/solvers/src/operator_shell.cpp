@@ -12,6 +12,7 @@
 #include "daptor/detail/fault.hpp"
 #include "daptor/tpetra.hpp"
 #include "local_count.hpp"
+#include "log.hpp"
 #include "petsc/src/call.hpp"
 #include "petsc/src/producer.hpp"
 #include "petsc_error.hpp"
@@ -62,6 +63,7 @@ class TypedShell final : public OperatorShell {
     const Tpetra::MultiVector<Scalar>* X = nullptr;
     Tpetra::MultiVector<Scalar>* Y = nullptr;
     try {
+      const Logged logged(Event::adaption);
       fault_point("solvers.apply.open");
       read.emplace(x, from.count);
       written.emplace(y, to.count);
@@ -178,6 +180,7 @@ std::unique_ptr<OperatorShell> make_shell(const Teuchos::RCP<const Tpetra::Opera
 }  // namespace
 
 PetscErrorCode OperatorShell::apply(Vec x, Vec y, PC pc, Mode mode) noexcept {
+  const Logged logged(Event::apply);
   try {
     try {
       apply_on(x, y, mode);

@@ -10,12 +10,13 @@
 namespace daptor::solvers {
 
 /// Collective over the communicator of `matrix`. A PETSc matrix of type AIJ (`seqaij`, `mpiaij` and
-/// those derived of them) as a fill-complete CrsMatrix, row by row the same entries.
+/// those derived of them), BAIJ or SBAIJ as a fill-complete CrsMatrix, row by row the same entries.
 ///
 /// A copy, as its name says: Tpetra keeps both blocks of a row in one list. It is made of PETSc's
 /// two local lists at once and costs 12 bytes an entry (Tpetra's own), 8 a local row and 8 a local
-/// column while it is made. Row and range Map number the rows as PETSc does, and are the same
-/// object; the domain Map is too where the matrix has one layout for both.
+/// column while it is made. Of SBAIJ, which holds half of a symmetric matrix, PETSc makes an AIJ
+/// matrix in between. Row and range Map number the rows as PETSc does, and are the same object; the
+/// domain Map is too where the matrix has one layout for both.
 ///
 /// The values are those at the time of the call; later changes of `matrix` are not seen.
 ///
@@ -46,13 +47,19 @@ Teuchos::RCP<CrsMatrix> copy_matrix(Mat matrix);
 /// place; `tpetra.not-initialized`); LibraryFailed; Finalized.
 OwnedMat copy_matrix(const CrsMatrix& matrix);
 
-/// Process-local, without communication or symbolic work: the values of `matrix` as they are now
-/// into `copy`, which copy_matrix made of it. What holds `copy` has to be told: a preconditioner
-/// keeps what it computed of the old values.
+/// \name Values alone
+/// The values of `matrix` as they are now into `copy`, which copy_matrix made of it. Process-local,
+/// without communication or symbolic work; call it on all ranks, as norms and states of `copy`
+/// change. What holds `copy` has to be told: a preconditioner of Trilinos keeps what it computed of
+/// the old values, one of PETSc sees the new state.
 ///
-/// Throws InvalidArgument with rule `matrix.pattern` where `matrix` no longer has the entries that
-/// it had, on the ranks where it is so; some of the values may be written then. Otherwise as
+/// Throw InvalidArgument with rule `matrix.pattern` where `matrix` no longer has the entries that
+/// it had, on the ranks where it is so; some of the values may be written then. Also for SBAIJ, of
+/// which values would have to travel, and for a Mat that copy_matrix has not made. Otherwise as
 /// copy_matrix, on the rank at fault.
+/// \{
 void copy_values(Mat matrix, CrsMatrix& copy);
+void copy_values(const CrsMatrix& matrix, Mat copy);
+/// \}
 
 }  // namespace daptor::solvers

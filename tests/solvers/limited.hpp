@@ -1,0 +1,21 @@
+#pragma once
+
+#include "solvers/src/copy_matrix_limits.hpp"
+
+namespace daptor::test {
+
+/// While this lives, the two libraries count no further than this on this rank.
+class Limited {
+ public:
+  Limited(Index local_ordinal, Index petsc_int) : before_(solvers::index_limits) {
+    solvers::index_limits = {local_ordinal, petsc_int};
+  }
+  Limited(const Limited&) = delete;
+  Limited& operator=(const Limited&) = delete;
+  ~Limited() { solvers::index_limits = before_; }
+
+ private:
+  solvers::IndexLimits before_;
+};
+
+}  // namespace daptor::test
