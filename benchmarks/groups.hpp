@@ -11,6 +11,7 @@ void memory(MPI_Comm comm, bool quick);
 void validate(MPI_Comm comm, bool quick);
 void solve(MPI_Comm comm, bool quick);
 void hand_over_ways(MPI_Comm comm, bool quick);
+void matrix(MPI_Comm comm, bool quick);
 void time_to_solution(MPI_Comm comm, bool quick);
 
 }  // namespace bench
