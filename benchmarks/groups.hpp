@@ -10,7 +10,7 @@ void rebind(MPI_Comm comm, bool quick);
 void memory(MPI_Comm comm, bool quick);
 void validate(MPI_Comm comm, bool quick);
 void solve(MPI_Comm comm, bool quick);
-void hand_over_ways(MPI_Comm comm, bool quick);
+void hand_over(MPI_Comm comm, bool quick);
 void matrix(MPI_Comm comm, bool quick);
 void time_to_solution(MPI_Comm comm, bool quick);
 

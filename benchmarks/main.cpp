@@ -24,6 +24,7 @@ constexpr Group groups[] = {
     {"memory", bench::memory},
     {"validate", bench::validate},
     {"solve", bench::solve},
+    {"hand_over", bench::hand_over},
     {"matrix", bench::matrix},
 #ifdef DAPTOR_PLUGIN
     {"time_to_solution", bench::time_to_solution},

@@ -98,7 +98,6 @@ void solve(MPI_Comm comm, bool quick) {
        "beyond the operator's own time, an application", "of an iteration (goal: at most 2 %)"});
   one_size(comm, quick ? 100 : 500, quick, table);
   if (!quick) one_size(comm, 1000, quick, table);
-  hand_over_ways(comm, quick);
 }
 
 }  // namespace bench

@@ -99,6 +99,7 @@ Teuchos::RCP<Columns> near_null_space(Mat matrix, const Coordinates& coordinates
     if (coordinates.given()) nodes_of(matrix, coordinates);
   });
   return together(comm, "petsc", "the near-null space", [&] {
+    const petsc::detail::QuietErrors quiet;
     MatNullSpace space = nullptr;
     call("MatGetNearNullSpace", MatGetNearNullSpace, matrix, &space);
     const PetscInt block_size = block_size_of(matrix);

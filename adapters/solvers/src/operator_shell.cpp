@@ -55,7 +55,7 @@ class TypedShell final : public OperatorShell {
     Window<Scalar> read, written;
   };
 
-  void apply_on(Vec x, Vec y, Mode mode) override {
+  const void* apply_on(Vec x, Vec y, Mode mode) override {
     Side& from = mode == Mode::plain ? domain_ : range_;
     Side& to = mode == Mode::plain ? range_ : domain_;
     std::optional<ReadArray> read;
@@ -65,6 +65,7 @@ class TypedShell final : public OperatorShell {
     try {
       const Logged logged(Event::adaption);
       fault_point("solvers.apply.open");
+      const petsc::detail::QuietErrors quiet;
       read.emplace(x, from.count);
       written.emplace(y, to.count);
       X = &from.read.place(read->data());
@@ -73,6 +74,7 @@ class TypedShell final : public OperatorShell {
       throw NotHandedOver{std::current_exception()};
     }
     foreign_apply(*X, *Y, mode);
+    return written->data();
   }
 
   void apply_without(Mode mode) override {
@@ -105,9 +107,10 @@ PetscErrorCode fill_with_nan(Vec y) noexcept {
   return VecRestoreArrayWrite(y, &data);
 }
 
-/// Other objects on the memory of `y` learn that it was written. Logically collective.
-void tell_views(Vec y) {
-  const auto state = petsc::detail::known_state_of(y, petsc::detail::memory_of(y));
+/// Other objects on `memory`, which is that of `y`, learn that it was written. Logically
+/// collective.
+void tell_views(Vec y, const void* memory) {
+  const auto state = petsc::detail::known_state_of(y, memory);
   if (state) state->modified();
 }
 
@@ -183,15 +186,14 @@ PetscErrorCode OperatorShell::apply(Vec x, Vec y, PC pc, Mode mode) noexcept {
   const Logged logged(Event::apply);
   try {
     try {
-      apply_on(x, y, mode);
-      tell_views(y);
+      tell_views(y, apply_on(x, y, mode));
       return PetscErrorCode{};
     } catch (const NotHandedOver&) {
       apply_without(mode);
     }
     if (pc != nullptr) static_cast<void>(PCSetFailedReason(pc, PC_SUBPC_ERROR));
     const PetscErrorCode code = fill_with_nan(y);
-    tell_views(y);
+    tell_views(y, petsc::detail::memory_of(y));
     return code;
   } catch (...) {
     return raise(PETSC_COMM_SELF, current_text("Tpetra::Operator::apply"));

@@ -27,7 +27,8 @@ class OperatorShell {
   PetscErrorCode apply(Vec x, Vec y, PC pc, Mode mode) noexcept;
 
  protected:
-  virtual void apply_on(Vec x, Vec y, Mode mode) = 0;
+  /// The memory that was written.
+  virtual const void* apply_on(Vec x, Vec y, Mode mode) = 0;
   /// Takes part in the application with vectors of its own.
   virtual void apply_without(Mode mode) = 0;
 };

@@ -6,11 +6,11 @@
 namespace daptor::solvers {
 namespace {
 
-using petsc::detail::call;
+using petsc::detail::check;
 
 void require_local_count(Vec vec, Index expected) {
   PetscInt found = 0;
-  call("VecGetLocalSize", VecGetLocalSize, vec, &found);
+  check(VecGetLocalSize(vec, &found), "VecGetLocalSize");
   if (found != expected)
     throw InvalidArgument("vec", "a Vec of local length " + std::to_string(found),
                           "the local length of the operator, " + std::to_string(expected));
@@ -27,7 +27,7 @@ void require_local_count(Vec vec, Index expected) {
 ReadArray::ReadArray(Vec vec, Index local_count) : vec_(vec) {
   require_local_count(vec, local_count);
   PetscMemType space = PETSC_MEMTYPE_HOST;
-  call("VecGetArrayReadAndMemType", VecGetArrayReadAndMemType, vec, &data_, &space);
+  check(VecGetArrayReadAndMemType(vec, &data_, &space), "VecGetArrayReadAndMemType");
   if (PetscMemTypeHost(space)) return;
   static_cast<void>(VecRestoreArrayReadAndMemType(vec_, &data_));
   refuse_device();
@@ -40,7 +40,7 @@ ReadArray::~ReadArray() {
 WriteArray::WriteArray(Vec vec, Index local_count) : vec_(vec) {
   require_local_count(vec, local_count);
   PetscMemType space = PETSC_MEMTYPE_HOST;
-  call("VecGetArrayWriteAndMemType", VecGetArrayWriteAndMemType, vec, &data_, &space);
+  check(VecGetArrayWriteAndMemType(vec, &data_, &space), "VecGetArrayWriteAndMemType");
   if (PetscMemTypeHost(space)) return;
   static_cast<void>(VecRestoreArrayWriteAndMemType(vec_, &data_));
   refuse_device();

@@ -13,7 +13,8 @@ namespace daptor::solvers {
 class ReadArray {
  public:
   /// Throws NotRepresentable (`vec.device-memory`) for memory out of the host's reach,
-  /// InvalidArgument for another local length, LibraryFailed for a type without an array.
+  /// InvalidArgument for another local length, LibraryFailed for a type without an array (which
+  /// PETSc reports, too, unless the caller holds a QuietErrors).
   ReadArray(Vec vec, Index local_count);
   ReadArray(const ReadArray&) = delete;
   ReadArray& operator=(const ReadArray&) = delete;

@@ -151,7 +151,7 @@ void adaption(const Problem& problem, const Effort& effort, const Table& table) 
 
 }  // namespace
 
-void hand_over_ways(MPI_Comm comm, bool quick) {
+void hand_over(MPI_Comm comm, bool quick) {
   const std::vector<PetscInt> sizes =
       quick ? std::vector<PetscInt>{100} : std::vector<PetscInt>{500, 1000};
   const Effort effort{quick ? 5 : 15, 1, 2};
