@@ -33,6 +33,8 @@ if(PROJECT_IS_TOP_LEVEL)
     set(CMAKE_C_COMPILER_LAUNCHER "${DAPTOR_CCACHE}")
   endif()
   set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+  # A precompiled header that does not fit costs time, and is no reason to fail.
+  set(CMAKE_PCH_WARN_INVALID OFF)
 endif()
 
 if(DAPTOR_BUILD_TESTS STREQUAL "AUTO")
