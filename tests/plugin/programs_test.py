@@ -161,6 +161,8 @@ def case_options():
     says(good("ex2", *grid, *IFPACK2, "-pc_ifpack2_type", "RELAXATION", "-pc_ifpack2_relaxation",
               "Gauss-Seidel", "-pc_ifpack2_set", "relaxation: sweeps=3", *view),
          "type RELAXATION", "Type: Gauss-Seidel", "sweeps: 3")
+    # A direct solver for each process's rows.
+    says(good("ex2", *grid, *IFPACK2, "-pc_ifpack2_type", "AMESOS2", *view), "Amesos2Wrapper")
     says(good("ex2", *grid, *MUELU, "-help"), "-pc_muelu_xml", "-pc_muelu_levels",
          "-pc_muelu_coarse_pc_type", "ifpack2")
     says(good("ex2", *grid, *IFPACK2, "-help"), "-pc_ifpack2_type", "-pc_ifpack2_fill")
@@ -175,6 +177,8 @@ def case_errors():
     for path, saying in (("missing.xml", "xml.file"), ("syntax.xml", "line "),
                          ("name.xml", 'name="no such name"'), ("klu.xml", "gives wrong solutions")):
         refused("ex2", *grid, *MUELU, "-pc_muelu_xml", path, saying=saying)
+    refused("ex2", *grid, *MUELU, "-pc_muelu_set", "coarse: type=Tacho",
+            saying="Tacho works on one process only")
     refused("ex2", *grid, *MUELU, "-pc_muelu_set", "max levels", saying="'max levels=3'")
     refused("ex2", *grid, *MUELU, "-pc_muelu_levels", "many", saying="many has no integer value")
     refused("ex2", *grid, *IFPACK2, "-pc_ifpack2_type", "NOTHING",

@@ -69,8 +69,8 @@ class Ifpack2Pc final : public TrilinosPc {
 
 void Ifpack2Pc::read_options(PC, Options& options) {
   options.heading("Ifpack2, one-level preconditioners of Trilinos");
-  options.text("pc_ifpack2_type", "RILUK, ILUT, RELAXATION, CHEBYSHEV, SCHWARZ, DIAGONAL, ...",
-               type_);
+  options.text("pc_ifpack2_type",
+               "RILUK, ILUT, RELAXATION, CHEBYSHEV, SCHWARZ, DIAGONAL, AMESOS2, ...", type_);
   options.text("pc_ifpack2_xml", "File with Ifpack2's parameters", xml_);
   options.real("pc_ifpack2_fill", "Level of fill (RILUK), ratio of fill (ILUT); default theirs",
                fill_);
@@ -88,6 +88,7 @@ Teuchos::ParameterList Ifpack2Pc::parameters_of(const MpiCommunicator& comm) con
     if (fill_ >= 0 && upper(type_) == "ILUT") list.set("fact: ilut level-of-fill", double{fill_});
     if (fill_ >= 0 && upper(type_) == "RILUK")
       list.set("fact: iluk level-of-fill", static_cast<int>(fill_));
+    if (upper(type_) == "AMESOS2") list.sublist("Amesos2");  // the wrapper insists on having it
     return list;
   });
 }
@@ -136,9 +137,12 @@ Teuchos::ParameterList schwarz_of(const std::string& type, const Teuchos::Parame
 
 Teuchos::RCP<Operator> Ifpack2Pc::build(PC, const MpiCommunicator& comm) {
   const Teuchos::ParameterList list = parameters_of(comm);
+  // A direct solver of Trilinos is right for the rows of one process.
+  const bool one_each = upper(type_) == "AMESOS2" && comm.size() > 1;
   ifpack2_ = together(comm, "ifpack2", "Ifpack2::Factory::create", [&] {
-    auto made = make(type_, matrix(), list);
-    if (is_local(*made, *matrix())) made = make("SCHWARZ", matrix(), schwarz_of(type_, list));
+    auto made = one_each ? Teuchos::null : make(type_, matrix(), list);
+    if (one_each || is_local(*made, *matrix()))
+      made = make("SCHWARZ", matrix(), schwarz_of(type_, list));
     made->compute();
     return made;
   });

@@ -9,6 +9,7 @@
 #include <MueLu_TpetraOperator.hpp>
 #include <MueLu_Utilities.hpp>
 #include <Teuchos_ParameterList.hpp>
+#include <Teuchos_StrUtils.hpp>
 #include <Xpetra_TpetraVector.hpp>
 
 #include "coarse_smoother.hpp"
@@ -231,6 +232,16 @@ void require_right_coarse_solver(MueLu::Level& level) {
   throw LibraryFailed("muelu", "the coarse solver", text.str());
 }
 
+/// Tacho of Trilinos 13.2 dies of a segmentation fault on several processes.
+void refuse_what_crashes(const Teuchos::ParameterList& parameters, int processes) {
+  if (processes == 1 || !parameters.isType<std::string>("coarse: type")) return;
+  const std::string type = Teuchos::StrUtils::allCaps(parameters.get<std::string>("coarse: type"));
+  if (type == "TACHO")
+    throw LibraryFailed("muelu", "the coarse solver",
+                        "Tacho works on one process only; leave out 'coarse: type', and PETSc "
+                        "solves the coarsest level");
+}
+
 /// How much MueLu's description says.
 constexpr auto description_level = Teuchos::VERB_HIGH;
 
@@ -245,6 +256,7 @@ Teuchos::RCP<Tpetra::Operator<Scalar>> make(const Teuchos::RCP<Tpetra::CrsMatrix
     const int rows = coarse_rows(*matrix, comm);
     Teuchos::ParameterList list = agreed(comm, [&] {
       fault_point("solvers.muelu.parameters");
+      refuse_what_crashes(parameters, comm.size());
       return with_defaults(parameters, equations, rows);
     });
     const Teuchos::RCP<Op> preconditioner =
