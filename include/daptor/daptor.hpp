@@ -9,6 +9,7 @@
 #include "daptor/buffer.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/communicator.hpp"
+#include "daptor/csr.hpp"
 #include "daptor/datatype.hpp"
 #include "daptor/dimension.hpp"
 #include "daptor/dist_array.hpp"

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <vector>
+
+#include "daptor/builders.hpp"
+#include "daptor/csr.hpp"
+
+namespace daptor::test {
+
+/// The 5 x 5 matrix of the Global Arrays documentation, rows divided evenly, the last offset on the
+/// last rank that has rows.
+///
+///     0 0 1 3 0
+///     2 0 0 0 5
+///     0 7 0 9 0
+///     3 0 4 0 5
+///     0 2 0 0 6
+template <class Index_, class Scalar = double>
+struct CsrExample {
+  CsrExample(GridPosition position, Index index_base) : grid(position), base(index_base) {
+    static const Scalar all_values[] = {1, 3, 2, 5, 7, 9, 3, 4, 5, 2, 6};
+    static const Index all_columns[] = {2, 3, 0, 4, 1, 3, 0, 2, 4, 1, 4};
+    static const Index all_offsets[] = {0, 2, 4, 6, 9, 11};
+    rows = even_block(5, grid);
+    const bool last = !rows.empty() && rows.stop == 5;
+    entries = {all_offsets[rows.start], all_offsets[rows.stop]};
+    for (Index r = rows.start; r < rows.stop + (last ? 1 : 0); ++r)
+      offsets.push_back(static_cast<Index_>(all_offsets[r] + base));
+    for (Index e = entries.start; e < entries.stop; ++e) {
+      values.push_back(all_values[e]);
+      columns.push_back(static_cast<Index_>(all_columns[e] + base));
+    }
+  }
+
+  /// Refers to the vectors of this object.
+  CsrArrays arrays() {
+    const IndexRange with_last = !rows.empty() && rows.stop == 5
+                                     ? IndexRange{rows.start, 6}
+                                     : (rows.empty() ? IndexRange{6, 6} : rows);
+    return {describe(values.data(), {block(11, grid, entries)}),
+            describe(columns.data(), {block(11, grid, entries)}),
+            describe(offsets.data(), {block(6, grid, with_last)}),
+            5,
+            5,
+            base};
+  }
+
+  GridPosition grid;
+  Index base;
+  IndexRange rows, entries;
+  std::vector<Scalar> values;
+  std::vector<Index_> columns, offsets;
+};
+
+}  // namespace daptor::test
