@@ -652,6 +652,10 @@ TEST(PetscOperator, aTpetraMatrixIsPreconditionedOnItsOwnMaps) {
       a->fillComplete();
       solvers::set_up_again(*op);
     }
+    for (int rank = 0; rank < world_size(); ++rank) {
+      const Fault fault("solvers.petsc_solver.renew", rank);
+      expect_error<LibraryFailed>("library.c++", [&] { solvers::set_up_again(*op); });
+    }
     const Op inner = petsc_solver(a, "-ksp_type cg -pc_type jacobi -ksp_rtol 1e-12");
     a->apply(X, B);
     inner->apply(B, Y);

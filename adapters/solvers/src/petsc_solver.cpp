@@ -47,21 +47,25 @@ Held<KSP, KSPDestroy> new_ksp(Mat matrix, MPI_Comm comm) {
   return ksp;
 }
 
-PetscErrorCode set_operators(PC pc, Mat matrix) {
-  return PCSetOperators(pc, matrix, matrix);
+PetscErrorCode get_matrix(PC pc, Mat* matrix) {
+  return PCGetOperators(pc, matrix, nullptr);
 }
-PetscErrorCode set_operators(KSP ksp, Mat matrix) {
-  return KSPSetOperators(ksp, matrix, matrix);
+PetscErrorCode get_matrix(KSP ksp, Mat* matrix) {
+  return KSPGetOperators(ksp, matrix, nullptr);
 }
 
-/// A new copy in the place of the old one.
+/// The values, as they are then, into the copy. The entries of a fill-complete matrix stay where
+/// they are.
 template <class Object>
 Applied::Renewal renewal_of(Object object, Teuchos::RCP<const CrsMatrix> matrix) {
   if (matrix.is_null()) return nullptr;
   return [object, matrix](const MpiCommunicator& comm) {
-    const OwnedMat copy = copy_matrix(*matrix);
-    agreed(comm,
-           [&] { petsc::detail::check(set_operators(object, copy.get()), "PCSetOperators"); });
+    agreed(comm, [&] {
+      fault_point("solvers.petsc_solver.renew");
+      Mat copy = nullptr;
+      petsc::detail::check(get_matrix(object, &copy), "PCGetOperators");
+      copy_values(*matrix, copy);
+    });
   };
 }
 
