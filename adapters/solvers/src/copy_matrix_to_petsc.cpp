@@ -24,9 +24,7 @@ namespace daptor::solvers {
 namespace {
 
 using daptor::detail::fault_point;
-using petsc::detail::call;
-using petsc::detail::collective;
-using petsc::detail::petsc_int;
+using petsc::detail::RowArrays;
 using tpetra::make_finding;
 
 [[noreturn]] void refuse_unfilled() {
@@ -79,7 +77,7 @@ class Division {
         count_(static_cast<PetscInt>(columns.count)),
         rows_(static_cast<std::size_t>(local.numRows())) {}
 
-  void fill(CrsArrays& diagonal, CrsArrays& off_diagonal) const {
+  void fill(RowArrays& diagonal, RowArrays& off_diagonal) const {
     count(diagonal, off_diagonal);
     diagonal.make_entries(rows_);
     off_diagonal.make_entries(rows_);
@@ -104,7 +102,7 @@ class Division {
  private:
   bool owned(PetscInt number) const { return number >= first_ && number - first_ < count_; }
 
-  void count(CrsArrays& diagonal, CrsArrays& off_diagonal) const {
+  void count(RowArrays& diagonal, RowArrays& off_diagonal) const {
     diagonal.make_starts(rows_);
     off_diagonal.make_starts(rows_);
     PetscInt own = 0;
@@ -122,27 +120,6 @@ class Division {
   PetscInt first_, count_;
   std::size_t rows_;
 };
-
-/// Collective.
-Mat create(MPI_Comm mpi, const MpiCommunicator& comm, const RankOrder& rows,
-           const RankOrder& columns, PetscInt global_rows, PetscInt global_columns,
-           MatrixOrigin& origin) {
-  Mat mat = nullptr;
-  const auto local_rows = static_cast<PetscInt>(rows.count);
-  const auto local_columns = static_cast<PetscInt>(columns.count);
-  CrsArrays& own = origin.diagonal;
-  CrsArrays& other = origin.off_diagonal;
-  if (comm.size() == 1) {
-    call("MatCreateSeqAIJWithArrays", MatCreateSeqAIJWithArrays, mpi, local_rows, local_columns,
-         own.starts.get(), own.columns.get(), own.values.get(), &mat);
-  } else {
-    collective(comm, "MatCreateMPIAIJWithSplitArrays", MatCreateMPIAIJWithSplitArrays, mpi,
-               local_rows, local_columns, global_rows, global_columns, own.starts.get(),
-               own.columns.get(), own.values.get(), other.starts.get(), other.columns.get(),
-               other.values.get(), &mat);
-  }
-  return mat;
-}
 
 template <class Scalar>
 OwnedMat copy(const Tpetra::CrsMatrix<Scalar>& matrix) {
@@ -167,13 +144,15 @@ OwnedMat copy(const Tpetra::CrsMatrix<Scalar>& matrix) {
       made->column_map = matrix.getColMap();
       return made;
     });
-    petsc::detail::Guard<Mat> mat(
-        create(mpi, comm, rows, columns,
-               static_cast<PetscInt>(matrix.getRangeMap()->getGlobalNumElements()),
-               static_cast<PetscInt>(matrix.getDomainMap()->getGlobalNumElements()), *origin));
+    petsc::detail::Guard<Mat> mat(petsc::detail::create_aij(
+        comm, mpi,
+        {static_cast<PetscInt>(rows.count), static_cast<PetscInt>(columns.count),
+         static_cast<PetscInt>(matrix.getRangeMap()->getGlobalNumElements()),
+         static_cast<PetscInt>(matrix.getDomainMap()->getGlobalNumElements())},
+        pointers(origin->diagonal), pointers(origin->off_diagonal)));
     return agreed(comm, [&] {
       fault_point("solvers.copy_matrix.keep");
-      keep_with(mat.get(), origin);
+      keep_origin(mat.get(), origin);
       return OwnedMat(mat.release());
     });
   }

@@ -14,6 +14,7 @@
 /// collective over the communicator they are given; exports, `rebind`, accessors and destructors
 /// are process-local. No call with import or export in its name copies or allocates element data.
 
+#include "daptor/petsc/csr.hpp"
 #include "daptor/petsc/dense.hpp"
 #include "daptor/petsc/dmda.hpp"
 #include "daptor/petsc/numbering.hpp"

@@ -1,30 +1,10 @@
 #pragma once
 
-#include <petscmat.h>
+#include "daptor/petsc/owned_mat.hpp"
 
 namespace daptor::solvers {
 
-/// Owns one reference of a Mat. Move-only. The last release of a Mat is collective in PETSc, and
-/// `close()` does it explicitly; after PetscFinalize the destructor leaves PETSc alone.
-class OwnedMat {
- public:
-  /// Holds nothing.
-  OwnedMat() = default;
-  /// Takes over the caller's reference.
-  explicit OwnedMat(Mat mat);
-  OwnedMat(OwnedMat&& other) noexcept;
-  OwnedMat& operator=(OwnedMat&& other) noexcept;
-  ~OwnedMat();
-
-  explicit operator bool() const { return mat_ != nullptr; }
-  Mat get() const { return mat_; }
-  /// Collective where it is the last reference. Does nothing the second time. Throws Finalized
-  /// after PetscFinalize.
-  void close();
-
- private:
-  Mat mat_ = nullptr;
-  unsigned session_ = 0;
-};
+/// Owns one reference of a Mat.
+using petsc::OwnedMat;
 
 }  // namespace daptor::solvers

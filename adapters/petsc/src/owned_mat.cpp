@@ -1,12 +1,12 @@
-#include "daptor/solvers/owned_mat.hpp"
+#include "daptor/petsc/owned_mat.hpp"
 
 #include <utility>
 
-#include "petsc/src/call.hpp"
+#include "call.hpp"
 
-namespace daptor::solvers {
+namespace daptor::petsc {
 
-OwnedMat::OwnedMat(Mat mat) : mat_(mat), session_(petsc::detail::require_session()) {}
+OwnedMat::OwnedMat(Mat mat) : mat_(mat), session_(detail::require_session()) {}
 
 OwnedMat::OwnedMat(OwnedMat&& other) noexcept
     : mat_(std::exchange(other.mat_, nullptr)), session_(other.session_) {}
@@ -22,17 +22,17 @@ OwnedMat& OwnedMat::operator=(OwnedMat&& other) noexcept {
 
 OwnedMat::~OwnedMat() {
   if (mat_ == nullptr) return;
-  if (petsc::detail::alive(session_)) {
+  if (detail::alive(session_)) {
     static_cast<void>(MatDestroy(&mat_));
   } else {
-    petsc::detail::note_outlived();
+    detail::note_outlived();
   }
 }
 
 void OwnedMat::close() {
   if (mat_ == nullptr) return;
-  petsc::detail::require_alive(session_);
-  petsc::detail::call("MatDestroy", MatDestroy, &mat_);
+  detail::require_alive(session_);
+  detail::call("MatDestroy", MatDestroy, &mat_);
 }
 
-}  // namespace daptor::solvers
+}  // namespace daptor::petsc

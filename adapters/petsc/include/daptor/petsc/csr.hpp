@@ -1,0 +1,49 @@
+#pragma once
+
+#include <petscmat.h>
+
+#include "daptor/csr.hpp"
+#include "daptor/petsc/config.hpp"
+#include "daptor/petsc/owned_mat.hpp"
+
+namespace daptor::petsc {
+
+/// \name A sparse matrix as three arrays, in PETSc
+///
+/// A Mat of type AIJ has the rows of the arrays, on the ranks that have them, numbered from 0; the
+/// columns of a square matrix are divided as its rows, others evenly. Collective over `comm`.
+///
+/// Throw, on all ranks: as `require_consistent(CsrArrays)` (Malformed, rules `csr.…`); and
+/// NotRepresentable with rule `csr.scalar-type` (other values than PetscScalar), `csr.index-range`
+/// (counts that a PetscInt does not hold); InvalidArgument; Finalized.
+/// \{
+
+/// A Mat on the values of the arrays; no value is copied. Needs every row's columns on the rank of
+/// the row, as on one process they always are, since PETSc keeps the entries in other columns in a
+/// list of their own (NotRepresentable, `csr.split`); writable, aligned values (`csr.read-only`,
+/// `csr.alignment`).
+///
+/// On one process the columns, and the offsets, are PETSc's own too where they are PetscInts from
+/// 0; otherwise PETSc gets a PetscInt for each. The Mat and its blocks keep the arrays alive. It
+/// hears of writes that `values.modified()` makes known; after a write through PETSc call that.
+/// New entries are an error in it (MAT_NEW_NONZERO_LOCATION_ERR).
+OwnedMat import_csr(const CsrArrays& matrix, MPI_Comm comm);
+
+/// A Mat with a copy of the values: any matrix.
+OwnedMat copy_csr(const CsrArrays& matrix, MPI_Comm comm);
+/// \}
+
+/// The three arrays in the memory of a Mat of type `seqaij` on one process: nothing is copied.
+/// Values can be written, columns and offsets (PetscInt, from 0) not. Process-local. They hold a
+/// reference of the Mat; a lease of the values throws Stale where the Mat has other memory by then.
+///
+/// Throws InvalidArgument (`csr.unassembled`); NotRepresentable with rule `csr.split` (a Mat on
+/// several processes) or `csr.type` (another type); Finalized.
+CsrArrays export_csr(Mat mat);
+
+/// Collective over the communicator of `mat`. The same in memory of its own, for any Mat of type
+/// AIJ: columns are PetscInts, offsets 64-bit integers, from 0; the last offset is on the last
+/// rank. Throws, on all ranks, as export_csr.
+CsrArrays copy_csr(Mat mat);
+
+}  // namespace daptor::petsc

@@ -1,0 +1,252 @@
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "attachment.hpp"
+#include "call.hpp"
+#include "daptor/builders.hpp"
+#include "daptor/detail/fault.hpp"
+#include "daptor/petsc/csr.hpp"
+#include "exporting.hpp"
+#include "row_arrays.hpp"
+#include "section.hpp"
+
+namespace daptor::petsc {
+namespace {
+
+using detail::call;
+using detail::fault_point;
+using detail::object;
+using detail::reason;
+
+std::string type_of(Mat mat) {
+  MatType type = nullptr;
+  call("MatGetType", MatGetType, mat, &type);
+  return type == nullptr ? "" : type;
+}
+
+bool is_type(Mat mat, const char* type) {
+  PetscBool same = PETSC_FALSE;
+  call("PetscObjectBaseTypeCompare", PetscObjectBaseTypeCompare, object(mat), type, &same);
+  return same == PETSC_TRUE;
+}
+
+void require_aij(Mat mat) {
+  PetscBool assembled = PETSC_FALSE;
+  if (!type_of(mat).empty()) call("MatAssembled", MatAssembled, mat, &assembled);
+  if (assembled != PETSC_TRUE)
+    throw InvalidArgument(Report(
+        {reason("csr.unassembled", -1, "a matrix that is not assembled", "an assembled matrix",
+                "Call MatAssemblyBegin and MatAssemblyEnd before.")}));
+  if (is_type(mat, MATSEQAIJ) || is_type(mat, MATMPIAIJ)) return;
+  throw NotRepresentable(reason("csr.type", -1, "type " + type_of(mat), "a matrix of type AIJ",
+                                "Convert it: MatConvert(A, MATAIJ, MAT_INITIAL_MATRIX, &B)."));
+}
+
+void require_mat(Mat mat) {
+  detail::require_session();
+  if (mat == nullptr) throw InvalidArgument("mat", "a null Mat", "a Mat of type AIJ");
+}
+
+/// The lists of a Mat of type `seqaij`, where they are now. Its state stays as it is.
+struct Lists {
+  PetscInt rows = 0;
+  const PetscInt* starts = nullptr;
+  const PetscInt* columns = nullptr;
+  const PetscScalar* values = nullptr;
+};
+
+Lists lists_of(Mat mat) {
+  Lists lists;
+  if (mat == nullptr) return lists;
+  PetscBool done = PETSC_FALSE;
+  const PetscInt *starts = nullptr, *columns = nullptr;
+  call("MatGetRowIJ", MatGetRowIJ, mat, 0, PETSC_FALSE, PETSC_FALSE, &lists.rows, &starts, &columns,
+       &done);
+  if (done != PETSC_TRUE)
+    throw LibraryFailed("petsc", "MatGetRowIJ", "the matrix does not give its row lists");
+  lists.starts = starts;
+  lists.columns = columns;
+  PetscInt rows = lists.rows;
+  call("MatRestoreRowIJ", MatRestoreRowIJ, mat, 0, PETSC_FALSE, PETSC_FALSE, &rows, &starts,
+       &columns, &done);
+  const PetscScalar* values = nullptr;
+  call("MatSeqAIJGetArrayRead", MatSeqAIJGetArrayRead, mat, &values);
+  lists.values = values;
+  call("MatSeqAIJRestoreArrayRead", MatSeqAIJRestoreArrayRead, mat, &values);
+  return lists;
+}
+
+/// Holds one reference of a Mat, never an open array.
+class MatValues final : public Producer {
+ public:
+  explicit MatValues(Mat mat) : session_(detail::require_session()), mat_(mat) {
+    call("PetscObjectReference", PetscObjectReference, object(mat));
+  }
+  ~MatValues() override {
+    if (detail::alive(session_)) {
+      static_cast<void>(MatDestroy(&mat_));
+    } else {
+      detail::note_outlived();
+    }
+  }
+
+  void* begin_access(Access access, void* described) override {
+    detail::require_alive(session_);
+    if (lists_of(mat_).values != described)
+      throw Stale("a Mat whose values are elsewhere than when it was exported", "Export it again.");
+    PetscScalar* values = nullptr;
+    if (access == Access::write) {
+      call("MatSeqAIJGetArray", MatSeqAIJGetArray, mat_, &values);
+      open_ = values;
+    }
+    return described;
+  }
+  void end_access(Access access) noexcept override {
+    if (access != Access::write || !detail::alive(session_)) return;
+    const detail::QuietErrors quiet;
+    static_cast<void>(MatSeqAIJRestoreArray(mat_, &open_));
+  }
+  void modified() override {
+    if (!detail::alive(session_)) return;
+    // Also voids what PETSc has computed of the diagonal.
+    PetscScalar* values = nullptr;
+    call("MatSeqAIJGetArray", MatSeqAIJGetArray, mat_, &values);
+    call("MatSeqAIJRestoreArray", MatSeqAIJRestoreArray, mat_, &values);
+  }
+
+ private:
+  unsigned session_;
+  Mat mat_;
+  PetscScalar* open_ = nullptr;
+};
+
+DistArray line_of(const DataType& type, const void* data, Index count, GridPosition grid,
+                  bool readonly, std::shared_ptr<SharedState> state) {
+  Buffer buffer(type, {count}, {static_cast<Index>(type.itemsize())}, const_cast<void*>(data),
+                readonly, std::move(state));
+  return DistArray(protocol_0_9, std::move(buffer), {block(count, grid)});
+}
+
+/// The entries of a row of both blocks in increasing order of their global columns.
+class Merge {
+ public:
+  Merge(const Lists& own, const Lists& other, const PetscInt* ghosts, PetscInt first)
+      : own_(own), other_(other), ghosts_(ghosts), first_(first) {}
+
+  template <class F>
+  void row(PetscInt r, F&& visit) const {
+    PetscInt o = begin(other_, r);
+    for (PetscInt e = own_.starts[r]; e < own_.starts[r + 1]; ++e) {
+      for (; o < end(other_, r) && ghosts_[other_.columns[o]] < first_; ++o)
+        visit(ghosts_[other_.columns[o]], other_.values[o]);
+      visit(own_.columns[e] + first_, own_.values[e]);
+    }
+    for (; o < end(other_, r); ++o) visit(ghosts_[other_.columns[o]], other_.values[o]);
+  }
+  Index count(PetscInt r) const {
+    return Index{own_.starts[r + 1]} - own_.starts[r] + end(other_, r) - begin(other_, r);
+  }
+
+ private:
+  static PetscInt begin(const Lists& lists, PetscInt r) {
+    return lists.starts == nullptr ? 0 : lists.starts[r];
+  }
+  static PetscInt end(const Lists& lists, PetscInt r) {
+    return lists.starts == nullptr ? 0 : lists.starts[r + 1];
+  }
+  const Lists& own_;
+  const Lists& other_;
+  const PetscInt* ghosts_;
+  PetscInt first_;
+};
+
+struct Whole {
+  PetscInt rows = 0, columns = 0, first_row = 0, first_column = 0;
+};
+
+Whole whole_of(Mat mat) {
+  Whole whole;
+  call("MatGetSize", MatGetSize, mat, &whole.rows, &whole.columns);
+  call("MatGetOwnershipRange", MatGetOwnershipRange, mat, &whole.first_row, nullptr);
+  call("MatGetOwnershipRangeColumn", MatGetOwnershipRangeColumn, mat, &whole.first_column, nullptr);
+  return whole;
+}
+
+}  // namespace
+
+CsrArrays export_csr(Mat mat) {
+  require_mat(mat);
+  require_aij(mat);
+  const GridPosition grid = detail::line_of_ranks(object(mat));
+  if (!is_type(mat, MATSEQAIJ) || grid.size != 1)
+    throw NotRepresentable(reason("csr.split", -1, "a Mat on several processes",
+                                  "one list of the entries of a row, as type seqaij has it",
+                                  "Copy it: copy_csr."));
+  const Lists lists = lists_of(mat);
+  const Whole whole = whole_of(mat);
+  const Index entries = lists.starts == nullptr ? 0 : lists.starts[lists.rows];
+  const auto state = std::make_shared<SharedState>(std::make_unique<MatValues>(mat));
+  const auto indices = plain_memory(state);
+  const DataType index = DataType::of<PetscInt>();
+  return {line_of(DataType::of<PetscScalar>(), lists.values, entries, grid, false, state),
+          line_of(index, lists.columns, entries, grid, true, indices),
+          line_of(index, lists.starts, Index{lists.rows} + 1, grid, true, indices),
+          whole.rows,
+          whole.columns,
+          0};
+}
+
+CsrArrays copy_csr(Mat mat) {
+  require_mat(mat);
+  const MpiCommunicator comm(PetscObjectComm(object(mat)));
+  const GridPosition grid{comm.size(), comm.rank()};
+  Lists own, other;
+  detail::AijBlocks blocks;
+  Whole whole;
+  const Index entries = agreed(comm, [&]() -> Index {
+    fault_point("petsc.copy_csr.check");
+    require_aij(mat);
+    blocks = detail::aij_blocks(mat);
+    own = lists_of(blocks.own);
+    other = lists_of(blocks.other);
+    whole = whole_of(mat);
+    if (own.rows == 0) return 0;
+    return Index{own.starts[own.rows]} + (other.starts == nullptr ? 0 : other.starts[own.rows]);
+  });
+  const Index start = comm.exclusive_sum(entries);
+  std::int64_t all = entries;
+  comm.allreduce(&all, 1, Reduction::sum);
+  return agreed(comm, [&] {
+    fault_point("petsc.copy_csr.read");
+    const IndexRange range{start, start + entries};
+    const Index stop = Index{whole.first_row} + own.rows + (grid.last() ? 1 : 0);
+    CsrArrays copy{
+        allocate<PetscScalar>({block(all, grid, range)}),
+        allocate<PetscInt>({block(all, grid, range)}),
+        allocate<Index>({block(Index{whole.rows} + 1, grid, IndexRange{whole.first_row, stop})}),
+        whole.rows,
+        whole.columns,
+        0};
+    auto* value = static_cast<PetscScalar*>(copy.values.mutable_data());
+    auto* column = static_cast<PetscInt*>(copy.columns.mutable_data());
+    auto* offset = static_cast<Index*>(copy.offsets.mutable_data());
+    const Merge merge(own, other, blocks.ghosts, whole.first_column);
+    Index next = start;
+    for (PetscInt r = 0; r < own.rows; ++r) {
+      *offset++ = next;
+      next += merge.count(r);
+      merge.row(r, [&](PetscInt c, PetscScalar v) {
+        *column++ = c;
+        *value++ = v;
+      });
+    }
+    if (grid.last()) *offset = next;
+    return copy;
+  });
+}
+
+}  // namespace daptor::petsc

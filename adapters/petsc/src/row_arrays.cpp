@@ -1,0 +1,131 @@
+#include "row_arrays.hpp"
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "call.hpp"
+#include "section.hpp"
+
+namespace daptor::petsc::detail {
+namespace {
+
+using Holder = std::shared_ptr<void>;
+
+PetscErrorCode set_destroy(PetscContainer container) {
+  return PetscContainerSetUserDestroy(container, [](void* holder) {
+    delete static_cast<Holder*>(holder);
+    return PetscErrorCode{};
+  });
+}
+
+/// A container with one reference of its own, until the end of the scope.
+class Container {
+ public:
+  explicit Container(std::shared_ptr<void> kept) {
+    auto holder = std::make_unique<Holder>(std::move(kept));
+    call("PetscContainerCreate", PetscContainerCreate, PETSC_COMM_SELF, &container_);
+    try {
+      call("PetscContainerSetUserDestroy", set_destroy, container_);
+      call("PetscContainerSetPointer", PetscContainerSetPointer, container_,
+           static_cast<void*>(holder.get()));
+    } catch (...) {
+      static_cast<void>(PetscContainerDestroy(&container_));
+      static_cast<void>(holder.release());  // leaked where PETSc may have freed it
+      throw;
+    }
+    static_cast<void>(holder.release());  // the container owns it now
+  }
+  Container(const Container&) = delete;
+  Container& operator=(const Container&) = delete;
+  ~Container() { static_cast<void>(PetscContainerDestroy(&container_)); }
+
+  void compose_with(Mat mat, const char* key) const {
+    call("PetscObjectCompose", PetscObjectCompose, object(mat), key, object(container_));
+  }
+
+ private:
+  PetscContainer container_ = nullptr;
+};
+
+}  // namespace
+
+void RowArrays::make_starts(std::size_t rows) {
+  starts.reset(new PetscInt[rows + 1]);
+  starts[0] = 0;
+}
+
+void RowArrays::make_entries(std::size_t rows) {
+  // Not initialized: every element is written before it is read.
+  const std::size_t entries = std::max<std::size_t>(static_cast<std::size_t>(starts[rows]), 1);
+  columns.reset(new PetscInt[entries]);
+  values.reset(new PetscScalar[entries]);
+}
+
+void RowArrays::reorder_row(std::size_t row) {
+  std::vector<std::pair<PetscInt, PetscScalar>> entries;
+  const auto begin = static_cast<std::size_t>(starts[row]);
+  const auto end = static_cast<std::size_t>(starts[row + 1]);
+  for (std::size_t e = begin; e < end; ++e) entries.emplace_back(columns[e], values[e]);
+  std::sort(entries.begin(), entries.end(),
+            [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (std::size_t e = begin; e < end; ++e) {
+    std::tie(columns[e], values[e]) = entries[e - begin];
+    if (e > begin && columns[e] == columns[e - 1])
+      throw InvalidArgument(Report({reason(
+          "matrix.duplicate", -1,
+          "local row " + std::to_string(row) + " with two entries in one column",
+          "each column once in a row", "Let the library that made the matrix add them up.")}));
+  }
+}
+
+Mat create_aij(const MpiCommunicator& comm, MPI_Comm user, const MatrixSizes& sizes,
+               const RowPointers& own, const RowPointers& other) {
+  Mat mat = nullptr;
+  if (comm.size() == 1) {
+    call("MatCreateSeqAIJWithArrays", MatCreateSeqAIJWithArrays, user, sizes.rows, sizes.columns,
+         own.starts, own.columns, own.values, &mat);
+  } else {
+    collective(comm, "MatCreateMPIAIJWithSplitArrays", MatCreateMPIAIJWithSplitArrays, user,
+               sizes.rows, sizes.columns, sizes.global_rows, sizes.global_columns, own.starts,
+               own.columns, own.values, other.starts, other.columns, other.values, &mat);
+  }
+  return mat;
+}
+
+AijBlocks aij_blocks(Mat mat) {
+  PetscBool parallel = PETSC_FALSE;
+  call("PetscObjectBaseTypeCompare", PetscObjectBaseTypeCompare, object(mat), MATMPIAIJ, &parallel);
+  AijBlocks blocks;
+  blocks.own = mat;
+  if (parallel == PETSC_TRUE)
+    call("MatMPIAIJGetSeqAIJ", MatMPIAIJGetSeqAIJ, mat, &blocks.own, &blocks.other, &blocks.ghosts);
+  return blocks;
+}
+
+void keep_with(Mat mat, const char* key, std::shared_ptr<void> kept) {
+  const Container container(std::move(kept));
+  const AijBlocks blocks = aij_blocks(mat);
+  container.compose_with(mat, key);
+  if (blocks.other == nullptr) return;
+  container.compose_with(blocks.own, key);
+  container.compose_with(blocks.other, key);
+}
+
+void keep_with_one(Mat mat, const char* key, std::shared_ptr<void> kept) {
+  Container(std::move(kept)).compose_with(mat, key);
+}
+
+void* kept_with(Mat mat, const char* key) {
+  PetscObject found = nullptr;
+  call("PetscObjectQuery", PetscObjectQuery, object(mat), key, &found);
+  if (found == nullptr) return nullptr;
+  void* holder = nullptr;
+  call("PetscContainerGetPointer", PetscContainerGetPointer,
+       reinterpret_cast<PetscContainer>(found), &holder);
+  return static_cast<Holder*>(holder)->get();
+}
+
+}  // namespace daptor::petsc::detail

@@ -1,0 +1,329 @@
+// Sparse matrices as three arrays: on the same values in PETSc and back, or copied.
+
+#include <petscmat.h>
+
+#include <daptor/detail/fault.hpp>
+
+#include "../support/csr_example.hpp"
+#include "support.hpp"
+
+namespace {
+
+using namespace daptor_test;
+using namespace daptor::petsc;
+using daptor::CsrArrays;
+using daptor::GridPosition;
+using daptor::IndexRange;
+using daptor::test::CsrExample;
+
+constexpr double example_rows[5][5] = {
+    {0, 0, 1, 3, 0}, {2, 0, 0, 0, 5}, {0, 7, 0, 9, 0}, {3, 0, 4, 0, 5}, {0, 2, 0, 0, 6}};
+
+void expect_example(Mat mat, double scale = 1) {
+  PetscInt first = 0;
+  PetscInt last = 0;
+  PetscInt columns = 0;
+  MatGetOwnershipRange(mat, &first, &last);
+  MatGetSize(mat, nullptr, &columns);
+  ASSERT_EQ(columns, 5);
+  for (PetscInt r = first; r < last; ++r)
+    for (PetscInt c = 0; c < 5; ++c) {
+      PetscScalar value = -1;
+      EXPECT_EQ(static_cast<int>(MatGetValues(mat, 1, &r, 1, &c, &value)), 0);
+      EXPECT_EQ(PetscRealPart(value), scale * example_rows[r][c]) << r << ", " << c;
+    }
+}
+
+const PetscScalar* memory_of(Mat mat) {
+  const PetscScalar* values = nullptr;
+  MatSeqAIJGetArrayRead(mat, &values);
+  const PetscScalar* const memory = values;
+  MatSeqAIJRestoreArrayRead(mat, &values);
+  return memory;
+}
+
+Mat block_of(Mat mat) {
+  if (size_of() == 1) return mat;
+  Mat block = nullptr;
+  MatMPIAIJGetSeqAIJ(mat, &block, nullptr, nullptr);
+  return block;
+}
+
+/// Rows that refer to columns of their own process only; the second process has none.
+struct Blocks {
+  explicit Blocks(Index base) : index_base(base) {
+    const auto count = [](int rank) { return rank == 1 ? Index{0} : Index{3 + rank % 2}; };
+    for (int r = 0; r < size_of(); ++r) {
+      if (r == rank_of()) first = total;
+      total += count(r);
+    }
+    rows = count(rank_of());
+    for (Index r = 0; r < rows; ++r) {
+      offsets.push_back(2 * (first + r) + base);
+      for (const Index c : {r == 0 ? Index{0} : r - 1, r == 0 ? Index{1} : r}) {
+        columns.push_back(static_cast<std::int32_t>(first + c + base));
+        values.push_back(static_cast<double>(10 * (first + r) + c));
+      }
+    }
+    if (line().last()) offsets.push_back(2 * total + base);
+  }
+
+  CsrArrays arrays() {
+    const IndexRange entries{2 * first, 2 * (first + rows)};
+    return {daptor::describe(values.data(), {daptor::block(2 * total, line(), entries)}),
+            daptor::describe(columns.data(), {daptor::block(2 * total, line(), entries)}),
+            daptor::describe(offsets.data(),
+                             {daptor::block(total + 1, line(),
+                                            {first, first + rows + (line().last() ? 1 : 0)})}),
+            total,
+            total,
+            index_base};
+  }
+
+  Index index_base;
+  Index first = 0, total = 0, rows = 0;
+  std::vector<PetscScalar> values;
+  std::vector<std::int32_t> columns;
+  std::vector<Index> offsets;
+};
+
+template <class T>
+void copy_example() {
+  for (const Index base : {0, 1}) {
+    CsrExample<T, PetscScalar> example(line(), base);
+    const OwnedMat copy = copy_csr(example.arrays(), world);
+    for (PetscScalar& value : example.values) value = -7;
+    expect_example(copy.get());
+  }
+}
+
+TEST(CsrToPetsc, theExampleOfGlobalArraysIsCopiedWhateverItsIndices) {
+  copy_example<std::int32_t>();
+  copy_example<std::int64_t>();
+  copy_example<std::uint32_t>();
+  copy_example<std::uint64_t>();
+}
+
+TEST(CsrToPetsc, theExampleIsSharedOnOneProcessAndRefusedOnSeveral) {
+  CsrExample<std::int32_t, PetscScalar> example(line(), 1);
+  const CsrArrays arrays = example.arrays();
+  if (size_of() > 1) {
+    expect_refused<daptor::NotRepresentable>("csr.split", [&] { import_csr(arrays, world); });
+    return;
+  }
+  const OwnedMat mat = import_csr(arrays, world);
+  expect_example(mat.get());
+  EXPECT_EQ(memory_of(mat.get()), example.values.data());
+}
+
+TEST(CsrToPetsc, indicesFromZeroOfPetscsWidthAreSharedToo) {
+  if (size_of() > 1) return;  // PETSc counts from 0 on every process
+  CsrExample<PetscInt, PetscScalar> example(line(), 0);
+  const OwnedMat mat = import_csr(example.arrays(), world);
+  const PetscInt *starts = nullptr, *columns = nullptr;
+  PetscInt rows = 0;
+  PetscBool done = PETSC_FALSE;
+  MatGetRowIJ(mat.get(), 0, PETSC_FALSE, PETSC_FALSE, &rows, &starts, &columns, &done);
+  EXPECT_EQ(starts, example.offsets.data());
+  EXPECT_EQ(columns, example.columns.data());
+  MatRestoreRowIJ(mat.get(), 0, PETSC_FALSE, PETSC_FALSE, &rows, &starts, &columns, &done);
+}
+
+TEST(CsrToPetsc, valuesAreSharedWhereRowsStayWithTheirColumns) {
+  for (const Index base : {0, 1}) {
+    Blocks blocks(base);
+    const CsrArrays arrays = blocks.arrays();
+    const OwnedMat shared = import_csr(arrays, world);
+    const OwnedMat copied = copy_csr(arrays, world);
+    PetscBool same = PETSC_FALSE;
+    MatEqual(shared.get(), copied.get(), &same);
+    EXPECT_EQ(same, PETSC_TRUE);
+    if (blocks.rows > 0) {
+      EXPECT_EQ(memory_of(block_of(shared.get())), blocks.values.data());
+    }
+
+    // Written by the producer: PETSc hears of it.
+    const std::int64_t before = state_of(shared.get());
+    if (rank_of() == 0) blocks.values[0] = 42;
+    arrays.values.modified();
+    expect_states_equal(shared.get());
+    EXPECT_GT(state_of(shared.get()), before);
+    PetscScalar first = 0;
+    const PetscInt zero = 0;
+    if (rank_of() == 0) MatGetValues(shared.get(), 1, &zero, 1, &zero, &first);
+    if (rank_of() == 0) {
+      EXPECT_EQ(PetscRealPart(first), 42.0);
+    }
+
+    // Written by PETSc.
+    MatScale(shared.get(), 2.0);
+    if (rank_of() == 0) {
+      EXPECT_EQ(PetscRealPart(blocks.values[0]), 84.0);
+    }
+  }
+}
+
+TEST(CsrToPetsc, whatPetscHasComputedOfTheDiagonalIsVoid) {
+  Blocks blocks(0);
+  const CsrArrays arrays = blocks.arrays();
+  const OwnedMat mat = import_csr(arrays, world);
+  const auto relax = [&] {
+    Vec b = nullptr;
+    Vec x = nullptr;
+    MatCreateVecs(mat.get(), &x, &b);
+    VecSet(b, 1.0);
+    const auto sweep = static_cast<MatSORType>(SOR_LOCAL_FORWARD_SWEEP | SOR_ZERO_INITIAL_GUESS);
+    MatSOR(mat.get(), b, 1.0, sweep, 0.0, 1, 1, x);
+    const double norm = norm_of(x);
+    VecDestroy(&b);
+    VecDestroy(&x);
+    return norm;
+  };
+  for (std::size_t e = 0; e < blocks.values.size(); ++e)
+    blocks.values[e] = blocks.columns[e] == blocks.first + static_cast<Index>(e / 2) ? 2.0 : 0.0;
+  arrays.values.modified();
+  const double before = relax();
+  for (PetscScalar& value : blocks.values) value *= 2.0;
+  arrays.values.modified();
+  EXPECT_DOUBLE_EQ(relax(), before / 2);
+}
+
+TEST(CsrToPetsc, theMatKeepsTheValuesAlive) {
+  std::weak_ptr<std::vector<PetscScalar>> watch;
+  OwnedMat mat;
+  {
+    Blocks blocks(0);
+    CsrArrays arrays = blocks.arrays();
+    const auto memory = std::make_shared<std::vector<PetscScalar>>(blocks.values);
+    memory->resize(memory->size() + 1);
+    watch = memory;
+    arrays.values =
+        daptor::describe(memory->data(), arrays.values.dimensions(), daptor::Order::c, memory);
+    // Indices are PETSc's own here, but for one process.
+    arrays.columns = daptor::allocate<std::int32_t>(arrays.columns.dimensions());
+    std::copy(blocks.columns.begin(), blocks.columns.end(),
+              static_cast<std::int32_t*>(arrays.columns.mutable_data()));
+    arrays.offsets = daptor::allocate<Index>(arrays.offsets.dimensions());
+    std::copy(blocks.offsets.begin(), blocks.offsets.end(),
+              static_cast<Index*>(arrays.offsets.mutable_data()));
+    mat = import_csr(arrays, world);
+  }
+  EXPECT_FALSE(watch.expired());
+  Mat block = block_of(mat.get());
+  PetscObjectReference(reinterpret_cast<PetscObject>(block));
+  mat.close();
+  EXPECT_FALSE(watch.expired());
+  PetscReal norm = 0;
+  MatNorm(block, NORM_1, &norm);
+  MatDestroy(&block);
+  EXPECT_TRUE(watch.expired());
+}
+
+TEST(CsrToPetsc, refusals) {
+  Blocks blocks(0);
+  CsrArrays arrays = blocks.arrays();
+  arrays.values = arrays.values.as_readonly();
+  expect_refused<daptor::NotRepresentable>("csr.read-only", [&] { import_csr(arrays, world); });
+  EXPECT_NO_THROW(copy_csr(arrays, world));
+  std::vector<std::int16_t> shorts(blocks.values.size() + 1);
+  arrays.values = daptor::describe(shorts.data(), arrays.values.dimensions());
+  expect_refused<daptor::NotRepresentable>("csr.scalar-type", [&] { import_csr(arrays, world); });
+  expect_refused<daptor::NotRepresentable>("csr.scalar-type", [&] { copy_csr(arrays, world); });
+}
+
+TEST(CsrToPetsc, malformedInputOnOneRankIsAnErrorOnAll) {
+  for (int rank = 0; rank < std::min(size_of(), 5); ++rank) {
+    CsrExample<std::int32_t, PetscScalar> example(line(), 1);
+    if (rank_of() == rank) example.columns.back() = 6;
+    const CsrArrays arrays = example.arrays();
+    expect_refused<daptor::Malformed>("csr.column-range", [&] { import_csr(arrays, world); });
+    expect_refused<daptor::Malformed>("csr.column-range", [&] { copy_csr(arrays, world); });
+  }
+}
+
+TEST(CsrFromPetsc, sharesOnOneProcess) {
+  CsrExample<std::int64_t, PetscScalar> example(line(), 1);
+  OwnedMat mat = copy_csr(example.arrays(), world);
+  if (size_of() > 1) {
+    expect_refused<daptor::NotRepresentable>("csr.split", [&] { export_csr(mat.get()); });
+    return;
+  }
+  const CsrArrays exported = export_csr(mat.get());
+  EXPECT_TRUE(validate(exported, world));
+  EXPECT_EQ(exported.values.data(), memory_of(mat.get()));
+  EXPECT_TRUE(exported.columns.readonly());
+  const std::int64_t before = state_of(mat.get());
+  {
+    daptor::WriteLease lease(exported.values);
+    static_cast<PetscScalar*>(lease.data())[0] = 5;
+    lease.close();
+  }
+  EXPECT_GT(state_of(mat.get()), before);
+  const PetscInt row = 0;
+  const PetscInt column = 2;
+  PetscScalar value = 0;
+  MatGetValues(mat.get(), 1, &row, 1, &column, &value);
+  EXPECT_EQ(PetscRealPart(value), 5.0);
+  const OwnedMat again = import_csr(exported, world);
+  EXPECT_EQ(memory_of(again.get()), memory_of(mat.get()));
+  mat.close();
+  EXPECT_EQ(PetscRealPart(static_cast<const PetscScalar*>(exported.values.data())[0]), 5.0);
+}
+
+TEST(CsrFromPetsc, copiesAnyAij) {
+  CsrExample<std::int64_t, PetscScalar> example(line(), 1);
+  const OwnedMat mat = copy_csr(example.arrays(), world);
+  const CsrArrays copy = copy_csr(mat.get());
+  EXPECT_TRUE(validate(copy, world));
+  expect_example(copy_csr(copy, world).get());
+  MatScale(mat.get(), 3.0);
+  expect_example(copy_csr(copy, world).get());
+  expect_example(copy_csr(copy_csr(mat.get()), world).get(), 3.0);
+}
+
+TEST(CsrFromPetsc, refusals) {
+  Mat dense = nullptr;
+  MatCreateDense(world, 2, 2, PETSC_DETERMINE, PETSC_DETERMINE, nullptr, &dense);
+  expect_refused<daptor::NotRepresentable>("csr.type", [&] { copy_csr(dense); });
+  expect_refused<daptor::NotRepresentable>("csr.type", [&] { export_csr(dense); });
+  MatDestroy(&dense);
+  Mat open = nullptr;
+  MatCreate(world, &open);
+  expect_refused<daptor::InvalidArgument>("csr.unassembled", [&] { copy_csr(open); });
+  expect_refused<daptor::InvalidArgument>("csr.unassembled", [&] { export_csr(open); });
+  MatDestroy(&open);
+  EXPECT_THROW(export_csr(nullptr), daptor::InvalidArgument);
+}
+
+std::string target;
+bool armed = false;
+
+TEST(Csr, aFaultOnOneRankIsThrownOnAll) {
+  Blocks blocks(1);
+  const CsrArrays arrays = blocks.arrays();
+  const OwnedMat mat = copy_csr(arrays, world);
+  const auto sweep = [&](const char* point, const std::function<void()>& call) {
+    for (int rank = 0; rank < size_of(); ++rank) {
+      target = point;
+      armed = rank_of() == rank;
+      daptor::detail::set_fault_hook([](const char* passed) {
+        if (target != passed || !std::exchange(armed, false)) return;
+        throw std::runtime_error("planted");
+      });
+      expect_refused<daptor::LibraryFailed>("library.c++", call);
+      EXPECT_FALSE(armed);
+      daptor::detail::set_fault_hook(nullptr);
+      EXPECT_EQ(arrays.values.buffer().state()->view_count(), 0U);
+    }
+    EXPECT_NO_THROW(call());
+  };
+  for (const char* point :
+       {"csr.description", "csr.elements", "petsc.import_csr.check", "petsc.import_csr.keep"})
+    sweep(point, [&] { import_csr(arrays, world); });
+  for (const char* point : {"petsc.copy_csr.fill", "petsc.copy_csr.keep"})
+    sweep(point, [&] { copy_csr(arrays, world); });
+  for (const char* point : {"petsc.copy_csr.check", "petsc.copy_csr.read"})
+    sweep(point, [&] { copy_csr(mat.get()); });
+}
+
+}  // namespace
