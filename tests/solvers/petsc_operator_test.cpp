@@ -701,6 +701,8 @@ TEST(PetscOptions, aNameThatNobodyAsksForIsNamed) {
       throw;
     }
   });
+  for (const char* line : {"-options_file x", "-prefix_push x_", "-pc_typ none"})
+    expect_error<InvalidArgument>("options.unknown", [&] { petsc_preconditioner(a, line); });
   EXPECT_NO_THROW(petsc_preconditioner(a,
                                        "-pc_type bjacobi -sub_pc_type ilu "
                                        "-sub_pc_factor_levels 1"));

@@ -51,7 +51,7 @@ struct OperatorMaps {
 /// half a minute. Vectors on Maps that the operator has not seen are looked at first, collectively:
 /// InvalidArgument (`operator.vectors`). `operator.transpose`: a mode that `hasTransposeApply` has
 /// denied. Where handing over a vector fails on one rank, that rank takes part with vectors of NaN,
-/// and its part of the result is NaN.
+/// and its part of the result is NaN; for several columns at once the error is thrown on all ranks.
 /// \{
 
 /// MatMult and MatMultTranspose; a matrix-free Mat (MATSHELL) too. The domain has the layout of
