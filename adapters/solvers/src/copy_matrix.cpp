@@ -5,7 +5,6 @@
 #include <Tpetra_CrsMatrix.hpp>
 
 #include "copy_matrix_blocks.hpp"
-#include "copy_matrix_norm.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/solvers/matrix.hpp"
 #include "daptor/tpetra.hpp"
@@ -15,6 +14,7 @@
 #include "together.hpp"
 #include "tpetra/src/finding.hpp"
 #include "tpetra/src/kokkos.hpp"
+#include "tpetra/src/norm.hpp"
 
 namespace daptor::solvers {
 namespace {
@@ -189,7 +189,7 @@ void renew_values(Mat matrix, Tpetra::CrsMatrix<Scalar>& copy) {
       if (copy.getColMap()->getGlobalElement(static_cast<LocalOrdinal>(blocks.columns + g)) !=
           blocks.ghost(g))
         refuse_pattern();
-    forget_norm(copy);
+    tpetra::forget_norm(copy);
     const OpenBlock diagonal(blocks.diagonal, blocks.block_size);
     const OpenBlock off_diagonal(blocks.off_diagonal, blocks.block_size);
     std::size_t next = 0;

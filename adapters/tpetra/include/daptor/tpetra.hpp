@@ -12,6 +12,7 @@
 #include "daptor/dist_array.hpp"
 #include "daptor/explain.hpp"
 #include "daptor/numbering.hpp"
+#include "daptor/tpetra/csr.hpp"
 #include "daptor/tpetra/imported.hpp"
 #include "daptor/tpetra/scalar.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <Tpetra_CrsMatrix.hpp>
 
-namespace daptor::solvers {
+namespace daptor::tpetra {
 
 /// Opens what Tpetra keeps for classes derived of its own: the Frobenius norm, which some versions
 /// remember until values are changed through Tpetra.
@@ -26,4 +26,4 @@ void forget_norm(Matrix& matrix) {
   NormAccess<Matrix>::forget(matrix, 0);
 }
 
-}  // namespace daptor::solvers
+}  // namespace daptor::tpetra

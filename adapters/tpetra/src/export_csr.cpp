@@ -1,0 +1,182 @@
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <Tpetra_CrsMatrix.hpp>
+
+#include "csr_scalars.hpp"
+#include "daptor/agreement.hpp"
+#include "daptor/builders.hpp"
+#include "daptor/detail/fault.hpp"
+#include "daptor/tpetra.hpp"
+#include "daptor/tpetra/csr.hpp"
+#include "export_map.hpp"
+#include "finding.hpp"
+#include "kokkos.hpp"
+#include "norm.hpp"
+
+namespace daptor::tpetra {
+namespace {
+
+using daptor::detail::fault_point;
+using LocalOrdinal = Map::local_ordinal_type;
+
+template <class Scalar>
+void require_complete(const Tpetra::CrsMatrix<Scalar>& matrix) {
+  require_kokkos();
+  if (!matrix.isFillComplete())
+    throw InvalidArgument(
+        Report({make_finding("csr.unassembled", "a CrsMatrix that is not fill-complete",
+                             "a matrix with its entries", "Call fillComplete before.")}));
+  if (!matrix.getRowMap()->locallySameAs(*matrix.getRangeMap()))
+    throw NotRepresentable(make_finding("csr.maps", "a row Map and a range Map that differ",
+                                        "one Map for both",
+                                        "Export it onto the range Map (exportAndFillComplete)."));
+}
+
+/// Holds a reference of a matrix, never an open view.
+template <class Scalar>
+class CrsValues final : public Producer {
+ public:
+  using Matrix = Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>;
+  explicit CrsValues(Matrix matrix) : matrix_(std::move(matrix)) {}
+  ~CrsValues() override {
+    if (!detail::kokkos_running()) detail::keep_forever(std::make_shared<Matrix>(matrix_));
+  }
+
+  void* begin_access(Access, void* described) override {
+    require_kokkos();
+    const void* const now = translated("Tpetra::CrsMatrix",
+                                       [&] { return matrix_->getLocalMatrixHost().values.data(); });
+    if (now != described)
+      throw Stale("a CrsMatrix whose values are elsewhere than when it was exported",
+                  "Export it again.");
+    return described;
+  }
+  void end_access(Access) noexcept override {}
+  void modified() override {
+    if (detail::kokkos_running()) forget_norm(*matrix_);
+  }
+
+ private:
+  Matrix matrix_;
+};
+
+DistArray line_of(const DataType& type, const void* data, Index count, bool readonly,
+                  std::shared_ptr<SharedState> state) {
+  Buffer buffer(type, {count}, {static_cast<Index>(type.itemsize())}, const_cast<void*>(data),
+                readonly, std::move(state));
+  return DistArray(protocol_0_9, std::move(buffer), {block(count, GridPosition{1, 0})});
+}
+
+/// Collective. Where the local elements of a Map begin, contiguous in rank order.
+template <class Check>
+MapRecord::Order order_of(const Teuchos::RCP<const Map>& map, const Check& check) {
+  return described(map, check, [&](const MapRecord& record) {
+    if (!record.order->contiguous)
+      throw NotRepresentable(
+          make_finding("csr.maps", "a Map that is not contiguous in rank order",
+                       "rows and columns that are numbered rank after rank",
+                       "Build the matrix on contiguous Maps, or hand it over as a PETSc matrix, "
+                       "which renumbers (copy_matrix)."));
+    return *record.order;
+  });
+}
+
+}  // namespace
+
+template <class Scalar>
+CsrArrays export_csr(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix) {
+  if (matrix.is_null()) throw InvalidArgument("matrix", "a null RCP", "a CrsMatrix");
+  require_complete(*matrix);
+  if (matrix->getComm()->getSize() != 1)
+    throw NotRepresentable(make_finding("csr.split", "a CrsMatrix on several processes",
+                                        "columns by global numbers, as on one process",
+                                        "Copy it: copy_csr."));
+  if (!matrix->getColMap()->locallySameAs(*matrix->getDomainMap()))
+    throw NotRepresentable(make_finding("csr.maps", "a column Map that is not the domain Map",
+                                        "columns in the order of the domain",
+                                        "Copy it: copy_csr."));
+  const auto local = matrix->getLocalMatrixHost();
+  if (!matrix->isStorageOptimized() || !matrix->getCrsGraph()->isSorted())
+    throw NotRepresentable(make_finding("csr.storage", "rows with gaps, or unsorted",
+                                        "rows one after the other, columns increasing",
+                                        "Call fillComplete with \"Optimize Storage\"."));
+  const auto state = std::make_shared<SharedState>(std::make_unique<CrsValues<Scalar>>(matrix));
+  const auto indices = plain_memory(state);
+  const auto rows = static_cast<Index>(local.numRows());
+  const auto entries = static_cast<Index>(local.values.extent(0));
+  using Offset = std::remove_const_t<
+      typename std::decay_t<decltype(local.graph.row_map)>::non_const_value_type>;
+  return {line_of(DataType::of<Scalar>(), local.values.data(), entries, false, state),
+          line_of(DataType::of<LocalOrdinal>(), local.graph.entries.data(), entries, true, indices),
+          line_of(DataType::of<Offset>(), local.graph.row_map.data(), rows + 1, true, indices),
+          rows,
+          static_cast<Index>(matrix->getDomainMap()->getGlobalNumElements()),
+          0};
+}
+
+template <class Scalar>
+CsrArrays copy_csr(const Tpetra::CrsMatrix<Scalar>& matrix) {
+  const auto check = [&] {
+    fault_point("tpetra.copy_csr.check");
+    require_complete(matrix);
+  };
+  const auto row_map = matrix.getRowMap();
+  const MpiCommunicator comm(communicator(*row_map));
+  agreed(comm, check);
+  const MapRecord::Order rows = order_of(row_map, [] {});
+  order_of(matrix.getDomainMap(), [] {});
+  const auto local = matrix.getLocalMatrixHost();
+  const auto entries = static_cast<Index>(local.values.extent(0));
+  const Index start = comm.exclusive_sum(entries);
+  std::int64_t all = entries;
+  comm.allreduce(&all, 1, Reduction::sum);
+  return agreed(comm, [&] {
+    fault_point("tpetra.copy_csr.read");
+    const GridPosition grid{comm.size(), comm.rank()};
+    const auto global_rows = static_cast<Index>(matrix.getRangeMap()->getGlobalNumElements());
+    const Index count = static_cast<Index>(local.numRows());
+    const IndexRange range{start, start + entries};
+    const IndexRange offsets{rows.start, rows.start + count + (grid.last() ? 1 : 0)};
+    CsrArrays copy{allocate<Scalar>({block(all, grid, range)}),
+                   allocate<Index>({block(all, grid, range)}),
+                   allocate<Index>({block(global_rows + 1, grid, offsets)}),
+                   global_rows,
+                   static_cast<Index>(matrix.getDomainMap()->getGlobalNumElements()),
+                   0};
+    auto* value = static_cast<Scalar*>(copy.values.mutable_data());
+    auto* column = static_cast<Index*>(copy.columns.mutable_data());
+    auto* offset = static_cast<Index*>(copy.offsets.mutable_data());
+    const auto& columns = *matrix.getColMap();
+    const Index base = static_cast<Index>(matrix.getDomainMap()->getIndexBase());
+    std::vector<std::pair<Index, Scalar>> row;
+    for (Index r = 0; r < count; ++r) {
+      const auto at = static_cast<std::size_t>(r);
+      *offset++ = start + static_cast<Index>(local.graph.row_map(at));
+      row.clear();
+      for (auto e = local.graph.row_map(at); e < local.graph.row_map(at + 1); ++e)
+        row.emplace_back(
+            static_cast<Index>(columns.getGlobalElement(local.graph.entries(e))) - base,
+            local.values(e));
+      std::sort(row.begin(), row.end(),
+                [](const auto& a, const auto& b) { return a.first < b.first; });
+      for (const auto& [c, v] : row) {
+        *column++ = c;
+        *value++ = v;
+      }
+    }
+    if (grid.last()) *offset = all;
+    return copy;
+  });
+}
+
+#define DAPTOR_TPETRA_CSR(SCALAR)                                                        \
+  template CsrArrays export_csr<SCALAR>(const Teuchos::RCP<Tpetra::CrsMatrix<SCALAR>>&); \
+  template CsrArrays copy_csr<SCALAR>(const Tpetra::CrsMatrix<SCALAR>&);
+DAPTOR_TPETRA_CSR_SCALARS(DAPTOR_TPETRA_CSR)
+
+}  // namespace daptor::tpetra

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <Teuchos_RCP.hpp>
+#include <Tpetra_CrsGraph.hpp>
+#include <Tpetra_CrsMatrix.hpp>
+
+namespace daptor::tpetra {
+
+/// A CrsMatrix on values that it does not own. Tpetra's constructors refuse those; a class derived
+/// of it can put them there.
+template <class Scalar>
+class ForeignValues final : public Tpetra::CrsMatrix<Scalar> {
+ public:
+  using Base = Tpetra::CrsMatrix<Scalar>;
+  using Values = typename Base::local_matrix_device_type::values_type;
+  using Graph = typename Base::crs_graph_type;
+
+  /// Collective. `graph` is fill-complete; `values` has one for each of its entries here.
+  ForeignValues(const Teuchos::RCP<const Graph>& graph, const Values& values)
+      : Base(graph, Values()) {
+    using Wrapped = std::decay_t<decltype(this->valuesPacked_wdv)>;
+    this->valuesPacked_wdv = Wrapped(typename Base::values_dualv_type(values, values));
+    this->valuesUnpacked_wdv = this->valuesPacked_wdv;
+    this->fillComplete(graph->getDomainMap(), graph->getRangeMap());
+  }
+};
+
+/// Collective. A fill-complete matrix of these rows, whose values stay where they are.
+template <class Scalar>
+Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> on_foreign_values(
+    const typename Tpetra::CrsMatrix<Scalar>::local_matrix_device_type& rows,
+    const Teuchos::RCP<const Tpetra::Map<>>& row_map,
+    const Teuchos::RCP<const Tpetra::Map<>>& column_map,
+    const Teuchos::RCP<const Tpetra::Map<>>& domain_map) {
+  using Graph = typename ForeignValues<Scalar>::Graph;
+  const Teuchos::RCP<const Graph> graph =
+      Teuchos::rcp(new Graph(rows.graph, row_map, column_map, domain_map, row_map));
+  return Teuchos::rcp(new ForeignValues<Scalar>(graph, rows.values));
+}
+
+}  // namespace daptor::tpetra

@@ -1,0 +1,243 @@
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <Tpetra_CrsMatrix.hpp>
+
+#include "csr_rows.hpp"
+#include "csr_scalars.hpp"
+#include "daptor/agreement.hpp"
+#include "daptor/builders.hpp"
+#include "daptor/detail/fault.hpp"
+#include "daptor/tpetra.hpp"
+#include "daptor/tpetra/csr.hpp"
+#include "finding.hpp"
+#include "foreign.hpp"
+#include "foreign_values.hpp"
+#include "kokkos.hpp"
+#include "norm.hpp"
+
+namespace daptor::tpetra {
+
+/// What a CrsMatrix on foreign values keeps: lives as long as its column Map.
+template <class Scalar>
+class CsrRecord final : public NativeView {
+ public:
+  explicit CsrRecord(const DistArray& values) : values_(values) {}
+  ~CsrRecord() override { unwatch(); }
+
+  void of(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix) {
+    matrix_ = matrix.create_weak();
+    watch(values_.buffer().state());
+  }
+  void modified() override {
+    if (matrix_.is_valid_ptr() && !matrix_.is_null()) forget_norm(*matrix_);
+  }
+
+ private:
+  DistArray values_;
+  Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> matrix_;
+};
+
+namespace {
+
+using daptor::detail::fault_point;
+using Map = Tpetra::Map<>;
+using LocalOrdinal = Map::local_ordinal_type;
+using GlobalOrdinal = Map::global_ordinal_type;
+
+template <class Scalar>
+using Local = typename Tpetra::CrsMatrix<Scalar>::local_matrix_device_type;
+
+void require_fitting(const CsrArrays& matrix, const DataType& scalar) {
+  require_kokkos();
+  const DataType& type = matrix.values.type();
+  if (type != scalar || !type.native())
+    throw NotRepresentable(make_finding("csr.scalar-type", "values of " + type.name(),
+                                        "values of " + scalar.name(),
+                                        "Ask for a matrix of the type that the values have."));
+  constexpr auto largest_local = static_cast<Index>(std::numeric_limits<LocalOrdinal>::max());
+  constexpr auto largest_global = static_cast<Index>(std::numeric_limits<GlobalOrdinal>::max());
+  if (matrix.owned_rows().size() >= largest_local || matrix.global_rows >= largest_global ||
+      matrix.global_columns >= largest_global)
+    throw NotRepresentable(make_finding(
+        "csr.index-range", std::to_string(matrix.owned_rows().size()) + " rows of a process",
+        "counts that Tpetra's ordinals hold", "Use more processes."));
+}
+
+void require_shareable(const CsrArrays& matrix, std::size_t alignment) {
+  if (matrix.values.readonly())
+    throw NotRepresentable(make_finding("csr.read-only", "read-only values",
+                                        "writable values: a CrsMatrix can be written",
+                                        "Copy it: copy_csr."));
+  if (reinterpret_cast<std::uintptr_t>(matrix.values.data()) % alignment != 0)
+    throw NotRepresentable(make_finding("csr.alignment", "values that are not aligned",
+                                        "memory that is aligned for the type of the values",
+                                        "Copy it: copy_csr."));
+}
+
+/// Rows with the indices of Tpetra; the values are those of the array, or copied.
+template <class Scalar>
+class Rows {
+ public:
+  using Value = typename Local<Scalar>::values_type::non_const_value_type;
+
+  Rows(const CsrArrays& matrix, const LocalColumns& columns)
+      : columns_(columns),
+        count_(static_cast<std::size_t>(matrix.owned_rows().size())),
+        entries_(static_cast<std::size_t>(matrix.owned_entries().size())),
+        starts_(Kokkos::view_alloc("daptor row starts", Kokkos::WithoutInitializing), count_ + 1),
+        indices_(Kokkos::view_alloc("daptor columns", Kokkos::WithoutInitializing), entries_) {
+    constexpr auto largest = static_cast<Index>(std::numeric_limits<LocalOrdinal>::max());
+    if (columns.count() >= largest)
+      throw NotRepresentable(
+          make_finding("csr.index-range", std::to_string(columns.count()) + " local columns",
+                       "a count that Tpetra's local ordinal holds", "Use more processes."));
+    const ReadLease lease(matrix.offsets);
+    const auto host = Kokkos::create_mirror_view(starts_);
+    copy_local_offsets(matrix, host.data());
+    Kokkos::deep_copy(starts_, host);
+  }
+
+  Local<Scalar> on(const CsrArrays& matrix) {
+    const ReadLease lease(matrix.columns);
+    const auto indices = Kokkos::create_mirror_view(indices_);
+    visit_integers(matrix.columns, [&](const auto* from) {
+      for (std::size_t e = 0; e < entries_; ++e)
+        indices(e) = local(static_cast<Index>(from[e]) - matrix.index_base);
+    });
+    Kokkos::deep_copy(indices_, indices);
+    auto* const data = static_cast<Value*>(entries_ == 0 ? nullptr : matrix.values.mutable_data());
+    return made(typename Local<Scalar>::values_type(data, entries_));
+  }
+
+  /// Of each row the owned columns first.
+  Local<Scalar> copied(const CsrArrays& matrix) {
+    const ReadLease columns(matrix.columns);
+    const ReadLease values(matrix.values);
+    const typename Local<Scalar>::values_type copy(
+        Kokkos::view_alloc("daptor values", Kokkos::WithoutInitializing), entries_);
+    const auto to = Kokkos::create_mirror_view(copy);
+    const auto indices = Kokkos::create_mirror_view(indices_);
+    const auto starts = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), starts_);
+    const auto* const from = static_cast<const Value*>(values.data());
+    visit_integers(matrix.columns, [&](const auto* global) {
+      std::size_t next = 0;
+      for (std::size_t r = 0; r < count_; ++r)
+        for (const bool own : {true, false})
+          for (std::size_t e = starts(r); e < starts(r + 1); ++e) {
+            const Index column = static_cast<Index>(global[e]) - matrix.index_base;
+            if (columns_.owns(column) != own) continue;
+            indices(next) = local(column);
+            to(next++) = from[e];
+          }
+    });
+    Kokkos::deep_copy(indices_, indices);
+    Kokkos::deep_copy(copy, to);
+    return made(copy);
+  }
+
+ private:
+  LocalOrdinal local(Index column) const {
+    return static_cast<LocalOrdinal>(columns_.local(column));
+  }
+  Local<Scalar> made(const typename Local<Scalar>::values_type& values) const {
+    return Local<Scalar>("daptor csr", static_cast<LocalOrdinal>(count_),
+                         static_cast<LocalOrdinal>(columns_.count()), entries_, values, starts_,
+                         indices_);
+  }
+
+  const LocalColumns& columns_;
+  std::size_t count_, entries_;
+  typename Local<Scalar>::row_map_type::non_const_type starts_;
+  typename Local<Scalar>::index_type indices_;
+};
+
+/// Collective.
+Teuchos::RCP<const Map> layout(MPI_Comm mpi, const MpiCommunicator& comm, Index global,
+                               IndexRange owned) {
+  const DistArray indices = agreed(comm, [&] {
+    return describe(DataType::of<double>(), nullptr,
+                    {block(global, {comm.size(), comm.rank()}, owned)});
+  });
+  return import_map(indices, mpi, {Numbering::contiguous});
+}
+
+template <class Scalar>
+struct Prepared {
+  Local<Scalar> rows;
+  std::vector<GlobalOrdinal> columns;
+};
+
+/// Collective, after all that can fail on one rank.
+template <class Scalar>
+Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> assembled(const CsrArrays& matrix, MPI_Comm mpi,
+                                                  const MpiCommunicator& comm,
+                                                  const Prepared<Scalar>& prepared,
+                                                  std::shared_ptr<CsrRecord<Scalar>> record) {
+  const auto row_map = layout(mpi, comm, matrix.global_rows, matrix.owned_rows());
+  const auto domain_map = matrix.global_rows == matrix.global_columns
+                              ? row_map
+                              : layout(mpi, comm, matrix.global_columns, matrix.owned_columns());
+  const auto made = foreign(comm, "Tpetra::CrsMatrix", [&] {
+    Teuchos::RCP<const Map> column_map = Teuchos::rcp(
+        new Map(Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid(),
+                Teuchos::ArrayView<const GlobalOrdinal>(
+                    prepared.columns.data(), static_cast<Teuchos_Ordinal>(prepared.columns.size())),
+                0, row_map->getComm()));
+    if (record)
+      Teuchos::set_extra_data(record, "daptor.csr", Teuchos::outArg(column_map),
+                              Teuchos::POST_DESTROY);
+    if (record) return on_foreign_values<Scalar>(prepared.rows, row_map, column_map, domain_map);
+    return Teuchos::rcp(
+        new Tpetra::CrsMatrix<Scalar>(prepared.rows, row_map, column_map, domain_map, row_map));
+  });
+  agreed(comm, [&] {
+    fault_point("tpetra.import_csr.finish");
+    if (record) record->of(made);
+  });
+  return made;
+}
+
+}  // namespace
+
+template <class Scalar>
+Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> import_csr(const CsrArrays& matrix, MPI_Comm mpi) {
+  const MpiCommunicator comm(mpi);
+  require_consistent(matrix, comm);
+  std::shared_ptr<CsrRecord<Scalar>> record;
+  const auto prepared = agreed(comm, [&] {
+    fault_point("tpetra.import_csr.rows");
+    require_fitting(matrix, DataType::of<Scalar>());
+    require_shareable(matrix, alignof(Scalar));
+    const LocalColumns columns(matrix, ColumnOrder::ascending);
+    record = std::make_shared<CsrRecord<Scalar>>(matrix.values);
+    return Prepared<Scalar>{Rows<Scalar>(matrix, columns).on(matrix),
+                            columns.list<GlobalOrdinal>()};
+  });
+  return assembled<Scalar>(matrix, mpi, comm, prepared, record);
+}
+
+template <class Scalar>
+Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_csr(const CsrArrays& matrix, MPI_Comm mpi) {
+  const MpiCommunicator comm(mpi);
+  require_consistent(matrix, comm);
+  const auto prepared = agreed(comm, [&] {
+    fault_point("tpetra.copy_csr.rows");
+    require_fitting(matrix, DataType::of<Scalar>());
+    const LocalColumns columns(matrix, ColumnOrder::owned_first);
+    return Prepared<Scalar>{Rows<Scalar>(matrix, columns).copied(matrix),
+                            columns.list<GlobalOrdinal>()};
+  });
+  return assembled<Scalar>(matrix, mpi, comm, prepared, nullptr);
+}
+
+#define DAPTOR_TPETRA_CSR(SCALAR)                                                                  \
+  template Teuchos::RCP<Tpetra::CrsMatrix<SCALAR>> import_csr<SCALAR>(const CsrArrays&, MPI_Comm); \
+  template Teuchos::RCP<Tpetra::CrsMatrix<SCALAR>> copy_csr<SCALAR>(const CsrArrays&, MPI_Comm);
+DAPTOR_TPETRA_CSR_SCALARS(DAPTOR_TPETRA_CSR)
+
+}  // namespace daptor::tpetra

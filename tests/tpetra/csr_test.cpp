@@ -1,0 +1,263 @@
+// Sparse matrices as three arrays: on the same values in Tpetra and back, or copied.
+
+#include <functional>
+
+#include <Tpetra_CrsMatrix.hpp>
+
+#include "../support/csr_example.hpp"
+#include "daptor/detail/fault.hpp"
+#include "support.hpp"
+
+namespace daptor::test {
+namespace {
+
+using tpetra::copy_csr;
+using tpetra::export_csr;
+using tpetra::import_csr;
+using Matrix = Tpetra::CrsMatrix<double>;
+
+GridPosition line() {
+  return {world_size(), world_rank()};
+}
+
+constexpr double example_rows[5][5] = {
+    {0, 0, 1, 3, 0}, {2, 0, 0, 0, 5}, {0, 7, 0, 9, 0}, {3, 0, 4, 0, 5}, {0, 2, 0, 0, 6}};
+
+void expect_example(const Matrix& matrix, double scale = 1) {
+  ASSERT_TRUE(matrix.isFillComplete());
+  EXPECT_EQ(matrix.getGlobalNumEntries(), 11U);
+  const auto local = matrix.getLocalMatrixHost();
+  for (int r = 0; r < local.numRows(); ++r) {
+    std::vector<double> found(5);
+    const auto row = static_cast<std::size_t>(matrix.getRowMap()->getGlobalElement(r));
+    for (auto e = local.graph.row_map(static_cast<std::size_t>(r));
+         e < local.graph.row_map(static_cast<std::size_t>(r) + 1); ++e)
+      found[static_cast<std::size_t>(
+          matrix.getColMap()->getGlobalElement(local.graph.entries(e)))] += local.values(e);
+    for (std::size_t c = 0; c < 5; ++c) EXPECT_EQ(found[c], scale * example_rows[row][c]);
+  }
+  // As a product, which goes through Tpetra's own communication.
+  Vector x(matrix.getDomainMap());
+  Vector y(matrix.getRangeMap());
+  for (const Teuchos::ETransp mode : {Teuchos::NO_TRANS, Teuchos::TRANS}) {
+    {
+      const auto data = x.getDataNonConst();
+      for (int i = 0; i < data.size(); ++i)
+        data[i] = static_cast<double>(1 + x.getMap()->getGlobalElement(i));
+    }
+    matrix.apply(x, y, mode);
+    const auto data = y.getData();
+    for (int i = 0; i < data.size(); ++i) {
+      const auto row = static_cast<std::size_t>(y.getMap()->getGlobalElement(i));
+      double expected = 0;
+      for (std::size_t c = 0; c < 5; ++c)
+        expected += scale * static_cast<double>(c + 1) *
+                    (mode == Teuchos::NO_TRANS ? example_rows[row][c] : example_rows[c][row]);
+      EXPECT_EQ(data[i], expected);
+    }
+  }
+}
+
+template <class ErrorClass, class F>
+void expect_refused(const std::string& rule, const F& call) {
+  std::string found = "nothing";
+  try {
+    call();
+  } catch (const ErrorClass& error) {
+    found = error.rule();
+  } catch (const std::exception& error) {
+    found = std::string("another class: ") + error.what();
+  }
+  EXPECT_EQ(found, rule);
+  EXPECT_TRUE(on_all(found == rule));
+}
+
+template <class T>
+void expect_shared_and_copied() {
+  for (const Index base : {0, 1}) {
+    CsrExample<T> example(line(), base);
+    const CsrArrays arrays = example.arrays();
+    const auto shared = import_csr<double>(arrays, MPI_COMM_WORLD);
+    const auto copied = copy_csr<double>(arrays, MPI_COMM_WORLD);
+    expect_example(*shared);
+    expect_example(*copied);
+    if (!example.values.empty()) {
+      EXPECT_EQ(shared->getLocalMatrixHost().values.data(), example.values.data());
+      EXPECT_NE(copied->getLocalMatrixHost().values.data(), example.values.data());
+    }
+  }
+}
+
+TEST(CsrToTpetra, theExampleOfGlobalArraysOnItsOwnValuesOnAnyNumberOfRanks) {
+  expect_shared_and_copied<std::int32_t>();
+  expect_shared_and_copied<std::int64_t>();
+  expect_shared_and_copied<std::uint32_t>();
+  expect_shared_and_copied<std::uint64_t>();
+}
+
+TEST(CsrToTpetra, writesAreSeenOnBothSides) {
+  CsrExample<std::int32_t> example(line(), 1);
+  const CsrArrays arrays = example.arrays();
+  const auto shared = import_csr<double>(arrays, MPI_COMM_WORLD);
+  const auto copied = copy_csr<double>(arrays, MPI_COMM_WORLD);
+  const double norm = shared->getFrobeniusNorm();
+  for (double& value : example.values) value *= 2;
+  arrays.values.modified();
+  EXPECT_DOUBLE_EQ(shared->getFrobeniusNorm(), 2 * norm);
+  EXPECT_DOUBLE_EQ(copied->getFrobeniusNorm(), norm);
+  expect_example(*shared, 2);
+  shared->resumeFill();
+  shared->scale(3.0);
+  shared->fillComplete(shared->getDomainMap(), shared->getRangeMap());
+  double sum = 0;
+  for (const double value : example.values) sum += value * value;
+  EXPECT_DOUBLE_EQ(std::sqrt(world_sum(sum)), 6 * norm);
+  expect_example(*shared, 6);
+}
+
+TEST(CsrToTpetra, theMatrixAndItsGraphKeepTheValuesAlive) {
+  std::weak_ptr<std::vector<double>> watch;
+  Teuchos::RCP<Matrix> matrix;
+  {
+    CsrExample<std::int32_t> example(line(), 1);
+    CsrArrays arrays = example.arrays();
+    const auto memory = std::make_shared<std::vector<double>>(example.values);
+    memory->resize(memory->size() + 1);
+    watch = memory;
+    arrays.values = describe(memory->data(), arrays.values.dimensions(), Order::c, memory);
+    matrix = import_csr<double>(arrays, MPI_COMM_WORLD);
+  }
+  EXPECT_FALSE(watch.expired());
+  expect_example(*matrix);
+  auto graph = matrix->getCrsGraph();
+  matrix = Teuchos::null;
+  EXPECT_FALSE(watch.expired());
+  graph = Teuchos::null;
+  EXPECT_TRUE(watch.expired());
+}
+
+TEST(CsrToTpetra, ofAMatrixWithoutEntriesAndARectangularOne) {
+  double none = 0;
+  std::int64_t zeros[8] = {};
+  const CsrArrays empty{describe(&none, {block(0, line())}),
+                        describe(zeros, {block(0, line())}),
+                        describe(zeros, {block(5, line())}),
+                        4,
+                        7,
+                        0};
+  for (const auto& matrix :
+       {import_csr<double>(empty, MPI_COMM_WORLD), copy_csr<double>(empty, MPI_COMM_WORLD)}) {
+    EXPECT_EQ(matrix->getGlobalNumEntries(), 0U);
+    EXPECT_EQ(matrix->getDomainMap()->getGlobalNumElements(), 7U);
+    EXPECT_EQ(matrix->getGlobalNumRows(), 4U);
+  }
+}
+
+TEST(CsrToTpetra, refusals) {
+  CsrExample<std::int32_t> example(line(), 1);
+  CsrArrays arrays = example.arrays();
+  arrays.values = arrays.values.as_readonly();
+  expect_refused<NotRepresentable>("csr.read-only",
+                                   [&] { import_csr<double>(arrays, MPI_COMM_WORLD); });
+  EXPECT_NO_THROW(copy_csr<double>(arrays, MPI_COMM_WORLD));
+  arrays.values = arrays.columns;
+  expect_refused<NotRepresentable>("csr.scalar-type",
+                                   [&] { import_csr<double>(arrays, MPI_COMM_WORLD); });
+  expect_refused<NotRepresentable>("csr.scalar-type",
+                                   [&] { copy_csr<double>(arrays, MPI_COMM_WORLD); });
+}
+
+TEST(CsrToTpetra, malformedInputOnOneRankIsAnErrorOnAll) {
+  for (int rank = 0; rank < std::min(world_size(), 5); ++rank) {
+    CsrExample<std::int32_t> example(line(), 1);
+    if (world_rank() == rank) example.columns.back() = 6;
+    const CsrArrays arrays = example.arrays();
+    expect_refused<Malformed>("csr.column-range",
+                              [&] { import_csr<double>(arrays, MPI_COMM_WORLD); });
+    expect_refused<Malformed>("csr.column-range",
+                              [&] { copy_csr<double>(arrays, MPI_COMM_WORLD); });
+  }
+}
+
+TEST(CsrFromTpetra, sharesOnOneProcess) {
+  CsrExample<std::int32_t> example(line(), 1);
+  const auto matrix = copy_csr<double>(example.arrays(), MPI_COMM_WORLD);
+  if (world_size() > 1) {
+    expect_refused<NotRepresentable>("csr.split", [&] { export_csr(matrix); });
+    return;
+  }
+  const CsrArrays exported = export_csr(matrix);
+  EXPECT_TRUE(validate(exported, MPI_COMM_WORLD));
+  EXPECT_EQ(exported.values.data(), matrix->getLocalMatrixHost().values.data());
+  EXPECT_EQ(exported.columns.data(), matrix->getLocalMatrixHost().graph.entries.data());
+  EXPECT_EQ(exported.offsets.data(), matrix->getLocalMatrixHost().graph.row_map.data());
+  const double norm = matrix->getFrobeniusNorm();
+  {
+    WriteLease lease(exported.values);
+    for (int e = 0; e < 11; ++e) static_cast<double*>(lease.data())[e] *= 2;
+    lease.close();
+  }
+  EXPECT_DOUBLE_EQ(matrix->getFrobeniusNorm(), 2 * norm);
+  expect_example(*import_csr<double>(exported, MPI_COMM_WORLD), 2);
+}
+
+TEST(CsrFromTpetra, copiesAny) {
+  CsrExample<std::int32_t> example(line(), 1);
+  const auto matrix = copy_csr<double>(example.arrays(), MPI_COMM_WORLD);
+  const CsrArrays copy = copy_csr(*matrix);
+  EXPECT_TRUE(validate(copy, MPI_COMM_WORLD));
+  expect_example(*import_csr<double>(copy, MPI_COMM_WORLD));
+  expect_example(
+      *copy_csr<double>(copy_csr(*import_csr<double>(copy, MPI_COMM_WORLD)), MPI_COMM_WORLD));
+}
+
+TEST(CsrFromTpetra, refusals) {
+  const auto map = Teuchos::rcp(new Map(Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid(),
+                                        std::size_t{2}, 0, Tpetra::getDefaultComm()));
+  const auto open = Teuchos::rcp(new Matrix(map, 1));
+  expect_refused<InvalidArgument>("csr.unassembled", [&] { copy_csr(*open); });
+  expect_refused<InvalidArgument>("csr.unassembled", [&] { export_csr(open); });
+  EXPECT_THROW(export_csr(Teuchos::RCP<Matrix>()), InvalidArgument);
+  // Backwards: no rank has a run of numbers.
+  const Global list[] = {2 * (world_size() - world_rank()) - 1,
+                         2 * (world_size() - world_rank()) - 2};
+  const auto backwards =
+      Teuchos::rcp(new Map(Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid(),
+                           Teuchos::ArrayView<const Global>(list, 2), 0, Tpetra::getDefaultComm()));
+  Matrix turned(backwards, 1);
+  turned.fillComplete();
+  expect_refused<NotRepresentable>("csr.maps", [&] { copy_csr(turned); });
+}
+
+std::string target;
+bool armed = false;
+
+TEST(Csr, aFaultOnOneRankIsThrownOnAll) {
+  CsrExample<std::int32_t> example(line(), 1);
+  const CsrArrays arrays = example.arrays();
+  const auto matrix = copy_csr<double>(arrays, MPI_COMM_WORLD);
+  const auto sweep = [&](const char* point, const std::function<void()>& call) {
+    for (int rank = 0; rank < world_size(); ++rank) {
+      target = point;
+      armed = world_rank() == rank;
+      daptor::detail::set_fault_hook([](const char* passed) {
+        if (target != passed || !std::exchange(armed, false)) return;
+        throw std::runtime_error("planted");
+      });
+      expect_refused<LibraryFailed>("library.c++", call);
+      EXPECT_FALSE(armed);
+      daptor::detail::set_fault_hook(nullptr);
+      EXPECT_EQ(arrays.values.buffer().state()->view_count(), 0U);
+    }
+    EXPECT_NO_THROW(call());
+  };
+  for (const char* point :
+       {"csr.description", "csr.elements", "tpetra.import_csr.rows", "tpetra.import_csr.finish"})
+    sweep(point, [&] { import_csr<double>(arrays, MPI_COMM_WORLD); });
+  sweep("tpetra.copy_csr.rows", [&] { copy_csr<double>(arrays, MPI_COMM_WORLD); });
+  for (const char* point : {"tpetra.copy_csr.check", "tpetra.copy_csr.read"})
+    sweep(point, [&] { copy_csr(*matrix); });
+}
+
+}  // namespace
+}  // namespace daptor::test
