@@ -34,10 +34,9 @@ if(DAPTOR_MPIEXEC_IS_OPEN_MPI)
 endif()
 set(DAPTOR_TEST_ENVIRONMENT OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 HWLOC_COMPONENTS=-gl)
 if(DAPTOR_SANITIZE)
-  # Slow unwinding and no more of it than the suppressions need: they name libraries without frame
-  # pointers.
+  # Slow unwinding: the suppressions name libraries without frame pointers.
   list(APPEND DAPTOR_TEST_ENVIRONMENT
-       "ASAN_OPTIONS=fast_unwind_on_malloc=0:malloc_context_size=12:detect_leaks=1:abort_on_error=0:allocator_may_return_null=1"
+       "ASAN_OPTIONS=fast_unwind_on_malloc=0:detect_leaks=1:abort_on_error=0:allocator_may_return_null=1"
        "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/lsan.supp:print_suppressions=0"
        "UBSAN_OPTIONS=print_stacktrace=1")
 endif()
