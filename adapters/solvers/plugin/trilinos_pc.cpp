@@ -45,6 +45,13 @@ PetscErrorCode pc_apply_transpose(PC pc, Vec x, Vec y) {
   return behind(pc).apply(pc, x, y, TrilinosPc::Mode::transpose);
 }
 
+PetscErrorCode pc_apply_half(PC pc, Vec, Vec) {
+  return raise(comm_of(pc),
+               "this preconditioner has no symmetric halves; apply it on the left or right "
+               "(-ksp_pc_side)",
+               PETSC_ERR_SUP);
+}
+
 PetscErrorCode pc_set_from_options(PC pc, OptionItems items) {
   return guarded(comm_of(pc), "PCSetFromOptions", [&] {
     const petsc::detail::QuietErrors quiet;
@@ -97,6 +104,8 @@ PetscErrorCode adopt(PC pc, std::unique_ptr<TrilinosPc> implementation) noexcept
   pc->ops->setup = pc_set_up;
   pc->ops->apply = pc_apply;
   pc->ops->applytranspose = pc_apply_transpose;
+  pc->ops->applysymmetricleft = pc_apply_half;
+  pc->ops->applysymmetricright = pc_apply_half;
   pc->ops->setfromoptions = pc_set_from_options;
   pc->ops->view = pc_view;
   pc->ops->reset = pc_reset;

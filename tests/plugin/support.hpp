@@ -1,0 +1,117 @@
+#pragma once
+
+#include <petscdmda.h>
+
+#include <functional>
+#include <string>
+
+#include "../solvers/support.hpp"
+
+namespace daptor::test {
+
+/// As `-dll_append` does.
+class Loaded : public ::testing::Environment {
+ public:
+  void SetUp() override {
+    DAPTOR_EXPECT_OK(
+        PetscDLLibraryAppend(PETSC_COMM_WORLD, &PetscDLLibrariesLoaded, DAPTOR_PLUGIN));
+  }
+};
+
+/// Options of the database until the end of the scope.
+class WithOptions {
+ public:
+  explicit WithOptions(const char* options) {
+    PetscOptionsCreate(&mine_);
+    PetscOptionsPush(mine_);
+    PetscOptionsInsertString(mine_, options);
+  }
+  WithOptions(const WithOptions&) = delete;
+  WithOptions& operator=(const WithOptions&) = delete;
+  ~WithOptions() {
+    PetscOptionsPop();
+    PetscOptionsDestroy(&mine_);
+  }
+
+ private:
+  PetscOptions mine_ = nullptr;
+};
+
+inline MPI_Comm comm_of(Mat a) {
+  return PetscObjectComm(reinterpret_cast<PetscObject>(a));
+}
+
+inline OwnKsp ksp_of(Mat a, const char* pc_type, KSPType type = KSPCG) {
+  OwnKsp ksp;
+  KSPCreate(comm_of(a), ksp.address());
+  KSPSetOperators(ksp, a, a);
+  KSPSetType(ksp, type);
+  KSPSetTolerances(ksp, 1e-8, PETSC_DEFAULT, PETSC_DEFAULT, 500);
+  PC pc = nullptr;
+  KSPGetPC(ksp, &pc);
+  DAPTOR_EXPECT_OK(PCSetType(pc, pc_type));
+  KSPSetFromOptions(ksp);
+  return ksp;
+}
+
+struct Solution {
+  PetscErrorCode code = 0;
+  PetscInt iterations = 0;
+  KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
+  double error = 0;
+};
+
+/// Solves A x = b for a known x.
+inline Solution solve(KSP ksp) {
+  Mat a = nullptr;
+  KSPGetOperators(ksp, &a, nullptr);
+  const Vectors vectors = vectors_of(a);
+  OwnVec x;
+  VecDuplicate(vectors.right, x.address());
+  MatMult(a, vectors.right, vectors.left);
+  Solution solution;
+  solution.code = KSPSolve(ksp, vectors.left, x);
+  KSPGetIterationNumber(ksp, &solution.iterations);
+  KSPGetConvergedReason(ksp, &solution.reason);
+  solution.error = distance(x, vectors.right);
+  return solution;
+}
+
+inline void expect_solved(KSP ksp, PetscInt most) {
+  const Solution solution = solve(ksp);
+  EXPECT_EQ(static_cast<int>(solution.code), 0);
+  EXPECT_GT(solution.reason, 0);
+  EXPECT_LE(solution.iterations, most);
+  EXPECT_LT(solution.error, 1e-5);
+}
+
+/// The text of the first error that PETSc reports while this lives; it prints nothing.
+class Reported {
+ public:
+  Reported() {
+    text_.clear();
+    PetscPushErrorHandler(keep, nullptr);
+  }
+  Reported(const Reported&) = delete;
+  Reported& operator=(const Reported&) = delete;
+  ~Reported() { PetscPopErrorHandler(); }
+  bool says(const char* words) const { return text_.find(words) != std::string::npos; }
+  const std::string& text() const { return text_; }
+
+ private:
+  static PetscErrorCode keep(MPI_Comm, int, const char*, const char*, PetscErrorCode code,
+                             PetscErrorType type, const char* message, void*) {
+    if (type == PETSC_ERROR_INITIAL && message != nullptr) text_ = message;
+    return code;
+  }
+  inline static std::string text_;
+};
+
+/// Every rank gets a PETSc error with our sentence in it.
+inline void expect_refused(const char* words, const std::function<PetscErrorCode()>& call) {
+  const Reported reported;
+  EXPECT_NE(static_cast<int>(call()), 0);
+  EXPECT_TRUE(reported.says("daptor: ") && reported.says(words)) << reported.text();
+}
+
+}  // namespace daptor::test
