@@ -53,6 +53,9 @@ class OpenBlock {
     return (starts_[r + 1] - starts_[r]) * size_;
   }
 
+  /// Where the values are; null for a null block.
+  const PetscScalar* values() const { return values_; }
+
   /// Calls `visit(column, value)` for each entry of a row, in PETSc's order.
   template <class F>
   void row(PetscInt row, F&& visit) const {

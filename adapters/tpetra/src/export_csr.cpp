@@ -101,7 +101,8 @@ CsrArrays export_csr(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix) {
                                         "columns in the order of the domain",
                                         "Copy it: copy_csr."));
   const auto local = matrix->getLocalMatrixHost();
-  if (!matrix->isStorageOptimized() || !matrix->getCrsGraph()->isSorted())
+  // Tpetra says no of the storage of a process without rows.
+  if (local.numRows() > 0 && (!matrix->isStorageOptimized() || !matrix->getCrsGraph()->isSorted()))
     throw NotRepresentable(make_finding("csr.storage", "rows with gaps, or unsorted",
                                         "rows one after the other, columns increasing",
                                         "Call fillComplete with \"Optimize Storage\"."));

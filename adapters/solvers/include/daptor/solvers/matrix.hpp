@@ -62,4 +62,39 @@ void copy_values(Mat matrix, CrsMatrix& copy);
 void copy_values(const CrsMatrix& matrix, Mat copy);
 /// \}
 
+/// \name One matrix in both libraries
+///
+/// On the same values: what one library writes, the other reads. Needs every row's entries in
+/// columns of the row's own process, as they are on one process, and as those of a block-diagonal
+/// matrix are on several; NotRepresentable with rule `matrix.split` otherwise: PETSc keeps a row's
+/// other entries in a second list, Tpetra in the same. Each library has indices of its own: Tpetra
+/// 4 bytes an entry and 8 a row, PETSc a PetscInt a row, and one an entry where its PetscInt is
+/// wider than Tpetra's local ordinal.
+///
+/// Throw, on all ranks: as copy_matrix; NotRepresentable also with rule `matrix.type` (only AIJ
+/// has its values row by row) or `matrix.storage` (rows with gaps, or unsorted).
+/// \{
+
+/// Collective over the communicator of `matrix`. The values of a Mat of type AIJ as a CrsMatrix.
+/// New entries are an error in `matrix` from then on (MAT_NEW_NONZERO_LOCATION_ERR), since they
+/// would move the values. What is made of the result, its graph and column Map included, keeps the
+/// values alive, by a reference of the Mat's own block; but not the rest of a parallel Mat. Tpetra
+/// refuses to make another CrsMatrix on the same values (Teuchos::View).
+Teuchos::RCP<CrsMatrix> share_matrix(Mat matrix);
+
+/// Collective over the communicator of the row Map. The values of a fill-complete CrsMatrix as a
+/// Mat of type AIJ, numbered as by copy_matrix. The Mat and its blocks keep `matrix` alive, which
+/// must not get other memory (CrsMatrix assignment and swap) as long as they live. New entries are
+/// an error in it.
+OwnedMat share_matrix(const Teuchos::RCP<CrsMatrix>& matrix);
+
+/// After a write through the other library: what this one has computed of the old values (state of
+/// the Mat and inverse diagonals; Frobenius norm) is void. Process-local, logically collective:
+/// call it on all ranks. A preconditioner of PETSc is set up again for it; one of Trilinos has to
+/// be told by its own means. `matrix` is of type AIJ. Throws InvalidArgument, LibraryFailed,
+/// Finalized.
+void modified(Mat matrix);
+void modified(CrsMatrix& matrix);
+/// \}
+
 }  // namespace daptor::solvers

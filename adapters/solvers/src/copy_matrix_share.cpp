@@ -1,0 +1,292 @@
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <Tpetra_CrsMatrix.hpp>
+
+#include "copy_matrix_blocks.hpp"
+#include "copy_matrix_limits.hpp"
+#include "daptor/detail/fault.hpp"
+#include "daptor/solvers/matrix.hpp"
+#include "daptor/tpetra.hpp"
+#include "layout_map.hpp"
+#include "local_rows.hpp"
+#include "log.hpp"
+#include "petsc/src/attachment.hpp"
+#include "petsc/src/call.hpp"
+#include "petsc/src/row_arrays.hpp"
+#include "petsc/src/vec_creation.hpp"
+#include "together.hpp"
+#include "tpetra/src/finding.hpp"
+#include "tpetra/src/foreign_values.hpp"
+#include "tpetra/src/kokkos.hpp"
+#include "tpetra/src/norm.hpp"
+
+namespace daptor::solvers {
+
+/// One reference of a Mat of type `seqaij`, whose values somebody works on.
+class HeldBlock {
+ public:
+  explicit HeldBlock(Mat block) : session_(petsc::detail::require_session()), block_(block) {
+    petsc::detail::call("PetscObjectReference", PetscObjectReference,
+                        petsc::detail::object(block_));
+  }
+  HeldBlock(const HeldBlock&) = delete;
+  HeldBlock& operator=(const HeldBlock&) = delete;
+  ~HeldBlock() {
+    if (petsc::detail::alive(session_)) {
+      static_cast<void>(MatDestroy(&block_));
+    } else {
+      petsc::detail::note_outlived();
+    }
+  }
+
+ private:
+  unsigned session_;
+  Mat block_;
+};
+
+namespace {
+
+using daptor::detail::fault_point;
+using petsc::detail::call;
+using tpetra::make_finding;
+using Map = Tpetra::Map<>;
+using LocalOrdinal = Map::local_ordinal_type;
+using GlobalOrdinal = Map::global_ordinal_type;
+
+[[noreturn]] void refuse_split(const std::string& found) {
+  throw NotRepresentable(
+      make_finding("matrix.split", found,
+                   "entries in columns of the row's own process: the libraries keep others in "
+                   "different places",
+                   "Copy it: copy_matrix."));
+}
+
+/// PETSc's values with Tpetra's own indices. Process-local.
+template <class Scalar>
+typename Tpetra::CrsMatrix<Scalar>::local_matrix_device_type rows_on(const Blocks& blocks) {
+  fault_point("solvers.share_matrix.rows");
+  using Local = typename Tpetra::CrsMatrix<Scalar>::local_matrix_device_type;
+  using Value = typename Local::values_type::non_const_value_type;
+  const OpenBlock block(blocks.diagonal, 1);
+  const auto rows = static_cast<std::size_t>(blocks.rows);
+  std::size_t entries = 0;
+  for (PetscInt r = 0; r < blocks.rows; ++r) entries += static_cast<std::size_t>(block.count(r));
+  using Kokkos::view_alloc;
+  using Kokkos::WithoutInitializing;
+  const typename Local::row_map_type::non_const_type starts(
+      view_alloc("daptor row starts", WithoutInitializing), rows + 1);
+  const typename Local::index_type columns(view_alloc("daptor columns", WithoutInitializing),
+                                           entries);
+  std::size_t next = 0;
+  starts(0) = 0;
+  for (PetscInt r = 0; r < blocks.rows; ++r) {
+    PetscInt previous = -1;
+    block.row(r, [&](PetscInt column, PetscScalar) {
+      if (column <= previous)
+        throw NotRepresentable(make_finding("matrix.storage", "a row whose columns do not increase",
+                                            "sorted rows", "Copy it: copy_matrix."));
+      previous = column;
+      columns(next++) = static_cast<LocalOrdinal>(column);
+    });
+    starts(static_cast<std::size_t>(r) + 1) = next;
+  }
+  // Opened for reading, so that the state stays; whether it is written is the caller's affair.
+  auto* const values = reinterpret_cast<Value*>(const_cast<PetscScalar*>(block.values()));
+  return Local("daptor shared", static_cast<LocalOrdinal>(blocks.rows),
+               static_cast<LocalOrdinal>(blocks.columns), entries,
+               typename Local::values_type(entries == 0 ? nullptr : values, entries), starts,
+               columns);
+}
+
+Blocks shareable_blocks(Mat matrix) {
+  fault_point("solvers.share_matrix.check");
+  tpetra::require_kokkos();
+  require_assembled(matrix);
+  const Blocks blocks = blocks_of(matrix);
+  if (!is_type(matrix, MATSEQAIJ) && !is_type(matrix, MATMPIAIJ))
+    throw NotRepresentable(make_finding("matrix.type", "a matrix in blocks",
+                                        "a matrix of type AIJ, whose values are in rows",
+                                        "Copy it: copy_matrix."));
+  if (blocks.ghosts > 0)
+    refuse_split(std::to_string(blocks.ghosts) + " columns of other processes with entries");
+  return blocks;
+}
+
+template <class Scalar>
+Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> share(MPI_Comm mpi, Mat matrix) {
+  if constexpr (!tpetra::has_scalar<Scalar>) {
+    static_cast<void>(matrix);
+    tpetra::detail::refuse_scalar(DataType::of<Scalar>(), mpi);
+  } else {
+    const MpiCommunicator comm(mpi);
+    const Blocks blocks = agreed(comm, [&] { return shareable_blocks(matrix); });
+    const auto rows = agreed(comm, [&] { return rows_on<Scalar>(blocks); });
+    const auto held = agreed(comm, [&] { return std::make_shared<HeldBlock>(blocks.diagonal); });
+    const auto row_map = layout_map(mpi, blocks.global_rows, blocks.first_row, blocks.rows);
+    const auto domain_map =
+        layout_map(mpi, blocks.global_columns, blocks.first_column, blocks.columns);
+    const auto shared = together(comm, "tpetra", "Tpetra::CrsMatrix", [&] {
+      // A Map of its own, which whatever is made of the matrix keeps, and with it the values.
+      Teuchos::RCP<const Map> column_map = Teuchos::rcp(new Map(*domain_map));
+      Teuchos::set_extra_data(held, "daptor.shared", Teuchos::outArg(column_map),
+                              Teuchos::POST_DESTROY);
+      return tpetra::on_foreign_values<Scalar>(rows, row_map, column_map, domain_map);
+    });
+    // New entries would move the values.
+    petsc::detail::collective(comm, "MatSetOption", MatSetOption, matrix,
+                              MAT_NEW_NONZERO_LOCATION_ERR, PETSC_TRUE);
+    return shared;
+  }
+}
+
+/// What a Mat on the values of a CrsMatrix keeps.
+template <class Scalar>
+struct Kept {
+  using Matrix = Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>;
+  explicit Kept(Matrix of) : matrix(std::move(of)) {}
+  Kept(const Kept&) = delete;
+  Kept& operator=(const Kept&) = delete;
+  ~Kept() {
+    if (!tpetra::detail::kokkos_running())
+      tpetra::detail::keep_forever(std::make_shared<Matrix>(matrix));
+  }
+  Matrix matrix;
+  petsc::detail::RowArrays own, other;
+};
+
+template <class Scalar>
+void require_shareable(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix) {
+  fault_point("solvers.share_matrix.check");
+  static_cast<void>(petsc::detail::require_session());
+  tpetra::require_kokkos();
+  if (!matrix->isFillComplete())
+    throw InvalidArgument(Report(
+        {make_finding("matrix.unassembled", "a CrsMatrix that is not fill-complete",
+                      "a matrix that can be multiplied with", "Call fillComplete before.")}));
+  if (!matrix->getRowMap()->locallySameAs(*matrix->getRangeMap()))
+    throw NotRepresentable(make_finding("matrix.maps", "a row Map and a range Map that differ",
+                                        "one Map for both", "Copy it: copy_matrix."));
+  if (!matrix->getColMap()->locallySameAs(*matrix->getDomainMap()))
+    refuse_split("a column Map that is not the domain Map on this process");
+  // Tpetra says no of the storage of a process without rows.
+  if (matrix->getLocalMatrixHost().numRows() > 0 &&
+      (!matrix->isStorageOptimized() || !matrix->getCrsGraph()->isSorted()))
+    throw NotRepresentable(make_finding("matrix.storage", "rows with gaps, or unsorted",
+                                        "rows one after the other, columns increasing",
+                                        "Copy it: copy_matrix."));
+  require_petsc_ints(static_cast<Index>(matrix->getRangeMap()->getGlobalNumElements()),
+                     static_cast<Index>(matrix->getDomainMap()->getGlobalNumElements()),
+                     static_cast<Index>(matrix->getLocalMatrixHost().values.extent(0)));
+}
+
+/// PETSc's row starts, and its columns where Tpetra's are of another width.
+template <class Scalar>
+petsc::detail::RowPointers rows_of(Kept<Scalar>& kept) {
+  fault_point("solvers.share_matrix.rows");
+  static PetscInt no_column{};
+  static PetscScalar no_value{};
+  const auto local = kept.matrix->getLocalMatrixHost();
+  const auto rows = static_cast<std::size_t>(local.numRows());
+  kept.own.make_starts(rows);
+  kept.other.make_starts(rows);
+  for (std::size_t r = 0; r < rows; ++r) {
+    kept.own.starts[r + 1] = static_cast<PetscInt>(local.graph.row_map(r + 1));
+    kept.other.starts[r + 1] = 0;
+  }
+  kept.other.make_entries(rows);
+  const std::size_t entries = local.values.extent(0);
+  if (entries == 0) return {kept.own.starts.get(), &no_column, &no_value};
+  petsc::detail::RowPointers pointers;
+  pointers.starts = kept.own.starts.get();
+  pointers.values = reinterpret_cast<PetscScalar*>(local.values.data());
+  if constexpr (std::is_same_v<LocalOrdinal, PetscInt>) {
+    // PETSc takes a pointer to writable columns and does not write them.
+    pointers.columns = const_cast<PetscInt*>(local.graph.entries.data());
+  } else {
+    kept.own.columns.reset(new PetscInt[entries]);
+    for (std::size_t e = 0; e < entries; ++e)
+      kept.own.columns[e] = static_cast<PetscInt>(local.graph.entries(e));
+    pointers.columns = kept.own.columns.get();
+  }
+  return pointers;
+}
+
+/// Collective.
+void require_one_to_one(const Teuchos::RCP<const Map>& map, const RankOrder& order,
+                        const MpiCommunicator& comm) {
+  if (order.native) return;
+  if (together(comm, "tpetra", "Tpetra::Map::isOneToOne", [&] { return map->isOneToOne(); }))
+    return;
+  throw NotRepresentable(make_finding("matrix.maps", "a Map with an index on several ranks",
+                                      "row and domain Maps that are one-to-one",
+                                      "Tpetra::createOneToOne makes one to build the matrix on."));
+}
+
+template <class Scalar>
+OwnedMat share(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix) {
+  if constexpr (!tpetra::has_scalar<Scalar>) {
+    static_cast<void>(matrix);
+    tpetra::detail::refuse_scalar(DataType::of<Scalar>());
+  } else {
+    const MPI_Comm mpi = tpetra::communicator(*matrix->getRowMap());
+    const MpiCommunicator comm(mpi);
+    agreed(comm, [&] { require_shareable(matrix); });
+    const RankOrder rows = rank_order(*matrix->getRowMap(), comm);
+    const RankOrder columns = rank_order(*matrix->getDomainMap(), comm);
+    require_one_to_one(matrix->getRowMap(), rows, comm);
+    require_one_to_one(matrix->getDomainMap(), columns, comm);
+    petsc::detail::RowPointers own;
+    const auto kept = agreed(comm, [&] {
+      auto made = std::make_shared<Kept<Scalar>>(matrix);
+      own = rows_of(*made);
+      return made;
+    });
+    petsc::detail::Guard<Mat> mat(petsc::detail::create_aij(
+        comm, mpi,
+        {static_cast<PetscInt>(rows.count), static_cast<PetscInt>(columns.count),
+         static_cast<PetscInt>(matrix->getRangeMap()->getGlobalNumElements()),
+         static_cast<PetscInt>(matrix->getDomainMap()->getGlobalNumElements())},
+        own, pointers(kept->other)));
+    return agreed(comm, [&] {
+      fault_point("solvers.share_matrix.keep");
+      petsc::detail::keep_with(mat.get(), "daptor.shared", kept);
+      return OwnedMat(mat.release());
+    });
+  }
+}
+
+}  // namespace
+
+Teuchos::RCP<CrsMatrix> share_matrix(Mat matrix) {
+  require_matrix(matrix);
+  const Logged logged(Event::hand_over);
+  return share<PetscScalar>(PetscObjectComm(petsc::detail::object(matrix)), matrix);
+}
+
+OwnedMat share_matrix(const Teuchos::RCP<CrsMatrix>& matrix) {
+  if (matrix.is_null()) throw InvalidArgument("matrix", "a null RCP", "a CrsMatrix");
+  const Logged logged(Event::hand_over);
+  return share<PetscScalar>(matrix);
+}
+
+void modified(Mat matrix) {
+  require_matrix(matrix);
+  const petsc::detail::AijBlocks blocks = petsc::detail::aij_blocks(matrix);
+  for (Mat block : {blocks.own, blocks.other}) {
+    if (block == nullptr) continue;
+    // Also voids what PETSc has computed of the diagonal.
+    PetscScalar* values = nullptr;
+    call("MatSeqAIJGetArray", MatSeqAIJGetArray, block, &values);
+    call("MatSeqAIJRestoreArray", MatSeqAIJRestoreArray, block, &values);
+  }
+  if (blocks.other != nullptr) petsc::detail::increase_state(petsc::detail::object(matrix));
+}
+
+void modified(CrsMatrix& matrix) {
+  if constexpr (tpetra::has_scalar<PetscScalar>) tpetra::forget_norm(matrix);
+}
+
+}  // namespace daptor::solvers

@@ -1,0 +1,235 @@
+#include <cmath>
+
+// The functions are documented for petscsys.h, but declared in this installed header.
+#include <petsc/private/petscimpl.h>
+
+#include "crs.hpp"
+
+namespace daptor::test {
+namespace {
+
+using solvers::modified;
+using solvers::OwnedMat;
+using solvers::share_matrix;
+
+/// Entries in columns of the own process only, of another number of rows on each; one has none.
+Counts block_rows() {
+  Counts rows(static_cast<std::size_t>(world_size()), 4);
+  for (std::size_t r = 0; r < rows.size(); ++r) rows[r] = r == 1 ? 0 : PetscInt(3 + r % 3);
+  return rows;
+}
+
+bool has_block_entry(PetscInt r, PetscInt c) {
+  return r == c || scattered(r, c) > 0;
+}
+
+OwnMat block_diagonal() {
+  const Counts rows = block_rows();
+  OwnMat a;
+  MatCreateAIJ(PETSC_COMM_WORLD, mine(rows), mine(rows), PETSC_DETERMINE, PETSC_DETERMINE, 8,
+               nullptr, 0, nullptr, a.address());
+  PetscInt first = 0;
+  PetscInt last = 0;
+  MatGetOwnershipRange(a, &first, &last);
+  for (PetscInt r = first; r < last; ++r)
+    for (PetscInt c = first; c < last; ++c)
+      if (has_block_entry(r, c)) MatSetValue(a, r, c, 2.0 + scattered(r, c), INSERT_VALUES);
+  MatAssemblyBegin(a, MAT_FINAL_ASSEMBLY);
+  MatAssemblyEnd(a, MAT_FINAL_ASSEMBLY);
+  return a;
+}
+
+Mat block_of(Mat mat) {
+  Mat block = mat;
+  if (world_size() > 1) MatMPIAIJGetSeqAIJ(mat, &block, nullptr, nullptr);
+  return block;
+}
+
+const PetscScalar* values_of(Mat mat) {
+  const PetscScalar* values = nullptr;
+  MatSeqAIJGetArrayRead(block_of(mat), &values);
+  const PetscScalar* const memory = values;
+  MatSeqAIJRestoreArrayRead(block_of(mat), &values);
+  return memory;
+}
+
+PetscObjectState state_of(Mat mat) {
+  PetscObjectState state = 0;
+  PetscObjectStateGet(reinterpret_cast<PetscObject>(mat), &state);
+  return state;
+}
+
+PetscReal norm_of(Mat mat) {
+  PetscReal norm = 0;
+  DAPTOR_EXPECT_OK(MatNorm(mat, NORM_FROBENIUS, &norm));
+  return norm;
+}
+
+void scale(Crs& matrix, double factor) {
+  matrix.resumeFill();
+  matrix.scale(factor);
+  matrix.fillComplete(matrix.getDomainMap(), matrix.getRangeMap());
+}
+
+void expect_one_matrix(Mat a, Crs& b) {
+  const OwnedMat wrapped = solvers::operator_as_mat(Teuchos::rcpFromRef(b), PETSC_COMM_WORLD);
+  const Vectors vectors = vectors_of(a);
+  OwnVec other;
+  VecDuplicate(vectors.left, other.address());
+  DAPTOR_EXPECT_OK(MatMult(a, vectors.right, vectors.left));
+  DAPTOR_EXPECT_OK(MatMult(wrapped.get(), vectors.right, other));
+  EXPECT_LT(distance(vectors.left, other), 1e-12);
+}
+
+TEST(ShareMatrix, aMatInTpetra) {
+  const OwnMat a = block_diagonal();
+  const PetscObjectState before = state_of(a);
+  const auto shared = share_matrix(a);
+  EXPECT_EQ(state_of(a), before);
+  ASSERT_TRUE(shared->isFillComplete());
+  if (mine(block_rows()) > 0) {
+    EXPECT_EQ(shared->getLocalMatrixHost().values.data(), values_of(a));
+  }
+  expect_one_matrix(a, *shared);
+
+  const double norm = shared->getFrobeniusNorm();
+  EXPECT_NEAR(norm, norm_of(a), 1e-12);
+  MatScale(a, 2.0);
+  modified(*shared);
+  EXPECT_NEAR(shared->getFrobeniusNorm(), 2 * norm, 1e-12);
+  scale(*shared, 3.0);
+  modified(a);
+  EXPECT_GT(state_of(a), before);
+  EXPECT_NEAR(norm_of(a), 6 * norm, 1e-11);
+  expect_one_matrix(a, *shared);
+  if (mine(block_rows()) > 0) {
+    EXPECT_EQ(shared->getLocalMatrixHost().values.data(), values_of(a));
+  }
+}
+
+TEST(ShareMatrix, aCrsMatrixInPetsc) {
+  const auto b = solvers::copy_matrix(block_diagonal());
+  const OwnedMat shared = share_matrix(b);
+  if (mine(block_rows()) > 0) {
+    EXPECT_EQ(b->getLocalMatrixHost().values.data(), values_of(shared.get()));
+  }
+  expect_one_matrix(shared.get(), *b);
+  const double norm = b->getFrobeniusNorm();
+  const PetscObjectState before = state_of(shared.get());
+  scale(*b, 2.0);
+  modified(shared.get());
+  EXPECT_GT(state_of(shared.get()), before);
+  EXPECT_NEAR(norm_of(shared.get()), 2 * norm, 1e-12);
+  MatScale(shared.get(), 3.0);
+  modified(*b);
+  EXPECT_NEAR(b->getFrobeniusNorm(), 6 * norm, 1e-11);
+  expect_one_matrix(shared.get(), *b);
+}
+
+TEST(ShareMatrix, whateverTheMapsNumber) {
+  if (world_size() > 1) return;
+  for (const Ids ids : {Ids::contiguous, Ids::from_one, Ids::backwards, Ids::dealt}) {
+    const auto b = solvers::copy_matrix(scattered_matrix({7}, {7}));
+    const auto turned =
+        Teuchos::rcp(new Crs(b->getLocalMatrixDevice(), crs_map({7}, ids), crs_map({7}, ids),
+                             crs_map({7}, ids), crs_map({7}, ids)));
+    const OwnedMat shared = share_matrix(turned);
+    EXPECT_NEAR(norm_of(shared.get()), b->getFrobeniusNorm(), 1e-12);
+  }
+}
+
+TEST(ShareMatrix, inverseDiagonalsOfOldValuesAreVoid) {
+  const auto b = solvers::copy_matrix(block_diagonal());
+  const OwnedMat shared = share_matrix(b);
+  const Vectors vectors = vectors_of(shared.get());
+  const auto relaxed = [&] {
+    MatSOR(shared.get(), vectors.right, 1.0,
+           static_cast<MatSORType>(SOR_LOCAL_FORWARD_SWEEP | SOR_ZERO_INITIAL_GUESS), 0.0, 1, 1,
+           vectors.left);
+    PetscReal norm = 0;
+    VecNorm(vectors.left, NORM_2, &norm);
+    return norm;
+  };
+  const PetscReal before = relaxed();
+  scale(*b, 4.0);
+  modified(shared.get());
+  EXPECT_NEAR(relaxed(), before / 4, 1e-12 * before);
+}
+
+TEST(ShareMatrix, eitherMayGoFirst) {
+  Teuchos::RCP<Crs> b;
+  double norm = 0;
+  {
+    const OwnMat a = block_diagonal();
+    norm = norm_of(a);
+    b = share_matrix(a);
+  }
+  EXPECT_NEAR(b->getFrobeniusNorm(), norm, 1e-12);
+  auto graph = b->getCrsGraph();
+  b = Teuchos::null;
+  EXPECT_EQ(graph->getGlobalNumRows(), static_cast<Tpetra::global_size_t>(sum(block_rows())));
+
+  b = solvers::copy_matrix(block_diagonal());
+  OwnedMat shared = share_matrix(b);
+  b = Teuchos::null;
+  EXPECT_NEAR(norm_of(shared.get()), norm, 1e-12);
+  OwnMat block(block_of(shared.get()));
+  PetscObjectReference(reinterpret_cast<PetscObject>(block.object));
+  const PetscReal here = norm_of(block);
+  shared.close();
+  EXPECT_EQ(norm_of(block), here);
+}
+
+TEST(ShareMatrix, newEntriesWouldMoveTheValuesAndAreRefused) {
+  const OwnMat a = block_diagonal();
+  const auto shared = share_matrix(a);
+  PetscInt first = 0;
+  PetscInt last = 0;
+  MatGetOwnershipRange(a, &first, &last);
+  const Silence silence;
+  for (PetscInt r = first; r < last; ++r)
+    for (PetscInt c = first; c < last; ++c)
+      if (!has_block_entry(r, c)) {
+        EXPECT_NE(static_cast<int>(MatSetValue(a, r, c, 1.0, INSERT_VALUES)), 0);
+      }
+}
+
+TEST(ShareMatrix, refusals) {
+  const Counts rows(static_cast<std::size_t>(world_size()), 4);
+  const OwnMat a = laplacian(6);
+  const auto b = solvers::copy_matrix(a);
+  if (world_size() > 1) {
+    expect_error<NotRepresentable>("matrix.split", [&] { share_matrix(a); });
+    expect_error<NotRepresentable>("matrix.split", [&] { share_matrix(b); });
+  } else {
+    EXPECT_NO_THROW(share_matrix(a));
+    EXPECT_NO_THROW(share_matrix(b));
+  }
+  OwnMat blocks;
+  DAPTOR_EXPECT_OK(MatConvert(a, MATBAIJ, MAT_INITIAL_MATRIX, blocks.address()));
+  expect_error<NotRepresentable>("matrix.type", [&] { share_matrix(blocks); });
+  const auto open = Teuchos::rcp(new Crs(crs_map(rows, Ids::contiguous), 1));
+  expect_error<InvalidArgument>("matrix.unassembled", [&] { share_matrix(open); });
+  EXPECT_THROW(share_matrix(Teuchos::RCP<Crs>()), InvalidArgument);
+  EXPECT_THROW(share_matrix(Mat(nullptr)), InvalidArgument);
+}
+
+TEST(ShareMatrix, aFaultOnOneRankIsThrownOnAll) {
+  const OwnMat a = block_diagonal();
+  const auto b = solvers::copy_matrix(a);
+  const auto sweep = [&](const char* point, const auto& call) {
+    for (int rank = 0; rank < world_size(); ++rank) {
+      const Fault fault(point, rank);
+      expect_error<LibraryFailed>("library.c++", call);
+    }
+    EXPECT_NO_THROW(call());
+  };
+  for (const char* point : {"solvers.share_matrix.check", "solvers.share_matrix.rows"}) {
+    sweep(point, [&] { share_matrix(a); });
+    sweep(point, [&] { share_matrix(b); });
+  }
+  sweep("solvers.share_matrix.keep", [&] { share_matrix(b); });
+}
+
+}  // namespace
+}  // namespace daptor::test
