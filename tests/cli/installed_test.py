@@ -32,6 +32,12 @@ class Installed(Case):
         for adapter in re.findall(r"(?m)^  (petsc|tpetra):", daptor("--version").out):
             self.assertIn(f"\n{adapter}.", "\n" + result.out)
 
+    def test_finds_its_own_plugin(self):
+        built = run_command([settings.program, "plugin"])
+        result = self.expect(daptor("plugin"), built.status)
+        if built.status == 0:
+            self.assertTrue(result.out.startswith(os.path.realpath(settings.prefix)), result.out)
+
     def test_brings_its_pages(self):
         names = re.findall(r"(?m)^  (\w+) {2,}", daptor("--help").out.split("Subcommands:")[1])
         for name in ["", *("-" + name for name in names)]:
