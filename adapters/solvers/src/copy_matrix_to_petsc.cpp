@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -70,11 +71,16 @@ RankOrder one_to_one_order(const Teuchos::RCP<const Tpetra::Map<>>& map,
 template <class Local>
 class Division {
  public:
-  Division(const Local& local, const std::vector<PetscInt>& numbers, const RankOrder& columns)
-      : local_(local),
+  /// `same`: so many local columns from the first on are the owned ones in their order.
+  Division(const Local& local, const std::vector<PetscInt>& numbers, const RankOrder& columns,
+           Index same)
+      : starts_(local.graph.row_map.data()),
+        columns_(local.graph.entries.data()),
+        values_(local.values.data()),
         numbers_(numbers.data()),
         first_(static_cast<PetscInt>(columns.first)),
         count_(static_cast<PetscInt>(columns.count)),
+        same_(static_cast<Ordinal>(same)),
         rows_(static_cast<std::size_t>(local.numRows())) {}
 
   void fill(RowArrays& diagonal, RowArrays& off_diagonal) const {
@@ -82,16 +88,16 @@ class Division {
     diagonal.make_entries(rows_);
     off_diagonal.make_entries(rows_);
     for (std::size_t r = 0; r < rows_; ++r) {
-      std::size_t own = static_cast<std::size_t>(diagonal.starts[r]);
-      std::size_t other = static_cast<std::size_t>(off_diagonal.starts[r]);
-      for (auto e = local_.graph.row_map(r); e < local_.graph.row_map(r + 1); ++e) {
-        const PetscInt number = numbers_[static_cast<std::size_t>(local_.graph.entries(e))];
-        if (owned(number)) {
-          diagonal.columns[own] = number - first_;
-          diagonal.values[own++] = local_.values(e);
+      auto own = static_cast<std::size_t>(diagonal.starts[r]);
+      auto other = static_cast<std::size_t>(off_diagonal.starts[r]);
+      for (auto e = starts_[r]; e < starts_[r + 1]; ++e) {
+        const PetscInt column = own_column(columns_[e]);
+        if (column >= 0) {
+          diagonal.columns[own] = column;
+          diagonal.values[own++] = values_[e];
         } else {
-          off_diagonal.columns[other] = number;
-          off_diagonal.values[other++] = local_.values(e);
+          off_diagonal.columns[other] = numbers_[static_cast<std::size_t>(columns_[e])];
+          off_diagonal.values[other++] = values_[e];
         }
       }
       diagonal.sort_row(r);
@@ -100,7 +106,14 @@ class Division {
   }
 
  private:
-  bool owned(PetscInt number) const { return number >= first_ && number - first_ < count_; }
+  using Ordinal = typename Local::ordinal_type;
+
+  /// Column of the owned block, or -1.
+  PetscInt own_column(Ordinal local) const {
+    if (local < same_) return static_cast<PetscInt>(local);
+    const PetscInt number = numbers_[static_cast<std::size_t>(local)];
+    return number >= first_ && number - first_ < count_ ? number - first_ : -1;
+  }
 
   void count(RowArrays& diagonal, RowArrays& off_diagonal) const {
     diagonal.make_starts(rows_);
@@ -108,16 +121,19 @@ class Division {
     PetscInt own = 0;
     PetscInt all = 0;
     for (std::size_t r = 0; r < rows_; ++r) {
-      for (auto e = local_.graph.row_map(r); e < local_.graph.row_map(r + 1); ++e, ++all)
-        if (owned(numbers_[static_cast<std::size_t>(local_.graph.entries(e))])) ++own;
+      for (auto e = starts_[r]; e < starts_[r + 1]; ++e, ++all)
+        if (own_column(columns_[e]) >= 0) ++own;
       diagonal.starts[r + 1] = own;
       off_diagonal.starts[r + 1] = all - own;
     }
   }
 
-  const Local& local_;
+  const typename Local::row_map_type::const_value_type* starts_;
+  const Ordinal* columns_;
+  const typename Local::value_type* values_;
   const PetscInt* numbers_;
   PetscInt first_, count_;
+  Ordinal same_;
   std::size_t rows_;
 };
 
@@ -139,7 +155,9 @@ OwnedMat copy(const Tpetra::CrsMatrix<Scalar>& matrix) {
       fault_point("solvers.copy_matrix.fill");
       auto made = std::make_shared<MatrixOrigin>();
       const auto local = matrix.getLocalMatrixHost();
-      Division(local, numbers, columns).fill(made->diagonal, made->off_diagonal);
+      Division<std::decay_t<decltype(local)>>(local, numbers, columns,
+                                              same_columns(matrix, columns))
+          .fill(made->diagonal, made->off_diagonal);
       made->column_numbers = std::move(numbers);
       made->column_map = matrix.getColMap();
       return made;

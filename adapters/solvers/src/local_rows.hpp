@@ -90,17 +90,21 @@ std::vector<PetscInt> asked_column_numbers(const Tpetra::CrsMatrix<Scalar>& matr
   });
 }
 
+/// So many local columns from the first on are the owned ones, in their order.
+template <class Scalar>
+Index same_columns(const Tpetra::CrsMatrix<Scalar>& matrix, const RankOrder& columns) {
+  const auto importer = matrix.getGraph()->getImporter();
+  return importer.is_null() ? columns.count : static_cast<Index>(importer->getNumSameIDs());
+}
+
 /// Process-local. The same where the domain Map's own numbers are PETSc's.
 template <class Scalar>
 std::vector<PetscInt> known_column_numbers(const Tpetra::CrsMatrix<Scalar>& matrix,
                                            const RankOrder& columns) {
   using LocalOrdinal = Tpetra::Map<>::local_ordinal_type;
   const auto& map = *matrix.getColMap();
-  const auto importer = matrix.getGraph()->getImporter();
   const Index count = local_count(map);
-  // The first of them are the owned ones, in their order.
-  const Index same =
-      importer.is_null() ? columns.count : static_cast<Index>(importer->getNumSameIDs());
+  const Index same = same_columns(matrix, columns);
   std::vector<PetscInt> numbers(static_cast<std::size_t>(count));
   for (Index c = 0; c < same; ++c)
     numbers[static_cast<std::size_t>(c)] = static_cast<PetscInt>(columns.first + c);
