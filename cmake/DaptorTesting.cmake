@@ -34,9 +34,12 @@ if(DAPTOR_MPIEXEC_IS_OPEN_MPI)
 endif()
 set(DAPTOR_TEST_ENVIRONMENT OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 HWLOC_COMPONENTS=-gl)
 if(DAPTOR_SANITIZE)
+  set(asan_options detect_leaks=1:abort_on_error=0:allocator_may_return_null=1)
+  # With tests/support/unwatched_mpi.cpp.
+  set(DAPTOR_TEST_UNWATCHED_ENVIRONMENT "ASAN_OPTIONS=${asan_options}")
   # Slow unwinding: the suppressions name libraries without frame pointers.
-  list(APPEND DAPTOR_TEST_ENVIRONMENT
-       "ASAN_OPTIONS=fast_unwind_on_malloc=0:detect_leaks=1:abort_on_error=0:allocator_may_return_null=1"
+  set(DAPTOR_TEST_SUPPRESSING_ENVIRONMENT "ASAN_OPTIONS=fast_unwind_on_malloc=0:${asan_options}")
+  list(APPEND DAPTOR_TEST_ENVIRONMENT ${DAPTOR_TEST_SUPPRESSING_ENVIRONMENT}
        "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/lsan.supp:print_suppressions=0"
        "UBSAN_OPTIONS=print_stacktrace=1")
 endif()
@@ -120,6 +123,7 @@ function(daptor_add_mpi_test name)
   daptor_target_defaults(${target} TEST)
   target_link_libraries(${target} PRIVATE ${arg_LIBRARIES} daptor_test_support)
   if(NOT arg_MAIN STREQUAL "own")
+    list(PREPEND arg_ENVIRONMENT ${DAPTOR_TEST_UNWATCHED_ENVIRONMENT})
     target_link_libraries(${target} PRIVATE daptor_test_main_${arg_MAIN})
     # A precompiled header is for sources in C++ with the flags of all tests.
     if(NOT arg_STANDARD AND NOT arg_DEFINITIONS AND NOT arg_SOURCES MATCHES "[.](c|f90)(;|$)")
