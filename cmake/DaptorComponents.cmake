@@ -4,21 +4,21 @@ set(DAPTOR_WARNING_FLAGS -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -W
                          -Wold-style-cast)
 set(DAPTOR_CONVERSION_FLAGS -Wconversion -Wsign-conversion)
 
-# The flags of our own targets. TEST drops the conversion warnings, and optimises less: it is half
-# of what compiling a test takes.
+# The flags of our own targets. PROGRAM drops the conversion warnings; TEST too, and optimises less:
+# it is half of what compiling a test takes.
 function(daptor_target_defaults target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "TEST" "" "")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "PROGRAM;TEST" "" "")
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
   if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
     set(flags ${DAPTOR_WARNING_FLAGS})
-    if(NOT arg_TEST)
-      list(APPEND flags ${DAPTOR_CONVERSION_FLAGS})
-    else()
+    if(arg_TEST)
       list(APPEND flags $<$<CONFIG:Release>:-O1>)
-      if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-        # Wrong about an empty std::optional of a std::variant.
-        list(APPEND flags -Wno-maybe-uninitialized)
-      endif()
+    endif()
+    if(NOT arg_TEST AND NOT arg_PROGRAM)
+      list(APPEND flags ${DAPTOR_CONVERSION_FLAGS})
+    elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      # Wrong about an empty std::optional of a std::variant.
+      list(APPEND flags -Wno-maybe-uninitialized)
     endif()
     if(DAPTOR_WERROR)
       list(APPEND flags -Werror)
