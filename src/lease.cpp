@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "daptor/error.hpp"
+#include "open_memory.hpp"
 
 namespace daptor {
 namespace {
@@ -34,6 +35,22 @@ void open(const DistArray& array, Access access) {
 
 }  // namespace
 
+void detail::open_for_writing(const DistArray& array) {
+  if (array.readonly())
+    refuse("lease.readonly", "a write lease on a read-only array", "a ReadLease",
+           "Read it, or ask its producer for a writable array.");
+  open(array, Access::write);
+}
+
+void detail::close_written(const DistArray& array) {
+  close_unwritten(array);
+  array.modified();
+}
+
+void detail::close_unwritten(const DistArray& array) noexcept {
+  producer_of(array).end_access(Access::write);
+}
+
 ReadLease::ReadLease(const DistArray& array) : array_(array) {
   open(array_, Access::read);
   open_ = true;
@@ -59,10 +76,7 @@ void ReadLease::close() noexcept {
 }
 
 WriteLease::WriteLease(const DistArray& array) : array_(array) {
-  if (array_.readonly())
-    refuse("lease.readonly", "a write lease on a read-only array", "a ReadLease",
-           "Read it, or ask its producer for a writable array.");
-  open(array_, Access::write);
+  detail::open_for_writing(array_);
   open_ = true;
 }
 
@@ -82,9 +96,7 @@ WriteLease::~WriteLease() {
 }
 
 void WriteLease::close() {
-  if (!std::exchange(open_, false)) return;
-  producer_of(array_).end_access(Access::write);
-  array_.modified();
+  if (std::exchange(open_, false)) detail::close_written(array_);
 }
 
 void WriteLease::end() noexcept {

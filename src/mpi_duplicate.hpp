@@ -27,6 +27,12 @@ class MpiDuplicate {
     exchange_turn_ = 1 - exchange_turn_;
     return 2 + exchange_turn_;
   }
+  /// A tag for the messages of one object, the same on all ranks where they call it in the same
+  /// order: so that those of two objects are not taken for each other.
+  int next_object_tag() const {
+    object_turn_ = (object_turn_ + 1) % object_tags;
+    return first_object_tag + object_turn_;
+  }
   /// Does nothing the second time, and after MPI_Finalize.
   void free() noexcept;
 
@@ -35,8 +41,13 @@ class MpiDuplicate {
   static std::shared_ptr<MpiDuplicate> cached_on(MPI_Comm comm);
   static std::shared_ptr<MpiDuplicate> make(MPI_Comm comm);
 
+  // Below the 32767 that MPI promises.
+  static constexpr int first_object_tag = 16;
+  static constexpr int object_tags = 32000;
+
   MPI_Comm comm_ = MPI_COMM_NULL;
   mutable int exchange_turn_ = 0;
+  mutable int object_turn_ = -1;
 };
 
 /// Throws LibraryFailed where `code` is an MPI error.

@@ -1,0 +1,136 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <mpi.h>
+
+#include "daptor/communicator.hpp"
+#include "daptor/dist_array.hpp"
+
+/// \file
+/// Communication padding, updated in the producer's own buffer.
+
+namespace daptor {
+
+/// Which communication padding is exchanged: all of it (box), or what lies beyond the owned indices
+/// in one dimension only (star: faces without edges and corners).
+enum class Stencil { box, star };
+
+/// What happens where values meet the owner's: added, the smaller or larger kept, or put in the
+/// place of the owner's. Elements that are bool can be combined by max (or), min (and) and insert;
+/// complex ones by sum and insert; those that this machine cannot compute with (byte order, half
+/// precision) by insert only. Sums of integers wrap around.
+enum class Combine { sum, min, max, insert };
+
+struct HaloOptions {
+  Stencil stencil = Stencil::box;
+};
+
+/// Fills the copies that a process has of what others own, in the producer's buffer, and brings
+/// contributions to such copies back to their owners. Made once for a layout, used any number of
+/// times. Move-only.
+///
+/// Copies are the communication padding of block and undistributed dimensions, and the indices of an
+/// unstructured dimension that a process of a lower grid rank has too (the lowest is the owner).
+/// Local indices beyond the owned ones in several dimensions at once (corners) belong to the process
+/// at those coordinates of the grid. Boundary padding is its process's own: no call writes to it.
+///
+/// Any number of dimensions; padding of any width, also wider than the neighbour's section, other
+/// on each process, edge and dimension; periodic dimensions of any number of processes; any strides
+/// and element types. Several arrays of one layout travel in one message for each neighbour.
+///
+/// Example, 18 elements on two processes with padding (1, 1): `update` writes process 1's first
+/// owned element to local index 9 of process 0, and process 0's last to local index 0 of process 1.
+/// \code
+/// daptor::HaloExchange halo(a, comm);  // collective
+/// for (int step = 0; step < steps; ++step) {
+///   halo.begin();
+///   compute_inner();  // reads no communication padding, writes nothing that is sent
+///   halo.end();
+///   compute_edges();
+/// }
+/// \endcode
+///
+/// After the constructor nothing is allocated, and only `rebind` can find anything wrong with the
+/// description. Calls are collective over the processes that share elements; MPI_THREAD_FUNNELED is
+/// enough. What MPI itself reports is thrown as LibraryFailed, on the rank that sees it.
+class HaloExchange {
+ public:
+  /// Collective over `comm`. Proves the description (as `require_consistent`), tells the owners
+  /// which of their elements are wanted, and allocates all that is needed: the bytes that are sent
+  /// and received. O(boxes) metadata where no dimension is unstructured; for an unstructured
+  /// one that is not `one_to_one` see `GlobalIndexMap::owners_of_unstructured`.
+  ///
+  /// Throws, on all ranks, Malformed where the sections do not make one array; InvalidArgument for
+  /// a read-only array or one without memory (`lease.readonly`, `lease.memory`), memory that the
+  /// host cannot reach (`halo.device`), options that differ (`halo.options`), arrays of a batch
+  /// that differ in layout (`halo.layout`) or number (`halo.batch`).
+  HaloExchange(const DistArray& array, MPI_Comm comm, const HaloOptions& options = {});
+  /// A batch of arrays of one layout (`DistArray::same_layout`), at least one.
+  HaloExchange(const std::vector<DistArray>& arrays, MPI_Comm comm,
+               const HaloOptions& options = {});
+  HaloExchange(const std::vector<DistArray>& arrays, std::shared_ptr<const MpiCommunicator> comm,
+               const HaloOptions& options = {});
+  HaloExchange(HaloExchange&& other) noexcept;
+  HaloExchange& operator=(HaloExchange&& other) noexcept;
+  /// Waits for an exchange that has begun and was not ended.
+  ~HaloExchange();
+
+  /// Fills the copies from what their owners hold: `begin` and `end`.
+  void update();
+  /// Starts to fill the copies. Until `end`, elements that others copy may be read but not written,
+  /// and the copies neither. Holds a write lease on the arrays until `end`. Throws InvalidArgument
+  /// (`halo.begun`) where an exchange has begun already; Stale and ProducerFailed as a WriteLease,
+  /// before any message.
+  void begin();
+  /// Waits for the copies, and tells all views of the arrays (`modified()`). Throws InvalidArgument
+  /// (`halo.not-begun`) where nothing was begun.
+  void end();
+
+  /// Combines the copies into what their owners hold: `begin_accumulate` and `end`. Contributions
+  /// arrive in order of rank, after the owner's own value, so that results are the same each time.
+  /// Copies keep their values; those of a neighbour's boundary padding go nowhere, for that is never
+  /// written.
+  void accumulate(Combine how);
+  /// Starts to bring contributions back. Until `end` the copies may be read but not written, and
+  /// the elements that others copy neither. Throws as `begin`, and InvalidArgument where the
+  /// elements cannot be combined in this way (see Combine).
+  void begin_accumulate(Combine how);
+
+  /// An exchange has begun and was not ended.
+  bool in_flight() const;
+
+  /// Exchanges the padding of other arrays from now on. Process-local; where one process rebinds to
+  /// another array of the same layout the others need not. Throws InvalidArgument before any
+  /// message, and changes nothing, where layout (`halo.layout`) or number (`halo.batch`) differ, for
+  /// read-only arrays and those without memory, and between `begin` and `end` (`halo.begun`).
+  void rebind(const DistArray& array);
+  void rebind(const std::vector<DistArray>& arrays);
+
+  const std::vector<DistArray>& arrays() const;
+  const HaloOptions& options() const;
+  /// \name What an update does here, for all arrays of the batch together. Process-local.
+  /// \{
+  /// Ranks that this process sends to, in increasing order.
+  std::vector<int> destinations() const;
+  /// Ranks that this process receives from, in increasing order.
+  std::vector<int> sources() const;
+  std::int64_t bytes_sent() const;
+  std::int64_t bytes_received() const;
+  /// Bytes copied within this process: a periodic dimension of one process.
+  std::int64_t bytes_copied() const;
+  /// \}
+
+ private:
+  struct State;
+  State& state() const;
+  std::unique_ptr<State> state_;
+};
+
+/// Collective over `comm`. Fills the communication padding once. For more than once make a
+/// HaloExchange.
+void update_padding(const DistArray& array, MPI_Comm comm, const HaloOptions& options = {});
+
+}  // namespace daptor

@@ -1,0 +1,79 @@
+#include "halo/boundary.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "halo/words.hpp"
+
+namespace daptor::detail {
+namespace {
+
+/// The part [start, start + count) of a selection.
+Selection part(const Selection& selection, Index start, Index count) {
+  if (selection.is_range()) return {selection.start + start, count, nullptr};
+  const auto first = selection.list->begin() + start;
+  return {0, count, std::make_shared<const std::vector<Index>>(first, first + count)};
+}
+
+/// Positions in a selection of owned local indices that are not boundary padding.
+IndexRange without_boundary(const Selection& selection, const LocalDimensionMap& map) {
+  if (!selection.is_range()) return {0, selection.count};
+  const Padding boundary = map.dimension().boundary_padding();
+  const Index first = map.owned_offset() + boundary.lower;
+  const Index stop = map.owned_offset() + map.owned_count() - boundary.upper;
+  const Index from = std::clamp(first - selection.start, Index{0}, selection.count);
+  return {from, std::clamp(stop - selection.start, from, selection.count)};
+}
+
+std::vector<IndexRange> without_boundary(const Region& region, const GlobalIndexMap& map) {
+  std::vector<IndexRange> kept;
+  for (std::size_t d = 0; d < region.along.size(); ++d)
+    kept.push_back(
+        without_boundary(region.along[d], map.dimension(static_cast<int>(d)).local()));
+  return kept;
+}
+
+Region part(const Region& region, const std::vector<IndexRange>& kept) {
+  Region smaller{{}, region.order};
+  for (std::size_t d = 0; d < kept.size(); ++d)
+    smaller.along.push_back(part(region.along[d], kept[d].start, kept[d].size()));
+  return smaller;
+}
+
+}  // namespace
+
+std::vector<Message> inner_parts(const HaloPlan& plan, const GlobalIndexMap& map) {
+  std::vector<Message> messages;
+  for (const SharedRegions& shared : plan.owned) {
+    Words words;
+    for (const Region& region : shared.regions)
+      for (const IndexRange kept : without_boundary(region, map)) {
+        words.write(kept.start);
+        words.write(kept.stop);
+      }
+    messages.push_back({shared.rank, words.bytes()});
+  }
+  return messages;
+}
+
+HaloPlan without_boundary(const HaloPlan& plan, const GlobalIndexMap& map,
+                 const std::vector<Message>& replies) {
+  HaloPlan smaller = plan;
+  for (SharedRegions& shared : smaller.owned)
+    for (Region& region : shared.regions) region = part(region, without_boundary(region, map));
+  for (std::size_t i = 0; i < smaller.copies.size(); ++i) {
+    WordReader words(replies.at(i).bytes);
+    for (Region& region : smaller.copies[i].regions) {
+      std::vector<IndexRange> kept(region.along.size());
+      for (IndexRange& range : kept) {
+        range.start = words.read();
+        range.stop = words.read();
+      }
+      region = part(region, kept);
+    }
+  }
+  for (OwnCopy& copy : smaller.own)
+    copy.owned = part(copy.owned, without_boundary(copy.owned, map));
+  return smaller;
+}
+}  // namespace daptor::detail

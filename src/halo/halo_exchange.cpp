@@ -1,0 +1,315 @@
+#include "daptor/halo_exchange.hpp"
+
+#include <array>
+#include <exception>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+#include "daptor/error.hpp"
+#include "daptor/global_index_map.hpp"
+#include "halo/transfer.hpp"
+#include "mpi_duplicate.hpp"
+#include "mpi_exchange.hpp"
+#include "open_memory.hpp"
+
+namespace daptor {
+namespace {
+
+using detail::HaloTransfer;
+
+[[noreturn]] void refuse(const char* rule, std::string found, std::string expected,
+                         std::string remedy = "") {
+  Finding finding;
+  finding.rule = rule;
+  finding.found = std::move(found);
+  finding.expected = std::move(expected);
+  finding.remedy = std::move(remedy);
+  throw InvalidArgument(Report({std::move(finding)}));
+}
+
+/// Opens the memory once: read-only arrays, those without memory and stale ones are refused.
+void require_writable(const std::vector<DistArray>& arrays) {
+  for (const DistArray& array : arrays) {
+    if (!array.buffer().space().host())
+      refuse("halo.device",
+             "memory on a device of type " + std::to_string(array.buffer().space().device_type),
+             "memory that the host can reach", "Bring the array to the host in the producer.");
+    detail::open_for_writing(array);
+    detail::close_unwritten(array);
+  }
+}
+
+void require_batch(const std::vector<DistArray>& arrays) {
+  if (arrays.empty()) refuse("halo.batch", "no array", "at least one");
+  for (const DistArray& array : arrays)
+    if (!array.same_layout(arrays.front()))
+      refuse("halo.layout", "arrays of different layouts", "one layout for all of a batch",
+             "Make a HaloExchange for each layout.");
+  require_writable(arrays);
+}
+
+bool has_boundary(const DistArray& array) {
+  for (const Dimension& dimension : array.dimensions())
+    if (dimension.boundary_padding() != Padding{}) return true;
+  return false;
+}
+
+/// Collective. What the ranks must have in common beside the array; returns whether any of them has
+/// boundary padding.
+bool compare_ranks(const std::vector<DistArray>& arrays, const HaloOptions& options,
+                   const Communicator& comm) {
+  const auto stencil = static_cast<Index>(options.stencil);
+  const auto count = static_cast<Index>(arrays.size());
+  std::array<std::int64_t, 5> lowest{stencil, -stencil, count, -count,
+                                     has_boundary(arrays.front()) ? 0 : 1};
+  comm.allreduce(lowest.data(), static_cast<int>(lowest.size()), Reduction::min);
+  if (lowest[0] != -lowest[1])
+    refuse("halo.options", "box on some ranks and star on others", "one stencil on all ranks");
+  if (lowest[2] != -lowest[3])
+    refuse("halo.batch",
+           "from " + std::to_string(lowest[2]) + " to " + std::to_string(-lowest[3]) + " arrays",
+           "as many arrays on all ranks");
+  return lowest[4] == 0;
+}
+
+detail::Batch batch_of(const std::vector<DistArray>& arrays) {
+  return {arrays.front().byte_strides(), arrays.front().type().itemsize(), arrays.size()};
+}
+
+std::vector<std::byte*> addresses(const std::vector<DistArray>& arrays) {
+  std::vector<std::byte*> data;
+  for (const DistArray& array : arrays) data.push_back(static_cast<std::byte*>(array.mutable_data()));
+  return data;
+}
+
+std::vector<int> ranks(const detail::Parcels& parcels) {
+  std::vector<int> found;
+  for (std::size_t p = 0; p < parcels.size(); ++p) found.push_back(parcels[p].rank);
+  return found;
+}
+
+Index bytes(const detail::Parcels& parcels) {
+  Index sum = 0;
+  for (std::size_t p = 0; p < parcels.size(); ++p) sum += parcels[p].bytes;
+  return sum;
+}
+
+}  // namespace
+
+struct HaloExchange::State {
+  State(std::vector<DistArray> given, const HaloOptions& chosen, const detail::HaloPlans& plans,
+        std::shared_ptr<const MpiDuplicate> communicator, int own_tag)
+      : arrays(std::move(given)),
+        options(chosen),
+        duplicate(std::move(communicator)),
+        tag(own_tag),
+        buffers(plans.update, batch_of(arrays)),
+        update(HaloTransfer::Direction::to_copies, plans.update, batch_of(arrays), buffers,
+               detail::largest_piece),
+        accumulate(HaloTransfer::Direction::to_owners, plans.accumulate, batch_of(arrays), buffers,
+                   detail::largest_piece) {
+    bind(arrays);
+  }
+
+  void bind(const std::vector<DistArray>& others) {
+    const auto data = addresses(others);
+    auto to_copies = update.bound_to(data, duplicate->comm(), tag);
+    auto to_owners = accumulate.bound_to(data, duplicate->comm(), tag);
+    update.bind(std::move(to_copies));
+    accumulate.bind(std::move(to_owners));
+  }
+
+  void begin(HaloTransfer& transfer) {
+    require_mpi_running();
+    require_idle("a second begin before end");
+    open();
+    active = &transfer;
+    transfer.start();
+  }
+
+  /// All arrays or none.
+  void open() {
+    std::size_t opened = 0;
+    try {
+      for (; opened < arrays.size(); ++opened) detail::open_for_writing(arrays[opened]);
+    } catch (...) {
+      while (opened-- > 0) detail::close_unwritten(arrays[opened]);
+      throw;
+    }
+  }
+
+  void end() {
+    if (active == nullptr)
+      refuse("halo.not-begun", "end without begin", "begin or begin_accumulate before end");
+    require_mpi_running();
+    active->finish(active == &accumulate ? &*combiner : nullptr);
+    active = nullptr;
+    close();
+  }
+
+  void close() {
+    std::exception_ptr failure;
+    for (const DistArray& array : arrays) {
+      try {
+        detail::close_written(array);
+      } catch (...) {
+        if (!failure) failure = std::current_exception();
+      }
+    }
+    if (failure) std::rethrow_exception(failure);
+  }
+
+  /// Ends what was begun, without a word.
+  void abandon() noexcept {
+    try {
+      require_mpi_running();
+      active->abandon();
+      active = nullptr;
+      close();
+    } catch (...) {
+      // Nobody is left to tell.
+    }
+  }
+
+  void require_idle(const char* found) const {
+    if (active != nullptr)
+      refuse("halo.begun", found, "an exchange that has ended", "Call end() first.");
+  }
+
+  std::vector<DistArray> arrays;
+  HaloOptions options;
+  std::shared_ptr<const MpiDuplicate> duplicate;
+  int tag;
+  detail::HaloBuffers buffers;
+  HaloTransfer update, accumulate;
+  std::optional<detail::Combiner> combiner;
+  HaloTransfer* active = nullptr;
+};
+
+HaloExchange::HaloExchange(const DistArray& array, MPI_Comm comm, const HaloOptions& options)
+    : HaloExchange(std::vector<DistArray>{array}, comm, options) {}
+
+HaloExchange::HaloExchange(const std::vector<DistArray>& arrays, MPI_Comm comm,
+                           const HaloOptions& options)
+    : HaloExchange(arrays, std::make_shared<const MpiCommunicator>(comm), options) {}
+
+HaloExchange::HaloExchange(const std::vector<DistArray>& arrays,
+                           std::shared_ptr<const MpiCommunicator> comm,
+                           const HaloOptions& options) {
+  agreed(*comm, [&] {
+    detail::fault_point("halo.arguments");
+    require_batch(arrays);
+  });
+  const bool boundary = compare_ranks(arrays, options, *comm);
+  require_consistent(arrays.front(), *comm);
+  const GlobalIndexMap map(arrays.front(), comm);
+  const auto plans = detail::plan_halo(arrays.front(), map, options.stencil, boundary, *comm);
+  const auto duplicate = std::static_pointer_cast<const MpiDuplicate>(comm->keep_alive());
+  const int tag = duplicate->next_object_tag();
+  state_ = agreed(*comm, [&] {
+    detail::fault_point("halo.state");
+    return std::make_unique<State>(arrays, options, plans, duplicate, tag);
+  });
+}
+
+HaloExchange::HaloExchange(HaloExchange&& other) noexcept = default;
+
+HaloExchange& HaloExchange::operator=(HaloExchange&& other) noexcept {
+  HaloExchange old(std::move(*this));
+  state_ = std::move(other.state_);
+  return *this;
+}
+
+HaloExchange::~HaloExchange() {
+  if (state_ && state_->active != nullptr) state_->abandon();
+}
+
+HaloExchange::State& HaloExchange::state() const {
+  if (!state_) refuse("halo.moved", "an object that was moved from", "a HaloExchange");
+  return *state_;
+}
+
+void HaloExchange::update() {
+  begin();
+  end();
+}
+
+void HaloExchange::begin() {
+  state().begin(state_->update);
+}
+
+void HaloExchange::end() {
+  state().end();
+}
+
+void HaloExchange::accumulate(Combine how) {
+  begin_accumulate(how);
+  end();
+}
+
+void HaloExchange::begin_accumulate(Combine how) {
+  const detail::Combiner combiner(how, state().arrays.front().type());
+  state_->begin(state_->accumulate);
+  state_->combiner = combiner;
+}
+
+bool HaloExchange::in_flight() const {
+  return state().active != nullptr;
+}
+
+void HaloExchange::rebind(const DistArray& array) {
+  rebind(std::vector<DistArray>{array});
+}
+
+void HaloExchange::rebind(const std::vector<DistArray>& arrays) {
+  State& self = state();
+  self.require_idle("rebind before end");
+  require_mpi_running();
+  if (arrays.size() != self.arrays.size())
+    refuse("halo.batch", std::to_string(arrays.size()) + " arrays",
+           std::to_string(self.arrays.size()));
+  if (!arrays.front().same_layout(self.arrays.front()))
+    refuse("halo.layout", "an array of another layout", "the layout that the exchange was made for",
+           "Make a HaloExchange for it.");
+  require_batch(arrays);
+  std::vector<DistArray> kept = arrays;
+  self.bind(arrays);
+  self.arrays = std::move(kept);
+}
+
+const std::vector<DistArray>& HaloExchange::arrays() const {
+  return state().arrays;
+}
+
+const HaloOptions& HaloExchange::options() const {
+  return state().options;
+}
+
+std::vector<int> HaloExchange::destinations() const {
+  return ranks(state().update.sends());
+}
+
+std::vector<int> HaloExchange::sources() const {
+  return ranks(state().update.receives());
+}
+
+std::int64_t HaloExchange::bytes_sent() const {
+  return bytes(state().update.sends()) * static_cast<Index>(state().arrays.size());
+}
+
+std::int64_t HaloExchange::bytes_received() const {
+  return bytes(state().update.receives()) * static_cast<Index>(state().arrays.size());
+}
+
+std::int64_t HaloExchange::bytes_copied() const {
+  return state().update.own_bytes() * static_cast<Index>(state().arrays.size());
+}
+
+void update_padding(const DistArray& array, MPI_Comm comm, const HaloOptions& options) {
+  HaloExchange(array, comm, options).update();
+}
+
+}  // namespace daptor

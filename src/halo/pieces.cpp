@@ -1,0 +1,122 @@
+#include "halo/pieces.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+#include "daptor/error.hpp"
+
+namespace daptor::detail {
+namespace {
+
+Selection range(Index start, Index count) {
+  return {start, count, nullptr};
+}
+
+/// As a range where it is one.
+Selection selection(std::vector<Index> indices) {
+  const auto count = static_cast<Index>(indices.size());
+  const auto gap = std::adjacent_find(indices.begin(), indices.end(),
+                                      [](Index a, Index b) { return b != a + 1; });
+  if (gap == indices.end()) return range(indices.empty() ? 0 : indices.front(), count);
+  return {0, count, std::make_shared<const std::vector<Index>>(std::move(indices))};
+}
+
+Piece owned_piece(const LocalDimensionMap& local) {
+  return {true, local.dimension().grid().rank, range(local.owned_offset(), local.owned_count()),
+          range(0, local.owned_count())};
+}
+
+/// The copies among local indices [start, stop): a piece for each owner.
+void add_padding(const GlobalDimensionMap& map, Index start, Index stop,
+                 std::vector<Piece>& pieces) {
+  while (start < stop) {
+    const auto owner = map.owner_of(map.local().global_of(start));
+    if (!owner)
+      throw Malformed(error_finding(
+          "P14", -1, "padding",
+          "communication padding that reaches to index " +
+              std::to_string(map.local().global_of(start)),
+          "padding that ends where the array does"));
+    const Index there = map.owned_count(owner->grid_rank) - owner->owned_index;
+    const Index count = std::min(stop - start, there);
+    pieces.push_back(
+        {false, owner->grid_rank, range(start, count), range(owner->owned_index, count)});
+    start += count;
+  }
+}
+
+std::vector<Piece> block_pieces(const GlobalDimensionMap& map) {
+  const LocalDimensionMap& local = map.local();
+  const Index first = local.owned_offset();
+  const Index stop = first + local.owned_count();
+  std::vector<Piece> pieces;
+  add_padding(map, 0, first, pieces);
+  pieces.push_back(owned_piece(local));
+  add_padding(map, stop, local.local_extent(), pieces);
+  return pieces;
+}
+
+/// Indices that a process of a lower grid rank has too are copies of its.
+std::vector<Piece> listed_pieces(const LocalDimensionMap& local,
+                                 const std::vector<std::optional<OwnerAlong>>& owners) {
+  struct Positions {
+    std::vector<Index> here, there;
+  };
+  std::map<Index, Positions> by_owner;
+  for (std::size_t i = 0; i < owners.size(); ++i) {
+    Positions& positions = by_owner[owners[i].value().grid_rank];
+    positions.here.push_back(static_cast<Index>(i));
+    positions.there.push_back(owners[i]->owned_index);
+  }
+  const Index grid_rank = local.dimension().grid().rank;
+  std::vector<Piece> pieces;
+  for (auto& [owner, positions] : by_owner)
+    pieces.push_back({owner == grid_rank, owner, selection(std::move(positions.here)),
+                      selection(std::move(positions.there))});
+  return pieces;
+}
+
+/// Processes of the dimension may share indices.
+bool shares_indices(const GlobalDimensionMap& map) {
+  const auto* const list = map.local().dimension().as<Unstructured>();
+  return list != nullptr && !list->one_to_one && map.grid_size() > 1;
+}
+
+}  // namespace
+
+void divide_lists(const GlobalIndexMap& map, const Communicator& comm, Pieces& pieces) {
+  for (int d = 0; d < map.ndim(); ++d) {
+    if (!shares_indices(map.dimension(d))) continue;
+    const LocalDimensionMap& local = map.dimension(d).local();
+    const auto globals = agreed(comm, [&] {
+      fault_point("halo.indices");
+      const IndexList& indices = local.dimension().as<Unstructured>()->indices;
+      return std::vector<Index>(indices.begin(), indices.end());
+    });
+    const auto owners = map.owners_of_unstructured(d, globals);
+    pieces[static_cast<std::size_t>(d)] = agreed(comm, [&] {
+      fault_point("halo.lists");
+      return listed_pieces(local, owners);
+    });
+  }
+}
+
+void divide_blocks(const GlobalIndexMap& map, Pieces& pieces) {
+  for (int d = 0; d < map.ndim(); ++d) {
+    const GlobalDimensionMap& along = map.dimension(d);
+    auto& parts = pieces[static_cast<std::size_t>(d)];
+    if (!shares_indices(along)) {
+      const bool padded = along.local().local_extent() > along.local().owned_count();
+      parts = padded ? block_pieces(along) : std::vector<Piece>{owned_piece(along.local())};
+    }
+    const auto empty = [](const Piece& piece) { return piece.here.count == 0; };
+    parts.erase(std::remove_if(parts.begin(), parts.end(), empty), parts.end());
+  }
+}
+
+}  // namespace daptor::detail

@@ -1,0 +1,89 @@
+#include "transfer/move.hpp"
+
+#include <cstring>
+
+namespace daptor::detail {
+namespace {
+
+/// `Size` bytes, or as many as `run` where it is 0: a known size is a register move or two.
+template <int Size, class To, class From>
+void copy_runs(Index count, Index run, const To& to, const From& from) {
+  for (Index i = 0; i < count; ++i)
+    std::memcpy(to(i), from(i), static_cast<std::size_t>(Size > 0 ? Size : run));
+}
+
+template <class To, class From>
+void copy_runs(const InnerLoop& loop, const To& to, const From& from) {
+  switch (loop.run) {
+    case 1:
+      return copy_runs<1>(loop.count, 0, to, from);
+    case 2:
+      return copy_runs<2>(loop.count, 0, to, from);
+    case 4:
+      return copy_runs<4>(loop.count, 0, to, from);
+    case 8:
+      return copy_runs<8>(loop.count, 0, to, from);
+    case 12:
+      return copy_runs<12>(loop.count, 0, to, from);
+    case 16:
+      return copy_runs<16>(loop.count, 0, to, from);
+    case 24:
+      return copy_runs<24>(loop.count, 0, to, from);
+    case 32:
+      return copy_runs<32>(loop.count, 0, to, from);
+    case 48:
+      return copy_runs<48>(loop.count, 0, to, from);
+    case 64:
+      return copy_runs<64>(loop.count, 0, to, from);
+    default:
+      return copy_runs<0>(loop.count, loop.run, to, from);
+  }
+}
+
+/// `first + i * step`, or `first + offsets[i]`: apart, so that the loops stay simple.
+template <class F>
+void with_addresses(const InnerLoop& loop, F&& copy) {
+  if (loop.offsets != nullptr)
+    copy([&loop](auto* first) { return [&loop, first](Index i) { return first + loop.offsets[i]; }; });
+  else
+    copy([stride = loop.stride](auto* first) {
+      return [stride, first](Index i) { return first + i * stride; };
+    });
+}
+
+template <class T>
+auto consecutive(T* first, Index run) {
+  return [first, run](Index i) { return first + i * run; };
+}
+
+}  // namespace
+
+std::byte* pack(const Runs& runs, const std::byte* array, std::byte* packed) {
+  runs.for_each([&](Index offset, const InnerLoop& loop) {
+    with_addresses(loop, [&](const auto& strided) {
+      copy_runs(loop, consecutive(packed, loop.run), strided(array + offset));
+    });
+    packed += loop.bytes();
+  });
+  return packed;
+}
+
+const std::byte* unpack(const Runs& runs, const std::byte* packed, std::byte* array) {
+  runs.for_each([&](Index offset, const InnerLoop& loop) {
+    with_addresses(loop, [&](const auto& strided) {
+      copy_runs(loop, strided(array + offset), consecutive(packed, loop.run));
+    });
+    packed += loop.bytes();
+  });
+  return packed;
+}
+
+void copy_within(const Runs& runs, std::byte* array, Index distance) {
+  runs.for_each([&](Index offset, const InnerLoop& loop) {
+    with_addresses(loop, [&](const auto& strided) {
+      copy_runs(loop, strided(array + offset + distance), strided(array + offset));
+    });
+  });
+}
+
+}  // namespace daptor::detail

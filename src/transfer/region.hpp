@@ -1,0 +1,107 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "daptor/types.hpp"
+
+namespace daptor::detail {
+
+/// Local indices along one dimension, padding counted, in order: a range, or a list where there is
+/// one.
+struct Selection {
+  Index start = 0;
+  Index count = 0;
+  std::shared_ptr<const std::vector<Index>> list;
+
+  bool is_range() const { return list == nullptr; }
+  Index at(Index i) const {
+    return is_range() ? start + i : (*list)[static_cast<std::size_t>(i)];
+  }
+};
+
+/// Elements of a section: the product of one selection a dimension.
+struct Region {
+  std::vector<Selection> along;
+  /// Dimensions in the order in which the elements are visited, the fastest last.
+  std::vector<int> order;
+
+  Index count() const;
+};
+
+/// Dimensions by decreasing stride, those of extent 1 first: the order in which memory is visited
+/// best.
+std::vector<int> memory_order(const std::vector<Index>& shape,
+                              const std::vector<Index>& byte_strides);
+
+/// The innermost loop over a region's memory: `count` runs of `run` bytes, `stride` bytes apart, or
+/// at `offsets` where there are any.
+struct InnerLoop {
+  Index count = 1;
+  Index stride = 0;
+  const Index* offsets = nullptr;
+  Index run = 0;
+
+  Index bytes() const { return count * run; }
+  Index offset(Index i) const { return offsets != nullptr ? offsets[i] : i * stride; }
+};
+
+/// A region as loops over memory: runs of consecutive bytes, as long as the layout allows.
+class Runs {
+ public:
+  Runs(const Region& region, const std::vector<Index>& byte_strides, std::size_t itemsize);
+
+  Index bytes() const { return bytes_; }
+  /// Bytes from the array's first element to the region's.
+  Index first() const { return first_; }
+  /// One run: the region needs no packing.
+  bool contiguous() const { return bytes_ == run_; }
+  Index run_bytes() const { return run_; }
+  /// Runs at irregular distances: of a list.
+  bool irregular() const { return !inner_.offsets.empty(); }
+  /// Bytes from one run to the next in the innermost loop.
+  Index stride() const { return inner_.stride; }
+
+  /// A loop over what is inside it, the outermost first.
+  struct Loop {
+    Index count = 1;
+    Index stride = 0;
+    std::vector<Index> offsets;  // of a list; empty: count times stride
+
+    Index offset(Index i) const {
+      return offsets.empty() ? i * stride : offsets[static_cast<std::size_t>(i)];
+    }
+  };
+  /// All loops; the innermost has runs inside it.
+  std::vector<const Loop*> loops() const;
+
+  /// Calls `visit(offset, loop)` for each innermost loop, in the region's order; `offset` is in
+  /// bytes from the array's first element.
+  template <class F>
+  void for_each(F&& visit) const {
+    if (bytes_ > 0) descend(0, first_, visit);
+  }
+
+ private:
+  template <class F>
+  void descend(std::size_t depth, Index offset, F& visit) const {
+    if (depth == outer_.size()) return visit(offset, inner());
+    const Loop& loop = outer_[depth];
+    for (Index i = 0; i < loop.count; ++i) descend(depth + 1, offset + loop.offset(i), visit);
+  }
+
+  InnerLoop inner() const {
+    return {inner_.count, inner_.stride, inner_.offsets.empty() ? nullptr : inner_.offsets.data(),
+            run_};
+  }
+  void append(const Selection& selection, Index stride);
+
+  Index first_ = 0;
+  Index bytes_ = 0;
+  std::vector<Loop> outer_;
+  Loop inner_;
+  Index run_ = 0;
+};
+
+}  // namespace daptor::detail
