@@ -252,6 +252,7 @@ ImportedDMDA import_dmda(const DistArray& array, MPI_Comm comm, const DMDAOption
     state->why_no_local = why_no_local(plan);
     state->why_no_global = why_no_global(plan);
     state->readonly = plan.locked;
+    state->stencil = options.stencil;
     state->session = detail::require_session();
     state->caller = ranks;
     state->comm = numbered;

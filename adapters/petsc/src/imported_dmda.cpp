@@ -94,27 +94,33 @@ Vec ImportedDMDA::global() const {
   return detail::required(state().global, state().why_no_global).get();
 }
 
+void ImportedDMDA::State::require_updatable() const {
+  detail::require_alive(session);
+  if (readonly)
+    throw InvalidArgument("array", "read-only memory", "memory that padding can be written to");
+  detail::Access::require_in_place(detail::required(local, why_no_local));
+}
+
 void ImportedDMDA::update_padding() {
-  const State& self = state();
-  agreed(*self.caller, [&] {
-    detail::fault_point("petsc.update_padding.check");
-    detail::require_alive(self.session);
-    if (self.readonly)
-      throw InvalidArgument("array", "read-only memory", "memory that padding can be written to");
-    detail::Access::require_in_place(detail::required(self.local, self.why_no_local));
-  });
-  const Vec padded = self.local.get();
-  detail::collective(*self.comm, "DMLocalToLocalBegin", DMLocalToLocalBegin, self.dm, padded,
-                     INSERT_VALUES, padded);
-  detail::collective(*self.comm, "DMLocalToLocalEnd", DMLocalToLocalEnd, self.dm, padded,
-                     INSERT_VALUES, padded);
-  array().modified();
+  state();
+  State& self = *state_;
+  if (self.halo) {
+    self.require_updatable();
+  } else {
+    agreed(*self.caller, [&] {
+      detail::fault_point("petsc.update_padding.check");
+      self.require_updatable();
+    });
+    self.halo.emplace(std::vector<DistArray>{array()}, self.caller, HaloOptions{self.stencil});
+  }
+  self.halo->update();
 }
 
 void ImportedDMDA::rebind(const DistArray& array) {
   const State& self = state();
   for (const ImportedVec* vec : {&self.local, &self.global})
     if (*vec) detail::Access::require_rebindable(*vec, array);
+  if (self.halo) state_->halo->rebind(array);
   for (ImportedVec* vec : {&state_->local, &state_->global})
     if (*vec) detail::Access::place(*vec, array);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -38,12 +39,16 @@ struct ImportedDMDA::State {
   State(const State&) = delete;
   State& operator=(const State&) = delete;
   ~State();
+  /// Process-local. Throws where padding cannot be updated now.
+  void require_updatable() const;
 
   detail::OwnedComm own_comm;
   /// The communicator of the import, whose ranks errors name, and that of the DMDA.
   std::shared_ptr<const MpiCommunicator> caller, comm;
   unsigned session = 0;
   bool readonly = false;
+  Stencil stencil = Stencil::box;
+  std::optional<HaloExchange> halo;  // from the first update_padding on
   std::vector<Finding> why_no_local, why_no_global;
   DM dm = nullptr;
   ImportedVec local, global;

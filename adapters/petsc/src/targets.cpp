@@ -13,7 +13,6 @@ using detail::Reasons;
 /// What a DMDA keeps for each element of the section, as measured: about five integers for its
 /// mapping and the scatters between its vectors, four more for the one that fills padding in place.
 constexpr double dmda_bytes_per_index = 5.0 * sizeof(PetscInt);
-constexpr double padding_bytes_per_index = 4.0 * sizeof(PetscInt);
 
 LocalAssessment assess_vec(const DistArray& array, int /*process_count*/) {
   return {detail::vec_reasons(array, {}), 0};
@@ -40,7 +39,7 @@ LocalAssessment assess_dmda_local(const DistArray& array, int /*process_count*/)
   Reasons reasons = detail::dmda_reasons(array, order, {});
   if (reasons.empty() && !detail::local_run(array).has(order))
     reasons.push_back(detail::local_gaps_reason());
-  return {std::move(reasons), dmda_bytes_per_index + padding_bytes_per_index};
+  return {std::move(reasons), dmda_bytes_per_index};
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <petscdmda.h>
 
 #include "daptor/dist_array.hpp"
+#include "daptor/halo_exchange.hpp"
 #include "daptor/petsc/config.hpp"
 
 namespace daptor::petsc {
@@ -13,7 +14,7 @@ namespace detail {
 struct Access;
 }
 
-enum class Stencil { box, star };
+using daptor::Stencil;
 
 /// How `import_dmda` makes its DMDA. Must be the same on all ranks (InvalidArgument otherwise).
 struct DMDAOptions {
@@ -65,8 +66,10 @@ class ImportedDMDA {
 
   /// Collective over `communicator()`. Fills the communication padding, in the producer's buffer,
   /// from what its owners hold, and calls `array().modified()`. With Stencil::star padding in more
-  /// than one direction (corners) stays as it is. Throws as local(), and InvalidArgument where the
-  /// array is read-only.
+  /// than one direction (corners) stays as it is. As DMLocalToLocal on `local()`, bit for bit, by a
+  /// HaloExchange of the array, which the first call makes. That one throws on all ranks, later
+  /// ones process-locally: as local(), InvalidArgument where the array is read-only, and as
+  /// HaloExchange.
   void update_padding();
 
   /// Puts the memory of another array of the same layout under both vectors. As
@@ -103,8 +106,7 @@ class ImportedDMDA {
 /// `dmda.memory-space`. Other errors as import_vec.
 ///
 /// The DMDA itself keeps index metadata: about five PetscInts an element of the section for its
-/// mapping and scatters, four more from the first update_padding on; `explain` says it. Daptor adds
-/// none.
+/// mapping and scatter; `explain` says it. Daptor adds none.
 ImportedDMDA import_dmda(const DistArray& array, MPI_Comm comm, const DMDAOptions& options = {});
 
 /// Describes a vector of a DMDA: a global one (owned points), or a padded local one (sequential).
