@@ -26,6 +26,7 @@ constexpr Group groups[] = {
     {"solve", bench::solve},
     {"hand_over", bench::hand_over},
     {"matrix", bench::matrix},
+    {"halo", bench::halo},
 #ifdef DAPTOR_PLUGIN
     {"time_to_solution", bench::time_to_solution},
 #endif

@@ -1,0 +1,93 @@
+// Communication padding updated in place, beside exchanges written by hand.
+
+#include <string>
+#include <vector>
+
+#include "groups.hpp"
+#include "halo_case.hpp"
+#include "support/pairs.hpp"
+
+namespace bench {
+namespace {
+
+/// Goes through so much other memory that faces are in no cache.
+void sweep() {
+  static std::vector<double> other(std::size_t{16} << 20);
+  for (std::size_t i = 0; i < other.size(); i += 8) other[i] += 1;
+}
+
+double timed(MPI_Comm comm, const Exchange& exchange, bool cold, int batch) {
+  if (cold) sweep();
+  MPI_Barrier(comm);
+  const double start = MPI_Wtime();
+  for (int i = 0; i < batch; ++i) exchange();
+  return (MPI_Wtime() - start) / batch;
+}
+
+Pairs compare(MPI_Comm comm, const Exchange& ours, const Exchange& theirs, bool cold, int pairs) {
+  const int batch = cold ? 1 : 20;
+  return alternate_timed(
+      comm, {pairs, batch, 3}, [&] { return timed(comm, ours, cold, batch); },
+      [&] { return timed(comm, theirs, cold, batch); });
+}
+
+template <class T>
+void row(const Table& table, MPI_Comm comm, const HaloCase& halo, bool cold, bool quick) {
+  HaloArray<T> array(halo, comm);
+  daptor::HaloExchange exchange(*array.array, comm);
+  const Exchange ours = [&] { exchange.update(); };
+  const Exchange derived = derived_exchange(array, halo, comm);
+  const Exchange packed = packed_exchange(array, halo, comm);
+  const int pairs = quick ? 5 : 41;
+  const Pairs first = compare(comm, derived, packed, cold, quick ? 5 : 15);
+  const Quartiles by_type = quartiles(first.ours);
+  const Quartiles by_packing = quartiles(first.theirs);
+  const bool types_better = by_type.median < by_packing.median;
+  const Pairs best = compare(comm, ours, types_better ? derived : packed, cold, pairs);
+  const double goal = quartiles(best.theirs).median < 20e-6 ? 1.25 : 1.1;
+  table.row({halo.text(), cold ? "cold" : "warm", time_text(quartiles(best.ours)),
+             time_text(by_type.median), time_text(by_packing.median),
+             types_better ? "type" : "packed", ratio_text(best.ratio()),
+             judged(best.ratio(), goal)});
+}
+
+std::vector<HaloCase> cases(bool quick) {
+  std::vector<HaloCase> all;
+  const std::vector<std::vector<std::int64_t>> shapes = {{2000, 2000}, {128, 128, 128}};
+  for (const auto& shape : shapes)
+    for (std::size_t split = 0; split < shape.size(); ++split)
+      for (const std::int64_t width : {1, 2})
+        for (const std::int64_t dof : {1, 3})
+          for (const bool single : {false, true})
+            if (!quick || (dof == 1 && !single)) all.push_back({shape, split, width, dof, single});
+  return all;
+}
+
+void set_up(MPI_Comm comm, bool quick) {
+  const Table table(comm, "Set-up of a halo exchange", {"array", "HaloExchange", "goal 0.2 ms"});
+  for (const HaloCase& halo : cases(true)) {
+    HaloArray<double> array(halo, comm);
+    const Pairs pairs = alternate(
+        comm, {quick ? 5 : 41, 1, 3}, [&] { daptor::HaloExchange(*array.array, comm); }, [] {});
+    const Quartiles seconds = quartiles(pairs.ours);
+    table.row({halo.text(), time_text(seconds), judged(seconds, 2e-4)});
+  }
+}
+
+}  // namespace
+
+void halo(MPI_Comm comm, bool quick) {
+  const Table table(comm, "Communication padding of arrays divided in one dimension, updated",
+                    {"array a rank", "cache", "HaloExchange", "by derived type", "by packing",
+                     "better of the two", "ratio to it", "goal 1.1, 1.25 under 20 us"});
+  for (const bool cold : {false, true})
+    for (const HaloCase& halo : cases(quick)) {
+      if (halo.single)
+        row<float>(table, comm, halo, cold, quick);
+      else
+        row<double>(table, comm, halo, cold, quick);
+    }
+  set_up(comm, quick);
+}
+
+}  // namespace bench

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <mpi.h>
+#include <daptor/daptor.hpp>
+
+namespace bench {
+
+/// A C-order array, divided along one dimension and padded there on internal edges.
+struct HaloCase {
+  std::vector<std::int64_t> owned;  ///< shape a rank, without padding
+  std::size_t split = 0;            ///< the divided dimension
+  std::int64_t width = 1;
+  std::int64_t dof = 1;
+  bool single = false;  ///< float, else double
+
+  std::string text() const;
+  /// Elements of all dimensions before the split, and after it.
+  std::int64_t outer() const;
+  std::int64_t inner() const;
+};
+
+/// The section of a rank in memory.
+template <class T>
+struct HaloArray {
+  HaloArray(const HaloCase& halo, MPI_Comm comm);
+
+  std::int64_t lower = 0, upper = 0;  ///< padding along the split
+  std::int64_t extent = 0;            ///< of the split, padded
+  int below = MPI_PROC_NULL, above = MPI_PROC_NULL;
+  std::vector<T> memory;
+  std::unique_ptr<daptor::DistArray> array;
+};
+
+/// A hand-written exchange of both faces.
+using Exchange = std::function<void()>;
+template <class T>
+Exchange derived_exchange(HaloArray<T>& array, const HaloCase& halo, MPI_Comm comm);
+template <class T>
+Exchange packed_exchange(HaloArray<T>& array, const HaloCase& halo, MPI_Comm comm);
+
+}  // namespace bench
