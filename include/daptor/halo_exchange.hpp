@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <mpi.h>
@@ -26,6 +27,11 @@ enum class Combine { sum, min, max, insert };
 
 struct HaloOptions {
   Stencil stencil = Stencil::box;
+  /// Who owns the indices of an unstructured dimension: the process that has them here. One
+  /// dimension for the whole communicator, of any distribution, in which no index is on two
+  /// processes (a Tpetra source Map). Without it an index belongs to the lowest grid rank that has
+  /// it.
+  std::optional<Dimension> owned = std::nullopt;
 };
 
 /// Fills the copies that a process has of what others own, in the producer's buffer, and brings
@@ -33,7 +39,8 @@ struct HaloOptions {
 /// times. Move-only.
 ///
 /// Copies are the communication padding of block and undistributed dimensions, and the indices of an
-/// unstructured dimension that a process of a lower grid rank has too (the lowest is the owner).
+/// unstructured dimension that a process of a lower grid rank has too (the lowest is the owner,
+/// unless HaloOptions::owned names another).
 /// Local indices beyond the owned ones in several dimensions at once (corners) belong to the process
 /// at those coordinates of the grid. Boundary padding is its process's own: no call writes to it.
 ///
@@ -66,7 +73,8 @@ class HaloExchange {
   /// Throws, on all ranks, Malformed where the sections do not make one array; InvalidArgument for
   /// a read-only array or one without memory (`lease.readonly`, `lease.memory`), memory that the
   /// host cannot reach (`halo.device`), options that differ (`halo.options`), arrays of a batch
-  /// that differ in layout (`halo.layout`) or number (`halo.batch`).
+  /// that differ in layout (`halo.layout`) or number (`halo.batch`), owners that do not have an
+  /// index of theirs, or indices without one (`halo.owned`).
   HaloExchange(const DistArray& array, MPI_Comm comm, const HaloOptions& options = {});
   /// A batch of arrays of one layout (`DistArray::same_layout`), at least one.
   HaloExchange(const std::vector<DistArray>& arrays, MPI_Comm comm,

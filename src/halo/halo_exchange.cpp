@@ -10,6 +10,7 @@
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 #include "daptor/global_index_map.hpp"
+#include "halo/named_owners.hpp"
 #include "halo/transfer.hpp"
 #include "mpi_duplicate.hpp"
 #include "mpi_exchange.hpp"
@@ -61,13 +62,15 @@ bool has_boundary(const DistArray& array) {
 /// boundary padding.
 bool compare_ranks(const std::vector<DistArray>& arrays, const HaloOptions& options,
                    const Communicator& comm) {
-  const auto stencil = static_cast<Index>(options.stencil);
+  const Index options_code =
+      static_cast<Index>(options.stencil) + (options.owned ? 2 : 0);
   const auto count = static_cast<Index>(arrays.size());
-  std::array<std::int64_t, 5> lowest{stencil, -stencil, count, -count,
+  std::array<std::int64_t, 5> lowest{options_code, -options_code, count, -count,
                                      has_boundary(arrays.front()) ? 0 : 1};
   comm.allreduce(lowest.data(), static_cast<int>(lowest.size()), Reduction::min);
   if (lowest[0] != -lowest[1])
-    refuse("halo.options", "box on some ranks and star on others", "one stencil on all ranks");
+    refuse("halo.options", "options that differ between ranks",
+           "one stencil on all ranks, and owners named on all or on none");
   if (lowest[2] != -lowest[3])
     refuse("halo.batch",
            "from " + std::to_string(lowest[2]) + " to " + std::to_string(-lowest[3]) + " arrays",
@@ -202,11 +205,12 @@ HaloExchange::HaloExchange(const std::vector<DistArray>& arrays,
   agreed(*comm, [&] {
     detail::fault_point("halo.arguments");
     require_batch(arrays);
+    if (options.owned) detail::require_names_owners(arrays.front(), *options.owned);
   });
   const bool boundary = compare_ranks(arrays, options, *comm);
   require_consistent(arrays.front(), *comm);
   const GlobalIndexMap map(arrays.front(), comm);
-  const auto plans = detail::plan_halo(arrays.front(), map, options.stencil, boundary, *comm);
+  const auto plans = detail::plan_halo(arrays.front(), map, options, boundary, comm);
   const auto duplicate = std::static_pointer_cast<const MpiDuplicate>(comm->keep_alive());
   const int tag = duplicate->next_object_tag();
   state_ = agreed(*comm, [&] {

@@ -9,6 +9,7 @@
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
+#include "halo/named_owners.hpp"
 
 namespace daptor::detail {
 namespace {
@@ -61,56 +62,79 @@ std::vector<Piece> block_pieces(const GlobalDimensionMap& map) {
   return pieces;
 }
 
-/// Indices that a process of a lower grid rank has too are copies of its.
+/// Adds to a range of copies of what this process has elsewhere, or begins another: each lies at one
+/// distance from its owned indices.
+void add_own_copy(Index grid_rank, Index here, Index there, std::vector<Piece>& pieces) {
+  if (!pieces.empty()) {
+    Piece& last = pieces.back();
+    if (last.here.start + last.here.count == here && last.there.start + last.there.count == there) {
+      ++last.here.count;
+      ++last.there.count;
+      return;
+    }
+  }
+  pieces.push_back({false, grid_rank, range(here, 1), range(there, 1)});
+}
+
+/// The section of an unstructured dimension; `owners` are those of its indices, one by one.
 std::vector<Piece> listed_pieces(const LocalDimensionMap& local,
                                  const std::vector<std::optional<OwnerAlong>>& owners) {
   struct Positions {
     std::vector<Index> here, there;
   };
   std::map<Index, Positions> by_owner;
-  for (std::size_t i = 0; i < owners.size(); ++i) {
-    Positions& positions = by_owner[owners[i].value().grid_rank];
-    positions.here.push_back(static_cast<Index>(i));
-    positions.there.push_back(owners[i]->owned_index);
-  }
   const Index grid_rank = local.dimension().grid().rank;
   std::vector<Piece> pieces;
+  for (std::size_t i = 0; i < owners.size(); ++i) {
+    const OwnerAlong owner = owners[i].value();
+    const auto here = static_cast<Index>(i);
+    if (owner.grid_rank == grid_rank && owner.owned_index != here) {
+      add_own_copy(grid_rank, here, owner.owned_index, pieces);
+      continue;
+    }
+    Positions& positions = by_owner[owner.grid_rank];
+    positions.here.push_back(here);
+    positions.there.push_back(owner.owned_index);
+  }
   for (auto& [owner, positions] : by_owner)
     pieces.push_back({owner == grid_rank, owner, selection(std::move(positions.here)),
                       selection(std::move(positions.there))});
   return pieces;
 }
 
-/// Processes of the dimension may share indices.
-bool shares_indices(const GlobalDimensionMap& map) {
+/// The dimension may have copies of indices: a section has each once (U04), unless owners are named.
+bool has_copies(const GlobalDimensionMap& map, bool named) {
   const auto* const list = map.local().dimension().as<Unstructured>();
-  return list != nullptr && !list->one_to_one && map.grid_size() > 1;
+  return list != nullptr && !list->one_to_one && (map.grid_size() > 1 || named);
 }
 
 }  // namespace
 
-void divide_lists(const GlobalIndexMap& map, const Communicator& comm, Pieces& pieces) {
+void divide_lists(const GlobalIndexMap& map, const std::optional<Dimension>& owned,
+                  const std::shared_ptr<const Communicator>& comm, Pieces& pieces) {
   for (int d = 0; d < map.ndim(); ++d) {
-    if (!shares_indices(map.dimension(d))) continue;
+    if (!has_copies(map.dimension(d), owned.has_value())) continue;
     const LocalDimensionMap& local = map.dimension(d).local();
-    const auto globals = agreed(comm, [&] {
+    const auto globals = agreed(*comm, [&] {
       fault_point("halo.indices");
       const IndexList& indices = local.dimension().as<Unstructured>()->indices;
       return std::vector<Index>(indices.begin(), indices.end());
     });
-    const auto owners = map.owners_of_unstructured(d, globals);
-    pieces[static_cast<std::size_t>(d)] = agreed(comm, [&] {
+    const auto owners =
+        owned ? named_owners(local, *owned, globals, comm) : map.owners_of_unstructured(d, globals);
+    pieces[static_cast<std::size_t>(d)] = agreed(*comm, [&] {
       fault_point("halo.lists");
       return listed_pieces(local, owners);
     });
   }
 }
 
-void divide_blocks(const GlobalIndexMap& map, Pieces& pieces) {
+void divide_blocks(const GlobalIndexMap& map, const std::optional<Dimension>& owned,
+                   Pieces& pieces) {
   for (int d = 0; d < map.ndim(); ++d) {
     const GlobalDimensionMap& along = map.dimension(d);
     auto& parts = pieces[static_cast<std::size_t>(d)];
-    if (!shares_indices(along)) {
+    if (!has_copies(along, owned.has_value())) {
       const bool padded = along.local().local_extent() > along.local().owned_count();
       parts = padded ? block_pieces(along) : std::vector<Piece>{owned_piece(along.local())};
     }

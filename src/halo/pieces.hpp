@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "daptor/global_index_map.hpp"
@@ -20,9 +22,11 @@ struct Piece {
 using Pieces = std::vector<std::vector<Piece>>;
 
 /// Collective. Fills the pieces of unstructured dimensions whose indices processes may share.
-void divide_lists(const GlobalIndexMap& map, const Communicator& comm, Pieces& pieces);
+/// `owned`: HaloOptions::owned, on all ranks or on none.
+void divide_lists(const GlobalIndexMap& map, const std::optional<Dimension>& owned,
+                  const std::shared_ptr<const Communicator>& comm, Pieces& pieces);
 
 /// Process-local. Fills the pieces of all others. Nothing without elements stays.
-void divide_blocks(const GlobalIndexMap& map, Pieces& pieces);
+void divide_blocks(const GlobalIndexMap& map, const std::optional<Dimension>& owned, Pieces& pieces);
 
 }  // namespace daptor::detail

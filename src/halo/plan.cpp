@@ -139,14 +139,15 @@ SharedRegions answered(const Message& request, const GlobalIndexMap& map) {
 
 }  // namespace
 
-HaloPlans plan_halo(const DistArray& array, const GlobalIndexMap& map, Stencil stencil,
-                    bool boundary, const Communicator& comm) {
+HaloPlans plan_halo(const DistArray& array, const GlobalIndexMap& map, const HaloOptions& options,
+                    bool boundary, const std::shared_ptr<const Communicator>& communicator) {
+  const Communicator& comm = *communicator;
   Pieces pieces(static_cast<std::size_t>(map.ndim()));
-  divide_lists(map, comm, pieces);
+  divide_lists(map, options.owned, communicator, pieces);
   const auto boxes = agreed(comm, [&] {
     fault_point("halo.boxes");
-    divide_blocks(map, pieces);
-    return all_wanted(array, map, pieces, stencil);
+    divide_blocks(map, options.owned, pieces);
+    return all_wanted(array, map, pieces, options.stencil);
   });
   const auto ranks = ranks_of(boxes, map, comm);
   HaloPlans plans;

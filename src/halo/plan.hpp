@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "daptor/global_index_map.hpp"
@@ -36,7 +37,7 @@ struct HaloPlans {
 };
 
 /// Collective. `boundary`: any process has boundary padding; the same on all ranks.
-HaloPlans plan_halo(const DistArray& array, const GlobalIndexMap& map, Stencil stencil,
-                    bool boundary, const Communicator& comm);
+HaloPlans plan_halo(const DistArray& array, const GlobalIndexMap& map, const HaloOptions& options,
+                    bool boundary, const std::shared_ptr<const Communicator>& comm);
 
 }  // namespace daptor::detail

@@ -3,7 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <map>
+#include <array>
+#include <numeric>
 #include <random>
 
 #include <daptor/daptor.hpp>
@@ -116,6 +117,65 @@ TEST_F(SharedIndices, OneToOneHasNoCopies) {
   const HaloExchange halo(a, MPI_COMM_WORLD);
   EXPECT_EQ(halo.bytes_sent() + halo.bytes_received() + halo.bytes_copied(), 0);
   EXPECT_TRUE(halo.sources().empty());
+}
+
+/// Blocks of a one-to-one division and copies of any other indices, of a process's own too.
+TEST_F(SharedIndices, NamedOwners) {
+  std::mt19937 random(3);
+  for (int round = 0; round < daptor::test::rounds(40); ++round) {
+    const Index size = ranks + static_cast<Index>(random() % 40);
+    const IndexRange owned = even_block(size, {ranks, rank});
+    std::vector<Index> indices(static_cast<std::size_t>(owned.size()));
+    std::iota(indices.begin(), indices.end(), owned.start);
+    std::mt19937 mine(static_cast<unsigned>(17 * round + rank));
+    for (int copies = static_cast<int>(mine() % 12); copies > 0; --copies)
+      indices.push_back(static_cast<Index>(mine() % static_cast<std::uint64_t>(size)));
+    std::vector<std::int64_t> u(indices.size(), -1);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(owned.size()); ++i) u[i] = 7 * indices[i];
+    const auto a = describe(u.data(), {unstructured(size, {ranks, rank}, IndexList(indices))});
+    HaloOptions options;
+    options.owned = block(size, {ranks, rank});
+    if (round % 2 == 1) {
+      const std::vector<Index> list(indices.begin(), indices.begin() + owned.size());
+      options.owned = unstructured(size, {ranks, rank}, IndexList(list), true);
+    }
+    HaloExchange halo(a, MPI_COMM_WORLD, options);
+    halo.update();
+    for (std::size_t i = 0; i < indices.size(); ++i) EXPECT_EQ(u[i], 7 * indices[i]) << i;
+
+    std::fill(u.begin(), u.end(), 1);
+    halo.accumulate(Combine::sum);
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(owned.size()); ++i) sum += u[i];
+    auto elements = static_cast<std::int64_t>(u.size());
+    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, &elements, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    EXPECT_EQ(sum, elements) << "each element counted once at its owner";
+  }
+}
+
+TEST_F(SharedIndices, OwnersThatCannotBe) {
+  if (ranks == 1) return;
+  const auto refused = [&](const std::vector<Index>& indices, const Dimension& owned) {
+    std::vector<double> u(indices.size());
+    HaloOptions options;
+    options.owned = owned;
+    const auto a = describe(u.data(), {unstructured(2 * ranks, {ranks, rank}, IndexList(indices))});
+    try {
+      HaloExchange halo(a, MPI_COMM_WORLD, options);
+    } catch (const InvalidArgument& error) {
+      return error.rule();
+    }
+    return std::string("nothing");
+  };
+  const std::vector<Index> two{2 * rank, 2 * rank + 1};
+  const Dimension blocks = block(2 * ranks, {ranks, rank});
+  // Rank 0 does not have what it owns.
+  const std::vector<Index> others = rank == 0 ? std::vector<Index>{1, 2} : std::vector<Index>{0};
+  EXPECT_EQ(refused(others, blocks), "halo.owned");
+  // Nobody owns the last index.
+  EXPECT_EQ(refused(two, block(2 * ranks - 1, {ranks, rank})), "halo.owned");
+  EXPECT_EQ(refused(two, undistributed(2 * ranks)), "halo.owned");
 }
 
 /// Shared columns of a periodic, padded block of rows: corners come from the owner of both.

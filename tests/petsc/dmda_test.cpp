@@ -1,5 +1,9 @@
 // A block array as a DMDA: padding filled in the producer's buffer, and the way back.
 
+#include <cmath>
+#include <cstring>
+#include <random>
+
 #include "grids.hpp"
 
 namespace {
@@ -37,6 +41,29 @@ TEST_P(ImportDMDA, FillsPaddingInPlace) {
   a.modified();
   field.update_padding();
   expect_padding(a, 5, false);
+}
+
+// The same bits in every element of the section as PETSc's own update leaves there.
+TEST_P(ImportDMDA, UpdatesAsDMLocalToLocal) {
+  for (const Stencil stencil : {Stencil::box, Stencil::star}) {
+    const DistArray ours = make_grid(GetParam());
+    const DistArray theirs = make_grid(GetParam());
+    DMDAOptions options;
+    options.stencil = stencil;
+    ImportedDMDA field = import_dmda(ours, world, options);
+    ImportedDMDA other = import_dmda(theirs, world, options);
+    std::mt19937_64 random(static_cast<unsigned>(rank_of()));
+    for (const Element& e : elements(ours, true)) {
+      const auto value = static_cast<PetscReal>(std::ldexp(static_cast<double>(random()), -64));
+      at(ours, e.offset) = at(theirs, e.offset) = value;
+    }
+    field.update_padding();
+    DMLocalToLocalBegin(other.dm(), other.local(), INSERT_VALUES, other.local());
+    DMLocalToLocalEnd(other.dm(), other.local(), INSERT_VALUES, other.local());
+    for (const Element& e : elements(ours, true))
+      ASSERT_EQ(std::memcmp(&at(ours, e.offset), &at(theirs, e.offset), sizeof(PetscScalar)), 0)
+          << "element " << e.natural;
+  }
 }
 
 TEST_P(ImportDMDA, StarLeavesCornersAlone) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include <mpi.h>
 
 #include <Teuchos_RCP.hpp>
@@ -11,6 +13,7 @@
 #include "daptor/dimension.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/explain.hpp"
+#include "daptor/halo_exchange.hpp"
 #include "daptor/numbering.hpp"
 #include "daptor/tpetra/csr.hpp"
 #include "daptor/tpetra/imported.hpp"
@@ -117,6 +120,9 @@ template <class Scalar>
 DistArray export_multivector(const Teuchos::RCP<Tpetra::MultiVector<Scalar>>& x);
 template <class Scalar>
 DistArray export_const_multivector(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>& x);
+HaloExchange overlap_exchange(const std::function<DistArray()>& exported,
+                              const Teuchos::RCP<const Tpetra::Map<>>& overlap,
+                              const Teuchos::RCP<const Tpetra::Map<>>& owned);
 }  // namespace detail
 
 /// The array in a MultiVector's memory. One column (a Vector too) gives one dimension, that of the
@@ -151,6 +157,25 @@ DistArray export_const_multivector(const Teuchos::RCP<Native>& x) {
   }
 }
 /// \}
+
+/// Collective over the Maps' communicator. Fills the elements of `x` that its overlap Map shares with
+/// others from the processes that have them in `owned`, in x's own memory: what a Tpetra::Import from
+/// a MultiVector on `owned` to `x` does, without that MultiVector and without passing over the owned
+/// elements; `accumulate` is what an Export from `x` with `Tpetra::ADD` does. Equal bit by bit.
+///
+/// `owned` is one-to-one, and each process has the indices in its overlap Map that it owns. Keeps a
+/// reference of `x`. Throws, on all ranks, as export_multivector and HaloExchange; InvalidArgument
+/// (`halo.owned`) also where the Maps count from different index bases.
+/// \code
+/// auto ghosts = daptor::tpetra::overlap_exchange(x, domain_map);
+/// ghosts.update();
+/// \endcode
+template <class Native>
+HaloExchange overlap_exchange(const Teuchos::RCP<Native>& x,
+                              const Teuchos::RCP<const Tpetra::Map<>>& owned) {
+  return detail::overlap_exchange([&] { return export_multivector(x); },
+                                  x.is_null() ? Teuchos::null : x->getMap(), owned);
+}
 
 /// The MPI communicator of a Map, MPI_COMM_SELF for a serial one. Belongs to the Map.
 /// Process-local.

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "daptor/global_index_map.hpp"
+
+namespace daptor::detail {
+
+/// Process-local. Throws InvalidArgument (`halo.owned`) where `owned` cannot say who owns the indices
+/// of an array's one unstructured dimension.
+void require_names_owners(const DistArray& array, const Dimension& owned);
+
+/// Collective. Of each global index the process that has it in `owned`, and its position in that
+/// process's own section, of which `local` is this one's. Throws InvalidArgument (`halo.owned`) on
+/// all ranks where there is no such process or position.
+std::vector<std::optional<OwnerAlong>> named_owners(
+    const LocalDimensionMap& local, const Dimension& owned, const std::vector<Index>& globals,
+    const std::shared_ptr<const Communicator>& comm);
+
+}  // namespace daptor::detail
