@@ -51,7 +51,20 @@ void row(const Table& table, MPI_Comm comm, const HaloCase& halo, bool cold, boo
              judged(best.ratio(), goal)});
 }
 
-std::vector<HaloCase> cases(bool quick) {
+void set_up(MPI_Comm comm, bool quick) {
+  const Table table(comm, "Set-up of a halo exchange", {"array", "HaloExchange", "goal 0.2 ms"});
+  for (const HaloCase& halo : halo_cases(true)) {
+    HaloArray<double> array(halo, comm);
+    const Pairs pairs = alternate(
+        comm, {quick ? 5 : 41, 1, 3}, [&] { daptor::HaloExchange(*array.array, comm); }, [] {});
+    const Quartiles seconds = quartiles(pairs.ours);
+    table.row({halo.text(), time_text(seconds), judged(seconds, 2e-4)});
+  }
+}
+
+}  // namespace
+
+std::vector<HaloCase> halo_cases(bool quick) {
   std::vector<HaloCase> all;
   const std::vector<std::vector<std::int64_t>> shapes = {{2000, 2000}, {128, 128, 128}};
   for (const auto& shape : shapes)
@@ -63,25 +76,12 @@ std::vector<HaloCase> cases(bool quick) {
   return all;
 }
 
-void set_up(MPI_Comm comm, bool quick) {
-  const Table table(comm, "Set-up of a halo exchange", {"array", "HaloExchange", "goal 0.2 ms"});
-  for (const HaloCase& halo : cases(true)) {
-    HaloArray<double> array(halo, comm);
-    const Pairs pairs = alternate(
-        comm, {quick ? 5 : 41, 1, 3}, [&] { daptor::HaloExchange(*array.array, comm); }, [] {});
-    const Quartiles seconds = quartiles(pairs.ours);
-    table.row({halo.text(), time_text(seconds), judged(seconds, 2e-4)});
-  }
-}
-
-}  // namespace
-
 void halo(MPI_Comm comm, bool quick) {
   const Table table(comm, "Communication padding of arrays divided in one dimension, updated",
                     {"array a rank", "cache", "HaloExchange", "by derived type", "by packing",
                      "better of the two", "ratio to it", "goal 1.1, 1.25 under 20 us"});
   for (const bool cold : {false, true})
-    for (const HaloCase& halo : cases(quick)) {
+    for (const HaloCase& halo : halo_cases(quick)) {
       if (halo.single)
         row<float>(table, comm, halo, cold, quick);
       else

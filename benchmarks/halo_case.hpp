@@ -25,6 +25,9 @@ struct HaloCase {
   std::int64_t inner() const;
 };
 
+/// Those that are measured; quick: one element type and one dof.
+std::vector<HaloCase> halo_cases(bool quick);
+
 /// The section of a rank in memory.
 template <class T>
 struct HaloArray {

@@ -27,6 +27,7 @@ constexpr Group groups[] = {
     {"hand_over", bench::hand_over},
     {"matrix", bench::matrix},
     {"halo", bench::halo},
+    {"halo_peers", bench::halo_peers},
 #ifdef DAPTOR_PLUGIN
     {"time_to_solution", bench::time_to_solution},
 #endif
