@@ -140,8 +140,7 @@ Exchange derived_exchange(HaloArray<T>& array, const HaloCase& halo, MPI_Comm co
       MPI_Irecv(data + faces.receive[side], 1, *type, faces.to[side], 1 - side, comm,
                 &requests[side]);
     for (int side = 0; side < 2; ++side)
-      MPI_Isend(data + faces.send[side], 1, *type, faces.to[side], side, comm,
-                &requests[2 + side]);
+      MPI_Isend(data + faces.send[side], 1, *type, faces.to[side], side, comm, &requests[2 + side]);
     MPI_Waitall(4, requests.data(), MPI_STATUSES_IGNORE);
   };
 }

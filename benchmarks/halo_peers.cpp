@@ -20,10 +20,10 @@ Pairs beside_dmda(MPI_Comm comm, const daptor::DistArray& a, const Effort& effor
   const Pairs pairs = alternate(
       comm, effort, [&] { halo.update(); },
       [&] {
-        PetscCallAbort(comm, DMLocalToLocalBegin(field.dm(), field.local(), INSERT_VALUES,
-                                                 field.local()));
-        PetscCallAbort(comm, DMLocalToLocalEnd(field.dm(), field.local(), INSERT_VALUES,
-                                               field.local()));
+        PetscCallAbort(
+            comm, DMLocalToLocalBegin(field.dm(), field.local(), INSERT_VALUES, field.local()));
+        PetscCallAbort(comm,
+                       DMLocalToLocalEnd(field.dm(), field.local(), INSERT_VALUES, field.local()));
       });
   field.close();
   return pairs;
@@ -56,10 +56,10 @@ Pairs set_up_beside_dmda(MPI_Comm comm, const daptor::DistArray& a, const Effort
         auto field = daptor::petsc::import_dmda(a, comm);
         MPI_Barrier(comm);
         const double start = MPI_Wtime();
-        PetscCallAbort(comm, DMLocalToLocalBegin(field.dm(), field.local(), INSERT_VALUES,
-                                                 field.local()));
-        PetscCallAbort(comm, DMLocalToLocalEnd(field.dm(), field.local(), INSERT_VALUES,
-                                               field.local()));
+        PetscCallAbort(
+            comm, DMLocalToLocalBegin(field.dm(), field.local(), INSERT_VALUES, field.local()));
+        PetscCallAbort(comm,
+                       DMLocalToLocalEnd(field.dm(), field.local(), INSERT_VALUES, field.local()));
         const double seconds = MPI_Wtime() - start;
         field.close();
         return seconds;

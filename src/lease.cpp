@@ -4,19 +4,10 @@
 
 #include "daptor/error.hpp"
 #include "open_memory.hpp"
+#include "refuse.hpp"
 
 namespace daptor {
 namespace {
-
-[[noreturn]] void refuse(const char* rule, const char* found, const char* expected,
-                         const char* remedy) {
-  Finding finding;
-  finding.rule = rule;
-  finding.found = found;
-  finding.expected = expected;
-  finding.remedy = remedy;
-  throw InvalidArgument(Report({std::move(finding)}));
-}
 
 Producer& producer_of(const DistArray& array) {
   return array.buffer().state()->producer();
@@ -24,8 +15,8 @@ Producer& producer_of(const DistArray& array) {
 
 void open(const DistArray& array, Access access) {
   if (!array.buffer().has_memory())
-    refuse("lease.memory", "a description without its memory", "an array with memory",
-           "Give it memory with with_memory().");
+    detail::refuse_argument("lease.memory", "a description without its memory",
+                            "an array with memory", "Give it memory with with_memory().");
   // The producer compares the address that it gave out; nothing is written through it.
   void* const described = const_cast<void*>(array.data());
   if (producer_of(array).begin_access(access, described) == described) return;
@@ -37,8 +28,8 @@ void open(const DistArray& array, Access access) {
 
 void detail::open_for_writing(const DistArray& array) {
   if (array.readonly())
-    refuse("lease.readonly", "a write lease on a read-only array", "a ReadLease",
-           "Read it, or ask its producer for a writable array.");
+    detail::refuse_argument("lease.readonly", "a write lease on a read-only array", "a ReadLease",
+                            "Read it, or ask its producer for a writable array.");
   open(array, Access::write);
 }
 

@@ -38,11 +38,12 @@ struct HaloOptions {
 /// contributions to such copies back to their owners. Made once for a layout, used any number of
 /// times. Move-only.
 ///
-/// Copies are the communication padding of block and undistributed dimensions, and the indices of an
-/// unstructured dimension that a process of a lower grid rank has too (the lowest is the owner,
+/// Copies are the communication padding of block and undistributed dimensions, and the indices of
+/// an unstructured dimension that a process of a lower grid rank has too (the lowest is the owner,
 /// unless HaloOptions::owned names another).
-/// Local indices beyond the owned ones in several dimensions at once (corners) belong to the process
-/// at those coordinates of the grid. Boundary padding is its process's own: no call writes to it.
+/// Local indices beyond the owned ones in several dimensions at once (corners) belong to the
+/// process at those coordinates of the grid. Boundary padding is its process's own: no call writes
+/// to it.
 ///
 /// Any number of dimensions; padding of any width, also wider than the neighbour's section, other
 /// on each process, edge and dimension; periodic dimensions of any number of processes; any strides
@@ -99,8 +100,8 @@ class HaloExchange {
 
   /// Combines the copies into what their owners hold: `begin_accumulate` and `end`. Contributions
   /// arrive in order of rank, after the owner's own value, so that results are the same each time.
-  /// Copies keep their values; those of a neighbour's boundary padding go nowhere, for that is never
-  /// written.
+  /// Copies keep their values; those of a neighbour's boundary padding go nowhere, for that is
+  /// never written.
   void accumulate(Combine how);
   /// Starts to bring contributions back. Until `end` the copies may be read but not written, and
   /// the elements that others copy neither. Throws as `begin`, and InvalidArgument where the
@@ -112,8 +113,8 @@ class HaloExchange {
 
   /// Exchanges the padding of other arrays from now on. Process-local; where one process rebinds to
   /// another array of the same layout the others need not. Throws InvalidArgument before any
-  /// message, and changes nothing, where layout (`halo.layout`) or number (`halo.batch`) differ, for
-  /// read-only arrays and those without memory, and between `begin` and `end` (`halo.begun`).
+  /// message, and changes nothing, where layout (`halo.layout`) or number (`halo.batch`) differ,
+  /// for read-only arrays and those without memory, and between `begin` and `end` (`halo.begun`).
   void rebind(const DistArray& array);
   void rebind(const std::vector<DistArray>& arrays);
 

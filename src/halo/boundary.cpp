@@ -28,8 +28,7 @@ IndexRange without_boundary(const Selection& selection, const LocalDimensionMap&
 std::vector<IndexRange> without_boundary(const Region& region, const GlobalIndexMap& map) {
   std::vector<IndexRange> kept;
   for (std::size_t d = 0; d < region.along.size(); ++d)
-    kept.push_back(
-        without_boundary(region.along[d], map.dimension(static_cast<int>(d)).local()));
+    kept.push_back(without_boundary(region.along[d], map.dimension(static_cast<int>(d)).local()));
   return kept;
 }
 
@@ -57,7 +56,7 @@ std::vector<Message> inner_parts(const HaloPlan& plan, const GlobalIndexMap& map
 }
 
 HaloPlan without_boundary(const HaloPlan& plan, const GlobalIndexMap& map,
-                 const std::vector<Message>& replies) {
+                          const std::vector<Message>& replies) {
   HaloPlan smaller = plan;
   for (SharedRegions& shared : smaller.owned)
     for (Region& region : shared.regions) region = part(region, without_boundary(region, map));

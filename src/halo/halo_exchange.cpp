@@ -15,40 +15,33 @@
 #include "mpi_duplicate.hpp"
 #include "mpi_exchange.hpp"
 #include "open_memory.hpp"
+#include "refuse.hpp"
 
 namespace daptor {
 namespace {
 
 using detail::HaloTransfer;
-
-[[noreturn]] void refuse(const char* rule, std::string found, std::string expected,
-                         std::string remedy = "") {
-  Finding finding;
-  finding.rule = rule;
-  finding.found = std::move(found);
-  finding.expected = std::move(expected);
-  finding.remedy = std::move(remedy);
-  throw InvalidArgument(Report({std::move(finding)}));
-}
+using detail::refuse_argument;
 
 /// Opens the memory once: read-only arrays, those without memory and stale ones are refused.
 void require_writable(const std::vector<DistArray>& arrays) {
   for (const DistArray& array : arrays) {
     if (!array.buffer().space().host())
-      refuse("halo.device",
-             "memory on a device of type " + std::to_string(array.buffer().space().device_type),
-             "memory that the host can reach", "Bring the array to the host in the producer.");
+      refuse_argument(
+          "halo.device",
+          "memory on a device of type " + std::to_string(array.buffer().space().device_type),
+          "memory that the host can reach", "Bring the array to the host in the producer.");
     detail::open_for_writing(array);
     detail::close_unwritten(array);
   }
 }
 
 void require_batch(const std::vector<DistArray>& arrays) {
-  if (arrays.empty()) refuse("halo.batch", "no array", "at least one");
+  if (arrays.empty()) refuse_argument("halo.batch", "no array", "at least one");
   for (const DistArray& array : arrays)
     if (!array.same_layout(arrays.front()))
-      refuse("halo.layout", "arrays of different layouts", "one layout for all of a batch",
-             "Make a HaloExchange for each layout.");
+      refuse_argument("halo.layout", "arrays of different layouts", "one layout for all of a batch",
+                      "Make a HaloExchange for each layout.");
   require_writable(arrays);
 }
 
@@ -62,19 +55,19 @@ bool has_boundary(const DistArray& array) {
 /// boundary padding.
 bool compare_ranks(const std::vector<DistArray>& arrays, const HaloOptions& options,
                    const Communicator& comm) {
-  const Index options_code =
-      static_cast<Index>(options.stencil) + (options.owned ? 2 : 0);
+  const Index options_code = static_cast<Index>(options.stencil) + (options.owned ? 2 : 0);
   const auto count = static_cast<Index>(arrays.size());
   std::array<std::int64_t, 5> lowest{options_code, -options_code, count, -count,
                                      has_boundary(arrays.front()) ? 0 : 1};
   comm.allreduce(lowest.data(), static_cast<int>(lowest.size()), Reduction::min);
   if (lowest[0] != -lowest[1])
-    refuse("halo.options", "options that differ between ranks",
-           "one stencil on all ranks, and owners named on all or on none");
+    refuse_argument("halo.options", "options that differ between ranks",
+                    "one stencil on all ranks, and owners named on all or on none");
   if (lowest[2] != -lowest[3])
-    refuse("halo.batch",
-           "from " + std::to_string(lowest[2]) + " to " + std::to_string(-lowest[3]) + " arrays",
-           "as many arrays on all ranks");
+    refuse_argument(
+        "halo.batch",
+        "from " + std::to_string(lowest[2]) + " to " + std::to_string(-lowest[3]) + " arrays",
+        "as many arrays on all ranks");
   return lowest[4] == 0;
 }
 
@@ -84,7 +77,8 @@ detail::Batch batch_of(const std::vector<DistArray>& arrays) {
 
 std::vector<std::byte*> addresses(const std::vector<DistArray>& arrays) {
   std::vector<std::byte*> data;
-  for (const DistArray& array : arrays) data.push_back(static_cast<std::byte*>(array.mutable_data()));
+  for (const DistArray& array : arrays)
+    data.push_back(static_cast<std::byte*>(array.mutable_data()));
   return data;
 }
 
@@ -146,7 +140,8 @@ struct HaloExchange::State {
 
   void end() {
     if (active == nullptr)
-      refuse("halo.not-begun", "end without begin", "begin or begin_accumulate before end");
+      refuse_argument("halo.not-begun", "end without begin",
+                      "begin or begin_accumulate before end");
     require_mpi_running();
     active->finish(active == &accumulate ? &*combiner : nullptr);
     active = nullptr;
@@ -179,7 +174,7 @@ struct HaloExchange::State {
 
   void require_idle(const char* found) const {
     if (active != nullptr)
-      refuse("halo.begun", found, "an exchange that has ended", "Call end() first.");
+      refuse_argument("halo.begun", found, "an exchange that has ended", "Call end() first.");
   }
 
   std::vector<DistArray> arrays;
@@ -232,7 +227,7 @@ HaloExchange::~HaloExchange() {
 }
 
 HaloExchange::State& HaloExchange::state() const {
-  if (!state_) refuse("halo.moved", "an object that was moved from", "a HaloExchange");
+  if (!state_) refuse_argument("halo.moved", "an object that was moved from", "a HaloExchange");
   return *state_;
 }
 
@@ -273,11 +268,11 @@ void HaloExchange::rebind(const std::vector<DistArray>& arrays) {
   self.require_idle("rebind before end");
   require_mpi_running();
   if (arrays.size() != self.arrays.size())
-    refuse("halo.batch", std::to_string(arrays.size()) + " arrays",
-           std::to_string(self.arrays.size()));
+    refuse_argument("halo.batch", std::to_string(arrays.size()) + " arrays",
+                    std::to_string(self.arrays.size()));
   if (!arrays.front().same_layout(self.arrays.front()))
-    refuse("halo.layout", "an array of another layout", "the layout that the exchange was made for",
-           "Make a HaloExchange for it.");
+    refuse_argument("halo.layout", "an array of another layout",
+                    "the layout that the exchange was made for", "Make a HaloExchange for it.");
   require_batch(arrays);
   std::vector<DistArray> kept = arrays;
   self.bind(arrays);

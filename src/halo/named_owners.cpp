@@ -9,19 +9,12 @@
 #include "daptor/builders.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
+#include "refuse.hpp"
 
 namespace daptor::detail {
 namespace {
 
 constexpr Index nowhere = -1;
-
-[[noreturn]] void refuse(std::string found, std::string expected) {
-  Finding finding;
-  finding.rule = "halo.owned";
-  finding.found = std::move(found);
-  finding.expected = std::move(expected);
-  throw InvalidArgument(Report({std::move(finding)}));
-}
 
 /// Collective. The ranks that have each index in `owned`.
 std::vector<int> owning_ranks(const Dimension& owned, const std::vector<Index>& globals,
@@ -40,8 +33,9 @@ std::vector<int> owning_ranks(const Dimension& owned, const std::vector<Index>& 
     for (std::size_t i = 0; i < globals.size(); ++i) {
       const auto owner = listed.empty() ? map.dimension(0).owner_of(globals[i]) : listed[i];
       if (!owner)
-        refuse("index " + std::to_string(globals[i]) + ", which no process owns",
-               "an owner for each index of the array");
+        refuse_argument("halo.owned",
+                        "index " + std::to_string(globals[i]) + ", which no process owns",
+                        "an owner for each index of the array");
       ranks.push_back(map.rank_at({owner->grid_rank}));
     }
     return ranks;
@@ -56,11 +50,13 @@ void require_names_owners(const DistArray& array, const Dimension& owned) {
     if (dimension.grid().size == 1) continue;
     ++lists;
     if (dimension.grid() != owned.grid() || dimension.as<Unstructured>() == nullptr)
-      refuse("owners of a dimension of type '" + std::string(1, dimension.dist_type()) + "' on " +
-                 std::to_string(dimension.grid().size) + " processes",
-             "an unstructured dimension, divided among as many processes as its owners");
+      refuse_argument("halo.owned",
+                      "owners of a dimension of type '" + std::string(1, dimension.dist_type()) +
+                          "' on " + std::to_string(dimension.grid().size) + " processes",
+                      "an unstructured dimension, divided among as many processes as its owners");
   }
-  if (lists > 1) refuse("several divided dimensions", "one divided dimension");
+  if (lists > 1)
+    refuse_argument("halo.owned", "several divided dimensions", "one divided dimension");
 }
 
 std::vector<std::optional<OwnerAlong>> named_owners(
@@ -79,9 +75,10 @@ std::vector<std::optional<OwnerAlong>> named_owners(
     std::vector<std::optional<OwnerAlong>> owners;
     for (std::size_t i = 0; i < globals.size(); ++i) {
       if (positions[i] == nowhere)
-        refuse("index " + std::to_string(globals[i]) + ", which its owner, rank " +
-                   std::to_string(ranks[i]) + ", has no element for",
-               "owners that have their own indices in the array");
+        refuse_argument("halo.owned",
+                        "index " + std::to_string(globals[i]) + ", which its owner, rank " +
+                            std::to_string(ranks[i]) + ", has no element for",
+                        "owners that have their own indices in the array");
       owners.push_back(OwnerAlong{ranks[i], positions[i]});
     }
     return owners;

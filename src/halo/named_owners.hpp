@@ -8,8 +8,8 @@
 
 namespace daptor::detail {
 
-/// Process-local. Throws InvalidArgument (`halo.owned`) where `owned` cannot say who owns the indices
-/// of an array's one unstructured dimension.
+/// Process-local. Throws InvalidArgument (`halo.owned`) where `owned` cannot say who owns the
+/// indices of an array's one unstructured dimension.
 void require_names_owners(const DistArray& array, const Dimension& owned);
 
 /// Collective. Of each global index the process that has it in `owned`, and its position in that

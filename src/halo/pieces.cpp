@@ -38,11 +38,10 @@ void add_padding(const GlobalDimensionMap& map, Index start, Index stop,
   while (start < stop) {
     const auto owner = map.owner_of(map.local().global_of(start));
     if (!owner)
-      throw Malformed(error_finding(
-          "P14", -1, "padding",
-          "communication padding that reaches to index " +
-              std::to_string(map.local().global_of(start)),
-          "padding that ends where the array does"));
+      throw Malformed(error_finding("P14", -1, "padding",
+                                    "communication padding that reaches to index " +
+                                        std::to_string(map.local().global_of(start)),
+                                    "padding that ends where the array does"));
     const Index there = map.owned_count(owner->grid_rank) - owner->owned_index;
     const Index count = std::min(stop - start, there);
     pieces.push_back(
@@ -62,8 +61,8 @@ std::vector<Piece> block_pieces(const GlobalDimensionMap& map) {
   return pieces;
 }
 
-/// Adds to a range of copies of what this process has elsewhere, or begins another: each lies at one
-/// distance from its owned indices.
+/// Adds to a range of copies of what this process has elsewhere, or begins another: each lies at
+/// one distance from its owned indices.
 void add_own_copy(Index grid_rank, Index here, Index there, std::vector<Piece>& pieces) {
   if (!pieces.empty()) {
     Piece& last = pieces.back();
@@ -102,7 +101,8 @@ std::vector<Piece> listed_pieces(const LocalDimensionMap& local,
   return pieces;
 }
 
-/// The dimension may have copies of indices: a section has each once (U04), unless owners are named.
+/// The dimension may have copies of indices: a section has each once (U04), unless owners are
+/// named.
 bool has_copies(const GlobalDimensionMap& map, bool named) {
   const auto* const list = map.local().dimension().as<Unstructured>();
   return list != nullptr && !list->one_to_one && (map.grid_size() > 1 || named);

@@ -27,6 +27,7 @@ void divide_lists(const GlobalIndexMap& map, const std::optional<Dimension>& own
                   const std::shared_ptr<const Communicator>& comm, Pieces& pieces);
 
 /// Process-local. Fills the pieces of all others. Nothing without elements stays.
-void divide_blocks(const GlobalIndexMap& map, const std::optional<Dimension>& owned, Pieces& pieces);
+void divide_blocks(const GlobalIndexMap& map, const std::optional<Dimension>& owned,
+                   Pieces& pieces);
 
 }  // namespace daptor::detail

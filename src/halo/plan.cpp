@@ -67,8 +67,7 @@ std::vector<std::vector<Index>> owners_of(const std::vector<Wanted>& boxes) {
 /// Collective where ranks are not in row-major order.
 std::vector<int> ranks_of(const std::vector<Wanted>& boxes, const GlobalIndexMap& map,
                           const Communicator& comm) {
-  if (!map.row_major())
-    return map.ranks_at(agreed(comm, [&] { return owners_of(boxes); }));
+  if (!map.row_major()) return map.ranks_at(agreed(comm, [&] { return owners_of(boxes); }));
   return agreed(comm, [&] {
     std::vector<int> ranks;
     for (const Wanted& box : boxes) ranks.push_back(map.rank_at(box.owner));

@@ -44,7 +44,9 @@ void copy_runs(const InnerLoop& loop, const To& to, const From& from) {
 template <class F>
 void with_addresses(const InnerLoop& loop, F&& copy) {
   if (loop.offsets != nullptr)
-    copy([&loop](auto* first) { return [&loop, first](Index i) { return first + loop.offsets[i]; }; });
+    copy([&loop](auto* first) {
+      return [&loop, first](Index i) { return first + loop.offsets[i]; };
+    });
   else
     copy([stride = loop.stride](auto* first) {
       return [stride, first](Index i) { return first + i * stride; };

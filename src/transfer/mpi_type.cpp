@@ -35,9 +35,9 @@ MpiType MpiType::repeated(const Runs::Loop& loop) const {
     return MpiType(type);
   }
   const std::vector<MPI_Aint> offsets(loop.offsets.begin(), loop.offsets.end());
-  check_mpi(MPI_Type_create_hindexed_block(static_cast<int>(loop.count), 1, offsets.data(), type_,
-                                           &type),
-            "MPI_Type_create_hindexed_block");
+  check_mpi(
+      MPI_Type_create_hindexed_block(static_cast<int>(loop.count), 1, offsets.data(), type_, &type),
+      "MPI_Type_create_hindexed_block");
   return MpiType(type);
 }
 
@@ -64,8 +64,8 @@ MpiType MpiType::of(const std::vector<Runs>& regions, const std::vector<std::byt
     }
   const std::vector<int> lengths(types.size(), 1);
   MPI_Datatype all = MPI_DATATYPE_NULL;
-  check_mpi(MPI_Type_create_struct(static_cast<int>(types.size()), lengths.data(),
-                                   addresses.data(), types.data(), &all),
+  check_mpi(MPI_Type_create_struct(static_cast<int>(types.size()), lengths.data(), addresses.data(),
+                                   types.data(), &all),
             "MPI_Type_create_struct");
   MpiType type(all);
   check_mpi(MPI_Type_commit(&type.type_), "MPI_Type_commit");

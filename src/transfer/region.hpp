@@ -16,9 +16,7 @@ struct Selection {
   std::shared_ptr<const std::vector<Index>> list;
 
   bool is_range() const { return list == nullptr; }
-  Index at(Index i) const {
-    return is_range() ? start + i : (*list)[static_cast<std::size_t>(i)];
-  }
+  Index at(Index i) const { return is_range() ? start + i : (*list)[static_cast<std::size_t>(i)]; }
 };
 
 /// Elements of a section: the product of one selection a dimension.

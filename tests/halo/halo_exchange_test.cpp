@@ -205,8 +205,8 @@ TEST(HaloExchange, RebindRefusesBeforeAnyMessage) {
   HaloExchange halo(a.array, MPI_COMM_WORLD);
   expect_refused("halo.layout", [&] { halo.rebind(other_type.array); });
   std::array<double, 8> wider{};
-  const auto padded = describe(
-      wider.data(), {block(4 * ranks_of(), here(), BlockPadding({2, 2}, {}, true))});
+  const auto padded =
+      describe(wider.data(), {block(4 * ranks_of(), here(), BlockPadding({2, 2}, {}, true))});
   expect_refused("halo.layout", [&] { halo.rebind(padded); });
   expect_refused("halo.batch", [&] { halo.rebind({a.array, a.array}); });
   expect_refused("lease.readonly", [&] { halo.rebind(a.array.as_readonly()); });
@@ -255,13 +255,12 @@ TEST(HaloExchange, MismatchedNeighbours) {
   std::array<double, 16> memory{};
   const bool last = rank == ranks - 1;
   const IndexRange mine{4 * rank, 4 * rank + (last ? 4 : rank == 0 ? 5 : 4)};
-  const auto overlapping = describe(
-      memory.data(), {block(4 * ranks, here(), mine, BlockPadding({1, 1}))});
+  const auto overlapping =
+      describe(memory.data(), {block(4 * ranks, here(), mine, BlockPadding({1, 1}))});
   expect_refused_everywhere("B09", [&] { HaloExchange halo(overlapping, MPI_COMM_WORLD); });
-  const auto types = rank == 0
-                         ? describe(memory.data(), {Ring<double>::dimension()})
-                         : describe(reinterpret_cast<float*>(memory.data()),
-                                    {Ring<double>::dimension()});
+  const auto types =
+      rank == 0 ? describe(memory.data(), {Ring<double>::dimension()})
+                : describe(reinterpret_cast<float*>(memory.data()), {Ring<double>::dimension()});
   expect_refused_everywhere("T16", [&] { HaloExchange halo(types, MPI_COMM_WORLD); });
   // 0.10.x: what one counts as padding the other must too.
   const auto block = [&](Padding communication) {
@@ -314,8 +313,8 @@ TEST(HaloExchange, CombiningByType) {
   expect_refused("argument", [] { summed<bool>(false, true); });
   expect_refused("argument", [] { summed<std::complex<float>>(1, 2, Combine::min); });
   std::array<std::uint16_t, 6> memory{};
-  const auto half = describe(DataType(Kind::floating, 2), memory.data(),
-                             {Ring<std::uint16_t>::dimension()});
+  const auto half =
+      describe(DataType(Kind::floating, 2), memory.data(), {Ring<std::uint16_t>::dimension()});
   HaloExchange halo(half, MPI_COMM_WORLD);
   expect_refused("argument", [&] { halo.accumulate(Combine::sum); });
   halo.accumulate(Combine::insert);
@@ -408,9 +407,9 @@ TEST(HaloExchange, FaultsAtSetUp) {
   std::vector<Index> shared(4);
   for (std::size_t i = 0; i < 4; ++i)
     shared[i] = (3 * rank_of() + static_cast<Index>(i)) % (3 * ranks_of() + 1);
-  const auto lists = describe(
-      memory.data(),
-      {unstructured(3 * ranks_of() + 1, here(), IndexList(shared)), undistributed(3)});
+  const auto lists =
+      describe(memory.data(),
+               {unstructured(3 * ranks_of() + 1, here(), IndexList(shared)), undistributed(3)});
   BlockPadding walls({1, 1}, {1, 1});
   const auto bounded = describe(memory.data(), {block(4 * ranks_of(), here(), walls)});
   for (const DistArray& array : {ring.array, lists, bounded}) {

@@ -39,8 +39,7 @@ inline bool exchanged(int beyond_in, Stencil stencil) {
 /// Owned elements hold their number (and `add`), all others nothing yet.
 inline void fill_owned(const PaddedModel& model, int rank, Section<Element>& section, Element add) {
   Section<Element>::for_each_local(extents(model, rank), [&](const std::vector<Index>& local) {
-    section(local) =
-        beyond(model, rank, local) == 0 ? natural(model, rank, local) + add : unset;
+    section(local) = beyond(model, rank, local) == 0 ? natural(model, rank, local) + add : unset;
   });
 }
 
@@ -77,8 +76,8 @@ inline Element contribution(int rank, const std::vector<Index>& local) {
 /// The owner's index is in its process's boundary padding.
 inline bool in_boundary(const PaddedModel& model, int rank, const std::vector<Index>& local) {
   for (std::size_t d = 0; d < local.size(); ++d) {
-    const Index global = model.ranks[static_cast<std::size_t>(rank)][d].global(
-        local[d], model.sizes[d]);
+    const Index global =
+        model.ranks[static_cast<std::size_t>(rank)][d].global(local[d], model.sizes[d]);
     for (const auto& parts : model.ranks)
       if (parts[d].owned.contains(global) && parts[d].in_boundary(global)) return true;
   }

@@ -101,8 +101,8 @@ TEST_F(Oracle, EveryOrderOfMemory) {
     }
 }
 
-/// Unequal blocks, empty ones too; widths that differ on each rank, wider than neighbours' sections;
-/// boundary padding.
+/// Unequal blocks, empty ones too; widths that differ on each rank, wider than neighbours'
+/// sections; boundary padding.
 TEST_F(Oracle, RandomBlocks) {
   std::mt19937 random(2026);
   for (int round = 0; round < rounds(120); ++round) {

@@ -59,8 +59,8 @@ struct PaddedModel {
       for (const auto& parts : ranks) {
         const Part& p = parts[d];
         all += " [" + std::to_string(p.owned.start) + "," + std::to_string(p.owned.stop) + ")(" +
-               std::to_string(p.communication.lower) + "," +
-               std::to_string(p.communication.upper) + ")";
+               std::to_string(p.communication.lower) + "," + std::to_string(p.communication.upper) +
+               ")";
       }
     }
     return all;
@@ -85,8 +85,7 @@ inline std::vector<Index> draw_bounds(const Draw& draw, Index processes, std::mt
   std::vector<Index> bounds{0};
   for (Index p = 0; p < processes; ++p) {
     std::uniform_int_distribution<Index> lengths(0, 2 * draw.size_per_process);
-    bounds.push_back(bounds.back() +
-                     (draw.irregular ? lengths(random) : draw.size_per_process));
+    bounds.push_back(bounds.back() + (draw.irregular ? lengths(random) : draw.size_per_process));
   }
   if (bounds.back() == 0) bounds.back() = 1;
   return bounds;
@@ -129,8 +128,8 @@ inline PaddedModel draw_model(const Draw& draw, std::mt19937& random) {
     std::vector<Part> parts(draw.grid.size());
     Index left = rank;
     for (std::size_t d = draw.grid.size(); d-- > 0; left /= draw.grid[d])
-      parts[d] = draw_part(draw, draw.periodic[d], {draw.grid[d], left % draw.grid[d]}, bounds[d],
-                           random);
+      parts[d] =
+          draw_part(draw, draw.periodic[d], {draw.grid[d], left % draw.grid[d]}, bounds[d], random);
     model.ranks.push_back(std::move(parts));
   }
   return model;
@@ -164,9 +163,8 @@ class Section {
     // Strided: every other element, and the slowest dimension backwards.
     const bool strided = model.memory == Memory::strided;
     const Index step = strided ? 2 : 1;
-    strides_ = contiguous_strides(shape_, sizeof(T), model.memory == Memory::fortran
-                                                         ? Order::fortran
-                                                         : Order::c);
+    strides_ = contiguous_strides(shape_, sizeof(T),
+                                  model.memory == Memory::fortran ? Order::fortran : Order::c);
     for (Index& stride : strides_) stride *= step;
     memory_.assign(model.count(rank) * static_cast<std::size_t>(step) + 2 * canary_elements,
                    canary);
@@ -175,8 +173,7 @@ class Section {
       first_ += (shape_[0] - 1) * strides_[0] / static_cast<Index>(sizeof(T));
       strides_[0] = -strides_[0];
     }
-    array_ = std::make_unique<DistArray>(
-        describe(first_, dimensions(model, rank), strides_));
+    array_ = std::make_unique<DistArray>(describe(first_, dimensions(model, rank), strides_));
   }
 
   const DistArray& array() const { return *array_; }
@@ -189,7 +186,7 @@ class Section {
   bool untouched() {
     std::vector<T> rest = memory_;
     for_each_local(shape_, [&](const std::vector<Index>& local) {
-      rest[static_cast<std::size_t>(&(*this)(local) - memory_.data())] = canary_;
+      rest[static_cast<std::size_t>(&(*this)(local)-memory_.data())] = canary_;
     });
     return std::all_of(rest.begin(), rest.end(), [&](const T& value) { return value == canary_; });
   }

@@ -189,9 +189,9 @@ TEST_F(SharedIndices, BesidesPaddedRows) {
   for (Index row = 0; row < rows; ++row)
     for (std::size_t column = rank == 0 ? 0 : 1; column < columns.size(); ++column)
       at(row, column) = 100 * row + columns[column];
-  const auto a = describe(
-      u.data(), {block(rows, {1, 0}, BlockPadding({1, 1}, {}, true)),
-                 unstructured(1 + 2 * ranks, {ranks, rank}, IndexList(columns))});
+  const auto a =
+      describe(u.data(), {block(rows, {1, 0}, BlockPadding({1, 1}, {}, true)),
+                          unstructured(1 + 2 * ranks, {ranks, rank}, IndexList(columns))});
   HaloExchange(a, MPI_COMM_WORLD).update();
   for (Index row = -1; row <= rows; ++row)
     for (std::size_t column = 0; column < columns.size(); ++column)

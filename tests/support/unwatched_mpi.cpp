@@ -1,6 +1,7 @@
 // What MPI keeps from its start, its end and its intercommunicators, and what the threads keep that
-// it starts, is no leak of ours: the leak check looks away. Its stacks would be of libraries without frame pointers, which
-// suppressions can only name where every allocation of a test is unwound slowly.
+// it starts, is no leak of ours: the leak check looks away. Its stacks would be of libraries
+// without frame pointers, which suppressions can only name where every allocation of a test is
+// unwound slowly.
 
 #include <dlfcn.h>
 #include <mpi.h>
@@ -56,11 +57,10 @@ int MPI_Finalize() {
   return look_away([] { return PMPI_Finalize(); });
 }
 
-int MPI_Intercomm_create(MPI_Comm local, int local_leader, MPI_Comm peer, int remote_leader, int tag,
-                         MPI_Comm* result) {
-  return look_away([&] {
-    return PMPI_Intercomm_create(local, local_leader, peer, remote_leader, tag, result);
-  });
+int MPI_Intercomm_create(MPI_Comm local, int local_leader, MPI_Comm peer, int remote_leader,
+                         int tag, MPI_Comm* result) {
+  return look_away(
+      [&] { return PMPI_Intercomm_create(local, local_leader, peer, remote_leader, tag, result); });
 }
 
 int pthread_create(pthread_t* id, const pthread_attr_t* attributes, void* (*body)(void*),

@@ -111,7 +111,8 @@ TEST_F(OverlapExchange, AsImportAndExport) {
   for (const Global base : {0, 1})
     for (const bool blocks : {true, false})
       for (const std::size_t columns : {1, 3})
-        for (unsigned seed = 0; seed < 4; ++seed) check(10 * ranks + 3, base, blocks, columns, seed);
+        for (unsigned seed = 0; seed < 4; ++seed)
+          check(10 * ranks + 3, base, blocks, columns, seed);
 }
 
 /// A padded array, imported on its overlap Map: as a Tpetra::Import from its owned Map.

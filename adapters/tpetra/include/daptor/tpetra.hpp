@@ -158,10 +158,11 @@ DistArray export_const_multivector(const Teuchos::RCP<Native>& x) {
 }
 /// \}
 
-/// Collective over the Maps' communicator. Fills the elements of `x` that its overlap Map shares with
-/// others from the processes that have them in `owned`, in x's own memory: what a Tpetra::Import from
-/// a MultiVector on `owned` to `x` does, without that MultiVector and without passing over the owned
-/// elements; `accumulate` is what an Export from `x` with `Tpetra::ADD` does. Equal bit by bit.
+/// Collective over the Maps' communicator. Fills the elements of `x` that its overlap Map shares
+/// with others from the processes that have them in `owned`, in x's own memory: what a
+/// Tpetra::Import from a MultiVector on `owned` to `x` does, without that MultiVector and without
+/// passing over the owned elements; `accumulate` is what an Export from `x` with `Tpetra::ADD`
+/// does. Equal bit by bit.
 ///
 /// `owned` is one-to-one, and each process has the indices in its overlap Map that it owns. Keeps a
 /// reference of `x`. Throws, on all ranks, as export_multivector and HaloExchange; InvalidArgument
