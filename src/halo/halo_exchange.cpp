@@ -113,8 +113,8 @@ struct HaloExchange::State {
 
   void bind(const std::vector<DistArray>& others) {
     const auto data = addresses(others);
-    auto to_copies = update.bound_to(data, duplicate->comm(), tag);
-    auto to_owners = accumulate.bound_to(data, duplicate->comm(), tag);
+    auto to_copies = update.bound_to(data);
+    auto to_owners = accumulate.bound_to(data);
     update.bind(std::move(to_copies));
     accumulate.bind(std::move(to_owners));
   }
@@ -124,7 +124,7 @@ struct HaloExchange::State {
     require_idle("a second begin before end");
     open();
     active = &transfer;
-    transfer.start();
+    transfer.start(duplicate->comm(), tag);
   }
 
   /// All arrays or none.

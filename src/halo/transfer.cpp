@@ -12,8 +12,10 @@ std::vector<Parcel> parcels_of(const std::vector<SharedRegions>& shared, const B
   for (const SharedRegions& with : shared) {
     Parcel parcel{with.rank, {}, 0};
     for (const Region& region : with.regions) {
-      parcel.regions.emplace_back(region, batch.byte_strides, batch.itemsize);
-      parcel.bytes += parcel.regions.back().bytes();
+      const Runs runs(region, batch.byte_strides, batch.itemsize);
+      if (runs.bytes() == 0) continue;
+      parcel.bytes += runs.bytes();
+      parcel.regions.push_back(runs);
     }
     parcels.push_back(std::move(parcel));
   }
@@ -66,11 +68,10 @@ Index HaloTransfer::own_bytes() const {
   return bytes;
 }
 
-HaloTransfer::Bound HaloTransfer::bound_to(std::vector<std::byte*> arrays, MPI_Comm comm,
-                                           int tag) const {
+HaloTransfer::Bound HaloTransfer::bound_to(std::vector<std::byte*> arrays) const {
   Bound bound;
-  bound.sends = sends_.requests_for(arrays, comm, tag);
-  bound.receives = receives_.requests_for(arrays, comm, tag);
+  bound.sends = sends_.bound_to(arrays);
+  bound.receives = receives_.bound_to(arrays);
   bound.arrays = std::move(arrays);
   return bound;
 }
@@ -81,15 +82,15 @@ void HaloTransfer::bind(Bound bound) noexcept {
   receives_.bind(std::move(bound.receives));
 }
 
-void HaloTransfer::start() {
-  receives_.start_all();
+void HaloTransfer::start(MPI_Comm comm, int tag) {
+  receives_.start_all(comm, tag);
   for (std::size_t p = 0; p < sends_.size(); ++p) {
     if (sends_.way(p) == Parcels::Way::packed) {
       std::byte* packed = sends_.packed(p);
       for (const std::byte* const array : arrays_)
         for (const Runs& runs : sends_[p].regions) packed = pack(runs, array, packed);
     }
-    sends_.start(p);
+    sends_.start(p, comm, tag);
   }
 }
 

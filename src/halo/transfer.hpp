@@ -37,13 +37,13 @@ class HaloTransfer {
 
   struct Bound {
     std::vector<std::byte*> arrays;
-    Requests sends, receives;
+    Parcels::Bound sends, receives;
   };
   /// For arrays that begin at these addresses. Throws LibraryFailed.
-  Bound bound_to(std::vector<std::byte*> arrays, MPI_Comm comm, int tag) const;
+  Bound bound_to(std::vector<std::byte*> arrays) const;
   void bind(Bound bound) noexcept;
   /// Starts all messages.
-  void start();
+  void start(MPI_Comm comm, int tag);
   /// Waits for them and writes what they bring: in place of what is there, or combined with it, in
   /// order of rank after what is copied within this process.
   void finish(const Combiner* combiner = nullptr);

@@ -50,22 +50,20 @@ MpiType MpiType::of(const Runs& runs) {
   return std::move(types.back());
 }
 
-MpiType MpiType::of(const std::vector<Runs>& regions, const std::vector<std::byte*>& arrays) {
+MpiType MpiType::of(const std::vector<Runs>& regions, const std::vector<MPI_Aint>& arrays) {
   std::vector<MpiType> parts;
   std::vector<MPI_Datatype> types;
-  std::vector<MPI_Aint> addresses;
-  for (std::byte* const array : arrays)
+  std::vector<MPI_Aint> displacements;
+  for (const MPI_Aint array : arrays)
     for (const Runs& runs : regions) {
-      if (runs.bytes() == 0) continue;
       parts.push_back(of(runs));
       types.push_back(parts.back().get());
-      addresses.push_back(0);
-      check_mpi(MPI_Get_address(array + runs.first(), &addresses.back()), "MPI_Get_address");
+      displacements.push_back(array + runs.first());
     }
   const std::vector<int> lengths(types.size(), 1);
   MPI_Datatype all = MPI_DATATYPE_NULL;
-  check_mpi(MPI_Type_create_struct(static_cast<int>(types.size()), lengths.data(), addresses.data(),
-                                   types.data(), &all),
+  check_mpi(MPI_Type_create_struct(static_cast<int>(types.size()), lengths.data(),
+                                   displacements.data(), types.data(), &all),
             "MPI_Type_create_struct");
   MpiType type(all);
   check_mpi(MPI_Type_commit(&type.type_), "MPI_Type_commit");

@@ -16,9 +16,9 @@ class MpiType {
   MpiType& operator=(MpiType&&) = delete;
   ~MpiType();
 
-  /// The elements of `regions` in each of the arrays that begin at these addresses, as the bytes at
-  /// MPI_BOTTOM. Committed. Throws LibraryFailed.
-  static MpiType of(const std::vector<Runs>& regions, const std::vector<std::byte*>& arrays);
+  /// The elements of `regions` in arrays that begin so many bytes after a message's buffer.
+  /// Committed. Throws LibraryFailed.
+  static MpiType of(const std::vector<Runs>& regions, const std::vector<MPI_Aint>& arrays);
   /// MPI counts in int.
   static bool can_hold(const Runs& runs);
 

@@ -6,33 +6,17 @@
 
 #include <mpi.h>
 
+#include "transfer/mpi_type.hpp"
 #include "transfer/region.hpp"
 
 namespace daptor::detail {
 
-/// What travels between this process and another: the same regions of each array of a batch.
+/// What travels between this process and another: the same regions, none of them empty, of each
+/// array of a batch.
 struct Parcel {
   int rank = 0;
   std::vector<Runs> regions;
   Index bytes = 0;  ///< of one array
-};
-
-/// Persistent requests of MPI, freed with this object.
-class Requests {
- public:
-  Requests() = default;
-  Requests(Requests&&) noexcept;
-  Requests& operator=(Requests&&) noexcept;
-  ~Requests() { free(); }
-
-  /// A place for one more.
-  MPI_Request* add();
-  int size() const { return static_cast<int>(requests_.size()); }
-  MPI_Request* data() { return requests_.data(); }
-
- private:
-  void free() noexcept;
-  std::vector<MPI_Request> requests_;
 };
 
 /// Parcels that go one way, and how: straight from or to the array where a parcel is few long runs,
@@ -58,18 +42,29 @@ class Parcels {
   /// Where a parcel lies packed.
   std::byte* packed(std::size_t p) const { return places_[p].packed; }
 
-  /// Makes the requests for arrays that begin at these addresses. Throws LibraryFailed.
-  Requests requests_for(const std::vector<std::byte*>& arrays, MPI_Comm comm, int tag) const;
-  void bind(Requests requests) noexcept { requests_ = std::move(requests); }
+  /// What MPI is given for one set of addresses, a message for each piece of each parcel.
+  struct Bound {
+    struct Post {
+      void* data;
+      int count;
+      MPI_Datatype type;
+      int rank;
+    };
+    std::vector<Post> posts;
+    std::vector<MpiType> types;
+  };
+  /// For arrays that begin at these addresses. Throws LibraryFailed.
+  Bound bound_to(const std::vector<std::byte*>& arrays) const;
+  void bind(Bound bound) noexcept { bound_ = std::move(bound); }
 
-  void start(std::size_t p);
-  void start_all();
+  /// Posts the messages of a parcel. Plain requests: persistent ones and neighbourhood collectives
+  /// are no faster (docs/halo.md).
+  void start(std::size_t p, MPI_Comm comm, int tag);
+  void start_all(MPI_Comm comm, int tag);
   void wait(std::size_t p);
   void wait_all();
 
  private:
-  class Binding;
-
   std::vector<Parcel> parcels_;
   Direction direction_;
   std::size_t piece_;
@@ -80,8 +75,13 @@ class Parcels {
     int count;
     std::byte* packed;
   };
+  void add_pieces(std::byte* data, std::size_t bytes, int rank, Bound& bound) const;
+
   std::vector<Place> places_;
-  Requests requests_;
+  std::vector<MPI_Request> requests_;
+  /// Datatypes of the derived parcels of one array, relative to it: good for any memory.
+  std::vector<MpiType> relative_types_;
+  Bound bound_;
 };
 
 /// Bytes of all parcels, of one array.

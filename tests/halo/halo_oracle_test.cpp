@@ -85,7 +85,7 @@ TEST_F(Oracle, TwoDimensions) {
 }
 
 TEST_F(Oracle, ThreeDimensions) {
-  check_all(3, {{1, 1}, {2, 2}, {3, 1}});
+  check_all(3, {{0, 0}, {1, 1}, {2, 2}, {3, 3}, {3, 1}, {0, 2}});
 }
 
 TEST_F(Oracle, EveryOrderOfMemory) {
