@@ -52,3 +52,14 @@ Palette heat_palette() {
 Palette blue_palette() {
   return between({0.96, 0.02, 220}, {0.30, 0.06, 260}, 0.05);
 }
+
+Palette wave_palette() {
+  const Palette below = between({0.32, 0.10, 265}, {0.975, 0.0, 245}, 0.07);
+  const Palette above = between({0.975, 0.0, 60}, {0.38, 0.12, 22}, 0.08);
+  Palette palette{};
+  for (std::size_t i = 0; i < 128; ++i) {
+    palette[i] = below[2 * i];
+    palette[128 + i] = above[2 * i + 1];
+  }
+  return palette;
+}

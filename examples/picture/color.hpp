@@ -11,3 +11,5 @@ using Palette = std::array<Rgb, 256>;
 Palette heat_palette();
 /// From pale to dark blue.
 Palette blue_palette();
+/// From blue over nearly white, in the middle, to red.
+Palette wave_palette();

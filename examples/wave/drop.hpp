@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+#include "scheme.hpp"
+
+/// A drop that falls into a square pond with periodic edges, and its waves: an exact solution of
+/// u_tt = u_xx + u_yy on the unit square.
+namespace drop {
+
+/// u at `time` on a part of a grid of `points` x `points`, row by row.
+std::vector<PetscScalar> waves(int points, const Box& box, double time);
+
+/// What the leapfrog scheme that starts from exact values may be off by at `time`: of second order
+/// in the spacing.
+double error_bound(int points, double time);
+
+}  // namespace drop
