@@ -4,6 +4,8 @@
 
 #include <mpi.h>
 
+#include "object_tag.hpp"
+
 namespace daptor {
 
 /// Daptor's duplicate of a caller's communicator. Freed when the caller's is freed and nothing made
@@ -27,12 +29,7 @@ class MpiDuplicate {
     exchange_turn_ = 1 - exchange_turn_;
     return 2 + exchange_turn_;
   }
-  /// A tag for the messages of one object, the same on all ranks where they call it in the same
-  /// order: so that those of two objects are not taken for each other.
-  int next_object_tag() const {
-    object_turn_ = (object_turn_ + 1) % object_tags;
-    return first_object_tag + object_turn_;
-  }
+  const std::shared_ptr<ObjectTags>& object_tags() const { return tags_; }
   /// Does nothing the second time, and after MPI_Finalize.
   void free() noexcept;
 
@@ -41,13 +38,9 @@ class MpiDuplicate {
   static std::shared_ptr<MpiDuplicate> cached_on(MPI_Comm comm);
   static std::shared_ptr<MpiDuplicate> make(MPI_Comm comm);
 
-  // Below the 32767 that MPI promises.
-  static constexpr int first_object_tag = 16;
-  static constexpr int object_tags = 32000;
-
   MPI_Comm comm_ = MPI_COMM_NULL;
   mutable int exchange_turn_ = 0;
-  mutable int object_turn_ = -1;
+  std::shared_ptr<ObjectTags> tags_ = std::make_shared<ObjectTags>();
 };
 
 /// Throws LibraryFailed where `code` is an MPI error.

@@ -29,7 +29,8 @@ struct HaloOptions {
   Stencil stencil = Stencil::box;
   /// Who owns the indices of an unstructured dimension: the process that has them here. One
   /// dimension for the whole communicator, of any distribution, in which no index is on two
-  /// processes (a Tpetra source Map). Without it an index belongs to the lowest grid rank that has
+  /// processes (a Tpetra source Map; that it is so is not proven). The array's dimension is the one
+  /// that is divided. Without it an index belongs to the lowest grid rank that has
   /// it.
   std::optional<Dimension> owned = std::nullopt;
 };
@@ -61,9 +62,10 @@ struct HaloOptions {
 /// }
 /// \endcode
 ///
-/// After the constructor nothing is allocated, and only `rebind` can find anything wrong with the
-/// description. Calls are collective over the processes that share elements; MPI_THREAD_FUNNELED is
-/// enough. What MPI itself reports is thrown as LibraryFailed, on the rank that sees it.
+/// `begin`, `end`, `update` and `accumulate` allocate nothing, and find nothing wrong with the
+/// description that the constructor did not. They are collective over the processes that share
+/// elements; MPI_THREAD_FUNNELED is enough. What MPI itself reports is thrown as LibraryFailed, on
+/// the rank that sees it; after MPI_Finalize they throw Finalized.
 class HaloExchange {
  public:
   /// Collective over `comm`. Proves the description (as `require_consistent`), tells the owners
@@ -73,9 +75,10 @@ class HaloExchange {
   ///
   /// Throws, on all ranks, Malformed where the sections do not make one array; InvalidArgument for
   /// a read-only array or one without memory (`lease.readonly`, `lease.memory`), memory that the
-  /// host cannot reach (`halo.device`), options that differ (`halo.options`), arrays of a batch
-  /// that differ in layout (`halo.layout`) or number (`halo.batch`), owners that do not have an
-  /// index of theirs, or indices without one (`halo.owned`).
+  /// host cannot reach (`halo.device`), elements on the same memory (`halo.strides`), options that
+  /// differ (`halo.options`), arrays of a batch that differ in layout (`halo.layout`) or number
+  /// (`halo.batch`), owners that do not have an index of theirs, or indices without one
+  /// (`halo.owned`).
   HaloExchange(const DistArray& array, MPI_Comm comm, const HaloOptions& options = {});
   /// A batch of arrays of one layout (`DistArray::same_layout`), at least one.
   HaloExchange(const std::vector<DistArray>& arrays, MPI_Comm comm,
@@ -89,17 +92,20 @@ class HaloExchange {
 
   /// Fills the copies from what their owners hold: `begin` and `end`.
   void update();
-  /// Starts to fill the copies. Until `end`, elements that others copy may be read but not written,
-  /// and the copies neither. Holds a write lease on the arrays until `end`. Throws InvalidArgument
+  /// Starts to fill the copies. Until `end`, elements that are copied, here or elsewhere, may be
+  /// read but not written, and the copies neither. Holds a write lease on the arrays until `end`.
+  /// Throws InvalidArgument
   /// (`halo.begun`) where an exchange has begun already; Stale and ProducerFailed as a WriteLease,
   /// before any message.
   void begin();
   /// Waits for the copies, and tells all views of the arrays (`modified()`). Throws InvalidArgument
-  /// (`halo.not-begun`) where nothing was begun.
+  /// (`halo.not-begun`) where nothing was begun. Where MPI fails the exchange is over, and what the
+  /// copies hold is not known.
   void end();
 
-  /// Combines the copies into what their owners hold: `begin_accumulate` and `end`. Contributions
-  /// arrive in order of rank, after the owner's own value, so that results are the same each time.
+  /// Combines the copies into what their owners hold: `begin_accumulate` and `end`. To the owner's
+  /// value come its own copies, then those of the other ranks in increasing order, so that results
+  /// are the same each time; of what is inserted the last stays.
   /// Copies keep their values; those of a neighbour's boundary padding go nowhere, for that is
   /// never written.
   void accumulate(Combine how);

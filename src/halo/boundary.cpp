@@ -16,7 +16,7 @@ Selection part(const Selection& selection, Index start, Index count) {
 }
 
 /// Positions in a selection of owned local indices that are not boundary padding.
-IndexRange without_boundary(const Selection& selection, const LocalDimensionMap& map) {
+IndexRange inner_part(const Selection& selection, const LocalDimensionMap& map) {
   if (!selection.is_range()) return {0, selection.count};
   const Padding boundary = map.dimension().boundary_padding();
   const Index first = map.owned_offset() + boundary.lower;
@@ -25,10 +25,10 @@ IndexRange without_boundary(const Selection& selection, const LocalDimensionMap&
   return {from, std::clamp(stop - selection.start, from, selection.count)};
 }
 
-std::vector<IndexRange> without_boundary(const Region& region, const GlobalIndexMap& map) {
+std::vector<IndexRange> inner_part(const Region& region, const GlobalIndexMap& map) {
   std::vector<IndexRange> kept;
   for (std::size_t d = 0; d < region.along.size(); ++d)
-    kept.push_back(without_boundary(region.along[d], map.dimension(static_cast<int>(d)).local()));
+    kept.push_back(inner_part(region.along[d], map.dimension(static_cast<int>(d)).local()));
   return kept;
 }
 
@@ -46,7 +46,7 @@ std::vector<Message> inner_parts(const HaloPlan& plan, const GlobalIndexMap& map
   for (const SharedRegions& shared : plan.owned) {
     Words words;
     for (const Region& region : shared.regions)
-      for (const IndexRange kept : without_boundary(region, map)) {
+      for (const IndexRange kept : inner_part(region, map)) {
         words.write(kept.start);
         words.write(kept.stop);
       }
@@ -59,7 +59,7 @@ HaloPlan without_boundary(const HaloPlan& plan, const GlobalIndexMap& map,
                           const std::vector<Message>& replies) {
   HaloPlan smaller = plan;
   for (SharedRegions& shared : smaller.owned)
-    for (Region& region : shared.regions) region = part(region, without_boundary(region, map));
+    for (Region& region : shared.regions) region = part(region, inner_part(region, map));
   for (std::size_t i = 0; i < smaller.copies.size(); ++i) {
     WordReader words(replies.at(i).bytes);
     for (Region& region : smaller.copies[i].regions) {
@@ -71,8 +71,7 @@ HaloPlan without_boundary(const HaloPlan& plan, const GlobalIndexMap& map,
       region = part(region, kept);
     }
   }
-  for (OwnCopy& copy : smaller.own)
-    copy.owned = part(copy.owned, without_boundary(copy.owned, map));
+  for (OwnCopy& copy : smaller.own) copy.owned = part(copy.owned, inner_part(copy.owned, map));
   return smaller;
 }
 }  // namespace daptor::detail

@@ -14,6 +14,7 @@
 #include "halo/transfer.hpp"
 #include "mpi_duplicate.hpp"
 #include "mpi_exchange.hpp"
+#include "object_tag.hpp"
 #include "open_memory.hpp"
 #include "refuse.hpp"
 
@@ -31,6 +32,10 @@ void require_writable(const std::vector<DistArray>& arrays) {
           "halo.device",
           "memory on a device of type " + std::to_string(array.buffer().space().device_type),
           "memory that the host can reach", "Bring the array to the host in the producer.");
+    for (std::size_t d = 0; d < array.local_shape().size(); ++d)
+      if (array.local_shape()[d] > 1 && array.byte_strides()[d] == 0)
+        refuse_argument("halo.strides", "a stride of 0 in dimension " + std::to_string(d),
+                        "elements that each have their own memory");
     detail::open_for_writing(array);
     detail::close_unwritten(array);
   }
@@ -98,11 +103,11 @@ Index bytes(const detail::Parcels& parcels) {
 
 struct HaloExchange::State {
   State(std::vector<DistArray> given, const HaloOptions& chosen, const detail::HaloPlans& plans,
-        std::shared_ptr<const MpiDuplicate> communicator, int own_tag)
+        std::shared_ptr<const MpiDuplicate> communicator, ObjectTag own_tag)
       : arrays(std::move(given)),
         options(chosen),
         duplicate(std::move(communicator)),
-        tag(own_tag),
+        tag(std::move(own_tag)),
         buffers(plans.update, batch_of(arrays)),
         update(HaloTransfer::Direction::to_copies, plans.update, batch_of(arrays), buffers,
                detail::largest_piece),
@@ -123,8 +128,13 @@ struct HaloExchange::State {
     require_mpi_running();
     require_idle("a second begin before end");
     open();
+    try {
+      transfer.start(duplicate->comm(), tag.value());
+    } catch (...) {
+      close_unwritten();
+      throw;
+    }
     active = &transfer;
-    transfer.start(duplicate->comm(), tag);
   }
 
   /// All arrays or none.
@@ -143,8 +153,13 @@ struct HaloExchange::State {
       refuse_argument("halo.not-begun", "end without begin",
                       "begin or begin_accumulate before end");
     require_mpi_running();
-    active->finish(active == &accumulate ? &*combiner : nullptr);
-    active = nullptr;
+    HaloTransfer& transfer = *std::exchange(active, nullptr);
+    try {
+      transfer.finish(&transfer == &accumulate ? &*combiner : nullptr);
+    } catch (...) {
+      close_unwritten();
+      throw;
+    }
     close();
   }
 
@@ -160,15 +175,20 @@ struct HaloExchange::State {
     if (failure) std::rethrow_exception(failure);
   }
 
+  void close_unwritten() noexcept {
+    for (const DistArray& array : arrays) detail::close_unwritten(array);
+  }
+
   /// Ends what was begun, without a word.
   void abandon() noexcept {
+    HaloTransfer& transfer = *std::exchange(active, nullptr);
     try {
       require_mpi_running();
-      active->abandon();
-      active = nullptr;
+      transfer.abandon();
       close();
     } catch (...) {
       // Nobody is left to tell.
+      close_unwritten();
     }
   }
 
@@ -180,7 +200,7 @@ struct HaloExchange::State {
   std::vector<DistArray> arrays;
   HaloOptions options;
   std::shared_ptr<const MpiDuplicate> duplicate;
-  int tag;
+  ObjectTag tag;
   detail::HaloBuffers buffers;
   HaloTransfer update, accumulate;
   std::optional<detail::Combiner> combiner;
@@ -197,6 +217,7 @@ HaloExchange::HaloExchange(const std::vector<DistArray>& arrays, MPI_Comm comm,
 HaloExchange::HaloExchange(const std::vector<DistArray>& arrays,
                            std::shared_ptr<const MpiCommunicator> comm,
                            const HaloOptions& options) {
+  if (comm == nullptr) refuse_argument("argument", "no communicator", "a communicator");
   agreed(*comm, [&] {
     detail::fault_point("halo.arguments");
     require_batch(arrays);
@@ -207,16 +228,17 @@ HaloExchange::HaloExchange(const std::vector<DistArray>& arrays,
   const GlobalIndexMap map(arrays.front(), comm);
   const auto plans = detail::plan_halo(arrays.front(), map, options, boundary, comm);
   const auto duplicate = std::static_pointer_cast<const MpiDuplicate>(comm->keep_alive());
-  const int tag = duplicate->next_object_tag();
+  ObjectTag tag = ObjectTag::agreed_on(*comm, duplicate->object_tags());
   state_ = agreed(*comm, [&] {
     detail::fault_point("halo.state");
-    return std::make_unique<State>(arrays, options, plans, duplicate, tag);
+    return std::make_unique<State>(arrays, options, plans, duplicate, std::move(tag));
   });
 }
 
 HaloExchange::HaloExchange(HaloExchange&& other) noexcept = default;
 
 HaloExchange& HaloExchange::operator=(HaloExchange&& other) noexcept {
+  if (this == &other) return *this;
   HaloExchange old(std::move(*this));
   state_ = std::move(other.state_);
   return *this;
@@ -251,8 +273,9 @@ void HaloExchange::accumulate(Combine how) {
 
 void HaloExchange::begin_accumulate(Combine how) {
   const detail::Combiner combiner(how, state().arrays.front().type());
-  state_->begin(state_->accumulate);
+  state_->require_idle("a second begin before end");
   state_->combiner = combiner;
+  state_->begin(state_->accumulate);
 }
 
 bool HaloExchange::in_flight() const {

@@ -1,5 +1,6 @@
 #include "halo/named_owners.hpp"
 
+#include <algorithm>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -24,6 +25,9 @@ std::vector<int> owning_ranks(const Dimension& owned, const std::vector<Index>& 
     return describe(DataType::of<char>(), nullptr, {owned});
   });
   const GlobalIndexMap map(division, comm);
+  if (!map.row_major())
+    refuse_argument("halo.owned", "ranks in another order than on the grid",
+                    "named owners in the order of their ranks");
   const auto listed = owned.as<Unstructured>() != nullptr
                           ? map.owners_of_unstructured(0, globals)
                           : std::vector<std::optional<OwnerAlong>>();
@@ -44,19 +48,34 @@ std::vector<int> owning_ranks(const Dimension& owned, const std::vector<Index>& 
 
 }  // namespace
 
-void require_names_owners(const DistArray& array, const Dimension& owned) {
-  int lists = 0;
-  for (const Dimension& dimension : array.dimensions()) {
-    if (dimension.grid().size == 1) continue;
-    ++lists;
-    if (dimension.grid() != owned.grid() || dimension.as<Unstructured>() == nullptr)
-      refuse_argument("halo.owned",
-                      "owners of a dimension of type '" + std::string(1, dimension.dist_type()) +
-                          "' on " + std::to_string(dimension.grid().size) + " processes",
-                      "an unstructured dimension, divided among as many processes as its owners");
+int named_dimension(const LocalIndexMap& map) {
+  int divided = 0;
+  int list = -1;
+  for (int d = 0; d < map.ndim(); ++d)
+    if (map.dimension(d).dimension().grid().size > 1) ++divided;
+  for (int d = 0; d < map.ndim(); ++d) {
+    const Dimension& dimension = map.dimension(d).dimension();
+    if (dimension.as<Unstructured>() == nullptr) continue;
+    if (divided > 0 && dimension.grid().size == 1) continue;
+    if (list >= 0) return -1;
+    list = d;
   }
-  if (lists > 1)
-    refuse_argument("halo.owned", "several divided dimensions", "one divided dimension");
+  return divided > 1 ? -1 : list;
+}
+
+void require_names_owners(const DistArray& array, const Dimension& owned) {
+  const auto is_list = [](const Dimension& dimension) {
+    return dimension.as<Unstructured>() != nullptr;
+  };
+  const auto& dimensions = array.dimensions();
+  // Nothing that could be shared: a Tpetra Map without ghosts is a block.
+  if (std::none_of(dimensions.begin(), dimensions.end(), is_list)) return;
+  const int named = named_dimension(LocalIndexMap(array));
+  if (named < 0 || array.dimension(named).grid() != owned.grid())
+    refuse_argument("halo.owned",
+                    "owners divided among " + std::to_string(owned.grid().size) + " processes",
+                    "an array with one divided dimension, which is unstructured and divided among "
+                    "as many processes as its owners");
 }
 
 std::vector<std::optional<OwnerAlong>> named_owners(

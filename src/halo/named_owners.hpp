@@ -8,6 +8,10 @@
 
 namespace daptor::detail {
 
+/// The dimension whose owners HaloOptions::owned names: the one that is divided; on one process the
+/// unstructured one. -1 where that is none or several.
+int named_dimension(const LocalIndexMap& map);
+
 /// Process-local. Throws InvalidArgument (`halo.owned`) where `owned` cannot say who owns the
 /// indices of an array's one unstructured dimension.
 void require_names_owners(const DistArray& array, const Dimension& owned);

@@ -37,11 +37,6 @@ void add_padding(const GlobalDimensionMap& map, Index start, Index stop,
                  std::vector<Piece>& pieces) {
   while (start < stop) {
     const auto owner = map.owner_of(map.local().global_of(start));
-    if (!owner)
-      throw Malformed(error_finding("P14", -1, "padding",
-                                    "communication padding that reaches to index " +
-                                        std::to_string(map.local().global_of(start)),
-                                    "padding that ends where the array does"));
     const Index there = map.owned_count(owner->grid_rank) - owner->owned_index;
     const Index count = std::min(stop - start, there);
     pieces.push_back(
@@ -75,25 +70,35 @@ void add_own_copy(Index grid_rank, Index here, Index there, std::vector<Piece>& 
   pieces.push_back({false, grid_rank, range(here, 1), range(there, 1)});
 }
 
-/// The section of an unstructured dimension; `owners` are those of its indices, one by one.
-std::vector<Piece> listed_pieces(const LocalDimensionMap& local,
+[[noreturn]] void refuse_lists(int d, Index global) {
+  throw Malformed(error_finding(
+      "U12", d, "indices", "index " + std::to_string(global) + " elsewhere on another grid line",
+      "the same indices on all processes of one grid rank"));
+}
+
+/// The section of unstructured dimension `d`; `owners` are those of its indices, one by one.
+std::vector<Piece> listed_pieces(int d, const LocalDimensionMap& local,
                                  const std::vector<std::optional<OwnerAlong>>& owners) {
   struct Positions {
     std::vector<Index> here, there;
   };
   std::map<Index, Positions> by_owner;
   const Index grid_rank = local.dimension().grid().rank;
+  const IndexList& indices = local.dimension().as<Unstructured>()->indices;
   std::vector<Piece> pieces;
   for (std::size_t i = 0; i < owners.size(); ++i) {
-    const OwnerAlong owner = owners[i].value();
     const auto here = static_cast<Index>(i);
-    if (owner.grid_rank == grid_rank && owner.owned_index != here) {
-      add_own_copy(grid_rank, here, owner.owned_index, pieces);
+    if (!owners[i]) refuse_lists(d, indices[here]);
+    const Index there = owners[i]->owned_index;
+    if (owners[i]->grid_rank == grid_rank && there != here) {
+      if (there >= indices.size() || indices[there] != indices[here])
+        refuse_lists(d, indices[here]);
+      add_own_copy(grid_rank, here, there, pieces);
       continue;
     }
-    Positions& positions = by_owner[owner.grid_rank];
+    Positions& positions = by_owner[owners[i]->grid_rank];
     positions.here.push_back(here);
-    positions.there.push_back(owner.owned_index);
+    positions.there.push_back(there);
   }
   for (auto& [owner, positions] : by_owner)
     pieces.push_back({owner == grid_rank, owner, selection(std::move(positions.here)),
@@ -101,11 +106,13 @@ std::vector<Piece> listed_pieces(const LocalDimensionMap& local,
   return pieces;
 }
 
-/// The dimension may have copies of indices: a section has each once (U04), unless owners are
+/// Dimension `d` may have copies of indices: a section has each once (U04), unless owners are
 /// named.
-bool has_copies(const GlobalDimensionMap& map, bool named) {
-  const auto* const list = map.local().dimension().as<Unstructured>();
-  return list != nullptr && !list->one_to_one && (map.grid_size() > 1 || named);
+bool has_copies(const GlobalIndexMap& map, int d, const std::optional<Dimension>& owned) {
+  const auto* const list = map.dimension(d).local().dimension().as<Unstructured>();
+  if (list == nullptr) return false;
+  if (owned && d == named_dimension(map.local())) return true;
+  return !list->one_to_one && map.dimension(d).grid_size() > 1;
 }
 
 }  // namespace
@@ -113,28 +120,31 @@ bool has_copies(const GlobalDimensionMap& map, bool named) {
 void divide_lists(const GlobalIndexMap& map, const std::optional<Dimension>& owned,
                   const std::shared_ptr<const Communicator>& comm, Pieces& pieces) {
   for (int d = 0; d < map.ndim(); ++d) {
-    if (!has_copies(map.dimension(d), owned.has_value())) continue;
+    if (!has_copies(map, d, owned)) continue;
     const LocalDimensionMap& local = map.dimension(d).local();
     const auto globals = agreed(*comm, [&] {
       fault_point("halo.indices");
+      pieces.resize(static_cast<std::size_t>(map.ndim()));
       const IndexList& indices = local.dimension().as<Unstructured>()->indices;
       return std::vector<Index>(indices.begin(), indices.end());
     });
+    const bool named = owned && d == named_dimension(map.local());
     const auto owners =
-        owned ? named_owners(local, *owned, globals, comm) : map.owners_of_unstructured(d, globals);
+        named ? named_owners(local, *owned, globals, comm) : map.owners_of_unstructured(d, globals);
     pieces[static_cast<std::size_t>(d)] = agreed(*comm, [&] {
       fault_point("halo.lists");
-      return listed_pieces(local, owners);
+      return listed_pieces(d, local, owners);
     });
   }
 }
 
 void divide_blocks(const GlobalIndexMap& map, const std::optional<Dimension>& owned,
                    Pieces& pieces) {
+  pieces.resize(static_cast<std::size_t>(map.ndim()));
   for (int d = 0; d < map.ndim(); ++d) {
     const GlobalDimensionMap& along = map.dimension(d);
     auto& parts = pieces[static_cast<std::size_t>(d)];
-    if (!has_copies(along, owned.has_value())) {
+    if (!has_copies(map, d, owned)) {
       const bool padded = along.local().local_extent() > along.local().owned_count();
       parts = padded ? block_pieces(along) : std::vector<Piece>{owned_piece(along.local())};
     }

@@ -139,34 +139,32 @@ SharedRegions answered(const Message& request, const GlobalIndexMap& map) {
 }  // namespace
 
 HaloPlans plan_halo(const DistArray& array, const GlobalIndexMap& map, const HaloOptions& options,
-                    bool boundary, const std::shared_ptr<const Communicator>& communicator) {
-  const Communicator& comm = *communicator;
-  Pieces pieces(static_cast<std::size_t>(map.ndim()));
-  divide_lists(map, options.owned, communicator, pieces);
-  const auto boxes = agreed(comm, [&] {
+                    bool boundary, const std::shared_ptr<const Communicator>& comm) {
+  Pieces pieces;
+  divide_lists(map, options.owned, comm, pieces);
+  const auto boxes = agreed(*comm, [&] {
     fault_point("halo.boxes");
     divide_blocks(map, options.owned, pieces);
     return all_wanted(array, map, pieces, options.stencil);
   });
-  const auto ranks = ranks_of(boxes, map, comm);
+  const auto ranks = ranks_of(boxes, map, *comm);
   HaloPlans plans;
-  const auto messages = agreed(comm, [&] {
+  const auto messages = agreed(*comm, [&] {
     fault_point("halo.requests");
-    plans.update = asked(boxes, ranks, map, comm.rank());
-    return requests(boxes, ranks, plans.update, comm.rank());
+    plans.update = asked(boxes, ranks, map, comm->rank());
+    return requests(boxes, ranks, plans.update, comm->rank());
   });
-  const auto received = comm.exchange(messages);
-  const auto replies = agreed(comm, [&] {
+  const auto received = comm->exchange(messages);
+  const auto replies = agreed(*comm, [&] {
     fault_point("halo.answers");
     for (const Message& request : received) plans.update.owned.push_back(answered(request, map));
-    return boundary ? inner_parts(plans.update, map) : std::vector<Message>();
-  });
-  if (!boundary) {
+    if (boundary) return inner_parts(plans.update, map);
     plans.accumulate = plans.update;
-    return plans;
-  }
-  const auto kept = comm.exchange(replies);
-  plans.accumulate = agreed(comm, [&] {
+    return std::vector<Message>();
+  });
+  if (!boundary) return plans;
+  const auto kept = comm->exchange(replies);
+  plans.accumulate = agreed(*comm, [&] {
     fault_point("halo.boundary");
     return without_boundary(plans.update, map, kept);
   });

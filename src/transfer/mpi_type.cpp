@@ -12,7 +12,9 @@ constexpr Index largest_int = std::numeric_limits<int>::max();
 }  // namespace
 
 MpiType::~MpiType() {
-  if (type_ != MPI_DATATYPE_NULL) MPI_Type_free(&type_);
+  int finalized = 0;
+  MPI_Finalized(&finalized);
+  if (type_ != MPI_DATATYPE_NULL && finalized == 0) MPI_Type_free(&type_);
 }
 
 bool MpiType::can_hold(const Runs& runs) {

@@ -37,12 +37,6 @@ Parcels::Way way_of(const Parcel& parcel, std::size_t arrays, std::size_t piece)
 
 }  // namespace
 
-Index total_bytes(const std::vector<Parcel>& parcels) {
-  Index bytes = 0;
-  for (const Parcel& parcel : parcels) bytes += parcel.bytes;
-  return bytes;
-}
-
 Parcels::Parcels(std::vector<Parcel> parcels, std::size_t arrays, Direction direction,
                  bool buffered, std::byte* buffer, std::size_t piece)
     : parcels_(std::move(parcels)), direction_(direction), piece_(piece) {

@@ -32,7 +32,8 @@ class Parcels {
   };
 
   /// `arrays`: how many a batch has. `buffered`: all parcels go through the buffer, which has room
-  /// for `bytes(parcels)` of each array. Messages longer than `piece` bytes travel in pieces.
+  /// for the bytes of all of them, of each array. Messages longer than `piece` bytes travel in
+  /// pieces.
   Parcels(std::vector<Parcel> parcels, std::size_t arrays, Direction direction, bool buffered,
           std::byte* buffer, std::size_t piece);
 
@@ -83,8 +84,5 @@ class Parcels {
   std::vector<MpiType> relative_types_;
   Bound bound_;
 };
-
-/// Bytes of all parcels, of one array.
-Index total_bytes(const std::vector<Parcel>& parcels);
 
 }  // namespace daptor::detail

@@ -384,6 +384,34 @@ TEST(HaloExchange, AbandonedUnderWay) {
   ring.expect_filled();
 }
 
+/// A tag is free again when its object is gone on all ranks, whenever that is on each.
+TEST(HaloExchange, ManyObjects) {
+  Ring<double> a, b;
+  a.fill(0);
+  b.fill(500);
+  HaloExchange first(a.array, MPI_COMM_WORLD);
+  std::vector<HaloExchange> kept;
+  for (int i = 0; i < 200; ++i) {
+    HaloExchange another(b.array, MPI_COMM_WORLD);
+    if (i % 7 == rank_of() % 3) kept.push_back(std::move(another));
+  }
+  HaloExchange second(b.array, MPI_COMM_WORLD);
+  if (rank_of() % 2 == 0) first.begin();
+  second.begin();
+  if (rank_of() % 2 != 0) first.begin();
+  second.end();
+  first.end();
+  a.expect_filled(0);
+  b.expect_filled(500);
+}
+
+TEST(HaloExchange, ElementsOnTheSameMemory) {
+  std::array<double, 4> memory{};
+  const auto a = describe(memory.data(), {block(4 * ranks_of(), here()), undistributed(3)},
+                          {sizeof(double), 0});
+  expect_refused_everywhere("halo.strides", [&] { HaloExchange halo(a, MPI_COMM_WORLD); });
+}
+
 struct Script {
   std::set<std::string> seen;
   std::string target;

@@ -154,6 +154,43 @@ TEST_F(SharedIndices, NamedOwners) {
   }
 }
 
+/// Only the divided dimension has owners elsewhere.
+TEST_F(SharedIndices, NamedOwnersBesideAList) {
+  const std::vector<Index> here{rank, (rank + 1) % ranks};
+  const std::vector<Index> three{7, 5, 6};
+  std::vector<std::int64_t> u(ranks == 1 ? 3 : 6, -1);
+  for (std::size_t k = 0; k < 3; ++k) u[k] = 10 * rank + static_cast<std::int64_t>(k);
+  const std::vector<Index> mine(here.begin(), here.begin() + (ranks == 1 ? 1 : 2));
+  const auto a = describe(u.data(), {unstructured(ranks, {ranks, rank}, IndexList(mine)),
+                                     unstructured(8, {1, 0}, IndexList(three), true)});
+  HaloOptions options;
+  options.owned = block(ranks, {ranks, rank});
+  if (ranks == 1) return;  // two lists: which one is divided nobody can tell
+  HaloExchange(a, MPI_COMM_WORLD, options).update();
+  for (std::size_t k = 0; k < 3; ++k)
+    EXPECT_EQ(u[3 + k], 10 * here[1] + static_cast<std::int64_t>(k));
+}
+
+/// Processes of one grid rank must have the same list (U12): another is refused, nothing is
+/// written.
+TEST_F(SharedIndices, ListsThatDifferBetweenGridLines) {
+  if (ranks != 4) return;
+  const int line = rank / 2;
+  const int column = rank % 2;
+  std::vector<Index> columns{2 * column, 2 * column + 1, 4};
+  if (line == 1) std::swap(columns[0], columns[1]);
+  std::vector<double> u(3, rank);
+  const auto a =
+      describe(u.data(), {block(2, {2, line}), unstructured(5, {2, column}, IndexList(columns))});
+  try {
+    HaloExchange halo(a, MPI_COMM_WORLD);
+    ADD_FAILURE() << "nothing thrown";
+  } catch (const Malformed& error) {
+    EXPECT_EQ(error.rule(), "U12") << error.what();
+  }
+  EXPECT_EQ(u, std::vector<double>(3, rank));
+}
+
 TEST_F(SharedIndices, OwnersThatCannotBe) {
   if (ranks == 1) return;
   const auto refused = [&](const std::vector<Index>& indices, const Dimension& owned) {

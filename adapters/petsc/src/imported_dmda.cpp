@@ -120,9 +120,15 @@ void ImportedDMDA::rebind(const DistArray& array) {
   const State& self = state();
   for (const ImportedVec* vec : {&self.local, &self.global})
     if (*vec) detail::Access::require_rebindable(*vec, array);
+  const DistArray old = this->array();
   if (self.halo) state_->halo->rebind(array);
-  for (ImportedVec* vec : {&state_->local, &state_->global})
-    if (*vec) detail::Access::place(*vec, array);
+  try {
+    for (ImportedVec* vec : {&state_->local, &state_->global})
+      if (*vec) detail::Access::place(*vec, array);
+  } catch (...) {
+    if (self.halo) state_->halo->rebind(old);
+    throw;
+  }
 }
 
 void ImportedDMDA::close() {

@@ -11,7 +11,7 @@ namespace {
 using detail::Reasons;
 
 /// What a DMDA keeps for each element of the section, as measured: about five integers for its
-/// mapping and the scatters between its vectors, four more for the one that fills padding in place.
+/// mapping and the scatters between its vectors.
 constexpr double dmda_bytes_per_index = 5.0 * sizeof(PetscInt);
 
 LocalAssessment assess_vec(const DistArray& array, int /*process_count*/) {

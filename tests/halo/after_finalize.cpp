@@ -1,0 +1,50 @@
+// Exchanges that outlive MPI: of one run, of datatypes, of several arrays, and one under way.
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+#include <daptor/daptor.hpp>
+
+namespace {
+
+using namespace daptor;
+
+DistArray array(Index inner) {
+  int rank = 0;
+  int ranks = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const BlockPadding ring({1, 1}, {}, true);
+  return allocate<double>(
+      {block(6, {1, 0}), block(4 * ranks, {ranks, rank}, ring), undistributed(inner)});
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  std::vector<HaloExchange> halos;
+  for (const Index inner : {1, 1000}) {
+    const DistArray a = array(inner);
+    halos.emplace_back(a, MPI_COMM_WORLD);
+    halos.emplace_back(std::vector<DistArray>{a, a.with_memory(a.mutable_data(), nullptr)},
+                       MPI_COMM_WORLD);
+  }
+  for (HaloExchange& halo : halos) halo.update();
+  halos.front().begin();
+  MPI_Barrier(MPI_COMM_WORLD);
+  halos.front().end();
+  MPI_Finalize();
+  for (HaloExchange& halo : halos) {
+    try {
+      halo.update();
+      return EXIT_FAILURE;
+    } catch (const Finalized&) {
+    }
+  }
+  halos.clear();
+  std::puts("all as promised");
+  return EXIT_SUCCESS;
+}
