@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <typeinfo>
 #include <utility>
 
 #include "daptor/detail/layout.hpp"
@@ -126,7 +127,10 @@ void NativeView::unwatch() noexcept {
 }
 
 SharedState::SharedState(std::unique_ptr<Producer> producer)
-    : producer_(producer ? std::move(producer) : std::make_unique<Producer>()) {}
+    : producer_(producer ? std::move(producer) : std::make_unique<Producer>()) {
+  const Producer& made = *producer_;
+  plain_ = typeid(made) == typeid(Producer) || typeid(made) == typeid(PlainMemory);
+}
 
 SharedState::~SharedState() = default;
 
@@ -146,7 +150,7 @@ void SharedState::modified() {
       if (!failure) failure = std::current_exception();
     }
   };
-  tell(*producer_);
+  if (!plain_) tell(*producer_);
   {
     const std::lock_guard<detail::SpinLock> lock(lock_);
     for (NativeView* view = views_; view != nullptr; view = view->next_) tell(*view);

@@ -17,6 +17,7 @@ void open(const DistArray& array, Access access) {
   if (!array.buffer().has_memory())
     detail::refuse_argument("lease.memory", "a description without its memory",
                             "an array with memory", "Give it memory with with_memory().");
+  if (array.buffer().state()->plain()) return;
   // The producer compares the address that it gave out; nothing is written through it.
   void* const described = const_cast<void*>(array.data());
   if (producer_of(array).begin_access(access, described) == described) return;
@@ -39,7 +40,7 @@ void detail::close_written(const DistArray& array) {
 }
 
 void detail::close_unwritten(const DistArray& array) noexcept {
-  producer_of(array).end_access(Access::write);
+  if (!array.buffer().state()->plain()) producer_of(array).end_access(Access::write);
 }
 
 ReadLease::ReadLease(const DistArray& array) : array_(array) {

@@ -85,6 +85,8 @@ class SharedState {
   ~SharedState();
 
   Producer& producer() { return *producer_; }
+  /// Plain memory: there is nothing to open, and nobody but the views to tell.
+  bool plain() const { return plain_; }
   /// Native views alive now.
   std::size_t view_count() const;
   /// Tells the producer and every live view that the memory was written. All of them hear of it,
@@ -94,6 +96,7 @@ class SharedState {
  private:
   friend class NativeView;
   std::unique_ptr<Producer> producer_;
+  bool plain_;
   mutable detail::SpinLock lock_;
   NativeView* views_ = nullptr;
 };

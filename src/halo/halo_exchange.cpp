@@ -125,7 +125,7 @@ struct HaloExchange::State {
   }
 
   void begin(HaloTransfer& transfer) {
-    require_mpi_running();
+    require_running();
     require_idle("a second begin before end");
     open();
     try {
@@ -152,7 +152,7 @@ struct HaloExchange::State {
     if (active == nullptr)
       refuse_argument("halo.not-begun", "end without begin",
                       "begin or begin_accumulate before end");
-    require_mpi_running();
+    require_running();
     HaloTransfer& transfer = *std::exchange(active, nullptr);
     try {
       transfer.finish(&transfer == &accumulate ? &*combiner : nullptr);
@@ -183,13 +183,19 @@ struct HaloExchange::State {
   void abandon() noexcept {
     HaloTransfer& transfer = *std::exchange(active, nullptr);
     try {
-      require_mpi_running();
+      require_running();
       transfer.abandon();
       close();
     } catch (...) {
       // Nobody is left to tell.
       close_unwritten();
     }
+  }
+
+  /// MPI takes the communicator back when it is finalized. Asking MPI itself is what an exchange of
+  /// a few bytes would feel.
+  void require_running() const {
+    if (duplicate->comm() == MPI_COMM_NULL) throw Finalized("MPI");
   }
 
   void require_idle(const char* found) const {
@@ -289,7 +295,7 @@ void HaloExchange::rebind(const DistArray& array) {
 void HaloExchange::rebind(const std::vector<DistArray>& arrays) {
   State& self = state();
   self.require_idle("rebind before end");
-  require_mpi_running();
+  self.require_running();
   if (arrays.size() != self.arrays.size())
     refuse_argument("halo.batch", std::to_string(arrays.size()) + " arrays",
                     std::to_string(self.arrays.size()));
