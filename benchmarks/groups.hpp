@@ -14,6 +14,7 @@ void hand_over(MPI_Comm comm, bool quick);
 void matrix(MPI_Comm comm, bool quick);
 void halo(MPI_Comm comm, bool quick);
 void halo_peers(MPI_Comm comm, bool quick);
+void halo_ways(MPI_Comm comm, bool quick);
 void time_to_solution(MPI_Comm comm, bool quick);
 
 }  // namespace bench

@@ -5,24 +5,11 @@
 
 #include "groups.hpp"
 #include "halo_case.hpp"
+#include "support/cold.hpp"
 #include "support/pairs.hpp"
 
 namespace bench {
 namespace {
-
-/// Goes through so much other memory that faces are in no cache.
-void sweep() {
-  static std::vector<double> other(std::size_t{16} << 20);
-  for (std::size_t i = 0; i < other.size(); i += 8) other[i] += 1;
-}
-
-double timed(MPI_Comm comm, const Exchange& exchange, bool cold, int batch) {
-  if (cold) sweep();
-  MPI_Barrier(comm);
-  const double start = MPI_Wtime();
-  for (int i = 0; i < batch; ++i) exchange();
-  return (MPI_Wtime() - start) / batch;
-}
 
 Pairs compare(MPI_Comm comm, const Exchange& ours, const Exchange& theirs, bool cold, int pairs) {
   const int batch = cold ? 1 : 20;

@@ -28,6 +28,7 @@ constexpr Group groups[] = {
     {"matrix", bench::matrix},
     {"halo", bench::halo},
     {"halo_peers", bench::halo_peers},
+    {"halo_ways", bench::halo_ways},
 #ifdef DAPTOR_PLUGIN
     {"time_to_solution", bench::time_to_solution},
 #endif

@@ -8,6 +8,7 @@
 #include "daptor/agreement.hpp"
 #include "daptor/buffer.hpp"
 #include "daptor/builders.hpp"
+#include "daptor/combine.hpp"
 #include "daptor/communicator.hpp"
 #include "daptor/csr.hpp"
 #include "daptor/datatype.hpp"

@@ -7,6 +7,7 @@
 
 #include <mpi.h>
 
+#include "daptor/combine.hpp"
 #include "daptor/communicator.hpp"
 #include "daptor/dist_array.hpp"
 
@@ -18,12 +19,6 @@ namespace daptor {
 /// Which communication padding is exchanged: all of it (box), or what lies beyond the owned indices
 /// in one dimension only (star: faces without edges and corners).
 enum class Stencil { box, star };
-
-/// What happens where values meet the owner's: added, the smaller or larger kept, or put in the
-/// place of the owner's. Elements that are bool can be combined by max (or), min (and) and insert;
-/// complex ones by sum and insert; those that this machine cannot compute with (byte order, half
-/// precision) by insert only. Sums of integers wrap around.
-enum class Combine { sum, min, max, insert };
 
 struct HaloOptions {
   Stencil stencil = Stencil::box;
@@ -99,8 +94,9 @@ class HaloExchange {
   /// before any message.
   void begin();
   /// Waits for the copies, and tells all views of the arrays (`modified()`). Throws InvalidArgument
-  /// (`halo.not-begun`) where nothing was begun. Where MPI fails the exchange is over, and what the
-  /// copies hold is not known.
+  /// (`halo.not-begun`) where nothing was begun. Where MPI fails the object can only be
+  /// destroyed, and what the copies hold is not known: later calls throw InvalidArgument
+  /// (`halo.failed`).
   void end();
 
   /// Combines the copies into what their owners hold: `begin_accumulate` and `end`. To the owner's

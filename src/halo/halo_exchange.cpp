@@ -131,7 +131,7 @@ struct HaloExchange::State {
     try {
       transfer.start(duplicate->comm(), tag.value());
     } catch (...) {
-      close_unwritten();
+      fail(transfer);
       throw;
     }
     active = &transfer;
@@ -157,7 +157,7 @@ struct HaloExchange::State {
     try {
       transfer.finish(&transfer == &accumulate ? &*combiner : nullptr);
     } catch (...) {
-      close_unwritten();
+      fail(transfer);
       throw;
     }
     close();
@@ -173,6 +173,13 @@ struct HaloExchange::State {
       }
     }
     if (failure) std::rethrow_exception(failure);
+  }
+
+  /// MPI has failed: what is under way would be taken for the messages of another exchange.
+  void fail(HaloTransfer& transfer) noexcept {
+    failed = true;
+    transfer.cancel();
+    close_unwritten();
   }
 
   void close_unwritten() noexcept {
@@ -201,6 +208,9 @@ struct HaloExchange::State {
   void require_idle(const char* found) const {
     if (active != nullptr)
       refuse_argument("halo.begun", found, "an exchange that has ended", "Call end() first.");
+    if (failed)
+      refuse_argument("halo.failed", "an exchange in which MPI has failed", "a new one",
+                      "Make another HaloExchange.");
   }
 
   std::vector<DistArray> arrays;
@@ -211,6 +221,7 @@ struct HaloExchange::State {
   HaloTransfer update, accumulate;
   std::optional<detail::Combiner> combiner;
   HaloTransfer* active = nullptr;
+  bool failed = false;
 };
 
 HaloExchange::HaloExchange(const DistArray& array, MPI_Comm comm, const HaloOptions& options)

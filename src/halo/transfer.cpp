@@ -127,4 +127,9 @@ void HaloTransfer::abandon() {
   sends_.wait_all();
 }
 
+void HaloTransfer::cancel() noexcept {
+  receives_.cancel();
+  sends_.cancel();
+}
+
 }  // namespace daptor::detail

@@ -49,6 +49,8 @@ class HaloTransfer {
   void finish(const Combiner* combiner = nullptr);
   /// Waits for them and leaves what they bring.
   void abandon();
+  /// After a failure of MPI.
+  void cancel() noexcept;
 
   const Parcels& sends() const { return sends_; }
   const Parcels& receives() const { return receives_; }

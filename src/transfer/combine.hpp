@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
+#include "daptor/combine.hpp"
 #include "daptor/datatype.hpp"
-#include "daptor/halo_exchange.hpp"
 #include "transfer/region.hpp"
 
 namespace daptor::detail {

@@ -118,4 +118,15 @@ void Parcels::wait_all() {
             "MPI_Waitall");
 }
 
+void Parcels::cancel() noexcept {
+  for (MPI_Request& request : requests_) {
+    if (request == MPI_REQUEST_NULL) continue;
+    // A send that is cancelled may still wait for its receiver: MPI frees it when it is done.
+    if (direction_ == Direction::receive && MPI_Cancel(&request) == MPI_SUCCESS)
+      MPI_Wait(&request, MPI_STATUS_IGNORE);
+    else
+      MPI_Request_free(&request);
+  }
+}
+
 }  // namespace daptor::detail

@@ -64,6 +64,8 @@ class Parcels {
   void start_all(MPI_Comm comm, int tag);
   void wait(std::size_t p);
   void wait_all();
+  /// After a failure of MPI: nothing is written any more by what was received and did not arrive.
+  void cancel() noexcept;
 
  private:
   std::vector<Parcel> parcels_;

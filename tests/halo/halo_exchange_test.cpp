@@ -432,6 +432,7 @@ TEST(HaloExchange, FaultsAtSetUp) {
   Ring<double> ring;
   ring.fill();
   std::array<double, 12> memory{};
+  const bool last = rank_of() == ranks_of() - 1;
   std::vector<Index> shared(4);
   for (std::size_t i = 0; i < 4; ++i)
     shared[i] = (3 * rank_of() + static_cast<Index>(i)) % (3 * ranks_of() + 1);
@@ -440,19 +441,25 @@ TEST(HaloExchange, FaultsAtSetUp) {
                {unstructured(3 * ranks_of() + 1, here(), IndexList(shared)), undistributed(3)});
   BlockPadding walls({1, 1}, {1, 1});
   const auto bounded = describe(memory.data(), {block(4 * ranks_of(), here(), walls)});
-  for (const DistArray& array : {ring.array, lists, bounded}) {
+  HaloOptions named;
+  named.owned = block(3 * ranks_of() + 1, here(),
+                      IndexRange{3 * rank_of(), 3 * rank_of() + 3 + (last ? 1 : 0)});
+  const std::vector<std::pair<DistArray, HaloOptions>> cases{
+      {ring.array, {}}, {lists, {}}, {lists, named}, {bounded, {}}};
+  for (const auto& [array, options] : cases) {
+    const auto make = [&a = array, &o = options] { HaloExchange(a, MPI_COMM_WORLD, o).update(); };
     script = {};
     detail::set_fault_hook(record_or_throw);
-    { HaloExchange(array, MPI_COMM_WORLD); }
+    make();
     const std::set<std::string> points = script.seen;
     EXPECT_GE(points.size(), 5U);
     for (const std::string& point : points)
-      for (int victim = 0; victim < ranks_of(); victim += 2) {
+      for (int victim = 0; victim < ranks_of(); ++victim) {
         script = {{}, point, victim};
-        expect_refused_everywhere("library.c++", [&] { HaloExchange(array, MPI_COMM_WORLD); });
+        expect_refused_everywhere("library.c++", make);
       }
     detail::set_fault_hook(nullptr);
-    HaloExchange(array, MPI_COMM_WORLD).update();
+    make();
   }
 }
 

@@ -15,6 +15,31 @@ namespace {
 using namespace daptor;
 using namespace daptor::test;
 
+int sent = 0;
+
+}  // namespace
+
+// What the library sends is counted on its way to MPI.
+extern "C" int MPI_Isend(const void* data, int count, MPI_Datatype type, int to, int tag,
+                         MPI_Comm comm, MPI_Request* request) {
+  ++sent;
+  return PMPI_Isend(data, count, type, to, tag, comm, request);
+}
+
+namespace {
+
+/// Messages of no more than `piece` bytes.
+int expected_messages(const detail::HaloPlan& plan, std::size_t piece) {
+  std::size_t messages = 0;
+  for (const detail::SharedRegions& with : plan.owned) {
+    std::size_t bytes = 0;
+    for (const detail::Region& region : with.regions)
+      bytes += static_cast<std::size_t>(region.count()) * sizeof(Element);
+    messages += (bytes + piece - 1) / piece;
+  }
+  return static_cast<int>(messages);
+}
+
 class Pieces : public ::testing::TestWithParam<std::size_t> {};
 
 /// Rings of slabs, whose faces are one run, and of columns, whose faces are strided.
@@ -47,7 +72,9 @@ TEST_P(Pieces, ArriveInOrder) {
     transfer.bind(transfer.bound_to({static_cast<std::byte*>(array.mutable_data())}));
     for (Element round = 0; round < 3; ++round) {
       fill_owned(model, comm->rank(), section, 1000 * round);
+      sent = 0;
       transfer.start(comm->mpi(), 5);
+      EXPECT_EQ(sent, expected_messages(plans.update, GetParam()));
       transfer.finish();
       expect_updated(model, comm->rank(), Stencil::box, section, 1000 * round);
     }

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include <Tpetra_Core.hpp>
@@ -11,6 +13,7 @@
 #include <Tpetra_MultiVector.hpp>
 #include <Tpetra_Vector.hpp>
 #include <daptor/daptor.hpp>
+#include <daptor/detail/fault.hpp>
 #include <daptor/tpetra.hpp>
 
 namespace {
@@ -135,6 +138,33 @@ TEST_F(OverlapExchange, OfAPaddedArray) {
   const auto section = daptor::view<const double, 1>(a);
   for (Index i = 0; i < section.extent(0); ++i)
     EXPECT_EQ(section(i), 100.0 + static_cast<double>(map.global_of({i})[0]));
+}
+
+int victim = -1;
+
+void fail_on_victim(const char* point) {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (std::string(point) == "tpetra.overlap_exchange" && rank == victim)
+    throw std::runtime_error("planted");
+}
+
+TEST_F(OverlapExchange, AFaultOnOneRankIsThrownOnAll) {
+  const auto mine = owned_indices(9, 0, true);
+  const auto owned = map_of(mine, 0);
+  const auto x = Teuchos::rcp(new MultiVector(map_of(overlap_indices(mine, 9, 0, 1), 0), 1));
+  for (victim = 0; victim < ranks; ++victim) {
+    daptor::detail::set_fault_hook(fail_on_victim);
+    try {
+      daptor::tpetra::overlap_exchange(x, owned);
+      ADD_FAILURE() << "nothing thrown";
+    } catch (const daptor::LibraryFailed& error) {
+      EXPECT_EQ(error.rule(), "library.c++");
+      EXPECT_EQ(error.rank(), victim);
+    }
+    daptor::detail::set_fault_hook(nullptr);
+  }
+  daptor::tpetra::overlap_exchange(x, owned).update();
 }
 
 TEST_F(OverlapExchange, Refused) {

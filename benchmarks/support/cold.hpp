@@ -1,0 +1,15 @@
+#pragma once
+
+#include <functional>
+
+#include <mpi.h>
+
+namespace bench {
+
+/// Goes through so much other memory that what is measured is in no cache.
+void sweep();
+
+/// Collective. Seconds of one repetition of `work` on this rank, after a sweep where `cold`.
+double timed(MPI_Comm comm, const std::function<void()>& work, bool cold, int batch);
+
+}  // namespace bench

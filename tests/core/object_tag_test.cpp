@@ -1,0 +1,60 @@
+// Tags of objects: as many as there are, given back, and the same on all ranks.
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "daptor/communicator.hpp"
+#include "daptor/error.hpp"
+#include "object_tag.hpp"
+
+namespace {
+
+using namespace daptor;
+
+class Tags : public ::testing::Test {
+ protected:
+  ObjectTag next() { return ObjectTag::agreed_on(comm, tags); }
+  bool same_everywhere(std::int64_t value) const {
+    std::int64_t extremes[] = {value, -value};
+    comm.allreduce(extremes, 2, Reduction::min);
+    return extremes[0] == -extremes[1];
+  }
+  const MpiCommunicator comm{MPI_COMM_WORLD};
+  const std::shared_ptr<ObjectTags> tags = std::make_shared<ObjectTags>();
+};
+
+TEST_F(Tags, RunOutAndComeBack) {
+  std::vector<ObjectTag> taken;
+  for (int i = 0; i < 32000; ++i) taken.push_back(next());
+  try {
+    next();
+    ADD_FAILURE() << "nothing thrown";
+  } catch (const InvalidArgument& error) {
+    EXPECT_EQ(error.rule(), "object.tags");
+  }
+  const int last = taken.back().value();
+  taken.pop_back();
+  EXPECT_EQ(next().value(), last);
+}
+
+/// Ranks destroy other objects: what is taken next is free on all.
+TEST_F(Tags, FreeOnAllRanks) {
+  std::vector<ObjectTag> taken;
+  std::vector<int> kept;
+  for (int i = 0; i < 64; ++i) {
+    ObjectTag tag = next();
+    if (i % 3 == comm.rank() % 3 || i % 5 == 0) {
+      kept.push_back(tag.value());
+      taken.push_back(std::move(tag));
+    }
+  }
+  // Once around.
+  for (int i = 0; i < 32000; ++i) {
+    const ObjectTag tag = next();
+    ASSERT_TRUE(same_everywhere(tag.value()));
+    for (const int other : kept) ASSERT_NE(tag.value(), other);
+  }
+}
+
+}  // namespace
