@@ -70,6 +70,14 @@ MpiCommunicator::MpiCommunicator(MPI_Comm mpi, std::shared_ptr<const void> dupli
   check_mpi(MPI_Comm_size(mpi_, &size_), "MPI_Comm_size");
 }
 
+const void* MpiCommunicator::kept(const void* key) const noexcept {
+  return static_cast<const MpiDuplicate*>(duplicate_.get())->kept(key);
+}
+
+void MpiCommunicator::keep(const void* key, std::shared_ptr<const void> object) const {
+  static_cast<const MpiDuplicate*>(duplicate_.get())->keep(key, std::move(object));
+}
+
 void MpiCommunicator::allreduce(std::int64_t* values, int count, Reduction reduction) const {
   require_mpi_running();
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_INT64_T, operation(reduction), mpi_),

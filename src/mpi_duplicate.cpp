@@ -155,6 +155,16 @@ Slot MpiDuplicate::make(MPI_Comm comm) {
   return duplicate;
 }
 
+const void* MpiDuplicate::kept(const void* key) const noexcept {
+  for (const Kept& each : kept_)
+    if (each.key == key) return each.object.get();
+  return nullptr;
+}
+
+void MpiDuplicate::keep(const void* key, std::shared_ptr<const void> object) const {
+  kept_.push_back({key, std::move(object)});
+}
+
 void MpiDuplicate::free() noexcept {
   if (comm_ == MPI_COMM_NULL) return;
   int finalized = 0;

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include <mpi.h>
 
@@ -30,6 +32,9 @@ class MpiDuplicate {
     return 2 + exchange_turn_;
   }
   const std::shared_ptr<ObjectTags>& object_tags() const { return tags_; }
+  /// What an adapter keeps beside the communicator, under a key of its own; null where nothing.
+  const void* kept(const void* key) const noexcept;
+  void keep(const void* key, std::shared_ptr<const void> object) const;
   /// Does nothing the second time, and after MPI_Finalize.
   void free() noexcept;
 
@@ -40,6 +45,11 @@ class MpiDuplicate {
 
   MPI_Comm comm_ = MPI_COMM_NULL;
   mutable int exchange_turn_ = 0;
+  struct Kept {
+    const void* key;
+    std::shared_ptr<const void> object;
+  };
+  mutable std::vector<Kept> kept_;
   std::shared_ptr<ObjectTags> tags_ = std::make_shared<ObjectTags>();
 };
 

@@ -80,6 +80,10 @@ class MpiCommunicator final : public Communicator {
   /// Keeps the duplicate beyond the caller's communicator, for native objects that only refer to
   /// it.
   std::shared_ptr<const void> keep_alive() const { return duplicate_; }
+  /// An object that an adapter keeps beside the duplicate and that lives as long as it, under a key
+  /// of its own (any address); null where there is none. Process-local.
+  const void* kept(const void* key) const noexcept;
+  void keep(const void* key, std::shared_ptr<const void> object) const;
 
  private:
   friend class MpiDuplicate;

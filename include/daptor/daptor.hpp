@@ -23,6 +23,7 @@
 #include "daptor/local_index_map.hpp"
 #include "daptor/numbering.hpp"
 #include "daptor/parse.hpp"
+#include "daptor/redistribute.hpp"
 #include "daptor/report.hpp"
 #include "daptor/types.hpp"
 #include "daptor/validate.hpp"

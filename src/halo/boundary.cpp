@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <memory>
 
-#include "halo/words.hpp"
+#include "transfer/words.hpp"
 
 namespace daptor::detail {
 namespace {
 
-/// The part [start, start + count) of a selection.
+/// The part [start, start + count) of a range; stretches are of unstructured dimensions, which have
+/// no boundary padding.
 Selection part(const Selection& selection, Index start, Index count) {
-  if (selection.is_range()) return {selection.start + start, count, nullptr};
-  const auto first = selection.list->begin() + start;
-  return {0, count, std::make_shared<const std::vector<Index>>(first, first + count)};
+  if (!selection.is_range()) return selection;
+  return {selection.start + start, count, nullptr};
 }
 
 /// Positions in a selection of owned local indices that are not boundary padding.
@@ -60,9 +60,9 @@ HaloPlan without_boundary(const HaloPlan& plan, const GlobalIndexMap& map,
   HaloPlan smaller = plan;
   for (SharedRegions& shared : smaller.owned)
     for (Region& region : shared.regions) region = part(region, inner_part(region, map));
-  for (std::size_t i = 0; i < smaller.copies.size(); ++i) {
+  for (std::size_t i = 0; i < smaller.wanted.size(); ++i) {
     WordReader words(replies.at(i).bytes);
-    for (Region& region : smaller.copies[i].regions) {
+    for (Region& region : smaller.wanted[i].regions) {
       std::vector<IndexRange> kept(region.along.size());
       for (IndexRange& range : kept) {
         range.start = words.read();
@@ -71,7 +71,11 @@ HaloPlan without_boundary(const HaloPlan& plan, const GlobalIndexMap& map,
       region = part(region, kept);
     }
   }
-  for (OwnCopy& copy : smaller.own) copy.owned = part(copy.owned, inner_part(copy.owned, map));
+  for (OwnRegions& own : smaller.own) {
+    const auto kept = inner_part(own.owned, map);
+    own.owned = part(own.owned, kept);
+    own.wanted = part(own.wanted, kept);
+  }
   return smaller;
 }
 }  // namespace daptor::detail

@@ -15,7 +15,7 @@ namespace daptor::detail {
 std::vector<Message> inner_parts(const HaloPlan& plan, const GlobalIndexMap& map);
 
 /// Process-local. The plan without boundary padding of owners; `replies` are what the owners of
-/// `plan.copies` told, in their order.
+/// `plan.wanted` told, in their order.
 HaloPlan without_boundary(const HaloPlan& plan, const GlobalIndexMap& map,
                           const std::vector<Message>& replies);
 

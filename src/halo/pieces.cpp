@@ -18,15 +18,6 @@ Selection range(Index start, Index count) {
   return {start, count, nullptr};
 }
 
-/// As a range where it is one.
-Selection selection(std::vector<Index> indices) {
-  const auto count = static_cast<Index>(indices.size());
-  const auto gap = std::adjacent_find(indices.begin(), indices.end(),
-                                      [](Index a, Index b) { return b != a + 1; });
-  if (gap == indices.end()) return range(indices.empty() ? 0 : indices.front(), count);
-  return {0, count, std::make_shared<const std::vector<Index>>(std::move(indices))};
-}
-
 Piece owned_piece(const LocalDimensionMap& local) {
   return {true, local.dimension().grid().rank, range(local.owned_offset(), local.owned_count()),
           range(0, local.owned_count())};
@@ -80,7 +71,7 @@ void add_own_copy(Index grid_rank, Index here, Index there, std::vector<Piece>& 
 std::vector<Piece> listed_pieces(int d, const LocalDimensionMap& local,
                                  const std::vector<std::optional<OwnerAlong>>& owners) {
   struct Positions {
-    std::vector<Index> here, there;
+    std::vector<Stretch> here, there;
   };
   std::map<Index, Positions> by_owner;
   const Index grid_rank = local.dimension().grid().rank;
@@ -97,12 +88,12 @@ std::vector<Piece> listed_pieces(int d, const LocalDimensionMap& local,
       continue;
     }
     Positions& positions = by_owner[owners[i]->grid_rank];
-    positions.here.push_back(here);
-    positions.there.push_back(there);
+    append(positions.here, {here, 1});
+    append(positions.there, {there, 1});
   }
   for (auto& [owner, positions] : by_owner)
-    pieces.push_back({owner == grid_rank, owner, selection(std::move(positions.here)),
-                      selection(std::move(positions.there))});
+    pieces.push_back({owner == grid_rank, owner, Selection::of(std::move(positions.here)),
+                      Selection::of(std::move(positions.there))});
   return pieces;
 }
 

@@ -38,26 +38,22 @@ bool forward(HaloTransfer::Direction direction) {
 }  // namespace
 
 HaloBuffers::HaloBuffers(const HaloPlan& plan, const Batch& batch)
-    : owned(room_for(plan.owned, batch)), copies(room_for(plan.copies, batch)) {}
+    : owned(room_for(plan.owned, batch)), copies(room_for(plan.wanted, batch)) {}
 
 HaloTransfer::HaloTransfer(Direction direction, const HaloPlan& plan, const Batch& batch,
                            const HaloBuffers& buffers, std::size_t piece)
-    : sends_(parcels_of(forward(direction) ? plan.owned : plan.copies, batch), batch.arrays,
+    : sends_(parcels_of(forward(direction) ? plan.owned : plan.wanted, batch), batch.arrays,
              Parcels::Direction::send, false,
              forward(direction) ? buffers.owned.get() : buffers.copies.get(), piece),
-      receives_(parcels_of(forward(direction) ? plan.copies : plan.owned, batch), batch.arrays,
+      receives_(parcels_of(forward(direction) ? plan.wanted : plan.owned, batch), batch.arrays,
                 Parcels::Direction::receive, !forward(direction),
                 forward(direction) ? buffers.copies.get() : buffers.owned.get(), piece) {
-  for (const OwnCopy& copy : plan.own) {
+  for (const OwnRegions& own : plan.own) {
+    const Region& from = forward(direction) ? own.owned : own.wanted;
+    const Region& to = forward(direction) ? own.wanted : own.owned;
     Index distance = 0;
-    for (std::size_t d = 0; d < copy.shift.size(); ++d)
-      distance += copy.shift[d] * batch.byte_strides[d];
-    Region from = copy.owned;
-    if (!forward(direction)) {
-      for (std::size_t d = 0; d < copy.shift.size(); ++d)
-        if (from.along[d].is_range()) from.along[d].start += copy.shift[d];
-      distance = -distance;
-    }
+    for (std::size_t d = 0; d < from.along.size(); ++d)
+      distance += (to.along[d].first() - from.along[d].first()) * batch.byte_strides[d];
     own_.push_back({Runs(from, batch.byte_strides, batch.itemsize), distance});
   }
 }

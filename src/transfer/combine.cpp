@@ -44,8 +44,10 @@ template <class T, class Op>
 void combine_runs(const InnerLoop& loop, std::byte* into, const std::byte* from, bool packed) {
   for (Index i = 0; i < loop.count; ++i) {
     std::byte* const target = into + loop.offset(i);
-    const std::byte* const source = from + (packed ? i * loop.run : loop.offset(i));
-    for (Index at = 0; at < loop.run; at += static_cast<Index>(sizeof(T))) {
+    const std::byte* const source = packed ? from : from + loop.offset(i);
+    const Index length = loop.length(i);
+    if (packed) from += length;
+    for (Index at = 0; at < length; at += static_cast<Index>(sizeof(T))) {
       T a, b;
       std::memcpy(&a, target + at, sizeof(T));
       std::memcpy(&b, source + at, sizeof(T));
@@ -146,7 +148,7 @@ const std::byte* Combiner::unpack(const Runs& runs, const std::byte* packed,
   if (kernel_ == nullptr) return detail::unpack(runs, packed, array);
   runs.for_each([&](Index offset, const InnerLoop& loop) {
     kernel_(loop, array + offset, packed, true);
-    packed += loop.bytes();
+    packed += loop.bytes;
   });
   return packed;
 }

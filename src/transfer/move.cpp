@@ -62,26 +62,45 @@ auto consecutive(T* first, Index run) {
 
 std::byte* pack(const Runs& runs, const std::byte* array, std::byte* packed) {
   runs.for_each([&](Index offset, const InnerLoop& loop) {
+    if (loop.lengths != nullptr) {
+      for (Index i = 0; i < loop.count; packed += loop.lengths[i++])
+        std::memcpy(packed, array + offset + loop.offsets[i],
+                    static_cast<std::size_t>(loop.lengths[i]));
+      return;
+    }
     with_addresses(loop, [&](const auto& strided) {
       copy_runs(loop, consecutive(packed, loop.run), strided(array + offset));
     });
-    packed += loop.bytes();
+    packed += loop.bytes;
   });
   return packed;
 }
 
 const std::byte* unpack(const Runs& runs, const std::byte* packed, std::byte* array) {
   runs.for_each([&](Index offset, const InnerLoop& loop) {
+    if (loop.lengths != nullptr) {
+      for (Index i = 0; i < loop.count; packed += loop.lengths[i++])
+        std::memcpy(array + offset + loop.offsets[i], packed,
+                    static_cast<std::size_t>(loop.lengths[i]));
+      return;
+    }
     with_addresses(loop, [&](const auto& strided) {
       copy_runs(loop, strided(array + offset), consecutive(packed, loop.run));
     });
-    packed += loop.bytes();
+    packed += loop.bytes;
   });
   return packed;
 }
 
 void copy_within(const Runs& runs, std::byte* array, Index distance) {
   runs.for_each([&](Index offset, const InnerLoop& loop) {
+    if (loop.lengths != nullptr) {
+      for (Index i = 0; i < loop.count; ++i) {
+        std::byte* const from = array + offset + loop.offsets[i];
+        std::memcpy(from + distance, from, static_cast<std::size_t>(loop.lengths[i]));
+      }
+      return;
+    }
     with_addresses(loop, [&](const auto& strided) {
       copy_runs(loop, strided(array + offset + distance), strided(array + offset));
     });

@@ -2,11 +2,34 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <utility>
 
 namespace daptor::detail {
+
+Selection Selection::of(std::vector<Stretch> stretches) {
+  Index count = 0;
+  for (const Stretch& stretch : stretches) count += stretch.count;
+  if (stretches.size() < 2)
+    return {stretches.empty() ? 0 : stretches.front().start, count, nullptr};
+  return {0, count, std::make_shared<const std::vector<Stretch>>(std::move(stretches))};
+}
+
+Selection Selection::shifted(Index by) const {
+  if (is_range()) return {start + by, count, nullptr};
+  std::vector<Stretch> moved = *stretches;
+  for (Stretch& stretch : moved) stretch.start += by;
+  return of(std::move(moved));
+}
+
+void append(std::vector<Stretch>& stretches, Stretch more) {
+  if (!stretches.empty() && stretches.back().start + stretches.back().count == more.start)
+    stretches.back().count += more.count;
+  else
+    stretches.push_back(more);
+}
 
 Index Region::count() const {
   Index product = 1;
@@ -27,36 +50,78 @@ std::vector<int> memory_order(const std::vector<Index>& shape,
   return order;
 }
 
+namespace {
+
+/// One index after the other.
+std::vector<Index> expanded(const std::vector<Stretch>& stretches, Index stride) {
+  std::vector<Index> offsets;
+  for (const Stretch& stretch : stretches)
+    for (Index i = 0; i < stretch.count; ++i) offsets.push_back((stretch.start + i) * stride);
+  return offsets;
+}
+
+/// Puts a loop around the last of `loops`, or makes that one longer.
+void add_loop(const Selection& selection, Index stride, std::vector<Runs::Loop>& loops) {
+  if (!selection.is_range()) {
+    loops.push_back({selection.count, 0, expanded(*selection.stretches, stride), {}});
+    return;
+  }
+  if (!loops.empty() && loops.back().offsets.empty() &&
+      loops.back().count * loops.back().stride == stride)
+    loops.back().count *= selection.count;
+  else
+    loops.push_back({selection.count, stride, {}, {}});
+}
+
+}  // namespace
+
 Runs::Runs(const Region& region, const std::vector<Index>& byte_strides, std::size_t itemsize)
     : bytes_(region.count() * static_cast<Index>(itemsize)), run_(static_cast<Index>(itemsize)) {
   if (bytes_ == 0) return;
-  for (const int d : region.order)
-    append(region.along[static_cast<std::size_t>(d)], byte_strides[static_cast<std::size_t>(d)]);
-  while (!outer_.empty() && outer_.back().offsets.empty() && outer_.back().stride == run_) {
-    run_ *= outer_.back().count;
-    outer_.pop_back();
+  std::vector<Loop> loops;  // the innermost first
+  bool gapless = true;
+  for (auto d = region.order.rbegin(); d != region.order.rend(); ++d) {
+    const Selection& selection = region.along[static_cast<std::size_t>(*d)];
+    const Index stride = byte_strides[static_cast<std::size_t>(*d)];
+    if (selection.is_range()) first_ += selection.start * stride;
+    if (selection.count == 1) continue;
+    const bool goes_on = gapless && stride == run_;
+    gapless = goes_on && selection.is_range();
+    if (gapless)
+      run_ *= selection.count;
+    else if (goes_on)
+      take_stretches(*selection.stretches, stride);
+    else
+      add_loop(selection, stride, loops);
   }
-  if (outer_.empty()) return;
-  inner_ = std::move(outer_.back());
-  outer_.pop_back();
+  if (inner_.offsets.empty() && !loops.empty()) {
+    inner_ = std::move(loops.front());
+    loops.erase(loops.begin());
+  }
+  if (inner_bytes_ == 0) inner_bytes_ = inner_.count * run_;
+  outer_.assign(std::make_move_iterator(loops.rbegin()), std::make_move_iterator(loops.rend()));
 }
 
-void Runs::append(const Selection& selection, Index stride) {
-  if (!selection.is_range() && selection.count > 1) {
-    Loop loop{selection.count, 0, *selection.list};
-    for (Index& offset : loop.offsets) offset *= stride;
-    outer_.push_back(std::move(loop));
-    return;
+/// Runs of a gapless dimension.
+void Runs::take_stretches(const std::vector<Stretch>& stretches, Index stride) {
+  inner_.count = static_cast<Index>(stretches.size());
+  for (const Stretch& stretch : stretches) {
+    inner_.offsets.push_back(stretch.start * stride);
+    inner_.lengths.push_back(stretch.count * stride);
+    inner_bytes_ += inner_.lengths.back();
   }
-  first_ += selection.at(0) * stride;
-  if (selection.count == 1) return;
-  if (!outer_.empty() && outer_.back().offsets.empty() &&
-      outer_.back().stride == selection.count * stride) {
-    outer_.back().count *= selection.count;
-    outer_.back().stride = stride;
-  } else {
-    outer_.push_back({selection.count, stride, {}});
-  }
+  const auto [shortest, longest] =
+      std::minmax_element(inner_.lengths.begin(), inner_.lengths.end());
+  run_ = *shortest;
+  if (*shortest == *longest) inner_.lengths.clear();
+}
+
+InnerLoop Runs::inner() const {
+  const auto data = [](const std::vector<Index>& list) {
+    return list.empty() ? nullptr : list.data();
+  };
+  return {inner_.count,         inner_.stride, data(inner_.offsets),
+          data(inner_.lengths), run_,          inner_bytes_};
 }
 
 std::vector<const Runs::Loop*> Runs::loops() const {

@@ -8,16 +8,29 @@
 
 namespace daptor::detail {
 
-/// Local indices along one dimension, padding counted, in order: a range, or a list where there is
-/// one.
+/// Consecutive indices.
+struct Stretch {
+  Index start = 0;
+  Index count = 0;
+};
+
+/// Local indices along one dimension, padding counted, in order: a range, or stretches where there
+/// are any.
 struct Selection {
   Index start = 0;
   Index count = 0;
-  std::shared_ptr<const std::vector<Index>> list;
+  std::shared_ptr<const std::vector<Stretch>> stretches;
 
-  bool is_range() const { return list == nullptr; }
-  Index at(Index i) const { return is_range() ? start + i : (*list)[static_cast<std::size_t>(i)]; }
+  /// A range where it is one.
+  static Selection of(std::vector<Stretch> stretches);
+  bool is_range() const { return stretches == nullptr; }
+  Index first() const { return is_range() ? start : stretches->front().start; }
+  /// The same indices further on.
+  Selection shifted(Index by) const;
 };
+
+/// Adds an index after the last stretch, or to it.
+void append(std::vector<Stretch>& stretches, Stretch more);
 
 /// Elements of a section: the product of one selection a dimension.
 struct Region {
@@ -34,15 +47,17 @@ std::vector<int> memory_order(const std::vector<Index>& shape,
                               const std::vector<Index>& byte_strides);
 
 /// The innermost loop over a region's memory: `count` runs of `run` bytes, `stride` bytes apart, or
-/// at `offsets` where there are any.
+/// at `offsets` where there are any, of `lengths` bytes each where there are any.
 struct InnerLoop {
   Index count = 1;
   Index stride = 0;
   const Index* offsets = nullptr;
+  const Index* lengths = nullptr;
   Index run = 0;
+  Index bytes = 0;
 
-  Index bytes() const { return count * run; }
   Index offset(Index i) const { return offsets != nullptr ? offsets[i] : i * stride; }
+  Index length(Index i) const { return lengths != nullptr ? lengths[i] : run; }
 };
 
 /// A region as loops over memory: runs of consecutive bytes, as long as the layout allows.
@@ -54,7 +69,8 @@ class Runs {
   /// Bytes from the array's first element to the region's.
   Index first() const { return first_; }
   /// One run: the region needs no packing.
-  bool contiguous() const { return bytes_ == run_; }
+  bool contiguous() const { return bytes_ == run_ && !irregular(); }
+  /// Bytes of a run; of the shortest where they differ.
   Index run_bytes() const { return run_; }
   /// Runs at irregular distances: of a list.
   bool irregular() const { return !inner_.offsets.empty(); }
@@ -65,7 +81,8 @@ class Runs {
   struct Loop {
     Index count = 1;
     Index stride = 0;
-    std::vector<Index> offsets;  // of a list; empty: count times stride
+    std::vector<Index> offsets;  // of stretches; empty: count times stride
+    std::vector<Index> lengths;  // in bytes; of the innermost, where runs differ
 
     Index offset(Index i) const {
       return offsets.empty() ? i * stride : offsets[static_cast<std::size_t>(i)];
@@ -89,17 +106,15 @@ class Runs {
     for (Index i = 0; i < loop.count; ++i) descend(depth + 1, offset + loop.offset(i), visit);
   }
 
-  InnerLoop inner() const {
-    return {inner_.count, inner_.stride, inner_.offsets.empty() ? nullptr : inner_.offsets.data(),
-            run_};
-  }
-  void append(const Selection& selection, Index stride);
+  InnerLoop inner() const;
+  void take_stretches(const std::vector<Stretch>& stretches, Index stride);
 
   Index first_ = 0;
   Index bytes_ = 0;
   std::vector<Loop> outer_;
   Loop inner_;
   Index run_ = 0;
+  Index inner_bytes_ = 0;
 };
 
 }  // namespace daptor::detail

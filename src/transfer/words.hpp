@@ -15,14 +15,16 @@ namespace daptor::detail {
 class Words {
  public:
   void write(Index word) { words_.push_back(word); }
-  /// A list is its length, less one and negated, and its entries; a range its length and start.
+  /// A range is 1, its start and its length; stretches are their number, starts and lengths.
   void write(const Selection& selection) {
     if (selection.is_range()) {
-      write(selection.count);
-      write(selection.start);
-    } else {
-      write(-selection.count - 1);
-      words_.insert(words_.end(), selection.list->begin(), selection.list->end());
+      for (const Index word : {Index{1}, selection.start, selection.count}) write(word);
+      return;
+    }
+    write(static_cast<Index>(selection.stretches->size()));
+    for (const Stretch& stretch : *selection.stretches) {
+      write(stretch.start);
+      write(stretch.count);
     }
   }
   std::vector<std::byte> bytes() const { return to_bytes(words_.data(), words_.size()); }
@@ -38,12 +40,12 @@ class WordReader {
   bool at_end() const { return next_ == words_.size(); }
   Index read() { return words_.at(next_++); }
   Selection read_selection() {
-    const Index count = read();
-    if (count >= 0) return {read(), count, nullptr};
-    std::vector<Index> entries(static_cast<std::size_t>(-count - 1));
-    for (Index& entry : entries) entry = read();
-    const auto size = static_cast<Index>(entries.size());
-    return {0, size, std::make_shared<const std::vector<Index>>(std::move(entries))};
+    std::vector<Stretch> stretches(static_cast<std::size_t>(read()));
+    for (Stretch& stretch : stretches) {
+      stretch.start = read();
+      stretch.count = read();
+    }
+    return Selection::of(std::move(stretches));
   }
 
  private:

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <vector>
+
+#include "transfer/ask_owners.hpp"
+
+namespace daptor::detail {
+
+/// Adds the region in parts of at most so many elements, in its order. The parts depend on the
+/// region's counts and order alone: both sides of a transfer make the same ones.
+void split(const Region& region, Index most, std::vector<Region>& parts);
+
+}  // namespace daptor::detail
