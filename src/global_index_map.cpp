@@ -86,8 +86,8 @@ std::optional<Owner> GlobalIndexMap::owner_of(const std::vector<Index>& global) 
   return owner;
 }
 
-std::vector<std::optional<OwnerAlong>> GlobalIndexMap::owners_of_unstructured(
-    int dimension, const std::vector<Index>& globals) const {
+/// Collective.
+detail::IndexDirectory& GlobalIndexMap::directory(int dimension) const {
   const bool known = 0 <= dimension && dimension < ndim() &&
                      directories_[static_cast<std::size_t>(dimension)] != nullptr;
   // Ranks that ask for different dimensions would talk past each other.
@@ -98,7 +98,16 @@ std::vector<std::optional<OwnerAlong>> GlobalIndexMap::owners_of_unstructured(
         "dimension",
         std::to_string(least[1]) + " to " + std::to_string(-least[2]) + " on the ranks",
         "one unstructured dimension, the same on all ranks");
-  return directories_[static_cast<std::size_t>(dimension)]->find(*comm_, globals);
+  return *directories_[static_cast<std::size_t>(dimension)];
+}
+
+std::vector<std::optional<OwnerAlong>> GlobalIndexMap::owners_of_unstructured(
+    int dimension, const std::vector<Index>& globals) const {
+  return directory(dimension).find(*comm_, globals);
+}
+
+bool GlobalIndexMap::one_to_one(int dimension) const {
+  return directory(dimension).one_to_one(*comm_);
 }
 
 Index GlobalIndexMap::contiguous_offset() const {

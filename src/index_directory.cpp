@@ -39,11 +39,19 @@ void IndexDirectory::build(const Communicator& comm) {
     const auto last = std::unique(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
       return a.global == b.global;
     });
+    unique_ = last == entries.end();
     entries.erase(last, entries.end());
     entries.shrink_to_fit();
     return entries;
   });
   built_ = true;
+}
+
+bool IndexDirectory::one_to_one(const Communicator& comm) {
+  if (!built_) build(comm);
+  std::int64_t unique = unique_ ? 1 : 0;
+  comm.allreduce(&unique, 1, Reduction::min);
+  return unique == 1;
 }
 
 std::vector<std::optional<OwnerAlong>> IndexDirectory::find(const Communicator& comm,

@@ -21,6 +21,9 @@ class IndexDirectory {
   std::vector<std::optional<OwnerAlong>> find(const Communicator& comm,
                                               const std::vector<Index>& globals);
 
+  /// Collective. Each index is known once. Makes the directory as `find`.
+  bool one_to_one(const Communicator& comm);
+
   /// The rank of `ranks` that keeps what is known about an index.
   static int keeper(Index global, int ranks);
 
@@ -34,6 +37,7 @@ class IndexDirectory {
   IndexList indices_;
   Index grid_rank_;
   bool built_ = false;
+  bool unique_ = true;          // those that are kept here
   std::vector<Entry> entries_;  // in order of the index, each once
 };
 

@@ -19,6 +19,7 @@
 #include "daptor/flatten.hpp"
 #include "daptor/global_index_map.hpp"
 #include "daptor/halo_exchange.hpp"
+#include "daptor/layout.hpp"
 #include "daptor/lease.hpp"
 #include "daptor/local_index_map.hpp"
 #include "daptor/numbering.hpp"

@@ -136,12 +136,17 @@ class GlobalIndexMap {
   std::vector<std::optional<OwnerAlong>> owners_of_unstructured(
       int dimension, const std::vector<Index>& globals) const;
 
+  /// Collective. No index of an unstructured dimension is on two processes, or twice on one. Makes
+  /// the directory as `owners_of_unstructured`, and throws as that.
+  bool one_to_one(int dimension) const;
+
   /// First number of this process in the contiguous numbering (rank after rank, PETSc's own).
   /// Throws Malformed (D09) on all ranks where 64 bits do not hold the number of elements.
   Index contiguous_offset() const;
 
  private:
   friend class detail::GlobalIndexMapBuilder;
+  detail::IndexDirectory& directory(int dimension) const;
 
   std::shared_ptr<const Communicator> comm_;
   LocalIndexMap local_;

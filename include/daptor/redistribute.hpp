@@ -1,7 +1,9 @@
 #pragma once
 
+#include <complex>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include <mpi.h>
 
@@ -13,17 +15,52 @@
 
 namespace daptor {
 
+namespace detail {
+struct Sides;
+}
+
 struct RedistributionOptions {
   /// Fill the target's communication padding too, each element as its owner has it.
   bool fill_padding = false;
+  /// An unstructured source may have an index more than once: all that have it hold the same value,
+  /// and any of them is read.
+  bool read_from_any = false;
+  /// Source and target may differ in element type, where NumPy's `same_kind` casting converts the
+  /// one to the other: integers to wider and narrower ones, to floating and complex types, floating
+  /// and complex types to such of other precision, real to complex.
+  bool convert = false;
   /// Bytes of the buffers that elements are packed in on each process. 0: a quarter of the larger
-  /// of the two local sections. At least 64 KiB are used.
+  /// of the two local sections, of the process where that is largest. At least 64 KiB are used,
+  /// and 128 KiB more for what is copied within a process.
   std::int64_t buffer_bytes = 0;
 };
 
+/// What happens to elements on their way, in the pass that writes them:
+/// target = scale * source + keep * target. With `keep` 0 what the target held is not read.
+struct Transform {
+  std::complex<double> scale = 1;
+  /// The source's complex conjugate; nothing to a real one.
+  bool conjugate = false;
+  std::complex<double> keep = 0;
+};
+
+/// Arrays of one layout that live on a communicator of their own. A process without a part in them
+/// gives no arrays and MPI_COMM_NULL.
+struct ArraysOn {
+  std::vector<DistArray> arrays;
+  MPI_Comm comm = MPI_COMM_NULL;
+};
+
 /// Copies between two arrays of one global shape and element type, whatever their distributions,
-/// process grids, orders, strides and padding. Made once for two layouts, used any number of times.
-/// Move-only.
+/// process grids, orders, strides, padding and versions. Made once for two layouts, used any number
+/// of times, in both directions. Move-only.
+///
+/// One of the two may also be one-dimensional and number the other's elements in row-major order
+/// (PETSc's natural ordering of a DMDA; the global indices of a Tpetra Map).
+///
+/// The target's boundary padding is filled as all that its processes own; its communication padding
+/// where asked for. Indices of an unstructured target that several processes have arrive at all of
+/// them.
 ///
 /// The plan is made dimension by dimension from the two descriptions: its cost is in proportion to
 /// the pieces that two processes share, not to elements. Elements that are consecutive on a side
@@ -32,34 +69,83 @@ struct RedistributionOptions {
 /// Example, a 4 x 6 array by rows on two processes, and by columns: process 0 keeps the upper left
 /// quarter, sends the upper right one and receives the lower left one.
 /// \code
-/// daptor::DistArray columns = daptor::allocate<double>(
-///     {daptor::undistributed(4), daptor::block(6, {2, rank})});
-/// daptor::redistribute(rows, columns, comm);
+/// daptor::DistArray columns = daptor::like(rows, daptor::layout::slab(1), comm);
+/// daptor::Redistribution transpose(rows, columns, comm);  // collective
+/// transpose.run();
+/// work_on(columns);
+/// transpose.run_back();
 /// \endcode
+///
+/// `run`, `begin` and `end` are collective over the processes that share elements, and find nothing
+/// wrong with the descriptions that the constructor did not. What MPI itself reports is thrown as
+/// LibraryFailed, on the rank that sees it; after MPI_Finalize they throw Finalized.
 class Redistribution {
  public:
-  /// Collective over `comm`. Throws, on all ranks: Malformed where the sections of either do not
-  /// make one array; InvalidArgument where the two differ in shape or element type
-  /// (`redistribute.shape`, `redistribute.type`), where the target cannot be written or either has
-  /// no memory (as a HaloExchange), where an index of the target is on no process of the source
-  /// (`redistribute.missing`), for options that differ (`redistribute.options`).
+  /// Collective over `comm`, on which both arrays are described. Throws, on all ranks: Malformed
+  /// where the sections of either do not make one array; InvalidArgument where the two differ in
+  /// shape or element type (`redistribute.shape`, `redistribute.type`), for a target that cannot be
+  /// written or has elements on the same memory (`lease.readonly`, `redistribute.strides`), for one
+  /// that lies on the source's memory (`redistribute.memory`), for either without memory or on a
+  /// device (`lease.memory`, `redistribute.device`), where an index of the target is on no process
+  /// of the source (`redistribute.missing`) or on several (`redistribute.overlap`), for options
+  /// that differ between ranks (`redistribute.options`).
   Redistribution(const DistArray& source, const DistArray& target, MPI_Comm comm,
                  const RedistributionOptions& options = {});
-  Redistribution(const DistArray& source, const DistArray& target,
+  /// Several arrays at once: all sources have one layout, all targets another. The i-th source goes
+  /// to the i-th target. Throws also for other numbers and layouts (`redistribute.batch`,
+  /// `redistribute.layout`).
+  Redistribution(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
+                 MPI_Comm comm, const RedistributionOptions& options = {});
+  Redistribution(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
                  std::shared_ptr<const MpiCommunicator> comm,
+                 const RedistributionOptions& options = {});
+  /// Between communicators of other processes, or of the same in another order; `comm` contains
+  /// both. Collective over `comm`. Throws also where a process has arrays without a communicator or
+  /// the reverse, or is not in `comm` (`redistribute.comm`).
+  Redistribution(const ArraysOn& sources, const ArraysOn& targets, MPI_Comm comm,
                  const RedistributionOptions& options = {});
   Redistribution(Redistribution&& other) noexcept;
   Redistribution& operator=(Redistribution&& other) noexcept;
+  /// Waits for what has begun and was not ended.
   ~Redistribution();
 
-  /// Collective. Copies source to target. Holds a read lease on the one and a write lease on the
-  /// other. Throws Stale and ProducerFailed as these, before any message.
-  void run();
+  /// Copies sources to targets: `begin` and `end`.
+  void run(const Transform& transform = {});
+  /// Starts to copy. Until `end` the sources may be read but not written, the targets neither.
+  /// Holds read leases on the ones and write leases on the others until `end`. The first chunks
+  /// travel meanwhile, and what stays within the process has been copied.
+  /// Throws, before any message, InvalidArgument where something has begun already
+  /// (`redistribute.begun`) and for a transform that the elements do not have
+  /// (`redistribute.transform`: complex factors of real elements, factors of integers other than a
+  /// `keep` of 0 or 1); Stale and ProducerFailed as the leases.
+  void begin(const Transform& transform = {});
+  /// Copies the rest, and tells all views of the targets (`modified()`). Throws InvalidArgument
+  /// where nothing was begun (`redistribute.not-begun`). Where MPI fails, what the targets hold is
+  /// not known, and the object can only be destroyed: later calls throw InvalidArgument
+  /// (`redistribute.failed`).
+  void end();
 
-  /// Other arrays of the same layouts from now on. Process-local; as HaloExchange::rebind.
+  /// \name The way back
+  /// The same from targets to sources. The first call is collective over all of `comm`: it looks
+  /// at what the constructor did, in the other direction, and throws as that.
+  /// \{
+  void run_back(const Transform& transform = {});
+  void begin_back(const Transform& transform = {});
+  /// \}
+
+  /// Something has begun and was not ended.
+  bool in_flight() const;
+
+  /// Other arrays of the same layouts from now on. Process-local; where one process rebinds to
+  /// other memory the others need not. Throws InvalidArgument before any message, and changes
+  /// nothing, where layout or number differ, for arrays that the constructor would refuse here,
+  /// and between `begin` and `end`.
   void rebind(const DistArray& source, const DistArray& target);
+  void rebind(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets);
 
-  /// \name What `run` does here. Process-local.
+  const std::vector<DistArray>& sources() const;
+  const std::vector<DistArray>& targets() const;
+  /// \name What `run` does here, for all arrays together. Process-local.
   /// \{
   std::int64_t bytes_sent() const;
   std::int64_t bytes_received() const;
@@ -71,12 +157,19 @@ class Redistribution {
 
  private:
   struct State;
+  static std::unique_ptr<State> make(detail::Sides sides, const RedistributionOptions& options);
   State& state() const;
   std::unique_ptr<State> state_;
 };
 
 /// Collective over `comm`. Copies once. For more than once make a Redistribution.
 void redistribute(const DistArray& source, const DistArray& target, MPI_Comm comm,
-                  const RedistributionOptions& options = {});
+                  const RedistributionOptions& options = {}, const Transform& transform = {});
+
+/// Collective over `comm`. Bytes that `redistribute` would send from one process to another, of all
+/// processes together; those that stay where they are do not count. Neither array needs memory.
+/// Throws as Redistribution, but for memory.
+std::int64_t bytes_to_redistribute(const DistArray& source, const DistArray& target, MPI_Comm comm,
+                                   const RedistributionOptions& options = {});
 
 }  // namespace daptor

@@ -18,7 +18,9 @@ bool is_copy(const std::vector<const Piece*>& pieces, Stencil stencil) {
 
 Wanted wanted(const std::vector<const Piece*>& pieces, const GlobalIndexMap& map,
               const std::vector<int>& order) {
-  Wanted box{map.coordinates(), {{}, order}, {}};
+  Wanted box;
+  box.owner = map.coordinates();
+  box.here.order = order;
   for (std::size_t d = 0; d < pieces.size(); ++d) {
     // An undistributed dimension is a grid of one process.
     box.owner[d] = pieces[d]->grid_rank;
@@ -54,13 +56,14 @@ HaloPlans plan_halo(const DistArray& array, const GlobalIndexMap& map, const Hal
                     bool boundary, const std::shared_ptr<const Communicator>& comm) {
   Pieces pieces;
   divide_lists(map, options.owned, comm, pieces);
-  const auto boxes = agreed(*comm, [&] {
+  auto boxes = agreed(*comm, [&] {
     fault_point("halo.boxes");
     divide_blocks(map, options.owned, pieces);
     return all_wanted(array, map, pieces, options.stencil);
   });
   HaloPlans plans;
-  plans.update = ask_owners(boxes, map, *comm);
+  locate(boxes, map, *comm);
+  plans.update = ask_owners(boxes, array.owned_offset(), *comm);
   const auto replies = agreed(*comm, [&] {
     fault_point("halo.inner_parts");
     if (boundary) return inner_parts(plans.update, map);

@@ -1,131 +1,225 @@
 #include <algorithm>
-#include <array>
-#include <string>
+#include <optional>
 #include <utility>
 
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
-#include "daptor/global_index_map.hpp"
-#include "daptor/lease.hpp"
 #include "daptor/redistribute.hpp"
 #include "mpi_duplicate.hpp"
 #include "mpi_exchange.hpp"
 #include "object_tag.hpp"
-#include "redistribution/pieces.hpp"
+#include "redistribution/arguments.hpp"
+#include "redistribution/open_arrays.hpp"
+#include "redistribution/plan.hpp"
+#include "redistribution/side.hpp"
 #include "redistribution/transfer.hpp"
 #include "refuse.hpp"
 
 namespace daptor {
 namespace {
 
+using detail::ChunkedTransfer;
+using detail::RedistributionPlan;
 using detail::refuse_argument;
+using detail::Side;
+using detail::Sides;
 
 constexpr std::int64_t least_buffer = 64 * 1024;
 
-std::string shape_text(const std::vector<Index>& shape) {
-  std::string text;
-  for (const Index n : shape) text += (text.empty() ? "" : " x ") + std::to_string(n);
-  return text;
-}
-
-/// Process-local.
-void require_pair(const DistArray& source, const DistArray& target,
-                  const RedistributionOptions& options) {
-  if (source.global_shape() != target.global_shape())
-    refuse_argument("redistribute.shape",
-                    "a source of " + shape_text(source.global_shape()) + ", a target of " +
-                        shape_text(target.global_shape()),
-                    "one global shape");
-  if (source.type() != target.type())
-    refuse_argument("redistribute.type",
-                    "a source of " + source.type().name() + ", a target of " + target.type().name(),
-                    "one element type");
-  if (options.buffer_bytes < 0)
-    refuse_argument("redistribute.options", std::to_string(options.buffer_bytes) + " bytes",
-                    "0 or more");
-  const ReadLease read(source);
-  const WriteLease write(target);
-}
-
-std::int64_t bytes_of(const DistArray& array) {
-  return array.local_count() * static_cast<std::int64_t>(array.type().itemsize());
-}
-
 /// Collective. Bytes of a chunk, the same on all ranks: half of the buffers is for what goes out,
 /// half for what comes in, and each half holds two.
-std::size_t agreed_chunk(const DistArray& source, const DistArray& target,
-                         const RedistributionOptions& options, const Communicator& comm) {
-  const std::int64_t padding = options.fill_padding ? 1 : 0;
-  std::array<std::int64_t, 5> lowest{
-      padding, -padding, options.buffer_bytes, -options.buffer_bytes,
-      // Of the largest section: no chunk of a process is larger than what it has.
-      -std::max(bytes_of(source), bytes_of(target))};
-  comm.allreduce(lowest.data(), static_cast<int>(lowest.size()), Reduction::min);
-  if (lowest[0] != -lowest[1] || lowest[2] != -lowest[3])
-    refuse_argument("redistribute.options", "options that differ between ranks",
-                    "the same on all ranks");
-  const std::int64_t all = options.buffer_bytes > 0 ? options.buffer_bytes : -lowest[4] / 4;
-  return std::min(static_cast<std::size_t>(std::max(all, least_buffer) / 4), detail::largest_piece);
+std::size_t agreed_chunk(const Sides& sides, std::int64_t buffer_bytes) {
+  if (buffer_bytes == 0) {
+    buffer_bytes = std::max(sides.source.bytes(), sides.target.bytes()) / 4;
+    sides.comm->allreduce(&buffer_bytes, 1, Reduction::max);
+  }
+  return std::min(static_cast<std::size_t>(std::max(buffer_bytes, least_buffer) / 4),
+                  detail::largest_piece);
 }
 
-detail::Layout layout_of(const DistArray& array) {
-  return {array.byte_strides(), array.type().itemsize()};
+detail::Memory memory_of(const Side& side, const std::optional<detail::FlatBox>& box) {
+  if (side.arrays.empty()) return {{}, side.outline.type.itemsize(), std::nullopt};
+  return detail::Memory::of(side.arrays.front(), box);
+}
+
+ChunkedTransfer make_transfer(const RedistributionPlan& plan, const Sides& sides,
+                              std::size_t chunk) {
+  return ChunkedTransfer(plan.sharing, memory_of(sides.source, plan.source_box),
+                         memory_of(sides.target, plan.target_box),
+                         {static_cast<std::size_t>(sides.source.outline.arrays), chunk,
+                          sides.comm->rank(), sides.comm->size()});
+}
+
+RedistributionPlan make_plan(const Sides& sides, const RedistributionOptions& options) {
+  return detail::plan_redistribution(sides.parties(), sides.source.outline, sides.target.outline,
+                                     options);
+}
+
+std::vector<const std::byte*> read_addresses(const std::vector<DistArray>& arrays) {
+  std::vector<const std::byte*> data;
+  for (const DistArray& array : arrays) data.push_back(static_cast<const std::byte*>(array.data()));
+  return data;
+}
+
+std::vector<std::byte*> write_addresses(const std::vector<DistArray>& arrays) {
+  std::vector<std::byte*> data;
+  for (const DistArray& array : arrays)
+    data.push_back(static_cast<std::byte*>(array.mutable_data()));
+  return data;
 }
 
 }  // namespace
 
 struct Redistribution::State {
-  State(const DistArray& from, const DistArray& to, const detail::Sharing& sharing,
-        const std::shared_ptr<const MpiCommunicator>& communicator, ObjectTag own_tag,
-        std::size_t chunk_bytes)
-      : source(from),
-        target(to),
-        comm(communicator),
+  State(Sides given, const RedistributionOptions& chosen, ObjectTag own_tag,
+        RedistributionPlan made, std::size_t bytes)
+      : sides(std::move(given)),
+        options(chosen),
+        duplicate(std::static_pointer_cast<const MpiDuplicate>(sides.comm->keep_alive())),
         tag(std::move(own_tag)),
-        transfer(sharing, layout_of(from), layout_of(to), comm->rank(), comm->size(), chunk_bytes) {
+        chunk(bytes),
+        forward(make_transfer(made, sides, chunk)) {
+    if (made.both_ways) plan.emplace(std::move(made));
   }
 
-  DistArray source, target;
-  std::shared_ptr<const MpiCommunicator> comm;
+  void begin(ChunkedTransfer& transfer, const Side& from, const Side& to,
+             const Transform& transform) {
+    require_running();
+    require_idle("a second begin before end");
+    conversion.emplace(from.outline.type, to.outline.type, transform);
+    opened.emplace(from.arrays, to.arrays);
+    try {
+      transfer.begin(read_addresses(from.arrays), write_addresses(to.arrays), *conversion,
+                     duplicate->comm(), tag.value());
+    } catch (...) {
+      fail(transfer);
+      throw;
+    }
+    active = &transfer;
+  }
+
+  void end() {
+    if (active == nullptr)
+      refuse_argument("redistribute.not-begun", "end without begin", "begin before end");
+    require_running();
+    ChunkedTransfer& transfer = *std::exchange(active, nullptr);
+    try {
+      transfer.end();
+    } catch (...) {
+      fail(transfer);
+      throw;
+    }
+    opened->close_written();
+  }
+
+  /// MPI has failed: what is under way would be taken for other messages.
+  void fail(ChunkedTransfer& transfer) noexcept {
+    failed = true;
+    transfer.cancel();
+    opened.reset();
+  }
+
+  /// Collective. Plans the way back at the first call.
+  ChunkedTransfer& way_back() {
+    require_running();
+    require_idle("the way back before end");
+    if (back) return *back;
+    const Sides turned = sides.turned();
+    auto made = agreed(*sides.comm, [&] {
+      detail::fault_point("core.redistribution.back");
+      detail::require_memory(turned.source.arrays, turned.target.arrays);
+      detail::require_types(turned.source.outline, turned.target.outline, options.convert);
+      return plan ? std::optional(detail::turned(*plan)) : std::nullopt;
+    });
+    if (!made) made = make_plan(turned, options);
+    back = agreed(*sides.comm, [&] {
+      detail::fault_point("core.redistribution.back_transfer");
+      return std::make_unique<ChunkedTransfer>(make_transfer(*made, turned, chunk));
+    });
+    plan.reset();
+    return *back;
+  }
+
+  /// MPI takes the communicator back when it is finalized.
+  void require_running() const {
+    if (duplicate->comm() == MPI_COMM_NULL) throw Finalized("MPI");
+  }
+
+  void require_idle(const char* found) const {
+    if (active != nullptr)
+      refuse_argument("redistribute.begun", found, "a redistribution that has ended",
+                      "Call end() first.");
+    if (failed)
+      refuse_argument("redistribute.failed", "a redistribution in which MPI has failed",
+                      "a new one", "Make another Redistribution.");
+  }
+
+  Sides sides;
+  RedistributionOptions options;
+  std::shared_ptr<const MpiDuplicate> duplicate;
   ObjectTag tag;
-  detail::ChunkedTransfer transfer;
+  std::size_t chunk;
+  ChunkedTransfer forward;
+  std::unique_ptr<ChunkedTransfer> back;
+  std::optional<RedistributionPlan> plan;  // while the way back may be made from it
+  std::optional<detail::Conversion> conversion;
+  std::optional<detail::OpenArrays> opened;
+  ChunkedTransfer* active = nullptr;
+  bool failed = false;
 };
 
-Redistribution::Redistribution(const DistArray& source, const DistArray& target, MPI_Comm comm,
-                               const RedistributionOptions& options)
-    : Redistribution(source, target, std::make_shared<const MpiCommunicator>(comm), options) {}
-
-Redistribution::Redistribution(const DistArray& source, const DistArray& target,
-                               std::shared_ptr<const MpiCommunicator> comm,
-                               const RedistributionOptions& options) {
-  if (comm == nullptr) refuse_argument("argument", "no communicator", "a communicator");
-  agreed(*comm, [&] {
-    detail::fault_point("redistribute.arguments");
-    require_pair(source, target, options);
-  });
-  const std::size_t chunk = agreed_chunk(source, target, options, *comm);
-  require_consistent(source, *comm);
-  require_consistent(target, *comm);
-  const GlobalIndexMap owners(source, comm);
-  const auto local = agreed(*comm, [&] {
-    detail::fault_point("redistribute.local");
-    return LocalIndexMap(target);
-  });
-  const auto order = agreed(
-      *comm, [&] { return detail::memory_order(target.local_shape(), target.byte_strides()); });
-  const auto wanted = detail::divide_target(local, owners, options.fill_padding, order, *comm);
-  const auto sharing = detail::ask_owners(wanted, owners, *comm);
+std::unique_ptr<Redistribution::State> Redistribution::make(detail::Sides sides,
+                                                            const RedistributionOptions& options) {
+  const auto comm = sides.comm;
+  detail::prepare(sides, options, true);
+  const std::size_t chunk = agreed_chunk(sides, options.buffer_bytes);
+  auto plan = make_plan(sides, options);
   const auto duplicate = std::static_pointer_cast<const MpiDuplicate>(comm->keep_alive());
   ObjectTag tag = ObjectTag::agreed_on(*comm, duplicate->object_tags());
-  state_ = agreed(*comm, [&] {
-    detail::fault_point("redistribute.state");
-    return std::make_unique<State>(source, target, sharing, comm, std::move(tag), chunk);
+  return agreed(*comm, [&] {
+    detail::fault_point("core.redistribution.state");
+    return std::make_unique<State>(std::move(sides), options, std::move(tag), std::move(plan),
+                                   chunk);
   });
 }
 
+Redistribution::Redistribution(const DistArray& source, const DistArray& target, MPI_Comm comm,
+                               const RedistributionOptions& options)
+    : Redistribution(std::vector<DistArray>{source}, std::vector<DistArray>{target}, comm,
+                     options) {}
+
+Redistribution::Redistribution(const std::vector<DistArray>& sources,
+                               const std::vector<DistArray>& targets, MPI_Comm comm,
+                               const RedistributionOptions& options)
+    : Redistribution(sources, targets, std::make_shared<const MpiCommunicator>(comm), options) {}
+
+Redistribution::Redistribution(const std::vector<DistArray>& sources,
+                               const std::vector<DistArray>& targets,
+                               std::shared_ptr<const MpiCommunicator> comm,
+                               const RedistributionOptions& options)
+    : state_(make(detail::sides_on(sources, targets, std::move(comm)), options)) {}
+
+Redistribution::Redistribution(const ArraysOn& sources, const ArraysOn& targets, MPI_Comm comm,
+                               const RedistributionOptions& options)
+    : state_(make(detail::sides_on(sources, targets, comm), options)) {}
+
 Redistribution::Redistribution(Redistribution&& other) noexcept = default;
-Redistribution& Redistribution::operator=(Redistribution&& other) noexcept = default;
-Redistribution::~Redistribution() = default;
+Redistribution& Redistribution::operator=(Redistribution&& other) noexcept {
+  if (this == &other) return *this;
+  const Redistribution ends_what_it_began(std::move(*this));
+  state_ = std::move(other.state_);
+  return *this;
+}
+
+Redistribution::~Redistribution() {
+  if (state_ == nullptr || state_->active == nullptr) return;
+  try {
+    state_->end();
+  } catch (...) {
+    // Nobody is left to tell.
+    state_->opened.reset();
+  }
+}
 
 Redistribution::State& Redistribution::state() const {
   if (!state_)
@@ -133,47 +227,104 @@ Redistribution::State& Redistribution::state() const {
   return *state_;
 }
 
-void Redistribution::run() {
+void Redistribution::begin(const Transform& transform) {
   State& self = state();
-  require_mpi_running();
-  const ReadLease read(self.source);
-  WriteLease write(self.target);
-  self.transfer.run(static_cast<const std::byte*>(self.source.data()),
-                    static_cast<std::byte*>(self.target.mutable_data()), self.comm->mpi(),
-                    self.tag.value());
-  write.close();
+  self.begin(self.forward, self.sides.source, self.sides.target, transform);
+}
+
+void Redistribution::begin_back(const Transform& transform) {
+  State& self = state();
+  self.begin(self.way_back(), self.sides.target, self.sides.source, transform);
+}
+
+void Redistribution::end() {
+  state().end();
+}
+
+void Redistribution::run(const Transform& transform) {
+  begin(transform);
+  end();
+}
+
+void Redistribution::run_back(const Transform& transform) {
+  begin_back(transform);
+  end();
+}
+
+bool Redistribution::in_flight() const {
+  return state().active != nullptr;
 }
 
 void Redistribution::rebind(const DistArray& source, const DistArray& target) {
+  rebind(std::vector<DistArray>{source}, std::vector<DistArray>{target});
+}
+
+void Redistribution::rebind(const std::vector<DistArray>& sources,
+                            const std::vector<DistArray>& targets) {
   State& self = state();
-  if (!source.same_layout(self.source) || !target.same_layout(self.target))
-    refuse_argument("redistribute.layout", "arrays of other layouts",
-                    "the layouts that the redistribution was made for",
-                    "Make a Redistribution for them.");
-  require_pair(source, target, {});
-  self.source = source;
-  self.target = target;
+  self.require_idle("rebind before end");
+  const auto require_same = [](const std::vector<DistArray>& now,
+                               const std::vector<DistArray>& then) {
+    if (now.size() != then.size())
+      refuse_argument("redistribute.batch", std::to_string(now.size()) + " arrays",
+                      "as many as before: " + std::to_string(then.size()));
+    for (const DistArray& array : now)
+      if (!array.same_layout(then.front()))
+        refuse_argument("redistribute.layout", "arrays of other layouts",
+                        "the layouts that the redistribution was made for",
+                        "Make a Redistribution for them.");
+  };
+  require_same(sources, self.sides.source.arrays);
+  require_same(targets, self.sides.target.arrays);
+  detail::require_memory(sources, targets);
+  auto kept_sources = sources;
+  auto kept_targets = targets;
+  self.sides.source.arrays.swap(kept_sources);
+  self.sides.target.arrays.swap(kept_targets);
+}
+
+const std::vector<DistArray>& Redistribution::sources() const {
+  return state().sides.source.arrays;
+}
+
+const std::vector<DistArray>& Redistribution::targets() const {
+  return state().sides.target.arrays;
 }
 
 std::int64_t Redistribution::bytes_sent() const {
-  return state().transfer.bytes_sent();
+  return state().forward.bytes_sent();
 }
 
 std::int64_t Redistribution::bytes_received() const {
-  return state().transfer.bytes_received();
+  return state().forward.bytes_received();
 }
 
 std::int64_t Redistribution::bytes_copied() const {
-  return state().transfer.bytes_copied();
+  return state().forward.bytes_copied();
 }
 
 std::int64_t Redistribution::buffer_bytes() const {
-  return static_cast<std::int64_t>(state().transfer.buffer_bytes());
+  const State& self = state();
+  const std::size_t bytes =
+      self.forward.buffer_bytes() + (self.back ? self.back->buffer_bytes() : 0);
+  return static_cast<std::int64_t>(bytes);
 }
 
 void redistribute(const DistArray& source, const DistArray& target, MPI_Comm comm,
-                  const RedistributionOptions& options) {
-  Redistribution(source, target, comm, options).run();
+                  const RedistributionOptions& options, const Transform& transform) {
+  Redistribution(source, target, comm, options).run(transform);
+}
+
+std::int64_t bytes_to_redistribute(const DistArray& source, const DistArray& target, MPI_Comm comm,
+                                   const RedistributionOptions& options) {
+  Sides sides = detail::sides_on({source}, {target}, std::make_shared<const MpiCommunicator>(comm));
+  detail::prepare(sides, options, false);
+  const auto plan = make_plan(sides, options);
+  std::int64_t elements = 0;
+  for (const detail::SharedRegions& shared : plan.sharing.wanted)
+    for (const detail::Region& region : shared.regions) elements += region.count();
+  sides.comm->allreduce(&elements, 1, Reduction::sum);
+  return elements * static_cast<std::int64_t>(source.type().itemsize());
 }
 
 }  // namespace daptor

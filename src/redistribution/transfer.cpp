@@ -11,135 +11,190 @@ namespace daptor::detail {
 namespace {
 
 /// What is copied within a process goes through a buffer that stays in the cache.
-constexpr std::size_t scratch_bytes = 128 * 1024;
+constexpr std::size_t own_chunk_bytes = 128 * 1024;
 
-Index most_elements(std::size_t bytes, const Layout& layout) {
-  return std::max<Index>(1, static_cast<Index>(bytes / layout.itemsize));
+/// Pieces of several arrays up to this size share a message.
+constexpr std::size_t shared_message_bytes = 64 * 1024;
+
+Index most_elements(std::size_t bytes, std::size_t itemsize) {
+  return std::max<Index>(1, static_cast<Index>(bytes / itemsize));
 }
 
 }  // namespace
 
-ChunkedTransfer::ChunkedTransfer(const Sharing& sharing, const Layout& source, const Layout& target,
-                                 int rank, int ranks, std::size_t chunk_bytes) {
-  fill(sends_, sharing.owned, source, chunk_bytes, true, rank, ranks, sent_);
-  fill(receives_, sharing.wanted, target, chunk_bytes, false, rank, ranks, received_);
-  for (const OwnRegions& own : sharing.own) {
-    std::vector<Region> from, to;
-    split(own.owned, most_elements(scratch_bytes, source), from);
-    split(own.wanted, most_elements(scratch_bytes, source), to);
-    for (std::size_t i = 0; i < from.size(); ++i) {
-      own_.push_back({Runs(from[i], source.byte_strides, source.itemsize),
-                      Runs(to[i], target.byte_strides, target.itemsize)});
-      copied_ += own_.back().from.bytes();
-      if (!scratch_ && !own_.back().from.contiguous() && !own_.back().to.contiguous()) {
-        scratch_.reset(new std::byte[std::max(scratch_bytes, source.itemsize)]);
-        buffered_ += scratch_bytes;
+ChunkedTransfer::ChunkedTransfer(const Sharing& sharing, const Memory& source, const Memory& target,
+                                 const TransferOptions& options)
+    : itemsize_(source.itemsize) {
+  fill(sends_, sharing.owned, source, true, options);
+  fill(receives_, sharing.wanted, target, false, options);
+  fill_own(sharing, source, target);
+  for (const Chunk& chunk : sends_.chunks) sent_ += static_cast<Index>(chunk.bytes);
+  for (const Chunk& chunk : receives_.chunks) received_ += static_cast<Index>(chunk.bytes);
+  for (const OwnChunk& chunk : own_) copied_ += static_cast<Index>(chunk.bytes * options.arrays);
+  make_buffers(sends_, false);
+  make_buffers(receives_, false);
+  requests_.fill(MPI_REQUEST_NULL);
+}
+
+/// Ranks in turn, from the next above (or below) on.
+void ChunkedTransfer::fill(Queue& queue, const std::vector<SharedRegions>& shared,
+                           const Memory& memory, bool upwards, const TransferOptions& options) {
+  std::vector<const SharedRegions*> in_turn;
+  for (const SharedRegions& with : shared) in_turn.push_back(&with);
+  const auto distance = [&](const SharedRegions* with) {
+    const int up = with->rank - options.rank;
+    return ((upwards ? up : -up) + options.ranks) % options.ranks;
+  };
+  std::sort(in_turn.begin(), in_turn.end(),
+            [&](const auto* a, const auto* b) { return distance(a) < distance(b); });
+  for (const SharedRegions* with : in_turn) {
+    for (const Region& region : with->regions) {
+      const std::size_t bytes = static_cast<std::size_t>(region.count()) * itemsize_;
+      const bool together =
+          bytes * options.arrays <= std::min(options.chunk_bytes, shared_message_bytes);
+      std::vector<Region> parts;
+      split(region, most_elements(options.chunk_bytes, itemsize_), parts);
+      for (const Region& part : parts) {
+        const auto runs = std::make_shared<const Runs>(memory.runs(part));
+        const std::size_t each = static_cast<std::size_t>(part.count()) * itemsize_;
+        const std::size_t arrays = together ? options.arrays : 1;
+        for (std::size_t first = 0; first < options.arrays; first += arrays)
+          queue.chunks.push_back({with->rank, first, arrays, runs, each * arrays});
       }
     }
   }
 }
 
-/// Ranks in turn, from the next above (or below) on; buffers where a chunk needs one.
-void ChunkedTransfer::fill(Queue& queue, const std::vector<SharedRegions>& shared,
-                           const Layout& layout, std::size_t chunk_bytes, bool upwards, int rank,
-                           int ranks, Index& bytes) {
-  std::vector<const SharedRegions*> in_turn;
-  for (const SharedRegions& with : shared) in_turn.push_back(&with);
-  const auto distance = [&](const SharedRegions* with) {
-    return upwards ? (with->rank - rank + ranks) % ranks : (rank - with->rank + ranks) % ranks;
-  };
-  std::sort(in_turn.begin(), in_turn.end(),
-            [&](const auto* a, const auto* b) { return distance(a) < distance(b); });
-  std::size_t largest = 0;
-  for (const SharedRegions* with : in_turn) {
-    std::vector<Region> parts;
-    for (const Region& region : with->regions)
-      split(region, most_elements(chunk_bytes, layout), parts);
-    for (const Region& region : parts) {
-      queue.chunks.push_back({with->rank, Runs(region, layout.byte_strides, layout.itemsize)});
-      const Runs& runs = queue.chunks.back().runs;
-      bytes += runs.bytes();
-      if (!runs.contiguous()) largest = std::max(largest, static_cast<std::size_t>(runs.bytes()));
+void ChunkedTransfer::fill_own(const Sharing& sharing, const Memory& source, const Memory& target) {
+  for (const OwnRegions& own : sharing.own) {
+    std::vector<Region> from, to;
+    split(own.owned, most_elements(own_chunk_bytes, itemsize_), from);
+    split(own.wanted, most_elements(own_chunk_bytes, itemsize_), to);
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      own_.push_back({source.runs(from[i]), target.runs(to[i]),
+                      static_cast<std::size_t>(from[i].count()) * itemsize_});
+      if (!own_.back().from.contiguous())
+        scratch_bytes_ = std::max(scratch_bytes_, own_.back().bytes);
     }
   }
-  if (largest == 0) return;
+  if (scratch_bytes_ > 0) scratch_.reset(new std::byte[scratch_bytes_]);
+}
+
+/// For chunks that are not one run of memory, or for all.
+void ChunkedTransfer::make_buffers(Queue& queue, bool all) {
+  std::size_t largest = 0;
+  for (const Chunk& chunk : queue.chunks)
+    if (all || !direct(chunk)) largest = std::max(largest, chunk.bytes);
+  if (largest <= queue.buffer_bytes) return;
   for (auto& buffer : queue.buffers) buffer.reset(new std::byte[largest]);
-  buffered_ += slots * largest;
+  queue.buffer_bytes = largest;
 }
 
 std::size_t ChunkedTransfer::buffer_bytes() const {
-  return buffered_;
+  return slots * (sends_.buffer_bytes + receives_.buffer_bytes) + scratch_bytes_;
 }
 
-MPI_Request ChunkedTransfer::send_next(std::size_t slot, const std::byte* source, MPI_Comm comm,
-                                       int tag) {
+bool ChunkedTransfer::received_directly(const Chunk& chunk) const {
+  return round_.conversion->copies() && direct(chunk);
+}
+
+MPI_Request ChunkedTransfer::send_next(std::size_t slot) {
   MPI_Request request = MPI_REQUEST_NULL;
   if (sends_.next == sends_.chunks.size()) return request;
   const Chunk& chunk = sends_.chunks[sends_.next++];
-  const std::byte* data = source + chunk.runs.first();
-  if (!chunk.runs.contiguous()) {
-    pack(chunk.runs, source, sends_.buffers[slot].get());
-    data = sends_.buffers[slot].get();
+  const std::byte* data = round_.sources[chunk.first] + chunk.runs->first();
+  if (!direct(chunk)) {
+    std::byte* packed = sends_.buffers[slot].get();
+    data = packed;
+    for (std::size_t i = 0; i < chunk.arrays; ++i)
+      packed = pack(*chunk.runs, round_.sources[chunk.first + i], packed);
   }
-  check_mpi(MPI_Isend(data, static_cast<int>(chunk.runs.bytes()), MPI_BYTE, chunk.rank, tag, comm,
-                      &request),
+  check_mpi(MPI_Isend(data, static_cast<int>(chunk.bytes), MPI_BYTE, chunk.rank, round_.tag,
+                      round_.comm, &request),
             "MPI_Isend");
   return request;
 }
 
-MPI_Request ChunkedTransfer::receive_next(std::size_t slot, std::byte* target, MPI_Comm comm,
-                                          int tag) {
+MPI_Request ChunkedTransfer::receive_next(std::size_t slot) {
   MPI_Request request = MPI_REQUEST_NULL;
   if (receives_.next == receives_.chunks.size()) return request;
   receives_.current[slot] = receives_.next;
   const Chunk& chunk = receives_.chunks[receives_.next++];
-  std::byte* const data =
-      chunk.runs.contiguous() ? target + chunk.runs.first() : receives_.buffers[slot].get();
-  check_mpi(MPI_Irecv(data, static_cast<int>(chunk.runs.bytes()), MPI_BYTE, chunk.rank, tag, comm,
-                      &request),
+  std::byte* const data = received_directly(chunk)
+                              ? round_.targets[chunk.first] + chunk.runs->first()
+                              : receives_.buffers[slot].get();
+  check_mpi(MPI_Irecv(data, static_cast<int>(chunk.bytes), MPI_BYTE, chunk.rank, round_.tag,
+                      round_.comm, &request),
             "MPI_Irecv");
   return request;
 }
 
-void ChunkedTransfer::unpack(std::size_t slot, std::byte* target) {
+void ChunkedTransfer::unpack(std::size_t slot) {
   const Chunk& chunk = receives_.chunks[receives_.current[slot]];
-  if (!chunk.runs.contiguous()) detail::unpack(chunk.runs, receives_.buffers[slot].get(), target);
+  if (received_directly(chunk)) return;
+  const std::byte* packed = receives_.buffers[slot].get();
+  const std::size_t each = chunk.bytes / chunk.arrays;
+  for (std::size_t i = 0; i < chunk.arrays; ++i)
+    round_.conversion->unpack(*chunk.runs, packed + i * each, round_.targets[chunk.first + i]);
 }
 
-void ChunkedTransfer::copy_own(const std::byte* source, std::byte* target) {
-  for (const OwnChunk& chunk : own_) {
-    if (chunk.from.contiguous()) {
-      detail::unpack(chunk.to, source + chunk.from.first(), target);
-    } else if (chunk.to.contiguous()) {
-      pack(chunk.from, source, target + chunk.to.first());
-    } else {
-      pack(chunk.from, source, scratch_.get());
-      detail::unpack(chunk.to, scratch_.get(), target);
+void ChunkedTransfer::copy_own() {
+  for (std::size_t i = 0; i < round_.sources.size(); ++i)
+    for (const OwnChunk& chunk : own_) {
+      const std::byte* const from = round_.sources[i];
+      std::byte* const to = round_.targets[i];
+      if (chunk.from.contiguous()) {
+        round_.conversion->unpack(chunk.to, from + chunk.from.first(), to);
+      } else if (chunk.to.contiguous() && round_.conversion->copies()) {
+        pack(chunk.from, from, to + chunk.to.first());
+      } else {
+        pack(chunk.from, from, scratch_.get());
+        round_.conversion->unpack(chunk.to, scratch_.get(), to);
+      }
     }
+}
+
+void ChunkedTransfer::begin(const std::vector<const std::byte*>& sources,
+                            const std::vector<std::byte*>& targets, const Conversion& conversion,
+                            MPI_Comm comm, int tag) {
+  round_ = {sources, targets, &conversion, comm, tag};
+  if (!conversion.copies()) make_buffers(receives_, true);
+  sends_.next = receives_.next = 0;
+  for (std::size_t slot = 0; slot < slots; ++slot) requests_[slot] = receive_next(slot);
+  for (std::size_t slot = 0; slot < slots; ++slot) requests_[slots + slot] = send_next(slot);
+  copy_own();
+}
+
+void ChunkedTransfer::end() {
+  while (true) {
+    int finished = MPI_UNDEFINED;
+    check_mpi(MPI_Waitany(static_cast<int>(requests_.size()), requests_.data(), &finished,
+                          MPI_STATUS_IGNORE),
+              "MPI_Waitany");
+    if (finished == MPI_UNDEFINED) return;
+    advance(finished);
   }
 }
 
-void ChunkedTransfer::run(const std::byte* source, std::byte* target, MPI_Comm comm, int tag) {
-  sends_.next = receives_.next = 0;
-  std::array<MPI_Request, 2 * slots> requests;
-  for (std::size_t slot = 0; slot < slots; ++slot)
-    requests[slot] = receive_next(slot, target, comm, tag);
-  for (std::size_t slot = 0; slot < slots; ++slot)
-    requests[slots + slot] = send_next(slot, source, comm, tag);
-  copy_own(source, target);
-  while (true) {
-    int done = MPI_UNDEFINED;
-    check_mpi(
-        MPI_Waitany(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUS_IGNORE),
-        "MPI_Waitany");
-    if (done == MPI_UNDEFINED) return;
-    const auto finished = static_cast<std::size_t>(done);
-    if (finished < slots) {
-      unpack(finished, target);
-      requests[finished] = receive_next(finished, target, comm, tag);
-    } else {
-      requests[finished] = send_next(finished - slots, source, comm, tag);
-    }
+void ChunkedTransfer::advance(int finished) {
+  const auto request = static_cast<std::size_t>(finished);
+  if (request < slots) {
+    unpack(request);
+    requests_[request] = receive_next(request);
+  } else {
+    requests_[request] = send_next(request - slots);
+  }
+}
+
+void ChunkedTransfer::cancel() noexcept {
+  for (std::size_t i = 0; i < requests_.size(); ++i) {
+    MPI_Request& request = requests_[i];
+    if (request == MPI_REQUEST_NULL) continue;
+    // A send that is cancelled may still wait for its receiver: MPI frees it when it is done.
+    if (i < slots && MPI_Cancel(&request) == MPI_SUCCESS)
+      MPI_Wait(&request, MPI_STATUS_IGNORE);
+    else
+      MPI_Request_free(&request);
   }
 }
 

@@ -7,29 +7,41 @@
 
 #include <mpi.h>
 
+#include "redistribution/convert.hpp"
+#include "redistribution/memory.hpp"
 #include "transfer/ask_owners.hpp"
 
 namespace daptor::detail {
 
-/// Memory of one side: strides, bytes an element.
-struct Layout {
-  std::vector<Index> byte_strides;
-  std::size_t itemsize = 1;
+/// What a transfer is made for.
+struct TransferOptions {
+  std::size_t arrays = 1;
+  /// Bytes of a chunk, the same on all ranks.
+  std::size_t chunk_bytes = 0;
+  int rank = 0;
+  int ranks = 1;
 };
 
-/// Moves what is shared from one array to another, through buffers of a bounded size.
+/// Moves what is shared from some arrays to others, through buffers of a bounded size.
 ///
 /// Each process serves the others in turn, the one `k` ranks above it while the one `k` ranks below
 /// serves it. At any time two chunks are on their way out and two on their way in: while one is
 /// packed or unpacked the other travels. A chunk that is one run of memory goes from and to the
-/// array itself.
+/// array itself. What a process has for itself is copied through a buffer that stays in the cache.
 class ChunkedTransfer {
  public:
-  /// `chunk_bytes`: the same on all ranks.
-  ChunkedTransfer(const Sharing& sharing, const Layout& source, const Layout& target, int rank,
-                  int ranks, std::size_t chunk_bytes);
+  /// `sharing.owned` is sent from arrays like `source`, `sharing.wanted` received into such like
+  /// `target`. Elements travel as those of the source.
+  ChunkedTransfer(const Sharing& sharing, const Memory& source, const Memory& target,
+                  const TransferOptions& options);
 
-  void run(const std::byte* source, std::byte* target, MPI_Comm comm, int tag);
+  /// Posts the first chunks, and copies what stays here. Throws LibraryFailed.
+  void begin(const std::vector<const std::byte*>& sources, const std::vector<std::byte*>& targets,
+             const Conversion& conversion, MPI_Comm comm, int tag);
+  /// The rest. Throws LibraryFailed.
+  void end();
+  /// After a failure of MPI: nothing is written any more by what did not arrive.
+  void cancel() noexcept;
 
   Index bytes_sent() const { return sent_; }
   Index bytes_received() const { return received_; }
@@ -38,12 +50,16 @@ class ChunkedTransfer {
 
  private:
   static constexpr std::size_t slots = 2;
+  /// The same region of `arrays` arrays from the `first` on.
   struct Chunk {
     int rank;
-    Runs runs;
+    std::size_t first, arrays;
+    std::shared_ptr<const Runs> runs;
+    std::size_t bytes;  // on the way
   };
   struct OwnChunk {
     Runs from, to;
+    std::size_t bytes;  // of one array, as in the source
   };
   /// Chunks of one direction and those of them that are under way.
   struct Queue {
@@ -51,20 +67,37 @@ class ChunkedTransfer {
     std::size_t next = 0;
     std::array<std::size_t, slots> current{};
     std::array<std::unique_ptr<std::byte[]>, slots> buffers;
+    std::size_t buffer_bytes = 0;  // of each
+  };
+  /// One call of `begin`.
+  struct Round {
+    std::vector<const std::byte*> sources;
+    std::vector<std::byte*> targets;
+    const Conversion* conversion = nullptr;
+    MPI_Comm comm = MPI_COMM_NULL;
+    int tag = 0;
   };
 
-  void fill(Queue& queue, const std::vector<SharedRegions>& shared, const Layout& layout,
-            std::size_t chunk_bytes, bool upwards, int rank, int ranks, Index& bytes);
-  MPI_Request send_next(std::size_t slot, const std::byte* source, MPI_Comm comm, int tag);
-  MPI_Request receive_next(std::size_t slot, std::byte* target, MPI_Comm comm, int tag);
-  void unpack(std::size_t slot, std::byte* target);
-  void copy_own(const std::byte* source, std::byte* target);
+  void fill(Queue& queue, const std::vector<SharedRegions>& shared, const Memory& memory,
+            bool upwards, const TransferOptions& options);
+  void fill_own(const Sharing& sharing, const Memory& source, const Memory& target);
+  void make_buffers(Queue& queue, bool all);
+  static bool direct(const Chunk& chunk) { return chunk.arrays == 1 && chunk.runs->contiguous(); }
+  bool received_directly(const Chunk& chunk) const;
+  MPI_Request send_next(std::size_t slot);
+  MPI_Request receive_next(std::size_t slot);
+  void unpack(std::size_t slot);
+  void copy_own();
+  void advance(int finished);
 
+  std::size_t itemsize_;  // on the way
   Queue sends_, receives_;
   std::vector<OwnChunk> own_;
   std::unique_ptr<std::byte[]> scratch_;
-  std::size_t buffered_ = 0;
+  std::size_t scratch_bytes_ = 0;
   Index sent_ = 0, received_ = 0, copied_ = 0;
+  Round round_;
+  std::array<MPI_Request, 2 * slots> requests_;
 };
 
 }  // namespace daptor::detail

@@ -12,10 +12,14 @@ namespace daptor::detail {
 /// another part of the same.
 struct Wanted {
   std::vector<Index> owner;  ///< coordinates on the owners' grid
+  int rank = -1;             ///< of the owner; see `locate`
   Region here;
   /// Along each dimension, positions among the owner's owned indices.
   std::vector<Selection> there;
 };
+
+/// Collective over `comm`, that of `owners`. Sets the ranks of the owners.
+void locate(std::vector<Wanted>& wanted, const GlobalIndexMap& owners, const Communicator& comm);
 
 /// Regions that this process shares with one other, in the order in which they travel.
 struct SharedRegions {
@@ -37,9 +41,9 @@ struct Sharing {
   std::vector<OwnRegions> own;
 };
 
-/// Collective. Tells the owners what is wanted. `owners` is the map of the owned array. Where this
-/// rank brings a failure from before, or fails here, all ranks throw.
-Sharing ask_owners(const std::vector<Wanted>& wanted, const GlobalIndexMap& owners,
+/// Collective. Tells the owners what is wanted. `owned_offset`: the local index of the first owned
+/// one along each dimension, on this process. Where this rank fails, all throw.
+Sharing ask_owners(const std::vector<Wanted>& wanted, const std::vector<Index>& owned_offset,
                    const Communicator& comm);
 
 }  // namespace daptor::detail

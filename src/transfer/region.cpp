@@ -102,14 +102,32 @@ Runs::Runs(const Region& region, const std::vector<Index>& byte_strides, std::si
   outer_.assign(std::make_move_iterator(loops.rbegin()), std::make_move_iterator(loops.rend()));
 }
 
+Runs::Runs(std::vector<Index> offsets, std::vector<Index> lengths) {
+  if (offsets.empty()) return;
+  if (offsets.size() == 1) {
+    first_ = offsets.front();
+    run_ = bytes_ = inner_bytes_ = lengths.front();
+    return;
+  }
+  take_runs(std::move(offsets), std::move(lengths));
+  bytes_ = inner_bytes_;
+}
+
 /// Runs of a gapless dimension.
 void Runs::take_stretches(const std::vector<Stretch>& stretches, Index stride) {
-  inner_.count = static_cast<Index>(stretches.size());
+  std::vector<Index> offsets, lengths;
   for (const Stretch& stretch : stretches) {
-    inner_.offsets.push_back(stretch.start * stride);
-    inner_.lengths.push_back(stretch.count * stride);
-    inner_bytes_ += inner_.lengths.back();
+    offsets.push_back(stretch.start * stride);
+    lengths.push_back(stretch.count * stride);
   }
+  take_runs(std::move(offsets), std::move(lengths));
+}
+
+void Runs::take_runs(std::vector<Index> offsets, std::vector<Index> lengths) {
+  inner_.count = static_cast<Index>(offsets.size());
+  inner_.offsets = std::move(offsets);
+  inner_.lengths = std::move(lengths);
+  inner_bytes_ = std::accumulate(inner_.lengths.begin(), inner_.lengths.end(), Index{0});
   const auto [shortest, longest] =
       std::minmax_element(inner_.lengths.begin(), inner_.lengths.end());
   run_ = *shortest;

@@ -64,6 +64,8 @@ struct InnerLoop {
 class Runs {
  public:
   Runs(const Region& region, const std::vector<Index>& byte_strides, std::size_t itemsize);
+  /// Runs of bytes at these offsets from the array's first element, of these lengths.
+  Runs(std::vector<Index> offsets, std::vector<Index> lengths);
 
   Index bytes() const { return bytes_; }
   /// Bytes from the array's first element to the region's.
@@ -108,6 +110,7 @@ class Runs {
 
   InnerLoop inner() const;
   void take_stretches(const std::vector<Stretch>& stretches, Index stride);
+  void take_runs(std::vector<Index> offsets, std::vector<Index> lengths);
 
   Index first_ = 0;
   Index bytes_ = 0;

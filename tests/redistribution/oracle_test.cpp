@@ -123,7 +123,7 @@ class Redistribute : public ::testing::Test {
     source.number();
     RedistributionOptions options;
     options.buffer_bytes = buffer;
-    Redistribution move(source.array(), target.array(), comm, options);
+    Redistribution move({source.array()}, {target.array()}, comm, options);
     move.run();
     EXPECT_EQ(target.wrong(), 0);
     EXPECT_TRUE(target.rest_untouched(false));
@@ -166,7 +166,7 @@ TEST_F(Redistribute, InManyChunks) {
   source.number();
   RedistributionOptions options;
   options.buffer_bytes = 1;  // the least: 64 KiB
-  Redistribution move(source.array(), target.array(), comm, options);
+  Redistribution move({source.array()}, {target.array()}, comm, options);
   EXPECT_LE(move.buffer_bytes(), 64 * 1024 + 128 * 1024);
   for (int round = 0; round < 3; ++round) move.run();
   EXPECT_EQ(target.wrong(), 0);
@@ -183,7 +183,7 @@ TEST_F(Redistribute, PaddingOfTheTargetToo) {
   source.number();
   RedistributionOptions options;
   options.fill_padding = true;
-  Redistribution(source.array(), target.array(), comm, options).run();
+  Redistribution({source.array()}, {target.array()}, comm, options).run();
   const LocalIndexMap map(target.array());
   const auto section = view<const Element, 1>(target.array());
   for (Index i = 0; i < section.extent(0); ++i) EXPECT_EQ(section(i), map.global_of({i})[0]);

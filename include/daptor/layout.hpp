@@ -1,0 +1,65 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include <mpi.h>
+
+#include "daptor/dist_array.hpp"
+
+/// \file
+/// Targets for `redistribute`: described, allocated, and filled in one line.
+
+namespace daptor {
+
+/// How an array of any global shape is dealt to the processes of a communicator, and which of its
+/// dimensions varies fastest in memory. Those below are enough for most; another one is a function
+/// of its own.
+struct TargetLayout {
+  /// The dimensions of one rank's section, each of the given global size. Process-local.
+  std::function<std::vector<Dimension>(const std::vector<Index>& global_shape, int rank, int ranks)>
+      dimensions;
+  Order order = Order::c;
+};
+
+namespace layout {
+
+/// Even blocks of whole rows of dimension 0, in C order: rank after rank the elements are in the
+/// array's row-major order, as one process would hold them. An array without dimensions is refused.
+TargetLayout natural();
+/// Even blocks along one dimension, the others undistributed (slabs; pencils of a 2-d array).
+TargetLayout slab(int dimension, Order order = Order::c);
+/// Even blocks on a process grid (pencils, bricks). `grid`: processes along each dimension, 0 where
+/// MPI_Dims_create is to choose; empty: it chooses all. A dimension with one process is
+/// undistributed.
+TargetLayout blocks(std::vector<Index> grid = {}, Order order = Order::c);
+/// Blocks of `block_sizes` dealt in turn to the processes of each dimension, as ScaLAPACK has them;
+/// `origin`: the grid rank along each dimension that has the first block (empty: 0). Grid as
+/// `blocks`.
+TargetLayout block_cyclic(std::vector<Index> block_sizes, std::vector<Index> grid = {},
+                          std::vector<Index> origin = {}, Order order = Order::fortran);
+/// All elements on one process, the others have empty sections.
+TargetLayout on_process(int rank, Order order = Order::c);
+
+}  // namespace layout
+
+/// Describes and allocates an array of the global shape and element type of `a` in another layout,
+/// zeroed (`allocate`); copies nothing. Process-local (asks `comm` for rank and size only). Throws
+/// InvalidArgument for a layout that does not go with the shape or the number of processes, the
+/// same on all ranks; as `allocate` otherwise.
+DistArray like(const DistArray& a, const TargetLayout& layout, MPI_Comm comm);
+
+/// \name Copies of an array in another layout
+/// Collective over `comm`. Each is `like` and `redistribute`; the way back is
+/// `redistribute(copy, a, comm)`. Throw as these.
+/// \{
+DistArray redistributed(const DistArray& a, const TargetLayout& layout, MPI_Comm comm);
+DistArray natural(const DistArray& a, MPI_Comm comm);
+DistArray slab(const DistArray& a, int dimension, MPI_Comm comm);
+DistArray blocks(const DistArray& a, const std::vector<Index>& grid, MPI_Comm comm);
+DistArray block_cyclic(const DistArray& a, const std::vector<Index>& block_sizes, MPI_Comm comm,
+                       const std::vector<Index>& grid = {});
+DistArray on_process(const DistArray& a, int rank, MPI_Comm comm);
+/// \}
+
+}  // namespace daptor

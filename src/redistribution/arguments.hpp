@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "daptor/redistribute.hpp"
+#include "redistribution/party.hpp"
+
+namespace daptor::detail {
+
+/// Process-local. One layout for all of a batch, as many arrays as the other side has, memory that
+/// can be read and written, no target on another array's memory.
+void require_batches(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets);
+/// Process-local. The memory of such batches alone.
+void require_memory(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets);
+
+/// Process-local; the same on all ranks.
+void require_types(const Outline& source, const Outline& target, bool convert);
+
+/// Collective. Options that have to be the same on all ranks are, and the numbers of arrays on
+/// those that have any.
+void require_same_options(const RedistributionOptions& options, std::size_t sources,
+                          std::size_t targets, const Communicator& comm);
+
+}  // namespace daptor::detail

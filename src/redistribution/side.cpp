@@ -1,0 +1,108 @@
+#include "redistribution/side.hpp"
+
+#include <utility>
+
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+#include "mpi_duplicate.hpp"
+#include "redistribution/arguments.hpp"
+#include "refuse.hpp"
+
+namespace daptor::detail {
+namespace {
+
+/// Collective over `comm`. The processes that give a communicator are those of it.
+void require_whole(const std::array<const ArraysOn*, 2>& sides, const Communicator& comm) {
+  agreed(comm, [&] {
+    for (const ArraysOn* side : sides)
+      if (side->arrays.empty() != (side->comm == MPI_COMM_NULL))
+        refuse_argument("redistribute.comm",
+                        side->arrays.empty() ? "a communicator without arrays"
+                                             : "arrays without a communicator",
+                        "arrays and their communicator, or neither");
+  });
+  std::int64_t processes[2];
+  for (std::size_t i = 0; i < 2; ++i) processes[i] = sides[i]->arrays.empty() ? 0 : 1;
+  comm.allreduce(processes, 2, Reduction::sum);
+  agreed(comm, [&] {
+    for (std::size_t i = 0; i < 2; ++i) {
+      if (sides[i]->arrays.empty()) continue;
+      int size = 0;
+      require_intracommunicator(sides[i]->comm);
+      check_mpi(MPI_Comm_size(sides[i]->comm, &size), "MPI_Comm_size");
+      if (size != processes[i])
+        refuse_argument("redistribute.comm",
+                        "arrays of " + std::to_string(processes[i]) +
+                            " processes on a communicator of " + std::to_string(size),
+                        "arrays on all processes of their communicator, all of them in the "
+                        "common one");
+    }
+  });
+}
+
+/// Collective over the side's communicator.
+Side side_of(const ArraysOn& given) {
+  Side side{given.arrays, nullptr, {}};
+  if (!given.arrays.empty()) side.comm = std::make_shared<const MpiCommunicator>(given.comm);
+  return side;
+}
+
+}  // namespace
+
+std::int64_t Side::bytes() const {
+  if (arrays.empty()) return 0;
+  return arrays.front().local_count() *
+         static_cast<std::int64_t>(arrays.front().type().itemsize() * arrays.size());
+}
+
+Sides sides_on(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
+               std::shared_ptr<const MpiCommunicator> comm) {
+  if (comm == nullptr) refuse_argument("argument", "no communicator", "a communicator");
+  return {{sources, comm, {}}, {targets, comm, {}}, comm};
+}
+
+Sides sides_on(const ArraysOn& sources, const ArraysOn& targets, MPI_Comm comm) {
+  Sides sides;
+  sides.comm = std::make_shared<const MpiCommunicator>(comm);
+  require_whole({&sources, &targets}, *sides.comm);
+  agreed(*sides.comm, [&] {
+    sides.source = side_of(sources);
+    sides.target = side_of(targets);
+  });
+  return sides;
+}
+
+void prepare(Sides& sides, const RedistributionOptions& options, bool memory) {
+  Side& source = sides.source;
+  Side& target = sides.target;
+  const Communicator& comm = *sides.comm;
+  const bool together = sides.parties().together();
+  agreed(comm, [&] {
+    fault_point("core.redistribution.arguments");
+    if (together && (source.arrays.size() != target.arrays.size() || source.arrays.empty()))
+      refuse_argument("redistribute.batch",
+                      std::to_string(source.arrays.size()) + " sources, " +
+                          std::to_string(target.arrays.size()) + " targets",
+                      "a target for each source, at least one");
+    for (Side* side : {&source, &target})
+      if (!side->arrays.empty())
+        side->outline = outline_of(side->arrays.front(), static_cast<Index>(side->arrays.size()));
+    if (memory) require_batches(source.arrays, target.arrays);
+  });
+  require_same_options(options, source.arrays.size(), target.arrays.size(), comm);
+  const auto require_both_consistent = [&] {
+    for (const Side* side : {&source, &target})
+      if (side->comm != nullptr) require_consistent(side->arrays.front(), *side->comm);
+  };
+  if (together) {
+    require_both_consistent();
+  } else {
+    // Fails on all processes of a side; the others hear of it.
+    agreed(comm, require_both_consistent);
+    for (Side* side : {&source, &target})
+      side->outline = shared_outline(side->comm == nullptr ? nullptr : &side->outline, comm);
+  }
+  agreed(comm, [&] { require_types(source.outline, target.outline, options.convert); });
+}
+
+}  // namespace daptor::detail
