@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <mpi.h>
+
 #include "daptor/communicator.hpp"
 #include "daptor/datatype.hpp"
 #include "daptor/dist_array.hpp"
@@ -15,7 +17,8 @@ namespace daptor::detail {
 /// which it is described; neither where this process has no part in it.
 struct Party {
   const DistArray* array = nullptr;
-  std::shared_ptr<const MpiCommunicator> comm;
+  std::shared_ptr<const Communicator> comm;
+  MPI_Comm mpi = MPI_COMM_NULL;  ///< the same; looked at where communicators differ
 
   bool takes_part() const { return comm != nullptr; }
 };
@@ -23,7 +26,8 @@ struct Party {
 /// Both sides, and the communicator that contains them.
 struct Parties {
   Party source, target;
-  std::shared_ptr<const MpiCommunicator> comm;
+  std::shared_ptr<const Communicator> comm;
+  MPI_Comm mpi = MPI_COMM_NULL;
 
   /// All three communicators are one.
   bool together() const { return source.comm == comm && target.comm == comm; }

@@ -133,7 +133,7 @@ std::vector<Wanted> find_owners(const Parties& parties, const Demand& demand, co
   auto found = agreed(*parties.comm, [&] {
     if (!agent) return std::vector<std::vector<Wanted>>();
     auto boxes = divided(clients.demands);
-    for (auto& of_client : boxes) translate(of_client, owner.comm->mpi(), parties.comm->mpi());
+    for (auto& of_client : boxes) translate(of_client, owner.mpi, parties.mpi);
     return boxes;
   });
   return return_to_clients(clients, std::move(found), agent, *parties.comm);

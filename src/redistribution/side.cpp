@@ -1,5 +1,7 @@
 #include "redistribution/side.hpp"
 
+#include <array>
+#include <string>
 #include <utility>
 
 #include "daptor/agreement.hpp"
@@ -42,8 +44,11 @@ void require_whole(const std::array<const ArraysOn*, 2>& sides, const Communicat
 
 /// Collective over the side's communicator.
 Side side_of(const ArraysOn& given) {
-  Side side{given.arrays, nullptr, {}};
-  if (!given.arrays.empty()) side.comm = std::make_shared<const MpiCommunicator>(given.comm);
+  Side side{given.arrays, nullptr};
+  if (given.arrays.empty()) return side;
+  const auto comm = std::make_shared<const MpiCommunicator>(given.comm);
+  side.mpi = comm->mpi();
+  side.comm = comm;
   return side;
 }
 
@@ -56,14 +61,15 @@ std::int64_t Side::bytes() const {
 }
 
 Sides sides_on(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
-               std::shared_ptr<const MpiCommunicator> comm) {
-  if (comm == nullptr) refuse_argument("argument", "no communicator", "a communicator");
-  return {{sources, comm, {}}, {targets, comm, {}}, comm};
+               std::shared_ptr<const Communicator> comm) {
+  return {{sources, comm}, {targets, comm}, comm};
 }
 
-Sides sides_on(const ArraysOn& sources, const ArraysOn& targets, MPI_Comm comm) {
+Sides sides_on(const ArraysOn& sources, const ArraysOn& targets,
+               const std::shared_ptr<const MpiCommunicator>& comm) {
   Sides sides;
-  sides.comm = std::make_shared<const MpiCommunicator>(comm);
+  sides.comm = comm;
+  sides.mpi = comm->mpi();
   require_whole({&sources, &targets}, *sides.comm);
   agreed(*sides.comm, [&] {
     sides.source = side_of(sources);

@@ -11,27 +11,30 @@ namespace daptor::detail {
 /// One side of a redistribution on this process, with all arrays of the batch.
 struct Side {
   std::vector<DistArray> arrays;
-  std::shared_ptr<const MpiCommunicator> comm;  // null: no part in it
-  Outline outline;
+  std::shared_ptr<const Communicator> comm;  // null: no part in it
+  MPI_Comm mpi = MPI_COMM_NULL;
+  Outline outline = {};
 
-  Party party() const { return {arrays.empty() ? nullptr : &arrays.front(), comm}; }
+  Party party() const { return {arrays.empty() ? nullptr : &arrays.front(), comm, mpi}; }
   /// Of the local sections.
   std::int64_t bytes() const;
 };
 
 struct Sides {
   Side source, target;
-  std::shared_ptr<const MpiCommunicator> comm;
+  std::shared_ptr<const Communicator> comm;
+  MPI_Comm mpi = MPI_COMM_NULL;
 
-  Parties parties() const { return {source.party(), target.party(), comm}; }
-  Sides turned() const { return {target, source, comm}; }
+  Parties parties() const { return {source.party(), target.party(), comm, mpi}; }
+  Sides turned() const { return {target, source, comm, mpi}; }
 };
 
-/// Both on `comm`. Throws InvalidArgument where it is null.
+/// Both on `comm`.
 Sides sides_on(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
-               std::shared_ptr<const MpiCommunicator> comm);
+               std::shared_ptr<const Communicator> comm);
 /// Collective over `comm`.
-Sides sides_on(const ArraysOn& sources, const ArraysOn& targets, MPI_Comm comm);
+Sides sides_on(const ArraysOn& sources, const ArraysOn& targets,
+               const std::shared_ptr<const MpiCommunicator>& comm);
 
 /// Collective. Proves what the processes of each side have in common, and both sides with each
 /// other; fills in the outlines. `memory`: arrays are more than descriptions.
