@@ -157,7 +157,8 @@ class Redistribution {
 
  private:
   struct State;
-  static std::unique_ptr<State> make(detail::Sides sides, const RedistributionOptions& options);
+  static std::unique_ptr<State> make(detail::Sides sides, const MpiCommunicator& comm,
+                                     const RedistributionOptions& options);
   State& state() const;
   std::unique_ptr<State> state_;
 };
@@ -170,6 +171,9 @@ void redistribute(const DistArray& source, const DistArray& target, MPI_Comm com
 /// processes together; those that stay where they are do not count. Neither array needs memory.
 /// Throws as Redistribution, but for memory.
 std::int64_t bytes_to_redistribute(const DistArray& source, const DistArray& target, MPI_Comm comm,
+                                   const RedistributionOptions& options = {});
+std::int64_t bytes_to_redistribute(const DistArray& source, const DistArray& target,
+                                   std::shared_ptr<const Communicator> comm,
                                    const RedistributionOptions& options = {});
 
 }  // namespace daptor

@@ -71,11 +71,12 @@ std::vector<std::byte*> write_addresses(const std::vector<DistArray>& arrays) {
 }  // namespace
 
 struct Redistribution::State {
-  State(Sides given, const RedistributionOptions& chosen, ObjectTag own_tag,
+  State(Sides given, const RedistributionOptions& chosen,
+        std::shared_ptr<const MpiDuplicate> communicator, ObjectTag own_tag,
         RedistributionPlan made, std::size_t bytes)
       : sides(std::move(given)),
         options(chosen),
-        duplicate(std::static_pointer_cast<const MpiDuplicate>(sides.comm->keep_alive())),
+        duplicate(std::move(communicator)),
         tag(std::move(own_tag)),
         chunk(bytes),
         forward(make_transfer(made, sides, chunk)) {
@@ -169,17 +170,17 @@ struct Redistribution::State {
 };
 
 std::unique_ptr<Redistribution::State> Redistribution::make(detail::Sides sides,
+                                                            const MpiCommunicator& comm,
                                                             const RedistributionOptions& options) {
-  const auto comm = sides.comm;
   detail::prepare(sides, options, true);
   const std::size_t chunk = agreed_chunk(sides, options.buffer_bytes);
   auto plan = make_plan(sides, options);
-  const auto duplicate = std::static_pointer_cast<const MpiDuplicate>(comm->keep_alive());
-  ObjectTag tag = ObjectTag::agreed_on(*comm, duplicate->object_tags());
-  return agreed(*comm, [&] {
+  const auto duplicate = std::static_pointer_cast<const MpiDuplicate>(comm.keep_alive());
+  ObjectTag tag = ObjectTag::agreed_on(comm, duplicate->object_tags());
+  return agreed(comm, [&] {
     detail::fault_point("core.redistribution.state");
-    return std::make_unique<State>(std::move(sides), options, std::move(tag), std::move(plan),
-                                   chunk);
+    return std::make_unique<State>(std::move(sides), options, duplicate, std::move(tag),
+                                   std::move(plan), chunk);
   });
 }
 
@@ -196,12 +197,16 @@ Redistribution::Redistribution(const std::vector<DistArray>& sources,
 Redistribution::Redistribution(const std::vector<DistArray>& sources,
                                const std::vector<DistArray>& targets,
                                std::shared_ptr<const MpiCommunicator> comm,
-                               const RedistributionOptions& options)
-    : state_(make(detail::sides_on(sources, targets, std::move(comm)), options)) {}
+                               const RedistributionOptions& options) {
+  if (comm == nullptr) refuse_argument("argument", "no communicator", "a communicator");
+  state_ = make(detail::sides_on(sources, targets, comm), *comm, options);
+}
 
 Redistribution::Redistribution(const ArraysOn& sources, const ArraysOn& targets, MPI_Comm comm,
-                               const RedistributionOptions& options)
-    : state_(make(detail::sides_on(sources, targets, comm), options)) {}
+                               const RedistributionOptions& options) {
+  const auto common = std::make_shared<const MpiCommunicator>(comm);
+  state_ = make(detail::sides_on(sources, targets, common), *common, options);
+}
 
 Redistribution::Redistribution(Redistribution&& other) noexcept = default;
 Redistribution& Redistribution::operator=(Redistribution&& other) noexcept {
@@ -317,7 +322,15 @@ void redistribute(const DistArray& source, const DistArray& target, MPI_Comm com
 
 std::int64_t bytes_to_redistribute(const DistArray& source, const DistArray& target, MPI_Comm comm,
                                    const RedistributionOptions& options) {
-  Sides sides = detail::sides_on({source}, {target}, std::make_shared<const MpiCommunicator>(comm));
+  return bytes_to_redistribute(source, target, std::make_shared<const MpiCommunicator>(comm),
+                               options);
+}
+
+std::int64_t bytes_to_redistribute(const DistArray& source, const DistArray& target,
+                                   std::shared_ptr<const Communicator> comm,
+                                   const RedistributionOptions& options) {
+  if (comm == nullptr) refuse_argument("argument", "no communicator", "a communicator");
+  Sides sides = detail::sides_on(std::vector{source}, std::vector{target}, std::move(comm));
   detail::prepare(sides, options, false);
   const auto plan = make_plan(sides, options);
   std::int64_t elements = 0;
