@@ -1,15 +1,13 @@
-// From every distribution to every other: each element carries its global number.
+// From every distribution to every other and back: each element carries its global number.
 
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <string>
+#include <random>
 #include <vector>
 
-#include <daptor/daptor.hpp>
-
-#include "../core/layouts.hpp"
 #include "effort.hpp"
+#include "held.hpp"
 
 namespace {
 
@@ -17,73 +15,7 @@ using namespace daptor;
 using namespace daptor::test;
 
 using Element = std::int64_t;
-constexpr Element canary = -77;
-constexpr std::size_t canary_elements = 8;
-
-/// One rank's section, between two canaries.
-class Held {
- public:
-  Held(const Layout& layout, int rank, Order order) : layout_(layout), rank_(rank) {
-    const auto dimensions = layout.dimensions(rank);
-    memory_.assign(static_cast<std::size_t>(local_count(dimensions)) + 2 * canary_elements, canary);
-    array_ =
-        std::make_unique<DistArray>(describe(memory_.data() + canary_elements, dimensions, order));
-  }
-
-  const DistArray& array() const { return *array_; }
-  /// Visits owned elements with their global numbers, as dealt.
-  template <class F>
-  void for_each(F&& visit) {
-    const auto at = layout_.coordinates(rank_);
-    std::vector<const std::vector<Index>*> owned;
-    for (std::size_t d = 0; d < layout_.axes.size(); ++d)
-      owned.push_back(&layout_.axes[d].owned[static_cast<std::size_t>(at[d])]);
-    descend(owned, 0, 0, offset_of_owned(), visit);
-  }
-  void number() {
-    for_each([](Element& element, Element number) { element = number; });
-  }
-  int wrong() {
-    int count = 0;
-    for_each([&](Element& element, Element number) { count += element == number ? 0 : 1; });
-    return count;
-  }
-  /// Elements that are neither owned nor, where `padding`, in the section are as they were.
-  bool rest_untouched(bool padding) {
-    std::vector<Element> before = memory_;
-    for_each([](Element& element, Element) { element = canary; });
-    if (padding)
-      std::fill(memory_.begin() + canary_elements, memory_.end() - canary_elements, canary);
-    const bool untouched =
-        std::all_of(memory_.begin(), memory_.end(), [](Element e) { return e == canary; });
-    memory_ = std::move(before);
-    return untouched;
-  }
-
- private:
-  Index stride(std::size_t d) const {
-    return array_->byte_strides()[d] / static_cast<Index>(sizeof(Element));
-  }
-  Index offset_of_owned() const {
-    Index offset = static_cast<Index>(canary_elements);
-    for (std::size_t d = 0; d < layout_.axes.size(); ++d)
-      offset += array_->owned_offset()[d] * stride(d);
-    return offset;
-  }
-  template <class F>
-  void descend(const std::vector<const std::vector<Index>*>& owned, std::size_t d, Element number,
-               Index offset, F& visit) {
-    if (d == owned.size()) return visit(memory_[static_cast<std::size_t>(offset)], number);
-    for (std::size_t i = 0; i < owned[d]->size(); ++i)
-      descend(owned, d + 1, number * layout_.axes[d].size + (*owned[d])[i],
-              offset + static_cast<Index>(i) * stride(d), visit);
-  }
-
-  Layout layout_;
-  int rank_;
-  std::vector<Element> memory_;
-  std::unique_ptr<DistArray> array_;
-};
+using Section = Held<Element>;
 
 class Redistribute : public ::testing::Test {
  protected:
@@ -92,77 +24,94 @@ class Redistribute : public ::testing::Test {
   const int rank = comm->rank();
   const Index ranks = comm->size();
 
-  /// Every way to divide so many indices among so many processes.
-  static std::vector<Axis> axes(Index size, Index processes) {
-    std::vector<Axis> all{even_axis(size, processes), cyclic_axis(size, processes, 1),
-                          cyclic_axis(size, processes, 3, processes - 1),
-                          shuffled_axis(size, processes, 3)};
-    std::vector<Index> lengths(static_cast<std::size_t>(processes), 0);
-    for (Index left = size, p = 0; left > 0; ++p) {
-      const Index length = std::min(left, 1 + (p * 5) % 4);
-      lengths[static_cast<std::size_t>(p % processes)] += length;
-      left -= length;
-    }
-    all.push_back(block_axis(lengths));
-    all.push_back(even_axis(size, processes, BlockPadding({2, 1}, {1, 1})));
-    all.push_back(even_axis(size, processes, BlockPadding({1, 2}, {}, true)));
-    if (processes == 1) all.push_back(undistributed_axis(size));
-    return all;
-  }
+  std::vector<std::vector<Index>> seats() const { return {{}, reversed_seats(ranks)}; }
 
-  std::vector<std::vector<Index>> seats() const {
-    std::vector<Index> reversed;
-    for (Index seat = ranks; seat-- > 0;) reversed.push_back(seat);
-    return {{}, reversed};
-  }
-
-  void check(const Layout& from, const Layout& to, Order order = Order::c,
-             std::int64_t buffer = 0) {
-    Held source(from, rank, Order::c);
-    Held target(to, rank, order);
+  /// There, and back to a source that has forgotten.
+  void check(const Layout& from, const Layout& to, Placement at_source = {},
+             Placement at_target = {}, const RedistributionOptions& options = {}) {
+    Section source(from, rank, at_source);
+    Section target(to, rank, at_target);
     source.number();
-    RedistributionOptions options;
-    options.buffer_bytes = buffer;
     Redistribution move({source.array()}, {target.array()}, comm, options);
     move.run();
     EXPECT_EQ(target.wrong(), 0);
-    EXPECT_TRUE(target.rest_untouched(false));
+    EXPECT_TRUE(target.rest_untouched(options.fill_padding));
     EXPECT_EQ(source.wrong(), 0);
+    EXPECT_TRUE(source.rest_untouched());
+    source.forget();
+    move.run_back();
+    EXPECT_EQ(source.wrong(), 0);
+    EXPECT_TRUE(source.rest_untouched(options.fill_padding));
+    EXPECT_EQ(target.wrong(), 0);
   }
 };
 
 TEST_F(Redistribute, LinesOfEveryDistribution) {
   for (const Index size : {0, 1, 7, 23})
-    for (const Axis& from : axes(size, ranks))
-      for (const Axis& to : axes(size, ranks))
+    for (const Axis& from : every_axis(size, ranks))
+      for (const Axis& to : every_axis(size, ranks))
         for (const auto& order : seats()) check({{from}, {}}, {{to}, order});
 }
 
 TEST_F(Redistribute, PlanesOfEveryDistribution) {
-  std::vector<std::pair<Index, Index>> grids;
-  for (Index a = 1; a <= ranks; ++a)
-    if (ranks % a == 0) grids.emplace_back(a, ranks / a);
   int turn = 0;
-  for (const auto& [a, b] : grids)
-    for (const auto& [c, d] : grids)
-      for (const Axis& rows : axes(9, a))
-        for (const Axis& columns : axes(11, d)) {
+  for (const auto& grid : grids(ranks, 2))
+    for (const auto& other : grids(ranks, 2))
+      for (const Axis& rows : every_axis(9, grid[0]))
+        for (const Axis& columns : every_axis(11, other[1])) {
           ++turn;
-          const auto others = axes(9, c);
-          const auto some = axes(11, b);
+          const auto others = every_axis(9, other[0]);
+          const auto some = every_axis(11, grid[1]);
           const Layout from{{rows, some[static_cast<std::size_t>(turn) % some.size()]}, {}};
           const Layout to{{others[static_cast<std::size_t>(turn / 3) % others.size()], columns},
                           turn % 4 == 0 ? seats()[1] : std::vector<Index>{}};
-          check(from, to, turn % 2 == 0 ? Order::c : Order::fortran, turn % 5 == 0 ? 1 : 0);
+          RedistributionOptions options;
+          options.buffer_bytes = turn % 5 == 0 ? 1 : 0;
+          check(from, to, {}, {turn % 2 == 0 ? Order::c : Order::fortran, 1}, options);
         }
+}
+
+/// Layouts, places in memory and ranks' seats at random, from one to four dimensions.
+TEST_F(Redistribute, AnyToAny) {
+  std::mt19937 random(static_cast<unsigned>(ranks));
+  const auto below = [&](std::size_t n) { return random() % n; };
+  for (int round = 0; round < rounds(150); ++round) {
+    const int ndim = 1 + static_cast<int>(below(4));
+    std::vector<Index> shape;
+    for (int d = 0; d < ndim; ++d) shape.push_back(static_cast<Index>(below(ndim > 2 ? 6 : 20)));
+    const auto layout = [&] {
+      const auto all = grids(ranks, ndim);
+      const auto& grid = all[below(all.size())];
+      Layout made{{}, below(3) == 0 ? reversed_seats(ranks) : std::vector<Index>{}};
+      for (std::size_t d = 0; d < shape.size(); ++d) {
+        const auto axes = every_axis(shape[d], grid[d]);
+        made.axes.push_back(axes[below(axes.size())]);
+      }
+      return made;
+    };
+    const auto placement = [&] {
+      return Placement{below(2) == 0 ? Order::c : Order::fortran, below(4) == 0 ? 3 : 1};
+    };
+    const Layout from = layout(), to = layout();
+    const Placement at_source = placement(), at_target = placement();
+    RedistributionOptions options;
+    // Padding that is wider than what the neighbours have is refused.
+    const auto wide_enough = [](const Layout& dealt) {
+      return std::all_of(dealt.axes.begin(), dealt.axes.end(),
+                         [](const Axis& axis) { return axis.size >= 2 * axis.processes; });
+    };
+    options.fill_padding = wide_enough(from) && wide_enough(to) && below(2) == 0;
+    SCOPED_TRACE("round " + std::to_string(round));
+    check(from, to, at_source, at_target, options);
+  }
 }
 
 /// Larger than the buffers, so that chunks follow each other.
 TEST_F(Redistribute, InManyChunks) {
   const Layout rows{{even_axis(240, ranks), undistributed_axis(300)}, {}};
   const Layout columns{{undistributed_axis(240), cyclic_axis(300, ranks, 7)}, {}};
-  Held source(rows, rank, Order::c);
-  Held target(columns, rank, Order::fortran);
+  Section source(rows, rank);
+  Section target(columns, rank, {Order::fortran, 1});
   source.number();
   RedistributionOptions options;
   options.buffer_bytes = 1;  // the least: 64 KiB
@@ -170,7 +119,7 @@ TEST_F(Redistribute, InManyChunks) {
   EXPECT_LE(move.buffer_bytes(), 64 * 1024 + 128 * 1024);
   for (int round = 0; round < 3; ++round) move.run();
   EXPECT_EQ(target.wrong(), 0);
-  EXPECT_TRUE(target.rest_untouched(false));
+  EXPECT_TRUE(target.rest_untouched());
   EXPECT_EQ(move.bytes_received() + move.bytes_copied(),
             target.array().owned_count() * static_cast<Index>(sizeof(Element)));
 }
@@ -178,8 +127,8 @@ TEST_F(Redistribute, InManyChunks) {
 TEST_F(Redistribute, PaddingOfTheTargetToo) {
   const Layout from{{cyclic_axis(24, ranks, 2)}, {}};
   const Layout to{{even_axis(24, ranks, BlockPadding({2, 1}, {}, true))}, {}};
-  Held source(from, rank, Order::c);
-  Held target(to, rank, Order::c);
+  Section source(from, rank);
+  Section target(to, rank);
   source.number();
   RedistributionOptions options;
   options.fill_padding = true;
@@ -188,6 +137,110 @@ TEST_F(Redistribute, PaddingOfTheTargetToo) {
   const auto section = view<const Element, 1>(target.array());
   for (Index i = 0; i < section.extent(0); ++i) EXPECT_EQ(section(i), map.global_of({i})[0]);
   EXPECT_TRUE(target.rest_untouched(true));
+}
+
+/// Boundary padding is the owner's: it arrives as all else does.
+TEST_F(Redistribute, BoundaryPaddingTravels) {
+  const Layout from{{even_axis(12 * ranks, ranks, BlockPadding({1, 1}, {2, 3}))}, {}};
+  const Layout to{{cyclic_axis(12 * ranks, ranks, 1)}, {}};
+  check(from, to);
+  check(to, from);
+}
+
+/// What is consecutive on both sides goes from memory to memory.
+TEST_F(Redistribute, NoBuffersForRunsOfMemory) {
+  const Layout even{{even_axis(64 * ranks, ranks), undistributed_axis(50)}, {}};
+  std::vector<Index> lengths(static_cast<std::size_t>(ranks), 0);
+  lengths[0] = 64 * ranks - (ranks - 1);
+  for (std::size_t r = 1; r < lengths.size(); ++r) lengths[r] = 1;
+  const Layout uneven{{block_axis(lengths), undistributed_axis(50)}, {}};
+  Section source(even, rank);
+  Section target(uneven, rank);
+  source.number();
+  Redistribution move({source.array()}, {target.array()}, comm);
+  EXPECT_EQ(move.buffer_bytes(), 0);
+  move.run();
+  EXPECT_EQ(target.wrong(), 0);
+}
+
+TEST_F(Redistribute, SeveralArraysAtOnce) {
+  const Layout from{{even_axis(13, ranks), undistributed_axis(3)}, {}};
+  const Layout to{{cyclic_axis(13, ranks, 2), undistributed_axis(3)}, {}};
+  for (const std::size_t count : {1U, 2U, 5U}) {
+    std::vector<Section> sources, targets;
+    std::vector<DistArray> from_arrays, to_arrays;
+    sources.reserve(count);
+    targets.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      sources.emplace_back(from, rank);
+      targets.emplace_back(to, rank);
+      from_arrays.push_back(sources.back().array());
+      to_arrays.push_back(targets.back().array());
+    }
+    const auto value = [](std::size_t i) {
+      return [i](Index number) { return number + 1000 * static_cast<Index>(i); };
+    };
+    for (std::size_t i = 0; i < count; ++i) sources[i].fill(value(i));
+    Redistribution move(from_arrays, to_arrays, comm);
+    move.run();
+    for (std::size_t i = 0; i < count; ++i) {
+      EXPECT_EQ(targets[i].wrong(value(i)), 0);
+      EXPECT_TRUE(targets[i].rest_untouched());
+      sources[i].forget();
+    }
+    move.run_back();
+    for (std::size_t i = 0; i < count; ++i) EXPECT_EQ(sources[i].wrong(value(i)), 0);
+  }
+}
+
+TEST_F(Redistribute, InBetweenBeginAndEnd) {
+  const Layout from{{even_axis(40, ranks), undistributed_axis(5)}, {}};
+  const Layout to{{undistributed_axis(40), cyclic_axis(5, ranks, 1)}, {}};
+  Section source(from, rank), other(from, rank);
+  Section target(to, rank), second(to, rank);
+  source.number();
+  other.fill([](Index number) { return 7 * number; });
+  Redistribution first({source.array()}, {target.array()}, comm);
+  Redistribution beside({other.array()}, {second.array()}, comm);
+  for (int round = 0; round < 3; ++round) {
+    target.forget();
+    second.forget();
+    first.begin();
+    EXPECT_TRUE(first.in_flight());
+    beside.begin();
+    // In another order than they began.
+    beside.end();
+    first.end();
+    EXPECT_EQ(target.wrong(), 0);
+    EXPECT_EQ(second.wrong([](Index number) { return 7 * number; }), 0);
+  }
+}
+
+TEST_F(Redistribute, ReboundToOtherMemory) {
+  const Layout from{{even_axis(17, ranks)}, {}};
+  const Layout to{{cyclic_axis(17, ranks, 2)}, {}};
+  Section source(from, rank), later(from, rank);
+  Section target(to, rank), other(to, rank);
+  Redistribution move({source.array()}, {target.array()}, comm);
+  later.fill([](Index number) { return 3 * number; });
+  move.rebind(later.array(), other.array());
+  move.run();
+  EXPECT_EQ(other.wrong([](Index number) { return 3 * number; }), 0);
+  other.fill([](Index number) { return 5 * number; });
+  move.run_back();
+  EXPECT_EQ(later.wrong([](Index number) { return 5 * number; }), 0);
+}
+
+TEST_F(Redistribute, BytesThatWouldMove) {
+  const Layout even{{even_axis(8 * ranks, ranks), undistributed_axis(3)}, {}};
+  const Layout columns{{undistributed_axis(8 * ranks), cyclic_axis(3, ranks, 1)}, {}};
+  Section source(even, rank);
+  const DistArray target = describe(DataType::of<Element>(), nullptr, columns.dimensions(rank));
+  std::int64_t stays = 0;
+  source.for_each([&](Element&, Index number) { stays += number % 3 % ranks == rank ? 1 : 0; });
+  comm->allreduce(&stays, 1, Reduction::sum);
+  EXPECT_EQ(bytes_to_redistribute(source.array(), target, MPI_COMM_WORLD),
+            (24 * ranks - stays) * static_cast<Index>(sizeof(Element)));
 }
 
 }  // namespace

@@ -1,0 +1,161 @@
+// Sources and targets on communicators of their own, and on a part of the processes.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "held.hpp"
+
+namespace {
+
+using namespace daptor;
+using namespace daptor::test;
+
+using Section = Held<std::int64_t>;
+
+/// Some processes of the world, in an order of their own.
+class Group {
+ public:
+  /// `key` of this process; negative: no part.
+  explicit Group(int key) {
+    MPI_Comm_split(MPI_COMM_WORLD, key < 0 ? MPI_UNDEFINED : 0, key, &comm_);
+    if (comm_ == MPI_COMM_NULL) return;
+    MPI_Comm_rank(comm_, &rank_);
+    MPI_Comm_size(comm_, &size_);
+  }
+  Group(const Group&) = delete;
+  Group& operator=(const Group&) = delete;
+  ~Group() {
+    if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
+  }
+  MPI_Comm comm() const { return comm_; }
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+  bool here() const { return comm_ != MPI_COMM_NULL; }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  int rank_ = -1;
+  int size_ = 0;
+};
+
+/// A section of `layout` on a group, or nothing.
+class Part {
+ public:
+  Part(const Layout& layout, const Group& group) : comm_(group.comm()) {
+    if (group.here()) section_ = std::make_unique<Section>(layout, group.rank());
+  }
+  ArraysOn arrays() const {
+    if (!section_) return {};
+    return {{section_->array()}, comm_};
+  }
+  Section* operator->() const { return section_.get(); }
+  explicit operator bool() const { return section_ != nullptr; }
+
+ private:
+  MPI_Comm comm_;
+  std::unique_ptr<Section> section_;
+};
+
+class Communicators : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  }
+  /// How many processes a group has, on all ranks.
+  static Index processes(const Group& group) {
+    int size = group.size();
+    MPI_Allreduce(MPI_IN_PLACE, &size, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    return size;
+  }
+  void check(const Group& from, const Group& to) {
+    const Index sources = processes(from), targets = processes(to);
+    const Layout rows{{even_axis(11, sources), undistributed_axis(4)}, {}};
+    for (const Layout& columns :
+         {Layout{{undistributed_axis(11), cyclic_axis(4, targets, 1)}, {}},
+          Layout{{shuffled_axis(11, targets, 3), undistributed_axis(4)}, {}},
+          Layout{{cyclic_axis(44, targets, 3)}, {}}, Layout{{shuffled_axis(44, targets, 5)}, {}}}) {
+      check(rows, from, columns, to);
+      check(columns, to, rows, from);
+    }
+  }
+  void check(const Layout& rows, const Group& from, const Layout& columns, const Group& to) {
+    Part source(rows, from), target(columns, to);
+    if (source) source->number();
+    Redistribution move(source.arrays(), target.arrays(), MPI_COMM_WORLD);
+    move.run();
+    if (target) {
+      EXPECT_EQ(target->wrong(), 0);
+      EXPECT_TRUE(target->rest_untouched());
+    }
+    if (source) source->forget();
+    move.run_back();
+    if (source) {
+      EXPECT_EQ(source->wrong(), 0);
+    }
+  }
+
+  int rank = 0, ranks = 1;
+};
+
+TEST_F(Communicators, OfOneSizeInAnotherOrder) {
+  check(Group(rank), Group(ranks - rank));
+  check(Group((rank * 5 + 2) % ranks), Group(rank));
+}
+
+TEST_F(Communicators, OfAPartOfTheProcesses) {
+  const auto first = [&](int count) { return rank < count ? rank : -1; };
+  const auto last = [&](int count) { return rank >= ranks - count ? ranks - rank : -1; };
+  for (int count = 1; count <= ranks; ++count) {
+    check(Group(first(count)), Group(rank));
+    check(Group(rank), Group(last(count)));
+    // Also such that have no process in common.
+    check(Group(first(count)), Group(last(std::max(1, ranks - count))));
+  }
+}
+
+TEST_F(Communicators, EmptySectionsOnOneCommunicator) {
+  const DistArray whole =
+      like(describe(DataType::of<double>(), nullptr, {block(10, {ranks, rank}), undistributed(3)}),
+           layout::on_process(ranks - 1), MPI_COMM_WORLD);
+  EXPECT_EQ(whole.local_count(), rank == ranks - 1 ? 30 : 0);
+  double* const elements = static_cast<double*>(whole.mutable_data());
+  for (Index i = 0; i < whole.local_count(); ++i) elements[i] = static_cast<double>(i);
+  const DistArray dealt = block_cyclic(whole, {2, 1}, MPI_COMM_WORLD);
+  const DistArray again = on_process(dealt, ranks - 1, MPI_COMM_WORLD);
+  const auto* back = static_cast<const double*>(again.data());
+  for (Index i = 0; i < again.local_count(); ++i) EXPECT_EQ(back[i], static_cast<double>(i));
+}
+
+TEST_F(Communicators, WhatDoesNotFitIsRefusedEverywhere) {
+  const Group some(rank == 0 ? 0 : -1);
+  const Layout line{{even_axis(6, 1)}, {}};
+  Part part(line, some);
+  const Part target(line, some);
+  const auto rule = [&](const ArraysOn& from, const ArraysOn& to) -> std::string {
+    try {
+      Redistribution(from, to, MPI_COMM_WORLD);
+    } catch (const Error& error) {
+      return error.rule();
+    }
+    return "nothing";
+  };
+  ArraysOn without = part.arrays();
+  without.comm = MPI_COMM_NULL;
+  EXPECT_EQ(rule(without, target.arrays()), "redistribute.comm");
+  ArraysOn nothing = part.arrays();
+  nothing.arrays.clear();
+  EXPECT_EQ(rule(nothing, target.arrays()), "redistribute.comm");
+  EXPECT_EQ(rule({}, {}), "redistribute.comm");
+  if (ranks > 1) {
+    // Not on all processes of its communicator.
+    ArraysOn partial = part.arrays();
+    if (!partial.arrays.empty()) partial.comm = MPI_COMM_WORLD;
+    EXPECT_EQ(rule(partial, target.arrays()), "redistribute.comm");
+  }
+  EXPECT_EQ(rule(part.arrays(), target.arrays()), "nothing");
+}
+
+}  // namespace

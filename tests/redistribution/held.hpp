@@ -1,0 +1,151 @@
+#pragma once
+
+// One rank's section of a layout that was dealt by counting, in memory with canaries around it.
+
+#include <algorithm>
+#include <complex>
+#include <memory>
+#include <vector>
+
+#include <daptor/daptor.hpp>
+
+#include "../core/layouts.hpp"
+
+namespace daptor::test {
+
+/// How a section lies in memory.
+struct Placement {
+  Order order = Order::c;
+  /// Distance from one element to the next along the fastest dimension, in elements.
+  Index spacing = 1;
+};
+
+template <class T>
+T canary() {
+  return static_cast<T>(-77);
+}
+
+template <class T>
+class Held {
+ public:
+  Held(const Layout& layout, int rank, Placement placement = {}) : layout_(layout), rank_(rank) {
+    const auto dimensions = layout.dimensions(rank);
+    std::vector<Index> shape;
+    for (const Dimension& dimension : dimensions) shape.push_back(dimension.local_extent());
+    auto strides = contiguous_strides(shape, sizeof(T), placement.order);
+    for (Index& stride : strides) stride *= placement.spacing;
+    const Index count = daptor::local_count(dimensions) * placement.spacing;
+    memory_.assign(static_cast<std::size_t>(count) + 2 * around, canary<T>());
+    array_ = std::make_unique<DistArray>(describe(memory_.data() + around, dimensions, strides));
+  }
+
+  const DistArray& array() const { return *array_; }
+  /// Visits owned elements with their row-major global numbers, as dealt.
+  template <class F>
+  void for_each(F&& visit) {
+    const auto at = layout_.coordinates(rank_);
+    std::vector<const std::vector<Index>*> owned;
+    for (std::size_t d = 0; d < layout_.axes.size(); ++d)
+      owned.push_back(&layout_.axes[d].owned[static_cast<std::size_t>(at[d])]);
+    descend(owned, 0, 0, first_owned(), visit);
+  }
+  /// `value(number)` for each.
+  template <class F>
+  void fill(const F& value) {
+    for_each([&](T& element, Index number) { element = value(number); });
+  }
+  void number() {
+    fill([](Index number) { return static_cast<T>(number); });
+  }
+  /// How many have another value.
+  template <class F>
+  int wrong(const F& value) {
+    int count = 0;
+    for_each([&](T& element, Index number) { count += element == value(number) ? 0 : 1; });
+    return count;
+  }
+  int wrong() {
+    return wrong([](Index number) { return static_cast<T>(number); });
+  }
+  /// All that is not owned is as it was; `padding`: and not in the section either.
+  bool rest_untouched(bool padding = false) {
+    const std::vector<T> before = memory_;
+    fill([](Index) { return canary<T>(); });
+    if (padding) std::fill(memory_.begin() + around, memory_.end() - around, canary<T>());
+    const bool untouched =
+        std::all_of(memory_.begin(), memory_.end(), [](T e) { return e == canary<T>(); });
+    std::copy(before.begin(), before.end(), memory_.begin());
+    return untouched;
+  }
+  void forget() { std::fill(memory_.begin(), memory_.end(), canary<T>()); }
+
+ private:
+  static constexpr std::ptrdiff_t around = 8;
+
+  Index stride(std::size_t d) const {
+    return array_->byte_strides()[d] / static_cast<Index>(sizeof(T));
+  }
+  Index first_owned() const {
+    Index offset = around;
+    for (std::size_t d = 0; d < layout_.axes.size(); ++d)
+      offset += array_->owned_offset()[d] * stride(d);
+    return offset;
+  }
+  template <class F>
+  void descend(const std::vector<const std::vector<Index>*>& owned, std::size_t d, Index number,
+               Index offset, F& visit) {
+    if (d == owned.size()) return visit(memory_[static_cast<std::size_t>(offset)], number);
+    for (std::size_t i = 0; i < owned[d]->size(); ++i)
+      descend(owned, d + 1, number * layout_.axes[d].size + (*owned[d])[i],
+              offset + static_cast<Index>(i) * stride(d), visit);
+  }
+
+  Layout layout_;
+  int rank_;
+  std::vector<T> memory_;
+  std::unique_ptr<DistArray> array_;
+};
+
+/// Every way to divide so many indices among so many processes.
+inline std::vector<Axis> every_axis(Index size, Index processes) {
+  std::vector<Axis> all{even_axis(size, processes), cyclic_axis(size, processes, 1),
+                        cyclic_axis(size, processes, 3, processes - 1),
+                        shuffled_axis(size, processes, 3)};
+  std::vector<Index> lengths(static_cast<std::size_t>(processes), 0);
+  for (Index left = size, p = 0; left > 0; ++p) {
+    const Index length = std::min(left, 1 + (p * 5) % 4);
+    lengths[static_cast<std::size_t>(p % processes)] += length;
+    left -= length;
+  }
+  all.push_back(block_axis(lengths));
+  all.push_back(even_axis(size, processes, BlockPadding({2, 1}, {1, 1})));
+  all.push_back(even_axis(size, processes, BlockPadding({1, 2}, {}, true)));
+  std::vector<Index> one(static_cast<std::size_t>(processes), 0);
+  one.back() = size;
+  all.push_back(block_axis(one));
+  if (processes == 1) all.push_back(undistributed_axis(size));
+  return all;
+}
+
+/// The ways to write `ranks` as a product of so many factors.
+inline std::vector<std::vector<Index>> grids(Index ranks, int ndim) {
+  if (ndim == 1) return {{ranks}};
+  std::vector<std::vector<Index>> all;
+  for (Index first = 1; first <= ranks; ++first) {
+    if (ranks % first != 0) continue;
+    for (std::vector<Index> rest : grids(ranks / first, ndim - 1)) {
+      rest.insert(rest.begin(), first);
+      all.push_back(std::move(rest));
+    }
+  }
+  return all;
+}
+
+/// Ranks in reverse on the grid.
+inline std::vector<Index> reversed_seats(Index ranks) {
+  std::vector<Index> seats;
+  for (Index seat = ranks; seat-- > 0;) seats.push_back(seat);
+  return seats;
+}
+
+}  // namespace daptor::test
