@@ -119,7 +119,8 @@ class Redistribution {
   /// (`redistribute.transform`: complex factors of real elements, factors of integers other than a
   /// `keep` of 0 or 1); Stale and ProducerFailed as the leases.
   void begin(const Transform& transform = {});
-  /// Copies the rest, and tells all views of the targets (`modified()`). Throws InvalidArgument
+  /// Copies the rest, and tells all views of the targets (`modified()`). Several redistributions
+  /// that are under way at once end in the same order on all ranks. Throws InvalidArgument
   /// where nothing was begun (`redistribute.not-begun`). Where MPI fails, what the targets hold is
   /// not known, and the object can only be destroyed: later calls throw InvalidArgument
   /// (`redistribute.failed`).

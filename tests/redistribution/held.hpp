@@ -67,6 +67,20 @@ class Held {
   int wrong() {
     return wrong([](Index number) { return static_cast<T>(number); });
   }
+  /// The same over the whole section: padding has the numbers that its owners have.
+  int wrong_with_padding() {
+    const LocalIndexMap map(*array_);
+    const auto numbers = map.local_natural(Order::c);
+    const std::vector<Index>& shape = array_->local_shape();
+    int count = 0;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      Index offset = around, rest = static_cast<Index>(i);
+      for (std::size_t d = shape.size(); d-- > 0; rest /= shape[d])
+        offset += rest % shape[d] * stride(d);
+      count += memory_[static_cast<std::size_t>(offset)] == static_cast<T>(numbers[i]) ? 0 : 1;
+    }
+    return count;
+  }
   /// All that is not owned is as it was; `padding`: and not in the section either.
   bool rest_untouched(bool padding = false) {
     const std::vector<T> before = memory_;

@@ -1,0 +1,35 @@
+// Redistributions that outlive MPI, one of them with its way back.
+
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include <daptor/daptor.hpp>
+
+int main(int argc, char** argv) {
+  using namespace daptor;
+  MPI_Init(&argc, &argv);
+  int rank = 0, ranks = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  std::vector<Redistribution> moves;
+  for (int i = 0; i < 2; ++i) {
+    const DistArray a = allocate<double>({block(50, {ranks, rank}), undistributed(6)});
+    moves.emplace_back(a, like(a, layout::slab(1, Order::fortran), MPI_COMM_WORLD), MPI_COMM_WORLD);
+    moves.back().run();
+  }
+  moves.front().run_back();
+  MPI_Finalize();
+  for (Redistribution& move : moves) {
+    for (const bool back : {false, true}) {
+      try {
+        back ? move.run_back() : move.run();
+        return EXIT_FAILURE;
+      } catch (const Finalized&) {
+      }
+    }
+  }
+  moves.clear();
+  std::puts("all as promised");
+  return EXIT_SUCCESS;
+}

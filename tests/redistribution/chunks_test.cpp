@@ -1,0 +1,188 @@
+// How a redistribution divides what travels: limits that are far below those of use.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <random>
+#include <string>
+
+#include "effort.hpp"
+#include "everywhere.hpp"
+#include "held.hpp"
+#include "redistribution/chunks.hpp"
+#include "redistribution/plan.hpp"
+#include "redistribution/side.hpp"
+#include "redistribution/transfer.hpp"
+
+namespace {
+
+using namespace daptor;
+using namespace daptor::test;
+using namespace daptor::detail;
+
+std::size_t messages = 0;
+std::size_t longest = 0;
+std::size_t elsewhere = 0;  // messages from memory that is not the watched array's
+const std::byte* watched = nullptr;
+std::size_t watched_bytes = 0;
+
+}  // namespace
+
+extern "C" int MPI_Isend(const void* data, int count, MPI_Datatype type, int to, int tag,
+                         MPI_Comm comm, MPI_Request* request) {
+  int size = 0;
+  MPI_Type_size(type, &size);
+  const auto bytes = static_cast<std::size_t>(count) * static_cast<std::size_t>(size);
+  ++messages;
+  longest = std::max(longest, bytes);
+  const auto* start = static_cast<const std::byte*>(data);
+  if (start < watched || start + bytes > watched + watched_bytes) ++elsewhere;
+  return PMPI_Isend(data, count, type, to, tag, comm, request);
+}
+
+namespace {
+
+class Chunks : public ::testing::Test {
+ protected:
+  const std::shared_ptr<const MpiCommunicator> comm =
+      std::make_shared<const MpiCommunicator>(MPI_COMM_WORLD);
+  const int rank = comm->rank();
+  const Index ranks = comm->size();
+
+  /// Copies through chunks of so many bytes; returns what was received.
+  std::size_t move(Held<double>& source, Held<double>& target, std::size_t chunk_bytes) {
+    Sides sides = sides_on(std::vector{source.array()}, std::vector{target.array()}, comm);
+    prepare(sides, {}, true);
+    const auto plan =
+        plan_redistribution(sides.parties(), sides.source.outline, sides.target.outline, {});
+    ChunkedTransfer transfer(plan.sharing, Memory::of(source.array(), plan.source_box),
+                             Memory::of(target.array(), plan.target_box),
+                             {1, chunk_bytes, comm->rank(), comm->size()});
+    messages = longest = elsewhere = 0;
+    watched = static_cast<const std::byte*>(source.array().data());
+    watched_bytes = static_cast<std::size_t>(source.array().local_count()) * sizeof(double);
+    const Conversion none(DataType::of<double>(), DataType::of<double>(), {});
+    transfer.begin({watched}, {static_cast<std::byte*>(target.array().mutable_data())}, none,
+                   comm->mpi(), 7);
+    transfer.end();
+    MPI_Barrier(MPI_COMM_WORLD);
+    return static_cast<std::size_t>(transfer.bytes_sent());
+  }
+};
+
+/// As messages of more than 2^31 bytes would be, with a limit of one element and of a few.
+TEST_F(Chunks, NoMessageIsLongerThanAChunk) {
+  const Layout rows{{even_axis(30, ranks), undistributed_axis(20)}, {}};
+  const Layout columns{{undistributed_axis(30), even_axis(20, ranks)}, {}};
+  for (const std::size_t limit : {8U, 40U, 1000U}) {
+    Held<double> source(rows, rank);
+    Held<double> target(columns, rank, {Order::fortran, 1});
+    source.number();
+    const std::size_t bytes = move(source, target, limit);
+    EXPECT_EQ(target.wrong(), 0);
+    EXPECT_TRUE(target.rest_untouched());
+    EXPECT_LE(longest, limit);
+    EXPECT_GE(messages, (bytes + limit - 1) / limit);
+  }
+}
+
+/// What is one run of memory leaves from where it lies.
+TEST_F(Chunks, RunsOfMemoryAreSentFromTheArray) {
+  const Layout even{{even_axis(40, ranks), undistributed_axis(3)}, {}};
+  std::vector<Index> lengths(static_cast<std::size_t>(ranks), 1);
+  lengths.back() = 41 - ranks;
+  const Layout uneven{{block_axis(lengths), undistributed_axis(3)}, {}};
+  for (const std::size_t limit : {16U, 64U, 100000U}) {
+    Held<double> source(even, rank);
+    Held<double> target(uneven, rank);
+    source.number();
+    move(source, target, limit);
+    EXPECT_EQ(target.wrong(), 0);
+    EXPECT_EQ(elsewhere, 0U);
+  }
+}
+
+TEST_F(Chunks, PartsAreWholeAndInOrder) {
+  std::mt19937 random(5);
+  for (int round = 0; round < rounds(300); ++round) {
+    Region region;
+    const std::size_t ndim = 1 + random() % 3;
+    for (std::size_t d = 0; d < ndim; ++d) {
+      std::vector<Stretch> stretches;
+      Index at = 0;
+      for (std::size_t s = random() % 4; s > 0; --s) {
+        at += static_cast<Index>(random() % 3 + 1);
+        const auto count = static_cast<Index>(random() % 4 + 1);
+        append(stretches, {at, count});
+        at += count;
+      }
+      region.along.push_back(Selection::of(stretches));
+      region.order.push_back(static_cast<int>(d));
+    }
+    std::shuffle(region.order.begin(), region.order.end(), random);
+    const std::vector<Index> strides{8 * 400, 8 * 20, 8};
+    const auto visited = [&](const Region& part) {
+      std::vector<Index> offsets;
+      const Runs runs(part, {strides.end() - static_cast<std::ptrdiff_t>(ndim), strides.end()}, 8);
+      runs.for_each([&](Index offset, const InnerLoop& loop) {
+        for (Index i = 0; i < loop.count; ++i)
+          for (Index at = 0; at < loop.length(i); at += 8)
+            offsets.push_back(offset + loop.offset(i) + at);
+      });
+      return offsets;
+    };
+    const auto limit = static_cast<Index>(random() % 9 + 1);
+    std::vector<Region> parts;
+    split(region, limit, parts);
+    std::vector<Index> together;
+    for (const Region& part : parts) {
+      EXPECT_LE(part.count(), limit);
+      const auto some = visited(part);
+      together.insert(together.end(), some.begin(), some.end());
+    }
+    EXPECT_EQ(together, visited(region));
+  }
+}
+
+/// A hundred ranks on one process: the plan alone, what goes out against what comes in.
+TEST(Plans, OfManyRanks) {
+  if (ranks_of() > 1) return;
+  std::mt19937 random(11);
+  for (int round = 0; round < rounds(10); ++round) {
+    const int ranks = 20 + static_cast<int>(random() % 81);
+    const auto grid = grids(ranks, 2);
+    const auto layout_of = [&] {
+      const auto& shape = grid[random() % grid.size()];
+      const auto rows = every_axis(57, shape[0]), columns = every_axis(43, shape[1]);
+      return Layout{{rows[random() % rows.size()], columns[random() % columns.size()]}, {}};
+    };
+    const Layout from = layout_of(), to = layout_of();
+    std::vector<Index> sent(static_cast<std::size_t>(ranks)), got = sent;
+    run_simulated(ranks, [&](const Communicator& comm) {
+      const std::shared_ptr<const Communicator> shared(std::shared_ptr<void>(), &comm);
+      const auto here = static_cast<std::size_t>(comm.rank());
+      Sides sides = sides_on(std::vector{from.array(comm.rank())},
+                             std::vector{to.array(comm.rank())}, shared);
+      prepare(sides, {}, false);
+      const auto plan =
+          plan_redistribution(sides.parties(), sides.source.outline, sides.target.outline, {});
+      for (const auto& [rank, regions] : plan.sharing.owned)
+        for (const Region& region : regions) sent[here] += region.count();
+      for (const auto& [rank, regions] : plan.sharing.wanted)
+        for (const Region& region : regions) got[here] += region.count();
+      Index own = 0;
+      for (const OwnRegions& regions : plan.sharing.own) {
+        EXPECT_EQ(regions.owned.count(), regions.wanted.count());
+        own += regions.owned.count();
+      }
+      EXPECT_EQ(sent[here] + own, from.owned_count(comm.rank()));
+      EXPECT_EQ(got[here] + own, to.owned_count(comm.rank()));
+    });
+    EXPECT_EQ(std::accumulate(sent.begin(), sent.end(), Index{0}),
+              std::accumulate(got.begin(), got.end(), Index{0}));
+  }
+}
+
+}  // namespace

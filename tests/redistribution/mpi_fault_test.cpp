@@ -1,0 +1,112 @@
+// MPI fails in the middle: the error comes out, the memory is given back, and nothing of it is
+// taken for another's.
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <vector>
+
+#include "everywhere.hpp"
+
+#include <daptor/daptor.hpp>
+
+namespace {
+
+int failing_send = -1;  // counted down; 0: fails
+int failing_wait = -1;
+
+bool fails(int& countdown) {
+  return countdown >= 0 && countdown-- == 0;
+}
+
+}  // namespace
+
+extern "C" int MPI_Isend(const void* data, int count, MPI_Datatype type, int to, int tag,
+                         MPI_Comm comm, MPI_Request* request) {
+  if (fails(failing_send)) return MPI_ERR_OTHER;
+  return PMPI_Isend(data, count, type, to, tag, comm, request);
+}
+
+extern "C" int MPI_Waitany(int count, MPI_Request* requests, int* index, MPI_Status* status) {
+  const int code = PMPI_Waitany(count, requests, index, status);
+  return fails(failing_wait) ? MPI_ERR_OTHER : code;
+}
+
+namespace {
+
+using namespace daptor;
+using namespace daptor::test;
+
+/// Counts how often its memory is open.
+struct Counting final : Producer {
+  explicit Counting(int& count) : open(count) {}
+  void* begin_access(Access, void* described) override {
+    ++open;
+    return described;
+  }
+  void end_access(Access) noexcept override { --open; }
+  int& open;
+};
+
+class RedistributionFault : public ::testing::Test {
+ protected:
+  DistArray array(std::vector<double>& memory, const Dimension& dimension) {
+    memory.assign(static_cast<std::size_t>(dimension.local_extent()), rank_of());
+    const auto state = std::make_shared<SharedState>(std::make_unique<Counting>(open));
+    return {protocol_0_9,
+            Buffer(DataType::of<double>(), {dimension.local_extent()}, {sizeof(double)},
+                   memory.data(), false, state),
+            {dimension}};
+  }
+  void expect_usable_anew() {
+    MPI_Barrier(MPI_COMM_WORLD);
+    redistribute(source, target, MPI_COMM_WORLD);
+    const LocalIndexMap map(target);
+    for (Index i = 0; i < target.local_count(); ++i)
+      EXPECT_EQ(to[static_cast<std::size_t>(i)], static_cast<double>(map.global_of({i})[0] / size));
+    EXPECT_EQ(open, 0);
+  }
+
+  static constexpr Index size = 100 * 1000;  // more than the smallest buffers hold
+  const GridPosition here{ranks_of(), rank_of()};
+  int open = 0;
+  std::vector<double> from, to;
+  const DistArray source = array(from, block(size* ranks_of(), here));
+  const DistArray target = array(to, cyclic(size* ranks_of(), here, 3));
+  RedistributionOptions options = [] {
+    RedistributionOptions small;
+    small.buffer_bytes = 1;
+    return small;
+  }();
+};
+
+TEST_F(RedistributionFault, WhileTheFirstChunksAreSent) {
+  if (ranks_of() == 1) return;
+  for (const bool back : {false, true}) {
+    Redistribution one(source, target, MPI_COMM_WORLD, options);
+    one.run_back();
+    failing_send = 0;
+    expect_refused("library.mpi", [&] { back ? one.begin_back() : one.begin(); });
+    EXPECT_FALSE(one.in_flight());
+    EXPECT_EQ(open, 0);
+    expect_refused("redistribute.failed", [&] { one.run(); });
+    expect_refused("redistribute.failed", [&] { one.run_back(); });
+    expect_refused("redistribute.failed", [&] { one.rebind(source, target); });
+    from.assign(from.size(), rank_of());
+  }
+  expect_usable_anew();
+}
+
+TEST_F(RedistributionFault, WhileChunksAreAwaited) {
+  if (ranks_of() == 1) return;
+  Redistribution one(source, target, MPI_COMM_WORLD, options);
+  one.begin();
+  EXPECT_EQ(open, 2);
+  failing_wait = 0;
+  expect_refused("library.mpi", [&] { one.end(); });
+  EXPECT_EQ(open, 0);
+  expect_refused("redistribute.failed", [&] { one.begin(); });
+  expect_usable_anew();
+}
+
+}  // namespace

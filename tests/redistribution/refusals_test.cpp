@@ -1,0 +1,291 @@
+// What a redistribution refuses, on all ranks and before any message; faults at its set-up; use
+// that is not as told.
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "everywhere.hpp"
+#include "held.hpp"
+
+namespace {
+
+using namespace daptor;
+using namespace daptor::test;
+
+using Section = Held<double>;
+
+class Refusals : public ::testing::Test {
+ protected:
+  const int rank = rank_of();
+  const Index ranks = ranks_of();
+  const GridPosition here{ranks, rank};
+  const Layout rows{{even_axis(12, ranks), undistributed_axis(4)}, {}};
+  const Layout columns{{undistributed_axis(12), cyclic_axis(4, ranks, 1)}, {}};
+  Section source{rows, rank};
+  Section target{columns, rank};
+
+  void SetUp() override { source.number(); }
+
+  void expect(const std::string& rule, const DistArray& from, const DistArray& to,
+              const RedistributionOptions& options = {}) {
+    expect_refused_everywhere(rule, [&] { redistribute(from, to, MPI_COMM_WORLD, options); });
+    EXPECT_TRUE(target.rest_untouched());
+    EXPECT_EQ(target.wrong([](Index) { return canary<double>(); }), 0);
+    EXPECT_EQ(source.wrong(), 0);
+  }
+  DistArray numbers(std::vector<double>& memory, const std::vector<Index>& list, Index size) {
+    memory.assign(list.size(), -1);
+    return describe(memory.data(), {unstructured(size, here, IndexList(list))});
+  }
+};
+
+TEST_F(Refusals, OtherShapesAndTypes) {
+  Section other({{even_axis(12, ranks), undistributed_axis(5)}, {}}, rank);
+  expect("redistribute.shape", source.array(), other.array());
+  Section line({{even_axis(47, ranks)}, {}}, rank);
+  expect("redistribute.shape", source.array(), line.array());
+  Section cube({{even_axis(12, ranks), undistributed_axis(2), undistributed_axis(2)}, {}}, rank);
+  expect("redistribute.shape", source.array(), cube.array());
+  Held<float> floats(columns, rank);
+  expect("redistribute.type", source.array(), floats.array());
+  Held<std::int64_t> integers(columns, rank);
+  RedistributionOptions convert;
+  convert.convert = true;
+  expect("redistribute.type", source.array(), integers.array(), convert);
+}
+
+/// One rank alone sees it.
+TEST_F(Refusals, ShapeOnOneRank) {
+  const Index width = rank == ranks - 1 ? 5 : 4;
+  Section other({{even_axis(12, ranks), undistributed_axis(width)}, {}}, rank);
+  // The ranks of the target disagree, which is found first, or differ from the source.
+  expect(ranks > 1 ? "D10" : "redistribute.shape", source.array(), other.array());
+}
+
+TEST_F(Refusals, OptionsThatDiffer) {
+  if (ranks == 1) return;
+  RedistributionOptions options;
+  options.fill_padding = rank == 0;
+  expect("redistribute.options", source.array(), target.array(), options);
+  options = {};
+  options.buffer_bytes = 1000 + rank;
+  expect("redistribute.options", source.array(), target.array(), options);
+}
+
+TEST_F(Refusals, NegativeBuffers) {
+  RedistributionOptions options;
+  options.buffer_bytes = -1;
+  expect("redistribute.options", source.array(), target.array(), options);
+}
+
+TEST_F(Refusals, TargetsThatCannotBeWritten) {
+  expect("lease.readonly", source.array(), target.array().as_readonly());
+  const DistArray bare = describe(DataType::of<double>(), nullptr, columns.dimensions(rank));
+  expect("lease.memory", source.array(), bare);
+  expect("lease.memory", describe(DataType::of<double>(), nullptr, rows.dimensions(rank)),
+         target.array());
+  double one = 0;
+  const auto same = describe(&one, {undistributed(12), block(4 * ranks, here)}, {0, 0});
+  Section wide({{even_axis(12, ranks), undistributed_axis(4 * ranks)}, {}}, rank);
+  expect("redistribute.strides", wide.array(), same);
+}
+
+TEST_F(Refusals, MemoryThatTheHostCannotReach) {
+  const Buffer& buffer = target.array().buffer();
+  const DistArray device(protocol_0_9,
+                         Buffer(buffer.type(), buffer.local_shape(), buffer.byte_strides(),
+                                const_cast<void*>(buffer.data()), false, buffer.state(), {2, 0}),
+                         target.array().dimensions());
+  expect("redistribute.device", source.array(), device);
+}
+
+TEST_F(Refusals, TargetsOnTheSourcesMemory) {
+  const DistArray& array = source.array();
+  expect("redistribute.memory", array, array);
+  // On one rank only, by one element.
+  std::vector<double> memory(200, 0);
+  const auto dimensions = rows.dimensions(rank);
+  const auto count = local_count(dimensions);
+  const auto a = describe(memory.data(), dimensions);
+  const auto b = describe(memory.data() + (rank == 0 ? count - 1 : count), dimensions);
+  expect("redistribute.memory", a, b);
+  const auto next = describe(memory.data() + count, dimensions);
+  redistribute(a, next, MPI_COMM_WORLD);
+}
+
+/// Fields of one structure lie between each other and share nothing.
+TEST_F(Refusals, InterleavedArraysShareNoMemory) {
+  const auto dimensions = rows.dimensions(rank);
+  const Index count = local_count(dimensions);
+  std::vector<double> memory(static_cast<std::size_t>(2 * count));
+  const std::vector<Index> strides{64, 16};
+  const auto first = describe(memory.data(), dimensions, strides);
+  const auto second = describe(memory.data() + 1, dimensions, strides);
+  for (std::size_t i = 0; i < memory.size(); i += 2) memory[i] = static_cast<double>(i);
+  redistribute(first, second, MPI_COMM_WORLD);
+  for (std::size_t i = 0; i < memory.size(); i += 2) EXPECT_EQ(memory[i + 1], memory[i]);
+  // Two wide elements that overlap by half.
+  const auto halves = describe(
+      reinterpret_cast<double*>(reinterpret_cast<char*>(memory.data()) + 4), dimensions, strides);
+  expect("redistribute.memory", first, halves);
+}
+
+TEST_F(Refusals, IndicesThatNobodyHas) {
+  std::vector<double> from_memory, to_memory;
+  std::vector<Index> list;
+  for (Index i = rank; i < 20; i += ranks)
+    if (i != 13) list.push_back(i);
+  const auto from = numbers(from_memory, list, 20);
+  Section line({{even_axis(20, ranks)}, {}}, rank);
+  // A structured target is told; an unstructured one asks.
+  expect("redistribute.missing", from, line.array());
+  const auto to = numbers(to_memory, {13, 2}, 20);
+  expect("redistribute.missing", from, to);
+}
+
+TEST_F(Refusals, IndicesThatSeveralHave) {
+  std::vector<double> from_memory, to_memory;
+  std::vector<Index> list{5};
+  for (Index i = rank; i < 20; i += ranks)
+    if (i != 5 || ranks > 1) list.push_back(i);
+  if (ranks == 1) list = {0, 1, 2, 3, 4, 5, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19};
+  const auto from = numbers(from_memory, list, 20);
+  for (std::size_t i = 0; i < list.size(); ++i) from_memory[i] = static_cast<double>(list[i]);
+  Section line({{even_axis(20, ranks)}, {}}, rank);
+  expect("redistribute.overlap", from, line.array());
+  const auto to = numbers(to_memory, {19, 5, 2}, 20);
+  expect("redistribute.overlap", from, to);
+
+  RedistributionOptions any;
+  any.read_from_any = true;
+  redistribute(from, line.array(), MPI_COMM_WORLD, any);
+  EXPECT_EQ(line.wrong(), 0);
+  redistribute(from, to, MPI_COMM_WORLD, any);
+  EXPECT_EQ(to_memory, (std::vector<double>{19, 5, 2}));
+  // The way back reaches every copy.
+  Redistribution both(from, line.array(), MPI_COMM_WORLD, any);
+  line.fill([](Index number) { return 100.0 + static_cast<double>(number); });
+  both.run_back();
+  for (std::size_t i = 0; i < list.size(); ++i)
+    EXPECT_EQ(from_memory[i], 100.0 + static_cast<double>(list[i]));
+}
+
+TEST_F(Refusals, Batches) {
+  Section other(columns, rank);
+  const auto make = [&](const std::vector<DistArray>& from, const std::vector<DistArray>& to) {
+    return [=] { Redistribution(from, to, MPI_COMM_WORLD); };
+  };
+  const DistArray a = source.array(), b = target.array(), c = other.array();
+  expect_refused_everywhere("redistribute.batch", make({a}, {b, c}));
+  expect_refused_everywhere("redistribute.batch", make({}, {}));
+  expect_refused_everywhere("redistribute.layout", make({a, b}, {b, c}));
+  expect_refused_everywhere("redistribute.memory", make({a, a}, {b, b}));
+  make({a, a}, {b, c})();  // one source for two targets
+  if (ranks > 1) {
+    const bool one = rank == 0;
+    expect_refused_everywhere("redistribute.batch", one ? make({a}, {b}) : make({a, a}, {b, c}));
+  }
+}
+
+TEST_F(Refusals, WaysBackToWhatCannotBeWritten) {
+  Redistribution move(source.array().as_readonly(), target.array(), MPI_COMM_WORLD);
+  move.run();
+  expect_refused_everywhere("lease.readonly", [&] { move.run_back(); });
+  EXPECT_EQ(source.wrong(), 0);
+  move.run();
+}
+
+TEST_F(Refusals, UseThatIsNotAsTold) {
+  Redistribution move(source.array(), target.array(), MPI_COMM_WORLD);
+  expect_refused_everywhere("redistribute.not-begun", [&] { move.end(); });
+  move.begin();
+  expect_refused_everywhere("redistribute.begun", [&] { move.begin(); });
+  expect_refused_everywhere("redistribute.begun", [&] { move.begin_back(); });
+  expect_refused_everywhere("redistribute.begun",
+                            [&] { move.rebind(source.array(), target.array()); });
+  move.end();
+  EXPECT_EQ(target.wrong(), 0);
+  expect_refused_everywhere("redistribute.layout",
+                            [&] { move.rebind(target.array(), source.array()); });
+  const DistArray over = target.array().with_memory(const_cast<void*>(source.array().data()));
+  if (over.local_count() > 0)  // process-local
+    expect_refused("redistribute.memory", [&] { move.rebind(source.array(), over); });
+  EXPECT_EQ(move.targets().front().data(), target.array().data());
+  Redistribution moved(std::move(move));
+  moved.run();
+  expect_refused_everywhere("redistribute.moved", [&] { move.run(); });
+  expect_refused_everywhere("argument", [&] {
+    Redistribution({source.array()}, {target.array()}, std::shared_ptr<const MpiCommunicator>());
+  });
+}
+
+TEST_F(Refusals, AbandonedUnderWay) {
+  {
+    Redistribution move(source.array(), target.array(), MPI_COMM_WORLD);
+    move.begin();
+    Redistribution other(source.array(), target.array(), MPI_COMM_WORLD);
+    other = std::move(move);
+  }
+  EXPECT_EQ(target.wrong(), 0);
+}
+
+/// A write lease is held, and ended with a word to all views.
+TEST_F(Refusals, ViewsAreTold) {
+  struct Watch final : NativeView {
+    ~Watch() override { unwatch(); }
+    void modified() override { ++told; }
+    int told = 0;
+  } watch;
+  watch.watch(target.array().buffer().state());
+  Redistribution move(source.array(), target.array(), MPI_COMM_WORLD);
+  EXPECT_EQ(watch.told, 0);
+  move.begin();
+  EXPECT_EQ(watch.told, 0);
+  move.end();
+  EXPECT_EQ(watch.told, 1);
+}
+
+TEST_F(Refusals, FaultsOfOneRank) {
+  std::vector<double> memory, more;
+  std::vector<Index> list, reversed;
+  for (Index i = rank; i < 48; i += ranks) list.push_back(i);
+  for (Index i = rank; i < 48; i += ranks) reversed.push_back(47 - i);
+  const auto lists = numbers(memory, list, 48);
+  const auto backwards = numbers(more, reversed, 48);
+  Section line({{cyclic_axis(48, ranks, 5)}, {}}, rank);
+  const std::vector<std::pair<DistArray, DistArray>> cases{{source.array(), target.array()},
+                                                           {source.array(), line.array()},
+                                                           {lists, target.array()},
+                                                           {lists, backwards}};
+  for (const auto& [from, to] : cases) {
+    const auto there_and_back = [&a = from, &b = to] {
+      Redistribution move(a, b, MPI_COMM_WORLD);
+      move.run_back();
+    };
+    {
+      const Faults faults({"core.redistribution.", "core.ask_owners."});
+      EXPECT_GE(Faults::expect_agreed(there_and_back).size(), 8U);
+    }
+    there_and_back();
+  }
+}
+
+TEST_F(Refusals, FaultsBetweenCommunicators) {
+  MPI_Comm part = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, rank == 0 ? 0 : MPI_UNDEFINED, 0, &part);
+  Section alone({{even_axis(12, 1), undistributed_axis(4)}, {}}, 0);
+  ArraysOn from, to{{target.array()}, MPI_COMM_WORLD};
+  if (rank == 0) from = {{alone.array()}, part};
+  const auto make = [&] { Redistribution(from, to, MPI_COMM_WORLD).run(); };
+  {
+    const Faults faults({"core.redistribution.", "core.ask_owners."});
+    EXPECT_GE(Faults::expect_agreed(make).size(), 8U);
+  }
+  make();
+  if (part != MPI_COMM_NULL) MPI_Comm_free(&part);
+}
+
+}  // namespace
