@@ -1,0 +1,80 @@
+// Another layout of the same array: once, many times over, and on other processes.
+
+#include <cstdio>
+#include <cstdlib>
+
+#include <daptor/daptor.hpp>
+
+namespace {
+
+using daptor::Index;
+
+/// Row-major numbers in the elements that this process owns.
+void number(const daptor::DistArray& a) {
+  daptor::WriteLease lease(a);
+  const auto u = lease.view<double, 2>();
+  const daptor::LocalIndexMap map(a);
+  for (Index i = 0; i < u.extent(0); ++i)
+    for (Index j = 0; j < u.extent(1); ++j)
+      u(i, j) = static_cast<double>(map.natural_of(map.global_of({i, j})));
+}
+
+bool numbered(const daptor::DistArray& a, double factor) {
+  daptor::ReadLease lease(a);
+  const auto u = lease.view<const double, 2>();
+  const daptor::LocalIndexMap map(a);
+  for (Index i = 0; i < u.extent(0); ++i)
+    for (Index j = 0; j < u.extent(1); ++j)
+      if (u(i, j) != factor * static_cast<double>(map.natural_of(map.global_of({i, j}))))
+        return false;
+  return true;
+}
+
+int run(MPI_Comm comm) {
+  // Rows of an existing code: its memory, described.
+  daptor::BlockOptions by_rows;
+  by_rows.grid = {0, 1};
+  const auto dimensions = daptor::block_dimensions({60, 45}, comm, by_rows);
+  std::vector<double> u(static_cast<std::size_t>(daptor::local_count(dimensions)));
+  const daptor::DistArray rows = daptor::describe(u.data(), dimensions);
+  number(rows);
+
+  // Once: described, allocated and filled.
+  const daptor::DistArray lu = daptor::block_cyclic(rows, {8, 8}, comm);
+  const bool dealt = numbered(lu, 1);
+  daptor::redistribute(lu, rows, comm);  // and back
+
+  // Many times: planned once.
+  const daptor::DistArray columns =
+      daptor::like(rows, daptor::layout::slab(1, daptor::Order::fortran), comm);
+  daptor::Redistribution transpose(rows, columns, comm);
+  bool there_and_back = true;
+  for (int step = 1; step <= 3; ++step) {
+    transpose.run();
+    there_and_back = there_and_back && numbered(columns, 1);
+    transpose.run_back();
+  }
+  daptor::Transform twice;
+  twice.scale = 2;
+  transpose.run(twice);
+  there_and_back = there_and_back && numbered(columns, 2) && numbered(rows, 1);
+
+  // All of it on one process, for a file.
+  const daptor::DistArray whole = daptor::on_process(rows, 0, comm);
+
+  int good = dealt && there_and_back && numbered(whole, 1) ? 1 : 0;
+  MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, comm);
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  if (rank == 0) std::printf("there and back: %s\n", good == 1 ? "equal" : "DIFFERENT");
+  return good == 1 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  const int code = run(MPI_COMM_WORLD);
+  MPI_Finalize();
+  return code;
+}
