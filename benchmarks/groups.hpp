@@ -15,6 +15,8 @@ void matrix(MPI_Comm comm, bool quick);
 void halo(MPI_Comm comm, bool quick);
 void halo_peers(MPI_Comm comm, bool quick);
 void halo_ways(MPI_Comm comm, bool quick);
+void redistribution(MPI_Comm comm, bool quick);
+void redistribution_peers(MPI_Comm comm, bool quick);
 void time_to_solution(MPI_Comm comm, bool quick);
 
 }  // namespace bench

@@ -29,6 +29,8 @@ constexpr Group groups[] = {
     {"halo", bench::halo},
     {"halo_peers", bench::halo_peers},
     {"halo_ways", bench::halo_ways},
+    {"redistribution", bench::redistribution},
+    {"redistribution_peers", bench::redistribution_peers},
 #ifdef DAPTOR_PLUGIN
     {"time_to_solution", bench::time_to_solution},
 #endif
