@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "transfer/paired_loops.hpp"
+
 namespace daptor::detail {
 namespace {
 
@@ -61,6 +63,10 @@ auto consecutive(T* first, Index run) {
 }  // namespace
 
 std::byte* pack(const Runs& runs, const std::byte* array, std::byte* packed) {
+  if (runs.packing() != nullptr) {
+    runs.packing()->copy(array + runs.first(), packed);
+    return packed + runs.bytes();
+  }
   runs.for_each([&](Index offset, const InnerLoop& loop) {
     if (loop.lengths != nullptr) {
       for (Index i = 0; i < loop.count; packed += loop.lengths[i++])
@@ -77,6 +83,10 @@ std::byte* pack(const Runs& runs, const std::byte* array, std::byte* packed) {
 }
 
 const std::byte* unpack(const Runs& runs, const std::byte* packed, std::byte* array) {
+  if (runs.unpacking() != nullptr) {
+    runs.unpacking()->copy(packed, array + runs.first());
+    return packed + runs.bytes();
+  }
   runs.for_each([&](Index offset, const InnerLoop& loop) {
     if (loop.lengths != nullptr) {
       for (Index i = 0; i < loop.count; packed += loop.lengths[i++])

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <utility>
 
+#include "transfer/paired_loops.hpp"
+
 namespace daptor::detail {
 
 Selection Selection::of(std::vector<Stretch> stretches) {
@@ -60,6 +62,19 @@ std::vector<Index> expanded(const std::vector<Stretch>& stretches, Index stride)
   return offsets;
 }
 
+/// Runs of a gapless dimension are worth a call each.
+bool long_enough(const Selection& selection, Index stride) {
+  constexpr Index least = 64;
+  return selection.count * stride >= least * static_cast<Index>(selection.stretches->size());
+}
+
+/// Bytes from one iteration to the next, on average.
+Index distance(const Runs::Loop& loop) {
+  if (loop.offsets.empty()) return std::abs(loop.stride);
+  return std::abs(loop.offsets.back() - loop.offsets.front()) /
+         static_cast<Index>(loop.offsets.size() - 1);
+}
+
 /// Puts a loop around the last of `loops`, or makes that one longer.
 void add_loop(const Selection& selection, Index stride, std::vector<Runs::Loop>& loops) {
   if (!selection.is_range()) {
@@ -89,7 +104,7 @@ Runs::Runs(const Region& region, const std::vector<Index>& byte_strides, std::si
     gapless = goes_on && selection.is_range();
     if (gapless)
       run_ *= selection.count;
-    else if (goes_on)
+    else if (goes_on && long_enough(selection, stride))
       take_stretches(*selection.stretches, stride);
     else
       add_loop(selection, stride, loops);
@@ -100,6 +115,7 @@ Runs::Runs(const Region& region, const std::vector<Index>& byte_strides, std::si
   }
   if (inner_bytes_ == 0) inner_bytes_ = inner_.count * run_;
   outer_.assign(std::make_move_iterator(loops.rbegin()), std::make_move_iterator(loops.rend()));
+  if (crossed()) pair();
 }
 
 Runs::Runs(std::vector<Index> offsets, std::vector<Index> lengths) {
@@ -132,6 +148,26 @@ void Runs::take_runs(std::vector<Index> offsets, std::vector<Index> lengths) {
       std::minmax_element(inner_.lengths.begin(), inner_.lengths.end());
   run_ = *shortest;
   if (*shortest == *longest) inner_.lengths.clear();
+}
+
+/// Short runs, of which an outer loop passes nearer ones than the innermost.
+bool Runs::crossed() const {
+  constexpr Index cache_line = 64;
+  return run_ < cache_line && inner_.lengths.empty() && inner_.count > 1 &&
+         std::any_of(outer_.begin(), outer_.end(),
+                     [this](const Loop& loop) { return distance(loop) < distance(inner_); });
+}
+
+void Runs::pair() {
+  std::vector<PairedLoops::Loop> packing, unpacking;
+  Index packed = bytes_;
+  for (const Loop* loop : loops()) {
+    packed /= loop->count;
+    packing.push_back({loop->count, {loop->stride, loop->offsets}, {packed, {}}});
+    unpacking.push_back({loop->count, {packed, {}}, {loop->stride, loop->offsets}});
+  }
+  packing_ = std::make_shared<const PairedLoops>(std::move(packing), run_);
+  unpacking_ = std::make_shared<const PairedLoops>(std::move(unpacking), run_);
 }
 
 InnerLoop Runs::inner() const {

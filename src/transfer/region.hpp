@@ -60,6 +60,8 @@ struct InnerLoop {
   Index length(Index i) const { return lengths != nullptr ? lengths[i] : run; }
 };
 
+class PairedLoops;
+
 /// A region as loops over memory: runs of consecutive bytes, as long as the layout allows.
 class Runs {
  public:
@@ -93,6 +95,11 @@ class Runs {
   /// All loops; the innermost has runs inside it.
   std::vector<const Loop*> loops() const;
 
+  /// Where the region's order is not that of memory, faster ways between the array's first element
+  /// and consecutive bytes; else null.
+  const PairedLoops* packing() const { return packing_.get(); }
+  const PairedLoops* unpacking() const { return unpacking_.get(); }
+
   /// Calls `visit(offset, loop)` for each innermost loop, in the region's order; `offset` is in
   /// bytes from the array's first element.
   template <class F>
@@ -111,6 +118,8 @@ class Runs {
   InnerLoop inner() const;
   void take_stretches(const std::vector<Stretch>& stretches, Index stride);
   void take_runs(std::vector<Index> offsets, std::vector<Index> lengths);
+  bool crossed() const;
+  void pair();
 
   Index first_ = 0;
   Index bytes_ = 0;
@@ -118,6 +127,7 @@ class Runs {
   Loop inner_;
   Index run_ = 0;
   Index inner_bytes_ = 0;
+  std::shared_ptr<const PairedLoops> packing_, unpacking_;
 };
 
 }  // namespace daptor::detail

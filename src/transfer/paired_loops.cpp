@@ -1,0 +1,301 @@
+#include "transfer/paired_loops.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+namespace daptor::detail {
+namespace {
+
+using Steps = PairedLoops::Steps;
+using Loop = PairedLoops::Loop;
+
+/// From this many bytes on the order of runs matters little.
+constexpr Index cache_line = 64;
+
+/// Goes through a selection stretch by stretch.
+class StretchReader {
+ public:
+  explicit StretchReader(const Selection& selection) : selection_(selection) { left_ = at().count; }
+
+  Index left() const { return left_; }
+  Index position() const { return at().start + at().count - left_; }
+  void skip(Index count) {
+    left_ -= count;
+    if (left_ > 0 || selection_.is_range() || next_ + 1 == selection_.stretches->size()) return;
+    ++next_;
+    left_ = at().count;
+  }
+
+ private:
+  Stretch at() const {
+    if (selection_.is_range()) return {selection_.start, selection_.count};
+    return (*selection_.stretches)[next_];
+  }
+
+  const Selection& selection_;
+  std::size_t next_ = 0;
+  Index left_ = 0;
+};
+
+std::vector<PairedStretch> paired(const Selection& from, const Selection& to) {
+  std::vector<PairedStretch> all;
+  StretchReader here(from), there(to);
+  for (Index left = from.count; left > 0; left -= all.back().count) {
+    const Index count = std::min(here.left(), there.left());
+    all.push_back({here.position(), there.position(), count});
+    here.skip(count);
+    there.skip(count);
+  }
+  return all;
+}
+
+Loop expanded(const std::vector<PairedStretch>& stretches, Index from_stride, Index to_stride) {
+  Loop loop{0, {}, {}};
+  for (const PairedStretch& stretch : stretches)
+    for (Index i = 0; i < stretch.count; ++i) {
+      loop.from.offsets.push_back((stretch.from + i) * from_stride);
+      loop.to.offsets.push_back((stretch.to + i) * to_stride);
+      ++loop.count;
+    }
+  return loop;
+}
+
+/// Bytes from one iteration to the next, on average.
+Index distance(const Steps& steps, Index count) {
+  if (count < 2) return std::numeric_limits<Index>::max();
+  if (steps.offsets.empty()) return std::abs(steps.stride);
+  return std::abs(steps.offsets.back() - steps.offsets.front()) / (count - 1);
+}
+
+/// `Size` bytes, or `run` where it is 0.
+template <int Size>
+void copy_one(std::byte* to, const std::byte* from, Index run) {
+  std::memcpy(to, from, static_cast<std::size_t>(Size > 0 ? Size : run));
+}
+
+constexpr Index edge = 8;    // of a tile, elements: a cache line of doubles
+constexpr Index strip = 64;  // tiles follow each other in strips of this height: pages stay in use
+
+/// Offsets of a part of a loop.
+template <Index Most>
+struct Part {
+  Part(const Steps& steps, Index start, Index count) {
+    for (Index i = 0; i < count; ++i)
+      offsets[static_cast<std::size_t>(i)] = steps.offset(start + i);
+  }
+  Index operator[](Index i) const { return offsets[static_cast<std::size_t>(i)]; }
+  /// So many from the `start`-th on lie one after the other.
+  bool dense(Index start, Index count, Index size) const {
+    for (Index i = 1; i < count; ++i)
+      if ((*this)[start + i] != (*this)[start] + i * size) return false;
+    return true;
+  }
+
+  std::array<Index, static_cast<std::size_t>(Most)> offsets;
+};
+
+/// Iterations of a loop on both sides.
+template <Index Most>
+struct PairedPart {
+  PairedPart(const Loop& loop, Index start, Index most)
+      : count(std::min(most, loop.count - start)),
+        from(loop.from, start, count),
+        to(loop.to, start, count) {}
+
+  Index count;
+  Part<Most> from, to;
+};
+using Down = PairedPart<strip>;
+using Across = PairedPart<edge>;
+
+template <int Size>
+void copy_whole_tile(const Down& down, Index row, const Across& across, const std::byte* from,
+                     std::byte* to) {
+  const std::byte* const corner = from + across.from[0];
+  for (Index b = 0; b < edge; ++b)
+    for (Index a = 0; a < edge; ++a)
+      std::memcpy(to + across.to[b] + down.to[row] + a * Size,
+                  corner + down.from[row + a] + b * Size, Size);
+}
+
+template <int Size>
+void copy_tiles(const Down& down, const Across& across, Index run, const std::byte* from,
+                std::byte* to) {
+  const bool wide = Size > 0 && across.count == edge && across.from.dense(0, edge, Size);
+  for (Index row = 0; row < down.count; row += edge) {
+    if (wide && row + edge <= down.count && down.to.dense(row, edge, Size)) {
+      copy_whole_tile<Size>(down, row, across, from, to);
+      continue;
+    }
+    const Index end = std::min(row + edge, down.count);
+    for (Index b = 0; b < across.count; ++b)
+      for (Index a = row; a < end; ++a)
+        copy_one<Size>(to + across.to[b] + down.to[a], from + across.from[b] + down.from[a], run);
+  }
+}
+
+/// `down` goes along the memory of `to`, `across` along that of `from`.
+template <int Size>
+void copy_crossed(const Loop& down, const Loop& across, Index run, const std::byte* from,
+                  std::byte* to) {
+  for (Index a = 0; a < down.count; a += strip) {
+    const Down rows(down, a, strip);
+    for (Index b = 0; b < across.count; b += edge)
+      copy_tiles<Size>(rows, Across(across, b, edge), run, from, to);
+  }
+}
+
+template <int Size>
+void copy_line(const Loop& loop, Index run, const std::byte* from, std::byte* to) {
+  if (loop.from.offsets.empty() && loop.to.offsets.empty()) {
+    for (Index i = 0; i < loop.count; ++i)
+      copy_one<Size>(to + i * loop.to.stride, from + i * loop.from.stride, run);
+    return;
+  }
+  for (Index i = 0; i < loop.count; ++i)
+    copy_one<Size>(to + loop.to.offset(i), from + loop.from.offset(i), run);
+}
+
+template <int Size>
+void copy_innermost(const PairedLoops::Innermost& loops, const std::byte* from, std::byte* to) {
+  if (loops.across != nullptr)
+    copy_crossed<Size>(*loops.down, *loops.across, loops.run, from, to);
+  else
+    copy_line<Size>(*loops.down, loops.run, from, to);
+}
+
+/// Of runs that differ.
+void copy_lengths(const PairedLoops::Innermost& loops, const std::byte* from, std::byte* to) {
+  for (Index i = 0; i < loops.down->count; ++i)
+    std::memcpy(to + loops.down->to.offset(i), from + loops.down->from.offset(i),
+                static_cast<std::size_t>(loops.lengths[i]));
+}
+
+PairedLoops::Kernel kernel_for(Index run) {
+  switch (run) {
+    case 1:
+      return copy_innermost<1>;
+    case 2:
+      return copy_innermost<2>;
+    case 4:
+      return copy_innermost<4>;
+    case 8:
+      return copy_innermost<8>;
+    case 12:
+      return copy_innermost<12>;
+    case 16:
+      return copy_innermost<16>;
+    case 24:
+      return copy_innermost<24>;
+    case 32:
+      return copy_innermost<32>;
+    default:
+      return copy_innermost<0>;
+  }
+}
+
+}  // namespace
+
+PairedLoops::PairedLoops(std::vector<Loop> loops, Index run) : loops_(std::move(loops)), run_(run) {
+  arrange();
+}
+
+PairedLoops::PairedLoops(const Region& from, const std::vector<Index>& from_strides,
+                         const Region& to, const std::vector<Index>& to_strides,
+                         std::size_t itemsize)
+    : run_(static_cast<Index>(itemsize)) {
+  if (from.count() > 0) {
+    for (auto d = from.order.rbegin(); d != from.order.rend(); ++d) {
+      const auto i = static_cast<std::size_t>(*d);
+      add(from.along[i], from_strides[i], to.along[i], to_strides[i]);
+    }
+    std::reverse(loops_.begin(), loops_.end());
+  }
+  arrange();
+  if (from.count() == 0) loops_.assign(1, {0, {}, {}});
+}
+
+/// Around those before, or as a longer run or loop.
+void PairedLoops::add(const Selection& from, Index from_stride, const Selection& to,
+                      Index to_stride) {
+  const auto stretches = paired(from, to);
+  const bool goes_on = loops_.empty() && from_stride == run_ && to_stride == run_;
+  if (stretches.size() == 1) {
+    from_first_ += stretches[0].from * from_stride;
+    to_first_ += stretches[0].to * to_stride;
+    if (from.count == 1) return;
+    if (goes_on)
+      run_ *= from.count;
+    else if (!extends(from_stride, to_stride))
+      loops_.push_back({from.count, {from_stride, {}}, {to_stride, {}}});
+    else
+      loops_.back().count *= from.count;
+  } else if (goes_on && from.count * run_ >= cache_line * static_cast<Index>(stretches.size())) {
+    add_runs(stretches);
+  } else {
+    loops_.push_back(expanded(stretches, from_stride, to_stride));
+  }
+}
+
+bool PairedLoops::extends(Index from_stride, Index to_stride) const {
+  if (loops_.empty() || !lengths_.empty()) return false;
+  const Loop& last = loops_.back();
+  return last.from.offsets.empty() && last.to.offsets.empty() &&
+         last.count * last.from.stride == from_stride && last.count * last.to.stride == to_stride;
+}
+
+/// Of a dimension that is gapless on both sides.
+void PairedLoops::add_runs(const std::vector<PairedStretch>& stretches) {
+  Loop loop{static_cast<Index>(stretches.size()), {}, {}};
+  for (const PairedStretch& stretch : stretches) {
+    loop.from.offsets.push_back(stretch.from * run_);
+    loop.to.offsets.push_back(stretch.to * run_);
+    lengths_.push_back(stretch.count * run_);
+  }
+  loops_.push_back(std::move(loop));
+  const auto [shortest, longest] = std::minmax_element(lengths_.begin(), lengths_.end());
+  if (*shortest != *longest) return;
+  run_ = *shortest;
+  lengths_.clear();
+}
+
+/// The loop along the memory of `to` becomes the last, that along the memory of `from` the one
+/// around it, where short runs make it matter.
+void PairedLoops::arrange() {
+  if (loops_.empty()) loops_.push_back({});
+  if (!lengths_.empty() || run_ >= cache_line) return;
+  const auto move_to = [this](auto loop, std::size_t behind) {
+    std::rotate(loop, loop + 1, loops_.end() - static_cast<std::ptrdiff_t>(behind));
+  };
+  const auto nearest = [this](Steps Loop::*side) {
+    return std::min_element(loops_.begin(), loops_.end(), [side](const Loop& a, const Loop& b) {
+      return distance(a.*side, a.count) < distance(b.*side, b.count);
+    });
+  };
+  move_to(nearest(&Loop::to), 0);
+  const auto across = nearest(&Loop::from);
+  crossed_ = across != loops_.end() - 1 && distance(across->from, across->count) <
+                                               distance(loops_.back().from, loops_.back().count);
+  if (crossed_) move_to(across, 1);
+}
+
+void PairedLoops::copy(const std::byte* from, std::byte* to) const {
+  const Innermost innermost{&loops_.back(), crossed_ ? &loops_[loops_.size() - 2] : nullptr,
+                            lengths_.data(), run_};
+  const Kernel kernel = lengths_.empty() ? kernel_for(run_) : copy_lengths;
+  descend(0, from + from_first_, to + to_first_, innermost, kernel);
+}
+
+void PairedLoops::descend(std::size_t depth, const std::byte* from, std::byte* to,
+                          const Innermost& innermost, Kernel kernel) const {
+  if (depth + (crossed_ ? 2 : 1) == loops_.size()) return kernel(innermost, from, to);
+  const Loop& loop = loops_[depth];
+  for (Index i = 0; i < loop.count; ++i)
+    descend(depth + 1, from + loop.from.offset(i), to + loop.to.offset(i), innermost, kernel);
+}
+
+}  // namespace daptor::detail

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "transfer/region.hpp"
+
+namespace daptor::detail {
+
+/// Consecutive indices on both sides.
+struct PairedStretch {
+  Index from = 0, to = 0, count = 0;
+};
+
+/// Loops over the same elements in two places at once, in the order that suits both.
+class PairedLoops {
+ public:
+  /// Where an iteration is: `stride` bytes after the one before, or at `offsets` where there are
+  /// any.
+  struct Steps {
+    Index stride = 0;
+    std::vector<Index> offsets;
+
+    Index offset(Index i) const {
+      return offsets.empty() ? i * stride : offsets[static_cast<std::size_t>(i)];
+    }
+  };
+  struct Loop {
+    Index count = 1;
+    Steps from, to;
+  };
+
+  /// Of runs of `run` bytes.
+  PairedLoops(std::vector<Loop> loops, Index run);
+  /// Of regions with the same counts and order, the k-th element of one for the k-th of the other.
+  PairedLoops(const Region& from, const std::vector<Index>& from_strides, const Region& to,
+              const std::vector<Index>& to_strides, std::size_t itemsize);
+
+  /// The two places do not overlap. Addresses are those of the arrays' first elements.
+  void copy(const std::byte* from, std::byte* to) const;
+
+  /// What a kernel copies: runs along the memory of `to`, and `across` it, along that of `from`,
+  /// where that is another way.
+  struct Innermost {
+    const Loop* down;
+    const Loop* across;
+    const Index* lengths;
+    Index run;
+  };
+  using Kernel = void (*)(const Innermost&, const std::byte* from, std::byte* to);
+
+ private:
+  void add(const Selection& from, Index from_stride, const Selection& to, Index to_stride);
+  void add_runs(const std::vector<PairedStretch>& stretches);
+  bool extends(Index from_stride, Index to_stride) const;
+  void arrange();
+  void descend(std::size_t depth, const std::byte* from, std::byte* to, const Innermost& innermost,
+               Kernel kernel) const;
+
+  std::vector<Loop> loops_;     // the outermost first
+  std::vector<Index> lengths_;  // in bytes; of the innermost loop's runs, where they differ
+  Index run_;
+  Index from_first_ = 0, to_first_ = 0;
+  bool crossed_ = false;  // the last two loops go along the memory of one side each
+};
+
+}  // namespace daptor::detail

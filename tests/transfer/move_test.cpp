@@ -1,0 +1,183 @@
+// Packing, unpacking and copying of random regions, beside a loop over their elements.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include "../support/effort.hpp"
+#include "transfer/move.hpp"
+#include "transfer/paired_loops.hpp"
+
+namespace {
+
+using namespace daptor;
+using namespace daptor::detail;
+using daptor::test::rounds;
+
+constexpr std::size_t item_sizes[] = {1, 2, 3, 4, 8, 12, 16, 24, 32, 40};
+constexpr auto canary = std::byte{0xA5};
+
+class Random {
+ public:
+  explicit Random(unsigned seed) : engine_(seed) {}
+  Index upto(Index most) { return std::uniform_int_distribution<Index>(0, most)(engine_); }
+  template <class T>
+  void shuffle(std::vector<T>& list) {
+    std::shuffle(list.begin(), list.end(), engine_);
+  }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+/// Memory of an array of any order, with gaps, some dimensions running backwards.
+struct Memory {
+  Memory(const std::vector<Index>& extents, std::size_t itemsize, Random& random)
+      : strides(extents.size()) {
+    std::vector<std::size_t> order(extents.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    random.shuffle(order);
+    auto next = static_cast<Index>(itemsize);
+    for (const std::size_t d : order) {
+      if (random.upto(4) == 0) next += static_cast<Index>(itemsize) * random.upto(3);
+      const bool backwards = random.upto(7) == 0;
+      strides[d] = backwards ? -next : next;
+      if (backwards) first += next * (extents[d] - 1);
+      next *= extents[d];
+    }
+    bytes.resize(static_cast<std::size_t>(next), canary);
+  }
+  std::byte* data() { return bytes.data() + first; }
+  void fill(Random& random) {
+    for (std::byte& byte : bytes) byte = static_cast<std::byte>(random.upto(255));
+  }
+
+  std::vector<Index> strides;
+  Index first = 0;
+  std::vector<std::byte> bytes;
+};
+
+std::vector<Index> indices_of(const Selection& selection) {
+  std::vector<Index> all;
+  if (selection.is_range())
+    for (Index i = 0; i < selection.count; ++i) all.push_back(selection.start + i);
+  else
+    for (const Stretch& stretch : *selection.stretches)
+      for (Index i = 0; i < stretch.count; ++i) all.push_back(stretch.start + i);
+  return all;
+}
+
+/// Bytes from the first element of the array to each of the region, in its order.
+std::vector<Index> offsets_of(const Region& region, const std::vector<Index>& strides) {
+  std::vector<Index> offsets{0};
+  for (const int d : region.order) {
+    std::vector<Index> longer;
+    for (const Index offset : offsets)
+      for (const Index i : indices_of(region.along[static_cast<std::size_t>(d)]))
+        longer.push_back(offset + i * strides[static_cast<std::size_t>(d)]);
+    offsets = std::move(longer);
+  }
+  return offsets;
+}
+
+/// `count` of so many indices: a range, a few stretches, or one by one.
+Selection some(Index extent, Index count, Random& random) {
+  const Index way = random.upto(3);
+  if (way < 2 || count == 0) return {random.upto(extent - count), count, nullptr};
+  std::vector<Stretch> stretches;
+  Index spare = extent - count;
+  Index next = 0;
+  for (Index left = count; left > 0;) {
+    const Index skipped = random.upto(std::min<Index>(spare, 3));
+    const Index taken = way == 2 ? 1 + random.upto(std::min<Index>(left, 12) - 1) : 1;
+    append(stretches, {next + skipped, taken});
+    next += skipped + taken;
+    spare -= skipped;
+    left -= taken;
+  }
+  return Selection::of(std::move(stretches));
+}
+
+/// A region of one array and one of another, with the same counts and order.
+struct Case {
+  Case(std::size_t size, Random& random) : itemsize(size) {
+    const auto ndim = static_cast<std::size_t>(1 + random.upto(3));
+    const Index most = ndim == 1 ? 300 : ndim == 2 ? 90 : 20;
+    for (std::size_t d = 0; d < ndim; ++d) {
+      const Index count = random.upto(9) == 0 ? 1 : 1 + random.upto(most - 1);
+      extents.push_back({count + random.upto(9), count + random.upto(9)});
+      one.along.push_back(some(extents[d].first, count, random));
+      other.along.push_back(some(extents[d].second, count, random));
+      one.order.push_back(static_cast<int>(d));
+    }
+    random.shuffle(one.order);
+    other.order = one.order;
+  }
+  std::vector<Index> shape(std::size_t which) const {
+    std::vector<Index> all;
+    for (const auto& [first, second] : extents) all.push_back(which == 0 ? first : second);
+    return all;
+  }
+
+  std::size_t itemsize;
+  std::vector<std::pair<Index, Index>> extents;
+  Region one, other;
+};
+
+TEST(Move, PacksAndUnpacksInTheOrderOfTheRegion) {
+  Random random(1);
+  for (const std::size_t size : item_sizes)
+    for (int round = 0; round < rounds(200); ++round) {
+      const Case of(size, random);
+      Memory memory(of.shape(0), size, random);
+      memory.fill(random);
+      const auto offsets = offsets_of(of.one, memory.strides);
+      std::vector<std::byte> expected, packed(offsets.size() * size + 1, canary);
+      for (const Index offset : offsets)
+        expected.insert(expected.end(), memory.data() + offset,
+                        memory.data() + offset + static_cast<Index>(size));
+      expected.push_back(canary);
+      const Runs runs(of.one, memory.strides, size);
+      EXPECT_EQ(pack(runs, memory.data(), packed.data()), &packed.back());
+      ASSERT_EQ(packed, expected);
+
+      std::vector<std::byte> before = memory.bytes;
+      for (const Index offset : offsets)
+        std::fill_n(memory.data() + offset, static_cast<Index>(size), canary);
+      EXPECT_EQ(unpack(runs, packed.data(), memory.data()), &packed.back());
+      ASSERT_EQ(memory.bytes, before);
+    }
+}
+
+TEST(Move, CopiesFromOneArrayToAnother) {
+  Random random(2);
+  for (const std::size_t size : item_sizes)
+    for (int round = 0; round < rounds(200); ++round) {
+      const Case of(size, random);
+      Memory from(of.shape(0), size, random), to(of.shape(1), size, random);
+      from.fill(random);
+      std::vector<std::byte> expected = to.bytes;
+      const auto sources = offsets_of(of.one, from.strides);
+      const auto targets = offsets_of(of.other, to.strides);
+      for (std::size_t i = 0; i < sources.size(); ++i)
+        std::memcpy(expected.data() + to.first + targets[i], from.data() + sources[i], size);
+      const std::vector<std::byte> before = from.bytes;
+      PairedLoops(of.one, from.strides, of.other, to.strides, size).copy(from.data(), to.data());
+      ASSERT_EQ(to.bytes, expected);
+      ASSERT_EQ(from.bytes, before);
+    }
+}
+
+TEST(Move, NothingFromAnEmptyRegion) {
+  const Region none{{{3, 0, nullptr}, {0, 5, nullptr}}, {0, 1}};
+  std::byte from = canary, to{};
+  PairedLoops(none, {8, 1}, none, {1, 8}, 1).copy(&from, &to);
+  EXPECT_EQ(pack(Runs(none, {8, 1}, 1), &from, &to), &to);
+  EXPECT_EQ(to, std::byte{});
+}
+
+}  // namespace
