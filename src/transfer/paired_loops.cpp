@@ -77,8 +77,8 @@ void copy_one(std::byte* to, const std::byte* from, Index run) {
   std::memcpy(to, from, static_cast<std::size_t>(Size > 0 ? Size : run));
 }
 
-constexpr Index edge = 8;    // of a tile, elements: a cache line of doubles
-constexpr Index strip = 64;  // tiles follow each other in strips of this height: pages stay in use
+constexpr Index edge = 8;     // of a tile, elements: a cache line of doubles
+constexpr Index strip = 256;  // tiles follow each other in strips of this height: pages stay in use
 
 /// Offsets of a part of a loop.
 template <Index Most>
@@ -122,12 +122,24 @@ void copy_whole_tile(const Down& down, Index row, const Across& across, const st
                   corner + down.from[row + a] + b * Size, Size);
 }
 
+/// Both sides go from page to page, which no hardware foresees.
+void prefetch_tile(const Down& down, Index row, const Across& across, const std::byte* from,
+                   std::byte* to) {
+#ifdef __GNUC__
+  for (Index a = 0; a < edge; ++a)
+    __builtin_prefetch(from + across.from[0] + down.from[row + a], 0);
+  for (Index b = 0; b < edge; ++b) __builtin_prefetch(to + across.to[b] + down.to[row], 1);
+#endif
+}
+
+/// `next` is the strip that will follow.
 template <int Size>
-void copy_tiles(const Down& down, const Across& across, Index run, const std::byte* from,
-                std::byte* to) {
+void copy_tiles(const Down& down, const Across& across, const Across& next, Index run,
+                const std::byte* from, std::byte* to) {
   const bool wide = Size > 0 && across.count == edge && across.from.dense(0, edge, Size);
   for (Index row = 0; row < down.count; row += edge) {
     if (wide && row + edge <= down.count && down.to.dense(row, edge, Size)) {
+      if (next.count == edge) prefetch_tile(down, row, next, from, to);
       copy_whole_tile<Size>(down, row, across, from, to);
       continue;
     }
@@ -144,8 +156,12 @@ void copy_crossed(const Loop& down, const Loop& across, Index run, const std::by
                   std::byte* to) {
   for (Index a = 0; a < down.count; a += strip) {
     const Down rows(down, a, strip);
-    for (Index b = 0; b < across.count; b += edge)
-      copy_tiles<Size>(rows, Across(across, b, edge), run, from, to);
+    Across now(across, 0, edge);
+    for (Index b = 0; b < across.count; b += edge) {
+      const Across next(across, std::min(b + edge, across.count), edge);
+      copy_tiles<Size>(rows, now, next, run, from, to);
+      now = next;
+    }
   }
 }
 
