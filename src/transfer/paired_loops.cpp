@@ -41,8 +41,13 @@ class StretchReader {
   Index left_ = 0;
 };
 
+std::size_t stretch_count(const Selection& selection) {
+  return selection.is_range() ? 1 : selection.stretches->size();
+}
+
 std::vector<PairedStretch> paired(const Selection& from, const Selection& to) {
   std::vector<PairedStretch> all;
+  all.reserve(std::max(stretch_count(from), stretch_count(to)));
   StretchReader here(from), there(to);
   for (Index left = from.count; left > 0; left -= all.back().count) {
     const Index count = std::min(here.left(), there.left());
@@ -55,11 +60,13 @@ std::vector<PairedStretch> paired(const Selection& from, const Selection& to) {
 
 Loop expanded(const std::vector<PairedStretch>& stretches, Index from_stride, Index to_stride) {
   Loop loop{0, {}, {}};
+  for (const PairedStretch& stretch : stretches) loop.count += stretch.count;
+  loop.from.offsets.reserve(static_cast<std::size_t>(loop.count));
+  loop.to.offsets.reserve(static_cast<std::size_t>(loop.count));
   for (const PairedStretch& stretch : stretches)
     for (Index i = 0; i < stretch.count; ++i) {
       loop.from.offsets.push_back((stretch.from + i) * from_stride);
       loop.to.offsets.push_back((stretch.to + i) * to_stride);
-      ++loop.count;
     }
   return loop;
 }
