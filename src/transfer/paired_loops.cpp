@@ -58,24 +58,17 @@ std::vector<PairedStretch> paired(const Selection& from, const Selection& to) {
   return all;
 }
 
-Loop expanded(const std::vector<PairedStretch>& stretches, Index from_stride, Index to_stride) {
-  Loop loop{0, {}, {}};
-  for (const PairedStretch& stretch : stretches) loop.count += stretch.count;
-  loop.from.offsets.reserve(static_cast<std::size_t>(loop.count));
-  loop.to.offsets.reserve(static_cast<std::size_t>(loop.count));
-  for (const PairedStretch& stretch : stretches)
-    for (Index i = 0; i < stretch.count; ++i) {
-      loop.from.offsets.push_back((stretch.from + i) * from_stride);
-      loop.to.offsets.push_back((stretch.to + i) * to_stride);
-    }
-  return loop;
+/// The offsets of stretches count from the array's first element, those of a range from its own.
+Steps steps(const Selection& selection, Index stride) {
+  if (selection.is_range()) return {stride, {}};
+  return {0, selection.stretches->offsets(stride)};
 }
 
 /// Bytes from one iteration to the next, on average.
 Index distance(const Steps& steps, Index count) {
   if (count < 2) return std::numeric_limits<Index>::max();
   if (steps.offsets.empty()) return std::abs(steps.stride);
-  return std::abs(steps.offsets.back() - steps.offsets.front()) / (count - 1);
+  return std::abs(steps.offset(count - 1) - steps.offset(0)) / (count - 1);
 }
 
 /// `Size` bytes, or `run` where it is 0.
@@ -245,23 +238,20 @@ PairedLoops::PairedLoops(const Region& from, const std::vector<Index>& from_stri
 /// Around those before, or as a longer run or loop.
 void PairedLoops::add(const Selection& from, Index from_stride, const Selection& to,
                       Index to_stride) {
-  const auto stretches = paired(from, to);
   const bool goes_on = loops_.empty() && from_stride == run_ && to_stride == run_;
-  if (stretches.size() == 1) {
-    from_first_ += stretches[0].from * from_stride;
-    to_first_ += stretches[0].to * to_stride;
-    if (from.count == 1) return;
-    if (goes_on)
-      run_ *= from.count;
-    else if (!extends(from_stride, to_stride))
-      loops_.push_back({from.count, {from_stride, {}}, {to_stride, {}}});
-    else
-      loops_.back().count *= from.count;
-  } else if (goes_on && from.count * run_ >= cache_line * static_cast<Index>(stretches.size())) {
-    add_runs(stretches);
-  } else {
-    loops_.push_back(expanded(stretches, from_stride, to_stride));
-  }
+  const bool ranges = from.is_range() && to.is_range();
+  const auto most = static_cast<Index>(std::max(stretch_count(from), stretch_count(to)));
+  if (goes_on && !ranges && from.count * run_ >= cache_line * most)
+    return add_runs(paired(from, to));
+  if (from.is_range()) from_first_ += from.start * from_stride;
+  if (to.is_range()) to_first_ += to.start * to_stride;
+  if (from.count == 1) return;
+  if (ranges && goes_on)
+    run_ *= from.count;
+  else if (ranges && extends(from_stride, to_stride))
+    loops_.back().count *= from.count;
+  else
+    loops_.push_back({from.count, steps(from, from_stride), steps(to, to_stride)});
 }
 
 bool PairedLoops::extends(Index from_stride, Index to_stride) const {
@@ -273,13 +263,15 @@ bool PairedLoops::extends(Index from_stride, Index to_stride) const {
 
 /// Of a dimension that is gapless on both sides.
 void PairedLoops::add_runs(const std::vector<PairedStretch>& stretches) {
-  Loop loop{static_cast<Index>(stretches.size()), {}, {}};
+  std::vector<Index> from, to;
   for (const PairedStretch& stretch : stretches) {
-    loop.from.offsets.push_back(stretch.from * run_);
-    loop.to.offsets.push_back(stretch.to * run_);
+    from.push_back(stretch.from * run_);
+    to.push_back(stretch.to * run_);
     lengths_.push_back(stretch.count * run_);
   }
-  loops_.push_back(std::move(loop));
+  loops_.push_back({static_cast<Index>(stretches.size()),
+                    {0, Offsets(std::move(from))},
+                    {0, Offsets(std::move(to))}});
   const auto [shortest, longest] = std::minmax_element(lengths_.begin(), lengths_.end());
   if (*shortest != *longest) return;
   run_ = *shortest;

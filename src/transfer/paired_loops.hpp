@@ -19,11 +19,9 @@ class PairedLoops {
   /// any.
   struct Steps {
     Index stride = 0;
-    std::vector<Index> offsets;
+    Offsets offsets;
 
-    Index offset(Index i) const {
-      return offsets.empty() ? i * stride : offsets[static_cast<std::size_t>(i)];
-    }
+    Index offset(Index i) const { return offsets.empty() ? i * stride : offsets[i]; }
   };
   struct Loop {
     Index count = 1;

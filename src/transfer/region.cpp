@@ -11,17 +11,30 @@
 
 namespace daptor::detail {
 
+const Offsets& StretchList::offsets(Index stride) const {
+  if (!offsets_.empty() && stride_ == stride) return offsets_;
+  Index count = 0;
+  for (const Stretch& stretch : stretches_) count += stretch.count;
+  std::vector<Index> list;
+  list.reserve(static_cast<std::size_t>(count));
+  for (const Stretch& stretch : stretches_)
+    for (Index i = 0; i < stretch.count; ++i) list.push_back((stretch.start + i) * stride);
+  offsets_ = Offsets(std::move(list));
+  stride_ = stride;
+  return offsets_;
+}
+
 Selection Selection::of(std::vector<Stretch> stretches) {
   Index count = 0;
   for (const Stretch& stretch : stretches) count += stretch.count;
   if (stretches.size() < 2)
     return {stretches.empty() ? 0 : stretches.front().start, count, nullptr};
-  return {0, count, std::make_shared<const std::vector<Stretch>>(std::move(stretches))};
+  return {0, count, std::make_shared<const StretchList>(std::move(stretches))};
 }
 
 Selection Selection::shifted(Index by) const {
   if (is_range()) return {start + by, count, nullptr};
-  std::vector<Stretch> moved = *stretches;
+  std::vector<Stretch> moved(stretches->begin(), stretches->end());
   for (Stretch& stretch : moved) stretch.start += by;
   return of(std::move(moved));
 }
@@ -54,14 +67,6 @@ std::vector<int> memory_order(const std::vector<Index>& shape,
 
 namespace {
 
-/// One index after the other.
-std::vector<Index> expanded(const std::vector<Stretch>& stretches, Index stride) {
-  std::vector<Index> offsets;
-  for (const Stretch& stretch : stretches)
-    for (Index i = 0; i < stretch.count; ++i) offsets.push_back((stretch.start + i) * stride);
-  return offsets;
-}
-
 /// Runs of a gapless dimension are worth a call each.
 bool long_enough(const Selection& selection, Index stride) {
   constexpr Index least = 64;
@@ -71,14 +76,13 @@ bool long_enough(const Selection& selection, Index stride) {
 /// Bytes from one iteration to the next, on average.
 Index distance(const Runs::Loop& loop) {
   if (loop.offsets.empty()) return std::abs(loop.stride);
-  return std::abs(loop.offsets.back() - loop.offsets.front()) /
-         static_cast<Index>(loop.offsets.size() - 1);
+  return std::abs(loop.offset(loop.count - 1) - loop.offset(0)) / (loop.count - 1);
 }
 
 /// Puts a loop around the last of `loops`, or makes that one longer.
 void add_loop(const Selection& selection, Index stride, std::vector<Runs::Loop>& loops) {
   if (!selection.is_range()) {
-    loops.push_back({selection.count, 0, expanded(*selection.stretches, stride), {}});
+    loops.push_back({selection.count, 0, selection.stretches->offsets(stride), {}});
     return;
   }
   if (!loops.empty() && loops.back().offsets.empty() &&
@@ -130,7 +134,7 @@ Runs::Runs(std::vector<Index> offsets, std::vector<Index> lengths) {
 }
 
 /// Runs of a gapless dimension.
-void Runs::take_stretches(const std::vector<Stretch>& stretches, Index stride) {
+void Runs::take_stretches(const StretchList& stretches, Index stride) {
   std::vector<Index> offsets, lengths;
   for (const Stretch& stretch : stretches) {
     offsets.push_back(stretch.start * stride);
@@ -141,7 +145,7 @@ void Runs::take_stretches(const std::vector<Stretch>& stretches, Index stride) {
 
 void Runs::take_runs(std::vector<Index> offsets, std::vector<Index> lengths) {
   inner_.count = static_cast<Index>(offsets.size());
-  inner_.offsets = std::move(offsets);
+  inner_.offsets = Offsets(std::move(offsets));
   inner_.lengths = std::move(lengths);
   inner_bytes_ = std::accumulate(inner_.lengths.begin(), inner_.lengths.end(), Index{0});
   const auto [shortest, longest] =
@@ -171,11 +175,12 @@ void Runs::pair() {
 }
 
 InnerLoop Runs::inner() const {
-  const auto data = [](const std::vector<Index>& list) {
-    return list.empty() ? nullptr : list.data();
-  };
-  return {inner_.count,         inner_.stride, data(inner_.offsets),
-          data(inner_.lengths), run_,          inner_bytes_};
+  return {inner_.count,
+          inner_.stride,
+          inner_.offsets.data(),
+          inner_.lengths.empty() ? nullptr : inner_.lengths.data(),
+          run_,
+          inner_bytes_};
 }
 
 std::vector<const Runs::Loop*> Runs::loops() const {

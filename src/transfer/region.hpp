@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "daptor/types.hpp"
@@ -14,12 +15,49 @@ struct Stretch {
   Index count = 0;
 };
 
+/// Where the iterations of a loop are, in bytes. Copies share the list.
+class Offsets {
+ public:
+  Offsets() = default;
+  explicit Offsets(std::vector<Index> list)
+      : list_(std::make_shared<const std::vector<Index>>(std::move(list))) {}
+
+  bool empty() const { return list_ == nullptr; }
+  std::size_t size() const { return empty() ? 0 : list_->size(); }
+  const Index* data() const { return empty() ? nullptr : list_->data(); }
+  const Index* begin() const { return data(); }
+  const Index* end() const { return data() + size(); }
+  Index operator[](Index i) const { return (*list_)[static_cast<std::size_t>(i)]; }
+
+ private:
+  std::shared_ptr<const std::vector<Index>> list_;
+};
+
+/// Stretches, at least two.
+class StretchList {
+ public:
+  explicit StretchList(std::vector<Stretch> stretches) : stretches_(std::move(stretches)) {}
+
+  std::size_t size() const { return stretches_.size(); }
+  const Stretch& operator[](std::size_t i) const { return stretches_[i]; }
+  const Stretch& front() const { return stretches_.front(); }
+  auto begin() const { return stretches_.begin(); }
+  auto end() const { return stretches_.end(); }
+  /// One index after the other. Kept: parts of a region have most of their dimensions in common.
+  const Offsets& offsets(Index stride) const;
+
+ private:
+  std::vector<Stretch> stretches_;
+  mutable Index stride_ = 0;
+  mutable Offsets offsets_;
+};
+
 /// Local indices along one dimension, padding counted, in order: a range, or stretches where there
 /// are any.
 struct Selection {
   Index start = 0;
   Index count = 0;
-  std::shared_ptr<const std::vector<Stretch>> stretches;
+  std::shared_ptr<const StretchList> stretches;
 
   /// A range where it is one.
   static Selection of(std::vector<Stretch> stretches);
@@ -85,12 +123,10 @@ class Runs {
   struct Loop {
     Index count = 1;
     Index stride = 0;
-    std::vector<Index> offsets;  // of stretches; empty: count times stride
+    Offsets offsets;             // of stretches; empty: count times stride
     std::vector<Index> lengths;  // in bytes; of the innermost, where runs differ
 
-    Index offset(Index i) const {
-      return offsets.empty() ? i * stride : offsets[static_cast<std::size_t>(i)];
-    }
+    Index offset(Index i) const { return offsets.empty() ? i * stride : offsets[i]; }
   };
   /// All loops; the innermost has runs inside it.
   std::vector<const Loop*> loops() const;
@@ -116,7 +152,7 @@ class Runs {
   }
 
   InnerLoop inner() const;
-  void take_stretches(const std::vector<Stretch>& stretches, Index stride);
+  void take_stretches(const StretchList& stretches, Index stride);
   void take_runs(std::vector<Index> offsets, std::vector<Index> lengths);
   bool crossed() const;
   void pair();
