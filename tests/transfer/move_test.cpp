@@ -6,6 +6,7 @@
 #include <cstring>
 #include <numeric>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "../support/effort.hpp"
@@ -170,6 +171,16 @@ TEST(Move, CopiesFromOneArrayToAnother) {
       ASSERT_EQ(to.bytes, expected);
       ASSERT_EQ(from.bytes, before);
     }
+}
+
+TEST(Move, OneSelectionWithTwoStrides) {
+  const Region every{{Selection::of({{0, 1}, {2, 2}, {5, 1}})}, {0}};
+  const std::string from = "a.b.c.d.e.f.";
+  std::string to(18, '-');
+  const auto bytes = [](auto& text) { return reinterpret_cast<std::byte*>(text.data()); };
+  PairedLoops(every, {2}, every, {3}, 1)
+      .copy(reinterpret_cast<const std::byte*>(from.data()), bytes(to));
+  EXPECT_EQ(to, "a-----c--d-----f--");
 }
 
 TEST(Move, NothingFromAnEmptyRegion) {
