@@ -30,8 +30,8 @@ struct RedistributionOptions {
   /// and complex types to such of other precision, real to complex.
   bool convert = false;
   /// Bytes of the buffers that elements are packed in on each process. 0: a quarter of the larger
-  /// of the two local sections, of the process where that is largest. At least 64 KiB are used,
-  /// and 128 KiB more for what is copied within a process.
+  /// of the two local sections, of the process where that is largest, and no more than 8 MiB. At
+  /// least 64 KiB are used, and 256 KiB more where elements change on the way within a process.
   std::int64_t buffer_bytes = 0;
 };
 
@@ -113,16 +113,17 @@ class Redistribution {
   void run(const Transform& transform = {});
   /// Starts to copy. Until `end` the sources may be read but not written, the targets neither.
   /// Holds read leases on the ones and write leases on the others until `end`. The first chunks
-  /// travel meanwhile, and what stays within the process has been copied.
+  /// travel meanwhile.
   /// Throws, before any message, InvalidArgument where something has begun already
   /// (`redistribute.begun`) and for a transform that the elements do not have
   /// (`redistribute.transform`: complex factors of real elements, factors of integers other than a
   /// `keep` of 0 or 1); Stale and ProducerFailed as the leases.
   void begin(const Transform& transform = {});
-  /// Copies the rest, and tells all views of the targets (`modified()`). Several redistributions
-  /// that are under way at once end in the same order on all ranks. Throws InvalidArgument
-  /// where nothing was begun (`redistribute.not-begun`). Where MPI fails, what the targets hold is
-  /// not known, and the object can only be destroyed: later calls throw InvalidArgument
+  /// Copies the rest, what stays within the process included, and tells all views of the targets
+  /// (`modified()`). Several redistributions that are under way at once end in the same order on
+  /// all ranks. Throws InvalidArgument where nothing was begun (`redistribute.not-begun`). Where
+  /// MPI fails, what the targets hold is not known, and the object can only be destroyed: later
+  /// calls throw InvalidArgument
   /// (`redistribute.failed`).
   void end();
 

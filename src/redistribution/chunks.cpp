@@ -6,19 +6,31 @@
 namespace daptor::detail {
 namespace {
 
-/// `count` of the selection's indices from the `start`-th on.
-Selection part(const Selection& selection, Index start, Index count) {
-  if (selection.is_range()) return {selection.start + start, count, nullptr};
-  std::vector<Stretch> kept;
-  for (const Stretch& stretch : *selection.stretches) {
-    if (count == 0) break;
-    const Index skipped = std::min(start, stretch.count);
-    const Index taken = std::min(count, stretch.count - skipped);
-    if (taken > 0) kept.push_back({stretch.start + skipped, taken});
-    start -= skipped;
-    count -= taken;
+/// The selection in parts of so many indices, the last one of what is left.
+std::vector<Selection> cut(const Selection& selection, Index each) {
+  std::vector<Selection> parts;
+  if (selection.is_range()) {
+    for (Index start = 0; start < selection.count; start += each)
+      parts.push_back({selection.start + start, std::min(each, selection.count - start), nullptr});
+    return parts;
   }
-  return Selection::of(std::move(kept));
+  std::vector<Stretch> kept;
+  Index room = each;
+  const auto close = [&] {
+    if (!kept.empty()) parts.push_back(Selection::of(std::exchange(kept, {})));
+    room = each;
+  };
+  for (Stretch left : *selection.stretches)
+    while (left.count > 0) {
+      const Index taken = std::min(left.count, room);
+      kept.push_back({left.start, taken});
+      left.start += taken;
+      left.count -= taken;
+      room -= taken;
+      if (room == 0) close();
+    }
+  close();
+  return parts;
 }
 
 }  // namespace
@@ -35,10 +47,9 @@ void split(const Region& region, Index most, std::vector<Region>& parts) {
   }
   const Selection& along = region.along[static_cast<std::size_t>(*slowest)];
   const Index each = std::max<Index>(1, most / (elements / along.count));
-  for (Index start = 0; start < along.count; start += each) {
+  for (Selection& some : cut(along, each)) {
     Region smaller = region;
-    smaller.along[static_cast<std::size_t>(*slowest)] =
-        part(along, start, std::min(each, along.count - start));
+    smaller.along[static_cast<std::size_t>(*slowest)] = std::move(some);
     split(smaller, most, parts);
   }
 }

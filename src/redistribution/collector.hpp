@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -14,37 +16,48 @@ struct Piece {
   Selection here, there;
 };
 
-/// Collects pieces by their owner, of which one has many in a row.
+/// Where each owner's pieces are kept: grid ranks, of which a list asks for another each time, or
+/// coordinates.
+template <class Owner>
+struct OwnerTable {
+  using type = std::map<Owner, std::size_t>;
+};
+template <>
+struct OwnerTable<Index> {
+  using type = std::unordered_map<Index, std::size_t>;
+};
+
+/// Collects pieces by their owner.
 template <class Owner>
 class PieceCollector {
  public:
   void add(const Owner& owner, Index here, Index there, Index count) {
-    if (last_ == nullptr || *last_owner_ != owner) {
-      const auto at = by_owner_.try_emplace(owner).first;
-      last_owner_ = &at->first;
-      last_ = &at->second;
+    if (collected_.empty() || collected_[last_].owner != owner) {
+      last_ = numbers_.try_emplace(owner, collected_.size()).first->second;
+      if (last_ == collected_.size()) collected_.push_back({owner, {}, {}});
     }
-    append(last_->here, {here, count});
-    append(last_->there, {there, count});
+    append(collected_[last_].here, {here, count});
+    append(collected_[last_].there, {there, count});
   }
   /// In order of the owners.
   std::vector<std::pair<Owner, Piece>> pieces() {
+    std::sort(collected_.begin(), collected_.end(),
+              [](const Collected& a, const Collected& b) { return a.owner < b.owner; });
     std::vector<std::pair<Owner, Piece>> all;
-    for (auto& [owner, both] : by_owner_)
-      all.push_back(
-          {owner, {Selection::of(std::move(both.here)), Selection::of(std::move(both.there))}});
-    by_owner_.clear();
-    last_ = nullptr;
+    for (Collected& each : collected_)
+      all.push_back({each.owner,
+                     {Selection::of(std::move(each.here)), Selection::of(std::move(each.there))}});
     return all;
   }
 
  private:
-  struct Both {
+  struct Collected {
+    Owner owner;
     std::vector<Stretch> here, there;
   };
-  std::map<Owner, Both> by_owner_;
-  const Owner* last_owner_ = nullptr;
-  Both* last_ = nullptr;
+  std::vector<Collected> collected_;
+  std::size_t last_ = 0;
+  typename OwnerTable<Owner>::type numbers_;
 };
 
 }  // namespace daptor::detail

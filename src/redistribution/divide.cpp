@@ -22,13 +22,13 @@ using PiecesAlong = std::vector<std::pair<Index, Piece>>;
       "a source for every element of the target")}));
 }
 
-/// How many indices from `global` on its owner has one after the other.
-Index owned_from(const GlobalDimensionMap& owners, Index global, const OwnerAlong& owner) {
+/// Consecutive indices around `global` that its owner has one after the other.
+IndexRange owned_around(const GlobalDimensionMap& owners, Index global, const OwnerAlong& owner) {
   const Dimension& dimension = owners.local().dimension();
-  const Index left = dimension.global_size() - global;
-  if (const auto* cyclic = dimension.as<Cyclic>())
-    return std::min(cyclic->block_size - global % cyclic->block_size, left);
-  return owners.owned_count(owner.grid_rank) - owner.owned_index;
+  const auto* cyclic = dimension.as<Cyclic>();
+  if (cyclic == nullptr) return owners.owned_range(owner.grid_rank);
+  const Index start = global - global % cyclic->block_size;
+  return {start, std::min(start + cyclic->block_size, dimension.global_size())};
 }
 
 bool unstructured(const GlobalDimensionMap& along) {
@@ -38,14 +38,23 @@ bool unstructured(const GlobalDimensionMap& along) {
 PiecesAlong divide_along(int d, const std::vector<Run>& runs, const GlobalDimensionMap& owners,
                          Missing missing) {
   PieceCollector<Index> collector;
+  // A list asks for the same owner's indices many times over.
+  IndexRange known;
+  std::optional<OwnerAlong> owner;  // of the first of them
   for (Run run : runs) {
     while (run.count > 0) {
-      const auto owner = owners.owner_of(run.global_start);
-      if (!owner && missing == Missing::refuse) refuse_missing(d, run.global_start);
-      const Index count =
-          owner ? std::min(run.count, owned_from(owners, run.global_start, *owner)) : 1;
-      if (owner) collector.add(owner->grid_rank, run.local_start, owner->owned_index, count);
-      run = {run.local_start + count, run.global_start + count, run.count - count};
+      const Index global = run.global_start;
+      if (!known.contains(global)) {
+        owner = owners.owner_of(global);
+        if (!owner && missing == Missing::refuse) refuse_missing(d, global);
+        known = owner ? owned_around(owners, global, *owner) : IndexRange{global, global + 1};
+        if (owner) owner->owned_index -= global - known.start;
+      }
+      const Index count = std::min(run.count, known.stop - global);
+      if (owner)
+        collector.add(owner->grid_rank, run.local_start, owner->owned_index + global - known.start,
+                      count);
+      run = {run.local_start + count, global + count, run.count - count};
     }
   }
   return collector.pieces();
@@ -159,8 +168,8 @@ class RowDivider {
     for (Index done = 0; done < piece.count;) {
       const Index global = piece.global.back() + done;
       const Index there = position(before, ndim - 1, global);
-      const Index count =
-          std::min(piece.count - done, owned_from(along(ndim - 1), global, *owner_));
+      const Index count = std::min(piece.count - done,
+                                   owned_around(along(ndim - 1), global, *owner_).stop - global);
       collector_.add(at_, piece.here + done, there, count);
       done += count;
     }

@@ -25,16 +25,19 @@ using detail::Side;
 using detail::Sides;
 
 constexpr std::int64_t least_buffer = 64 * 1024;
+/// Larger chunks are no faster: they leave the cache (docs/redistribution.md).
+constexpr std::int64_t most_buffer_by_default = 8 * 1024 * 1024;
 
 /// Collective. Bytes of a chunk, the same on all ranks: half of the buffers is for what goes out,
-/// half for what comes in, and each half holds two.
+/// half for what comes in.
 std::size_t agreed_chunk(const Sides& sides, std::int64_t buffer_bytes) {
   if (buffer_bytes == 0) {
-    buffer_bytes = std::max(sides.source.bytes(), sides.target.bytes()) / 4;
+    buffer_bytes =
+        std::min(std::max(sides.source.bytes(), sides.target.bytes()) / 4, most_buffer_by_default);
     sides.comm->allreduce(&buffer_bytes, 1, Reduction::max);
   }
-  return std::min(static_cast<std::size_t>(std::max(buffer_bytes, least_buffer) / 4),
-                  detail::largest_piece);
+  const auto all = static_cast<std::size_t>(std::max(buffer_bytes, least_buffer));
+  return std::min(all / (2 * ChunkedTransfer::slots), detail::largest_piece);
 }
 
 detail::Memory memory_of(const Side& side, const std::optional<detail::FlatBox>& box) {

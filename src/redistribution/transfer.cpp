@@ -10,8 +10,8 @@
 namespace daptor::detail {
 namespace {
 
-/// What is copied within a process goes through a buffer that stays in the cache.
-constexpr std::size_t own_chunk_bytes = 128 * 1024;
+/// What is copied within a process before it is looked whether something has arrived.
+constexpr std::size_t own_part_bytes = 256 * 1024;
 
 /// Pieces of several arrays up to this size share a message.
 constexpr std::size_t shared_message_bytes = 64 * 1024;
@@ -24,13 +24,14 @@ Index most_elements(std::size_t bytes, std::size_t itemsize) {
 
 ChunkedTransfer::ChunkedTransfer(const Sharing& sharing, const Memory& source, const Memory& target,
                                  const TransferOptions& options)
-    : itemsize_(source.itemsize) {
+    : source_(source), target_(target), itemsize_(source.itemsize) {
   fill(sends_, sharing.owned, source, true, options);
   fill(receives_, sharing.wanted, target, false, options);
-  fill_own(sharing, source, target);
+  fill_own(sharing);
   for (const Chunk& chunk : sends_.chunks) sent_ += static_cast<Index>(chunk.bytes);
   for (const Chunk& chunk : receives_.chunks) received_ += static_cast<Index>(chunk.bytes);
-  for (const OwnChunk& chunk : own_) copied_ += static_cast<Index>(chunk.bytes * options.arrays);
+  for (const OwnPart& part : own_)
+    copied_ += part.from.count() * static_cast<Index>(itemsize_ * options.arrays);
   make_buffers(sends_, false);
   make_buffers(receives_, false);
   requests_.fill(MPI_REQUEST_NULL);
@@ -65,19 +66,19 @@ void ChunkedTransfer::fill(Queue& queue, const std::vector<SharedRegions>& share
   }
 }
 
-void ChunkedTransfer::fill_own(const Sharing& sharing, const Memory& source, const Memory& target) {
+void ChunkedTransfer::fill_own(const Sharing& sharing) {
   for (const OwnRegions& own : sharing.own) {
     std::vector<Region> from, to;
-    split(own.owned, most_elements(own_chunk_bytes, itemsize_), from);
-    split(own.wanted, most_elements(own_chunk_bytes, itemsize_), to);
+    split(own.owned, most_elements(own_part_bytes, itemsize_), from);
+    split(own.wanted, most_elements(own_part_bytes, itemsize_), to);
     for (std::size_t i = 0; i < from.size(); ++i) {
-      own_.push_back({source.runs(from[i]), target.runs(to[i]),
-                      static_cast<std::size_t>(from[i].count()) * itemsize_});
-      if (!own_.back().from.contiguous())
-        scratch_bytes_ = std::max(scratch_bytes_, own_.back().bytes);
+      own_.push_back({std::move(from[i]), std::move(to[i]), nullptr, nullptr});
+      OwnPart& part = own_.back();
+      if (!source_.box && !target_.box && source_.itemsize == target_.itemsize)
+        part.loops = std::make_unique<const PairedLoops>(part.from, source_.byte_strides, part.to,
+                                                         target_.byte_strides, itemsize_);
     }
   }
-  if (scratch_bytes_ > 0) scratch_.reset(new std::byte[scratch_bytes_]);
 }
 
 /// For chunks that are not one run of memory, or for all.
@@ -138,20 +139,33 @@ void ChunkedTransfer::unpack(std::size_t slot) {
     round_.conversion->unpack(*chunk.runs, packed + i * each, round_.targets[chunk.first + i]);
 }
 
-void ChunkedTransfer::copy_own() {
-  for (std::size_t i = 0; i < round_.sources.size(); ++i)
-    for (const OwnChunk& chunk : own_) {
-      const std::byte* const from = round_.sources[i];
-      std::byte* const to = round_.targets[i];
-      if (chunk.from.contiguous()) {
-        round_.conversion->unpack(chunk.to, from + chunk.from.first(), to);
-      } else if (chunk.to.contiguous() && round_.conversion->copies()) {
-        pack(chunk.from, from, to + chunk.to.first());
-      } else {
-        pack(chunk.from, from, scratch_.get());
-        round_.conversion->unpack(chunk.to, scratch_.get(), to);
-      }
+void ChunkedTransfer::copy_by_runs(OwnPart& part, const std::byte* source, std::byte* target) {
+  if (part.runs == nullptr)
+    part.runs = std::make_unique<const std::pair<Runs, Runs>>(source_.runs(part.from),
+                                                              target_.runs(part.to));
+  const auto& [from, to] = *part.runs;
+  if (from.contiguous()) {
+    round_.conversion->unpack(to, source + from.first(), target);
+  } else if (to.contiguous() && round_.conversion->copies()) {
+    pack(from, source, target + to.first());
+  } else {
+    if (scratch_ == nullptr) {
+      scratch_bytes_ = std::max(own_part_bytes, itemsize_);
+      scratch_.reset(new std::byte[scratch_bytes_]);
     }
+    pack(from, source, scratch_.get());
+    round_.conversion->unpack(to, scratch_.get(), target);
+  }
+}
+
+void ChunkedTransfer::copy_next() {
+  const std::size_t array = next_own_ / own_.size();
+  OwnPart& part = own_[next_own_ % own_.size()];
+  ++next_own_;
+  if (part.loops != nullptr && round_.conversion->copies())
+    part.loops->copy(round_.sources[array], round_.targets[array]);
+  else
+    copy_by_runs(part, round_.sources[array], round_.targets[array]);
 }
 
 void ChunkedTransfer::begin(const std::vector<const std::byte*>& sources,
@@ -162,18 +176,30 @@ void ChunkedTransfer::begin(const std::vector<const std::byte*>& sources,
   sends_.next = receives_.next = 0;
   for (std::size_t slot = 0; slot < slots; ++slot) requests_[slot] = receive_next(slot);
   for (std::size_t slot = 0; slot < slots; ++slot) requests_[slots + slot] = send_next(slot);
-  copy_own();
+  next_own_ = 0;
+}
+
+/// A request that is done; MPI_UNDEFINED where none is left. Copies what stays here as long as none
+/// is done.
+int ChunkedTransfer::next_finished() {
+  int finished = MPI_UNDEFINED;
+  while (!all_copied()) {
+    int done = 0;
+    check_mpi(MPI_Testany(static_cast<int>(requests_.size()), requests_.data(), &finished, &done,
+                          MPI_STATUS_IGNORE),
+              "MPI_Testany");
+    if (done != 0 && finished != MPI_UNDEFINED) return finished;
+    copy_next();
+  }
+  check_mpi(MPI_Waitany(static_cast<int>(requests_.size()), requests_.data(), &finished,
+                        MPI_STATUS_IGNORE),
+            "MPI_Waitany");
+  return finished;
 }
 
 void ChunkedTransfer::end() {
-  while (true) {
-    int finished = MPI_UNDEFINED;
-    check_mpi(MPI_Waitany(static_cast<int>(requests_.size()), requests_.data(), &finished,
-                          MPI_STATUS_IGNORE),
-              "MPI_Waitany");
-    if (finished == MPI_UNDEFINED) return;
+  for (int finished = next_finished(); finished != MPI_UNDEFINED; finished = next_finished())
     advance(finished);
-  }
 }
 
 void ChunkedTransfer::advance(int finished) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <mpi.h>
@@ -10,6 +11,7 @@
 #include "redistribution/convert.hpp"
 #include "redistribution/memory.hpp"
 #include "transfer/ask_owners.hpp"
+#include "transfer/paired_loops.hpp"
 
 namespace daptor::detail {
 
@@ -25,9 +27,9 @@ struct TransferOptions {
 /// Moves what is shared from some arrays to others, through buffers of a bounded size.
 ///
 /// Each process serves the others in turn, the one `k` ranks above it while the one `k` ranks below
-/// serves it. At any time two chunks are on their way out and two on their way in: while one is
-/// packed or unpacked the other travels. A chunk that is one run of memory goes from and to the
-/// array itself. What a process has for itself is copied through a buffer that stays in the cache.
+/// serves it. At any time a few chunks are on their way out and as many on their way in: while one
+/// is packed or unpacked others travel. A chunk that is one run of memory goes from and to the
+/// array itself. What a process has for itself is copied while nothing has arrived.
 class ChunkedTransfer {
  public:
   /// `sharing.owned` is sent from arrays like `source`, `sharing.wanted` received into such like
@@ -35,7 +37,10 @@ class ChunkedTransfer {
   ChunkedTransfer(const Sharing& sharing, const Memory& source, const Memory& target,
                   const TransferOptions& options);
 
-  /// Posts the first chunks, and copies what stays here. Throws LibraryFailed.
+  /// Chunks on their way at a time, in each direction.
+  static constexpr std::size_t slots = 4;
+
+  /// Posts the first chunks. Throws LibraryFailed.
   void begin(const std::vector<const std::byte*>& sources, const std::vector<std::byte*>& targets,
              const Conversion& conversion, MPI_Comm comm, int tag);
   /// The rest. Throws LibraryFailed.
@@ -49,7 +54,6 @@ class ChunkedTransfer {
   std::size_t buffer_bytes() const;
 
  private:
-  static constexpr std::size_t slots = 2;
   /// The same region of `arrays` arrays from the `first` on.
   struct Chunk {
     int rank;
@@ -57,9 +61,12 @@ class ChunkedTransfer {
     std::shared_ptr<const Runs> runs;
     std::size_t bytes;  // on the way
   };
-  struct OwnChunk {
-    Runs from, to;
-    std::size_t bytes;  // of one array, as in the source
+  /// A part of what stays here. Where elements change on the way, or a side is numbered row-major,
+  /// it goes through a buffer that stays in the cache.
+  struct OwnPart {
+    Region from, to;
+    std::unique_ptr<const PairedLoops> loops;           // null: by runs
+    std::unique_ptr<const std::pair<Runs, Runs>> runs;  // made when they are needed
   };
   /// Chunks of one direction and those of them that are under way.
   struct Queue {
@@ -80,19 +87,24 @@ class ChunkedTransfer {
 
   void fill(Queue& queue, const std::vector<SharedRegions>& shared, const Memory& memory,
             bool upwards, const TransferOptions& options);
-  void fill_own(const Sharing& sharing, const Memory& source, const Memory& target);
+  void fill_own(const Sharing& sharing);
   void make_buffers(Queue& queue, bool all);
   static bool direct(const Chunk& chunk) { return chunk.arrays == 1 && chunk.runs->contiguous(); }
   bool received_directly(const Chunk& chunk) const;
   MPI_Request send_next(std::size_t slot);
   MPI_Request receive_next(std::size_t slot);
   void unpack(std::size_t slot);
-  void copy_own();
+  void copy_by_runs(OwnPart& part, const std::byte* source, std::byte* target);
+  void copy_next();
+  bool all_copied() const { return next_own_ == own_.size() * round_.sources.size(); }
+  int next_finished();
   void advance(int finished);
 
+  Memory source_, target_;
   std::size_t itemsize_;  // on the way
   Queue sends_, receives_;
-  std::vector<OwnChunk> own_;
+  std::vector<OwnPart> own_;
+  std::size_t next_own_ = 0;  // among the parts of all arrays
   std::unique_ptr<std::byte[]> scratch_;
   std::size_t scratch_bytes_ = 0;
   Index sent_ = 0, received_ = 0, copied_ = 0;
