@@ -18,6 +18,8 @@ struct Placement {
   Order order = Order::c;
   /// Distance from one element to the next along the fastest dimension, in elements.
   Index spacing = 1;
+  /// From the last address to the first, along every dimension.
+  bool backwards = false;
 };
 
 template <class T>
@@ -33,10 +35,14 @@ class Held {
     std::vector<Index> shape;
     for (const Dimension& dimension : dimensions) shape.push_back(dimension.local_extent());
     auto strides = contiguous_strides(shape, sizeof(T), placement.order);
-    for (Index& stride : strides) stride *= placement.spacing;
     const Index count = daptor::local_count(dimensions) * placement.spacing;
+    for (std::size_t d = 0; d < strides.size(); ++d) {
+      strides[d] *= placement.spacing * (placement.backwards ? -1 : 1);
+      if (placement.backwards && count > 0)
+        first_ -= (shape[d] - 1) * strides[d] / static_cast<Index>(sizeof(T));
+    }
     memory_.assign(static_cast<std::size_t>(count) + 2 * around, canary<T>());
-    array_ = std::make_unique<DistArray>(describe(memory_.data() + around, dimensions, strides));
+    array_ = std::make_unique<DistArray>(describe(memory_.data() + first_, dimensions, strides));
   }
 
   const DistArray& array() const { return *array_; }
@@ -74,7 +80,7 @@ class Held {
     const std::vector<Index>& shape = array_->local_shape();
     int count = 0;
     for (std::size_t i = 0; i < numbers.size(); ++i) {
-      Index offset = around, rest = static_cast<Index>(i);
+      Index offset = first_, rest = static_cast<Index>(i);
       for (std::size_t d = shape.size(); d-- > 0; rest /= shape[d])
         offset += rest % shape[d] * stride(d);
       count += memory_[static_cast<std::size_t>(offset)] == static_cast<T>(numbers[i]) ? 0 : 1;
@@ -100,7 +106,7 @@ class Held {
     return array_->byte_strides()[d] / static_cast<Index>(sizeof(T));
   }
   Index first_owned() const {
-    Index offset = around;
+    Index offset = first_;
     for (std::size_t d = 0; d < layout_.axes.size(); ++d)
       offset += array_->owned_offset()[d] * stride(d);
     return offset;
@@ -116,6 +122,7 @@ class Held {
 
   Layout layout_;
   int rank_;
+  Index first_ = around;  // the array's first element in the memory
   std::vector<T> memory_;
   std::unique_ptr<DistArray> array_;
 };

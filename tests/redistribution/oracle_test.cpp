@@ -92,7 +92,8 @@ TEST_F(Redistribute, AnyToAny) {
       return made;
     };
     const auto placement = [&] {
-      return Placement{below(2) == 0 ? Order::c : Order::fortran, below(4) == 0 ? 3 : 1};
+      return Placement{below(2) == 0 ? Order::c : Order::fortran, below(4) == 0 ? 3 : 1,
+                       below(4) == 0};
     };
     const Layout from = layout(), to = layout();
     const Placement at_source = placement(), at_target = placement();
@@ -145,6 +146,25 @@ TEST_F(Redistribute, BoundaryPaddingTravels) {
   const Layout to{{cyclic_axis(12 * ranks, ranks, 1)}, {}};
   check(from, to);
   check(to, from);
+}
+
+/// A section that is written otherwise: in the next version of the protocol, and as a flat buffer.
+TEST_F(Redistribute, VersionsAndFlatBuffers) {
+  const Layout from{{even_axis(9 * ranks, ranks, BlockPadding({1, 1}, {}, true))}, {}};
+  const Layout to{{undistributed_axis(1), cyclic_axis(9 * ranks, ranks, 2)}, {}};
+  Section source(from, rank), target({{cyclic_axis(9 * ranks, ranks, 2)}, {}}, rank);
+  source.number();
+  const DistArray& old = source.array();
+  const DistArray next(protocol_0_10, old.buffer(), old.dimensions());
+  const DistArray flat(protocol_0_9, target.array().buffer(), to.dimensions(rank));
+  Redistribution({next}, {target.array()}, comm).run();
+  EXPECT_EQ(target.wrong(), 0);
+  target.forget();
+  // One row, in a buffer of one dimension; one row in two.
+  Section row({{undistributed_axis(1), even_axis(9 * ranks, ranks)}, {}}, rank);
+  row.number();
+  Redistribution({row.array()}, {flat}, comm).run();
+  EXPECT_EQ(target.wrong(), 0);
 }
 
 /// What is consecutive on both sides goes from memory to memory.
