@@ -101,8 +101,8 @@ struct Part {
 /// Iterations of a loop on both sides.
 template <Index Most>
 struct PairedPart {
-  PairedPart(const Loop& loop, Index start, Index most)
-      : count(std::min(most, loop.count - start)),
+  PairedPart(const Loop& loop, Index start, Index stop)
+      : count(std::min(Most, stop - start)),
         from(loop.from, start, count),
         to(loop.to, start, count) {}
 
@@ -150,43 +150,45 @@ void copy_tiles(const Down& down, const Across& across, const Across& next, Inde
   }
 }
 
-/// `down` goes along the memory of `to`, `across` along that of `from`.
 template <int Size>
-void copy_crossed(const Loop& down, const Loop& across, Index run, const std::byte* from,
-                  std::byte* to) {
-  for (Index a = 0; a < down.count; a += strip) {
-    const Down rows(down, a, strip);
-    Across now(across, 0, edge);
-    for (Index b = 0; b < across.count; b += edge) {
-      const Across next(across, std::min(b + edge, across.count), edge);
-      copy_tiles<Size>(rows, now, next, run, from, to);
+void copy_crossed(const PairedLoops::Innermost& loops, const std::byte* from, std::byte* to) {
+  const IndexRange& across = loops.across_part;
+  for (Index a = loops.down_part.start; a < loops.down_part.stop; a += strip) {
+    const Down rows(*loops.down, a, loops.down_part.stop);
+    Across now(*loops.across, across.start, across.stop);
+    for (Index b = across.start; b < across.stop; b += edge) {
+      const Across next(*loops.across, std::min(b + edge, across.stop), across.stop);
+      copy_tiles<Size>(rows, now, next, loops.run, from, to);
       now = next;
     }
   }
 }
 
 template <int Size>
-void copy_line(const Loop& loop, Index run, const std::byte* from, std::byte* to) {
-  if (loop.from.offsets.empty() && loop.to.offsets.empty()) {
-    for (Index i = 0; i < loop.count; ++i)
-      copy_one<Size>(to + i * loop.to.stride, from + i * loop.from.stride, run);
+void copy_line(const PairedLoops::Innermost& loops, const std::byte* from, std::byte* to) {
+  const Steps& from_steps = loops.down->from;
+  const Steps& to_steps = loops.down->to;
+  const auto [start, stop] = loops.down_part;
+  if (from_steps.offsets.empty() && to_steps.offsets.empty()) {
+    for (Index i = start; i < stop; ++i)
+      copy_one<Size>(to + i * to_steps.stride, from + i * from_steps.stride, loops.run);
     return;
   }
-  for (Index i = 0; i < loop.count; ++i)
-    copy_one<Size>(to + loop.to.offset(i), from + loop.from.offset(i), run);
+  for (Index i = start; i < stop; ++i)
+    copy_one<Size>(to + to_steps.offset(i), from + from_steps.offset(i), loops.run);
 }
 
 template <int Size>
 void copy_innermost(const PairedLoops::Innermost& loops, const std::byte* from, std::byte* to) {
   if (loops.across != nullptr)
-    copy_crossed<Size>(*loops.down, *loops.across, loops.run, from, to);
+    copy_crossed<Size>(loops, from, to);
   else
-    copy_line<Size>(*loops.down, loops.run, from, to);
+    copy_line<Size>(loops, from, to);
 }
 
 /// Of runs that differ.
 void copy_lengths(const PairedLoops::Innermost& loops, const std::byte* from, std::byte* to) {
-  for (Index i = 0; i < loops.down->count; ++i)
+  for (Index i = loops.down_part.start; i < loops.down_part.stop; ++i)
     std::memcpy(to + loops.down->to.offset(i), from + loops.down->from.offset(i),
                 static_cast<std::size_t>(loops.lengths[i]));
 }
@@ -218,6 +220,7 @@ PairedLoops::Kernel kernel_for(Index run) {
 
 PairedLoops::PairedLoops(std::vector<Loop> loops, Index run) : loops_(std::move(loops)), run_(run) {
   arrange();
+  divide();
 }
 
 PairedLoops::PairedLoops(const Region& from, const std::vector<Index>& from_strides,
@@ -232,7 +235,7 @@ PairedLoops::PairedLoops(const Region& from, const std::vector<Index>& from_stri
     std::reverse(loops_.begin(), loops_.end());
   }
   arrange();
-  if (from.count() == 0) loops_.assign(1, {0, {}, {}});
+  if (from.count() > 0) divide();
 }
 
 /// Around those before, or as a longer run or loop.
@@ -298,19 +301,54 @@ void PairedLoops::arrange() {
   if (crossed_) move_to(across, 1);
 }
 
-void PairedLoops::copy(const std::byte* from, std::byte* to) const {
-  const Innermost innermost{&loops_.back(), crossed_ ? &loops_[loops_.size() - 2] : nullptr,
-                            lengths_.data(), run_};
-  const Kernel kernel = lengths_.empty() ? kernel_for(run_) : copy_lengths;
-  descend(0, from + from_first_, to + to_first_, innermost, kernel);
+/// A portion is some iterations of the outermost loop, or, where there is no other around the
+/// innermost, of that: of two that cross, some of each.
+void PairedLoops::divide() {
+  constexpr Index portion_bytes = 512 * 1024;
+  const Loop& outermost = loops_.front();
+  const Index wanted = std::max<Index>(1, portion_bytes / run_);
+  if (crossed_ && loops_.size() == 2) {
+    down_each_ = strip;
+    each_ = std::max(edge, wanted / strip / edge * edge);
+    down_portions_ = (loops_.back().count + down_each_ - 1) / down_each_;
+  } else {
+    Index inside = 1;
+    for (std::size_t i = 1; i < loops_.size(); ++i) inside *= loops_[i].count;
+    each_ = std::max<Index>(1, wanted / std::max<Index>(1, inside));
+  }
+  portions_ = (outermost.count + each_ - 1) / each_ * down_portions_;
 }
 
-void PairedLoops::descend(std::size_t depth, const std::byte* from, std::byte* to,
-                          const Innermost& innermost, Kernel kernel) const {
-  if (depth + (crossed_ ? 2 : 1) == loops_.size()) return kernel(innermost, from, to);
+void PairedLoops::copy(const std::byte* from, std::byte* to) const {
+  for (Index i = 0; i < portions_; ++i) copy_portion(i, from, to);
+}
+
+void PairedLoops::copy_portion(Index i, const std::byte* from, std::byte* to) const {
+  const Loop& down = loops_.back();
+  const Loop* const across = crossed_ ? &loops_[loops_.size() - 2] : nullptr;
+  const auto part = [](Index k, Index each, const Loop& loop) {
+    return IndexRange{k * each, std::min((k + 1) * each, loop.count)};
+  };
+  Innermost innermost{&down,           across,
+                      {0, down.count}, {0, across != nullptr ? across->count : 0},
+                      lengths_.data(), run_};
+  const IndexRange outermost = part(i / down_portions_, each_, loops_.front());
+  const std::size_t inner = crossed_ ? 2 : 1;
+  if (loops_.size() == inner) {
+    (crossed_ ? innermost.across_part : innermost.down_part) = outermost;
+    if (crossed_) innermost.down_part = part(i % down_portions_, down_each_, down);
+  }
+  const Kernel kernel = lengths_.empty() ? kernel_for(run_) : copy_lengths;
+  descend(0, outermost, {innermost, kernel}, from + from_first_, to + to_first_);
+}
+
+void PairedLoops::descend(std::size_t depth, IndexRange part, const Work& work,
+                          const std::byte* from, std::byte* to) const {
+  if (depth + (crossed_ ? 2 : 1) == loops_.size()) return work.kernel(work.innermost, from, to);
   const Loop& loop = loops_[depth];
-  for (Index i = 0; i < loop.count; ++i)
-    descend(depth + 1, from + loop.from.offset(i), to + loop.to.offset(i), innermost, kernel);
+  const IndexRange all{0, loops_[depth + 1].count};
+  for (Index i = part.start; i < part.stop; ++i)
+    descend(depth + 1, all, work, from + loop.from.offset(i), to + loop.to.offset(i));
 }
 
 }  // namespace daptor::detail

@@ -36,12 +36,16 @@ class PairedLoops {
 
   /// The two places do not overlap. Addresses are those of the arrays' first elements.
   void copy(const std::byte* from, std::byte* to) const;
+  /// The same in portions of some 100 KiB, where other things have to be looked after in between.
+  Index portions() const { return portions_; }
+  void copy_portion(Index i, const std::byte* from, std::byte* to) const;
 
   /// What a kernel copies: runs along the memory of `to`, and `across` it, along that of `from`,
   /// where that is another way.
   struct Innermost {
     const Loop* down;
     const Loop* across;
+    IndexRange down_part, across_part;
     const Index* lengths;
     Index run;
   };
@@ -52,13 +56,20 @@ class PairedLoops {
   void add_runs(const std::vector<PairedStretch>& stretches);
   bool extends(Index from_stride, Index to_stride) const;
   void arrange();
-  void descend(std::size_t depth, const std::byte* from, std::byte* to, const Innermost& innermost,
-               Kernel kernel) const;
+  void divide();
+  struct Work {
+    Innermost innermost;
+    Kernel kernel;
+  };
+  void descend(std::size_t depth, IndexRange part, const Work& work, const std::byte* from,
+               std::byte* to) const;
 
   std::vector<Loop> loops_;     // the outermost first
   std::vector<Index> lengths_;  // in bytes; of the innermost loop's runs, where they differ
   Index run_;
   Index from_first_ = 0, to_first_ = 0;
+  Index portions_ = 0, each_ = 1;            // iterations of the outermost loop
+  Index down_portions_ = 1, down_each_ = 1;  // and of the innermost, where these two cross
   bool crossed_ = false;  // the last two loops go along the memory of one side each
 };
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <numeric>
 #include <random>
@@ -167,10 +168,35 @@ TEST(Move, CopiesFromOneArrayToAnother) {
       for (std::size_t i = 0; i < sources.size(); ++i)
         std::memcpy(expected.data() + to.first + targets[i], from.data() + sources[i], size);
       const std::vector<std::byte> before = from.bytes;
-      PairedLoops(of.one, from.strides, of.other, to.strides, size).copy(from.data(), to.data());
+      const PairedLoops loops(of.one, from.strides, of.other, to.strides, size);
+      for (Index i = loops.portions(); i-- > 0;) loops.copy_portion(i, from.data(), to.data());
       ASSERT_EQ(to.bytes, expected);
       ASSERT_EQ(from.bytes, before);
     }
+}
+
+/// In many portions, whichever loop is divided.
+TEST(Move, CopiesLargeArrays) {
+  const Index n = 700;
+  const auto size = static_cast<std::size_t>(n * n);
+  std::vector<std::int64_t> from(size), to(size), expected(size);
+  std::iota(from.begin(), from.end(), 0);
+  const Region all{{{0, n, nullptr}, {0, n, nullptr}}, {0, 1}};
+  const std::vector<Index> c{8 * n, 8}, fortran{8, 8 * n}, reversed{8 * n, -8};
+  const auto copied = [&](const std::vector<Index>& strides, std::int64_t* first) {
+    const PairedLoops loops(all, c, all, strides, 8);
+    loops.copy(reinterpret_cast<std::byte*>(from.data()), reinterpret_cast<std::byte*>(first));
+    return loops.portions();
+  };
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < n; ++j)
+      expected[static_cast<std::size_t>(j * n + i)] = from[static_cast<std::size_t>(i * n + j)];
+  EXPECT_GT(copied(fortran, to.data()), 3);
+  EXPECT_EQ(to, expected);
+  for (Index i = 0; i < n; ++i)
+    std::reverse_copy(from.begin() + i * n, from.begin() + (i + 1) * n, expected.begin() + i * n);
+  EXPECT_GT(copied(reversed, to.data() + n - 1), 3);
+  EXPECT_EQ(to, expected);
 }
 
 TEST(Move, OneSelectionWithTwoStrides) {
