@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "transfer/paired_loops.hpp"
+#include "transfer/prefetch.hpp"
 
 namespace daptor::detail {
 namespace {
@@ -10,8 +11,11 @@ namespace {
 /// `Size` bytes, or as many as `run` where it is 0: a known size is a register move or two.
 template <int Size, class To, class From>
 void copy_runs(Index count, Index run, const To& to, const From& from) {
-  for (Index i = 0; i < count; ++i)
+  const bool jumps = Size == 0 && count > 1 && to(1) != to(0) + run;
+  for (Index i = 0; i < count; ++i) {
+    if (jumps && i + 1 < count) prefetch_for_writing(to(i + 1), run);
     std::memcpy(to(i), from(i), static_cast<std::size_t>(Size > 0 ? Size : run));
+  }
 }
 
 template <class To, class From>
@@ -89,9 +93,12 @@ const std::byte* unpack(const Runs& runs, const std::byte* packed, std::byte* ar
   }
   runs.for_each([&](Index offset, const InnerLoop& loop) {
     if (loop.lengths != nullptr) {
-      for (Index i = 0; i < loop.count; packed += loop.lengths[i++])
+      for (Index i = 0; i < loop.count; packed += loop.lengths[i++]) {
+        if (i + 1 < loop.count)
+          prefetch_for_writing(array + offset + loop.offsets[i + 1], loop.lengths[i + 1]);
         std::memcpy(array + offset + loop.offsets[i], packed,
                     static_cast<std::size_t>(loop.lengths[i]));
+      }
       return;
     }
     with_addresses(loop, [&](const auto& strided) {

@@ -7,14 +7,13 @@
 #include <limits>
 #include <utility>
 
+#include "transfer/prefetch.hpp"
+
 namespace daptor::detail {
 namespace {
 
 using Steps = PairedLoops::Steps;
 using Loop = PairedLoops::Loop;
-
-/// From this many bytes on the order of runs matters little.
-constexpr Index cache_line = 64;
 
 /// Goes through a selection stretch by stretch.
 class StretchReader {
@@ -169,13 +168,18 @@ void copy_line(const PairedLoops::Innermost& loops, const std::byte* from, std::
   const Steps& from_steps = loops.down->from;
   const Steps& to_steps = loops.down->to;
   const auto [start, stop] = loops.down_part;
+  const bool jumps = Size == 0 && to_steps.stride != loops.run;
   if (from_steps.offsets.empty() && to_steps.offsets.empty()) {
-    for (Index i = start; i < stop; ++i)
+    for (Index i = start; i < stop; ++i) {
+      if (jumps && i + 1 < stop) prefetch_for_writing(to + (i + 1) * to_steps.stride, loops.run);
       copy_one<Size>(to + i * to_steps.stride, from + i * from_steps.stride, loops.run);
+    }
     return;
   }
-  for (Index i = start; i < stop; ++i)
+  for (Index i = start; i < stop; ++i) {
+    if (jumps && i + 1 < stop) prefetch_for_writing(to + to_steps.offset(i + 1), loops.run);
     copy_one<Size>(to + to_steps.offset(i), from + from_steps.offset(i), loops.run);
+  }
 }
 
 template <int Size>
@@ -188,9 +192,13 @@ void copy_innermost(const PairedLoops::Innermost& loops, const std::byte* from, 
 
 /// Of runs that differ.
 void copy_lengths(const PairedLoops::Innermost& loops, const std::byte* from, std::byte* to) {
-  for (Index i = loops.down_part.start; i < loops.down_part.stop; ++i)
-    std::memcpy(to + loops.down->to.offset(i), from + loops.down->from.offset(i),
+  const Steps& to_steps = loops.down->to;
+  const auto [start, stop] = loops.down_part;
+  for (Index i = start; i < stop; ++i) {
+    if (i + 1 < stop) prefetch_for_writing(to + to_steps.offset(i + 1), loops.lengths[i + 1]);
+    std::memcpy(to + to_steps.offset(i), from + loops.down->from.offset(i),
                 static_cast<std::size_t>(loops.lengths[i]));
+  }
 }
 
 PairedLoops::Kernel kernel_for(Index run) {
@@ -285,6 +293,7 @@ void PairedLoops::add_runs(const std::vector<PairedStretch>& stretches) {
 /// around it, where short runs make it matter.
 void PairedLoops::arrange() {
   if (loops_.empty()) loops_.push_back({});
+  // From a cache line on the order of runs matters little.
   if (!lengths_.empty() || run_ >= cache_line) return;
   const auto move_to = [this](auto loop, std::size_t behind) {
     std::rotate(loop, loop + 1, loops_.end() - static_cast<std::ptrdiff_t>(behind));

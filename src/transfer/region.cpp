@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "transfer/paired_loops.hpp"
+#include "transfer/prefetch.hpp"
 
 namespace daptor::detail {
 
@@ -69,8 +70,7 @@ namespace {
 
 /// Runs of a gapless dimension are worth a call each.
 bool long_enough(const Selection& selection, Index stride) {
-  constexpr Index least = 64;
-  return selection.count * stride >= least * static_cast<Index>(selection.stretches->size());
+  return selection.count * stride >= cache_line * static_cast<Index>(selection.stretches->size());
 }
 
 /// Bytes from one iteration to the next, on average.
@@ -156,7 +156,6 @@ void Runs::take_runs(std::vector<Index> offsets, std::vector<Index> lengths) {
 
 /// Short runs, of which an outer loop passes nearer ones than the innermost.
 bool Runs::crossed() const {
-  constexpr Index cache_line = 64;
   return run_ < cache_line && inner_.lengths.empty() && inner_.count > 1 &&
          std::any_of(outer_.begin(), outer_.end(),
                      [this](const Loop& loop) { return distance(loop) < distance(inner_); });
