@@ -31,7 +31,7 @@ struct RedistributionOptions {
   bool convert = false;
   /// Bytes of the buffers that elements are packed in on each process. 0: a quarter of the larger
   /// of the two local sections, of the process where that is largest, and no more than 8 MiB. At
-  /// least 64 KiB are used, and 256 KiB more where elements change on the way within a process.
+  /// least 64 KiB are used, and 128 KiB more where elements change on the way within a process.
   std::int64_t buffer_bytes = 0;
 };
 

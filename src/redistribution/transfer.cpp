@@ -10,9 +10,6 @@
 namespace daptor::detail {
 namespace {
 
-/// What is copied within a process before it is looked whether something has arrived.
-constexpr std::size_t own_part_bytes = 256 * 1024;
-
 /// Pieces of several arrays up to this size share a message.
 constexpr std::size_t shared_message_bytes = 64 * 1024;
 
@@ -24,14 +21,12 @@ Index most_elements(std::size_t bytes, std::size_t itemsize) {
 
 ChunkedTransfer::ChunkedTransfer(const Sharing& sharing, const Memory& source, const Memory& target,
                                  const TransferOptions& options)
-    : source_(source), target_(target), itemsize_(source.itemsize) {
+    : itemsize_(source.itemsize), own_(sharing.own, source, target) {
   fill(sends_, sharing.owned, source, true, options);
   fill(receives_, sharing.wanted, target, false, options);
-  fill_own(sharing);
   for (const Chunk& chunk : sends_.chunks) sent_ += static_cast<Index>(chunk.bytes);
   for (const Chunk& chunk : receives_.chunks) received_ += static_cast<Index>(chunk.bytes);
-  for (const OwnPart& part : own_)
-    copied_ += part.from.count() * static_cast<Index>(itemsize_ * options.arrays);
+  copied_ = own_.count() * static_cast<Index>(itemsize_ * options.arrays);
   make_buffers(sends_, false);
   make_buffers(receives_, false);
   requests_.fill(MPI_REQUEST_NULL);
@@ -66,21 +61,6 @@ void ChunkedTransfer::fill(Queue& queue, const std::vector<SharedRegions>& share
   }
 }
 
-void ChunkedTransfer::fill_own(const Sharing& sharing) {
-  for (const OwnRegions& own : sharing.own) {
-    std::vector<Region> from, to;
-    split(own.owned, most_elements(own_part_bytes, itemsize_), from);
-    split(own.wanted, most_elements(own_part_bytes, itemsize_), to);
-    for (std::size_t i = 0; i < from.size(); ++i) {
-      own_.push_back({std::move(from[i]), std::move(to[i]), nullptr, nullptr});
-      OwnPart& part = own_.back();
-      if (!source_.box && !target_.box && source_.itemsize == target_.itemsize)
-        part.loops = std::make_unique<const PairedLoops>(part.from, source_.byte_strides, part.to,
-                                                         target_.byte_strides, itemsize_);
-    }
-  }
-}
-
 /// For chunks that are not one run of memory, or for all.
 void ChunkedTransfer::make_buffers(Queue& queue, bool all) {
   std::size_t largest = 0;
@@ -92,7 +72,7 @@ void ChunkedTransfer::make_buffers(Queue& queue, bool all) {
 }
 
 std::size_t ChunkedTransfer::buffer_bytes() const {
-  return slots * (sends_.buffer_bytes + receives_.buffer_bytes) + scratch_bytes_;
+  return slots * (sends_.buffer_bytes + receives_.buffer_bytes) + own_.buffer_bytes();
 }
 
 bool ChunkedTransfer::received_directly(const Chunk& chunk) const {
@@ -139,33 +119,10 @@ void ChunkedTransfer::unpack(std::size_t slot) {
     round_.conversion->unpack(*chunk.runs, packed + i * each, round_.targets[chunk.first + i]);
 }
 
-void ChunkedTransfer::copy_by_runs(OwnPart& part, const std::byte* source, std::byte* target) {
-  if (part.runs == nullptr)
-    part.runs = std::make_unique<const std::pair<Runs, Runs>>(source_.runs(part.from),
-                                                              target_.runs(part.to));
-  const auto& [from, to] = *part.runs;
-  if (from.contiguous()) {
-    round_.conversion->unpack(to, source + from.first(), target);
-  } else if (to.contiguous() && round_.conversion->copies()) {
-    pack(from, source, target + to.first());
-  } else {
-    if (scratch_ == nullptr) {
-      scratch_bytes_ = std::max(own_part_bytes, itemsize_);
-      scratch_.reset(new std::byte[scratch_bytes_]);
-    }
-    pack(from, source, scratch_.get());
-    round_.conversion->unpack(to, scratch_.get(), target);
-  }
-}
-
 void ChunkedTransfer::copy_next() {
-  const std::size_t array = next_own_ / own_.size();
-  OwnPart& part = own_[next_own_ % own_.size()];
-  ++next_own_;
-  if (part.loops != nullptr && round_.conversion->copies())
-    part.loops->copy(round_.sources[array], round_.targets[array]);
-  else
-    copy_by_runs(part, round_.sources[array], round_.targets[array]);
+  const auto array = static_cast<std::size_t>(copied_steps_ / own_.steps());
+  own_.step(copied_steps_++ % own_.steps(), round_.sources[array], round_.targets[array],
+            *round_.conversion);
 }
 
 void ChunkedTransfer::begin(const std::vector<const std::byte*>& sources,
@@ -176,7 +133,8 @@ void ChunkedTransfer::begin(const std::vector<const std::byte*>& sources,
   sends_.next = receives_.next = 0;
   for (std::size_t slot = 0; slot < slots; ++slot) requests_[slot] = receive_next(slot);
   for (std::size_t slot = 0; slot < slots; ++slot) requests_[slots + slot] = send_next(slot);
-  next_own_ = 0;
+  own_.prepare(conversion);
+  copied_steps_ = 0;
 }
 
 /// A request that is done; MPI_UNDEFINED where none is left. Copies what stays here as long as none

@@ -10,8 +10,8 @@
 
 #include "redistribution/convert.hpp"
 #include "redistribution/memory.hpp"
+#include "redistribution/own_copy.hpp"
 #include "transfer/ask_owners.hpp"
-#include "transfer/paired_loops.hpp"
 
 namespace daptor::detail {
 
@@ -61,13 +61,6 @@ class ChunkedTransfer {
     std::shared_ptr<const Runs> runs;
     std::size_t bytes;  // on the way
   };
-  /// A part of what stays here. Where elements change on the way, or a side is numbered row-major,
-  /// it goes through a buffer that stays in the cache.
-  struct OwnPart {
-    Region from, to;
-    std::unique_ptr<const PairedLoops> loops;           // null: by runs
-    std::unique_ptr<const std::pair<Runs, Runs>> runs;  // made when they are needed
-  };
   /// Chunks of one direction and those of them that are under way.
   struct Queue {
     std::vector<Chunk> chunks;
@@ -87,26 +80,23 @@ class ChunkedTransfer {
 
   void fill(Queue& queue, const std::vector<SharedRegions>& shared, const Memory& memory,
             bool upwards, const TransferOptions& options);
-  void fill_own(const Sharing& sharing);
   void make_buffers(Queue& queue, bool all);
   static bool direct(const Chunk& chunk) { return chunk.arrays == 1 && chunk.runs->contiguous(); }
   bool received_directly(const Chunk& chunk) const;
   MPI_Request send_next(std::size_t slot);
   MPI_Request receive_next(std::size_t slot);
   void unpack(std::size_t slot);
-  void copy_by_runs(OwnPart& part, const std::byte* source, std::byte* target);
   void copy_next();
-  bool all_copied() const { return next_own_ == own_.size() * round_.sources.size(); }
+  bool all_copied() const {
+    return copied_steps_ == own_.steps() * static_cast<Index>(round_.sources.size());
+  }
   int next_finished();
   void advance(int finished);
 
-  Memory source_, target_;
   std::size_t itemsize_;  // on the way
   Queue sends_, receives_;
-  std::vector<OwnPart> own_;
-  std::size_t next_own_ = 0;  // among the parts of all arrays
-  std::unique_ptr<std::byte[]> scratch_;
-  std::size_t scratch_bytes_ = 0;
+  OwnCopy own_;
+  Index copied_steps_ = 0;  // of all arrays
   Index sent_ = 0, received_ = 0, copied_ = 0;
   Round round_;
   std::array<MPI_Request, 2 * slots> requests_;
