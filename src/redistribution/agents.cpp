@@ -32,10 +32,11 @@ int agent_of(bool agent, const Communicator& comm) {
 Message demand_message(const Demand& demand, int to) {
   Words words;
   words.write(static_cast<Index>(demand.along.size()));
-  for (const auto& runs : demand.along) {
-    words.write(static_cast<Index>(runs.size()));
-    for (const Run& run : runs)
+  for (const DemandAlong& along : demand.along) {
+    along.for_each_run([&](const Run& run) {
       for (const Index word : {run.local_start, run.global_start, run.count}) words.write(word);
+    });
+    for (const Index end : {0, 0, 0}) words.write(end);  // no run is empty
   }
   return {to, words.bytes()};
 }
@@ -43,14 +44,17 @@ Message demand_message(const Demand& demand, int to) {
 Demand read_demand(const Message& message) {
   WordReader words(message.bytes);
   Demand demand;
-  demand.along.resize(static_cast<std::size_t>(words.read()));
-  for (auto& runs : demand.along) {
-    runs.resize(static_cast<std::size_t>(words.read()));
-    for (Run& run : runs) {
+  for (Index left = words.read(); left > 0; --left) {
+    std::vector<Run> runs;
+    while (true) {
+      Run run;
       run.local_start = words.read();
       run.global_start = words.read();
       run.count = words.read();
+      if (run.count == 0) break;
+      runs.push_back(run);
     }
+    demand.along.emplace_back(std::move(runs));
   }
   return demand;
 }

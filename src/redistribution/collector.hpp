@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -16,37 +15,38 @@ struct Piece {
   Selection here, there;
 };
 
-/// Where each owner's pieces are kept: grid ranks, of which a list asks for another each time, or
-/// coordinates.
-template <class Owner>
-struct OwnerTable {
-  using type = std::map<Owner, std::size_t>;
-};
-template <>
-struct OwnerTable<Index> {
-  using type = std::unordered_map<Index, std::size_t>;
-};
-
 /// Collects pieces by their owner.
 template <class Owner>
 class PieceCollector {
  public:
-  void add(const Owner& owner, Index here, Index there, Index count) {
-    if (collected_.empty() || collected_[last_].owner != owner) {
-      last_ = numbers_.try_emplace(owner, collected_.size()).first->second;
-      if (last_ == collected_.size()) collected_.push_back({owner, {}, {}});
+  PieceCollector() = default;
+  /// An owner has so many indices, more or less.
+  explicit PieceCollector(Index expected) : expected_(static_cast<std::size_t>(expected)) {}
+
+  /// A number for the owner, for as long as this object is not moved.
+  std::size_t number_of(const Owner& owner) {
+    const std::size_t number = numbers_.try_emplace(owner, collected_.size()).first->second;
+    if (number == collected_.size()) collected_.push_back({owner, {}, {}, 0});
+    return number;
+  }
+  void add(std::size_t number, Index here, Index there, Index count) {
+    Collected& to = collected_[number];
+    // A list without runs: room at once, instead of time and again.
+    if (++to.added == scattered) {
+      to.here.reserve(expected_ + expected_ / 8);
+      to.there.reserve(expected_ + expected_ / 8);
     }
-    append(collected_[last_].here, {here, count});
-    append(collected_[last_].there, {there, count});
+    append(to.here, {here, count});
+    append(to.there, {there, count});
   }
   /// In order of the owners.
   std::vector<std::pair<Owner, Piece>> pieces() {
-    std::sort(collected_.begin(), collected_.end(),
-              [](const Collected& a, const Collected& b) { return a.owner < b.owner; });
     std::vector<std::pair<Owner, Piece>> all;
-    for (Collected& each : collected_)
-      all.push_back({each.owner,
-                     {Selection::of(std::move(each.here)), Selection::of(std::move(each.there))}});
+    for (const auto& [owner, number] : numbers_) {
+      Collected& each = collected_[number];
+      all.push_back(
+          {owner, {Selection::of(std::move(each.here)), Selection::of(std::move(each.there))}});
+    }
     return all;
   }
 
@@ -54,10 +54,13 @@ class PieceCollector {
   struct Collected {
     Owner owner;
     std::vector<Stretch> here, there;
+    std::size_t added;
   };
+  static constexpr std::size_t scattered = 256;
+
+  std::size_t expected_ = 0;
   std::vector<Collected> collected_;
-  std::size_t last_ = 0;
-  typename OwnerTable<Owner>::type numbers_;
+  std::map<Owner, std::size_t> numbers_;
 };
 
 }  // namespace daptor::detail

@@ -1,6 +1,6 @@
 #include "redistribution/demand.hpp"
 
-#include <numeric>
+#include <utility>
 
 namespace daptor::detail {
 namespace {
@@ -37,14 +37,18 @@ FlatBox flat_box(const DistArray& array, bool padding) {
 
 Demand demand_of(const LocalIndexMap& section, bool padding) {
   Demand demand;
-  for (int d = 0; d < section.ndim(); ++d)
-    demand.along.push_back(runs_along(section.dimension(d), padding));
+  for (int d = 0; d < section.ndim(); ++d) {
+    if (padding)
+      demand.along.emplace_back(runs_along(section.dimension(d), true));
+    else
+      demand.along.emplace_back(section.dimension(d));
+  }
   return demand;
 }
 
 Demand flat_demand_of(const LocalIndexMap& section, const FlatBox& box) {
   const std::size_t ndim = box.shape.size();
-  Demand demand{{{}}, false};
+  std::vector<Run> runs;
   // In the dimensions before the last, index by index; runs are along the last.
   std::vector<std::vector<Index>> globals(ndim);
   Index rows = 1;
@@ -68,7 +72,7 @@ Demand flat_demand_of(const LocalIndexMap& section, const FlatBox& box) {
       global[d] = globals[d][static_cast<std::size_t>(at[d])];
     for (const Run& run : row) {
       if (ndim > 0) global.back() = run.global_start;
-      append(demand.along[0],
+      append(runs,
              {r * length + run.local_start, ndim > 0 ? section.natural_of(global) : 0, run.count});
     }
     for (std::size_t d = ndim > 0 ? ndim - 1 : 0; d-- > 0;) {
@@ -76,6 +80,8 @@ Demand flat_demand_of(const LocalIndexMap& section, const FlatBox& box) {
       at[d] = 0;
     }
   }
+  Demand demand;
+  demand.along.emplace_back(std::move(runs));
   return demand;
 }
 

@@ -1,6 +1,7 @@
 #include "redistribution/divide.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -35,42 +36,78 @@ bool unstructured(const GlobalDimensionMap& along) {
   return along.local().dimension().as<Unstructured>() != nullptr;
 }
 
-PiecesAlong divide_along(int d, const std::vector<Run>& runs, const GlobalDimensionMap& owners,
+/// Consecutive indices of one owner, or one that nobody owns.
+struct OwnedRange {
+  IndexRange global;
+  Index owned_start = 0;  ///< the owner's position of the first
+  std::size_t owner = nobody;
+
+  static constexpr std::size_t nobody = static_cast<std::size_t>(-1);
+};
+
+/// Finds owners along a dimension. A list asks for the same few again and again: the last ones are
+/// kept.
+class OwnerFinder {
+ public:
+  OwnerFinder(const GlobalDimensionMap& owners, PieceCollector<Index>& collector)
+      : owners_(owners), collector_(collector) {}
+
+  const OwnedRange& range_of(Index global) {
+    for (const OwnedRange& range : kept_)
+      if (range.global.contains(global)) return range;
+    next_ = (next_ + 1) % kept_.size();
+    OwnedRange& range = kept_[next_];
+    const auto owner = owners_.owner_of(global);
+    if (!owner) {
+      range = {{global, global + 1}, 0, OwnedRange::nobody};
+    } else {
+      range.global = owned_around(owners_, global, *owner);
+      range.owned_start = owner->owned_index - (global - range.global.start);
+      range.owner = collector_.number_of(owner->grid_rank);
+    }
+    return range;
+  }
+
+ private:
+  const GlobalDimensionMap& owners_;
+  PieceCollector<Index>& collector_;
+  std::array<OwnedRange, 8> kept_;
+  std::size_t next_ = 0;
+};
+
+PiecesAlong divide_along(int d, const DemandAlong& demand, const GlobalDimensionMap& owners,
                          Missing missing) {
-  PieceCollector<Index> collector;
-  // A list asks for the same owner's indices many times over.
-  IndexRange known;
-  std::optional<OwnerAlong> owner;  // of the first of them
-  for (Run run : runs) {
+  PieceCollector<Index> collector(demand.count() / owners.grid_size());
+  OwnerFinder finder(owners, collector);
+  demand.for_each_run([&](Run run) {
     while (run.count > 0) {
       const Index global = run.global_start;
-      if (!known.contains(global)) {
-        owner = owners.owner_of(global);
-        if (!owner && missing == Missing::refuse) refuse_missing(d, global);
-        known = owner ? owned_around(owners, global, *owner) : IndexRange{global, global + 1};
-        if (owner) owner->owned_index -= global - known.start;
-      }
-      const Index count = std::min(run.count, known.stop - global);
-      if (owner)
-        collector.add(owner->grid_rank, run.local_start, owner->owned_index + global - known.start,
+      const OwnedRange& range = finder.range_of(global);
+      const Index count = std::min(run.count, range.global.stop - global);
+      if (range.owner != OwnedRange::nobody)
+        collector.add(range.owner, run.local_start, range.owned_start + global - range.global.start,
                       count);
+      else if (missing == Missing::refuse)
+        refuse_missing(d, global);
       run = {run.local_start + count, global + count, run.count - count};
     }
-  }
+  });
   return collector.pieces();
 }
 
 /// The same where the owners have been asked for, index by index.
-PiecesAlong divide_listed(int d, const std::vector<Run>& runs, Missing missing,
+PiecesAlong divide_listed(int d, const DemandAlong& demand, Missing missing, Index grid_size,
                           Owners::const_iterator& owner) {
-  PieceCollector<Index> collector;
-  for (const Run& run : runs)
+  PieceCollector<Index> collector(demand.count() / grid_size);
+  demand.for_each_run([&](const Run& run) {
     for (Index i = 0; i < run.count; ++i, ++owner) {
       if (*owner)
-        collector.add((*owner)->grid_rank, run.local_start + i, (*owner)->owned_index, 1);
+        collector.add(collector.number_of((*owner)->grid_rank), run.local_start + i,
+                      (*owner)->owned_index, 1);
       else if (missing == Missing::refuse)
         refuse_missing(d, run.global_start + i);
     }
+  });
   return collector.pieces();
 }
 
@@ -92,8 +129,9 @@ std::vector<PiecesAlong> pieces_along(std::size_t d, const std::vector<Demand>& 
     fault_point("core.redistribution.globals");
     std::vector<Index> list;
     for (const Demand& demand : demands)
-      for (const Run& run : demand.along[d])
+      demand.along[d].for_each_run([&](const Run& run) {
         for (Index i = 0; i < run.count; ++i) list.push_back(run.global_start + i);
+      });
     return list;
   });
   const Owners known = owners.owners_of_unstructured(dimension, globals);
@@ -102,7 +140,8 @@ std::vector<PiecesAlong> pieces_along(std::size_t d, const std::vector<Demand>& 
     std::vector<PiecesAlong> pieces;
     auto owner = known.begin();
     for (const Demand& demand : demands)
-      pieces.push_back(divide_listed(dimension, demand.along[d], missing, owner));
+      pieces.push_back(divide_listed(dimension, demand.along[d], missing,
+                                     owners.dimension(dimension).grid_size(), owner));
     return pieces;
   });
 }
@@ -141,7 +180,7 @@ std::vector<RowPiece> rows_of(const Demand& demand, const LocalIndexMap& map, Mi
   const Index elements = map.global_count();
   const Index row = map.ndim() == 0 ? 1 : map.dimension(map.ndim() - 1).global_size();
   std::vector<RowPiece> pieces;
-  for (Run run : demand.along[0]) {
+  demand.along[0].for_each_run([&](Run run) {
     while (run.count > 0) {
       const bool known = 0 <= run.global_start && run.global_start < elements;
       if (!known && missing == Missing::refuse) refuse_missing(-1, run.global_start);
@@ -150,7 +189,7 @@ std::vector<RowPiece> rows_of(const Demand& demand, const LocalIndexMap& map, Mi
         pieces.push_back({run.local_start, count, map.global_of_natural(run.global_start)});
       run = {run.local_start + count, run.global_start + count, run.count - count};
     }
-  }
+  });
   return pieces;
 }
 
@@ -162,7 +201,7 @@ class RowDivider {
 
   void add(const RowPiece& piece) {
     const std::size_t ndim = at_.size();
-    if (ndim == 0) return collector_.add(at_, piece.here, 0, piece.count);
+    if (ndim == 0) return collector_.add(collector_.number_of(at_), piece.here, 0, piece.count);
     Index before = 0;  // row-major position on the owner, of the dimensions before the last
     for (std::size_t d = 0; d + 1 < ndim; ++d) before = position(before, d, piece.global[d]);
     for (Index done = 0; done < piece.count;) {
@@ -170,7 +209,7 @@ class RowDivider {
       const Index there = position(before, ndim - 1, global);
       const Index count = std::min(piece.count - done,
                                    owned_around(along(ndim - 1), global, *owner_).stop - global);
-      collector_.add(at_, piece.here + done, there, count);
+      collector_.add(collector_.number_of(at_), piece.here + done, there, count);
       done += count;
     }
   }

@@ -34,6 +34,7 @@ Selection Selection::of(std::vector<Stretch> stretches) {
 }
 
 Selection Selection::shifted(Index by) const {
+  if (by == 0) return *this;
   if (is_range()) return {start + by, count, nullptr};
   std::vector<Stretch> moved(stretches->begin(), stretches->end());
   for (Stretch& stretch : moved) stretch.start += by;

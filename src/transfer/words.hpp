@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstring>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -14,42 +15,67 @@ namespace daptor::detail {
 /// Integers and selections as the bytes of a message.
 class Words {
  public:
-  void write(Index word) { words_.push_back(word); }
-  /// A range is 1, its start and its length; stretches are their number, starts and lengths.
+  void write(Index word) { append(&word, 1); }
+  /// A range is 0, its start and its length; stretches are their number, starts and lengths; single
+  /// indices their number, less than 0, and they.
   void write(const Selection& selection) {
     if (selection.is_range()) {
-      for (const Index word : {Index{1}, selection.start, selection.count}) write(word);
+      for (const Index word : {Index{0}, selection.start, selection.count}) write(word);
       return;
     }
-    write(static_cast<Index>(selection.stretches->size()));
-    for (const Stretch& stretch : *selection.stretches) {
-      write(stretch.start);
-      write(stretch.count);
+    const StretchList& stretches = *selection.stretches;
+    const auto number = static_cast<Index>(stretches.size());
+    const bool single = selection.count == number;
+    write(single ? -number : number);
+    Index* out = more(stretches.size() * (single ? 1 : 2));
+    for (const Stretch& stretch : stretches) {
+      *out++ = stretch.start;
+      if (!single) *out++ = stretch.count;
     }
   }
   std::vector<std::byte> bytes() const { return to_bytes(words_.data(), words_.size()); }
 
  private:
+  Index* more(std::size_t count) {
+    words_.resize(words_.size() + count);
+    return words_.data() + words_.size() - count;
+  }
+  void append(const Index* words, std::size_t count) {
+    words_.insert(words_.end(), words, words + count);
+  }
+
   std::vector<Index> words_;
 };
 
+/// Reads where the bytes lie: they outlive it.
 class WordReader {
  public:
-  explicit WordReader(const std::vector<std::byte>& bytes) : words_(from_bytes<Index>(bytes)) {}
+  explicit WordReader(const std::vector<std::byte>& bytes) : bytes_(bytes) {}
 
-  bool at_end() const { return next_ == words_.size(); }
-  Index read() { return words_.at(next_++); }
+  bool at_end() const { return next_ == bytes_.size(); }
+  Index read() {
+    Index word = 0;
+    if (next_ + sizeof word > bytes_.size()) throw std::out_of_range("a message that ends early");
+    std::memcpy(&word, bytes_.data() + next_, sizeof word);
+    next_ += sizeof word;
+    return word;
+  }
   Selection read_selection() {
-    std::vector<Stretch> stretches(static_cast<std::size_t>(read()));
+    const Index number = read();
+    if (number == 0) {
+      const Index start = read();
+      return {start, read(), nullptr};
+    }
+    std::vector<Stretch> stretches(static_cast<std::size_t>(number < 0 ? -number : number));
     for (Stretch& stretch : stretches) {
       stretch.start = read();
-      stretch.count = read();
+      stretch.count = number < 0 ? 1 : read();
     }
     return Selection::of(std::move(stretches));
   }
 
  private:
-  std::vector<Index> words_;
+  const std::vector<std::byte>& bytes_;
   std::size_t next_ = 0;
 };
 
