@@ -71,7 +71,7 @@ void add_own_copy(Index grid_rank, Index here, Index there, std::vector<Piece>& 
 std::vector<Piece> listed_pieces(int d, const LocalDimensionMap& local,
                                  const std::vector<std::optional<OwnerAlong>>& owners) {
   struct Positions {
-    std::vector<Stretch> here, there;
+    StretchList here, there;
   };
   std::map<Index, Positions> by_owner;
   const Index grid_rank = local.dimension().grid().rank;
@@ -88,8 +88,8 @@ std::vector<Piece> listed_pieces(int d, const LocalDimensionMap& local,
       continue;
     }
     Positions& positions = by_owner[owners[i]->grid_rank];
-    append(positions.here, {here, 1});
-    append(positions.there, {there, 1});
+    positions.here.add({here, 1});
+    positions.there.add({there, 1});
   }
   for (auto& [owner, positions] : by_owner)
     pieces.push_back({owner == grid_rank, owner, Selection::of(std::move(positions.here)),

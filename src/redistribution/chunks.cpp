@@ -14,21 +14,30 @@ std::vector<Selection> cut(const Selection& selection, Index each) {
       parts.push_back({selection.start + start, std::min(each, selection.count - start), nullptr});
     return parts;
   }
-  std::vector<Stretch> kept;
+  if (selection.stretches->single()) {
+    const auto indices = static_cast<std::size_t>(selection.count);
+    const auto most = static_cast<std::size_t>(each);
+    for (std::size_t start = 0; start < indices; start += most)
+      parts.push_back(
+          Selection::of(selection.stretches->slice(start, std::min(most, indices - start))));
+    return parts;
+  }
+  StretchList kept;
   Index room = each;
   const auto close = [&] {
     if (!kept.empty()) parts.push_back(Selection::of(std::exchange(kept, {})));
     room = each;
   };
-  for (Stretch left : *selection.stretches)
+  selection.stretches->for_each([&](Stretch left) {
     while (left.count > 0) {
       const Index taken = std::min(left.count, room);
-      kept.push_back({left.start, taken});
+      kept.add({left.start, taken});
       left.start += taken;
       left.count -= taken;
       room -= taken;
       if (room == 0) close();
     }
+  });
   close();
   return parts;
 }

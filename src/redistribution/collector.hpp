@@ -36,8 +36,8 @@ class PieceCollector {
       to.here.reserve(expected_ + expected_ / 8);
       to.there.reserve(expected_ + expected_ / 8);
     }
-    append(to.here, {here, count});
-    append(to.there, {there, count});
+    to.here.add({here, count});
+    to.there.add({there, count});
   }
   /// In order of the owners.
   std::vector<std::pair<Owner, Piece>> pieces() {
@@ -53,7 +53,7 @@ class PieceCollector {
  private:
   struct Collected {
     Owner owner;
-    std::vector<Stretch> here, there;
+    StretchList here, there;
     std::size_t added;
   };
   static constexpr std::size_t scattered = 256;

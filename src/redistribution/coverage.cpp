@@ -16,7 +16,7 @@ class Tally {
   void add(const Region& region) {
     const Selection& along = region.along.front();
     if (along.is_range()) return add({along.start, along.count});
-    for (const Stretch& stretch : *along.stretches) add(stretch);
+    along.stretches->for_each([this](Stretch stretch) { add(stretch); });
   }
   Coverage result() const {
     if (arrived_ < static_cast<Index>(seen_.size())) return Coverage::some_never;

@@ -77,7 +77,7 @@ Runs Memory::runs(const Region& region) const {
   if (along.is_range())
     add({along.start, along.count});
   else
-    for (const Stretch& stretch : *along.stretches) add(stretch);
+    along.stretches->for_each(add);
   return std::move(runs).runs();
 }
 

@@ -12,40 +12,69 @@
 
 namespace daptor::detail {
 
+void StretchList::add_stretch(Stretch more) {
+  if (more.count == 0) return;
+  if (!empty()) {
+    const Stretch last = (*this)[size() - 1];
+    if (last.start + last.count == more.start) {
+      if (counts_.empty()) counts_.assign(size(), 1);
+      counts_.back() += more.count;
+      return;
+    }
+  }
+  if (more.count > 1 && counts_.empty()) {
+    counts_.reserve(starts_.capacity());
+    counts_.assign(size(), 1);
+  }
+  starts_.push_back(more.start);
+  if (!counts_.empty() || more.count > 1) counts_.push_back(more.count);
+}
+
+StretchList StretchList::slice(std::size_t start, std::size_t count) const {
+  StretchList part;
+  const auto first = starts_.begin() + static_cast<std::ptrdiff_t>(start);
+  part.starts_.assign(first, first + static_cast<std::ptrdiff_t>(count));
+  return part;
+}
+
+Index StretchList::count() const {
+  if (single()) return static_cast<Index>(size());
+  return std::accumulate(counts_.begin(), counts_.end(), Index{0});
+}
+
 const Offsets& StretchList::offsets(Index stride) const {
   if (!offsets_.empty() && stride_ == stride) return offsets_;
-  Index count = 0;
-  for (const Stretch& stretch : stretches_) count += stretch.count;
   std::vector<Index> list;
-  list.reserve(static_cast<std::size_t>(count));
-  for (const Stretch& stretch : stretches_)
-    for (Index i = 0; i < stretch.count; ++i) list.push_back((stretch.start + i) * stride);
+  list.reserve(static_cast<std::size_t>(count()));
+  if (single())
+    for (const Index start : starts_) list.push_back(start * stride);
+  else
+    for_each([&](Stretch stretch) {
+      for (Index i = 0; i < stretch.count; ++i) list.push_back((stretch.start + i) * stride);
+    });
   offsets_ = Offsets(std::move(list));
   stride_ = stride;
   return offsets_;
 }
 
-Selection Selection::of(std::vector<Stretch> stretches) {
-  Index count = 0;
-  for (const Stretch& stretch : stretches) count += stretch.count;
-  if (stretches.size() < 2)
-    return {stretches.empty() ? 0 : stretches.front().start, count, nullptr};
+StretchList StretchList::shifted(Index by) const {
+  StretchList moved;
+  moved.starts_ = starts_;
+  moved.counts_ = counts_;
+  for (Index& start : moved.starts_) start += by;
+  return moved;
+}
+
+Selection Selection::of(StretchList stretches) {
+  const Index count = stretches.count();
+  if (stretches.size() < 2) return {stretches.empty() ? 0 : stretches[0].start, count, nullptr};
   return {0, count, std::make_shared<const StretchList>(std::move(stretches))};
 }
 
 Selection Selection::shifted(Index by) const {
   if (by == 0) return *this;
   if (is_range()) return {start + by, count, nullptr};
-  std::vector<Stretch> moved(stretches->begin(), stretches->end());
-  for (Stretch& stretch : moved) stretch.start += by;
-  return of(std::move(moved));
-}
-
-void append(std::vector<Stretch>& stretches, Stretch more) {
-  if (!stretches.empty() && stretches.back().start + stretches.back().count == more.start)
-    stretches.back().count += more.count;
-  else
-    stretches.push_back(more);
+  return of(stretches->shifted(by));
 }
 
 Index Region::count() const {
@@ -137,10 +166,10 @@ Runs::Runs(std::vector<Index> offsets, std::vector<Index> lengths) {
 /// Runs of a gapless dimension.
 void Runs::take_stretches(const StretchList& stretches, Index stride) {
   std::vector<Index> offsets, lengths;
-  for (const Stretch& stretch : stretches) {
+  stretches.for_each([&](Stretch stretch) {
     offsets.push_back(stretch.start * stride);
     lengths.push_back(stretch.count * stride);
-  }
+  });
   take_runs(std::move(offsets), std::move(lengths));
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -33,21 +34,49 @@ class Offsets {
   std::shared_ptr<const std::vector<Index>> list_;
 };
 
-/// Stretches, at least two.
+/// Stretches, one after the other as they are visited.
 class StretchList {
  public:
-  explicit StretchList(std::vector<Stretch> stretches) : stretches_(std::move(stretches)) {}
+  StretchList() = default;
+  StretchList(std::initializer_list<Stretch> stretches) {
+    for (const Stretch& stretch : stretches) add(stretch);
+  }
 
-  std::size_t size() const { return stretches_.size(); }
-  const Stretch& operator[](std::size_t i) const { return stretches_[i]; }
-  const Stretch& front() const { return stretches_.front(); }
-  auto begin() const { return stretches_.begin(); }
-  auto end() const { return stretches_.end(); }
+  /// Makes the last stretch longer where it goes on. A list that has shown no stretches but single
+  /// indices keeps those apart that happen to follow each other: their counts would take as much
+  /// memory as the indices.
+  void add(Stretch more) {
+    if (more.count == 1 && counts_.empty() && starts_.size() >= scattered)
+      starts_.push_back(more.start);
+    else
+      add_stretch(more);
+  }
+  void reserve(std::size_t stretches) { starts_.reserve(stretches); }
+
+  std::size_t size() const { return starts_.size(); }
+  bool empty() const { return starts_.empty(); }
+  Stretch operator[](std::size_t i) const { return {starts_[i], counts_.empty() ? 1 : counts_[i]}; }
+  /// Indices of all stretches.
+  Index count() const;
+  /// All of them are of one index.
+  bool single() const { return counts_.empty(); }
+  template <class F>
+  void for_each(F&& visit) const {
+    for (std::size_t i = 0; i < size(); ++i) visit((*this)[i]);
+  }
   /// One index after the other. Kept: parts of a region have most of their dimensions in common.
   const Offsets& offsets(Index stride) const;
+  StretchList shifted(Index by) const;
+
+  /// `count` stretches of a list of single indices.
+  StretchList slice(std::size_t start, std::size_t count) const;
 
  private:
-  std::vector<Stretch> stretches_;
+  static constexpr std::size_t scattered = 64;
+  void add_stretch(Stretch more);
+
+  std::vector<Index> starts_;
+  std::vector<Index> counts_;  // empty: all 1
   mutable Index stride_ = 0;
   mutable Offsets offsets_;
 };
@@ -60,15 +89,12 @@ struct Selection {
   std::shared_ptr<const StretchList> stretches;
 
   /// A range where it is one.
-  static Selection of(std::vector<Stretch> stretches);
+  static Selection of(StretchList stretches);
   bool is_range() const { return stretches == nullptr; }
-  Index first() const { return is_range() ? start : stretches->front().start; }
+  Index first() const { return is_range() ? start : (*stretches)[0].start; }
   /// The same indices further on.
   Selection shifted(Index by) const;
 };
-
-/// Adds an index after the last stretch, or to it.
-void append(std::vector<Stretch>& stretches, Stretch more);
 
 /// Elements of a section: the product of one selection a dimension.
 struct Region {

@@ -25,13 +25,13 @@ class Words {
     }
     const StretchList& stretches = *selection.stretches;
     const auto number = static_cast<Index>(stretches.size());
-    const bool single = selection.count == number;
+    const bool single = stretches.single();
     write(single ? -number : number);
     Index* out = more(stretches.size() * (single ? 1 : 2));
-    for (const Stretch& stretch : stretches) {
+    stretches.for_each([&](Stretch stretch) {
       *out++ = stretch.start;
       if (!single) *out++ = stretch.count;
-    }
+    });
   }
   std::vector<std::byte> bytes() const { return to_bytes(words_.data(), words_.size()); }
 
@@ -66,10 +66,12 @@ class WordReader {
       const Index start = read();
       return {start, read(), nullptr};
     }
-    std::vector<Stretch> stretches(static_cast<std::size_t>(number < 0 ? -number : number));
-    for (Stretch& stretch : stretches) {
-      stretch.start = read();
-      stretch.count = number < 0 ? 1 : read();
+    StretchList stretches;
+    const Index stretch_count = number < 0 ? -number : number;
+    stretches.reserve(static_cast<std::size_t>(stretch_count));
+    for (Index i = 0; i < stretch_count; ++i) {
+      const Index start = read();
+      stretches.add({start, number < 0 ? 1 : read()});
     }
     return Selection::of(std::move(stretches));
   }

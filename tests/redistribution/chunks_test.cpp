@@ -110,12 +110,12 @@ TEST_F(Chunks, PartsAreWholeAndInOrder) {
     Region region;
     const std::size_t ndim = 1 + random() % 3;
     for (std::size_t d = 0; d < ndim; ++d) {
-      std::vector<Stretch> stretches;
+      StretchList stretches;
       Index at = 0;
       for (std::size_t s = random() % 4; s > 0; --s) {
         at += static_cast<Index>(random() % 3 + 1);
         const auto count = static_cast<Index>(random() % 4 + 1);
-        append(stretches, {at, count});
+        stretches.add({at, count});
         at += count;
       }
       region.along.push_back(Selection::of(stretches));

@@ -68,8 +68,9 @@ std::vector<Index> indices_of(const Selection& selection) {
   if (selection.is_range())
     for (Index i = 0; i < selection.count; ++i) all.push_back(selection.start + i);
   else
-    for (const Stretch& stretch : *selection.stretches)
+    selection.stretches->for_each([&](Stretch stretch) {
       for (Index i = 0; i < stretch.count; ++i) all.push_back(stretch.start + i);
+    });
   return all;
 }
 
@@ -90,13 +91,13 @@ std::vector<Index> offsets_of(const Region& region, const std::vector<Index>& st
 Selection some(Index extent, Index count, Random& random) {
   const Index way = random.upto(3);
   if (way < 2 || count == 0) return {random.upto(extent - count), count, nullptr};
-  std::vector<Stretch> stretches;
+  StretchList stretches;
   Index spare = extent - count;
   Index next = 0;
   for (Index left = count; left > 0;) {
     const Index skipped = random.upto(std::min<Index>(spare, 3));
     const Index taken = way == 2 ? 1 + random.upto(std::min<Index>(left, 12) - 1) : 1;
-    append(stretches, {next + skipped, taken});
+    stretches.add({next + skipped, taken});
     next += skipped + taken;
     spare -= skipped;
     left -= taken;
