@@ -12,8 +12,10 @@
 ///
 /// PETSc must be initialized by the program; Daptor never does it. Imports and `close()` are
 /// collective over the communicator they are given; exports, `rebind`, accessors and destructors
-/// are process-local. No call with import or export in its name copies or allocates element data.
+/// are process-local. No call with import or export in its name copies or allocates element data;
+/// those with copy in it do.
 
+#include "daptor/petsc/copy.hpp"
 #include "daptor/petsc/csr.hpp"
 #include "daptor/petsc/dense.hpp"
 #include "daptor/petsc/dmda.hpp"

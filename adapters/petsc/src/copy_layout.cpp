@@ -1,0 +1,127 @@
+#include "copy_layout.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "daptor/builders.hpp"
+
+namespace daptor::petsc::detail {
+namespace {
+
+bool undistributed_last(const DistArray& array) {
+  return array.ndim() >= 2 && array.dimensions().back().as<Undistributed>() != nullptr &&
+         array.dimensions().back().global_size() > 0;
+}
+
+/// Points on the faces between the blocks of a grid and their neighbours, as a real number: what is
+/// compared may be large.
+double surface(const std::vector<Index>& shape, const std::vector<Index>& grid) {
+  double points = 0;
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    if (grid[d] == 1) continue;
+    double face = 1;
+    for (std::size_t k = 0; k < shape.size(); ++k)
+      if (k != d) face *= static_cast<double>(shape[k]) / static_cast<double>(grid[k]);
+    points += face;
+  }
+  return points;
+}
+
+/// Calls `visit` with every grid of that many processes that fits.
+template <class Visit>
+void each_grid(const DMDACopy& copy, Index processes, std::vector<Index>& grid,
+               const Visit& visit) {
+  const std::size_t d = grid.size();
+  if (d == copy.shape.size()) {
+    if (processes == 1) visit(grid);
+    return;
+  }
+  for (Index n = 1; n <= processes; ++n) {
+    if (processes % n != 0 || !copy.fits(d, n)) continue;
+    grid.push_back(n);
+    each_grid(copy, processes / n, grid, visit);
+    grid.pop_back();
+  }
+}
+
+}  // namespace
+
+std::vector<Dimension> VecCopy::dimensions(GridPosition line, IndexRange owned_blocks) const {
+  std::vector<Dimension> list{daptor::block(blocks, line, owned_blocks)};
+  if (block > 1) list.push_back(undistributed(block));
+  return list;
+}
+
+std::optional<VecCopy> vec_copy(const DistArray& array, bool flat) {
+  const auto count = global_count(array);
+  if (!count) return std::nullopt;
+  VecCopy copy;
+  if (!flat && undistributed_last(array)) copy.block = array.dimensions().back().global_size();
+  copy.blocks = *count / copy.block;
+  return copy;
+}
+
+bool DMDACopy::fits(std::size_t d, Index processes) const {
+  const Index least = processes > 1 || periodic[d] ? std::max<Index>(stencil_width, 1) : 1;
+  return shape[d] / processes >= least;
+}
+
+std::optional<std::vector<Index>> DMDACopy::best_grid(Index processes) const {
+  std::optional<std::vector<Index>> best;
+  std::vector<Index> grid;
+  each_grid(*this, processes, grid, [&](const std::vector<Index>& found) {
+    if (!best || surface(shape, found) < surface(shape, *best)) best = found;
+  });
+  return best;
+}
+
+std::vector<Dimension> DMDACopy::dimensions(const std::vector<Index>& grid, int rank) const {
+  const auto at = grid_coordinates(grid, rank);
+  const bool keys = padded && stencil_width > 0;
+  std::vector<Dimension> list;
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    const GridPosition position{grid[d], at[d]};
+    BlockPadding padding({}, {}, periodic[d]);
+    if (keys) padding.communication = {stencil_width, stencil_width};
+    list.push_back(keys || periodic[d] ? daptor::block(shape[d], position, padding)
+                                       : daptor::block(shape[d], position));
+  }
+  if (dof) list.push_back(undistributed(*dof));
+  return list;
+}
+
+DMDACopy dmda_copy(const DistArray& array, bool no_dof) {
+  DMDACopy copy;
+  for (const Dimension& dimension : array.dimensions()) {
+    copy.shape.push_back(dimension.global_size());
+    copy.periodic.push_back(dimension.periodic());
+  }
+  if (!no_dof && undistributed_last(array) && !array.dimensions().back().periodic()) {
+    copy.dof = copy.shape.back();
+    copy.shape.pop_back();
+    copy.periodic.pop_back();
+  }
+  return copy;
+}
+
+Index widest_padding(const DistArray& array) {
+  Index widest = 0;
+  for (const Dimension& dimension : array.dimensions()) {
+    const Padding padding = dimension.communication_padding();
+    widest = std::max({widest, padding.lower, padding.upper});
+  }
+  return widest;
+}
+
+Reasons copy_reasons(const std::string& prefix, const DistArray& array, bool convert) {
+  Reasons reasons;
+  element_reasons(prefix, array, reasons);
+  const auto helped = [&](const Finding& finding) {
+    return finding.rule == prefix + ".alignment" ||
+           (convert && finding.rule == prefix + ".scalar-type");
+  };
+  reasons.erase(std::remove_if(reasons.begin(), reasons.end(), helped), reasons.end());
+  return reasons;
+}
+
+}  // namespace daptor::petsc::detail

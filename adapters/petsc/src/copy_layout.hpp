@@ -1,0 +1,54 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "daptor/petsc/copy.hpp"
+#include "section.hpp"
+
+/// \file
+/// What copies of an array look like: from its dimensions alone, the same on all ranks.
+
+namespace daptor::petsc::detail {
+
+/// A Vec of all elements in natural ordering, and the even split of its blocks.
+struct VecCopy {
+  Index block = 1;
+  Index blocks = 0;
+
+  /// This process's section: `{blocks}`, or `{blocks, components}`.
+  std::vector<Dimension> dimensions(GridPosition line, IndexRange owned_blocks) const;
+  std::vector<Dimension> dimensions(GridPosition line) const {
+    return dimensions(line, even_block(blocks, line));
+  }
+};
+
+/// Nothing where 64 bits do not hold the count.
+std::optional<VecCopy> vec_copy(const DistArray& array, bool flat);
+
+/// The grid dimensions of a DMDA that could hold a copy, in the array's order.
+struct DMDACopy {
+  std::vector<Index> shape;
+  std::vector<bool> periodic;
+  /// Extent of the last dimension where that is the degrees of freedom.
+  std::optional<Index> dof;
+  Index stencil_width = 0;
+  bool padded = true;
+
+  /// As many points as the stencil is wide, and at least one, for each of `processes`.
+  bool fits(std::size_t d, Index processes) const;
+  /// Of those that fit, the one whose blocks have the least surface; nothing where none fits.
+  std::optional<std::vector<Index>> best_grid(Index processes) const;
+  std::vector<Dimension> dimensions(const std::vector<Index>& grid, int rank) const;
+};
+
+/// Without the stencil width.
+DMDACopy dmda_copy(const DistArray& array, bool no_dof);
+/// Widest communication padding of this section.
+Index widest_padding(const DistArray& array);
+
+/// What a copy cannot help, for targets with this prefix: elements of another type (unless they are
+/// converted), memory of a device.
+Reasons copy_reasons(const std::string& prefix, const DistArray& array, bool convert);
+
+}  // namespace daptor::petsc::detail

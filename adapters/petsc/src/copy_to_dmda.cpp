@@ -1,0 +1,114 @@
+#include <algorithm>
+#include <string>
+
+#include "call.hpp"
+#include "copy_layout.hpp"
+#include "daptor/builders.hpp"
+#include "daptor/petsc/copy.hpp"
+#include "daptor/redistribute.hpp"
+
+namespace daptor::petsc {
+namespace {
+
+using detail::DMDACopy;
+using detail::fault_point;
+
+/// Whatever has to be the same on all ranks, in few enough bits to tell differences.
+std::int64_t digest(const DMDAOptions& options, const DMDACopyOptions& copy) {
+  std::uint64_t bits = (options.no_dof ? 1U : 0U) | (copy.read_from_any ? 2U : 0U) |
+                       (copy.convert ? 4U : 0U) | (copy.vector == DMDAVector::global ? 8U : 0U);
+  const auto add = [&](std::int64_t value) {
+    bits = (bits ^ static_cast<std::uint64_t>(value)) * 1099511628211U;
+  };
+  add(options.stencil_width);
+  for (const Index n : copy.grid) add(n);
+  return static_cast<std::int64_t>(bits >> 2);
+}
+
+DMDACopy proven_copy(const DistArray& array, const DMDAOptions& options,
+                     const DMDACopyOptions& how) {
+  if (options.stencil_width < 0)
+    throw InvalidArgument("stencil_width", std::to_string(options.stencil_width), "0 or more");
+  DMDACopy copy = detail::dmda_copy(array, options.no_dof);
+  copy.padded = how.vector == DMDAVector::local;
+  detail::Reasons reasons = detail::copy_reasons("dmda", array, how.convert);
+  if (copy.shape.empty() || copy.shape.size() > 3)
+    reasons.push_back(detail::reason(
+        "dmda.dimensions", -1, std::to_string(copy.shape.size()) + " grid dimensions",
+        "one to three, and degrees of freedom in an undistributed last dimension",
+        "Use daptor::petsc::copy_to_vec(a, comm)."));
+  detail::count_reason("dmda", "a global count", detail::global_count(array), reasons);
+  detail::require_none(std::move(reasons));
+  detail::require_memory(array);
+  return copy;
+}
+
+[[noreturn]] void refuse_grid(const DMDACopy& copy, int dimension, const std::string& found) {
+  const bool any = std::find(copy.shape.begin(), copy.shape.end(), 0) == copy.shape.end();
+  const std::string least = std::to_string(std::max<Index>(copy.stencil_width, 1));
+  throw NotRepresentable(detail::reason(
+      copy.stencil_width > 1 && any ? "dmda.local-width" : "dmda.empty-rank", dimension, found,
+      "at least " + least + (least == "1" ? " point" : " points, the stencil width,") +
+          " on every process along a dimension that is divided or periodic",
+      "Use fewer processes, or daptor::petsc::copy_to_vec(a, comm)."));
+}
+
+/// Process-local; the same on all ranks.
+std::vector<Index> grid_of(const DMDACopy& copy, int processes, const std::vector<Index>& asked) {
+  if (asked.empty()) {
+    if (const auto best = copy.best_grid(processes)) return *best;
+    refuse_grid(copy, -1,
+                "a grid of too few points for " + std::to_string(processes) + " processes");
+  }
+  if (asked.size() != copy.shape.size())
+    throw InvalidArgument(
+        "grid", std::to_string(asked.size()) + " sizes",
+        "one for each of the " + std::to_string(copy.shape.size()) + " grid dimensions");
+  auto grid = block_grid(static_cast<int>(copy.shape.size()), processes, asked);
+  for (std::size_t d = 0; d < grid.size(); ++d)
+    if (!copy.fits(d, grid[d]))
+      refuse_grid(
+          copy, static_cast<int>(d),
+          std::to_string(copy.shape[d]) + " points for " + std::to_string(grid[d]) + " processes");
+  return grid;
+}
+
+/// Collective. The copy, its stencil width included.
+DMDACopy agree_on_copy(const DistArray& array, const MpiCommunicator& comm,
+                       const DMDAOptions& options, const DMDACopyOptions& how) {
+  DMDACopy copy;
+  const std::int64_t mine = digest(options, how);
+  const auto minima = detail::agreed_minima<3>(comm, [&]() -> std::array<std::int64_t, 3> {
+    fault_point("petsc.copy_to_dmda.check");
+    detail::require_session();
+    copy = proven_copy(array, options, how);
+    return {mine, -mine, -detail::widest_padding(array)};
+  });
+  if (!detail::same_on_all(minima[0], minima[1])) detail::refuse_different_options("copy_to_dmda");
+  copy.stencil_width = options.stencil_width > 0 ? options.stencil_width : -minima[2];
+  return copy;
+}
+
+}  // namespace
+
+ImportedDMDA copy_to_dmda(const DistArray& array, MPI_Comm comm, const DMDAOptions& options,
+                          const DMDACopyOptions& how) {
+  const MpiCommunicator ranks(comm);
+  require_consistent(array, ranks);
+  const DMDACopy layout = agree_on_copy(array, ranks, options, how);
+  const DistArray copy = agreed(ranks, [&] {
+    fault_point("petsc.copy_to_dmda.allocate");
+    const auto grid = grid_of(layout, ranks.size(), how.grid);
+    return allocate<PetscScalar>(layout.dimensions(grid, ranks.rank()));
+  });
+  RedistributionOptions way;
+  way.fill_padding = layout.padded && layout.stencil_width > 0;
+  way.read_from_any = how.read_from_any;
+  way.convert = how.convert;
+  redistribute(array, copy, comm, way);
+  DMDAOptions as = options;
+  as.stencil_width = static_cast<int>(layout.stencil_width);
+  return import_dmda(copy, comm, as);
+}
+
+}  // namespace daptor::petsc

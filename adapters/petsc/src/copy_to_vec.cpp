@@ -1,0 +1,87 @@
+#include <string>
+
+#include "call.hpp"
+#include "copy_layout.hpp"
+#include "daptor/builders.hpp"
+#include "daptor/flatten.hpp"
+#include "daptor/petsc/copy.hpp"
+#include "daptor/petsc/vec.hpp"
+#include "daptor/redistribute.hpp"
+
+namespace daptor::petsc {
+namespace {
+
+using detail::fault_point;
+using detail::VecCopy;
+
+std::int64_t digest(const CopyOptions& options) {
+  return (options.flat ? 1 : 0) | (options.read_from_any ? 2 : 0) | (options.convert ? 4 : 0);
+}
+
+VecCopy proven_copy(const DistArray& array, const CopyOptions& options) {
+  detail::Reasons reasons = detail::copy_reasons("vec", array, options.convert);
+  detail::count_reason("vec", "a global count", detail::global_count(array), reasons);
+  detail::require_none(std::move(reasons));
+  detail::require_memory(array);
+  const VecCopy copy = *detail::vec_copy(array, options.flat);
+  const PetscInt local = options.local_size;
+  if (local == PETSC_DECIDE) return copy;
+  if (local < 0) throw InvalidArgument("local_size", std::to_string(local), "0 or more");
+  if (local % copy.block != 0)
+    throw InvalidArgument(
+        "local_size", std::to_string(local),
+        "whole blocks of " + std::to_string(copy.block) + " elements, or CopyOptions::flat");
+  return copy;
+}
+
+/// Collective. The blocks of this process, of the sizes that were given.
+IndexRange given_blocks(const VecCopy& copy, Index local_size, const MpiCommunicator& comm) {
+  const Index blocks = local_size / copy.block;
+  const Index start = comm.exclusive_sum(blocks);
+  std::int64_t sum = blocks;
+  comm.allreduce(&sum, 1, Reduction::sum);
+  if (sum != copy.blocks)
+    throw InvalidArgument("local_size",
+                          "local sizes whose sum is " + std::to_string(sum * copy.block),
+                          "the array's " + std::to_string(copy.blocks * copy.block) + " elements");
+  return {start, start + blocks};
+}
+
+/// Collective. This process's section of the Vec.
+std::vector<Dimension> agree_on_section(const DistArray& array, const MpiCommunicator& comm,
+                                        const CopyOptions& options) {
+  VecCopy copy;
+  const bool given = options.local_size != PETSC_DECIDE;
+  const auto minima = detail::agreed_minima<4>(comm, [&]() -> std::array<std::int64_t, 4> {
+    fault_point("petsc.copy_to_vec.check");
+    detail::require_session();
+    copy = proven_copy(array, options);
+    return {digest(options), -digest(options), given ? 1 : 0, given ? -1 : 0};
+  });
+  if (!detail::same_on_all(minima[0], minima[1]) || !detail::same_on_all(minima[2], minima[3]))
+    detail::refuse_different_options("copy_to_vec");
+  const GridPosition line{comm.size(), comm.rank()};
+  return given ? copy.dimensions(line, given_blocks(copy, options.local_size, comm))
+               : copy.dimensions(line);
+}
+
+}  // namespace
+
+ImportedVec copy_to_vec(const DistArray& array, MPI_Comm comm, const CopyOptions& options) {
+  const MpiCommunicator ranks(comm);
+  require_consistent(array, ranks);
+  const auto section = agree_on_section(array, ranks, options);
+  const DistArray copy = agreed(ranks, [&] {
+    fault_point("petsc.copy_to_vec.allocate");
+    return allocate<PetscScalar>(section);
+  });
+  // Of equal shapes a plan is made dimension by dimension; other shapes meet as row-major numbers.
+  const bool alike = array.ndim() == copy.ndim();
+  RedistributionOptions way;
+  way.read_from_any = options.read_from_any;
+  way.convert = options.convert;
+  redistribute(array, alike ? copy : flatten(copy), comm, way);
+  return import_vec(copy, comm);
+}
+
+}  // namespace daptor::petsc
