@@ -84,20 +84,25 @@ IndexList index_list(const Teuchos::RCP<const Map>& map) {
   return IndexList(std::move(indices));
 }
 
-Dimension unstructured_dimension(const Teuchos::RCP<const Map>& map, GridPosition grid,
-                                 bool one_to_one) {
-  const auto base = static_cast<Index>(map->getIndexBase());
-  Index size = 0;
-  if (map->getGlobalNumElements() > 0) {
-    const auto last = checked_add(static_cast<Index>(map->getMaxAllGlobalIndex()), -base);
-    const auto count = last ? checked_add(*last, 1) : std::nullopt;
-    if (!count)
-      throw NotRepresentable(make_finding("tpetra.index-range", "indices beyond 64 bits",
-                                          "indices that 64 bits hold, the index base subtracted",
-                                          "Give the Map another index base."));
-    size = *count;
-  }
-  return unstructured(size, grid, index_list(map), one_to_one);
+/// One past the largest index of all processes, the base subtracted.
+Index index_stop(const Map& map) {
+  if (map.getGlobalNumElements() == 0) return 0;
+  const auto base = static_cast<Index>(map.getIndexBase());
+  const auto last = checked_add(static_cast<Index>(map.getMaxAllGlobalIndex()), -base);
+  const auto stop = last ? checked_add(*last, 1) : std::nullopt;
+  if (!stop)
+    throw NotRepresentable(make_finding("tpetra.index-range", "indices beyond 64 bits",
+                                        "indices that 64 bits hold, the index base subtracted",
+                                        "Give the Map another index base."));
+  return *stop;
+}
+
+void require_below(Index global_size, const Map& map) {
+  if (index_stop(map) > global_size)
+    throw InvalidArgument("global_size",
+                          "a Map of indices up to " + std::to_string(index_stop(map) - 1) +
+                              ", its index base subtracted",
+                          "indices below " + std::to_string(global_size));
 }
 
 }  // namespace
@@ -121,18 +126,28 @@ MapRecord& inspect(const Teuchos::RCP<const Map>& map, const Communicator& comm,
   return record;
 }
 
-Dimension dimension_of(const Teuchos::RCP<const Map>& map, const MapRecord& record) {
+Dimension dimension_of(const Teuchos::RCP<const Map>& map, const MapRecord& record,
+                       std::optional<Index> global_size) {
   const auto comm = map->getComm();
   const GridPosition grid{comm->getSize(), comm->getRank()};
-  if (!record.order->contiguous) return unstructured_dimension(map, grid, record.one_to_one);
+  const auto count = static_cast<Index>(map->getGlobalNumElements());
+  if (global_size) require_below(*global_size, *map);
+  if (!record.order->contiguous || global_size.value_or(count) != count)
+    return unstructured(global_size ? *global_size : index_stop(*map), grid, index_list(map),
+                        record.one_to_one || record.order->contiguous);
   const Index start = record.order->start;
-  return block(static_cast<Index>(map->getGlobalNumElements()), grid,
-               IndexRange{start, start + count_of(*map)});
+  return block(count, grid, IndexRange{start, start + count_of(*map)});
 }
 
 Dimension export_map(const Teuchos::RCP<const Tpetra::Map<>>& map) {
+  return described(map, require_kokkos, [&](const MapRecord& record) {
+    return dimension_of(map, record, std::nullopt);
+  });
+}
+
+Dimension export_map(const Teuchos::RCP<const Tpetra::Map<>>& map, Index global_size) {
   return described(map, require_kokkos,
-                   [&](const MapRecord& record) { return dimension_of(map, record); });
+                   [&](const MapRecord& record) { return dimension_of(map, record, global_size); });
 }
 
 }  // namespace daptor::tpetra

@@ -16,8 +16,9 @@ namespace daptor::tpetra {
 MapRecord& inspect(const Teuchos::RCP<const Map>& map, const Communicator& comm,
                    const std::function<void()>& check);
 
-/// The dimension of an inspected Map. Process-local.
-Dimension dimension_of(const Teuchos::RCP<const Map>& map, const MapRecord& record);
+/// The dimension of an inspected Map, of `global_size` where that is given. Process-local.
+Dimension dimension_of(const Teuchos::RCP<const Map>& map, const MapRecord& record,
+                       std::optional<Index> global_size);
 
 /// What `describe`, given the record of an inspected Map, says of something on `map`, after
 /// `check`; neither communicates. Collective the first time for a Map, where all ranks agree on

@@ -109,10 +109,11 @@ void check_vectors(const Tpetra::MultiVector<Scalar>& x) {
 }
 
 template <class Scalar>
-DistArray describe_vectors(const ConstVectors<Scalar>& x, bool readonly, MapRecord& record) {
+DistArray describe_vectors(const ConstVectors<Scalar>& x, std::optional<Index> rows, bool readonly,
+                           MapRecord& record) {
   constexpr auto itemsize = static_cast<Index>(sizeof(Scalar));
   const Layout layout = layout_of(*x);
-  std::vector<Dimension> dimensions{dimension_of(x->getMap(), record)};
+  std::vector<Dimension> dimensions{dimension_of(x->getMap(), record, rows)};
   std::vector<Index> shape{layout.rows};
   std::vector<Index> strides{itemsize};
   if (layout.columns != 1) {
@@ -126,32 +127,33 @@ DistArray describe_vectors(const ConstVectors<Scalar>& x, bool readonly, MapReco
 }
 
 template <class Scalar>
-DistArray export_vectors(const ConstVectors<Scalar>& x, bool readonly) {
+DistArray export_vectors(const ConstVectors<Scalar>& x, std::optional<Index> rows, bool readonly) {
   if (x.is_null()) throw InvalidArgument("x", "a null RCP", "a MultiVector");
   return described(
       x->getMap(), [&] { check_vectors(*x); },
-      [&](MapRecord& record) { return describe_vectors<Scalar>(x, readonly, record); });
+      [&](MapRecord& record) { return describe_vectors<Scalar>(x, rows, readonly, record); });
 }
 
 }  // namespace
 
 template <class Scalar>
-DistArray detail::export_multivector(const Teuchos::RCP<Tpetra::MultiVector<Scalar>>& x) {
-  return export_vectors<Scalar>(x, false);
+DistArray detail::export_multivector(const Teuchos::RCP<Tpetra::MultiVector<Scalar>>& x,
+                                     std::optional<Index> rows) {
+  return export_vectors<Scalar>(x, rows, false);
 }
 
 template <class Scalar>
-DistArray detail::export_const_multivector(
-    const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>& x) {
-  return export_vectors<Scalar>(x, true);
+DistArray detail::export_const_multivector(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>& x,
+                                           std::optional<Index> rows) {
+  return export_vectors<Scalar>(x, rows, true);
 }
 
 // The vectors of every scalar that the installation has.
-#define DAPTOR_TPETRA_INSTANTIATE(SCALAR)                      \
-  template DistArray detail::export_multivector<SCALAR>(       \
-      const Teuchos::RCP<Tpetra::MultiVector<SCALAR>>&);       \
-  template DistArray detail::export_const_multivector<SCALAR>( \
-      const Teuchos::RCP<const Tpetra::MultiVector<SCALAR>>&);
+#define DAPTOR_TPETRA_INSTANTIATE(SCALAR)                                      \
+  template DistArray detail::export_multivector<SCALAR>(                       \
+      const Teuchos::RCP<Tpetra::MultiVector<SCALAR>>&, std::optional<Index>); \
+  template DistArray detail::export_const_multivector<SCALAR>(                 \
+      const Teuchos::RCP<const Tpetra::MultiVector<SCALAR>>&, std::optional<Index>);
 #include "for_each_scalar.inc"
 
 }  // namespace daptor::tpetra

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include <mpi.h>
 
@@ -15,6 +16,7 @@
 #include "daptor/explain.hpp"
 #include "daptor/halo_exchange.hpp"
 #include "daptor/numbering.hpp"
+#include "daptor/tpetra/copy.hpp"
 #include "daptor/tpetra/csr.hpp"
 #include "daptor/tpetra/imported.hpp"
 #include "daptor/tpetra/scalar.hpp"
@@ -110,16 +112,18 @@ ImportedConstMultiVector<Scalar> import_const_multivector(const DistArray& array
 /// process is unstructured. Throws NotRepresentable (`tpetra.index-range`).
 Dimension export_map(const Teuchos::RCP<const Tpetra::Map<>>& map);
 
-namespace detail {
-/// Throws NotRepresentable, rule `tpetra.scalar`.
-[[noreturn]] void refuse_scalar(const DataType& type);
-/// Collective. The same on all ranks.
-[[noreturn]] void refuse_scalar(const DataType& type, MPI_Comm comm);
+/// The same as a dimension of `global_size`, of which the Map may have any part: what meets an
+/// array whose last indices are not in the Map. A block only where the Map has all of it. Throws
+/// InvalidArgument (`argument`) for a Map with larger indices.
+Dimension export_map(const Teuchos::RCP<const Tpetra::Map<>>& map, Index global_size);
 
+namespace detail {
 template <class Scalar>
-DistArray export_multivector(const Teuchos::RCP<Tpetra::MultiVector<Scalar>>& x);
+DistArray export_multivector(const Teuchos::RCP<Tpetra::MultiVector<Scalar>>& x,
+                             std::optional<Index> rows);
 template <class Scalar>
-DistArray export_const_multivector(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>& x);
+DistArray export_const_multivector(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>& x,
+                                   std::optional<Index> rows);
 HaloExchange overlap_exchange(const std::function<DistArray()>& exported,
                               const Teuchos::RCP<const Tpetra::Map<>>& overlap,
                               const Teuchos::RCP<const Tpetra::Map<>>& owned);
@@ -132,14 +136,17 @@ HaloExchange overlap_exchange(const std::function<DistArray()>& exported,
 /// constant stride (`tpetra.stride`) and for memory out of the host's reach (`tpetra.device`).
 ///
 /// Where `x` is a non-owning RCP (`rcpFromRef`), its object must outlive the description.
+///
+/// `rows`: the global size of the rows' dimension, as export_map takes it.
 template <class Native>
-DistArray export_multivector(const Teuchos::RCP<Native>& x) {
+DistArray export_multivector(const Teuchos::RCP<Native>& x,
+                             std::optional<Index> rows = std::nullopt) {
   static_assert(
       !std::is_const_v<Native>,
       "a const MultiVector is exported for reading: daptor::tpetra::export_const_multivector");
   using Scalar = typename Native::scalar_type;
   if constexpr (has_scalar<Scalar>) {
-    return detail::export_multivector<Scalar>(Teuchos::RCP<Tpetra::MultiVector<Scalar>>(x));
+    return detail::export_multivector<Scalar>(Teuchos::RCP<Tpetra::MultiVector<Scalar>>(x), rows);
   } else {
     detail::refuse_scalar(DataType::of<Scalar>());
   }
@@ -147,11 +154,12 @@ DistArray export_multivector(const Teuchos::RCP<Native>& x) {
 
 /// The same as a read-only array, also of a MultiVector that is not const.
 template <class Native>
-DistArray export_const_multivector(const Teuchos::RCP<Native>& x) {
+DistArray export_const_multivector(const Teuchos::RCP<Native>& x,
+                                   std::optional<Index> rows = std::nullopt) {
   using Scalar = typename Native::scalar_type;
   if constexpr (has_scalar<Scalar>) {
     return detail::export_const_multivector<Scalar>(
-        Teuchos::RCP<const Tpetra::MultiVector<Scalar>>(x));
+        Teuchos::RCP<const Tpetra::MultiVector<Scalar>>(x), rows);
   } else {
     detail::refuse_scalar(DataType::of<Scalar>());
   }

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <Teuchos_RCP.hpp>
+#include <Tpetra_Map_fwd.hpp>
+#include <Tpetra_MultiVector_fwd.hpp>
+
+#include "daptor/dist_array.hpp"
+#include "daptor/tpetra/scalar.hpp"
+
+/// \file
+/// Arrays copied into Tpetra's own memory, onto any Map.
+///
+/// The way back is `daptor::redistribute(export_multivector(X), a, comm)`, with `read_from_any`
+/// where the Map has an index on several processes, and the array's global size given to the export
+/// where the Map does not have its last index.
+///
+/// Two MultiVectors on different Maps need no function of their own: the first line does what
+/// `doImport` with `Tpetra::REPLACE` does, bit by bit.
+/// \code
+/// redistribute(export_const_multivector(X), export_multivector(Y), comm);
+/// \endcode
+
+namespace daptor::tpetra {
+
+/// The same on all ranks (rule `argument` otherwise).
+struct CopyOptions {
+  /// One column also where the first dimension is undistributed.
+  bool one_column = false;
+  /// As RedistributionOptions.
+  bool read_from_any = false;
+  bool convert = false;
+};
+
+namespace detail {
+template <class Scalar>
+Teuchos::RCP<Tpetra::MultiVector<Scalar>> copy_to_map(const DistArray& array,
+                                                      const Teuchos::RCP<const Tpetra::Map<>>& map,
+                                                      const CopyOptions& options);
+template <class Scalar>
+Teuchos::RCP<Tpetra::MultiVector<Scalar>> copy_to_map(const DistArray& array, MPI_Comm comm,
+                                                      const CopyOptions& options);
+/// Throws NotRepresentable, rule `tpetra.scalar`. Collective the second time.
+[[noreturn]] void refuse_scalar(const DataType& type);
+[[noreturn]] void refuse_scalar(const DataType& type, MPI_Comm comm);
+}  // namespace detail
+
+/// \name Copies
+/// Copy any array, whatever its distribution, order, strides and padding, into a new MultiVector in
+/// memory that Tpetra owns. A leading undistributed dimension of k in an array of two or more
+/// dimensions gives k columns (see CopyOptions::one_column); the dimensions that remain number the
+/// rows, in row-major order, also of an array in Fortran order.
+///
+/// Throw, on all ranks: Malformed; NotRepresentable (`tpetra.scalar`, `tpetra.type` unless
+/// `convert`, `tpetra.device`, `tpetra.global-ordinal`, `tpetra.local-ordinal`); InvalidArgument
+/// for options that differ, and as Redistribution, with `redistribute.missing` and
+/// `redistribute.overlap` for unstructured indices; LibraryFailed; Stale; Finalized or
+/// InvalidArgument (`tpetra.not-initialized`) where Kokkos is not running.
+/// \{
+
+/// On a Map that exists, with any distribution of its indices: less its index base they are row
+/// numbers. Rows that no process of the Map has are left out, those that several have arrive at all
+/// of them. Collective over the Map's communicator, on which the array is described. Throws
+/// InvalidArgument (`argument`) also for a Map with an index that is no row, and for a null Map,
+/// that without communication.
+///
+/// Example, six rows on two processes, the Map of which has 0, 2, 4, 5 on process 0 and 4, 5, 1, 3
+/// on process 1: rows 4 and 5 come to both.
+template <class Scalar>
+Teuchos::RCP<Tpetra::MultiVector<Scalar>> copy_to_multivector(
+    const DistArray& array, const Teuchos::RCP<const Tpetra::Map<>>& map,
+    const CopyOptions& options = {}) {
+  if constexpr (has_scalar<Scalar>) {
+    return detail::copy_to_map<Scalar>(array, map, options);
+  } else {
+    detail::refuse_scalar(DataType::of<Scalar>());
+  }
+}
+
+/// On a new Map, contiguous and as even as can be, from 0. Collective over `comm`.
+template <class Scalar>
+Teuchos::RCP<Tpetra::MultiVector<Scalar>> copy_to_multivector(const DistArray& array, MPI_Comm comm,
+                                                              const CopyOptions& options = {}) {
+  if constexpr (has_scalar<Scalar>) {
+    return detail::copy_to_map<Scalar>(array, comm, options);
+  } else {
+    detail::refuse_scalar(DataType::of<Scalar>(), comm);
+  }
+}
+/// \}
+
+}  // namespace daptor::tpetra

@@ -1,0 +1,228 @@
+#include "daptor/tpetra/copy.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <Tpetra_Map.hpp>
+#include <Tpetra_MultiVector.hpp>
+
+#include "communicator.hpp"
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+#include "daptor/error.hpp"
+#include "daptor/layout.hpp"
+#include "daptor/redistribute.hpp"
+#include "daptor/tpetra.hpp"
+#include "finding.hpp"
+#include "foreign.hpp"
+#include "kokkos.hpp"
+#include "map_record.hpp"
+#include "representable.hpp"
+
+namespace daptor::tpetra {
+namespace {
+
+using daptor::detail::fault_point;
+using GlobalOrdinal = detail::GlobalOrdinal;
+
+/// The array as a matrix of rows and columns; the same on all ranks.
+struct Matrix {
+  Index rows = 0;
+  Index columns = 1;
+  bool has_columns = false;  ///< the array's first dimension
+};
+
+/// One column of an array whose first dimension is undistributed: the lease of it is one of the
+/// whole array.
+class ColumnProducer final : public Producer {
+ public:
+  explicit ColumnProducer(DistArray whole) : whole_(std::move(whole)) {}
+
+  void* begin_access(Access access, void* described) override {
+    void* const start = const_cast<void*>(whole_.data());  // compared only
+    return producer().begin_access(access, start) == start ? described : nullptr;
+  }
+  void end_access(Access access) noexcept override { producer().end_access(access); }
+  void modified() override { whole_.modified(); }
+
+ private:
+  Producer& producer() const { return whole_.buffer().state()->producer(); }
+  DistArray whole_;
+};
+
+DistArray column(const DistArray& array, Index j) {
+  const auto rest = [](const auto& list) {
+    return std::decay_t<decltype(list)>(list.begin() + 1, list.end());
+  };
+  const Index offset = (array.owned_offset()[0] + j) * array.byte_strides()[0];
+  auto* data = static_cast<char*>(const_cast<void*>(array.data()));
+  if (array.local_count() > 0) data += offset;
+  Buffer buffer(array.type(), rest(array.local_shape()), rest(array.byte_strides()), data,
+                array.readonly(),
+                std::make_shared<SharedState>(std::make_unique<ColumnProducer>(array)),
+                array.buffer().space());
+  return DistArray(array.version(), std::move(buffer), rest(array.dimensions()));
+}
+
+std::vector<DistArray> columns_of(const DistArray& array, Index count) {
+  std::vector<DistArray> list;
+  for (Index j = 0; j < count; ++j) list.push_back(column(array, j));
+  return list;
+}
+
+Matrix matrix_of(const DistArray& array, const CopyOptions& options) {
+  const auto shape = array.global_shape();
+  Matrix matrix;
+  matrix.has_columns = first_row_dimension(array, !options.one_column) == 1 && shape[0] > 0;
+  if (matrix.has_columns) matrix.columns = shape[0];
+  std::optional<Index> rows = 1;
+  for (std::size_t d = matrix.has_columns ? 1 : 0; d < shape.size(); ++d) {
+    if (shape[d] == 0) {
+      rows = 0;
+      break;
+    }
+    if (rows) rows = checked_multiply(*rows, shape[d]);
+  }
+  const auto most = static_cast<std::uint64_t>(std::numeric_limits<GlobalOrdinal>::max());
+  if (!rows || static_cast<std::uint64_t>(*rows) > most)
+    throw NotRepresentable(make_finding(
+        "tpetra.global-ordinal", rows ? std::to_string(*rows) + " rows" : "more rows than 2^63 - 1",
+        "as many as Tpetra's global ordinal counts",
+        "Use a Tpetra whose global ordinal is wider."));
+  matrix.rows = *rows;
+  return matrix;
+}
+
+/// Collective. What can speak against a copy, before anything is made.
+Matrix agree_on_matrix(const DistArray& array, const MpiCommunicator& comm,
+                       const CopyOptions& options, const DataType& scalar) {
+  const Matrix matrix = agreed(comm, [&] {
+    fault_point("tpetra.copy.check");
+    require_kokkos();
+    std::vector<Finding> findings;
+    if (array.type() != scalar && !options.convert)
+      findings.push_back(make_finding(
+          "tpetra.type", "elements of " + array.type().name(), "elements of " + scalar.name(),
+          "Copy the array's own element type, or say CopyOptions::convert."));
+    for (Finding& finding : memory_reasons(array, array.type(), false))
+      if (finding.rule != "tpetra.alignment") findings.push_back(std::move(finding));
+    if (!findings.empty()) throw NotRepresentable(Report(std::move(findings)));
+    require_fresh(array);
+    return matrix_of(array, options);
+  });
+  const std::int64_t flags =
+      (options.one_column ? 1 : 0) + (options.read_from_any ? 2 : 0) + (options.convert ? 4 : 0);
+  std::int64_t same[] = {flags, -flags};
+  comm.allreduce(same, 2, Reduction::min);
+  if (same[0] != -same[1])
+    throw InvalidArgument("options", "ranks that ask for different things",
+                          "the same call with the same options on all ranks");
+  return matrix;
+}
+
+bool has_list(const std::vector<Dimension>& dimensions) {
+  return std::any_of(dimensions.begin(), dimensions.end(), [](const Dimension& dimension) {
+    return dimension.as<Unstructured>() != nullptr;
+  });
+}
+
+/// Collective. Blocks of the array where lists on both sides number rows differently: neither knows
+/// the other's owners.
+DistArray without_lists(const DistArray& array, const DistArray& target,
+                        const MpiCommunicator& ranks, MPI_Comm comm, const CopyOptions& options) {
+  if (array.ndim() == target.ndim() || !has_list(array.dimensions()) ||
+      !has_list(target.dimensions()))
+    return array;
+  const DistArray blocks = agreed(ranks, [&] { return like(array, layout::blocks(), comm); });
+  RedistributionOptions way;
+  way.read_from_any = options.read_from_any;
+  redistribute(array, blocks, comm, way);
+  return blocks;
+}
+
+/// Collective. From an array to the columns of a MultiVector, which a first dimension of its
+/// description counts where there is more than one.
+void copy_columns(const DistArray& array, const DistArray& target, const Matrix& matrix,
+                  const MpiCommunicator& ranks, MPI_Comm comm, const CopyOptions& options) {
+  RedistributionOptions way;
+  way.read_from_any = options.read_from_any;
+  way.convert = options.convert;
+  const DistArray source = without_lists(array, target, ranks, comm, options);
+  if (target.ndim() == 1 || source.ndim() == 2) return redistribute(source, target, comm, way);
+  const auto columns = agreed(ranks, [&] {
+    fault_point("tpetra.copy.columns");
+    return std::make_pair(columns_of(source, matrix.columns), columns_of(target, matrix.columns));
+  });
+  Redistribution(columns.first, columns.second, comm, way).run();
+}
+
+/// Collective over `comm`, that of the Map.
+template <class Scalar>
+Teuchos::RCP<Tpetra::MultiVector<Scalar>> copy_onto(const DistArray& array,
+                                                    const Teuchos::RCP<const Map>& map,
+                                                    const Matrix& matrix,
+                                                    const MpiCommunicator& ranks, MPI_Comm comm,
+                                                    const CopyOptions& options) {
+  const auto x = agreed(ranks, [&] {
+    fault_point("tpetra.copy.allocate");
+    return translated("Tpetra::MultiVector", [&] {
+      return Teuchos::rcp(
+          new Tpetra::MultiVector<Scalar>(map, static_cast<std::size_t>(matrix.columns)));
+    });
+  });
+  copy_columns(array, export_multivector(x, matrix.rows), matrix, ranks, comm, options);
+  return x;
+}
+
+/// Collective.
+Teuchos::RCP<const Map> even_map(const Matrix& matrix, const MpiCommunicator& comm) {
+  constexpr auto most = static_cast<Index>(std::numeric_limits<Map::local_ordinal_type>::max());
+  if ((matrix.rows - 1) / comm.size() >= most)
+    throw NotRepresentable(make_finding(
+        "tpetra.local-ordinal",
+        std::to_string(matrix.rows) + " rows on " + std::to_string(comm.size()) + " processes",
+        "at most " + std::to_string(most) + " on each", "Use more processes."));
+  auto map = foreign(comm, "Tpetra::Map", [&] {
+    return std::make_unique<const Map>(static_cast<Tpetra::global_size_t>(matrix.rows), 0,
+                                       teuchos_comm(comm));
+  });
+  return agreed(comm, [&] { return with_record(std::move(map), std::make_unique<MapRecord>()); });
+}
+
+}  // namespace
+
+template <class Scalar>
+Teuchos::RCP<Tpetra::MultiVector<Scalar>> detail::copy_to_map(
+    const DistArray& array, const Teuchos::RCP<const Tpetra::Map<>>& map,
+    const CopyOptions& options) {
+  if (map.is_null()) throw InvalidArgument("map", "a null RCP", "a Map");
+  const MPI_Comm comm = communicator(*map);
+  const MpiCommunicator ranks(comm);
+  require_consistent(array, ranks);
+  const Matrix matrix = agree_on_matrix(array, ranks, options, DataType::of<Scalar>());
+  return copy_onto<Scalar>(array, map, matrix, ranks, comm, options);
+}
+
+template <class Scalar>
+Teuchos::RCP<Tpetra::MultiVector<Scalar>> detail::copy_to_map(const DistArray& array, MPI_Comm comm,
+                                                              const CopyOptions& options) {
+  const MpiCommunicator ranks(comm);
+  require_consistent(array, ranks);
+  const Matrix matrix = agree_on_matrix(array, ranks, options, DataType::of<Scalar>());
+  return copy_onto<Scalar>(array, even_map(matrix, ranks), matrix, ranks, comm, options);
+}
+
+// The vectors of every scalar that the installation has.
+#define DAPTOR_TPETRA_INSTANTIATE(SCALAR)                                              \
+  template Teuchos::RCP<Tpetra::MultiVector<SCALAR>> detail::copy_to_map<SCALAR>(      \
+      const DistArray&, const Teuchos::RCP<const Tpetra::Map<>>&, const CopyOptions&); \
+  template Teuchos::RCP<Tpetra::MultiVector<SCALAR>> detail::copy_to_map<SCALAR>(      \
+      const DistArray&, MPI_Comm, const CopyOptions&);
+#include "for_each_scalar.inc"
+
+}  // namespace daptor::tpetra

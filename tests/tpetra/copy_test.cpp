@@ -1,0 +1,327 @@
+// Copies between Maps, by the general functions and those of the adapter, against Tpetra's own
+// Import.
+
+#include <cmath>
+#include <cstring>
+#include <random>
+
+#include <Tpetra_Import.hpp>
+
+#include "daptor/redistribute.hpp"
+#include "daptor/tpetra/copy.hpp"
+#include "support.hpp"
+
+namespace daptor::test {
+namespace {
+
+using tpetra::copy_to_multivector;
+using tpetra::CopyOptions;
+using tpetra::export_const_multivector;
+using tpetra::export_multivector;
+
+double value_of(Index row, Index column = 0) {
+  return std::sqrt(static_cast<double>(row + 1000 * column) + 2.0);
+}
+
+Teuchos::RCP<const Map> map_of(const std::vector<Global>& list, Global base) {
+  return Teuchos::rcp(new Map(Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid(), list.data(),
+                              static_cast<Local>(list.size()), base, Tpetra::getDefaultComm()));
+}
+
+/// Kinds of Maps of `size` indices from `base`.
+struct MapKind {
+  std::string name;
+  std::function<Teuchos::RCP<const Map>(Index size, Global base)> make;
+  bool one_to_one = true;
+};
+
+std::ostream& operator<<(std::ostream& out, const MapKind& kind) {
+  return out << kind.name;
+}
+
+std::vector<Global> dealt(Index size, Global base, int shift = 0) {
+  std::vector<Global> list;
+  for (Index i = size - 1; i >= 0; --i)
+    if ((i * 7 + i / 3 + shift) % world_size() == world_rank()) list.push_back(base + i);
+  return list;
+}
+
+/// Dealt out, and two thirds of what others have.
+std::vector<Global> overlapping(Index size, Global base) {
+  std::mt19937 random(static_cast<unsigned>(world_rank()) + 7);
+  std::vector<Global> list = dealt(size, base);
+  for (Index i = 0; i < size; ++i)
+    if ((i * 7 + i / 3) % world_size() != world_rank() && random() % 3 != 0)
+      list.push_back(base + i);
+  return list;
+}
+
+std::vector<MapKind> map_kinds() {
+  return {
+      {"even",
+       [](Index size, Global base) {
+         return Teuchos::RCP<const Map>(Teuchos::rcp(
+             new Map(static_cast<Tpetra::global_size_t>(size), base, Tpetra::getDefaultComm())));
+       }},
+      {"uneven",
+       [](Index size, Global base) {
+         const Index most = size / world_size() / 2;
+         const Index mine = world_rank() == 0 ? size - most * (world_size() - 1) : most;
+         return Teuchos::RCP<const Map>(
+             Teuchos::rcp(new Map(static_cast<Tpetra::global_size_t>(size),
+                                  static_cast<std::size_t>(mine), base, Tpetra::getDefaultComm())));
+       }},
+      {"dealt", [](Index size, Global base) { return map_of(dealt(size, base), base); }},
+      {"one_rank_empty",
+       [](Index size, Global base) {
+         auto list = dealt(size, base, 1);
+         if (world_size() == 1) return map_of(list, base);
+         list.clear();
+         for (Index i = 0; i < size; ++i)
+           if (i % (world_size() - 1) + 1 == world_rank()) list.push_back(base + i);
+         return map_of(list, base);
+       }},
+      {"overlapping", [](Index size, Global base) { return map_of(overlapping(size, base), base); },
+       false},
+      {"replicated",
+       [](Index size, Global base) {
+         std::vector<Global> all;
+         for (Index i = 0; i < size; ++i) all.push_back(base + i);
+         return map_of(all, base);
+       },
+       false},
+  };
+}
+
+struct NameOf {
+  template <class Info>
+  std::string operator()(const Info& instance) const {
+    return std::get<0>(instance.param).name + "_to_" + std::get<1>(instance.param).name;
+  }
+};
+
+void expect_equal(const MultiVector& found, const MultiVector& expected) {
+  const auto a = found.getLocalViewHost(Tpetra::Access::ReadOnly);
+  const auto b = expected.getLocalViewHost(Tpetra::Access::ReadOnly);
+  ASSERT_EQ(a.extent(0), b.extent(0));
+  ASSERT_EQ(a.extent(1), b.extent(1));
+  for (std::size_t j = 0; j < a.extent(1); ++j)
+    for (std::size_t i = 0; i < a.extent(0); ++i)
+      EXPECT_EQ(std::memcmp(&a(i, j), &b(i, j), sizeof(double)), 0) << i << ", column " << j;
+}
+
+void number(MultiVector& x) {
+  const auto values = x.getLocalViewHost(Tpetra::Access::OverwriteAll);
+  const Global base = x.getMap()->getIndexBase();
+  for (std::size_t j = 0; j < values.extent(1); ++j)
+    for (std::size_t i = 0; i < values.extent(0); ++i)
+      values(i, j) = value_of(x.getMap()->getGlobalElement(static_cast<Local>(i)) - base,
+                              static_cast<Index>(j));
+}
+
+void expect_numbered(const MultiVector& x) {
+  MultiVector expected(x.getMap(), x.getNumVectors());
+  number(expected);
+  expect_equal(x, expected);
+}
+
+class BetweenMaps : public ::testing::TestWithParam<std::tuple<MapKind, MapKind>> {};
+
+TEST_P(BetweenMaps, AsDoImport) {
+  const auto& [from, to] = GetParam();
+  for (const Index size : {Index{31}, Index{2 * world_size()}})
+    for (const Global base : {0, 5})
+      for (const std::size_t columns : {1, 3}) {
+        const auto source_map = from.make(size, base);
+        const auto target_map = to.make(size, base);
+        const auto x = Teuchos::rcp(new MultiVector(source_map, columns));
+        const auto y = Teuchos::rcp(new MultiVector(target_map, columns));
+        number(*x);
+        MultiVector expected(target_map, columns);
+        RedistributionOptions options;
+        options.read_from_any = !from.one_to_one;
+        if (from.one_to_one)
+          expected.doImport(*x, Tpetra::Import<>(source_map, target_map), Tpetra::REPLACE);
+        else
+          number(expected);
+        redistribute(export_const_multivector(x), export_multivector(y), MPI_COMM_WORLD, options);
+        expect_equal(*y, expected);
+      }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, BetweenMaps,
+                         ::testing::Combine(::testing::ValuesIn(map_kinds()),
+                                            ::testing::ValuesIn(map_kinds())),
+                         NameOf());
+
+/// Owned elements hold value_of their row-major number.
+DistArray valued(const Layout& layout) {
+  DistArray array = labelled(layout);
+  for (Index i = 0; i < array.local_count(); ++i)
+    doubles(array)[i] = value_of(static_cast<Index>(doubles(array)[i]));
+  return array;
+}
+
+Index elements_of(const DistArray& array) {
+  Index count = 1;
+  for (const Index n : array.global_shape()) count *= n;
+  return count;
+}
+
+/// Not those with indices that nobody has.
+bool complete(const std::string& name) {
+  return name != "unstructured with gaps";
+}
+
+CopyOptions one_column() {
+  CopyOptions options;
+  options.one_column = true;
+  return options;
+}
+
+TEST(CopyToMultiVector, OntoAnyMapAndBack) {
+  for (const auto& [name, layout] : plain_layouts())
+    for (const MapKind& kind : map_kinds()) {
+      if (!complete(name)) continue;
+      SCOPED_TRACE(name + " onto " + kind.name);
+      const DistArray a = valued(layout);
+      const auto map = kind.make(elements_of(a), 3);
+      const auto x = copy_to_multivector<double>(a, map, one_column());
+      EXPECT_EQ(x->getMap().get(), map.get()) << "the Map itself";
+      expect_numbered(*x);
+
+      x->scale(2.0);
+      RedistributionOptions back;
+      back.read_from_any = !kind.one_to_one;
+      redistribute(export_multivector(x), a, MPI_COMM_WORLD, back);
+      const DistArray original = valued(layout);
+      for (Index i = 0; i < a.local_count(); ++i)
+        EXPECT_EQ(doubles(a)[i], 2.0 * doubles(original)[i]);
+    }
+}
+
+TEST(CopyToMultiVector, OntoAnEvenMap) {
+  for (const auto& [name, layout] : plain_layouts()) {
+    if (!complete(name)) continue;
+    SCOPED_TRACE(name);
+    const DistArray a = valued(layout);
+    const auto x = copy_to_multivector<double>(a, MPI_COMM_WORLD, one_column());
+    EXPECT_TRUE(x->getMap()->isContiguous());
+    EXPECT_EQ(static_cast<Index>(x->getMap()->getGlobalNumElements()), elements_of(a));
+    expect_numbered(*x);
+  }
+}
+
+/// Padding, strides and Fortran order.
+TEST(CopyToMultiVector, OfAnyMemory) {
+  BlockOptions options;
+  options.communication = {{1, 2}, {2, 1}};
+  options.periodic = {true, false};
+  const auto dimensions =
+      block_dimensions({3 * world_size() + 1, 2 * world_size() + 3}, MPI_COMM_WORLD, options);
+  for (const Order order : {Order::c, Order::fortran}) {
+    const DistArray a = allocate<double>(dimensions, order);
+    const LocalIndexMap map(a);
+    const auto natural = map.local_natural();
+    std::size_t next = 0;
+    for (Index i = 0; i < a.local_shape()[0]; ++i)
+      for (Index j = 0; j < a.local_shape()[1]; ++j, ++next) {
+        const bool owned = map.dimension(0).is_owned(i) && map.dimension(1).is_owned(j);
+        *reinterpret_cast<double*>(static_cast<char*>(a.mutable_data()) + i * a.byte_strides()[0] +
+                                   j * a.byte_strides()[1]) =
+            owned ? value_of(natural[next]) : untouched;
+      }
+    expect_numbered(*copy_to_multivector<double>(a, MPI_COMM_WORLD));
+  }
+}
+
+TEST(CopyToMultiVector, ALeadingUndistributedDimensionGivesColumns) {
+  const Index p = world_size();
+  const auto line = GridPosition{world_size(), world_rank()};
+  for (const bool deep : {false, true}) {
+    std::vector<Dimension> dimensions{undistributed(3), cyclic(5 * p, line, 2)};
+    if (deep) dimensions.push_back(undistributed(2));
+    const DistArray a = allocate<double>(dimensions);
+    const Index rows = 5 * p * (deep ? 2 : 1);
+    const auto natural = LocalIndexMap(a).owned_natural();
+    for (std::size_t i = 0; i < natural.size(); ++i)
+      doubles(a)[i] = value_of(natural[i] % rows, natural[i] / rows);
+    for (const MapKind& kind : map_kinds()) {
+      SCOPED_TRACE(kind.name + (deep ? ", three dimensions" : ""));
+      const auto x = copy_to_multivector<double>(a, kind.make(rows, 0));
+      EXPECT_EQ(x->getNumVectors(), 3u);
+      expect_numbered(*x);
+    }
+    const auto x = copy_to_multivector<double>(a, MPI_COMM_WORLD);
+    EXPECT_EQ(x->getNumVectors(), 3u);
+    expect_numbered(*x);
+  }
+}
+
+TEST(CopyToMultiVector, OntoAPartOfTheRowsAndBack) {
+  const Index p = world_size();
+  const DistArray a = valued({{even_axis(4 * p, p)}, {}});
+  // Every other row; the last one is not there.
+  std::vector<Global> list;
+  for (Global i = 0; i < 4 * p; i += 2)
+    if (i % p == world_rank()) list.push_back(i);
+  const auto map = map_of(list, 0);
+  const auto x = copy_to_multivector<double>(a, map);
+  expect_numbered(*x);
+  x->scale(-1.0);
+  const DistArray part = export_multivector(x, 4 * p);
+  EXPECT_EQ(part.global_shape(), a.global_shape());
+  expect_agreed_error<InvalidArgument>("redistribute.missing",
+                                       [&] { redistribute(part, a, MPI_COMM_WORLD); });
+  expect_agreed_error<InvalidArgument>("argument", [&] { export_multivector(x, 4 * p - 2); });
+}
+
+TEST(CopyToMultiVector, OtherTypesAreConvertedWhereAsked) {
+  const DistArray a = allocate<float>({cyclic(4 * world_size(), {world_size(), world_rank()})});
+  for (Index i = 0; i < a.local_count(); ++i)
+    static_cast<float*>(a.mutable_data())[i] = static_cast<float>(i * world_size() + world_rank());
+  CopyOptions options;
+  options.convert = true;
+  const auto x = copy_to_multivector<double>(a, MPI_COMM_WORLD, options);
+  for (Local i = 0; i < 4; ++i)
+    EXPECT_EQ(data_of(*x)[i], static_cast<double>(x->getMap()->getGlobalElement(i)));
+  expect_agreed_error<NotRepresentable>("tpetra.type",
+                                        [&] { copy_to_multivector<double>(a, MPI_COMM_WORLD); });
+}
+
+TEST(CopyToMultiVector, IsRefusedOnAllRanksTogether) {
+  const DistArray a = valued({{even_axis(9, world_size())}, {}});
+  const Global extra = world_rank() == 0 ? 9 : 0;
+  expect_agreed_error<InvalidArgument>("argument",
+                                       [&] { copy_to_multivector<double>(a, map_of({extra}, 0)); });
+  expect_agreed_error<InvalidArgument>(
+      "argument", [&] { copy_to_multivector<double>(a, Teuchos::RCP<const Map>()); });
+  expect_agreed_error<NotRepresentable>("tpetra.memory", [&] {
+    copy_to_multivector<double>(describe(a.type(), nullptr, a.dimensions()), MPI_COMM_WORLD);
+  });
+  if (world_size() == 1) return;
+  CopyOptions options;
+  options.one_column = world_rank() == 1;
+  expect_agreed_error<InvalidArgument>(
+      "argument", [&] { copy_to_multivector<double>(a, MPI_COMM_WORLD, options); });
+  const DistArray twice =
+      allocate<double>({unstructured(2, {world_size(), world_rank()}, IndexList({0, 1}))});
+  expect_agreed_error<InvalidArgument>("redistribute.overlap",
+                                       [&] { copy_to_multivector<double>(twice, MPI_COMM_WORLD); });
+}
+
+TEST(CopyToMultiVector, BelongsToTpetra) {
+  Teuchos::RCP<const Vector> column;
+  {
+    const DistArray a = valued({{cyclic_axis(19, world_size(), 1)}, {}});
+    const auto x = copy_to_multivector<double>(a, MPI_COMM_WORLD);
+    EXPECT_EQ(a.buffer().state()->view_count(), 0u);
+    column = x->getVector(0);
+  }
+  double sum = 0;
+  for (Index i = 0; i < 19; ++i) sum += static_cast<double>(i + 2);
+  EXPECT_NEAR(column->norm2(), std::sqrt(sum), 1e-12 * sum);
+}
+
+}  // namespace
+}  // namespace daptor::test
