@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -14,6 +16,92 @@ namespace {
 std::vector<Target>& targets() {
   static std::vector<Target> list;
   return list;
+}
+
+/// Steps of a plan that are worth their answer.
+constexpr double most_steps = 1e7;
+
+/// Pieces that another layout finds along a dimension.
+double pieces_along(const Dimension& dimension) {
+  if (const auto* cyclic = dimension.as<Cyclic>())
+    return static_cast<double>(dimension.global_size()) / static_cast<double>(cyclic->block_size);
+  if (const auto* list = dimension.as<Unstructured>())
+    return static_cast<double>(list->indices.size());
+  return 1;
+}
+
+/// About how many steps planning takes on this process: the pieces along each dimension, of each
+/// row where one side numbers the other's elements.
+double planning_steps(const DistArray& array, bool rows) {
+  double all_rows = 1;
+  double steps = 1;
+  for (int d = 0; d < array.ndim(); ++d) {
+    const double pieces = pieces_along(array.dimension(d));
+    if (!rows || d + 1 == array.ndim())
+      steps += pieces;
+    else
+      all_rows *=
+          std::max(pieces, static_cast<double>(array.owned_shape()[static_cast<std::size_t>(d)]));
+  }
+  return rows ? steps * all_rows : steps;
+}
+
+bool worth_planning(const TargetCopy& copy, const Communicator& comm) {
+  const bool rows = copy.source.global_shape() != copy.target.global_shape();
+  double steps = planning_steps(copy.source, rows) + planning_steps(copy.target, rows);
+  // Ranks that live in one process share its time and memory.
+  if (dynamic_cast<const MpiCommunicator*>(&comm) == nullptr)
+    steps = (steps + comm.size()) * comm.size();
+  return steps <= most_steps;
+}
+
+Index widest_padding(const DistArray& array) {
+  Index widest = 0;
+  for (const Dimension& dimension : array.dimensions()) {
+    const Padding padding = dimension.communication_padding();
+    widest = std::max({widest, padding.lower, padding.upper});
+  }
+  return widest;
+}
+
+/// Process-local. What goes wrong here is a reason not to offer the copy.
+std::optional<TargetCopy> described_copy(const Target& target, const DistArray& array,
+                                         const CopyRequest& request) {
+  try {
+    return target.copy(array, request);
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
+/// Collective. Nothing where redistribution would refuse the copy.
+std::optional<std::int64_t> bytes_of(const TargetCopy& copy, const Communicator& comm) {
+  // The caller's communicator outlives the call.
+  const std::shared_ptr<const Communicator> ranks(std::shared_ptr<void>(), &comm);
+  try {
+    return copy.times * bytes_to_redistribute(copy.source, copy.target, ranks, copy.options);
+  } catch (const InvalidArgument&) {
+    return std::nullopt;
+  } catch (const Malformed&) {
+    return std::nullopt;
+  }
+}
+
+/// Collective. Adds the copy to a verdict that is a refusal.
+void add_copy(const Target& target, const DistArray& array, const Communicator& comm,
+              Assessment& assessment) {
+  std::int64_t widest = widest_padding(array);
+  comm.allreduce(&widest, 1, Reduction::max);
+  const auto copy = described_copy(target, array, {comm.rank(), comm.size(), widest});
+  const auto call = copy ? static_cast<std::int64_t>(std::hash<std::string>{}(copy->call) >> 1) : 0;
+  std::int64_t lowest[] = {copy ? 1 : 0, call, -call, copy && worth_planning(*copy, comm) ? 1 : 0};
+  comm.allreduce(lowest, 4, Reduction::min);
+  if (lowest[0] == 0 || lowest[1] != -lowest[2]) return;
+  if (lowest[3] != 0) {
+    assessment.bytes_to_move = bytes_of(*copy, comm);
+    if (!assessment.bytes_to_move) return;
+  }
+  assessment.copy_call = copy->call;
 }
 
 }  // namespace
@@ -51,6 +139,9 @@ Assessment assess(const Target& target, const DistArray& array, const Communicat
     assessment.representable = true;
   } catch (const NotRepresentable& refusal) {
     assessment.reasons = refusal.report().findings();
+  }
+  if (!assessment.representable) {
+    if (target.copy) add_copy(target, array, comm, assessment);
     return assessment;
   }
   // Whole bytes: the reduction is over integers.
@@ -83,6 +174,10 @@ std::ostream& operator<<(std::ostream& out, const Assessment& assessment) {
   }
   out << "no";
   for (const Finding& reason : assessment.reasons) out << "\n    " << reason;
+  if (assessment.copy_call.empty()) return out;
+  out << "\n    A copy: " << assessment.copy_call;
+  if (assessment.bytes_to_move)
+    out << " moves " << *assessment.bytes_to_move << " bytes between processes";
   return out;
 }
 

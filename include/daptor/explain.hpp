@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -8,10 +10,11 @@
 #include "daptor/communicator.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/error.hpp"
+#include "daptor/redistribute.hpp"
 
 /// \file
-/// Which native objects can hold an array without a copy, asked before anything is made. Imports
-/// refuse through the same code.
+/// Which native objects can hold an array without a copy, asked before anything is made, and what a
+/// copy would move where they cannot. Imports refuse through the same code.
 
 namespace daptor {
 
@@ -23,6 +26,27 @@ struct LocalAssessment {
   double bytes_per_index = 0;
 };
 
+/// What is known of an array besides this process's section.
+struct CopyRequest {
+  int rank = 0;
+  int process_count = 1;
+  /// The widest communication padding on any edge of any process.
+  Index widest_padding = 0;
+};
+
+/// A copy that a target can hold where it cannot hold the array itself.
+struct TargetCopy {
+  /// The call that makes it, for people: `daptor::petsc::copy_to_vec(a, comm)`. The same on all
+  /// ranks.
+  std::string call;
+  /// What is redistributed: the array, or a part of it such as a column, `times` times; and to
+  /// what. Neither needs memory.
+  DistArray source;
+  DistArray target;
+  RedistributionOptions options = {};
+  Index times = 1;
+};
+
 /// A kind of native object that an adapter can make: `petsc.vec`, `tpetra.multivector`, ….
 struct Target {
   std::string name;
@@ -30,6 +54,9 @@ struct Target {
   std::string call;
   /// Judges this process's section. Must not communicate, and must not throw for any DistArray.
   std::function<LocalAssessment(const DistArray&, int process_count)> assess;
+  /// Describes this process's section of a copy that the target can hold; nothing where a copy does
+  /// not help. Must not communicate. Null: there is no call that copies.
+  std::function<std::optional<TargetCopy>(const DistArray&, const CopyRequest&)> copy = nullptr;
 };
 
 /// The verdict about one target, the same on every rank.
@@ -41,13 +68,20 @@ struct Assessment {
   std::vector<Finding> reasons;
   /// The largest of all ranks.
   double bytes_per_index = 0;
+  /// Where the target cannot hold the array: the call that copies it into such an object; empty
+  /// where a copy does not help, or there is no such call.
+  std::string copy_call = {};
+  /// Bytes that this call would send from one process to another, of all processes together; those
+  /// that stay where they are do not count. Nothing without a call, and where counting alone would
+  /// take more than ten million steps on a process.
+  std::optional<std::int64_t> bytes_to_move = std::nullopt;
 };
 
 using Explanation = std::vector<Assessment>;
 std::ostream& operator<<(std::ostream& out, const Assessment& assessment);
 std::ostream& operator<<(std::ostream& out, const Explanation& explanation);
 
-/// Collective. Asks every target of every adapter that this program uses.
+/// Collective. Asks every target of every adapter that this program uses. Copies nothing.
 Explanation explain(const DistArray& array, const Communicator& comm);
 Explanation explain(const DistArray& array, MPI_Comm comm);
 

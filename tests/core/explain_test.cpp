@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <iomanip>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -129,6 +130,123 @@ TEST(Explain, AsksEveryRegisteredTargetOnce) {
   EXPECT_TRUE(explanation[before + 1].representable);
 }
 
+DistArray whole_on(int rank, Index size) {
+  const bool owner = world().rank() == rank;
+  const IndexRange owned{owner || world().rank() < rank ? 0 : size,
+                         world().rank() < rank ? 0 : size};
+  return describe(DataType::of<double>(), nullptr,
+                  {block(size, {world().size(), world().rank()}, owned)});
+}
+
+/// A refusal of all ranks, and the whole array on one of them as the copy.
+Target with_copy(const std::string& call, std::function<bool(int)> offers, Index size = 100) {
+  Target target = fake("picky", [](int) { return true; });
+  target.copy = [=](const DistArray& array, const CopyRequest& request) {
+    EXPECT_EQ(request.rank, world().rank());
+    EXPECT_EQ(request.process_count, world().size());
+    if (!offers(request.rank)) return std::optional<TargetCopy>();
+    return std::optional<TargetCopy>({call, array, whole_on(0, size)});
+  };
+  return target;
+}
+
+TEST(Explain, ACopyAndTheBytesThatItMoves) {
+  const auto always = [](int) { return true; };
+  const Assessment verdict = assess(with_copy("fake::copy(a, comm)", always), line(), world());
+  EXPECT_FALSE(verdict.representable);
+  EXPECT_EQ(verdict.copy_call, "fake::copy(a, comm)");
+  const Index stays = even_block(100, {world().size(), 0}).size();
+  EXPECT_EQ(verdict.bytes_to_move, std::optional<std::int64_t>(8 * (100 - stays)));
+  // As many times as there are columns.
+  Target columns = with_copy("", always);
+  columns.copy = [copy = columns.copy](const DistArray& array, const CopyRequest& request) {
+    auto offer = copy(array, request);
+    offer->times = 3;
+    return offer;
+  };
+  EXPECT_EQ(assess(columns, line(), world()).bytes_to_move,
+            std::optional<std::int64_t>(3 * 8 * (100 - stays)));
+}
+
+TEST(Explain, NoCopyWhereItWouldBeRefused) {
+  const auto expect_none = [](const Target& target) {
+    const Assessment verdict = assess(target, line(), world());
+    EXPECT_EQ(verdict.reasons.size(), 2U);
+    EXPECT_EQ(verdict.copy_call, "");
+    EXPECT_FALSE(verdict.bytes_to_move.has_value());
+  };
+  const auto always = [](int) { return true; };
+  expect_none(with_copy("another shape", always, 99));
+  expect_none(with_copy("not on rank 0", [](int rank) { return rank != 0; }));
+  Target throws = with_copy("", always);
+  throws.copy = [](const DistArray&, const CopyRequest& request) -> std::optional<TargetCopy> {
+    if (request.rank == 0) throw std::runtime_error("broken");
+    return std::nullopt;
+  };
+  expect_none(throws);
+  if (world().size() > 1)
+    expect_none(with_copy("by rank " + std::to_string(world().rank()), always));
+  // Where the array itself is held nobody asks.
+  Target holds = with_copy("", always);
+  holds.assess = [](const DistArray&, int) { return LocalAssessment(); };
+  EXPECT_EQ(assess(holds, line(), world()).copy_call, "");
+}
+
+TEST(Explain, ACopyIsToldTheWidestPadding) {
+  const GridPosition at{world().size(), world().rank()};
+  const DistArray array =
+      describe(DataType::of<double>(), nullptr,
+               {block(4 * at.size, at, BlockPadding({1, 2}, {}, true)), undistributed(2)});
+  Index told = -1;
+  Target target = fake("picky", [](int) { return true; });
+  target.copy = [&](const DistArray&, const CopyRequest& request) {
+    told = request.widest_padding;
+    return std::optional<TargetCopy>();
+  };
+  assess(target, array, world());
+  EXPECT_EQ(told, 2);
+}
+
+TEST(Explain, ACopyThatIsTooLongToPlanHasNoBytes) {
+  const Index many = Index{1} << 40;
+  const GridPosition at{world().size(), world().rank()};
+  const auto described = [&](std::vector<Dimension> dimensions) {
+    return describe(DataType::of<char>(), nullptr, std::move(dimensions));
+  };
+  Target target = fake("picky", [](int) { return true; });
+  const auto verdict_on = [&](const DistArray& source, const DistArray& copy) {
+    target.copy = [&](const DistArray&, const CopyRequest&) {
+      return std::optional<TargetCopy>({"copy", source, copy});
+    };
+    return assess(target, source, world());
+  };
+  const Assessment by_element =
+      verdict_on(described({cyclic(many, at)}), described({block(many, at)}));
+  EXPECT_EQ(by_element.copy_call, "copy");
+  EXPECT_FALSE(by_element.bytes_to_move.has_value());
+  const Assessment by_row =
+      verdict_on(described({block(many, at), undistributed(2)}), described({block(2 * many, at)}));
+  EXPECT_FALSE(by_row.bytes_to_move.has_value());
+  const Assessment by_block =
+      verdict_on(described({block(many, at)}), described({block(many, at)}));
+  EXPECT_EQ(by_block.bytes_to_move, std::optional<std::int64_t>(0));
+}
+
+TEST(Explain, BytesOfRanksInOneProcess) {
+  Target target = fake("picky", [](int) { return true; });
+  target.copy = [&](const DistArray& array, const CopyRequest& request) {
+    return std::optional<TargetCopy>(
+        {"copy", array,
+         describe(array.type(), nullptr, {cyclic(100, {request.process_count, request.rank})})});
+  };
+  run_simulated(5, [&](const Communicator& comm) {
+    const DistArray array =
+        describe(DataType::of<double>(), nullptr, {block(100, {comm.size(), comm.rank()})});
+    // Of the 20 elements of each, 4 stay.
+    EXPECT_EQ(assess(target, array, comm).bytes_to_move, std::optional<std::int64_t>(5 * 16 * 8));
+  });
+}
+
 TEST(Explain, IsPrintedForPeople) {
   const Assessment yes{"petsc.vec", "daptor::petsc::import_vec", true, {}, 0};
   const Assessment costs{"petsc.numbering", "daptor::petsc::numbering", true, {}, 12};
@@ -142,6 +260,12 @@ TEST(Explain, IsPrintedForPeople) {
       "petsc.dmda              no\n"
       "    fake.reason error, dimension 0: found an empty rank; expected something else. Call "
       "another.\n");
+  no.copy_call = "daptor::petsc::copy_to_dmda(a, comm)";
+  EXPECT_EQ(text(no).substr(text(no).rfind('\n')),
+            "\n    A copy: daptor::petsc::copy_to_dmda(a, comm)");
+  no.bytes_to_move = 96;
+  EXPECT_EQ(text(no).substr(text(no).rfind('\n')),
+            "\n    A copy: daptor::petsc::copy_to_dmda(a, comm) moves 96 bytes between processes");
   std::ostringstream out;
   out << std::right << yes << std::setw(4) << 7;
   EXPECT_EQ(out.str().substr(out.str().size() - 4), "   7") << "the stream stays as it was";

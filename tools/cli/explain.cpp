@@ -68,6 +68,14 @@ void write_reason(std::ostream& out, const report::Paint& paint, const Finding& 
     out << "    " << paint.faint("do     ") << "  " << reason.remedy << '\n';
 }
 
+void write_copy(std::ostream& out, const report::Paint& paint, const Assessment& assessment) {
+  if (assessment.copy_call.empty()) return;
+  out << "    " << paint.faint("a copy ") << "  " << assessment.copy_call;
+  if (assessment.bytes_to_move)
+    out << " moves " << *assessment.bytes_to_move << " bytes between processes";
+  out << '\n';
+}
+
 void write_text(std::ostream& out, const Explanation& explanation, bool color) {
   const report::Paint paint(color);
   for (const Assessment& assessment : explanation) {
@@ -75,6 +83,7 @@ void write_text(std::ostream& out, const Explanation& explanation, bool color) {
     if (!assessment.representable) {
       out << paint.bad("no") << '\n';
       for (const Finding& reason : assessment.reasons) write_reason(out, paint, reason);
+      write_copy(out, paint, assessment);
       continue;
     }
     out << paint.good("yes") << ", by " << assessment.call;
@@ -111,6 +120,8 @@ void write_json(std::ostream& out, const std::string& subject, const Explanation
     target["call"] = assessment.call;
     target["representable"] = assessment.representable;
     target["bytes_per_index"] = assessment.bytes_per_index;
+    target["copy_call"] = assessment.copy_call.empty() ? Json() : Json(assessment.copy_call);
+    target["bytes_to_move"] = assessment.bytes_to_move ? Json(*assessment.bytes_to_move) : Json();
     target["reasons"] = Json::array();
     for (const Finding& reason : assessment.reasons) target["reasons"].push_back(json_of(reason));
     json["targets"].push_back(std::move(target));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "call.hpp"
 #include "daptor/builders.hpp"
 
 namespace daptor::petsc::detail {
@@ -111,6 +112,31 @@ Index widest_padding(const DistArray& array) {
     widest = std::max({widest, padding.lower, padding.upper});
   }
   return widest;
+}
+
+const char* const dmda_copy_call = "daptor::petsc::copy_to_dmda(a, comm)";
+const char* const dmda_global_copy_call =
+    "daptor::petsc::copy_to_dmda(a, comm, {}, {daptor::petsc::DMDAVector::global})";
+const char* const dense_copy_call =
+    "daptor::petsc::import_dense(daptor::redistributed(a, daptor::layout::slab(0, "
+    "daptor::Order::fortran), comm), comm)";
+
+std::string vec_copy_call(const DistArray& array) {
+  return overlapping_dimension(array) < 0
+             ? "daptor::petsc::copy_to_vec(a, comm)"
+             : "daptor::petsc::copy_to_vec(a, comm, {PETSC_DECIDE, false, true})";
+}
+
+std::string or_copy(const std::string& call) {
+  return " Or copy: " + call + ".";
+}
+
+bool dmda_copy_fits(const DistArray& array, const DMDAOptions& options) {
+  DMDACopy copy = dmda_copy(array, options.no_dof);
+  copy.stencil_width = options.stencil_width > 0 ? options.stencil_width : widest_padding(array);
+  const auto count = global_count(array);
+  return !copy.shape.empty() && copy.shape.size() <= 3 && count && fits_petsc_int(*count) &&
+         copy.best_grid(array.grid_count()).has_value();
 }
 
 Reasons copy_reasons(const std::string& prefix, const DistArray& array, bool convert) {

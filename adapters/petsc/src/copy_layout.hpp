@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "daptor/petsc/copy.hpp"
@@ -46,6 +47,31 @@ struct DMDACopy {
 DMDACopy dmda_copy(const DistArray& array, bool no_dof);
 /// Widest communication padding of this section.
 Index widest_padding(const DistArray& array);
+
+/// \name For people
+/// \{
+/// copy_to_vec; with `read_from_any` where indices may be on several processes.
+std::string vec_copy_call(const DistArray& array);
+/// copy_to_dmda.
+extern const char* const dmda_copy_call;
+extern const char* const dmda_global_copy_call;
+/// import_dense of a copy by columns.
+extern const char* const dense_copy_call;
+/// \}
+
+/// What a refusal says at its end.
+std::string or_copy(const std::string& call);
+/// Ends the remedies with the call, where there are reasons and `helps` holds for each rule without
+/// its prefix.
+template <class Helps>
+void offer_copy(Reasons& reasons, const std::string& call, const Helps& helps) {
+  for (const Finding& finding : reasons)
+    if (!helps(finding.rule.substr(finding.rule.find('.') + 1))) return;
+  for (Finding& finding : reasons) finding.remedy += or_copy(call);
+}
+
+/// A DMDA on the array's own number of processes could hold a copy.
+bool dmda_copy_fits(const DistArray& array, const DMDAOptions& options);
 
 /// What a copy cannot help, for targets with this prefix: elements of another type (unless they are
 /// converted), memory of a device.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "copy_layout.hpp"
 #include "daptor/detail/layout.hpp"
 
 namespace daptor::petsc::detail {
@@ -123,6 +124,11 @@ Reasons dense_reasons(const DistArray& array) {
     reasons.push_back(reason("dense.read-only", -1, "read-only memory",
                              "writable memory: a Mat has no read lock",
                              "Import a writable array, or its columns with import_vec."));
+  if (array.ndim() >= 2)
+    offer_copy(reasons, dense_copy_call, [](const std::string& rule) {
+      return rule == "columns" || rule == "rows-run" || rule == "leading-dimension" ||
+             rule == "alignment" || rule == "read-only";
+    });
   return reasons;
 }
 

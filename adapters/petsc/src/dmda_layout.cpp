@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "copy_layout.hpp"
+
 namespace daptor::petsc::detail {
 namespace {
 
@@ -105,20 +107,22 @@ Order own_dmda_order(const DistArray& array) {
 Finding global_run_reason() {
   return reason("dmda.global-run", -1, "an owned part with padding or gaps between its elements",
                 "one contiguous run of owned elements, as a global vector has",
-                "Use local(), or DMCreateGlobalVector and DMLocalToGlobal, which copy.");
+                "Use local(), or DMCreateGlobalVector and DMLocalToGlobal, which copy." +
+                    or_copy(dmda_global_copy_call));
 }
 
 Finding local_gaps_reason() {
   return reason("dmda.local-run", -1, "gaps between the elements of the section",
                 "a gapless section, as a local vector has",
-                "Let the producer hold the section without gaps.");
+                "Let the producer hold the section without gaps." + or_copy(dmda_copy_call));
 }
 
 Finding local_padding_reason(Index padding_width, Index stencil_width) {
   return reason("dmda.local-run", -1,
                 "a section with communication padding of width " + std::to_string(padding_width),
                 "padding of the stencil width, " + std::to_string(stencil_width),
-                "Let the producer pad the section, or use DMCreateLocalVector, which allocates.");
+                "Let the producer pad the section, or use DMCreateLocalVector, which allocates. Or "
+                "copy: daptor::petsc::copy_to_dmda(a, comm, options), with the import's options.");
 }
 
 Reasons dmda_width_reasons(const DistArray& array, const GridLayout& layout, Index stencil_width) {
@@ -157,6 +161,10 @@ Reasons dmda_reasons(const DistArray& array, Order order, const DMDAOptions& opt
                              "a section or an owned part that is gapless in C or Fortran order",
                              "Let the producer hold the section without gaps."));
   readonly_reason("dmda", array, options.readonly, options.trust_readonly, reasons);
+  if (dmda_copy_fits(array, options))
+    offer_copy(reasons, dmda_copy_call, [](const std::string& rule) {
+      return rule != "scalar-type" && rule != "memory-space" && rule != "index-range";
+    });
   return reasons;
 }
 

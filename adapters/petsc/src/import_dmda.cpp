@@ -5,6 +5,7 @@
 
 #include "access.hpp"
 #include "call.hpp"
+#include "copy_layout.hpp"
 #include "daptor/global_index_map.hpp"
 #include "daptor/petsc/dmda.hpp"
 #include "dmda_layout.hpp"
@@ -57,7 +58,9 @@ DMDAPlan agree_on_order(const DistArray& array, const MpiCommunicator& comm,
   if (minima[2] == 0 && minima[3] == 0)
     throw NotRepresentable(detail::reason(
         "dmda.layout", -1, "sections of C order on some ranks and of Fortran order on others",
-        "one order on all ranks", "Let the producer hold all sections in one order."));
+        "one order on all ranks",
+        "Let the producer hold all sections in one order." +
+            detail::or_copy(detail::dmda_copy_call)));
   DMDAPlan plan;
   plan.order = minima[2] != 0 ? Order::c : Order::fortran;
   plan.locked = minima[4] == 0;
@@ -79,11 +82,12 @@ void agree_on_widths(const DistArray& array, const MpiCommunicator& comm,
   });
   plan.padding_width = minima[0];
   if (plan.padding_width != no_width && plan.padding_width != -minima[1])
-    throw NotRepresentable(detail::reason(
-        "dmda.width", -1,
-        "communication padding of widths " + std::to_string(minima[0]) + " to " +
-            std::to_string(-minima[1]) + " on different ranks",
-        "one width on every internal or periodic edge", "Let the producer pad evenly."));
+    throw NotRepresentable(
+        detail::reason("dmda.width", -1,
+                       "communication padding of widths " + std::to_string(minima[0]) + " to " +
+                           std::to_string(-minima[1]) + " on different ranks",
+                       "one width on every internal or periodic edge",
+                       "Let the producer pad evenly." + detail::or_copy(detail::dmda_copy_call)));
   const bool unpadded = plan.padding_width == no_width || plan.padding_width == 0;
   plan.stencil_width = unpadded ? options.stencil_width : plan.padding_width;
   plan.local = minima[2] != 0 &&
@@ -111,7 +115,9 @@ bool agree_on_ranks(const DistArray& array, const GlobalIndexMap& map, const Mpi
     if (!plan.local && !plan.global)
       throw NotRepresentable(detail::reason(
           "dmda.layout", -1, "neither sections nor owned parts that are gapless on all ranks",
-          "one of them gapless on all ranks", "Let the producer hold the sections without gaps."));
+          "one of them gapless on all ranks",
+          "Let the producer hold the sections without gaps." +
+              detail::or_copy(detail::dmda_copy_call)));
     const int expected = petsc_rank(map, plan.layout);
     if (expected == comm.rank()) return {1};
     if (options.allow_reorder) return {0};
@@ -120,7 +126,8 @@ bool agree_on_ranks(const DistArray& array, const GlobalIndexMap& map, const Mpi
         "rank " + std::to_string(comm.rank()) + " where a DMDA has rank " +
             std::to_string(expected),
         "ranks numbered along the grid, the dimension that varies fastest in memory first",
-        "Import with DMDAOptions::allow_reorder, or describe the array in the other order."));
+        "Import with DMDAOptions::allow_reorder, or describe the array in the other order." +
+            detail::or_copy(detail::dmda_copy_call)));
   });
   return minima[0] == 0;
 }

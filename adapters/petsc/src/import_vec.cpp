@@ -3,6 +3,7 @@
 
 #include "access.hpp"
 #include "call.hpp"
+#include "copy_layout.hpp"
 #include "daptor/petsc/numbering.hpp"
 #include "daptor/petsc/vec.hpp"
 #include "numbers.hpp"
@@ -28,11 +29,12 @@ std::int64_t digest(const VecOptions& options) {
          (options.allow_overlap ? 8 : 0) | (options.local_to_global ? 16 : 0);
 }
 
-[[noreturn]] void refuse_different_orders() {
+[[noreturn]] void refuse_different_orders(const DistArray& array) {
   throw NotRepresentable(detail::reason(
       "vec.order", -1, "sections of C order on some ranks and of Fortran order on others",
       "one order on all ranks, as the numbering of a Vec follows it",
-      "Let the producer hold all sections in one order."));
+      "Let the producer hold all sections in one order." +
+          detail::or_copy(detail::vec_copy_call(array))));
 }
 
 /// The local checks of all ranks and what they must have in common, in one all-reduce.
@@ -49,7 +51,7 @@ VecPlan agree_on_plan(const DistArray& array, const MpiCommunicator& comm,
             array.readonly() || options.readonly ? 0 : 1};
   });
   if (!detail::same_on_all(minima[0], minima[1])) detail::refuse_different_options("import");
-  if (minima[2] == 0 && minima[3] == 0) refuse_different_orders();
+  if (minima[2] == 0 && minima[3] == 0) refuse_different_orders(array);
   return {minima[2] != 0 ? Order::c : Order::fortran, minima[4] == 0, 0};
 }
 

@@ -1,6 +1,15 @@
 #include "daptor/petsc/targets.hpp"
 
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "call.hpp"
+#include "copy_layout.hpp"
+#include "daptor/builders.hpp"
 #include "daptor/explain.hpp"
+#include "daptor/flatten.hpp"
+#include "daptor/layout.hpp"
 #include "dense_layout.hpp"
 #include "dmda_layout.hpp"
 #include "vec_reasons.hpp"
@@ -42,14 +51,72 @@ LocalAssessment assess_dmda_local(const DistArray& array, int /*process_count*/)
   return {std::move(reasons), dmda_bytes_per_index};
 }
 
+DistArray described(const DistArray& array, std::vector<Dimension> dimensions,
+                    Order order = Order::c) {
+  return describe(array.type(), nullptr, std::move(dimensions), order);
+}
+
+std::optional<TargetCopy> copy_for_vec(const DistArray& array, const CopyRequest& request) {
+  const auto copy = detail::vec_copy(array, false);
+  if (!detail::copy_reasons("vec", array, false).empty() || !copy ||
+      !detail::fits_petsc_int(copy->blocks * copy->block))
+    return std::nullopt;
+  auto target = described(array, copy->dimensions({request.process_count, request.rank}));
+  if (target.ndim() != array.ndim()) target = flatten(target);
+  TargetCopy offer{detail::vec_copy_call(array), array, std::move(target)};
+  offer.options.read_from_any = detail::overlapping_dimension(array) >= 0;
+  return offer;
+}
+
+std::optional<TargetCopy> copy_for_dmda(const DistArray& array, const CopyRequest& request,
+                                        bool padded) {
+  detail::DMDACopy copy = detail::dmda_copy(array, false);
+  copy.stencil_width = request.widest_padding;
+  copy.padded = padded;
+  const auto count = detail::global_count(array);
+  if (!detail::copy_reasons("dmda", array, false).empty() || !count ||
+      !detail::fits_petsc_int(*count) || copy.shape.empty() || copy.shape.size() > 3)
+    return std::nullopt;
+  const auto grid = copy.best_grid(request.process_count);
+  if (!grid) return std::nullopt;
+  const bool both = request.widest_padding == 0;
+  TargetCopy offer{padded || both ? detail::dmda_copy_call : detail::dmda_global_copy_call, array,
+                   described(array, copy.dimensions(*grid, request.rank))};
+  offer.options.fill_padding = padded && !both;
+  return offer;
+}
+
+std::optional<TargetCopy> copy_for_dmda_global(const DistArray& array, const CopyRequest& request) {
+  return copy_for_dmda(array, request, false);
+}
+
+std::optional<TargetCopy> copy_for_dmda_local(const DistArray& array, const CopyRequest& request) {
+  return copy_for_dmda(array, request, true);
+}
+
+std::optional<TargetCopy> copy_for_dense(const DistArray& array, const CopyRequest& request) {
+  const auto count = detail::global_count(array);
+  if (!detail::copy_reasons("dense", array, false).empty() || array.ndim() < 2 || !count ||
+      !detail::fits_petsc_int(*count) || detail::overlapping_dimension(array) >= 0)
+    return std::nullopt;
+  const TargetLayout columns = layout::slab(0, Order::fortran);
+  return TargetCopy{
+      detail::dense_copy_call, array,
+      described(array,
+                columns.dimensions(array.global_shape(), request.rank, request.process_count),
+                columns.order)};
+}
+
 }  // namespace
 
 bool register_targets() {
-  register_target({"petsc.vec", "daptor::petsc::import_vec", assess_vec});
+  register_target({"petsc.vec", "daptor::petsc::import_vec", assess_vec, copy_for_vec});
   register_target({"petsc.local-vec", "daptor::petsc::import_padded_vec", assess_local_vec});
-  register_target({"petsc.dmda", "daptor::petsc::import_dmda, global()", assess_dmda});
-  register_target({"petsc.dmda-local", "daptor::petsc::import_dmda, local()", assess_dmda_local});
-  register_target({"petsc.dense", "daptor::petsc::import_dense", assess_dense});
+  register_target(
+      {"petsc.dmda", "daptor::petsc::import_dmda, global()", assess_dmda, copy_for_dmda_global});
+  register_target({"petsc.dmda-local", "daptor::petsc::import_dmda, local()", assess_dmda_local,
+                   copy_for_dmda_local});
+  register_target({"petsc.dense", "daptor::petsc::import_dense", assess_dense, copy_for_dense});
   return true;
 }
 

@@ -1,5 +1,9 @@
 #include "vec_reasons.hpp"
 
+#include <string>
+
+#include "copy_layout.hpp"
+
 namespace daptor::petsc::detail {
 namespace {
 
@@ -39,6 +43,9 @@ Reasons vec_reasons(const DistArray& array, const VecOptions& options) {
   count_reason("vec", "an owned count", array.owned_count(), reasons);
   if (!has_unstructured(array)) count_reason("vec", "a global count", global_count(array), reasons);
   readonly_reason("vec", array, options.readonly, options.trust_readonly, reasons);
+  offer_copy(reasons, vec_copy_call(array), [](const std::string& rule) {
+    return rule == "one-run" || rule == "overlap" || rule == "alignment" || rule == "read-only";
+  });
   return reasons;
 }
 

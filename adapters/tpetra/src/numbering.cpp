@@ -13,6 +13,11 @@
 #include "finding.hpp"
 
 namespace daptor::tpetra {
+
+std::vector<Dimension> row_dimensions(const DistArray& array, int first) {
+  return {array.dimensions().begin() + first, array.dimensions().end()};
+}
+
 namespace {
 
 using LocalOrdinal = Tpetra::Map<>::local_ordinal_type;
@@ -27,10 +32,6 @@ Finding global_ordinal_finding(const std::string& found) {
   return make_finding("tpetra.global-ordinal", found,
                       "global indices up to " + std::to_string(largest_global),
                       "Use a Tpetra whose global ordinal is wider.");
-}
-
-std::vector<Dimension> row_dimensions(const DistArray& array, int first) {
-  return {array.dimensions().begin() + first, array.dimensions().end()};
 }
 
 /// The largest integer where 64 bits do not hold the number.

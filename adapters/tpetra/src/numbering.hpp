@@ -10,6 +10,8 @@ namespace daptor::tpetra {
 
 // Rows are numbered by the dimensions of an array from `first` on.
 
+std::vector<Dimension> row_dimensions(const DistArray& array, int first);
+
 /// Adds why Tpetra's ordinals cannot number the rows of this process's section.
 void add_numbering_reasons(const DistArray& array, int first, const MapOptions& options,
                            std::vector<Finding>& findings);

@@ -1,11 +1,15 @@
 #include "representable.hpp"
 
+#include <algorithm>
+#include <complex>
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include <Tpetra_Map.hpp>
 
+#include "daptor/builders.hpp"
 #include "daptor/error.hpp"
 #include "finding.hpp"
 #include "numbering.hpp"
@@ -106,7 +110,40 @@ void add_layout_reasons(const DistArray& array, const Request& request,
   if (finding) findings.push_back(std::move(*finding));
 }
 
-LocalAssessment assess(const DistArray& array, bool vector, bool columns, Part part) {
+/// As C++ spells it, of the types that scalar_available knows.
+std::string cpp_name(const DataType& type) {
+  if (type == DataType::of<double>()) return "double";
+  if (type == DataType::of<float>()) return "float";
+  if (type == DataType::of<std::complex<double>>()) return "std::complex<double>";
+  if (type == DataType::of<std::complex<float>>()) return "std::complex<float>";
+  if (type == DataType::of<int>()) return "int";
+  return "Tpetra::Map<>::global_ordinal_type";
+}
+
+/// The copy that holds what was asked for, for people.
+std::string copy_call(const Request& request) {
+  std::string call = "daptor::tpetra::copy_to_multivector<" + cpp_name(*request.scalar) + ">(a, ";
+  if (request.map.part == Part::overlap)
+    return call +
+           "daptor::tpetra::import_map(a, comm, {daptor::Numbering::natural, "
+           "daptor::tpetra::Part::overlap}), {true})";
+  return call + (request.columns ? "comm)" : "comm, {true})");
+}
+
+bool copy_helps(const Finding& finding) {
+  for (const char* rule : {"tpetra.padding", "tpetra.columns", "tpetra.order", "tpetra.strides",
+                           "tpetra.leading-dimension", "tpetra.alignment", "tpetra.readonly"})
+    if (finding.rule == rule) return true;
+  return false;
+}
+
+/// Ends the remedies with the call that copies, where that would do.
+void offer_copy(const Request& request, std::vector<Finding>& findings) {
+  if (!std::all_of(findings.begin(), findings.end(), copy_helps)) return;
+  for (Finding& finding : findings) finding.remedy += " Or copy: " + copy_call(request) + ".";
+}
+
+Request request_of(const DistArray& array, bool vector, bool columns, Part part) {
   Request request;
   request.map.part = part;
   request.columns = columns;
@@ -114,16 +151,64 @@ LocalAssessment assess(const DistArray& array, bool vector, bool columns, Part p
     request.scalar = array.type();
     request.writable = true;
   }
+  return request;
+}
+
+/// Of all dimensions' sizes; nothing where 64 bits do not hold it.
+std::optional<Index> element_count(const DistArray& array) {
+  std::optional<Index> count = 1;
+  for (const Index size : array.global_shape()) {
+    if (size == 0) return 0;
+    if (count) count = checked_multiply(*count, size);
+  }
+  return count;
+}
+
+/// Even blocks of rows, or the array's own blocks with their padding filled.
+std::optional<TargetCopy> copy_for(const DistArray& array, const CopyRequest& where,
+                                   const Request& request) {
+  const auto found = reasons(array, request);
+  const auto rows = element_count(array);
+  if (!rows || !std::all_of(found.begin(), found.end(), copy_helps) ||
+      !scalar_available(array.type()))
+    return std::nullopt;
+  const GridPosition line{where.process_count, where.rank};
+  const auto described = [&](std::vector<Dimension> dimensions) {
+    return describe(array.type(), nullptr, std::move(dimensions));
+  };
+  if (request.map.part == Part::overlap) {
+    TargetCopy copy{copy_call(request), array, described(array.dimensions())};
+    copy.options.fill_padding = true;
+    return copy;
+  }
+  const int first = first_row_dimension(array, request.columns);
+  if (first == 0 || array.global_shape()[0] == 0)
+    return TargetCopy{copy_call(request), array, described({block(*rows, line)})};
+  const Index columns = array.global_shape()[0];
+  TargetCopy copy{copy_call(request), described(row_dimensions(array, first)),
+                  described({block(*rows / columns, line)})};
+  copy.times = columns;
+  return copy;
+}
+
+LocalAssessment assess(const DistArray& array, const Request& request) {
   LocalAssessment assessment;
   assessment.reasons = reasons(array, request);
   if (assessment.reasons.empty())
-    assessment.bytes_per_index = bytes_per_index(array, first_row_dimension(array, columns), part);
+    assessment.bytes_per_index =
+        bytes_per_index(array, first_row_dimension(array, request.columns), request.map.part);
   return assessment;
 }
 
 Target make_target(const char* name, const char* call, bool vector, bool columns, Part part) {
-  return {name, call,
-          [=](const DistArray& array, int) { return assess(array, vector, columns, part); }};
+  Target target{name, call, [=](const DistArray& array, int) {
+                  return assess(array, request_of(array, vector, columns, part));
+                }};
+  if (vector)
+    target.copy = [=](const DistArray& array, const CopyRequest& where) {
+      return copy_for(array, where, request_of(array, vector, columns, part));
+    };
+  return target;
 }
 
 }  // namespace
@@ -170,6 +255,7 @@ std::vector<Finding> reasons(const DistArray& array, const Request& request) {
   add_layout_reasons(array, request, findings);
   for (Finding& finding : memory_reasons(array, *request.scalar, request.writable))
     findings.push_back(std::move(finding));
+  offer_copy(request, findings);
   return findings;
 }
 
