@@ -411,6 +411,45 @@ TEST(CopyToVecOptions, AreRefusedOnAllRanksTogether) {
       "argument", [&] { copy_to_vec(daptor::describe(a.type(), nullptr, a.dimensions()), world); });
 }
 
+// What explain says of copies is what they do.
+
+daptor::Assessment asked(const std::string& target, const DistArray& a) {
+  for (const daptor::Assessment& each : daptor::explain(a, world))
+    if (each.target == target) return each;
+  ADD_FAILURE() << "no target " << target;
+  return {};
+}
+
+std::int64_t bytes_sent(const DistArray& from, const DistArray& to, bool padding = false) {
+  RedistributionOptions options;
+  options.fill_padding = padding;
+  std::int64_t bytes = daptor::Redistribution(from, to, world, options).bytes_sent();
+  MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_INT64_T, MPI_SUM, world);
+  return bytes;
+}
+
+/// The refusal names the call, and explain its bytes; neither where the array can be held.
+void expect_offered(const std::string& target, const std::string& call, const DistArray& a,
+                    const std::function<std::int64_t()>& bytes) {
+  const daptor::Assessment verdict = asked(target, a);
+  if (verdict.representable) {
+    EXPECT_EQ(verdict.copy_call, "");
+    EXPECT_FALSE(verdict.bytes_to_move.has_value());
+    return;
+  }
+  EXPECT_EQ(verdict.copy_call, call);
+  EXPECT_EQ(verdict.bytes_to_move, std::optional<std::int64_t>(bytes()));
+  const std::string& remedy = verdict.reasons.front().remedy;
+  EXPECT_NE(remedy.find(" Or copy: daptor::petsc::"), std::string::npos) << remedy;
+}
+
+TEST_P(CopyToVec, IsWhatExplainOffers) {
+  const DistArray a = GetParam().make();
+  const DistArray copy = copy_to_vec(a, world).array();
+  expect_offered("petsc.vec", "daptor::petsc::copy_to_vec(a, comm)", a,
+                 [&] { return bytes_sent(a, a.ndim() == copy.ndim() ? copy : flatten(copy)); });
+}
+
 // Ownership.
 
 TEST(CopyOwnership, TheVecKeepsTheMemory) {
@@ -550,6 +589,22 @@ TEST_P(CopyToDMDA, AndBack) {
   DAPTOR_EXPECT_OK(VecScale(made.local(), 2.0));
   redistribute(made.array(), a, world);
   for (const Element& e : elements(a)) EXPECT_EQ(at(a, e.offset), 2.0 * value_of(e.natural));
+}
+
+TEST_P(CopyToDMDA, IsWhatExplainOffers) {
+  const DistArray a = GetParam().make();
+  const ImportedDMDA local = copy_to_dmda(a, world);
+  DMDACopyOptions options;
+  options.vector = DMDAVector::global;
+  const ImportedDMDA global = copy_to_dmda(a, world, {}, options);
+  expect_offered("petsc.dmda-local", "daptor::petsc::copy_to_dmda(a, comm)", a,
+                 [&] { return bytes_sent(a, local.array(), true); });
+  const bool padded = greatest(a.local_count() - a.owned_count()) > 0;
+  expect_offered("petsc.dmda",
+                 padded ? "daptor::petsc::copy_to_dmda(a, comm, {}, "
+                          "{daptor::petsc::DMDAVector::global})"
+                        : "daptor::petsc::copy_to_dmda(a, comm)",
+                 a, [&] { return bytes_sent(a, global.array()); });
 }
 
 INSTANTIATE_TEST_SUITE_P(Layouts, CopyToDMDA, ::testing::ValuesIn(grid_layouts()), NameOf());

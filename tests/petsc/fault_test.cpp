@@ -162,6 +162,25 @@ TEST(Faults, ImportDense) {
       a, [&] { import_dense(a, world); }, 2);
 }
 
+TEST(Faults, CopyToVec) {
+  const DistArray a = owning({daptor::cyclic(3 * size_of() + 1, line()), daptor::undistributed(2)});
+  sweep(
+      a, [&] { copy_to_vec(a, world); }, 6);
+  const DistArray b = make_grid({"two", 2, 1, {true, true}});
+  CopyOptions options;
+  options.local_size = static_cast<PetscInt>(b.owned_count());
+  sweep(
+      b, [&] { copy_to_vec(b, world, options); }, 6);
+}
+
+TEST(Faults, CopyToDMDA) {
+  const DistArray a = owning({daptor::cyclic(4 * size_of(), line()), daptor::cyclic(5, {1, 0}, 2)});
+  DMDAOptions options;
+  options.stencil_width = 1;
+  sweep(
+      a, [&] { copy_to_dmda(a, world, options); }, 9);
+}
+
 TEST(Faults, LocalToGlobal) {
   const DistArray a = make_grid({"two", 2, 1, {true, false}});
   sweep(

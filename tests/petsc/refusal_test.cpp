@@ -154,6 +154,16 @@ std::vector<Refusal> refusals() {
   return list;
 }
 
+/// A copy would not have the same obstacle, and there is a call that makes one.
+bool copies(const Refusal& refusal) {
+  static const char* const hopeless[] = {
+      "type",   "byte_order",         "device", "four_dimensions", "empty_rank",
+      "narrow", "one_dimension_dense"};
+  return refusal.target != "petsc.local-vec" &&
+         std::none_of(std::begin(hopeless), std::end(hopeless),
+                      [&](const char* name) { return refusal.name.rfind(name, 0) == 0; });
+}
+
 class Refused : public ::testing::TestWithParam<Refusal> {};
 
 TEST_P(Refused, WithItsRuleOnAllRanks) {
@@ -169,6 +179,11 @@ TEST_P(Refused, WithItsRuleOnAllRanks) {
   ASSERT_FALSE(verdict->reasons.empty());
   EXPECT_EQ(verdict->reasons.front().rule, refusal.rule);
   EXPECT_FALSE(verdict->reasons.front().remedy.empty());
+  EXPECT_EQ(!verdict->copy_call.empty(), copies(refusal)) << verdict->copy_call;
+  EXPECT_EQ(verdict->bytes_to_move.has_value(), copies(refusal));
+  for (const daptor::Finding& reason : verdict->reasons)
+    EXPECT_EQ(reason.remedy.find("Or copy: ") != std::string::npos, copies(refusal))
+        << reason.remedy;
   EXPECT_EQ(a.buffer().state()->view_count(), 0u);
 }
 
