@@ -168,8 +168,7 @@ TEST_P(Natural, ByCopyToVecAndBack) {
 
   const std::vector<PetscScalar> before = values(global_);
   DAPTOR_EXPECT_OK(VecZeroEntries(global_));
-  const DistArray from = copy.array();
-  redistribute(from.ndim() == array.ndim() ? from : flatten(from), array, world);
+  redistribute(copy.array(), array, world);
   EXPECT_TRUE(same_bits(values(global_), before));
 }
 
@@ -316,6 +315,38 @@ std::vector<Layout> any_layouts() {
   return list;
 }
 
+// What explain says of copies is what they do.
+
+daptor::Assessment asked(const std::string& target, const DistArray& a) {
+  for (const daptor::Assessment& each : daptor::explain(a, world))
+    if (each.target == target) return each;
+  ADD_FAILURE() << "no target " << target;
+  return {};
+}
+
+std::int64_t bytes_sent(const DistArray& from, const DistArray& to, bool padding = false) {
+  RedistributionOptions options;
+  options.fill_padding = padding;
+  std::int64_t bytes = daptor::Redistribution(from, to, world, options).bytes_sent();
+  MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_INT64_T, MPI_SUM, world);
+  return bytes;
+}
+
+/// The refusal names the call, and explain its bytes; neither where the array can be held.
+void expect_offered(const std::string& target, const std::string& call, const DistArray& a,
+                    const std::function<std::int64_t()>& bytes) {
+  const daptor::Assessment verdict = asked(target, a);
+  if (verdict.representable) {
+    EXPECT_EQ(verdict.copy_call, "");
+    EXPECT_FALSE(verdict.bytes_to_move.has_value());
+    return;
+  }
+  EXPECT_EQ(verdict.copy_call, call);
+  EXPECT_EQ(verdict.bytes_to_move, std::optional<std::int64_t>(bytes()));
+  const std::string& remedy = verdict.reasons.front().remedy;
+  EXPECT_NE(remedy.find(" Or copy: daptor::petsc::"), std::string::npos) << remedy;
+}
+
 class CopyToVec : public ::testing::TestWithParam<Layout> {};
 
 TEST_P(CopyToVec, HoldsEachElementAtItsNumber) {
@@ -341,6 +372,29 @@ TEST_P(CopyToVec, InAnyParallelLayoutAndBack) {
   EXPECT_EQ(local, options.local_size);
   expect_natural(copy, count);
 
+  DAPTOR_EXPECT_OK(VecScale(copy.get(), 2.0));
+  redistribute(copy.array(), a, world);
+  for (const Element& e : elements(a)) EXPECT_EQ(at(a, e.offset), 2.0 * value_of(e.natural));
+}
+
+TEST_P(CopyToVec, PaddedSectionsWithTheirPaddingFilled) {
+  const DistArray a = numbered(GetParam().make());
+  const ImportedVec copy = copy_to_padded_vec(a, world);
+  const DistArray& padded = copy.array();
+  EXPECT_EQ(padded.dimensions(), a.dimensions());
+  EXPECT_TRUE(padded.buffer().contiguous(Order::c));
+  if (padded.local_count() > 0) {
+    EXPECT_EQ(memory_of(copy.get()), padded.data());
+  }
+  for (const Element& e : elements(padded, true))
+    EXPECT_EQ(at(padded, e.offset), value_of(e.natural));
+  expect_offered("petsc.local-vec", "daptor::petsc::copy_to_padded_vec(a, comm)", a,
+                 [&] { return bytes_sent(a, padded, true); });
+}
+
+TEST_P(CopyToVec, AndBackWithBlocks) {
+  const DistArray a = numbered(GetParam().make());
+  const ImportedVec copy = copy_to_vec(a, world);
   DAPTOR_EXPECT_OK(VecScale(copy.get(), 2.0));
   redistribute(copy.array(), a, world);
   for (const Element& e : elements(a)) EXPECT_EQ(at(a, e.offset), 2.0 * value_of(e.natural));
@@ -409,38 +463,6 @@ TEST(CopyToVecOptions, AreRefusedOnAllRanksTogether) {
   }
   expect_refused<InvalidArgument>(
       "argument", [&] { copy_to_vec(daptor::describe(a.type(), nullptr, a.dimensions()), world); });
-}
-
-// What explain says of copies is what they do.
-
-daptor::Assessment asked(const std::string& target, const DistArray& a) {
-  for (const daptor::Assessment& each : daptor::explain(a, world))
-    if (each.target == target) return each;
-  ADD_FAILURE() << "no target " << target;
-  return {};
-}
-
-std::int64_t bytes_sent(const DistArray& from, const DistArray& to, bool padding = false) {
-  RedistributionOptions options;
-  options.fill_padding = padding;
-  std::int64_t bytes = daptor::Redistribution(from, to, world, options).bytes_sent();
-  MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_INT64_T, MPI_SUM, world);
-  return bytes;
-}
-
-/// The refusal names the call, and explain its bytes; neither where the array can be held.
-void expect_offered(const std::string& target, const std::string& call, const DistArray& a,
-                    const std::function<std::int64_t()>& bytes) {
-  const daptor::Assessment verdict = asked(target, a);
-  if (verdict.representable) {
-    EXPECT_EQ(verdict.copy_call, "");
-    EXPECT_FALSE(verdict.bytes_to_move.has_value());
-    return;
-  }
-  EXPECT_EQ(verdict.copy_call, call);
-  EXPECT_EQ(verdict.bytes_to_move, std::optional<std::int64_t>(bytes()));
-  const std::string& remedy = verdict.reasons.front().remedy;
-  EXPECT_NE(remedy.find(" Or copy: daptor::petsc::"), std::string::npos) << remedy;
 }
 
 TEST_P(CopyToVec, IsWhatExplainOffers) {

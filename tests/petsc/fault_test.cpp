@@ -173,6 +173,12 @@ TEST(Faults, CopyToVec) {
       b, [&] { copy_to_vec(b, world, options); }, 6);
 }
 
+TEST(Faults, CopyToPaddedVec) {
+  const DistArray a = make_grid({"two", 2, 1, {true, true}});
+  sweep(
+      a, [&] { copy_to_padded_vec(a, world); }, 6);
+}
+
 TEST(Faults, CopyToDMDA) {
   const DistArray a = owning({daptor::cyclic(4 * size_of(), line()), daptor::cyclic(5, {1, 0}, 2)});
   DMDAOptions options;

@@ -159,8 +159,7 @@ bool copies(const Refusal& refusal) {
   static const char* const hopeless[] = {
       "type",   "byte_order",         "device", "four_dimensions", "empty_rank",
       "narrow", "one_dimension_dense"};
-  return refusal.target != "petsc.local-vec" &&
-         std::none_of(std::begin(hopeless), std::end(hopeless),
+  return std::none_of(std::begin(hopeless), std::end(hopeless),
                       [&](const char* name) { return refusal.name.rfind(name, 0) == 0; });
 }
 

@@ -45,12 +45,17 @@ void each_grid(const DMDACopy& copy, Index processes, std::vector<Index>& grid,
   }
 }
 
+std::string call_with_options(const std::string& function, const DistArray& array) {
+  const bool overlapping = overlapping_dimension(array) >= 0;
+  return function + (overlapping ? "(a, comm, {PETSC_DECIDE, false, true})" : "(a, comm)");
+}
+
 }  // namespace
 
 std::vector<Dimension> VecCopy::dimensions(GridPosition line, IndexRange owned_blocks) const {
-  std::vector<Dimension> list{daptor::block(blocks, line, owned_blocks)};
-  if (block > 1) list.push_back(undistributed(block));
-  return list;
+  if (by_blocks) return {daptor::block(blocks, line, owned_blocks), undistributed(block)};
+  return {daptor::block(blocks * block, line,
+                        IndexRange{owned_blocks.start * block, owned_blocks.stop * block})};
 }
 
 std::optional<VecCopy> vec_copy(const DistArray& array, bool flat) {
@@ -59,6 +64,7 @@ std::optional<VecCopy> vec_copy(const DistArray& array, bool flat) {
   VecCopy copy;
   if (!flat && undistributed_last(array)) copy.block = array.dimensions().back().global_size();
   copy.blocks = *count / copy.block;
+  copy.by_blocks = copy.block > 1 && array.ndim() == 2;
   return copy;
 }
 
@@ -122,9 +128,11 @@ const char* const dense_copy_call =
     "daptor::Order::fortran), comm), comm)";
 
 std::string vec_copy_call(const DistArray& array) {
-  return overlapping_dimension(array) < 0
-             ? "daptor::petsc::copy_to_vec(a, comm)"
-             : "daptor::petsc::copy_to_vec(a, comm, {PETSC_DECIDE, false, true})";
+  return call_with_options("daptor::petsc::copy_to_vec", array);
+}
+
+std::string padded_vec_copy_call(const DistArray& array) {
+  return call_with_options("daptor::petsc::copy_to_padded_vec", array);
 }
 
 std::string or_copy(const std::string& call) {

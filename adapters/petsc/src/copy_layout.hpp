@@ -16,8 +16,11 @@ namespace daptor::petsc::detail {
 struct VecCopy {
   Index block = 1;
   Index blocks = 0;
+  /// As blocks x components, which is the array's own shape: a plan is then made dimension by
+  /// dimension. Otherwise as one dimension, which numbers the array's elements.
+  bool by_blocks = false;
 
-  /// This process's section: `{blocks}`, or `{blocks, components}`.
+  /// This process's section.
   std::vector<Dimension> dimensions(GridPosition line, IndexRange owned_blocks) const;
   std::vector<Dimension> dimensions(GridPosition line) const {
     return dimensions(line, even_block(blocks, line));
@@ -50,8 +53,9 @@ Index widest_padding(const DistArray& array);
 
 /// \name For people
 /// \{
-/// copy_to_vec; with `read_from_any` where indices may be on several processes.
+/// copy_to_vec, copy_to_padded_vec; with `read_from_any` where indices may be on several processes.
 std::string vec_copy_call(const DistArray& array);
+std::string padded_vec_copy_call(const DistArray& array);
 /// copy_to_dmda.
 extern const char* const dmda_copy_call;
 extern const char* const dmda_global_copy_call;

@@ -3,7 +3,6 @@
 #include "call.hpp"
 #include "copy_layout.hpp"
 #include "daptor/builders.hpp"
-#include "daptor/flatten.hpp"
 #include "daptor/petsc/copy.hpp"
 #include "daptor/petsc/vec.hpp"
 #include "daptor/redistribute.hpp"
@@ -49,8 +48,7 @@ IndexRange given_blocks(const VecCopy& copy, Index local_size, const MpiCommunic
 
 /// Collective. This process's section of the Vec.
 std::vector<Dimension> agree_on_section(const DistArray& array, const MpiCommunicator& comm,
-                                        const CopyOptions& options) {
-  VecCopy copy;
+                                        const CopyOptions& options, VecCopy& copy) {
   const bool given = options.local_size != PETSC_DECIDE;
   const auto minima = detail::agreed_minima<4>(comm, [&]() -> std::array<std::int64_t, 4> {
     fault_point("petsc.copy_to_vec.check");
@@ -65,23 +63,69 @@ std::vector<Dimension> agree_on_section(const DistArray& array, const MpiCommuni
                : copy.dimensions(line);
 }
 
+RedistributionOptions way_of(const CopyOptions& options) {
+  RedistributionOptions way;
+  way.read_from_any = options.read_from_any;
+  way.convert = options.convert;
+  return way;
+}
+
+/// The same section, gapless in C order, in the array's own version.
+DistArray gapless_copy(const DistArray& array) {
+  const DataType scalar = DataType::of<PetscScalar>();
+  const DistArray memory = allocate(scalar, {undistributed(array.local_count())});
+  Buffer buffer(scalar, array.local_shape(),
+                contiguous_strides(array.local_shape(), scalar.itemsize(), Order::c),
+                memory.mutable_data(), false, memory.buffer().state());
+  return {array.version(), std::move(buffer), array.dimensions()};
+}
+
 }  // namespace
 
 ImportedVec copy_to_vec(const DistArray& array, MPI_Comm comm, const CopyOptions& options) {
   const MpiCommunicator ranks(comm);
   require_consistent(array, ranks);
-  const auto section = agree_on_section(array, ranks, options);
+  VecCopy layout;
+  const auto section = agree_on_section(array, ranks, options, layout);
   const DistArray copy = agreed(ranks, [&] {
     fault_point("petsc.copy_to_vec.allocate");
     return allocate<PetscScalar>(section);
   });
-  // Of equal shapes a plan is made dimension by dimension; other shapes meet as row-major numbers.
-  const bool alike = array.ndim() == copy.ndim();
-  RedistributionOptions way;
-  way.read_from_any = options.read_from_any;
-  way.convert = options.convert;
-  redistribute(array, alike ? copy : flatten(copy), comm, way);
-  return import_vec(copy, comm);
+  redistribute(array, copy, comm, way_of(options));
+  ImportedVec vec = import_vec(copy, comm);
+  if (!layout.by_blocks && layout.block > 1)
+    detail::collective(ranks, "VecSetBlockSize", VecSetBlockSize, vec.get(),
+                       detail::petsc_int(layout.block));
+  return vec;
+}
+
+ImportedVec copy_to_padded_vec(const DistArray& array, MPI_Comm comm, const CopyOptions& options) {
+  const MpiCommunicator ranks(comm);
+  require_consistent(array, ranks);
+  const auto minima = detail::agreed_minima<2>(ranks, [&]() -> std::array<std::int64_t, 2> {
+    fault_point("petsc.copy_to_padded_vec.check");
+    detail::require_session();
+    if (options.local_size != PETSC_DECIDE)
+      throw InvalidArgument("local_size", std::to_string(options.local_size),
+                            "PETSC_DECIDE: the copy is divided as the array");
+    detail::Reasons reasons = detail::copy_reasons("vec", array, options.convert);
+    detail::count_reason("vec", "a local count", array.local_count(), reasons);
+    detail::require_none(std::move(reasons));
+    detail::require_memory(array);
+    return {digest(options), -digest(options)};
+  });
+  if (!detail::same_on_all(minima[0], minima[1]))
+    detail::refuse_different_options("copy_to_padded_vec");
+  const DistArray copy = agreed(ranks, [&] {
+    fault_point("petsc.copy_to_padded_vec.allocate");
+    return gapless_copy(array);
+  });
+  RedistributionOptions way = way_of(options);
+  way.fill_padding = true;
+  redistribute(array, copy, comm, way);
+  VecOptions as;
+  as.flat = options.flat;
+  return import_padded_vec(copy, comm, as);
 }
 
 }  // namespace daptor::petsc

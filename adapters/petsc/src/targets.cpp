@@ -8,7 +8,6 @@
 #include "copy_layout.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/explain.hpp"
-#include "daptor/flatten.hpp"
 #include "daptor/layout.hpp"
 #include "dense_layout.hpp"
 #include "dmda_layout.hpp"
@@ -61,9 +60,20 @@ std::optional<TargetCopy> copy_for_vec(const DistArray& array, const CopyRequest
   if (!detail::copy_reasons("vec", array, false).empty() || !copy ||
       !detail::fits_petsc_int(copy->blocks * copy->block))
     return std::nullopt;
-  auto target = described(array, copy->dimensions({request.process_count, request.rank}));
-  if (target.ndim() != array.ndim()) target = flatten(target);
-  TargetCopy offer{detail::vec_copy_call(array), array, std::move(target)};
+  TargetCopy offer{detail::vec_copy_call(array), array,
+                   described(array, copy->dimensions({request.process_count, request.rank}))};
+  offer.options.read_from_any = detail::overlapping_dimension(array) >= 0;
+  return offer;
+}
+
+std::optional<TargetCopy> copy_for_local_vec(const DistArray& array, const CopyRequest&) {
+  if (!detail::copy_reasons("vec", array, false).empty() ||
+      !detail::fits_petsc_int(array.local_count()))
+    return std::nullopt;
+  Buffer buffer(array.type(), array.local_shape(), array.byte_strides(), nullptr);
+  TargetCopy offer{detail::padded_vec_copy_call(array), array,
+                   DistArray(array.version(), std::move(buffer), array.dimensions())};
+  offer.options.fill_padding = true;
   offer.options.read_from_any = detail::overlapping_dimension(array) >= 0;
   return offer;
 }
@@ -111,7 +121,8 @@ std::optional<TargetCopy> copy_for_dense(const DistArray& array, const CopyReque
 
 bool register_targets() {
   register_target({"petsc.vec", "daptor::petsc::import_vec", assess_vec, copy_for_vec});
-  register_target({"petsc.local-vec", "daptor::petsc::import_padded_vec", assess_local_vec});
+  register_target({"petsc.local-vec", "daptor::petsc::import_padded_vec", assess_local_vec,
+                   copy_for_local_vec});
   register_target(
       {"petsc.dmda", "daptor::petsc::import_dmda, global()", assess_dmda, copy_for_dmda_global});
   register_target({"petsc.dmda-local", "daptor::petsc::import_dmda, local()", assess_dmda_local,

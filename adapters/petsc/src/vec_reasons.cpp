@@ -58,6 +58,9 @@ Reasons local_vec_reasons(const DistArray& array, const VecOptions& options) {
                              "Let the producer hold the section without gaps."));
   count_reason("vec", "a local count", array.local_count(), reasons);
   readonly_reason("vec", array, options.readonly, options.trust_readonly, reasons);
+  offer_copy(reasons, padded_vec_copy_call(array), [](const std::string& rule) {
+    return rule == "local-run" || rule == "alignment" || rule == "read-only";
+  });
   return reasons;
 }
 

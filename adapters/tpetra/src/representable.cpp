@@ -177,7 +177,9 @@ std::optional<TargetCopy> copy_for(const DistArray& array, const CopyRequest& wh
     return describe(array.type(), nullptr, std::move(dimensions));
   };
   if (request.map.part == Part::overlap) {
-    TargetCopy copy{copy_call(request), array, described(array.dimensions())};
+    Buffer buffer(array.type(), array.local_shape(), array.byte_strides(), nullptr);
+    TargetCopy copy{copy_call(request), array,
+                    DistArray(array.version(), std::move(buffer), array.dimensions())};
     copy.options.fill_padding = true;
     return copy;
   }

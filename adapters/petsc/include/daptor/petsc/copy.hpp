@@ -51,7 +51,8 @@ struct CopyOptions {
 /// Global size is the product of the array's sizes. Block size is the extent of an undistributed
 /// last dimension of an array of two dimensions or more, else 1.
 ///
-/// The memory lives as long as the Vec. `array()` describes it: block, or blocks x components.
+/// The memory lives as long as the Vec. `array()` describes it: as the array's own blocks x
+/// components where it has two dimensions, else as one dimension, which numbers its elements.
 ///
 /// Example, 4 x 4 in 2 x 2 blocks on four processes: the Vec has row 0 on process 0, row 1, half of
 /// which process 1 had, on process 1.
@@ -63,6 +64,13 @@ struct CopyOptions {
 /// `redistribute.overlap` for unstructured indices; LibraryFailed (`library.c++`) where there is
 /// not that much memory; Finalized; Stale.
 ImportedVec copy_to_vec(const DistArray& array, MPI_Comm comm, const CopyOptions& options = {});
+
+/// Collective over `comm`. Copies each process's section, padding included, into a sequential Vec
+/// on new memory in C order, as import_padded_vec has it. Communication padding is filled, each
+/// element as its owner has it, whatever the array had there. The memory lives as long as the Vec.
+/// Takes no `local_size`; errors as copy_to_vec.
+ImportedVec copy_to_padded_vec(const DistArray& array, MPI_Comm comm,
+                               const CopyOptions& options = {});
 
 /// Which of a DMDA's vectors is to lie on a copy's memory.
 enum class DMDAVector {
