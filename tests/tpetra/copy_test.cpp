@@ -190,13 +190,19 @@ TEST(CopyToMultiVector, OntoAnyMapAndBack) {
       EXPECT_EQ(x->getMap().get(), map.get()) << "the Map itself";
       expect_numbered(*x);
 
+      const DistArray original = valued(layout);
       x->scale(2.0);
       RedistributionOptions back;
       back.read_from_any = !kind.one_to_one;
       redistribute(export_multivector(x), a, MPI_COMM_WORLD, back);
-      const DistArray original = valued(layout);
       for (Index i = 0; i < a.local_count(); ++i)
         EXPECT_EQ(doubles(a)[i], 2.0 * doubles(original)[i]);
+      x->scale(2.0);
+      CopyOptions options = one_column();
+      options.read_from_any = !kind.one_to_one;
+      tpetra::copy_from_multivector(x, a, options);
+      for (Index i = 0; i < a.local_count(); ++i)
+        EXPECT_EQ(doubles(a)[i], 4.0 * doubles(original)[i]);
     }
 }
 
@@ -251,6 +257,13 @@ TEST(CopyToMultiVector, ALeadingUndistributedDimensionGivesColumns) {
       const auto x = copy_to_multivector<double>(a, kind.make(rows, 0));
       EXPECT_EQ(x->getNumVectors(), 3u);
       expect_numbered(*x);
+
+      x->scale(-2.0);
+      CopyOptions back;
+      back.read_from_any = !kind.one_to_one;
+      const DistArray b = allocate<double>(dimensions);
+      tpetra::copy_from_multivector(x, b, back);
+      for (Index i = 0; i < a.local_count(); ++i) EXPECT_EQ(doubles(b)[i], -2.0 * doubles(a)[i]);
     }
     const auto x = copy_to_multivector<double>(a, MPI_COMM_WORLD);
     EXPECT_EQ(x->getNumVectors(), 3u);
@@ -299,6 +312,10 @@ TEST(CopyToMultiVector, IsRefusedOnAllRanksTogether) {
   expect_agreed_error<NotRepresentable>("tpetra.memory", [&] {
     copy_to_multivector<double>(describe(a.type(), nullptr, a.dimensions()), MPI_COMM_WORLD);
   });
+  const auto x = Teuchos::rcp(new MultiVector(map_of(dealt(9, 0), 0), 2));
+  expect_agreed_error<InvalidArgument>("argument", [&] { tpetra::copy_from_multivector(x, a); });
+  expect_agreed_error<InvalidArgument>(
+      "lease.readonly", [&] { tpetra::copy_from_multivector(x->getVector(0), a.as_readonly()); });
   if (world_size() == 1) return;
   CopyOptions options;
   options.one_column = world_rank() == 1;

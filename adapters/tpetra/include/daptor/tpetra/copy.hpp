@@ -12,9 +12,9 @@
 /// \file
 /// Arrays copied into Tpetra's own memory, onto any Map.
 ///
-/// The way back is `daptor::redistribute(export_multivector(X), a, comm)`, with `read_from_any`
-/// where the Map has an index on several processes, and the array's global size given to the export
-/// where the Map does not have its last index.
+/// The way back is `copy_from_multivector`. For an array of one column that is
+/// `daptor::redistribute(export_const_multivector(X), a, comm)`, also as a Redistribution that is
+/// made once.
 ///
 /// Two MultiVectors on different Maps need no function of their own: the first line does what
 /// `doImport` with `Tpetra::REPLACE` does, bit by bit.
@@ -41,6 +41,9 @@ Teuchos::RCP<Tpetra::MultiVector<Scalar>> copy_to_map(const DistArray& array,
 template <class Scalar>
 Teuchos::RCP<Tpetra::MultiVector<Scalar>> copy_to_map(const DistArray& array, MPI_Comm comm,
                                                       const CopyOptions& options);
+template <class Scalar>
+void copy_from_map(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>& x, const DistArray& array,
+                   const CopyOptions& options);
 /// Throws NotRepresentable, rule `tpetra.scalar`. Collective the second time.
 [[noreturn]] void refuse_scalar(const DataType& type);
 [[noreturn]] void refuse_scalar(const DataType& type, MPI_Comm comm);
@@ -89,5 +92,23 @@ Teuchos::RCP<Tpetra::MultiVector<Scalar>> copy_to_multivector(const DistArray& a
   }
 }
 /// \}
+
+/// Collective over the communicator of x's Map, on which the array is described. The way back:
+/// copies the columns of `x` into the array, whatever its distribution, which learns of it
+/// (`modified()`). `options` as copy_to_multivector; `read_from_any` where the Map has an index on
+/// several processes, all of which hold the same value. Errors as copy_to_multivector;
+/// InvalidArgument (`argument`) also for another number of columns, and for a row that no process
+/// of the Map has (`redistribute.missing`).
+template <class Native>
+void copy_from_multivector(const Teuchos::RCP<Native>& x, const DistArray& array,
+                           const CopyOptions& options = {}) {
+  using Scalar = typename Native::scalar_type;
+  if constexpr (has_scalar<Scalar>) {
+    detail::copy_from_map<Scalar>(Teuchos::RCP<const Tpetra::MultiVector<Scalar>>(x), array,
+                                  options);
+  } else {
+    detail::refuse_scalar(DataType::of<Scalar>());
+  }
+}
 
 }  // namespace daptor::tpetra

@@ -145,20 +145,29 @@ DistArray without_lists(const DistArray& array, const DistArray& target,
   return blocks;
 }
 
-/// Collective. From an array to the columns of a MultiVector, which a first dimension of its
+/// Collective.
+void require_columns(Index found, const Matrix& matrix, const MpiCommunicator& comm) {
+  agreed(comm, [&] {
+    if (found != matrix.columns)
+      throw InvalidArgument("x", std::to_string(found) + " columns",
+                            std::to_string(matrix.columns) + ", as the array has");
+  });
+}
+
+/// Collective. Between an array and the columns of a MultiVector, which a first dimension of its
 /// description counts where there is more than one.
-void copy_columns(const DistArray& array, const DistArray& target, const Matrix& matrix,
-                  const MpiCommunicator& ranks, MPI_Comm comm, const CopyOptions& options) {
+void redistribute_columns(const DistArray& source, const DistArray& target, Index columns,
+                          const MpiCommunicator& ranks, MPI_Comm comm, const CopyOptions& options) {
   RedistributionOptions way;
   way.read_from_any = options.read_from_any;
   way.convert = options.convert;
-  const DistArray source = without_lists(array, target, ranks, comm, options);
-  if (target.ndim() == 1 || source.ndim() == 2) return redistribute(source, target, comm, way);
-  const auto columns = agreed(ranks, [&] {
+  const bool in_one = source.ndim() == 1 || target.ndim() == 1 || source.ndim() == target.ndim();
+  if (in_one) return redistribute(source, target, comm, way);
+  const auto parts = agreed(ranks, [&] {
     fault_point("tpetra.copy.columns");
-    return std::make_pair(columns_of(source, matrix.columns), columns_of(target, matrix.columns));
+    return std::make_pair(columns_of(source, columns), columns_of(target, columns));
   });
-  Redistribution(columns.first, columns.second, comm, way).run();
+  Redistribution(parts.first, parts.second, comm, way).run();
 }
 
 /// Collective over `comm`, that of the Map.
@@ -175,7 +184,9 @@ Teuchos::RCP<Tpetra::MultiVector<Scalar>> copy_onto(const DistArray& array,
           new Tpetra::MultiVector<Scalar>(map, static_cast<std::size_t>(matrix.columns)));
     });
   });
-  copy_columns(array, export_multivector(x, matrix.rows), matrix, ranks, comm, options);
+  const DistArray target = export_multivector(x, matrix.rows);
+  redistribute_columns(without_lists(array, target, ranks, comm, options), target, matrix.columns,
+                       ranks, comm, options);
   return x;
 }
 
@@ -217,12 +228,28 @@ Teuchos::RCP<Tpetra::MultiVector<Scalar>> detail::copy_to_map(const DistArray& a
   return copy_onto<Scalar>(array, even_map(matrix, ranks), matrix, ranks, comm, options);
 }
 
+template <class Scalar>
+void detail::copy_from_map(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>& x,
+                           const DistArray& array, const CopyOptions& options) {
+  if (x.is_null()) throw InvalidArgument("x", "a null RCP", "a MultiVector");
+  const MPI_Comm comm = communicator(*x->getMap());
+  const MpiCommunicator ranks(comm);
+  require_consistent(array, ranks);
+  const Matrix matrix = agree_on_matrix(array, ranks, options, DataType::of<Scalar>());
+  require_columns(static_cast<Index>(x->getNumVectors()), matrix, ranks);
+  redistribute_columns(export_const_multivector(x, matrix.rows), array, matrix.columns, ranks, comm,
+                       options);
+}
+
 // The vectors of every scalar that the installation has.
 #define DAPTOR_TPETRA_INSTANTIATE(SCALAR)                                              \
   template Teuchos::RCP<Tpetra::MultiVector<SCALAR>> detail::copy_to_map<SCALAR>(      \
       const DistArray&, const Teuchos::RCP<const Tpetra::Map<>>&, const CopyOptions&); \
   template Teuchos::RCP<Tpetra::MultiVector<SCALAR>> detail::copy_to_map<SCALAR>(      \
-      const DistArray&, MPI_Comm, const CopyOptions&);
+      const DistArray&, MPI_Comm, const CopyOptions&);                                 \
+  template void detail::copy_from_map<SCALAR>(                                         \
+      const Teuchos::RCP<const Tpetra::MultiVector<SCALAR>>&, const DistArray&,        \
+      const CopyOptions&);
 #include "for_each_scalar.inc"
 
 }  // namespace daptor::tpetra
