@@ -436,11 +436,36 @@ TEST(CopyToVecOptions, OverlappingListsAreReadWhereAsked) {
   std::vector<Index> all(11);
   std::iota(all.begin(), all.end(), 0);
   const DistArray a = numbered(owning({daptor::unstructured(11, line(), daptor::IndexList(all))}));
-  CopyOptions options;
-  options.read_from_any = true;
-  expect_natural(copy_to_vec(a, world, options), 11);
-  if (size_of() > 1)
-    expect_refused<InvalidArgument>("redistribute.overlap", [&] { copy_to_vec(a, world); });
+  expect_natural(daptor::petsc::copy_to_vec(a, world, {PETSC_DECIDE, false, true}), 11);
+  if (size_of() == 1) return;
+  expect_refused<InvalidArgument>("redistribute.overlap", [&] { copy_to_vec(a, world); });
+  const daptor::Assessment verdict = asked("petsc.vec", a);
+  EXPECT_EQ(verdict.copy_call, "daptor::petsc::copy_to_vec(a, comm, {PETSC_DECIDE, false, true})");
+  EXPECT_TRUE(verdict.bytes_to_move.has_value());
+}
+
+/// The columns of an array whose rows lie one after the other.
+TEST(CopyToDense, IsWhatExplainOffers) {
+  const MPI_Comm comm = world;
+  const Index rows = 3 * size_of() + 1;
+  const DistArray a = numbered(owning({daptor::block(rows, line()), daptor::undistributed(3)}));
+  const auto made = daptor::petsc::import_dense(
+      daptor::redistributed(a, daptor::layout::slab(0, daptor::Order::fortran), comm), comm);
+  const daptor::Assessment verdict = asked("petsc.dense", a);
+  EXPECT_EQ(verdict.copy_call,
+            "daptor::petsc::import_dense(daptor::redistributed(a, daptor::layout::slab(0, "
+            "daptor::Order::fortran), comm), comm)");
+  EXPECT_EQ(verdict.bytes_to_move, std::optional<std::int64_t>(bytes_sent(a, made.array())));
+  PetscInt start = 0, stop = 0, columns = 0;
+  DAPTOR_EXPECT_OK(MatGetOwnershipRange(made.get(), &start, &stop));
+  DAPTOR_EXPECT_OK(MatGetSize(made.get(), nullptr, &columns));
+  EXPECT_EQ(columns, 3);
+  for (PetscInt i = start; i < stop; ++i)
+    for (PetscInt j = 0; j < columns; ++j) {
+      PetscScalar found = 0;
+      DAPTOR_EXPECT_OK(MatGetValues(made.get(), 1, &i, 1, &j, &found));
+      EXPECT_EQ(found, value_of(Index{3} * i + j));
+    }
 }
 
 TEST(CopyToVecOptions, AreRefusedOnAllRanksTogether) {
@@ -616,9 +641,8 @@ TEST_P(CopyToDMDA, AndBack) {
 TEST_P(CopyToDMDA, IsWhatExplainOffers) {
   const DistArray a = GetParam().make();
   const ImportedDMDA local = copy_to_dmda(a, world);
-  DMDACopyOptions options;
-  options.vector = DMDAVector::global;
-  const ImportedDMDA global = copy_to_dmda(a, world, {}, options);
+  const ImportedDMDA global =
+      daptor::petsc::copy_to_dmda(a, world, {}, {daptor::petsc::DMDAVector::global});
   expect_offered("petsc.dmda-local", "daptor::petsc::copy_to_dmda(a, comm)", a,
                  [&] { return bytes_sent(a, local.array(), true); });
   const bool padded = greatest(a.local_count() - a.owned_count()) > 0;

@@ -63,6 +63,25 @@ std::vector<Dimension> agree_on_section(const DistArray& array, const MpiCommuni
                : copy.dimensions(line);
 }
 
+/// Collective.
+void agree_on_padded(const DistArray& array, const MpiCommunicator& comm,
+                     const CopyOptions& options) {
+  const auto minima = detail::agreed_minima<2>(comm, [&]() -> std::array<std::int64_t, 2> {
+    fault_point("petsc.copy_to_padded_vec.check");
+    detail::require_session();
+    if (options.local_size != PETSC_DECIDE)
+      throw InvalidArgument("local_size", std::to_string(options.local_size),
+                            "PETSC_DECIDE: the copy is divided as the array");
+    detail::Reasons reasons = detail::copy_reasons("vec", array, options.convert);
+    detail::count_reason("vec", "a local count", array.local_count(), reasons);
+    detail::require_none(std::move(reasons));
+    detail::require_memory(array);
+    return {digest(options), -digest(options)};
+  });
+  if (!detail::same_on_all(minima[0], minima[1]))
+    detail::refuse_different_options("copy_to_padded_vec");
+}
+
 RedistributionOptions way_of(const CopyOptions& options) {
   RedistributionOptions way;
   way.read_from_any = options.read_from_any;
@@ -102,20 +121,7 @@ ImportedVec copy_to_vec(const DistArray& array, MPI_Comm comm, const CopyOptions
 ImportedVec copy_to_padded_vec(const DistArray& array, MPI_Comm comm, const CopyOptions& options) {
   const MpiCommunicator ranks(comm);
   require_consistent(array, ranks);
-  const auto minima = detail::agreed_minima<2>(ranks, [&]() -> std::array<std::int64_t, 2> {
-    fault_point("petsc.copy_to_padded_vec.check");
-    detail::require_session();
-    if (options.local_size != PETSC_DECIDE)
-      throw InvalidArgument("local_size", std::to_string(options.local_size),
-                            "PETSC_DECIDE: the copy is divided as the array");
-    detail::Reasons reasons = detail::copy_reasons("vec", array, options.convert);
-    detail::count_reason("vec", "a local count", array.local_count(), reasons);
-    detail::require_none(std::move(reasons));
-    detail::require_memory(array);
-    return {digest(options), -digest(options)};
-  });
-  if (!detail::same_on_all(minima[0], minima[1]))
-    detail::refuse_different_options("copy_to_padded_vec");
+  agree_on_padded(array, ranks, options);
   const DistArray copy = agreed(ranks, [&] {
     fault_point("petsc.copy_to_padded_vec.allocate");
     return gapless_copy(array);

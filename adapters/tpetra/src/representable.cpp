@@ -139,6 +139,8 @@ bool copy_helps(const Finding& finding) {
 
 /// Ends the remedies with the call that copies, where that would do.
 void offer_copy(const Request& request, std::vector<Finding>& findings) {
+  // A new Map counts from 0.
+  if (request.map.index_base != 0) return;
   if (!std::all_of(findings.begin(), findings.end(), copy_helps)) return;
   for (Finding& finding : findings) finding.remedy += " Or copy: " + copy_call(request) + ".";
 }

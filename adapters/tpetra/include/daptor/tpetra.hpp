@@ -192,7 +192,8 @@ MPI_Comm communicator(const Tpetra::Map<>& map);
 
 /// \name Targets
 /// What `explain` asks: `tpetra.map`, `tpetra.vector`, `tpetra.multivector` (natural numbering) and
-/// `tpetra.overlap-multivector`. Including this header registers them.
+/// `tpetra.overlap-multivector`. What the vectors cannot hold, `copy_to_multivector` copies.
+/// Including this header registers them.
 /// \{
 const Target& map_target();
 const Target& vector_target();

@@ -14,6 +14,9 @@ namespace daptor::petsc {
 /// | `petsc.dmda` | `import_dmda`, `global()` | the owned part of an n-d block array |
 /// | `petsc.dmda-local` | `import_dmda`, `local()` | the padded section of an n-d block array |
 /// | `petsc.dense` | `import_dense` | columns of a slowest varying undistributed dimension |
+///
+/// What they cannot hold is copied by `copy_to_vec`, `copy_to_padded_vec`, `copy_to_dmda`, and for
+/// a dense Mat by `redistributed` first.
 bool register_targets();
 
 namespace detail {
