@@ -23,10 +23,10 @@ class PieceCollector {
   /// An owner has so many indices, more or less.
   explicit PieceCollector(Index expected) : expected_(static_cast<std::size_t>(expected)) {}
 
-  /// A number for the owner, for as long as this object is not moved.
+  /// A number for the owner.
   std::size_t number_of(const Owner& owner) {
     const std::size_t number = numbers_.try_emplace(owner, collected_.size()).first->second;
-    if (number == collected_.size()) collected_.push_back({owner, {}, {}, 0});
+    if (number == collected_.size()) collected_.push_back({owner, {}, {}, 0, -1, -1});
     return number;
   }
   void add(std::size_t number, Index here, Index there, Index count) {
@@ -36,16 +36,24 @@ class PieceCollector {
       to.here.reserve(expected_ + expected_ / 8);
       to.there.reserve(expected_ + expected_ / 8);
     }
-    to.here.add({here, count});
-    to.there.add({there, count});
+    if (to.next_here == here && to.next_there == there) {
+      to.here.lengthen_last(count);
+      to.there.lengthen_last(count);
+    } else {
+      to.here.push({here, count});
+      to.there.push({there, count});
+    }
+    to.next_here = here + count;
+    to.next_there = there + count;
   }
   /// In order of the owners.
   std::vector<std::pair<Owner, Piece>> pieces() {
     std::vector<std::pair<Owner, Piece>> all;
     for (const auto& [owner, number] : numbers_) {
       Collected& each = collected_[number];
-      all.push_back(
-          {owner, {Selection::of(std::move(each.here)), Selection::of(std::move(each.there))}});
+      all.push_back({owner,
+                     {Selection::of(std::move(each.here).merged()),
+                      Selection::of(std::move(each.there).merged())}});
     }
     return all;
   }
@@ -55,6 +63,7 @@ class PieceCollector {
     Owner owner;
     StretchList here, there;
     std::size_t added;
+    Index next_here, next_there;
   };
   static constexpr std::size_t scattered = 256;
 

@@ -22,12 +22,33 @@ void StretchList::add_stretch(Stretch more) {
       return;
     }
   }
-  if (more.count > 1 && counts_.empty()) {
+  push(more);
+}
+
+/// Before the start.
+void StretchList::push_count(Index count) {
+  if (counts_.empty()) {
     counts_.reserve(starts_.capacity());
     counts_.assign(size(), 1);
   }
-  starts_.push_back(more.start);
-  if (!counts_.empty() || more.count > 1) counts_.push_back(more.count);
+  counts_.push_back(count);
+}
+
+StretchList StretchList::merged() && {
+  constexpr std::size_t worth = 4;
+  std::size_t left = size();
+  for (std::size_t i = 1; i < size(); ++i)
+    if ((*this)[i - 1].start + (*this)[i - 1].count == starts_[i]) --left;
+  if (left * worth > size()) return std::move(*this);
+  StretchList shorter;
+  for (std::size_t i = 0; i < size(); ++i) {
+    const bool goes_on = i > 0 && (*this)[i - 1].start + (*this)[i - 1].count == starts_[i];
+    if (goes_on)
+      shorter.lengthen_last((*this)[i].count);
+    else
+      shorter.push((*this)[i]);
+  }
+  return shorter;
 }
 
 StretchList StretchList::slice(std::size_t start, std::size_t count) const {

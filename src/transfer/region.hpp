@@ -68,12 +68,24 @@ class StretchList {
   const Offsets& offsets(Index stride) const;
   StretchList shifted(Index by) const;
 
+  /// One more, also where it goes on where the last one ends.
+  void push(Stretch more) {
+    if (more.count != 1 || !counts_.empty()) push_count(more.count);
+    starts_.push_back(more.start);
+  }
+  void lengthen_last(Index by) {
+    if (counts_.empty()) counts_.assign(size(), 1);
+    counts_.back() += by;
+  }
+  /// With longer stretches where they go on, if that makes it much shorter.
+  StretchList merged() &&;
   /// `count` stretches of a list of single indices.
   StretchList slice(std::size_t start, std::size_t count) const;
 
  private:
   static constexpr std::size_t scattered = 64;
   void add_stretch(Stretch more);
+  void push_count(Index count);
 
   std::vector<Index> starts_;
   std::vector<Index> counts_;  // empty: all 1
