@@ -444,6 +444,37 @@ TEST(CopyToVecOptions, OverlappingListsAreReadWhereAsked) {
   EXPECT_TRUE(verdict.bytes_to_move.has_value());
 }
 
+TEST(CopyToDMDAOptions, OverlappingListsAreReadWhereAsked) {
+  std::vector<Index> all(static_cast<std::size_t>(2 * size_of()));
+  std::iota(all.begin(), all.end(), 0);
+  const DistArray a =
+      numbered(owning({daptor::unstructured(2 * size_of(), line(), daptor::IndexList(all))}));
+  const ImportedDMDA made =
+      daptor::petsc::copy_to_dmda(a, world, {}, {daptor::petsc::DMDAVector::local, {}, true});
+  for (const Element& e : elements(made.array()))
+    EXPECT_EQ(at(made.array(), e.offset), value_of(e.natural));
+  if (size_of() == 1) return;
+  expect_refused<InvalidArgument>("redistribute.overlap", [&] { copy_to_dmda(a, world); });
+  for (const char* target : {"petsc.dmda", "petsc.dmda-local"}) {
+    const daptor::Assessment verdict = asked(target, a);
+    EXPECT_EQ(verdict.copy_call,
+              "daptor::petsc::copy_to_dmda(a, comm, {}, {daptor::petsc::DMDAVector::local, {}, "
+              "true})");
+    EXPECT_TRUE(verdict.bytes_to_move.has_value());
+    EXPECT_NE(verdict.reasons.front().remedy.find(verdict.copy_call), std::string::npos);
+  }
+}
+
+TEST(CopyToVecOptions, AreNotOfferedWhereTheCopyWouldBeRefused) {
+  if (size_of() == 1) return;
+  const DistArray a = owning({daptor::unstructured(2, line(), daptor::IndexList({0, 1})),
+                              daptor::undistributed(3), daptor::undistributed(2)});
+  const daptor::Assessment verdict = asked("petsc.vec", a);
+  EXPECT_FALSE(verdict.representable);
+  EXPECT_EQ(verdict.copy_call, "");
+  EXPECT_EQ(verdict.reasons.front().remedy.find("Or copy"), std::string::npos);
+}
+
 /// The columns of an array whose rows lie one after the other.
 TEST(CopyToDense, IsWhatExplainOffers) {
   const MPI_Comm comm = world;

@@ -127,6 +127,13 @@ const char* const dense_copy_call =
     "daptor::petsc::import_dense(daptor::redistributed(a, daptor::layout::slab(0, "
     "daptor::Order::fortran), comm), comm)";
 
+std::string dmda_copy_call_for(const DistArray& array, DMDAVector vector) {
+  const bool local = vector == DMDAVector::local;
+  if (overlapping_dimension(array) < 0) return local ? dmda_copy_call : dmda_global_copy_call;
+  return std::string("daptor::petsc::copy_to_dmda(a, comm, {}, {daptor::petsc::DMDAVector::") +
+         (local ? "local" : "global") + ", {}, true})";
+}
+
 std::string vec_copy_call(const DistArray& array) {
   return call_with_options("daptor::petsc::copy_to_vec", array);
 }
@@ -137,6 +144,12 @@ std::string padded_vec_copy_call(const DistArray& array) {
 
 std::string or_copy(const std::string& call) {
   return " Or copy: " + call + ".";
+}
+
+bool vec_copy_fits(const DistArray& array) {
+  if (overlapping_dimension(array) < 0 || array.ndim() == 1) return true;
+  const auto copy = vec_copy(array, false);
+  return copy && copy->by_blocks;
 }
 
 bool dmda_copy_fits(const DistArray& array, const DMDAOptions& options) {

@@ -56,9 +56,10 @@ Index widest_padding(const DistArray& array);
 /// copy_to_vec, copy_to_padded_vec; with `read_from_any` where indices may be on several processes.
 std::string vec_copy_call(const DistArray& array);
 std::string padded_vec_copy_call(const DistArray& array);
-/// copy_to_dmda.
+/// copy_to_dmda, of an array without lists; and of any.
 extern const char* const dmda_copy_call;
 extern const char* const dmda_global_copy_call;
+std::string dmda_copy_call_for(const DistArray& array, DMDAVector vector);
 /// import_dense of a copy by columns.
 extern const char* const dense_copy_call;
 /// \}
@@ -74,6 +75,8 @@ void offer_copy(Reasons& reasons, const std::string& call, const Helps& helps) {
   for (Finding& finding : reasons) finding.remedy += or_copy(call);
 }
 
+/// Indices that may be on several processes can be read where the copy is of the array's shape.
+bool vec_copy_fits(const DistArray& array);
 /// A DMDA on the array's own number of processes could hold a copy.
 bool dmda_copy_fits(const DistArray& array, const DMDAOptions& options);
 

@@ -58,7 +58,7 @@ DistArray described(const DistArray& array, std::vector<Dimension> dimensions,
 std::optional<TargetCopy> copy_for_vec(const DistArray& array, const CopyRequest& request) {
   const auto copy = detail::vec_copy(array, false);
   if (!detail::copy_reasons("vec", array, false).empty() || !copy ||
-      !detail::fits_petsc_int(copy->blocks * copy->block))
+      !detail::fits_petsc_int(copy->blocks * copy->block) || !detail::vec_copy_fits(array))
     return std::nullopt;
   TargetCopy offer{detail::vec_copy_call(array), array,
                    described(array, copy->dimensions({request.process_count, request.rank}))};
@@ -90,9 +90,11 @@ std::optional<TargetCopy> copy_for_dmda(const DistArray& array, const CopyReques
   const auto grid = copy.best_grid(request.process_count);
   if (!grid) return std::nullopt;
   const bool both = request.widest_padding == 0;
-  TargetCopy offer{padded || both ? detail::dmda_copy_call : detail::dmda_global_copy_call, array,
+  const auto vector = padded || both ? DMDAVector::local : DMDAVector::global;
+  TargetCopy offer{detail::dmda_copy_call_for(array, vector), array,
                    described(array, copy.dimensions(*grid, request.rank))};
   offer.options.fill_padding = padded && !both;
+  offer.options.read_from_any = detail::overlapping_dimension(array) >= 0;
   return offer;
 }
 

@@ -43,7 +43,8 @@ Reasons vec_reasons(const DistArray& array, const VecOptions& options) {
   count_reason("vec", "an owned count", array.owned_count(), reasons);
   if (!has_unstructured(array)) count_reason("vec", "a global count", global_count(array), reasons);
   readonly_reason("vec", array, options.readonly, options.trust_readonly, reasons);
-  offer_copy(reasons, vec_copy_call(array), [](const std::string& rule) {
+  offer_copy(reasons, vec_copy_call(array), [&](const std::string& rule) {
+    if (!vec_copy_fits(array)) return false;
     return rule == "one-run" || rule == "overlap" || rule == "alignment" || rule == "read-only";
   });
   return reasons;

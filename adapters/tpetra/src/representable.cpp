@@ -137,8 +137,10 @@ bool copy_helps(const Finding& finding) {
   return false;
 }
 
-/// Ends the remedies with the call that copies, where that would do.
-void offer_copy(const Request& request, std::vector<Finding>& findings) {
+/// Ends the remedies with the call that copies, where that would do: not for indices that may be on
+/// several processes.
+void offer_copy(const DistArray& array, const Request& request, std::vector<Finding>& findings) {
+  if (!known_one_to_one(array, 0)) return;
   // A new Map counts from 0.
   if (request.map.index_base != 0) return;
   if (!std::all_of(findings.begin(), findings.end(), copy_helps)) return;
@@ -172,7 +174,7 @@ std::optional<TargetCopy> copy_for(const DistArray& array, const CopyRequest& wh
   const auto found = reasons(array, request);
   const auto rows = element_count(array);
   if (!rows || !std::all_of(found.begin(), found.end(), copy_helps) ||
-      !scalar_available(array.type()))
+      !scalar_available(array.type()) || !known_one_to_one(array, 0))
     return std::nullopt;
   const GridPosition line{where.process_count, where.rank};
   const auto described = [&](std::vector<Dimension> dimensions) {
@@ -259,7 +261,7 @@ std::vector<Finding> reasons(const DistArray& array, const Request& request) {
   add_layout_reasons(array, request, findings);
   for (Finding& finding : memory_reasons(array, *request.scalar, request.writable))
     findings.push_back(std::move(finding));
-  offer_copy(request, findings);
+  offer_copy(array, request, findings);
   return findings;
 }
 
