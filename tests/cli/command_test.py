@@ -302,6 +302,21 @@ class Explain(Case):
         text = self.expect(daptor("explain", "nowhere.json", "--target", "petsc.vec"), 4).out
         self.assertIn("petsc.vec: no\n    because  elements of type int16", text)
 
+    def test_copies(self):
+        if "petsc:" not in daptor("--version").out:
+            return
+        arguments = ("unstructured.json", "--target", "petsc.dmda")
+        dmda = self.targets(*arguments, status=4)["petsc.dmda"]
+        self.assertTrue(dmda["copy_call"].startswith("daptor::petsc::copy_to_dmda(a, comm"))
+        self.assertEqual(dmda["bytes_to_move"], 120)
+        self.assertIn(" moves 120 bytes between processes",
+                      self.expect(daptor("explain", *arguments), 4).out)
+        # No copy makes another element type of it; and what is held needs none.
+        for file, status in ("nowhere.json", 4), ("padded.json", 0):
+            vec = self.targets(file, "--target", "petsc.vec", status=status)["petsc.vec"]
+            self.assertIsNone(vec["copy_call"])
+            self.assertIsNone(vec["bytes_to_move"])
+
     def test_refusals(self):
         self.expect_sentence(daptor("explain", "padded.json", "--target", "petsc.nothing"), 2,
                              "no target petsc.nothing")
