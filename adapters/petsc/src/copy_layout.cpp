@@ -28,19 +28,31 @@ double surface(const std::vector<Index>& shape, const std::vector<Index>& grid) 
   return points;
 }
 
+/// In increasing order.
+std::vector<Index> divisors(Index number) {
+  std::vector<Index> small, large;
+  for (Index n = 1; n * n <= number; ++n) {
+    if (number % n != 0) continue;
+    small.push_back(n);
+    if (n * n != number) large.push_back(number / n);
+  }
+  small.insert(small.end(), large.rbegin(), large.rend());
+  return small;
+}
+
 /// Calls `visit` with every grid of that many processes that fits.
 template <class Visit>
 void each_grid(const DMDACopy& copy, Index processes, std::vector<Index>& grid,
                const Visit& visit) {
   const std::size_t d = grid.size();
-  if (d == copy.shape.size()) {
-    if (processes == 1) visit(grid);
-    return;
-  }
-  for (Index n = 1; n <= processes; ++n) {
-    if (processes % n != 0 || !copy.fits(d, n)) continue;
+  const bool last = d + 1 == copy.shape.size();
+  for (const Index n : last ? std::vector<Index>{processes} : divisors(processes)) {
+    if (!copy.fits(d, n)) continue;
     grid.push_back(n);
-    each_grid(copy, processes / n, grid, visit);
+    if (last)
+      visit(grid);
+    else
+      each_grid(copy, processes / n, grid, visit);
     grid.pop_back();
   }
 }

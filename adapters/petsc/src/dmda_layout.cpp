@@ -161,7 +161,7 @@ Reasons dmda_reasons(const DistArray& array, Order order, const DMDAOptions& opt
                              "a section or an owned part that is gapless in C or Fortran order",
                              "Let the producer hold the section without gaps."));
   readonly_reason("dmda", array, options.readonly, options.trust_readonly, reasons);
-  if (dmda_copy_fits(array, options))
+  if (!reasons.empty() && dmda_copy_fits(array, options))
     offer_copy(reasons, dmda_copy_call_for(array, DMDAVector::local), [](const std::string& rule) {
       return rule != "scalar-type" && rule != "memory-space" && rule != "index-range";
     });
