@@ -111,10 +111,10 @@ class Redistribution {
 
   /// Copies sources to targets: `begin` and `end`.
   void run(const Transform& transform = {});
-  /// Starts to copy. Until `end` the sources may be read but not written, the targets neither.
-  /// Holds read leases on the ones and write leases on the others until `end`. The first chunks
-  /// travel meanwhile.
-  /// Throws, before any message, InvalidArgument where something has begun already
+  /// Starts to copy, with the same transform on all ranks. Until `end` the sources may be read but
+  /// not written, the targets neither. Holds read leases on the ones and write leases on the others
+  /// until `end`. The first chunks travel meanwhile. Throws, before any message, InvalidArgument
+  /// where something has begun already
   /// (`redistribute.begun`) and for a transform that the elements do not have
   /// (`redistribute.transform`: complex factors of real elements, factors of integers other than a
   /// `keep` of 0 or 1); Stale and ProducerFailed as the leases.

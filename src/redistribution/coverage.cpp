@@ -26,15 +26,15 @@ class Tally {
  private:
   void add(Stretch stretch) {
     for (Index i = stretch.start - first_; stretch.count > 0; ++i, --stretch.count) {
-      const bool seen = seen_[static_cast<std::size_t>(i)];
-      seen_[static_cast<std::size_t>(i)] = true;
-      twice_ = twice_ || seen;
-      arrived_ += seen ? 0 : 1;
+      unsigned char& seen = seen_[static_cast<std::size_t>(i)];
+      arrived_ += 1 - seen;
+      twice_ = twice_ || seen != 0;
+      seen = 1;
     }
   }
 
   Index first_;
-  std::vector<bool> seen_;
+  std::vector<unsigned char> seen_;  // a bit each would take longer
   Index arrived_ = 0;
   bool twice_ = false;
 };

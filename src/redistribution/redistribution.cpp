@@ -28,18 +28,6 @@ constexpr std::int64_t least_buffer = 64 * 1024;
 /// Larger chunks are no faster: they leave the cache (docs/redistribution.md).
 constexpr std::int64_t most_buffer_by_default = 8 * 1024 * 1024;
 
-/// Collective. Bytes of a chunk, the same on all ranks: half of the buffers is for what goes out,
-/// half for what comes in.
-std::size_t agreed_chunk(const Sides& sides, std::int64_t buffer_bytes) {
-  if (buffer_bytes == 0) {
-    buffer_bytes =
-        std::min(std::max(sides.source.bytes(), sides.target.bytes()) / 4, most_buffer_by_default);
-    sides.comm->allreduce(&buffer_bytes, 1, Reduction::max);
-  }
-  const auto all = static_cast<std::size_t>(std::max(buffer_bytes, least_buffer));
-  return std::min(all / (2 * ChunkedTransfer::slots), detail::largest_piece);
-}
-
 detail::Memory memory_of(const Side& side, const std::optional<detail::FlatBox>& box) {
   if (side.arrays.empty()) return {{}, side.outline.type.itemsize(), std::nullopt};
   return detail::Memory::of(side.arrays.front(), box);
@@ -56,6 +44,59 @@ ChunkedTransfer make_transfer(const RedistributionPlan& plan, const Sides& sides
 RedistributionPlan make_plan(const Sides& sides, const RedistributionOptions& options) {
   return detail::plan_redistribution(sides.parties(), sides.source.outline, sides.target.outline,
                                      options);
+}
+
+/// Process-local. Every piece that travels is one run of memory on this process.
+bool all_runs(const RedistributionPlan& plan, const Sides& sides) {
+  const auto contiguous = [](const std::vector<detail::SharedRegions>& shared,
+                             const detail::Memory& memory) {
+    for (const detail::SharedRegions& with : shared)
+      for (const detail::Region& region : with.regions)
+        if (!memory.runs(region).contiguous()) return false;
+    return true;
+  };
+  return plan.both_ways &&
+         contiguous(plan.sharing.owned, memory_of(sides.source, plan.source_box)) &&
+         contiguous(plan.sharing.wanted, memory_of(sides.target, plan.target_box));
+}
+
+/// How elements are divided into messages; the same on all ranks.
+struct Division {
+  /// Bytes of a chunk: half of the buffers is for what goes out, half for what comes in.
+  std::size_t chunk;
+  /// Nothing needs a buffer anywhere: messages are as long as they can be.
+  bool whole;
+};
+
+/// Collective.
+Division agreed_division(const RedistributionPlan& plan, const Sides& sides,
+                         std::int64_t buffer_bytes) {
+  if (buffer_bytes == 0)
+    buffer_bytes =
+        std::min(std::max(sides.source.bytes(), sides.target.bytes()) / 4, most_buffer_by_default);
+  const bool whole = agreed(*sides.comm, [&] { return all_runs(plan, sides); });
+  std::int64_t largest[] = {buffer_bytes, whole ? 0 : 1};
+  sides.comm->allreduce(largest, 2, Reduction::max);
+  const auto all = static_cast<std::size_t>(std::max(largest[0], least_buffer));
+  return {std::min(all / (2 * ChunkedTransfer::slots), detail::largest_piece), largest[1] == 0};
+}
+
+/// One direction. Elements that change on the way need buffers, so they never travel whole.
+struct Way {
+  std::unique_ptr<ChunkedTransfer> whole, bounded;
+
+  const ChunkedTransfer& any() const { return whole ? *whole : *bounded; }
+  std::size_t buffer_bytes() const {
+    return (whole ? whole->buffer_bytes() : 0) + (bounded ? bounded->buffer_bytes() : 0);
+  }
+};
+
+Way make_way(const RedistributionPlan& plan, const Sides& sides, const Division& division) {
+  Way way;
+  auto transfer = std::make_unique<ChunkedTransfer>(
+      make_transfer(plan, sides, division.whole ? detail::largest_piece : division.chunk));
+  (division.whole ? way.whole : way.bounded) = std::move(transfer);
+  return way;
 }
 
 std::vector<const std::byte*> read_addresses(const std::vector<DistArray>& arrays) {
@@ -76,21 +117,23 @@ std::vector<std::byte*> write_addresses(const std::vector<DistArray>& arrays) {
 struct Redistribution::State {
   State(Sides given, const RedistributionOptions& chosen,
         std::shared_ptr<const MpiDuplicate> communicator, ObjectTag own_tag,
-        RedistributionPlan made, std::size_t bytes)
+        RedistributionPlan made, const Division& agreed_on)
       : sides(std::move(given)),
         options(chosen),
         duplicate(std::move(communicator)),
         tag(std::move(own_tag)),
-        chunk(bytes),
-        forward(make_transfer(made, sides, chunk)) {
+        division(agreed_on),
+        forward(make_way(made, sides, division)) {
     if (made.both_ways) plan.emplace(std::move(made));
   }
 
-  void begin(ChunkedTransfer& transfer, const Side& from, const Side& to,
-             const Transform& transform) {
+  void begin(bool backwards, const Transform& transform) {
     require_running();
     require_idle("a second begin before end");
+    const Side& from = backwards ? sides.target : sides.source;
+    const Side& to = backwards ? sides.source : sides.target;
     conversion.emplace(from.outline.type, to.outline.type, transform);
+    ChunkedTransfer& transfer = transfer_for(backwards);
     opened.emplace(from.arrays, to.arrays);
     try {
       transfer.begin(read_addresses(from.arrays), write_addresses(to.arrays), *conversion,
@@ -123,11 +166,22 @@ struct Redistribution::State {
     opened.reset();
   }
 
-  /// Collective. Plans the way back at the first call.
-  ChunkedTransfer& way_back() {
+  /// That of the direction and the conversion.
+  ChunkedTransfer& transfer_for(bool backwards) {
+    Way& way = backwards ? back : forward;
+    if (way.whole && conversion->copies()) return *way.whole;
+    if (!way.bounded)
+      way.bounded = std::make_unique<ChunkedTransfer>(
+          backwards ? make_transfer(detail::turned(*plan), sides.turned(), division.chunk)
+                    : make_transfer(*plan, sides, division.chunk));
+    return *way.bounded;
+  }
+
+  /// Collective at the first call, which plans.
+  void plan_back() {
     require_running();
     require_idle("the way back before end");
-    if (back) return *back;
+    if (back.whole || back.bounded) return;
     const Sides turned = sides.turned();
     auto made = agreed(*sides.comm, [&] {
       detail::fault_point("core.redistribution.back");
@@ -138,10 +192,8 @@ struct Redistribution::State {
     if (!made) made = make_plan(turned, options);
     back = agreed(*sides.comm, [&] {
       detail::fault_point("core.redistribution.back_transfer");
-      return std::make_unique<ChunkedTransfer>(make_transfer(*made, turned, chunk));
+      return make_way(*made, turned, division);
     });
-    plan.reset();
-    return *back;
   }
 
   /// MPI takes the communicator back when it is finalized.
@@ -162,10 +214,9 @@ struct Redistribution::State {
   RedistributionOptions options;
   std::shared_ptr<const MpiDuplicate> duplicate;
   ObjectTag tag;
-  std::size_t chunk;
-  ChunkedTransfer forward;
-  std::unique_ptr<ChunkedTransfer> back;
-  std::optional<RedistributionPlan> plan;  // while the way back may be made from it
+  Division division;
+  Way forward, back;
+  std::optional<RedistributionPlan> plan;  // where it is that of both ways
   std::optional<detail::Conversion> conversion;
   std::optional<detail::OpenArrays> opened;
   ChunkedTransfer* active = nullptr;
@@ -176,14 +227,14 @@ std::unique_ptr<Redistribution::State> Redistribution::make(detail::Sides sides,
                                                             const MpiCommunicator& comm,
                                                             const RedistributionOptions& options) {
   detail::prepare(sides, options, true);
-  const std::size_t chunk = agreed_chunk(sides, options.buffer_bytes);
   auto plan = make_plan(sides, options);
+  const Division division = agreed_division(plan, sides, options.buffer_bytes);
   const auto duplicate = std::static_pointer_cast<const MpiDuplicate>(comm.keep_alive());
   ObjectTag tag = ObjectTag::agreed_on(comm, duplicate->object_tags());
   return agreed(comm, [&] {
     detail::fault_point("core.redistribution.state");
     return std::make_unique<State>(std::move(sides), options, duplicate, std::move(tag),
-                                   std::move(plan), chunk);
+                                   std::move(plan), division);
   });
 }
 
@@ -236,13 +287,13 @@ Redistribution::State& Redistribution::state() const {
 }
 
 void Redistribution::begin(const Transform& transform) {
-  State& self = state();
-  self.begin(self.forward, self.sides.source, self.sides.target, transform);
+  state().begin(false, transform);
 }
 
 void Redistribution::begin_back(const Transform& transform) {
   State& self = state();
-  self.begin(self.way_back(), self.sides.target, self.sides.source, transform);
+  self.plan_back();
+  self.begin(true, transform);
 }
 
 void Redistribution::end() {
@@ -300,22 +351,20 @@ const std::vector<DistArray>& Redistribution::targets() const {
 }
 
 std::int64_t Redistribution::bytes_sent() const {
-  return state().forward.bytes_sent();
+  return state().forward.any().bytes_sent();
 }
 
 std::int64_t Redistribution::bytes_received() const {
-  return state().forward.bytes_received();
+  return state().forward.any().bytes_received();
 }
 
 std::int64_t Redistribution::bytes_copied() const {
-  return state().forward.bytes_copied();
+  return state().forward.any().bytes_copied();
 }
 
 std::int64_t Redistribution::buffer_bytes() const {
   const State& self = state();
-  const std::size_t bytes =
-      self.forward.buffer_bytes() + (self.back ? self.back->buffer_bytes() : 0);
-  return static_cast<std::int64_t>(bytes);
+  return static_cast<std::int64_t>(self.forward.buffer_bytes() + self.back.buffer_bytes());
 }
 
 void redistribute(const DistArray& source, const DistArray& target, MPI_Comm comm,

@@ -27,6 +27,13 @@ extern "C" int MPI_Isend(const void* data, int count, MPI_Datatype type, int to,
   return PMPI_Isend(data, count, type, to, tag, comm, request);
 }
 
+// The first look at what has arrived, on every rank: later ones may wait for a rank that has failed.
+extern "C" int MPI_Testany(int count, MPI_Request* requests, int* index, int* flag,
+                           MPI_Status* status) {
+  const int code = PMPI_Testany(count, requests, index, flag, status);
+  return fails(failing_wait) ? MPI_ERR_OTHER : code;
+}
+
 extern "C" int MPI_Waitany(int count, MPI_Request* requests, int* index, MPI_Status* status) {
   const int code = PMPI_Waitany(count, requests, index, status);
   return fails(failing_wait) ? MPI_ERR_OTHER : code;
