@@ -25,7 +25,7 @@ using detail::Side;
 using detail::Sides;
 
 constexpr std::int64_t least_buffer = 64 * 1024;
-/// Larger chunks are no faster: they leave the cache (docs/redistribution.md).
+/// Larger chunks are no faster: they leave the cache (docs/benchmarks.md).
 constexpr std::int64_t most_buffer_by_default = 8 * 1024 * 1024;
 
 detail::Memory memory_of(const Side& side, const std::optional<detail::FlatBox>& box) {
