@@ -45,8 +45,9 @@ TargetLayout on_process(int rank, Order order = Order::c);
 
 /// Describes and allocates an array of the global shape and element type of `a` in another layout,
 /// zeroed (`allocate`); copies nothing. Process-local (asks `comm` for rank and size only). Throws
-/// InvalidArgument for a layout that does not go with the shape or the number of processes, the
-/// same on all ranks; as `allocate` otherwise.
+/// InvalidArgument for a layout that does not go with the shape or the number of processes (rules
+/// `layout` and, for grids and origins, `argument`), Malformed for blocks without indices (C05),
+/// the same on all ranks; as `allocate` otherwise.
 DistArray like(const DistArray& a, const TargetLayout& layout, MPI_Comm comm);
 
 /// \name Copies of an array in another layout

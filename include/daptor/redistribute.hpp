@@ -25,13 +25,15 @@ struct RedistributionOptions {
   /// An unstructured source may have an index more than once: all that have it hold the same value,
   /// and any of them is read.
   bool read_from_any = false;
-  /// Source and target may differ in element type, where NumPy's `same_kind` casting converts the
-  /// one to the other: integers to wider and narrower ones, to floating and complex types, floating
-  /// and complex types to such of other precision, real to complex.
+  /// Source and target may differ in element type, where both are native types of C++ and NumPy's
+  /// `same_kind` casting converts the one to the other: integers to wider and narrower ones, to
+  /// floating and complex types, floating and complex types to such of other precision, real to
+  /// complex.
   bool convert = false;
   /// Bytes of the buffers that elements are packed in on each process. 0: a quarter of the larger
   /// of the two local sections, of the process where that is largest, and no more than 8 MiB. At
-  /// least 64 KiB are used, and 128 KiB more where elements change on the way within a process.
+  /// least 64 KiB are used, as much again for the way back, and 128 KiB more within a process where
+  /// elements change on the way or one side numbers the other's.
   std::int64_t buffer_bytes = 0;
 };
 
@@ -84,8 +86,9 @@ class Redistribution {
   /// Collective over `comm`, on which both arrays are described. Throws, on all ranks: Malformed
   /// where the sections of either do not make one array; InvalidArgument where the two differ in
   /// shape or element type (`redistribute.shape`, `redistribute.type`), for a target that cannot be
-  /// written or has elements on the same memory (`lease.readonly`, `redistribute.strides`), for one
-  /// that lies on the source's memory (`redistribute.memory`), for either without memory or on a
+  /// written or has a stride of 0 (`lease.readonly`, `redistribute.strides`), for one that lies on
+  /// the source's memory (`redistribute.memory`; exact where both have the same strides, by spans
+  /// where they have not, but for fields of one structure), for either without memory or on a
   /// device (`lease.memory`, `redistribute.device`), where an index of the target is on no process
   /// of the source (`redistribute.missing`) or on several (`redistribute.overlap`), for options
   /// that differ between ranks (`redistribute.options`).
@@ -117,7 +120,8 @@ class Redistribution {
   /// where something has begun already
   /// (`redistribute.begun`) and for a transform that the elements do not have
   /// (`redistribute.transform`: complex factors of real elements, factors of integers other than a
-  /// `keep` of 0 or 1); Stale and ProducerFailed as the leases.
+  /// `keep` of 0 or 1); Stale and ProducerFailed as the leases. These are of one process: the
+  /// others wait in `end` until it has begun too.
   void begin(const Transform& transform = {});
   /// Copies the rest, what stays within the process included, and tells all views of the targets
   /// (`modified()`). Several redistributions that are under way at once end in the same order on
@@ -138,10 +142,10 @@ class Redistribution {
   /// Something has begun and was not ended.
   bool in_flight() const;
 
-  /// Other arrays of the same layouts from now on. Process-local; where one process rebinds to
-  /// other memory the others need not. Throws InvalidArgument before any message, and changes
-  /// nothing, where layout or number differ, for arrays that the constructor would refuse here,
-  /// and between `begin` and `end`.
+  /// Other arrays of the same layouts from now on. Sources that cannot be written have no way back.
+  /// Process-local; where one process rebinds to other memory the others need not. Throws
+  /// InvalidArgument before any message, and changes nothing, where layout or number differ, for
+  /// arrays that the constructor would refuse here, and between `begin` and `end`.
   void rebind(const DistArray& source, const DistArray& target);
   void rebind(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets);
 
@@ -171,7 +175,7 @@ void redistribute(const DistArray& source, const DistArray& target, MPI_Comm com
 
 /// Collective over `comm`. Bytes that `redistribute` would send from one process to another, of all
 /// processes together; those that stay where they are do not count. Neither array needs memory.
-/// Throws as Redistribution, but for memory.
+/// 2^63 - 1 where it is more. Throws as Redistribution, but for memory.
 std::int64_t bytes_to_redistribute(const DistArray& source, const DistArray& target, MPI_Comm comm,
                                    const RedistributionOptions& options = {});
 std::int64_t bytes_to_redistribute(const DistArray& source, const DistArray& target,

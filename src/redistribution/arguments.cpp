@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <string>
 
 #include "redistribution/convert.hpp"
@@ -57,19 +58,65 @@ Index common_stride(const DistArray& a, const DistArray& b) {
   return common;
 }
 
-/// Interleaved arrays, such as the fields of a structure, share no element.
+/// A dimension of two arrays that lie in memory alike: extents, the distance from one index to the
+/// next.
+struct CommonDimension {
+  Index stride, first, second;
+};
+
+/// Nothing where the arrays' strides differ, or an array's own elements lie between each other.
+/// By decreasing stride, all of them positive.
+std::optional<std::vector<CommonDimension>> common_dimensions(const DistArray& a,
+                                                              const DistArray& b) {
+  std::vector<CommonDimension> dimensions;
+  if (a.ndim() != b.ndim()) return std::nullopt;
+  for (std::size_t d = 0; d < a.local_shape().size(); ++d) {
+    const Index first = a.local_shape()[d], second = b.local_shape()[d];
+    if (first == 1 && second == 1) continue;
+    const Index stride = std::abs((first > 1 ? a : b).byte_strides()[d]);
+    if (first > 1 && second > 1 && std::abs(b.byte_strides()[d]) != stride) return std::nullopt;
+    dimensions.push_back({stride, first, second});
+  }
+  std::sort(dimensions.begin(), dimensions.end(),
+            [](const auto& x, const auto& y) { return x.stride > y.stride; });
+  auto inner = static_cast<Index>(std::max(a.type().itemsize(), b.type().itemsize()));
+  for (auto d = dimensions.rbegin(); d != dimensions.rend(); ++d) {
+    if (d->stride < inner) return std::nullopt;
+    inner += (std::max(d->first, d->second) - 1) * d->stride;
+  }
+  return dimensions;
+}
+
+/// Whether elements of the second array, which begins `distance` bytes after the first, lie on
+/// elements of that. Steps along the d-th dimension are as many as the distance has, or one more.
+bool meet(const std::vector<CommonDimension>& dimensions, std::size_t d, Index distance,
+          Index first_size, Index second_size) {
+  if (d == dimensions.size()) return distance < first_size && -distance < second_size;
+  const auto& [stride, first, second] = dimensions[d];
+  const Index steps = distance / stride - (distance % stride < 0 ? 1 : 0);
+  for (const Index k : {steps, steps + 1})
+    if (-second < k && k < first &&
+        meet(dimensions, d + 1, distance - k * stride, first_size, second_size))
+      return true;
+  return false;
+}
+
+/// Exact for arrays with the same strides, such as columns of one matrix. Others share memory where
+/// their spans do, but for such as lie between each other at every step, as the fields of a
+/// structure do.
 bool share_memory(const DistArray& a, const DistArray& b) {
   if (a.local_count() == 0 || b.local_count() == 0) return false;
   const Span first = span_of(a), second = span_of(b);
   if (first.stop <= second.start || second.stop <= first.start) return false;
+  const auto size_a = static_cast<Index>(a.type().itemsize());
+  const auto size_b = static_cast<Index>(b.type().itemsize());
+  const auto distance = static_cast<Index>(second.start - first.start);
+  if (const auto dimensions = common_dimensions(a, b))
+    return meet(*dimensions, 0, distance, size_a, size_b);
   const Index stride = common_stride(a, b);
   if (stride == 0) return true;
-  const auto from = reinterpret_cast<std::uintptr_t>(a.data());
-  const auto to = reinterpret_cast<std::uintptr_t>(b.data());
-  const auto distance = static_cast<Index>(to > from ? to - from : from - to) % stride;
-  const auto forward = to > from ? distance : (stride - distance) % stride;
-  return forward < static_cast<Index>(a.type().itemsize()) ||
-         stride - forward < static_cast<Index>(b.type().itemsize());
+  const Index between = (distance % stride + stride) % stride;
+  return between < size_a || stride - between < size_b;
 }
 
 }  // namespace
@@ -124,17 +171,18 @@ void require_same_options(const RedistributionOptions& options, std::size_t sour
   const auto arrays = static_cast<std::int64_t>(std::max(sources, targets));
   // A process without arrays takes the others' word for their number.
   const std::int64_t fewest = arrays > 0 ? arrays : std::numeric_limits<std::int64_t>::max();
-  std::int64_t lowest[] = {flags,  -flags, options.buffer_bytes, -options.buffer_bytes,
-                           fewest, -arrays};
+  // ~n falls as n grows, for every n.
+  std::int64_t lowest[] = {flags,  ~flags, options.buffer_bytes, ~options.buffer_bytes,
+                           fewest, ~arrays};
   comm.allreduce(lowest, 6, Reduction::min);
-  if (lowest[0] != -lowest[1] || lowest[2] != -lowest[3])
+  if (lowest[0] != ~lowest[1] || lowest[2] != ~lowest[3])
     refuse_argument("redistribute.options", "options that differ between ranks",
                     "the same on all ranks");
-  if (lowest[4] != -lowest[5] && -lowest[5] > 0)
-    refuse_argument(
-        "redistribute.batch",
-        "from " + std::to_string(lowest[4]) + " to " + std::to_string(-lowest[5]) + " arrays",
-        "as many arrays on all ranks");
+  const std::int64_t most = ~lowest[5];
+  if (lowest[4] != most && most > 0)
+    refuse_argument("redistribute.batch",
+                    "from " + std::to_string(lowest[4]) + " to " + std::to_string(most) + " arrays",
+                    "as many arrays on all ranks");
   if (options.buffer_bytes < 0)
     refuse_argument("redistribute.options", std::to_string(options.buffer_bytes) + " bytes",
                     "0 or more");

@@ -32,7 +32,7 @@ class PieceCollector {
   void add(std::size_t number, Index here, Index there, Index count) {
     Collected& to = collected_[number];
     // A list without runs: room at once, instead of time and again.
-    if (++to.added == scattered) {
+    if (++to.added == scattered && to.here.single()) {
       to.here.reserve(expected_ + expected_ / 8);
       to.there.reserve(expected_ + expected_ / 8);
     }

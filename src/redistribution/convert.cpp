@@ -37,13 +37,18 @@ To cast(const From& value) {
   }
 }
 
-/// The factor as one of T; its imaginary part is 0 where T is real.
+/// A real factor multiplies both parts of a complex number, and 1 changes nothing: infinities and
+/// signs of zeros stay.
 template <class T>
-T factor(const std::complex<double>& value) {
-  if constexpr (is_complex<T>)
-    return cast<T>(value);
-  else
-    return static_cast<T>(value.real());
+T times(const std::complex<double>& factor, const T& value) {
+  using R = typename Real<T>::type;
+  const auto real = static_cast<R>(factor.real());
+  if constexpr (is_complex<T>) {
+    if (factor.imag() != 0) return cast<T>(factor) * value;
+    return {real * value.real(), real * value.imag()};
+  } else {
+    return real * value;
+  }
 }
 
 template <class T>
@@ -71,11 +76,15 @@ struct Conjugate {
   }
 };
 
+/// Any byte but 0 is true.
 template <class T>
 T read(const std::byte* at) {
-  T value;
+  std::conditional_t<std::is_same_v<T, bool>, unsigned char, T> value;
   std::memcpy(&value, at, sizeof(T));
-  return value;
+  if constexpr (std::is_same_v<T, bool>)
+    return value != 0;
+  else
+    return value;
 }
 
 /// `scale` is 1 and `keep` too: all that integers have.
@@ -93,14 +102,14 @@ struct Scale {
   static To apply(const From& from, const std::byte* at, const Transform& transform) {
     const To value =
         transform.conjugate ? Conjugate::apply<To>(from, at, transform) : cast<To>(from);
-    return factor<To>(transform.scale) * value;
+    return times(transform.scale, value);
   }
 };
 
 struct ScaleAndKeep {
   template <class To, class From>
   static To apply(const From& from, const std::byte* at, const Transform& transform) {
-    return Scale::apply<To>(from, at, transform) + factor<To>(transform.keep) * read<To>(at);
+    return Scale::apply<To>(from, at, transform) + times(transform.keep, read<To>(at));
   }
 };
 

@@ -39,11 +39,21 @@ class Tally {
   bool twice_ = false;
 };
 
+/// Elements, however often each.
+Index arriving(const Sharing& sharing) {
+  Index sum = 0;
+  for (const SharedRegions& shared : sharing.wanted)
+    for (const Region& region : shared.regions) sum += region.count();
+  for (const OwnRegions& own : sharing.own) sum += own.wanted.count();
+  return sum;
+}
+
 }  // namespace
 
 Coverage coverage_of(const Sharing& sharing, Index first, Index count, const Communicator& comm) {
   const Coverage here = agreed(comm, [&] {
     fault_point("core.redistribution.coverage");
+    if (arriving(sharing) < count) return Coverage::some_never;
     Tally tally(first, count);
     for (const SharedRegions& shared : sharing.wanted)
       for (const Region& region : shared.regions) tally.add(region);

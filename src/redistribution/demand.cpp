@@ -1,5 +1,7 @@
 #include "redistribution/demand.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <utility>
 
 namespace daptor::detail {
@@ -8,7 +10,11 @@ namespace {
 void append(std::vector<Run>& runs, const Run& more) {
   if (more.count == 0) return;
   if (!runs.empty() && runs.back().local_start + runs.back().count == more.local_start &&
-      runs.back().global_start + runs.back().count == more.global_start)
+      // Indices of a list may be any: without overflow.
+      more.global_start > runs.back().global_start &&
+      static_cast<std::uint64_t>(more.global_start) -
+              static_cast<std::uint64_t>(runs.back().global_start) ==
+          static_cast<std::uint64_t>(runs.back().count))
     runs.back().count += more.count;
   else
     runs.push_back(more);
@@ -49,6 +55,8 @@ Demand demand_of(const LocalIndexMap& section, bool padding) {
 Demand flat_demand_of(const LocalIndexMap& section, const FlatBox& box) {
   const std::size_t ndim = box.shape.size();
   std::vector<Run> runs;
+  const bool empty = std::find(box.shape.begin(), box.shape.end(), 0) != box.shape.end();
+  if (empty) return Demand::of_nothing(1);
   // In the dimensions before the last, index by index; runs are along the last.
   std::vector<std::vector<Index>> globals(ndim);
   Index rows = 1;

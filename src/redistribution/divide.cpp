@@ -29,14 +29,21 @@ IndexRange owned_around(const GlobalDimensionMap& owners, Index global, const Ow
   const auto* cyclic = dimension.as<Cyclic>();
   if (cyclic == nullptr) return owners.owned_range(owner.grid_rank);
   const Index start = global - global % cyclic->block_size;
-  return {start, std::min(start + cyclic->block_size, dimension.global_size())};
+  return {start, start + std::min(cyclic->block_size, dimension.global_size() - start)};
+}
+
+/// A run without its first indices; what is left of the last one is never looked at, and may be any
+/// index.
+Run rest_of(const Run& run, Index count) {
+  if (count == run.count) return {};
+  return {run.local_start + count, run.global_start + count, run.count - count};
 }
 
 bool unstructured(const GlobalDimensionMap& along) {
   return along.local().dimension().as<Unstructured>() != nullptr;
 }
 
-/// Consecutive indices of one owner, or one that nobody owns.
+/// Consecutive indices of one owner; empty of nobody.
 struct OwnedRange {
   IndexRange global;
   Index owned_start = 0;  ///< the owner's position of the first
@@ -59,7 +66,7 @@ class OwnerFinder {
     OwnedRange& range = kept_[next_];
     const auto owner = owners_.owner_of(global);
     if (!owner) {
-      range = {{global, global + 1}, 0, OwnedRange::nobody};
+      range = {};
     } else {
       range.global = owned_around(owners_, global, *owner);
       range.owned_start = owner->owned_index - (global - range.global.start);
@@ -83,13 +90,14 @@ PiecesAlong divide_along(int d, const DemandAlong& demand, const GlobalDimension
     while (run.count > 0) {
       const Index global = run.global_start;
       const OwnedRange& range = finder.range_of(global);
-      const Index count = std::min(run.count, range.global.stop - global);
-      if (range.owner != OwnedRange::nobody)
-        collector.add(range.owner, run.local_start, range.owned_start + global - range.global.start,
-                      count);
+      const bool owned = range.owner != OwnedRange::nobody;
+      const Index count = owned ? std::min(run.count, range.global.stop - global) : 1;
+      if (owned)
+        collector.add(range.owner, run.local_start,
+                      range.owned_start + (global - range.global.start), count);
       else if (missing == Missing::refuse)
         refuse_missing(d, global);
-      run = {run.local_start + count, global + count, run.count - count};
+      run = rest_of(run, count);
     }
   });
   return collector.pieces();
@@ -187,7 +195,7 @@ std::vector<RowPiece> rows_of(const Demand& demand, const LocalIndexMap& map, Mi
       const Index count = known ? std::min(run.count, row - run.global_start % row) : 1;
       if (known)
         pieces.push_back({run.local_start, count, map.global_of_natural(run.global_start)});
-      run = {run.local_start + count, run.global_start + count, run.count - count};
+      run = rest_of(run, count);
     }
   });
   return pieces;

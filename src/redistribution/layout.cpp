@@ -95,6 +95,9 @@ TargetLayout layout::on_process(int owner, Order order) {
             if (owner < 0 || owner >= ranks)
               refuse_argument("layout", "rank " + std::to_string(owner),
                               "one of the " + std::to_string(ranks) + " ranks");
+            if (shape.empty() && ranks > 1)
+              refuse_argument("layout", "an array without dimensions on several processes",
+                              "a dimension to divide");
             std::vector<Dimension> dimensions;
             for (std::size_t d = 0; d < shape.size(); ++d) {
               if (d > 0) {
@@ -110,6 +113,8 @@ TargetLayout layout::on_process(int owner, Order order) {
 }
 
 DistArray like(const DistArray& a, const TargetLayout& layout, MPI_Comm comm) {
+  if (!layout.dimensions)
+    refuse_argument("layout", "a layout without a function", "one that gives dimensions");
   int rank = 0, ranks = 0;
   require_intracommunicator(comm);
   check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");

@@ -33,6 +33,10 @@ struct Parties {
   bool together() const { return source.comm == comm && target.comm == comm; }
 };
 
+/// Process-local. Ranks of one communicator as ranks of another; MPI_UNDEFINED where it does not
+/// have the process.
+std::vector<int> translated(const std::vector<int>& ranks, MPI_Comm from, MPI_Comm to);
+
 /// What is the same on all processes of an array, and what a process without a part in it has to
 /// know.
 struct Outline {

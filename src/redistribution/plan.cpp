@@ -4,9 +4,11 @@
 #include <string>
 #include <utility>
 
+#include "ask.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/global_index_map.hpp"
+#include "hash.hpp"
 #include "mpi_duplicate.hpp"
 #include "redistribution/agents.hpp"
 #include "redistribution/coverage.hpp"
@@ -65,21 +67,8 @@ Demand own_demand(const Party& asker, bool flat, bool padding, std::size_t owner
 void translate(std::vector<Wanted>& wanted, MPI_Comm from, MPI_Comm to) {
   std::vector<int> ranks;
   for (const Wanted& box : wanted) ranks.push_back(box.rank);
-  std::vector<int> translated(ranks.size());
-  MPI_Group here = MPI_GROUP_NULL, there = MPI_GROUP_NULL;
-  check_mpi(MPI_Comm_group(from, &here), "MPI_Comm_group");
-  check_mpi(MPI_Comm_group(to, &there), "MPI_Comm_group");
-  const int code = MPI_Group_translate_ranks(here, static_cast<int>(ranks.size()), ranks.data(),
-                                             there, translated.data());
-  MPI_Group_free(&here);
-  MPI_Group_free(&there);
-  check_mpi(code, "MPI_Group_translate_ranks");
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    if (translated[i] == MPI_UNDEFINED)
-      refuse_argument("redistribute.comm", "a process that the common communicator does not have",
-                      "a communicator that contains both arrays' processes");
-    wanted[i].rank = translated[i];
-  }
+  ranks = translated(ranks, from, to);
+  for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i].rank = ranks[i];
 }
 
 /// Collective over the owners' communicator. Divides demands and finds the owners' ranks there.
@@ -115,6 +104,34 @@ void require_one_to_one(const GlobalIndexMap& owners) {
       refuse_overlap(d);
 }
 
+/// Collective over the owners' communicator. Processes that share a grid rank have the same list
+/// (U12): one of them answers for all.
+void require_same_lists(const GlobalIndexMap& owners, const Communicator& comm) {
+  Index processes = 1;
+  for (const Index n : owners.grid()) processes *= n;
+  for (int d = 0; d < owners.ndim(); ++d) {
+    const LocalDimensionMap& local = owners.dimension(d).local();
+    const auto* list = local.dimension().as<Unstructured>();
+    const auto i = static_cast<std::size_t>(d);
+    if (list == nullptr || owners.grid()[i] == processes) continue;
+    std::vector<Index> speaker(owners.grid().size(), 0);
+    speaker[i] = owners.coordinates()[i];
+    const std::vector<int> rank = owners.ranks_at({speaker});
+    std::uint64_t hash = 0;
+    for (const Index index : list->indices) hash = extend(hash, index);
+    const auto answers = ask<std::uint64_t>(
+        comm, [&] { return std::vector<Index>{rank.front()}; },
+        [](Index other) { return static_cast<int>(other); }, [&](Index) { return hash; });
+    agreed(comm, [&] {
+      if (answers.front() != hash)
+        throw Malformed(
+            error_finding("U12", d, "indices",
+                          "a list that differs from that of rank " + std::to_string(rank.front()),
+                          "the same list on all processes of one grid rank"));
+    });
+  }
+}
+
 /// Collective over `parties.comm`. What this process asks for, by the ranks that own it.
 std::vector<Wanted> find_owners(const Parties& parties, const Demand& demand, const Roles& roles,
                                 bool read_from_any) {
@@ -122,6 +139,7 @@ std::vector<Wanted> find_owners(const Parties& parties, const Demand& demand, co
   const Missing missing = roles.source_asks ? Missing::skip : Missing::refuse;
   const auto divided = [&](const std::vector<Demand>& demands) {
     const GlobalIndexMap owners(*owner.array, owner.comm);
+    require_same_lists(owners, *owner.comm);
     auto found = divide_and_locate(demands, owners, roles.flat, missing, *owner.comm);
     if (!roles.source_asks && !read_from_any) require_one_to_one(owners);
     return found;
@@ -221,7 +239,12 @@ RedistributionPlan plan_redistribution(const Parties& parties, const Outline& so
   if (roles.source_asks) {
     plan.sharing = turned(std::move(plan.sharing));
     if (!arrives_once(plan.sharing, parties.target, options.read_from_any, comm)) {
-      if (roles.flat && source.shape.size() != 1) refuse_overlap(-1);
+      if (roles.flat && source.shape.size() != 1)
+        refuse_argument("redistribute.overlap",
+                        "a source of " + shape_text(source.shape) +
+                            " with an index more than once, for a target that numbers its elements",
+                        "a source that has each index once",
+                        "Redistribute to a block array of the source's shape first.");
       roles.source_asks = false;
       plan.sharing = share(parties, source, target, roles, true);
     }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -112,6 +113,21 @@ std::vector<std::byte*> write_addresses(const std::vector<DistArray>& arrays) {
   return data;
 }
 
+/// Collective. The sum over all ranks, or 2^63 - 1 where it is more.
+std::int64_t sum_of_products(std::uint64_t count, std::size_t size, const Communicator& comm) {
+  constexpr int half = 32;
+  constexpr std::uint64_t low = (std::uint64_t{1} << half) - 1;
+  // A count has 63 bits, a size fewer than 16: digits of 32 bits do not overflow.
+  const std::uint64_t lower = (count & low) * size;
+  const std::uint64_t upper = (count >> half) * size + (lower >> half);
+  std::int64_t digits[] = {static_cast<std::int64_t>(lower & low),
+                           static_cast<std::int64_t>(upper)};
+  comm.allreduce(digits, 2, Reduction::sum);
+  const std::int64_t carried = digits[1] + (digits[0] >> half);
+  if (carried >= std::int64_t{1} << (half - 1)) return std::numeric_limits<std::int64_t>::max();
+  return (carried << half) + (digits[0] & static_cast<std::int64_t>(low));
+}
+
 }  // namespace
 
 struct Redistribution::State {
@@ -196,6 +212,12 @@ struct Redistribution::State {
     });
   }
 
+  /// What `rebind` brought was looked at for the way there.
+  void require_writable_sources() {
+    if (rebound) detail::require_memory(sides.target.arrays, sides.source.arrays);
+    rebound = false;
+  }
+
   /// MPI takes the communicator back when it is finalized.
   void require_running() const {
     if (duplicate->comm() == MPI_COMM_NULL) throw Finalized("MPI");
@@ -221,6 +243,7 @@ struct Redistribution::State {
   std::optional<detail::OpenArrays> opened;
   ChunkedTransfer* active = nullptr;
   bool failed = false;
+  bool rebound = false;
 };
 
 std::unique_ptr<Redistribution::State> Redistribution::make(detail::Sides sides,
@@ -293,6 +316,7 @@ void Redistribution::begin(const Transform& transform) {
 void Redistribution::begin_back(const Transform& transform) {
   State& self = state();
   self.plan_back();
+  self.require_writable_sources();
   self.begin(true, transform);
 }
 
@@ -340,6 +364,7 @@ void Redistribution::rebind(const std::vector<DistArray>& sources,
   auto kept_targets = targets;
   self.sides.source.arrays.swap(kept_sources);
   self.sides.target.arrays.swap(kept_targets);
+  self.rebound = true;
 }
 
 const std::vector<DistArray>& Redistribution::sources() const {
@@ -385,11 +410,11 @@ std::int64_t bytes_to_redistribute(const DistArray& source, const DistArray& tar
   Sides sides = detail::sides_on(std::vector{source}, std::vector{target}, std::move(comm));
   detail::prepare(sides, options, false);
   const auto plan = make_plan(sides, options);
-  std::int64_t elements = 0;
+  std::uint64_t elements = 0;
   for (const detail::SharedRegions& shared : plan.sharing.wanted)
-    for (const detail::Region& region : shared.regions) elements += region.count();
-  sides.comm->allreduce(&elements, 1, Reduction::sum);
-  return elements * static_cast<std::int64_t>(source.type().itemsize());
+    for (const detail::Region& region : shared.regions)
+      elements += static_cast<std::uint64_t>(region.count());
+  return sum_of_products(elements, source.type().itemsize(), *sides.comm);
 }
 
 }  // namespace daptor

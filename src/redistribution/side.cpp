@@ -1,11 +1,14 @@
 #include "redistribution/side.hpp"
 
 #include <array>
+#include <cstdint>
+#include <numeric>
 #include <string>
 #include <utility>
 
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
+#include "hash.hpp"
 #include "mpi_duplicate.hpp"
 #include "redistribution/arguments.hpp"
 #include "refuse.hpp"
@@ -13,8 +16,23 @@
 namespace daptor::detail {
 namespace {
 
+/// Sums of these are different for different sets of ranks.
+std::int64_t mark_of(int rank) {
+  return static_cast<std::int64_t>(mix(static_cast<std::uint64_t>(rank)) >> 32);
+}
+
+/// The ranks in `common` of the processes of `comm`.
+std::vector<int> members_of(MPI_Comm comm, MPI_Comm common) {
+  int size = 0;
+  require_intracommunicator(comm);
+  check_mpi(MPI_Comm_size(comm, &size), "MPI_Comm_size");
+  std::vector<int> ranks(static_cast<std::size_t>(size));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  return translated(ranks, comm, common);
+}
+
 /// Collective over `comm`. The processes that give a communicator are those of it.
-void require_whole(const std::array<const ArraysOn*, 2>& sides, const Communicator& comm) {
+void require_whole(const std::array<const ArraysOn*, 2>& sides, const MpiCommunicator& comm) {
   agreed(comm, [&] {
     for (const ArraysOn* side : sides)
       if (side->arrays.empty() != (side->comm == MPI_COMM_NULL))
@@ -23,21 +41,26 @@ void require_whole(const std::array<const ArraysOn*, 2>& sides, const Communicat
                                              : "arrays without a communicator",
                         "arrays and their communicator, or neither");
   });
-  std::int64_t processes[2];
-  for (std::size_t i = 0; i < 2; ++i) processes[i] = sides[i]->arrays.empty() ? 0 : 1;
-  comm.allreduce(processes, 2, Reduction::sum);
+  // How many give arrays, and a sum that tells which.
+  std::int64_t giving[4] = {};
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (sides[i]->arrays.empty()) continue;
+    giving[2 * i] = 1;
+    giving[2 * i + 1] = mark_of(comm.rank());
+  }
+  comm.allreduce(giving, 4, Reduction::sum);
   agreed(comm, [&] {
     for (std::size_t i = 0; i < 2; ++i) {
       if (sides[i]->arrays.empty()) continue;
-      int size = 0;
-      require_intracommunicator(sides[i]->comm);
-      check_mpi(MPI_Comm_size(sides[i]->comm, &size), "MPI_Comm_size");
-      if (size != processes[i])
+      const std::vector<int> members = members_of(sides[i]->comm, comm.mpi());
+      std::int64_t marks = 0;
+      for (const int rank : members) marks += rank == MPI_UNDEFINED ? 0 : mark_of(rank);
+      if (static_cast<std::int64_t>(members.size()) != giving[2 * i] || marks != giving[2 * i + 1])
         refuse_argument("redistribute.comm",
-                        "arrays of " + std::to_string(processes[i]) +
-                            " processes on a communicator of " + std::to_string(size),
-                        "arrays on all processes of their communicator, all of them in the "
-                        "common one");
+                        "arrays of " + std::to_string(giving[2 * i]) +
+                            " processes, a communicator of " + std::to_string(members.size()),
+                        "arrays on all processes of one communicator, all of them in the common "
+                        "one");
     }
   });
 }
@@ -70,11 +93,9 @@ Sides sides_on(const ArraysOn& sources, const ArraysOn& targets,
   Sides sides;
   sides.comm = comm;
   sides.mpi = comm->mpi();
-  require_whole({&sources, &targets}, *sides.comm);
-  agreed(*sides.comm, [&] {
-    sides.source = side_of(sources);
-    sides.target = side_of(targets);
-  });
+  require_whole({&sources, &targets}, *comm);
+  agreed(*sides.comm, [&] { sides.source = side_of(sources); });
+  agreed(*sides.comm, [&] { sides.target = side_of(targets); });
   return sides;
 }
 
@@ -96,15 +117,16 @@ void prepare(Sides& sides, const RedistributionOptions& options, bool memory) {
     if (memory) require_batches(source.arrays, target.arrays);
   });
   require_same_options(options, source.arrays.size(), target.arrays.size(), comm);
-  const auto require_both_consistent = [&] {
-    for (const Side* side : {&source, &target})
-      if (side->comm != nullptr) require_consistent(side->arrays.front(), *side->comm);
+  const auto require_side = [](const Side& side) {
+    if (side.comm != nullptr) require_consistent(side.arrays.front(), *side.comm);
   };
   if (together) {
-    require_both_consistent();
+    require_side(source);
+    require_side(target);
   } else {
-    // Fails on all processes of a side; the others hear of it.
-    agreed(comm, require_both_consistent);
+    // Each fails on all processes of its side; the others hear of it before the next.
+    agreed(comm, [&] { require_side(source); });
+    agreed(comm, [&] { require_side(target); });
     for (Side* side : {&source, &target})
       side->outline = shared_outline(side->comm == nullptr ? nullptr : &side->outline, comm);
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "everywhere.hpp"
 #include "held.hpp"
 
 namespace {
@@ -156,6 +157,34 @@ TEST_F(Communicators, WhatDoesNotFitIsRefusedEverywhere) {
     EXPECT_EQ(rule(partial, target.arrays()), "redistribute.comm");
   }
   EXPECT_EQ(rule(part.arrays(), target.arrays()), "nothing");
+}
+
+/// Some processes have both sides, some one: all hear of what is wrong with either.
+TEST_F(Communicators, SectionsThatDisagree) {
+  if (ranks < 3) return;
+  const Group some(rank < 2 ? rank : -1), all(rank);
+  Part target({{even_axis(12, ranks)}, {}}, all);
+  ArraysOn from;
+  const Index size = rank == 1 ? 13 : 12;
+  std::vector<std::int64_t> memory(13);
+  if (some.here()) from = {{describe(memory.data(), {block(size, {2, some.rank()})})}, some.comm()};
+  expect_refused_everywhere("D10", [&] { Redistribution(from, target.arrays(), MPI_COMM_WORLD); });
+  expect_refused_everywhere("D10", [&] { Redistribution(target.arrays(), from, MPI_COMM_WORLD); });
+}
+
+/// As many as either has, but not those of one.
+TEST_F(Communicators, PartsOfTwoCommunicators) {
+  if (ranks != 4) return;
+  MPI_Comm pair = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &pair);
+  std::vector<std::int64_t> memory(8);
+  ArraysOn from;
+  if (rank < 2) from = {{describe(memory.data(), {block(8, {2, 0})})}, pair};
+  const Group all(rank);
+  Part target({{even_axis(8, ranks)}, {}}, all);
+  expect_refused_everywhere("redistribute.comm",
+                            [&] { Redistribution(from, target.arrays(), MPI_COMM_WORLD); });
+  MPI_Comm_free(&pair);
 }
 
 }  // namespace

@@ -27,7 +27,8 @@ extern "C" int MPI_Isend(const void* data, int count, MPI_Datatype type, int to,
   return PMPI_Isend(data, count, type, to, tag, comm, request);
 }
 
-// The first look at what has arrived, on every rank: later ones may wait for a rank that has failed.
+// The first look at what has arrived, on every rank: later ones may wait for a rank that has
+// failed.
 extern "C" int MPI_Testany(int count, MPI_Request* requests, int* index, int* flag,
                            MPI_Status* status) {
   const int code = PMPI_Testany(count, requests, index, flag, status);

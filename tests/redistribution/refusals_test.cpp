@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
+#include <utility>
 #include <vector>
 
 #include "everywhere.hpp"
@@ -73,6 +76,44 @@ TEST_F(Refusals, OptionsThatDiffer) {
   options = {};
   options.buffer_bytes = 1000 + rank;
   expect("redistribute.options", source.array(), target.array(), options);
+}
+
+TEST_F(Refusals, BuffersOfTheLeastNumberOnOneRank) {
+  RedistributionOptions options;
+  options.buffer_bytes = rank == 0 ? std::numeric_limits<std::int64_t>::min() : 5;
+  expect("redistribute.options", source.array(), target.array(), options);
+}
+
+/// Processes of one row of the grid have one list between them.
+TEST_F(Refusals, ListsThatDifferAlongAGridLine) {
+  if (ranks != 4) return;
+  const Index row = rank / 2, column = rank % 2;
+  std::vector<Index> list = row == 0 ? std::vector<Index>{0, 2} : std::vector<Index>{3, 1};
+  double memory[4] = {}, there[4] = {};
+  const auto lists = [&] {
+    return describe(memory, {unstructured(4, {2, row}, IndexList(list)), block(4, {2, column})});
+  };
+  const auto whole = describe(there, {block(4, {4, rank}), undistributed(4)});
+  redistribute(lists(), whole, MPI_COMM_WORLD);
+  if (rank == 1) std::swap(list[0], list[1]);
+  expect("U12", lists(), whole);
+}
+
+/// Columns of one matrix: spans that overlap, elements that do not.
+TEST_F(Refusals, PartsOfOneMatrixShareNoMemory) {
+  std::vector<double> matrix(60, 1);
+  const std::vector<Index> strides{80, 8};
+  const auto part = [&](double* first) {
+    return describe(first, {block(6 * ranks, here), undistributed(5)}, strides);
+  };
+  for (std::size_t i = 0; i < 60; i += 10) std::fill_n(&matrix[i], 5, static_cast<double>(i));
+  redistribute(part(matrix.data()), part(matrix.data() + 5), MPI_COMM_WORLD);
+  for (std::size_t i = 0; i < 60; i += 10) EXPECT_EQ(matrix[i + 9], static_cast<double>(i));
+  expect("redistribute.memory", part(matrix.data()), part(matrix.data() + 4));
+  const std::vector<Index> backwards{80, -8};
+  const auto turned = describe(matrix.data() + 9, part(matrix.data()).dimensions(), backwards);
+  redistribute(part(matrix.data()), turned, MPI_COMM_WORLD);
+  EXPECT_EQ(matrix[19], 10);
 }
 
 TEST_F(Refusals, NegativeBuffers) {
@@ -196,6 +237,50 @@ TEST_F(Refusals, WaysBackToWhatCannotBeWritten) {
   expect_refused_everywhere("lease.readonly", [&] { move.run_back(); });
   EXPECT_EQ(source.wrong(), 0);
   move.run();
+}
+
+TEST_F(Refusals, WaysBackAfterRebinding) {
+  Section more(columns, rank);
+  const DistArray a = source.array();
+  Section other(rows, rank);
+  Redistribution move({a, other.array()}, {target.array(), more.array()}, MPI_COMM_WORLD);
+  move.run_back();
+  source.number();
+  move.rebind({a, a}, {target.array(), more.array()});
+  move.run();
+  if (a.local_count() > 0)  // process-local
+    expect_refused("redistribute.memory", [&] { move.run_back(); });
+  EXPECT_EQ(source.wrong(), 0);
+}
+
+/// More bytes than 64 bits hold, more elements than a plan could write down, none at all.
+TEST_F(Refusals, DescriptionsOfAnySize) {
+  const auto bytes = [&](std::vector<Dimension> from, std::vector<Dimension> to) {
+    return bytes_to_redistribute(describe(DataType::of<double>(), nullptr, std::move(from)),
+                                 describe(DataType::of<double>(), nullptr, std::move(to)),
+                                 MPI_COMM_WORLD);
+  };
+  const Index many = Index{1} << 50;
+  // What stays is what both give a process.
+  const Index block_size = Index{1} << 40;
+  std::int64_t stays = 0;
+  const IndexRange owned = even_block(many, here);
+  for (Index start = rank * block_size; start < many; start += ranks * block_size)
+    stays += intersect(owned, {start, start + block_size}).size();
+  MPI_Allreduce(MPI_IN_PLACE, &stays, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+  EXPECT_EQ(bytes({block(many, here)}, {cyclic(many, here, block_size)}), 8 * (many - stays));
+  const Index rows_of_nothing = Index{1} << 20;
+  EXPECT_EQ(bytes({block(rows_of_nothing, here), undistributed(rows_of_nothing), undistributed(0)},
+                  {block(0, here)}),
+            0);
+  if (ranks > 1) {
+    // All of 2^61 doubles goes from the first process to the last.
+    const Index most = (Index{1} << 60) - 1;
+    const IndexRange all{0, most}, none{most, most};
+    EXPECT_EQ(bytes({block(most, here, rank == 0 ? all : none)},
+                    {block(most, here, rank + 1 == ranks ? all : IndexRange{0, 0})}),
+              8 * most);
+  }
 }
 
 TEST_F(Refusals, UseThatIsNotAsTold) {

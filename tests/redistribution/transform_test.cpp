@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <complex>
 #include <cstdint>
+#include <limits>
 
 #include "held.hpp"
 
@@ -91,6 +93,20 @@ TEST_F(Transforming, Complex) {
               [](Z from, Z to) { return Z(0, 2) * std::conj(from) + Z(1, 1) * to; });
   check<double, Z>({Z(0, 1), false, 0}, [](double from, Z) { return Z(0, 1) * Z(from); });
   check<double, double>({1, true, 0}, [](double from, double) { return from; });
+}
+
+/// Real factors leave infinities and the signs of zeros in the other part alone.
+TEST_F(Transforming, ComplexByRealFactors) {
+  using Z = std::complex<double>;
+  const double infinite = std::numeric_limits<double>::infinity();
+  Held<Z> source(rows, rank), target(columns, rank);
+  source.fill([](Index) { return Z(1, -0.0); });
+  target.fill([&](Index) { return Z(infinite, 1); });
+  Redistribution move({source.array()}, {target.array()}, comm);
+  move.run({1, false, 2});
+  EXPECT_EQ(target.wrong([&](Index) { return Z(infinite, 2); }), 0);
+  move.run({2, false, 0});
+  target.for_each([](Z& element, Index) { EXPECT_TRUE(std::signbit(element.imag())); });
 }
 
 TEST_F(Transforming, Types) {
