@@ -55,6 +55,13 @@ void write_documented() {
                   return std::vector<Dimension>{cyclic(9, {2, at[0]}, 2), cyclic(9, {2, at[1]}, 2)};
                 }),
             "Block-cyclic, as ScaLAPACK deals it"));
+  write("redistribute-rows",
+        named(test::recorded_on(
+                  {4, 1},
+                  [](const std::vector<Index>& at) {
+                    return std::vector<Dimension>{block(9, {4, at[0]}), undistributed(9)};
+                  }),
+              "Rows, as NumPy has them"));
   write("show-lists", named(test::lists(), "Lists of indices"));
 }
 
