@@ -187,7 +187,7 @@ INSTANTIATE_TEST_SUITE_P(
     Grids, Natural,
     ::testing::Values(
         GridOfPetsc{"one", {17, 0, 0}}, GridOfPetsc{"one_dof", {19, 0, 0}, 2},
-        GridOfPetsc{"one_irregular", {23, 0, 0}, 1, 2, true},
+        GridOfPetsc{"one_irregular", {43, 0, 0}, 1, 2, true},
         GridOfPetsc{"one_periodic", {13, 0, 0}, 2, 1, false, DM_BOUNDARY_PERIODIC},
         GridOfPetsc{"two", {11, 7, 0}}, GridOfPetsc{"two_dof", {9, 13, 0}, 2, 2},
         GridOfPetsc{"two_irregular_dof", {14, 11, 0}, 2, 1, true},
