@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "daptor/agreement.hpp"
+#include "daptor/detail/widest_padding.hpp"
 
 namespace daptor {
 namespace {
@@ -55,15 +56,6 @@ bool worth_planning(const TargetCopy& copy, const Communicator& comm) {
   return steps <= most_steps;
 }
 
-Index widest_padding(const DistArray& array) {
-  Index widest = 0;
-  for (const Dimension& dimension : array.dimensions()) {
-    const Padding padding = dimension.communication_padding();
-    widest = std::max({widest, padding.lower, padding.upper});
-  }
-  return widest;
-}
-
 /// Process-local. What goes wrong here is a reason not to offer the copy.
 std::optional<TargetCopy> described_copy(const Target& target, const DistArray& array,
                                          const CopyRequest& request) {
@@ -90,7 +82,7 @@ std::optional<std::int64_t> bytes_of(const TargetCopy& copy, const Communicator&
 /// Collective. Adds the copy to a verdict that is a refusal.
 void add_copy(const Target& target, const DistArray& array, const Communicator& comm,
               Assessment& assessment) {
-  std::int64_t widest = widest_padding(array);
+  std::int64_t widest = detail::widest_padding(array);
   comm.allreduce(&widest, 1, Reduction::max);
   const auto copy = described_copy(target, array, {comm.rank(), comm.size(), widest});
   const auto call = copy ? static_cast<std::int64_t>(std::hash<std::string>{}(copy->call) >> 1) : 0;

@@ -8,10 +8,10 @@
 
 namespace daptor::detail {
 
-/// Process-local. One layout for all of a batch, as many arrays as the other side has, memory that
-/// can be read and written, no target on another array's memory.
+/// Process-local. One layout for all sources and one for all targets, and what `require_memory`
+/// asks.
 void require_batches(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets);
-/// Process-local. The memory of such batches alone.
+/// Process-local. Memory that can be read and written, no target on another array's.
 void require_memory(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets);
 
 /// Process-local; the same on all ranks.

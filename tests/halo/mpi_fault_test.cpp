@@ -10,42 +10,17 @@
 
 #include <daptor/daptor.hpp>
 
-namespace {
-
-int failing_send = -1;  // counted down; 0: fails
-int failing_wait = -1;
-
-bool fails(int& countdown) {
-  return countdown >= 0 && countdown-- == 0;
-}
-
-}  // namespace
-
-extern "C" int MPI_Isend(const void* data, int count, MPI_Datatype type, int to, int tag,
-                         MPI_Comm comm, MPI_Request* request) {
-  if (fails(failing_send)) return MPI_ERR_OTHER;
-  return PMPI_Isend(data, count, type, to, tag, comm, request);
-}
+#include "failing_mpi.hpp"
 
 extern "C" int MPI_Waitall(int count, MPI_Request* requests, MPI_Status* statuses) {
   const int code = PMPI_Waitall(count, requests, statuses);
-  return fails(failing_wait) ? MPI_ERR_OTHER : code;
+  return daptor::test::fails(daptor::test::failing.wait) ? MPI_ERR_OTHER : code;
 }
 
 namespace {
 
 using namespace daptor;
-
-/// Counts how often its memory is open.
-struct Counting final : Producer {
-  explicit Counting(int& count) : open(count) {}
-  void* begin_access(Access, void* described) override {
-    ++open;
-    return described;
-  }
-  void end_access(Access) noexcept override { --open; }
-  int& open;
-};
+using namespace daptor::test;
 
 class MpiFault : public ::testing::Test {
  protected:
@@ -88,7 +63,7 @@ TEST_F(MpiFault, WhileMessagesAreSent) {
   if (ranks == 1) return;
   for (const bool back : {false, true}) {
     HaloExchange one(*array, MPI_COMM_WORLD);
-    failing_send = 0;
+    failing.send = 0;
     EXPECT_EQ(rule_of([&] { back ? one.begin_accumulate(Combine::sum) : one.begin(); }),
               "library.mpi");
     EXPECT_FALSE(one.in_flight());
@@ -106,7 +81,7 @@ TEST_F(MpiFault, WhileMessagesAreAwaited) {
     HaloExchange one(*array, MPI_COMM_WORLD);
     back ? one.begin_accumulate(Combine::sum) : one.begin();
     EXPECT_EQ(open, 1);
-    failing_wait = 0;
+    failing.wait = 0;
     EXPECT_EQ(rule_of([&] { one.end(); }), "library.mpi");
     EXPECT_EQ(open, 0);
     EXPECT_EQ(rule_of([&] { one.begin(); }), "halo.failed");

@@ -42,6 +42,21 @@ extern "C" int MPI_Isend(const void* data, int count, MPI_Datatype type, int to,
   return PMPI_Isend(data, count, type, to, tag, comm, request);
 }
 
+std::size_t received_elsewhere = 0;  // into memory that is not the watched target's
+const std::byte* watched_target = nullptr;
+std::size_t watched_target_bytes = 0;
+
+extern "C" int MPI_Irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+                         MPI_Request* request) {
+  int size = 0;
+  MPI_Type_size(type, &size);
+  const auto* start = static_cast<const std::byte*>(data);
+  const auto bytes = static_cast<std::size_t>(count) * static_cast<std::size_t>(size);
+  if (start < watched_target || start + bytes > watched_target + watched_target_bytes)
+    ++received_elsewhere;
+  return PMPI_Irecv(data, count, type, from, tag, comm, request);
+}
+
 namespace {
 
 class Chunks : public ::testing::Test {
@@ -60,7 +75,9 @@ class Chunks : public ::testing::Test {
     ChunkedTransfer transfer(plan.sharing, Memory::of(source.array(), plan.source_box),
                              Memory::of(target.array(), plan.target_box),
                              {1, chunk_bytes, comm->rank(), comm->size()});
-    messages = longest = elsewhere = 0;
+    messages = longest = elsewhere = received_elsewhere = 0;
+    watched_target = static_cast<const std::byte*>(target.array().data());
+    watched_target_bytes = static_cast<std::size_t>(target.array().local_count()) * sizeof(double);
     watched = static_cast<const std::byte*>(source.array().data());
     watched_bytes = static_cast<std::size_t>(source.array().local_count()) * sizeof(double);
     const Conversion none(DataType::of<double>(), DataType::of<double>(), {});
@@ -88,8 +105,8 @@ TEST_F(Chunks, NoMessageIsLongerThanAChunk) {
   }
 }
 
-/// What is one run of memory leaves from where it lies.
-TEST_F(Chunks, RunsOfMemoryAreSentFromTheArray) {
+/// What is one run of memory leaves from where it lies, and arrives where it belongs.
+TEST_F(Chunks, RunsOfMemoryGoFromArrayToArray) {
   const Layout even{{even_axis(40, ranks), undistributed_axis(3)}, {}};
   std::vector<Index> lengths(static_cast<std::size_t>(ranks), 1);
   lengths.back() = 41 - ranks;
@@ -101,7 +118,22 @@ TEST_F(Chunks, RunsOfMemoryAreSentFromTheArray) {
     move(source, target, limit);
     EXPECT_EQ(target.wrong(), 0);
     EXPECT_EQ(elsewhere, 0U);
+    EXPECT_EQ(received_elsewhere, 0U);
   }
+}
+
+/// Small pieces of several arrays travel together: one message to each other process.
+TEST_F(Chunks, ArraysShareMessages) {
+  const Layout rows{{even_axis(2 * ranks, ranks), undistributed_axis(2 * ranks)}, {}};
+  const Layout columns{{undistributed_axis(2 * ranks), even_axis(2 * ranks, ranks)}, {}};
+  Held<double> a(rows, rank), b(rows, rank), c(rows, rank);
+  Held<double> x(columns, rank), y(columns, rank), z(columns, rank);
+  for (auto* source : {&a, &b, &c}) source->number();
+  Redistribution move({a.array(), b.array(), c.array()}, {x.array(), y.array(), z.array()}, comm);
+  messages = 0;
+  move.run();
+  EXPECT_EQ(messages, static_cast<std::size_t>(ranks - 1));
+  for (auto* target : {&x, &y, &z}) EXPECT_EQ(target->wrong(), 0);
 }
 
 TEST_F(Chunks, PartsAreWholeAndInOrder) {

@@ -6,55 +6,28 @@
 #include <memory>
 #include <vector>
 
-#include "everywhere.hpp"
-
 #include <daptor/daptor.hpp>
 
-namespace {
-
-int failing_send = -1;  // counted down; 0: fails
-int failing_wait = -1;
-
-bool fails(int& countdown) {
-  return countdown >= 0 && countdown-- == 0;
-}
-
-}  // namespace
-
-extern "C" int MPI_Isend(const void* data, int count, MPI_Datatype type, int to, int tag,
-                         MPI_Comm comm, MPI_Request* request) {
-  if (fails(failing_send)) return MPI_ERR_OTHER;
-  return PMPI_Isend(data, count, type, to, tag, comm, request);
-}
+#include "everywhere.hpp"
+#include "failing_mpi.hpp"
 
 // The first look at what has arrived, on every rank: later ones may wait for a rank that has
 // failed.
 extern "C" int MPI_Testany(int count, MPI_Request* requests, int* index, int* flag,
                            MPI_Status* status) {
   const int code = PMPI_Testany(count, requests, index, flag, status);
-  return fails(failing_wait) ? MPI_ERR_OTHER : code;
+  return daptor::test::fails(daptor::test::failing.wait) ? MPI_ERR_OTHER : code;
 }
 
 extern "C" int MPI_Waitany(int count, MPI_Request* requests, int* index, MPI_Status* status) {
   const int code = PMPI_Waitany(count, requests, index, status);
-  return fails(failing_wait) ? MPI_ERR_OTHER : code;
+  return daptor::test::fails(daptor::test::failing.wait) ? MPI_ERR_OTHER : code;
 }
 
 namespace {
 
 using namespace daptor;
 using namespace daptor::test;
-
-/// Counts how often its memory is open.
-struct Counting final : Producer {
-  explicit Counting(int& count) : open(count) {}
-  void* begin_access(Access, void* described) override {
-    ++open;
-    return described;
-  }
-  void end_access(Access) noexcept override { --open; }
-  int& open;
-};
 
 class RedistributionFault : public ::testing::Test {
  protected:
@@ -93,7 +66,7 @@ TEST_F(RedistributionFault, WhileTheFirstChunksAreSent) {
   for (const bool back : {false, true}) {
     Redistribution one(source, target, MPI_COMM_WORLD, options);
     one.run_back();
-    failing_send = 0;
+    failing.send = 0;
     expect_refused("library.mpi", [&] { back ? one.begin_back() : one.begin(); });
     EXPECT_FALSE(one.in_flight());
     EXPECT_EQ(open, 0);
@@ -110,7 +83,7 @@ TEST_F(RedistributionFault, WhileChunksAreAwaited) {
   Redistribution one(source, target, MPI_COMM_WORLD, options);
   one.begin();
   EXPECT_EQ(open, 2);
-  failing_wait = 0;
+  failing.wait = 0;
   expect_refused("library.mpi", [&] { one.end(); });
   EXPECT_EQ(open, 0);
   expect_refused("redistribute.failed", [&] { one.begin(); });

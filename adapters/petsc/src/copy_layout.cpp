@@ -123,15 +123,6 @@ DMDACopy dmda_copy(const DistArray& array, bool no_dof) {
   return copy;
 }
 
-Index widest_padding(const DistArray& array) {
-  Index widest = 0;
-  for (const Dimension& dimension : array.dimensions()) {
-    const Padding padding = dimension.communication_padding();
-    widest = std::max({widest, padding.lower, padding.upper});
-  }
-  return widest;
-}
-
 const char* const dmda_copy_call = "daptor::petsc::copy_to_dmda(a, comm)";
 const char* const dmda_global_copy_call =
     "daptor::petsc::copy_to_dmda(a, comm, {}, {daptor::petsc::DMDAVector::global})";

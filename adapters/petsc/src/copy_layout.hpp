@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "daptor/detail/widest_padding.hpp"
 #include "daptor/petsc/copy.hpp"
 #include "section.hpp"
 
@@ -48,8 +49,8 @@ struct DMDACopy {
 
 /// Without the stencil width.
 DMDACopy dmda_copy(const DistArray& array, bool no_dof);
-/// Widest communication padding of this section.
-Index widest_padding(const DistArray& array);
+
+using daptor::detail::widest_padding;
 
 /// \name For people
 /// \{

@@ -60,6 +60,7 @@ DistArray column(const DistArray& array, Index j) {
     return std::decay_t<decltype(list)>(list.begin() + 1, list.end());
   };
   const Index offset = (array.owned_offset()[0] + j) * array.byte_strides()[0];
+  // The column is as read-only as the array: Buffer takes one kind of pointer, and the flag.
   auto* data = static_cast<char*>(const_cast<void*>(array.data()));
   if (array.local_count() > 0) data += offset;
   Buffer buffer(array.type(), rest(array.local_shape()), rest(array.byte_strides()), data,

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <algorithm>
+
+#include "daptor/dist_array.hpp"
+
+/// \file
+/// Not part of the public interface.
+
+namespace daptor::detail {
+
+/// The widest communication padding on any edge of this process's section.
+inline Index widest_padding(const DistArray& array) {
+  Index widest = 0;
+  for (const Dimension& dimension : array.dimensions()) {
+    const Padding padding = dimension.communication_padding();
+    widest = std::max({widest, padding.lower, padding.upper});
+  }
+  return widest;
+}
+
+}  // namespace daptor::detail
