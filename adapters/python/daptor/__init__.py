@@ -1,0 +1,71 @@
+"""Distributed arrays shared between libraries without a copy.
+
+    import daptor
+    a = daptor.import_(producer, comm)     # whatever has __distarray__
+    a = daptor.block(u, comm, shape=(40, 30), padding=1)  # sections of your own
+    numpy.asarray(a)                       # this rank's section, on the producer's memory
+    report = daptor.validate(producer, comm)
+    daptor.update_padding(a)               # halo exchange, in the producer's buffer
+    x = a.to_petsc()                       # a petsc4py Vec on the same memory
+
+Nothing here copies elements. What is collective says so, and returns on all ranks or raises on all
+ranks: the same class with the same first finding. Communicators are mpi4py's.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import _daptor
+from ._builders import block, cyclic, unstructured
+from ._daptor import (Array, Assessment, Explanation, Finding, HaloExchange, Report, __version__,
+                      agreed, import_, validate)
+from ._errors import (Error, Finalized, InvalidArgument, LibraryFailed, Malformed,
+                      NotRepresentable, ProducerFailed, Stale, Unsupported)
+
+__all__ = [
+    "Array", "Assessment", "Error", "Explanation", "Finalized", "Finding", "HaloExchange",
+    "InvalidArgument", "LibraryFailed", "Malformed", "NotRepresentable", "ProducerFailed",
+    "Report", "Stale", "Unsupported", "agreed", "block", "cyclic", "explain", "import_",
+    "unstructured", "update_padding", "validate"
+]
+
+
+def explain(array: Array) -> Explanation:
+    """Says which native objects can hold `array` without a copy, and why others cannot.
+
+    Collective over the array's communicator. Asks the targets of every binding that is built.
+    """
+    return _daptor._explain(array)
+
+
+def update_padding(array: Array, *, stencil: str = "box") -> None:
+    """Fills the communication padding from its owners, in the producer's buffer. Collective.
+
+    stencil  "box", all padding, or "star", without what lies beyond in two directions
+
+    For more than once make a HaloExchange. Raises as it does.
+    """
+    HaloExchange(array, stencil=stencil).update()
+
+
+def _read(self: Array) -> Any:
+    """A `with` block that opens the section for reading, as a NumPy array. Process-local.
+
+    Raises Stale where the memory is no longer the one described.
+    """
+    return _daptor._ReadLease(self)
+
+
+def _write(self: Array) -> Any:
+    """A `with` block that opens the section for writing, as a NumPy array, padding included.
+
+    Its end is logically collective: every rank takes and leaves one, also those that write
+    nothing, for native objects on the memory then forget what they cached (norms). Raises
+    InvalidArgument for a read-only array, Stale where the memory is another than described.
+    """
+    return _daptor._WriteLease(self)
+
+
+Array.read = _read
+Array.write = _write

@@ -1,0 +1,157 @@
+"""Distributed arrays from the sections that the ranks have: NumPy arrays and other buffers.
+
+Each builder is a small producer, which import_ takes as any other: its description is judged by
+the same rules, and what is wrong on one rank is the same error on all of them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Optional, Sequence, Tuple, Union
+
+from . import _daptor
+
+Width = Union[int, Sequence[int]]
+Widths = Union[Width, Sequence[Width]]
+
+
+class _Section:
+    """A producer: a buffer, and a function that describes its dimensions."""
+
+    def __init__(self, array: Any, dimensions: Callable[[], tuple]) -> None:
+        self.array = array
+        self.dimensions = dimensions
+
+    def __distarray__(self) -> dict:
+        return {"__version__": "0.9.0", "buffer": self.array, "dim_data": self.dimensions()}
+
+
+def _extents(array: Any) -> Tuple[int, ...]:
+    with memoryview(array) as view:
+        return tuple(view.shape or ())
+
+
+def _pair(key: str, width: Width) -> Tuple[int, int]:
+    if isinstance(width, int):
+        return (width, width)
+    pair = tuple(width)
+    if len(pair) != 2:
+        _daptor._invalid_argument(key, repr(width), "a width, or a pair (lower, upper)")
+    return pair
+
+
+def _pairs(key: str, widths: Widths, ndim: int) -> list:
+    """A width for all edges, or for each dimension one or a pair; empty where all are 0."""
+    if isinstance(widths, int):
+        return [(widths, widths)] * ndim if widths else []
+    return [_pair(key, width) for width in _each(key, widths, ndim)]
+
+
+def _each(key: str, values: Any, ndim: int) -> list:
+    """One value for all dimensions, or a sequence with one for each."""
+    if isinstance(values, (int, bool)):
+        return [values] * ndim
+    values = list(values)
+    if len(values) != ndim:
+        _daptor._invalid_argument(key, f"{len(values)} entries", f"one for each of {ndim} dimensions")
+    return values
+
+
+def block(array: Any, comm: Any, *, shape: Optional[Sequence[int]] = None,
+          grid: Optional[Sequence[int]] = None, padding: Widths = 0, boundary: Widths = 0,
+          periodic: Union[bool, Sequence[bool]] = False) -> "_daptor.Array":
+    """An n-d block array of the ranks' sections. Collective over `comm`; no copy.
+
+    array     this rank's section, all padding included: any buffer (PEP 3118)
+    comm      a communicator of mpi4py or petsc4py; ranks are row-major on the grid
+    shape     global extents, divided evenly, the remainder to the first ranks. None: sections lie
+              one after another along dimension 0, each as long as it is
+    grid      processes along each dimension, 0: to be chosen; None: as MPI_Dims_create divides them
+    padding   communication padding: copies of what neighbours own, outside of `shape`. A width for
+              all edges, or for each dimension a width or a pair (lower, upper). On internal edges,
+              and on all edges of a periodic dimension
+    boundary  boundary padding: part of `shape`, at external edges of dimensions not periodic
+    periodic  of all dimensions, or of each
+
+    Raises, on all ranks: Malformed (T10) where a section has another shape than its share;
+    InvalidArgument for a grid that is not the communicator's, or a wrong number of entries.
+
+        u = numpy.zeros((22, 17))  # 20 x 15 of 40 x 30 on each of 4 ranks, one row and column more
+        a = daptor.block(u, comm, shape=(40, 30), padding=..., periodic=True)
+    """
+    if shape is None:
+        return _stacked(array, comm, padding, boundary, periodic)
+    extents = tuple(shape)
+
+    def dimensions() -> tuple:
+        ndim = len(extents)
+        return _daptor._block_dimensions(
+            extents, comm, [] if grid is None else list(grid), _pairs("padding", padding, ndim),
+            _pairs("boundary", boundary, ndim), _each("periodic", periodic, ndim))
+
+    return _daptor.import_(_Section(array, dimensions), comm)
+
+
+def _stacked(array: Any, comm: Any, padding: Widths, boundary: Widths, periodic: Any):
+    def local() -> Tuple[int, ...]:
+        if padding or boundary or periodic:
+            _daptor._invalid_argument("shape", "None", "the global extents, where there is padding")
+        extents = _extents(array)
+        if not extents:
+            _daptor._invalid_argument("array", "no dimension", "a dimension that is divided")
+        return extents
+
+    extents = _daptor.agreed(comm, local)
+    start, size = _daptor._offsets(comm, extents[0])
+    rank, ranks = _daptor._rank_and_size(comm)
+    first = {"dist_type": "b", "size": size, "proc_grid_size": ranks, "proc_grid_rank": rank,
+             "start": start, "stop": start + extents[0]}
+    rest = tuple({"dist_type": "n", "size": extent} for extent in extents[1:])
+    return _daptor.import_(_Section(array, lambda: (first, *rest)), comm)
+
+
+def cyclic(array: Any, comm: Any, *, shape: Sequence[int], grid: Optional[Sequence[int]] = None,
+           block_size: Union[int, Sequence[int]] = 1,
+           origin: Union[int, Sequence[int]] = 0) -> "_daptor.Array":
+    """A cyclic or block-cyclic array of the ranks' sections. Collective over `comm`; no copy.
+
+    array       this rank's section: any buffer (PEP 3118)
+    shape       global extents
+    grid        as for block()
+    block_size  indices that are dealt at a time, in all dimensions or each (ScaLAPACK's MB, NB)
+    origin      grid rank that gets the first block, in all dimensions or each (RSRC, CSRC)
+
+    Raises as block().
+    """
+    extents = tuple(shape)
+
+    def dimensions() -> tuple:
+        ndim = len(extents)
+        return _daptor._cyclic_dimensions(extents, comm, [] if grid is None else list(grid),
+                                          _each("block_size", block_size, ndim),
+                                          _each("origin", origin, ndim))
+
+    return _daptor.import_(_Section(array, dimensions), comm)
+
+
+def unstructured(array: Any, indices: Any, comm: Any, *, size: int,
+                 one_to_one: bool = False) -> "_daptor.Array":
+    """An array whose first dimension is divided by lists of global indices. Collective; no copy.
+
+    array       this rank's section, as long as `indices` in its first dimension
+    indices     this rank's global indices, in local order: a buffer of integers, of 64 bits and
+                contiguous to be used in place
+    size        global extent of the first dimension
+    one_to_one  promises that no index is on two ranks; validate(a, level="full") proves it
+
+    Raises, on all ranks, Malformed where the sections do not make one array.
+    """
+
+    def dimensions() -> tuple:
+        rank, ranks = _daptor._rank_and_size(comm)
+        first = {"dist_type": "u", "size": size, "proc_grid_size": ranks, "proc_grid_rank": rank,
+                 "indices": indices}
+        if one_to_one:
+            first["one_to_one"] = True
+        return (first, *({"dist_type": "n", "size": extent} for extent in _extents(array)[1:]))
+
+    return _daptor.import_(_Section(array, dimensions), comm)

@@ -1,0 +1,246 @@
+#include "array.hpp"
+
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <pybind11/stl.h>
+
+#include "buffer_protocol.hpp"
+#include "capsule.hpp"
+#include "daptor/builders.hpp"
+#include "daptor/error.hpp"
+#include "dlpack.hpp"
+#include "write.hpp"
+
+namespace daptor::python {
+namespace {
+
+py::tuple to_tuple(const std::vector<Index>& values) {
+  py::tuple result(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) result[i] = py::int_(values[i]);
+  return result;
+}
+
+Shown shown(const DistArray& array) {
+  Shown result;
+  result.format = array.type().format();
+  result.itemsize = static_cast<Py_ssize_t>(array.type().itemsize());
+  result.shape.assign(array.local_shape().begin(), array.local_shape().end());
+  result.byte_strides.assign(array.byte_strides().begin(), array.byte_strides().end());
+  // The flag below carries the constness.
+  result.data = const_cast<void*>(array.data());
+  result.readonly = array.readonly();
+  result.state = array.buffer().state();
+  return result;
+}
+
+int get_buffer(PyObject* self, Py_buffer* view, int flags) {
+  view->obj = nullptr;
+  try {
+    const Array* const array = array_behind(self);
+    if (array == nullptr)
+      throw InvalidArgument("array", "an object that holds nothing", "an Array");
+    return show(self, shown(array->array), view, flags);
+  } catch (const std::exception& error) {
+    PyErr_SetString(PyExc_BufferError, error.what());
+    return -1;
+  }
+}
+
+/// NumPy's older protocol; asking for it means asking for the memory.
+py::dict array_interface(const Array& self) {
+  const DistArray& array = self.array;
+  if (!array.buffer().has_memory()) throw py::attribute_error("a description without its memory");
+  py::dict interface;
+  interface["version"] = 3;
+  interface["shape"] = to_tuple(array.local_shape());
+  interface["typestr"] = array.type().typestr();
+  interface["data"] =
+      py::make_tuple(reinterpret_cast<std::uintptr_t>(array.data()), array.readonly());
+  interface["strides"] = to_tuple(array.byte_strides());
+  return interface;
+}
+
+py::capsule dlpack(const Array& self, const py::object& stream, const py::object& max_version,
+                   const py::object& dl_device, const py::object& copy) {
+  if (!stream.is_none()) throw py::value_error("stream must be None: the memory is the host's");
+  if (!copy.is_none() && py::cast<bool>(copy)) throw py::buffer_error("Daptor does not copy");
+  const auto space = self.array.buffer().space();
+  if (!dl_device.is_none() && !dl_device.equal(py::make_tuple(space.device_type, space.device_id)))
+    throw py::buffer_error("the memory lies on another device");
+  const bool versioned = !max_version.is_none() && py::cast<int>(py::tuple(max_version)[0]) >= 1;
+  return make_dlpack(self.array, versioned);
+}
+
+py::tuple owned_slices(const Array& self) {
+  const DistArray& array = self.array;
+  py::tuple result(static_cast<std::size_t>(array.ndim()));
+  for (std::size_t d = 0; d < result.size(); ++d) {
+    const Index start = array.owned_offset()[d];
+    result[d] = py::slice(py::int_(start), py::int_(start + array.owned_shape()[d]), py::none());
+  }
+  return result;
+}
+
+std::string text(const DistArray& array) {
+  std::ostringstream out;
+  out << array;
+  return out.str();
+}
+
+/// <daptor.Array float64 (40, 30), 'bb', section (22, 17) on rank 0 of 4>
+std::string representation(const Array& self) {
+  std::string types;
+  for (const Dimension& dimension : self.array.dimensions()) types += dimension.dist_type();
+  std::ostringstream out;
+  out << "<daptor.Array " << self.array.type() << ' '
+      << std::string(py::str(to_tuple(self.array.global_shape()))) << ", '" << types
+      << "', section " << std::string(py::str(to_tuple(self.array.local_shape()))) << " on rank "
+      << (*self.comm).rank() << " of " << (*self.comm).size() << '>';
+  return out.str();
+}
+
+void modified(const Array& self) {
+  const py::gil_scoped_release unlocked;
+  self.array.modified();
+}
+
+/// The references that this Array alone holds: what others hold too is not its to show.
+int traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  const Array* const array = array_behind(self);
+  if (array == nullptr || array->array.buffer().state().use_count() != 1) return 0;
+  const auto kept = array->kept.lock();
+  if (!kept) return 0;
+  Py_VISIT(kept->buffer.view().obj);
+  if (kept->producer && kept->producer.use_count() == 1) Py_VISIT(kept->producer->get());
+  return 0;
+}
+
+/// Lets go of the memory; nobody but finalizers can see the Array any more.
+int clear(PyObject* self) {
+  auto* const array = const_cast<Array*>(array_behind(self));
+  if (array != nullptr) array->array = describe(DataType::of<char>(), nullptr, {});
+  return 0;
+}
+
+using Class = py::class_<Array>;
+
+void bind_form(Class& type) {
+  type.def_property_readonly(
+          "shape", [](const Array& self) { return to_tuple(self.array.global_shape()); },
+          "Global extents: owned elements of all ranks, boundary padding included.")
+      .def_property_readonly(
+          "local_shape", [](const Array& self) { return to_tuple(self.array.local_shape()); },
+          "Extents of this rank's section, all padding included.")
+      .def_property_readonly(
+          "owned_shape", [](const Array& self) { return to_tuple(self.array.owned_shape()); },
+          "Extents of what this rank owns: the section without communication padding.")
+      .def_property_readonly("owned_slices", owned_slices,
+                             "Slices that take the owned part out of the section.")
+      .def_property_readonly(
+          "byte_strides", [](const Array& self) { return to_tuple(self.array.byte_strides()); },
+          "Strides of the section in bytes.")
+      .def_property_readonly(
+          "ndim", [](const Array& self) { return self.array.ndim(); },
+          "How many dimensions the array has.")
+      .def_property_readonly(
+          "dtype", [](const Array& self) { return self.array.type().name(); },
+          "Element type: 'float64', 'int32 (big-endian)'.")
+      .def_property_readonly(
+          "format", [](const Array& self) { return self.array.type().format(); },
+          "Element type as PEP 3118 writes it.")
+      .def_property_readonly(
+          "readonly", [](const Array& self) { return self.array.readonly(); },
+          "Whether the memory must not be written.")
+      .def_property_readonly(
+          "version", [](const Array& self) { return self.array.version().text(); },
+          "Version of the protocol that the array was described in.")
+      .def_property_readonly(
+          "comm", [](const Array& self) { return to_mpi4py(self.comm); },
+          "The communicator that was given, as mpi4py's.")
+      .def_property_readonly(
+          "warnings", [](const Array& self) { return self.array.warnings(); },
+          "What was accepted with a warning or note; a Report.")
+      .def("__repr__", representation)
+      .def("__str__", [](const Array& self) { return text(self.array); });
+}
+
+void bind_producer(Class& type) {
+  type.def(
+          "__distarray__",
+          [](const Array& self, const std::optional<std::string>& version) {
+            return write(self.array, version);
+          },
+          py::arg("version") = py::none(),
+          R"(The dictionary of the Distributed Array Protocol. Process-local; no copy.
+
+version  "0.9.0" or "0.10.0"; None: the one that the array was described in
+
+Raises NotRepresentable where that version cannot say it, Unsupported for other versions.)")
+      .def_property_readonly("__array_interface__", array_interface,
+                             "The section, padding included, as NumPy's array interface.")
+      .def("__dlpack__", dlpack, py::kw_only(), py::arg("stream") = py::none(),
+           py::arg("max_version") = py::none(), py::arg("dl_device") = py::none(),
+           py::arg("copy") = py::none(),
+           R"(The section as a DLPack tensor on the same memory. Process-local.
+
+Raises BufferError for what DLPack cannot say (another byte order, read-only memory before DLPack
+1.0), and for copy=True.)")
+      .def("__dlpack_device__",
+           [](const Array& self) {
+             const auto space = self.array.buffer().space();
+             return py::make_tuple(space.device_type, space.device_id);
+           })
+      .def(
+          "__daptor_array__", [](const Array& self) { return make_capsule(self.array); },
+          R"(The C struct of daptor/abi.h in a capsule named "daptor_array". Process-local.
+
+Whoever takes the struct moves it out and sets its `release` to null; a capsule that still holds it
+releases it. import_ takes such a capsule.)");
+}
+
+}  // namespace
+
+const Array* array_behind(PyObject* object) {
+  if (!py::isinstance<Array>(object)) return nullptr;
+  auto* const instance = reinterpret_cast<py::detail::instance*>(object);
+  if (!instance->get_value_and_holder().holder_constructed()) return nullptr;
+  return py::cast<const Array*>(py::handle(object));
+}
+
+void bind_array(py::module_& module) {
+  Class type(module, "Array", py::custom_type_setup([](PyHeapTypeObject* heap_type) {
+               show_buffers(heap_type, get_buffer);
+               heap_type->ht_type.tp_flags |= Py_TPFLAGS_HAVE_GC;
+               heap_type->ht_type.tp_traverse = traverse;
+               heap_type->ht_type.tp_clear = clear;
+             }),
+             R"(One rank's section of a distributed array, with the communicator of all of them.
+
+Made by import_, export and the builders; it refers to the producer's memory and keeps it alive.
+numpy.asarray(a), memoryview(a) and numpy.from_dlpack(a) are this rank's section, padding included,
+on that memory, and a[...] does not exist: an index would be of one rank.
+
+Two ranks, a 2 x 10 array divided over dimension 0:
+    a = daptor.block(numpy.zeros((1, 10)), comm, shape=(2, 10), grid=(2, 1))
+    a.shape        (2, 10) on both
+    a.local_shape  (1, 10) on both)");
+  bind_form(type);
+  bind_producer(type);
+  type.def(
+          "modified", modified,
+          R"(The memory was written by nobody's lease: native objects on it forget what they cached.
+
+Logically collective: call it on all ranks, also on those that wrote nothing.)")
+      .def(
+          "as_readonly",
+          [](const Array& self) {
+            return Array{self.array.as_readonly(), self.comm, self.kept};
+          },
+          "The same array on the same memory, not writable. Process-local.");
+}
+
+}  // namespace daptor::python

@@ -1,0 +1,76 @@
+#include "communicator.hpp"
+
+#include <cstring>
+#include <string>
+
+#include "daptor/error.hpp"
+
+namespace daptor::python {
+namespace {
+
+constexpr const char* wanted = "a communicator of mpi4py or petsc4py, or its handle (Comm.py2f)";
+
+py::module_ mpi4py() {
+  return py::module_::import("mpi4py.MPI");
+}
+
+/// A communicator of another MPI library is a number or a pointer that means nothing here.
+void require_same_library(const py::module_& mpi) {
+  static bool known_same = false;
+  if (known_same) return;
+  char own[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  int length = 0;
+  MPI_Get_library_version(own, &length);
+  const auto theirs = py::cast<std::string>(mpi.attr("Get_library_version")());
+  const bool same_size =
+      py::cast<std::size_t>(mpi.attr("_sizeof")(mpi.attr("Comm"))) == sizeof(MPI_Comm);
+  if (!same_size || std::strcmp(theirs.c_str(), own) != 0)
+    throw InvalidArgument("comm", "mpi4py with the MPI library " + theirs,
+                          std::string("the one that Daptor was built with: ") + own);
+  known_same = true;
+}
+
+/// The communicator at the address that mpi4py says.
+MPI_Comm of_mpi4py(const py::module_& mpi, py::handle object) {
+  require_same_library(mpi);
+  const auto address = py::cast<std::uintptr_t>(mpi.attr("_addressof")(object));
+  MPI_Comm comm = MPI_COMM_NULL;
+  std::memcpy(&comm, reinterpret_cast<const void*>(address), sizeof comm);
+  return comm;
+}
+
+MPI_Comm of_handle(py::handle object) {
+  const long handle = PyLong_AsLong(object.ptr());
+  if (PyErr_Occurred() != nullptr) throw py::error_already_set();
+  int running = 0;
+  MPI_Initialized(&running);
+  if (running == 0) throw InvalidArgument("comm", "MPI not initialized", "a call after MPI_Init");
+  return MPI_Comm_f2c(static_cast<MPI_Fint>(handle));
+}
+
+MPI_Comm mpi_comm_of(py::handle object) {
+  if (PyLong_Check(object.ptr()) && !PyBool_Check(object.ptr())) return of_handle(object);
+  if (py::hasattr(object, "tompi4py")) return mpi_comm_of(object.attr("tompi4py")());
+  const py::module_ mpi = mpi4py();
+  if (py::isinstance(object, mpi.attr("Comm"))) return of_mpi4py(mpi, object);
+  throw InvalidArgument("comm", std::string("a value of type ") + Py_TYPE(object.ptr())->tp_name,
+                        wanted);
+}
+
+}  // namespace
+
+Comm communicator_of(py::handle object) {
+  const MPI_Comm comm = mpi_comm_of(object);
+  auto held = std::make_shared<Held>(object.ptr());
+  const py::gil_scoped_release unlocked;
+  return {std::make_shared<const MpiCommunicator>(comm), std::move(held)};
+}
+
+py::object to_mpi4py(const Comm& comm) {
+  const py::handle object = comm.object->get();
+  if (py::hasattr(object, "tompi4py")) return object.attr("tompi4py")();
+  if (PyLong_Check(object.ptr())) return mpi4py().attr("Comm").attr("f2py")(object);
+  return py::reinterpret_borrow<py::object>(object);
+}
+
+}  // namespace daptor::python

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <memory>
+
+#include "daptor/communicator.hpp"
+#include "held.hpp"
+
+namespace daptor::python {
+
+/// A communicator with the Python object that it came as.
+struct Comm {
+  std::shared_ptr<const MpiCommunicator> ranks;
+  /// As the caller gave it: an mpi4py or petsc4py communicator, or a handle.
+  std::shared_ptr<const Held> object;
+
+  const MpiCommunicator& operator*() const { return *ranks; }
+};
+
+/// Collective at the first use of a communicator. Takes mpi4py's Comm, what has a method
+/// `tompi4py` (petsc4py's Comm), or an integer handle as `Comm.py2f` returns it. Needs the GIL,
+/// which it releases around MPI. Throws InvalidArgument, process-locally, for what is no
+/// communicator, for a null or an inter-communicator, and where mpi4py is of another MPI.
+Comm communicator_of(py::handle object);
+
+/// The object of `comm` as an mpi4py communicator.
+py::object to_mpi4py(const Comm& comm);
+
+}  // namespace daptor::python

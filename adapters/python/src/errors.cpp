@@ -1,0 +1,147 @@
+#include "errors.hpp"
+
+#include <string>
+#include <utility>
+
+#include "report.hpp"
+
+namespace daptor::python {
+namespace {
+
+/// What failed here last. Owned; only touched with the GIL, by the thread it belongs to.
+struct Cause {
+  PyObject* exception = nullptr;
+  /// What the finding about it says: an error with another finding is another rank's.
+  std::string found;
+};
+thread_local Cause next_cause;
+
+const char* class_name(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::malformed:
+      return "Malformed";
+    case ErrorKind::unsupported:
+      return "Unsupported";
+    case ErrorKind::not_representable:
+      return "NotRepresentable";
+    case ErrorKind::producer_failed:
+      return "ProducerFailed";
+    case ErrorKind::library_failed:
+      return "LibraryFailed";
+    case ErrorKind::finalized:
+      return "Finalized";
+    case ErrorKind::stale:
+      return "Stale";
+    case ErrorKind::invalid_argument:
+      break;
+  }
+  return "InvalidArgument";
+}
+
+py::object error_class(const char* name) {
+  return py::module_::import("daptor._errors").attr(name);
+}
+
+void set_error(const Error& error) {
+  const py::object type = error_class(class_name(error.kind()));
+  const py::object exception = type(error.what(), error.report());
+  if (next_cause.exception != nullptr && next_cause.found == error.finding().found)
+    PyException_SetCause(exception.ptr(), std::exchange(next_cause.exception, nullptr));
+  clear_cause();
+  PyErr_SetObject(type.ptr(), exception.ptr());
+}
+
+void translate(std::exception_ptr pointer) {
+  try {
+    if (pointer) std::rethrow_exception(pointer);
+  } catch (const Error& error) {
+    try {
+      set_error(error);
+    } catch (py::error_already_set& failure) {
+      failure.restore();
+    }
+  }
+}
+
+/// `str(object)` in one line, cut; foreign code may fail in it.
+std::string text_of(py::handle object) {
+  constexpr std::size_t longest = 300;
+  const auto text = py::reinterpret_steal<py::object>(PyObject_Str(object.ptr()));
+  const char* const bytes = text ? PyUnicode_AsUTF8(text.ptr()) : nullptr;
+  if (bytes == nullptr) {
+    PyErr_Clear();
+    return "(no text)";
+  }
+  std::string line(bytes);
+  if (line.size() > longest) line = line.substr(0, longest) + "...";
+  for (char& c : line)
+    if (c == '\n') c = ' ';
+  return line;
+}
+
+/// " (grid.py:12 in f)", the innermost frame; empty where there is none.
+std::string place_of(py::handle trace) {
+  if (!trace || trace.is_none()) return {};
+  auto* innermost = reinterpret_cast<PyTracebackObject*>(trace.ptr());
+  while (innermost->tb_next != nullptr) innermost = innermost->tb_next;
+  const auto code = py::reinterpret_steal<py::object>(
+      reinterpret_cast<PyObject*>(PyFrame_GetCode(innermost->tb_frame)));
+  const auto file = py::cast<std::string>(code.attr("co_filename"));
+  const auto slash = file.find_last_of('/');
+  const auto function = py::cast<std::string>(code.attr("co_name"));
+  const int line =
+      PyCode_Addr2Line(reinterpret_cast<PyCodeObject*>(code.ptr()), innermost->tb_lasti);
+  return " (" + (slash == std::string::npos ? file : file.substr(slash + 1)) + ':' +
+         std::to_string(line) + " in " + function + ')';
+}
+
+}  // namespace
+
+void bind_errors(py::module_&) {
+  py::register_exception_translator(translate);
+}
+
+std::string describe(const py::error_already_set& error) {
+  std::string text = reinterpret_cast<PyTypeObject*>(error.type().ptr())->tp_name;
+  const std::string words = text_of(error.value());
+  if (!words.empty()) text += ": " + words;
+  try {
+    text += place_of(error.trace());
+  } catch (const std::exception&) {
+    PyErr_Clear();
+  }
+  return text;
+}
+
+std::exception_ptr as_daptor_error(const py::error_already_set& error) {
+  try {
+    if (!error.matches(error_class("Error"))) return nullptr;
+    for (int code = 1; code <= static_cast<int>(ErrorKind::invalid_argument); ++code) {
+      const auto kind = static_cast<ErrorKind>(code);
+      if (!error.matches(error_class(class_name(kind)))) continue;
+      const auto report = py::cast<Report>(error.value().attr("report"));
+      if (report.findings().empty()) return nullptr;
+      throw_error(kind, report);
+    }
+  } catch (const Error&) {
+    return std::current_exception();
+  } catch (const std::exception&) {
+    PyErr_Clear();  // an error of the producer's own making, without what ours have
+  }
+  return nullptr;
+}
+
+void set_cause(const py::error_already_set& error, const std::string& found) {
+  clear_cause();
+  if (!PyExceptionInstance_Check(error.value().ptr())) return;
+  next_cause = {error.value().ptr(), found};
+  Py_INCREF(next_cause.exception);
+  if (error.trace()) PyException_SetTraceback(next_cause.exception, error.trace().ptr());
+}
+
+void clear_cause() {
+  PyObject* const exception = std::exchange(next_cause.exception, nullptr);
+  Py_XDECREF(exception);
+}
+
+}  // namespace daptor::python

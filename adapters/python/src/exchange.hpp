@@ -1,0 +1,10 @@
+#pragma once
+
+#include "held.hpp"
+
+namespace daptor::python {
+
+/// Adds `HaloExchange` to the module.
+void bind_exchange(py::module_& module);
+
+}  // namespace daptor::python

@@ -1,0 +1,179 @@
+#include "importing.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <pybind11/stl.h>
+
+#include "array.hpp"
+#include "daptor/agreement.hpp"
+#include "daptor/builders.hpp"
+#include "daptor/explain.hpp"
+#include "errors.hpp"
+#include "read.hpp"
+#include "write.hpp"
+
+namespace daptor::python {
+namespace {
+
+Array import(const py::object& object, const py::object& comm_object) {
+  Comm comm = communicator_of(comm_object);
+  const Reading reading = read(object);
+  const py::gil_scoped_release unlocked;
+  DistArray array = agreed(*comm, [&] { return reading.array(); });
+  require_consistent(array, *comm);
+  return {std::move(array), std::move(comm), reading.kept};
+}
+
+ValidateOptions options_of(const std::string& level, bool strict, int listed_ranks) {
+  if (level != "metadata" && level != "full")
+    throw InvalidArgument("level", '"' + level + '"', "\"metadata\" or \"full\"");
+  ValidateOptions options;
+  options.level = level == "full" ? Level::full : Level::metadata;
+  options.profile = strict ? Profile::strict : Profile::recommended;
+  options.listed_ranks = listed_ranks;
+  return options;
+}
+
+/// The communicator of an Array where none is given.
+Comm communicator_for(const py::object& object, const py::object& comm_object) {
+  if (!comm_object.is_none()) return communicator_of(comm_object);
+  const Array* const array = array_behind(object.ptr());
+  if (array == nullptr)
+    throw InvalidArgument("comm", "None", "a communicator, for what is not a daptor.Array");
+  return array->comm;
+}
+
+Report validate_object(const py::object& object, const py::object& comm_object,
+                       const std::string& level, bool strict, int listed_ranks) {
+  const Comm comm = communicator_for(object, comm_object);
+  const Reading reading = read(object);
+  clear_cause();
+  const py::gil_scoped_release unlocked;
+  const auto options = agreed(*comm, [&] { return options_of(level, strict, listed_ranks); });
+  return validate(reading.submission, *comm, options);
+}
+
+Explanation explain_array(const Array& self) {
+  const py::gil_scoped_release unlocked;
+  return explain(self.array, *self.comm);
+}
+
+/// Calls `function` and agrees on how it went.
+py::object agreed_call(const py::object& comm_object, const py::object& function) {
+  const Comm comm = communicator_of(comm_object);
+  clear_cause();
+  py::object result;
+  std::exception_ptr failure;
+  try {
+    result = function();
+  } catch (const py::error_already_set& error) {
+    failure = failure_of(error);
+  } catch (const std::exception&) {
+    failure = std::current_exception();
+  }
+  {
+    const py::gil_scoped_release unlocked;
+    agree(*comm, failure);
+  }
+  return result;
+}
+
+/// Sum over the ranks below, and over all.
+py::tuple offsets(const py::object& comm_object, Index count) {
+  const Comm comm = communicator_of(comm_object);
+  std::int64_t before = 0;
+  std::int64_t total = count;
+  {
+    const py::gil_scoped_release unlocked;
+    before = (*comm).exclusive_sum(count);
+    (*comm).allreduce(&total, 1, Reduction::sum);
+  }
+  return py::make_tuple(before, total);
+}
+
+using Widths = std::vector<std::pair<Index, Index>>;
+
+std::vector<Padding> paddings(const Widths& widths) {
+  std::vector<Padding> result;
+  for (const auto& [lower, upper] : widths) result.push_back({lower, upper});
+  return result;
+}
+
+py::tuple block_dimensions_of(const std::vector<Index>& shape, const py::object& comm,
+                              const std::vector<Index>& grid, const Widths& padding,
+                              const Widths& boundary, const std::vector<bool>& periodic) {
+  const MPI_Comm ranks = communicator_of(comm).ranks->mpi();
+  return write_dimensions(
+      block_dimensions(shape, ranks, {grid, paddings(padding), paddings(boundary), periodic}));
+}
+
+py::tuple cyclic_dimensions_of(const std::vector<Index>& shape, const py::object& comm,
+                               const std::vector<Index>& grid, const std::vector<Index>& block_size,
+                               const std::vector<Index>& origin) {
+  const Comm held = communicator_of(comm);
+  const MpiCommunicator& ranks = *held;
+  const auto processes = block_grid(static_cast<int>(shape.size()), ranks.size(), grid);
+  const auto coordinates = grid_coordinates(processes, ranks.rank());
+  std::vector<Dimension> dimensions;
+  for (std::size_t d = 0; d < shape.size(); ++d)
+    dimensions.push_back(
+        cyclic(shape[d], {processes[d], coordinates[d]}, block_size[d], origin[d]));
+  return write_dimensions(dimensions);
+}
+
+}  // namespace
+
+void bind_importing(py::module_& module) {
+  module.def(
+      "import_", import, py::arg("obj"), py::arg("comm"),
+      R"(Takes a distributed array from whoever has it, without a copy. Collective over `comm`.
+
+obj   an object with `__distarray__`, the dictionary that it returns (protocol 0.9 or 0.10), a
+      daptor.Array, or a capsule "daptor_array" of the C struct in daptor/abi.h
+comm  a communicator of mpi4py or petsc4py, or its handle (Comm.py2f()); need not be kept
+
+The Array refers to the producer's buffer: it, and everything made from it, keeps the buffer's
+export (PEP 3118) and `obj` alive. The description is read once.
+
+On all ranks, whichever is at fault: Malformed or Unsupported where the description breaks a rule
+on a rank or across ranks; ProducerFailed where `__distarray__` or a value in its dictionary raised
+anything, KeyboardInterrupt and SystemExit too (on that rank it is the `__cause__`). On this rank
+alone: InvalidArgument for what is no communicator.)");
+  module.def("validate", validate_object, py::arg("obj"), py::arg("comm") = py::none(),
+             py::kw_only(), py::arg("level") = "metadata", py::arg("strict") = false,
+             py::arg("listed_ranks") = 8,
+             R"(All that is wrong with a description, by every rule of the protocol. Collective.
+
+obj           as for import_
+comm          may be left out for a daptor.Array
+level         "metadata", or "full": the index lists of unstructured dimensions too
+strict        count warnings as errors
+listed_ranks  how many ranks a finding names at the most
+
+Returns the same Report on all ranks, true where the array conforms. Raises nothing for what a
+producer does or its description holds.)");
+  module.def("_explain", explain_array, py::arg("array"));
+  module.def(
+      "agreed", agreed_call, py::arg("comm"), py::arg("function"),
+      R"(Calls `function()`, which must not communicate, and agrees on how it went. Collective.
+
+Returns what it returned where it returned on all ranks. Where it raised on any rank, all ranks
+raise the same: an exception of Daptor as it is, ProducerFailed for any other, with the lowest such
+rank and what it raised. So an exception on one rank leaves no other rank waiting.)");
+  module.def("_offsets", offsets);
+  module.def("_rank_and_size", [](const py::object& comm) {
+    const Comm held = communicator_of(comm);
+    return py::make_tuple((*held).rank(), (*held).size());
+  });
+  module.def("_block_dimensions", block_dimensions_of);
+  module.def("_cyclic_dimensions", cyclic_dimensions_of);
+  module.def("_invalid_argument",
+             [](const std::string& key, const std::string& found, const std::string& expected) {
+               throw InvalidArgument(key, found, expected);
+             });
+}
+
+}  // namespace daptor::python

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "held.hpp"
+
+namespace daptor::python {
+
+/// Adds `import_`, `validate`, `explain`, `agreed` and what the builders need to the module.
+void bind_importing(py::module_& module);
+
+}  // namespace daptor::python

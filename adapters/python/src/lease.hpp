@@ -1,0 +1,10 @@
+#pragma once
+
+#include "held.hpp"
+
+namespace daptor::python {
+
+/// Adds what `Array.read()` and `Array.write()` return to the module.
+void bind_lease(py::module_& module);
+
+}  // namespace daptor::python

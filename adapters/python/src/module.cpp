@@ -1,0 +1,20 @@
+#include "array.hpp"
+#include "buffer_protocol.hpp"
+#include "errors.hpp"
+#include "exchange.hpp"
+#include "importing.hpp"
+#include "lease.hpp"
+#include "report.hpp"
+
+PYBIND11_MODULE(_daptor, module) {
+  using namespace daptor::python;
+  module.doc() = "The compiled part of daptor: the protocol, without any other library.";
+  module.attr("__version__") = DAPTOR_VERSION;
+  bind_errors(module);
+  bind_report(module);
+  bind_memory(module);
+  bind_array(module);
+  bind_importing(module);
+  bind_exchange(module);
+  bind_lease(module);
+}

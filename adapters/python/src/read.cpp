@@ -1,0 +1,240 @@
+#include "read.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "array.hpp"
+#include "buffer_protocol.hpp"
+#include "capsule.hpp"
+#include "daptor/parse.hpp"
+#include "errors.hpp"
+
+namespace daptor::python {
+namespace {
+
+/// No description needs more than five.
+constexpr int deepest = 16;
+
+bool is_numpy(PyObject* object, const char* name) {
+  return std::string("numpy.") + name == Py_TYPE(object)->tp_name;
+}
+
+/// Text as it is stored: a subclass of str has no say.
+std::string text_of(PyObject* text) {
+  const auto bytes = py::reinterpret_steal<py::object>(
+      PyUnicode_AsEncodedString(text, "utf-8", "backslashreplace"));
+  if (!bytes) throw py::error_already_set();
+  return std::string(PyBytes_AS_STRING(bytes.ptr()),
+                     static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr())));
+}
+
+/// The value that is stored: a subclass of int has no say.
+Value integer_of(PyObject* number) {
+  int overflow = 0;
+  const long long value = PyLong_AsLongLongAndOverflow(number, &overflow);
+  if (overflow == 0) {
+    if (value == -1 && PyErr_Occurred() != nullptr) throw py::error_already_set();
+    return Integer{value, true, {}};
+  }
+  const auto digits = py::reinterpret_steal<py::object>(PyLong_Type.tp_repr(number));
+  if (digits) return Integer{0, false, text_of(digits.ptr())};
+  PyErr_Clear();  // more digits than Python cares to write
+  return Integer{0, false, overflow > 0 ? "a very large integer" : "a very small integer"};
+}
+
+/// Memory of Daptor's that this object shows, perhaps through views of views: with its state the
+/// native objects on it are known.
+std::shared_ptr<SharedState> known_state(py::object exporter) {
+  constexpr int longest_chain = 8;
+  for (int i = 0; i < longest_chain && exporter; ++i) {
+    if (auto state = state_behind(exporter.ptr())) return state;
+    if (PyMemoryView_Check(exporter.ptr())) {
+      exporter = py::reinterpret_borrow<py::object>(PyMemoryView_GET_BASE(exporter.ptr()));
+    } else if (is_numpy(exporter.ptr(), "ndarray")) {
+      exporter = exporter.attr("base");
+    } else {
+      break;
+    }
+  }
+  return nullptr;
+}
+
+RawBuffer raw_buffer(const Py_buffer& view) {
+  const auto ndim = static_cast<std::size_t>(view.ndim);
+  RawBuffer raw;
+  raw.format = view.format != nullptr ? view.format : "B";
+  raw.itemsize = view.itemsize;
+  if (view.shape != nullptr) {
+    raw.shape.assign(view.shape, view.shape + ndim);
+  } else if (ndim == 1 && view.itemsize > 0) {
+    raw.shape = {view.len / view.itemsize};
+  }
+  raw.has_strides = view.strides != nullptr;
+  if (raw.has_strides) raw.byte_strides.assign(view.strides, view.strides + ndim);
+  raw.data = view.buf;
+  raw.readonly = view.readonly != 0;
+  return raw;
+}
+
+bool has_suboffsets(const Py_buffer& view) {
+  if (view.suboffsets == nullptr) return false;
+  for (int d = 0; d < view.ndim; ++d)
+    if (view.suboffsets[d] >= 0) return true;
+  return false;
+}
+
+/// Turns what a producer returned into a tree. Values are read once.
+class Reader {
+ public:
+  explicit Reader(std::shared_ptr<const Held> producer) : producer_(std::move(producer)) {}
+
+  /// What keeps the memory of the array, where that is not Daptor's already.
+  std::weak_ptr<const Kept> kept() const { return kept_; }
+
+  Value read(PyObject* object, int depth = 0, const std::string& key = {}) {
+    if (depth > deepest) return Foreign{"object that lies too deep"};
+    if (PyBool_Check(object)) return object == Py_True;
+    if (PyLong_Check(object)) return integer_of(object);
+    if (PyUnicode_Check(object)) return text_of(object);
+    if (PyDict_Check(object)) return read_map(object, depth);
+    if (PyTuple_Check(object)) return read_items(object, true, depth);
+    if (PyList_Check(object)) return read_items(object, false, depth);
+    return read_object(object, key);
+  }
+
+ private:
+  /// Keys and values are taken before any of them is looked at: looking may change the dictionary.
+  Value read_map(PyObject* dictionary, int depth) {
+    std::vector<std::pair<py::object, py::object>> entries;
+    PyObject* key = nullptr;
+    PyObject* value = nullptr;
+    for (Py_ssize_t at = 0; PyDict_Next(dictionary, &at, &key, &value) != 0;)
+      entries.emplace_back(py::reinterpret_borrow<py::object>(key),
+                           py::reinterpret_borrow<py::object>(value));
+    Map map;
+    for (const auto& [name, item] : entries) {
+      const bool text = PyUnicode_Check(name.ptr());
+      std::string word =
+          text ? text_of(name.ptr()) : std::string("<") + Py_TYPE(name.ptr())->tp_name + '>';
+      Value read_value = read(item.ptr(), depth + 1, word);
+      map.items.emplace_back(std::move(word), std::move(read_value));
+    }
+    return map;
+  }
+
+  Value read_items(PyObject* sequence, bool tuple, int depth) {
+    std::vector<py::object> items;
+    const Py_ssize_t size = tuple ? PyTuple_GET_SIZE(sequence) : PyList_GET_SIZE(sequence);
+    for (Py_ssize_t i = 0; i < size; ++i)
+      items.push_back(py::reinterpret_borrow<py::object>(tuple ? PyTuple_GET_ITEM(sequence, i)
+                                                               : PyList_GET_ITEM(sequence, i)));
+    Sequence result;
+    result.tuple = tuple;
+    for (const py::object& item : items) result.items.push_back(read(item.ptr(), depth + 1));
+    return result;
+  }
+
+  /// An array with one element also has `__index__`: where a buffer is asked for it is one.
+  Value read_object(PyObject* object, const std::string& key) {
+    if (is_numpy(object, "bool_") || is_numpy(object, "bool")) return PyObject_IsTrue(object) == 1;
+    const bool buffer_asked = key == "buffer" || key == "indices";
+    if (!buffer_asked && PyIndex_Check(object)) {
+      const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(object));
+      if (number) return integer_of(number.ptr());
+      if (PyErr_ExceptionMatches(PyExc_TypeError) == 0) throw py::error_already_set();
+      PyErr_Clear();
+    }
+    if (PyObject_CheckBuffer(object) != 0) return read_buffer(object, key);
+    return Foreign{Py_TYPE(object)->tp_name};
+  }
+
+  Value read_buffer(PyObject* object, const std::string& key) {
+    const std::string type = Py_TYPE(object)->tp_name;
+    auto kept = std::make_shared<Kept>();
+    if (key == "buffer") kept->producer = producer_;
+    if (!kept->buffer.take(object)) {
+      const py::error_already_set error;
+      if (!error.matches(PyExc_Exception)) throw error;
+      return Foreign{type + ", whose buffer cannot be had (" + describe(error) + ')'};
+    }
+    const Py_buffer& view = kept->buffer.view();
+    if (has_suboffsets(view)) return Foreign{type + ", whose rows are apart (suboffsets)"};
+    RawBuffer raw = raw_buffer(view);
+    raw.state = known_state(py::reinterpret_borrow<py::object>(object));
+    if (raw.state) return raw;
+    if (key == "buffer") kept_ = kept;
+    raw.state = plain_memory(std::move(kept));
+    return raw;
+  }
+
+  std::shared_ptr<const Held> producer_;
+  std::weak_ptr<const Kept> kept_;
+};
+
+/// What the object says of itself; throws what foreign code throws.
+Reading reading_of(py::handle object) {
+  if (const Array* const array = array_behind(object.ptr()))
+    return {array->array, nullptr, array->kept};
+  if (is_array_capsule(object)) return {take_capsule(object), nullptr, {}};
+  py::object description = py::reinterpret_borrow<py::object>(object);
+  const auto method =
+      py::reinterpret_steal<py::object>(PyObject_GetAttrString(object.ptr(), "__distarray__"));
+  if (method) {
+    description = method();
+  } else {
+    if (PyErr_ExceptionMatches(PyExc_AttributeError) == 0) throw py::error_already_set();
+    PyErr_Clear();
+    if (!PyDict_Check(object.ptr()))
+      return {Submission::failed(std::string("a value of type ") + Py_TYPE(object.ptr())->tp_name +
+                                 ", which has no method __distarray__"),
+              nullptr,
+              {}};
+  }
+  Reader reader(std::make_shared<Held>(object.ptr()));
+  Value value = reader.read(description.ptr());
+  return {std::move(value), nullptr, reader.kept()};
+}
+
+}  // namespace
+
+std::exception_ptr failure_of(const py::error_already_set& error) {
+  return failure_of(error, describe(error));
+}
+
+std::exception_ptr failure_of(const py::error_already_set& error, const std::string& description) {
+  std::exception_ptr failure = as_daptor_error(error);
+  if (!failure)
+    failure = std::make_exception_ptr(
+        ProducerFailed(error_finding(rule_producer, -1, "", description, "")));
+  try {
+    std::rethrow_exception(failure);
+  } catch (const Error& ours) {
+    set_cause(error, ours.finding().found);
+  }
+  return failure;
+}
+
+Reading read(py::handle object) {
+  clear_cause();
+  try {
+    return reading_of(object);
+  } catch (const py::error_already_set& error) {
+    const std::string description = describe(error);
+    return {Submission::failed(description), failure_of(error, description), {}};
+  } catch (const Error& error) {
+    return {Submission::failed(error.what()), std::current_exception(), {}};
+  } catch (const std::exception& error) {
+    return {Submission::failed(error.what()), std::current_exception(), {}};
+  }
+}
+
+DistArray Reading::array() const {
+  if (failure) std::rethrow_exception(failure);
+  if (submission.array() != nullptr) return *submission.array();
+  if (submission.failure())
+    throw ProducerFailed(error_finding(rule_producer, -1, "", *submission.failure(), ""));
+  return parse_or_throw(submission.description());
+}
+
+}  // namespace daptor::python

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <exception>
+#include <memory>
+#include <string>
+
+#include "communicator.hpp"
+#include "daptor/dist_array.hpp"
+#include "daptor/validate.hpp"
+
+/// \file
+/// Python objects as untrusted descriptions. Reading never throws what foreign code throws: that
+/// is part of the result, so that the rank still takes part in what is collective.
+
+namespace daptor::python {
+
+/// What a foreign call gave: what it stands for, or why it failed.
+struct Reading {
+  Submission submission;
+  /// Where it failed: the error that all ranks should throw.
+  std::exception_ptr failure;
+  /// What keeps the array's memory, where it is a Python buffer.
+  std::weak_ptr<const Kept> kept;
+
+  /// The array, judged by every local clause; throws what is wrong. Without the GIL.
+  DistArray array() const;
+};
+
+/// Takes an Array, a capsule `daptor_array`, an object with `__distarray__`, or its dictionary.
+/// Needs the GIL. Process-local.
+Reading read(py::handle object);
+
+/// The error that stands for what the foreign code threw, which becomes its cause: one of Daptor's
+/// as it is, ProducerFailed for any other.
+std::exception_ptr failure_of(const py::error_already_set& error);
+/// The same, with what `describe` has said of it.
+std::exception_ptr failure_of(const py::error_already_set& error, const std::string& description);
+
+}  // namespace daptor::python

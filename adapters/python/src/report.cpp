@@ -1,0 +1,133 @@
+#include "report.hpp"
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <pybind11/stl.h>
+
+#include "daptor/explain.hpp"
+
+namespace daptor::python {
+namespace {
+
+template <class T>
+std::string text(const T& value) {
+  std::ostringstream out;
+  out << value;
+  return out.str();
+}
+
+template <class T>
+py::tuple to_tuple(const std::vector<T>& items) {
+  py::tuple result(items.size());
+  for (std::size_t i = 0; i < items.size(); ++i) result[i] = py::cast(items[i]);
+  return result;
+}
+
+/// What daptor._html makes of an object.
+template <const char* const& function>
+py::object html(const py::object& self) {
+  return py::module_::import("daptor._html").attr(function)(self);
+}
+constexpr const char* report_html = "report";
+constexpr const char* explanation_html = "explanation";
+
+py::object dimension_of(const Finding& finding) {
+  if (finding.dimension < 0) return py::none();
+  return py::int_(finding.dimension);
+}
+
+void bind_finding(py::module_& module) {
+  py::class_<Finding>(module, "Finding",
+                      "One broken rule of the protocol, or one reason why a target cannot hold an "
+                      "array.")
+      .def_readonly("rule", &Finding::rule,
+                    "Id of the rule (`B09`) or of a target's constraint (`vec.one-run`).")
+      .def_property_readonly(
+          "severity", [](const Finding& self) { return text(self.severity); },
+          "'note', 'warning' or 'error'.")
+      .def_property_readonly(
+          "ranks", [](const Finding& self) { return to_tuple(self.ranks); },
+          "The ranks at fault, lowest first, eight at the most; empty: all, or not known.")
+      .def_readonly("rank_count", &Finding::rank_count,
+                    "How many ranks are at fault, those that `ranks` leaves out included.")
+      .def_property_readonly("dimension", dimension_of,
+                             "The array dimension; None where it is about the array as a whole.")
+      .def_readonly("key", &Finding::key, "The dictionary's key that it is about; may be empty.")
+      .def_readonly("found", &Finding::found, "What was found, with its values.")
+      .def_readonly("expected", &Finding::expected, "What the clause asks for.")
+      .def_readonly("remedy", &Finding::remedy, "What to do about it; may be empty.")
+      .def(
+          "__eq__", [](const Finding& a, const Finding& b) { return a == b; }, py::is_operator())
+      .def("__str__", text<Finding>)
+      .def("__repr__", [](const Finding& self) { return "<daptor.Finding " + text(self) + ">"; });
+}
+
+Report make_report(const std::vector<Finding>& findings) {
+  return Report(findings);
+}
+
+}  // namespace
+
+void bind_report(py::module_& module) {
+  bind_finding(module);
+  py::class_<Report>(
+      module, "Report",
+      "All findings about one array, the same on every rank; true where it conforms.")
+      .def(py::init([](const py::iterable& findings) {
+             std::vector<Finding> list;
+             for (const py::handle finding : findings) list.push_back(py::cast<Finding>(finding));
+             return make_report(list);
+           }),
+           py::arg("findings") = py::tuple())
+      .def_property_readonly(
+          "findings", [](const Report& self) { return to_tuple(self.findings()); },
+          "The findings, errors and others, in the order of the checklist.")
+      .def_property_readonly(
+          "verdict", [](const Report& self) { return text(self.verdict()); },
+          "'conforms', 'malformed', 'unsupported' or 'producer failed'.")
+      .def("__bool__", [](const Report& self) { return static_cast<bool>(self); })
+      .def("__len__", [](const Report& self) { return self.findings().size(); })
+      .def("__iter__", [](const Report& self) { return py::iter(to_tuple(self.findings())); })
+      .def("__str__", text<Report>)
+      .def("__repr__",
+           [](const Report& self) {
+             return "<daptor.Report: " + text(self.verdict()) + ", " +
+                    std::to_string(self.findings().size()) + " findings>";
+           })
+      .def("_repr_html_", html<report_html>);
+
+  py::class_<Assessment>(module, "Assessment",
+                         "Whether one kind of native object can hold an array without a copy.")
+      .def_readonly("target", &Assessment::target, "Name of the target: `petsc.vec`.")
+      .def_readonly("call", &Assessment::call, "The function of the C++ library that imports.")
+      .def_readonly("representable", &Assessment::representable)
+      .def_property_readonly(
+          "reasons", [](const Assessment& self) { return to_tuple(self.reasons); },
+          "Why not: findings of the lowest rank that refuses; empty where it is representable.")
+      .def_readonly("bytes_per_index", &Assessment::bytes_per_index,
+                    "Bytes of index metadata for each local element that the target itself keeps.")
+      .def("__bool__", [](const Assessment& self) { return self.representable; })
+      .def("__str__", text<Assessment>);
+  py::class_<Explanation>(module, "Explanation",
+                          "The verdict about each target, by name, the same on every rank.")
+      .def("__len__", [](const Explanation& self) { return self.size(); })
+      .def("__iter__", [](const Explanation& self) { return py::iter(to_tuple(self)); })
+      .def("__contains__",
+           [](const Explanation& self, const std::string& name) {
+             for (const Assessment& entry : self)
+               if (entry.target == name) return true;
+             return false;
+           })
+      .def("__getitem__",
+           [](const Explanation& self, const std::string& name) {
+             for (const Assessment& entry : self)
+               if (entry.target == name) return entry;
+             throw py::key_error(name);
+           })
+      .def("__str__", text<Explanation>)
+      .def("_repr_html_", html<explanation_html>);
+}
+
+}  // namespace daptor::python

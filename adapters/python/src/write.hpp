@@ -1,0 +1,18 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "daptor/dist_array.hpp"
+#include "held.hpp"
+
+namespace daptor::python {
+
+/// The dictionary of `__distarray__` in the rules of `version` (nothing: the array's own). Buffers
+/// are memoryviews of the same memory. Throws NotRepresentable and Unsupported as `to_value`.
+py::dict write(const DistArray& array, const std::optional<std::string>& version);
+
+/// The dimension dictionaries alone.
+py::tuple write_dimensions(const std::vector<Dimension>& dimensions);
+
+}  // namespace daptor::python
