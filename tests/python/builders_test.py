@@ -1,0 +1,102 @@
+"""NumPy sections as distributed arrays in one line."""
+
+import numpy
+import pytest
+
+import daptor
+from support import address, raised, same_on_all, share
+
+
+def test_blocks_after_one_another(comm, rank, size):
+    u = numpy.zeros((rank + 1, 3), dtype="i4")
+    a = daptor.block(u, comm)
+    assert a.shape == (size * (size + 1) // 2, 3)
+    assert address(a) == u.ctypes.data
+    assert a.__distarray__()["dim_data"][0]["start"] == rank * (rank + 1) // 2
+
+
+def test_even_blocks_on_a_grid(comm, rank, size):
+    start, stop = share(7, size, rank)
+    a = daptor.block(numpy.zeros((5, stop - start)), comm, shape=(5, 7), grid=(1, size))
+    keys = a.__distarray__()["dim_data"]
+    assert (keys[1]["start"], keys[1]["stop"]) == (start, stop)
+    assert a.shape == (5, 7) and a.comm is comm
+
+
+def test_a_grid_of_its_own_choice(comm, size):
+    grid = {1: (1, 1), 2: (2, 1), 3: (3, 1), 4: (2, 2)}[size]
+    u = numpy.zeros((12 // grid[0], 12 // grid[1]))
+    assert daptor.block(u, comm, shape=(12, 12)).local_shape == u.shape
+    assert daptor.block(u, comm, shape=(12, 12), grid=(grid[0], 0)).local_shape == u.shape
+
+
+def test_padding(comm, rank, size):
+    inner = (rank > 0) + (rank < size - 1)
+    a = daptor.block(numpy.zeros(4 + inner), comm, shape=(4 * size,), padding=1)
+    assert a.owned_shape == (4,)
+    a = daptor.block(numpy.zeros((6, 3)), comm, shape=(4 * size, 3), grid=(size, 1),
+                     padding=(1, 0), periodic=(True, False))
+    assert a.owned_slices == (slice(1, 5), slice(0, 3))
+    lower = 2 * (rank > 0)
+    upper = int(rank < size - 1)
+    a = daptor.block(numpy.zeros(4 + lower + upper), comm, shape=(4 * size,), padding=[(2, 1)])
+    assert a.owned_slices == (slice(lower, lower + 4),)
+    a = daptor.block(numpy.zeros(4), comm, shape=(4 * size,), boundary=1)
+    assert a.owned_shape == (4,)
+
+
+@pytest.mark.parametrize("arguments", [
+    {"grid": (3, 5)}, {"padding": (1, 2, 3)}, {"padding": ((1, 2, 3), 0)}, {"padding": "a"},
+    {"periodic": (True,)}, {"grid": ("a", 1)}, {"padding": -1}, {"boundary": (None, 1)}
+], ids=str)
+def test_wrong_arguments_on_one_rank(comm, rank, size, arguments):
+    mine = arguments if rank == size - 1 else {}
+    error = raised(lambda: daptor.block(numpy.zeros((4, 4)), comm, shape=(4 * size, 4),
+                                        **{"grid": (size, 1), **mine}))
+    assert error.rank == size - 1 and same_on_all(comm, error)
+
+
+def test_what_cannot_be_stacked(comm, rank, size):
+    for wrong in (numpy.array(1.0), 3, None, numpy.zeros(3, dtype="O")):
+        error = raised(lambda: daptor.block(wrong if rank == 0 else numpy.zeros(3), comm))
+        assert error.rank == 0 and same_on_all(comm, error)
+    error = raised(lambda: daptor.block(numpy.zeros(3), comm, padding=1))
+    assert isinstance(error, daptor.InvalidArgument)
+
+
+def dealt(total, size, rank, width):
+    """Global indices of a rank, dealt in blocks."""
+    return [i for i in range(total) if i // width % size == rank]
+
+
+@pytest.mark.parametrize("width", [1, 2, 3])
+def test_cyclic(comm, rank, size, width):
+    for origin in range(size):
+        mine = dealt(11, size, (rank - origin) % size, width)
+        a = daptor.cyclic(numpy.array(mine), comm, shape=(11,), block_size=width, origin=origin)
+        assert a.shape == (11,) and a.dtype == "int64"
+        if mine:
+            assert a.__distarray__()["dim_data"][0]["start"] == mine[0]
+
+
+def test_cyclic_in_two_dimensions(comm, rank, size):
+    grid = {1: (1, 1), 2: (2, 1), 3: (3, 1), 4: (2, 2)}[size]
+    row, column = divmod(rank, grid[1])
+    shape = (len(dealt(10, grid[0], row, 2)), len(dealt(9, grid[1], column, 3)))
+    a = daptor.cyclic(numpy.zeros(shape, order="F"), comm, shape=(10, 9), grid=grid,
+                      block_size=(2, 3))
+    assert a.local_shape == shape
+    error = raised(lambda: daptor.cyclic(numpy.zeros(shape), comm, shape=(10, 9), grid=grid,
+                                         block_size=0))
+    assert same_on_all(comm, error)
+
+
+def test_unstructured(comm, rank, size):
+    indices = numpy.arange(rank, 5 * size, size)
+    a = daptor.unstructured(numpy.zeros((5, 2)), indices, comm, size=5 * size, one_to_one=True)
+    assert a.shape == (5 * size, 2)
+    assert daptor.validate(a, level="full")
+    kept = a.__distarray__()["dim_data"][0]["indices"]
+    assert address(kept) == indices.ctypes.data
+    error = raised(lambda: daptor.unstructured(numpy.zeros(4), indices, comm, size=5 * size))
+    assert isinstance(error, daptor.Malformed) and same_on_all(comm, error)

@@ -1,0 +1,108 @@
+"""Halo exchange and leases, in the producer's buffer."""
+
+import threading
+import time
+
+import numpy
+import pytest
+
+import daptor
+from support import raised, same_on_all
+
+
+def periodic(comm):
+    """Four owned elements a rank, one copy on each side; owned ones hold their global index."""
+    u = numpy.full(6, -1.0)
+    u[1:5] = 4 * comm.rank + numpy.arange(4)
+    return u, daptor.block(u, comm, shape=(4 * comm.size,), padding=1, periodic=True)
+
+
+def test_update_padding(comm, rank, size):
+    u, a = periodic(comm)
+    daptor.update_padding(a)
+    total = 4 * size
+    assert (u[0], u[5]) == ((4 * rank - 1) % total, (4 * rank + 4) % total)
+
+
+def test_a_halo_exchange_again_and_again(comm, rank, size):
+    u, a = periodic(comm)
+    halo = daptor.HaloExchange(a, stencil="star")
+    for step in range(3):
+        u[1:5] += 1
+        halo.begin()
+        assert halo.in_flight
+        halo.end()
+        total = 4 * size
+        assert u[0] == (4 * rank - 1) % total + step + 1
+    halo.accumulate("sum")
+    assert u[1] == 2 * (4 * rank + 3) and u[2] == 4 * rank + 4
+    assert halo.bytes_sent == halo.bytes_received == (0 if size == 1 else 16)
+    with pytest.raises(daptor.InvalidArgument):
+        halo.end()
+    with pytest.raises(daptor.InvalidArgument):
+        halo.accumulate("mean")
+
+
+def test_in_two_dimensions(comm, rank, size):
+    grid = {1: (1, 1), 2: (2, 1), 3: (3, 1), 4: (2, 2)}[size]
+    row, column = divmod(rank, grid[1])
+    shape = (4 * grid[0], 6 * grid[1])
+    whole = numpy.arange(shape[0] * shape[1], dtype=float).reshape(shape)
+    u = numpy.full((6, 8), -1.0)
+    u[1:5, 1:7] = whole[4 * row:4 * row + 4, 6 * column:6 * column + 6]
+    a = daptor.block(u, comm, shape=shape, grid=grid, padding=1, periodic=True)
+    daptor.update_padding(a)
+    rows = numpy.arange(4 * row - 1, 4 * row + 5) % shape[0]
+    columns = numpy.arange(6 * column - 1, 6 * column + 7) % shape[1]
+    assert (u == whole[numpy.ix_(rows, columns)]).all()
+
+
+def test_one_rank_is_read_only(comm, rank, size):
+    u, a = periodic(comm)
+    b = a.as_readonly() if rank == size - 1 else a
+    error = raised(lambda: daptor.update_padding(b))
+    assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
+    error = raised(lambda: daptor.update_padding(a, stencil="wide"))
+    assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
+
+
+def test_leases(comm):
+    u, a = periodic(comm)
+    with a.write() as view:
+        view[1] = 9.0
+    assert u[1] == 9.0
+    with a.read() as view:
+        assert view[1] == 9.0 and not view.flags.writeable
+        with pytest.raises(ValueError):
+            view[1] = 0.0
+    with pytest.raises(daptor.InvalidArgument):
+        with a.as_readonly().write():
+            pass
+    with pytest.raises(ZeroDivisionError):
+        with a.write() as view:
+            view[2] = 1 / 0
+    with a.write() as view:  # the lease before was given back
+        view[2] = 3.0
+
+
+def test_the_interpreter_goes_on_while_mpi_waits(comm, rank, size):
+    """The last rank comes late; a thread of the others counts meanwhile."""
+    _, a = periodic(comm)
+    counted = [0]
+    stop = threading.Event()
+
+    def count():
+        while not stop.is_set():
+            counted[0] += 1
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=count)
+    comm.Barrier()
+    if rank == size - 1:
+        time.sleep(0.3)
+    thread.start()
+    daptor.validate(a)
+    stop.set()
+    thread.join()
+    if size > 1 and rank != size - 1:
+        assert counted[0] > 10

@@ -1,0 +1,140 @@
+"""Who keeps whom: references, weak references, buffers that cannot be resized meanwhile."""
+
+import array
+import gc
+import itertools
+import mmap
+import sys
+import threading
+import weakref
+
+import numpy
+import pytest
+
+import daptor
+from support import Producer, address, block, line
+
+
+class Section(numpy.ndarray):
+    """An array that weak references can refer to."""
+
+
+def section(count):
+    return numpy.zeros(count).view(Section)
+
+
+def test_the_producer_lives_as_long_as_the_array(comm):
+    values = section(4)
+    producer = line(comm, values)
+    alive = weakref.ref(values), weakref.ref(producer)
+    a = daptor.import_(producer, comm)
+    del values, producer
+    gc.collect()
+    assert all(reference() is not None for reference in alive)
+    numpy.asarray(a)[:] = 4.0
+    del a
+    assert all(reference() is None for reference in alive)
+
+
+def test_references_are_back_at_their_start(comm):
+    values = numpy.zeros(4)
+    producer = line(comm, values)
+    before = [sys.getrefcount(item) for item in (values, producer, comm)]
+    for _ in range(100):
+        a = daptor.import_(producer, comm)
+        b = daptor.import_(a.__distarray__(), comm)
+        memoryview(b).tolist()
+        with a.write() as view:
+            view[0] = 1.0
+        assert daptor.validate(producer, comm)
+        del a, b, view
+    assert [sys.getrefcount(item) for item in (values, producer, comm)] == before
+
+
+def test_every_order_of_destruction(comm):
+    for order in itertools.permutations(range(5)):
+        values = section(4)
+        values[:] = comm.rank
+        alive = weakref.ref(values)
+        producer = line(comm, values)
+        a = daptor.import_(producer, comm)
+        things = {0: values, 1: producer, 2: a, 3: a.__distarray__(), 4: memoryview(a)}
+        del values, producer, a
+        for k in order:
+            last = things.pop(k)
+            if not isinstance(last, (Producer, dict)):
+                assert memoryview(last)[0] == comm.rank
+            del last
+        gc.collect()
+        assert alive() is None
+
+
+def test_the_export_is_held(comm):
+    growing = array.array("d", [0.0] * 4)
+    a = daptor.import_(line(comm, growing), comm)
+    with pytest.raises(BufferError):
+        growing.append(1.0)
+    del a
+    growing.append(1.0)
+    mapped = mmap.mmap(-1, 64)
+    a = daptor.import_(line(comm, mapped), comm)
+    with pytest.raises(BufferError):
+        mapped.close()
+    del a
+    mapped.close()
+
+
+def test_lists_of_indices_are_held(comm, rank, size):
+    indices = numpy.arange(rank, 5 * size, size).view(Section)
+    alive = weakref.ref(indices)
+    a = daptor.unstructured(numpy.zeros(5), indices, comm, size=5 * size)
+    del indices
+    kept = a.__distarray__()["dim_data"][0]["indices"]
+    del a
+    assert alive() is not None and memoryview(kept)[0] == rank
+    del kept
+    assert alive() is None
+
+
+def test_a_view_of_a_view_knows_the_array(comm):
+    values = numpy.zeros(4)
+    a = daptor.import_(line(comm, values), comm)
+    d = a.__distarray__()
+    d["buffer"] = numpy.asarray(d["buffer"])
+    before = sys.getrefcount(values)
+    b = daptor.import_(d, comm)
+    del a, d
+    gc.collect()
+    assert sys.getrefcount(values) == before  # one export, whoever shows it
+    assert address(b) == values.ctypes.data
+
+
+def test_the_last_reference_goes_on_another_thread(comm):
+    values = section(4)
+    alive = weakref.ref(values)
+    kept = [daptor.import_(line(comm, values), comm)]
+    del values
+    thread = threading.Thread(target=kept.clear)
+    thread.start()
+    thread.join()
+    assert alive() is None
+
+
+def test_a_producer_that_keeps_its_own_import_is_collected(comm, rank, size):
+    class Cached(Producer):
+        pass
+
+    producer = Cached(section(4), [block(4 * size, size, rank)])
+    alive = weakref.ref(producer), weakref.ref(producer.buffer)
+    producer.imported = daptor.import_(producer, comm)
+    del producer
+    gc.collect()
+    assert [reference() for reference in alive] == [None, None]
+
+
+def test_communicators_do_not_run_out(comm):
+    values = numpy.zeros(4)
+    for _ in range(3000):
+        duplicate = comm.Dup()
+        daptor.import_(line(duplicate, values), duplicate)
+        duplicate.Free()

@@ -1,0 +1,75 @@
+"""Reports, findings and explanations."""
+
+import numpy
+import pytest
+
+import daptor
+from support import Producer, block, line, raised
+
+
+def test_a_report_says_what_is_wrong(comm, rank, size):
+    keys = block(4 * size, size, rank)
+    if rank == size - 1:
+        keys["stop"] += 1
+    report = daptor.validate(Producer(numpy.zeros(4), [keys]), comm)
+    assert not report and report.verdict == "malformed"
+    texts = comm.allgather((str(report), report._repr_html_()))
+    assert texts == [texts[0]] * size
+    finding = report.findings[0]
+    assert finding.severity == "error" and finding.dimension == 0 and finding.ranks == (size - 1,)
+    assert finding.rank_count == 1
+    assert all(isinstance(getattr(finding, name), str)
+               for name in ("rule", "key", "found", "expected", "remedy"))
+    assert finding == report.findings[0] and finding in list(report)
+    assert finding.rule in repr(finding) and finding.rule in report._repr_html_()
+
+
+def test_html_is_escaped(comm, rank, size):
+    keys = block(4 * size, size, rank)
+    keys["<script>"] = 1
+    keys["dist_type"] = "<b>"
+    html = daptor.validate(Producer(numpy.zeros(4), [keys]), comm)._repr_html_()
+    assert "<script>" not in html and "<b>&quot;" not in html
+
+
+def test_a_sound_array(comm):
+    report = daptor.validate(line(comm, numpy.zeros(4)), comm)
+    assert report and len(report) == 0 and report.verdict == "conforms"
+    assert "conforms" in report._repr_html_() and "conforms" in repr(report)
+
+
+def test_levels_and_profiles(comm, rank, size):
+    keys = {"dist_type": "u", "size": 2 * size, "proc_grid_size": size, "proc_grid_rank": rank,
+            "indices": numpy.array([0, 0]), "one_to_one": True}
+    producer = Producer(numpy.zeros(2), [keys])
+    assert daptor.validate(producer, comm)
+    assert daptor.validate(producer, comm, level="full").findings[0].rule == "U04"
+    listed = line(comm, numpy.zeros(4))
+    listed.dim_data = list(listed.dim_data)
+    assert daptor.validate(listed, comm)
+    assert not daptor.validate(listed, comm, strict=True)
+    error = raised(lambda: daptor.validate(producer, comm, level="most"))
+    assert isinstance(error, daptor.InvalidArgument)
+
+
+def test_the_communicator_of_an_array(comm):
+    a = daptor.import_(line(comm, numpy.zeros(4)), comm)
+    assert daptor.validate(a)
+    with pytest.raises(daptor.InvalidArgument):
+        daptor.validate(line(comm, numpy.zeros(4)))
+
+
+def test_errors_are_exceptions():
+    error = daptor.Malformed("text")
+    assert (str(error), error.report, error.rule, error.rank) == ("text", None, None, None)
+    for name in ("Malformed", "Unsupported", "NotRepresentable", "ProducerFailed",
+                 "LibraryFailed", "Finalized", "Stale", "InvalidArgument"):
+        assert issubclass(getattr(daptor, name), daptor.Error)
+
+
+def test_what_is_public_is_documented():
+    for name in daptor.__all__:
+        assert getattr(daptor, name).__doc__, name
+    for name, member in vars(daptor.Array).items():
+        if not name.startswith("_"):
+            assert member.__doc__, name

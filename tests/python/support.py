@@ -1,0 +1,59 @@
+"""What the tests of the Python package share."""
+
+import numpy
+
+import daptor
+
+
+def address(array):
+    """Where an object's memory starts."""
+    return numpy.asarray(array).__array_interface__["data"][0]
+
+
+def share(total, size, rank):
+    """The even block of a rank."""
+    whole, rest = divmod(total, size)
+    start = rank * whole + min(rank, rest)
+    return start, start + whole + (1 if rank < rest else 0)
+
+
+class Producer:
+    """A producer in pure Python: a dictionary over any buffer, made anew for each call."""
+
+    def __init__(self, buffer, dim_data, version="0.9.0"):
+        self.buffer = buffer
+        self.dim_data = tuple(dim_data)
+        self.version = version
+        self.calls = 0
+
+    def __distarray__(self):
+        self.calls += 1
+        return {"__version__": self.version, "buffer": self.buffer, "dim_data": self.dim_data}
+
+
+def block(total, size, rank, **more):
+    start, stop = share(total, size, rank)
+    return {"dist_type": "b", "size": total, "proc_grid_size": size, "proc_grid_rank": rank,
+            "start": start, "stop": stop, **more}
+
+
+def line(comm, buffer):
+    """One block dimension; the same number of elements on each rank."""
+    count = len(memoryview(buffer).cast("B")) // memoryview(buffer).itemsize if not isinstance(
+        buffer, numpy.ndarray) else len(buffer)
+    return Producer(buffer, [block(count * comm.size, comm.size, comm.rank)])
+
+
+def raised(function):
+    """The error of Daptor that a call raises."""
+    try:
+        function()
+    except daptor.Error as error:
+        return error
+    raise AssertionError("no error")
+
+
+def same_on_all(comm, error):
+    """Every rank raised the same: class, message, findings."""
+    mine = (type(error).__name__, str(error), [str(f) for f in error.report.findings])
+    return comm.allgather(mine) == [mine] * comm.size
