@@ -1,6 +1,6 @@
 """Ends with arrays alive. Exit status 0, and nothing on stderr.
 
-    mpirun -n N python3 exit_script.py globals|cycle|finalized|thread
+    mpirun -n N python3 exit_script.py globals|cycle|finalized|thread|petsc
 """
 
 import sys
@@ -44,3 +44,11 @@ elif sys.argv[1] == "finalized":
     assert memoryview(kept)[0] == 0.0
 elif sys.argv[1] == "thread":
     threading.Thread(target=lambda: (time.sleep(0.2), kept.__distarray__())).start()
+elif sys.argv[1] == "petsc":
+    from petsc4py import PETSc
+
+    vec = kept.to_petsc()
+    exported = daptor.export(PETSc.Vec().createMPI((3, PETSc.DECIDE), comm=comm))
+    shown = memoryview(exported)
+    grid = kept.to_dmda(no_dof=True)
+    vec.setAttr("kept", kept)

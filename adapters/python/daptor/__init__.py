@@ -16,18 +16,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import _daptor
+from . import _daptor, _with_petsc
 from ._builders import block, cyclic, unstructured
 from ._daptor import (Array, Assessment, Explanation, Finding, HaloExchange, Report, __version__,
                       agreed, import_, validate)
 from ._errors import (Error, Finalized, InvalidArgument, LibraryFailed, Malformed,
                       NotRepresentable, ProducerFailed, Stale, Unsupported)
+from ._with_petsc import export
 
 __all__ = [
     "Array", "Assessment", "Error", "Explanation", "Finalized", "Finding", "HaloExchange",
     "InvalidArgument", "LibraryFailed", "Malformed", "NotRepresentable", "ProducerFailed",
-    "Report", "Stale", "Unsupported", "agreed", "block", "cyclic", "explain", "import_",
-    "unstructured", "update_padding", "validate"
+    "Report", "Stale", "Unsupported", "agreed", "block", "cyclic", "explain", "export",
+    "import_", "unstructured", "update_padding", "validate"
 ]
 
 
@@ -36,6 +37,7 @@ def explain(array: Array) -> Explanation:
 
     Collective over the array's communicator. Asks the targets of every binding that is built.
     """
+    _with_petsc.binding()  # it adds its targets when it is loaded
     return _daptor._explain(array)
 
 
@@ -69,3 +71,5 @@ def _write(self: Array) -> Any:
 
 Array.read = _read
 Array.write = _write
+Array.to_petsc = _with_petsc.to_petsc
+Array.to_dmda = _with_petsc.to_dmda

@@ -66,6 +66,16 @@ Comm communicator_of(py::handle object) {
   return {std::make_shared<const MpiCommunicator>(comm), std::move(held)};
 }
 
+MPI_Comm users_own(const Comm& comm) {
+  const py::handle object = comm.object->get();
+  MPI_Comm own = MPI_COMM_NULL;
+  if (!PyLong_Check(object.ptr())) {
+    const py::module_ mpi = mpi4py();
+    if (py::isinstance(object, mpi.attr("Comm"))) own = of_mpi4py(mpi, object);
+  }
+  return own != MPI_COMM_NULL ? own : comm.ranks->mpi();
+}
+
 py::object to_mpi4py(const Comm& comm) {
   const py::handle object = comm.object->get();
   if (py::hasattr(object, "tompi4py")) return object.attr("tompi4py")();

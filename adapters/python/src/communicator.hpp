@@ -22,6 +22,10 @@ struct Comm {
 /// communicator, for a null or an inter-communicator, and where mpi4py is of another MPI.
 Comm communicator_of(py::handle object);
 
+/// The caller's own communicator where it is mpi4py's and was not freed, else the duplicate: for
+/// objects that others should find by it (PETSc's garbage). Needs the GIL.
+MPI_Comm users_own(const Comm& comm);
+
 /// The object of `comm` as an mpi4py communicator.
 py::object to_mpi4py(const Comm& comm);
 

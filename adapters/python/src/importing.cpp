@@ -13,6 +13,7 @@
 #include "daptor/explain.hpp"
 #include "errors.hpp"
 #include "read.hpp"
+#include "report.hpp"
 #include "write.hpp"
 
 namespace daptor::python {
@@ -56,9 +57,9 @@ Report validate_object(const py::object& object, const py::object& comm_object,
   return validate(reading.submission, *comm, options);
 }
 
-Explanation explain_array(const Array& self) {
+Explained explain_array(const Array& self) {
   const py::gil_scoped_release unlocked;
-  return explain(self.array, *self.comm);
+  return {explain(self.array, *self.comm)};
 }
 
 /// Calls `function` and agrees on how it went.

@@ -6,8 +6,6 @@
 
 #include <pybind11/stl.h>
 
-#include "daptor/explain.hpp"
-
 namespace daptor::python {
 namespace {
 
@@ -110,23 +108,23 @@ void bind_report(py::module_& module) {
                     "Bytes of index metadata for each local element that the target itself keeps.")
       .def("__bool__", [](const Assessment& self) { return self.representable; })
       .def("__str__", text<Assessment>);
-  py::class_<Explanation>(module, "Explanation",
-                          "The verdict about each target, by name, the same on every rank.")
-      .def("__len__", [](const Explanation& self) { return self.size(); })
-      .def("__iter__", [](const Explanation& self) { return py::iter(to_tuple(self)); })
+  py::class_<Explained>(module, "Explanation",
+                        "The verdict about each target, by name, the same on every rank.")
+      .def("__len__", [](const Explained& self) { return self.entries.size(); })
+      .def("__iter__", [](const Explained& self) { return py::iter(to_tuple(self.entries)); })
       .def("__contains__",
-           [](const Explanation& self, const std::string& name) {
-             for (const Assessment& entry : self)
+           [](const Explained& self, const std::string& name) {
+             for (const Assessment& entry : self.entries)
                if (entry.target == name) return true;
              return false;
            })
       .def("__getitem__",
-           [](const Explanation& self, const std::string& name) {
-             for (const Assessment& entry : self)
+           [](const Explained& self, const std::string& name) {
+             for (const Assessment& entry : self.entries)
                if (entry.target == name) return entry;
              throw py::key_error(name);
            })
-      .def("__str__", text<Explanation>)
+      .def("__str__", [](const Explained& self) { return text(self.entries); })
       .def("_repr_html_", html<explanation_html>);
 }
 

@@ -1,0 +1,100 @@
+"""Distributed arrays as petsc4py objects and back, on the same memory.
+
+PETSc must have been started by the program (`from petsc4py import PETSc`); Daptor never does it.
+The compiled part is loaded at the first use.
+"""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any, Optional
+
+from ._daptor import Array
+
+
+def binding() -> Optional[ModuleType]:
+    """The compiled part; None where it was not built."""
+    try:
+        from . import _petsc
+    except ModuleNotFoundError:
+        return None
+    return _petsc
+
+
+def _required() -> ModuleType:
+    module = binding()
+    if module is None:
+        raise ImportError("this daptor was built without PETSc or petsc4py")
+    return module
+
+
+def export(vec: Any, dm: Any = None, *, flat: bool = False, readonly: bool = False) -> Array:
+    """Describes a petsc4py Vec of type seq, mpi or shared. Collective; no copy.
+
+    vec       a Vec; one that a DMDA has made, global or local, is described as the DMDA's n-d block
+    dm        the DMDA that `vec` belongs to, where PETSc does not know it
+    flat      describe a DMDA's Vec in its own numbering too, as any other
+    readonly  a description that is not writable
+
+    A DMDA's array has PETSc's x last (C order), and a trailing undistributed dimension for more
+    than one degree of freedom; stencil points of a local Vec are communication padding. Any other
+    Vec is one block dimension, and one of its block size.
+
+    The Array holds a reference of the Vec, never an open array. numpy.asarray(a) and leases raise
+    (BufferError, Stale) where Vec.placeArray has changed the memory since. A write through NumPy is
+    nobody's lease: use `with a.write() as u:`, or call a.modified() on all ranks after it.
+
+    Raises, on all ranks, NotRepresentable for Vecs of other types or in device memory,
+    InvalidArgument for a Vec that is not the DMDA's; on this rank alone for what is no Vec.
+    """
+    return _required().export(vec, dm, flat=flat, readonly=readonly)
+
+
+def to_petsc(self: Array, *, padded: bool = False, flat: bool = False, readonly: bool = False,
+             trust_readonly: bool = False, allow_overlap: bool = False,
+             local_to_global: bool = False) -> Any:
+    """The array as a petsc4py Vec on its memory. Collective over the array's communicator.
+
+    padded           the whole section, padding included, as a sequential Vec, instead of the owned
+                     part as a Vec of all ranks
+    flat             block size 1 also where the fastest varying dimension is undistributed
+    readonly         a Vec locked for reading although the array is writable
+    trust_readonly   read-only memory also where this PETSc does not enforce its locks: you promise
+                     that nobody writes it
+    allow_overlap    unstructured indices may be on several ranks
+    local_to_global  with a local-to-global mapping, for setValuesLocal
+
+    The Vec keeps the producer's memory alive until PETSc destroys it: Vec.destroy() does, on all
+    ranks. One that Python alone has collected waits for PETSc.garbage_cleanup(comm), as petsc4py's
+    objects do. After PETSc has written the memory (set, KSP.solve), call modified() on all ranks.
+
+    Raises, on all ranks, NotRepresentable where PETSc cannot use the memory as it is (another
+    element type, gaps, padding in between, read-only memory), never copies; InvalidArgument where
+    petsc4py was not imported or the options differ between ranks.
+    """
+    return _required().to_vec(self, padded=padded, flat=flat, readonly=readonly,
+                              trust_readonly=trust_readonly, allow_overlap=allow_overlap,
+                              local_to_global=local_to_global)
+
+
+def to_dmda(self: Array, *, stencil: str = "box", stencil_width: int = 0, no_dof: bool = False,
+            allow_reorder: bool = False, readonly: bool = False,
+            trust_readonly: bool = False) -> Any:
+    """An n-d block array as a petsc4py DMDA with its vectors on the array's memory. Collective.
+
+    stencil         "box", or "star": update_padding() then leaves corners out
+    stencil_width   of an array without communication padding; else the padding's width counts
+    no_dof          a trailing undistributed dimension is a dimension of the grid, not dof
+    allow_reorder   accept ranks that are not in PETSc's order, on a communicator of the DMDA's own
+    readonly, trust_readonly
+                    as to_petsc()
+
+    Returns an object with `dm`, `local_vec`, `global_vec` and `update_padding()`, to be closed on
+    all ranks: by a `with` block or by close().
+
+    Raises, on all ranks, NotRepresentable where a DMDA cannot be that (an empty rank, unequal
+    widths, more than three dimensions, cyclic, ...), and as to_petsc().
+    """
+    return _required().to_dmda(self, stencil=stencil, stencil_width=stencil_width, no_dof=no_dof,
+                               allow_reorder=allow_reorder, readonly=readonly,
+                               trust_readonly=trust_readonly)

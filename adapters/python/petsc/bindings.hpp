@@ -1,0 +1,12 @@
+#pragma once
+
+#include "held.hpp"
+
+namespace daptor::python {
+
+/// Adds `export` to the module.
+void bind_exporting(py::module_& module);
+/// Adds `to_vec`, `to_dmda` and `ImportedDMDA` to the module.
+void bind_importing_petsc(py::module_& module);
+
+}  // namespace daptor::python

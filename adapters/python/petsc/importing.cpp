@@ -1,0 +1,143 @@
+#include <exception>
+#include <string>
+#include <utility>
+
+#include "array.hpp"
+#include "bindings.hpp"
+#include "daptor/agreement.hpp"
+#include "daptor/petsc.hpp"
+#include "petsc4py.hpp"
+
+namespace daptor::python {
+namespace {
+
+/// Collective: petsc4py is there on all ranks.
+void agree_on_petsc4py(const Comm& comm) {
+  std::exception_ptr failure;
+  try {
+    require_petsc4py();
+  } catch (const std::exception&) {
+    failure = std::current_exception();
+  }
+  const py::gil_scoped_release unlocked;
+  agree(*comm, failure);
+}
+
+/// The petsc4py Vec keeps the PETSc object, which keeps the array.
+py::object to_vec(const Array& self, bool padded, const petsc::VecOptions& options) {
+  agree_on_petsc4py(self.comm);
+  const MPI_Comm comm = users_own(self.comm);
+  petsc::ImportedVec vec;
+  {
+    const py::gil_scoped_release unlocked;
+    vec = padded ? petsc::import_padded_vec(self.array, comm, options)
+                 : petsc::import_vec(self.array, comm, options);
+  }
+  return to_petsc4py(vec.get());
+}
+
+petsc::VecOptions vec_options(bool flat, bool readonly, bool trust_readonly, bool allow_overlap,
+                              bool local_to_global) {
+  petsc::VecOptions options;
+  options.flat = flat;
+  options.readonly = readonly;
+  options.trust_readonly = trust_readonly;
+  options.allow_overlap = allow_overlap;
+  options.local_to_global = local_to_global;
+  return options;
+}
+
+Stencil stencil_of(const std::string& name) {
+  if (name == "box") return Stencil::box;
+  if (name == "star") return Stencil::star;
+  throw InvalidArgument("stencil", '"' + name + '"', "\"box\" or \"star\"");
+}
+
+/// A DMDA on the memory of an Array, which it keeps.
+struct Grid {
+  petsc::ImportedDMDA dmda;
+  Array array;
+};
+
+Grid to_dmda(const Array& self, const std::string& stencil, petsc::DMDAOptions options) {
+  agree_on_petsc4py(self.comm);
+  const MPI_Comm comm = users_own(self.comm);
+  const py::gil_scoped_release unlocked;
+  options.stencil = agreed(*self.comm, [&] { return stencil_of(stencil); });
+  return {petsc::import_dmda(self.array, comm, options), self};
+}
+
+void update_padding(Grid& self) {
+  const py::gil_scoped_release unlocked;
+  self.dmda.update_padding();
+}
+
+void close(Grid& self) {
+  const py::gil_scoped_release unlocked;
+  self.dmda.close();
+}
+
+void bind_grid(py::module_& module) {
+  py::class_<Grid>(module, "ImportedDMDA",
+                   R"(A petsc4py DMDA with its vectors on the memory of a daptor.Array.
+
+A `with` block closes it at its end. Without one its last reference should go on all ranks at the
+same place: the last release of a PETSc object is collective.)")
+      .def_property_readonly(
+          "dm", [](const Grid& self) { return to_petsc4py(self.dmda.dm()); },
+          "The petsc4py DMDA. PETSc's x is the dimension that varies fastest in memory.")
+      .def_property_readonly(
+          "local_vec", [](const Grid& self) { return to_petsc4py(self.dmda.local()); },
+          R"(The padded section as the DMDA's local Vec, sequential. NotRepresentable
+(`dmda.local-run`) where the section is not the DMDA's ghosted box.)")
+      .def_property_readonly(
+          "global_vec", [](const Grid& self) { return to_petsc4py(self.dmda.global()); },
+          R"(The owned part as the DMDA's global Vec. NotRepresentable (`dmda.global-run`) where it
+is not one contiguous run.)")
+      .def_property_readonly(
+          "has_local", [](const Grid& self) { return self.dmda.has_local(); },
+          "Whether there is a local_vec.")
+      .def_property_readonly(
+          "has_global", [](const Grid& self) { return self.dmda.has_global(); },
+          "Whether there is a global_vec.")
+      .def_property_readonly(
+          "reordered", [](const Grid& self) { return self.dmda.reordered(); },
+          "Ranks were reordered: the DMDA has a communicator of its own.")
+      .def_readonly("array", &Grid::array, "The array whose memory the vectors lie on.")
+      .def("update_padding", update_padding,
+           "Fills the communication padding, in the producer's buffer. Collective.")
+      .def("close", close, "Releases vectors and DMDA. Collective; does nothing the second time.")
+      .def("__enter__", [](py::object self) { return self; })
+      .def("__exit__", [](Grid& self, const py::args&) { close(self); });
+}
+
+}  // namespace
+
+void bind_importing_petsc(py::module_& module) {
+  bind_grid(module);
+  module.def(
+      "to_vec",
+      [](const Array& self, bool padded, bool flat, bool readonly, bool trust_readonly,
+         bool allow_overlap, bool local_to_global) {
+        return to_vec(self, padded,
+                      vec_options(flat, readonly, trust_readonly, allow_overlap, local_to_global));
+      },
+      py::arg("array"), py::kw_only(), py::arg("padded"), py::arg("flat"), py::arg("readonly"),
+      py::arg("trust_readonly"), py::arg("allow_overlap"), py::arg("local_to_global"));
+  module.def(
+      "to_dmda",
+      [](const Array& self, const std::string& stencil, int stencil_width, bool no_dof,
+         bool allow_reorder, bool readonly, bool trust_readonly) {
+        petsc::DMDAOptions options;
+        options.stencil_width = stencil_width;
+        options.no_dof = no_dof;
+        options.allow_reorder = allow_reorder;
+        options.readonly = readonly;
+        options.trust_readonly = trust_readonly;
+        return to_dmda(self, stencil, options);
+      },
+      py::arg("array"), py::kw_only(), py::arg("stencil"), py::arg("stencil_width"),
+      py::arg("no_dof"), py::arg("allow_reorder"), py::arg("readonly"), py::arg("trust_readonly"));
+}
+
+}  // namespace daptor::python

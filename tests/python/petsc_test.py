@@ -1,0 +1,340 @@
+"""petsc4py objects on the memory of NumPy arrays, and NumPy on PETSc's."""
+
+import gc
+import itertools
+import sys
+import weakref
+
+import numpy
+import pytest
+from petsc4py import PETSc
+
+import daptor
+from support import Producer, address, block, line, raised, same_on_all
+
+SCALAR = PETSc.ScalarType
+
+
+class Section(numpy.ndarray):
+    """An array that weak references can refer to."""
+
+
+def stacked(comm, count=4):
+    values = numpy.zeros(count, dtype=SCALAR).view(Section)
+    return values, daptor.block(values, comm)
+
+
+def collect():
+    """Python's garbage, and then PETSc's."""
+    gc.collect()
+    PETSc.garbage_cleanup()
+
+
+def where(vec):
+    return vec.getArray(readonly=True).ctypes.data
+
+
+def test_a_vec_on_numpy_memory(comm, rank, size):
+    values, a = stacked(comm)
+    x = a.to_petsc()
+    assert isinstance(x, PETSc.Vec) and where(x) == values.ctypes.data
+    assert (x.getSize(), x.getLocalSize()) == (4 * size, 4)
+    x.set(2.0)
+    a.modified()
+    assert (values == 2.0).all()
+    assert x.sum() == 8 * size
+
+
+def test_norms_after_writes_by_one_rank(comm, rank, size):
+    values, a = stacked(comm)
+    x = a.to_petsc()
+    assert x.norm() == 0
+    for writer in range(size):
+        with a.write() as u:
+            if rank == writer:
+                u[:] = 2.0
+        assert abs(x.norm() - numpy.sqrt(16.0 * (writer + 1))) < 1e-12
+    states = comm.allgather(x.stateGet())
+    assert states == [states[0]] * size
+
+
+def test_writes_through_another_description(comm, rank, size):
+    """The dictionary goes through other hands, and PETSc still learns of the write."""
+    values, a = stacked(comm)
+    x = a.to_petsc()
+    assert x.norm() == 0
+    d = a.__distarray__()
+    b = daptor.import_({**d, "buffer": numpy.asarray(d["buffer"])}, comm)
+    with b.write() as u:
+        u[:] = 1.0
+    assert abs(x.norm() - numpy.sqrt(4.0 * size)) < 1e-12
+
+
+def test_update_padding_is_a_write(comm, rank, size):
+    u = numpy.ones(6, dtype=SCALAR)
+    u[0] = u[5] = -5
+    a = daptor.block(u, comm, shape=(4 * size,), padding=1, periodic=True)
+    x = a.to_petsc(padded=True)
+    assert where(x) == u.ctypes.data and x.getSize() == 6
+    assert x.norm() > 3
+    daptor.update_padding(a)
+    assert abs(x.norm() - numpy.sqrt(6.0)) < 1e-12
+
+
+REFUSED = {
+    "float32": lambda: numpy.zeros(4, dtype="f4"),
+    "int64": lambda: numpy.zeros(4, dtype="i8"),
+    "complex": lambda: numpy.zeros(4, dtype="c8"),
+    "big-endian": lambda: numpy.zeros(4, dtype=numpy.dtype(SCALAR).newbyteorder(">")),
+    "strided": lambda: numpy.zeros(8, dtype=SCALAR)[::2],
+    "reversed": lambda: numpy.zeros(4, dtype=SCALAR)[::-1],
+    "broadcast": lambda: numpy.broadcast_to(numpy.zeros(1, dtype=SCALAR), 4),
+    "unaligned": lambda: numpy.frombuffer(bytearray(100), dtype="u1")[1:1 + 4 * numpy.dtype(
+        SCALAR).itemsize].view(SCALAR),
+}
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+def test_what_petsc4py_copies_in_silence_is_refused(comm, rank, size, kind):
+    a = daptor.import_(line(comm, REFUSED[kind]()), comm)
+    error = raised(a.to_petsc)
+    assert isinstance(error, daptor.NotRepresentable) and same_on_all(comm, error)
+    assert not daptor.explain(a)["petsc.vec"]
+
+
+def test_read_only_memory_on_one_rank(comm, rank, size):
+    values = numpy.ones(4, dtype=SCALAR)
+    values.flags.writeable = rank != size - 1
+    a = daptor.block(values, comm)
+    error = raised(a.to_petsc)
+    assert isinstance(error, daptor.NotRepresentable) and error.rule == "vec.read-only"
+    assert same_on_all(comm, error)
+    x = a.to_petsc(trust_readonly=True)
+    assert where(x) == values.ctypes.data and abs(x.norm() - numpy.sqrt(4.0 * size)) < 1e-12
+
+
+def test_options_differ(comm, rank, size):
+    _, a = stacked(comm)
+    if size > 1:
+        error = raised(lambda: a.to_petsc(flat=rank == 0))
+        assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
+    error = raised(lambda: a.to_dmda(stencil="plus" if rank == 0 else "box"))
+    assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
+
+
+def test_block_size(comm, size):
+    values = numpy.zeros((4, 3), dtype=SCALAR)
+    x = daptor.block(values, comm).to_petsc()
+    assert (x.getBlockSize(), x.getSize()) == (3, 12 * size)
+
+
+def test_export_a_vec(comm, rank, size):
+    x = PETSc.Vec().createMPI((5, PETSc.DECIDE), comm=comm)
+    x.set(3.0)
+    a = daptor.export(x)
+    assert a.shape == (5 * size,) and a.dtype == numpy.dtype(SCALAR).name
+    assert address(a) == where(x)
+    assert x.norm() > 0
+    with a.write() as u:
+        u[:] = rank
+    assert abs(x.norm() - numpy.sqrt(5.0 * sum(r * r for r in range(size)))) < 1e-12
+    assert daptor.validate(a)
+    assert daptor.export(x, readonly=True).readonly
+    b = daptor.import_(a.__distarray__("0.10.0"), comm)
+    assert address(b) == where(x)
+    y = b.to_petsc()
+    assert where(y) == where(x)
+    x.destroy()
+    assert numpy.asarray(a)[0] == rank  # the array has a reference of the Vec
+
+
+def test_a_vec_with_another_array_placed(comm):
+    x = PETSc.Vec().createMPI((3, PETSc.DECIDE), comm=comm)
+    a = daptor.export(x)
+    x.placeArray(numpy.zeros(3, dtype=SCALAR))
+    with pytest.raises(BufferError):
+        memoryview(a)
+    with pytest.raises(daptor.Stale):
+        with a.write():
+            pass
+    x.resetArray()
+    with a.read() as u:
+        assert u.shape == (3,)
+
+
+def test_export_a_dmda(comm, rank, size):
+    da = PETSc.DMDA().create([6, 5], dof=2, stencil_width=1, comm=comm,
+                             boundary_type=("periodic", "none"))
+    x = da.createGlobalVec()
+    a = daptor.export(x)
+    assert a.shape == (5, 6, 2) and address(a) == where(x)
+    assert daptor.export(x, flat=True).ndim == 2
+    local = da.createLocalVec()
+    b = daptor.export(local)
+    assert b.shape == (5, 6, 2) and address(b) == where(local) and b.comm.size == size
+    with a.write() as u:
+        u[:] = rank
+    with b.write() as u:
+        u[b.owned_slices] = rank
+    daptor.update_padding(b)
+    other = da.createLocalVec()
+    da.globalToLocal(x, other)
+    assert (other.array_r == local.array_r).all()
+    c = daptor.export(PETSc.Vec().createWithArray(numpy.zeros(local.getLocalSize()),
+                                                  comm=PETSc.COMM_SELF), da)
+    assert c.shape == (5, 6, 2)
+
+
+def test_what_cannot_be_exported(comm, rank, size):
+    da = PETSc.DMDA().create([6, 5], comm=comm)
+    error = raised(lambda: daptor.export(PETSc.Vec().createMPI(7, comm=comm), da))
+    assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
+    for wrong in (None, 3, numpy.zeros(3), da):
+        assert isinstance(raised(lambda: daptor.export(wrong)), daptor.InvalidArgument)
+
+
+def padded_grid(comm):
+    """A periodic 2-d array with one element of padding, and what it should hold everywhere."""
+    grid = {1: (1, 1), 2: (2, 1), 3: (3, 1), 4: (2, 2)}[comm.size]
+    row, column = divmod(comm.rank, grid[1])
+    shape = (4 * grid[0], 6 * grid[1])
+    whole = numpy.arange(shape[0] * shape[1]).reshape(shape).astype(SCALAR)
+    u = numpy.full((6, 8), -1, dtype=SCALAR)
+    u[1:5, 1:7] = whole[4 * row:4 * row + 4, 6 * column:6 * column + 6]
+    rows = numpy.arange(4 * row - 1, 4 * row + 5) % shape[0]
+    columns = numpy.arange(6 * column - 1, 6 * column + 7) % shape[1]
+    a = daptor.block(u, comm, shape=shape, grid=grid, padding=1, periodic=True)
+    return u, a, whole[numpy.ix_(rows, columns)]
+
+
+def test_a_dmda_on_numpy_memory(comm, rank, size):
+    u, a, expected = padded_grid(comm)
+    with a.to_dmda() as grid:
+        assert isinstance(grid.dm, PETSc.DMDA) and grid.dm.getSizes() == a.shape[::-1]
+        assert grid.has_local and where(grid.local_vec) == u.ctypes.data
+        assert grid.local_vec.norm() > 0
+        grid.update_padding()
+        assert (u == expected).all()
+        assert abs(grid.local_vec.norm() - numpy.linalg.norm(expected)) < 1e-9
+        assert not grid.has_global
+        assert isinstance(raised(lambda: grid.global_vec), daptor.NotRepresentable)
+        assert not grid.reordered and grid.array.shape == a.shape
+    assert isinstance(raised(lambda: grid.dm), daptor.InvalidArgument)
+
+
+def test_a_global_vec_of_a_dmda(comm, rank, size):
+    values = numpy.zeros((4, 5), dtype=SCALAR)
+    a = daptor.block(values, comm, shape=(4 * size, 5), grid=(size, 1))
+    with a.to_dmda(no_dof=True) as grid:
+        assert where(grid.global_vec) == values.ctypes.data
+        assert grid.dm.getDim() == 2
+        grid.global_vec.set(1.0)
+    a.modified()
+    assert (values == 1.0).all()
+
+
+def test_what_a_dmda_cannot_be(comm, rank, size):
+    values = numpy.zeros(3 if rank == 0 else 0, dtype=SCALAR)
+    a = daptor.block(values, comm)
+    if size > 1:
+        error = raised(a.to_dmda)
+        assert isinstance(error, daptor.NotRepresentable) and error.rule == "dmda.empty-rank"
+        assert same_on_all(comm, error)
+    cyclic = daptor.cyclic(numpy.zeros(3, dtype=SCALAR), comm, shape=(3 * size,))
+    assert raised(cyclic.to_dmda).rule == "dmda.distribution"
+
+
+def test_explain(comm, size):
+    u, a, _ = padded_grid(comm)
+    explanation = daptor.explain(a)
+    assert explanation["petsc.dmda-local"] and "petsc.local-vec" in explanation
+    assert explanation["petsc.dmda-local"].bytes_per_index > 0
+    assert not explanation["petsc.vec"] and explanation["petsc.vec"].reasons
+    assert "petsc.vec" in str(explanation) and "petsc.vec" in explanation._repr_html_()
+    with pytest.raises(KeyError):
+        explanation["no such target"]
+
+
+def test_solving_on_numpy_memory(comm, rank, size):
+    """A Laplacian solved into memory of NumPy."""
+    solution, a = stacked(comm, 20)
+    right, b = stacked(comm, 20)
+    right[:] = 1.0
+    n = 20 * size
+    matrix = PETSc.Mat().createAIJ(((20, n), (20, n)), nnz=3, comm=comm)
+    for row in range(20 * rank, 20 * rank + 20):
+        for column in (row - 1, row, row + 1):
+            if 0 <= column < n:
+                matrix.setValue(row, column, 2.0 if row == column else -1.0)
+    matrix.assemble()
+    ksp = PETSc.KSP().create(comm)
+    ksp.setOperators(matrix)
+    ksp.setType("cg")
+    ksp.setTolerances(rtol=1e-12)
+    ksp.pc.setType("jacobi")
+    x, y = a.to_petsc(), b.to_petsc()
+    ksp.solve(y, x)
+    a.modified()
+    i = 20 * rank + numpy.arange(1, 21)
+    assert numpy.allclose(solution, i * (n + 1 - i) / 2)
+
+
+def test_a_vec_keeps_the_memory(comm):
+    values, a = stacked(comm)
+    alive = weakref.ref(values)
+    x = a.to_petsc()
+    del values, a
+    gc.collect()
+    assert alive() is not None
+    x.set(5.0)
+    assert x.norm() > 0
+    x.destroy()
+    gc.collect()
+    assert alive() is None
+
+
+def test_every_order_of_destruction(comm):
+    for order in itertools.permutations(range(4)):
+        values, a = stacked(comm)
+        values[:] = 3.0
+        alive = weakref.ref(values)
+        x = a.to_petsc()
+        things = {0: values, 1: a, 2: x, 3: daptor.export(x)}
+        del values, a, x
+        for k in order:
+            last = things.pop(k)
+            if isinstance(last, PETSc.Vec):
+                assert last.norm() > 0
+            else:
+                assert numpy.asarray(last)[0] == 3.0
+            del last
+        collect()
+        assert alive() is None
+
+
+def test_references_are_back_at_their_start(comm):
+    values = numpy.zeros(4, dtype=SCALAR)
+    before = sys.getrefcount(values)
+    for _ in range(50):
+        a = daptor.block(values, comm)
+        x = a.to_petsc()
+        b = daptor.export(x)
+        with b.write() as u:
+            u[0] = 1.0
+        del u
+        x.destroy()
+        del a, b, x
+    collect()
+    assert sys.getrefcount(values) == before
+
+
+def test_the_users_communicator_goes_first(comm, size):
+    duplicate = comm.Dup()
+    values = numpy.ones(4, dtype=SCALAR)
+    a = daptor.block(values, duplicate)
+    x = a.to_petsc()
+    duplicate.Free()
+    y = a.to_petsc()
+    for vec in (x, y):
+        assert abs(vec.norm() - numpy.sqrt(4.0 * size)) < 1e-12
+        vec.destroy()
