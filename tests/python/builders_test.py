@@ -64,6 +64,22 @@ def test_what_cannot_be_stacked(comm, rank, size):
     assert isinstance(error, daptor.InvalidArgument)
 
 
+def test_one_dimension_and_numbers_of_numpy(comm, size):
+    a = daptor.block(numpy.zeros(4), comm, shape=numpy.int64(4 * size), grid=size,
+                     padding=numpy.int32(0), periodic=numpy.bool_(False))
+    assert a.shape == (4 * size,)
+
+
+def test_a_shape_on_some_ranks_only(comm, rank, size):
+    if size > 1:
+        error = raised(lambda: daptor.block(numpy.zeros(4), comm,
+                                            shape=None if rank == 0 else (4 * size,)))
+        assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
+    error = raised(lambda: daptor.block(numpy.zeros(4), comm,
+                                        shape=object() if rank == 0 else (4 * size,)))
+    assert error.rank == 0 and same_on_all(comm, error)
+
+
 def dealt(total, size, rank, width):
     """Global indices of a rank, dealt in blocks."""
     return [i for i in range(total) if i // width % size == rank]

@@ -132,6 +132,26 @@ def test_a_producer_that_keeps_its_own_import_is_collected(comm, rank, size):
     assert [reference() for reference in alive] == [None, None]
 
 
+def resident():
+    """KiB of this process's memory."""
+    with open("/proc/self/status", encoding="ascii") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+
+
+def test_memory_stays_flat(comm):
+    producer = line(comm, numpy.zeros(1000))
+
+    def rounds(count):
+        for _ in range(count):
+            a = daptor.import_(producer, comm)
+            daptor.import_(a.__distarray__(), comm)
+
+    rounds(1000)
+    before = resident()
+    rounds(3000)
+    assert resident() - before < 512
+
+
 def test_communicators_do_not_run_out(comm):
     values = numpy.zeros(4)
     for _ in range(3000):

@@ -6,10 +6,12 @@ the same rules, and what is wrong on one rank is the same error on all of them.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Callable, Optional, Sequence, Tuple, Union
 
 from . import _daptor
 
+Extents = Union[int, Sequence[int]]
 Width = Union[int, Sequence[int]]
 Widths = Union[Width, Sequence[Width]]
 
@@ -25,13 +27,21 @@ class _Section:
         return {"__version__": "0.9.0", "buffer": self.array, "dim_data": self.dimensions()}
 
 
+def _shape(shape: Any) -> Tuple[int, ...]:
+    return tuple(shape) if isinstance(shape, Iterable) else (shape,)
+
+
+def _grid(grid: Any) -> list:
+    return [] if grid is None else list(_shape(grid))
+
+
 def _extents(array: Any) -> Tuple[int, ...]:
     with memoryview(array) as view:
         return tuple(view.shape or ())
 
 
 def _pair(key: str, width: Width) -> Tuple[int, int]:
-    if isinstance(width, int):
+    if not isinstance(width, Iterable):
         return (width, width)
     pair = tuple(width)
     if len(pair) != 2:
@@ -41,14 +51,14 @@ def _pair(key: str, width: Width) -> Tuple[int, int]:
 
 def _pairs(key: str, widths: Widths, ndim: int) -> list:
     """A width for all edges, or for each dimension one or a pair; empty where all are 0."""
-    if isinstance(widths, int):
+    if not isinstance(widths, Iterable):
         return [(widths, widths)] * ndim if widths else []
     return [_pair(key, width) for width in _each(key, widths, ndim)]
 
 
 def _each(key: str, values: Any, ndim: int) -> list:
     """One value for all dimensions, or a sequence with one for each."""
-    if isinstance(values, (int, bool)):
+    if not isinstance(values, Iterable):
         return [values] * ndim
     values = list(values)
     if len(values) != ndim:
@@ -56,14 +66,14 @@ def _each(key: str, values: Any, ndim: int) -> list:
     return values
 
 
-def block(array: Any, comm: Any, *, shape: Optional[Sequence[int]] = None,
-          grid: Optional[Sequence[int]] = None, padding: Widths = 0, boundary: Widths = 0,
+def block(array: Any, comm: Any, *, shape: Optional[Extents] = None,
+          grid: Optional[Extents] = None, padding: Widths = 0, boundary: Widths = 0,
           periodic: Union[bool, Sequence[bool]] = False) -> "_daptor.Array":
     """An n-d block array of the ranks' sections. Collective over `comm`; no copy.
 
     array     this rank's section, all padding included: any buffer (PEP 3118)
     comm      a communicator of mpi4py or petsc4py; ranks are row-major on the grid
-    shape     global extents, divided evenly, the remainder to the first ranks. None: sections lie
+    shape     global extents (a number for one dimension), divided evenly, the remainder to the first ranks. None: sections lie
               one after another along dimension 0, each as long as it is
     grid      processes along each dimension, 0: to be chosen; None: as MPI_Dims_create divides them
     padding   communication padding: copies of what neighbours own, outside of `shape`. A width for
@@ -75,20 +85,29 @@ def block(array: Any, comm: Any, *, shape: Optional[Sequence[int]] = None,
     Raises, on all ranks: Malformed (T10) where a section has another shape than its share;
     InvalidArgument for a grid that is not the communicator's, or a wrong number of entries.
 
-        u = numpy.zeros((22, 17))  # 20 x 15 of 40 x 30 on each of 4 ranks, one row and column more
-        a = daptor.block(u, comm, shape=(40, 30), padding=..., periodic=True)
+        u = numpy.zeros((22, 17))  # on 4 ranks: 20 x 15 of 40 x 30, and copies around them
+        a = daptor.block(u, comm, shape=(40, 30), padding=1, periodic=True)
     """
-    if shape is None:
+    if _same(comm, "shape", shape is None):
         return _stacked(array, comm, padding, boundary, periodic)
-    extents = tuple(shape)
 
     def dimensions() -> tuple:
+        extents = _shape(shape)
         ndim = len(extents)
         return _daptor._block_dimensions(
-            extents, comm, [] if grid is None else list(grid), _pairs("padding", padding, ndim),
+            extents, comm, _grid(grid), _pairs("padding", padding, ndim),
             _pairs("boundary", boundary, ndim), _each("periodic", periodic, ndim))
 
     return _daptor.import_(_Section(array, dimensions), comm)
+
+
+def _same(comm: Any, key: str, absent: bool) -> bool:
+    """Collective: whether an argument is absent, which is so on all ranks or on none."""
+    _, ranks = _daptor._rank_and_size(comm)
+    _, without = _daptor._offsets(comm, int(absent))
+    if without not in (0, ranks):
+        _daptor._invalid_argument(key, f"None on {without} of {ranks} ranks", "one value on all")
+    return absent
 
 
 def _stacked(array: Any, comm: Any, padding: Widths, boundary: Widths, periodic: Any):
@@ -109,7 +128,7 @@ def _stacked(array: Any, comm: Any, padding: Widths, boundary: Widths, periodic:
     return _daptor.import_(_Section(array, lambda: (first, *rest)), comm)
 
 
-def cyclic(array: Any, comm: Any, *, shape: Sequence[int], grid: Optional[Sequence[int]] = None,
+def cyclic(array: Any, comm: Any, *, shape: Extents, grid: Optional[Extents] = None,
            block_size: Union[int, Sequence[int]] = 1,
            origin: Union[int, Sequence[int]] = 0) -> "_daptor.Array":
     """A cyclic or block-cyclic array of the ranks' sections. Collective over `comm`; no copy.
@@ -122,11 +141,11 @@ def cyclic(array: Any, comm: Any, *, shape: Sequence[int], grid: Optional[Sequen
 
     Raises as block().
     """
-    extents = tuple(shape)
 
     def dimensions() -> tuple:
+        extents = _shape(shape)
         ndim = len(extents)
-        return _daptor._cyclic_dimensions(extents, comm, [] if grid is None else list(grid),
+        return _daptor._cyclic_dimensions(extents, comm, _grid(grid),
                                           _each("block_size", block_size, ndim),
                                           _each("origin", origin, ndim))
 

@@ -51,8 +51,11 @@ MPI_Comm of_handle(py::handle object) {
 MPI_Comm mpi_comm_of(py::handle object) {
   if (PyLong_Check(object.ptr()) && !PyBool_Check(object.ptr())) return of_handle(object);
   if (py::hasattr(object, "tompi4py")) return mpi_comm_of(object.attr("tompi4py")());
-  const py::module_ mpi = mpi4py();
-  if (py::isinstance(object, mpi.attr("Comm"))) return of_mpi4py(mpi, object);
+  // Importing it would start MPI; who has a communicator of it has imported it.
+  if (py::module_::import("sys").attr("modules").contains("mpi4py.MPI")) {
+    const py::module_ mpi = mpi4py();
+    if (py::isinstance(object, mpi.attr("Comm"))) return of_mpi4py(mpi, object);
+  }
   throw InvalidArgument("comm", std::string("a value of type ") + Py_TYPE(object.ptr())->tp_name,
                         wanted);
 }
