@@ -69,7 +69,8 @@ def _write(self: Array) -> Any:
     return _daptor._WriteLease(self)
 
 
-Array.read = _read
-Array.write = _write
-Array.to_petsc = _with_petsc.to_petsc
-Array.to_dmda = _with_petsc.to_dmda
+# Methods written in Python; _daptor.pyi has them too.
+setattr(Array, "read", _read)
+setattr(Array, "write", _write)
+setattr(Array, "to_petsc", _with_petsc.to_petsc)
+setattr(Array, "to_dmda", _with_petsc.to_dmda)

@@ -7,10 +7,11 @@ the same rules, and what is wrong on one rank is the same error on all of them.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Callable, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 from . import _daptor
 
+Dimensions = Tuple[Dict[str, Any], ...]
 Extents = Union[int, Sequence[int]]
 Width = Union[int, Sequence[int]]
 Widths = Union[Width, Sequence[Width]]
@@ -19,11 +20,11 @@ Widths = Union[Width, Sequence[Width]]
 class _Section:
     """A producer: a buffer, and a function that describes its dimensions."""
 
-    def __init__(self, array: Any, dimensions: Callable[[], tuple]) -> None:
+    def __init__(self, array: Any, dimensions: Callable[[], Dimensions]) -> None:
         self.array = array
         self.dimensions = dimensions
 
-    def __distarray__(self) -> dict:
+    def __distarray__(self) -> Dict[str, Any]:
         return {"__version__": "0.9.0", "buffer": self.array, "dim_data": self.dimensions()}
 
 
@@ -31,7 +32,7 @@ def _shape(shape: Any) -> Tuple[int, ...]:
     return tuple(shape) if isinstance(shape, Iterable) else (shape,)
 
 
-def _grid(grid: Any) -> list:
+def _grid(grid: Any) -> List[int]:
     return [] if grid is None else list(_shape(grid))
 
 
@@ -46,17 +47,17 @@ def _pair(key: str, width: Width) -> Tuple[int, int]:
     pair = tuple(width)
     if len(pair) != 2:
         _daptor._invalid_argument(key, repr(width), "a width, or a pair (lower, upper)")
-    return pair
+    return (pair[0], pair[1])
 
 
-def _pairs(key: str, widths: Widths, ndim: int) -> list:
+def _pairs(key: str, widths: Widths, ndim: int) -> List[Tuple[int, int]]:
     """A width for all edges, or for each dimension one or a pair; empty where all are 0."""
     if not isinstance(widths, Iterable):
         return [(widths, widths)] * ndim if widths else []
     return [_pair(key, width) for width in _each(key, widths, ndim)]
 
 
-def _each(key: str, values: Any, ndim: int) -> list:
+def _each(key: str, values: Any, ndim: int) -> List[Any]:
     """One value for all dimensions, or a sequence with one for each."""
     if not isinstance(values, Iterable):
         return [values] * ndim
@@ -91,7 +92,7 @@ def block(array: Any, comm: Any, *, shape: Optional[Extents] = None,
     if _same(comm, "shape", shape is None):
         return _stacked(array, comm, padding, boundary, periodic)
 
-    def dimensions() -> tuple:
+    def dimensions() -> Dimensions:
         extents = _shape(shape)
         ndim = len(extents)
         return _daptor._block_dimensions(
@@ -110,7 +111,7 @@ def _same(comm: Any, key: str, absent: bool) -> bool:
     return absent
 
 
-def _stacked(array: Any, comm: Any, padding: Widths, boundary: Widths, periodic: Any):
+def _stacked(array: Any, comm: Any, padding: Widths, boundary: Widths, periodic: Any) -> "_daptor.Array":
     def local() -> Tuple[int, ...]:
         if padding or boundary or periodic:
             _daptor._invalid_argument("shape", "None", "the global extents, where there is padding")
@@ -142,7 +143,7 @@ def cyclic(array: Any, comm: Any, *, shape: Extents, grid: Optional[Extents] = N
     Raises as block().
     """
 
-    def dimensions() -> tuple:
+    def dimensions() -> Dimensions:
         extents = _shape(shape)
         ndim = len(extents)
         return _daptor._cyclic_dimensions(extents, comm, _grid(grid),
@@ -165,7 +166,7 @@ def unstructured(array: Any, indices: Any, comm: Any, *, size: int,
     Raises, on all ranks, Malformed where the sections do not make one array.
     """
 
-    def dimensions() -> tuple:
+    def dimensions() -> Dimensions:
         rank, ranks = _daptor._rank_and_size(comm)
         first = {"dist_type": "u", "size": size, "proc_grid_size": ranks, "proc_grid_rank": rank,
                  "indices": indices}

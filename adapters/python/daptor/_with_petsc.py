@@ -47,7 +47,8 @@ def export(vec: Any, dm: Any = None, *, flat: bool = False, readonly: bool = Fal
     Raises, on all ranks, NotRepresentable for Vecs of other types or in device memory,
     InvalidArgument for a Vec that is not the DMDA's; on this rank alone for what is no Vec.
     """
-    return _required().export(vec, dm, flat=flat, readonly=readonly)
+    array: Array = _required().export(vec, dm, flat=flat, readonly=readonly)
+    return array
 
 
 def to_petsc(self: Array, *, padded: bool = False, flat: bool = False, readonly: bool = False,

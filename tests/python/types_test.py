@@ -1,0 +1,33 @@
+"""The package's types: checked as a user's checker sees them, and against the compiled modules.
+
+    python3 types_test.py CACHE_FOLDER
+"""
+
+import os
+import subprocess
+import sys
+
+here = os.path.dirname(os.path.abspath(__file__))
+package = os.environ["PYTHONPATH"]
+cache = sys.argv[1]
+environment = {**os.environ, "MYPYPATH": package, "MYPY_CACHE_DIR": cache}
+
+
+def run(*arguments):
+    subprocess.run([sys.executable, "-m", *arguments], env=environment, cwd=cache, check=True)
+
+
+def compiled():
+    """The modules that were built."""
+    import daptor._with_petsc
+    return ["daptor._daptor"] + (["daptor._petsc"] if daptor._with_petsc.binding() else [])
+
+
+os.makedirs(cache, exist_ok=True)
+run("mypy", "--strict", "-p", "daptor")
+run("mypy", "--strict", os.path.join(here, "typed_use.py"))
+allowed = os.path.join(cache, "allowed.txt")
+with open(allowed, "w", encoding="ascii") as file:
+    # pybind11's metaclass, and the constructor that it gives to what has none.
+    file.write(r"daptor\._(daptor|petsc)\.\w+" "\n" r"daptor\._(daptor|petsc)\.\w+\.__init__" "\n")
+run("mypy.stubtest", *compiled(), "--allowlist", allowed, "--ignore-unused-allowlist")
