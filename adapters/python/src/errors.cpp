@@ -95,6 +95,18 @@ std::string place_of(py::handle trace) {
          std::to_string(line) + " in " + function + ')';
 }
 
+std::string described(const py::object& exception, const py::object& trace) {
+  std::string text = Py_TYPE(exception.ptr())->tp_name;
+  const std::string words = text_of(exception);
+  if (!words.empty()) text += ": " + words;
+  try {
+    text += place_of(trace);
+  } catch (const std::exception&) {
+    PyErr_Clear();
+  }
+  return text;
+}
+
 }  // namespace
 
 void bind_errors(py::module_&) {
@@ -102,15 +114,12 @@ void bind_errors(py::module_&) {
 }
 
 std::string describe(const py::error_already_set& error) {
-  std::string text = reinterpret_cast<PyTypeObject*>(error.type().ptr())->tp_name;
-  const std::string words = text_of(error.value());
-  if (!words.empty()) text += ": " + words;
-  try {
-    text += place_of(error.trace());
-  } catch (const std::exception&) {
-    PyErr_Clear();
-  }
-  return text;
+  return described(error.value(), error.trace());
+}
+
+std::string describe(const py::object& exception) {
+  return described(exception,
+                   py::reinterpret_steal<py::object>(PyException_GetTraceback(exception.ptr())));
 }
 
 std::exception_ptr as_daptor_error(const py::error_already_set& error) {

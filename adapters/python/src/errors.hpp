@@ -17,6 +17,7 @@ std::exception_ptr as_daptor_error(const py::error_already_set& error);
 /// Who threw what, in one line: "ValueError: no grid (grid.py:12 in __distarray__)". Runs foreign
 /// code (`__str__`), and lets nothing of it out.
 std::string describe(const py::error_already_set& error);
+std::string describe(const py::object& exception);
 
 /// Makes this exception the `__cause__` of the next error of Daptor that leaves a function on this
 /// thread, where that one's finding says `found`: on other ranks it is about somebody else.

@@ -82,6 +82,14 @@ py::object agreed_call(const py::object& comm_object, const py::object& function
   return result;
 }
 
+/// Process-local: judged by the local clauses alone.
+Array describe_alone(const py::object& object, const py::object& comm_object) {
+  Comm comm = communicator_of(comm_object);
+  const Reading reading = read(object);
+  const py::gil_scoped_release unlocked;
+  return {reading.array(), std::move(comm), reading.kept};
+}
+
 /// Sum over the ranks below, and over all.
 py::tuple offsets(const py::object& comm_object, Index count) {
   const Comm comm = communicator_of(comm_object);
@@ -164,6 +172,8 @@ producer does or its description holds.)");
 Returns what it returned where it returned on all ranks. Where it raised on any rank, all ranks
 raise the same: an exception of Daptor as it is, ProducerFailed for any other, with the lowest such
 rank and what it raised. So an exception on one rank leaves no other rank waiting.)");
+  module.def("_describe", describe_alone);
+  module.def("_describe_error", [](const py::object& exception) { return describe(exception); });
   module.def("_offsets", offsets);
   module.def("_rank_and_size", [](const py::object& comm) {
     const Comm held = communicator_of(comm);

@@ -1,0 +1,61 @@
+#include <sstream>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <pybind11/stl.h>
+
+#include "communicator.hpp"
+#include "producer.hpp"
+#ifdef DAPTOR_WITH_REPORTS
+#include "report/writers.hpp"
+#endif
+
+namespace daptor::python {
+namespace {
+
+Report check(const py::object& make, const py::object& comm_object, bool labels, bool strict) {
+  const Comm comm = communicator_of(comm_object);
+  const conformance::Subject subject = subject_of(make, labels);
+  conformance::Options options;
+  options.profile = strict ? Profile::strict : Profile::recommended;
+  const MPI_Comm ranks = users_own(comm);
+  const py::gil_scoped_release unlocked;
+  return conformance::check(subject, ranks, options);
+}
+
+#ifdef DAPTOR_WITH_REPORTS
+using Entries = std::vector<std::tuple<std::string, std::int64_t, Report>>;
+
+std::tuple<std::string, int> document(const Entries& entries, const std::string& format,
+                                      bool strict, bool color) {
+  report::Document document;
+  document.profile = strict ? Profile::strict : Profile::recommended;
+  for (const auto& [subject, ranks, findings] : entries)
+    document.outcomes.push_back({subject, {}, ranks, ranks, true, findings});
+  std::ostringstream out;
+  if (format == "json") {
+    report::write_json(out, document);
+  } else if (format == "junit") {
+    report::write_junit(out, document);
+  } else {
+    report::write_text(out, document, color);
+  }
+  return {out.str(), static_cast<int>(document.status())};
+}
+#endif
+
+}  // namespace
+}  // namespace daptor::python
+
+PYBIND11_MODULE(_conformance, module) {
+  using namespace daptor::python;
+  module.doc() = "The compiled part of daptor that tries producers out.";
+  pybind11::module_::import("daptor._daptor");  // the classes Array and Report
+  module.def("check", check, pybind11::arg("make"), pybind11::arg("comm"), pybind11::kw_only(),
+             pybind11::arg("labels") = false, pybind11::arg("strict") = false);
+#ifdef DAPTOR_WITH_REPORTS
+  module.def("document", document, pybind11::arg("entries"), pybind11::arg("format"),
+             pybind11::arg("strict"), pybind11::arg("color"));
+#endif
+}

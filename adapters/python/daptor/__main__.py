@@ -1,0 +1,119 @@
+"""The command: mpirun -n 4 python3 -m daptor check mymodule:make_array
+
+Reports and exit status as those of the command `daptor check`. An exception on one rank ends the
+job, petsc4py loaded or not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+import traceback
+from typing import Any, Callable, List, Tuple
+
+import daptor
+from daptor import _conformance, conformance
+
+UNUSABLE = 2
+
+
+def parser() -> argparse.ArgumentParser:
+    """What the command line may hold."""
+    command = argparse.ArgumentParser(prog="python3 -m daptor", description=(
+        "Say what is wrong with producers of distributed arrays in Python"))
+    actions = command.add_subparsers(dest="action", required=True)
+    check = actions.add_parser("check", help="try producers out, on all ranks")
+    check.add_argument("subjects", nargs="+", metavar="MODULE:NAME", help=(
+        "a function that returns a producer (called with the communicator, or without arguments "
+        "where it takes none), or an object with __distarray__"))
+    check.add_argument("--profile", choices=["recommended", "strict"], default="recommended",
+                       help="strict: warnings are errors")
+    check.add_argument("--labels", action="store_true", help=(
+        "elements hold their row-major global numbers: compare them"))
+    check.add_argument("-f", "--format", choices=["text", "json", "junit"], default="text")
+    check.add_argument("--color", choices=["auto", "always", "never"], default="auto")
+    check.add_argument("-o", "--output", metavar="FILE", help="write to this file")
+    return command
+
+
+def _takes_arguments(function: Callable[..., Any]) -> bool:
+    import inspect
+    try:
+        return bool(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        return True
+
+
+def load(subject: str) -> Callable[[Any], Any]:
+    """The producers that MODULE:NAME stands for."""
+    module, _, name = subject.partition(":")
+    if not module or not name:
+        raise daptor.InvalidArgument(f"'{subject}' is not of the form MODULE:NAME")
+    found: Any = importlib.import_module(module)
+    for part in name.split("."):
+        found = getattr(found, part)
+    if hasattr(found, "__distarray__") and not isinstance(found, type):
+        return lambda comm: found
+    make: Callable[[Any], Any] = found if _takes_arguments(found) else lambda comm: found()
+    return make
+
+
+def _report(subject: str, comm: Any, options: argparse.Namespace) -> daptor.Report:
+    try:
+        make = daptor.agreed(comm, lambda: load(subject))
+    except daptor.ProducerFailed as error:
+        return daptor.Report(error.report.findings)
+    return conformance.check(make, comm, labels=options.labels,
+                             strict=options.profile == "strict")
+
+
+def _coloured(options: argparse.Namespace) -> bool:
+    if options.color != "auto":
+        return bool(options.color == "always")
+    launched = any(name in os.environ for name in ("OMPI_COMM_WORLD_RANK", "PMI_RANK"))
+    return not (options.output or launched or "NO_COLOR" in os.environ) and sys.stdout.isatty()
+
+
+def _deliver(text: str, path: str) -> None:
+    if not path:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+        return
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def run(options: argparse.Namespace, comm: Any) -> int:
+    """Collective: checks all subjects, and has the first rank write what was found."""
+    entries: List[Tuple[str, int, daptor.Report]] = []
+    for subject in options.subjects:
+        entries.append((subject, comm.size, _report(subject, comm, options)))
+    text, status = _conformance.document(entries, options.format, options.profile == "strict",
+                                         _coloured(options))
+    daptor.agreed(comm, lambda: _deliver(text, options.output) if comm.rank == 0 else None)
+    return status
+
+
+def main() -> int:
+    """Runs the command; whatever goes wrong on one rank ends it on all."""
+    options = parser().parse_args()
+    from mpi4py import MPI
+    sys.path.insert(0, os.getcwd())
+    comm = MPI.COMM_WORLD
+    try:
+        return run(options, comm)
+    except daptor.Error as error:
+        if comm.rank == 0:
+            print(f"daptor: {error}", file=sys.stderr)
+        return UNUSABLE
+    except BaseException:  # pylint: disable=broad-except
+        traceback.print_exc()
+        sys.stderr.flush()
+        comm.Abort(UNUSABLE)
+        raise
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,8 @@
+from typing import Any, Callable, Sequence, Tuple
+
+from ._daptor import Report
+
+def check(make: Callable[[Any], Any], comm: Any, *, labels: bool = False,
+          strict: bool = False) -> Report: ...
+def document(entries: Sequence[Tuple[str, int, Report]], format: str, strict: bool,
+             color: bool) -> Tuple[str, int]: ...

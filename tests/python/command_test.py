@@ -1,0 +1,44 @@
+"""python3 -m daptor check, from end to end: what it writes, and how it ends.
+
+    python3 command_test.py mpirun=COMMAND work=FOLDER
+"""
+
+import json
+import os
+import subprocess
+import sys
+
+settings = dict(argument.split("=", 1) for argument in sys.argv[1:])
+here = os.path.dirname(os.path.abspath(__file__))
+
+
+def daptor(*arguments, status):
+    """What the command writes on three ranks."""
+    done = subprocess.run(
+        settings["mpirun"].split(";") + [sys.executable, "-m", "daptor", *arguments],
+        capture_output=True, text=True, cwd=here, check=False)
+    assert done.returncode == status, (arguments, done)
+    return done.stdout
+
+
+text = daptor("check", *(f"producers:{name}" for name in ("good", "grid", "alone", "ready")),
+              status=0)
+assert text.count("(3 ranks)") == text.count("  conforms") == 4, text
+
+# The kind of error that counts most decides; every producer is tried, whatever came before.
+subjects = ("gap", "copies", "raises", "exits", "nothing", "good")
+text = daptor("check", *(f"producers:{name}" for name in subjects), "no_such_module:x", status=5)
+for words in ("error B09, rank 2, dimension 0, 'start'", "error T18", "KeyboardInterrupt",
+              "SystemExit", "AttributeError", "ModuleNotFoundError", "  conforms"):
+    assert words in text, (words, text)
+text = daptor("check", "--labels", "--profile", "strict", "producers:good",
+              "producers:wrong_values", status=1)
+assert "behaviour.labels" in text and "  conforms" in text, text
+
+# In other forms.
+assert json.loads(daptor("check", "-f", "json", "producers:good", status=0))
+path = os.path.join(settings["work"], "command_test.xml")
+daptor("check", "-f", "junit", "-o", path, "producers:good", status=0)
+with open(path, encoding="utf-8") as file:
+    assert "<testsuite" in file.read()
+daptor("check", "-o", os.path.join(here, "no", "such", "folder"), "producers:good", status=2)

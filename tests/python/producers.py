@@ -1,0 +1,68 @@
+"""Producers for the tests of the conformance kit and the command: some behave, some do not."""
+
+import sys
+
+import numpy
+from mpi4py import MPI
+
+import daptor
+from support import Producer, block, share
+
+
+def good(comm):
+    """A block array in pure Python, its elements their global numbers."""
+    start, stop = share(4 * comm.size, comm.size, comm.rank)
+    return Producer(numpy.arange(start, stop, dtype=float),
+                    [block(4 * comm.size, comm.size, comm.rank)])
+
+
+def grid(comm):
+    """One of Daptor's own, with padding."""
+    return daptor.block(numpy.zeros((6, 4)), comm, shape=(4 * comm.size, 2), grid=(comm.size, 1),
+                        padding=1, periodic=True)
+
+
+def gap(comm):
+    """The last rank begins too late."""
+    keys = block(4 * comm.size, comm.size, comm.rank)
+    if comm.rank == comm.size - 1:
+        keys["start"] += 1
+    return Producer(numpy.zeros(keys["stop"] - keys["start"]), [keys])
+
+
+class Copies(Producer):
+    """Every export is a copy."""
+
+    def __distarray__(self):
+        return {**super().__distarray__(), "buffer": self.buffer.copy()}
+
+
+def copies(comm):
+    sound = good(comm)
+    return Copies(sound.buffer, sound.dim_data)
+
+
+def wrong_values(comm):
+    sound = good(comm)
+    sound.buffer[-1] += 1
+    return sound
+
+
+def raises(comm):
+    if comm.rank == comm.size - 1:
+        raise KeyboardInterrupt("on the last rank")
+    return good(comm)
+
+
+def exits(comm):
+    if comm.rank == 0:
+        sys.exit(0)
+    return good(comm)
+
+
+def alone():
+    """Takes no communicator."""
+    return good(MPI.COMM_WORLD)
+
+
+ready = good(MPI.COMM_WORLD)
