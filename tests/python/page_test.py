@@ -1,0 +1,16 @@
+"""docs/python.md as a program.
+
+    mpirun -n N python3 page_test.py PAGE [without-petsc]
+"""
+
+import re
+import sys
+
+with open(sys.argv[1], encoding="utf-8") as file:
+    text = file.read()
+names = {"__name__": "page"}
+for block in re.finditer(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+    if "without-petsc" in sys.argv and re.search("PETSc|petsc", block.group(1)):
+        continue
+    line = text.count("\n", 0, block.start(1))
+    exec(compile("\n" * line + block.group(1), sys.argv[1], "exec"), names)
