@@ -1,6 +1,6 @@
 """python3 -m daptor check, from end to end: what it writes, and how it ends.
 
-    python3 command_test.py mpirun=COMMAND work=FOLDER
+    python3 command_test.py mpirun=COMMAND work=FOLDER [program=DAPTOR]
 """
 
 import json
@@ -12,10 +12,10 @@ settings = dict(argument.split("=", 1) for argument in sys.argv[1:])
 here = os.path.dirname(os.path.abspath(__file__))
 
 
-def daptor(*arguments, status):
+def daptor(*arguments, status, program=(sys.executable, "-m", "daptor")):
     """What the command writes on three ranks."""
     done = subprocess.run(
-        settings["mpirun"].split(";") + [sys.executable, "-m", "daptor", *arguments],
+        settings["mpirun"].split(";") + [*program, *arguments],
         capture_output=True, text=True, cwd=here, check=False)
     assert done.returncode == status, (arguments, done)
     return done.stdout
@@ -42,3 +42,17 @@ daptor("check", "-f", "junit", "-o", path, "producers:good", status=0)
 with open(path, encoding="utf-8") as file:
     assert "<testsuite" in file.read()
 daptor("check", "-o", os.path.join(here, "no", "such", "folder"), "producers:good", status=2)
+
+text = daptor("check", "--time-limit", "1", "producers:waits", status=5)
+
+# The other command hands over.
+if "program" in settings:
+    program = (settings["program"], "check", "--python", sys.executable)
+    assert "  conforms" in daptor("--labels", "producers:good", status=0, program=program)
+    daptor("--profile", "strict", "-f", "json", "-o", path, "producers:gap", status=1,
+           program=program)
+    with open(path, encoding="utf-8") as file:
+        assert json.load(file)
+    daptor("producers:good", "a.json", status=2, program=program)
+    daptor("producers:good", status=2,
+           program=(settings["program"], "check", "--python", "/no/such/python"))

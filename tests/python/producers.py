@@ -60,6 +60,10 @@ def exits(comm):
     return good(comm)
 
 
+def waits(comm):
+    comm.recv(source=comm.rank)
+
+
 def alone():
     """Takes no communicator."""
     return good(MPI.COMM_WORLD)

@@ -5,6 +5,7 @@
 #include "cli/commands.hpp"
 #include "cli/judge.hpp"
 #include "cli/output.hpp"
+#include "cli/python.hpp"
 #include "cli/say.hpp"
 #include "cli/session.hpp"
 #include "daptor/agreement.hpp"
@@ -19,6 +20,7 @@ struct CheckOptions {
   std::vector<std::string> subjects;
   ValidateOptions validate;
   bool labels = false;
+  std::string python = "python3";
   SessionOptions session;
   OutputOptions output;
 };
@@ -89,7 +91,28 @@ report::Status check_all(const CheckOptions& options, const Session& session) {
   return document.status();
 }
 
+/// The arguments that mean the same to the Python package.
+std::vector<std::string> python_arguments(const CheckOptions& options) {
+  std::vector<std::string> arguments = {"check"};
+  if (options.validate.profile == Profile::strict) arguments.push_back("--profile=strict");
+  if (options.labels) arguments.push_back("--labels");
+  if (options.session.seconds > 0)
+    arguments.push_back("--time-limit=" + std::to_string(options.session.seconds));
+  if (options.output.format == Format::json) arguments.push_back("--format=json");
+  if (options.output.format == Format::junit) arguments.push_back("--format=junit");
+  arguments.push_back(wants_color(options.output) ? "--color=always" : "--color=never");
+  if (!options.output.file.empty()) arguments.push_back("--output=" + options.output.file);
+  arguments.insert(arguments.end(), options.subjects.begin(), options.subjects.end());
+  return arguments;
+}
+
 int check(const CheckOptions& options) {
+  const auto& subjects = options.subjects;
+  const auto in_python = std::count_if(subjects.begin(), subjects.end(), names_python);
+  if (in_python > 0 && in_python < static_cast<std::ptrdiff_t>(subjects.size()))
+    throw InvalidArgument("subjects", "producers in Python, and others with them",
+                          "those in Python in a command of their own");
+  if (in_python > 0) hand_over(options.python, python_arguments(options));
   SessionOptions start = options.session;
   std::copy_if(options.subjects.begin(), options.subjects.end(),
                std::back_inserter(start.producers), names_producer);
@@ -106,14 +129,20 @@ void add_check(CLI::App& daptor, Action& action) {
   command->footer(
       "Example:\n  daptor check array.json\n  mpirun -n 4 daptor check ./libgrid.so:make_array");
   command
-      ->add_option("subjects", options->subjects,
-                   "Files in Daptor's JSON format, which need no MPI (- is standard input), or "
-                   "producers, LIBRARY:SYMBOL, which are called and tried out on all ranks")
+      ->add_option(
+          "subjects", options->subjects,
+          "Files in Daptor's JSON format, which need no MPI (- is standard input), or "
+          "producers, LIBRARY:SYMBOL or, in Python, MODULE:NAME, which are called and tried "
+          "out on all ranks")
       ->required()
       ->type_name(file_argument);
   add_judge_options(*command, options->validate);
   command->add_flag("--labels", options->labels,
                     "A producer's elements hold their row-major global numbers: compare them");
+  command
+      ->add_option("--python", options->python,
+                   "The Python that MODULE:NAME is for (default: python3)")
+      ->type_name("PROGRAM");
   add_time_limit(*command, options->session);
   add_output_options(*command, options->output, Formats::text_json_junit);
   command->callback([options, &action] { action = [options] { return check(*options); }; });

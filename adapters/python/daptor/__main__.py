@@ -10,6 +10,7 @@ import argparse
 import importlib
 import os
 import sys
+import threading
 import traceback
 from typing import Any, Callable, List, Tuple
 
@@ -17,6 +18,7 @@ import daptor
 from daptor import _conformance, conformance
 
 UNUSABLE = 2
+PRODUCER_FAILED = 5
 
 
 def parser() -> argparse.ArgumentParser:
@@ -32,6 +34,8 @@ def parser() -> argparse.ArgumentParser:
                        help="strict: warnings are errors")
     check.add_argument("--labels", action="store_true", help=(
         "elements hold their row-major global numbers: compare them"))
+    check.add_argument("--time-limit", type=int, default=0, metavar="SECONDS", help=(
+        "end the job where a producer is not done by then (default: never)"))
     check.add_argument("-f", "--format", choices=["text", "json", "junit"], default="text")
     check.add_argument("--color", choices=["auto", "always", "never"], default="auto")
     check.add_argument("-o", "--output", metavar="FILE", help="write to this file")
@@ -96,12 +100,27 @@ def run(options: argparse.Namespace, comm: Any) -> int:
     return status
 
 
+def _limit(seconds: int) -> None:
+    """A thread ends the process after that time; a rank that dies ends the job."""
+
+    def end() -> None:
+        print("daptor: the time limit is over, and the producer is not done", file=sys.stderr,
+              flush=True)
+        os._exit(PRODUCER_FAILED)
+
+    timer = threading.Timer(seconds, end)
+    timer.daemon = True
+    timer.start()
+
+
 def main() -> int:
     """Runs the command; whatever goes wrong on one rank ends it on all."""
     options = parser().parse_args()
     from mpi4py import MPI
     sys.path.insert(0, os.getcwd())
     comm = MPI.COMM_WORLD
+    if options.time_limit > 0:
+        _limit(options.time_limit)
     try:
         return run(options, comm)
     except daptor.Error as error:

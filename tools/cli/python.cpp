@@ -1,0 +1,77 @@
+#include "cli/python.hpp"
+
+#include <unistd.h>
+
+#include <cctype>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+#include "daptor/error.hpp"
+
+namespace daptor::cli {
+namespace {
+
+/// Names joined by dots; bytes past ASCII may be letters.
+bool dotted_names(std::string_view text) {
+  bool at_start = true;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool letter = std::isalpha(byte) != 0 || c == '_' || byte >= 0x80;
+    if (c == '.' ? at_start : !letter && (at_start || std::isdigit(byte) == 0)) return false;
+    at_start = c == '.';
+  }
+  return !at_start;
+}
+
+bool ends_like_a_library(std::string_view name) {
+  const auto has = [&](std::string_view end) {
+    return name.size() > end.size() && name.substr(name.size() - end.size()) == end;
+  };
+  return has(".so") || has(".dylib") || name.find(".so.") != std::string_view::npos;
+}
+
+/// Where the package lies beside this command: installed, or in a build.
+std::string package_folder() {
+  std::error_code failure;
+  const auto command = std::filesystem::read_symlink("/proc/self/exe", failure).parent_path();
+  for (const char* relative : {DAPTOR_CLI_PYTHON, "../python"}) {
+    const auto folder = (command / relative).lexically_normal();
+    if (std::filesystem::exists(folder / "daptor" / "__main__.py", failure)) return folder.string();
+  }
+  return {};
+}
+
+}  // namespace
+
+bool names_python(const std::string& subject) {
+  const auto colon = subject.find(':');
+  if (colon == std::string::npos) return false;
+  const std::string module = subject.substr(0, colon);
+  std::error_code ignored;
+  const bool file = std::filesystem::exists(subject, ignored) ||
+                    std::filesystem::is_regular_file(module, ignored);
+  return !file && !ends_like_a_library(module) && dotted_names(module) &&
+         dotted_names(std::string_view(subject).substr(colon + 1));
+}
+
+void hand_over(const std::string& python, const std::vector<std::string>& arguments) {
+  const std::string folder = package_folder();
+  if (!folder.empty()) {
+    const char* const others = std::getenv("PYTHONPATH");
+    const std::string path = others != nullptr && *others != '\0' ? folder + ':' + others : folder;
+    setenv("PYTHONPATH", path.c_str(), 1);
+  }
+  std::vector<std::string> words = {python, "-m", "daptor"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  execvp(python.c_str(), pointers.data());
+  throw InvalidArgument("python", python + ": " + std::generic_category().message(errno),
+                        "a Python that has the package daptor (--python)");
+}
+
+}  // namespace daptor::cli
