@@ -78,7 +78,7 @@ foreach(component IN LISTS components)
     TARGETS ${target}
     EXPORT daptor-${component}-targets
     RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}"
-    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT libraries
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
   install(
     EXPORT daptor-${component}-targets

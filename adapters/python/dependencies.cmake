@@ -11,6 +11,8 @@ set(daptor_python_DEPENDENCIES_MESSAGE)
 if(NOT BUILD_SHARED_LIBS)
   set(daptor_python_DEPENDENCIES_MESSAGE
       "its modules share one libdaptor_core, which BUILD_SHARED_LIBS=OFF leaves out")
+elseif(NOT PROJECT_IS_TOP_LEVEL AND "${DAPTOR_PYTHON}" STREQUAL "AUTO")
+  set(daptor_python_DEPENDENCIES_MESSAGE "Daptor is a part of another project")
 elseif(DAPTOR_SANITIZE AND "${DAPTOR_PYTHON}" STREQUAL "AUTO")
   set(daptor_python_DEPENDENCIES_MESSAGE "Python would have to preload the sanitizers")
 else()

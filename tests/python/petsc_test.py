@@ -10,7 +10,7 @@ import pytest
 from petsc4py import PETSc
 
 import daptor
-from support import Producer, address, block, line, raised, same_on_all
+from support import address, line, raised, same_on_all
 
 SCALAR = PETSc.ScalarType
 

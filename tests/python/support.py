@@ -39,8 +39,8 @@ def block(total, size, rank, **more):
 
 def line(comm, buffer):
     """One block dimension; the same number of elements on each rank."""
-    count = len(memoryview(buffer).cast("B")) // memoryview(buffer).itemsize if not isinstance(
-        buffer, numpy.ndarray) else len(buffer)
+    with memoryview(buffer) as view:
+        count = view.shape[0]
     return Producer(buffer, [block(count * comm.size, comm.size, comm.rank)])
 
 

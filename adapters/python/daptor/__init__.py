@@ -22,13 +22,14 @@ from ._daptor import (Array, Assessment, Explanation, Finding, HaloExchange, Rep
                       agreed, import_, validate)
 from ._errors import (Error, Finalized, InvalidArgument, LibraryFailed, Malformed,
                       NotRepresentable, ProducerFailed, Stale, Unsupported)
-from ._with_petsc import export
+from ._with_petsc import export, petsc_plugin
 
 __all__ = [
     "Array", "Assessment", "Error", "Explanation", "Finalized", "Finding", "HaloExchange",
     "InvalidArgument", "LibraryFailed", "Malformed", "NotRepresentable", "ProducerFailed",
     "Report", "Stale", "Unsupported", "agreed", "block", "cyclic", "explain", "export",
-    "import_", "unstructured", "update_padding", "validate"
+    "import_", "petsc_plugin",
+    "unstructured", "update_padding", "validate"
 ]
 
 

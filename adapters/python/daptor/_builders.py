@@ -63,7 +63,8 @@ def _each(key: str, values: Any, ndim: int) -> List[Any]:
         return [values] * ndim
     values = list(values)
     if len(values) != ndim:
-        _daptor._invalid_argument(key, f"{len(values)} entries", f"one for each of {ndim} dimensions")
+        _daptor._invalid_argument(key, f"{len(values)} entries",
+                                  f"one for each of {ndim} dimensions")
     return values
 
 
@@ -74,8 +75,9 @@ def block(array: Any, comm: Any, *, shape: Optional[Extents] = None,
 
     array     this rank's section, all padding included: any buffer (PEP 3118)
     comm      a communicator of mpi4py or petsc4py; ranks are row-major on the grid
-    shape     global extents (a number for one dimension), divided evenly, the remainder to the first ranks. None: sections lie
-              one after another along dimension 0, each as long as it is
+    shape     global extents (a number for one dimension), divided evenly, the remainder to the
+              first ranks. None: sections lie one after another along dimension 0, each as long as
+              it is
     grid      processes along each dimension, 0: to be chosen; None: as MPI_Dims_create divides them
     padding   communication padding: copies of what neighbours own, outside of `shape`. A width for
               all edges, or for each dimension a width or a pair (lower, upper). On internal edges,
@@ -111,7 +113,8 @@ def _same(comm: Any, key: str, absent: bool) -> bool:
     return absent
 
 
-def _stacked(array: Any, comm: Any, padding: Widths, boundary: Widths, periodic: Any) -> "_daptor.Array":
+def _stacked(array: Any, comm: Any, padding: Widths, boundary: Widths,
+             periodic: Any) -> "_daptor.Array":
     def local() -> Tuple[int, ...]:
         if padding or boundary or periodic:
             _daptor._invalid_argument("shape", "None", "the global extents, where there is padding")

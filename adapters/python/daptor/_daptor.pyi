@@ -5,6 +5,7 @@ from typing import (Any, Callable, ContextManager, Dict, Iterable, Iterator, Lis
 import numpy
 
 __version__: str
+_libraries: str
 
 _T = TypeVar("_T")
 

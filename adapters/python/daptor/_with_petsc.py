@@ -6,10 +6,11 @@ The compiled part is loaded at the first use.
 
 from __future__ import annotations
 
+import os
 from types import ModuleType
 from typing import Any, Optional
 
-from ._daptor import Array
+from ._daptor import Array, _libraries
 
 
 def binding() -> Optional[ModuleType]:
@@ -26,6 +27,22 @@ def _required() -> ModuleType:
     if module is None:
         raise ImportError("this daptor was built without PETSc or petsc4py")
     return module
+
+
+def petsc_plugin() -> str:
+    """The path of the plug-in that brings MueLu and Ifpack2 into PETSc. Process-local.
+
+        petsc4py.init(sys.argv + ["-dll_append", daptor.petsc_plugin()])
+        ksp.pc.setType("muelu")
+
+    Raises FileNotFoundError where this daptor was built without PETSc or Trilinos.
+    """
+    package = os.path.dirname(os.path.abspath(__file__))
+    for folder in (_libraries, os.path.join("..", "..", "lib")):  # installed, or in a build
+        path = os.path.normpath(os.path.join(package, folder, "libdaptor_pc.so"))
+        if os.path.exists(path):
+            return path
+    raise FileNotFoundError("this daptor was built without the PETSc plug-in, libdaptor_pc.so")
 
 
 def export(vec: Any, dm: Any = None, *, flat: bool = False, readonly: bool = False) -> Array:
