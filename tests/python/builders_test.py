@@ -4,7 +4,7 @@ import numpy
 import pytest
 
 import daptor
-from support import address, raised, same_on_all, share
+from support import address, process_grid, raised, same_on_all, share
 
 
 def test_blocks_after_one_another(comm, rank, size):
@@ -24,7 +24,7 @@ def test_even_blocks_on_a_grid(comm, rank, size):
 
 
 def test_a_grid_of_its_own_choice(comm, size):
-    grid = {1: (1, 1), 2: (2, 1), 3: (3, 1), 4: (2, 2)}[size]
+    grid = process_grid(size)
     u = numpy.zeros((12 // grid[0], 12 // grid[1]))
     assert daptor.block(u, comm, shape=(12, 12)).local_shape == u.shape
     assert daptor.block(u, comm, shape=(12, 12), grid=(grid[0], 0)).local_shape == u.shape
@@ -89,14 +89,14 @@ def dealt(total, size, rank, width):
 def test_cyclic(comm, rank, size, width):
     for origin in range(size):
         mine = dealt(11, size, (rank - origin) % size, width)
-        a = daptor.cyclic(numpy.array(mine), comm, shape=(11,), block_size=width, origin=origin)
+        a = daptor.cyclic(numpy.array(mine, dtype="i8"), comm, shape=(11,), block_size=width, origin=origin)
         assert a.shape == (11,) and a.dtype == "int64"
         if mine:
             assert a.__distarray__()["dim_data"][0]["start"] == mine[0]
 
 
 def test_cyclic_in_two_dimensions(comm, rank, size):
-    grid = {1: (1, 1), 2: (2, 1), 3: (3, 1), 4: (2, 2)}[size]
+    grid = process_grid(size)
     row, column = divmod(rank, grid[1])
     shape = (len(dealt(10, grid[0], row, 2)), len(dealt(9, grid[1], column, 3)))
     a = daptor.cyclic(numpy.zeros(shape, order="F"), comm, shape=(10, 9), grid=grid,

@@ -5,9 +5,10 @@ import time
 
 import numpy
 import pytest
+from mpi4py import MPI
 
 import daptor
-from support import raised, same_on_all
+from support import process_grid, raised, same_on_all
 
 
 def periodic(comm):
@@ -44,7 +45,7 @@ def test_a_halo_exchange_again_and_again(comm, rank, size):
 
 
 def test_in_two_dimensions(comm, rank, size):
-    grid = {1: (1, 1), 2: (2, 1), 3: (3, 1), 4: (2, 2)}[size]
+    grid = process_grid(size)
     row, column = divmod(rank, grid[1])
     shape = (4 * grid[0], 6 * grid[1])
     whole = numpy.arange(shape[0] * shape[1], dtype=float).reshape(shape)
@@ -106,3 +107,25 @@ def test_the_interpreter_goes_on_while_mpi_waits(comm, rank, size):
     thread.join()
     if size > 1 and rank != size - 1:
         assert counted[0] > 10
+
+
+@pytest.mark.skipif(MPI.Query_thread() < MPI.THREAD_MULTIPLE, reason="MPI has one thread")
+def test_threads_on_communicators_of_their_own(comm, rank, size):
+    """Each rank enters the two calls in an order of its own; nobody holds the other's lock."""
+    communicators = [comm.Dup(), comm.Dup()]
+    done = []
+
+    def work(mine):
+        for _ in range(50):
+            a = daptor.block(numpy.zeros(4), mine, shape=4 * size)
+            assert daptor.validate(a)
+        done.append(True)
+
+    threads = [threading.Thread(target=work, args=(mine,)) for mine in communicators]
+    for thread in threads[::-1] if rank % 2 else threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(done) == 2
+    for mine in communicators:
+        mine.Free()

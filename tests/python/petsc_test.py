@@ -10,7 +10,7 @@ import pytest
 from petsc4py import PETSc
 
 import daptor
-from support import address, line, raised, same_on_all
+from support import address, line, process_grid, raised, same_on_all
 
 SCALAR = PETSc.ScalarType
 
@@ -195,7 +195,7 @@ def test_what_cannot_be_exported(comm, rank, size):
 
 def padded_grid(comm):
     """A periodic 2-d array with one element of padding, and what it should hold everywhere."""
-    grid = {1: (1, 1), 2: (2, 1), 3: (3, 1), 4: (2, 2)}[comm.size]
+    grid = process_grid(comm.size)
     row, column = divmod(comm.rank, grid[1])
     shape = (4 * grid[0], 6 * grid[1])
     whole = numpy.arange(shape[0] * shape[1]).reshape(shape).astype(SCALAR)

@@ -1,6 +1,7 @@
 """What the tests of the Python package share."""
 
 import numpy
+from mpi4py import MPI
 
 import daptor
 
@@ -15,6 +16,11 @@ def share(total, size, rank):
     whole, rest = divmod(total, size)
     start = rank * whole + min(rank, rest)
     return start, start + whole + (1 if rank < rest else 0)
+
+
+def process_grid(size):
+    """The two-dimensional grid that MPI chooses."""
+    return tuple(MPI.Compute_dims(size, 2))
 
 
 class Producer:
