@@ -1,0 +1,34 @@
+"""end_job_on_exception: an exception on one rank ends the job, petsc4py loaded or not.
+
+    python3 hook_test.py mpirun=COMMAND
+"""
+
+import subprocess
+import sys
+
+settings = dict(argument.split("=", 1) for argument in sys.argv[1:])
+PROGRAM = """
+import sys
+from mpi4py import MPI
+import daptor
+if "petsc4py" in sys.argv:
+    from petsc4py import PETSc
+daptor.end_job_on_exception()
+if MPI.COMM_WORLD.rank == 1:
+    raise ValueError("on one rank")
+MPI.COMM_WORLD.Barrier()
+"""
+
+
+def works(module):
+    return subprocess.run([sys.executable, "-c", f"import {module}"], capture_output=True,
+                          check=False).returncode == 0
+
+
+for arguments in [[]] + ([["petsc4py"]] if works("petsc4py") else []):
+    done = subprocess.run(
+        settings["mpirun"].split(";") + [sys.executable, "-c", PROGRAM, *arguments],
+        capture_output=True, text=True, check=False)
+    assert done.returncode not in (0, 124), done
+    assert "ValueError: on one rank" in done.stderr, done
+    assert "MPI_ABORT" in done.stderr, done
