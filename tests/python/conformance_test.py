@@ -5,6 +5,7 @@ from mpi4py import MPI
 
 import daptor.conformance
 import producers
+from daptor import __main__ as command
 
 
 @pytest.mark.parametrize("make", [producers.good, producers.grid],
@@ -42,3 +43,13 @@ def test_as_a_decorator_with_arguments(comm):
 def test_the_decorator_fails():
     with pytest.raises(AssertionError, match="copies does not conform"):
         daptor.conformance.suite(producers.copies)()
+
+
+def test_the_command_without_the_tools(comm, monkeypatch, capsys):
+    monkeypatch.delattr(daptor._conformance, "document", raising=False)
+    options = command.parser().parse_args(["check", "producers:good", "producers:copies"])
+    assert command.run(options, comm) == 1
+    assert ("T18" in capsys.readouterr().out) == (comm.rank == 0)
+    options = command.parser().parse_args(["check", "-f", "json", "producers:good"])
+    with pytest.raises(daptor.InvalidArgument):
+        command.run(options, comm)

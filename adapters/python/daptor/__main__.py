@@ -19,6 +19,8 @@ from daptor import _conformance, conformance
 
 UNUSABLE = 2
 PRODUCER_FAILED = 5
+STATUS_OF = {"conforms": 0, "malformed": 1, "unsupported": 3,
+             "producer failed": PRODUCER_FAILED}
 
 
 def parser() -> argparse.ArgumentParser:
@@ -89,13 +91,28 @@ def _deliver(text: str, path: str) -> None:
         file.write(text)
 
 
+def _written(entries: List[Tuple[str, int, daptor.Report]],
+             options: argparse.Namespace) -> Tuple[str, int]:
+    """The text of the reports, and the exit status that follows from them."""
+    document = getattr(_conformance, "document", None)
+    if document is not None:
+        text, status = document(entries, options.format, options.profile == "strict",
+                                _coloured(options))
+        return str(text), int(status)
+    if options.format != "text":
+        raise daptor.InvalidArgument(f"this daptor was built without its tools, and cannot write "
+                                     f"{options.format}: use --format text")
+    lines = [f"{subject} ({ranks} ranks)\n{report}" for subject, ranks, report in entries]
+    return ("\n".join(lines) + "\n",
+            max(STATUS_OF[report.verdict] for _, _, report in entries))
+
+
 def run(options: argparse.Namespace, comm: Any) -> int:
     """Collective: checks all subjects, and has the first rank write what was found."""
     entries: List[Tuple[str, int, daptor.Report]] = []
     for subject in options.subjects:
         entries.append((subject, comm.size, _report(subject, comm, options)))
-    text, status = _conformance.document(entries, options.format, options.profile == "strict",
-                                         _coloured(options))
+    text, status = _written(entries, options)
     daptor.agreed(comm, lambda: _deliver(text, options.output) if comm.rank == 0 else None)
     return status
 
