@@ -89,7 +89,8 @@ def dealt(total, size, rank, width):
 def test_cyclic(comm, rank, size, width):
     for origin in range(size):
         mine = dealt(11, size, (rank - origin) % size, width)
-        a = daptor.cyclic(numpy.array(mine, dtype="i8"), comm, shape=(11,), block_size=width, origin=origin)
+        a = daptor.cyclic(numpy.array(mine, dtype="i8"), comm, shape=11, block_size=width,
+                          origin=origin)
         assert a.shape == (11,) and a.dtype == "int64"
         if mine:
             assert a.__distarray__()["dim_data"][0]["start"] == mine[0]

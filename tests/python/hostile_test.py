@@ -46,6 +46,16 @@ def test_what_a_producer_raises_is_everybodys_error(comm, rank, size, exception)
         assert report.verdict == "producer failed" and report.findings[0].ranks == (guilty,)
 
 
+def test_long_texts_are_cut_where_they_may(comm, rank, size):
+    for text in ("\u00e9" * 5000, "a" + "\U0001f600" * 5000, "\x00\x1b\n" * 400, "\ud800"):
+        error = raised(lambda: daptor.import_(Raises(comm, size - 1, ValueError(text)), comm))
+        assert isinstance(error, daptor.ProducerFailed) and same_on_all(comm, error)
+        keys = block(4 * size, size, rank, **{text: text, "periodic": text})
+        report = daptor.validate(Producer(numpy.zeros(4), [keys]), comm)
+        assert not report and str(report) and report._repr_html_()
+        assert all(finding.found and repr(finding) for finding in report)
+
+
 def test_errors_of_daptor_keep_their_class(comm, size):
     report = daptor.validate(3, comm)
     for guilty in range(size):

@@ -28,9 +28,8 @@ from ._with_petsc import export, petsc_plugin
 __all__ = [
     "Array", "Assessment", "Error", "Explanation", "Finalized", "Finding", "HaloExchange",
     "InvalidArgument", "LibraryFailed", "Malformed", "NotRepresentable", "ProducerFailed",
-    "Report", "Stale", "Unsupported", "agreed", "block", "cyclic", "end_job_on_exception", "explain",
-    "export", "import_", "petsc_plugin",
-    "unstructured", "update_padding", "validate"
+    "Report", "Stale", "Unsupported", "agreed", "block", "cyclic", "end_job_on_exception",
+    "explain", "export", "import_", "petsc_plugin", "unstructured", "update_padding", "validate"
 ]
 
 

@@ -8,7 +8,7 @@ from typing import Optional, Type
 
 
 def end_job_on_exception() -> None:
-    """From now on an exception that nobody catches ends all ranks, not its own alone. Process-local.
+    """From now on an exception that nobody catches ends all ranks. Process-local.
 
     Without it the others wait for ever in their next collective call. `python -m mpi4py` has the
     same purpose, and fails where petsc4py is imported. The traceback is printed as before, then

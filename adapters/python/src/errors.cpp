@@ -44,7 +44,7 @@ py::object error_class(const char* name) {
 
 void set_error(const Error& error) {
   const py::object type = error_class(class_name(error.kind()));
-  const py::object exception = type(error.what(), error.report());
+  const py::object exception = type(to_text(error.what()), error.report());
   if (next_cause.exception != nullptr && next_cause.found == error.finding().found)
     PyException_SetCause(exception.ptr(), std::exchange(next_cause.exception, nullptr));
   clear_cause();

@@ -173,7 +173,8 @@ Returns what it returned where it returned on all ranks. Where it raised on any 
 raise the same: an exception of Daptor as it is, ProducerFailed for any other, with the lowest such
 rank and what it raised. So an exception on one rank leaves no other rank waiting.)");
   module.def("_describe", describe_alone);
-  module.def("_describe_error", [](const py::object& exception) { return describe(exception); });
+  module.def("_describe_error",
+             [](const py::object& exception) { return to_text(describe(exception)); });
   module.def("_offsets", offsets);
   module.def("_rank_and_size", [](const py::object& comm) {
     const Comm held = communicator_of(comm);

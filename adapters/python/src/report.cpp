@@ -10,10 +10,21 @@ namespace daptor::python {
 namespace {
 
 template <class T>
-std::string text(const T& value) {
+std::string words(const T& value) {
   std::ostringstream out;
   out << value;
   return out.str();
+}
+
+template <class T>
+py::str text(const T& value) {
+  return to_text(words(value));
+}
+
+/// A text of a finding.
+template <std::string Finding::*field>
+py::str text_of(const Finding& finding) {
+  return to_text(finding.*field);
 }
 
 template <class T>
@@ -40,8 +51,8 @@ void bind_finding(py::module_& module) {
   py::class_<Finding>(module, "Finding",
                       "One broken rule of the protocol, or one reason why a target cannot hold an "
                       "array.")
-      .def_readonly("rule", &Finding::rule,
-                    "Id of the rule (`B09`) or of a target's constraint (`vec.one-run`).")
+      .def_property_readonly("rule", text_of<&Finding::rule>,
+                             "Id of the rule (`B09`) or of a target's constraint (`vec.one-run`).")
       .def_property_readonly(
           "severity", [](const Finding& self) { return text(self.severity); },
           "'note', 'warning' or 'error'.")
@@ -52,14 +63,17 @@ void bind_finding(py::module_& module) {
                     "How many ranks are at fault, those that `ranks` leaves out included.")
       .def_property_readonly("dimension", dimension_of,
                              "The array dimension; None where it is about the array as a whole.")
-      .def_readonly("key", &Finding::key, "The dictionary's key that it is about; may be empty.")
-      .def_readonly("found", &Finding::found, "What was found, with its values.")
-      .def_readonly("expected", &Finding::expected, "What the clause asks for.")
-      .def_readonly("remedy", &Finding::remedy, "What to do about it; may be empty.")
+      .def_property_readonly("key", text_of<&Finding::key>,
+                             "The dictionary's key that it is about; may be empty.")
+      .def_property_readonly("found", text_of<&Finding::found>, "What was found, with its values.")
+      .def_property_readonly("expected", text_of<&Finding::expected>, "What the clause asks for.")
+      .def_property_readonly("remedy", text_of<&Finding::remedy>,
+                             "What to do about it; may be empty.")
       .def(
           "__eq__", [](const Finding& a, const Finding& b) { return a == b; }, py::is_operator())
       .def("__str__", text<Finding>)
-      .def("__repr__", [](const Finding& self) { return "<daptor.Finding " + text(self) + ">"; });
+      .def("__repr__",
+           [](const Finding& self) { return to_text("<daptor.Finding " + words(self) + ">"); });
 }
 
 Report make_report(const std::vector<Finding>& findings) {
@@ -67,6 +81,13 @@ Report make_report(const std::vector<Finding>& findings) {
 }
 
 }  // namespace
+
+py::str to_text(const std::string& bytes) {
+  PyObject* const text =
+      PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), "replace");
+  if (text == nullptr) throw py::error_already_set();
+  return py::reinterpret_steal<py::str>(text);
+}
 
 void bind_report(py::module_& module) {
   bind_finding(module);
@@ -91,7 +112,7 @@ void bind_report(py::module_& module) {
       .def("__str__", text<Report>)
       .def("__repr__",
            [](const Report& self) {
-             return "<daptor.Report: " + text(self.verdict()) + ", " +
+             return "<daptor.Report: " + words(self.verdict()) + ", " +
                     std::to_string(self.findings().size()) + " findings>";
            })
       .def("_repr_html_", html<report_html>);
