@@ -21,6 +21,9 @@ def use(comm: MPI.Intracomm) -> Tuple[int, ...]:
     with a.write() as u:
         u[:] = 1.0
     daptor.update_padding(a, stencil="star")
+    figure = daptor.plot(a, values=True, slices={0: 1}, samples=100)
+    if figure is not None:
+        figure.savefig("a.png")
     count: int = daptor.agreed(comm, lambda: len(report))
     try:
         b = daptor.import_(Grid(), comm)

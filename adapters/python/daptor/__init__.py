@@ -23,13 +23,15 @@ from ._daptor import (Array, Assessment, Explanation, Finding, HaloExchange, Rep
 from ._errors import (Error, Finalized, InvalidArgument, LibraryFailed, Malformed,
                       NotRepresentable, ProducerFailed, Stale, Unsupported)
 from ._hook import end_job_on_exception
+from ._plot import plot
 from ._with_petsc import export, petsc_plugin
 
 __all__ = [
     "Array", "Assessment", "Error", "Explanation", "Finalized", "Finding", "HaloExchange",
     "InvalidArgument", "LibraryFailed", "Malformed", "NotRepresentable", "ProducerFailed",
     "Report", "Stale", "Unsupported", "agreed", "block", "cyclic", "end_job_on_exception",
-    "explain", "export", "import_", "petsc_plugin", "unstructured", "update_padding", "validate"
+    "explain", "export", "import_", "petsc_plugin", "plot", "unstructured", "update_padding",
+    "validate"
 ]
 
 
