@@ -1,5 +1,6 @@
 """Halo exchange and leases, in the producer's buffer."""
 
+import sys
 import threading
 import time
 
@@ -42,6 +43,60 @@ def test_a_halo_exchange_again_and_again(comm, rank, size):
         halo.end()
     with pytest.raises(daptor.InvalidArgument):
         halo.accumulate("mean")
+
+
+def test_a_batch_goes_in_one_exchange(comm, rank, size):
+    pairs = [periodic(comm) for _ in range(3)]
+    for number, (u, _) in enumerate(pairs):
+        u += 100 * number
+    halo = daptor.HaloExchange([a for _, a in pairs])
+    halo.update()
+    total = 4 * size
+    for number, (u, _) in enumerate(pairs):
+        assert (u[0], u[5]) == ((4 * rank - 1) % total + 100 * number,
+                                (4 * rank + 4) % total + 100 * number)
+    assert halo.bytes_sent == (0 if size == 1 else 3 * 16)
+
+
+def test_a_halo_exchange_for_other_arrays(comm, rank, size):
+    u, a = periodic(comm)
+    v, b = periodic(comm)
+    halo = daptor.HaloExchange(a)
+    halo.rebind(b)
+    halo.update()
+    assert u[0] == -1 and v[0] == (4 * rank - 1) % (4 * size)
+    halo.rebind([a] if rank == 0 else a)  # each rank its own way
+    halo.update()
+    assert u[0] == v[0]
+    references = sys.getrefcount(v)
+    del b
+    assert sys.getrefcount(v) < references  # the exchange has let go of it
+    for wrong in ([a, a], [], a.as_readonly(), daptor.block(numpy.zeros(3), comm)):
+        with pytest.raises(daptor.InvalidArgument):
+            halo.rebind(wrong)
+    halo.begin()
+    with pytest.raises(daptor.InvalidArgument):
+        halo.rebind(a)
+    halo.end()
+    with pytest.raises(TypeError):
+        halo.rebind([u])
+    with pytest.raises(TypeError):
+        daptor.HaloExchange(3)
+
+
+def test_batches_that_are_none(comm, size):
+    _, a = periodic(comm)
+    with pytest.raises(daptor.InvalidArgument):
+        daptor.HaloExchange([])
+    other = daptor.block(numpy.zeros(3), comm)
+    error = raised(lambda: daptor.HaloExchange([a, other]))
+    assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
+    duplicate = comm.Dup()
+    _, elsewhere = periodic(duplicate)
+    error = raised(lambda: daptor.HaloExchange([a, elsewhere]))
+    assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
+    del elsewhere
+    duplicate.Free()
 
 
 def test_in_two_dimensions(comm, rank, size):
