@@ -4,6 +4,7 @@ import array
 import gc
 import itertools
 import mmap
+import resource
 import sys
 import threading
 import weakref
@@ -138,7 +139,8 @@ def resident():
         return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
 
 
-def test_memory_stays_flat(comm):
+def test_memory_stays_flat(comm, size):
+    """10^5 imports on one rank; fewer on several, which may share a core."""
     producer = line(comm, numpy.zeros(1000))
 
     def rounds(count):
@@ -148,8 +150,24 @@ def test_memory_stays_flat(comm):
 
     rounds(1000)
     before = resident()
-    rounds(3000)
+    rounds(50000 if size == 1 else 3000)
     assert resident() - before < 512
+
+
+def page_faults(comm, count):
+    """Pages of memory that are touched first while `count` elements, never touched, are imported."""
+    values = numpy.empty(count)
+    producer = line(comm, values)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    a = daptor.import_(producer, comm)
+    assert producer.calls == 1 and address(a) == values.ctypes.data
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+
+
+def test_no_element_is_touched(comm):
+    page_faults(comm, 1000)  # code and caches
+    large = 1 << 24  # 128 MiB, 32768 pages
+    assert page_faults(comm, large) < 200
 
 
 def test_communicators_do_not_run_out(comm):
