@@ -189,7 +189,7 @@ def test_what_cannot_be_exported(comm, rank, size):
     da = PETSc.DMDA().create([6, 5], comm=comm)
     error = raised(lambda: daptor.export(PETSc.Vec().createMPI(7, comm=comm), da))
     assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
-    for wrong in (None, 3, numpy.zeros(3), da):
+    for wrong in (None, 3, numpy.zeros(3), PETSc.Mat().create(comm)):
         assert isinstance(raised(lambda: daptor.export(wrong)), daptor.InvalidArgument)
 
 
@@ -338,3 +338,25 @@ def test_the_users_communicator_goes_first(comm, size):
     for vec in (x, y):
         assert abs(vec.norm() - numpy.sqrt(4.0 * size)) < 1e-12
         vec.destroy()
+
+
+def test_a_dmda_without_a_vector(comm, rank, size):
+    dm = PETSc.DMDA().create([10, 4 * size], proc_sizes=(1, size), stencil_width=1, comm=comm)
+    a = daptor.export(dm)
+    numpy.asarray(a)[:] = rank
+    assert a.shape == (4 * size, 10) and a.local_shape == (4, 10)
+    b = daptor.export(dm, padded=True)
+    assert b.shape == a.shape and b.local_shape[1] == 10
+    references = dm.getRefCount()
+    x = a.to_petsc(flat=True)
+    assert abs(x.sum() - 40 * sum(range(size))) < 1e-9
+    x.destroy()
+    numpy.asarray(b)[b.owned_slices] = numpy.asarray(a)
+    daptor.update_padding(b)
+    assert numpy.asarray(b)[0, 0].real == max(rank - 1, 0)
+    del a, b, x
+    gc.collect()
+    assert dm.getRefCount() <= references
+    with pytest.raises(daptor.InvalidArgument):
+        daptor.export(dm.createGlobalVec(), padded=True)
+    dm.destroy()

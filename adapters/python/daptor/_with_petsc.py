@@ -10,7 +10,7 @@ import os
 from types import ModuleType
 from typing import Any, Optional
 
-from ._daptor import Array, _libraries
+from ._daptor import Array, _invalid_argument, _libraries
 
 
 def binding() -> Optional[ModuleType]:
@@ -45,13 +45,15 @@ def petsc_plugin() -> str:
     raise FileNotFoundError("this daptor was built without the PETSc plug-in, libdaptor_pc.so")
 
 
-def export(vec: Any, dm: Any = None, *, flat: bool = False, readonly: bool = False) -> Array:
+def export(vec: Any, dm: Any = None, *, flat: bool = False, readonly: bool = False,
+           padded: bool = False) -> Array:
     """Describes a petsc4py Vec of type seq, mpi or shared. Collective; no copy.
 
-    vec       a Vec; one that a DMDA has made, global or local, is described as the DMDA's n-d block
+    vec       a DMDA, for a new Vec of it, of zeros, that the Array alone holds; or a Vec; one that a DMDA has made, global or local, is described as the DMDA's n-d block
     dm        the DMDA that `vec` belongs to, where PETSc does not know it
     flat      describe a DMDA's Vec in its own numbering too, as any other
     readonly  a description that is not writable
+    padded    of a DMDA a local Vec, with its stencil points, in place of a global one
 
     A DMDA's array has PETSc's x last (C order), and a trailing undistributed dimension for more
     than one degree of freedom; stencil points of a local Vec are communication padding. Any other
@@ -64,7 +66,18 @@ def export(vec: Any, dm: Any = None, *, flat: bool = False, readonly: bool = Fal
     Raises, on all ranks, NotRepresentable for Vecs of other types or in device memory,
     InvalidArgument for a Vec that is not the DMDA's; on this rank alone for what is no Vec.
     """
-    array: Array = _required().export(vec, dm, flat=flat, readonly=readonly)
+    binding = _required()
+    if hasattr(vec, "createGlobalVec"):
+        dm = vec
+        vec = dm.createLocalVec() if padded else dm.createGlobalVec()
+        try:
+            made: Array = binding.export(vec, None if flat else dm, flat=flat, readonly=readonly)
+        finally:
+            vec.destroy()  # the Array has a reference of its own
+        return made
+    if padded:
+        _invalid_argument("padded", "True for a Vec", "a DMDA: a Vec is what it is")
+    array: Array = binding.export(vec, dm, flat=flat, readonly=readonly)
     return array
 
 
