@@ -247,6 +247,7 @@ def test_what_a_dmda_cannot_be(comm, rank, size):
 def test_explain(comm, size):
     u, a, _ = padded_grid(comm)
     explanation = daptor.explain(a)
+    assert ("tpetra.map" in explanation) == (daptor._bindings.binding("_tpetra") is not None)
     assert explanation["petsc.dmda-local"] and "petsc.local-vec" in explanation
     assert explanation["petsc.dmda-local"].bytes_per_index > 0
     assert not explanation["petsc.vec"] and explanation["petsc.vec"].reasons

@@ -20,7 +20,8 @@ def run(*arguments):
 def compiled():
     """The modules that were built."""
     import daptor._with_petsc
-    return ["daptor._daptor"] + (["daptor._petsc"] if daptor._with_petsc.binding() else [])
+    built = [name for name in ("_petsc", "_tpetra") if daptor._bindings.binding(name)]
+    return ["daptor._daptor", *(f"daptor.{name}" for name in built)]
 
 
 os.makedirs(cache, exist_ok=True)

@@ -16,21 +16,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import _daptor, _with_petsc
+from . import _bindings, _daptor, _with_petsc
 from ._builders import block, cyclic, unstructured
 from ._daptor import (Array, Assessment, Explanation, Finding, HaloExchange, Report, __version__,
                       agreed, import_, validate)
 from ._errors import (Error, Finalized, InvalidArgument, LibraryFailed, Malformed,
                       NotRepresentable, ProducerFailed, Stale, Unsupported)
 from ._hook import end_job_on_exception
+from ._matrices import CsrArrays, export_csr, to_dense
 from ._plot import plot
 from ._with_petsc import export, petsc_plugin
 
 __all__ = [
-    "Array", "Assessment", "Error", "Explanation", "Finalized", "Finding", "HaloExchange",
+    "Array", "Assessment", "CsrArrays", "Error", "Explanation", "Finalized", "Finding", "HaloExchange",
     "InvalidArgument", "LibraryFailed", "Malformed", "NotRepresentable", "ProducerFailed",
     "Report", "Stale", "Unsupported", "agreed", "block", "cyclic", "end_job_on_exception",
-    "explain", "export", "import_", "petsc_plugin", "plot", "unstructured", "update_padding",
+    "explain", "export", "export_csr", "import_", "petsc_plugin", "plot", "unstructured", "update_padding",
     "validate"
 ]
 
@@ -38,9 +39,10 @@ __all__ = [
 def explain(array: Array) -> Explanation:
     """Says which native objects can hold `array` without a copy, and why others cannot.
 
-    Collective over the array's communicator. Asks the targets of every binding that is built.
+    Collective over the array's communicator. Asks the targets of PETSc and of Tpetra, where this
+    daptor was built with them.
     """
-    _with_petsc.binding()  # it adds its targets when it is loaded
+    _bindings.load()  # each adds its targets
     return _daptor._explain(array)
 
 
@@ -76,4 +78,5 @@ def _write(self: Array) -> Any:
 setattr(Array, "read", _read)
 setattr(Array, "write", _write)
 setattr(Array, "to_petsc", _with_petsc.to_petsc)
+setattr(Array, "to_dense", to_dense)
 setattr(Array, "to_dmda", _with_petsc.to_dmda)

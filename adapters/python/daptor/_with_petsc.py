@@ -8,22 +8,15 @@ from __future__ import annotations
 
 import os
 from types import ModuleType
-from typing import Any, Optional
+from typing import Any
 
+from ._bindings import binding
 from ._daptor import Array, _invalid_argument, _libraries
 
 
-def binding() -> Optional[ModuleType]:
-    """The compiled part; None where it was not built."""
-    try:
-        from . import _petsc
-    except ModuleNotFoundError:
-        return None
-    return _petsc
-
-
-def _required() -> ModuleType:
-    module = binding()
+def required() -> ModuleType:
+    """The compiled part. Raises ImportError where it was not built."""
+    module = binding("_petsc")
     if module is None:
         raise ImportError("this daptor was built without PETSc or petsc4py")
     return module
@@ -47,9 +40,11 @@ def petsc_plugin() -> str:
 
 def export(vec: Any, dm: Any = None, *, flat: bool = False, readonly: bool = False,
            padded: bool = False) -> Array:
-    """Describes a petsc4py Vec of type seq, mpi or shared. Collective; no copy.
+    """Describes a petsc4py Vec of type seq, mpi or shared, or a dense Mat. Collective; no copy.
 
-    vec       a DMDA, for a new Vec of it, of zeros, that the Array alone holds; or a Vec; one that a DMDA has made, global or local, is described as the DMDA's n-d block
+    vec       a Vec; one that a DMDA has made, global or local, is described as the DMDA's n-d
+              block. Or a DMDA, for a new Vec of it, of zeros, that the Array alone holds. Or a Mat
+              of type seqdense or mpidense: rows a block, columns undistributed, Fortran order
     dm        the DMDA that `vec` belongs to, where PETSc does not know it
     flat      describe a DMDA's Vec in its own numbering too, as any other
     readonly  a description that is not writable
@@ -66,18 +61,21 @@ def export(vec: Any, dm: Any = None, *, flat: bool = False, readonly: bool = Fal
     Raises, on all ranks, NotRepresentable for Vecs of other types or in device memory,
     InvalidArgument for a Vec that is not the DMDA's; on this rank alone for what is no Vec.
     """
-    binding = _required()
+    petsc = required()
+    if hasattr(vec, "getDenseArray"):
+        dense: Array = petsc.export_dense(vec, readonly=readonly)
+        return dense
     if hasattr(vec, "createGlobalVec"):
         dm = vec
         vec = dm.createLocalVec() if padded else dm.createGlobalVec()
         try:
-            made: Array = binding.export(vec, None if flat else dm, flat=flat, readonly=readonly)
+            made: Array = petsc.export(vec, None if flat else dm, flat=flat, readonly=readonly)
         finally:
             vec.destroy()  # the Array has a reference of its own
         return made
     if padded:
         _invalid_argument("padded", "True for a Vec", "a DMDA: a Vec is what it is")
-    array: Array = binding.export(vec, dm, flat=flat, readonly=readonly)
+    array: Array = petsc.export(vec, dm, flat=flat, readonly=readonly)
     return array
 
 
@@ -103,7 +101,7 @@ def to_petsc(self: Array, *, padded: bool = False, flat: bool = False, readonly:
     element type, gaps, padding in between, read-only memory), never copies; InvalidArgument where
     petsc4py was not imported or the options differ between ranks.
     """
-    return _required().to_vec(self, padded=padded, flat=flat, readonly=readonly,
+    return required().to_vec(self, padded=padded, flat=flat, readonly=readonly,
                               trust_readonly=trust_readonly, allow_overlap=allow_overlap,
                               local_to_global=local_to_global)
 
@@ -126,6 +124,6 @@ def to_dmda(self: Array, *, stencil: str = "box", stencil_width: int = 0, no_dof
     Raises, on all ranks, NotRepresentable where a DMDA cannot be that (an empty rank, unequal
     widths, more than three dimensions, cyclic, ...), and as to_petsc().
     """
-    return _required().to_dmda(self, stencil=stencil, stencil_width=stencil_width, no_dof=no_dof,
+    return required().to_dmda(self, stencil=stencil, stencil_width=stencil_width, no_dof=no_dof,
                                allow_reorder=allow_reorder, readonly=readonly,
                                trust_readonly=trust_readonly)

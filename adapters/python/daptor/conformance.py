@@ -3,7 +3,7 @@
     report = daptor.conformance.check(make_grid, comm)
     assert report, report
 
-or for pytest, with all ranks in it (mpirun -n 4 python3 -m pytest ...):
+or for pytest, with all ranks in it (mpirun -n 4 python3 -m pytest -p daptor.pytest_plugin):
 
     @daptor.conformance.suite
     def test_grid(comm):

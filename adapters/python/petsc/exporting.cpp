@@ -35,7 +35,7 @@ Array export_vec(const py::object& vec_object, const py::object& dm_object, bool
     dm = dmda_behind(vec);
   }
   const py::object owner = dm == nullptr ? vec_object : to_petsc4py(dm);
-  Comm comm = communicator_of(owner.attr("getComm")().attr("tompi4py")());
+  Comm comm = communicator_behind(owner);
   const py::gil_scoped_release unlocked;
   DistArray array = agreed(*comm, [&] { return described(vec, dm, readonly); });
   return {std::move(array), std::move(comm)};

@@ -1,4 +1,3 @@
-#include <exception>
 #include <string>
 #include <utility>
 
@@ -10,18 +9,6 @@
 
 namespace daptor::python {
 namespace {
-
-/// Collective: petsc4py is there on all ranks.
-void agree_on_petsc4py(const Comm& comm) {
-  std::exception_ptr failure;
-  try {
-    require_petsc4py();
-  } catch (const std::exception&) {
-    failure = std::current_exception();
-  }
-  const py::gil_scoped_release unlocked;
-  agree(*comm, failure);
-}
 
 /// The petsc4py Vec keeps the PETSc object, which keeps the array.
 py::object to_vec(const Array& self, bool padded, const petsc::VecOptions& options) {

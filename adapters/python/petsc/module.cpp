@@ -7,4 +7,5 @@ PYBIND11_MODULE(_petsc, module) {
   py::module_::import("daptor._daptor");  // the class Array
   bind_exporting(module);
   bind_importing_petsc(module);
+  bind_matrices(module);
 }

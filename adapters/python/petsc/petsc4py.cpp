@@ -1,9 +1,11 @@
 #include "petsc4py.hpp"
 
+#include <exception>
 #include <string>
 
 #include <petsc4py/petsc4py.h>
 
+#include "daptor/agreement.hpp"
 #include "daptor/error.hpp"
 
 namespace daptor::python {
@@ -52,12 +54,27 @@ void require_petsc4py() {
   ready = true;
 }
 
+void agree_on_petsc4py(const Comm& comm) {
+  std::exception_ptr failure;
+  try {
+    require_petsc4py();
+  } catch (const std::exception&) {
+    failure = std::current_exception();
+  }
+  const py::gil_scoped_release unlocked;
+  agree(*comm, failure);
+}
+
 py::object to_petsc4py(Vec vec) {
   return checked(PyPetscVec_New(vec));
 }
 
 py::object to_petsc4py(DM dm) {
   return checked(PyPetscDM_New(dm));
+}
+
+py::object to_petsc4py(Mat mat) {
+  return checked(PyPetscMat_New(mat));
 }
 
 Vec vec_of(py::handle object) {
@@ -70,6 +87,16 @@ DM dm_of(py::handle object) {
   if (PyObject_TypeCheck(object.ptr(), &PyPetscDM_Type) == 0)
     refuse(object, "dm", "a petsc4py DMDA");
   return PyPetscDM_Get(object.ptr());
+}
+
+Mat mat_of(py::handle object) {
+  if (PyObject_TypeCheck(object.ptr(), &PyPetscMat_Type) == 0)
+    refuse(object, "mat", "a petsc4py Mat");
+  return PyPetscMat_Get(object.ptr());
+}
+
+Comm communicator_behind(const py::object& object) {
+  return communicator_of(object.attr("getComm")().attr("tompi4py")());
 }
 
 }  // namespace daptor::python

@@ -1,9 +1,10 @@
 #pragma once
 
 #include <petscdm.h>
+#include <petscmat.h>
 #include <petscvec.h>
 
-#include "held.hpp"
+#include "communicator.hpp"
 
 namespace daptor::python {
 
@@ -11,13 +12,20 @@ namespace daptor::python {
 /// InvalidArgument where the program has not imported petsc4py.PETSc, or where that is of a PETSc
 /// with other scalars or indices. Needs the GIL, as all of these.
 void require_petsc4py();
+/// Collective: the same, on all ranks.
+void agree_on_petsc4py(const Comm& comm);
 
 /// New petsc4py objects, which take a reference of their own.
 py::object to_petsc4py(Vec vec);
 py::object to_petsc4py(DM dm);
+py::object to_petsc4py(Mat mat);
 
 /// What a petsc4py object stands for; throws InvalidArgument for an object of another type.
 Vec vec_of(py::handle object);
 DM dm_of(py::handle object);
+Mat mat_of(py::handle object);
+
+/// The communicator of a petsc4py object.
+Comm communicator_behind(const py::object& object);
 
 }  // namespace daptor::python

@@ -1,0 +1,32 @@
+// _daptor_bench: what an import costs in C++ alone, timed within a Python program.
+
+#include <pybind11/stl.h>
+
+#include "array.hpp"
+#include "daptor/agreement.hpp"
+#include "daptor/builders.hpp"
+#include "daptor/parse.hpp"
+
+namespace {
+
+using namespace daptor;
+
+/// Seconds of `rounds` imports of the description that `subject` has, on its communicator.
+double import_seconds(const python::Array& subject, int rounds) {
+  const Value description = to_value(subject.array, subject.array.version());
+  const MpiCommunicator& comm = *subject.comm;
+  const pybind11::gil_scoped_release unlocked;
+  const double start = MPI_Wtime();
+  for (int i = 0; i < rounds; ++i) {
+    const DistArray array = agreed(comm, [&] { return parse_or_throw(description); });
+    require_consistent(array, comm);
+  }
+  return MPI_Wtime() - start;
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_daptor_bench, module) {
+  pybind11::module_::import("daptor._daptor");  // the class Array
+  module.def("import_seconds", import_seconds);
+}
