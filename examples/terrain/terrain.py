@@ -109,6 +109,8 @@ def draw(before, after, path):
         if place is not None:
             place.set_title(title)
     if figure is not None:
+        low, high = axes[0].images[0].get_clim()  # one scale for both
+        axes[1].images[0].set_clim(low, high)
         figure.savefig(path)
 
 

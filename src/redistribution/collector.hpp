@@ -11,7 +11,7 @@
 namespace daptor::detail {
 
 /// Positions that one owner has, here and there, in the order in which they were asked for.
-struct Piece {
+struct SharedPositions {
   Selection here, there;
 };
 
@@ -47,8 +47,8 @@ class PieceCollector {
     to.next_there = there + count;
   }
   /// In order of the owners.
-  std::vector<std::pair<Owner, Piece>> pieces() {
-    std::vector<std::pair<Owner, Piece>> all;
+  std::vector<std::pair<Owner, SharedPositions>> pieces() {
+    std::vector<std::pair<Owner, SharedPositions>> all;
     for (const auto& [owner, number] : numbers_) {
       Collected& each = collected_[number];
       all.push_back({owner,

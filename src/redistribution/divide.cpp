@@ -15,7 +15,7 @@ namespace daptor::detail {
 namespace {
 
 using Owners = std::vector<std::optional<OwnerAlong>>;
-using PiecesAlong = std::vector<std::pair<Index, Piece>>;
+using PiecesAlong = std::vector<std::pair<Index, SharedPositions>>;
 
 [[noreturn]] void refuse_missing(int d, Index global) {
   throw InvalidArgument(Report({error_finding(
