@@ -50,12 +50,15 @@ def report(value: Any) -> str:
 
 
 def explanation(value: Any) -> str:
-    """An Explanation: each target, whether it can hold the array, and why not."""
+    """An Explanation: each target, whether it can hold the array, why not, and what to call."""
     rows = []
     for entry in value:
         reasons = "<br>".join(escape(f"{reason.rule}: {reason.found}") for reason in entry.reasons)
         rows.append([
             f"<code>{escape(entry.target)}</code>", "yes" if entry else "no",
-            f"{entry.bytes_per_index:g}" if entry else "", reasons
+            f"{entry.bytes_per_index:g}" if entry else "", reasons,
+            f"<code>{escape(entry.python_call or entry.copy_call)}</code>",
+            "" if entry.bytes_to_move is None else str(entry.bytes_to_move)
         ])
-    return _table(("target", "without a copy", "bytes an index", "why not"), rows)
+    return _table(("target", "without a copy", "bytes an index", "why not", "call", "bytes to move"),
+                  rows)

@@ -1,4 +1,4 @@
-from typing import Any
+from typing import Any, Optional, Sequence
 
 from ._daptor import Array
 
@@ -25,5 +25,10 @@ class ImportedDMDA:
 def export(vec: Any, dm: Any = None, *, flat: bool = False, readonly: bool = False) -> Array: ...
 def to_vec(array: Array, *, padded: bool, flat: bool, readonly: bool, trust_readonly: bool,
            allow_overlap: bool, local_to_global: bool) -> Any: ...
+def copy_to_vec(array: Array, *, padded: bool, local_size: Optional[int], flat: bool,
+                read_from_any: bool, convert: bool) -> Any: ...
+def copy_to_dmda(array: Array, *, vector: str, grid: Optional[Sequence[int]], stencil: str,
+                 stencil_width: int, no_dof: bool, allow_reorder: bool, read_from_any: bool,
+                 convert: bool) -> ImportedDMDA: ...
 def to_dmda(array: Array, *, stencil: str, stencil_width: int, no_dof: bool, allow_reorder: bool,
             readonly: bool, trust_readonly: bool) -> ImportedDMDA: ...

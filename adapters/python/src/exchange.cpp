@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "array.hpp"
+#include "arguments.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/halo_exchange.hpp"
 
@@ -33,12 +33,6 @@ std::vector<Array> batch_of(const py::object& arrays) {
       throw py::type_error("arrays must be a daptor.Array or a sequence of them");
     result.push_back(py::cast<Array>(array));
   }
-  return result;
-}
-
-std::vector<DistArray> described(const std::vector<Array>& batch) {
-  std::vector<DistArray> result;
-  for (const Array& array : batch) result.push_back(array.array);
   return result;
 }
 
