@@ -139,7 +139,9 @@ is not one contiguous run.)")
       .def_property_readonly(
           "reordered", [](const Grid& self) { return self.dmda.reordered(); },
           "Ranks were reordered: the DMDA has a communicator of its own.")
-      .def_readonly("array", &Grid::array, "The array whose memory the vectors lie on.")
+      .def_property_readonly(
+          "array", [](const Grid& self) { return self.array; },
+          "The array whose memory the vectors lie on.")
       .def("update_padding", update_padding,
            "Fills the communication padding, in the producer's buffer. Collective.")
       .def("close", close, "Releases vectors and DMDA. Collective; does nothing the second time.")
