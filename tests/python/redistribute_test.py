@@ -479,13 +479,24 @@ def test_communicators_of_the_same_processes(comm):
     a = rows(comm, (12, 7))
     owned(a)[...] = expected(a, whole)
     b = rows(duplicate, (12, 7)).like(layout.slab(1))
-    for common in (None, comm, duplicate):
+    for common in (None, comm, duplicate, comm if comm.rank == 0 else None):
         numpy.asarray(b)[...] = 0
         daptor.redistribute(a, b, comm=common)
         assert (owned(b) == expected(b, whole)).all()
     del b
     gc.collect()
     duplicate.Free()
+
+
+def test_a_communicator_that_was_freed(comm, size):
+    duplicate = comm.Dup()
+    a, b = rows(duplicate, (8, 6)), rows(comm, (8, 6))
+    owned(a)[...] = 3.0
+    duplicate.Free()
+    daptor.redistribute(a, b)
+    daptor.redistribute(a, b, comm=comm, keep=1)
+    assert (owned(b) == 6.0).all()
+    daptor.redistribute(a, a.like(layout.slab(1)), comm=comm.py2f())
 
 
 def test_processes_in_another_order(comm, rank, size):

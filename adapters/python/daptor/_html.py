@@ -60,5 +60,5 @@ def explanation(value: Any) -> str:
             f"<code>{escape(entry.python_call or entry.copy_call)}</code>",
             "" if entry.bytes_to_move is None else str(entry.bytes_to_move)
         ])
-    return _table(("target", "without a copy", "bytes an index", "why not", "call", "bytes to move"),
-                  rows)
+    headings = ("target", "without a copy", "bytes an index", "why not", "call", "bytes to move")
+    return _table(headings, rows)

@@ -141,7 +141,7 @@ def copy_to_petsc(self: Array, *, padded: bool = False, local_size: Optional[int
     read_from_any  unstructured indices may be on several ranks, with the same value
     convert        element types may differ as NumPy's same_kind casting allows
 
-    Any distribution, order, strides and padding of the array will do; its elements come in row-major
+    Any distribution, order, strides and padding of the array will do; elements come in row-major
     order of their global indices. The memory lives as long as the Vec. The way back:
 
         daptor.redistribute(daptor.export(x), a)

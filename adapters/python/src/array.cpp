@@ -150,8 +150,7 @@ void bind_form(Class& type) {
       .def_property_readonly(
           "ndim", [](const Array& self) { return self.array.ndim(); },
           "How many dimensions the array has.")
-      .def_property_readonly(
-          "dtype", dtype_of, "Element type, a numpy.dtype; imports NumPy.")
+      .def_property_readonly("dtype", dtype_of, "Element type, a numpy.dtype; imports NumPy.")
       .def_property_readonly(
           "format", [](const Array& self) { return self.array.type().format(); },
           "Element type as PEP 3118 writes it.")

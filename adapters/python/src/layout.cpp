@@ -92,7 +92,8 @@ Array redistributed_array(const Array& self, const py::object& given) {
   const py::gil_scoped_release unlocked;
   const Comm& comm = self.comm;
   agree(*comm, failure.get());
-  DistArray copy = agreed(*comm, [&] { return like(self.array, layout->target, comm.ranks->mpi()); });
+  DistArray copy =
+      agreed(*comm, [&] { return like(self.array, layout->target, comm.ranks->mpi()); });
   Redistribution({self.array}, {copy}, comm.ranks).run();
   return {std::move(copy), comm};
 }
@@ -108,8 +109,9 @@ void bind_makers(py::module_& module) {
 }  // namespace
 
 void bind_layout(py::module_& module) {
-  py::class_<Layout>(module, "Layout",
-                     R"(How an array of any shape is dealt to the ranks of its communicator, and which
+  py::class_<Layout>(
+      module, "Layout",
+      R"(How an array of any shape is dealt to the ranks of its communicator, and which
 dimension varies fastest in memory. Made by the functions of daptor.layout; does not change.)")
       .def("__repr__", [](const Layout& self) { return self.text; })
       .def(
@@ -118,17 +120,15 @@ dimension varies fastest in memory. Made by the functions of daptor.layout; does
       .def("__hash__", [](const Layout& self) { return py::hash(py::str(self.text)); });
   bind_makers(module);
   py::class_<Array> array(module.attr("Array"));
-  array.def(
-      "like", like_array, py::arg("layout"),
-      R"(An array of the same global shape and element type in another layout, of zeros. Process-local.
+  array.def("like", like_array, py::arg("layout"),
+            R"(Zeros of the same global shape and element type in another layout. Process-local.
 
 Its memory is freed with the last Array, view or native object on it. Copies nothing.
 
 Raises InvalidArgument for a layout that does not go with the shape or the number of ranks, the same
 on all ranks; LibraryFailed where there is not that much memory.)");
-  array.def(
-      "redistributed", redistributed_array, py::arg("layout"),
-      R"(A copy of the array in another layout: like() and redistribute(). Collective.
+  array.def("redistributed", redistributed_array, py::arg("layout"),
+            R"(A copy of the array in another layout: like() and redistribute(). Collective.
 
 The way back is daptor.redistribute(copy, a). Raises as these, on all ranks.)");
 }

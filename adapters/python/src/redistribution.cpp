@@ -259,22 +259,7 @@ void bind_numbers(Class& type) {
                              "Bytes of this rank's packing buffers.");
 }
 
-}  // namespace
-
-void bind_redistribution(py::module_& module) {
-  Class type(module, "Redistribution",
-             R"(Copies between two arrays of one global shape, whatever their layouts.
-
-Made once for two layouts, used any number of times, in both directions, also for other arrays of
-these layouts (`rebind`). Distributions, grids, orders, strides and padding may differ; one of the
-two may be one-dimensional and number the other's elements in row-major order. It keeps the memory
-of its arrays alive.
-
-Two ranks, a 4 x 6 array by rows and by columns:
-    columns = rows.like(daptor.layout.slab(1))
-    transpose = daptor.Redistribution(rows, columns)
-    transpose.run()       # rank 0 keeps the upper left quarter, sends the upper right one
-    transpose.run_back())");
+void bind_constructor(Class& type) {
   type.def(py::init([](const py::object& sources, const py::object& targets, const py::object& comm,
                        py::object fill_padding, py::object read_from_any, py::object convert,
                        py::object buffer_bytes) {
@@ -294,15 +279,18 @@ comm              contains the communicators of both sides, where these have oth
 fill_padding      fill the targets' communication padding too, each element as its owner has it
 read_from_any     an index may be on several ranks of an unstructured source, with the same value
 convert           element types may differ as NumPy's same_kind casting allows, of native types
-buffer_bytes      of the packing buffers on each rank; 0: a quarter of the local array, 8 MiB at most
+buffer_bytes      of the packing buffers on a rank; 0: a quarter of the local array, 8 MiB at most
 
 Raises, on all ranks, whichever is at fault: InvalidArgument by a rule `redistribute.*` for shapes,
 types, indices, layouts, memory or options that do not go together, `redistribute.comm` for other
 communicators, `lease.readonly` for a read-only target, and for arguments of a wrong type;
-Malformed where the sections of a side do not make one array. On this rank alone, the others wait:
-InvalidArgument where neither `comm` nor any Array says who they are.)");
-  bind_calls(type);
-  bind_numbers(type);
+Malformed where the sections of a side do not make one array. On this rank alone: InvalidArgument
+where `comm` is no communicator, or is None and no Array here says who the others are. They wait
+then, as they do where the sides have communicators of their own, of the same processes, and a rank
+has something else than an Array for a source: `comm` helps there.)");
+}
+
+void bind_functions(py::module_& module) {
   module.def(
       "redistribute",
       [](const py::object& source, const py::object& target, const py::object& comm,
@@ -317,16 +305,17 @@ InvalidArgument where neither `comm` nor any Array says who they are.)");
       py::arg("fill_padding") = false, py::arg("read_from_any") = false, py::arg("convert") = false,
       py::arg("buffer_bytes") = 0, py::arg("scale") = 1, py::arg("conjugate") = false,
       py::arg("keep") = 0,
-      R"(Copies `source` to `target` once: Redistribution(...).run(...), arguments as these. Collective.
+      R"(Copies `source` to `target` once: Redistribution(...).run(...), by their arguments.
 
+Collective, as the constructor; what is wrong with a transform's type is raised on all ranks too.
 For more than once make a Redistribution. Raises as it does, and as its run().)");
   module.def(
       "bytes_to_redistribute",
       [](const py::object& source, const py::object& target, py::object fill_padding,
          py::object read_from_any, py::object convert) {
-        return bytes_to_move(source, target,
-                             {std::move(fill_padding), std::move(read_from_any),
-                              std::move(convert), py::int_(0)});
+        return bytes_to_move(
+            source, target,
+            {std::move(fill_padding), std::move(read_from_any), std::move(convert), py::int_(0)});
       },
       py::arg("source"), py::arg("target"), py::kw_only(), py::arg("fill_padding") = false,
       py::arg("read_from_any") = false, py::arg("convert") = false,
@@ -334,6 +323,28 @@ For more than once make a Redistribution. Raises as it does, and as its run().)"
 
 Collective over the communicator of the two Arrays; copies nothing, and neither needs memory.
 Options and errors as Redistribution, but for memory.)");
+}
+
+}  // namespace
+
+void bind_redistribution(py::module_& module) {
+  Class type(module, "Redistribution",
+             R"(Copies between two arrays of one global shape, whatever their layouts.
+
+Made once for two layouts, used any number of times, in both directions, also for other arrays of
+these layouts (`rebind`). Distributions, grids, orders, strides and padding may differ; one of the
+two may be one-dimensional and number the other's elements in row-major order. It keeps the memory
+of its arrays alive.
+
+Two ranks, a 4 x 6 array by rows and by columns:
+    columns = rows.like(daptor.layout.slab(1))
+    transpose = daptor.Redistribution(rows, columns)
+    transpose.run()       # rank 0 keeps the upper left quarter, sends the upper right one
+    transpose.run_back())");
+  bind_constructor(type);
+  bind_calls(type);
+  bind_numbers(type);
+  bind_functions(module);
 }
 
 }  // namespace daptor::python
