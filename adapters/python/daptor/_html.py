@@ -16,6 +16,10 @@ def _table(headings: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
+def _code(text: str) -> str:
+    return f"<code>{escape(text)}</code>" if text else ""
+
+
 def _ranks(finding: Any) -> str:
     if not finding.ranks:
         return "all"
@@ -26,7 +30,7 @@ def _ranks(finding: Any) -> str:
 def _where(finding: Any) -> str:
     parts = [] if finding.dimension is None else [f"dimension {finding.dimension}"]
     if finding.key:
-        parts.append(f"<code>{escape(finding.key)}</code>")
+        parts.append(_code(finding.key))
     return ", ".join(parts)
 
 
@@ -55,9 +59,9 @@ def explanation(value: Any) -> str:
     for entry in value:
         reasons = "<br>".join(escape(f"{reason.rule}: {reason.found}") for reason in entry.reasons)
         rows.append([
-            f"<code>{escape(entry.target)}</code>", "yes" if entry else "no",
+            _code(entry.target), "yes" if entry else "no",
             f"{entry.bytes_per_index:g}" if entry else "", reasons,
-            f"<code>{escape(entry.python_call or entry.copy_call)}</code>",
+            _code(entry.python_call or entry.copy_call),
             "" if entry.bytes_to_move is None else str(entry.bytes_to_move)
         ])
     headings = ("target", "without a copy", "bytes an index", "why not", "call", "bytes to move")
