@@ -26,8 +26,8 @@ def indices_of(entry):
         return numpy.asarray(entry["indices"])
     width = entry.get("block_size", 1)
     start, ranks = entry["start"], entry["proc_grid_size"]
-    every = numpy.arange(size)
-    return every[(every // width - start // width) % ranks == 0]
+    later = numpy.arange(start, size)
+    return later[(later // width - start // width) % ranks == 0]
 
 
 def owned(a):
