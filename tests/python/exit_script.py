@@ -1,6 +1,6 @@
 """Ends with arrays alive. Exit status 0, and nothing on stderr.
 
-    mpirun -n N python3 exit_script.py globals|cycle|finalized|thread|petsc
+    mpirun -n N python3 exit_script.py globals|cycle|finalized|thread|begun|petsc
 """
 
 import sys
@@ -16,6 +16,8 @@ comm = MPI.COMM_WORLD
 values = numpy.zeros(4)
 kept = daptor.block(values, comm)
 halo = daptor.HaloExchange(kept)
+way = daptor.Redistribution(kept, kept.like(daptor.layout.natural()))
+way.run()
 view = memoryview(kept)
 capsule = kept.__daptor_array__()
 dlpack = kept.__dlpack__()
@@ -41,9 +43,23 @@ elif sys.argv[1] == "finalized":
         pass
     else:
         sys.exit("no error after MPI_Finalize")
+    other = kept.as_readonly()
+    for call in (way.run, way.run_back, lambda: daptor.redistribute(other, kept),
+                 lambda: kept.redistributed(daptor.layout.natural()),
+                 lambda: daptor.bytes_to_redistribute(other, kept)):
+        try:
+            call()
+        except daptor.Finalized:
+            continue
+        sys.exit("no error of a redistribution after MPI_Finalize")
     assert memoryview(kept)[0] == 0.0
 elif sys.argv[1] == "thread":
     threading.Thread(target=lambda: (time.sleep(0.2), kept.__distarray__())).start()
+elif sys.argv[1] == "begun":
+    columns = daptor.block(numpy.ones((3, 1000 * comm.size)), comm)
+    copy = columns.like(daptor.layout.slab(1))
+    begun = daptor.Redistribution(columns, copy)
+    begun.begin()
 elif sys.argv[1] == "petsc":
     from petsc4py import PETSc
 

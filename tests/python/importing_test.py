@@ -50,7 +50,7 @@ def test_element_types(comm, dtype):
     values = numpy.ones(4, dtype=dtype)
     a = daptor.import_(line(comm, values), comm)
     back = numpy.asarray(a)
-    assert back.dtype == values.dtype
+    assert back.dtype == a.dtype == values.dtype and isinstance(a.dtype, numpy.dtype)
     assert address(a) == values.ctypes.data
     assert (back == values).all()
 

@@ -21,6 +21,17 @@ def use(comm: MPI.Intracomm) -> Tuple[int, ...]:
     with a.write() as u:
         u[:] = 1.0
     daptor.update_padding(a, stencil="star")
+    kind: str = a.dtype.kind
+    print(kind)
+    columns: daptor.Array = a.redistributed(daptor.layout.slab(0, "F"))
+    way = daptor.Redistribution([a], (columns,), comm=comm, fill_padding=True)
+    way.run(scale=2j, keep=1)
+    daptor.redistribute(None, columns, comm=comm, scale=0.5)
+    moved: int = daptor.bytes_to_redistribute(a, a.like(daptor.layout.block_cyclic((2,))))
+    print(moved, way.bytes_sent)
+    verdict = daptor.explain(a)["petsc.vec"]
+    if verdict.bytes_to_move is not None and verdict.bytes_to_move < 1 << 30:
+        a.copy_to_petsc(convert=True)
     figure = daptor.plot(a, values=True, slices={0: 1}, samples=100)
     if figure is not None:
         figure.savefig("a.png")

@@ -134,6 +134,13 @@ TEST_F(Refusals, TargetsThatCannotBeWritten) {
   expect("redistribute.strides", wide.array(), same);
 }
 
+TEST_F(Refusals, StridesOfNoElementsDoNotCount) {
+  double one = 0, other = 0;
+  const auto from = describe(&one, {undistributed(4), block(0, here)}, {0, 8});
+  const auto to = describe(&other, {undistributed(4), block(0, here)}, {0, 8});
+  EXPECT_NO_THROW(redistribute(from, to, MPI_COMM_WORLD));
+}
+
 TEST_F(Refusals, MemoryThatTheHostCannotReach) {
   const Buffer& buffer = target.array().buffer();
   const DistArray device(protocol_0_9,

@@ -8,7 +8,10 @@
     daptor.update_padding(a)               # halo exchange, in the producer's buffer
     x = a.to_petsc()                       # a petsc4py Vec on the same memory
 
-Nothing here copies elements. What is collective says so, and returns on all ranks or raises on all
+    daptor.redistribute(a, b)              # the same array in another layout: this copies
+
+Elements are copied where a name says so (redistribute, redistributed, copy_to_...), and by nothing
+else. What is collective says so, and returns on all ranks or raises on all
 ranks: the same class with the same first finding. Communicators are mpi4py's.
 """
 
@@ -16,10 +19,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import _bindings, _daptor, _with_petsc
+from . import _bindings, _daptor, _with_petsc, layout
 from ._builders import block, cyclic, unstructured
-from ._daptor import (Array, Assessment, Explanation, Finding, HaloExchange, Report, __version__,
-                      agreed, import_, validate)
+from ._daptor import (Array, Assessment, Explanation, Finding, HaloExchange, Redistribution,
+                      Report, __version__, agreed, bytes_to_redistribute, import_, redistribute,
+                      validate)
 from ._errors import (Error, Finalized, InvalidArgument, LibraryFailed, Malformed,
                       NotRepresentable, ProducerFailed, Stale, Unsupported)
 from ._hook import end_job_on_exception
@@ -28,11 +32,11 @@ from ._plot import plot
 from ._with_petsc import export, petsc_plugin
 
 __all__ = [
-    "Array", "Assessment", "CsrArrays", "Error", "Explanation", "Finalized", "Finding", "HaloExchange",
-    "InvalidArgument", "LibraryFailed", "Malformed", "NotRepresentable", "ProducerFailed",
-    "Report", "Stale", "Unsupported", "agreed", "block", "cyclic", "end_job_on_exception",
-    "explain", "export", "export_csr", "import_", "petsc_plugin", "plot", "unstructured", "update_padding",
-    "validate"
+    "Array", "Assessment", "CsrArrays", "Error", "Explanation", "Finalized", "Finding",
+    "HaloExchange", "InvalidArgument", "LibraryFailed", "Malformed", "NotRepresentable",
+    "ProducerFailed", "Redistribution", "Report", "Stale", "Unsupported", "agreed", "block", "bytes_to_redistribute",
+    "cyclic", "end_job_on_exception", "explain", "export", "export_csr", "import_", "layout",
+    "petsc_plugin", "plot", "redistribute", "unstructured", "update_padding", "validate"
 ]
 
 
@@ -80,3 +84,5 @@ setattr(Array, "write", _write)
 setattr(Array, "to_petsc", _with_petsc.to_petsc)
 setattr(Array, "to_dense", to_dense)
 setattr(Array, "to_dmda", _with_petsc.to_dmda)
+setattr(Array, "copy_to_petsc", _with_petsc.copy_to_petsc)
+setattr(Array, "copy_to_dmda", _with_petsc.copy_to_dmda)

@@ -1,5 +1,7 @@
-"""The compiled modules of the adapters, of which any may be absent. Each is loaded at its first use,
-and then adds its targets to those that explain() asks."""
+"""The compiled modules of the adapters, of which any may be absent.
+
+Each is loaded at its first use, and then adds its targets to those that explain() asks.
+"""
 
 from __future__ import annotations
 

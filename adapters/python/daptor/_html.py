@@ -16,6 +16,10 @@ def _table(headings: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
+def _code(text: str) -> str:
+    return f"<code>{escape(text)}</code>" if text else ""
+
+
 def _ranks(finding: Any) -> str:
     if not finding.ranks:
         return "all"
@@ -26,7 +30,7 @@ def _ranks(finding: Any) -> str:
 def _where(finding: Any) -> str:
     parts = [] if finding.dimension is None else [f"dimension {finding.dimension}"]
     if finding.key:
-        parts.append(f"<code>{escape(finding.key)}</code>")
+        parts.append(_code(finding.key))
     return ", ".join(parts)
 
 
@@ -50,12 +54,15 @@ def report(value: Any) -> str:
 
 
 def explanation(value: Any) -> str:
-    """An Explanation: each target, whether it can hold the array, and why not."""
+    """An Explanation: each target, whether it can hold the array, why not, and what to call."""
     rows = []
     for entry in value:
         reasons = "<br>".join(escape(f"{reason.rule}: {reason.found}") for reason in entry.reasons)
         rows.append([
-            f"<code>{escape(entry.target)}</code>", "yes" if entry else "no",
-            f"{entry.bytes_per_index:g}" if entry else "", reasons
+            _code(entry.target), "yes" if entry else "no",
+            f"{entry.bytes_per_index:g}" if entry else "", reasons,
+            _code(entry.python_call or entry.copy_call),
+            "" if entry.bytes_to_move is None else str(entry.bytes_to_move)
         ])
-    return _table(("target", "without a copy", "bytes an index", "why not"), rows)
+    headings = ("target", "without a copy", "bytes an index", "why not", "call", "bytes to move")
+    return _table(headings, rows)

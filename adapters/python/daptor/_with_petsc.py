@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from types import ModuleType
-from typing import Any
+from typing import Any, Optional, Sequence
 
 from ._bindings import binding
 from ._daptor import Array, _invalid_argument, _libraries
@@ -127,3 +127,51 @@ def to_dmda(self: Array, *, stencil: str = "box", stencil_width: int = 0, no_dof
     return required().to_dmda(self, stencil=stencil, stencil_width=stencil_width, no_dof=no_dof,
                                allow_reorder=allow_reorder, readonly=readonly,
                                trust_readonly=trust_readonly)
+
+
+def copy_to_petsc(self: Array, *, padded: bool = False, local_size: Optional[int] = None,
+                  flat: bool = False, read_from_any: bool = False, convert: bool = False) -> Any:
+    """A copy of the array as a petsc4py Vec on new memory, in natural ordering. Collective.
+
+    padded         each rank's section, padding filled, as a sequential Vec in C order
+    local_size     elements of this rank; None, on all ranks: as PETSc divides them
+    flat           block size 1 also where the last dimension is undistributed
+    read_from_any  unstructured indices may be on several ranks, with the same value
+    convert        element types may differ as NumPy's same_kind casting allows
+
+    Any distribution, order, strides and padding of the array will do; elements come in row-major
+    order of their global indices. The memory lives as long as the Vec. The way back:
+
+        daptor.redistribute(daptor.export(x), a)
+
+    Raises, on all ranks, NotRepresentable for another element type without `convert`;
+    InvalidArgument as Redistribution, for options that differ between ranks and where petsc4py was
+    not imported.
+    """
+    return required().copy_to_vec(self, padded=padded, local_size=local_size, flat=flat,
+                                   read_from_any=read_from_any, convert=convert)
+
+
+def copy_to_dmda(self: Array, *, vector: str = "local", grid: Optional[Sequence[int]] = None,
+                 stencil: str = "box", stencil_width: int = 0, no_dof: bool = False,
+                 allow_reorder: bool = False, read_from_any: bool = False,
+                 convert: bool = False) -> Any:
+    """A copy of an array of one to three dimensions as a petsc4py DMDA on new memory. Collective.
+
+    vector         which vector lies on the copy's memory: "local", ghost points filled, or "global"
+    grid           processes along each grid dimension of the array, 0: to be chosen; None: those
+                   whose blocks have the least surface
+    stencil, no_dof, allow_reorder
+                   as to_dmda()
+    stencil_width  0: the widest communication padding that the array has
+    read_from_any, convert
+                   as copy_to_petsc()
+
+    Returns what to_dmda() returns; its `array` describes the copy, and the way back is
+    daptor.redistribute(grid.array, a). Raises, on all ranks, NotRepresentable where no grid gives
+    each rank as many points as the stencil is wide, and as copy_to_petsc().
+    """
+    return required().copy_to_dmda(self, vector=vector, grid=grid, stencil=stencil,
+                                    stencil_width=stencil_width, no_dof=no_dof,
+                                    allow_reorder=allow_reorder, read_from_any=read_from_any,
+                                    convert=convert)

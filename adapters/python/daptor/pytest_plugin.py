@@ -87,7 +87,7 @@ def _say(text: str) -> None:
 
 
 def _meet(item: Any) -> None:
-    """Returns when all ranks are here. Ends the job where this one failed and others do not come."""
+    """Returns when all ranks are here. A rank that failed ends the job where others do not come."""
     request = _ranks().Ibarrier()
     deadline = time.monotonic() + float(item.config.getoption("--mpi-patience"))
     while not request.Test():

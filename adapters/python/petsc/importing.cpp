@@ -1,5 +1,9 @@
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
+
+#include <pybind11/stl.h>
 
 #include "array.hpp"
 #include "bindings.hpp"
@@ -19,6 +23,18 @@ py::object to_vec(const Array& self, bool padded, const petsc::VecOptions& optio
     const py::gil_scoped_release unlocked;
     vec = padded ? petsc::import_padded_vec(self.array, comm, options)
                  : petsc::import_vec(self.array, comm, options);
+  }
+  return to_petsc4py(vec.get());
+}
+
+py::object copy_to_vec(const Array& self, bool padded, const petsc::CopyOptions& options) {
+  agree_on_petsc4py(self.comm);
+  const MPI_Comm comm = users_own(self.comm);
+  petsc::ImportedVec vec;
+  {
+    const py::gil_scoped_release unlocked;
+    vec = padded ? petsc::copy_to_padded_vec(self.array, comm, options)
+                 : petsc::copy_to_vec(self.array, comm, options);
   }
   return to_petsc4py(vec.get());
 }
@@ -52,6 +68,26 @@ Grid to_dmda(const Array& self, const std::string& stencil, petsc::DMDAOptions o
   const py::gil_scoped_release unlocked;
   options.stencil = agreed(*self.comm, [&] { return stencil_of(stencil); });
   return {petsc::import_dmda(self.array, comm, options), self};
+}
+
+petsc::DMDAVector vector_of(const std::string& name) {
+  if (name == "local") return petsc::DMDAVector::local;
+  if (name == "global") return petsc::DMDAVector::global;
+  throw InvalidArgument("vector", '"' + name + '"', "\"local\" or \"global\"");
+}
+
+Grid copy_to_dmda(const Array& self, const std::string& vector, const std::string& stencil,
+                  petsc::DMDAOptions options, petsc::DMDACopyOptions how) {
+  agree_on_petsc4py(self.comm);
+  const MPI_Comm comm = users_own(self.comm);
+  const py::gil_scoped_release unlocked;
+  agreed(*self.comm, [&] {
+    how.vector = vector_of(vector);
+    options.stencil = stencil_of(stencil);
+  });
+  petsc::ImportedDMDA dmda = petsc::copy_to_dmda(self.array, comm, options, how);
+  Array copy{dmda.array(), self.comm};
+  return {std::move(dmda), std::move(copy)};
 }
 
 void update_padding(Grid& self) {
@@ -90,7 +126,9 @@ is not one contiguous run.)")
       .def_property_readonly(
           "reordered", [](const Grid& self) { return self.dmda.reordered(); },
           "Ranks were reordered: the DMDA has a communicator of its own.")
-      .def_readonly("array", &Grid::array, "The array whose memory the vectors lie on.")
+      .def_property_readonly(
+          "array", [](const Grid& self) { return self.array; },
+          "The array whose memory the vectors lie on.")
       .def("update_padding", update_padding,
            "Fills the communication padding, in the producer's buffer. Collective.")
       .def("close", close, "Releases vectors and DMDA. Collective; does nothing the second time.")
@@ -98,10 +136,45 @@ is not one contiguous run.)")
       .def("__exit__", [](Grid& self, const py::args&) { close(self); });
 }
 
+void bind_copies(py::module_& module) {
+  module.def(
+      "copy_to_vec",
+      [](const Array& self, bool padded, std::optional<PetscInt> local_size, bool flat,
+         bool read_from_any, bool convert) {
+        petsc::CopyOptions options;
+        options.local_size = local_size.value_or(PETSC_DECIDE);
+        options.flat = flat;
+        options.read_from_any = read_from_any;
+        options.convert = convert;
+        return copy_to_vec(self, padded, options);
+      },
+      py::arg("array"), py::kw_only(), py::arg("padded"), py::arg("local_size"), py::arg("flat"),
+      py::arg("read_from_any"), py::arg("convert"));
+  module.def(
+      "copy_to_dmda",
+      [](const Array& self, const std::string& vector, std::optional<std::vector<Index>> grid,
+         const std::string& stencil, int stencil_width, bool no_dof, bool allow_reorder,
+         bool read_from_any, bool convert) {
+        petsc::DMDAOptions options;
+        options.stencil_width = stencil_width;
+        options.no_dof = no_dof;
+        options.allow_reorder = allow_reorder;
+        petsc::DMDACopyOptions how;
+        if (grid) how.grid = std::move(*grid);
+        how.read_from_any = read_from_any;
+        how.convert = convert;
+        return copy_to_dmda(self, vector, stencil, options, how);
+      },
+      py::arg("array"), py::kw_only(), py::arg("vector"), py::arg("grid"), py::arg("stencil"),
+      py::arg("stencil_width"), py::arg("no_dof"), py::arg("allow_reorder"),
+      py::arg("read_from_any"), py::arg("convert"));
+}
+
 }  // namespace
 
 void bind_importing_petsc(py::module_& module) {
   bind_grid(module);
+  bind_copies(module);
   module.def(
       "to_vec",
       [](const Array& self, bool padded, bool flat, bool readonly, bool trust_readonly,

@@ -49,6 +49,10 @@ int get_buffer(PyObject* self, Py_buffer* view, int flags) {
   }
 }
 
+py::object dtype_of(const Array& self) {
+  return py::module_::import("numpy").attr("dtype")(self.array.type().typestr());
+}
+
 /// NumPy's older protocol; asking for it means asking for the memory.
 py::dict array_interface(const Array& self) {
   const DistArray& array = self.array;
@@ -146,9 +150,7 @@ void bind_form(Class& type) {
       .def_property_readonly(
           "ndim", [](const Array& self) { return self.array.ndim(); },
           "How many dimensions the array has.")
-      .def_property_readonly(
-          "dtype", [](const Array& self) { return self.array.type().name(); },
-          "Element type: 'float64', 'int32 (big-endian)'.")
+      .def_property_readonly("dtype", dtype_of, "Element type, a numpy.dtype; imports NumPy.")
       .def_property_readonly(
           "format", [](const Array& self) { return self.array.type().format(); },
           "Element type as PEP 3118 writes it.")

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "array.hpp"
+#include "arguments.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/halo_exchange.hpp"
 
@@ -33,12 +33,6 @@ std::vector<Array> batch_of(const py::object& arrays) {
       throw py::type_error("arrays must be a daptor.Array or a sequence of them");
     result.push_back(py::cast<Array>(array));
   }
-  return result;
-}
-
-std::vector<DistArray> described(const std::vector<Array>& batch) {
-  std::vector<DistArray> result;
-  for (const Array& array : batch) result.push_back(array.array);
   return result;
 }
 
@@ -77,8 +71,8 @@ void bind_exchange(py::module_& module) {
                            R"(Fills communication padding from its owners, in the producer's buffer.
 
 Made once for an array, or for a batch of one layout whose padding travels in one message for each
-neighbour; used any number of times, also for other arrays (`rebind`). `begin` and `end` bracket computation that reads
-no padding and writes nothing that neighbours copy.)")
+neighbour; used any number of times, also for other arrays (`rebind`). `begin` and `end` bracket
+computation that reads no padding and writes nothing that neighbours copy.)")
       .def(py::init(&make), py::arg("arrays"), py::kw_only(), py::arg("stencil") = "box",
            R"(Collective over the communicator of the arrays.
 

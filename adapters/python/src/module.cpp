@@ -3,7 +3,9 @@
 #include "errors.hpp"
 #include "exchange.hpp"
 #include "importing.hpp"
+#include "layout.hpp"
 #include "lease.hpp"
+#include "redistribution.hpp"
 #include "report.hpp"
 
 PYBIND11_MODULE(_daptor, module) {
@@ -18,4 +20,6 @@ PYBIND11_MODULE(_daptor, module) {
   bind_importing(module);
   bind_exchange(module);
   bind_lease(module);
+  bind_redistribution(module);
+  bind_layout(module);
 }

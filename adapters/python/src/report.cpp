@@ -76,6 +76,34 @@ void bind_finding(py::module_& module) {
            [](const Finding& self) { return to_text("<daptor.Finding " + words(self) + ">"); });
 }
 
+/// What a Python program writes for a target.
+struct PythonCalls {
+  const char* target;
+  const char* holds;
+  const char* copies;
+  /// Of the copy's arguments, before others.
+  const char* arguments;
+};
+constexpr PythonCalls python_calls[] = {
+    {"petsc.vec", "a.to_petsc()", "a.copy_to_petsc", ""},
+    {"petsc.local-vec", "a.to_petsc(padded=True)", "a.copy_to_petsc", "padded=True"},
+    {"petsc.dmda", "a.to_dmda().global_vec", "a.copy_to_dmda", "vector='global'"},
+    {"petsc.dmda-local", "a.to_dmda().local_vec", "a.copy_to_dmda", ""}};
+
+/// The C++ call says `true` for `read_from_any` alone.
+std::string python_call(const Assessment& self) {
+  for (const PythonCalls& calls : python_calls) {
+    if (self.target != calls.target) continue;
+    if (self.representable) return calls.holds;
+    if (self.copy_call.empty()) return {};
+    std::string arguments = calls.arguments;
+    if (self.copy_call.find("true") != std::string::npos)
+      arguments += arguments.empty() ? "read_from_any=True" : ", read_from_any=True";
+    return std::string(calls.copies) + '(' + arguments + ')';
+  }
+  return {};
+}
+
 Report make_report(const std::vector<Finding>& findings) {
   return Report(findings);
 }
@@ -127,6 +155,16 @@ void bind_report(py::module_& module) {
           "Why not: findings of the lowest rank that refuses; empty where it is representable.")
       .def_readonly("bytes_per_index", &Assessment::bytes_per_index,
                     "Bytes of index metadata for each local element that the target itself keeps.")
+      .def_readonly("copy_call", &Assessment::copy_call,
+                    "Where the target cannot hold the array: the function of the C++ library that "
+                    "copies it into such an object; empty where there is none.")
+      .def_readonly("bytes_to_move", &Assessment::bytes_to_move,
+                    "Bytes that this copy would send from one rank to another, of all ranks "
+                    "together; None where it is not known.")
+      .def_property_readonly(
+          "python_call", python_call,
+          "The same in this package: 'a.to_petsc()', 'a.copy_to_petsc()'; empty where there is "
+          "none.")
       .def("__bool__", [](const Assessment& self) { return self.representable; })
       .def("__str__", text<Assessment>);
   py::class_<Explained>(module, "Explanation",

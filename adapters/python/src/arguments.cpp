@@ -1,0 +1,36 @@
+#include "arguments.hpp"
+
+namespace daptor::python {
+namespace {
+
+constexpr const char* wanted = "a daptor.Array or a sequence of them";
+
+Array array_of(const char* key, py::handle object) {
+  const Array* const array = array_behind(object.ptr());
+  if (array == nullptr) throw InvalidArgument(key, type_text(object), wanted);
+  return *array;
+}
+
+}  // namespace
+
+std::string type_text(py::handle object) {
+  return std::string("a value of type ") + Py_TYPE(object.ptr())->tp_name;
+}
+
+std::vector<Array> arrays_of(const char* key, py::handle object) {
+  if (object.is_none()) return {};
+  if (py::isinstance<Array>(object)) return {array_of(key, object)};
+  if (PySequence_Check(object.ptr()) == 0) throw InvalidArgument(key, type_text(object), wanted);
+  std::vector<Array> result;
+  for (const py::handle item : py::reinterpret_borrow<py::iterable>(object))
+    result.push_back(array_of(key, item));
+  return result;
+}
+
+std::vector<DistArray> described(const std::vector<Array>& arrays) {
+  std::vector<DistArray> result;
+  for (const Array& array : arrays) result.push_back(array.array);
+  return result;
+}
+
+}  // namespace daptor::python

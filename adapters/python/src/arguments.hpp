@@ -1,0 +1,61 @@
+#pragma once
+
+#include <exception>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "array.hpp"
+#include "daptor/error.hpp"
+#include "errors.hpp"
+#include "read.hpp"
+
+/// \file
+/// Python values as arguments of collective calls: what is wrong with them on a rank is kept until
+/// all ranks can hear of it.
+
+namespace daptor::python {
+
+/// "a value of type list"
+std::string type_text(py::handle object);
+
+/// A value of `T`, by pybind11's conversion, or InvalidArgument.
+template <class T>
+T value_of(const char* key, py::handle object, const char* expected, bool convert = false) {
+  py::detail::make_caster<T> caster;
+  if (!caster.load(object, convert)) {
+    PyErr_Clear();
+    throw InvalidArgument(key, type_text(object), expected);
+  }
+  return py::detail::cast_op<T>(caster);
+}
+
+/// An Array, a sequence of them, or None for none; InvalidArgument for anything else.
+std::vector<Array> arrays_of(const char* key, py::handle object);
+
+std::vector<DistArray> described(const std::vector<Array>& arrays);
+
+/// The first thing that went wrong on this rank, and all that came before it. Needs the GIL.
+class FirstFailure {
+ public:
+  FirstFailure() { clear_cause(); }
+
+  /// Calls `body` where nothing went wrong before.
+  template <class F>
+  void attempt(F&& body) {
+    if (failure_) return;
+    try {
+      std::forward<F>(body)();
+    } catch (const py::error_already_set& error) {
+      failure_ = failure_of(error);
+    } catch (const std::exception&) {
+      failure_ = std::current_exception();
+    }
+  }
+  const std::exception_ptr& get() const { return failure_; }
+
+ private:
+  std::exception_ptr failure_;
+};
+
+}  // namespace daptor::python

@@ -1,0 +1,136 @@
+#include "layout.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <pybind11/stl.h>
+
+#include "arguments.hpp"
+#include "daptor/agreement.hpp"
+#include "daptor/layout.hpp"
+#include "daptor/redistribute.hpp"
+
+namespace daptor::python {
+namespace {
+
+using Sizes = std::optional<std::vector<Index>>;
+
+/// `daptor.layout.Layout`: a TargetLayout, and the call that made it.
+struct Layout {
+  TargetLayout target;
+  std::string text;
+};
+
+Order order_of(const std::string& name) {
+  if (name == "C") return Order::c;
+  if (name == "F") return Order::fortran;
+  throw InvalidArgument("order", '"' + name + '"', "\"C\" or \"F\"");
+}
+
+std::string order_text(Order order) {
+  return order == Order::c ? "order='C')" : "order='F')";
+}
+
+std::string text_of(const std::vector<Index>& values) {
+  return py::str(py::tuple(py::cast(values)));
+}
+
+std::vector<Index> sizes_of(const Sizes& sizes) {
+  return sizes.value_or(std::vector<Index>());
+}
+
+std::string text_of(const char* name, const Sizes& sizes) {
+  return sizes && !sizes->empty() ? std::string(name) + '=' + text_of(*sizes) + ", "
+                                  : std::string();
+}
+
+Layout natural() {
+  return {layout::natural(), "daptor.layout.natural()"};
+}
+
+Layout slab(int dim, const std::string& order_name) {
+  const Order order = order_of(order_name);
+  return {layout::slab(dim, order),
+          "daptor.layout.slab(" + std::to_string(dim) + ", " + order_text(order)};
+}
+
+Layout blocks(const Sizes& grid, const std::string& order_name) {
+  const Order order = order_of(order_name);
+  return {layout::blocks(sizes_of(grid), order),
+          "daptor.layout.blocks(" + text_of("grid", grid) + order_text(order)};
+}
+
+Layout block_cyclic(const std::vector<Index>& block_sizes, const Sizes& grid, const Sizes& origin,
+                    const std::string& order_name) {
+  const Order order = order_of(order_name);
+  return {layout::block_cyclic(block_sizes, sizes_of(grid), sizes_of(origin), order),
+          "daptor.layout.block_cyclic(" + text_of(block_sizes) + ", " + text_of("grid", grid) +
+              text_of("origin", origin) + order_text(order)};
+}
+
+Layout on_process(int rank, const std::string& order_name) {
+  const Order order = order_of(order_name);
+  return {layout::on_process(rank, order),
+          "daptor.layout.on_process(" + std::to_string(rank) + ", " + order_text(order)};
+}
+
+Array like_array(const Array& self, const Layout& layout) {
+  const py::gil_scoped_release unlocked;
+  return {like(self.array, layout.target, self.comm.ranks->mpi()), self.comm};
+}
+
+Array redistributed_array(const Array& self, const py::object& given) {
+  FirstFailure failure;
+  std::optional<Layout> layout;
+  failure.attempt([&] {
+    if (!py::isinstance<Layout>(given))
+      throw InvalidArgument("layout", type_text(given), "a layout of daptor.layout");
+    layout = py::cast<Layout>(given);
+  });
+  const py::gil_scoped_release unlocked;
+  const Comm& comm = self.comm;
+  agree(*comm, failure.get());
+  DistArray copy =
+      agreed(*comm, [&] { return like(self.array, layout->target, comm.ranks->mpi()); });
+  Redistribution({self.array}, {copy}, comm.ranks).run();
+  return {std::move(copy), comm};
+}
+
+void bind_makers(py::module_& module) {
+  module.def("_natural", natural);
+  module.def("_slab", slab);
+  module.def("_blocks", blocks);
+  module.def("_block_cyclic", block_cyclic);
+  module.def("_on_process", on_process);
+}
+
+}  // namespace
+
+void bind_layout(py::module_& module) {
+  py::class_<Layout>(
+      module, "Layout",
+      R"(How an array of any shape is dealt to the ranks of its communicator, and which
+dimension varies fastest in memory. Made by the functions of daptor.layout; does not change.)")
+      .def("__repr__", [](const Layout& self) { return self.text; })
+      .def(
+          "__eq__", [](const Layout& a, const Layout& b) { return a.text == b.text; },
+          py::is_operator())
+      .def("__hash__", [](const Layout& self) { return py::hash(py::str(self.text)); });
+  bind_makers(module);
+  py::class_<Array> array(module.attr("Array"));
+  array.def("like", like_array, py::arg("layout"),
+            R"(Zeros of the same global shape and element type in another layout. Process-local.
+
+Its memory is freed with the last Array, view or native object on it. Copies nothing.
+
+Raises InvalidArgument for a layout that does not go with the shape or the number of ranks, the same
+on all ranks; LibraryFailed where there is not that much memory.)");
+  array.def("redistributed", redistributed_array, py::arg("layout"),
+            R"(A copy of the array in another layout: like() and redistribute(). Collective.
+
+The way back is daptor.redistribute(copy, a). Raises as these, on all ranks.)");
+}
+
+}  // namespace daptor::python

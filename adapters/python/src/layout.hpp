@@ -1,0 +1,11 @@
+#pragma once
+
+#include "held.hpp"
+
+namespace daptor::python {
+
+/// Adds `Layout`, what makes one, and `Array.like` and `Array.redistributed` to the module, which
+/// has `Array` already.
+void bind_layout(py::module_& module);
+
+}  // namespace daptor::python

@@ -1,0 +1,350 @@
+#include "redistribution.hpp"
+
+#include <complex>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <pybind11/complex.h>
+
+#include "arguments.hpp"
+#include "daptor/agreement.hpp"
+#include "daptor/redistribute.hpp"
+
+namespace daptor::python {
+namespace {
+
+/// Arguments of Python that say how elements travel.
+struct GivenOptions {
+  py::object fill_padding, read_from_any, convert, buffer_bytes;
+
+  RedistributionOptions read() const {
+    constexpr const char* truth = "True or False";
+    RedistributionOptions options;
+    options.fill_padding = value_of<bool>("fill_padding", fill_padding, truth);
+    options.read_from_any = value_of<bool>("read_from_any", read_from_any, truth);
+    options.convert = value_of<bool>("convert", convert, truth);
+    options.buffer_bytes =
+        value_of<std::int64_t>("buffer_bytes", buffer_bytes, "an integer of 64 bits");
+    return options;
+  }
+};
+
+struct GivenTransform {
+  py::object scale, conjugate, keep;
+
+  Transform read() const {
+    constexpr const char* number = "a number";
+    return {value_of<std::complex<double>>("scale", scale, number, true),
+            value_of<bool>("conjugate", conjugate, "True or False"),
+            value_of<std::complex<double>>("keep", keep, number, true)};
+  }
+};
+
+[[noreturn]] void refuse_comm(const std::string& found, const std::string& expected,
+                              const std::string& remedy) {
+  throw_error(ErrorKind::invalid_argument,
+              Report({error_finding("redistribute.comm", -1, "comm", found, expected, remedy)}));
+}
+
+/// The same processes in the same order. Process-local.
+bool same_processes(const Comm& a, const Comm& b) {
+  int ended = 0;
+  MPI_Finalized(&ended);
+  if (a.ranks->mpi() == b.ranks->mpi() || ended != 0) return true;
+  int result = MPI_UNEQUAL;
+  MPI_Comm_compare(a.ranks->mpi(), b.ranks->mpi(), &result);
+  return result == MPI_IDENT || result == MPI_CONGRUENT;
+}
+
+/// Sources, targets, and the communicator on which they meet.
+struct Meeting {
+  std::vector<Array> sources, targets;
+  Comm comm;
+
+  /// All arrays here are on the processes of the common communicator.
+  bool together() const {
+    for (const auto* side : {&sources, &targets}) {
+      if (side->empty()) return false;
+      for (const Array& array : *side)
+        if (!same_processes(array.comm, comm)) return false;
+    }
+    return true;
+  }
+
+  /// Arrays of one side are on one communicator, those of both where none was given.
+  void require_communicators(bool given) const {
+    for (const auto* side : {&sources, &targets})
+      for (const Array& array : *side)
+        if (!same_processes(array.comm, given ? side->front().comm : comm))
+          refuse_comm("arrays on several communicators", "one for all",
+                      "Give a communicator that contains both, `comm`.");
+    if (!given && (sources.empty() || targets.empty()))
+      refuse_comm("no arrays on a side", "arrays on both",
+                  "Give a communicator that contains both, `comm`.");
+  }
+};
+
+/// The communicator that is given or, where it is None, that of the first array. Nothing tells the
+/// other ranks of an error here.
+Comm common_communicator(const py::object& given, const Meeting& meeting,
+                         const FirstFailure& failure) {
+  if (!given.is_none()) return communicator_of(given);
+  for (const auto* side : {&meeting.sources, &meeting.targets})
+    if (!side->empty()) return side->front().comm;
+  if (failure.get()) std::rethrow_exception(failure.get());
+  throw InvalidArgument("comm", "None", "a communicator, where there is no array");
+}
+
+/// Reads both sides. What is wrong goes to `failure`.
+Meeting read_sides(const py::object& sources, const py::object& targets, const py::object& comm,
+                   FirstFailure& failure) {
+  Meeting meeting;
+  FirstFailure of_targets;
+  failure.attempt([&] { meeting.sources = arrays_of("sources", sources); });
+  of_targets.attempt([&] { meeting.targets = arrays_of("targets", targets); });
+  if (of_targets.get()) failure.attempt([&] { std::rethrow_exception(of_targets.get()); });
+  meeting.comm = common_communicator(comm, meeting, failure);
+  failure.attempt([&] { meeting.require_communicators(!comm.is_none()); });
+  return meeting;
+}
+
+ArraysOn arrays_on(const std::vector<Array>& side) {
+  if (side.empty()) return {};
+  return {described(side), users_own(side.front().comm)};
+}
+
+/// Waits without the GIL for what has begun and was not ended.
+struct Redistributing {
+  Redistribution redistribution;
+
+  explicit Redistributing(Redistribution made) : redistribution(std::move(made)) {}
+  Redistributing(const Redistributing&) = delete;
+  Redistributing& operator=(const Redistributing&) = delete;
+  ~Redistributing() {
+    const py::gil_scoped_release unlocked;
+    const Redistribution last = std::move(redistribution);
+  }
+};
+
+/// Collective over the common communicator.
+Redistribution make(const Meeting& meeting, const RedistributionOptions& options,
+                    const FirstFailure& failure) {
+  const ArraysOn sources = arrays_on(meeting.sources), targets = arrays_on(meeting.targets);
+  const MPI_Comm common = users_own(meeting.comm);
+  const py::gil_scoped_release unlocked;
+  const MpiCommunicator& ranks = *meeting.comm;
+  agree(ranks, failure.get());
+  std::int64_t together = meeting.together() ? 1 : 0;
+  ranks.allreduce(&together, 1, Reduction::min);
+  if (together != 0)
+    return Redistribution(sources.arrays, targets.arrays, meeting.comm.ranks, options);
+  return Redistribution(sources, targets, common, options);
+}
+
+std::unique_ptr<Redistributing> construct(const py::object& sources, const py::object& targets,
+                                          const py::object& comm, const GivenOptions& given) {
+  FirstFailure failure;
+  const Meeting meeting = read_sides(sources, targets, comm, failure);
+  RedistributionOptions options;
+  failure.attempt([&] { options = given.read(); });
+  return std::make_unique<Redistributing>(make(meeting, options, failure));
+}
+
+void redistribute_once(const py::object& source, const py::object& target, const py::object& comm,
+                       const GivenOptions& given, const GivenTransform& given_transform) {
+  FirstFailure failure;
+  const Meeting meeting = read_sides(source, target, comm, failure);
+  RedistributionOptions options;
+  Transform transform;
+  failure.attempt([&] {
+    options = given.read();
+    transform = given_transform.read();
+  });
+  Redistributing once(make(meeting, options, failure));
+  const py::gil_scoped_release unlocked;
+  once.redistribution.run(transform);
+}
+
+std::int64_t bytes_to_move(const py::object& source, const py::object& target,
+                           const GivenOptions& given) {
+  FirstFailure failure;
+  const Meeting meeting = read_sides(source, target, py::none(), failure);
+  RedistributionOptions options;
+  failure.attempt([&] {
+    options = given.read();
+    if (meeting.sources.size() != 1 || meeting.targets.size() != 1)
+      throw InvalidArgument("source", "several arrays", "one source and one target");
+  });
+  const py::gil_scoped_release unlocked;
+  agree(*meeting.comm, failure.get());
+  return bytes_to_redistribute(meeting.sources.front().array, meeting.targets.front().array,
+                               meeting.comm.ranks, options);
+}
+
+using Call = void (Redistribution::*)(const Transform&);
+
+template <Call call>
+void transformed(Redistributing& self, const py::object& scale, const py::object& conjugate,
+                 const py::object& keep) {
+  const Transform transform = GivenTransform{scale, conjugate, keep}.read();
+  const py::gil_scoped_release unlocked;
+  (self.redistribution.*call)(transform);
+}
+
+void end(Redistributing& self) {
+  const py::gil_scoped_release unlocked;
+  self.redistribution.end();
+}
+
+void rebind(Redistributing& self, const py::object& sources, const py::object& targets) {
+  self.redistribution.rebind(described(arrays_of("sources", sources)),
+                             described(arrays_of("targets", targets)));
+}
+
+using Class = py::class_<Redistributing>;
+
+template <Call call>
+void bind_call(Class& type, const char* name, const char* doc) {
+  type.def(name, transformed<call>, py::kw_only(), py::arg("scale") = 1,
+           py::arg("conjugate") = false, py::arg("keep") = 0, doc);
+}
+
+template <std::int64_t (Redistribution::*count)() const>
+std::int64_t counted(const Redistributing& self) {
+  return (self.redistribution.*count)();
+}
+
+void bind_calls(Class& type) {
+  bind_call<&Redistribution::run>(type, "run", R"(Copies sources to targets: begin() and end().
+
+Each element of a target becomes scale * source + keep * target, the source conjugated where
+`conjugate` says so; with `keep` 0 what the target held is not read. Collective over the ranks that
+share elements. On the rank that asks alone: InvalidArgument (`redistribute.transform`) for factors
+that elements of the type do not have, Stale for memory that is another than described.)");
+  bind_call<&Redistribution::begin>(type, "begin", R"(Starts to copy; arguments and errors as run().
+
+Until end() the sources may be read but not written, the targets neither. InvalidArgument
+(`redistribute.begun`) where something has begun already.)");
+  bind_call<&Redistribution::run_back>(type, "run_back",
+                                       R"(Copies targets to sources; arguments as run().
+
+The first call of run_back() or begin_back() plans, collective over all ranks of the communicator,
+and raises on all of them what the constructor would raise for that direction.)");
+  bind_call<&Redistribution::begin_back>(type, "begin_back",
+                                         "Starts to copy targets to sources, as begin().");
+  type.def("end", end, R"(Copies the rest, and tells all native views of the targets.
+
+InvalidArgument (`redistribute.not-begun`) where nothing has begun.)")
+      .def("rebind", rebind, py::arg("sources"), py::arg("targets"),
+           R"(Copies between other arrays of the same layouts from now on. Process-local.
+
+Raises InvalidArgument before any message, and changes nothing, where layout or number differ, for
+arrays that the constructor would refuse here, and between begin() and end().)");
+}
+
+void bind_numbers(Class& type) {
+  type.def_property_readonly(
+          "in_flight", [](const Redistributing& self) { return self.redistribution.in_flight(); },
+          "Whether something has begun and was not ended.")
+      .def_property_readonly("bytes_sent", counted<&Redistribution::bytes_sent>,
+                             "Bytes that this rank sends in run(), of all arrays together.")
+      .def_property_readonly("bytes_received", counted<&Redistribution::bytes_received>,
+                             "Bytes that this rank receives in run().")
+      .def_property_readonly("bytes_copied", counted<&Redistribution::bytes_copied>,
+                             "Bytes that run() copies within this rank.")
+      .def_property_readonly("buffer_bytes", counted<&Redistribution::buffer_bytes>,
+                             "Bytes of this rank's packing buffers.");
+}
+
+void bind_constructor(Class& type) {
+  type.def(py::init([](const py::object& sources, const py::object& targets, const py::object& comm,
+                       py::object fill_padding, py::object read_from_any, py::object convert,
+                       py::object buffer_bytes) {
+             return construct(sources, targets, comm,
+                              {std::move(fill_padding), std::move(read_from_any),
+                               std::move(convert), std::move(buffer_bytes)});
+           }),
+           py::arg("sources"), py::arg("targets"), py::kw_only(), py::arg("comm") = py::none(),
+           py::arg("fill_padding") = false, py::arg("read_from_any") = false,
+           py::arg("convert") = false, py::arg("buffer_bytes") = 0,
+           R"(Collective over `comm`, or the communicator of the arrays.
+
+sources, targets  an Array or a sequence of them each; all sources have one layout, all targets one.
+                  None on a rank that has no part in them, with `comm`
+comm              contains the communicators of both sides, where these have other processes, or the
+                  same in another order
+fill_padding      fill the targets' communication padding too, each element as its owner has it
+read_from_any     an index may be on several ranks of an unstructured source, with the same value
+convert           element types may differ as NumPy's same_kind casting allows, of native types
+buffer_bytes      of the packing buffers on a rank; 0: a quarter of the local array, 8 MiB at most
+
+Raises, on all ranks, whichever is at fault: InvalidArgument by a rule `redistribute.*` for shapes,
+types, indices, layouts, memory or options that do not go together, `redistribute.comm` for other
+communicators, `lease.readonly` for a read-only target, and for arguments of a wrong type;
+Malformed where the sections of a side do not make one array. On this rank alone: InvalidArgument
+where `comm` is no communicator, or is None and no Array here says who the others are. They wait
+then, as they do where the sides have communicators of their own, of the same processes, and a rank
+has something else than an Array for a source: `comm` helps there.)");
+}
+
+void bind_functions(py::module_& module) {
+  module.def(
+      "redistribute",
+      [](const py::object& source, const py::object& target, const py::object& comm,
+         py::object fill_padding, py::object read_from_any, py::object convert,
+         py::object buffer_bytes, py::object scale, py::object conjugate, py::object keep) {
+        redistribute_once(source, target, comm,
+                          {std::move(fill_padding), std::move(read_from_any), std::move(convert),
+                           std::move(buffer_bytes)},
+                          {std::move(scale), std::move(conjugate), std::move(keep)});
+      },
+      py::arg("source"), py::arg("target"), py::kw_only(), py::arg("comm") = py::none(),
+      py::arg("fill_padding") = false, py::arg("read_from_any") = false, py::arg("convert") = false,
+      py::arg("buffer_bytes") = 0, py::arg("scale") = 1, py::arg("conjugate") = false,
+      py::arg("keep") = 0,
+      R"(Copies `source` to `target` once: Redistribution(...).run(...), by their arguments.
+
+Collective, as the constructor; what is wrong with a transform's type is raised on all ranks too.
+For more than once make a Redistribution. Raises as it does, and as its run().)");
+  module.def(
+      "bytes_to_redistribute",
+      [](const py::object& source, const py::object& target, py::object fill_padding,
+         py::object read_from_any, py::object convert) {
+        return bytes_to_move(
+            source, target,
+            {std::move(fill_padding), std::move(read_from_any), std::move(convert), py::int_(0)});
+      },
+      py::arg("source"), py::arg("target"), py::kw_only(), py::arg("fill_padding") = false,
+      py::arg("read_from_any") = false, py::arg("convert") = false,
+      R"(Bytes that redistribute() would send from one rank to another, of all ranks together.
+
+Collective over the communicator of the two Arrays; copies nothing, and neither needs memory.
+Options and errors as Redistribution, but for memory.)");
+}
+
+}  // namespace
+
+void bind_redistribution(py::module_& module) {
+  Class type(module, "Redistribution",
+             R"(Copies between two arrays of one global shape, whatever their layouts.
+
+Made once for two layouts, used any number of times, in both directions, also for other arrays of
+these layouts (`rebind`). Distributions, grids, orders, strides and padding may differ; one of the
+two may be one-dimensional and number the other's elements in row-major order. It keeps the memory
+of its arrays alive.
+
+Two ranks, a 4 x 6 array by rows and by columns:
+    columns = rows.like(daptor.layout.slab(1))
+    transpose = daptor.Redistribution(rows, columns)
+    transpose.run()       # rank 0 keeps the upper left quarter, sends the upper right one
+    transpose.run_back())");
+  bind_constructor(type);
+  bind_calls(type);
+  bind_numbers(type);
+  bind_functions(module);
+}
+
+}  // namespace daptor::python

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "held.hpp"
+
+namespace daptor::python {
+
+/// Adds `Redistribution`, `redistribute` and `bytes_to_redistribute` to the module.
+void bind_redistribution(py::module_& module);
+
+}  // namespace daptor::python
