@@ -28,8 +28,13 @@ if(PROJECT_IS_TOP_LEVEL)
   mark_as_advanced(DAPTOR_CCACHE)
   if(DAPTOR_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     # What ccache asks for where headers are precompiled.
-    set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env
-                                    CCACHE_SLOPPINESS=pch_defines,time_macros "${DAPTOR_CCACHE}")
+    set(ccache_settings CCACHE_SLOPPINESS=pch_defines,time_macros)
+    if(DAPTOR_SANITIZE)
+      # No other build shares these objects, which would pay for preprocessing each file by itself.
+      list(APPEND ccache_settings CCACHE_DEPEND=1)
+    endif()
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env ${ccache_settings}
+                                    "${DAPTOR_CCACHE}")
     set(CMAKE_C_COMPILER_LAUNCHER "${DAPTOR_CCACHE}")
   endif()
   set(CMAKE_EXPORT_COMPILE_COMMANDS ON)

@@ -36,6 +36,7 @@ def laplacian(comm, rows=4):
 
 def test_a_dense_matrix_on_numpy_memory(comm, rank, size):
     values, a = columns_of(comm)
+    assert daptor.explain(a)["petsc.dense"].python_call == "a.to_dense()"
     mat = a.to_dense()
     assert mat.getType() in ("seqdense", "mpidense") and mat.getSize() == (3 * size, 2)
     assert mat.getDenseArray().ctypes.data == values.ctypes.data

@@ -80,6 +80,7 @@ void bind_finding(py::module_& module) {
 struct PythonCalls {
   const char* target;
   const char* holds;
+  /// Empty where there is none.
   const char* copies;
   /// Of the copy's arguments, before others.
   const char* arguments;
@@ -88,14 +89,15 @@ constexpr PythonCalls python_calls[] = {
     {"petsc.vec", "a.to_petsc()", "a.copy_to_petsc", ""},
     {"petsc.local-vec", "a.to_petsc(padded=True)", "a.copy_to_petsc", "padded=True"},
     {"petsc.dmda", "a.to_dmda().global_vec", "a.copy_to_dmda", "vector='global'"},
-    {"petsc.dmda-local", "a.to_dmda().local_vec", "a.copy_to_dmda", ""}};
+    {"petsc.dmda-local", "a.to_dmda().local_vec", "a.copy_to_dmda", ""},
+    {"petsc.dense", "a.to_dense()", "", ""}};
 
 /// The C++ call says `true` for `read_from_any` alone.
 std::string python_call(const Assessment& self) {
   for (const PythonCalls& calls : python_calls) {
     if (self.target != calls.target) continue;
     if (self.representable) return calls.holds;
-    if (self.copy_call.empty()) return {};
+    if (self.copy_call.empty() || calls.copies[0] == '\0') return {};
     std::string arguments = calls.arguments;
     if (self.copy_call.find("true") != std::string::npos)
       arguments += arguments.empty() ? "read_from_any=True" : ", read_from_any=True";
