@@ -15,7 +15,7 @@ using namespace daptor;
 double import_seconds(const python::Array& subject, int rounds) {
   const Value description = to_value(subject.array, subject.array.version());
   const MpiCommunicator& comm = *subject.comm;
-  const pybind11::gil_scoped_release unlocked;
+  const python::Unlocked unlocked;
   const double start = MPI_Wtime();
   for (int i = 0; i < rounds; ++i) {
     const DistArray array = agreed(comm, [&] { return parse_or_throw(description); });

@@ -1,6 +1,6 @@
 """Ends with arrays alive. Exit status 0, and nothing on stderr.
 
-    mpirun -n N python3 exit_script.py globals|cycle|finalized|thread|begun|petsc
+    mpirun -n N python3 exit_script.py globals|cycle|finalized|thread|daemon|begun|petsc
 """
 
 import sys
@@ -55,6 +55,14 @@ elif sys.argv[1] == "finalized":
     assert memoryview(kept)[0] == 0.0
 elif sys.argv[1] == "thread":
     threading.Thread(target=lambda: (time.sleep(0.2), kept.__distarray__())).start()
+elif sys.argv[1] == "daemon":
+    def modify_for_ever():
+        """Most of the time without the lock, which the interpreter's end does not give back."""
+        while True:
+            kept.modified()
+
+    threading.Thread(target=modify_for_ever, daemon=True).start()
+    time.sleep(0.2)
 elif sys.argv[1] == "begun":
     columns = daptor.block(numpy.ones((3, 1000 * comm.size)), comm)
     copy = columns.like(daptor.layout.slab(1))

@@ -243,3 +243,17 @@ def test_nothing_is_kept_of_a_producer_that_failed(comm, size):
     if producer.exception is not None:
         producer.exception.__traceback__ = None
     assert sys.getrefcount(producer) == before
+
+
+class Endless:
+    """Its communicator is itself."""
+
+    def tompi4py(self):
+        return self
+
+
+@pytest.mark.parametrize("comm", [Endless(), 2**32, -2**63, 2**70, None, "world"],
+                         ids=lambda comm: type(comm).__name__)
+def test_what_is_no_communicator(comm):
+    with pytest.raises(daptor.InvalidArgument):
+        daptor.import_({}, comm)

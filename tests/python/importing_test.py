@@ -2,6 +2,7 @@
 
 import array
 import ctypes
+import gc
 import mmap
 
 import numpy
@@ -210,3 +211,23 @@ def test_unstructured_indices_in_place_and_converted(comm, rank, size):
         assert (back == indices).all()
         assert (back.ctypes.data == indices.ctypes.data) == (dtype == "i8")
         assert not back.flags.writeable
+
+
+def test_a_capsule_is_taken_by_what_succeeds_alone(comm, rank, size):
+    values = numpy.arange(4.0)
+    capsule = daptor.import_(line(comm, values), comm).__daptor_array__()
+    assert daptor.validate(capsule, comm)
+    given = 3 if rank == size - 1 else capsule
+    error = raised(lambda: daptor.import_(given, comm))
+    assert error.rank == size - 1 and same_on_all(comm, error)
+    a = daptor.import_(capsule, comm)
+    assert address(a) == values.ctypes.data
+    del capsule
+    gc.collect()
+    with a.write() as section:
+        section[:] = 7
+    assert (values == 7).all()
+    again = a.__daptor_array__()
+    daptor.import_(again, comm)
+    error = raised(lambda: daptor.import_(again, comm))
+    assert isinstance(error, daptor.ProducerFailed) and "taken before" in str(error)

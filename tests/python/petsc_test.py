@@ -479,3 +479,44 @@ def test_what_copies_would_move(comm, rank, size):
         x = doubled.copy_to_petsc(read_from_any=True)
         assert x.getSize() == 4
         x.destroy()
+
+
+def test_memory_that_was_replaced_is_not_shown(comm):
+    x = PETSc.Vec().createMPI((4, PETSc.DECIDE), comm=comm)
+    a = daptor.export(x)
+    x.placeArray(numpy.ones(4, dtype=SCALAR))
+    for look in (numpy.asarray, numpy.array, memoryview, numpy.from_dlpack):
+        with pytest.raises((BufferError, daptor.Stale)):
+            look(a)
+    x.resetArray()
+    assert address(a) == where(x)
+
+
+@pytest.mark.parametrize("made", [PETSc.Vec, PETSc.Mat], ids=["Vec", "Mat"])
+def test_destroyed_objects_are_refused(made):
+    with pytest.raises(daptor.InvalidArgument):
+        daptor.export(made())
+    with pytest.raises(daptor.InvalidArgument):
+        daptor.export_csr(PETSc.Mat())
+    with pytest.raises(daptor.InvalidArgument):
+        daptor.export(PETSc.Vec().createMPI(4, comm=PETSc.COMM_SELF), PETSc.DMDA())
+
+
+def test_the_communicator_of_what_petsc_has_destroyed(comm, size):
+    """PETSc's own communicator goes with its last object; later ones get its handle."""
+    duplicate = comm.Dup()
+    mat = PETSc.Mat().createAIJ([[2, None], [2, None]], nnz=1, comm=duplicate)
+    first, last = mat.getOwnershipRange()
+    for i in range(first, last):
+        mat.setValue(i, i, 1.0)
+    mat.assemble()
+    csr = daptor.export_csr(mat, copy=True)
+    mat.destroy()
+    collect()
+    others = [comm.Split(comm.rank) for _ in range(6)]
+    assert csr.values.comm.Get_size() == size
+    again = csr.to_petsc(copy=True)
+    assert again.getSize() == (2 * size, 2 * size)
+    again.destroy()
+    for other in others:
+        other.Free()

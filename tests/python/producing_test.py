@@ -2,7 +2,10 @@
 
 import ctypes
 import gc
+import pickle
 import sys
+import unittest.mock
+import weakref
 
 import numpy
 import pytest
@@ -203,7 +206,40 @@ def test_text(comm, rank, size):
 
 
 def test_an_object_that_holds_nothing():
-    with pytest.raises(BufferError):
-        memoryview(daptor.Array.__new__(daptor.Array))
-    with pytest.raises(TypeError):
-        daptor.Array()
+    for make in (daptor.Array, lambda: daptor.Array.__new__(daptor.Array),
+                 lambda: daptor.Finding.__new__(daptor.Finding)):
+        with pytest.raises(TypeError):
+            make()
+
+
+@pytest.mark.parametrize("protocol", range(6))
+def test_pickling(comm, protocol):
+    a = daptor.import_(line(comm, numpy.zeros(4)), comm)
+    for native in (a, daptor.HaloExchange(a), daptor.explain(a), daptor.layout.natural()):
+        with pytest.raises(TypeError, match="cannot be pickled"):
+            pickle.dumps(native, protocol)
+    report = daptor.validate({"__version__": "7.0.0"}, comm)
+    again = pickle.loads(pickle.dumps(report, protocol))
+    assert str(again) == str(report) and again.findings == report.findings and len(again) > 0
+    error = raised(lambda: daptor.import_({"__version__": "7.0.0"}, comm))
+    copied = pickle.loads(pickle.dumps(error, protocol))
+    assert type(copied) is type(error) and str(copied) == str(error)
+    assert copied.report.findings == error.report.findings
+
+
+def test_what_only_says_that_it_is_an_array(comm):
+    a = daptor.import_(line(comm, numpy.zeros(4)), comm)
+    for posing in (weakref.proxy(a), unittest.mock.Mock(spec=daptor.Array)):
+        report = daptor.validate(posing, comm)
+        assert report.verdict in ("conforms", "producer failed", "malformed")
+        with pytest.raises(daptor.InvalidArgument):
+            daptor.HaloExchange(posing)
+
+
+def test_array_protocol_of_numpy(comm):
+    a = daptor.import_(line(comm, numpy.arange(4.0)), comm)
+    assert address(a.__array__()) == address(a)
+    assert (a.__array__(dtype="f4") == numpy.arange(4, dtype="f4")).all()
+    assert address(a.__array__(copy=True)) != address(a)
+    with pytest.raises(ValueError):
+        a.__array__(dtype="f4", copy=False)

@@ -4,7 +4,7 @@ import numpy
 import pytest
 
 import daptor
-from support import Producer, block, line, raised
+from support import Producer, block, line, raised, same_on_all
 
 
 def test_a_report_says_what_is_wrong(comm, rank, size):
@@ -73,3 +73,14 @@ def test_what_is_public_is_documented():
     for name, member in vars(daptor.Array).items():
         if not name.startswith("_"):
             assert member.__doc__, name
+
+
+@pytest.mark.parametrize("options", [{"level": "full"}, {"level": 3}, {"level": "odd"},
+                                     {"strict": True}, {"listed_ranks": 2}, {"listed_ranks": 2**31}],
+                         ids=str)
+def test_options_of_one_rank(comm, rank, size, options):
+    if size == 1:
+        return
+    mine = options if rank == size - 1 else {}
+    error = raised(lambda: daptor.validate(line(comm, numpy.zeros(4)), comm, **mine))
+    assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)

@@ -20,7 +20,7 @@ Report check(const py::object& make, const py::object& comm_object, bool labels,
   conformance::Options options;
   options.profile = strict ? Profile::strict : Profile::recommended;
   const MPI_Comm ranks = users_own(comm);
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   return conformance::check(subject, ranks, options);
 }
 

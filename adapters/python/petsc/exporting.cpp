@@ -34,9 +34,9 @@ Array export_vec(const py::object& vec_object, const py::object& dm_object, bool
   } else if (!flat) {
     dm = dmda_behind(vec);
   }
-  const py::object owner = dm == nullptr ? vec_object : to_petsc4py(dm);
-  Comm comm = communicator_behind(owner);
-  const py::gil_scoped_release unlocked;
+  Comm comm = communicator_behind(dm == nullptr ? reinterpret_cast<PetscObject>(vec)
+                                                : reinterpret_cast<PetscObject>(dm));
+  const Unlocked unlocked;
   DistArray array = agreed(*comm, [&] { return described(vec, dm, readonly); });
   return {std::move(array), std::move(comm)};
 }

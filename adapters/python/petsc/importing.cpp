@@ -20,7 +20,7 @@ py::object to_vec(const Array& self, bool padded, const petsc::VecOptions& optio
   const MPI_Comm comm = users_own(self.comm);
   petsc::ImportedVec vec;
   {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     vec = padded ? petsc::import_padded_vec(self.array, comm, options)
                  : petsc::import_vec(self.array, comm, options);
   }
@@ -32,7 +32,7 @@ py::object copy_to_vec(const Array& self, bool padded, const petsc::CopyOptions&
   const MPI_Comm comm = users_own(self.comm);
   petsc::ImportedVec vec;
   {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     vec = padded ? petsc::copy_to_padded_vec(self.array, comm, options)
                  : petsc::copy_to_vec(self.array, comm, options);
   }
@@ -65,7 +65,7 @@ struct Grid {
 Grid to_dmda(const Array& self, const std::string& stencil, petsc::DMDAOptions options) {
   agree_on_petsc4py(self.comm);
   const MPI_Comm comm = users_own(self.comm);
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   options.stencil = agreed(*self.comm, [&] { return stencil_of(stencil); });
   return {petsc::import_dmda(self.array, comm, options), self};
 }
@@ -80,7 +80,7 @@ Grid copy_to_dmda(const Array& self, const std::string& vector, const std::strin
                   petsc::DMDAOptions options, petsc::DMDACopyOptions how) {
   agree_on_petsc4py(self.comm);
   const MPI_Comm comm = users_own(self.comm);
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   agreed(*self.comm, [&] {
     how.vector = vector_of(vector);
     options.stencil = stencil_of(stencil);
@@ -91,49 +91,52 @@ Grid copy_to_dmda(const Array& self, const std::string& vector, const std::strin
 }
 
 void update_padding(Grid& self) {
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   self.dmda.update_padding();
 }
 
 void close(Grid& self) {
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   self.dmda.close();
 }
 
 void bind_grid(py::module_& module) {
-  py::class_<Grid>(module, "ImportedDMDA",
-                   R"(A petsc4py DMDA with its vectors on the memory of a daptor.Array.
+  auto type =
+      py::class_<Grid>(module, "ImportedDMDA", not_made_by_python(),
+                       R"(A petsc4py DMDA with its vectors on the memory of a daptor.Array.
 
 A `with` block closes it at its end. Without one its last reference should go on all ranks at the
 same place: the last release of a PETSc object is collective.)")
-      .def_property_readonly(
-          "dm", [](const Grid& self) { return to_petsc4py(self.dmda.dm()); },
-          "The petsc4py DMDA. PETSc's x is the dimension that varies fastest in memory.")
-      .def_property_readonly(
-          "local_vec", [](const Grid& self) { return to_petsc4py(self.dmda.local()); },
-          R"(The padded section as the DMDA's local Vec, sequential. NotRepresentable
+          .def_property_readonly(
+              "dm", [](const Grid& self) { return to_petsc4py(self.dmda.dm()); },
+              "The petsc4py DMDA. PETSc's x is the dimension that varies fastest in memory.")
+          .def_property_readonly(
+              "local_vec", [](const Grid& self) { return to_petsc4py(self.dmda.local()); },
+              R"(The padded section as the DMDA's local Vec, sequential. NotRepresentable
 (`dmda.local-run`) where the section is not the DMDA's ghosted box.)")
-      .def_property_readonly(
-          "global_vec", [](const Grid& self) { return to_petsc4py(self.dmda.global()); },
-          R"(The owned part as the DMDA's global Vec. NotRepresentable (`dmda.global-run`) where it
+          .def_property_readonly(
+              "global_vec", [](const Grid& self) { return to_petsc4py(self.dmda.global()); },
+              R"(The owned part as the DMDA's global Vec. NotRepresentable (`dmda.global-run`) where it
 is not one contiguous run.)")
-      .def_property_readonly(
-          "has_local", [](const Grid& self) { return self.dmda.has_local(); },
-          "Whether there is a local_vec.")
-      .def_property_readonly(
-          "has_global", [](const Grid& self) { return self.dmda.has_global(); },
-          "Whether there is a global_vec.")
-      .def_property_readonly(
-          "reordered", [](const Grid& self) { return self.dmda.reordered(); },
-          "Ranks were reordered: the DMDA has a communicator of its own.")
-      .def_property_readonly(
-          "array", [](const Grid& self) { return self.array; },
-          "The array whose memory the vectors lie on.")
-      .def("update_padding", update_padding,
-           "Fills the communication padding, in the producer's buffer. Collective.")
-      .def("close", close, "Releases vectors and DMDA. Collective; does nothing the second time.")
-      .def("__enter__", [](py::object self) { return self; })
-      .def("__exit__", [](Grid& self, const py::args&) { close(self); });
+          .def_property_readonly(
+              "has_local", [](const Grid& self) { return self.dmda.has_local(); },
+              "Whether there is a local_vec.")
+          .def_property_readonly(
+              "has_global", [](const Grid& self) { return self.dmda.has_global(); },
+              "Whether there is a global_vec.")
+          .def_property_readonly(
+              "reordered", [](const Grid& self) { return self.dmda.reordered(); },
+              "Ranks were reordered: the DMDA has a communicator of its own.")
+          .def_property_readonly(
+              "array", [](const Grid& self) { return self.array; },
+              "The array whose memory the vectors lie on.")
+          .def("update_padding", update_padding,
+               "Fills the communication padding, in the producer's buffer. Collective.")
+          .def("close", close,
+               "Releases vectors and DMDA. Collective; does nothing the second time.")
+          .def("__enter__", [](py::object self) { return self; })
+          .def("__exit__", [](Grid& self, const py::args&) { close(self); });
+  refuse_pickling(type);
 }
 
 void bind_copies(py::module_& module) {

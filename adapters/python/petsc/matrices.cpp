@@ -12,8 +12,8 @@ namespace {
 Array export_dense(const py::object& mat_object, bool readonly) {
   require_petsc4py();
   Mat const mat = mat_of(mat_object);
-  Comm comm = communicator_behind(mat_object);
-  const py::gil_scoped_release unlocked;
+  Comm comm = communicator_behind(reinterpret_cast<PetscObject>(mat));
+  const Unlocked unlocked;
   DistArray array = agreed(*comm, [&] {
     return readonly ? petsc::export_dense_readonly(mat) : petsc::export_dense(mat);
   });
@@ -25,7 +25,7 @@ py::object to_dense(const Array& self) {
   const MPI_Comm comm = users_own(self.comm);
   petsc::ImportedDense mat;
   {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     mat = petsc::import_dense(self.array, comm);
   }
   return to_petsc4py(mat.get());
@@ -35,9 +35,9 @@ py::object to_dense(const Array& self) {
 py::tuple export_csr(const py::object& mat_object, bool copy) {
   require_petsc4py();
   Mat const mat = mat_of(mat_object);
-  const Comm comm = communicator_behind(mat_object);
+  const Comm comm = communicator_behind(reinterpret_cast<PetscObject>(mat));
   const CsrArrays matrix = [&] {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     return copy ? petsc::copy_csr(mat) : agreed(*comm, [&] { return petsc::export_csr(mat); });
   }();
   return py::make_tuple(Array{matrix.values, comm}, Array{matrix.columns, comm},
@@ -49,11 +49,11 @@ py::object csr_to_petsc(const Array& values, const Array& columns, const Array& 
   agree_on_petsc4py(values.comm);
   const MPI_Comm comm = users_own(values.comm);
   const Index rows = offsets.array.global_shape().empty() ? 0 : offsets.array.global_shape()[0] - 1;
-  const CsrArrays matrix{values.array, columns.array, offsets.array,
+  const CsrArrays matrix{values.array, columns.array,  offsets.array,
                          rows,         global_columns, index_base};
   petsc::OwnedMat mat;
   {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     mat = copy ? petsc::copy_csr(matrix, comm) : petsc::import_csr(matrix, comm);
   }
   return to_petsc4py(mat.get());

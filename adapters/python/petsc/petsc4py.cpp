@@ -1,6 +1,8 @@
 #include "petsc4py.hpp"
 
+#include <cstddef>
 #include <exception>
+#include <memory>
 #include <string>
 
 #include <petsc4py/petsc4py.h>
@@ -35,6 +37,30 @@ void require_same_kind(const py::module_& petsc) {
                         expected);
 }
 
+template <class Object>
+Object made(Object object, const char* key) {
+  if (object == nullptr)
+    throw InvalidArgument(key, "an object that was destroyed or never made", "one that exists");
+  return object;
+}
+
+/// The communicator `inner`, which is PETSc's, lives at least as long as the result.
+std::shared_ptr<const void> kept(MPI_Comm inner) {
+  MPI_Comm reference = MPI_COMM_NULL;
+  if (static_cast<int>(PetscCommDuplicate(inner, &reference, nullptr)) != 0) return nullptr;
+  return std::shared_ptr<const void>(nullptr, [reference](std::nullptr_t) mutable {
+    PetscBool ended = PETSC_FALSE;
+    static_cast<void>(PetscFinalized(&ended));
+    if (ended == PETSC_FALSE) static_cast<void>(PetscCommDestroy(&reference));
+  });
+}
+
+bool same_processes(MPI_Comm a, MPI_Comm b) {
+  int result = MPI_UNEQUAL;
+  MPI_Comm_compare(a, b, &result);
+  return result == MPI_IDENT || result == MPI_CONGRUENT;
+}
+
 py::object checked(PyObject* object) {
   if (object == nullptr) throw py::error_already_set();
   return py::reinterpret_steal<py::object>(object);
@@ -43,6 +69,9 @@ py::object checked(PyObject* object) {
 }  // namespace
 
 void require_petsc4py() {
+  PetscBool ended = PETSC_FALSE;
+  if (static_cast<int>(PetscFinalized(&ended)) != 0 || ended == PETSC_TRUE)
+    throw Finalized("PETSc");
   static bool ready = false;
   if (ready) return;
   const py::object modules = py::module_::import("sys").attr("modules");
@@ -61,7 +90,7 @@ void agree_on_petsc4py(const Comm& comm) {
   } catch (const std::exception&) {
     failure = std::current_exception();
   }
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   agree(*comm, failure);
 }
 
@@ -80,23 +109,29 @@ py::object to_petsc4py(Mat mat) {
 Vec vec_of(py::handle object) {
   if (PyObject_TypeCheck(object.ptr(), &PyPetscVec_Type) == 0)
     refuse(object, "vec", "a petsc4py Vec");
-  return PyPetscVec_Get(object.ptr());
+  return made(PyPetscVec_Get(object.ptr()), "vec");
 }
 
 DM dm_of(py::handle object) {
   if (PyObject_TypeCheck(object.ptr(), &PyPetscDM_Type) == 0)
     refuse(object, "dm", "a petsc4py DMDA");
-  return PyPetscDM_Get(object.ptr());
+  return made(PyPetscDM_Get(object.ptr()), "dm");
 }
 
 Mat mat_of(py::handle object) {
   if (PyObject_TypeCheck(object.ptr(), &PyPetscMat_Type) == 0)
     refuse(object, "mat", "a petsc4py Mat");
-  return PyPetscMat_Get(object.ptr());
+  return made(PyPetscMat_Get(object.ptr()), "mat");
 }
 
-Comm communicator_behind(const py::object& object) {
-  return communicator_of(object.attr("getComm")().attr("tompi4py")());
+Comm communicator_behind(PetscObject object) {
+  const MPI_Comm inner = PetscObjectComm(object);
+  const auto mpi = py::module_::import("mpi4py.MPI");
+  if (same_processes(inner, MPI_COMM_WORLD)) return communicator_of(mpi.attr("COMM_WORLD"));
+  if (same_processes(inner, MPI_COMM_SELF)) return communicator_of(mpi.attr("COMM_SELF"));
+  Comm comm = communicator_of(mpi.attr("Comm").attr("f2py")(MPI_Comm_c2f(inner)));
+  comm.keeper = kept(inner);
+  return comm;
 }
 
 }  // namespace daptor::python

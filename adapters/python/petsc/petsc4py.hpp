@@ -10,7 +10,7 @@ namespace daptor::python {
 
 /// Finds petsc4py as the program has started it; PETSc is never started here. Throws
 /// InvalidArgument where the program has not imported petsc4py.PETSc, or where that is of a PETSc
-/// with other scalars or indices. Needs the GIL, as all of these.
+/// with other scalars or indices; Finalized after PetscFinalize. Needs the GIL, as all of these.
 void require_petsc4py();
 /// Collective: the same, on all ranks.
 void agree_on_petsc4py(const Comm& comm);
@@ -20,12 +20,15 @@ py::object to_petsc4py(Vec vec);
 py::object to_petsc4py(DM dm);
 py::object to_petsc4py(Mat mat);
 
-/// What a petsc4py object stands for; throws InvalidArgument for an object of another type.
+/// What a petsc4py object stands for; throws InvalidArgument for an object of another type, and for
+/// one that was destroyed or never made.
 Vec vec_of(py::handle object);
 DM dm_of(py::handle object);
 Mat mat_of(py::handle object);
 
-/// The communicator of a petsc4py object.
-Comm communicator_behind(const py::object& object);
+/// The communicator of a PETSc object, as users have it where it is of the processes of
+/// MPI_COMM_WORLD or of this one alone; else PETSc's own, kept. Process-local once Daptor has a
+/// duplicate.
+Comm communicator_behind(PetscObject object);
 
 }  // namespace daptor::python

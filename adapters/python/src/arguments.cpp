@@ -19,7 +19,7 @@ std::string type_text(py::handle object) {
 
 std::vector<Array> arrays_of(const char* key, py::handle object) {
   if (object.is_none()) return {};
-  if (py::isinstance<Array>(object)) return {array_of(key, object)};
+  if (is_a<Array>(object)) return {array_of(key, object)};
   if (PySequence_Check(object.ptr()) == 0) throw InvalidArgument(key, type_text(object), wanted);
   std::vector<Array> result;
   for (const py::handle item : py::reinterpret_borrow<py::iterable>(object))

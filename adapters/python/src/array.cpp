@@ -53,10 +53,25 @@ py::object dtype_of(const Array& self) {
   return py::module_::import("numpy").attr("dtype")(self.array.type().typestr());
 }
 
+/// By the buffer protocol, which says why there is no memory to see, where the dictionary of
+/// NumPy's older protocol can only be absent.
+py::object to_numpy(const py::object& self, const py::object& dtype, const py::object& copy) {
+  PyObject* const memory = PyMemoryView_FromObject(self.ptr());
+  if (memory == nullptr) throw py::error_already_set();
+  const auto numpy = py::module_::import("numpy");
+  const py::object view = numpy.attr("asarray")(py::reinterpret_steal<py::object>(memory));
+  const bool same = dtype.is_none() || numpy.attr("dtype")(dtype).equal(view.attr("dtype"));
+  const bool must_copy = !copy.is_none() && py::cast<bool>(copy);
+  if (same && !must_copy) return view;
+  if (!copy.is_none() && !must_copy) throw py::value_error("another element type is a copy");
+  return numpy.attr("array")(view, dtype);
+}
+
 /// NumPy's older protocol; asking for it means asking for the memory.
 py::dict array_interface(const Array& self) {
   const DistArray& array = self.array;
   if (!array.buffer().has_memory()) throw py::attribute_error("a description without its memory");
+  require_current(shown(array));
   py::dict interface;
   interface["version"] = 3;
   interface["shape"] = to_tuple(array.local_shape());
@@ -74,6 +89,11 @@ py::capsule dlpack(const Array& self, const py::object& stream, const py::object
   const auto space = self.array.buffer().space();
   if (!dl_device.is_none() && !dl_device.equal(py::make_tuple(space.device_type, space.device_id)))
     throw py::buffer_error("the memory lies on another device");
+  try {
+    require_current(shown(self.array));
+  } catch (const Stale& error) {
+    throw py::buffer_error(error.what());
+  }
   const bool versioned = !max_version.is_none() && py::cast<int>(py::tuple(max_version)[0]) >= 1;
   return make_dlpack(self.array, versioned);
 }
@@ -107,7 +127,7 @@ std::string representation(const Array& self) {
 }
 
 void modified(const Array& self) {
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   self.array.modified();
 }
 
@@ -184,6 +204,8 @@ version  "0.9.0" or "0.10.0"; None: the one that the array was described in
 Raises NotRepresentable where that version cannot say it, Unsupported for other versions.)")
       .def_property_readonly("__array_interface__", array_interface,
                              "The section, padding included, as NumPy's array interface.")
+      .def("__array__", to_numpy, py::arg("dtype") = py::none(), py::arg("copy") = py::none(),
+           "The section, padding included, as a NumPy array on its memory.")
       .def("__dlpack__", dlpack, py::kw_only(), py::arg("stream") = py::none(),
            py::arg("max_version") = py::none(), py::arg("dl_device") = py::none(),
            py::arg("copy") = py::none(),
@@ -207,7 +229,7 @@ releases it. import_ takes such a capsule.)");
 }  // namespace
 
 const Array* array_behind(PyObject* object) {
-  if (!py::isinstance<Array>(object)) return nullptr;
+  if (!is_a<Array>(object)) return nullptr;
   auto* const instance = reinterpret_cast<py::detail::instance*>(object);
   if (!instance->get_value_and_holder().holder_constructed()) return nullptr;
   return py::cast<const Array*>(py::handle(object));
@@ -216,6 +238,7 @@ const Array* array_behind(PyObject* object) {
 void bind_array(py::module_& module) {
   Class type(module, "Array", py::custom_type_setup([](PyHeapTypeObject* heap_type) {
                show_buffers(heap_type, get_buffer);
+               heap_type->ht_type.tp_new = refuse_new;
                heap_type->ht_type.tp_flags |= Py_TPFLAGS_HAVE_GC;
                heap_type->ht_type.tp_traverse = traverse;
                heap_type->ht_type.tp_clear = clear;
@@ -232,6 +255,7 @@ Two ranks, a 2 x 10 array divided over dimension 0:
     a.local_shape  (1, 10) on both)");
   bind_form(type);
   bind_producer(type);
+  refuse_pickling(type);
   type.def(
           "modified", modified,
           R"(The memory was written by nobody's lease: native objects on it forget what they cached.

@@ -37,15 +37,6 @@ const char* obstacle(const Shown& shown, int flags) {
   return nullptr;
 }
 
-/// Throws Stale where the memory is no longer what was described.
-void require_current(const Shown& shown) {
-  if (!shown.state || shown.state->plain()) return;
-  Producer& producer = shown.state->producer();
-  const void* const now = producer.begin_access(Access::read, shown.data);
-  producer.end_access(Access::read);
-  if (now != shown.data) throw Stale("memory at another address than described", "");
-}
-
 void fill(PyObject* owner, Shown* shown, Py_buffer* view, int flags) {
   view->buf = shown->data != nullptr ? shown->data : &nowhere;
   view->len = shown->count() * shown->itemsize;
@@ -77,6 +68,14 @@ int get_memory(PyObject* self, Py_buffer* view, int flags) {
 }
 
 }  // namespace
+
+void require_current(const Shown& shown) {
+  if (!shown.state || shown.state->plain()) return;
+  Producer& producer = shown.state->producer();
+  const void* const now = producer.begin_access(Access::read, shown.data);
+  producer.end_access(Access::read);
+  if (now != shown.data) throw Stale("memory at another address than described", "");
+}
 
 Py_ssize_t Shown::count() const {
   Py_ssize_t product = 1;
@@ -130,15 +129,17 @@ py::object memoryview_of(Shown shown) {
 
 std::shared_ptr<SharedState> state_behind(PyObject* exporter) {
   if (const Array* const array = array_behind(exporter)) return array->array.buffer().state();
-  if (!py::isinstance<Memory>(exporter)) return nullptr;
+  if (!is_a<Memory>(exporter)) return nullptr;
   return py::cast<const Memory&>(py::handle(exporter)).shown.state;
 }
 
 void bind_memory(py::module_& module) {
-  py::class_<Memory>(
-      module, "_Memory", py::module_local(),
-      py::custom_type_setup([](PyHeapTypeObject* type) { show_buffers(type, get_memory); }),
-      "Memory that a distributed array refers to.");
+  py::class_<Memory>(module, "_Memory", py::module_local(),
+                     py::custom_type_setup([](PyHeapTypeObject* type) {
+                       show_buffers(type, get_memory);
+                       type->ht_type.tp_new = refuse_new;
+                     }),
+                     "Memory that a distributed array refers to.");
 }
 
 }  // namespace daptor::python

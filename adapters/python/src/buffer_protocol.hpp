@@ -30,6 +30,9 @@ struct Shown {
 int show(PyObject* owner, Shown shown, Py_buffer* view, int flags) noexcept;
 void end_show(PyObject* owner, Py_buffer* view) noexcept;
 
+/// Throws Stale where the memory is no longer what was described.
+void require_current(const Shown& shown);
+
 /// Lets a class have the buffer protocol by `get` and `end_show`.
 void show_buffers(PyHeapTypeObject* type, getbufferproc get);
 

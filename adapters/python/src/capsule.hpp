@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "daptor/dist_array.hpp"
 #include "held.hpp"
 
@@ -9,8 +11,16 @@ namespace daptor::python {
 /// sets its `release` to null; else the capsule releases it.
 py::capsule make_capsule(const DistArray& array);
 bool is_array_capsule(py::handle object);
-/// Takes the section out of the capsule; throws Malformed or Unsupported, and ProducerFailed where
-/// it was taken before.
-DistArray take_capsule(py::handle capsule);
+
+/// The section of a capsule, which the capsule still holds: the array keeps the capsule.
+struct OpenedCapsule {
+  DistArray array;
+  /// Moves the section out of the capsule, to be released with the array, which must still be
+  /// there. Throws ProducerFailed where somebody else has taken it meanwhile.
+  std::function<void()> take_over;
+};
+/// Throws Malformed or Unsupported, and ProducerFailed where the section was taken before; the
+/// capsule is as it was.
+OpenedCapsule open_capsule(py::handle capsule);
 
 }  // namespace daptor::python

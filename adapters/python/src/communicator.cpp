@@ -40,17 +40,17 @@ MPI_Comm of_mpi4py(const py::module_& mpi, py::handle object) {
 }
 
 MPI_Comm of_handle(py::handle object) {
-  const long handle = PyLong_AsLong(object.ptr());
-  if (PyErr_Occurred() != nullptr) throw py::error_already_set();
+  int overflow = 0;
+  const long long handle = PyLong_AsLongLongAndOverflow(object.ptr(), &overflow);
+  if (overflow != 0 || handle != static_cast<MPI_Fint>(handle))
+    throw InvalidArgument("comm", "a number that is no handle", wanted);
   int running = 0;
   MPI_Initialized(&running);
   if (running == 0) throw InvalidArgument("comm", "MPI not initialized", "a call after MPI_Init");
   return MPI_Comm_f2c(static_cast<MPI_Fint>(handle));
 }
 
-MPI_Comm mpi_comm_of(py::handle object) {
-  if (PyLong_Check(object.ptr()) && !PyBool_Check(object.ptr())) return of_handle(object);
-  if (py::hasattr(object, "tompi4py")) return mpi_comm_of(object.attr("tompi4py")());
+MPI_Comm of_mpi4py_object(py::handle object) {
   // Importing it would start MPI; who has a communicator of it has imported it.
   if (py::module_::import("sys").attr("modules").contains("mpi4py.MPI")) {
     const py::module_ mpi = mpi4py();
@@ -60,13 +60,19 @@ MPI_Comm mpi_comm_of(py::handle object) {
                         wanted);
 }
 
+MPI_Comm mpi_comm_of(py::handle object) {
+  if (PyLong_Check(object.ptr()) && !PyBool_Check(object.ptr())) return of_handle(object);
+  if (py::hasattr(object, "tompi4py")) return of_mpi4py_object(object.attr("tompi4py")());
+  return of_mpi4py_object(object);
+}
+
 }  // namespace
 
 Comm communicator_of(py::handle object) {
   const MPI_Comm comm = mpi_comm_of(object);
   auto held = std::make_shared<Held>(object.ptr());
-  const py::gil_scoped_release unlocked;
-  return {std::make_shared<const MpiCommunicator>(comm), std::move(held)};
+  const Unlocked unlocked;
+  return {std::make_shared<const MpiCommunicator>(comm), std::move(held), {}};
 }
 
 MPI_Comm users_own(const Comm& comm) {

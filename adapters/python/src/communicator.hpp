@@ -12,6 +12,8 @@ struct Comm {
   std::shared_ptr<const MpiCommunicator> ranks;
   /// As the caller gave it: an mpi4py or petsc4py communicator, or a handle.
   std::shared_ptr<const Held> object;
+  /// What keeps a communicator that the object does not own.
+  std::shared_ptr<const void> keeper = {};
 
   const MpiCommunicator& operator*() const { return *ranks; }
 };

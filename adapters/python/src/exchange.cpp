@@ -1,5 +1,6 @@
 #include "exchange.hpp"
 
+#include <exception>
 #include <string>
 #include <vector>
 
@@ -24,86 +25,98 @@ Combine combine_of(const std::string& name) {
   throw InvalidArgument("how", '"' + name + '"', "\"sum\", \"min\", \"max\" or \"insert\"");
 }
 
-/// One array, or a batch: a sequence of arrays. Holds the Python objects by nothing but the arrays.
-std::vector<Array> batch_of(const py::object& arrays) {
-  if (py::isinstance<Array>(arrays)) return {py::cast<Array>(arrays)};
-  std::vector<Array> result;
-  for (const py::handle array : py::reinterpret_borrow<py::iterable>(arrays)) {
-    if (!py::isinstance<Array>(array))
-      throw py::type_error("arrays must be a daptor.Array or a sequence of them");
-    result.push_back(py::cast<Array>(array));
+/// Where nothing says it, nobody else can be told of an error.
+Comm communicator_of_first(const py::object& arrays, const std::vector<Array>& batch,
+                           const FirstFailure& failure) {
+  if (!batch.empty()) return batch.front().comm;
+  // A list that holds something else behind its first Array.
+  if (failure.get() && (PyList_Check(arrays.ptr()) || PyTuple_Check(arrays.ptr())) &&
+      py::len(arrays) > 0) {
+    const py::object first = arrays[py::int_(0)];
+    if (const Array* const array = array_behind(first.ptr())) return array->comm;
   }
-  return result;
+  if (failure.get()) std::rethrow_exception(failure.get());
+  throw InvalidArgument("arrays", "no array", "one array or more");
 }
 
 /// On the communicator of all arrays: one that users have has one duplicate.
-HaloExchange make(const py::object& arrays, const std::string& stencil) {
-  const std::vector<Array> batch = batch_of(arrays);
-  if (batch.empty()) throw InvalidArgument("arrays", "no array", "one array or more");
-  const Comm comm = batch.front().comm;
-  const py::gil_scoped_release unlocked;
+HaloExchange make(const py::object& arrays, const py::object& stencil) {
+  FirstFailure failure;
+  std::vector<Array> batch;
   HaloOptions options;
-  options.stencil = agreed(*comm, [&] {
-    for (const Array& array : batch) {
+  failure.attempt([&] { batch = arrays_of("arrays", arrays); });
+  const Comm comm = communicator_of_first(arrays, batch, failure);
+  failure.attempt([&] {
+    for (const Array& array : batch)
       if (array.comm.ranks->mpi() != comm.ranks->mpi())
         throw InvalidArgument("arrays", "arrays on several communicators", "one for all");
-    }
-    return stencil_of(stencil);
+    options.stencil = stencil_of(value_of<std::string>("stencil", stencil, "\"box\" or \"star\""));
   });
+  const Unlocked unlocked;
+  agree(*comm, failure.get());
   return HaloExchange(described(batch), comm.ranks, options);
 }
 
 void rebind(HaloExchange& self, const py::object& arrays) {
-  const std::vector<Array> batch = batch_of(arrays);
+  const std::vector<Array> batch = arrays_of("arrays", arrays);
   self.rebind(described(batch));
 }
 
 template <void (HaloExchange::*call)()>
 void unlocked(HaloExchange& self) {
-  const py::gil_scoped_release released;
+  const Unlocked released;
   (self.*call)();
 }
 
 }  // namespace
 
 void bind_exchange(py::module_& module) {
-  py::class_<HaloExchange>(module, "HaloExchange",
-                           R"(Fills communication padding from its owners, in the producer's buffer.
+  auto type =
+      py::class_<HaloExchange>(
+          module, "HaloExchange",
+          R"(Fills communication padding from its owners, in the producer's buffer.
 
 Made once for an array, or for a batch of one layout whose padding travels in one message for each
 neighbour; used any number of times, also for other arrays (`rebind`). `begin` and `end` bracket
 computation that reads no padding and writes nothing that neighbours copy.)")
-      .def(py::init(&make), py::arg("arrays"), py::kw_only(), py::arg("stencil") = "box",
-           R"(Collective over the communicator of the arrays.
+          .def(py::init(&make), py::arg("arrays"), py::kw_only(), py::arg("stencil") = "box",
+               R"(Collective over the communicator of the arrays.
 
 arrays   an Array, or a sequence of them: of one layout and on one communicator
 stencil  "box", all padding, or "star", without what lies beyond the section in two directions
 
-Raises InvalidArgument on all ranks for a read-only array or one without memory, and for a batch
-whose layouts, communicators or numbers differ; on this rank alone for an empty batch.)")
-      .def("update", unlocked<&HaloExchange::update>, "begin() and end().")
-      .def("begin", unlocked<&HaloExchange::begin>,
-           "Starts to fill the padding. Collective over ranks that share elements.")
-      .def("end", unlocked<&HaloExchange::end>,
-           "Waits for the padding, and tells all native views of the array.")
-      .def(
-          "accumulate",
-          [](HaloExchange& self, const std::string& how) {
-            const Combine combine = combine_of(how);
-            const py::gil_scoped_release released;
-            self.accumulate(combine);
-          },
-          py::arg("how") = "sum",
-          "Brings what the padding holds back to its owners: 'sum', 'min', 'max' or 'insert'.")
-      .def("rebind", rebind, py::arg("arrays"),
-           R"(Exchanges the padding of other arrays of the same layout from now on. Process-local.
+Raises InvalidArgument on all ranks for a read-only array or one without memory, for what is no
+Array in a batch that begins with one, and for a batch whose layouts, communicators or numbers
+differ (its first array is on the same communicator on all ranks); on this rank alone for what has
+no array at its beginning.)")
+          .def("update", unlocked<&HaloExchange::update>, "begin() and end().")
+          .def("begin", unlocked<&HaloExchange::begin>,
+               "Starts to fill the padding. Collective over ranks that share elements.")
+          .def("end", unlocked<&HaloExchange::end>,
+               "Waits for the padding, and tells all native views of the array.")
+          .def(
+              "accumulate",
+              [](HaloExchange& self, const std::string& how) {
+                const Combine combine = combine_of(how);
+                const Unlocked released;
+                self.accumulate(combine);
+              },
+              py::arg("how") = "sum",
+              R"(Brings what the padding holds back to its owners: 'sum', 'min', 'max' or 'insert', the
+same on all ranks. Collective over ranks that share elements.
+
+Raises InvalidArgument, on this rank alone, for another word.)")
+          .def(
+              "rebind", rebind, py::arg("arrays"),
+              R"(Exchanges the padding of other arrays of the same layout from now on. Process-local.
 
 Raises InvalidArgument before any message, and changes nothing, where layout or number differ, for
 read-only arrays and those without memory, and between begin() and end().)")
-      .def_property_readonly("in_flight", &HaloExchange::in_flight)
-      .def_property_readonly("bytes_sent", &HaloExchange::bytes_sent,
-                             "Bytes that this rank sends in an update.")
-      .def_property_readonly("bytes_received", &HaloExchange::bytes_received);
+          .def_property_readonly("in_flight", &HaloExchange::in_flight)
+          .def_property_readonly("bytes_sent", &HaloExchange::bytes_sent,
+                                 "Bytes that this rank sends in an update.")
+          .def_property_readonly("bytes_received", &HaloExchange::bytes_received);
+  refuse_pickling(type);
 }
 
 }  // namespace daptor::python

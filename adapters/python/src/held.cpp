@@ -3,11 +3,21 @@
 namespace daptor::python {
 namespace {
 
+/// Once the interpreter ends, other threads than the one that ends it cannot have it any more.
+bool has_interpreter() {
+  if (Py_IsInitialized() == 0) return false;
+#if PY_VERSION_HEX >= 0x030D0000
+  return Py_IsFinalizing() == 0 || PyGILState_Check() == 1;
+#else
+  return _Py_IsFinalizing() == 0 || PyGILState_Check() == 1;
+#endif
+}
+
 /// Runs `release` with the GIL, and leaves an error that is set as it is. Does nothing once the
 /// interpreter ends: the process's memory goes with it.
 template <class F>
 void with_interpreter(F&& release) noexcept {
-  if (Py_IsInitialized() == 0) return;
+  if (!has_interpreter()) return;
   const PyGILState_STATE gil = PyGILState_Ensure();
   PyObject* type = nullptr;
   PyObject* value = nullptr;
@@ -19,6 +29,11 @@ void with_interpreter(F&& release) noexcept {
 }
 
 }  // namespace
+
+PyObject* refuse_new(PyTypeObject* type, PyObject*, PyObject*) {
+  PyErr_Format(PyExc_TypeError, "%s: no constructor", type->tp_name);
+  return nullptr;
+}
 
 Held::~Held() {
   if (object_ != nullptr) with_interpreter([&] { Py_DECREF(object_); });

@@ -7,7 +7,7 @@
 
 #include <pybind11/stl.h>
 
-#include "array.hpp"
+#include "arguments.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/explain.hpp"
@@ -22,20 +22,36 @@ namespace {
 Array import(const py::object& object, const py::object& comm_object) {
   Comm comm = communicator_of(comm_object);
   const Reading reading = read(object);
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   DistArray array = agreed(*comm, [&] { return reading.array(); });
   require_consistent(array, *comm);
+  reading.accept();
   return {std::move(array), std::move(comm), reading.kept};
 }
 
-ValidateOptions options_of(const std::string& level, bool strict, int listed_ranks) {
+ValidateOptions options_of(const py::object& given_level, const py::object& strict,
+                           const py::object& listed_ranks) {
+  const auto level = value_of<std::string>("level", given_level, "\"metadata\" or \"full\"");
   if (level != "metadata" && level != "full")
     throw InvalidArgument("level", '"' + level + '"', "\"metadata\" or \"full\"");
   ValidateOptions options;
   options.level = level == "full" ? Level::full : Level::metadata;
-  options.profile = strict ? Profile::strict : Profile::recommended;
-  options.listed_ranks = listed_ranks;
+  options.profile =
+      value_of<bool>("strict", strict, "True or False") ? Profile::strict : Profile::recommended;
+  options.listed_ranks = value_of<int>("listed_ranks", listed_ranks, "an integer of 32 bits");
   return options;
+}
+
+/// Collective: throws InvalidArgument on all ranks where they have other options.
+void require_equal(const ValidateOptions& options, const MpiCommunicator& comm) {
+  const std::int64_t level = static_cast<int>(options.level);
+  const std::int64_t profile = static_cast<int>(options.profile);
+  const std::int64_t listed = options.listed_ranks;
+  std::int64_t least[] = {level, profile, listed, -level, -profile, -listed};
+  comm.allreduce(least, 6, Reduction::min);
+  for (int i = 0; i < 3; ++i)
+    if (least[i] != -least[i + 3])
+      throw InvalidArgument("options", "other ones on other ranks", "the same on all");
 }
 
 /// The communicator of an Array where none is given.
@@ -48,17 +64,21 @@ Comm communicator_for(const py::object& object, const py::object& comm_object) {
 }
 
 Report validate_object(const py::object& object, const py::object& comm_object,
-                       const std::string& level, bool strict, int listed_ranks) {
+                       const py::object& level, const py::object& strict,
+                       const py::object& listed_ranks) {
   const Comm comm = communicator_for(object, comm_object);
   const Reading reading = read(object);
-  clear_cause();
-  const py::gil_scoped_release unlocked;
-  const auto options = agreed(*comm, [&] { return options_of(level, strict, listed_ranks); });
+  FirstFailure failure;
+  ValidateOptions options;
+  failure.attempt([&] { options = options_of(level, strict, listed_ranks); });
+  const Unlocked unlocked;
+  agree(*comm, failure.get());
+  require_equal(options, *comm);
   return validate(reading.submission, *comm, options);
 }
 
 Explained explain_array(const Array& self) {
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   return {explain(self.array, *self.comm)};
 }
 
@@ -76,7 +96,7 @@ py::object agreed_call(const py::object& comm_object, const py::object& function
     failure = std::current_exception();
   }
   {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     agree(*comm, failure);
   }
   return result;
@@ -86,8 +106,10 @@ py::object agreed_call(const py::object& comm_object, const py::object& function
 Array describe_alone(const py::object& object, const py::object& comm_object) {
   Comm comm = communicator_of(comm_object);
   const Reading reading = read(object);
-  const py::gil_scoped_release unlocked;
-  return {reading.array(), std::move(comm), reading.kept};
+  const Unlocked unlocked;
+  Array result{reading.array(), std::move(comm), reading.kept};
+  reading.accept();
+  return result;
 }
 
 /// Sum over the ranks below, and over all.
@@ -96,7 +118,7 @@ py::tuple offsets(const py::object& comm_object, Index count) {
   std::int64_t before = 0;
   std::int64_t total = count;
   {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     before = (*comm).exclusive_sum(count);
     (*comm).allreduce(&total, 1, Reduction::sum);
   }
@@ -163,7 +185,8 @@ strict        count warnings as errors
 listed_ranks  how many ranks a finding names at the most
 
 Returns the same Report on all ranks, true where the array conforms. Raises nothing for what a
-producer does or its description holds.)");
+producer does or its description holds; InvalidArgument, on all ranks, for options that are none or
+that differ between ranks. A capsule still holds its section afterwards.)");
   module.def("_explain", explain_array, py::arg("array"));
   module.def(
       "agreed", agreed_call, py::arg("comm"), py::arg("function"),

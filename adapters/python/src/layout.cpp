@@ -77,7 +77,7 @@ Layout on_process(int rank, const std::string& order_name) {
 }
 
 Array like_array(const Array& self, const Layout& layout) {
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   return {like(self.array, layout.target, self.comm.ranks->mpi()), self.comm};
 }
 
@@ -85,11 +85,11 @@ Array redistributed_array(const Array& self, const py::object& given) {
   FirstFailure failure;
   std::optional<Layout> layout;
   failure.attempt([&] {
-    if (!py::isinstance<Layout>(given))
+    if (!is_a<Layout>(given))
       throw InvalidArgument("layout", type_text(given), "a layout of daptor.layout");
     layout = py::cast<Layout>(given);
   });
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   const Comm& comm = self.comm;
   agree(*comm, failure.get());
   DistArray copy =
@@ -109,15 +109,17 @@ void bind_makers(py::module_& module) {
 }  // namespace
 
 void bind_layout(py::module_& module) {
-  py::class_<Layout>(
-      module, "Layout",
-      R"(How an array of any shape is dealt to the ranks of its communicator, and which
+  auto layout =
+      py::class_<Layout>(
+          module, "Layout", not_made_by_python(),
+          R"(How an array of any shape is dealt to the ranks of its communicator, and which
 dimension varies fastest in memory. Made by the functions of daptor.layout; does not change.)")
-      .def("__repr__", [](const Layout& self) { return self.text; })
-      .def(
-          "__eq__", [](const Layout& a, const Layout& b) { return a.text == b.text; },
-          py::is_operator())
-      .def("__hash__", [](const Layout& self) { return py::hash(py::str(self.text)); });
+          .def("__repr__", [](const Layout& self) { return self.text; })
+          .def(
+              "__eq__", [](const Layout& a, const Layout& b) { return a.text == b.text; },
+              py::is_operator())
+          .def("__hash__", [](const Layout& self) { return py::hash(py::str(self.text)); });
+  refuse_pickling(layout);
   bind_makers(module);
   py::class_<Array> array(module.attr("Array"));
   array.def("like", like_array, py::arg("layout"),

@@ -43,20 +43,24 @@ void leave(Block<Lease>& self, const py::args&) {
 }  // namespace
 
 void bind_lease(py::module_& module) {
-  py::class_<ReadBlock>(module, "_ReadLease",
-                        "A `with` block in which the section's memory is open for reading.")
-      .def(py::init([](const Array& array) {
-        return ReadBlock{array, std::nullopt};
-      }))
-      .def("__enter__", enter_read)
-      .def("__exit__", leave<ReadLease>);
-  py::class_<WriteBlock>(module, "_WriteLease",
-                         "A `with` block in which the section's memory is open for writing.")
-      .def(py::init([](const Array& array) {
-        return WriteBlock{array, std::nullopt};
-      }))
-      .def("__enter__", enter_write)
-      .def("__exit__", leave<WriteLease>);
+  auto reading =
+      py::class_<ReadBlock>(module, "_ReadLease",
+                            "A `with` block in which the section's memory is open for reading.")
+          .def(py::init([](const Array& array) {
+            return ReadBlock{array, std::nullopt};
+          }))
+          .def("__enter__", enter_read)
+          .def("__exit__", leave<ReadLease>);
+  auto writing =
+      py::class_<WriteBlock>(module, "_WriteLease",
+                             "A `with` block in which the section's memory is open for writing.")
+          .def(py::init([](const Array& array) {
+            return WriteBlock{array, std::nullopt};
+          }))
+          .def("__enter__", enter_write)
+          .def("__exit__", leave<WriteLease>);
+  refuse_pickling(reading);
+  refuse_pickling(writing);
 }
 
 }  // namespace daptor::python

@@ -137,7 +137,11 @@ class Reader {
 
   /// An array with one element also has `__index__`: where a buffer is asked for it is one.
   Value read_object(PyObject* object, const std::string& key) {
-    if (is_numpy(object, "bool_") || is_numpy(object, "bool")) return PyObject_IsTrue(object) == 1;
+    if (is_numpy(object, "bool_") || is_numpy(object, "bool")) {
+      const int truth = PyObject_IsTrue(object);
+      if (truth < 0) throw py::error_already_set();
+      return truth == 1;
+    }
     const bool buffer_asked = key == "buffer" || key == "indices";
     if (!buffer_asked && PyIndex_Check(object)) {
       const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(object));
@@ -176,7 +180,10 @@ class Reader {
 Reading reading_of(py::handle object) {
   if (const Array* const array = array_behind(object.ptr()))
     return {array->array, nullptr, array->kept};
-  if (is_array_capsule(object)) return {take_capsule(object), nullptr, {}};
+  if (is_array_capsule(object)) {
+    OpenedCapsule opened = open_capsule(object);
+    return {std::move(opened.array), nullptr, {}, std::move(opened.take_over)};
+  }
   py::object description = py::reinterpret_borrow<py::object>(object);
   const auto method =
       py::reinterpret_steal<py::object>(PyObject_GetAttrString(object.ptr(), "__distarray__"));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <exception>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -21,7 +22,13 @@ struct Reading {
   std::exception_ptr failure;
   /// What keeps the array's memory, where it is a Python buffer.
   std::weak_ptr<const Kept> kept;
+  /// Moves a section out of its capsule, which until then still holds it.
+  std::function<void()> take_over = {};
 
+  /// What was read is now the reader's own.
+  void accept() const {
+    if (take_over) take_over();
+  }
   /// The array, judged by every local clause; throws what is wrong. Without the GIL.
   DistArray array() const;
 };

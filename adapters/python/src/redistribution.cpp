@@ -124,7 +124,7 @@ struct Redistributing {
   Redistributing(const Redistributing&) = delete;
   Redistributing& operator=(const Redistributing&) = delete;
   ~Redistributing() {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     const Redistribution last = std::move(redistribution);
   }
 };
@@ -134,7 +134,7 @@ Redistribution make(const Meeting& meeting, const RedistributionOptions& options
                     const FirstFailure& failure) {
   const ArraysOn sources = arrays_on(meeting.sources), targets = arrays_on(meeting.targets);
   const MPI_Comm common = users_own(meeting.comm);
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   const MpiCommunicator& ranks = *meeting.comm;
   agree(ranks, failure.get());
   std::int64_t together = meeting.together() ? 1 : 0;
@@ -164,7 +164,7 @@ void redistribute_once(const py::object& source, const py::object& target, const
     transform = given_transform.read();
   });
   Redistributing once(make(meeting, options, failure));
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   once.redistribution.run(transform);
 }
 
@@ -178,7 +178,7 @@ std::int64_t bytes_to_move(const py::object& source, const py::object& target,
     if (meeting.sources.size() != 1 || meeting.targets.size() != 1)
       throw InvalidArgument("source", "several arrays", "one source and one target");
   });
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   agree(*meeting.comm, failure.get());
   return bytes_to_redistribute(meeting.sources.front().array, meeting.targets.front().array,
                                meeting.comm.ranks, options);
@@ -190,12 +190,12 @@ template <Call call>
 void transformed(Redistributing& self, const py::object& scale, const py::object& conjugate,
                  const py::object& keep) {
   const Transform transform = GivenTransform{scale, conjugate, keep}.read();
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   (self.redistribution.*call)(transform);
 }
 
 void end(Redistributing& self) {
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   self.redistribution.end();
 }
 
@@ -341,6 +341,7 @@ Two ranks, a 4 x 6 array by rows and by columns:
     transpose = daptor.Redistribution(rows, columns)
     transpose.run()       # rank 0 keeps the upper left quarter, sends the upper right one
     transpose.run_back())");
+  refuse_pickling(type);
   bind_constructor(type);
   bind_calls(type);
   bind_numbers(type);

@@ -47,8 +47,26 @@ py::object dimension_of(const Finding& finding) {
   return py::int_(finding.dimension);
 }
 
+/// For pickling: a finding by its fields.
+Finding make_finding(const std::string& rule, int severity, const std::vector<int>& ranks,
+                     std::int64_t rank_count, int dimension, const std::string& key,
+                     const std::string& found, const std::string& expected,
+                     const std::string& remedy) {
+  return {
+      rule,  static_cast<Severity>(severity), ranks, rank_count, dimension, key, found, expected,
+      remedy};
+}
+
+py::tuple reduced(const Finding& self, int) {
+  const auto fields =
+      py::make_tuple(to_text(self.rule), static_cast<int>(self.severity), self.ranks,
+                     self.rank_count, self.dimension, to_text(self.key), to_text(self.found),
+                     to_text(self.expected), to_text(self.remedy));
+  return py::make_tuple(py::module_::import("daptor._pickling").attr("finding"), fields);
+}
+
 void bind_finding(py::module_& module) {
-  py::class_<Finding>(module, "Finding",
+  py::class_<Finding>(module, "Finding", not_made_by_python(),
                       "One broken rule of the protocol, or one reason why a target cannot hold an "
                       "array.")
       .def_property_readonly("rule", text_of<&Finding::rule>,
@@ -72,6 +90,7 @@ void bind_finding(py::module_& module) {
       .def(
           "__eq__", [](const Finding& a, const Finding& b) { return a == b; }, py::is_operator())
       .def("__str__", text<Finding>)
+      .def("__reduce_ex__", reduced)
       .def("__repr__",
            [](const Finding& self) { return to_text("<daptor.Finding " + words(self) + ">"); });
 }
@@ -121,6 +140,7 @@ py::str to_text(const std::string& bytes) {
 
 void bind_report(py::module_& module) {
   bind_finding(module);
+  module.def("_finding", make_finding);
   py::class_<Report>(
       module, "Report",
       "All findings about one array, the same on every rank; true where it conforms.")
@@ -140,6 +160,11 @@ void bind_report(py::module_& module) {
       .def("__len__", [](const Report& self) { return self.findings().size(); })
       .def("__iter__", [](const Report& self) { return py::iter(to_tuple(self.findings())); })
       .def("__str__", text<Report>)
+      .def("__reduce_ex__",
+           [](const Report& self, int) {
+             return py::make_tuple(py::type::of<Report>(),
+                                   py::make_tuple(to_tuple(self.findings())));
+           })
       .def("__repr__",
            [](const Report& self) {
              return "<daptor.Report: " + words(self.verdict()) + ", " +
@@ -147,46 +172,52 @@ void bind_report(py::module_& module) {
            })
       .def("_repr_html_", html<report_html>);
 
-  py::class_<Assessment>(module, "Assessment",
-                         "Whether one kind of native object can hold an array without a copy.")
-      .def_readonly("target", &Assessment::target, "Name of the target: `petsc.vec`.")
-      .def_readonly("call", &Assessment::call, "The function of the C++ library that imports.")
-      .def_readonly("representable", &Assessment::representable)
-      .def_property_readonly(
-          "reasons", [](const Assessment& self) { return to_tuple(self.reasons); },
-          "Why not: findings of the lowest rank that refuses; empty where it is representable.")
-      .def_readonly("bytes_per_index", &Assessment::bytes_per_index,
-                    "Bytes of index metadata for each local element that the target itself keeps.")
-      .def_readonly("copy_call", &Assessment::copy_call,
-                    "Where the target cannot hold the array: the function of the C++ library that "
-                    "copies it into such an object; empty where there is none.")
-      .def_readonly("bytes_to_move", &Assessment::bytes_to_move,
-                    "Bytes that this copy would send from one rank to another, of all ranks "
-                    "together; None where it is not known.")
-      .def_property_readonly(
-          "python_call", python_call,
-          "The same in this package: 'a.to_petsc()', 'a.copy_to_petsc()'; empty where there is "
-          "none.")
-      .def("__bool__", [](const Assessment& self) { return self.representable; })
-      .def("__str__", text<Assessment>);
-  py::class_<Explained>(module, "Explanation",
-                        "The verdict about each target, by name, the same on every rank.")
-      .def("__len__", [](const Explained& self) { return self.entries.size(); })
-      .def("__iter__", [](const Explained& self) { return py::iter(to_tuple(self.entries)); })
-      .def("__contains__",
-           [](const Explained& self, const std::string& name) {
-             for (const Assessment& entry : self.entries)
-               if (entry.target == name) return true;
-             return false;
-           })
-      .def("__getitem__",
-           [](const Explained& self, const std::string& name) {
-             for (const Assessment& entry : self.entries)
-               if (entry.target == name) return entry;
-             throw py::key_error(name);
-           })
-      .def("__str__", [](const Explained& self) { return text(self.entries); })
-      .def("_repr_html_", html<explanation_html>);
+  auto assessment =
+      py::class_<Assessment>(module, "Assessment", not_made_by_python(),
+                             "Whether one kind of native object can hold an array without a copy.")
+          .def_readonly("target", &Assessment::target, "Name of the target: `petsc.vec`.")
+          .def_readonly("call", &Assessment::call, "The function of the C++ library that imports.")
+          .def_readonly("representable", &Assessment::representable)
+          .def_property_readonly(
+              "reasons", [](const Assessment& self) { return to_tuple(self.reasons); },
+              "Why not: findings of the lowest rank that refuses; empty where it is representable.")
+          .def_readonly(
+              "bytes_per_index", &Assessment::bytes_per_index,
+              "Bytes of index metadata for each local element that the target itself keeps.")
+          .def_readonly(
+              "copy_call", &Assessment::copy_call,
+              "Where the target cannot hold the array: the function of the C++ library that "
+              "copies it into such an object; empty where there is none.")
+          .def_readonly("bytes_to_move", &Assessment::bytes_to_move,
+                        "Bytes that this copy would send from one rank to another, of all ranks "
+                        "together; None where it is not known.")
+          .def_property_readonly(
+              "python_call", python_call,
+              "The same in this package: 'a.to_petsc()', 'a.copy_to_petsc()'; empty where there is "
+              "none.")
+          .def("__bool__", [](const Assessment& self) { return self.representable; })
+          .def("__str__", text<Assessment>);
+  auto explanation =
+      py::class_<Explained>(module, "Explanation", not_made_by_python(),
+                            "The verdict about each target, by name, the same on every rank.")
+          .def("__len__", [](const Explained& self) { return self.entries.size(); })
+          .def("__iter__", [](const Explained& self) { return py::iter(to_tuple(self.entries)); })
+          .def("__contains__",
+               [](const Explained& self, const std::string& name) {
+                 for (const Assessment& entry : self.entries)
+                   if (entry.target == name) return true;
+                 return false;
+               })
+          .def("__getitem__",
+               [](const Explained& self, const std::string& name) {
+                 for (const Assessment& entry : self.entries)
+                   if (entry.target == name) return entry;
+                 throw py::key_error(name);
+               })
+          .def("__str__", [](const Explained& self) { return text(self.entries); })
+          .def("_repr_html_", html<explanation_html>);
+  refuse_pickling(assessment);
+  refuse_pickling(explanation);
 }
 
 }  // namespace daptor::python
