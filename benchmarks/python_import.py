@@ -65,16 +65,16 @@ def measure(comm, timed, batches, rounds):
     return times
 
 
-def quartiles(values):
-    lower, median, upper = statistics.quantiles(values, n=4)
-    return median, f"{median:.1f} [{lower:.1f}, {upper:.1f}]", lower
+def quartiles(values, digits=1):
+    lower, median, upper = (round(value, digits) for value in statistics.quantiles(values, n=4))
+    return median, f"{median} [{lower}, {upper}]", lower
 
 
 def row(count, times):
     """A line of the table. The goal: what Python adds takes less than one createWithArray."""
     added = [ours - theirs for ours, theirs in zip(times["`import_`"], times["C++ import"])]
     ratios = [ours / peer for ours, peer in zip(added, times["`createWithArray`"])]
-    median, text, lower = quartiles(ratios)
+    median, text, lower = quartiles(ratios, 2)
     verdict = "met" if median < 1 else "undecided" if lower < 1 else "missed"
     cells = {**times, "`import_` over C++": added}
     return [str(count), *(quartiles(values)[1] for values in cells.values()), text, verdict], cells
