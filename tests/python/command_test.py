@@ -52,8 +52,10 @@ text = daptor("check", "--patience", "0.5", "producers:raises", "producers:slow"
 assert "do not come back" not in text and "  conforms" in text, text
 
 # What cannot be used.
-for arguments in (["producers"], [":good"], ["producers:"], ["--time-limit", "-1", "producers:good"],
-                  ["--patience", "nan", "producers:good"], ["--time-limit", "x", "producers:good"]):
+for arguments in (["producers"], [":good"], ["producers:"],
+                  ["--time-limit", "-1", "producers:good"],
+                  ["--time-limit", "x", "producers:good"],
+                  ["--patience", "nan", "producers:good"]):
     daptor("check", *arguments, status=2)
 
 # The other command hands over.

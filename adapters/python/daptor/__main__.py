@@ -7,6 +7,7 @@ job, petsc4py loaded or not.
 from __future__ import annotations
 
 import argparse
+import functools
 import importlib
 import os
 import sys
@@ -123,10 +124,11 @@ class _Watch:
 def _report(subject: str, comm: Any, options: argparse.Namespace) -> daptor.Report:
     watch = _Watch(comm.rank, options.patience)
     try:
-        make = daptor.agreed(comm, lambda: watch.call(load, subject))
+        make = daptor.agreed(comm, functools.partial(watch.call, load, subject))
         watch.stop()
-        return conformance.check(lambda ranks: watch.call(make, ranks), comm,
-                                 labels=options.labels, strict=options.profile == "strict")
+        watched = functools.partial(watch.call, make)
+        return conformance.check(watched, comm, labels=options.labels,
+                                 strict=options.profile == "strict")
     except daptor.ProducerFailed as error:
         return daptor.Report(error.report.findings)
     finally:

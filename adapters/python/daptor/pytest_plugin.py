@@ -99,7 +99,6 @@ def pytest_addoption(parser: Any) -> None:
         atexit.register(_job().leave, "pytest ends here")
 
 
-@pytest.hookimpl(trylast=True)
 def pytest_configure(config: Any) -> None:
     """One rank reports; the others write to nowhere."""
     _job().patience = float(config.getoption("--mpi-patience"))
@@ -110,7 +109,6 @@ def pytest_configure(config: Any) -> None:
         config.get_terminal_writer()._file = nowhere
 
 
-@pytest.hookimpl(tryfirst=True)
 def pytest_collection_finish(session: Any) -> None:
     """All ranks run the same tests, or none."""
     mine = (session.testsfailed, [item.nodeid for item in session.items])
@@ -135,7 +133,6 @@ def _elsewhere(item: Any, failure: str) -> str:
             f"rank {failed[0]}: {texts[failed[0]]}")
 
 
-@pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: Any, call: Any) -> Generator[None, Any, None]:
     """Setup, call and teardown of a test fail on all ranks or on none."""
     outcome = yield
@@ -165,7 +162,6 @@ def pytest_keyboard_interrupt(excinfo: Any) -> None:
     _job().leave(f"{type(excinfo.value).__name__}: {excinfo.value}")
 
 
-@pytest.hookimpl(trylast=True)
 def pytest_internalerror(excrepr: Any) -> None:
     """An error of pytest or of a plug-in, or a hook that raises in a conftest.py."""
     if _job().ranks.rank != 0:
@@ -173,8 +169,14 @@ def pytest_internalerror(excrepr: Any) -> None:
     _job().leave("an internal error")
 
 
-@pytest.hookimpl(tryfirst=True)
 def pytest_sessionfinish(exitstatus: int) -> None:
     """All ranks have run the same tests to the same end."""
     if exitstatus in (0, 1, 5):
         _job().regular = True
+
+
+pytest.hookimpl(trylast=True)(pytest_configure)
+pytest.hookimpl(tryfirst=True)(pytest_collection_finish)
+pytest.hookimpl(hookwrapper=True)(pytest_runtest_makereport)
+pytest.hookimpl(trylast=True)(pytest_internalerror)
+pytest.hookimpl(tryfirst=True)(pytest_sessionfinish)
