@@ -35,8 +35,9 @@ __all__ = [
     "Array", "Assessment", "CsrArrays", "Error", "Explanation", "Finalized", "Finding",
     "HaloExchange", "InvalidArgument", "LibraryFailed", "Malformed", "NotRepresentable",
     "ProducerFailed", "Redistribution", "Report", "Stale", "Unsupported", "agreed", "block",
-    "bytes_to_redistribute", "cyclic", "end_job_on_exception", "explain", "export", "export_csr", "import_", "layout",
-    "petsc_plugin", "plot", "redistribute", "unstructured", "update_padding", "validate"
+    "bytes_to_redistribute", "cyclic", "end_job_on_exception", "explain", "export", "export_csr",
+    "import_", "layout", "petsc_plugin", "plot", "redistribute", "unstructured", "update_padding",
+    "validate"
 ]
 
 
