@@ -42,9 +42,9 @@ def require_everywhere(comm: Any, name: str, module: Optional[ModuleType]) -> No
 
 def require_same(comm: Any, key: str, number: int) -> None:
     """Collective: raises InvalidArgument on all ranks where the number is not the same on all."""
-    if not comm:
+    if not comm or comm.size == 1:
         return
-    _, ranks = _rank_and_size(comm)
+    ranks = comm.size
     _, total = _offsets(comm, number)
     _, different = _offsets(comm, int(number * ranks != total))
     if different:
