@@ -18,7 +18,7 @@ def daptor(*arguments, status, program=(sys.executable, "-m", "daptor")):
         settings["mpirun"].split(";") + [*program, *arguments],
         capture_output=True, text=True, cwd=here, check=False)
     assert done.returncode == status, (arguments, done)
-    return done.stdout
+    return done.stdout if status != 5 else done.stdout + done.stderr
 
 
 text = daptor("check", *(f"producers:{name}" for name in ("good", "grid", "alone", "ready")),
@@ -43,7 +43,20 @@ with open(path, encoding="utf-8") as file:
     assert "<testsuite" in file.read()
 daptor("check", "-o", os.path.join(here, "no", "such", "folder"), "producers:good", status=2)
 
+# What waits for ever ends.
 text = daptor("check", "--time-limit", "1", "producers:waits", status=5)
+assert "the time limit is over" in text, text
+text = daptor("check", "--patience", "1", "producers:raises_alone", status=5)
+assert "rank 1: ValueError: while others wait; other ranks do not come back" in text, text
+text = daptor("check", "--patience", "0.5", "producers:raises", "producers:slow", status=5)
+assert "do not come back" not in text and "  conforms" in text, text
+
+# What cannot be used.
+for arguments in (["producers"], [":good"], ["producers:"],
+                  ["--time-limit", "-1", "producers:good"],
+                  ["--time-limit", "x", "producers:good"],
+                  ["--patience", "nan", "producers:good"]):
+    daptor("check", *arguments, status=2)
 
 # The other command hands over.
 if "program" in settings:

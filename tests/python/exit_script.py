@@ -1,6 +1,7 @@
 """Ends with arrays alive. Exit status 0, and nothing on stderr.
 
-    mpirun -n N python3 exit_script.py globals|cycle|finalized|thread|daemon|begun|petsc
+    mpirun -n N python3 exit_script.py globals|cycle|finalized|thread|daemon|begun|petsc|
+        petsc_finalized
 """
 
 import sys
@@ -76,3 +77,16 @@ elif sys.argv[1] == "petsc":
     shown = memoryview(exported)
     grid = kept.to_dmda(no_dof=True)
     vec.setAttr("kept", kept)
+elif sys.argv[1] == "petsc_finalized":
+    from petsc4py import PETSc
+
+    whole = PETSc.Vec().createMPI((3, PETSc.DECIDE), comm=comm)
+    dense = PETSc.Mat().createDense((3, 3), comm=comm)
+    PETSc._finalize()
+    for export, thing in ((daptor.export, whole), (daptor.export, dense),
+                          (daptor.export_csr, dense)):
+        try:
+            export(thing)
+        except daptor.Finalized:
+            continue
+        sys.exit("no error after PetscFinalize")

@@ -13,8 +13,15 @@ from mpi4py import MPI
 import daptor
 if "petsc4py" in sys.argv:
     from petsc4py import PETSc
+if "hook" in sys.argv:
+    def no_hook(*error): raise RuntimeError("no hook")
+    sys.excepthook = no_hook
 daptor.end_job_on_exception()
 if MPI.COMM_WORLD.rank == 1:
+    if "closed" in sys.argv:
+        sys.stdout.close()
+    if "odd" in sys.argv:
+        sys.stderr = object()
     raise ValueError("on one rank")
 MPI.COMM_WORLD.Barrier()
 """
@@ -25,9 +32,9 @@ def works(module):
                           check=False).returncode == 0
 
 
-for arguments in [[]] + ([["petsc4py"]] if works("petsc4py") else []):
+for argument in ["", "closed", "odd", "hook"] + ["petsc4py"] * works("petsc4py"):
     done = subprocess.run(
-        settings["mpirun"].split(";") + [sys.executable, "-c", PROGRAM, *arguments],
+        settings["mpirun"].split(";") + [sys.executable, "-c", PROGRAM, argument],
         capture_output=True, text=True, check=False)
-    assert done.returncode not in (0, 124), done
-    assert "ValueError: on one rank" in done.stderr, done
+    assert done.returncode not in (0, 124), (argument, done)
+    assert argument == "odd" or "ValueError: on one rank" in done.stderr, (argument, done)

@@ -492,16 +492,6 @@ def test_memory_that_was_replaced_is_not_shown(comm):
     assert address(a) == where(x)
 
 
-@pytest.mark.parametrize("made", [PETSc.Vec, PETSc.Mat], ids=["Vec", "Mat"])
-def test_destroyed_objects_are_refused(made):
-    with pytest.raises(daptor.InvalidArgument):
-        daptor.export(made())
-    with pytest.raises(daptor.InvalidArgument):
-        daptor.export_csr(PETSc.Mat())
-    with pytest.raises(daptor.InvalidArgument):
-        daptor.export(PETSc.Vec().createMPI(4, comm=PETSc.COMM_SELF), PETSc.DMDA())
-
-
 def test_the_communicator_of_what_petsc_has_destroyed(comm, size):
     """PETSc's own communicator goes with its last object; later ones get its handle."""
     duplicate = comm.Dup()
@@ -520,3 +510,82 @@ def test_the_communicator_of_what_petsc_has_destroyed(comm, size):
     again.destroy()
     for other in others:
         other.Free()
+
+
+@pytest.mark.parametrize("call, options", [
+    ("to_petsc", {"padded": "x"}), ("to_petsc", {"flat": "x"}),
+    ("to_dmda", {"stencil_width": 2**40}), ("to_dmda", {"stencil_width": 1.5}),
+    ("to_dmda", {"stencil": 3}), ("copy_to_petsc", {"convert": "x"}),
+    ("copy_to_petsc", {"local_size": 2**70}), ("copy_to_dmda", {"vector": None}),
+    ("copy_to_dmda", {"grid": [2**70]})])
+def test_options_of_another_type_on_one_rank(comm, rank, size, call, options):
+    a = daptor.block(numpy.ones((2, 3), dtype=SCALAR), comm)
+    error = raised(lambda: getattr(a, call)(**(options if rank == size - 1 else {})))
+    assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
+
+
+@pytest.mark.parametrize("call", ["to_petsc", "copy_to_petsc"])
+def test_padded_on_one_rank(comm, rank, size, call):
+    a = daptor.block(numpy.ones(3, dtype=SCALAR), comm)
+    if size > 1:
+        error = raised(lambda: getattr(a, call)(padded=rank == 0))
+        assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
+    x = getattr(a, call)(padded=numpy.bool_(True))
+    assert x.getSize() == 3
+    x.destroy()
+
+
+@pytest.mark.parametrize("absent", ["_petsc", "_tpetra"])
+def test_a_binding_that_one_rank_lacks(comm, rank, size, monkeypatch, absent):
+    a = daptor.block(numpy.ones(3, dtype=SCALAR), comm)
+    if daptor._bindings.binding(absent) is None:
+        pytest.skip(f"without {absent}")
+    if rank == size - 1:
+        monkeypatch.setitem(sys.modules, "daptor." + absent, None)
+    calls = [lambda: daptor.explain(a)] * (size > 1)
+    if absent == "_petsc":
+        calls += [a.to_petsc, a.to_dmda, a.copy_to_petsc, a.copy_to_dmda, a.to_dense]
+    for call in calls:
+        with pytest.raises(ImportError):
+            call()
+
+
+def test_exports_that_differ_between_ranks(comm, rank, size):
+    if size == 1:
+        return
+    last = rank == size - 1
+    da = PETSc.DMDA().create([2 * size, 3], dof=2, stencil_width=1, comm=comm)
+    x, y = da.createGlobalVec(), da.createLocalVec()
+    dense = PETSc.Mat().createDense((2 * size, 2), comm=comm)
+    dense.setUp()
+    for call in (lambda: daptor.export(x, flat=last), lambda: daptor.export(x, readonly=last),
+                 lambda: daptor.export(da, padded=last), lambda: daptor.export(x if last else da),
+                 lambda: daptor.export(x if last else y),
+                 lambda: daptor.export(x, da if last else None),
+                 lambda: daptor.export(dense if last else x)):
+        error = raised(call)
+        assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
+    for thing in (x, y, dense, da):
+        thing.destroy()
+
+
+def test_objects_that_are_no_more(comm):
+    vec, dm, mat = PETSc.Vec(), PETSc.DMDA(), PETSc.Mat()
+    whole = PETSc.Vec().createMPI((3, PETSc.DECIDE), comm=comm)
+    for call in (lambda: daptor.export(vec), lambda: daptor.export(dm), lambda: daptor.export(mat),
+                 lambda: daptor.export(whole, dm), lambda: daptor.export_csr(mat)):
+        assert isinstance(raised(call), daptor.InvalidArgument)
+    whole.destroy()
+    assert isinstance(raised(lambda: daptor.export(whole)), daptor.InvalidArgument)
+
+
+def test_a_sparse_matrix_copied_on_one_rank(comm, rank, size):
+    mat = PETSc.Mat().createAIJ(((2, None), (2, None)), nnz=1, comm=comm)
+    mat.assemble()
+    if size > 1:
+        error = raised(lambda: daptor.export_csr(mat, copy=rank == 0))
+        assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
+        matrix = daptor.export_csr(mat, copy=True)
+        error = raised(lambda: matrix.to_petsc(copy=rank == 0))
+        assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
+    mat.destroy()

@@ -117,7 +117,8 @@ def test_little_is_gathered_of_a_large_array(comm, rank, size):
 
 
 @pytest.mark.parametrize("options", [{"samples": 0}, {"slices": {5: 0}}, {"slices": {0: 99999}},
-                                     {"slices": {0: 0, 1: 0}}])
+                                     {"slices": {0: 0, 1: 0}}, {"slices": {1: 1.7}},
+                                     {"slices": {"0": 0}}])
 def test_options_that_do_not_fit(comm, options):
     a = sections(comm, (9, 14))
     error = raised(lambda: daptor.plot(a, **options))
@@ -162,3 +163,11 @@ def test_without_matplotlib(comm, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(ImportError, match="python3-matplotlib"):
         daptor.plot(sections(comm, (9, 14)))
+
+
+def test_of_a_communicator_that_was_freed(comm):
+    duplicate = comm.Dup()
+    a = sections(duplicate, (9, 14))
+    duplicate.Free()
+    error = raised(lambda: daptor.plot(a))
+    assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)

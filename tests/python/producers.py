@@ -1,6 +1,7 @@
 """Producers for the tests of the conformance kit and the command: some behave, some do not."""
 
 import sys
+import time
 
 import numpy
 from mpi4py import MPI
@@ -62,6 +63,19 @@ def exits(comm):
 
 def waits(comm):
     comm.recv(source=comm.rank)
+
+
+def raises_alone(comm):
+    """The others wait for the rank that raises."""
+    if comm.rank == 1:
+        raise ValueError("while others wait")
+    comm.Barrier()
+    return good(comm)
+
+
+def slow(comm):
+    time.sleep(0.3)
+    return good(comm)
 
 
 def alone():

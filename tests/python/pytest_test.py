@@ -55,18 +55,89 @@ def test_all(comm):
     if comm.rank == 2: raise KeyboardInterrupt("by hand")
     comm.Barrier()
 """,
+    "counts": """
+import pytest
+@pytest.fixture(scope="session")
+def shared(comm):
+    yield comm.size
+@pytest.fixture
+def broken_teardown(comm):
+    yield
+    assert comm.rank != 1, "torn down"
+@pytest.fixture
+def skips(comm):
+    if comm.rank == 2: pytest.skip("not here")
+def test_both(shared, comm, broken_teardown): assert comm.rank != 1
+def test_good(comm): comm.Barrier()
+@pytest.mark.xfail(strict=True)
+def test_strict(comm): assert comm.rank != 1
+def test_skipped_on_one(comm, skips):
+    assert comm.rank == 1
+def test_not_reached(comm): comm.Barrier()
+""",
+    "skips": """
+import pytest
+def test_skip(comm):
+    if comm.rank == 1: pytest.skip("not here")
+def test_mark(comm):
+    comm.Split(int(comm.rank != 1)).Barrier()
+@pytest.mark.skip
+def test_nowhere(comm): pass
+@pytest.mark.xfail
+def test_expected(comm):
+    assert comm.rank != 1
+def test_all(comm): comm.Barrier()
+""",
+    "skips_alone": """
+import pytest
+def test_skip(comm):
+    if comm.rank == 1: pytest.skip("not here")
+    comm.Barrier()
+""",
+    "exits": """
+import pytest
+def test_all(comm): pytest.exit("all of us", returncode=7)
+""",
+    "exits_alone": """
+import pytest
+@pytest.fixture(autouse=True)
+def together(comm):
+    yield
+    comm.Barrier()
+def test_all(comm):
+    if comm.rank == 1: pytest.exit("enough")
+    comm.Barrier()
+""",
+    "good_with_bad_conftest": "def test_all(comm): comm.Barrier()",
+    "good_with_bad_hook": "def test_all(comm): comm.Barrier()",
+}
+CONFTESTS = {
+    "good_with_bad_conftest": """
+from mpi4py import MPI
+if MPI.COMM_WORLD.rank == 1:
+    raise RuntimeError("conftest on one rank")
+""",
+    "good_with_bad_hook": """
+from mpi4py import MPI
+def pytest_runtest_logstart(nodeid):
+    if MPI.COMM_WORLD.rank == 1:
+        raise RuntimeError("hook on one rank")
+""",
 }
 
 
-def run(name):
+def run(name, *options):
     """Exit status and text of a session on three ranks."""
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / f"{name}_test.py"
         file.write_text(TESTS[name], encoding="utf-8")
+        if name in CONFTESTS:
+            (pathlib.Path(folder) / "conftest.py").write_text(CONFTESTS[name], encoding="utf-8")
         done = subprocess.run(
             settings["mpirun"].split(";") +
             [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p",
-             "daptor.pytest_plugin", "--color=no", "--mpi-patience=1", str(file)],
+             "daptor.pytest_plugin", "--color=no", "--mpi-patience=1", *options,
+             str(file)],
             capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
     print(f"== {name}: {done.returncode}\n{done.stdout}\n{done.stderr}")
     assert done.returncode != 124, "time is over"
@@ -82,7 +153,7 @@ check(status == 0 and "1 passed" in out and "[rank" not in err)
 
 status, out, err = run("one_fails")
 check(status == 1 and "failed on rank 1" in out and "failed on rank 2" in out)
-check("of rank one" in out and "not set up" in out and "3 passed, 2 errors" in out)
+check("of rank one" in out and "not set up" in out and "1 failed, 1 passed, 1 error" in out)
 check("[rank 1]" in err and "[rank 2]" in err and "[rank 0]" not in err)
 
 status, out, err = run("does_not_conform")
@@ -99,3 +170,33 @@ check(status == 2 and "rank 2 could not collect" in out)
 
 status, out, err = run("interrupted")
 check(status != 0 and "KeyboardInterrupt: by hand" in err)
+
+# However often a test fails on one rank, the others stop at the same one.
+for most, summary in ((2, "1 failed, 1 error"), (3, "2 failed, 1 passed, 1 error"),
+                      (4, "3 failed, 1 passed, 1 error")):
+    status, out, err = run("counts", f"--maxfail={most}")
+    check(status == 1 and f"= {summary} in" in out and f"stopping after {most} failures" in out)
+
+status, out, err = run("skips")
+check(status == 0 and "3 passed, 1 skipped, 1 xpassed" in out)
+
+status, out, err = run("skips_alone")
+check(status != 0 and "was skipped here, and others do not come back" in err)
+
+status, out, err = run("exits")
+check(status == 7 and "all of us" in out and "[rank" not in err)
+
+status, out, err = run("exits_alone")
+check(status != 0 and "[rank 1] Exit: enough; the other ranks go on" in err)
+
+status, out, err = run("good_with_bad_conftest")
+check(status != 0 and "conftest on one rank" in err and "the other ranks go on" in err)
+
+status, out, err = run("good_with_bad_hook")
+check(status != 0 and "hook on one rank" in err and "[rank 1] an internal error" in err)
+
+status, out, err = run("good", "--setup-show")
+check(status == 0 and out.count("SETUP    S comm") == 1)
+
+status, out, err = run("skips", "--setup-only")
+check(status == 0)

@@ -34,9 +34,10 @@ from ._with_petsc import export, petsc_plugin
 __all__ = [
     "Array", "Assessment", "CsrArrays", "Error", "Explanation", "Finalized", "Finding",
     "HaloExchange", "InvalidArgument", "LibraryFailed", "Malformed", "NotRepresentable",
-    "ProducerFailed", "Redistribution", "Report", "Stale", "Unsupported", "agreed", "block", "bytes_to_redistribute",
-    "cyclic", "end_job_on_exception", "explain", "export", "export_csr", "import_", "layout",
-    "petsc_plugin", "plot", "redistribute", "unstructured", "update_padding", "validate"
+    "ProducerFailed", "Redistribution", "Report", "Stale", "Unsupported", "agreed", "block",
+    "bytes_to_redistribute", "cyclic", "end_job_on_exception", "explain", "export", "export_csr",
+    "import_", "layout", "petsc_plugin", "plot", "redistribute", "unstructured", "update_padding",
+    "validate"
 ]
 
 
@@ -44,9 +45,9 @@ def explain(array: Array) -> Explanation:
     """Says which native objects can hold `array` without a copy, and why others cannot.
 
     Collective over the array's communicator. Asks the targets of PETSc and of Tpetra, where this
-    daptor was built with them.
+    daptor was built with them. Raises, on all ranks, ImportError where only some ranks have these.
     """
-    _bindings.load()  # each adds its targets
+    _bindings.load(array)  # each adds its targets
     return _daptor._explain(array)
 
 

@@ -7,20 +7,36 @@ job, petsc4py loaded or not.
 from __future__ import annotations
 
 import argparse
+import functools
 import importlib
 import os
 import sys
 import threading
 import traceback
-from typing import Any, Callable, List, Tuple
+from typing import Any, Callable, List, Optional, Tuple
 
 import daptor
 from daptor import _conformance, conformance
 
+PATIENCE = 30.0
 UNUSABLE = 2
 PRODUCER_FAILED = 5
 STATUS_OF = {"conforms": 0, "malformed": 1, "unsupported": 3,
              "producer failed": PRODUCER_FAILED}
+
+
+def _subject(text: str) -> str:
+    module, _, name = text.partition(":")
+    if not module or not name:
+        raise argparse.ArgumentTypeError(f"'{text}' is not of the form MODULE:NAME")
+    return text
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 <= seconds <= threading.TIMEOUT_MAX:
+        raise argparse.ArgumentTypeError(f"'{text}' is no time to wait")
+    return seconds
 
 
 def parser() -> argparse.ArgumentParser:
@@ -29,15 +45,18 @@ def parser() -> argparse.ArgumentParser:
         "Say what is wrong with producers of distributed arrays in Python"))
     actions = command.add_subparsers(dest="action", required=True)
     check = actions.add_parser("check", help="try producers out, on all ranks")
-    check.add_argument("subjects", nargs="+", metavar="MODULE:NAME", help=(
+    check.add_argument("subjects", nargs="+", type=_subject, metavar="MODULE:NAME", help=(
         "a function that returns a producer (called with the communicator, or without arguments "
         "where it takes none), or an object with __distarray__"))
     check.add_argument("--profile", choices=["recommended", "strict"], default="recommended",
                        help="strict: warnings are errors")
     check.add_argument("--labels", action="store_true", help=(
         "elements hold their row-major global numbers: compare them"))
-    check.add_argument("--time-limit", type=int, default=0, metavar="SECONDS", help=(
+    check.add_argument("--time-limit", type=_seconds, default=0, metavar="SECONDS", help=(
         "end the job where a producer is not done by then (default: never)"))
+    check.add_argument("--patience", type=_seconds, default=PATIENCE, metavar="SECONDS", help=(
+        "end the job where a producer raised on one rank and others do not come back from it by "
+        "then (default: 30)"))
     check.add_argument("-f", "--format", choices=["text", "json", "junit"], default="text")
     check.add_argument("--color", choices=["auto", "always", "never"], default="auto")
     check.add_argument("-o", "--output", metavar="FILE", help="write to this file")
@@ -55,8 +74,6 @@ def _takes_arguments(function: Callable[..., Any]) -> bool:
 def load(subject: str) -> Callable[[Any], Any]:
     """The producers that MODULE:NAME stands for."""
     module, _, name = subject.partition(":")
-    if not module or not name:
-        raise daptor.InvalidArgument(f"'{subject}' is not of the form MODULE:NAME")
     found: Any = importlib.import_module(module)
     for part in name.split("."):
         found = getattr(found, part)
@@ -66,13 +83,56 @@ def load(subject: str) -> Callable[[Any], Any]:
     return make
 
 
+def _after(seconds: float, why: str) -> threading.Timer:
+    """A thread ends the process after that time; a rank that dies ends the job."""
+
+    def end() -> None:
+        print(f"daptor: {why}", file=sys.stderr, flush=True)
+        os._exit(PRODUCER_FAILED)
+
+    timer = threading.Timer(seconds, end)
+    timer.daemon = True
+    timer.start()
+    return timer
+
+
+class _Watch:
+    """Ends the job where a producer raised here, and others wait in it for ever."""
+
+    def __init__(self, rank: int, patience: float) -> None:
+        self._rank = rank
+        self._patience = patience
+        self._timer: Optional[threading.Timer] = None
+
+    def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """What `function` returns. From the moment it raises the others are expected."""
+        self.stop()
+        try:
+            return function(*arguments)
+        except BaseException as error:
+            self._timer = _after(self._patience, f"rank {self._rank}: {type(error).__name__}: "
+                                 f"{error}; other ranks do not come back from the producer")
+            raise
+
+    def stop(self) -> None:
+        """All ranks are here."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = None
+
+
 def _report(subject: str, comm: Any, options: argparse.Namespace) -> daptor.Report:
+    watch = _Watch(comm.rank, options.patience)
     try:
-        make = daptor.agreed(comm, lambda: load(subject))
+        make = daptor.agreed(comm, functools.partial(watch.call, load, subject))
+        watch.stop()
+        watched = functools.partial(watch.call, make)
+        return conformance.check(watched, comm, labels=options.labels,
+                                 strict=options.profile == "strict")
     except daptor.ProducerFailed as error:
         return daptor.Report(error.report.findings)
-    return conformance.check(make, comm, labels=options.labels,
-                             strict=options.profile == "strict")
+    finally:
+        watch.stop()
 
 
 def _coloured(options: argparse.Namespace) -> bool:
@@ -117,19 +177,6 @@ def run(options: argparse.Namespace, comm: Any) -> int:
     return status
 
 
-def _limit(seconds: int) -> None:
-    """A thread ends the process after that time; a rank that dies ends the job."""
-
-    def end() -> None:
-        print("daptor: the time limit is over, and the producer is not done", file=sys.stderr,
-              flush=True)
-        os._exit(PRODUCER_FAILED)
-
-    timer = threading.Timer(seconds, end)
-    timer.daemon = True
-    timer.start()
-
-
 def main() -> int:
     """Runs the command; whatever goes wrong on one rank ends it on all."""
     options = parser().parse_args()
@@ -137,7 +184,7 @@ def main() -> int:
     sys.path.insert(0, os.getcwd())
     comm = MPI.COMM_WORLD
     if options.time_limit > 0:
-        _limit(options.time_limit)
+        _after(options.time_limit, "the time limit is over, and the producer is not done")
     try:
         return run(options, comm)
     except daptor.Error as error:

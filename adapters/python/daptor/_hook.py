@@ -4,7 +4,25 @@ from __future__ import annotations
 
 import sys
 from types import TracebackType
-from typing import Optional, Type
+from typing import Any, Callable, Optional, Type
+
+
+def _try(function: Callable[..., Any], *arguments: Any) -> bool:
+    try:
+        function(*arguments)
+    except BaseException:  # pylint: disable=broad-except
+        return False
+    return True
+
+
+def _flush(stream: Any) -> None:
+    stream.flush()
+
+
+def _abort() -> None:
+    mpi = sys.modules.get("mpi4py.MPI")
+    if mpi is not None and mpi.Is_initialized() and not mpi.Is_finalized():
+        mpi.COMM_WORLD.Abort(1)
 
 
 def end_job_on_exception() -> None:
@@ -12,18 +30,19 @@ def end_job_on_exception() -> None:
 
     Without it the others wait for ever in their next collective call. `python -m mpi4py` has the
     same purpose, and fails where petsc4py is imported. The traceback is printed as before, then
-    MPI.COMM_WORLD is aborted with status 1. sys.exit() is no such exception.
+    MPI.COMM_WORLD is aborted with status 1, also where it cannot be printed. sys.exit() is no such
+    exception, and neither is one in another thread than the main one: it does not end Python.
     """
     before = sys.excepthook
 
     def hook(kind: Type[BaseException], value: BaseException,
              trace: Optional[TracebackType]) -> None:
-        before(kind, value, trace)
-        for stream in (sys.stdout, sys.stderr):
-            if stream is not None:
-                stream.flush()
-        mpi = sys.modules.get("mpi4py.MPI")
-        if mpi is not None and mpi.Is_initialized() and not mpi.Is_finalized():
-            mpi.COMM_WORLD.Abort(1)
+        try:
+            if not _try(before, kind, value, trace):
+                _try(sys.__excepthook__, kind, value, trace)
+            for stream in (sys.stdout, sys.stderr):
+                _try(_flush, stream)
+        finally:
+            _abort()
 
     sys.excepthook = hook

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Tuple
 
 from . import _with_petsc
+from ._bindings import require_same
 from ._daptor import Array
 
 
@@ -19,7 +20,7 @@ def to_dense(self: Array) -> Any:
     After PETSc has written the memory call modified() on all ranks. Raises, on all ranks,
     NotRepresentable (`dense.columns`, `dense.read-only`, ...), never copies.
     """
-    return _with_petsc.required().to_dense(self)
+    return _with_petsc.call("to_dense", self)
 
 
 @dataclass(frozen=True)
@@ -53,9 +54,9 @@ class CsrArrays:
         Raises, on all ranks, Malformed (`csr.monotone`, ...) where the arrays do not make one
         matrix, NotRepresentable (`csr.split`, `csr.scalar-type`, ...).
         """
-        return _with_petsc.required().csr_to_petsc(
-            self.values, self.columns, self.offsets, global_columns=self.global_columns,
-            index_base=self.index_base, copy=copy)
+        return _with_petsc.call(
+            "csr_to_petsc", self.values, self.columns, self.offsets, same="copy",
+            global_columns=self.global_columns, index_base=self.index_base, copy=copy)
 
 
 def export_csr(mat: Any, *, copy: bool = False) -> CsrArrays:
@@ -65,7 +66,12 @@ def export_csr(mat: Any, *, copy: bool = False) -> CsrArrays:
           rank; True: memory of its own, for any Mat of that type
 
     Raises, on all ranks, NotRepresentable (`csr.split`, `csr.type`), InvalidArgument for a Mat that
-    is not assembled; on this rank alone for what is no Mat.
+    is not assembled and where `copy` differs between ranks. On this rank alone: InvalidArgument for
+    what is no Mat or was destroyed, Finalized after PetscFinalize.
     """
-    values, columns, offsets, global_columns = _with_petsc.required().export_csr(mat, copy=copy)
+    petsc = _with_petsc.required()
+    _with_petsc.require_alive("mat", mat)
+    if hasattr(mat, "getComm"):
+        require_same(_with_petsc.communicator(mat), "copy", int(bool(copy)))
+    values, columns, offsets, global_columns = petsc.export_csr(mat, copy=copy)
     return CsrArrays(values, columns, offsets, global_columns)

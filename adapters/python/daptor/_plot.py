@@ -6,6 +6,7 @@ gathered, whatever the size of the array. matplotlib is imported on rank 0 alone
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
@@ -59,6 +60,12 @@ class _Piece:
     values: Any
 
 
+def _integer(value: Any) -> int:
+    if not hasattr(type(value), "__index__"):
+        _daptor._invalid_argument("slices", repr(value), "integers")
+    return operator.index(value)
+
+
 def _choose_cuts(array: "_daptor.Array", given: Mapping[int, int]) -> Dict[int, int]:
     """Two dimensions are left: undistributed ones are cut before others, lower before higher."""
     ndim, shape = array.ndim, array.shape
@@ -66,12 +73,13 @@ def _choose_cuts(array: "_daptor.Array", given: Mapping[int, int]) -> Dict[int, 
         _daptor._invalid_argument("array", "no dimension", "one dimension or more")
     cuts = {}
     for dimension, index in given.items():
+        dimension, index = _integer(dimension), _integer(index)
         if not 0 <= dimension < ndim:
             _daptor._invalid_argument("slices", f"dimension {dimension}", f"0 to {ndim - 1}")
         if not 0 <= index < shape[dimension]:
             _daptor._invalid_argument("slices", f"index {index} of dimension {dimension}",
                                       f"an index below {shape[dimension]}")
-        cuts[int(dimension)] = int(index)
+        cuts[dimension] = index
     if len(cuts) == ndim:
         _daptor._invalid_argument("slices", "all dimensions", "a dimension that is left to draw")
     entries = array.__distarray__()["dim_data"]
@@ -416,14 +424,17 @@ def plot(array: "_daptor.Array", *, values: bool = False,
 
     Boundary padding is hatched; dashed lines are sections with their communication padding, beyond
     the array where a dimension is periodic. Options count as they are on rank 0. Raises, on all
-    ranks, ImportError without matplotlib, and InvalidArgument for options that do not fit.
+    ranks, ImportError without matplotlib, and InvalidArgument for options that do not fit and where
+    the array's communicator has been freed.
 
         figure = daptor.plot(a, slices={0: 5})
         if figure:
             figure.savefig("owners.pdf")
     """
-    _require_matplotlib(array)
     comm = array.comm
+    if not comm:
+        _daptor._invalid_argument("array", "a communicator that was freed", "one in use")
+    _require_matplotlib(array)
     first = comm.Get_rank() == 0
     view = comm.bcast(_daptor.agreed(
         comm, lambda: _choose_view(array, values, slices, samples) if first else None))

@@ -1,7 +1,10 @@
 """pytest on all ranks: mpirun -n 4 python3 -m pytest -p daptor.pytest_plugin
 
-A test that fails on one rank fails on all of them, and rank 0's summary names the rank. A rank that
-failed and waits in vain for the others, who hang in what it never took part in, ends the job.
+A test that fails on one rank fails on all of them, and rank 0's summary names the rank. So do its
+setup, its call and its teardown, each by itself: where the setup fails on one rank, no rank calls
+the test. A rank that failed or skipped, and waits in vain for the others, who hang in what it never
+took part in, ends the job. So does one that leaves alone, by pytest.exit(), an internal error or a
+conftest.py that raises.
 
     def test_field(conforms):
         conforms(make_field)  # of the communicator; fails with the report
@@ -12,26 +15,59 @@ failed and waits in vain for the others, who hang in what it never took part in,
 
 from __future__ import annotations
 
+import atexit
+import os
 import sys
 import time
-from typing import Any, Callable, Generator, List, Optional
+from typing import Any, Callable, Generator, List
 
 import pytest
 from mpi4py import MPI
 
 from . import conformance
 
-_COMM: List[Any] = []  # the ranks' own communicator, made at the first use
-_LEAVING: List[str] = []  # why all ranks end their sessions
+_PATIENCE = 10.0
 
 
-def _ranks() -> Any:
-    if not _COMM:
-        _COMM.append(MPI.COMM_WORLD.Dup())
-    return _COMM[0]
+class _Job:
+    """What the ranks share, from the start of the plug-in to the end of the process."""
+
+    def __init__(self) -> None:
+        self.ranks = MPI.COMM_WORLD.Dup()
+        self.leaving = MPI.COMM_WORLD.Dup()  # apart: who leaves meets nobody who is at a test
+        self.patience = _PATIENCE
+        self.regular = False  # the session has come to its end, or all ranks left it together
+
+    def say(self, text: str) -> None:
+        """For what rank 0's report does not hold."""
+        print("\n".join(f"[rank {self.ranks.rank}] {line}" for line in text.split("\n")),
+              file=sys.stderr, flush=True)
+
+    def meet(self, comm: Any, alone: str) -> None:
+        """Returns when all ranks are here. Where `alone` says so, patience ends, and the job."""
+        request = comm.Ibarrier()
+        deadline = time.monotonic() + self.patience
+        while not request.Test():
+            time.sleep(0.001)
+            if alone and time.monotonic() > deadline:
+                self.say(alone)
+                MPI.COMM_WORLD.Abort(2)
+
+    def leave(self, why: str) -> None:
+        """Out of order: all ranks do, or the job ends."""
+        if not self.regular and not MPI.Is_finalized():
+            self.meet(self.leaving, f"{why}; the other ranks go on")
+        self.regular = True
 
 
-@pytest.fixture(name="comm")
+_STARTED: List[_Job] = []
+
+
+def _job() -> _Job:
+    return _STARTED[0]
+
+
+@pytest.fixture(name="comm", scope="session")
 def _comm() -> Any:
     """MPI.COMM_WORLD."""
     return MPI.COMM_WORLD
@@ -53,91 +89,94 @@ def _conforms(comm: Any) -> Callable[..., None]:
 
 
 def pytest_addoption(parser: Any) -> None:
-    """How long a rank that failed waits."""
+    """Collective, and called before any conftest.py, which may raise on one rank."""
     parser.getgroup("daptor").addoption(
-        "--mpi-patience", type=float, default=10.0, metavar="SECONDS",
-        help="how long a rank whose test failed waits for the others before it ends the job")
+        "--mpi-patience", type=float, default=_PATIENCE, metavar="SECONDS",
+        help="how long a rank whose test failed or was skipped, or that leaves the session, waits "
+             "for the others before it ends the job")
+    if not _STARTED:
+        _STARTED.append(_Job())
+        atexit.register(_job().leave, "pytest ends here")
 
 
 def pytest_configure(config: Any) -> None:
-    """One rank reports."""
-    if _ranks().rank != 0:
-        config.pluginmanager.unregister(name="terminalreporter")
-
-
-def _leave(why: str) -> None:
-    _LEAVING.append(why)
-    pytest.exit(why, returncode=2)
+    """One rank reports; the others write to nowhere."""
+    _job().patience = float(config.getoption("--mpi-patience"))
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is not None and _job().ranks.rank != 0:
+        nowhere = open(os.devnull, "w", encoding="utf-8")  # pylint: disable=consider-using-with
+        config.add_cleanup(nowhere.close)
+        config.get_terminal_writer()._file = nowhere
 
 
 def pytest_collection_finish(session: Any) -> None:
     """All ranks run the same tests, or none."""
     mine = (session.testsfailed, [item.nodeid for item in session.items])
-    everyones = _ranks().allgather(mine)
+    everyones = _job().ranks.allgather(mine)
     for rank, theirs in enumerate(everyones):
         if theirs[0] and not mine[0]:
-            _leave(f"rank {rank} could not collect its tests")
+            pytest.exit(f"rank {rank} could not collect its tests", returncode=2)
         if theirs[1] != everyones[0][1] and not any(failed for failed, _ in everyones):
-            _leave(f"rank {rank} has collected other tests than rank 0")
+            pytest.exit(f"rank {rank} has collected other tests than rank 0", returncode=2)
 
 
-def _say(text: str) -> None:
-    print("\n".join(f"[rank {_ranks().rank}] {line}" for line in text.split("\n")),
-          file=sys.stderr, flush=True)
-
-
-def _meet(item: Any) -> None:
-    """Returns when all ranks are here. A rank that failed ends the job where others do not come."""
-    request = _ranks().Ibarrier()
-    deadline = time.monotonic() + float(item.config.getoption("--mpi-patience"))
-    while not request.Test():
-        time.sleep(0.001)
-        if item.failed_here and time.monotonic() > deadline:
-            _say(f"{item.nodeid} failed here, and others do not come back from it")
-            MPI.COMM_WORLD.Abort(1)
-
-
-def _elsewhere(item: Any) -> Optional[str]:
-    """Collective: on which other ranks the test failed, and how."""
-    _meet(item)
-    texts = _ranks().allgather(item.failed_here)
+def _elsewhere(item: Any, failure: str) -> str:
+    """Collective: where a part of the test failed on other ranks alone, and how."""
+    over = getattr(item, "over_here", "")
+    _job().meet(_job().ranks, f"{item.nodeid} {over} here, and others do not come back from it"
+                if over else "")
+    texts = _job().ranks.allgather(failure)
     failed = [rank for rank, text in enumerate(texts) if text]
-    if not failed or item.failed_here:
-        return None
+    if not failed or failure:
+        return ""
     return (f"failed on rank{'s' * (len(failed) > 1)} {', '.join(map(str, failed))}\n"
             f"rank {failed[0]}: {texts[failed[0]]}")
 
 
 def pytest_runtest_makereport(item: Any, call: Any) -> Generator[None, Any, None]:
-    """The last report of a test, of its teardown, is about all ranks."""
+    """Setup, call and teardown of a test fail on all ranks or on none."""
     outcome = yield
     report = outcome.get_result()
-    failed_here = getattr(item, "failed_here", "")
-    if report.failed:
-        failed_here += report.longreprtext + "\n"
-    item.failed_here = failed_here
-    if call.when == "teardown":
-        elsewhere = _elsewhere(item)
-        if elsewhere and not report.failed:
-            report.outcome = "failed"
-            report.longrepr = elsewhere
-            report.is_of_others = True
-
-
-def pytest_keyboard_interrupt(excinfo: Any) -> None:
-    """Also pytest.exit(): who leaves alone takes the others along."""
-    together = _LEAVING or isinstance(excinfo.value, pytest.Session.Interrupted)
-    if _ranks().size > 1 and not together:
-        _say(f"{type(excinfo.value).__name__}: {excinfo.value}")
-        MPI.COMM_WORLD.Abort(2)
+    if not report.passed:
+        expected = hasattr(report, "wasxfail")
+        item.over_here = "failed" if report.failed or expected else "was skipped"
+    elsewhere = _elsewhere(item, (report.longreprtext or "failed") if report.failed else "")
+    uncalled = call.when == "setup" and report.skipped and not item.config.option.setuponly
+    if uncalled and not elsewhere:
+        elsewhere = _elsewhere(item, "")  # the call, of other ranks
+    if elsewhere:
+        report.outcome = "failed"
+        report.longrepr = elsewhere
+        report.is_of_others = True
+        vars(report).pop("wasxfail", None)
 
 
 def pytest_runtest_logreport(report: Any) -> None:
-    """What the other ranks have to say, who have no terminal."""
-    if report.failed and _ranks().rank != 0 and not hasattr(report, "is_of_others"):
-        _say(f"{report.nodeid} failed\n{report.longreprtext}")
+    """What the other ranks have to say, whose terminal nobody sees."""
+    if report.failed and _job().ranks.rank != 0 and not hasattr(report, "is_of_others"):
+        _job().say(f"{report.nodeid} failed\n{report.longreprtext}")
+
+
+def pytest_keyboard_interrupt(excinfo: Any) -> None:
+    """Also pytest.exit()."""
+    _job().leave(f"{type(excinfo.value).__name__}: {excinfo.value}")
+
+
+def pytest_internalerror(excrepr: Any) -> None:
+    """An error of pytest or of a plug-in, or a hook that raises in a conftest.py."""
+    if _job().ranks.rank != 0:
+        _job().say(str(excrepr))
+    _job().leave("an internal error")
+
+
+def pytest_sessionfinish(exitstatus: int) -> None:
+    """All ranks have run the same tests to the same end."""
+    if exitstatus in (0, 1, 5):
+        _job().regular = True
 
 
 pytest.hookimpl(trylast=True)(pytest_configure)
 pytest.hookimpl(tryfirst=True)(pytest_collection_finish)
 pytest.hookimpl(hookwrapper=True)(pytest_runtest_makereport)
+pytest.hookimpl(trylast=True)(pytest_internalerror)
+pytest.hookimpl(tryfirst=True)(pytest_sessionfinish)
