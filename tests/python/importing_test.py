@@ -217,9 +217,10 @@ def test_a_capsule_is_taken_by_what_succeeds_alone(comm, rank, size):
     values = numpy.arange(4.0)
     capsule = daptor.import_(line(comm, values), comm).__daptor_array__()
     assert daptor.validate(capsule, comm)
-    given = 3 if rank == size - 1 else capsule
-    error = raised(lambda: daptor.import_(given, comm))
-    assert error.rank == size - 1 and same_on_all(comm, error)
+    for guilty in range(size):
+        given = 3 if rank == guilty else capsule
+        error = raised(lambda: daptor.import_(given, comm))
+        assert error.rank == guilty and same_on_all(comm, error)
     a = daptor.import_(capsule, comm)
     assert address(a) == values.ctypes.data
     del capsule

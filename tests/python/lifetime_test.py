@@ -14,11 +14,7 @@ import numpy
 import pytest
 
 import daptor
-from support import Producer, address, block, line
-
-
-class Section(numpy.ndarray):
-    """An array that weak references can refer to."""
+from support import Producer, Section, address, block, line
 
 
 def section(count):

@@ -8,13 +8,9 @@ import pytest
 from petsc4py import PETSc
 
 import daptor
-from support import address, raised, same_on_all
+from support import Section, address, raised, same_on_all
 
 SCALAR = PETSc.ScalarType
-
-
-class Section(numpy.ndarray):
-    """An array that weak references can refer to."""
 
 
 def columns_of(comm, rows=3, columns=2):
@@ -125,12 +121,13 @@ def test_a_sparse_matrix_in_pieces_is_refused(comm, size):
 
 
 def test_arrays_that_make_no_matrix(comm, rank, size):
-    csr = daptor.export_csr(laplacian(comm), copy=True)
-    if rank == size - 1:
-        numpy.asarray(csr.columns)[0] = -1
-    error = raised(lambda: csr.to_petsc(copy=True))
-    assert isinstance(error, daptor.Malformed) and error.rule == "csr.column-range", error
-    assert error.rank == size - 1 and same_on_all(comm, error)
+    for guilty in range(size):
+        csr = daptor.export_csr(laplacian(comm), copy=True)
+        if rank == guilty:
+            numpy.asarray(csr.columns)[0] = -1
+        error = raised(lambda: csr.to_petsc(copy=True))
+        assert isinstance(error, daptor.Malformed) and error.rule == "csr.column-range", error
+        assert error.rank == guilty and same_on_all(comm, error)
 
 
 def test_what_is_no_matrix():

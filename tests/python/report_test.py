@@ -81,6 +81,7 @@ def test_what_is_public_is_documented():
 def test_options_of_one_rank(comm, rank, size, options):
     if size == 1:
         return
-    mine = options if rank == size - 1 else {}
-    error = raised(lambda: daptor.validate(line(comm, numpy.zeros(4)), comm, **mine))
-    assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
+    for guilty in range(size):
+        mine = options if rank == guilty else {}
+        error = raised(lambda: daptor.validate(line(comm, numpy.zeros(4)), comm, **mine))
+        assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)

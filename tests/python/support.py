@@ -6,6 +6,10 @@ from mpi4py import MPI
 import daptor
 
 
+class Section(numpy.ndarray):
+    """An array that weak references can refer to."""
+
+
 def address(array):
     """Where an object's memory starts."""
     return numpy.asarray(array).__array_interface__["data"][0]

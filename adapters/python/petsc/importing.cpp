@@ -10,6 +10,7 @@
 #include "daptor/agreement.hpp"
 #include "daptor/petsc.hpp"
 #include "petsc4py.hpp"
+#include "stencil.hpp"
 
 namespace daptor::python {
 namespace {
@@ -48,12 +49,6 @@ petsc::VecOptions vec_options(bool flat, bool readonly, bool trust_readonly, boo
   options.allow_overlap = allow_overlap;
   options.local_to_global = local_to_global;
   return options;
-}
-
-Stencil stencil_of(const std::string& name) {
-  if (name == "box") return Stencil::box;
-  if (name == "star") return Stencil::star;
-  throw InvalidArgument("stencil", '"' + name + '"', "\"box\" or \"star\"");
 }
 
 /// A DMDA on the memory of an Array, which it keeps.

@@ -55,12 +55,6 @@ std::shared_ptr<const void> kept(MPI_Comm inner) {
   });
 }
 
-bool same_processes(MPI_Comm a, MPI_Comm b) {
-  int result = MPI_UNEQUAL;
-  MPI_Comm_compare(a, b, &result);
-  return result == MPI_IDENT || result == MPI_CONGRUENT;
-}
-
 py::object checked(PyObject* object) {
   if (object == nullptr) throw py::error_already_set();
   return py::reinterpret_steal<py::object>(object);

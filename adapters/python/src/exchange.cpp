@@ -7,15 +7,10 @@
 #include "arguments.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/halo_exchange.hpp"
+#include "stencil.hpp"
 
 namespace daptor::python {
 namespace {
-
-Stencil stencil_of(const std::string& name) {
-  if (name == "box") return Stencil::box;
-  if (name == "star") return Stencil::star;
-  throw InvalidArgument("stencil", '"' + name + '"', "\"box\" or \"star\"");
-}
 
 Combine combine_of(const std::string& name) {
   if (name == "sum") return Combine::sum;

@@ -49,14 +49,12 @@ struct GivenTransform {
               Report({error_finding("redistribute.comm", -1, "comm", found, expected, remedy)}));
 }
 
-/// The same processes in the same order. Process-local.
-bool same_processes(const Comm& a, const Comm& b) {
+/// The same processes in the same order; anything after MPI_Finalize, which is found later.
+bool on_same_processes(const Comm& a, const Comm& b) {
   int ended = 0;
   MPI_Finalized(&ended);
-  if (a.ranks->mpi() == b.ranks->mpi() || ended != 0) return true;
-  int result = MPI_UNEQUAL;
-  MPI_Comm_compare(a.ranks->mpi(), b.ranks->mpi(), &result);
-  return result == MPI_IDENT || result == MPI_CONGRUENT;
+  return a.ranks->mpi() == b.ranks->mpi() || ended != 0 ||
+         same_processes(a.ranks->mpi(), b.ranks->mpi());
 }
 
 /// Sources, targets, and the communicator on which they meet.
@@ -69,7 +67,7 @@ struct Meeting {
     for (const auto* side : {&sources, &targets}) {
       if (side->empty()) return false;
       for (const Array& array : *side)
-        if (!same_processes(array.comm, comm)) return false;
+        if (!on_same_processes(array.comm, comm)) return false;
     }
     return true;
   }
@@ -78,7 +76,7 @@ struct Meeting {
   void require_communicators(bool given) const {
     for (const auto* side : {&sources, &targets})
       for (const Array& array : *side)
-        if (!same_processes(array.comm, given ? side->front().comm : comm))
+        if (!on_same_processes(array.comm, given ? side->front().comm : comm))
           refuse_comm("arrays on several communicators", "one for all",
                       "Give a communicator that contains both, `comm`.");
     if (!given && (sources.empty() || targets.empty()))

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "daptor/error.hpp"
+#include "daptor/halo_exchange.hpp"
+
+namespace daptor::python {
+
+/// What Python calls "box" or "star"; InvalidArgument for another word.
+inline Stencil stencil_of(const std::string& name) {
+  if (name == "box") return Stencil::box;
+  if (name == "star") return Stencil::star;
+  throw InvalidArgument("stencil", '"' + name + '"', "\"box\" or \"star\"");
+}
+
+}  // namespace daptor::python
