@@ -163,6 +163,7 @@ Value to_value(const DistArray& array, Version version) {
 }
 
 DistArray convert(const DistArray& array, Version version) {
+  if (!array.described()) return array;
   return parse_or_throw(to_value(array, version));
 }
 

@@ -48,20 +48,6 @@ std::vector<Piece> block_pieces(const GlobalDimensionMap& map) {
   return pieces;
 }
 
-/// Adds to a range of copies of what this process has elsewhere, or begins another: each lies at
-/// one distance from its owned indices.
-void add_own_copy(Index grid_rank, Index here, Index there, std::vector<Piece>& pieces) {
-  if (!pieces.empty()) {
-    Piece& last = pieces.back();
-    if (last.here.start + last.here.count == here && last.there.start + last.there.count == there) {
-      ++last.here.count;
-      ++last.there.count;
-      return;
-    }
-  }
-  pieces.push_back({false, grid_rank, range(here, 1), range(there, 1)});
-}
-
 [[noreturn]] void refuse_lists(int d, Index global) {
   throw Malformed(error_finding(
       "U12", d, "indices", "index " + std::to_string(global) + " elsewhere on another grid line",
@@ -80,7 +66,8 @@ void add_pieces(std::map<Index, Positions>& by_owner, Index grid_rank,
                       Selection::of(std::move(positions.there))});
 }
 
-/// The section of unstructured dimension `d`; `owners` are those of its indices, one by one.
+/// The section of unstructured dimension `d`; `owners` are those of its indices, one by one. A
+/// section has each index once (U04), so what this process owns lies where it is.
 std::vector<Piece> listed_pieces(int d, const LocalDimensionMap& local,
                                  const std::vector<std::optional<OwnerAlong>>& owners) {
   std::map<Index, Positions> by_owner;
@@ -89,17 +76,11 @@ std::vector<Piece> listed_pieces(int d, const LocalDimensionMap& local,
   std::vector<Piece> pieces;
   for (std::size_t i = 0; i < owners.size(); ++i) {
     const auto here = static_cast<Index>(i);
-    if (!owners[i]) refuse_lists(d, indices[here]);
-    const Index there = owners[i]->owned_index;
-    if (owners[i]->grid_rank == grid_rank && there != here) {
-      if (there >= indices.size() || indices[there] != indices[here])
-        refuse_lists(d, indices[here]);
-      add_own_copy(grid_rank, here, there, pieces);
-      continue;
-    }
+    if (!owners[i] || (owners[i]->grid_rank == grid_rank && owners[i]->owned_index != here))
+      refuse_lists(d, indices[here]);
     Positions& positions = by_owner[owners[i]->grid_rank];
     positions.here.add({here, 1});
-    positions.there.add({there, 1});
+    positions.there.add({owners[i]->owned_index, 1});
   }
   add_pieces(by_owner, grid_rank, pieces);
   return pieces;
@@ -135,6 +116,13 @@ enum class Owners {
 Owners owners_along(const GlobalIndexMap& map, int d, const std::optional<Dimension>& owned) {
   if (owned && d == named_dimension(map.local())) return Owners::options;
   return list_along(map, d)->owned ? Owners::first : Owners::none;
+}
+
+/// Processes share a grid rank along dimension `d`.
+bool lies_on_several_lines(const GlobalIndexMap& map, int d) {
+  for (int other = 0; other < map.ndim(); ++other)
+    if (other != d && map.dimension(other).grid_size() > 1) return true;
+  return false;
 }
 
 /// Dimension `d` may have copies of indices.
@@ -180,23 +168,31 @@ void require_unshared(const GlobalIndexMap& map, int d, Index count, const Commu
 /// Collective. The section of dimension `d`, whose list begins with the owned indices.
 std::vector<Piece> owned_then_ghosts(const GlobalIndexMap& map, int d, const Communicator& comm) {
   const Unstructured& list = *list_along(map, d);
-  require_unshared(map, d, *list.owned, comm, refuse_owned_twice);
-  const auto ghosts = agreed(comm, [&] {
+  const Index owned = *list.owned;
+  require_unshared(map, d, owned, comm, refuse_owned_twice);
+  // Other grid lines may have their indices in another order (U12): the owned ones tell.
+  const Index first = lies_on_several_lines(map, d) ? 0 : owned;
+  const auto asked = agreed(comm, [&] {
     fault_point("halo.ghosts");
-    return std::vector<Index>(list.indices.begin() + *list.owned, list.indices.end());
+    return std::vector<Index>(list.indices.begin() + first, list.indices.end());
   });
-  const auto owners = map.owners_of_unstructured(d, ghosts);
+  const auto owners = map.owners_of_unstructured(d, asked);
   return agreed(comm, [&] {
     fault_point("halo.lists");
     std::map<Index, Positions> by_owner;
-    for (std::size_t i = 0; i < ghosts.size(); ++i) {
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      const Index here = first + static_cast<Index>(i);
+      if (here < owned) {
+        if (owners[i] != OwnerAlong{list.grid.rank, here}) refuse_lists(d, asked[i]);
+        continue;
+      }
       if (!owners[i])
-        throw Malformed(error_finding(
-            "owned.nobody", d, "indices",
-            "ghost " + std::to_string(ghosts[i]) + ", which no process owns",
-            "an owner for each index that a process lists as a ghost"));
+        throw Malformed(
+            error_finding("owned.nobody", d, "indices",
+                          "ghost " + std::to_string(asked[i]) + ", which no process owns",
+                          "an owner for each index that a process lists as a ghost"));
       Positions& positions = by_owner[owners[i]->grid_rank];
-      positions.here.add({*list.owned + static_cast<Index>(i), 1});
+      positions.here.add({here, 1});
       positions.there.add({owners[i]->owned_index, 1});
     }
     std::vector<Piece> pieces{owned_piece(map.dimension(d).local())};
@@ -212,9 +208,8 @@ void divide_lists(const GlobalIndexMap& map, const std::optional<Dimension>& own
   for (int d = 0; d < map.ndim(); ++d) {
     if (list_along(map, d) == nullptr) continue;
     const Owners owners = owners_along(map, d, owned);
-    if (owners == Owners::none && (list_along(map, d)->one_to_one || map.dimension(d).grid_size() == 1))
-      continue;
     if (owners == Owners::none) {
+      if (list_along(map, d)->one_to_one || map.dimension(d).grid_size() == 1) continue;
       require_unshared(map, d, list_along(map, d)->indices.size(), *comm, refuse_shared);
       continue;
     }
