@@ -266,7 +266,7 @@ TEST(Defect, IsCarriedByWhatIsMadeOfIt) {
 TEST(Defect, OfSeveralDimensionsAreTold) {
   const DistArray a = describe(DataType::of<double>(), nullptr,
                                {undistributed(-1), block(4, {1, 0}), cyclic(4, {1, 0}, 0)});
-  const auto& findings = a.defect().report().findings();
+  const auto findings = a.defect().report().findings();
   ASSERT_EQ(findings.size(), 2U);
   EXPECT_EQ(findings[0].rule, "D08");
   EXPECT_EQ(findings[0].dimension, 0);

@@ -22,7 +22,7 @@ using namespace daptor::test;
 std::string rule_of(const DistArray& array) {
   return array.described() ? "" : array.defect().report().findings().front().rule;
 }
-const Finding& finding_of(const DistArray& array) {
+Finding finding_of(const DistArray& array) {
   return array.defect().report().findings().front();
 }
 
@@ -93,7 +93,7 @@ TEST(Describe, SaysWhatTheLengthShouldBe) {
   std::vector<double> u(9 * 14);
   const DistArray a =
       describe(u, {block(12, {3, 1}, BlockPadding({2, 2})), block(10, {1, 0}, BlockPadding({2, 2}))});
-  const Finding& finding = finding_of(a);
+  const Finding finding = finding_of(a);
   EXPECT_EQ(finding.rule, "describe.length");
   EXPECT_EQ(finding.found, "memory of 126 elements");
   EXPECT_EQ(finding.expected,
@@ -315,14 +315,14 @@ TEST(OwnedThenGhosts, TheKeyIsJudged) {
         *type == 'u' ? describe(DataType::of<double>(), nullptr,
                                 {unstructured(6, {1, 0}, IndexList({3, 4, 5, 2, 0}))})
                      : describe(DataType::of<double>(), nullptr, {block(5, {1, 0})});
-    Value value = to_value(a);
-    auto& dim_data = *value.as<Map>()->find("dim_data");
-    Map map = *dim_data.as<Sequence>()->items[0].as<Map>();
+    const Value value = to_value(a);
+    Map map = *value.as<Map>()->find("dim_data")->as<Sequence>()->items[0].as<Map>();
     map.set("owned", std::move(owned));
     Map whole = *value.as<Map>();
     whole.set("dim_data", Value(Sequence{{Value(map)}, true}));
     std::string found;
-    for (const Finding& finding : parse(Value(whole)).report.findings())
+    const Report report = parse(Value(whole)).report;
+    for (const Finding& finding : report.findings())
       found += finding.rule + ' ' + finding.key + ' ';
     return found;
   };
