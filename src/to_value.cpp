@@ -60,6 +60,8 @@ class DimensionWriter {
 
   /// Which kind of padding an external edge has is a matter of the version.
   void check_edges() {
+    // The ghosts of a list are on no edge.
+    if (dimension_.as<Unstructured>() != nullptr) return;
     const GridPosition grid = dimension_.grid();
     const Padding communication = dimension_.communication_padding();
     const Padding boundary = dimension_.boundary_padding();

@@ -4,6 +4,8 @@
 #include "daptor/defect.hpp"
 
 #include <functional>
+#include <numeric>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -178,15 +180,33 @@ TEST_F(Defects, Explanation) {
   expect_everywhere([](const DistArray& a) { explain(a, MPI_COMM_WORLD); });
 }
 
+/// A diagonal matrix, of which one array is wrong.
 TEST_F(Defects, SparseMatrices) {
-  std::vector<double> u(per_rank);
-  const DistArray values = sound(u);
-  for (int which = 0; which < 3; ++which)
-    expect_everywhere([&](const DistArray& a) {
-      CsrArrays matrix{values, values, values, 4, 4, 0};
-      (which == 0 ? matrix.values : which == 1 ? matrix.columns : matrix.offsets) = a;
-      require_consistent(matrix, MpiCommunicator(MPI_COMM_WORLD));
-    });
+  const Index first = per_rank * rank_of();
+  const bool last = rank_of() + 1 == ranks_of();
+  std::vector<double> ones(per_rank, 1);
+  std::vector<Index> columns(per_rank), offsets(per_rank + (last ? 1 : 0));
+  std::iota(columns.begin(), columns.end(), first);
+  std::iota(offsets.begin(), offsets.end(), first);
+  const IndexRange rows{first, first + static_cast<Index>(offsets.size())};
+  const CsrArrays sound{describe(ones, {block(global_size(), position())}),
+                        describe(columns, {block(global_size(), position())}),
+                        describe(offsets, {block(global_size() + 1, position(), rows)}),
+                        global_size(),
+                        global_size(),
+                        0};
+  require_consistent(sound, MpiCommunicator(MPI_COMM_WORLD));
+  for (DistArray CsrArrays::*const part :
+       {&CsrArrays::values, &CsrArrays::columns, &CsrArrays::offsets})
+    for (const Mistake& mistake : mistakes())
+      for (int culprit = 0; culprit < ranks_of(); ++culprit) {
+        CsrArrays matrix = sound;
+        std::vector<double> u(per_rank);
+        if (rank_of() == culprit) matrix.*part = mistake.describe_wrongly(u.data());
+        expect_refused_everywhere(mistake.rule, [&] {
+          require_consistent(matrix, MpiCommunicator(MPI_COMM_WORLD));
+        });
+      }
 }
 
 TEST_F(Defects, AreFindingsOfAValidation) {

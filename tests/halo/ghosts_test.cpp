@@ -103,7 +103,7 @@ TEST(Ghosts, TheDescriptionConforms) {
       options.ghosts = {width};
       options.periodic = {periodic, false};
       const DistArray a =
-          allocate<float>(block_dimensions({8, 2 * ranks_of()}, MPI_COMM_WORLD, options));
+          allocate<float>(block_dimensions({8 * ranks_of(), 8 * ranks_of()}, MPI_COMM_WORLD, options));
       ValidateOptions full;
       full.level = Level::full;
       const Report report = validate(a, MPI_COMM_WORLD, full);
