@@ -28,10 +28,6 @@ TEST(Defect, OnEachRankInTurnIsTheErrorOfAll) {
       [](const DistArray& a) { petsc::copy_to_vec(a, PETSC_COMM_WORLD); },
       [](const DistArray& a) { petsc::copy_to_padded_vec(a, PETSC_COMM_WORLD); },
       [](const DistArray& a) { petsc::copy_to_dmda(a, PETSC_COMM_WORLD); },
-      [](const DistArray& a) {
-        petsc::import_csr(CsrArrays{a, a, a, 8, 8, 0}, PETSC_COMM_WORLD);
-      },
-      [](const DistArray& a) { petsc::copy_csr(CsrArrays{a, a, a, 8, 8, 0}, PETSC_COMM_WORLD); },
       [](const DistArray& a) { explain(a, PETSC_COMM_WORLD); },
   };
   const Index size = 8 * ranks_of();

@@ -35,8 +35,6 @@ TEST(Defect, OnEachRankInTurnIsTheErrorOfAll) {
       [&](const DistArray& a) { tpetra::copy_to_multivector<double>(a, map); },
       [&](const DistArray& a) { tpetra::copy_to_multivector<double>(a, comm); },
       [&](const DistArray& a) { tpetra::copy_from_multivector(x, a); },
-      [&](const DistArray& a) { tpetra::import_csr<double>(CsrArrays{a, a, a, 8, 8, 0}, comm); },
-      [&](const DistArray& a) { tpetra::copy_csr<double>(CsrArrays{a, a, a, 8, 8, 0}, comm); },
       [&](const DistArray& a) { explain(a, comm); },
   };
   for (std::size_t i = 0; i < calls.size(); ++i)
