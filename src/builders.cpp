@@ -167,7 +167,8 @@ Index ghosts_of(Index length, const std::vector<Dimension>& dimensions) {
       Index extent = dimension.local_extent();
       if (const auto* block = dimension.as<Block>()) {
         any = true;
-        extent = block->asked && block->asked->outside ? extent : block->owned.size() + 2 * width;
+        if (!(block->asked && block->asked->outside))
+          extent = checked_add(block->owned.size(), 2 * width).value_or(0);
       }
       if (count) count = checked_multiply(*count, extent);
     }
@@ -205,9 +206,9 @@ void require_reach(Index length, const Buffer& buffer, const std::vector<Dimensi
   const auto item = static_cast<Index>(buffer.type().itemsize());
   if (span.start < 0)
     detail::refuse_argument(
-        "describe.length", "strides that reach " + std::to_string(-span.start) +
-                               " bytes below the first element of the memory",
-        "strides that stay within it",
+        "describe.length",
+        "strides that reach byte " + std::to_string(span.start) + " of the memory",
+        "strides that reach no byte below 0",
         "Describe by a pointer to the element with local index zero, without a length.");
   const Index needed = span.stop / item + (span.stop % item != 0 ? 1 : 0);
   if (needed > length) refuse_length(length, needed, "at least ", dimensions);

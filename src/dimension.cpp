@@ -145,7 +145,9 @@ Index Dimension::owned_count() const {
                                  return cyclic_owned_count(global_size_, c.block_size, c.grid.size,
                                                            position);
                                },
-                               [](const Unstructured& u) { return u.owned.value_or(u.indices.size()); }},
+                               [](const Unstructured& u) {
+                                 return u.owned.value_or(u.indices.size());
+                               }},
                     distribution_);
 }
 

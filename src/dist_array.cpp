@@ -70,10 +70,11 @@ std::shared_ptr<const DistArray::Form> DistArray::make_form(Version version, con
 Defect DistArray::defect() const {
   if (form_ != nullptr) return {};
   if (defect_) return defect_;
-  return {ErrorKind::invalid_argument,
-          Report({error_finding("array.empty", -1, "", "a DistArray that describes nothing",
-                                "a description of this process's section",
-                                "Assign what describe, allocate or an export returns to it first.")})};
+  Finding finding =
+      error_finding("array.empty", -1, "", "a DistArray that describes nothing",
+                    "a description of this process's section",
+                    "Assign what describe, allocate or an export returns to it first.");
+  return {ErrorKind::invalid_argument, Report({std::move(finding)})};
 }
 
 const Dimension& DistArray::dimension(int d) const {

@@ -91,7 +91,7 @@ std::string text_of(const Key& key, Index value) {
   if (name == "buffer") return "elements of type " + type_name(value);
   if (name == "dist_type") return std::string("dist_type '") + static_cast<char>(value) + "'";
   if (name == "padding") return value != 0 ? "a padding key" : "no padding key";
-  if (name == "owned") return value != 0 ? "a number of owned indices" : "no number of owned indices";
+  if (name == "owned") return value != 0 ? "a number of owned indices" : "no such number";
   if (name == "periodic" || name == "one_to_one") return name + (value != 0 ? " true" : " false");
   return name + " " + std::to_string(value);
 }

@@ -13,8 +13,8 @@ int run(MPI_Comm comm) {
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &ranks);
 
-  // Elements [k, k + 1] of a line, a part of them on each process, which owns the left node of each;
-  // the last one owns the line's end too.
+  // Elements [k, k + 1] of a line, a part of them on each process, which owns the left node of
+  // each; the last one owns the line's end too.
   constexpr daptor::Index elements = 100;
   const daptor::IndexRange mine = daptor::even_block(elements, {ranks, rank});
   const bool last = rank + 1 == ranks;

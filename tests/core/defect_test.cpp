@@ -102,7 +102,8 @@ class Defects : public ::testing::Test {
       for (int culprit = 0; culprit < ranks_of(); ++culprit) {
         SCOPED_TRACE(mistake.rule + " on rank " + std::to_string(culprit));
         std::vector<double> u(per_rank, rank_of());
-        const DistArray array = rank_of() == culprit ? mistake.describe_wrongly(u.data()) : sound(u);
+        const DistArray array =
+            rank_of() == culprit ? mistake.describe_wrongly(u.data()) : sound(u);
         EXPECT_EQ(array.described(), rank_of() != culprit);
         expect_refused_everywhere(mistake.rule, [&] { call(array); });
         EXPECT_EQ(u, std::vector<double>(per_rank, rank_of())) << "nothing is written";
@@ -114,7 +115,8 @@ class Defects : public ::testing::Test {
 };
 
 TEST_F(Defects, ProofOfConsistency) {
-  expect_everywhere([](const DistArray& a) { require_consistent(a, MpiCommunicator(MPI_COMM_WORLD)); });
+  const MpiCommunicator comm(MPI_COMM_WORLD);
+  expect_everywhere([&](const DistArray& a) { require_consistent(a, comm); });
 }
 
 TEST_F(Defects, IndexMap) {
@@ -170,7 +172,8 @@ TEST_F(Defects, Explanation) {
   never.call = "none";
   never.assess = [](const DistArray& array, int) {
     LocalAssessment local;
-    local.reasons.push_back(error_finding("never", -1, "", array.dimension(0).grid().first() ? "first" : "other", ""));
+    const bool first = array.dimension(0).grid().first();
+    local.reasons.push_back(error_finding("never", -1, "", first ? "first" : "other", ""));
     return local;
   };
   never.copy = [](const DistArray& array, const CopyRequest&) {

@@ -91,8 +91,9 @@ TEST(Describe, StridesStayWithinTheMemory) {
 
 TEST(Describe, SaysWhatTheLengthShouldBe) {
   std::vector<double> u(9 * 14);
-  const DistArray a =
-      describe(u, {block(12, {3, 1}, BlockPadding({2, 2})), block(10, {1, 0}, BlockPadding({2, 2}))});
+  const std::vector<Dimension> dimensions = {block(12, {3, 1}, BlockPadding({2, 2})),
+                                             block(10, {1, 0}, BlockPadding({2, 2}))};
+  const DistArray a = describe(u, dimensions);
   const Finding finding = finding_of(a);
   EXPECT_EQ(finding.rule, "describe.length");
   EXPECT_EQ(finding.found, "memory of 126 elements");
@@ -102,8 +103,7 @@ TEST(Describe, SaysWhatTheLengthShouldBe) {
             "Allocate local_count(dimensions) elements, or describe the padding that the memory "
             "has.");
   u.resize(8 * 14);
-  const DistArray ghosts =
-      describe(u, {block(12, {3, 1}, BlockPadding({2, 2})), block(10, {1, 0}, BlockPadding({2, 2}))});
+  const DistArray ghosts = describe(u, dimensions);
   EXPECT_NE(finding_of(ghosts).remedy.find("set BlockOptions::ghosts to {2}"), std::string::npos)
       << finding_of(ghosts).remedy;
 }

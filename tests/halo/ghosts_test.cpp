@@ -102,8 +102,9 @@ TEST(Ghosts, TheDescriptionConforms) {
       BlockOptions options;
       options.ghosts = {width};
       options.periodic = {periodic, false};
+      const Index cells = 8 * ranks_of();
       const DistArray a =
-          allocate<float>(block_dimensions({8 * ranks_of(), 8 * ranks_of()}, MPI_COMM_WORLD, options));
+          allocate<float>(block_dimensions({cells, cells}, MPI_COMM_WORLD, options));
       ValidateOptions full;
       full.level = Level::full;
       const Report report = validate(a, MPI_COMM_WORLD, full);

@@ -201,8 +201,9 @@ TEST_F(SharedIndices, ListsThatDifferBetweenGridLines) {
   std::vector<Index> columns{2 * column, 2 * column + 1, 4};
   if (line == 1) std::swap(columns[0], columns[1]);
   std::vector<double> u(3, rank);
-  const auto a = describe(u, {block(2, {2, line}), owned_then_ghosts(5, {2, column}, IndexList(columns),
-                                                                     column == 0 ? 3 : 2)});
+  const Index owned = column == 0 ? 3 : 2;
+  const auto a = describe(
+      u, {block(2, {2, line}), owned_then_ghosts(5, {2, column}, IndexList(columns), owned)});
   expect_refused_everywhere("U12", [&] { HaloExchange(a, MPI_COMM_WORLD); });
   EXPECT_EQ(u, std::vector<double>(3, rank));
 }
@@ -244,9 +245,9 @@ TEST_F(SharedIndices, BesidesPaddedRows) {
   for (Index row = 0; row < rows; ++row)
     for (std::size_t column = 0; column < static_cast<std::size_t>(owned); ++column)
       at(row, column) = 100 * row + columns[column];
-  const auto a =
-      describe(u.data(), {block(rows, {1, 0}, BlockPadding({1, 1}, {}, true)),
-                          owned_then_ghosts(1 + 2 * ranks, {ranks, rank}, IndexList(columns), owned)});
+  const auto a = describe(
+      u, {block(rows, {1, 0}, BlockPadding({1, 1}, {}, true)),
+          owned_then_ghosts(1 + 2 * ranks, {ranks, rank}, IndexList(columns), owned)});
   HaloExchange(a, MPI_COMM_WORLD).update();
   for (Index row = -1; row <= rows; ++row)
     for (std::size_t column = 0; column < columns.size(); ++column)
@@ -262,7 +263,8 @@ TEST_F(SharedIndices, WithoutAnOwnerAreRefused) {
     std::vector<double> u(indices.size(), rank);
     const auto a = describe(u, {unstructured(2 * ranks, {ranks, rank}, IndexList(indices))});
     expect_refused_everywhere("halo.shared", [&] { HaloExchange(a, MPI_COMM_WORLD); });
-    const std::string text = expect_refused("halo.shared", [&] { update_padding(a, MPI_COMM_WORLD); });
+    const std::string text =
+        expect_refused("halo.shared", [&] { update_padding(a, MPI_COMM_WORLD); });
     EXPECT_NE(text.find("index " + std::to_string(2 * culprit - 1)), std::string::npos) << text;
     EXPECT_NE(text.find("owned_then_ghosts"), std::string::npos) << text;
     EXPECT_EQ(u, std::vector<double>(indices.size(), rank));

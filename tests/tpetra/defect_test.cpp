@@ -1,5 +1,5 @@
-// A description that is wrong on one rank is the same error on all of them, whichever import or copy
-// meets it first.
+// A description that is wrong on one rank is the same error on all of them, whichever import or
+// copy meets it first.
 
 #include <functional>
 #include <vector>

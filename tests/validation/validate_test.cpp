@@ -214,7 +214,8 @@ TEST(Validate, GhostsAreNoPadding) {
 
 TEST(Validate, ProcessesOfOneGridRankOwnTheSame) {
   const Report report = verdict(4, [&](int r) {
-    const std::vector<Index> list = r % 2 == 0 ? std::vector<Index>{0, 1} : std::vector<Index>{1, 0};
+    const Index first = r % 2;
+    const std::vector<Index> list = {first, 1 - first};
     return described({block(2, {2, r / 2}),
                       owned_then_ghosts(2, {2, r % 2}, IndexList(list), r == 3 ? 2 : 1)});
   });
