@@ -68,6 +68,7 @@ Dimension flat_dimension(const Dimension& slow, Index global_size, Index rest) {
 }  // namespace
 
 DistArray flatten(const DistArray& array) {
+  if (!array.described()) return array;
   for (int d = 0; d < array.ndim(); ++d)
     if (array.dimension(d).communication_padding() != Padding{})
       refuse("flatten.order", d, "communication padding", "owned elements only",
@@ -99,6 +100,8 @@ DistArray flatten(const DistArray& array) {
 }
 
 DistArray unflatten(const DistArray& flat, const DistArray& like) {
+  for (const DistArray* part : {&flat, &like})
+    if (!part->described()) return *part;
   if (flat.ndim() != 1 || !flat.buffer().contiguous(Order::c))
     throw InvalidArgument("flat", std::to_string(flat.ndim()) + " dimensions, or gaps",
                           "one gapless dimension, as flatten() makes it");

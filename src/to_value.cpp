@@ -44,6 +44,7 @@ class DimensionWriter {
       write_common("u", u->grid);
       write_indices(u->indices);
       if (u->one_to_one) map_.set("one_to_one", true);
+      if (u->owned) map_.set("owned", *u->owned);
     }
     return std::move(map_);
   }
@@ -59,6 +60,8 @@ class DimensionWriter {
 
   /// Which kind of padding an external edge has is a matter of the version.
   void check_edges() {
+    // The ghosts of a list are on no edge.
+    if (dimension_.as<Unstructured>() != nullptr) return;
     const GridPosition grid = dimension_.grid();
     const Padding communication = dimension_.communication_padding();
     const Padding boundary = dimension_.boundary_padding();
@@ -162,6 +165,7 @@ Value to_value(const DistArray& array, Version version) {
 }
 
 DistArray convert(const DistArray& array, Version version) {
+  if (!array.described()) return array;
   return parse_or_throw(to_value(array, version));
 }
 

@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
     auto dimensions = daptor::block_dimensions({40, 30}, PETSC_COMM_WORLD, options);
     std::vector<PetscScalar> u(static_cast<std::size_t>(daptor::local_count(dimensions)));
 
-    daptor::DistArray a = daptor::describe(u.data(), dimensions);  // no copy: u stays yours
+    daptor::DistArray a = daptor::describe(u, dimensions);  // no copy: u stays yours
     auto field = daptor::petsc::import_dmda(a, PETSC_COMM_WORLD);  // a DMDA on the same memory
     // [guide]
 

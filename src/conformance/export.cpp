@@ -141,6 +141,7 @@ Submission Export::submission() const {
 
 const DistArray& Export::array() const {
   if (!state_->array) throw_verdict(state_->report);
+  state_->array->defect().raise();
   return *state_->array;
 }
 

@@ -119,6 +119,7 @@ void require_same_lists(const GlobalIndexMap& owners, const Communicator& comm) 
     const std::vector<int> rank = owners.ranks_at({speaker});
     std::uint64_t hash = 0;
     for (const Index index : list->indices) hash = extend(hash, index);
+    if (list->owned) hash = extend(hash, *list->owned);
     const auto answers = ask<std::uint64_t>(
         comm, [&] { return std::vector<Index>{rank.front()}; },
         [](Index other) { return static_cast<int>(other); }, [&](Index) { return hash; });

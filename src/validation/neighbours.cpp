@@ -21,13 +21,18 @@ Index fingerprint(const Dimension& dimension) {
   } else if (const auto* c = dimension.as<Cyclic>()) {
     hash = extend(hash, c->start);
   } else if (const auto* u = dimension.as<Unstructured>()) {
-    hash = extend(hash, u->indices.size());
+    hash = extend(extend(hash, u->indices.size()), dimension.owned_count());
   }
   return static_cast<Index>(hash);
 }
 
+/// Copies of what the neighbours own. The ghosts of a list may be anybody's.
+Padding neighbours_padding(const Dimension& dimension) {
+  return dimension.as<Unstructured>() != nullptr ? Padding{} : dimension.communication_padding();
+}
+
 Index padding_fingerprint(const Dimension& dimension) {
-  const Padding c = dimension.communication_padding();
+  const Padding c = neighbours_padding(dimension);
   const Padding b = dimension.boundary_padding();
   return static_cast<Index>(extend(extend(extend(extend(0, c.lower), c.upper), b.lower), b.upper));
 }
@@ -49,7 +54,7 @@ std::size_t edge_words(int ndim) {
 /// `edge` has the room.
 void Validation::write_edge(int along, Index* edge) const {
   const Dimension& dimension = array().dimension(along);
-  const Padding padding = dimension.communication_padding();
+  const Padding padding = neighbours_padding(dimension);
   edge[start] = edge[stop] = 0;
   if (const auto* block = dimension.as<Block>()) {
     edge[start] = block->owned.start;
@@ -123,7 +128,7 @@ void Validation::compare_padding(int along, const std::string& on_neighbour, con
                                  bool lower) {
   const Dimension& dimension = array().dimension(along);
   const bool rules_0_10 = array().version().rules() == Rules::v0_10;
-  const Padding padding = dimension.communication_padding();
+  const Padding padding = neighbours_padding(dimension);
   const Index mine = lower ? padding.lower : padding.upper;
   const Index counterpart = theirs[lower ? upper_width : lower_width];
   if (mine > theirs[owned_count])

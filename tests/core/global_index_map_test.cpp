@@ -87,6 +87,7 @@ TEST(GlobalIndexMap, UnstructuredListsInAnyOrderOfRanks) {
     for (unsigned seed = 0; seed < 20; ++seed) {
       layouts.push_back({{shuffled_axis(seed * 2, ranks, seed)}, {}});
       layouts.push_back({{shuffled_axis(seed, ranks, seed)}, shuffled_seats(ranks, seed)});
+      layouts.push_back({{ghosted_axis(seed, ranks, seed)}, shuffled_seats(ranks, seed)});
     }
     check_all(ranks, layouts);
     ASSERT_FALSE(HasFatalFailure());
@@ -115,6 +116,7 @@ TEST(GlobalIndexMap, GridsOfSeveralDimensionsInAnyOrderOfRanks) {
           {{block_axis({5, 2}, halo), cyclic_axis(7, 3, 2), block_axis({1, 3})}, seats(12)});
       all.push_back(
           {{undistributed_axis(3), shuffled_axis(9, 4, 7), block_axis({2, 2, 4})}, seats(12)});
+      all.push_back({{ghosted_axis(9, 4, 7), block_axis({2, 2, 4})}, seats(12)});
       all.push_back(
           {{shuffled_axis(5, 3, 1), shuffled_axis(6, 2, 2), cyclic_axis(4, 2, 1, 1)}, seats(12)});
       all.push_back({{even_axis(3, 2), cyclic_axis(3, 2, 1, 1), undistributed_axis(2),

@@ -92,6 +92,20 @@ inline Axis shuffled_axis(Index size, Index processes, unsigned seed) {
   return unstructured_axis(size, std::move(lists));
 }
 
+/// The same, and behind its own indices each process has some of the others' as ghosts.
+inline Axis ghosted_axis(Index size, Index processes, unsigned seed) {
+  Axis axis = shuffled_axis(size, processes, seed);
+  axis.make = [size, owned = axis.owned](GridPosition grid) {
+    const auto mine = static_cast<std::size_t>(grid.rank);
+    std::vector<Index> ghosts;
+    for (std::size_t p = owned.size(); p-- > 0;)
+      for (std::size_t i = (mine + p) % 2; p != mine && i < owned[p].size(); i += 2)
+        ghosts.push_back(owned[p][i]);
+    return owned_then_ghosts(size, grid, owned[mine], ghosts);
+  };
+  return axis;
+}
+
 /// Every way to write `size` as a sum of `processes` lengths, zeros included.
 inline std::vector<std::vector<Index>> partitions(Index size, Index processes) {
   if (processes == 1) return {{size}};

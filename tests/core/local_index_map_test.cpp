@@ -236,6 +236,7 @@ TEST(LocalDimensionMap, UnstructuredLists) {
   for (unsigned seed = 0; seed < 30; ++seed) {
     const Index processes = 1 + seed % 7;
     check_axis(shuffled_axis(static_cast<Index>(seed), processes, seed));
+    check_axis(ghosted_axis(static_cast<Index>(seed), processes, seed));
     ASSERT_FALSE(HasFatalFailure());
   }
   // Negative, beyond the size, with gaps, increasing and not.

@@ -26,10 +26,14 @@ std::vector<DistArray> arrays() {
   for (Index i = 0; i < 40; ++i) shared.push_back(1 + (37 * i + 11 * rank) % 200);
   std::sort(shared.begin(), shared.end());
   shared.erase(std::unique(shared.begin(), shared.end()), shared.end());
+  const IndexRange owned = even_block(201, grid);
+  shared.erase(std::remove_if(shared.begin(), shared.end(),
+                              [&](Index index) { return owned.contains(index); }),
+               shared.end());
   return {allocate<double>({block(8 * ranks, grid, ring), block(30, {1, 0}, ring)}),
           allocate<float>({block(30, {1, 0}), block(8 * ranks, grid, ring)}),
           allocate<double>({block(30, {1, 0}), block(2000 * ranks, grid, ring)}),
-          allocate<double>({unstructured(201, grid, IndexList(shared)), undistributed(3)})};
+          allocate<double>({block_then_ghosts(201, grid, shared), undistributed(3)})};
 }
 
 TEST(Allocations, NoneAfterSetUp) {

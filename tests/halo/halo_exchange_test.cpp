@@ -383,7 +383,8 @@ TEST(HaloExchange, FaultsAtSetUp) {
     shared[i] = (3 * rank_of() + static_cast<Index>(i)) % (3 * ranks_of() + 1);
   const auto lists =
       describe(memory.data(),
-               {unstructured(3 * ranks_of() + 1, here(), IndexList(shared)), undistributed(3)});
+               {owned_then_ghosts(3 * ranks_of() + 1, here(), IndexList(shared), last ? 4 : 3),
+                undistributed(3)});
   BlockPadding walls({1, 1}, {1, 1});
   const auto bounded = describe(memory.data(), {block(4 * ranks_of(), here(), walls)});
   HaloOptions named;

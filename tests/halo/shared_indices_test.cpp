@@ -1,4 +1,4 @@
-// Unstructured arrays: copies of what a process of a lower grid rank has.
+// Unstructured arrays: copies of indices that another process owns, and what says who that is.
 
 #include <gtest/gtest.h>
 
@@ -10,34 +10,52 @@
 #include <daptor/daptor.hpp>
 
 #include "effort.hpp"
+#include "everywhere.hpp"
 
 namespace {
 
 using namespace daptor;
+using daptor::test::expect_refused;
+using daptor::test::expect_refused_everywhere;
+using daptor::test::Faults;
 
+/// Of each rank: owned indices first, then ghosts.
 struct Lists {
   std::vector<std::vector<Index>> ranks;
+  std::vector<Index> owned;
   Index size = 0;
 
-  /// The rank that owns an index: the lowest that has it.
+  /// The rank that owns an index.
   int owner(Index global) const {
     for (std::size_t r = 0; r < ranks.size(); ++r)
-      if (std::count(ranks[r].begin(), ranks[r].end(), global) != 0) return static_cast<int>(r);
+      if (std::count(ranks[r].begin(), ranks[r].begin() + owned[r], global) != 0)
+        return static_cast<int>(r);
     return -1;
   }
 };
 
-/// Each index on one process at least, some on several, in any order.
+/// Each index owned by one process and a ghost on some, in any order.
 Lists draw_lists(int ranks, std::mt19937& random) {
   Lists lists;
   lists.ranks.resize(static_cast<std::size_t>(ranks));
+  lists.owned.resize(lists.ranks.size());
   lists.size = 1 + static_cast<Index>(random() % 30);
+  std::vector<std::vector<Index>> ghosts(lists.ranks.size());
   for (Index global = 0; global < lists.size; ++global) {
-    const std::size_t first = random() % lists.ranks.size();
+    const std::size_t owner = random() % lists.ranks.size();
     for (std::size_t r = 0; r < lists.ranks.size(); ++r)
-      if (r == first || random() % 3 == 0) lists.ranks[r].push_back(global);
+      if (r == owner)
+        lists.ranks[r].push_back(global);
+      else if (random() % 3 == 0)
+        ghosts[r].push_back(global);
   }
-  for (auto& list : lists.ranks) std::shuffle(list.begin(), list.end(), random);
+  for (std::size_t r = 0; r < lists.ranks.size(); ++r) {
+    auto& list = lists.ranks[r];
+    lists.owned[r] = static_cast<Index>(list.size());
+    std::shuffle(list.begin(), list.end(), random);
+    std::shuffle(ghosts[r].begin(), ghosts[r].end(), random);
+    list.insert(list.end(), ghosts[r].begin(), ghosts[r].end());
+  }
   return lists;
 }
 
@@ -51,7 +69,8 @@ class SharedIndices : public ::testing::Test {
     return lists.ranks[static_cast<std::size_t>(rank)];
   }
   Dimension dimension(const Lists& lists) const {
-    return unstructured(lists.size, {ranks, rank}, IndexList(mine(lists)));
+    return owned_then_ghosts(lists.size, {ranks, rank}, IndexList(mine(lists)),
+                             lists.owned[static_cast<std::size_t>(rank)]);
   }
 
   /// `inner` elements for each index.
@@ -119,7 +138,7 @@ TEST_F(SharedIndices, OneToOneHasNoCopies) {
   EXPECT_TRUE(halo.sources().empty());
 }
 
-/// Blocks of a one-to-one division and copies of any other indices, of a process's own too.
+/// Blocks of a one-to-one division and copies of any other indices.
 TEST_F(SharedIndices, NamedOwners) {
   std::mt19937 random(3);
   for (int round = 0; round < daptor::test::rounds(40); ++round) {
@@ -128,8 +147,10 @@ TEST_F(SharedIndices, NamedOwners) {
     std::vector<Index> indices(static_cast<std::size_t>(owned.size()));
     std::iota(indices.begin(), indices.end(), owned.start);
     std::mt19937 mine(static_cast<unsigned>(17 * round + rank));
-    for (int copies = static_cast<int>(mine() % 12); copies > 0; --copies)
-      indices.push_back(static_cast<Index>(mine() % static_cast<std::uint64_t>(size)));
+    for (int copies = static_cast<int>(mine() % 12); copies > 0; --copies) {
+      const auto copy = static_cast<Index>(mine() % static_cast<std::uint64_t>(size));
+      if (std::count(indices.begin(), indices.end(), copy) == 0) indices.push_back(copy);
+    }
     std::vector<std::int64_t> u(indices.size(), -1);
     for (std::size_t i = 0; i < static_cast<std::size_t>(owned.size()); ++i) u[i] = 7 * indices[i];
     const auto a = describe(u.data(), {unstructured(size, {ranks, rank}, IndexList(indices))});
@@ -180,14 +201,10 @@ TEST_F(SharedIndices, ListsThatDifferBetweenGridLines) {
   std::vector<Index> columns{2 * column, 2 * column + 1, 4};
   if (line == 1) std::swap(columns[0], columns[1]);
   std::vector<double> u(3, rank);
-  const auto a =
-      describe(u.data(), {block(2, {2, line}), unstructured(5, {2, column}, IndexList(columns))});
-  try {
-    HaloExchange halo(a, MPI_COMM_WORLD);
-    ADD_FAILURE() << "nothing thrown";
-  } catch (const Malformed& error) {
-    EXPECT_EQ(error.rule(), "U12") << error.what();
-  }
+  const Index owned = column == 0 ? 3 : 2;
+  const auto a = describe(
+      u, {block(2, {2, line}), owned_then_ghosts(5, {2, column}, IndexList(columns), owned)});
+  expect_refused_everywhere("U12", [&] { HaloExchange(a, MPI_COMM_WORLD); });
   EXPECT_EQ(u, std::vector<double>(3, rank));
 }
 
@@ -217,23 +234,168 @@ TEST_F(SharedIndices, OwnersThatCannotBe) {
 
 /// Shared columns of a periodic, padded block of rows: corners come from the owner of both.
 TEST_F(SharedIndices, BesidesPaddedRows) {
-  const std::vector<Index> columns{0, 1 + rank, 1 + ranks + rank};  // 0 is on all
+  // 0 is on all, and owned by the last process.
+  const std::vector<Index> columns{1 + rank, 1 + ranks + rank, 0};
+  const Index owned = rank + 1 == ranks ? 3 : 2;
   const Index rows = 3;
   std::vector<std::int64_t> u((rows + 2) * columns.size(), -1);
   const auto at = [&](Index row, std::size_t column) -> std::int64_t& {
     return u[static_cast<std::size_t>(row + 1) * columns.size() + column];
   };
   for (Index row = 0; row < rows; ++row)
-    for (std::size_t column = rank == 0 ? 0 : 1; column < columns.size(); ++column)
+    for (std::size_t column = 0; column < static_cast<std::size_t>(owned); ++column)
       at(row, column) = 100 * row + columns[column];
-  const auto a =
-      describe(u.data(), {block(rows, {1, 0}, BlockPadding({1, 1}, {}, true)),
-                          unstructured(1 + 2 * ranks, {ranks, rank}, IndexList(columns))});
+  const auto a = describe(
+      u, {block(rows, {1, 0}, BlockPadding({1, 1}, {}, true)),
+          owned_then_ghosts(1 + 2 * ranks, {ranks, rank}, IndexList(columns), owned)});
   HaloExchange(a, MPI_COMM_WORLD).update();
   for (Index row = -1; row <= rows; ++row)
     for (std::size_t column = 0; column < columns.size(); ++column)
       EXPECT_EQ(at(row, column), 100 * ((row + rows) % rows) + columns[column])
           << row << ' ' << column;
+}
+
+/// An index on two processes whose owner nothing names is nobody's to overwrite.
+TEST_F(SharedIndices, WithoutAnOwnerAreRefused) {
+  for (int culprit = 1; culprit < ranks; ++culprit) {
+    std::vector<Index> indices{2 * rank, 2 * rank + 1};
+    if (rank == culprit) indices.push_back(2 * rank - 1);
+    std::vector<double> u(indices.size(), rank);
+    const auto a = describe(u, {unstructured(2 * ranks, {ranks, rank}, IndexList(indices))});
+    expect_refused_everywhere("halo.shared", [&] { HaloExchange(a, MPI_COMM_WORLD); });
+    const std::string text =
+        expect_refused("halo.shared", [&] { update_padding(a, MPI_COMM_WORLD); });
+    EXPECT_NE(text.find("index " + std::to_string(2 * culprit - 1)), std::string::npos) << text;
+    EXPECT_NE(text.find("owned_then_ghosts"), std::string::npos) << text;
+    EXPECT_EQ(u, std::vector<double>(indices.size(), rank));
+    HaloOptions options;
+    options.owned = block(2 * ranks, {ranks, rank});
+    HaloExchange(a, MPI_COMM_WORLD, options).update();
+    if (rank == culprit) {
+      EXPECT_EQ(u.back(), rank - 1);
+    }
+  }
+}
+
+/// Also where the lists are columns of a grid with several rows.
+TEST_F(SharedIndices, WithoutAnOwnerAreRefusedOnEachGridLine) {
+  if (ranks != 4) return;
+  const int line = rank / 2;
+  const int column = rank % 2;
+  std::vector<double> u(3, rank);
+  const auto a =
+      describe(u, {block(2, {2, line}),
+                   unstructured(5, {2, column}, IndexList({2 * column, 2 * column + 1, 4}))});
+  expect_refused_everywhere("halo.shared", [&] { HaloExchange(a, MPI_COMM_WORLD); });
+}
+
+/// U04, on each rank in turn, however the owners are named: the result would depend on which of the
+/// elements is taken for the index.
+TEST_F(SharedIndices, AnIndexTwiceOnAProcessIsRefused) {
+  for (int culprit = 0; culprit < ranks; ++culprit) {
+    std::vector<Index> indices{2 * rank, 2 * rank + 1};
+    if (rank == culprit) indices.push_back(2 * rank);
+    const auto size = static_cast<Index>(indices.size());
+    std::vector<double> u(indices.size(), rank);
+    HaloOptions named;
+    named.owned = block(2 * ranks, {ranks, rank});
+    const auto refused = [&](const Dimension& dimension, const HaloOptions& options) {
+      const auto a = describe(u, {dimension});
+      expect_refused_everywhere("U04", [&] { HaloExchange(a, MPI_COMM_WORLD, options); });
+    };
+    refused(unstructured(2 * ranks, {ranks, rank}, IndexList(indices)), {});
+    refused(unstructured(2 * ranks, {ranks, rank}, IndexList(indices), true), {});
+    refused(unstructured(2 * ranks, {ranks, rank}, IndexList(indices)), named);
+    refused(owned_then_ghosts(2 * ranks, {ranks, rank}, IndexList(indices), 2), {});
+    refused(owned_then_ghosts(2 * ranks, {ranks, rank}, IndexList(indices), size), {});
+    EXPECT_EQ(u, std::vector<double>(indices.size(), rank));
+  }
+}
+
+TEST_F(SharedIndices, AnIndexWithTwoOwnersIsRefused) {
+  for (int culprit = 1; culprit < ranks; ++culprit) {
+    std::vector<Index> indices{2 * rank, 2 * rank + 1};
+    if (rank == culprit) indices.push_back(0);
+    std::vector<double> u(indices.size(), rank);
+    const auto a =
+        describe(u, {owned_then_ghosts(2 * ranks, {ranks, rank}, IndexList(indices),
+                                       static_cast<Index>(indices.size()))});
+    expect_refused_everywhere("owned.twice", [&] { HaloExchange(a, MPI_COMM_WORLD); });
+    EXPECT_EQ(u, std::vector<double>(indices.size(), rank));
+  }
+}
+
+TEST_F(SharedIndices, AGhostOfNobodyIsRefused) {
+  for (int culprit = 0; culprit < ranks; ++culprit) {
+    std::vector<Index> indices{2 * rank, 2 * rank + 1};
+    if (rank == culprit) indices.push_back(2 * ranks + 5);
+    std::vector<double> u(indices.size(), rank);
+    const auto a =
+        describe(u, {owned_then_ghosts(2 * ranks, {ranks, rank}, IndexList(indices), 2)});
+    expect_refused_everywhere("owned.nobody", [&] { HaloExchange(a, MPI_COMM_WORLD); });
+  }
+}
+
+TEST_F(SharedIndices, NumbersOfOwnedIndicesOnSomeRanksOnly) {
+  for (int culprit = 0; culprit < ranks && ranks > 1; ++culprit) {
+    std::vector<double> u(2);
+    const IndexList list({2 * rank, 2 * rank + 1});
+    const auto a = describe(u, {rank == culprit
+                                    ? unstructured(2 * ranks, {ranks, rank}, list)
+                                    : owned_then_ghosts(2 * ranks, {ranks, rank}, list, 2)});
+    expect_refused_everywhere("owned.keys", [&] { HaloExchange(a, MPI_COMM_WORLD); });
+  }
+}
+
+/// As finite element codes have it: four elements each, the neighbours' next ones as ghosts.
+TEST_F(SharedIndices, OwnedElementsThenGhosts) {
+  std::vector<Index> owned, ghosts;
+  for (Index i = 0; i < 4; ++i) owned.push_back(4 * rank + i);
+  for (const Index ghost : {4 * rank - 1, 4 * rank + 4})
+    if (ghost >= 0 && ghost < 4 * ranks) ghosts.push_back(ghost);
+  std::vector<double> u;
+  for (const Index i : owned) u.push_back(100.0 + static_cast<double>(i));
+  u.resize(owned.size() + ghosts.size(), -1);
+  const auto check = [&](const Dimension& dimension) {
+    std::fill(u.begin() + 4, u.end(), -1);
+    HaloExchange halo(describe(u, {dimension}), MPI_COMM_WORLD);
+    halo.update();
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(u[i], 100.0 + static_cast<double>(owned[i]));
+    for (std::size_t i = 0; i < ghosts.size(); ++i)
+      EXPECT_EQ(u[4 + i], 100.0 + static_cast<double>(ghosts[i]));
+    EXPECT_EQ(halo.bytes_received(), static_cast<std::int64_t>(8 * ghosts.size()));
+  };
+  check(owned_then_ghosts(4 * ranks, {ranks, rank}, owned, ghosts));
+  check(block_then_ghosts(4 * ranks, {ranks, rank}, ghosts));
+  check(block_then_ghosts(4 * ranks, {ranks, rank}, {4 * rank, 4 * rank + 4}, ghosts));
+}
+
+/// A process may own nothing, and may have nothing at all.
+TEST_F(SharedIndices, ProcessesThatOwnNothing) {
+  std::vector<Index> owned, ghosts;
+  if (rank == 0) owned = {7, 3, 5};
+  if (rank == 1) ghosts = {5, 7};
+  std::vector<int> u;
+  for (const Index i : owned) u.push_back(static_cast<int>(i));
+  u.resize(owned.size() + ghosts.size(), -1);
+  const auto a = describe(u, {owned_then_ghosts(3, {ranks, rank}, owned, ghosts)});
+  HaloExchange(a, MPI_COMM_WORLD).update();
+  if (rank == 0) {
+    EXPECT_EQ(u, (std::vector<int>{7, 3, 5}));
+  }
+  if (rank == 1) {
+    EXPECT_EQ(u, (std::vector<int>{5, 7}));
+  }
+}
+
+TEST_F(SharedIndices, AFaultOnOneRankIsEverybodys) {
+  std::mt19937 random(11);
+  const Lists lists = draw_lists(ranks, random);
+  std::vector<std::int64_t> u(mine(lists).size());
+  const auto a = describe(u, {dimension(lists)});
+  const Faults faults({"halo."});
+  const auto points = Faults::expect_agreed([&] { HaloExchange(a, MPI_COMM_WORLD); });
+  EXPECT_EQ(points.count("halo.ghosts"), 1U);
 }
 
 }  // namespace

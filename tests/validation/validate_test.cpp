@@ -149,5 +149,78 @@ TEST(Validate, IndexLists) {
   EXPECT_EQ(rules_of(lists({{-4, 1}, {2, -4}, {3}}, 4)), Rules_{"U09"});
 }
 
+TEST(Validate, OwnedIndicesAndGhosts) {
+  struct Held {
+    std::vector<Index> owned, ghosts;
+  };
+  const auto lists = [&](const std::vector<Held>& held, Index size, Level level = Level::full) {
+    const auto ranks = static_cast<int>(held.size());
+    return verdict(
+        ranks,
+        [&](int r) {
+          const Held& mine = held[static_cast<std::size_t>(r)];
+          return described({owned_then_ghosts(size, {ranks, r}, mine.owned, mine.ghosts)});
+        },
+        {level, Profile::recommended});
+  };
+  EXPECT_TRUE(lists({{{4, 0}, {2}}, {{2, 1}, {3, 4}}, {{3}, {}}}, 5).findings().empty());
+  EXPECT_TRUE(lists({{{0, 1, 2}, {}}, {{}, {1}}, {{}, {}}}, 3).findings().empty());
+  EXPECT_TRUE(lists({{{0, 1}, {}}}, 2).findings().empty());
+  // Far and negative indices count like others.
+  EXPECT_TRUE(lists({{{-4, 1000000007}, {2}}, {{2, 1}, {-4}}}, 4).findings().empty());
+
+  const Report twice = lists({{{4, 0}, {2}}, {{2, 1}, {}}, {{0, 3}, {}}}, 5);
+  ASSERT_EQ(rules_of(twice), Rules_{"owned.twice"}) << twice;
+  EXPECT_EQ(twice.findings()[0].ranks, (std::vector<int>{0, 2}));
+  EXPECT_EQ(twice.findings()[0].dimension, 0);
+
+  const Report nobody = lists({{{4, 0}, {}}, {{2, 1}, {7}}, {{3}, {9}}}, 5);
+  ASSERT_EQ(rules_of(nobody), Rules_{"owned.nobody"}) << nobody;
+  EXPECT_EQ(nobody.findings()[0].ranks, (std::vector<int>{1, 2}));
+  EXPECT_NE(nobody.findings()[0].found.find("ghost 7"), std::string::npos);
+  EXPECT_EQ(rules_of(lists({{{0, 1}, {5}}}, 2)), Rules_{"owned.nobody"}) << "on one process too";
+
+  EXPECT_EQ(rules_of(lists({{{4, 0}, {4}}, {{2, 1}, {}}, {{3}, {}}}, 5)), Rules_{"U04"});
+  EXPECT_EQ(rules_of(lists({{{4, 0}, {}}, {{2, 1}, {}}, {{}, {}}}, 5)), Rules_{"U11"});
+  EXPECT_TRUE(lists({{{0}, {7}}, {{0}, {}}}, 5, Level::metadata).findings().empty())
+      << "lists are looked at on level full";
+}
+
+TEST(Validate, AllSayHowManyIndicesTheyOwnOrNone) {
+  for (int culprit = 0; culprit < 3; ++culprit) {
+    const Report report = verdict(3, [&](int r) {
+      const IndexList list(std::vector<Index>{r});
+      return described({r == culprit ? unstructured(3, {3, r}, list)
+                                     : owned_then_ghosts(3, {3, r}, list, 1)});
+    });
+    EXPECT_EQ(rules_of(report), Rules_{"owned.keys"}) << report;
+  }
+}
+
+/// The ghosts of a list are on no edge: they are not compared with what the neighbours have.
+TEST(Validate, GhostsAreNoPadding) {
+  for (const Version version : {protocol_0_9, protocol_0_10}) {
+    const Report report = verdict(3, [&](int r) {
+      std::vector<Index> ghosts;
+      for (Index i = 0; i < 6; ++i)
+        if (i / 2 != r && (r != 1 || i != 0)) ghosts.push_back(i);
+      const DistArray a =
+          describe(DataType::of<double>(), nullptr, {block_then_ghosts(6, {3, r}, ghosts)});
+      return Submission(DistArray(version, a.buffer(), a.dimensions()));
+    });
+    EXPECT_TRUE(report.findings().empty()) << report;
+  }
+}
+
+TEST(Validate, ProcessesOfOneGridRankOwnTheSame) {
+  const Report report = verdict(4, [&](int r) {
+    const Index first = r % 2;
+    const std::vector<Index> list = {first, 1 - first};
+    return described({block(2, {2, r / 2}),
+                      owned_then_ghosts(2, {2, r % 2}, IndexList(list), r == 3 ? 2 : 1)});
+  });
+  EXPECT_EQ(rules_of(report), Rules_{"U12"}) << report;
+}
+
 }  // namespace
 }  // namespace daptor

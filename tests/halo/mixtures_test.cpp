@@ -1,0 +1,104 @@
+// Arrays of several dimensions, each distributed in a way of its own: after an update every element
+// of a section holds its global number, lists with ghosts beside padded blocks included.
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "../redistribution/held.hpp"
+#include "effort.hpp"
+#include "everywhere.hpp"
+
+namespace {
+
+using namespace daptor;
+using namespace daptor::test;
+
+class Mixtures : public ::testing::Test {
+ protected:
+  std::mt19937 random{17};
+
+  Index below(Index n) { return static_cast<Index>(random() % static_cast<std::uint64_t>(n)); }
+
+  Axis draw_axis(Index processes) {
+    const Index size = 1 + processes + below(7);
+    const Padding width{below(3), below(3)};
+    switch (below(6)) {
+      case 0:
+      case 1:
+        return ghosted_axis(size, processes, static_cast<unsigned>(below(100)));
+      case 2:
+        return even_axis(size, processes, BlockPadding(width, {below(2), below(2)}));
+      case 3:
+        return even_axis(size, processes, BlockPadding(width, {}, true));
+      case 4:
+        return cyclic_axis(size, processes, 1 + below(3), below(processes));
+      default:
+        return processes == 1 ? undistributed_axis(size) : even_axis(size, processes);
+    }
+  }
+
+  Layout draw_layout() {
+    const auto ways = grids(ranks_of(), 1 + static_cast<int>(below(3)));
+    Layout layout;
+    const Index way = below(static_cast<Index>(ways.size()));
+    for (const Index processes : ways[static_cast<std::size_t>(way)])
+      layout.axes.push_back(draw_axis(processes));
+    if (below(3) == 0) layout.seats = reversed_seats(ranks_of());
+    return layout;
+  }
+};
+
+TEST_F(Mixtures, UpdateGivesEachElementItsNumber) {
+  for (int round = 0; round < rounds(150); ++round) {
+    const Layout layout = draw_layout();
+    Placement placement;
+    placement.order = below(2) == 0 ? Order::c : Order::fortran;
+    placement.spacing = 1 + below(2);
+    placement.backwards = below(2) == 0;
+    Held<std::int64_t> held(layout, rank_of(), placement);
+    held.number();
+    HaloExchange halo(held.array(), MPI_COMM_WORLD);
+    halo.update();
+    EXPECT_EQ(held.wrong(), 0) << "owned, round " << round << '\n' << held.array();
+    EXPECT_EQ(held.wrong_with_padding(), 0) << "copies, round " << round << '\n' << held.array();
+    EXPECT_TRUE(held.rest_untouched(true));
+  }
+}
+
+/// Each element counted once at its owner, however many copies there are.
+TEST_F(Mixtures, AccumulateBringsEveryCopyToItsOwner) {
+  for (int round = 0; round < rounds(60); ++round) {
+    const Layout layout = draw_layout();
+    const auto dimensions = layout.dimensions(rank_of());
+    std::vector<std::int64_t> u(static_cast<std::size_t>(local_count(dimensions)), 1);
+    const DistArray a = describe(u, dimensions);
+    bool boundary = false;
+    for (const Axis& axis : layout.axes)
+      for (Index p = 0; p < axis.processes; ++p)
+        boundary = boundary || axis.make({axis.processes, p}).boundary_padding() != Padding{};
+    HaloExchange(a, MPI_COMM_WORLD).accumulate(Combine::sum);
+    std::int64_t sums[2] = {0, static_cast<std::int64_t>(u.size())};
+    const LocalIndexMap map(a);
+    std::size_t position = 0;
+    std::vector<Index> at(static_cast<std::size_t>(a.ndim()), 0);
+    for (; position < u.size(); ++position) {
+      bool owned = true;
+      for (int d = 0; d < a.ndim(); ++d)
+        owned = owned && map.dimension(d).is_owned(at[static_cast<std::size_t>(d)]);
+      if (owned) sums[0] += u[position];
+      for (std::size_t d = at.size(); d-- > 0 && ++at[d] == a.local_shape()[d];) at[d] = 0;
+    }
+    MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    // Contributions to a neighbour's boundary padding go nowhere.
+    if (boundary) {
+      EXPECT_LE(sums[0], sums[1]);
+    } else {
+      EXPECT_EQ(sums[0], sums[1]) << "round " << round << '\n' << a;
+    }
+  }
+}
+
+}  // namespace

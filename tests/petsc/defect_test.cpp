@@ -1,0 +1,56 @@
+// A description that is wrong on one rank is the same error on all of them, whichever import or
+// copy meets it first.
+
+#include <functional>
+#include <vector>
+
+#include <daptor/daptor.hpp>
+#include <daptor/petsc.hpp>
+
+#include "everywhere.hpp"
+
+namespace {
+
+using namespace daptor;
+using namespace daptor::test;
+
+TEST(Defect, OnEachRankInTurnIsTheErrorOfAll) {
+  const std::vector<std::function<void(const DistArray&)>> calls = {
+      [](const DistArray& a) { petsc::import_vec(a, PETSC_COMM_WORLD); },
+      [](const DistArray& a) { petsc::import_vec_readonly(a, PETSC_COMM_WORLD); },
+      [](const DistArray& a) { petsc::import_padded_vec(a, PETSC_COMM_WORLD); },
+      [](const DistArray& a) { petsc::import_dmda(a, PETSC_COMM_WORLD); },
+      [](const DistArray& a) { petsc::import_dense(a, PETSC_COMM_WORLD); },
+      [](const DistArray& a) {
+        petsc::local_to_global(a, PETSC_COMM_WORLD, petsc::Numbering::natural);
+      },
+      [](const DistArray& a) { petsc::natural_ordering(a, PETSC_COMM_WORLD); },
+      [](const DistArray& a) { petsc::copy_to_vec(a, PETSC_COMM_WORLD); },
+      [](const DistArray& a) { petsc::copy_to_padded_vec(a, PETSC_COMM_WORLD); },
+      [](const DistArray& a) { petsc::copy_to_dmda(a, PETSC_COMM_WORLD); },
+      [](const DistArray& a) { explain(a, PETSC_COMM_WORLD); },
+  };
+  const Index size = 8 * ranks_of();
+  for (std::size_t i = 0; i < calls.size(); ++i)
+    for (int culprit = 0; culprit < ranks_of(); ++culprit) {
+      SCOPED_TRACE(testing::Message() << "call " << i << ", rank " << culprit);
+      std::vector<PetscScalar> u(8);
+      IndexRange owned{8 * rank_of(), 8 * rank_of() + 8};
+      if (rank_of() == culprit) owned.stop = size + 1;
+      const DistArray a = describe(u, {block(size, {ranks_of(), rank_of()}, owned)});
+      expect_refused_everywhere("B08", [&] { calls[i](a); });
+    }
+}
+
+TEST(Defect, AnArrayThatIsNotThereYet) {
+  for (int culprit = 0; culprit < ranks_of(); ++culprit) {
+    std::vector<PetscScalar> u(8);
+    DistArray a;
+    if (rank_of() != culprit)
+      a = describe(u, {block(8 * ranks_of(), {ranks_of(), rank_of()})});
+    expect_refused_everywhere("array.empty", [&] { petsc::import_vec(a, PETSC_COMM_WORLD); });
+    expect_refused_everywhere("array.empty", [&] { petsc::import_dmda(a, PETSC_COMM_WORLD); });
+  }
+}
+
+}  // namespace

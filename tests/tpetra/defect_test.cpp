@@ -1,0 +1,51 @@
+// A description that is wrong on one rank is the same error on all of them, whichever import or
+// copy meets it first.
+
+#include <functional>
+#include <vector>
+
+#include <daptor/daptor.hpp>
+#include <daptor/tpetra.hpp>
+
+#include "everywhere.hpp"
+
+namespace {
+
+using namespace daptor;
+using namespace daptor::test;
+
+TEST(Defect, OnEachRankInTurnIsTheErrorOfAll) {
+  const MPI_Comm comm = MPI_COMM_WORLD;
+  const Index size = 8 * ranks_of();
+  std::vector<double> right(8);
+  const DistArray sound = describe(right, {block(size, {ranks_of(), rank_of()})});
+  const auto map = tpetra::import_map(sound, comm);
+  const auto x = tpetra::copy_to_multivector<double>(sound, map);
+  const std::vector<std::function<void(const DistArray&)>> calls = {
+      [&](const DistArray& a) { tpetra::import_map(a, comm); },
+      [&](const DistArray& a) {
+        tpetra::MapOptions options;
+        options.part = tpetra::Part::overlap;
+        tpetra::import_map(a, comm, options);
+      },
+      [&](const DistArray& a) { tpetra::import_vector<double>(a, comm); },
+      [&](const DistArray& a) { tpetra::import_const_vector<double>(a, comm); },
+      [&](const DistArray& a) { tpetra::import_multivector<double>(a, comm); },
+      [&](const DistArray& a) { tpetra::import_const_multivector<double>(a, comm); },
+      [&](const DistArray& a) { tpetra::copy_to_multivector<double>(a, map); },
+      [&](const DistArray& a) { tpetra::copy_to_multivector<double>(a, comm); },
+      [&](const DistArray& a) { tpetra::copy_from_multivector(x, a); },
+      [&](const DistArray& a) { explain(a, comm); },
+  };
+  for (std::size_t i = 0; i < calls.size(); ++i)
+    for (int culprit = 0; culprit < ranks_of(); ++culprit) {
+      SCOPED_TRACE(testing::Message() << "call " << i << ", rank " << culprit);
+      std::vector<double> u(8);
+      IndexRange owned{8 * rank_of(), 8 * rank_of() + 8};
+      if (rank_of() == culprit) owned.stop = size + 1;
+      const DistArray a = describe(u, {block(size, {ranks_of(), rank_of()}, owned)});
+      expect_refused_everywhere("B08", [&] { calls[i](a); });
+    }
+}
+
+}  // namespace
