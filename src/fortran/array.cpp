@@ -109,9 +109,7 @@ int daptor_fortran_describe(const CFI_cdesc_t* values, Handle layout, std::int32
     Array made{agreed(*of->comm,
                       [&] {
                         DistArray local = daptor::fortran::describe(*values, *of, readonly != 0);
-#if __has_include("daptor/defect.hpp")  // TEMPORARY
                         local.defect().raise();
-#endif
                         return local;
                       }),
                of->comm, of->first};

@@ -5,9 +5,6 @@
 
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
-#if __has_include("daptor/defect.hpp")  // TEMPORARY
-#define HAVE_DEFECT
-#endif
 
 namespace daptor::fortran {
 namespace {
@@ -32,9 +29,7 @@ BlockPadding padding_of(const Widths& widths, bool periodic, int dimension) {
     refuse(dimension, "ghosts", "ghosts together with padding or boundary",
            "ghosts alone, or padding and boundary");
   const auto both = [](Index width) { return Padding{width, width}; };
-#ifdef HAVE_DEFECT
   if (widths.ghosts) return BlockPadding::ghosts(both(*widths.ghosts), periodic);
-#endif
   return BlockPadding(both(widths.padding.value_or(0)), both(widths.boundary.value_or(0)),
                       periodic);
 }
@@ -65,15 +60,6 @@ Dimension dimension_of(const BlockDimension& block, int number) {
   const IndexRange owned = block.owned ? *block.owned : even_block(block.size, block.grid);
   if (!block.widths.any())
     return Dimension(block.size, Block{block.grid, owned, {}, {}, false}, block.periodic);
-#ifndef HAVE_DEFECT
-  if (block.widths.ghosts) {
-    const Index w = *block.widths.ghosts;
-    const Padding both{w, w};
-    if (block.periodic) return daptor::block(block.size, block.grid, owned, BlockPadding(both, {}, true));
-    IndexRange o{owned.start + (block.grid.first() ? 0 : w), owned.stop + (block.grid.last() ? 2 * w : w)};
-    return daptor::block(block.size + 2 * w, block.grid, o, BlockPadding(both, both, false));
-  }
-#endif
   return daptor::block(block.size, block.grid, owned,
                        padding_of(block.widths, block.periodic, number));
 }
@@ -82,9 +68,7 @@ Dimension dimension_of(const BlockDimension& block, int number) {
 /// lie on all sides of each section; 0 where there are none.
 void add(Layout& layout, Dimension dimension, Index ghosts) {
   const int number = static_cast<int>(layout.dimensions.size());
-#ifdef HAVE_DEFECT
   dimension.defect().in_dimension(number).raise();
-#endif
   Report report(check_dimension(dimension, number));
   if (!report) throw Malformed(std::move(report));
   // Ghost cells outside of the grid come before its first point.
@@ -138,9 +122,7 @@ Dimension unstructured_of(const daptor_fortran_dimension& d, int number) {
     if (d.owned < 0 || d.owned > d.indices_count)
       refuse(number, "owned", to_string(d.owned),
              "a number from 0 to " + to_string(d.indices_count) + ", the size of indices");
-#ifdef HAVE_DEFECT
     list.owned = d.owned;
-#endif
   }
   return Dimension(d.size, std::move(list));
 }
