@@ -1,4 +1,5 @@
 #include <complex>
+#include <cstdint>
 #include <string>
 
 #include <ISO_Fortran_binding.h>
@@ -54,7 +55,7 @@ DataType require_element_type(const CFI_cdesc_t& values) {
   refuse("fortran.type", -1,
          "elements of " + to_string(values.elem_len) + " bytes of a type that is not shared",
          "real or complex of 4 or 8 bytes a number, integer of 1, 2, 4 or 8, or logical(c_bool)",
-         "Of a derived type describe a component, as in cells%u; a default logical becomes "
+         "Of a derived type describe a component (describe_component); a default logical becomes "
          "logical(c_bool).");
 }
 
@@ -80,8 +81,10 @@ void require_extents(const CFI_cdesc_t& values, const Layout& layout) {
   }
 }
 
-DistArray describe(const CFI_cdesc_t& values, const Layout& layout, bool readonly) {
-  const DataType type = require_element_type(values);
+/// `component` is one component of the first element of `values`, or `values` itself.
+DistArray describe(const CFI_cdesc_t& values, const CFI_cdesc_t& component, const Layout& layout,
+                   bool readonly) {
+  const DataType type = require_element_type(component);
   require_extents(values, layout);
   std::vector<Index> strides;
   bool empty = false;
@@ -92,8 +95,17 @@ DistArray describe(const CFI_cdesc_t& values, const Layout& layout, bool readonl
   if (values.base_addr == nullptr && !empty)
     refuse("fortran.allocated", -1, "an array that is not allocated", "one that is",
            "Allocate it from the lower to the upper bound that layout%local_bounds gives.");
+  const auto address = [](const CFI_cdesc_t& of) {
+    return reinterpret_cast<std::uintptr_t>(of.base_addr);
+  };
+  // Below the array the difference is a large number.
+  const std::uintptr_t offset = address(component) - address(values);
+  if (!empty && offset > values.elem_len - component.elem_len)
+    refuse("fortran.component", -1, "a component that is not one of the array's first element",
+           "the component of the element with the lowest indices",
+           "Say it as in call a%describe_component(cells, cells(1, 1)%u, layout).");
   // The descriptor knows its extents, which are those of the dimensions: there is no other length.
-  return daptor::describe(type, values.base_addr, layout.dimensions, std::move(strides), readonly);
+  return daptor::describe(type, component.base_addr, layout.dimensions, std::move(strides), readonly);
 }
 
 }  // namespace
@@ -101,14 +113,24 @@ DistArray describe(const CFI_cdesc_t& values, const Layout& layout, bool readonl
 
 extern "C" {
 
-/// Collective over the layout's communicator.
-int daptor_fortran_describe(const CFI_cdesc_t* values, Handle layout, std::int32_t readonly,
-                            Handle* array) {
+/// Process-local. 1 for characters.
+std::int32_t daptor_fortran_is_text(const CFI_cdesc_t* values) {
+#ifdef CFI_type_mask
+  return (values->type & CFI_type_mask) == CFI_type_Character ? 1 : 0;
+#else
+  return values->type == CFI_type_char ? 1 : 0;
+#endif
+}
+
+/// Collective over the layout's communicator. `component` may be `values` itself.
+int daptor_fortran_describe(const CFI_cdesc_t* values, const CFI_cdesc_t* component, Handle layout,
+                            std::int32_t readonly, Handle* array) {
   return call([&] {
     const auto of = get<Layout>(layout);
     Array made{agreed(*of->comm,
                       [&] {
-                        DistArray local = daptor::fortran::describe(*values, *of, readonly != 0);
+                        DistArray local = daptor::fortran::describe(
+                            *values, *component, *of, readonly != 0);
                         local.defect().raise();
                         return local;
                       }),

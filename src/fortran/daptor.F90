@@ -127,8 +127,16 @@ module daptor
     !>
     !> Collective over the layout's communicator. Describes `values`, of any rank and of type real,
     !> complex, integer or logical(c_bool), with its own strides: it may be a section such as
-    !> u(:, :, 3) or cells%u. Its extents are those of layout%local_bounds. No copy.
+    !> u(:, :, 3). Its extents are those of layout%local_bounds. No copy.
+    !>
+    !> Of an array of a derived type a component is described by describe_component, and never as
+    !> cells%u: compilers (gfortran 12) pass a copy of that, which is gone when describe returns.
     procedure :: describe => describe_array
+    !> call array%describe_component(cells, component, layout [, stat, errmsg])
+    !>
+    !> The same for one component of all elements of `cells`; `component` is that of the element with
+    !> the lowest indices: call a%describe_component(cells, cells(1, 1)%u, layout).
+    procedure :: describe_component
     !> The same of memory that nothing made from the description may write.
     procedure :: describe_readonly
     !> call array%validate([conforms, report, full, strict, stat, errmsg])
@@ -295,10 +303,16 @@ module daptor
       integer(c_int) :: code
     end function c_grid
 
-    function c_describe(values, layout, readonly, object) bind(c, name='daptor_fortran_describe') &
-      result(code)
+    function c_is_text(values) bind(c, name='daptor_fortran_is_text') result(yes)
       import
       type(*), intent(in), target :: values(..)
+      integer(c_int32_t) :: yes
+    end function c_is_text
+
+    function c_describe(values, component, layout, readonly, object) &
+      bind(c, name='daptor_fortran_describe') result(code)
+      import
+      type(*), intent(in), target :: values(..), component(..)
       integer(c_int64_t), value :: layout
       integer(c_int32_t), value :: readonly
       integer(c_int64_t), intent(inout) :: object
@@ -827,7 +841,8 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 
-    call daptor_conclude(c_describe(values, layout%object, 0, self%object), stat, errmsg)
+    call conclude_describe(c_is_text(values), &
+                           c_describe(values, values, layout%object, 0, self%object), stat, errmsg)
   end subroutine describe_array
 
   subroutine describe_readonly(self, values, layout, stat, errmsg)
@@ -837,8 +852,36 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 
-    call daptor_conclude(c_describe(values, layout%object, 1, self%object), stat, errmsg)
+    call conclude_describe(c_is_text(values), &
+                           c_describe(values, values, layout%object, 1, self%object), stat, errmsg)
   end subroutine describe_readonly
+
+  subroutine describe_component(self, cells, component, layout, stat, errmsg)
+    class(daptor_array), intent(inout) :: self
+    type(*), intent(inout), target :: cells(..), component(..)
+    class(daptor_layout), intent(in) :: layout
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call conclude_describe(max(c_is_text(cells), c_is_text(component)), &
+                           c_describe(cells, component, layout%object, 0, self%object), stat, &
+                           errmsg)
+  end subroutine describe_component
+
+  !> Characters are refused. gfortran 12 passes their length along even where a type(*) takes them,
+  !> in the place of that of errmsg, which is then left alone: its length is not known.
+  subroutine conclude_describe(is_text, code, stat, errmsg)
+    integer(c_int32_t), intent(in) :: is_text
+    integer(c_int), intent(in) :: code
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    if (is_text == 0) then
+      call daptor_conclude(code, stat, errmsg)
+    else
+      call daptor_conclude(code, stat)
+    end if
+  end subroutine conclude_describe
 
   subroutine validate_array(self, conforms, report, full, strict, stat, errmsg)
     class(daptor_array), intent(in) :: self

@@ -60,7 +60,7 @@ contains
     call check(ierr == 0, 'VecDestroy')
   end subroutine same_memory
 
-  function one() result(one)
+  function one() result(number)
     PetscScalar :: number
 
     number = 1

@@ -81,7 +81,9 @@ contains
     type(daptor_layout) :: layout
     type(daptor_array) :: temperature, material
     type(cell), allocatable, target :: cells(:)
-    integer :: first(1), last(1), lo(1), hi(1), i
+    type(cell), target :: nothing
+    character(errmsg_length) :: errmsg
+    integer :: stat, first(1), last(1), lo(1), hi(1), i
 
     call layout%block([n], MPI_COMM_WORLD, ghosts=[1])
     call layout%owned_bounds(lo, hi)
@@ -90,14 +92,24 @@ contains
     do i = lo(1), hi(1)
       cells(i) = cell(1.0_real64, 2.0_real64 * i, -i)
     end do
-    call temperature%describe(cells%temperature, layout)
-    call material%describe(cells%material, layout)
+    if (size(cells) == 0) then
+      call temperature%describe_component(cells, nothing%temperature, layout)
+      call material%describe_component(cells, nothing%material, layout)
+    else
+      call temperature%describe_component(cells, cells(first(1))%temperature, layout)
+      call material%describe_component(cells, cells(first(1))%material, layout)
+    end if
     call daptor_update_ghosts(temperature)
     call daptor_update_ghosts(material)
     do i = max(first(1), 1), min(last(1), n)
       call check(nint(cells(i)%temperature) == 2 * i .and. cells(i)%material == -i, 'a component')
     end do
     if (hi(1) < n) call check(cells(hi(1) + 1)%pressure == 0, 'another component was written')
+
+    if (size(cells) < 2) return
+    call temperature%describe_component(cells, cells(first(1) + 1)%temperature, layout, stat, errmsg)
+    call check(stat == daptor_invalid_argument .and. index(errmsg, 'fortran.component') > 0, &
+               'a component of another element')
   end subroutine components_of_a_type
 
   !> A copy stands for the same object, which lives until the last of them is gone.
