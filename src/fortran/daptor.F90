@@ -26,8 +26,8 @@
 !>
 !> **Lifetime.** A description refers to the memory of the array that it was made from, which must
 !> have the target or pointer attribute, and outlive it and all that was made from it. Variables of
-!> these types may be copied (the copies stand for the same object) and are freed by `free`, or when
-!> they go out of scope; none of that communicates.
+!> these types may be copied (the copies stand for the same object) and are freed by `free`, or, where
+!> they are no arrays, when they go out of scope; none of that communicates.
 module daptor
   use, intrinsic :: iso_c_binding
 #ifdef DAPTOR_MPI_F08
@@ -1216,6 +1216,9 @@ contains
   end subroutine redistribute_once
 
   ! -- Copies and ends of variables --------------------------------------------------------------
+  !
+  ! Scalar finalizers only: with elemental ones gfortran 12 crashes where a type has an array of these
+  ! types as a component.
 
   function share(of, instead_of) result(object)
     integer(c_int64_t), intent(in) :: of, instead_of
@@ -1233,7 +1236,7 @@ contains
     to%object = share(from%object, to%object)
   end subroutine copy_layout
 
-  impure elemental subroutine finalize_layout(self)
+  subroutine finalize_layout(self)
     type(daptor_layout), intent(inout) :: self
 
     call c_free(self%object)
@@ -1259,7 +1262,7 @@ contains
     to%object = share(from%object, to%object)
   end subroutine copy_array
 
-  impure elemental subroutine finalize_array(self)
+  subroutine finalize_array(self)
     type(daptor_array), intent(inout) :: self
 
     call c_free(self%object)
@@ -1285,7 +1288,7 @@ contains
     to%object = share(from%object, to%object)
   end subroutine copy_halo
 
-  impure elemental subroutine finalize_halo(self)
+  subroutine finalize_halo(self)
     type(daptor_halo), intent(inout) :: self
 
     call c_free(self%object)
@@ -1311,7 +1314,7 @@ contains
     to%object = share(from%object, to%object)
   end subroutine copy_redistribution
 
-  impure elemental subroutine finalize_redistribution(self)
+  subroutine finalize_redistribution(self)
     type(daptor_redistribution), intent(inout) :: self
 
     call c_free(self%object)

@@ -187,6 +187,8 @@ contains
     list = t%fields
     call daptor_redistribute(list(1), list(2))
     call check(all(v == 1), 'a copy between elements of a list')
+    call list%free()
+    call t%fields%free()
   end subroutine fields_grow
 
   !> To the struct that components without Daptor understand, and back.
