@@ -109,6 +109,39 @@ TEST_P(ImportDMDA, ExportsAsItWas) {
   EXPECT_EQ(export_dmda(field.dm(), field.local()).buffer().state(), a.buffer().state());
 }
 
+// Another memory under the vector, on one rank: the ranks still describe one array.
+TEST_P(ImportDMDA, ExportsOneArrayOnOtherMemory) {
+  const DistArray a = make_grid(GetParam());
+  const ImportedDMDA field = import_dmda(a, world);
+  for (int victim = 0; victim < size_of(); ++victim) {
+    std::vector<PetscScalar> other(static_cast<std::size_t>(a.local_count()));
+    if (rank_of() == victim) VecPlaceArray(field.local(), other.data());
+    const DistArray placed = export_dmda(field.dm(), field.local());
+    EXPECT_TRUE(daptor::validate(placed, world));
+    EXPECT_EQ(placed.dimensions(), a.dimensions());
+    EXPECT_EQ(placed.data() == other.data(), rank_of() == victim);
+    if (rank_of() == victim) VecResetArray(field.local());
+  }
+}
+
+// A vector of one DMDA, described as that of another of the same sizes: in PETSc's own words.
+TEST_P(ImportDMDA, VectorOfAnotherDMDAIsInItsLayout) {
+  GridCase grid = GetParam();
+  grid.width = 0;
+  const DistArray a = make_grid(grid);
+  const ImportedDMDA field = import_dmda(a, world);
+  DM other = nullptr;
+  DMClone(field.dm(), &other);
+  Vec made = nullptr;
+  DMCreateGlobalVector(other, &made);
+  const DistArray described = export_dmda(other, field.global());
+  EXPECT_EQ(described.dimensions(), export_dmda(other, made).dimensions());
+  EXPECT_EQ(described.data(), a.data());
+  EXPECT_EQ(described.buffer().state(), a.buffer().state());
+  VecDestroy(&made);
+  DMDestroy(&other);
+}
+
 TEST_P(ImportDMDA, GlobalVectorOfUnpaddedArray) {
   GridCase grid = GetParam();
   grid.width = 0;

@@ -142,6 +142,38 @@ TEST_P(ExportDMDA, LocalVectorImportsAndExportsAgain) {
   VecDestroy(&local);
 }
 
+// A Vec on the memory of a line of numbers, as the vector of a DMDA of as many: the numbers lie on
+// the grid as the DMDA has them, whatever the line is called.
+TEST_P(ExportDMDA, VectorThatImportVecMadeIsOnTheGrid) {
+  const OwnDM own = make_dm(GetParam());
+  Vec made = nullptr;
+  Vec natural = nullptr;
+  Vec ours = nullptr;
+  DMCreateGlobalVector(own.dm, &made);
+  const DistArray grid = export_dmda(own.dm, made);
+  const DistArray line = daptor::flatten(daptor::petsc::export_vec(made));
+  const auto start = line.dimension(0).as<daptor::Block>()->owned.start;
+  const auto x = daptor::petsc::import_vec(line, world);
+  for (Index i = 0; i < line.local_count(); ++i)
+    values_of(line)[i] = static_cast<double>(start + i);
+  line.modified();
+  const DistArray described = export_dmda(own.dm, x.get());
+  EXPECT_EQ(described.dimensions(), grid.dimensions());
+  EXPECT_EQ(described.data(), made == nullptr ? nullptr : memory_of(made));
+
+  DMDACreateNaturalVector(own.dm, &natural);
+  VecDuplicate(natural, &ours);
+  DMDAGlobalToNaturalBegin(own.dm, x.get(), INSERT_VALUES, natural);
+  DMDAGlobalToNaturalEnd(own.dm, x.get(), INSERT_VALUES, natural);
+  daptor::redistribute(described, daptor::flatten(daptor::petsc::export_vec(ours)), world);
+  PetscBool equal = PETSC_FALSE;
+  VecEqual(natural, ours, &equal);
+  EXPECT_EQ(equal, PETSC_TRUE);
+  VecDestroy(&natural);
+  VecDestroy(&ours);
+  VecDestroy(&made);
+}
+
 TEST_P(ExportDMDA, ReadOnlyVariantCannotBeWritten) {
   const OwnDM own = make_dm(GetParam());
   Vec x = nullptr;

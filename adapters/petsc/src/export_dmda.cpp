@@ -145,8 +145,7 @@ DistArray export_dmda(DM dm, Vec vec, bool readonly) {
   const GridView g = view_of(dm);
   require_known_boundaries(g);
   const Form form = form_of(dm, vec, g);
-  if (const auto source = detail::imported_from(detail::object(vec), detail::memory_of(vec)))
-    return readonly ? source->as_readonly() : *source;
+  if (auto imported = detail::dmda_array(dm, vec, readonly)) return *std::move(imported);
   return detail::describe_vec(vec, dimensions_of(dm, g, form), readonly);
 }
 

@@ -10,14 +10,14 @@
 namespace daptor::petsc {
 namespace {
 
-struct VecLayout {
+struct VecSizes {
   Index block = 1;
   Index global_size = 0;
   IndexRange owned;
   GridPosition grid;
 };
 
-VecLayout layout_of(Vec vec) {
+VecSizes sizes_of(Vec vec) {
   PetscInt block = 1;
   PetscInt global_size = 0;
   PetscInt start = 0;
@@ -28,7 +28,7 @@ VecLayout layout_of(Vec vec) {
   return {block, global_size, {start, stop}, detail::line_of_ranks(detail::object(vec))};
 }
 
-std::vector<Dimension> owned_dimensions(const VecLayout& layout) {
+std::vector<Dimension> owned_dimensions(const VecSizes& layout) {
   const Index b = layout.block;
   std::vector<Dimension> dimensions;
   dimensions.push_back(block(layout.global_size / b, layout.grid,
@@ -38,16 +38,20 @@ std::vector<Dimension> owned_dimensions(const VecLayout& layout) {
 }
 
 /// Of single values also where the block size is larger: ghosts need not come in blocks.
-std::vector<Dimension> ghosted_dimensions(Vec vec, const VecLayout& layout) {
+std::vector<Dimension> ghosted_dimensions(Vec vec, const VecSizes& layout) {
   IndexList indices(detail::ghosted_indices(vec, layout.owned));
   return {unstructured(layout.global_size, layout.grid, std::move(indices))};
 }
 
 }  // namespace
 
+detail::NativeLayout detail::layout_of(Vec vec) {
+  return gapless_layout(owned_dimensions(sizes_of(vec)));
+}
+
 DistArray export_vec(Vec vec, const VecExportOptions& options) {
   detail::require_exportable(vec);
-  const VecLayout layout = layout_of(vec);
+  const VecSizes layout = sizes_of(vec);
   if (options.ghosts)
     return detail::describe_vec(vec, ghosted_dimensions(vec, layout), options.readonly);
   DistArray exported = detail::describe_vec(vec, owned_dimensions(layout), options.readonly);

@@ -5,6 +5,7 @@
 #include "call.hpp"
 #include "daptor/petsc/dense.hpp"
 #include "dense_layout.hpp"
+#include "exporting.hpp"
 #include "vec_creation.hpp"
 
 namespace daptor::petsc {
@@ -80,15 +81,17 @@ ImportedDense import_dense(const DistArray& array, MPI_Comm comm) {
   const detail::DenseLayout layout = detail::dense_layout(array, order);
   const Index rows = count_rows(array, order, layout.owned_rows, *ranks);
   detail::Guard<Mat> mat = create_dense(array, *ranks, comm, layout, rows);
-  auto attachment = agreed(*ranks, [&] {
+  std::shared_ptr<detail::Attachment> attachment;
+  const auto minima = detail::agreed_minima<1>(*ranks, [&]() -> std::array<std::int64_t, 1> {
     fault_point("petsc.import_dense.attach");
-    auto attached = detail::Attachment::attach(detail::object(mat.get()), array, array.owned_data(),
-                                               detail::require_session());
+    attachment = detail::Attachment::attach(detail::object(mat.get()), array, array.owned_data(),
+                                            detail::require_session());
     Mat inner = nullptr;
     detail::call("MatDenseGetLocalMatrix", MatDenseGetLocalMatrix, mat.get(), &inner);
-    if (inner != mat.get()) attached->add_inner(detail::object(inner));
-    return attached;
+    if (inner != mat.get()) attachment->add_inner(detail::object(inner));
+    return {detail::says_the_same(array, detail::layout_of(mat.get())) ? 1 : 0};
   });
+  attachment->set_says_the_same(minima[0] != 0);
   return detail::Access::imported(mat.release(), std::move(attachment), ranks);
 }
 

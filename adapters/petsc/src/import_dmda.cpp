@@ -9,6 +9,7 @@
 #include "daptor/global_index_map.hpp"
 #include "daptor/petsc/dmda.hpp"
 #include "dmda_layout.hpp"
+#include "exporting.hpp"
 #include "imported_dmda.hpp"
 #include "vec_creation.hpp"
 
@@ -246,14 +247,17 @@ ImportedDMDA import_dmda(const DistArray& array, MPI_Comm comm, const DMDAOption
   detail::Guard<DM> dm = create_dm(*numbered, user, grid, plan, options.stencil);
   Vectors vectors;
   create_vectors(array, *ranks, *numbered, user, dm.get(), plan, vectors);
-  return agreed(*ranks, [&] {
+  decltype(detail::Access::dmda_state()) state;
+  const auto minima = detail::agreed_minima<2>(*ranks, [&]() -> std::array<std::int64_t, 2> {
     fault_point("petsc.import_dmda.attach");
+    const PetscObjectId id = detail::id_of(detail::object(dm.get()));
     const auto imported = [&](std::optional<detail::Guard<Vec>>& vec, const void* pointer) {
       if (!vec) return ImportedVec();
       auto attachment = detail::attach_vec(vec->get(), array, pointer, plan.locked);
+      attachment->set_dmda(id);
       return detail::Access::imported(vec->release(), std::move(attachment), numbered);
     };
-    auto state = detail::Access::dmda_state();
+    state = detail::Access::dmda_state();
     state->local = imported(vectors.local, array.data());
     state->global = imported(vectors.global, array.owned_data());
     state->why_no_local = why_no_local(plan);
@@ -265,8 +269,14 @@ ImportedDMDA import_dmda(const DistArray& array, MPI_Comm comm, const DMDAOption
     state->comm = numbered;
     state->own_comm = std::move(own);
     state->dm = dm.release();
-    return detail::Access::imported_dmda(std::move(state));
+    const auto same = [&](const ImportedVec& vec) {
+      return vec && detail::says_the_same(array, detail::layout_of(vec.get())) ? 1 : 0;
+    };
+    return {same(state->local), same(state->global)};
   });
+  detail::Access::set_says_the_same(state->local, minima[0] != 0);
+  detail::Access::set_says_the_same(state->global, minima[1] != 0);
+  return detail::Access::imported_dmda(std::move(state));
 }
 
 }  // namespace daptor::petsc

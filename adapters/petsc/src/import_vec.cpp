@@ -6,6 +6,7 @@
 #include "copy_layout.hpp"
 #include "daptor/petsc/numbering.hpp"
 #include "daptor/petsc/vec.hpp"
+#include "exporting.hpp"
 #include "numbers.hpp"
 #include "vec_creation.hpp"
 #include "vec_reasons.hpp"
@@ -86,13 +87,16 @@ ImportedVec import_vec(const DistArray& array, MPI_Comm comm, const VecOptions& 
     mapping = detail::make_mapping(array, ranks, comm, Numbering::contiguous, block);
 
   VecGuard vec(detail::create_global_vec(*ranks, comm, array, block, global_count));
-  auto attachment = agreed(*ranks, [&] {
+  std::shared_ptr<detail::Attachment> attachment;
+  const auto minima = detail::agreed_minima<1>(*ranks, [&]() -> std::array<std::int64_t, 1> {
     fault_point("petsc.import_vec.attach");
     if (mapping)
       detail::call("VecSetLocalToGlobalMapping", VecSetLocalToGlobalMapping, vec.get(),
                    mapping.get());
-    return detail::attach_vec(vec.get(), array, array.owned_data(), plan.locked);
+    attachment = detail::attach_vec(vec.get(), array, array.owned_data(), plan.locked);
+    return {detail::says_the_same(array, detail::layout_of(vec.get())) ? 1 : 0};
   });
+  attachment->set_says_the_same(minima[0] != 0);
   return detail::Access::imported(vec.release(), std::move(attachment), ranks);
 }
 
@@ -107,12 +111,16 @@ ImportedVec import_padded_vec(const DistArray& array, MPI_Comm comm, const VecOp
   const VecPlan plan = agree_on_plan(array, *ranks, options, "petsc.import_padded_vec.check",
                                      detail::local_vec_reasons, detail::local_run);
   // Local in PETSc: whatever fails here, the ranks agree on it.
-  return agreed(*ranks, [&] {
+  VecGuard vec(nullptr);
+  std::shared_ptr<detail::Attachment> attachment;
+  const auto minima = detail::agreed_minima<1>(*ranks, [&]() -> std::array<std::int64_t, 1> {
     fault_point("petsc.import_padded_vec.attach");
-    VecGuard vec(detail::create_local_vec(array, block_of(array, plan.order, options)));
-    auto attachment = detail::attach_vec(vec.get(), array, array.data(), plan.locked);
-    return detail::Access::imported(vec.release(), std::move(attachment), ranks);
+    vec = VecGuard(detail::create_local_vec(array, block_of(array, plan.order, options)));
+    attachment = detail::attach_vec(vec.get(), array, array.data(), plan.locked);
+    return {detail::says_the_same(array, detail::layout_of(vec.get())) ? 1 : 0};
   });
+  attachment->set_says_the_same(minima[0] != 0);
+  return detail::Access::imported(vec.release(), std::move(attachment), ranks);
 }
 
 }  // namespace daptor::petsc

@@ -148,7 +148,7 @@ const void* find_memory(Object native) {
 template <class Object>
 std::shared_ptr<SharedState> find_known_state(Object native, const void* memory) {
   const Attachment* const attachment = Attachment::of(object(native));
-  if (attachment != nullptr && attachment->pointer() == memory)
+  if (attachment != nullptr && attachment->lies_at(memory))
     return attachment->array().buffer().state();
   const std::lock_guard<std::mutex> lock(exports().mutex);
   const auto found = exports().entries.find(object(native));

@@ -28,7 +28,10 @@ class Guard {
  public:
   explicit Guard(Object object) : object_(object) {}
   Guard(Guard&& other) noexcept : object_(other.release()) {}
-  Guard& operator=(Guard&&) = delete;
+  Guard& operator=(Guard&& other) noexcept {
+    std::swap(object_, other.object_);
+    return *this;
+  }
   ~Guard() {
     const QuietErrors quiet;
     static_cast<void>(destroy_object(&object_));
