@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -48,5 +49,14 @@ DistArray as_imported(PetscObject object, DistArray exported);
 /// The array that a vector of the DMDA was imported from, on the memory that the vector has now;
 /// nothing for vectors that were not imported as vectors of this DMDA. The same on all ranks.
 std::optional<DistArray> dmda_array(DM dm, Vec vec, bool readonly);
+
+/// Boundaries of a DMDA for x, y, z.
+struct ExportedGrid {
+  int ndim = 0;
+  std::array<DMBoundaryType, 3> boundaries{};
+};
+/// The DMDA whose local vector export_dmda has described as `array`; nothing for any other array,
+/// and where PETSc no longer knows the vector as that DMDA's. Process-local.
+std::optional<ExportedGrid> exported_grid(const DistArray& array);
 
 }  // namespace daptor::petsc::detail

@@ -1,6 +1,3 @@
-#include <algorithm>
-#include <limits>
-
 #include "access.hpp"
 #include "call.hpp"
 #include "daptor/petsc/dense.hpp"
@@ -31,24 +28,7 @@ Order agree_on_order(const DistArray& array, const MpiCommunicator& comm) {
     const detail::OrderFit orders = detail::dense_order(array);
     return {orders.c ? 1 : 0, orders.fortran ? 1 : 0};
   });
-  if (minima[0] == 0 && minima[1] == 0)
-    throw NotRepresentable(detail::reason(
-        "dense.columns", -1, "different dimensions that vary slowest on different ranks",
-        "one dimension as columns on all ranks",
-        "Let the producer hold all sections in one order."));
-  return minima[0] != 0 ? Order::c : Order::fortran;
-}
-
-Index count_rows(const DistArray& array, Order order, Index owned_rows,
-                 const MpiCommunicator& comm) {
-  if (!detail::has_unstructured(array)) return detail::global_rows(array, order).value_or(0);
-  const Index limit = std::numeric_limits<Index>::max() / comm.size();
-  std::int64_t rows = std::min(owned_rows, limit);
-  comm.allreduce(&rows, 1, Reduction::sum);
-  detail::Reasons reasons;
-  detail::count_reason("dense", "a global count of rows", rows, reasons);
-  detail::require_none(std::move(reasons));
-  return rows;
+  return detail::common_order(minima[0], minima[1], detail::mixed_columns_reason);
 }
 
 detail::Guard<Mat> create_dense(const DistArray& array, const MpiCommunicator& comm, MPI_Comm user,
@@ -79,7 +59,7 @@ ImportedDense import_dense(const DistArray& array, MPI_Comm comm) {
   require_consistent(array, *ranks);
   const Order order = agree_on_order(array, *ranks);
   const detail::DenseLayout layout = detail::dense_layout(array, order);
-  const Index rows = count_rows(array, order, layout.owned_rows, *ranks);
+  const Index rows = detail::count_rows(array, order, *ranks);
   detail::Guard<Mat> mat = create_dense(array, *ranks, comm, layout, rows);
   std::shared_ptr<detail::Attachment> attachment;
   const auto minima = detail::agreed_minima<1>(*ranks, [&]() -> std::array<std::int64_t, 1> {

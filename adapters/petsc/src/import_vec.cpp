@@ -1,9 +1,5 @@
-#include <algorithm>
-#include <limits>
-
 #include "access.hpp"
 #include "call.hpp"
-#include "copy_layout.hpp"
 #include "daptor/petsc/numbering.hpp"
 #include "daptor/petsc/vec.hpp"
 #include "exporting.hpp"
@@ -22,20 +18,11 @@ using Comm = std::shared_ptr<const MpiCommunicator>;
 struct VecPlan {
   Order order = Order::c;
   bool locked = false;
-  Index global_count = 0;
 };
 
 std::int64_t digest(const VecOptions& options) {
   return (options.flat ? 1 : 0) | (options.readonly ? 2 : 0) | (options.trust_readonly ? 4 : 0) |
          (options.allow_overlap ? 8 : 0) | (options.local_to_global ? 16 : 0);
-}
-
-[[noreturn]] void refuse_different_orders(const DistArray& array) {
-  throw NotRepresentable(detail::reason(
-      "vec.order", -1, "sections of C order on some ranks and of Fortran order on others",
-      "one order on all ranks, as the numbering of a Vec follows it",
-      "Let the producer hold all sections in one order." +
-          detail::or_copy(detail::vec_copy_call(array))));
 }
 
 /// The local checks of all ranks and what they must have in common, in one all-reduce.
@@ -52,21 +39,9 @@ VecPlan agree_on_plan(const DistArray& array, const MpiCommunicator& comm,
             array.readonly() || options.readonly ? 0 : 1};
   });
   if (!detail::same_on_all(minima[0], minima[1])) detail::refuse_different_options("import");
-  if (minima[2] == 0 && minima[3] == 0) refuse_different_orders(array);
-  return {minima[2] != 0 ? Order::c : Order::fortran, minima[4] == 0, 0};
-}
-
-/// Unstructured sections: how many elements there are is known to all ranks together only.
-Index count_owned(const DistArray& array, const MpiCommunicator& comm) {
-  if (!detail::has_unstructured(array)) return detail::global_count(array).value_or(0);
-  // Bounded, so that the sum of all ranks stays within 64 bits.
-  const Index limit = std::numeric_limits<Index>::max() / comm.size();
-  std::int64_t count = std::min(array.owned_count(), limit);
-  comm.allreduce(&count, 1, Reduction::sum);
-  detail::Reasons reasons;
-  detail::count_reason("vec", "a global count", count, reasons);
-  detail::require_none(std::move(reasons));
-  return count;
+  const Order order = detail::common_order(
+      minima[2], minima[3], [&] { return detail::mixed_vec_orders_reason(array); });
+  return {order, minima[4] == 0};
 }
 
 PetscInt block_of(const DistArray& array, Order order, const VecOptions& options) {
@@ -80,13 +55,14 @@ ImportedVec import_vec(const DistArray& array, MPI_Comm comm, const VecOptions& 
   require_consistent(array, *ranks);
   const VecPlan plan = agree_on_plan(array, *ranks, options, "petsc.import_vec.check",
                                      detail::vec_reasons, detail::owned_run);
-  const Index global_count = count_owned(array, *ranks);
+  const Index global_count = detail::count_owned(array, *ranks);
   const PetscInt block = block_of(array, plan.order, options);
   LocalToGlobal mapping;
   if (options.local_to_global)
     mapping = detail::make_mapping(array, ranks, comm, Numbering::contiguous, block);
 
-  VecGuard vec(detail::create_global_vec(*ranks, comm, array, block, global_count));
+  VecGuard vec(detail::create_global_vec(*ranks, comm, array.owned_data(), block,
+                                         array.owned_count(), global_count));
   std::shared_ptr<detail::Attachment> attachment;
   const auto minima = detail::agreed_minima<1>(*ranks, [&]() -> std::array<std::int64_t, 1> {
     fault_point("petsc.import_vec.attach");

@@ -128,6 +128,9 @@ class ObjectProducer final : public Producer {
     if (alive(session_)) touch(object_);
   }
 
+  /// Null after PetscFinalize.
+  Object native() const { return alive(session_) ? object_ : nullptr; }
+
  private:
   Object object_;
   const void* memory_;
@@ -176,6 +179,10 @@ std::shared_ptr<SharedState> state_of(Mat mat, const void* memory) {
 }
 std::shared_ptr<SharedState> known_state_of(Vec vec, const void* memory) {
   return find_known_state(vec, memory);
+}
+Vec vec_behind(SharedState& state) {
+  const auto* const producer = dynamic_cast<const ObjectProducer<Vec>*>(&state.producer());
+  return producer == nullptr ? nullptr : producer->native();
 }
 const void* memory_of(Vec vec) {
   return find_memory(vec);

@@ -11,13 +11,6 @@
 namespace daptor::petsc::detail {
 namespace {
 
-OrderFit gapless(const DistArray& array, const std::vector<Index>& shape) {
-  const auto fits = [&](Order order) {
-    return daptor::detail::gapless(shape, array.byte_strides(), array.type().itemsize(), order);
-  };
-  return {fits(Order::c), fits(Order::fortran)};
-}
-
 bool try_locks() {
   Vec vec = nullptr;
   call("VecCreateSeq", VecCreateSeq, PETSC_COMM_SELF, PetscInt{1}, &vec);
@@ -44,6 +37,13 @@ int lock_depth([[maybe_unused]] Vec vec) {
   PetscInt depth = 0;
   check(static_cast<PetscErrorCode>(VecLockGet(vec, &depth)), "VecLockGet");
   return static_cast<int>(depth);
+}
+
+OrderFit gapless(const DistArray& array, const std::vector<Index>& shape) {
+  const auto fits = [&](Order order) {
+    return daptor::detail::gapless(shape, array.byte_strides(), array.type().itemsize(), order);
+  };
+  return {fits(Order::c), fits(Order::fortran)};
 }
 
 OrderFit owned_run(const DistArray& array) {

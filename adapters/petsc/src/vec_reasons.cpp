@@ -1,5 +1,7 @@
 #include "vec_reasons.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <string>
 
 #include "copy_layout.hpp"
@@ -48,6 +50,24 @@ Reasons vec_reasons(const DistArray& array, const VecOptions& options) {
     return rule == "one-run" || rule == "overlap" || rule == "alignment" || rule == "read-only";
   });
   return reasons;
+}
+
+Finding mixed_vec_orders_reason(const DistArray& array) {
+  return reason("vec.order", -1, "sections of C order on some ranks and of Fortran order on others",
+                "one order on all ranks, as the numbering of a Vec follows it",
+                "Let the producer hold all sections in one order." + or_copy(vec_copy_call(array)));
+}
+
+Index count_owned(const DistArray& array, const Communicator& comm) {
+  if (!has_unstructured(array)) return global_count(array).value_or(0);
+  // Bounded, so that the sum of all ranks stays within 64 bits.
+  const Index limit = std::numeric_limits<Index>::max() / comm.size();
+  std::int64_t count = std::min(array.owned_count(), limit);
+  comm.allreduce(&count, 1, Reduction::sum);
+  Reasons reasons;
+  count_reason("vec", "a global count", count, reasons);
+  require_none(std::move(reasons));
+  return count;
 }
 
 Reasons local_vec_reasons(const DistArray& array, const VecOptions& options) {

@@ -16,6 +16,19 @@ struct Access;
 
 using daptor::Stencil;
 
+/// What the boundary padding of an array is in a DMDA.
+enum class DMDABoundary {
+  /// Of an array that `export_dmda` has made of a vector of a DMDA: what it was there,
+  /// DM_BOUNDARY_GHOSTED or DM_BOUNDARY_MIRROR. Of any other: as `grid`.
+  as_exported,
+  /// Points of the grid like others (DM_BOUNDARY_NONE): the grid has the array's `size`.
+  grid,
+  /// Points outside of the grid (DM_BOUNDARY_GHOSTED): the grid is what lies between them, the
+  /// interior. The ghost cells of a stencil code at the ends of its domain. A dimension without
+  /// boundary padding has no such points (DM_BOUNDARY_NONE).
+  ghosted
+};
+
 /// How `import_dmda` makes its DMDA. Must be the same on all ranks (InvalidArgument otherwise).
 struct DMDAOptions {
   /// Which padding `update_padding` fills: all of it (box), or faces without corners (star).
@@ -23,6 +36,9 @@ struct DMDAOptions {
   /// Stencil width of an array that has no communication padding on any edge. The array's own width
   /// counts otherwise.
   int stencil_width = 0;
+  /// What boundary padding is. Where it is outside of the grid, it has the stencil width on both
+  /// ends of each dimension that has any (rule `dmda.boundary`).
+  DMDABoundary boundary = DMDABoundary::as_exported;
   /// The fastest varying dimension is a grid dimension also where it is undistributed and unpadded;
   /// otherwise such a dimension of an array of two dimensions or more is the degrees of freedom.
   bool no_dof = false;
