@@ -49,6 +49,9 @@ class Attachment final : public NativeView {
   /// ranks.
   void set_dmda(PetscObjectId dmda) { dmda_ = dmda; }
   bool is_vector_of(PetscObjectId dmda) const { return dmda_ == dmda; }
+  /// A ghosted Vec, whose local form is the array's whole section.
+  void set_ghosted() { ghosted_ = true; }
+  bool ghosted() const { return ghosted_; }
   /// VecPlaceArray or MatDensePlaceArray has been called by us.
   bool placed() const { return placed_; }
 
@@ -77,6 +80,7 @@ class Attachment final : public NativeView {
   unsigned session_;
   bool locked_ = false;
   bool says_the_same_ = false;
+  bool ghosted_ = false;
   PetscObjectId dmda_ = 0;  // PETSc counts from 1
   bool placed_ = false;
 };

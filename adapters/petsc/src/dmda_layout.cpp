@@ -148,6 +148,15 @@ Interior interior(const DistArray& array, const GridLayout& layout, const Bounda
   return inside;
 }
 
+Index asked_width(const DistArray& array, const GridLayout& layout) {
+  Index width = 0;
+  for (const int d : layout.dimensions) {
+    const Padding asked = array.dimension(d).asked_communication_padding();
+    width = std::max({width, asked.lower, asked.upper});
+  }
+  return width;
+}
+
 std::pair<Index, Index> outer_widths(const Dimension& dimension) {
   std::pair<Index, Index> range{std::numeric_limits<Index>::max(), -1};
   if (dimension.periodic()) return range;

@@ -36,6 +36,9 @@ struct Interior {
 };
 Interior interior(const DistArray& array, const GridLayout& layout, const Boundaries& boundaries);
 
+/// The widest communication padding that a builder of the array was asked for, wherever it shows.
+Index asked_width(const DistArray& array, const GridLayout& layout);
+
 /// The least and the largest width of the boundary padding at this process's external edges of a
 /// dimension that is not periodic; (greatest Index, -1) without such an edge.
 std::pair<Index, Index> outer_widths(const Dimension& dimension);

@@ -105,13 +105,13 @@ void DMDAProof::agree_on_order() {
 
 /// Second stage: every other local reason, one width on all ranks, and which vectors there can be.
 void DMDAProof::agree_on_widths() {
-  const auto minima = agreed_minima<10>(*comm_, [&]() -> std::array<std::int64_t, 10> {
+  const auto minima = agreed_minima<11>(*comm_, [&]() -> std::array<std::int64_t, 11> {
     fault_point("petsc.import_dmda.check");
     require_none(dmda_reasons(array_, plan_.order, options_));
     if (purpose_ == Purpose::import) require_memory(array_);
     const auto width = edge_width(array_, plan_.layout);
     const auto inside = interior(array_, plan_.layout, plan_.boundaries);
-    std::array<std::int64_t, 10> values{
+    std::array<std::int64_t, 11> values{
         width.value_or(no_width), -width.value_or(-1), local_run(array_).has(plan_.order) ? 1 : 0,
         gapless(array_, inside.shape).has(plan_.order) ? 1 : 0};
     for (std::size_t k = 0; k < 3; ++k) {
@@ -121,6 +121,7 @@ void DMDAProof::agree_on_widths() {
       values[4 + k] = least;
       values[7 + k] = -most;
     }
+    values[10] = -asked_width(array_, plan_.layout);
     return values;
   });
   plan_.padding_width = minima[0];
@@ -130,8 +131,11 @@ void DMDAProof::agree_on_widths() {
                                       " to " + std::to_string(-minima[1]) + " on different ranks",
                                   "one width on every internal or periodic edge",
                                   "Let the producer pad evenly." + or_copy(dmda_copy_call)));
-  const bool unpadded = plan_.padding_width == no_width || plan_.padding_width == 0;
-  plan_.stencil_width = unpadded ? options_.stencil_width : plan_.padding_width;
+  const Index asked = -minima[10];
+  const bool shown = plan_.padding_width != no_width && plan_.padding_width > 0;
+  // One process without a periodic dimension has no edge that could show a width.
+  const bool hinted = plan_.padding_width == no_width && asked > 0;
+  plan_.stencil_width = shown ? plan_.padding_width : hinted ? asked : options_.stencil_width;
   require_outside({minima[4], minima[5], minima[6]}, {-minima[7], -minima[8], -minima[9]});
   plan_.local = minima[2] != 0 && (plan_.padding_width == no_width ||
                                    plan_.padding_width == plan_.stencil_width);

@@ -37,10 +37,15 @@ std::vector<Dimension> owned_dimensions(const VecSizes& layout) {
   return dimensions;
 }
 
-/// Of single values also where the block size is larger: ghosts need not come in blocks.
+/// Of single values also where the block size is larger, unless the ghosts come in blocks.
 std::vector<Dimension> ghosted_dimensions(Vec vec, const VecSizes& layout) {
-  IndexList indices(detail::ghosted_indices(vec, layout.owned));
-  return {unstructured(layout.global_size, layout.grid, std::move(indices))};
+  const detail::Ghosts ghosts = detail::ghosts_of(vec, layout.owned.size(), layout.block);
+  const Index b = ghosts.block;
+  std::vector<Dimension> dimensions{
+      block_then_ghosts(layout.global_size / b, layout.grid,
+                        IndexRange{layout.owned.start / b, layout.owned.stop / b}, ghosts.indices)};
+  if (b > 1) dimensions.push_back(undistributed(b));
+  return dimensions;
 }
 
 }  // namespace
@@ -52,8 +57,10 @@ detail::NativeLayout detail::layout_of(Vec vec) {
 DistArray export_vec(Vec vec, const VecExportOptions& options) {
   detail::require_exportable(vec);
   const VecSizes layout = sizes_of(vec);
-  if (options.ghosts)
+  if (options.ghosts) {
+    if (auto imported = detail::ghosted_array(vec, options.readonly)) return *std::move(imported);
     return detail::describe_vec(vec, ghosted_dimensions(vec, layout), options.readonly);
+  }
   DistArray exported = detail::describe_vec(vec, owned_dimensions(layout), options.readonly);
   return detail::as_imported(detail::object(vec), std::move(exported));
 }

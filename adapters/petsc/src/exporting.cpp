@@ -49,13 +49,12 @@ Dimension without_communication(const Dimension& dimension) {
   return dimension;
 }
 
-/// `array`, or its owned part, on memory that was placed under the Vec.
-DistArray on_other_memory(const DistArray& array, Vec vec, const void* memory, bool readonly) {
-  PetscInt count = 0;
-  call("VecGetLocalSize", VecGetLocalSize, vec, &count);
+/// `array`, whole or its owned part, on memory that was placed under the Vec.
+DistArray on_other_memory(const DistArray& array, Vec vec, bool whole, const void* memory,
+                          bool readonly) {
   std::vector<Dimension> dimensions = array.dimensions();
   std::vector<Index> shape = array.local_shape();
-  if (count != array.local_count()) {
+  if (!whole) {
     shape = array.owned_shape();
     for (Dimension& dimension : dimensions) dimension = without_communication(dimension);
   }
@@ -136,13 +135,29 @@ DistArray as_imported(PetscObject object, DistArray exported) {
   return exported.readonly() || attachment->locked() ? source.as_readonly() : source;
 }
 
+namespace {
+
+DistArray array_of(const Attachment& attachment, Vec vec, bool whole, bool readonly) {
+  const DistArray& source = attachment.array();
+  const void* const memory = memory_of(vec);
+  if (!attachment.lies_at(memory)) return on_other_memory(source, vec, whole, memory, readonly);
+  return readonly || attachment.locked() ? source.as_readonly() : source;
+}
+
+}  // namespace
+
 std::optional<DistArray> dmda_array(DM dm, Vec vec, bool readonly) {
   const Attachment* const attachment = Attachment::of(object(vec));
   if (attachment == nullptr || !attachment->is_vector_of(id_of(object(dm)))) return std::nullopt;
-  const DistArray& source = attachment->array();
-  const void* const memory = memory_of(vec);
-  if (!attachment->lies_at(memory)) return on_other_memory(source, vec, memory, readonly);
-  return readonly || attachment->locked() ? source.as_readonly() : source;
+  PetscInt count = 0;
+  call("VecGetLocalSize", VecGetLocalSize, vec, &count);
+  return array_of(*attachment, vec, count == attachment->array().local_count(), readonly);
+}
+
+std::optional<DistArray> ghosted_array(Vec vec, bool readonly) {
+  const Attachment* const attachment = Attachment::of(object(vec));
+  if (attachment == nullptr || !attachment->ghosted()) return std::nullopt;
+  return array_of(*attachment, vec, true, readonly);
 }
 
 }  // namespace daptor::petsc::detail

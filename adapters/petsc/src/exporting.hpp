@@ -50,6 +50,9 @@ DistArray as_imported(PetscObject object, DistArray exported);
 /// nothing for vectors that were not imported as vectors of this DMDA. The same on all ranks.
 std::optional<DistArray> dmda_array(DM dm, Vec vec, bool readonly);
 
+/// The same for the local form of a Vec that was imported with its ghosts.
+std::optional<DistArray> ghosted_array(Vec vec, bool readonly);
+
 /// Boundaries of a DMDA for x, y, z.
 struct ExportedGrid {
   int ndim = 0;

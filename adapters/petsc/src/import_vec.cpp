@@ -3,6 +3,7 @@
 #include "daptor/petsc/numbering.hpp"
 #include "daptor/petsc/vec.hpp"
 #include "exporting.hpp"
+#include "ghosts.hpp"
 #include "numbers.hpp"
 #include "vec_creation.hpp"
 #include "vec_reasons.hpp"
@@ -22,7 +23,8 @@ struct VecPlan {
 
 std::int64_t digest(const VecOptions& options) {
   return (options.flat ? 1 : 0) | (options.readonly ? 2 : 0) | (options.trust_readonly ? 4 : 0) |
-         (options.allow_overlap ? 8 : 0) | (options.local_to_global ? 16 : 0);
+         (options.allow_overlap ? 8 : 0) | (options.local_to_global ? 16 : 0) |
+         (options.ghosts ? 32 : 0);
 }
 
 /// The local checks of all ranks and what they must have in common, in one all-reduce.
@@ -48,6 +50,45 @@ PetscInt block_of(const DistArray& array, Order order, const VecOptions& options
   return options.flat ? 1 : detail::petsc_int(detail::block_size(array, order));
 }
 
+/// Collective. PETSc's numbers of the ghosts, in blocks.
+std::vector<PetscInt> ghost_numbers(const DistArray& array, const Comm& ranks, Index block) {
+  const std::vector<Index> numbers =
+      detail::local_numbers(array, ranks, Numbering::contiguous);
+  return agreed(*ranks, [&] {
+    fault_point("petsc.import_vec.ghosts");
+    std::vector<PetscInt> ghosts;
+    for (Index i = array.owned_count(); i < array.local_count(); i += block)
+      ghosts.push_back(detail::petsc_int(numbers[static_cast<std::size_t>(i)] / block));
+    return ghosts;
+  });
+}
+
+VecGuard create_ghosted_vec(const DistArray& array, const Comm& ranks, MPI_Comm user,
+                            PetscInt block, Index global_count) {
+  const std::vector<PetscInt> ghosts = ghost_numbers(array, ranks, block);
+  const auto count = detail::petsc_int(static_cast<Index>(ghosts.size()));
+  const auto* const values = static_cast<const PetscScalar*>(array.data());
+  Vec vec = nullptr;
+  if (block == 1)
+    detail::collective(*ranks, "VecCreateGhostWithArray", VecCreateGhostWithArray, user,
+                       detail::petsc_int(array.owned_count()), detail::petsc_int(global_count),
+                       count, ghosts.data(), values, &vec);
+  else
+    detail::collective(*ranks, "VecCreateGhostBlockWithArray", VecCreateGhostBlockWithArray, user,
+                       block, detail::petsc_int(array.owned_count()),
+                       detail::petsc_int(global_count), count, ghosts.data(), values, &vec);
+  return VecGuard(vec);
+}
+
+/// The local form is a Vec of its own on the same memory.
+void attach_local_form(Vec vec, detail::Attachment& attachment) {
+  Vec local = nullptr;
+  detail::call("VecGhostGetLocalForm", VecGhostGetLocalForm, vec, &local);
+  attachment.add_inner(detail::object(local));
+  detail::call("VecGhostRestoreLocalForm", VecGhostRestoreLocalForm, vec, &local);
+  attachment.set_ghosted();
+}
+
 }  // namespace
 
 ImportedVec import_vec(const DistArray& array, MPI_Comm comm, const VecOptions& options) {
@@ -61,8 +102,10 @@ ImportedVec import_vec(const DistArray& array, MPI_Comm comm, const VecOptions& 
   if (options.local_to_global)
     mapping = detail::make_mapping(array, ranks, comm, Numbering::contiguous, block);
 
-  VecGuard vec(detail::create_global_vec(*ranks, comm, array.owned_data(), block,
-                                         array.owned_count(), global_count));
+  VecGuard vec = options.ghosts
+                     ? create_ghosted_vec(array, ranks, comm, block, global_count)
+                     : VecGuard(detail::create_global_vec(*ranks, comm, array.owned_data(), block,
+                                                          array.owned_count(), global_count));
   std::shared_ptr<detail::Attachment> attachment;
   const auto minima = detail::agreed_minima<1>(*ranks, [&]() -> std::array<std::int64_t, 1> {
     fault_point("petsc.import_vec.attach");
@@ -70,6 +113,7 @@ ImportedVec import_vec(const DistArray& array, MPI_Comm comm, const VecOptions& 
       detail::call("VecSetLocalToGlobalMapping", VecSetLocalToGlobalMapping, vec.get(),
                    mapping.get());
     attachment = detail::attach_vec(vec.get(), array, array.owned_data(), plan.locked);
+    if (options.ghosts) attach_local_form(vec.get(), *attachment);
     return {detail::says_the_same(array, detail::layout_of(vec.get())) ? 1 : 0};
   });
   attachment->set_says_the_same(minima[0] != 0);

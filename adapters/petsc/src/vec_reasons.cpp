@@ -5,6 +5,7 @@
 #include <string>
 
 #include "copy_layout.hpp"
+#include "ghosts.hpp"
 
 namespace daptor::petsc::detail {
 namespace {
@@ -42,6 +43,9 @@ Reasons vec_reasons(const DistArray& array, const VecOptions& options) {
                              "Say one_to_one where it holds, or VecOptions::allow_overlap for a "
                              "Vec that no solver uses."));
   if (!owned_run(array).any()) reasons.push_back(one_run_reason(array));
+  if (options.ghosts)
+    for (Finding& finding : ghosted_reasons(array, owned_run(array).c ? Order::c : Order::fortran))
+      reasons.push_back(std::move(finding));
   count_reason("vec", "an owned count", array.owned_count(), reasons);
   if (!has_unstructured(array)) count_reason("vec", "a global count", global_count(array), reasons);
   readonly_reason("vec", array, options.readonly, options.trust_readonly, reasons);
