@@ -130,8 +130,11 @@ Assessment assess(const Target& target, const DistArray& array, const Communicat
       local = target.assess(array, comm.size());
       if (!local.reasons.empty()) throw NotRepresentable(Report(std::move(local.reasons)));
     });
+    if (target.agree) target.agree(array, comm);
     assessment.representable = true;
   } catch (const NotRepresentable& refusal) {
+    assessment.reasons = refusal.report().findings();
+  } catch (const Malformed& refusal) {
     assessment.reasons = refusal.report().findings();
   }
   if (!assessment.representable) {

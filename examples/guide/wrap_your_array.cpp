@@ -3,7 +3,6 @@
 #include <iostream>
 #include <vector>
 
-#include <daptor/daptor.hpp>
 #include <daptor/petsc.hpp>
 
 int main(int argc, char** argv) {

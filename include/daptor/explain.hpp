@@ -57,6 +57,10 @@ struct Target {
   /// Describes this process's section of a copy that the target can hold; nothing where a copy does
   /// not help. Must not communicate. Null: there is no call that copies.
   std::function<std::optional<TargetCopy>(const DistArray&, const CopyRequest&)> copy = nullptr;
+  /// Collective. Judges what the sections of all processes are together, where each by itself will
+  /// do: memory orders that differ, for one. Throws NotRepresentable, or Malformed, on all ranks.
+  /// Null: there is nothing of that kind.
+  std::function<void(const DistArray&, const Communicator&)> agree = nullptr;
 };
 
 /// The verdict about one target, the same on every rank.

@@ -2,7 +2,7 @@
 program fortran_program
   use, intrinsic :: iso_c_binding
   use mpi
-  use daptor
+  use daptor_abi
   use fortran_sections
   implicit none
 

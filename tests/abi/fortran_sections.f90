@@ -1,7 +1,7 @@
 !> A producer and a consumer in Fortran, called from the C++ tests and from fortran_program.
 module fortran_sections
   use, intrinsic :: iso_c_binding
-  use daptor
+  use daptor_abi
   implicit none
 
   !> An array that Fortran owns: nx rows on every process, its share of ny columns.

@@ -82,6 +82,11 @@ std::vector<Layout> dense_layouts() {
        [] {
          return owning({padded_block(19, {2, 1}, true), undistributed(3)}, Order::fortran);
        }},
+      {"one_sided_rows",
+       [] {
+         return owning({padded_block(4 * size_of(), {1, 0}, false), undistributed(2)},
+                       Order::fortran);
+       }},
       {"cyclic_rows",
        [] {
          return owning({cyclic(19, line(), 2), undistributed(3)}, Order::fortran);
@@ -112,6 +117,18 @@ TEST_P(ImportDense, IsTheProducersMemory) {
   lease.close();
   expect_states_equal(mat.get());
   EXPECT_NEAR(frobenius_norm(mat.get()), std::sqrt(square_sum(a)), 1e-9 * (1 + square_sum(a)));
+}
+
+TEST_P(ImportDense, ExportsOneArrayOfAllRanks) {
+  const DistArray a = GetParam().make();
+  const ImportedDense mat = import_dense(a, world);
+  const DistArray exported = export_dense(mat.get());
+  EXPECT_TRUE(daptor::validate(exported, world));
+  EXPECT_EQ(exported.buffer().state(), a.buffer().state());
+  const ImportedDense again = import_dense(exported, world);
+  if (a.owned_count() > 0) {
+    EXPECT_EQ(memory_of(again.get()), a.owned_data());
+  }
 }
 
 TEST_P(ImportDense, MultipliesAndWrites) {

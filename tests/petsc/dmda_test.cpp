@@ -9,6 +9,7 @@
 namespace {
 
 using namespace daptor_test;
+using daptor::petsc::DMDABoundary;
 using daptor::petsc::DMDAOptions;
 using daptor::petsc::export_dmda;
 using daptor::petsc::import_dmda;
@@ -86,7 +87,7 @@ TEST_P(ImportDMDA, DescribesTheGrid) {
               &processes[2], &dof, &width, &boundaries[0], &boundaries[1], &boundaries[2], nullptr);
   EXPECT_EQ(ndim, grid.ndim);
   EXPECT_EQ(dof, grid.dof);
-  EXPECT_EQ(width, size_of() > 1 || !grid.periodic.empty() ? grid.width : 0);
+  EXPECT_EQ(width, grid.width);
   PetscInt start[3], count[3];
   DMDAGetCorners(field.dm(), &start[0], &start[1], &start[2], &count[0], &count[1], &count[2]);
   const daptor::LocalIndexMap map(a);
@@ -107,6 +108,39 @@ TEST_P(ImportDMDA, ExportsAsItWas) {
   const ImportedDMDA field = import_dmda(a, world);
   EXPECT_TRUE(export_dmda(field.dm(), field.local()) == a);
   EXPECT_EQ(export_dmda(field.dm(), field.local()).buffer().state(), a.buffer().state());
+}
+
+// Another memory under the vector, on one rank: the ranks still describe one array.
+TEST_P(ImportDMDA, ExportsOneArrayOnOtherMemory) {
+  const DistArray a = make_grid(GetParam());
+  const ImportedDMDA field = import_dmda(a, world);
+  for (int victim = 0; victim < size_of(); ++victim) {
+    std::vector<PetscScalar> other(static_cast<std::size_t>(a.local_count()));
+    if (rank_of() == victim) VecPlaceArray(field.local(), other.data());
+    const DistArray placed = export_dmda(field.dm(), field.local());
+    EXPECT_TRUE(daptor::validate(placed, world));
+    EXPECT_EQ(placed.dimensions(), a.dimensions());
+    EXPECT_EQ(placed.data() == other.data(), rank_of() == victim);
+    if (rank_of() == victim) VecResetArray(field.local());
+  }
+}
+
+// A vector of one DMDA, described as that of another of the same sizes: in PETSc's own words.
+TEST_P(ImportDMDA, VectorOfAnotherDMDAIsInItsLayout) {
+  GridCase grid = GetParam();
+  grid.width = 0;
+  const DistArray a = make_grid(grid);
+  const ImportedDMDA field = import_dmda(a, world);
+  DM other = nullptr;
+  DMClone(field.dm(), &other);
+  Vec made = nullptr;
+  DMCreateGlobalVector(other, &made);
+  const DistArray described = export_dmda(other, field.global());
+  EXPECT_EQ(described.dimensions(), export_dmda(other, made).dimensions());
+  EXPECT_EQ(described.data(), a.data());
+  EXPECT_EQ(described.buffer().state(), a.buffer().state());
+  VecDestroy(&made);
+  DMDestroy(&other);
 }
 
 TEST_P(ImportDMDA, GlobalVectorOfUnpaddedArray) {
@@ -250,6 +284,193 @@ TEST(ImportDMDABoundary, PaddingInsideIsOwned) {
   field.update_padding();
   expect_padding(a, 1, false);
   EXPECT_TRUE(export_dmda(field.dm(), field.local()) == a);
+}
+
+/// Ghost cells on all sides of the memory, as a stencil code has them.
+DistArray ghosts_all_round(const std::vector<Index>& interior, const std::vector<Index>& widths,
+                           std::vector<Index> processes, Index dof = 1) {
+  daptor::BlockOptions options;
+  options.grid = std::move(processes);
+  options.ghosts = widths;
+  auto dimensions = daptor::block_dimensions(interior, world, options);
+  if (dof > 1) dimensions.push_back(daptor::undistributed(dof));
+  return owning(std::move(dimensions));
+}
+
+struct Shape {
+  PetscInt sizes[3] = {1, 1, 1};
+  PetscInt width = 0;
+  DMBoundaryType boundaries[3] = {};
+};
+
+Shape shape_of(DM dm) {
+  Shape shape;
+  DMDAGetInfo(dm, nullptr, &shape.sizes[0], &shape.sizes[1], &shape.sizes[2], nullptr, nullptr,
+              nullptr, nullptr, &shape.width, &shape.boundaries[0], &shape.boundaries[1],
+              &shape.boundaries[2], nullptr);
+  return shape;
+}
+
+TEST(ImportDMDAGhosted, InteriorIsTheGrid) {
+  for (const Index dof : {1, 2}) {
+    const DistArray a = ghosts_all_round({6 * size_of(), 10}, {2}, {size_of(), 1}, dof);
+    label(a);
+    DMDAOptions options;
+    options.boundary = DMDABoundary::ghosted;
+    ImportedDMDA field = import_dmda(a, world, options);
+    const Shape shape = shape_of(field.dm());
+    EXPECT_EQ(shape.sizes[0], 10);
+    EXPECT_EQ(shape.sizes[1], 6 * size_of());
+    EXPECT_EQ(shape.width, 2);
+    EXPECT_EQ(shape.boundaries[0], DM_BOUNDARY_GHOSTED);
+    EXPECT_EQ(shape.boundaries[1], DM_BOUNDARY_GHOSTED);
+    EXPECT_EQ(memory_of(field.local()), a.data());
+    PetscInt local = 0;
+    VecGetSize(field.local(), &local);
+    EXPECT_EQ(local, a.local_count());
+    EXPECT_FALSE(field.has_global());
+    EXPECT_TRUE(export_dmda(field.dm(), field.local()) == a);
+
+    field.update_padding();
+    expect_padding(a, 1, false);
+
+    // What PETSc sees of the interior, and what it puts there.
+    Vec global = nullptr;
+    DMCreateGlobalVector(field.dm(), &global);
+    DMLocalToGlobalBegin(field.dm(), field.local(), INSERT_VALUES, global);
+    DMLocalToGlobalEnd(field.dm(), field.local(), INSERT_VALUES, global);
+    const DistArray inside = export_dmda(field.dm(), global);
+    EXPECT_EQ(inside.global_shape()[0], 6 * size_of());
+    const daptor::LocalIndexMap whole(a);
+    const daptor::LocalIndexMap part(inside);
+    for (const Element& e : elements(inside)) {
+      std::vector<Index> point = part.global_of_natural(e.natural);
+      point[0] += 2;
+      point[1] += 2;
+      ASSERT_EQ(at(inside, e.offset),
+                PetscScalar(static_cast<double>(whole.natural_of(point) + 1)));
+    }
+    VecDestroy(&global);
+  }
+}
+
+// The owned interior is one run where rows lie whole on each process: a global vector in its place.
+TEST(ImportDMDAGhosted, GlobalVectorIsTheInterior) {
+  for (const Index columns : {1, 3}) {
+    std::vector<Index> interior{5 * size_of()};
+    std::vector<Index> widths{1};
+    std::vector<Index> processes{size_of()};
+    if (columns > 1) {
+      interior.push_back(columns);
+      widths.push_back(0);
+      processes.push_back(1);
+    }
+    const DistArray a = ghosts_all_round(interior, widths, processes);
+    label(a);
+    DMDAOptions options;
+    options.boundary = DMDABoundary::ghosted;
+    options.no_dof = true;
+    const ImportedDMDA field = import_dmda(a, world, options);
+    ASSERT_TRUE(field.has_global());
+    EXPECT_EQ(memory_of(field.global()), a.interior_data());
+    PetscInt size = 0;
+    VecGetSize(field.global(), &size);
+    EXPECT_EQ(size, 5 * size_of() * columns);
+    const DistArray inside = export_dmda(field.dm(), field.global());
+    EXPECT_TRUE(daptor::validate(inside, world));
+    EXPECT_EQ(inside.data(), a.interior_data());
+    EXPECT_EQ(inside.buffer().state(), a.buffer().state());
+    EXPECT_EQ(inside.global_shape()[0], 5 * size_of());
+    const DistArray flat = daptor::petsc::export_vec(field.global());
+    EXPECT_TRUE(daptor::validate(flat, world));
+    EXPECT_EQ(flat.global_shape()[0], 5 * size_of() * columns);
+  }
+}
+
+TEST(ImportDMDAGhosted, PeriodicDimensionsStayPeriodic) {
+  daptor::BlockOptions layout;
+  layout.grid = {size_of(), 1};
+  layout.ghosts = {1};
+  layout.periodic = {false, true};
+  const DistArray a = owning(daptor::block_dimensions({4 * size_of(), 5}, world, layout));
+  label(a);
+  DMDAOptions options;
+  options.boundary = DMDABoundary::ghosted;
+  ImportedDMDA field = import_dmda(a, world, options);
+  const Shape shape = shape_of(field.dm());
+  EXPECT_EQ(shape.boundaries[0], DM_BOUNDARY_PERIODIC);
+  EXPECT_EQ(shape.boundaries[1], DM_BOUNDARY_GHOSTED);
+  EXPECT_EQ(shape.sizes[0], 5);
+  EXPECT_EQ(shape.sizes[1], 4 * size_of());
+  field.update_padding();
+  expect_padding(a, 1, false);
+}
+
+TEST(ImportDMDAGhosted, AreGridPointsUnlessAsked) {
+  const DistArray a = ghosts_all_round({6 * size_of(), 10}, {2}, {size_of(), 1});
+  for (const DMDABoundary boundary : {DMDABoundary::as_exported, DMDABoundary::grid}) {
+    DMDAOptions options;
+    options.boundary = boundary;
+    const ImportedDMDA field = import_dmda(a, world, options);
+    EXPECT_EQ(shape_of(field.dm()).sizes[1], 6 * size_of() + 4);
+    EXPECT_EQ(shape_of(field.dm()).boundaries[1], DM_BOUNDARY_NONE);
+    EXPECT_EQ(shape_of(field.dm()).width, 2);
+  }
+}
+
+TEST(ImportDMDAGhosted, RefusesOtherWidthsAndNone) {
+  DMDAOptions options;
+  options.boundary = DMDABoundary::ghosted;
+  daptor::BlockPadding widths({1, 1}, {2, 2});
+  const DistArray wide = owning({daptor::block(6 * size_of(), line(), widths)});
+  if (size_of() > 1)
+    expect_refused<daptor::NotRepresentable>("dmda.boundary",
+                                             [&] { import_dmda(wide, world, options); });
+  widths.boundary = {1, 2};
+  const DistArray uneven_ends = owning({daptor::block(6 * size_of(), line(), widths)});
+  expect_refused<daptor::NotRepresentable>("dmda.boundary",
+                                           [&] { import_dmda(uneven_ends, world, options); });
+  const DistArray bare = owning({padded_block(6 * size_of(), {1, 1}, false)});
+  expect_refused<daptor::NotRepresentable>("dmda.boundary",
+                                           [&] { import_dmda(bare, world, options); });
+  for (int victim = 0; victim < size_of(); ++victim) {
+    if (size_of() == 1) break;
+    DMDAOptions other = options;
+    if (rank_of() == victim) other.boundary = DMDABoundary::grid;
+    expect_refused<daptor::InvalidArgument>("argument", [&] { import_dmda(bare, world, other); });
+  }
+  // All of a process's points lie outside of the grid.
+  const Index last = size_of() - 1;
+  const Index start = rank_of() == last ? 4 * last : 4 * rank_of();
+  const Index stop = rank_of() == last ? 4 * last + 1 : 4 * rank_of() + 4;
+  daptor::Block form{line(), {start, stop}, {}, {}, true};
+  if (line().first()) form.boundary.lower = 1;
+  if (line().last()) form.boundary.upper = 1;
+  if (!line().first()) form.communication.lower = 1;
+  if (!line().last()) form.communication.upper = 1;
+  if (size_of() == 1) return;
+  const DistArray thin = owning({Dimension(4 * last + 1, form)});
+  expect_refused<daptor::NotRepresentable>("dmda.empty-rank",
+                                           [&] { import_dmda(thin, world, options); });
+}
+
+// The width that was asked for is the stencil's on one process too, where no edge shows it.
+TEST(ImportDMDAWidth, IsWhatWasAskedForOnAnyNumberOfProcesses) {
+  daptor::BlockOptions layout;
+  layout.communication = {{1, 1}, {1, 1}};
+  const DistArray a = owning(daptor::block_dimensions({4 * size_of(), 4 * size_of()}, world, layout));
+  label(a);
+  const DMDAOptions none;
+  DMDAOptions other;
+  other.stencil_width = 3;
+  for (const DMDAOptions& options : {none, other}) {
+    ImportedDMDA field = import_dmda(a, world, options);
+    EXPECT_EQ(shape_of(field.dm()).width, 1);
+    ASSERT_TRUE(field.has_local());
+    EXPECT_EQ(memory_of(field.local()), a.data());
+    field.update_padding();
+    expect_padding(a, 1, false);
+  }
 }
 
 TEST(ImportDMDALifetime, ProducerLivesAsLongAsAVector) {

@@ -60,6 +60,45 @@ OwnDM make_dm(const DMDACase& one) {
   return own;
 }
 
+/// Sizes, boundaries, width and this process's corners.
+std::vector<PetscInt> grid_of(DM dm) {
+  std::vector<PetscInt> all(15);
+  DMBoundaryType boundaries[3];
+  DMDAGetInfo(dm, &all[0], &all[1], &all[2], &all[3], &all[4], &all[5], &all[6], &all[7], &all[8],
+              &boundaries[0], &boundaries[1], &boundaries[2], nullptr);
+  DMDAGetCorners(dm, &all[9], &all[10], &all[11], &all[12], &all[13], &all[14]);
+  for (PetscInt k = 0; k < all[0]; ++k) all.push_back(boundaries[k]);
+  return all;
+}
+
+/// Directions in which an element of the section is boundary padding, its owner's or this process's.
+std::vector<int> boundary_directions(const DistArray& array) {
+  std::vector<int> counts;
+  const daptor::LocalIndexMap map(array);
+  for (const Element& e : elements(array, true)) {
+    const std::vector<Index> point = map.global_of_natural(e.natural);
+    int count = 0;
+    for (int d = 0; d < array.ndim(); ++d) {
+      const auto* block = array.dimension(d).as<daptor::Block>();
+      if (block == nullptr || !block->grid.first() || !block->grid.last()) {
+        const Index width = std::max(array.dimension(d).communication_padding().lower,
+                                     array.dimension(d).communication_padding().upper);
+        if (array.dimension(d).periodic() || block == nullptr) continue;
+        const Index i = point[static_cast<std::size_t>(d)];
+        count += i < width || i >= array.dimension(d).global_size() - width ? 1 : 0;
+        continue;
+      }
+      const Index i = point[static_cast<std::size_t>(d)];
+      count += i < block->boundary.lower ||
+                       i >= array.dimension(d).global_size() - block->boundary.upper
+                   ? 1
+                   : 0;
+    }
+    counts.push_back(count);
+  }
+  return counts;
+}
+
 bool moved(DMBoundaryType boundary) {
   return boundary == DM_BOUNDARY_GHOSTED || boundary == DM_BOUNDARY_MIRROR;
 }
@@ -132,7 +171,9 @@ TEST_P(ExportDMDA, LocalVectorImportsAndExportsAgain) {
   label(a);
   a.modified();
   {
-    daptor::petsc::ImportedDMDA field = import_dmda(a, world);
+    daptor::petsc::DMDAOptions options;
+    options.boundary = daptor::petsc::DMDABoundary::grid;
+    daptor::petsc::ImportedDMDA field = import_dmda(a, world, options);
     EXPECT_EQ(memory_of(field.local()), memory_of(local));
     EXPECT_TRUE(export_dmda(field.dm(), field.local()) == a);
     field.update_padding();
@@ -140,6 +181,90 @@ TEST_P(ExportDMDA, LocalVectorImportsAndExportsAgain) {
       ASSERT_EQ(at(a, e.offset), PetscScalar(static_cast<double>(e.natural + 1)));
   }
   VecDestroy(&local);
+}
+
+// A DMDA comes back as it was: sizes, boundaries, width, and where its owned points are.
+TEST_P(ExportDMDA, ComesBackWithItsBoundaries) {
+  const DMDACase& one = GetParam();
+  const OwnDM own = make_dm(one);
+  Vec local = nullptr;
+  DMCreateLocalVector(own.dm, &local);
+  const DistArray a = export_dmda(own.dm, local);
+  {
+    daptor::petsc::DMDAOptions options;
+    options.stencil = one.stencil == DMDA_STENCIL_STAR ? daptor::Stencil::star : daptor::Stencil::box;
+    options.stencil_width = static_cast<int>(one.width);
+    const daptor::petsc::ImportedDMDA field = import_dmda(a, world, options);
+    EXPECT_EQ(grid_of(field.dm()), grid_of(own.dm));
+    EXPECT_EQ(memory_of(field.local()), memory_of(local));
+    EXPECT_TRUE(export_dmda(field.dm(), field.local()) == a);
+  }
+  VecDestroy(&local);
+}
+
+// A vector that PETSc made and one on its memory, updated by PETSc and by the import: the same.
+TEST_P(ExportDMDA, UpdatesGhostPointsAsPETScDoes) {
+  const DMDACase& one = GetParam();
+  const OwnDM own = make_dm(one);
+  Vec local = nullptr;
+  Vec expected = nullptr;
+  DMCreateLocalVector(own.dm, &local);
+  VecDuplicate(local, &expected);
+  const DistArray a = export_dmda(own.dm, local);
+  label(a);
+  a.modified();
+  VecCopy(local, expected);
+  DMLocalToLocalBegin(own.dm, expected, INSERT_VALUES, expected);
+  DMLocalToLocalEnd(own.dm, expected, INSERT_VALUES, expected);
+  {
+    daptor::petsc::DMDAOptions options;
+    options.stencil = one.stencil == DMDA_STENCIL_STAR ? daptor::Stencil::star : daptor::Stencil::box;
+    daptor::petsc::ImportedDMDA field = import_dmda(a, world, options);
+    field.update_padding();
+    const std::vector<int> outside = boundary_directions(a);
+    const auto* theirs = static_cast<const PetscScalar*>(memory_of(expected));
+    for (Index i = 0; i < a.local_count(); ++i) {
+      const bool beside = outside[static_cast<std::size_t>(i)] > 0 && theirs[i] == PetscScalar(-1.0);
+      // Copies of a neighbour's ghost points, which PETSc leaves alone.
+      if (!beside) {
+        ASSERT_EQ(values_of(a)[i], theirs[i]) << "element " << i;
+      }
+    }
+  }
+  VecDestroy(&expected);
+  VecDestroy(&local);
+}
+
+// A Vec on the memory of a line of numbers, as the vector of a DMDA of as many: the numbers lie on
+// the grid as the DMDA has them, whatever the line is called.
+TEST_P(ExportDMDA, VectorThatImportVecMadeIsOnTheGrid) {
+  const OwnDM own = make_dm(GetParam());
+  Vec made = nullptr;
+  Vec natural = nullptr;
+  Vec ours = nullptr;
+  DMCreateGlobalVector(own.dm, &made);
+  const DistArray grid = export_dmda(own.dm, made);
+  const DistArray line = daptor::flatten(daptor::petsc::export_vec(made));
+  const auto start = line.dimension(0).as<daptor::Block>()->owned.start;
+  const auto x = daptor::petsc::import_vec(line, world);
+  for (Index i = 0; i < line.local_count(); ++i)
+    values_of(line)[i] = static_cast<double>(start + i);
+  line.modified();
+  const DistArray described = export_dmda(own.dm, x.get());
+  EXPECT_EQ(described.dimensions(), grid.dimensions());
+  EXPECT_EQ(described.data(), made == nullptr ? nullptr : memory_of(made));
+
+  DMDACreateNaturalVector(own.dm, &natural);
+  VecDuplicate(natural, &ours);
+  DMDAGlobalToNaturalBegin(own.dm, x.get(), INSERT_VALUES, natural);
+  DMDAGlobalToNaturalEnd(own.dm, x.get(), INSERT_VALUES, natural);
+  daptor::redistribute(described, daptor::flatten(daptor::petsc::export_vec(ours)), world);
+  PetscBool equal = PETSC_FALSE;
+  VecEqual(natural, ours, &equal);
+  EXPECT_EQ(equal, PETSC_TRUE);
+  VecDestroy(&natural);
+  VecDestroy(&ours);
+  VecDestroy(&made);
 }
 
 TEST_P(ExportDMDA, ReadOnlyVariantCannotBeWritten) {

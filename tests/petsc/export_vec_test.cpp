@@ -198,6 +198,86 @@ TEST(ExportVec, RefusesDeviceMemory) {
   }
 }
 
+/// What an import has made, exported: the same description, one for all ranks, on all of them.
+void expect_one_array(const DistArray& exported) {
+  const daptor::Report report = daptor::validate(exported, world);
+  EXPECT_TRUE(report) << report;
+}
+
+/// Blocks with one copy below on each internal edge, as a one-sided stencil has it.
+Dimension one_sided(Index global_size) {
+  return padded_block(global_size, {1, 0}, false);
+}
+
+/// The same, of which one process has nothing.
+Dimension one_sided_without(int empty) {
+  const auto start_of = [&](int r) { return Index{4} * (r > empty ? r - 1 : r); };
+  const daptor::IndexRange owned{start_of(rank_of()), start_of(rank_of() + 1)};
+  daptor::BlockPadding widths;
+  if (owned.start > 0 && owned.size() > 0) widths.communication = {1, 0};
+  return daptor::block(start_of(size_of()), line(), owned, widths);
+}
+
+/// Blocks numbered from the last rank to the first: the middle one is where its rank says.
+Dimension reversed(Index global_size) {
+  return daptor::block(global_size, {size_of(), size_of() - 1 - rank_of()});
+}
+
+std::vector<Layout> imported_layouts() {
+  std::vector<Layout> list = vec_layouts();
+  list.push_back({"one_sided", [] { return owning({one_sided(5 * size_of())}); }});
+  list.push_back({"one_sided_rows", [] {
+                    return owning({one_sided(5 * size_of()), daptor::undistributed(2)});
+                  }});
+  list.push_back({"reversed_ranks", [] { return owning({reversed(5 * size_of())}); }});
+  for (int empty = 0; empty < size_of(); ++empty)
+    list.push_back({"one_sided_without_" + std::to_string(empty),
+                    [empty] { return owning({one_sided_without(empty)}); }});
+  return list;
+}
+
+class ExportImportedVec : public ::testing::TestWithParam<Layout> {};
+
+TEST_P(ExportImportedVec, IsOneArrayOfAllRanks) {
+  const DistArray a = GetParam().make();
+  const auto x = import_vec(a, world);
+  const DistArray exported = export_vec(x.get());
+  expect_one_array(exported);
+  const auto again = import_vec(exported, world);
+  expect_on_memory_of(again.get(), a);
+  EXPECT_TRUE(export_vec(again.get()) == exported);
+}
+
+TEST_P(ExportImportedVec, SaysTheSameOnOtherMemory) {
+  const DistArray a = GetParam().make();
+  const auto x = import_vec(a, world);
+  const DistArray before = export_vec(x.get());
+  for (int victim = 0; victim < size_of(); ++victim) {
+    std::vector<PetscScalar> other(static_cast<std::size_t>(a.owned_count()) + 1);
+    if (rank_of() == victim) VecPlaceArray(x.get(), other.data());
+    const DistArray placed = export_vec(x.get());
+    expect_one_array(placed);
+    EXPECT_EQ(placed.dimensions(), before.dimensions());
+    if (a.owned_count() > 0) {
+      EXPECT_EQ(placed.data() == other.data(), rank_of() == victim);
+    }
+    if (rank_of() == victim) VecResetArray(x.get());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Layouts, ExportImportedVec, ::testing::ValuesIn(imported_layouts()),
+                         NameOf());
+
+TEST(ExportImportedVec, FollowsANewBlockSize) {
+  const DistArray a = owning({daptor::block(4 * size_of(), line())});
+  const auto x = import_vec(a, world);
+  VecSetBlockSize(x.get(), 2);
+  const DistArray exported = export_vec(x.get());
+  expect_one_array(exported);
+  EXPECT_EQ(exported.ndim(), 2);
+  EXPECT_EQ(exported.data(), a.data());
+}
+
 TEST(ExportVecGhosts, AreUnstructured) {
   // Each rank owns four and sees the first of every other rank.
   std::vector<PetscInt> ghosts;
@@ -222,7 +302,9 @@ TEST(ExportVecGhosts, AreUnstructured) {
   const auto* list = a.dimension(0).as<daptor::Unstructured>();
   ASSERT_NE(list, nullptr);
   EXPECT_FALSE(list->one_to_one);
-  for (const Element& e : elements(a))
+  EXPECT_EQ(list->owned, Index{4});
+  expect_one_array(a);
+  for (const Element& e : elements(a, true))
     EXPECT_EQ(at(a, e.offset), PetscScalar(static_cast<double>(e.natural + 1)));
   // Its owned part alone is a block, and both are one memory.
   const DistArray owned = export_vec(x.vec);
@@ -234,7 +316,7 @@ TEST(ExportVecGhosts, AreUnstructured) {
   const double before = norm_of(local);
   {
     daptor::WriteLease lease(a);
-    for (const Element& e : elements(a)) at(a, e.offset) *= 2.0;
+    for (const Element& e : elements(a, true)) at(a, e.offset) *= 2.0;
     lease.close();
   }
   EXPECT_NEAR(norm_of(local), 2 * before, 1e-9 * before);

@@ -279,6 +279,55 @@ TEST(RefusedOptions, NegativeWidth) {
   expect_refused<daptor::InvalidArgument>("argument", [&] { import_dmda(a, world, options); });
 }
 
+/// What explain says about a target: the rule of its first reason, nothing where it can hold the
+/// array.
+std::string explained(const DistArray& a, const std::string& target) {
+  for (const daptor::Assessment& each : daptor::explain(a, world))
+    if (each.target == target) {
+      EXPECT_EQ(each.representable, each.reasons.empty());
+      return each.representable ? "" : each.reasons.front().rule;
+    }
+  return "no such target";
+}
+
+// What no rank sees by itself: explain and the import give the same answer.
+TEST(RefusedTogether, AsExplainSays) {
+  if (size_of() < 2) return;
+  for (int victim = 0; victim < size_of(); ++victim) {
+    const bool me = rank_of() == victim;
+    const std::vector<Dimension> dimensions{daptor::block(4 * size_of(), line()),
+                                            daptor::undistributed(3)};
+    const DistArray order = owning(dimensions, me ? Order::fortran : Order::c);
+    EXPECT_EQ(explained(order, "petsc.vec"), "vec.order");
+    EXPECT_EQ(explained(order, "petsc.local-vec"), "vec.order");
+    EXPECT_EQ(explained(order, "petsc.dmda"), "dmda.layout");
+    EXPECT_EQ(explained(order, "petsc.dmda-local"), "dmda.layout");
+    for (const char* target : {"petsc.vec", "petsc.local-vec", "petsc.dmda", "petsc.dmda-local"})
+      expect_refused<NotRepresentable>(explained(order, target), [&] { run_import(target, order); });
+
+    const Index width = me ? 1 : 2;
+    const DistArray widths = owning({padded_block(4 * size_of(), {width, width}, true)});
+    EXPECT_EQ(explained(widths, "petsc.dmda-local"), "dmda.width");
+
+    const std::vector<Dimension> square{daptor::undistributed(3), daptor::block(4 * size_of(), line()),
+                                        daptor::undistributed(3)};
+    const DistArray columns = owning(square, me ? Order::fortran : Order::c);
+    EXPECT_EQ(explained(columns, "petsc.dense"), "dense.columns");
+    expect_refused<NotRepresentable>("dense.columns", [&] { run_import("petsc.dense", columns); });
+  }
+}
+
+TEST(RefusedTogether, RankOrderAsExplainSays) {
+  const DistArray a = make_grid({"fortran", 2, 1, {true, true}, 1, true, Order::fortran});
+  std::string found;
+  try {
+    run_import("petsc.dmda-local", a);
+  } catch (const NotRepresentable& refusal) {
+    found = refusal.rule();
+  }
+  EXPECT_EQ(explained(a, "petsc.dmda-local"), found);
+}
+
 // One rank with another order, type, shape or width than the others.
 TEST(RefusedRanks, ThatDisagree) {
   if (size_of() < 2) return;

@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "attachment.hpp"
 #include "daptor/petsc/dmda.hpp"
 #include "daptor/petsc/imported.hpp"
 #include "imported_dmda.hpp"
@@ -22,6 +23,10 @@ struct Access {
   }
   static ImportedDMDA imported_dmda(std::unique_ptr<ImportedDMDA::State> state) {
     return ImportedDMDA(std::move(state));
+  }
+
+  static void set_says_the_same(const ImportedVec& vec, bool says_the_same) {
+    if (vec) vec.attachment_->set_says_the_same(says_the_same);
   }
 
   /// Imported::rebind in two steps, for objects that go over to another memory together.

@@ -31,12 +31,27 @@ class Attachment final : public NativeView {
     return *array_;
   }
   const void* pointer() const { return pointer_; }
+  /// The object's values start at `memory`, as far as this process has any.
+  bool lies_at(const void* memory) const {
+    return pointer_ == memory || (array_ && array_->local_count() == 0);
+  }
   unsigned session() const { return session_; }
   /// A second object on the same memory, inside the first one (the local block of a Mat).
   void add_inner(PetscObject inner) { inner_ = inner; }
   /// Locked for reading, so that read-only memory may be put under it.
   void set_locked(bool locked) { locked_ = locked; }
   bool locked() const { return locked_; }
+  /// The array says of the object's memory what PETSc's own layout of it says, in other words. The
+  /// same on all ranks: an import agrees on it, so that exports need not communicate.
+  void set_says_the_same(bool says_the_same) { says_the_same_ = says_the_same; }
+  bool says_the_same() const { return says_the_same_; }
+  /// The DMDA whose vector the object is, with the array's own grid points in it. The same on all
+  /// ranks.
+  void set_dmda(PetscObjectId dmda) { dmda_ = dmda; }
+  bool is_vector_of(PetscObjectId dmda) const { return dmda_ == dmda; }
+  /// A ghosted Vec, whose local form is the array's whole section.
+  void set_ghosted() { ghosted_ = true; }
+  bool ghosted() const { return ghosted_; }
   /// VecPlaceArray or MatDensePlaceArray has been called by us.
   bool placed() const { return placed_; }
 
@@ -64,6 +79,9 @@ class Attachment final : public NativeView {
   Index byte_offset_ = 0;
   unsigned session_;
   bool locked_ = false;
+  bool says_the_same_ = false;
+  bool ghosted_ = false;
+  PetscObjectId dmda_ = 0;  // PETSc counts from 1
   bool placed_ = false;
 };
 

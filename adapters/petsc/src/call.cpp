@@ -85,6 +85,12 @@ void abort_collective(const MpiCommunicator& comm, const char* function,
   std::terminate();
 }
 
+PetscObjectId id_of(PetscObject object) {
+  PetscObjectId id = 0;
+  call("PetscObjectGetId", PetscObjectGetId, object, &id);
+  return id;
+}
+
 PetscInt petsc_int(Index value) {
   if (!fits_petsc_int(value)) {
     Finding finding;

@@ -88,6 +88,9 @@ PetscObject object(Object native) {
   return reinterpret_cast<PetscObject>(native);
 }
 
+/// Number that PETSc gives an object, and no other object of this process after it.
+PetscObjectId id_of(PetscObject object);
+
 /// The one cast to PetscInt. Throws NotRepresentable (rule `petsc.index-range`).
 PetscInt petsc_int(Index value);
 inline constexpr Index largest_petsc_int = std::numeric_limits<PetscInt>::max();

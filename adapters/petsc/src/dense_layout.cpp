@@ -1,6 +1,7 @@
 #include "dense_layout.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 
 #include "copy_layout.hpp"
@@ -97,6 +98,23 @@ std::optional<Index> global_rows(const DistArray& array, Order order) {
     if (array.dimension(d).global_size() == 0) return 0;
     if (rows) rows = checked_multiply(*rows, array.dimension(d).global_size());
   }
+  return rows;
+}
+
+Finding mixed_columns_reason() {
+  return reason("dense.columns", -1, "different dimensions that vary slowest on different ranks",
+                "one dimension as columns on all ranks",
+                "Let the producer hold all sections in one order.");
+}
+
+Index count_rows(const DistArray& array, Order order, const Communicator& comm) {
+  if (!has_unstructured(array)) return global_rows(array, order).value_or(0);
+  const Index limit = std::numeric_limits<Index>::max() / comm.size();
+  std::int64_t rows = std::min(dense_layout(array, order).owned_rows, limit);
+  comm.allreduce(&rows, 1, Reduction::sum);
+  Reasons reasons;
+  count_reason("dense", "a global count of rows", rows, reasons);
+  require_none(std::move(reasons));
   return rows;
 }
 

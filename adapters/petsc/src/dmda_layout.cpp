@@ -1,6 +1,7 @@
 #include "dmda_layout.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 
 #include "copy_layout.hpp"
@@ -10,6 +11,12 @@ namespace {
 
 bool is_grid_dimension(const Dimension& dimension) {
   return dimension.as<Block>() != nullptr || dimension.as<Undistributed>() != nullptr;
+}
+
+/// Boundary padding of this process that is no part of the grid.
+Padding padding_outside(const Dimension& dimension, DMBoundaryType boundary) {
+  const bool ghosts = boundary == DM_BOUNDARY_GHOSTED || boundary == DM_BOUNDARY_MIRROR;
+  return ghosts && !dimension.periodic() ? dimension.boundary_padding() : Padding{};
 }
 
 bool divided_or_periodic(const Dimension& dimension) {
@@ -125,14 +132,59 @@ Finding local_padding_reason(Index padding_width, Index stencil_width) {
                 "copy: daptor::petsc::copy_to_dmda(a, comm, options), with the import's options.");
 }
 
-Reasons dmda_width_reasons(const DistArray& array, const GridLayout& layout, Index stencil_width) {
-  Reasons reasons;
+Interior interior(const DistArray& array, const GridLayout& layout, const Boundaries& boundaries) {
+  Interior inside;
+  inside.shape = array.owned_shape();
+  const auto* memory = static_cast<const char*>(array.owned_data());
+  for (std::size_t k = 0; k < std::min<std::size_t>(3, layout.dimensions.size()); ++k) {
+    const auto d = static_cast<std::size_t>(layout.dimensions[k]);
+    const Padding outside = padding_outside(array.dimension(layout.dimensions[k]), boundaries[k]);
+    inside.shape[d] = std::max<Index>(0, inside.shape[d] - outside.lower - outside.upper);
+    if (memory != nullptr) memory += outside.lower * array.byte_strides()[d];
+  }
+  inside.count = 1;
+  for (const Index extent : inside.shape) inside.count *= extent;
+  inside.memory = memory;
+  return inside;
+}
+
+Index asked_width(const DistArray& array, const GridLayout& layout) {
+  Index width = 0;
   for (const int d : layout.dimensions) {
+    const Padding asked = array.dimension(d).asked_communication_padding();
+    width = std::max({width, asked.lower, asked.upper});
+  }
+  return width;
+}
+
+std::pair<Index, Index> outer_widths(const Dimension& dimension) {
+  std::pair<Index, Index> range{std::numeric_limits<Index>::max(), -1};
+  if (dimension.periodic()) return range;
+  const auto add = [&](bool external, Index width) {
+    if (external) range = {std::min(range.first, width), std::max(range.second, width)};
+  };
+  add(dimension.grid().first(), dimension.boundary_padding().lower);
+  add(dimension.grid().last(), dimension.boundary_padding().upper);
+  return range;
+}
+
+Reasons dmda_width_reasons(const DistArray& array, const GridLayout& layout,
+                           const Boundaries& boundaries, Index stencil_width) {
+  Reasons reasons;
+  for (std::size_t k = 0; k < std::min<std::size_t>(3, layout.dimensions.size()); ++k) {
+    const int d = layout.dimensions[k];
     const Dimension& dimension = array.dimension(d);
-    if (!divided_or_periodic(dimension) || dimension.owned_count() >= stencil_width) continue;
+    const Padding outside = padding_outside(dimension, boundaries[k]);
+    const Index points = dimension.owned_count() - outside.lower - outside.upper;
+    if (points <= 0) {
+      reasons.push_back(reason("dmda.empty-rank", d, "a process that owns boundary padding alone",
+                               "at least one grid point on every process", "Use fewer processes."));
+      continue;
+    }
+    if (!divided_or_periodic(dimension) || points >= stencil_width) continue;
     reasons.push_back(
         reason("dmda.local-width", d,
-               std::to_string(dimension.owned_count()) + " owned points and a stencil width of " +
+               std::to_string(points) + " owned points and a stencil width of " +
                    std::to_string(stencil_width),
                "at least as many owned points as the stencil is wide",
                "Divide the dimension among fewer processes, or use import_padded_vec."));
@@ -154,7 +206,7 @@ Reasons dmda_reasons(const DistArray& array, Order order, const DMDAOptions& opt
                              "one width on every internal or periodic edge",
                              "Use import_padded_vec, or let the producer pad evenly."));
   else if (range.any)
-    for (Finding& finding : dmda_width_reasons(array, layout, range.least))
+    for (Finding& finding : dmda_width_reasons(array, layout, {}, range.least))
       reasons.push_back(std::move(finding));
   if (!dmda_order(array).has(order))
     reasons.push_back(reason("dmda.layout", -1, "gaps between the elements",

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "daptor/petsc/dmda.hpp"
@@ -23,6 +25,24 @@ GridLayout grid_layout(const DistArray& array, Order order, const DMDAOptions& o
 /// where it has no such edge, or where its edges differ.
 std::optional<Index> edge_width(const DistArray& array, const GridLayout& layout);
 
+using Boundaries = std::array<DMBoundaryType, 3>;  ///< of x, y, z
+
+/// The part of a section that is points of the DMDA's grid and owned here: without communication
+/// padding, and without boundary padding in dimensions with a boundary of ghost points.
+struct Interior {
+  std::vector<Index> shape;
+  Index count = 0;
+  const void* memory = nullptr;  // its first element; null without memory
+};
+Interior interior(const DistArray& array, const GridLayout& layout, const Boundaries& boundaries);
+
+/// The widest communication padding that a builder of the array was asked for, wherever it shows.
+Index asked_width(const DistArray& array, const GridLayout& layout);
+
+/// The least and the largest width of the boundary padding at this process's external edges of a
+/// dimension that is not periodic; (greatest Index, -1) without such an edge.
+std::pair<Index, Index> outer_widths(const Dimension& dimension);
+
 /// Orders in which the section or its owned part is gapless.
 OrderFit dmda_order(const DistArray& array);
 
@@ -39,6 +59,7 @@ Finding local_gaps_reason();
 Finding local_padding_reason(Index padding_width, Index stencil_width);
 
 /// Rule `dmda.local-width`: a divided or periodic dimension narrower than the stencil.
-Reasons dmda_width_reasons(const DistArray& array, const GridLayout& layout, Index stencil_width);
+Reasons dmda_width_reasons(const DistArray& array, const GridLayout& layout,
+                           const Boundaries& boundaries, Index stencil_width);
 
 }  // namespace daptor::petsc::detail

@@ -29,24 +29,32 @@ void require_dense(Mat mat) {
                                           "Convert it to MATDENSE first (MatConvert)."));
 }
 
-DistArray describe_dense(Mat mat, bool readonly) {
+}  // namespace
+
+detail::NativeLayout detail::layout_of(Mat mat) {
   PetscInt rows = 0;
   PetscInt columns = 0;
   PetscInt start = 0;
   PetscInt stop = 0;
   PetscInt leading_dimension = 0;
-  detail::call("MatGetSize", MatGetSize, mat, &rows, &columns);
-  detail::call("MatGetOwnershipRange", MatGetOwnershipRange, mat, &start, &stop);
-  detail::call("MatDenseGetLDA", MatDenseGetLDA, mat, &leading_dimension);
+  call("MatGetSize", MatGetSize, mat, &rows, &columns);
+  call("MatGetOwnershipRange", MatGetOwnershipRange, mat, &start, &stop);
+  call("MatDenseGetLDA", MatDenseGetLDA, mat, &leading_dimension);
+  constexpr auto itemsize = static_cast<Index>(sizeof(PetscScalar));
+  return {{block(rows, line_of_ranks(object(mat)), IndexRange{start, stop}), undistributed(columns)},
+          {stop - start, columns},
+          {itemsize, itemsize * leading_dimension}};
+}
+
+namespace {
+
+DistArray describe_dense(Mat mat, bool readonly) {
   const void* const memory = detail::memory_of(mat);
-  const DataType type = DataType::of<PetscScalar>();
-  const auto itemsize = static_cast<Index>(type.itemsize());
-  Buffer buffer(type, {stop - start, columns}, {itemsize, itemsize * leading_dimension},
-                const_cast<void*>(memory), readonly, detail::state_of(mat, memory));
-  std::vector<Dimension> dimensions{
-      block(rows, detail::line_of_ranks(detail::object(mat)), IndexRange{start, stop}),
-      undistributed(columns)};
-  return DistArray(protocol_0_9, std::move(buffer), std::move(dimensions));
+  detail::NativeLayout layout = detail::layout_of(mat);
+  Buffer buffer(DataType::of<PetscScalar>(), std::move(layout.shape),
+                std::move(layout.byte_strides), const_cast<void*>(memory), readonly,
+                detail::state_of(mat, memory));
+  return DistArray(protocol_0_9, std::move(buffer), std::move(layout.dimensions));
 }
 
 DistArray export_dense(Mat mat, bool readonly) {

@@ -33,13 +33,16 @@ struct GridView {
   Index global_count() const { return Index{sizes[0]} * sizes[1] * sizes[2] * dof; }
 };
 
+bool is_dmda(DM dm) {
+  PetscBool same = PETSC_FALSE;
+  detail::call("PetscObjectTypeCompare", PetscObjectTypeCompare, detail::object(dm), DMDA, &same);
+  return same == PETSC_TRUE;
+}
+
 void require_dmda(DM dm) {
   detail::require_session();
   if (dm == nullptr) throw InvalidArgument("dm", "a null DM", "a DMDA");
-  PetscBool is_dmda = PETSC_FALSE;
-  detail::call("PetscObjectTypeCompare", PetscObjectTypeCompare, detail::object(dm), DMDA,
-               &is_dmda);
-  if (is_dmda == PETSC_FALSE) throw InvalidArgument("dm", "a DM of another type", "a DMDA");
+  if (!is_dmda(dm)) throw InvalidArgument("dm", "a DM of another type", "a DMDA");
 }
 
 GridView view_of(DM dm) {
@@ -145,12 +148,24 @@ DistArray export_dmda(DM dm, Vec vec, bool readonly) {
   const GridView g = view_of(dm);
   require_known_boundaries(g);
   const Form form = form_of(dm, vec, g);
-  if (const auto source = detail::imported_from(detail::object(vec), detail::memory_of(vec)))
-    return readonly ? source->as_readonly() : *source;
+  if (auto imported = detail::dmda_array(dm, vec, readonly)) return *std::move(imported);
   return detail::describe_vec(vec, dimensions_of(dm, g, form), readonly);
 }
 
 }  // namespace
+
+std::optional<detail::ExportedGrid> detail::exported_grid(const DistArray& array) {
+  const auto& state = array.buffer().state();
+  Vec const vec = state == nullptr ? nullptr : vec_behind(*state);
+  if (vec == nullptr) return std::nullopt;
+  DM dm = nullptr;
+  call("VecGetDM", VecGetDM, vec, &dm);
+  if (dm == nullptr || !is_dmda(dm)) return std::nullopt;
+  const GridView g = view_of(dm);
+  if (form_of(dm, vec, g) != Form::local) return std::nullopt;
+  if (dimensions_of(dm, g, Form::local) != array.dimensions()) return std::nullopt;
+  return ExportedGrid{static_cast<int>(g.ndim), g.boundaries};
+}
 
 DistArray export_dmda(DM dm, Vec vec) {
   return export_dmda(dm, vec, false);

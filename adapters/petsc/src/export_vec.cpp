@@ -10,14 +10,14 @@
 namespace daptor::petsc {
 namespace {
 
-struct VecLayout {
+struct VecSizes {
   Index block = 1;
   Index global_size = 0;
   IndexRange owned;
   GridPosition grid;
 };
 
-VecLayout layout_of(Vec vec) {
+VecSizes sizes_of(Vec vec) {
   PetscInt block = 1;
   PetscInt global_size = 0;
   PetscInt start = 0;
@@ -28,7 +28,7 @@ VecLayout layout_of(Vec vec) {
   return {block, global_size, {start, stop}, detail::line_of_ranks(detail::object(vec))};
 }
 
-std::vector<Dimension> owned_dimensions(const VecLayout& layout) {
+std::vector<Dimension> owned_dimensions(const VecSizes& layout) {
   const Index b = layout.block;
   std::vector<Dimension> dimensions;
   dimensions.push_back(block(layout.global_size / b, layout.grid,
@@ -37,19 +37,30 @@ std::vector<Dimension> owned_dimensions(const VecLayout& layout) {
   return dimensions;
 }
 
-/// Of single values also where the block size is larger: ghosts need not come in blocks.
-std::vector<Dimension> ghosted_dimensions(Vec vec, const VecLayout& layout) {
-  IndexList indices(detail::ghosted_indices(vec, layout.owned));
-  return {unstructured(layout.global_size, layout.grid, std::move(indices))};
+/// Of single values also where the block size is larger, unless the ghosts come in blocks.
+std::vector<Dimension> ghosted_dimensions(Vec vec, const VecSizes& layout) {
+  const detail::Ghosts ghosts = detail::ghosts_of(vec, layout.owned.size(), layout.block);
+  const Index b = ghosts.block;
+  std::vector<Dimension> dimensions{
+      block_then_ghosts(layout.global_size / b, layout.grid,
+                        IndexRange{layout.owned.start / b, layout.owned.stop / b}, ghosts.indices)};
+  if (b > 1) dimensions.push_back(undistributed(b));
+  return dimensions;
 }
 
 }  // namespace
 
+detail::NativeLayout detail::layout_of(Vec vec) {
+  return gapless_layout(owned_dimensions(sizes_of(vec)));
+}
+
 DistArray export_vec(Vec vec, const VecExportOptions& options) {
   detail::require_exportable(vec);
-  const VecLayout layout = layout_of(vec);
-  if (options.ghosts)
+  const VecSizes layout = sizes_of(vec);
+  if (options.ghosts) {
+    if (auto imported = detail::ghosted_array(vec, options.readonly)) return *std::move(imported);
     return detail::describe_vec(vec, ghosted_dimensions(vec, layout), options.readonly);
+  }
   DistArray exported = detail::describe_vec(vec, owned_dimensions(layout), options.readonly);
   return detail::as_imported(detail::object(vec), std::move(exported));
 }

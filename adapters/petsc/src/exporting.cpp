@@ -1,5 +1,8 @@
 #include "exporting.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "attachment.hpp"
 #include "call.hpp"
 #include "daptor/builders.hpp"
@@ -27,12 +30,37 @@ bool same_dimension(const Dimension& a, const Dimension& b) {
          a.grid() == b.grid() && a.communication_padding() == b.communication_padding();
 }
 
-bool same_section(const DistArray& a, const DistArray& b) {
-  if (a.ndim() != b.ndim() || a.type() != b.type() || a.data() != b.data()) return false;
-  if (a.local_shape() != b.local_shape() || a.byte_strides() != b.byte_strides()) return false;
-  for (int d = 0; d < a.ndim(); ++d)
-    if (!same_dimension(a.dimension(d), b.dimension(d))) return false;
-  return true;
+bool same_words(const std::vector<Dimension>& a, const std::vector<Dimension>& b) {
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), same_dimension);
+}
+
+/// Only the owned part of it is in memory; that there is a padding key stays.
+Dimension without_communication(const Dimension& dimension) {
+  if (const auto* block = dimension.as<Block>()) {
+    Block bare = *block;
+    bare.communication = {};
+    return {dimension.global_size(), bare, dimension.periodic()};
+  }
+  if (const auto* whole = dimension.as<Undistributed>()) {
+    Undistributed bare = *whole;
+    bare.communication = {};
+    return {dimension.global_size(), bare, dimension.periodic()};
+  }
+  return dimension;
+}
+
+/// `array`, whole or its owned part, on memory that was placed under the Vec.
+DistArray on_other_memory(const DistArray& array, Vec vec, bool whole, const void* memory,
+                          bool readonly) {
+  std::vector<Dimension> dimensions = array.dimensions();
+  std::vector<Index> shape = array.local_shape();
+  if (!whole) {
+    shape = array.owned_shape();
+    for (Dimension& dimension : dimensions) dimension = without_communication(dimension);
+  }
+  Buffer buffer(array.type(), std::move(shape), array.byte_strides(), const_cast<void*>(memory),
+                readonly || lock_depth(vec) > 0, state_of(vec, memory));
+  return DistArray(array.version(), std::move(buffer), std::move(dimensions));
 }
 
 }  // namespace
@@ -72,28 +100,64 @@ GridPosition line_of_ranks(PetscObject object) {
   return {size, rank};
 }
 
-DistArray describe_vec(Vec vec, std::vector<Dimension> dimensions, bool readonly) {
-  const void* const memory = memory_of(vec);
-  std::vector<Index> shape;
-  for (const Dimension& dimension : dimensions) shape.push_back(dimension.local_extent());
-  const DataType type = DataType::of<PetscScalar>();
-  std::vector<Index> strides = contiguous_strides(shape, type.itemsize(), Order::c);
-  // Whether it may be written is what the read-only flag says from here on.
-  Buffer buffer(type, std::move(shape), std::move(strides), const_cast<void*>(memory),
-                readonly || lock_depth(vec) > 0, state_of(vec, memory));
-  return DistArray(protocol_0_9, std::move(buffer), std::move(dimensions));
+NativeLayout gapless_layout(std::vector<Dimension> dimensions) {
+  NativeLayout layout;
+  for (const Dimension& dimension : dimensions) layout.shape.push_back(dimension.local_extent());
+  layout.byte_strides = contiguous_strides(layout.shape, sizeof(PetscScalar), Order::c);
+  layout.dimensions = std::move(dimensions);
+  return layout;
 }
 
-std::optional<DistArray> imported_from(PetscObject object, const void* memory) {
-  const Attachment* const attachment = Attachment::of(object);
-  if (attachment == nullptr || attachment->pointer() != memory) return std::nullopt;
-  return attachment->locked() ? attachment->array().as_readonly() : attachment->array();
+bool says_the_same(const DistArray& array, const NativeLayout& layout) {
+  const bool in_memory = array.local_count() == 0 || array.byte_strides() == layout.byte_strides;
+  return in_memory && array.local_shape() == layout.shape &&
+         same_words(array.dimensions(), layout.dimensions);
+}
+
+DistArray describe_vec(Vec vec, std::vector<Dimension> dimensions, bool readonly) {
+  const void* const memory = memory_of(vec);
+  NativeLayout layout = gapless_layout(std::move(dimensions));
+  // Whether it may be written is what the read-only flag says from here on.
+  Buffer buffer(DataType::of<PetscScalar>(), std::move(layout.shape),
+                std::move(layout.byte_strides), const_cast<void*>(memory),
+                readonly || lock_depth(vec) > 0, state_of(vec, memory));
+  return DistArray(protocol_0_9, std::move(buffer), std::move(layout.dimensions));
 }
 
 DistArray as_imported(PetscObject object, DistArray exported) {
-  const auto source = imported_from(object, exported.data());
-  if (!source || !same_section(*source, exported)) return exported;
-  return exported.readonly() ? source->as_readonly() : *source;
+  const Attachment* const attachment = Attachment::of(object);
+  if (attachment == nullptr || !attachment->says_the_same()) return exported;
+  const DistArray& source = attachment->array();
+  // The block size may be another one since the import: on all ranks.
+  if (!same_words(source.dimensions(), exported.dimensions())) return exported;
+  if (!attachment->lies_at(exported.data()))
+    return DistArray(source.version(), exported.buffer(), source.dimensions());
+  return exported.readonly() || attachment->locked() ? source.as_readonly() : source;
+}
+
+namespace {
+
+DistArray array_of(const Attachment& attachment, Vec vec, bool whole, bool readonly) {
+  const DistArray& source = attachment.array();
+  const void* const memory = memory_of(vec);
+  if (!attachment.lies_at(memory)) return on_other_memory(source, vec, whole, memory, readonly);
+  return readonly || attachment.locked() ? source.as_readonly() : source;
+}
+
+}  // namespace
+
+std::optional<DistArray> dmda_array(DM dm, Vec vec, bool readonly) {
+  const Attachment* const attachment = Attachment::of(object(vec));
+  if (attachment == nullptr || !attachment->is_vector_of(id_of(object(dm)))) return std::nullopt;
+  PetscInt count = 0;
+  call("VecGetLocalSize", VecGetLocalSize, vec, &count);
+  return array_of(*attachment, vec, count == attachment->array().local_count(), readonly);
+}
+
+std::optional<DistArray> ghosted_array(Vec vec, bool readonly) {
+  const Attachment* const attachment = Attachment::of(object(vec));
+  if (attachment == nullptr || !attachment->ghosted()) return std::nullopt;
+  return array_of(*attachment, vec, true, readonly);
 }
 
 }  // namespace daptor::petsc::detail

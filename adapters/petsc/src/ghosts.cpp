@@ -20,62 +20,90 @@ Index ghost_count(Vec vec, Index owned_count) {
   return size < 0 ? -1 : size - owned_count;
 }
 
-std::vector<Index> read_indices(IS set) {
+/// What PETSc was given as ghosts: all of them one by one, and the size of the blocks.
+struct Given {
+  std::vector<Index> points;
+  Index block = 1;
+};
+
+Given read_set(IS set) {
   PetscInt count = 0;
+  PetscInt block = 1;
   const PetscInt* list = nullptr;
   call("ISGetLocalSize", ISGetLocalSize, set, &count);
+  call("ISGetBlockSize", ISGetBlockSize, set, &block);
   call("ISGetIndices", ISGetIndices, set, &list);
-  std::vector<Index> indices(list, list + count);
+  Given given{{list, list + count}, block};
   call("ISRestoreIndices", ISRestoreIndices, set, &list);
-  return indices;
+  return given;
 }
 
 /// Newer versions of PETSc tell the ghosts. Found by lookup where the template is instantiated.
 template <class V>
 auto read_ghosts(V vec, Index owned_count, Index ghosts, int)
-    -> decltype(VecGhostGetGhostIS(vec, std::declval<IS*>()), std::vector<Index>()) {
+    -> decltype(VecGhostGetGhostIS(vec, std::declval<IS*>()), Given()) {
   static_cast<void>(owned_count);
   static_cast<void>(ghosts);
   IS set = nullptr;
   const QuietErrors quiet;
   check(VecGhostGetGhostIS(vec, &set), "VecGhostGetGhostIS");
-  return read_indices(set);
+  return read_set(set);
 }
 
 /// Older ones have set them as the end of the Vec's local-to-global mapping.
 template <class V>
-std::vector<Index> read_ghosts(V vec, Index owned_count, Index ghosts, long) {
+Given read_ghosts(V vec, Index owned_count, Index ghosts, long) {
   ISLocalToGlobalMapping mapping = nullptr;
   call("VecGetLocalToGlobalMapping", VecGetLocalToGlobalMapping, vec, &mapping);
   PetscInt count = 0;
-  if (mapping != nullptr)
+  PetscInt block = 1;
+  if (mapping != nullptr) {
     call("ISLocalToGlobalMappingGetSize", ISLocalToGlobalMappingGetSize, mapping, &count);
+    call("ISLocalToGlobalMappingGetBlockSize", ISLocalToGlobalMappingGetBlockSize, mapping, &block);
+  }
   if (mapping == nullptr || count != owned_count + ghosts)
     throw NotRepresentable(
         reason("vec.ghosts", -1, "a ghosted Vec whose local-to-global mapping has been replaced",
                "the mapping that VecCreateGhost has set", "Export it without ghosts."));
   const PetscInt* list = nullptr;
   call("ISLocalToGlobalMappingGetIndices", ISLocalToGlobalMappingGetIndices, mapping, &list);
-  std::vector<Index> indices(list + owned_count, list + count);
+  Given given{{list + owned_count, list + count}, block};
   call("ISLocalToGlobalMappingRestoreIndices", ISLocalToGlobalMappingRestoreIndices, mapping,
        &list);
-  return indices;
+  return given;
 }
 
 }  // namespace
 
-std::vector<Index> ghosted_indices(Vec vec, IndexRange owned) {
-  const Index ghosts = ghost_count(vec, owned.size());
-  if (ghosts < 0)
+Ghosts ghosts_of(Vec vec, Index owned_count, Index block) {
+  const Index count = ghost_count(vec, owned_count);
+  if (count < 0)
     throw NotRepresentable(reason("vec.ghosts", -1, "a Vec without ghosts",
                                   "one made by VecCreateGhost or VecMPISetGhost",
                                   "Export it without VecExportOptions::ghosts."));
-  const std::vector<Index> ghost_indices = read_ghosts(vec, owned.size(), ghosts, 0);
-  std::vector<Index> indices;
-  indices.reserve(static_cast<std::size_t>(owned.size() + ghosts));
-  for (Index i = owned.start; i < owned.stop; ++i) indices.push_back(i);
-  indices.insert(indices.end(), ghost_indices.begin(), ghost_indices.end());
-  return indices;
+  const Given given = read_ghosts(vec, owned_count, count, 0);
+  Ghosts ghosts;
+  if (given.block == block) ghosts.block = block;
+  for (std::size_t i = 0; i < given.points.size(); i += static_cast<std::size_t>(ghosts.block))
+    ghosts.indices.push_back(given.points[i] / ghosts.block);
+  return ghosts;
+}
+
+int ghosted_dimension(const DistArray& array, Order order) {
+  const int d = slowest(array, order);
+  if (array.ndim() == 0 || array.ndim() > 2) return -1;
+  if (array.ndim() == 2 && !whole_on_each_process(array.dimension(fastest(array, order)))) return -1;
+  const auto* list = array.dimension(d).as<Unstructured>();
+  return list != nullptr && list->owned ? d : -1;
+}
+
+Reasons ghosted_reasons(const DistArray& array, Order order) {
+  if (ghosted_dimension(array, order) >= 0) return {};
+  return {reason("vec.ghosts", -1, "an array that does not list owned indices and then ghosts",
+                 "one dimension that does (owned_then_ghosts), and at most an undistributed one, "
+                 "which varies fastest",
+                 "Describe the array with owned_then_ghosts, or import it without "
+                 "VecOptions::ghosts.")};
 }
 
 }  // namespace daptor::petsc::detail

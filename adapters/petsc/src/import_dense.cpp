@@ -1,10 +1,8 @@
-#include <algorithm>
-#include <limits>
-
 #include "access.hpp"
 #include "call.hpp"
 #include "daptor/petsc/dense.hpp"
 #include "dense_layout.hpp"
+#include "exporting.hpp"
 #include "vec_creation.hpp"
 
 namespace daptor::petsc {
@@ -30,24 +28,7 @@ Order agree_on_order(const DistArray& array, const MpiCommunicator& comm) {
     const detail::OrderFit orders = detail::dense_order(array);
     return {orders.c ? 1 : 0, orders.fortran ? 1 : 0};
   });
-  if (minima[0] == 0 && minima[1] == 0)
-    throw NotRepresentable(detail::reason(
-        "dense.columns", -1, "different dimensions that vary slowest on different ranks",
-        "one dimension as columns on all ranks",
-        "Let the producer hold all sections in one order."));
-  return minima[0] != 0 ? Order::c : Order::fortran;
-}
-
-Index count_rows(const DistArray& array, Order order, Index owned_rows,
-                 const MpiCommunicator& comm) {
-  if (!detail::has_unstructured(array)) return detail::global_rows(array, order).value_or(0);
-  const Index limit = std::numeric_limits<Index>::max() / comm.size();
-  std::int64_t rows = std::min(owned_rows, limit);
-  comm.allreduce(&rows, 1, Reduction::sum);
-  detail::Reasons reasons;
-  detail::count_reason("dense", "a global count of rows", rows, reasons);
-  detail::require_none(std::move(reasons));
-  return rows;
+  return detail::common_order(minima[0], minima[1], detail::mixed_columns_reason);
 }
 
 detail::Guard<Mat> create_dense(const DistArray& array, const MpiCommunicator& comm, MPI_Comm user,
@@ -78,17 +59,19 @@ ImportedDense import_dense(const DistArray& array, MPI_Comm comm) {
   require_consistent(array, *ranks);
   const Order order = agree_on_order(array, *ranks);
   const detail::DenseLayout layout = detail::dense_layout(array, order);
-  const Index rows = count_rows(array, order, layout.owned_rows, *ranks);
+  const Index rows = detail::count_rows(array, order, *ranks);
   detail::Guard<Mat> mat = create_dense(array, *ranks, comm, layout, rows);
-  auto attachment = agreed(*ranks, [&] {
+  std::shared_ptr<detail::Attachment> attachment;
+  const auto minima = detail::agreed_minima<1>(*ranks, [&]() -> std::array<std::int64_t, 1> {
     fault_point("petsc.import_dense.attach");
-    auto attached = detail::Attachment::attach(detail::object(mat.get()), array, array.owned_data(),
-                                               detail::require_session());
+    attachment = detail::Attachment::attach(detail::object(mat.get()), array, array.owned_data(),
+                                            detail::require_session());
     Mat inner = nullptr;
     detail::call("MatDenseGetLocalMatrix", MatDenseGetLocalMatrix, mat.get(), &inner);
-    if (inner != mat.get()) attached->add_inner(detail::object(inner));
-    return attached;
+    if (inner != mat.get()) attachment->add_inner(detail::object(inner));
+    return {detail::says_the_same(array, detail::layout_of(mat.get())) ? 1 : 0};
   });
+  attachment->set_says_the_same(minima[0] != 0);
   return detail::Access::imported(mat.release(), std::move(attachment), ranks);
 }
 

@@ -1,11 +1,9 @@
-#include <algorithm>
-#include <limits>
-
 #include "access.hpp"
 #include "call.hpp"
-#include "copy_layout.hpp"
 #include "daptor/petsc/numbering.hpp"
 #include "daptor/petsc/vec.hpp"
+#include "exporting.hpp"
+#include "ghosts.hpp"
 #include "numbers.hpp"
 #include "vec_creation.hpp"
 #include "vec_reasons.hpp"
@@ -21,20 +19,12 @@ using Comm = std::shared_ptr<const MpiCommunicator>;
 struct VecPlan {
   Order order = Order::c;
   bool locked = false;
-  Index global_count = 0;
 };
 
 std::int64_t digest(const VecOptions& options) {
   return (options.flat ? 1 : 0) | (options.readonly ? 2 : 0) | (options.trust_readonly ? 4 : 0) |
-         (options.allow_overlap ? 8 : 0) | (options.local_to_global ? 16 : 0);
-}
-
-[[noreturn]] void refuse_different_orders(const DistArray& array) {
-  throw NotRepresentable(detail::reason(
-      "vec.order", -1, "sections of C order on some ranks and of Fortran order on others",
-      "one order on all ranks, as the numbering of a Vec follows it",
-      "Let the producer hold all sections in one order." +
-          detail::or_copy(detail::vec_copy_call(array))));
+         (options.allow_overlap ? 8 : 0) | (options.local_to_global ? 16 : 0) |
+         (options.ghosts ? 32 : 0);
 }
 
 /// The local checks of all ranks and what they must have in common, in one all-reduce.
@@ -51,25 +41,52 @@ VecPlan agree_on_plan(const DistArray& array, const MpiCommunicator& comm,
             array.readonly() || options.readonly ? 0 : 1};
   });
   if (!detail::same_on_all(minima[0], minima[1])) detail::refuse_different_options("import");
-  if (minima[2] == 0 && minima[3] == 0) refuse_different_orders(array);
-  return {minima[2] != 0 ? Order::c : Order::fortran, minima[4] == 0, 0};
-}
-
-/// Unstructured sections: how many elements there are is known to all ranks together only.
-Index count_owned(const DistArray& array, const MpiCommunicator& comm) {
-  if (!detail::has_unstructured(array)) return detail::global_count(array).value_or(0);
-  // Bounded, so that the sum of all ranks stays within 64 bits.
-  const Index limit = std::numeric_limits<Index>::max() / comm.size();
-  std::int64_t count = std::min(array.owned_count(), limit);
-  comm.allreduce(&count, 1, Reduction::sum);
-  detail::Reasons reasons;
-  detail::count_reason("vec", "a global count", count, reasons);
-  detail::require_none(std::move(reasons));
-  return count;
+  const Order order = detail::common_order(
+      minima[2], minima[3], [&] { return detail::mixed_vec_orders_reason(array); });
+  return {order, minima[4] == 0};
 }
 
 PetscInt block_of(const DistArray& array, Order order, const VecOptions& options) {
   return options.flat ? 1 : detail::petsc_int(detail::block_size(array, order));
+}
+
+/// Collective. PETSc's numbers of the ghosts, in blocks.
+std::vector<PetscInt> ghost_numbers(const DistArray& array, const Comm& ranks, Index block) {
+  const std::vector<Index> numbers =
+      detail::local_numbers(array, ranks, Numbering::contiguous);
+  return agreed(*ranks, [&] {
+    fault_point("petsc.import_vec.ghosts");
+    std::vector<PetscInt> ghosts;
+    for (Index i = array.owned_count(); i < array.local_count(); i += block)
+      ghosts.push_back(detail::petsc_int(numbers[static_cast<std::size_t>(i)] / block));
+    return ghosts;
+  });
+}
+
+VecGuard create_ghosted_vec(const DistArray& array, const Comm& ranks, MPI_Comm user,
+                            PetscInt block, Index global_count) {
+  const std::vector<PetscInt> ghosts = ghost_numbers(array, ranks, block);
+  const auto count = detail::petsc_int(static_cast<Index>(ghosts.size()));
+  const auto* const values = static_cast<const PetscScalar*>(array.data());
+  Vec vec = nullptr;
+  if (block == 1)
+    detail::collective(*ranks, "VecCreateGhostWithArray", VecCreateGhostWithArray, user,
+                       detail::petsc_int(array.owned_count()), detail::petsc_int(global_count),
+                       count, ghosts.data(), values, &vec);
+  else
+    detail::collective(*ranks, "VecCreateGhostBlockWithArray", VecCreateGhostBlockWithArray, user,
+                       block, detail::petsc_int(array.owned_count()),
+                       detail::petsc_int(global_count), count, ghosts.data(), values, &vec);
+  return VecGuard(vec);
+}
+
+/// The local form is a Vec of its own on the same memory.
+void attach_local_form(Vec vec, detail::Attachment& attachment) {
+  Vec local = nullptr;
+  detail::call("VecGhostGetLocalForm", VecGhostGetLocalForm, vec, &local);
+  attachment.add_inner(detail::object(local));
+  detail::call("VecGhostRestoreLocalForm", VecGhostRestoreLocalForm, vec, &local);
+  attachment.set_ghosted();
 }
 
 }  // namespace
@@ -79,20 +96,27 @@ ImportedVec import_vec(const DistArray& array, MPI_Comm comm, const VecOptions& 
   require_consistent(array, *ranks);
   const VecPlan plan = agree_on_plan(array, *ranks, options, "petsc.import_vec.check",
                                      detail::vec_reasons, detail::owned_run);
-  const Index global_count = count_owned(array, *ranks);
+  const Index global_count = detail::count_owned(array, *ranks);
   const PetscInt block = block_of(array, plan.order, options);
   LocalToGlobal mapping;
   if (options.local_to_global)
     mapping = detail::make_mapping(array, ranks, comm, Numbering::contiguous, block);
 
-  VecGuard vec(detail::create_global_vec(*ranks, comm, array, block, global_count));
-  auto attachment = agreed(*ranks, [&] {
+  VecGuard vec = options.ghosts
+                     ? create_ghosted_vec(array, ranks, comm, block, global_count)
+                     : VecGuard(detail::create_global_vec(*ranks, comm, array.owned_data(), block,
+                                                          array.owned_count(), global_count));
+  std::shared_ptr<detail::Attachment> attachment;
+  const auto minima = detail::agreed_minima<1>(*ranks, [&]() -> std::array<std::int64_t, 1> {
     fault_point("petsc.import_vec.attach");
     if (mapping)
       detail::call("VecSetLocalToGlobalMapping", VecSetLocalToGlobalMapping, vec.get(),
                    mapping.get());
-    return detail::attach_vec(vec.get(), array, array.owned_data(), plan.locked);
+    attachment = detail::attach_vec(vec.get(), array, array.owned_data(), plan.locked);
+    if (options.ghosts) attach_local_form(vec.get(), *attachment);
+    return {detail::says_the_same(array, detail::layout_of(vec.get())) ? 1 : 0};
   });
+  attachment->set_says_the_same(minima[0] != 0);
   return detail::Access::imported(vec.release(), std::move(attachment), ranks);
 }
 
@@ -107,12 +131,16 @@ ImportedVec import_padded_vec(const DistArray& array, MPI_Comm comm, const VecOp
   const VecPlan plan = agree_on_plan(array, *ranks, options, "petsc.import_padded_vec.check",
                                      detail::local_vec_reasons, detail::local_run);
   // Local in PETSc: whatever fails here, the ranks agree on it.
-  return agreed(*ranks, [&] {
+  VecGuard vec(nullptr);
+  std::shared_ptr<detail::Attachment> attachment;
+  const auto minima = detail::agreed_minima<1>(*ranks, [&]() -> std::array<std::int64_t, 1> {
     fault_point("petsc.import_padded_vec.attach");
-    VecGuard vec(detail::create_local_vec(array, block_of(array, plan.order, options)));
-    auto attachment = detail::attach_vec(vec.get(), array, array.data(), plan.locked);
-    return detail::Access::imported(vec.release(), std::move(attachment), ranks);
+    vec = VecGuard(detail::create_local_vec(array, block_of(array, plan.order, options)));
+    attachment = detail::attach_vec(vec.get(), array, array.data(), plan.locked);
+    return {detail::says_the_same(array, detail::layout_of(vec.get())) ? 1 : 0};
   });
+  attachment->set_says_the_same(minima[0] != 0);
+  return detail::Access::imported(vec.release(), std::move(attachment), ranks);
 }
 
 }  // namespace daptor::petsc

@@ -101,9 +101,25 @@ void ImportedDMDA::State::require_updatable() const {
   detail::Access::require_in_place(detail::required(local, why_no_local));
 }
 
+void ImportedDMDA::State::update_with_mirror() {
+  agreed(*caller, [&] {
+    detail::fault_point("petsc.update_padding.check");
+    require_updatable();
+  });
+  const Vec vec = local.get();
+  detail::collective(*comm, "DMLocalToLocalBegin", DMLocalToLocalBegin, dm, vec, INSERT_VALUES,
+                     vec);
+  detail::collective(*comm, "DMLocalToLocalEnd", DMLocalToLocalEnd, dm, vec, INSERT_VALUES, vec);
+  local.array().modified();
+}
+
 void ImportedDMDA::update_padding() {
   state();
   State& self = *state_;
+  if (self.mirrored) {
+    self.update_with_mirror();
+    return;
+  }
   if (self.halo) {
     self.require_updatable();
   } else {

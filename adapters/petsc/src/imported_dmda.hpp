@@ -41,6 +41,8 @@ struct ImportedDMDA::State {
   ~State();
   /// Process-local. Throws where padding cannot be updated now.
   void require_updatable() const;
+  /// Collective. As PETSc does it, ghost points of mirrors included.
+  void update_with_mirror();
 
   detail::OwnedComm own_comm;
   /// The communicator of the import, whose ranks errors name, and that of the DMDA.
@@ -48,6 +50,8 @@ struct ImportedDMDA::State {
   unsigned session = 0;
   bool readonly = false;
   Stencil stencil = Stencil::box;
+  /// Ghost points that PETSc fills from inside of the grid: DM_BOUNDARY_MIRROR.
+  bool mirrored = false;
   std::optional<HaloExchange> halo;  // from the first update_padding on
   std::vector<Finding> why_no_local, why_no_global;
   DM dm = nullptr;

@@ -21,14 +21,55 @@ bool padded(const DistArray& array) {
   return array.local_count() != array.owned_count();
 }
 
-OwnersAlong owners_along(const DistArray& array, const GlobalIndexMap& map) {
+/// The ghosts of a list: those behind the owned indices.
+std::vector<Index> ghosts_of(const Dimension& dimension) {
+  const auto* list = dimension.as<Unstructured>();
+  if (list == nullptr || !list->owned) return {};
+  return {list->indices.begin() + *list->owned, list->indices.end()};
+}
+
+/// Collective. Owners of the ghosts along each dimension that lists them. Every rank knows of the
+/// same dimensions: whether a list says how many of its indices are owned has been proven equal.
+OwnersAlong ghost_owners(const DistArray& array, const GlobalIndexMap& map, const Communicator& comm) {
+  OwnersAlong owners(static_cast<std::size_t>(array.ndim()));
+  for (int d = 0; d < array.ndim(); ++d) {
+    const auto* list = array.dimension(d).as<Unstructured>();
+    if (list == nullptr || !list->owned) continue;
+    if (!map.one_to_one(d))
+      throw Malformed(reason("owned.twice", d, "an index that two processes own",
+                             "one owner for each index; the others list it as a ghost",
+                             "validate says which index it is."));
+    const auto ghosts = agreed(comm, [&] { return ghosts_of(array.dimension(d)); });
+    const auto found = map.owners_of_unstructured(d, ghosts);
+    agreed(comm, [&] {
+      for (std::size_t i = 0; i < ghosts.size(); ++i) {
+        if (!found[i])
+          throw Malformed(reason("owned.nobody", d,
+                                 "ghost " + std::to_string(ghosts[i]) + ", which no process owns",
+                                 "an owner for each index that a process lists as a ghost",
+                                 "List it as owned on one process."));
+        owners[static_cast<std::size_t>(d)].push_back(*found[i]);
+      }
+    });
+  }
+  return owners;
+}
+
+OwnersAlong owners_along(const DistArray& array, const GlobalIndexMap& map,
+                         const OwnersAlong& ghosts) {
   OwnersAlong owners(static_cast<std::size_t>(array.ndim()));
   for (int d = 0; d < array.ndim(); ++d) {
     const GlobalDimensionMap& dimension = map.dimension(d);
     const LocalDimensionMap& local = dimension.local();
     auto& along = owners[static_cast<std::size_t>(d)];
     along.reserve(static_cast<std::size_t>(local.local_extent()));
+    const auto& listed = ghosts[static_cast<std::size_t>(d)];
+    const Index owned = local.owned_count();
     for (Index i = 0; i < local.local_extent(); ++i) {
+      if (!listed.empty() && i >= owned) {
+        along.push_back(listed[static_cast<std::size_t>(i - owned)]);
+        continue;
+      }
       const OwnerAlong self{map.coordinates()[static_cast<std::size_t>(d)],
                             i - local.owned_offset()};
       along.push_back(local.is_owned(i) ? self
@@ -53,31 +94,40 @@ void for_each_local(const DistArray& array, Order order, F&& visit) {
   }
 }
 
-/// First contiguous numbers of the ranks at these coordinates. Collective: those ranks are asked.
-std::vector<Index> offsets_of(const std::vector<std::vector<Index>>& coordinates,
-                              const GlobalIndexMap& map, const MpiCommunicator& comm) {
+/// How a rank numbers its elements: the first contiguous number, then its owned extents.
+using RankNumbers = std::vector<Index>;
+
+/// Those of the ranks at these coordinates. Collective: those ranks are asked.
+std::vector<RankNumbers> numbers_of(const std::vector<std::vector<Index>>& coordinates,
+                                    const DistArray& array, const GlobalIndexMap& map,
+                                    const MpiCommunicator& comm) {
   const std::vector<int> ranks = map.ranks_at(coordinates);
   std::vector<Message> questions;
   for (const int rank : ranks) questions.push_back({rank, {}});
   std::vector<Message> answers = comm.exchange(questions);
-  const Index offset = map.contiguous_offset();
+  RankNumbers mine{map.contiguous_offset()};
+  mine.insert(mine.end(), array.owned_shape().begin(), array.owned_shape().end());
+  const std::size_t bytes = mine.size() * sizeof(Index);
   for (Message& answer : answers) {
-    answer.bytes.resize(sizeof(offset));
-    std::memcpy(answer.bytes.data(), &offset, sizeof(offset));
+    answer.bytes.resize(bytes);
+    std::memcpy(answer.bytes.data(), mine.data(), bytes);
   }
-  std::map<int, Index> offset_of_rank;
-  for (const Message& answer : comm.exchange(answers))
-    std::memcpy(&offset_of_rank[answer.rank], answer.bytes.data(), sizeof(Index));
-  std::vector<Index> offsets;
-  for (const int rank : ranks) offsets.push_back(offset_of_rank[rank]);
-  return offsets;
+  std::map<int, RankNumbers> told;
+  for (const Message& answer : comm.exchange(answers)) {
+    told[answer.rank].resize(mine.size());
+    std::memcpy(told[answer.rank].data(), answer.bytes.data(), bytes);
+  }
+  std::vector<RankNumbers> numbers;
+  for (const int rank : ranks) numbers.push_back(told[rank]);
+  return numbers;
 }
 
 /// Contiguous numbers of padded sections: the owner's offset and the position in its owned part.
 class PaddedNumbers {
  public:
-  PaddedNumbers(const DistArray& array, const GlobalIndexMap& map, Order order)
-      : array_(array), map_(map), order_(order), owners_(owners_along(array, map)) {
+  PaddedNumbers(const DistArray& array, const GlobalIndexMap& map, Order order,
+                const OwnersAlong& ghosts)
+      : array_(array), map_(map), order_(order), owners_(owners_along(array, map, ghosts)) {
     std::vector<Index> coordinates(owners_.size());
     for_each_local(array_, order_, [&](const std::vector<Index>& index) {
       if (!find_owner(index, coordinates)) slots_.emplace(coordinates, slots_.size());
@@ -91,15 +141,16 @@ class PaddedNumbers {
     return list;
   }
 
-  /// `offsets`: the first contiguous number of each of `owners()`.
-  std::vector<Index> numbers(const std::vector<Index>& offsets) const {
+  /// `theirs`: how each of `owners()` numbers its elements.
+  std::vector<Index> numbers(const std::vector<RankNumbers>& theirs) const {
+    RankNumbers mine{map_.contiguous_offset()};
+    mine.insert(mine.end(), array_.owned_shape().begin(), array_.owned_shape().end());
     std::vector<Index> result;
     result.reserve(static_cast<std::size_t>(array_.local_count()));
     std::vector<Index> coordinates(owners_.size());
     for_each_local(array_, order_, [&](const std::vector<Index>& index) {
       const bool own = find_owner(index, coordinates);
-      const Index offset = own ? map_.contiguous_offset() : offsets[slots_.at(coordinates)];
-      result.push_back(offset + position_of(index, coordinates));
+      result.push_back(number_of(index, own ? mine : theirs[slots_.at(coordinates)]));
     });
     return result;
   }
@@ -119,16 +170,13 @@ class PaddedNumbers {
     return own;
   }
 
-  Index position_of(const std::vector<Index>& index, const std::vector<Index>& coordinates) const {
+  Index number_of(const std::vector<Index>& index, const RankNumbers& owner) const {
     Index position = 0;
     for (std::size_t k = 0; k < index.size(); ++k) {
       const std::size_t d = order_ == Order::c ? k : index.size() - 1 - k;
-      const bool own = coordinates[d] == map_.coordinates()[d];
-      const Index extent = own ? array_.owned_shape()[d]
-                               : map_.dimension(static_cast<int>(d)).owned_count(coordinates[d]);
-      position = position * extent + owner_along(d, index).owned_index;
+      position = position * owner[d + 1] + owner_along(d, index).owned_index;
     }
-    return position;
+    return owner[0] + position;
   }
 
   const DistArray& array_;
@@ -141,14 +189,15 @@ class PaddedNumbers {
 std::vector<Index> contiguous_numbers(const DistArray& array, const GlobalIndexMap& map,
                                       Order order, bool any_padding, const MpiCommunicator& comm) {
   if (any_padding) {
+    const OwnersAlong ghosts = ghost_owners(array, map, comm);
     const auto padded_numbers = agreed(comm, [&] {
       fault_point("petsc.numbering.owners");
-      return PaddedNumbers(array, map, order);
+      return PaddedNumbers(array, map, order, ghosts);
     });
-    const std::vector<Index> offsets = offsets_of(padded_numbers.owners(), map, comm);
+    const auto theirs = numbers_of(padded_numbers.owners(), array, map, comm);
     return agreed(comm, [&] {
       fault_point("petsc.numbering.padding");
-      return padded_numbers.numbers(offsets);
+      return padded_numbers.numbers(theirs);
     });
   }
   return agreed(comm, [&] {

@@ -128,6 +128,9 @@ class ObjectProducer final : public Producer {
     if (alive(session_)) touch(object_);
   }
 
+  /// Null after PetscFinalize.
+  Object native() const { return alive(session_) ? object_ : nullptr; }
+
  private:
   Object object_;
   const void* memory_;
@@ -148,7 +151,7 @@ const void* find_memory(Object native) {
 template <class Object>
 std::shared_ptr<SharedState> find_known_state(Object native, const void* memory) {
   const Attachment* const attachment = Attachment::of(object(native));
-  if (attachment != nullptr && attachment->pointer() == memory)
+  if (attachment != nullptr && attachment->lies_at(memory))
     return attachment->array().buffer().state();
   const std::lock_guard<std::mutex> lock(exports().mutex);
   const auto found = exports().entries.find(object(native));
@@ -176,6 +179,10 @@ std::shared_ptr<SharedState> state_of(Mat mat, const void* memory) {
 }
 std::shared_ptr<SharedState> known_state_of(Vec vec, const void* memory) {
   return find_known_state(vec, memory);
+}
+Vec vec_behind(SharedState& state) {
+  const auto* const producer = dynamic_cast<const ObjectProducer<Vec>*>(&state.producer());
+  return producer == nullptr ? nullptr : producer->native();
 }
 const void* memory_of(Vec vec) {
   return find_memory(vec);

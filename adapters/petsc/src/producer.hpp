@@ -17,6 +17,9 @@ std::shared_ptr<SharedState> state_of(Mat mat, const void* memory);
 /// The same where there is one already, else null: whom to tell of a write.
 std::shared_ptr<SharedState> known_state_of(Vec vec, const void* memory);
 
+/// The Vec that was exported with this state; null for memory that is not a Vec's own.
+Vec vec_behind(SharedState& state);
+
 /// Where the values are now, taken and given back; the state of the object stays as it is.
 const void* memory_of(Vec vec);
 const void* memory_of(Mat mat);

@@ -11,13 +11,6 @@
 namespace daptor::petsc::detail {
 namespace {
 
-OrderFit gapless(const DistArray& array, const std::vector<Index>& shape) {
-  const auto fits = [&](Order order) {
-    return daptor::detail::gapless(shape, array.byte_strides(), array.type().itemsize(), order);
-  };
-  return {fits(Order::c), fits(Order::fortran)};
-}
-
 bool try_locks() {
   Vec vec = nullptr;
   call("VecCreateSeq", VecCreateSeq, PETSC_COMM_SELF, PetscInt{1}, &vec);
@@ -44,6 +37,13 @@ int lock_depth([[maybe_unused]] Vec vec) {
   PetscInt depth = 0;
   check(static_cast<PetscErrorCode>(VecLockGet(vec, &depth)), "VecLockGet");
   return static_cast<int>(depth);
+}
+
+OrderFit gapless(const DistArray& array, const std::vector<Index>& shape) {
+  const auto fits = [&](Order order) {
+    return daptor::detail::gapless(shape, array.byte_strides(), array.type().itemsize(), order);
+  };
+  return {fits(Order::c), fits(Order::fortran)};
 }
 
 OrderFit owned_run(const DistArray& array) {
@@ -91,7 +91,7 @@ Index block_size(const DistArray& array, Order order) {
 int overlapping_dimension(const DistArray& array) {
   for (int d = 0; d < array.ndim(); ++d)
     if (const auto* list = array.dimension(d).as<Unstructured>())
-      if (!list->one_to_one && list->grid.size > 1) return d;
+      if (!list->one_to_one && !list->owned && list->grid.size > 1) return d;
   return -1;
 }
 

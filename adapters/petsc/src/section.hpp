@@ -1,12 +1,16 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <petscvec.h>
 
+#include "daptor/communicator.hpp"
 #include "daptor/dist_array.hpp"
+#include "daptor/error.hpp"
 
 /// \file
 /// What the memory of a section looks like, and the reasons against a target that follow from it.
@@ -24,6 +28,8 @@ struct OrderFit {
   bool has(Order order) const { return order == Order::c ? c : fortran; }
 };
 
+/// As many elements as `shape` says, apart as those of the section are, are one gapless run.
+OrderFit gapless(const DistArray& array, const std::vector<Index>& shape);
 /// The owned part is one gapless run.
 OrderFit owned_run(const DistArray& array);
 /// The whole section is one gapless run.
@@ -38,7 +44,8 @@ bool whole_on_each_process(const Dimension& dimension);
 /// Extent of a fastest varying dimension that is whole on each process, in an array of two
 /// dimensions or more; else 1.
 Index block_size(const DistArray& array, Order order);
-/// An unstructured dimension that does not say that its indices are one-to-one, or -1.
+/// An unstructured dimension that says neither that its indices are one-to-one nor which of them are
+/// owned, or -1.
 int overlapping_dimension(const DistArray& array);
 bool has_unstructured(const DistArray& array);
 
@@ -46,6 +53,21 @@ Finding reason(std::string rule, int dimension, std::string found, std::string e
                std::string remedy);
 /// Throws NotRepresentable where there are reasons.
 void require_none(Reasons reasons);
+
+/// The order that sections have on all ranks, from the least of 1 and 0 of all ranks for each
+/// order. Throws NotRepresentable with what `otherwise` returns where there is none.
+template <class F>
+Order common_order(std::int64_t c, std::int64_t fortran, F&& otherwise) {
+  if (c == 0 && fortran == 0) throw NotRepresentable(std::forward<F>(otherwise)());
+  return c != 0 ? Order::c : Order::fortran;
+}
+/// Collective. The same, asked by itself.
+template <class F>
+Order agree_on_order(const OrderFit& orders, const Communicator& comm, F&& otherwise) {
+  std::int64_t least[] = {orders.c ? 1 : 0, orders.fortran ? 1 : 0};
+  comm.allreduce(least, 2, Reduction::min);
+  return common_order(least[0], least[1], std::forward<F>(otherwise));
+}
 
 /// What every target asks of the elements: PetscScalar, native order, aligned, on the host. Rules
 /// `<prefix>.scalar-type`, `<prefix>.alignment`, `<prefix>.memory-space`.

@@ -1,5 +1,6 @@
 #include "daptor/petsc/targets.hpp"
 
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "daptor/layout.hpp"
 #include "dense_layout.hpp"
 #include "dmda_layout.hpp"
+#include "dmda_plan.hpp"
 #include "vec_reasons.hpp"
 
 namespace daptor::petsc {
@@ -48,6 +50,40 @@ LocalAssessment assess_dmda_local(const DistArray& array, int /*process_count*/)
   if (reasons.empty() && !detail::local_run(array).has(order))
     reasons.push_back(detail::local_gaps_reason());
   return {std::move(reasons), dmda_bytes_per_index};
+}
+
+/// The caller's communicator outlives the call.
+std::shared_ptr<const Communicator> borrowed(const Communicator& comm) {
+  return {std::shared_ptr<void>(), &comm};
+}
+
+void agree_on_vec(const DistArray& array, const Communicator& comm) {
+  detail::agree_on_order(detail::owned_run(array), comm,
+                         [&] { return detail::mixed_vec_orders_reason(array); });
+  detail::count_owned(array, comm);
+}
+
+void agree_on_local_vec(const DistArray& array, const Communicator& comm) {
+  detail::agree_on_order(detail::local_run(array), comm,
+                         [&] { return detail::mixed_vec_orders_reason(array); });
+}
+
+void agree_on_dmda(const DistArray& array, const Communicator& comm) {
+  const DMDAOptions options;
+  const detail::DMDAProof proof(array, borrowed(comm), options, detail::DMDAProof::Purpose::explain);
+  if (!proof.plan().global) throw NotRepresentable(detail::global_run_reason());
+}
+
+void agree_on_dmda_local(const DistArray& array, const Communicator& comm) {
+  const DMDAOptions options;
+  const detail::DMDAProof proof(array, borrowed(comm), options, detail::DMDAProof::Purpose::explain);
+  if (!proof.plan().local) throw NotRepresentable(detail::why_no_local(proof.plan()));
+}
+
+void agree_on_dense(const DistArray& array, const Communicator& comm) {
+  const Order order = detail::agree_on_order(detail::dense_order(array), comm,
+                                             detail::mixed_columns_reason);
+  detail::count_rows(array, order, comm);
 }
 
 DistArray described(const DistArray& array, std::vector<Dimension> dimensions,
@@ -122,14 +158,15 @@ std::optional<TargetCopy> copy_for_dense(const DistArray& array, const CopyReque
 }  // namespace
 
 bool register_targets() {
-  register_target({"petsc.vec", "daptor::petsc::import_vec", assess_vec, copy_for_vec});
+  register_target({"petsc.vec", "daptor::petsc::import_vec", assess_vec, copy_for_vec, agree_on_vec});
   register_target({"petsc.local-vec", "daptor::petsc::import_padded_vec", assess_local_vec,
-                   copy_for_local_vec});
-  register_target(
-      {"petsc.dmda", "daptor::petsc::import_dmda, global()", assess_dmda, copy_for_dmda_global});
+                   copy_for_local_vec, agree_on_local_vec});
+  register_target({"petsc.dmda", "daptor::petsc::import_dmda, global()", assess_dmda,
+                   copy_for_dmda_global, agree_on_dmda});
   register_target({"petsc.dmda-local", "daptor::petsc::import_dmda, local()", assess_dmda_local,
-                   copy_for_dmda_local});
-  register_target({"petsc.dense", "daptor::petsc::import_dense", assess_dense, copy_for_dense});
+                   copy_for_dmda_local, agree_on_dmda_local});
+  register_target({"petsc.dense", "daptor::petsc::import_dense", assess_dense, copy_for_dense,
+                   agree_on_dense});
   return true;
 }
 

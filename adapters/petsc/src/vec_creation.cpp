@@ -4,10 +4,10 @@
 
 namespace daptor::petsc::detail {
 
-Vec create_global_vec(const MpiCommunicator& comm, MPI_Comm user, const DistArray& array,
-                      PetscInt block, Index global_count) {
-  const auto* const values = static_cast<const PetscScalar*>(array.owned_data());
-  const PetscInt local = petsc_int(array.owned_count());
+Vec create_global_vec(const MpiCommunicator& comm, MPI_Comm user, const void* memory,
+                      PetscInt block, Index local_count, Index global_count) {
+  const auto* const values = static_cast<const PetscScalar*>(memory);
+  const PetscInt local = petsc_int(local_count);
   Vec vec = nullptr;
   if (comm.size() == 1) {
     collective(comm, "VecCreateSeqWithArray", VecCreateSeqWithArray, user, block, local, values,

@@ -28,7 +28,10 @@ class Guard {
  public:
   explicit Guard(Object object) : object_(object) {}
   Guard(Guard&& other) noexcept : object_(other.release()) {}
-  Guard& operator=(Guard&&) = delete;
+  Guard& operator=(Guard&& other) noexcept {
+    std::swap(object_, other.object_);
+    return *this;
+  }
   ~Guard() {
     const QuietErrors quiet;
     static_cast<void>(destroy_object(&object_));
@@ -40,9 +43,9 @@ class Guard {
   Object object_;
 };
 
-/// Collective. The owned part, proven to be one run, as a `seq` or `mpi` Vec on `user`.
-Vec create_global_vec(const MpiCommunicator& comm, MPI_Comm user, const DistArray& array,
-                      PetscInt block, Index global_count);
+/// Collective. `local_count` elements at `memory` of each rank as a `seq` or `mpi` Vec on `user`.
+Vec create_global_vec(const MpiCommunicator& comm, MPI_Comm user, const void* memory,
+                      PetscInt block, Index local_count, Index global_count);
 /// Process-local. The whole section, proven to be one run, as a sequential Vec.
 Vec create_local_vec(const DistArray& array, PetscInt block);
 /// Process-local. Ties the description to the Vec, and locks it where asked.

@@ -1,8 +1,11 @@
 #include "vec_reasons.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <string>
 
 #include "copy_layout.hpp"
+#include "ghosts.hpp"
 
 namespace daptor::petsc::detail {
 namespace {
@@ -40,6 +43,9 @@ Reasons vec_reasons(const DistArray& array, const VecOptions& options) {
                              "Say one_to_one where it holds, or VecOptions::allow_overlap for a "
                              "Vec that no solver uses."));
   if (!owned_run(array).any()) reasons.push_back(one_run_reason(array));
+  if (options.ghosts)
+    for (Finding& finding : ghosted_reasons(array, owned_run(array).c ? Order::c : Order::fortran))
+      reasons.push_back(std::move(finding));
   count_reason("vec", "an owned count", array.owned_count(), reasons);
   if (!has_unstructured(array)) count_reason("vec", "a global count", global_count(array), reasons);
   readonly_reason("vec", array, options.readonly, options.trust_readonly, reasons);
@@ -48,6 +54,24 @@ Reasons vec_reasons(const DistArray& array, const VecOptions& options) {
     return rule == "one-run" || rule == "overlap" || rule == "alignment" || rule == "read-only";
   });
   return reasons;
+}
+
+Finding mixed_vec_orders_reason(const DistArray& array) {
+  return reason("vec.order", -1, "sections of C order on some ranks and of Fortran order on others",
+                "one order on all ranks, as the numbering of a Vec follows it",
+                "Let the producer hold all sections in one order." + or_copy(vec_copy_call(array)));
+}
+
+Index count_owned(const DistArray& array, const Communicator& comm) {
+  if (!has_unstructured(array)) return global_count(array).value_or(0);
+  // Bounded, so that the sum of all ranks stays within 64 bits.
+  const Index limit = std::numeric_limits<Index>::max() / comm.size();
+  std::int64_t count = std::min(array.owned_count(), limit);
+  comm.allreduce(&count, 1, Reduction::sum);
+  Reasons reasons;
+  count_reason("vec", "a global count", count, reasons);
+  require_none(std::move(reasons));
+  return count;
 }
 
 Reasons local_vec_reasons(const DistArray& array, const VecOptions& options) {

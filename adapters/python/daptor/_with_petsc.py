@@ -39,6 +39,10 @@ def _text(key: str, value: Any) -> str:
     return str(value)
 
 
+def _optional_text(key: str, value: Any) -> Optional[str]:
+    return None if value is None else _text(key, value)
+
+
 def _integer(key: str, value: Any, bits: int = 64) -> int:
     if not hasattr(type(value), "__index__"):
         _invalid_argument(key, repr(value), "an integer")
@@ -63,8 +67,9 @@ def _grid(key: str, value: Any) -> Optional[List[int]]:
 
 
 _CONVERTERS: Dict[str, Callable[[str, Any], Any]] = {
-    "stencil": _text, "vector": _text, "stencil_width": _small, "local_size": _local_size,
-    "grid": _grid, "global_columns": _integer, "index_base": _integer}  # others are flags
+    "stencil": _text, "vector": _text, "boundary": _optional_text, "stencil_width": _small,
+    "local_size": _local_size, "grid": _grid, "global_columns": _integer,
+    "index_base": _integer}  # others are flags
 
 
 def call(name: str, array: Array, *others: Array, same: str = "", **options: Any) -> Any:
@@ -146,20 +151,20 @@ def _ranks_of_export(vec: Any, dm: Any, flat: bool) -> Tuple[Any, bool]:
     return comm, hasattr(vec, "query") and vec.getComm().getSize() < comm.size
 
 
-def _agree_on_export(vec: Any, dm: Any, flat: bool, readonly: bool, padded: bool) -> None:
+def _agree_on_export(vec: Any, dm: Any, *flags: bool) -> None:
     """Collective over the communicator of what is exported: all ranks ask for the same."""
     if not all(hasattr(thing, "getComm") for thing in (vec, vec if dm is None else dm)):
         return  # the compiled part refuses it
-    comm, local = _ranks_of_export(vec, dm, flat)
+    comm, local = _ranks_of_export(vec, dm, flags[0])
     kinds = ("getDenseArray", "createGlobalVec")
     parts = [hasattr(vec, kind) for kind in kinds]
-    parts += [dm is not None, local, flat, readonly, padded]
+    parts += [dm is not None, local, *flags]
     require_same(comm, "options",
                  sum(bool(part) << place for place, part in enumerate(parts)))
 
 
 def export(vec: Any, dm: Any = None, *, flat: bool = False, readonly: bool = False,
-           padded: bool = False) -> Array:
+           padded: bool = False, ghosts: bool = False) -> Array:
     """Describes a petsc4py Vec of type seq, mpi or shared, or a dense Mat. Collective; no copy.
 
     vec       a Vec; one that a DMDA has made, global or local, is described as the DMDA's n-d
@@ -169,10 +174,14 @@ def export(vec: Any, dm: Any = None, *, flat: bool = False, readonly: bool = Fal
     flat      describe a DMDA's Vec in its own numbering too, as any other
     readonly  a description that is not writable
     padded    of a DMDA a local Vec, with its stencil points, in place of a global one
+    ghosts    of a ghosted Vec (createGhost) its local form: owned values, then ghosts, as an
+              unstructured dimension that says how many are owned, in the Vec's own numbering
 
     A DMDA's array has PETSc's x last (C order), and a trailing undistributed dimension for more
-    than one degree of freedom; stencil points of a local Vec are communication padding. Any other
-    Vec is one block dimension, and one of its block size.
+    than one degree of freedom; stencil points of a local Vec are communication padding, and those
+    outside of the grid (DM_BOUNDARY_GHOSTED, MIRROR) boundary padding. Any other Vec is one block
+    dimension, and one of its block size. What to_petsc() or to_dmda() has made is described as the
+    array that it was made of, where that says the same.
 
     The Array holds a reference of the Vec, never an open array. numpy.asarray(a) and leases raise
     (BufferError, Stale) where Vec.placeArray has changed the memory since. A write through NumPy is
@@ -186,7 +195,7 @@ def export(vec: Any, dm: Any = None, *, flat: bool = False, readonly: bool = Fal
     petsc = required()
     require_alive("vec", vec)
     require_alive("dm", dm)
-    _agree_on_export(vec, dm, flat, readonly, padded)
+    _agree_on_export(vec, dm, flat, readonly, padded, ghosts)
     if hasattr(vec, "getDenseArray"):
         dense: Array = petsc.export_dense(vec, readonly=readonly)
         return dense
@@ -200,13 +209,15 @@ def export(vec: Any, dm: Any = None, *, flat: bool = False, readonly: bool = Fal
         return made
     if padded:
         _invalid_argument("padded", "True for a Vec", "a DMDA: a Vec is what it is")
-    array: Array = petsc.export(vec, dm, flat=flat, readonly=readonly)
+    if ghosts and dm is not None:
+        _invalid_argument("ghosts", "True together with dm", "one of them")
+    array: Array = petsc.export(vec, dm, flat=flat, ghosts=ghosts, readonly=readonly)
     return array
 
 
 def to_petsc(self: Array, *, padded: bool = False, flat: bool = False, readonly: bool = False,
              trust_readonly: bool = False, allow_overlap: bool = False,
-             local_to_global: bool = False) -> Any:
+             local_to_global: bool = False, ghosts: bool = False) -> Any:
     """The array as a petsc4py Vec on its memory. Collective over the array's communicator.
 
     padded           the whole section, padding included, as a sequential Vec, instead of the owned
@@ -217,27 +228,36 @@ def to_petsc(self: Array, *, padded: bool = False, flat: bool = False, readonly:
                      that nobody writes it
     allow_overlap    unstructured indices may be on several ranks
     local_to_global  with a local-to-global mapping, for setValuesLocal
+    ghosts           a ghosted Vec, of an unstructured array that says how many indices are owned:
+                     Vec.ghostUpdate works in the array's memory, Vec.localForm() is all of it. Each
+                     ghost gets the number that it has at its owner, rank after rank
 
     The Vec keeps the producer's memory alive until PETSc destroys it: Vec.destroy() does, on all
     ranks. One that Python alone has collected waits for PETSc.garbage_cleanup(comm), as petsc4py's
     objects do. After PETSc has written the memory (set, KSP.solve), call modified() on all ranks.
 
     Raises, on all ranks, NotRepresentable where PETSc cannot use the memory as it is (another
-    element type, gaps, padding in between, read-only memory), never copies; InvalidArgument where
-    petsc4py was not imported or the options differ between ranks.
+    element type, gaps, padding in between, read-only memory), never copies; Malformed, with
+    `ghosts`, where an index is owned twice or by nobody; InvalidArgument where petsc4py was not
+    imported or the options differ between ranks.
     """
     return call("to_vec", self, same="padded", padded=padded, flat=flat, readonly=readonly,
                 trust_readonly=trust_readonly, allow_overlap=allow_overlap,
-                local_to_global=local_to_global)
+                local_to_global=local_to_global, ghosts=ghosts)
 
 
-def to_dmda(self: Array, *, stencil: str = "box", stencil_width: int = 0, no_dof: bool = False,
-            allow_reorder: bool = False, readonly: bool = False,
-            trust_readonly: bool = False) -> Any:
+def to_dmda(self: Array, *, stencil: str = "box", stencil_width: int = 0,
+            boundary: Optional[str] = None, no_dof: bool = False, allow_reorder: bool = False,
+            readonly: bool = False, trust_readonly: bool = False) -> Any:
     """An n-d block array as a petsc4py DMDA with its vectors on the array's memory. Collective.
 
     stencil         "box", or "star": update_padding() then leaves corners out
-    stencil_width   of an array without communication padding; else the padding's width counts
+    stencil_width   of an array without communication padding; else the padding's width counts, on
+                    one rank too, where no edge shows the padding that was asked for
+    boundary        what boundary padding is: "grid", points like others, or "ghosted", points
+                    outside of the grid, which is then the interior (DM_BOUNDARY_GHOSTED: the ghost
+                    cells of a stencil code at the ends of its domain). None: as it was in the DMDA
+                    that the array was exported of; "grid" for any other array
     no_dof          a trailing undistributed dimension is a dimension of the grid, not dof
     allow_reorder   accept ranks that are not in PETSc's order, on a communicator of the DMDA's own
     readonly, trust_readonly
@@ -246,11 +266,22 @@ def to_dmda(self: Array, *, stencil: str = "box", stencil_width: int = 0, no_dof
     Returns an object with `dm`, `local_vec`, `global_vec` and `update_padding()`, to be closed on
     all ranks: by a `with` block or by close().
 
+    local_vec is the whole section, padding included. A padded section has no global_vec in its
+    place, as a solver wants one: the values are copied into a global Vec and back,
+
+        b = g.dm.createGlobalVec()
+        daptor.redistribute(a, daptor.export(b))    # fills b; g.dm is what b belongs to
+        daptor.redistribute(daptor.export(b), a)    # and back
+
+    With boundary padding outside of the grid that is g.dm.localToGlobal(g.local_vec, b), and
+    g.dm.globalToLocal(b, g.local_vec).
+
     Raises, on all ranks, NotRepresentable where a DMDA cannot be that (an empty rank, unequal
     widths, more than three dimensions, cyclic, ...), and as to_petsc().
     """
-    return call("to_dmda", self, stencil=stencil, stencil_width=stencil_width, no_dof=no_dof,
-                allow_reorder=allow_reorder, readonly=readonly, trust_readonly=trust_readonly)
+    return call("to_dmda", self, stencil=stencil, stencil_width=stencil_width, boundary=boundary,
+                no_dof=no_dof, allow_reorder=allow_reorder, readonly=readonly,
+                trust_readonly=trust_readonly)
 
 
 def copy_to_petsc(self: Array, *, padded: bool = False, local_size: Optional[int] = None,

@@ -41,13 +41,14 @@ py::object copy_to_vec(const Array& self, bool padded, const petsc::CopyOptions&
 }
 
 petsc::VecOptions vec_options(bool flat, bool readonly, bool trust_readonly, bool allow_overlap,
-                              bool local_to_global) {
+                              bool local_to_global, bool ghosts) {
   petsc::VecOptions options;
   options.flat = flat;
   options.readonly = readonly;
   options.trust_readonly = trust_readonly;
   options.allow_overlap = allow_overlap;
   options.local_to_global = local_to_global;
+  options.ghosts = ghosts;
   return options;
 }
 
@@ -57,11 +58,22 @@ struct Grid {
   Array array;
 };
 
-Grid to_dmda(const Array& self, const std::string& stencil, petsc::DMDAOptions options) {
+petsc::DMDABoundary boundary_of(const std::optional<std::string>& name) {
+  if (!name) return petsc::DMDABoundary::as_exported;
+  if (*name == "grid") return petsc::DMDABoundary::grid;
+  if (*name == "ghosted") return petsc::DMDABoundary::ghosted;
+  throw InvalidArgument("boundary", '"' + *name + '"', "None, \"grid\" or \"ghosted\"");
+}
+
+Grid to_dmda(const Array& self, const std::string& stencil,
+             const std::optional<std::string>& boundary, petsc::DMDAOptions options) {
   agree_on_petsc4py(self.comm);
   const MPI_Comm comm = users_own(self.comm);
   const Unlocked unlocked;
-  options.stencil = agreed(*self.comm, [&] { return stencil_of(stencil); });
+  agreed(*self.comm, [&] {
+    options.stencil = stencil_of(stencil);
+    options.boundary = boundary_of(boundary);
+  });
   return {petsc::import_dmda(self.array, comm, options), self};
 }
 
@@ -176,26 +188,29 @@ void bind_importing_petsc(py::module_& module) {
   module.def(
       "to_vec",
       [](const Array& self, bool padded, bool flat, bool readonly, bool trust_readonly,
-         bool allow_overlap, bool local_to_global) {
-        return to_vec(self, padded,
-                      vec_options(flat, readonly, trust_readonly, allow_overlap, local_to_global));
+         bool allow_overlap, bool local_to_global, bool ghosts) {
+        return to_vec(self, padded, vec_options(flat, readonly, trust_readonly, allow_overlap,
+                                                local_to_global, ghosts));
       },
       py::arg("array"), py::kw_only(), py::arg("padded"), py::arg("flat"), py::arg("readonly"),
-      py::arg("trust_readonly"), py::arg("allow_overlap"), py::arg("local_to_global"));
+      py::arg("trust_readonly"), py::arg("allow_overlap"), py::arg("local_to_global"),
+      py::arg("ghosts"));
   module.def(
       "to_dmda",
-      [](const Array& self, const std::string& stencil, int stencil_width, bool no_dof,
-         bool allow_reorder, bool readonly, bool trust_readonly) {
+      [](const Array& self, const std::string& stencil, int stencil_width,
+         const std::optional<std::string>& boundary, bool no_dof, bool allow_reorder, bool readonly,
+         bool trust_readonly) {
         petsc::DMDAOptions options;
         options.stencil_width = stencil_width;
         options.no_dof = no_dof;
         options.allow_reorder = allow_reorder;
         options.readonly = readonly;
         options.trust_readonly = trust_readonly;
-        return to_dmda(self, stencil, options);
+        return to_dmda(self, stencil, boundary, options);
       },
       py::arg("array"), py::kw_only(), py::arg("stencil"), py::arg("stencil_width"),
-      py::arg("no_dof"), py::arg("allow_reorder"), py::arg("readonly"), py::arg("trust_readonly"));
+      py::arg("boundary"), py::arg("no_dof"), py::arg("allow_reorder"), py::arg("readonly"),
+      py::arg("trust_readonly"));
 }
 
 }  // namespace daptor::python

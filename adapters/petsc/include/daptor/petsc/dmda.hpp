@@ -16,13 +16,30 @@ struct Access;
 
 using daptor::Stencil;
 
+/// What the boundary padding of an array is in a DMDA.
+enum class DMDABoundary {
+  /// Of an array that `export_dmda` has made of a vector of a DMDA: what it was there,
+  /// DM_BOUNDARY_GHOSTED or DM_BOUNDARY_MIRROR. Of any other: as `grid`.
+  as_exported,
+  /// Points of the grid like others (DM_BOUNDARY_NONE): the grid has the array's `size`.
+  grid,
+  /// Points outside of the grid (DM_BOUNDARY_GHOSTED): the grid is what lies between them, the
+  /// interior. The ghost cells of a stencil code at the ends of its domain. A dimension without
+  /// boundary padding has no such points (DM_BOUNDARY_NONE).
+  ghosted
+};
+
 /// How `import_dmda` makes its DMDA. Must be the same on all ranks (InvalidArgument otherwise).
 struct DMDAOptions {
   /// Which padding `update_padding` fills: all of it (box), or faces without corners (star).
   Stencil stencil = Stencil::box;
   /// Stencil width of an array that has no communication padding on any edge. The array's own width
-  /// counts otherwise.
+  /// counts otherwise; on one process, where no edge shows it, the width that its builder was asked
+  /// for (`Block::asked`).
   int stencil_width = 0;
+  /// What boundary padding is. Where it is outside of the grid, it has the stencil width on both
+  /// ends of each dimension that has any (rule `dmda.boundary`).
+  DMDABoundary boundary = DMDABoundary::as_exported;
   /// The fastest varying dimension is a grid dimension also where it is undistributed and unpadded;
   /// otherwise such a dimension of an array of two dimensions or more is the degrees of freedom.
   bool no_dof = false;
@@ -61,7 +78,12 @@ class ImportedDMDA {
   Vec local() const;
   /// The owned part as the DMDA's global vector, on the producer's memory. Throws NotRepresentable
   /// (rule `dmda.global-run`) where the owned part is not one contiguous run: communication padding
-  /// in a dimension other than the slowest.
+  /// in a dimension other than the slowest. Copy it then, which takes a line each way:
+  /// \code
+  /// DMCreateGlobalVector(field.dm(), &b);
+  /// redistribute(a, export_dmda(field.dm(), b), comm);  // a: an array in C order
+  /// redistribute(export_dmda(field.dm(), b), a, comm);
+  /// \endcode
   Vec global() const;
 
   /// Collective over `communicator()`. Fills the communication padding, in the producer's buffer,
@@ -69,7 +91,9 @@ class ImportedDMDA {
   /// than one direction (corners) stays as it is. As DMLocalToLocal on `local()`, bit for bit, by a
   /// HaloExchange of the array, which the first call makes. That one throws on all ranks, later
   /// ones process-locally: as local(), InvalidArgument where the array is read-only, and as
-  /// HaloExchange.
+  /// HaloExchange. Copies of ghost points outside of the grid that a neighbour has are filled as
+  /// well, which DMLocalToLocal leaves alone. With DM_BOUNDARY_MIRROR it is DMLocalToLocal, which
+  /// fills mirrored points, and every call throws on all ranks.
   void update_padding();
 
   /// Puts the memory of another array of the same layout under both vectors. As
@@ -93,14 +117,15 @@ class ImportedDMDA {
 ///
 /// PETSc's x is the dimension that varies fastest in memory, so the dimensions of a C-order array
 /// come in reversed order, those of a Fortran-order array in theirs. Unequal blocks go in as `lx`,
-/// `ly`, `lz`; a periodic dimension is DM_BOUNDARY_PERIODIC, any other DM_BOUNDARY_NONE; boundary
-/// padding is owned points like others. The stencil width is the width of the communication
-/// padding.
+/// `ly`, `lz`; a periodic dimension is DM_BOUNDARY_PERIODIC, any other DM_BOUNDARY_NONE, and
+/// boundary padding is owned points like others; unless DMDAOptions::boundary puts it outside of
+/// the grid. The stencil width is the width of the communication padding.
 ///
 /// DMDA's own limits, proven on all ranks before PETSc is called, each NotRepresentable:
 /// `dmda.distribution` (a cyclic or unstructured dimension), `dmda.dimensions` (more than three),
 /// `dmda.empty-rank`, `dmda.width` (one width on every internal or periodic edge, none elsewhere),
 /// `dmda.local-width` (a divided or periodic dimension narrower than the width on some rank),
+/// `dmda.boundary` (see DMDAOptions::boundary; DM_BOUNDARY_MIRROR with a box stencil),
 /// `dmda.rank-order` (see DMDAOptions::allow_reorder), `dmda.layout` (neither section nor owned
 /// part gapless), and `dmda.scalar-type`, `dmda.alignment`, `dmda.index-range`, `dmda.read-only`,
 /// `dmda.memory-space`. Other errors as import_vec.
@@ -116,7 +141,10 @@ ImportedDMDA import_dmda(const DistArray& array, MPI_Comm comm, const DMDAOption
 /// In a local vector the stencil points on internal and periodic edges are communication padding.
 /// Points of DM_BOUNDARY_GHOSTED and DM_BOUNDARY_MIRROR lie outside PETSc's index space: they are
 /// boundary padding of an index space shifted by the stencil width, with `size` larger by twice of
-/// it.
+/// it. `import_dmda` of such an array makes the same DMDA again.
+///
+/// A vector that `import_dmda` has made, with the DMDA that it has made, is described as the array
+/// that it was made of; any other in the DMDA's own layout.
 ///
 /// Throws InvalidArgument where `dm` is not a DMDA that is set up, or `vec` is not a vector of it;
 /// NotRepresentable with rule `dmda.boundary` for DM_BOUNDARY_TWIST; as export_vec.

@@ -19,6 +19,14 @@ struct VecOptions {
   /// Unstructured indices that may be on several processes (`one_to_one` false): the Vec is a place
   /// to import into and export from; each copy counts in its norms and products.
   bool allow_overlap = false;
+  /// A ghosted Vec (VecCreateGhost), of an array that says how many of its indices are owned
+  /// (`owned_then_ghosts`): VecGhostUpdateBegin and End work in the producer's memory, and
+  /// VecGhostGetLocalForm is all of it, the owned elements and then the ghosts.
+  ///
+  /// The Vec is numbered as any other, rank after rank; each ghost gets the number that it has at
+  /// its owner, found through a directory of the owned indices (24 bytes an index, evenly spread,
+  /// while it is made). `local_to_global(array, comm, Numbering::natural)` maps to the array's own.
+  bool ghosts = false;
   /// Give the Vec a local-to-global mapping: from positions in the section, communication padding
   /// included, to the Vec's own (contiguous) numbering, so that `VecSetValuesLocal` works. Costs
   /// one PetscInt an element (one a block where the block size is larger).
@@ -39,9 +47,11 @@ struct VecOptions {
 /// Read-only memory on any rank gives a Vec that is locked for reading on all, where this PETSc
 /// enforces its locks (tried once at run time).
 ///
-/// Throws on all ranks: Malformed where the sections do not make one array; NotRepresentable with
-/// rule `vec.one-run`, `vec.order`, `vec.scalar-type`, `vec.alignment`, `vec.index-range`,
-/// `vec.read-only`, `vec.overlap`, `vec.memory-space`; InvalidArgument for an array without memory,
+/// Throws on all ranks: Malformed where the sections do not make one array, and with
+/// VecOptions::ghosts where an index is owned by two ranks (`owned.twice`) or a ghost by none
+/// (`owned.nobody`); NotRepresentable with rule `vec.one-run`, `vec.order`, `vec.scalar-type`,
+/// `vec.alignment`, `vec.index-range`, `vec.read-only`, `vec.overlap`, `vec.memory-space`, and
+/// `vec.ghosts` where the array does not say which indices are owned; InvalidArgument for an array without memory,
 /// different options on different ranks, PETSc not initialized; Finalized; Stale.
 ///
 /// Costs at most four small collective calls besides VecCreateMPIWithArray, one more for an
@@ -60,8 +70,10 @@ ImportedVec import_padded_vec(const DistArray& array, MPI_Comm comm,
 
 /// How `export_vec` describes its Vec.
 struct VecExportOptions {
-  /// Describe a ghosted Vec's owned and ghost values together, as an unstructured array in the
-  /// Vec's global numbering (`one_to_one` false; 8 bytes an index). False: its owned part, a block.
+  /// Describe a ghosted Vec's owned and ghost values together, its local form: an unstructured
+  /// dimension in the Vec's global numbering that says how many indices are owned
+  /// (`owned_then_ghosts`; 8 bytes an index), and an undistributed one where VecCreateGhostBlock
+  /// made it in blocks. False: its owned part, a block.
   bool ghosts = false;
   /// A description that is not writable.
   bool readonly = false;

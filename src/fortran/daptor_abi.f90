@@ -1,4 +1,6 @@
-!> Distributed arrays handed between components without a copy: daptor/abi.h for Fortran.
+!> One process's section of a distributed array, handed between components without a copy:
+!> daptor/abi.h for Fortran. A stencil code or a solver uses the module daptor; this one is for
+!> components that hand arrays to each other and link to nothing.
 !>
 !> The types below are those of the C header, field by field; docs/c-abi.md explains them. Nothing
 !> here links to anything else. Status values are daptor_ok, daptor_stale, daptor_failed.
@@ -11,7 +13,7 @@
 !>
 !>     call daptor_section(a, p, stat)
 !>     call daptor_release(a)
-module daptor
+module daptor_abi
   use, intrinsic :: iso_c_binding
   implicit none
   private
@@ -519,4 +521,4 @@ contains
     end do
   end function daptor_last_error
 
-end module daptor
+end module daptor_abi

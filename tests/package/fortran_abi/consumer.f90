@@ -1,7 +1,7 @@
 !> A program in Fortran alone, without MPI: describes an array, reaches it, gives it back.
 program consumer
   use, intrinsic :: iso_c_binding
-  use daptor
+  use daptor_abi
   implicit none
   real(c_double), target :: u(3, 4)
   real(c_double), pointer :: section(:, :)
@@ -17,5 +17,5 @@ program consumer
   if (u(2, 3) /= 5 .or. .not. associated(section, u)) stop 1
   call daptor_release(array)
   if (c_associated(array%release)) stop 1
-  print '(a)', 'The Fortran module works.'
+  print '(a)', 'The module daptor_abi works.'
 end program consumer

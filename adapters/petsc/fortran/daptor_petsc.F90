@@ -1,0 +1,124 @@
+!> A type(daptor_array) as a PETSc Vec on the same memory, and a Vec as a type(daptor_array).
+!>
+!>     call daptor_import_vec(a, x)        ! a Vec on the memory of the array that a describes
+!>     call KSPSolve(ksp, b, x, ierr)      ! writes into that array
+!>     call VecDestroy(x, ierr)
+!>
+!> stat and errmsg as in the module daptor.
+module daptor_petsc
+#include <petsc/finclude/petscvec.h>
+  use, intrinsic :: iso_c_binding
+  use petscvec, only: tVec
+  use daptor
+  implicit none
+  private
+
+  public :: daptor_import_vec, daptor_import_local_vec, daptor_export_vec
+
+  interface
+    function c_import(array, flags, local, object) bind(c, name='daptor_fortran_import_vec') &
+      result(code)
+      import
+      integer(c_int64_t), value :: array
+      integer(c_int32_t), value :: flags, local
+      integer(c_int64_t), intent(inout) :: object
+      integer(c_int) :: code
+    end function c_import
+
+    function c_export(object, ghosts, readonly, array) bind(c, name='daptor_fortran_export_vec') &
+      result(code)
+      import
+      integer(c_int64_t), value :: object
+      integer(c_int32_t), value :: ghosts, readonly
+      integer(c_int64_t), intent(inout) :: array
+      integer(c_int) :: code
+    end function c_export
+  end interface
+
+contains
+
+  pure function bit(given, value) result(number)
+    logical, intent(in), optional :: given
+    integer, intent(in) :: value
+    integer(c_int32_t) :: number
+
+    number = 0
+    if (present(given)) number = merge(value, 0, given)
+  end function bit
+
+  !> call daptor_import_vec(array, x [, flat, readonly, trust_readonly, allow_overlap,
+  !>                        local_to_global, stat, errmsg])
+  !>
+  !> Collective. The owned elements of the array as a Vec, which keeps the description: it may
+  !> outlive `array`, but not the memory. Its owner is the caller, who calls VecDestroy. Its
+  !> numbering is PETSc's own: process after process, on each process as in memory.
+  !>
+  !> Asks for one contiguous run of owned elements on each process: no ghost cells but in the last
+  !> dimension. An array with ghost cells on all sides is copied by daptor_redistribute into one
+  !> without, or handed over with them by daptor_import_local_vec.
+  !>
+  !> Block size is the extent of an undistributed first dimension, unless `flat`. After a write to
+  !> the memory from outside of PETSc call array%modified() on all processes: PETSc caches norms.
+  subroutine daptor_import_vec(array, x, flat, readonly, trust_readonly, allow_overlap, &
+                               local_to_global, stat, errmsg)
+    class(daptor_array), intent(in) :: array
+    type(tVec), intent(inout) :: x
+    logical, intent(in), optional :: flat, readonly, trust_readonly, allow_overlap, local_to_global
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call take(array, x, bit(flat, 1) + bit(readonly, 2) + bit(trust_readonly, 4) + &
+              bit(allow_overlap, 8) + bit(local_to_global, 16), 0, stat, errmsg)
+  end subroutine daptor_import_vec
+
+  !> call daptor_import_local_vec(array, x [, flat, readonly, trust_readonly, stat, errmsg])
+  !>
+  !> Collective. All that is in this process's memory, ghost cells included, as a sequential Vec.
+  subroutine daptor_import_local_vec(array, x, flat, readonly, trust_readonly, stat, errmsg)
+    class(daptor_array), intent(in) :: array
+    type(tVec), intent(inout) :: x
+    logical, intent(in), optional :: flat, readonly, trust_readonly
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call take(array, x, bit(flat, 1) + bit(readonly, 2) + bit(trust_readonly, 4), 1, stat, errmsg)
+  end subroutine daptor_import_local_vec
+
+  subroutine take(array, x, flags, local, stat, errmsg)
+    class(daptor_array), intent(in) :: array
+    type(tVec), intent(inout) :: x
+    integer(c_int32_t), intent(in) :: flags, local
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: object
+    integer(c_int) :: code
+
+    object = 0
+    code = c_import(array%handle(), flags, local, object)
+    if (code == 0) x%v = object
+    call daptor_conclude(code, stat, errmsg)
+  end subroutine take
+
+  !> call daptor_export_vec(x, array [, ghosts, readonly, stat, errmsg])
+  !>
+  !> Collective over the communicator of x, which the array then lives on. Describes the Vec's own
+  !> memory, and holds a reference of it until `array` and all that was made from it are gone, the
+  !> last of which is collective in PETSc: call array%free() on all processes. A Vec of block size b
+  !> is described as an array of b x blocks, another one by one dimension. `ghosts`: those of a
+  !> ghosted Vec too, as an unstructured array in its global numbering.
+  subroutine daptor_export_vec(x, array, ghosts, readonly, stat, errmsg)
+    type(tVec), intent(in) :: x
+    class(daptor_array), intent(inout) :: array
+    logical, intent(in), optional :: ghosts, readonly
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: handle
+    integer(c_int) :: code
+
+    handle = 0
+    code = c_export(int(x%v, c_int64_t), bit(ghosts, 1), bit(readonly, 1), handle)
+    if (code == 0) call array%adopt(handle)
+    call daptor_conclude(code, stat, errmsg)
+  end subroutine daptor_export_vec
+
+end module daptor_petsc

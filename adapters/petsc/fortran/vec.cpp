@@ -1,0 +1,106 @@
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "daptor/agreement.hpp"
+#include "daptor/error.hpp"
+#include "daptor/fortran.hpp"
+#include "daptor/petsc/vec.hpp"
+
+using namespace daptor;
+using namespace daptor::fortran;
+
+namespace daptor::petsc::fortran_vec {
+namespace {
+
+void check(PetscErrorCode code, const char* function) {
+  if (code == 0) return;
+  const char* text = nullptr;
+  PetscErrorMessage(code, &text, nullptr);
+  throw LibraryFailed("petsc", function, text == nullptr ? "an error" : text);
+}
+
+/// The Vec that a type(tVec) stands for. One that was never created, or was destroyed, holds 0 or a
+/// small negative number.
+Vec vec_of(std::int64_t object) {
+  constexpr std::int64_t lowest_mark = -16;
+  if (object >= lowest_mark && object <= 0)
+    throw InvalidArgument("x", "a Vec that was not created, or was destroyed", "a Vec");
+  // PETSc's own Fortran interface keeps the pointer in this integer.
+  return reinterpret_cast<Vec>(static_cast<std::intptr_t>(object));
+}
+
+/// The Vec of `imported`, with a reference that the caller owns.
+std::int64_t handed_over(const ImportedVec& imported) {
+  Vec vec = imported.get();
+  check(PetscObjectReference(reinterpret_cast<PetscObject>(vec)), "PetscObjectReference");
+  return static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(vec));
+}
+
+VecOptions options_of(std::int32_t flags) {
+  VecOptions options;
+  options.flat = (flags & 1) != 0;
+  options.readonly = (flags & 2) != 0;
+  options.trust_readonly = (flags & 4) != 0;
+  options.allow_overlap = (flags & 8) != 0;
+  options.local_to_global = (flags & 16) != 0;
+  return options;
+}
+
+template <class T>
+std::vector<T> reversed(std::vector<T> list) {
+  std::reverse(list.begin(), list.end());
+  return list;
+}
+
+/// The same array with its dimensions in Fortran's order: the fastest varying one comes first.
+DistArray in_fortran_order(const DistArray& array) {
+  if (array.ndim() < 2) return array;
+  const Buffer& buffer = array.buffer();
+  // The read-only flag goes along.
+  Buffer turned(buffer.type(), reversed(array.local_shape()), reversed(array.byte_strides()),
+                const_cast<void*>(buffer.data()), buffer.readonly(), buffer.state(),
+                buffer.space());
+  return DistArray(array.version(), std::move(turned), reversed(array.dimensions()));
+}
+
+}  // namespace
+}  // namespace daptor::petsc::fortran_vec
+
+using namespace daptor::petsc::fortran_vec;
+
+extern "C" {
+
+/// Collective over the array's communicator. `local`: the whole section, as a sequential Vec.
+int daptor_fortran_import_vec(Handle array, std::int32_t flags, std::int32_t local,
+                              std::int64_t* vec) {
+  return call([&] {
+    const auto from = array_of(array);
+    const petsc::VecOptions options = options_of(flags);
+    const petsc::ImportedVec imported =
+        local != 0 ? petsc::import_padded_vec(from->array, from->comm->mpi(), options)
+                   : petsc::import_vec(from->array, from->comm->mpi(), options);
+    *vec = handed_over(imported);
+  });
+}
+
+/// Collective over the communicator of the Vec.
+int daptor_fortran_export_vec(std::int64_t vec, std::int32_t ghosts, std::int32_t readonly,
+                              Handle* array) {
+  return call([&] {
+    Vec x = vec_of(vec);
+    MPI_Comm mpi = MPI_COMM_NULL;
+    check(PetscObjectGetComm(reinterpret_cast<PetscObject>(x), &mpi), "PetscObjectGetComm");
+    const auto comm = std::make_shared<const MpiCommunicator>(mpi);
+    petsc::VecExportOptions options;
+    options.ghosts = ghosts != 0;
+    options.readonly = readonly != 0;
+    DistArray described =
+        agreed(*comm, [&] { return in_fortran_order(petsc::export_vec(x, options)); });
+    std::vector<Index> first(static_cast<std::size_t>(described.ndim()), 1);
+    hold(Array{std::move(described), comm, std::move(first)}, array);
+  });
+}
+}

@@ -1,0 +1,219 @@
+#include "dmda_plan.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "call.hpp"
+#include "copy_layout.hpp"
+#include "exporting.hpp"
+
+namespace daptor::petsc::detail {
+namespace {
+
+std::int64_t digest(const DMDAOptions& options) {
+  return (options.stencil == Stencil::star ? 1 : 0) | (options.no_dof ? 2 : 0) |
+         (options.allow_reorder ? 4 : 0) | (options.readonly ? 8 : 0) |
+         (options.trust_readonly ? 16 : 0) | (static_cast<std::int64_t>(options.boundary) << 5) |
+         (static_cast<std::int64_t>(options.stencil_width) << 8);
+}
+
+/// Boundaries as one number; 0 for none that anybody knows.
+std::int64_t code_of(const std::optional<ExportedGrid>& grid) {
+  if (!grid) return 0;
+  std::int64_t code = grid->ndim;
+  for (const DMBoundaryType boundary : grid->boundaries) code = 8 * code + boundary;
+  return code;
+}
+
+Boundaries boundaries_of(std::int64_t code) {
+  Boundaries boundaries{};
+  for (std::size_t k = 3; k-- > 0; code /= 8)
+    boundaries[k] = static_cast<DMBoundaryType>(code % 8);
+  return boundaries;
+}
+
+bool is_outside(DMBoundaryType boundary) {
+  return boundary == DM_BOUNDARY_GHOSTED || boundary == DM_BOUNDARY_MIRROR;
+}
+
+/// Which dimensions may have boundary padding outside of the grid, and as what: from the options,
+/// or from the DMDA that the array was exported of.
+Boundaries asked_boundaries(DMDABoundary asked, std::int64_t exported_code) {
+  if (asked == DMDABoundary::ghosted)
+    return {DM_BOUNDARY_GHOSTED, DM_BOUNDARY_GHOSTED, DM_BOUNDARY_GHOSTED};
+  if (asked == DMDABoundary::as_exported && exported_code != 0) return boundaries_of(exported_code);
+  return {};
+}
+
+Finding mixed_orders_reason() {
+  return reason("dmda.layout", -1, "sections of C order on some ranks and of Fortran order on others",
+                "one order on all ranks",
+                "Let the producer hold all sections in one order." + or_copy(dmda_copy_call));
+}
+
+}  // namespace
+
+bool DMDAPlan::outside(std::size_t k) const {
+  return is_outside(boundaries[k]);
+}
+
+bool DMDAPlan::any_outside() const {
+  return std::any_of(boundaries.begin(), boundaries.end(), is_outside);
+}
+
+bool DMDAPlan::any_mirror() const {
+  return std::find(boundaries.begin(), boundaries.end(), DM_BOUNDARY_MIRROR) != boundaries.end();
+}
+
+Finding why_no_local(const DMDAPlan& plan) {
+  if (plan.padding_width != no_width && plan.padding_width != plan.stencil_width)
+    return local_padding_reason(plan.padding_width, plan.stencil_width);
+  return local_gaps_reason();
+}
+
+DMDAProof::DMDAProof(const DistArray& array, std::shared_ptr<const Communicator> comm,
+                     const DMDAOptions& options, Purpose purpose)
+    : array_(array), comm_(std::move(comm)), options_(options), purpose_(purpose) {
+  agree_on_order();
+  agree_on_widths();
+  map_.emplace(array_, comm_);
+  agree_on_ranks();
+}
+
+/// First stage: options, memory order, and whether a DMDA with ghost points was exported.
+void DMDAProof::agree_on_order() {
+  const auto minima = agreed_minima<7>(*comm_, [&]() -> std::array<std::int64_t, 7> {
+    fault_point("petsc.import_dmda.order");
+    if (purpose_ == Purpose::import) require_session();
+    if (options_.stencil_width < 0)
+      throw InvalidArgument("stencil_width", std::to_string(options_.stencil_width), "0 or more");
+    const OrderFit orders = dmda_order(array_);
+    if (!orders.any()) require_none(dmda_reasons(array_, Order::c, options_));
+    const std::int64_t exported = code_of(exported_grid(array_));
+    return {digest(options_),        -digest(options_),
+            orders.c ? 1 : 0,        orders.fortran ? 1 : 0,
+            array_.readonly() || options_.readonly ? 0 : 1, exported, -exported};
+  });
+  if (!same_on_all(minima[0], minima[1])) refuse_different_options("import_dmda");
+  plan_.order = common_order(minima[2], minima[3], mixed_orders_reason);
+  plan_.locked = minima[4] == 0;
+  plan_.layout = grid_layout(array_, plan_.order, options_);
+  const bool known = same_on_all(minima[5], minima[6]) &&
+                     minima[5] >> 9 == static_cast<std::int64_t>(plan_.layout.dimensions.size());
+  plan_.boundaries = asked_boundaries(options_.boundary, known ? minima[5] : 0);
+}
+
+/// Second stage: every other local reason, one width on all ranks, and which vectors there can be.
+void DMDAProof::agree_on_widths() {
+  const auto minima = agreed_minima<11>(*comm_, [&]() -> std::array<std::int64_t, 11> {
+    fault_point("petsc.import_dmda.check");
+    require_none(dmda_reasons(array_, plan_.order, options_));
+    if (purpose_ == Purpose::import) require_memory(array_);
+    const auto width = edge_width(array_, plan_.layout);
+    const auto inside = interior(array_, plan_.layout, plan_.boundaries);
+    std::array<std::int64_t, 11> values{
+        width.value_or(no_width), -width.value_or(-1), local_run(array_).has(plan_.order) ? 1 : 0,
+        gapless(array_, inside.shape).has(plan_.order) ? 1 : 0};
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto [least, most] = k < plan_.layout.dimensions.size()
+                                     ? outer_widths(array_.dimension(plan_.layout.dimensions[k]))
+                                     : std::pair<Index, Index>{no_width, -1};
+      values[4 + k] = least;
+      values[7 + k] = -most;
+    }
+    values[10] = -asked_width(array_, plan_.layout);
+    return values;
+  });
+  plan_.padding_width = minima[0];
+  if (plan_.padding_width != no_width && plan_.padding_width != -minima[1])
+    throw NotRepresentable(reason("dmda.width", -1,
+                                  "communication padding of widths " + std::to_string(minima[0]) +
+                                      " to " + std::to_string(-minima[1]) + " on different ranks",
+                                  "one width on every internal or periodic edge",
+                                  "Let the producer pad evenly." + or_copy(dmda_copy_call)));
+  const Index asked = -minima[10];
+  const bool shown = plan_.padding_width != no_width && plan_.padding_width > 0;
+  // One process without a periodic dimension has no edge that could show a width.
+  const bool hinted = plan_.padding_width == no_width && asked > 0;
+  plan_.stencil_width = shown ? plan_.padding_width : hinted ? asked : options_.stencil_width;
+  require_outside({minima[4], minima[5], minima[6]}, {-minima[7], -minima[8], -minima[9]});
+  plan_.local = minima[2] != 0 && (plan_.padding_width == no_width ||
+                                   plan_.padding_width == plan_.stencil_width);
+  plan_.global = minima[3] != 0;
+}
+
+/// Boundary padding that is outside of the grid: one width on all external edges of a dimension,
+/// the stencil's. `least` and `most`: what all ranks have, for x, y, z.
+void DMDAProof::require_outside(const std::array<Index, 3>& least,
+                                const std::array<Index, 3>& most) {
+  const bool unpadded = plan_.padding_width == no_width || plan_.padding_width == 0;
+  bool open = false;
+  for (std::size_t k = 0; k < 3; ++k) {
+    DMBoundaryType& boundary = plan_.boundaries[k];
+    const int d = k < plan_.layout.dimensions.size() ? plan_.layout.dimensions[k] : -1;
+    if (d < 0 || array_.dimension(d).periodic()) {
+      boundary = d < 0 ? DM_BOUNDARY_NONE : DM_BOUNDARY_PERIODIC;
+      continue;
+    }
+    open = true;
+    if (most[k] <= 0) boundary = DM_BOUNDARY_NONE;
+    if (!is_outside(boundary)) continue;
+    if (unpadded && (plan_.stencil_width == 0 || options_.boundary == DMDABoundary::as_exported))
+      plan_.stencil_width = most[k];
+    if (least[k] != plan_.stencil_width || most[k] != plan_.stencil_width)
+      throw NotRepresentable(reason(
+          "dmda.boundary", d,
+          "boundary padding of widths " + std::to_string(least[k]) + " to " +
+              std::to_string(most[k]) + " beside a stencil width of " +
+              std::to_string(plan_.stencil_width),
+          "ghost points of the stencil width on both ends of the dimension",
+          "Let the producer pad evenly, or import with DMDABoundary::grid, which makes points of "
+          "the grid of them."));
+  }
+  if (options_.boundary == DMDABoundary::ghosted && open && !plan_.any_outside())
+    throw NotRepresentable(reason(
+        "dmda.boundary", -1, "no boundary padding in any dimension that is not periodic",
+        "boundary padding, which is to be the ghost points outside of the grid",
+        "Describe the ghost cells at the ends as boundary padding, or import without "
+        "DMDABoundary::ghosted."));
+  if (plan_.any_mirror() && options_.stencil == Stencil::box && plan_.layout.dimensions.size() > 1)
+    throw NotRepresentable(reason("dmda.boundary", -1, "DM_BOUNDARY_MIRROR with a box stencil",
+                                  "a star stencil, with which alone PETSc mirrors in two dimensions",
+                                  "Import with Stencil::star, or with DMDABoundary::ghosted."));
+}
+
+int DMDAProof::petsc_rank() const {
+  Index rank = 0;
+  for (std::size_t k = plan_.layout.dimensions.size(); k-- > 0;) {
+    const auto d = static_cast<std::size_t>(plan_.layout.dimensions[k]);
+    rank = rank * map_->grid()[d] + map_->coordinates()[d];
+  }
+  return static_cast<int>(rank);
+}
+
+/// Third stage: the stencil fits everywhere, and the ranks are in PETSc's order.
+void DMDAProof::agree_on_ranks() {
+  const auto minima = agreed_minima<1>(*comm_, [&]() -> std::array<std::int64_t, 1> {
+    fault_point("petsc.import_dmda.ranks");
+    require_none(
+        dmda_width_reasons(array_, plan_.layout, plan_.boundaries, plan_.stencil_width));
+    if (!plan_.local && !plan_.global)
+      throw NotRepresentable(
+          reason("dmda.layout", -1, "neither sections nor owned parts that are gapless on all ranks",
+                 "one of them gapless on all ranks",
+                 "Let the producer hold the sections without gaps." + or_copy(dmda_copy_call)));
+    const int expected = petsc_rank();
+    if (expected == comm_->rank()) return {1};
+    if (options_.allow_reorder) return {0};
+    throw NotRepresentable(reason(
+        "dmda.rank-order", -1,
+        "rank " + std::to_string(comm_->rank()) + " where a DMDA has rank " +
+            std::to_string(expected),
+        "ranks numbered along the grid, the dimension that varies fastest in memory first",
+        "Import with DMDAOptions::allow_reorder, or describe the array in the other order." +
+            or_copy(dmda_copy_call)));
+  });
+  reorder_ = minima[0] == 0;
+}
+
+}  // namespace daptor::petsc::detail

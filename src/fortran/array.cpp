@@ -1,0 +1,190 @@
+#include <complex>
+#include <cstdint>
+#include <string>
+
+#include <ISO_Fortran_binding.h>
+
+#include "arguments.hpp"
+#include "daptor/abi.hpp"
+#include "daptor/agreement.hpp"
+#include "daptor/builders.hpp"
+#include "daptor/validate.hpp"
+#include "note.hpp"
+#include "objects.hpp"
+#include "text.hpp"
+
+using namespace daptor;
+using namespace daptor::fortran;
+
+namespace daptor::fortran {
+namespace {
+
+using std::to_string;
+
+[[noreturn]] void refuse(std::string rule, int dimension, std::string found, std::string expected,
+                         std::string remedy) {
+  throw InvalidArgument(
+      Report({error_finding(std::move(rule), dimension, "", std::move(found), std::move(expected),
+                            std::move(remedy))}));
+}
+
+/// The element type that a descriptor of the compiler names; nothing for those that no other
+/// language of the protocol has.
+std::optional<DataType> element_type(const CFI_cdesc_t& values) {
+  const std::size_t bytes = values.elem_len;
+  const bool machine_integer = bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
+  const auto is = [&](int type) { return values.type == static_cast<CFI_type_t>(type); };
+  if (is(CFI_type_float)) return DataType::of<float>();
+  if (is(CFI_type_double)) return DataType::of<double>();
+  if (is(CFI_type_float_Complex)) return DataType::of<std::complex<float>>();
+  if (is(CFI_type_double_Complex)) return DataType::of<std::complex<double>>();
+  for (const int type : {static_cast<int>(CFI_type_int8_t), static_cast<int>(CFI_type_int16_t),
+                         static_cast<int>(CFI_type_int32_t), static_cast<int>(CFI_type_int64_t)})
+    if (is(type) && machine_integer) return DataType(Kind::signed_integer, bytes);
+#ifdef CFI_type_Logical
+  // gfortran: its macro for c_bool asks for a type that C++ does not have.
+  if (is(CFI_type_Logical + (1 << CFI_type_kind_shift))) return DataType::of<bool>();
+#else
+  if (is(CFI_type_Bool)) return DataType::of<bool>();
+#endif
+  return std::nullopt;
+}
+
+DataType require_element_type(const CFI_cdesc_t& values) {
+  if (const auto type = element_type(values)) return *type;
+  refuse("fortran.type", -1,
+         "elements of " + to_string(values.elem_len) + " bytes of a type that is not shared",
+         "real or complex of 4 or 8 bytes a number, integer of 1, 2, 4 or 8, or logical(c_bool)",
+         "Of a derived type describe a component (describe_component); a default logical becomes "
+         "logical(c_bool).");
+}
+
+void require_extents(const CFI_cdesc_t& values, const Layout& layout) {
+  const auto ndim = layout.dimensions.size();
+  if (static_cast<std::size_t>(values.rank) != ndim)
+    refuse("fortran.rank", -1, "an array of rank " + to_string(values.rank),
+           "one of rank " + to_string(ndim) + ", as the layout has it",
+           "A dimension that is not divided, such as components, belongs into the layout too.");
+  for (std::size_t d = 0; d < ndim; ++d) {
+    const Dimension& dimension = layout.dimensions[d];
+    const Index extent = static_cast<Index>(values.dim[d].extent);
+    if (extent == dimension.local_extent()) continue;
+    const Padding copies = dimension.communication_padding();
+    const Padding boundary = dimension.boundary_padding();
+    const Index ghosts = copies.total() + (layout.first[d] != 1 ? boundary.total() : 0);
+    refuse("fortran.extent", static_cast<int>(d),
+           extent < 0 ? "an assumed-size array" : to_string(extent) + " elements",
+           to_string(dimension.local_extent()) + " elements on this process: " +
+               to_string(dimension.local_extent() - ghosts) + " owned and " + to_string(ghosts) +
+               " ghosts or copies",
+           "Allocate from the lower to the upper bound that layout%local_bounds gives.");
+  }
+}
+
+/// `component` is one component of the first element of `values`, or `values` itself.
+DistArray describe(const CFI_cdesc_t& values, const CFI_cdesc_t& component, const Layout& layout,
+                   bool readonly) {
+  const DataType type = require_element_type(component);
+  require_extents(values, layout);
+  std::vector<Index> strides;
+  bool empty = false;
+  for (int d = 0; d < values.rank; ++d) {
+    strides.push_back(static_cast<Index>(values.dim[d].sm));
+    empty = empty || values.dim[d].extent == 0;
+  }
+  if (values.base_addr == nullptr && !empty)
+    refuse("fortran.allocated", -1, "an array that is not allocated", "one that is",
+           "Allocate it from the lower to the upper bound that layout%local_bounds gives.");
+  const auto address = [](const CFI_cdesc_t& of) {
+    return reinterpret_cast<std::uintptr_t>(of.base_addr);
+  };
+  // Below the array the difference is a large number.
+  const std::uintptr_t offset = address(component) - address(values);
+  if (!empty && offset > values.elem_len - component.elem_len)
+    refuse("fortran.component", -1, "a component that is not one of the array's first element",
+           "the component of the element with the lowest indices",
+           "Say it as in call a%describe_component(cells, cells(1, 1)%u, layout).");
+  // The descriptor knows its extents, which are those of the dimensions: there is no other length.
+  return daptor::describe(type, component.base_addr, layout.dimensions, std::move(strides), readonly);
+}
+
+}  // namespace
+}  // namespace daptor::fortran
+
+extern "C" {
+
+/// Process-local. 1 for characters.
+std::int32_t daptor_fortran_is_text(const CFI_cdesc_t* values) {
+#ifdef CFI_type_mask
+  return (values->type & CFI_type_mask) == CFI_type_Character ? 1 : 0;
+#else
+  return values->type == CFI_type_char ? 1 : 0;
+#endif
+}
+
+/// Collective over the layout's communicator. `component` may be `values` itself.
+int daptor_fortran_describe(const CFI_cdesc_t* values, const CFI_cdesc_t* component, Handle layout,
+                            std::int32_t readonly, Handle* array) {
+  return call([&] {
+    const auto of = get<Layout>(layout);
+    Array made{agreed(*of->comm,
+                      [&] {
+                        DistArray local = daptor::fortran::describe(
+                            *values, *component, *of, readonly != 0);
+                        local.defect().raise();
+                        return local;
+                      }),
+               of->comm, of->first};
+    hold(std::move(made), array);
+  });
+}
+
+/// Process-local.
+int daptor_fortran_array_layout(Handle array, Handle* layout) {
+  return call([&] {
+    const auto from = array_of(array);
+    put(std::make_shared<Layout>(Layout{from->array.dimensions(), from->comm, from->first}),
+        layout);
+  });
+}
+
+/// Logically collective.
+int daptor_fortran_modified(Handle array) {
+  return call([&] { array_of(array)->array.modified(); });
+}
+
+/// Collective. Leaves the report as the message. Where `must_conform` is not 0, an array that does
+/// not conform is an error.
+int daptor_fortran_validate(Handle array, std::int32_t full, std::int32_t strict,
+                            std::int32_t must_conform, std::int32_t* conforms) {
+  return call([&] {
+    const auto from = array_of(array);
+    ValidateOptions options;
+    if (full != 0) options.level = Level::full;
+    if (strict != 0) options.profile = Profile::strict;
+    Report report = validate(from->array, *from->comm, options);
+    *conforms = report ? 1 : 0;
+    if (must_conform != 0 && !report) throw_verdict(std::move(report));
+    note(in_fortran(report));
+  });
+}
+
+/// Process-local.
+int daptor_fortran_to_abi(Handle array, daptor_array* out) {
+  return call([&] { export_abi(array_of(array)->array, out); });
+}
+
+/// Collective over `comm`. `in` is taken on all processes or on none.
+int daptor_fortran_from_abi(daptor_array* in, MPI_Fint comm, Handle* array) {
+  return call([&] {
+    const auto shared = communicator(comm);
+    agreed(*shared, [&] {
+      Report report = check_abi(*in);
+      if (!report) throw_verdict(std::move(report));
+    });
+    DistArray taken = agreed(*shared, [&] { return import_abi(in); });
+    std::vector<Index> first(static_cast<std::size_t>(taken.ndim()), 1);
+    hold(Array{std::move(taken), shared, std::move(first)}, array);
+  });
+}
+}

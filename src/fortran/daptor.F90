@@ -1,0 +1,1336 @@
+!> Distributed arrays of Fortran codes: described, proven, their ghost cells exchanged, copied to
+!> other distributions, and handed to other libraries, on the caller's own memory.
+!>
+!>     type(daptor_layout) :: grid
+!>     type(daptor_array)  :: a
+!>     type(daptor_halo)   :: halo
+!>     real(real64), allocatable, target :: u(:, :)
+!>     integer :: lo(2), hi(2)
+!>
+!>     call grid%block([nx, ny], MPI_COMM_WORLD, ghosts=[1, 1])
+!>     call grid%local_bounds(lo, hi)                    ! ghost cells included
+!>     allocate (u(lo(1):hi(1), lo(2):hi(2)))
+!>     call a%describe(u, grid)                          ! no copy
+!>     call halo%create(a)
+!>     call halo%update()                                ! the ghost cells of u
+!>
+!> Indices count from 1, an upper bound belongs to its range, dimension 1 is the first and varies
+!> fastest. Processes count from 0, as in MPI. A communicator is a type(MPI_Comm) of mpi_f08 or an
+!> integer handle. docs/fortran.md explains the whole.
+!>
+!> **Errors.** All procedures take `stat` and `errmsg`. Without `stat` the job ends with the message.
+!> With it the caller decides: 0, or one of the constants daptor_malformed to daptor_invalid_argument.
+!> `errmsg`, of any length (500 letters hold nearly all), then has the message, cut or filled with
+!> blanks as by `allocate`; it keeps its value where nothing is wrong. A failed call has changed
+!> nothing. What is collective ends in the same way on all processes.
+!>
+!> **Lifetime.** A description refers to the memory of the array that it was made from, which must
+!> have the target or pointer attribute, and outlive it and all that was made from it. Variables of
+!> these types may be copied (the copies stand for the same object) and are freed by `free`, or, where
+!> they are no arrays, when they go out of scope; none of that communicates.
+module daptor
+  use, intrinsic :: iso_c_binding
+#ifdef DAPTOR_MPI_F08
+  use mpi_f08, only: MPI_Comm
+#endif
+  use daptor_abi, only: abi_array => daptor_array
+  implicit none
+  private
+
+  public :: daptor_layout, daptor_array, daptor_halo, daptor_redistribution, daptor_dimension
+  public :: daptor_block, daptor_undistributed, daptor_cyclic, daptor_unstructured
+  public :: daptor_redistribute, daptor_update_ghosts
+  !> For modules that hand arrays to other libraries.
+  public :: daptor_conclude
+
+  !> Values of stat; 0 is success.
+  integer, parameter, public :: daptor_malformed = 1, daptor_unsupported = 2, &
+    daptor_not_representable = 3, daptor_producer_failed = 4, daptor_library_failed = 5, &
+    daptor_finalized = 6, daptor_stale = 7, daptor_invalid_argument = 8
+
+  !> How contributions meet the owner's value.
+  integer, parameter, public :: daptor_sum = 0, daptor_min = 1, daptor_max = 2, daptor_insert = 3
+
+  !> How one dimension is distributed, as this process sees it. Made by daptor_block,
+  !> daptor_undistributed, daptor_cyclic or daptor_unstructured.
+  type, bind(c) :: daptor_dimension
+    private
+    integer(c_int32_t) :: distribution = 0, periodic = 0, one_to_one = 0, index_bytes = 0
+    integer(c_int64_t) :: size = 0, grid = 1, position = 0, lower = -1, upper = -1
+    integer(c_int64_t) :: ghosts = -1, padding = -1, boundary = -1, block_size = 1, origin = 0
+    type(c_ptr) :: indices = c_null_ptr
+    integer(c_int64_t) :: indices_count = 0, owned = -1
+  end type daptor_dimension
+
+  type, bind(c) :: list
+    type(c_ptr) :: values = c_null_ptr
+    integer(c_int64_t) :: count = -1
+  end type list
+
+  type, bind(c) :: block_arguments
+    type(list) :: shape, grid, position, ghosts, padding, boundary, periodic, lower, upper
+  end type block_arguments
+
+  !> How an array is distributed over the processes of a communicator.
+  type :: daptor_layout
+    private
+    integer(c_int64_t) :: object = 0
+  contains
+    !> call layout%block(shape, comm [, grid, position, ghosts, padding, boundary, periodic, lower,
+    !>                   upper, stat, errmsg])
+    !>
+    !> Collective over comm. Blocks of shape(1) x shape(2) x ... points, all arguments with one
+    !> element a dimension. `ghosts`: widths of ghost cells on all sides of every process's memory,
+    !> outside of the grid too. `periodic`: the first and the last point are neighbours. `grid`:
+    !> processes along each dimension, 0 where MPI_Dims_create is to choose; processes are numbered
+    !> as by MPI_Cart_create, the last dimension fastest, or `position` says where on the grid this
+    !> one is, from 0. `lower`, `upper`: the points that this process owns; absent: even blocks, the
+    !> remainder to the first processes.
+    !>
+    !> Instead of `ghosts`: `padding`, copies of the neighbours' points, at edges with a neighbour
+    !> only; `boundary`, that many of the points of `shape` at each outer edge are boundary.
+    generic :: block => block_handle_default, block_handle_long
+    !> call layout%create(dimensions, comm [, stat, errmsg]), with one daptor_dimension each.
+    !> Collective over comm.
+    generic :: create => create_handle
+    !> call layout%owned_bounds(lower, upper [, stat, errmsg]): the points that this process owns,
+    !> first and last along each dimension; upper < lower where there are none. For cyclic and
+    !> unstructured dimensions positions in the section, from 1. Process-local.
+    generic :: owned_bounds => owned_default, owned_long
+    !> The same with ghost cells and padding: the bounds to allocate. Process-local.
+    generic :: local_bounds => local_default, local_long
+    !> call layout%process_grid(grid, position [, stat, errmsg]): processes along each dimension,
+    !> and where this one is, from 0. Process-local.
+    procedure :: process_grid
+    !> Dimensions; -1 where nothing was created.
+    procedure :: rank => layout_rank
+    procedure :: is_empty => layout_is_empty
+    procedure :: free => free_layout
+    generic :: assignment(=) => copy_layout
+#ifdef DAPTOR_MPI_F08
+    generic :: block => block_default, block_long
+    generic :: create => create_f08
+    procedure, private :: block_default, block_long, create_f08
+#endif
+    procedure, private :: block_handle_default, block_handle_long, create_handle
+    procedure, private :: owned_default, owned_long, local_default, local_long
+    procedure, private :: copy_layout
+    final :: finalize_layout
+  end type daptor_layout
+
+  !> This process's section of a distributed array.
+  type :: daptor_array
+    private
+    integer(c_int64_t) :: object = 0
+  contains
+    !> call array%describe(values, layout [, stat, errmsg])
+    !>
+    !> Collective over the layout's communicator. Describes `values`, of any rank and of type real,
+    !> complex, integer or logical(c_bool), with its own strides: it may be a section such as
+    !> u(:, :, 3). Its extents are those of layout%local_bounds. No copy.
+    !>
+    !> Of an array of a derived type a component is described by describe_component, and never as
+    !> cells%u: compilers (gfortran 12) pass a copy of that, which is gone when describe returns.
+    procedure :: describe => describe_array
+    !> call array%describe_component(cells, component, layout [, stat, errmsg])
+    !>
+    !> The same for one component of all elements of `cells`; `component` is that of the element with
+    !> the lowest indices: call a%describe_component(cells, cells(1, 1)%u, layout).
+    procedure :: describe_component
+    !> The same of memory that nothing made from the description may write.
+    procedure :: describe_readonly
+    !> call array%validate([conforms, report, full, strict, stat, errmsg])
+    !>
+    !> Collective. Proves that the sections of all processes make one array. `report` lists all that
+    !> is wrong, the same on every process. Without `conforms` an array that does not conform is an
+    !> error. `full`: index lists too. `strict`: warnings are errors.
+    procedure :: validate => validate_array
+    !> call array%modified([stat, errmsg]) after writing to the memory while other libraries have
+    !> objects on it: on all processes, also on those that wrote nothing.
+    procedure :: modified => modified_array
+    !> call array%get_layout(layout [, stat, errmsg]): how it is distributed. Process-local.
+    procedure :: get_layout
+    !> call array%to_abi(struct [, stat, errmsg]): the struct of the module daptor_abi, which keeps
+    !> the description until it is released. Process-local.
+    procedure :: to_abi
+    !> call array%from_abi(struct, comm [, stat, errmsg]): takes the section that the struct holds.
+    !> Collective over comm; on all processes or on none.
+    generic :: from_abi => from_abi_handle
+    procedure :: is_empty => array_is_empty
+    !> For C++: what daptor/fortran.hpp calls a Handle.
+    procedure :: handle => array_handle
+    !> Takes a Handle over; what the variable held before is freed.
+    procedure :: adopt => adopt_array
+    procedure :: free => free_array
+    generic :: assignment(=) => copy_array
+#ifdef DAPTOR_MPI_F08
+    generic :: from_abi => from_abi_f08
+    procedure, private :: from_abi_f08
+#endif
+    procedure, private :: from_abi_handle, copy_array
+    final :: finalize_array
+  end type daptor_array
+
+  !> Fills ghost cells from their owners, and brings contributions back. Made once for a layout.
+  type :: daptor_halo
+    private
+    integer(c_int64_t) :: object = 0
+  contains
+    !> call halo%create(array [, star, stat, errmsg]), or with a rank-1 array of arrays of one
+    !> layout, which then travel in one message for each neighbour. Collective. `star`: without edges
+    !> and corners.
+    generic :: create => create_halo, create_halo_batch
+    !> Fills the copies from what their owners hold: begin and end. Collective.
+    procedure :: update => update_halo
+    !> Starts to fill the copies. Until `finish`, elements that are copied may be read but not
+    !> written, and the copies neither. Give the array the asynchronous attribute in between.
+    procedure :: begin => begin_halo
+    !> call halo%accumulate([how, stat, errmsg]): combines the copies into what their owners hold,
+    !> by daptor_sum (the default), daptor_min, daptor_max or daptor_insert. Collective.
+    procedure :: accumulate => accumulate_halo
+    procedure :: begin_accumulate => begin_accumulate_halo
+    !> Ends what begin or begin_accumulate started.
+    procedure :: finish => finish_halo
+    !> call halo%rebind(array [, stat, errmsg]): another array of the same layout from now on, such as
+    !> the other of two time levels. Process-local.
+    generic :: rebind => rebind_halo, rebind_halo_batch
+    procedure :: is_empty => halo_is_empty
+    procedure :: free => free_halo
+    generic :: assignment(=) => copy_halo
+    procedure, private :: create_halo, create_halo_batch, rebind_halo, rebind_halo_batch, copy_halo
+    final :: finalize_halo
+  end type daptor_halo
+
+  !> Copies between two distributions of an array. Made once for two layouts, used in both
+  !> directions.
+  type :: daptor_redistribution
+    private
+    integer(c_int64_t) :: object = 0
+  contains
+    !> call r%create(source, target [, fill_ghosts, convert, read_from_any, buffer_bytes, stat,
+    !>               errmsg]), or with rank-1 arrays of sources and of targets. Collective.
+    generic :: create => create_redistribution, create_redistribution_batch
+    !> call r%run([scale, keep, stat, errmsg]): target = scale * source + keep * target. Collective.
+    procedure :: run => run_redistribution
+    !> The same from the targets to the sources.
+    procedure :: run_back => run_back_redistribution
+    !> Start to copy; `finish` copies the rest.
+    procedure :: begin => begin_redistribution
+    procedure :: begin_back => begin_back_redistribution
+    procedure :: finish => finish_redistribution
+    procedure :: is_empty => redistribution_is_empty
+    procedure :: free => free_redistribution
+    generic :: assignment(=) => copy_redistribution
+    procedure, private :: create_redistribution, create_redistribution_batch, copy_redistribution
+    final :: finalize_redistribution
+  end type daptor_redistribution
+
+  !> daptor_block(size [, grid, position, lower, upper, ghosts, padding, boundary, periodic]): a
+  !> dimension in blocks, `position` from 0 to grid - 1, widths at both ends; otherwise as
+  !> layout%block. Integers are default ones, or size, lower and upper of 64 bits.
+  interface daptor_block
+    module procedure block_dimension_default, block_dimension_long
+  end interface daptor_block
+
+  !> daptor_undistributed(size): a dimension that lies whole on each process.
+  interface daptor_undistributed
+    module procedure undistributed_default, undistributed_long
+  end interface daptor_undistributed
+
+  !> daptor_cyclic(size, grid, position, block_size [, origin]): blocks dealt to the processes in
+  !> turn; `origin` gets the first one (ScaLAPACK's source process).
+  interface daptor_cyclic
+    module procedure cyclic_default, cyclic_long
+  end interface daptor_cyclic
+
+  !> daptor_unstructured(size, indices, grid, position [, owned, one_to_one]): the global indices of
+  !> this process's elements, from 1, in any order. `owned`: the first so many are owned by this
+  !> process, the others are ghosts that other processes own. `one_to_one`: no index is on two
+  !> processes. The list is copied when the layout is created, and must live until then.
+  interface daptor_unstructured
+    module procedure unstructured_default, unstructured_long
+  end interface daptor_unstructured
+
+  interface daptor_redistribute
+    module procedure redistribute_once
+  end interface daptor_redistribute
+
+  interface
+    function c_block(arguments, comm, object) bind(c, name='daptor_fortran_layout_block') &
+      result(code)
+      import
+      type(block_arguments), intent(in) :: arguments
+      integer(c_int), value :: comm
+      integer(c_int64_t), intent(inout) :: object
+      integer(c_int) :: code
+    end function c_block
+
+    function c_create(dimensions, count, comm, object) &
+      bind(c, name='daptor_fortran_layout_create') result(code)
+      import
+      type(daptor_dimension), intent(in) :: dimensions(*)
+      integer(c_int64_t), value :: count
+      integer(c_int), value :: comm
+      integer(c_int64_t), intent(inout) :: object
+      integer(c_int) :: code
+    end function c_create
+
+    function c_ndim(object) bind(c, name='daptor_fortran_layout_ndim') result(ndim)
+      import
+      integer(c_int64_t), value :: object
+      integer(c_int64_t) :: ndim
+    end function c_ndim
+
+    function c_bounds(object, ghosts, count, lower, upper) &
+      bind(c, name='daptor_fortran_layout_bounds') result(code)
+      import
+      integer(c_int64_t), value :: object, count
+      integer(c_int32_t), value :: ghosts
+      integer(c_int64_t), intent(inout) :: lower(*), upper(*)
+      integer(c_int) :: code
+    end function c_bounds
+
+    function c_too_long() bind(c, name='daptor_fortran_too_long') result(code)
+      import
+      integer(c_int) :: code
+    end function c_too_long
+
+    function c_grid(object, count, grid, position) bind(c, name='daptor_fortran_layout_grid') &
+      result(code)
+      import
+      integer(c_int64_t), value :: object, count
+      integer(c_int64_t), intent(inout) :: grid(*), position(*)
+      integer(c_int) :: code
+    end function c_grid
+
+    function c_is_text(values) bind(c, name='daptor_fortran_is_text') result(yes)
+      import
+      type(*), intent(in), target :: values(..)
+      integer(c_int32_t) :: yes
+    end function c_is_text
+
+    function c_describe(values, component, layout, readonly, object) &
+      bind(c, name='daptor_fortran_describe') result(code)
+      import
+      type(*), intent(in), target :: values(..), component(..)
+      integer(c_int64_t), value :: layout
+      integer(c_int32_t), value :: readonly
+      integer(c_int64_t), intent(inout) :: object
+      integer(c_int) :: code
+    end function c_describe
+
+    function c_validate(object, full, strict, must_conform, conforms) &
+      bind(c, name='daptor_fortran_validate') result(code)
+      import
+      integer(c_int64_t), value :: object
+      integer(c_int32_t), value :: full, strict, must_conform
+      integer(c_int32_t), intent(inout) :: conforms
+      integer(c_int) :: code
+    end function c_validate
+
+    function c_modified(object) bind(c, name='daptor_fortran_modified') result(code)
+      import
+      integer(c_int64_t), value :: object
+      integer(c_int) :: code
+    end function c_modified
+
+    function c_array_layout(object, layout) bind(c, name='daptor_fortran_array_layout') result(code)
+      import
+      integer(c_int64_t), value :: object
+      integer(c_int64_t), intent(inout) :: layout
+      integer(c_int) :: code
+    end function c_array_layout
+
+    function c_to_abi(object, struct) bind(c, name='daptor_fortran_to_abi') result(code)
+      import
+      integer(c_int64_t), value :: object
+      type(abi_array), intent(inout) :: struct
+      integer(c_int) :: code
+    end function c_to_abi
+
+    function c_from_abi(struct, comm, object) bind(c, name='daptor_fortran_from_abi') result(code)
+      import
+      type(abi_array), intent(inout) :: struct
+      integer(c_int), value :: comm
+      integer(c_int64_t), intent(inout) :: object
+      integer(c_int) :: code
+    end function c_from_abi
+
+    function c_halo_create(arrays, count, star, object) &
+      bind(c, name='daptor_fortran_halo_create') result(code)
+      import
+      integer(c_int64_t), intent(in) :: arrays(*)
+      integer(c_int64_t), value :: count
+      integer(c_int32_t), value :: star
+      integer(c_int64_t), intent(inout) :: object
+      integer(c_int) :: code
+    end function c_halo_create
+
+    function c_halo_begin(object, how) bind(c, name='daptor_fortran_halo_begin') result(code)
+      import
+      integer(c_int64_t), value :: object
+      integer(c_int32_t), value :: how
+      integer(c_int) :: code
+    end function c_halo_begin
+
+    function c_halo_end(object) bind(c, name='daptor_fortran_halo_end') result(code)
+      import
+      integer(c_int64_t), value :: object
+      integer(c_int) :: code
+    end function c_halo_end
+
+    function c_halo_rebind(object, arrays, count) bind(c, name='daptor_fortran_halo_rebind') &
+      result(code)
+      import
+      integer(c_int64_t), value :: object, count
+      integer(c_int64_t), intent(in) :: arrays(*)
+      integer(c_int) :: code
+    end function c_halo_rebind
+
+    function c_redistribution_create(sources, source_count, targets, target_count, flags, &
+                                     buffer_bytes, object) &
+      bind(c, name='daptor_fortran_redistribution_create') result(code)
+      import
+      integer(c_int64_t), intent(in) :: sources(*), targets(*)
+      integer(c_int64_t), value :: source_count, target_count, buffer_bytes
+      integer(c_int32_t), value :: flags
+      integer(c_int64_t), intent(inout) :: object
+      integer(c_int) :: code
+    end function c_redistribution_create
+
+    function c_redistribution_begin(object, back, scale, keep) &
+      bind(c, name='daptor_fortran_redistribution_begin') result(code)
+      import
+      integer(c_int64_t), value :: object
+      integer(c_int32_t), value :: back
+      real(c_double), value :: scale, keep
+      integer(c_int) :: code
+    end function c_redistribution_begin
+
+    function c_redistribution_end(object) bind(c, name='daptor_fortran_redistribution_end') &
+      result(code)
+      import
+      integer(c_int64_t), value :: object
+      integer(c_int) :: code
+    end function c_redistribution_end
+
+    subroutine c_free(object) bind(c, name='daptor_fortran_free')
+      import
+      integer(c_int64_t), intent(inout) :: object
+    end subroutine c_free
+
+    function c_share(object) bind(c, name='daptor_fortran_share') result(copy)
+      import
+      integer(c_int64_t), value :: object
+      integer(c_int64_t) :: copy
+    end function c_share
+
+    function c_message_length() bind(c, name='daptor_fortran_message_length') result(length)
+      import
+      integer(c_int64_t) :: length
+    end function c_message_length
+
+    function c_message() bind(c, name='daptor_fortran_message') result(text)
+      import
+      type(c_ptr) :: text
+    end function c_message
+
+    subroutine c_stop() bind(c, name='daptor_fortran_stop')
+    end subroutine c_stop
+  end interface
+
+contains
+
+  ! -- Errors ------------------------------------------------------------------------------------
+
+  !> Ends a procedure of Daptor's: hands code and message to the caller, or ends the job where the
+  !> caller takes no stat.
+  subroutine daptor_conclude(code, stat, errmsg)
+    integer(c_int), intent(in) :: code
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    if (present(stat)) stat = code
+    if (code == 0) return
+    if (present(errmsg)) errmsg = message()
+    if (.not. present(stat)) call c_stop()
+  end subroutine daptor_conclude
+
+  function message() result(text)
+    character(:), allocatable :: text
+    character(kind=c_char), pointer :: letters(:)
+    integer(c_int64_t) :: i, length
+
+    length = c_message_length()
+    allocate (character(length) :: text)
+    call c_f_pointer(c_message(), letters, [length])
+    do i = 1, length
+      text(i:i) = letters(i)
+    end do
+  end function message
+
+  pure function flag(given) result(number)
+    logical, intent(in), optional :: given
+    integer(c_int32_t) :: number
+
+    number = 0
+    if (present(given)) number = merge(1, 0, given)
+  end function flag
+
+  ! -- Dimensions --------------------------------------------------------------------------------
+
+  pure function block_dimension_long(size, grid, position, lower, upper, ghosts, padding, &
+                                     boundary, periodic) result(dimension)
+    integer(c_int64_t), intent(in) :: size
+    integer, intent(in), optional :: grid, position
+    integer(c_int64_t), intent(in), optional :: lower, upper
+    integer, intent(in), optional :: ghosts, padding, boundary
+    logical, intent(in), optional :: periodic
+    type(daptor_dimension) :: dimension
+
+    dimension%distribution = iachar('b')
+    dimension%size = size
+    if (present(grid)) dimension%grid = grid
+    if (present(position)) dimension%position = position
+    ! One of the two alone is refused when the layout is created.
+    if (present(lower)) dimension%lower = lower
+    if (present(upper)) dimension%upper = upper
+    if (present(ghosts)) dimension%ghosts = width(ghosts)
+    if (present(padding)) dimension%padding = width(padding)
+    if (present(boundary)) dimension%boundary = width(boundary)
+    dimension%periodic = flag(periodic)
+  end function block_dimension_long
+
+  !> -1 stands for "not given"; any other negative width is refused all the same.
+  pure function width(given) result(number)
+    integer, intent(in) :: given
+    integer(c_int64_t) :: number
+
+    number = given
+    if (given == -1) number = -2
+  end function width
+
+  pure function block_dimension_default(size, grid, position, lower, upper, ghosts, padding, &
+                                        boundary, periodic) result(dimension)
+    integer, intent(in) :: size
+    integer, intent(in), optional :: grid, position, lower, upper, ghosts, padding, boundary
+    logical, intent(in), optional :: periodic
+    type(daptor_dimension) :: dimension
+
+    dimension = block_dimension_long(int(size, c_int64_t), grid, position, ghosts=ghosts, &
+                                     padding=padding, boundary=boundary, periodic=periodic)
+    if (present(lower)) dimension%lower = lower
+    if (present(upper)) dimension%upper = upper
+  end function block_dimension_default
+
+  pure function undistributed_long(size) result(dimension)
+    integer(c_int64_t), intent(in) :: size
+    type(daptor_dimension) :: dimension
+
+    dimension%distribution = iachar('n')
+    dimension%size = size
+  end function undistributed_long
+
+  pure function undistributed_default(size) result(dimension)
+    integer, intent(in) :: size
+    type(daptor_dimension) :: dimension
+
+    dimension = undistributed_long(int(size, c_int64_t))
+  end function undistributed_default
+
+  pure function cyclic_long(size, grid, position, block_size, origin) result(dimension)
+    integer(c_int64_t), intent(in) :: size
+    integer, intent(in) :: grid, position, block_size
+    integer, intent(in), optional :: origin
+    type(daptor_dimension) :: dimension
+
+    dimension%distribution = iachar('c')
+    dimension%size = size
+    dimension%grid = grid
+    dimension%position = position
+    dimension%block_size = block_size
+    if (present(origin)) dimension%origin = origin
+  end function cyclic_long
+
+  pure function cyclic_default(size, grid, position, block_size, origin) result(dimension)
+    integer, intent(in) :: size, grid, position, block_size
+    integer, intent(in), optional :: origin
+    type(daptor_dimension) :: dimension
+
+    dimension = cyclic_long(int(size, c_int64_t), grid, position, block_size, origin)
+  end function cyclic_default
+
+  function unstructured_long(size, indices, grid, position, owned, one_to_one) result(dimension)
+    integer(c_int64_t), intent(in) :: size
+    integer(c_int64_t), intent(in), target, contiguous :: indices(:)
+    integer, intent(in) :: grid, position
+    integer, intent(in), optional :: owned
+    logical, intent(in), optional :: one_to_one
+    type(daptor_dimension) :: dimension
+
+    dimension = index_list(size, ubound(indices, 1), grid, position, owned, one_to_one)
+    dimension%index_bytes = 8
+    if (ubound(indices, 1) > 0) dimension%indices = c_loc(indices)
+  end function unstructured_long
+
+  function unstructured_default(size, indices, grid, position, owned, one_to_one) result(dimension)
+    integer, intent(in) :: size
+    integer, intent(in), target, contiguous :: indices(:)
+    integer, intent(in) :: grid, position
+    integer, intent(in), optional :: owned
+    logical, intent(in), optional :: one_to_one
+    type(daptor_dimension) :: dimension
+
+    dimension = index_list(int(size, c_int64_t), ubound(indices, 1), grid, position, owned, &
+                           one_to_one)
+    dimension%index_bytes = storage_size(indices) / 8
+    if (ubound(indices, 1) > 0) dimension%indices = c_loc(indices)
+  end function unstructured_default
+
+  pure function index_list(size, count, grid, position, owned, one_to_one) result(dimension)
+    integer(c_int64_t), intent(in) :: size
+    integer, intent(in) :: count, grid, position
+    integer, intent(in), optional :: owned
+    logical, intent(in), optional :: one_to_one
+    type(daptor_dimension) :: dimension
+
+    dimension%distribution = iachar('u')
+    dimension%size = size
+    dimension%grid = grid
+    dimension%position = position
+    dimension%indices_count = count
+    dimension%one_to_one = flag(one_to_one)
+    if (present(owned)) dimension%owned = width(owned)
+  end function index_list
+
+  ! -- Layouts -----------------------------------------------------------------------------------
+
+  !> An optional list as C takes it; `copy` holds the numbers.
+  subroutine to_list(given, copy, as_list)
+    integer, intent(in), optional :: given(:)
+    integer(c_int64_t), allocatable, target, intent(out) :: copy(:)
+    type(list), intent(out) :: as_list
+
+    if (.not. present(given)) return
+    copy = int(given, c_int64_t)
+    as_list%count = size(given, kind=c_int64_t)
+    if (size(given) > 0) as_list%values = c_loc(copy)
+  end subroutine to_list
+
+  subroutine make_block(self, shape, comm, grid, position, ghosts, padding, boundary, periodic, &
+                        lower, upper, stat, errmsg)
+    type(daptor_layout), intent(inout) :: self
+    integer(c_int64_t), intent(in), target, contiguous :: shape(:)
+    integer, intent(in) :: comm
+    integer, intent(in), optional :: grid(:), position(:), ghosts(:), padding(:), boundary(:)
+    logical, intent(in), optional :: periodic(:)
+    integer(c_int64_t), intent(in), optional, target, contiguous :: lower(:), upper(:)
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    type(block_arguments) :: arguments
+    integer(c_int64_t), allocatable, target :: copies_1(:), copies_2(:), copies_3(:), &
+      copies_4(:), copies_5(:), copies_6(:)
+
+    arguments%shape%count = size(shape, kind=c_int64_t)
+    if (size(shape) > 0) arguments%shape%values = c_loc(shape)
+    call to_list(grid, copies_1, arguments%grid)
+    call to_list(position, copies_2, arguments%position)
+    call to_list(ghosts, copies_3, arguments%ghosts)
+    call to_list(padding, copies_4, arguments%padding)
+    call to_list(boundary, copies_5, arguments%boundary)
+    if (present(periodic)) call to_list(merge(1, 0, periodic), copies_6, arguments%periodic)
+    if (present(lower)) then
+      arguments%lower%count = size(lower, kind=c_int64_t)
+      if (size(lower) > 0) arguments%lower%values = c_loc(lower)
+    end if
+    if (present(upper)) then
+      arguments%upper%count = size(upper, kind=c_int64_t)
+      if (size(upper) > 0) arguments%upper%values = c_loc(upper)
+    end if
+    call daptor_conclude(c_block(arguments, comm, self%object), stat, errmsg)
+  end subroutine make_block
+
+  subroutine block_handle_long(self, shape, comm, grid, position, ghosts, padding, boundary, &
+                               periodic, lower, upper, stat, errmsg)
+    class(daptor_layout), intent(inout) :: self
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer, intent(in) :: comm
+    integer, intent(in), optional :: grid(:), position(:), ghosts(:), padding(:), boundary(:)
+    logical, intent(in), optional :: periodic(:)
+    integer(c_int64_t), intent(in), optional :: lower(:), upper(:)
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call make_block(self, shape, comm, grid, position, ghosts, padding, boundary, periodic, lower, &
+                    upper, stat, errmsg)
+  end subroutine block_handle_long
+
+  subroutine block_handle_default(self, shape, comm, grid, position, ghosts, padding, boundary, &
+                                  periodic, lower, upper, stat, errmsg)
+    class(daptor_layout), intent(inout) :: self
+    integer, intent(in) :: shape(:), comm
+    integer, intent(in), optional :: grid(:), position(:), ghosts(:), padding(:), boundary(:)
+    logical, intent(in), optional :: periodic(:)
+    integer, intent(in), optional :: lower(:), upper(:)
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int64_t), allocatable :: long_lower(:), long_upper(:)
+
+    ! An allocatable that is not allocated is an absent argument.
+    if (present(lower)) long_lower = int(lower, c_int64_t)
+    if (present(upper)) long_upper = int(upper, c_int64_t)
+    call make_block(self, int(shape, c_int64_t), comm, grid, position, ghosts, padding, boundary, &
+                    periodic, long_lower, long_upper, stat, errmsg)
+  end subroutine block_handle_default
+
+#ifdef DAPTOR_MPI_F08
+  subroutine block_long(self, shape, comm, grid, position, ghosts, padding, boundary, periodic, &
+                        lower, upper, stat, errmsg)
+    class(daptor_layout), intent(inout) :: self
+    integer(c_int64_t), intent(in) :: shape(:)
+    type(MPI_Comm), intent(in) :: comm
+    integer, intent(in), optional :: grid(:), position(:), ghosts(:), padding(:), boundary(:)
+    logical, intent(in), optional :: periodic(:)
+    integer(c_int64_t), intent(in), optional :: lower(:), upper(:)
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call block_handle_long(self, shape, comm%mpi_val, grid, position, ghosts, padding, boundary, &
+                           periodic, lower, upper, stat, errmsg)
+  end subroutine block_long
+
+  subroutine block_default(self, shape, comm, grid, position, ghosts, padding, boundary, periodic, &
+                           lower, upper, stat, errmsg)
+    class(daptor_layout), intent(inout) :: self
+    integer, intent(in) :: shape(:)
+    type(MPI_Comm), intent(in) :: comm
+    integer, intent(in), optional :: grid(:), position(:), ghosts(:), padding(:), boundary(:)
+    logical, intent(in), optional :: periodic(:)
+    integer, intent(in), optional :: lower(:), upper(:)
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call block_handle_default(self, shape, comm%mpi_val, grid, position, ghosts, padding, &
+                              boundary, periodic, lower, upper, stat, errmsg)
+  end subroutine block_default
+
+  subroutine create_f08(self, dimensions, comm, stat, errmsg)
+    class(daptor_layout), intent(inout) :: self
+    type(daptor_dimension), intent(in) :: dimensions(:)
+    type(MPI_Comm), intent(in) :: comm
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call create_handle(self, dimensions, comm%mpi_val, stat, errmsg)
+  end subroutine create_f08
+#endif
+
+  subroutine create_handle(self, dimensions, comm, stat, errmsg)
+    class(daptor_layout), intent(inout) :: self
+    type(daptor_dimension), intent(in) :: dimensions(:)
+    integer, intent(in) :: comm
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call daptor_conclude(c_create(dimensions, size(dimensions, kind=c_int64_t), comm, &
+                                  self%object), stat, errmsg)
+  end subroutine create_handle
+
+  subroutine long_bounds(self, ghosts, lower, upper, stat, errmsg)
+    class(daptor_layout), intent(in) :: self
+    integer(c_int32_t), intent(in) :: ghosts
+    integer(c_int64_t), intent(out) :: lower(:), upper(:)
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: lower_copy(size(lower)), upper_copy(size(upper))
+
+    lower_copy = 1
+    upper_copy = 0
+    call daptor_conclude(c_bounds(self%object, ghosts, &
+                                  min(size(lower, kind=c_int64_t), size(upper, kind=c_int64_t)), &
+                                  lower_copy, upper_copy), stat, errmsg)
+    lower = lower_copy
+    upper = upper_copy
+  end subroutine long_bounds
+
+  subroutine default_bounds(self, ghosts, lower, upper, stat, errmsg)
+    class(daptor_layout), intent(in) :: self
+    integer(c_int32_t), intent(in) :: ghosts
+    integer, intent(out) :: lower(:), upper(:)
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: long_lower(size(lower)), long_upper(size(upper))
+
+    call long_bounds(self, ghosts, long_lower, long_upper, stat, errmsg)
+    if (any(abs(long_lower) > huge(lower)) .or. any(abs(long_upper) > huge(upper))) then
+      lower = 1
+      upper = 0
+      call daptor_conclude(c_too_long(), stat, errmsg)
+      return
+    end if
+    lower = int(long_lower)
+    upper = int(long_upper)
+  end subroutine default_bounds
+
+  subroutine owned_long(self, lower, upper, stat, errmsg)
+    class(daptor_layout), intent(in) :: self
+    integer(c_int64_t), intent(out) :: lower(:), upper(:)
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call long_bounds(self, 0, lower, upper, stat, errmsg)
+  end subroutine owned_long
+
+  subroutine owned_default(self, lower, upper, stat, errmsg)
+    class(daptor_layout), intent(in) :: self
+    integer, intent(out) :: lower(:), upper(:)
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call default_bounds(self, 0, lower, upper, stat, errmsg)
+  end subroutine owned_default
+
+  subroutine local_long(self, lower, upper, stat, errmsg)
+    class(daptor_layout), intent(in) :: self
+    integer(c_int64_t), intent(out) :: lower(:), upper(:)
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call long_bounds(self, 1, lower, upper, stat, errmsg)
+  end subroutine local_long
+
+  subroutine local_default(self, lower, upper, stat, errmsg)
+    class(daptor_layout), intent(in) :: self
+    integer, intent(out) :: lower(:), upper(:)
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call default_bounds(self, 1, lower, upper, stat, errmsg)
+  end subroutine local_default
+
+  subroutine process_grid(self, grid, position, stat, errmsg)
+    class(daptor_layout), intent(in) :: self
+    integer, intent(out) :: grid(:), position(:)
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: long_grid(size(grid)), long_position(size(position))
+
+    long_grid = 0
+    long_position = 0
+    call daptor_conclude(c_grid(self%object, min(size(grid, kind=c_int64_t), &
+                                                 size(position, kind=c_int64_t)), &
+                                long_grid, long_position), stat, errmsg)
+    ! At most the processes of a communicator.
+    grid = int(long_grid)
+    position = int(long_position)
+  end subroutine process_grid
+
+  function layout_rank(self) result(ndim)
+    class(daptor_layout), intent(in) :: self
+    integer :: ndim
+
+    ndim = int(c_ndim(self%object))
+  end function layout_rank
+
+  ! -- Arrays ------------------------------------------------------------------------------------
+
+  subroutine describe_array(self, values, layout, stat, errmsg)
+    class(daptor_array), intent(inout) :: self
+    type(*), intent(inout), target :: values(..)
+    class(daptor_layout), intent(in) :: layout
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call conclude_describe(c_is_text(values), &
+                           c_describe(values, values, layout%object, 0, self%object), stat, errmsg)
+  end subroutine describe_array
+
+  subroutine describe_readonly(self, values, layout, stat, errmsg)
+    class(daptor_array), intent(inout) :: self
+    type(*), intent(in), target :: values(..)
+    class(daptor_layout), intent(in) :: layout
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call conclude_describe(c_is_text(values), &
+                           c_describe(values, values, layout%object, 1, self%object), stat, errmsg)
+  end subroutine describe_readonly
+
+  subroutine describe_component(self, cells, component, layout, stat, errmsg)
+    class(daptor_array), intent(inout) :: self
+    type(*), intent(inout), target :: cells(..), component(..)
+    class(daptor_layout), intent(in) :: layout
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call conclude_describe(max(c_is_text(cells), c_is_text(component)), &
+                           c_describe(cells, component, layout%object, 0, self%object), stat, &
+                           errmsg)
+  end subroutine describe_component
+
+  !> Characters are refused. gfortran 12 passes their length along even where a type(*) takes them,
+  !> in the place of that of errmsg, which is then left alone: its length is not known.
+  subroutine conclude_describe(is_text, code, stat, errmsg)
+    integer(c_int32_t), intent(in) :: is_text
+    integer(c_int), intent(in) :: code
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    if (is_text == 0) then
+      call daptor_conclude(code, stat, errmsg)
+    else
+      call daptor_conclude(code, stat)
+    end if
+  end subroutine conclude_describe
+
+  subroutine validate_array(self, conforms, report, full, strict, stat, errmsg)
+    class(daptor_array), intent(in) :: self
+    logical, intent(out), optional :: conforms
+    character(:), allocatable, intent(inout), optional :: report
+    logical, intent(in), optional :: full, strict
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int32_t) :: verdict
+    integer(c_int) :: code
+
+    verdict = 0
+    code = c_validate(self%object, flag(full), flag(strict), merge(0, 1, present(conforms)), &
+                      verdict)
+    if (present(conforms)) conforms = verdict == 1
+    if (present(report)) report = message()
+    call daptor_conclude(code, stat, errmsg)
+  end subroutine validate_array
+
+  subroutine modified_array(self, stat, errmsg)
+    class(daptor_array), intent(in) :: self
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call daptor_conclude(c_modified(self%object), stat, errmsg)
+  end subroutine modified_array
+
+  subroutine get_layout(self, layout, stat, errmsg)
+    class(daptor_array), intent(in) :: self
+    type(daptor_layout), intent(inout) :: layout
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call daptor_conclude(c_array_layout(self%object, layout%object), stat, errmsg)
+  end subroutine get_layout
+
+  subroutine to_abi(self, struct, stat, errmsg)
+    class(daptor_array), intent(in) :: self
+    type(abi_array), intent(inout) :: struct
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call daptor_conclude(c_to_abi(self%object, struct), stat, errmsg)
+  end subroutine to_abi
+
+  subroutine from_abi_handle(self, struct, comm, stat, errmsg)
+    class(daptor_array), intent(inout) :: self
+    type(abi_array), intent(inout) :: struct
+    integer, intent(in) :: comm
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call daptor_conclude(c_from_abi(struct, comm, self%object), stat, errmsg)
+  end subroutine from_abi_handle
+
+#ifdef DAPTOR_MPI_F08
+  subroutine from_abi_f08(self, struct, comm, stat, errmsg)
+    class(daptor_array), intent(inout) :: self
+    type(abi_array), intent(inout) :: struct
+    type(MPI_Comm), intent(in) :: comm
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call from_abi_handle(self, struct, comm%mpi_val, stat, errmsg)
+  end subroutine from_abi_f08
+#endif
+
+  pure function array_handle(self) result(handle)
+    class(daptor_array), intent(in) :: self
+    integer(c_int64_t) :: handle
+
+    handle = self%object
+  end function array_handle
+
+  subroutine adopt_array(self, handle)
+    class(daptor_array), intent(inout) :: self
+    integer(c_int64_t), intent(in) :: handle
+
+    if (handle == self%object) return
+    call c_free(self%object)
+    self%object = handle
+  end subroutine adopt_array
+
+  ! -- Halo exchange -----------------------------------------------------------------------------
+
+  subroutine create_halo(self, array, star, stat, errmsg)
+    class(daptor_halo), intent(inout) :: self
+    class(daptor_array), intent(in) :: array
+    logical, intent(in), optional :: star
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call daptor_conclude(c_halo_create([array%object], 1_c_int64_t, flag(star), self%object), &
+                         stat, errmsg)
+  end subroutine create_halo
+
+  subroutine create_halo_batch(self, arrays, star, stat, errmsg)
+    class(daptor_halo), intent(inout) :: self
+    type(daptor_array), intent(in) :: arrays(:)
+    logical, intent(in), optional :: star
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call daptor_conclude(c_halo_create(arrays%object, size(arrays, kind=c_int64_t), flag(star), &
+                                       self%object), stat, errmsg)
+  end subroutine create_halo_batch
+
+  subroutine update_halo(self, stat, errmsg)
+    class(daptor_halo), intent(in) :: self
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int) :: code
+
+    code = c_halo_begin(self%object, -1)
+    if (code == 0) code = c_halo_end(self%object)
+    call daptor_conclude(code, stat, errmsg)
+  end subroutine update_halo
+
+  subroutine begin_halo(self, stat, errmsg)
+    class(daptor_halo), intent(in) :: self
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call daptor_conclude(c_halo_begin(self%object, -1), stat, errmsg)
+  end subroutine begin_halo
+
+  subroutine accumulate_halo(self, how, stat, errmsg)
+    class(daptor_halo), intent(in) :: self
+    integer, intent(in), optional :: how
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int) :: code
+
+    code = c_halo_begin(self%object, combination(how))
+    if (code == 0) code = c_halo_end(self%object)
+    call daptor_conclude(code, stat, errmsg)
+  end subroutine accumulate_halo
+
+  subroutine begin_accumulate_halo(self, how, stat, errmsg)
+    class(daptor_halo), intent(in) :: self
+    integer, intent(in), optional :: how
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call daptor_conclude(c_halo_begin(self%object, combination(how)), stat, errmsg)
+  end subroutine begin_accumulate_halo
+
+  !> A negative number means an update to C, so none of the caller's is passed on.
+  pure function combination(how) result(number)
+    integer, intent(in), optional :: how
+    integer(c_int32_t) :: number
+
+    number = daptor_sum
+    if (present(how)) number = merge(int(how, c_int32_t), huge(number), how >= 0)
+  end function combination
+
+  subroutine finish_halo(self, stat, errmsg)
+    class(daptor_halo), intent(in) :: self
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call daptor_conclude(c_halo_end(self%object), stat, errmsg)
+  end subroutine finish_halo
+
+  subroutine rebind_halo(self, array, stat, errmsg)
+    class(daptor_halo), intent(in) :: self
+    class(daptor_array), intent(in) :: array
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call daptor_conclude(c_halo_rebind(self%object, [array%object], 1_c_int64_t), stat, errmsg)
+  end subroutine rebind_halo
+
+  subroutine rebind_halo_batch(self, arrays, stat, errmsg)
+    class(daptor_halo), intent(in) :: self
+    type(daptor_array), intent(in) :: arrays(:)
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call daptor_conclude(c_halo_rebind(self%object, arrays%object, size(arrays, kind=c_int64_t)), &
+                         stat, errmsg)
+  end subroutine rebind_halo_batch
+
+  !> call daptor_update_ghosts(array [, star, stat, errmsg]): fills the ghost cells once. Collective.
+  !> For more than once make a daptor_halo.
+  subroutine daptor_update_ghosts(array, star, stat, errmsg)
+    class(daptor_array), intent(in) :: array
+    logical, intent(in), optional :: star
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: halo
+    integer(c_int) :: code
+
+    halo = 0
+    code = c_halo_create([array%object], 1_c_int64_t, flag(star), halo)
+    if (code == 0) code = c_halo_begin(halo, -1)
+    if (code == 0) code = c_halo_end(halo)
+    call c_free(halo)
+    call daptor_conclude(code, stat, errmsg)
+  end subroutine daptor_update_ghosts
+
+  ! -- Redistribution ----------------------------------------------------------------------------
+
+  subroutine create_redistribution(self, source, target, fill_ghosts, convert, read_from_any, &
+                                   buffer_bytes, stat, errmsg)
+    class(daptor_redistribution), intent(inout) :: self
+    class(daptor_array), intent(in) :: source, target
+    logical, intent(in), optional :: fill_ghosts, convert, read_from_any
+    integer(c_int64_t), intent(in), optional :: buffer_bytes
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call plan(self%object, [source%object], [target%object], fill_ghosts, convert, read_from_any, &
+              buffer_bytes, stat, errmsg)
+  end subroutine create_redistribution
+
+  subroutine create_redistribution_batch(self, sources, targets, fill_ghosts, convert, &
+                                         read_from_any, buffer_bytes, stat, errmsg)
+    class(daptor_redistribution), intent(inout) :: self
+    type(daptor_array), intent(in) :: sources(:), targets(:)
+    logical, intent(in), optional :: fill_ghosts, convert, read_from_any
+    integer(c_int64_t), intent(in), optional :: buffer_bytes
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call plan(self%object, sources%object, targets%object, fill_ghosts, convert, read_from_any, &
+              buffer_bytes, stat, errmsg)
+  end subroutine create_redistribution_batch
+
+  subroutine plan(object, sources, targets, fill_ghosts, convert, read_from_any, buffer_bytes, &
+                  stat, errmsg)
+    integer(c_int64_t), intent(inout) :: object
+    integer(c_int64_t), intent(in) :: sources(:), targets(:)
+    logical, intent(in), optional :: fill_ghosts, convert, read_from_any
+    integer(c_int64_t), intent(in), optional :: buffer_bytes
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: bytes
+    integer(c_int32_t) :: flags
+
+    bytes = 0
+    if (present(buffer_bytes)) bytes = buffer_bytes
+    flags = flag(fill_ghosts) + 2 * flag(read_from_any) + 4 * flag(convert)
+    call daptor_conclude(c_redistribution_create(sources, size(sources, kind=c_int64_t), targets, &
+                                                 size(targets, kind=c_int64_t), flags, bytes, &
+                                                 object), stat, errmsg)
+  end subroutine plan
+
+  function start(object, back, scale, keep) result(code)
+    integer(c_int64_t), intent(in) :: object
+    integer(c_int32_t), intent(in) :: back
+    real(c_double), intent(in), optional :: scale, keep
+    integer(c_int) :: code
+    real(c_double) :: scaled, kept
+
+    scaled = 1
+    kept = 0
+    if (present(scale)) scaled = scale
+    if (present(keep)) kept = keep
+    code = c_redistribution_begin(object, back, scaled, kept)
+  end function start
+
+  subroutine run_redistribution(self, scale, keep, stat, errmsg)
+    class(daptor_redistribution), intent(in) :: self
+    real(c_double), intent(in), optional :: scale, keep
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int) :: code
+
+    code = start(self%object, 0, scale, keep)
+    if (code == 0) code = c_redistribution_end(self%object)
+    call daptor_conclude(code, stat, errmsg)
+  end subroutine run_redistribution
+
+  subroutine run_back_redistribution(self, scale, keep, stat, errmsg)
+    class(daptor_redistribution), intent(in) :: self
+    real(c_double), intent(in), optional :: scale, keep
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int) :: code
+
+    code = start(self%object, 1, scale, keep)
+    if (code == 0) code = c_redistribution_end(self%object)
+    call daptor_conclude(code, stat, errmsg)
+  end subroutine run_back_redistribution
+
+  subroutine begin_redistribution(self, scale, keep, stat, errmsg)
+    class(daptor_redistribution), intent(in) :: self
+    real(c_double), intent(in), optional :: scale, keep
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call daptor_conclude(start(self%object, 0, scale, keep), stat, errmsg)
+  end subroutine begin_redistribution
+
+  subroutine begin_back_redistribution(self, scale, keep, stat, errmsg)
+    class(daptor_redistribution), intent(in) :: self
+    real(c_double), intent(in), optional :: scale, keep
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call daptor_conclude(start(self%object, 1, scale, keep), stat, errmsg)
+  end subroutine begin_back_redistribution
+
+  subroutine finish_redistribution(self, stat, errmsg)
+    class(daptor_redistribution), intent(in) :: self
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call daptor_conclude(c_redistribution_end(self%object), stat, errmsg)
+  end subroutine finish_redistribution
+
+  !> call daptor_redistribute(source, target [, fill_ghosts, convert, read_from_any, stat, errmsg]):
+  !> copies once. Collective. For more than once make a daptor_redistribution.
+  subroutine redistribute_once(source, target, fill_ghosts, convert, read_from_any, stat, errmsg)
+    class(daptor_array), intent(in) :: source, target
+    logical, intent(in), optional :: fill_ghosts, convert, read_from_any
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: object
+    integer(c_int32_t) :: flags
+    integer(c_int) :: code
+
+    object = 0
+    flags = flag(fill_ghosts) + 2 * flag(read_from_any) + 4 * flag(convert)
+    code = c_redistribution_create([source%object], 1_c_int64_t, [target%object], 1_c_int64_t, &
+                                   flags, 0_c_int64_t, object)
+    if (code == 0) code = start(object, 0)
+    if (code == 0) code = c_redistribution_end(object)
+    call c_free(object)
+    call daptor_conclude(code, stat, errmsg)
+  end subroutine redistribute_once
+
+  ! -- Copies and ends of variables --------------------------------------------------------------
+  !
+  ! Scalar finalizers only: with elemental ones gfortran 12 crashes where a type has an array of these
+  ! types as a component.
+
+  function share(of, instead_of) result(object)
+    integer(c_int64_t), intent(in) :: of, instead_of
+    integer(c_int64_t) :: object, old
+
+    object = c_share(of)
+    old = instead_of
+    call c_free(old)
+  end function share
+
+  impure elemental subroutine copy_layout(to, from)
+    class(daptor_layout), intent(inout) :: to
+    type(daptor_layout), intent(in) :: from
+
+    to%object = share(from%object, to%object)
+  end subroutine copy_layout
+
+  subroutine finalize_layout(self)
+    type(daptor_layout), intent(inout) :: self
+
+    call c_free(self%object)
+  end subroutine finalize_layout
+
+  impure elemental subroutine free_layout(self)
+    class(daptor_layout), intent(inout) :: self
+
+    call c_free(self%object)
+  end subroutine free_layout
+
+  elemental function layout_is_empty(self) result(empty)
+    class(daptor_layout), intent(in) :: self
+    logical :: empty
+
+    empty = self%object == 0
+  end function layout_is_empty
+
+  impure elemental subroutine copy_array(to, from)
+    class(daptor_array), intent(inout) :: to
+    type(daptor_array), intent(in) :: from
+
+    to%object = share(from%object, to%object)
+  end subroutine copy_array
+
+  subroutine finalize_array(self)
+    type(daptor_array), intent(inout) :: self
+
+    call c_free(self%object)
+  end subroutine finalize_array
+
+  impure elemental subroutine free_array(self)
+    class(daptor_array), intent(inout) :: self
+
+    call c_free(self%object)
+  end subroutine free_array
+
+  elemental function array_is_empty(self) result(empty)
+    class(daptor_array), intent(in) :: self
+    logical :: empty
+
+    empty = self%object == 0
+  end function array_is_empty
+
+  impure elemental subroutine copy_halo(to, from)
+    class(daptor_halo), intent(inout) :: to
+    type(daptor_halo), intent(in) :: from
+
+    to%object = share(from%object, to%object)
+  end subroutine copy_halo
+
+  subroutine finalize_halo(self)
+    type(daptor_halo), intent(inout) :: self
+
+    call c_free(self%object)
+  end subroutine finalize_halo
+
+  impure elemental subroutine free_halo(self)
+    class(daptor_halo), intent(inout) :: self
+
+    call c_free(self%object)
+  end subroutine free_halo
+
+  elemental function halo_is_empty(self) result(empty)
+    class(daptor_halo), intent(in) :: self
+    logical :: empty
+
+    empty = self%object == 0
+  end function halo_is_empty
+
+  impure elemental subroutine copy_redistribution(to, from)
+    class(daptor_redistribution), intent(inout) :: to
+    type(daptor_redistribution), intent(in) :: from
+
+    to%object = share(from%object, to%object)
+  end subroutine copy_redistribution
+
+  subroutine finalize_redistribution(self)
+    type(daptor_redistribution), intent(inout) :: self
+
+    call c_free(self%object)
+  end subroutine finalize_redistribution
+
+  impure elemental subroutine free_redistribution(self)
+    class(daptor_redistribution), intent(inout) :: self
+
+    call c_free(self%object)
+  end subroutine free_redistribution
+
+  elemental function redistribution_is_empty(self) result(empty)
+    class(daptor_redistribution), intent(in) :: self
+    logical :: empty
+
+    empty = self%object == 0
+  end function redistribution_is_empty
+
+end module daptor

@@ -1,0 +1,224 @@
+#include "dimensions.hpp"
+
+#include <string>
+#include <utility>
+
+#include "daptor/builders.hpp"
+#include "daptor/error.hpp"
+
+namespace daptor::fortran {
+namespace {
+
+using std::to_string;
+
+[[noreturn]] void refuse(int dimension, const char* key, std::string found, std::string expected,
+                         std::string remedy = "") {
+  throw InvalidArgument(Report({error_finding("argument", dimension, key, std::move(found),
+                                              std::move(expected), std::move(remedy))}));
+}
+
+/// The widths that one dimension is given; nothing where an argument is absent.
+struct Widths {
+  std::optional<Index> ghosts, padding, boundary;
+
+  bool any() const { return ghosts || padding || boundary; }
+};
+
+BlockPadding padding_of(const Widths& widths, bool periodic, int dimension) {
+  if (widths.ghosts && (widths.padding || widths.boundary))
+    refuse(dimension, "ghosts", "ghosts together with padding or boundary",
+           "ghosts alone, or padding and boundary");
+  const auto both = [](Index width) { return Padding{width, width}; };
+  if (widths.ghosts) return BlockPadding::ghosts(both(*widths.ghosts), periodic);
+  return BlockPadding(both(widths.padding.value_or(0)), both(widths.boundary.value_or(0)),
+                      periodic);
+}
+
+/// The indices that a process says it owns, first and last one.
+IndexRange range_of(Index lower, Index upper, Index size, int dimension) {
+  if (lower < 1 || upper > size || lower > upper + 1)
+    refuse(dimension, "lower, upper", "lower " + to_string(lower) + ", upper " + to_string(upper),
+           "bounds within 1:" + to_string(size),
+           "A process that owns nothing says an upper that is its lower minus one.");
+  return {lower - 1, upper};
+}
+
+struct BlockDimension {
+  Index size = 0;
+  GridPosition grid;
+  std::optional<IndexRange> owned;
+  Widths widths;
+  bool periodic = false;
+};
+
+Dimension dimension_of(const BlockDimension& block, int number) {
+  if (block.grid.size < 1)
+    refuse(number, "grid", to_string(block.grid.size) + " processes", "one process or more");
+  if (block.grid.rank < 0 || block.grid.rank >= block.grid.size)
+    refuse(number, "position", to_string(block.grid.rank),
+           "a position from 0 to " + to_string(block.grid.size - 1));
+  const IndexRange owned = block.owned ? *block.owned : even_block(block.size, block.grid);
+  if (!block.widths.any())
+    return Dimension(block.size, Block{block.grid, owned, {}, {}, false}, block.periodic);
+  return daptor::block(block.size, block.grid, owned,
+                       padding_of(block.widths, block.periodic, number));
+}
+
+/// Adds a dimension, or throws what is wrong with it. `ghosts` is the width of the ghost cells that
+/// lie on all sides of each section; 0 where there are none.
+void add(Layout& layout, Dimension dimension, Index ghosts) {
+  const int number = static_cast<int>(layout.dimensions.size());
+  dimension.defect().in_dimension(number).raise();
+  Report report(check_dimension(dimension, number));
+  if (!report) throw Malformed(std::move(report));
+  // Ghost cells outside of the grid come before its first point.
+  layout.first.push_back(dimension.periodic() ? 1 : 1 - ghosts);
+  layout.dimensions.push_back(std::move(dimension));
+}
+
+std::optional<Index> entry(const std::optional<std::vector<Index>>& list, std::size_t d) {
+  if (!list) return std::nullopt;
+  return (*list)[d];
+}
+
+std::optional<Index> given(Index value) {
+  if (value == -1) return std::nullopt;
+  return value;
+}
+
+std::optional<std::vector<Index>> entries(const daptor_fortran_list& list, const char* key,
+                                          std::size_t ndim) {
+  auto values = values_of(list);
+  if (values && values->size() != ndim)
+    refuse(-1, key, to_string(values->size()) + " elements",
+           "one for each of " + to_string(ndim) + " dimensions");
+  return values;
+}
+
+/// A list of Fortran's indices, from 1, in the protocol's, from 0.
+template <class Integer>
+std::vector<Index> from_one(const void* indices, std::int64_t count) {
+  const auto* list = static_cast<const Integer*>(indices);
+  std::vector<Index> result(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < result.size(); ++i) result[i] = Index{list[i]} - 1;
+  return result;
+}
+
+/// Before they are counted from 0, so that the message has the caller's own numbers.
+void require_indices(const std::vector<Index>& from_zero, Index size, int number) {
+  for (std::size_t i = 0; i < from_zero.size(); ++i)
+    if (from_zero[i] < 0 || from_zero[i] >= size)
+      refuse(number, "indices",
+             to_string(from_zero[i] + 1) + " as element " + to_string(i + 1) + " of indices",
+             "indices within 1:" + to_string(size));
+}
+
+Dimension unstructured_of(const daptor_fortran_dimension& d, int number) {
+  auto indices = d.index_bytes == 4 ? from_one<std::int32_t>(d.indices, d.indices_count)
+                                    : from_one<std::int64_t>(d.indices, d.indices_count);
+  require_indices(indices, d.size, number);
+  Unstructured list{{d.grid, d.position}, IndexList(std::move(indices)), d.one_to_one != 0};
+  if (d.owned != -1) {
+    if (d.owned < 0 || d.owned > d.indices_count)
+      refuse(number, "owned", to_string(d.owned),
+             "a number from 0 to " + to_string(d.indices_count) + ", the size of indices");
+    list.owned = d.owned;
+  }
+  return Dimension(d.size, std::move(list));
+}
+
+BlockDimension block_of(const daptor_fortran_dimension& d, int number) {
+  BlockDimension block;
+  block.size = d.size;
+  block.grid = {d.grid, d.position};
+  if (d.lower != -1 || d.upper != -1) block.owned = range_of(d.lower, d.upper, d.size, number);
+  block.widths = {given(d.ghosts), given(d.padding), given(d.boundary)};
+  block.periodic = d.periodic != 0;
+  return block;
+}
+
+}  // namespace
+
+Layout block_layout(const daptor_fortran_block& arguments, const Communicator& comm) {
+  const auto shape = values_of(arguments.shape).value_or(std::vector<Index>());
+  const std::size_t ndim = shape.size();
+  const auto asked_grid = entries(arguments.grid, "grid", ndim);
+  const auto asked_position = entries(arguments.position, "position", ndim);
+  const auto ghosts = entries(arguments.ghosts, "ghosts", ndim);
+  const auto padding = entries(arguments.padding, "padding", ndim);
+  const auto boundary = entries(arguments.boundary, "boundary", ndim);
+  const auto periodic = entries(arguments.periodic, "periodic", ndim);
+  const auto lower = entries(arguments.lower, "lower", ndim);
+  const auto upper = entries(arguments.upper, "upper", ndim);
+  if (lower.has_value() != upper.has_value())
+    refuse(-1, "lower, upper", "one of the two", "both, or neither");
+
+  const auto grid = block_grid(static_cast<int>(ndim), comm.size(),
+                               asked_grid.value_or(std::vector<Index>()));
+  const auto position = asked_position ? *asked_position : grid_coordinates(grid, comm.rank());
+  Layout layout;
+  for (std::size_t d = 0; d < ndim; ++d) {
+    const int number = static_cast<int>(d);
+    BlockDimension block;
+    block.size = shape[d];
+    block.grid = {grid[d], position[d]};
+    if (lower) block.owned = range_of((*lower)[d], (*upper)[d], shape[d], number);
+    block.widths = {entry(ghosts, d), entry(padding, d), entry(boundary, d)};
+    block.periodic = entry(periodic, d).value_or(0) != 0;
+    add(layout, dimension_of(block, number), block.widths.ghosts.value_or(0));
+  }
+  return layout;
+}
+
+Layout layout_of(const daptor_fortran_dimension* dimensions, std::int64_t count) {
+  Layout layout;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const daptor_fortran_dimension& d = dimensions[i];
+    const int number = static_cast<int>(i);
+    switch (d.distribution) {
+      case 'n':
+        add(layout, undistributed(d.size), 0);
+        break;
+      case 'b':
+        add(layout, dimension_of(block_of(d, number), number), given(d.ghosts).value_or(0));
+        break;
+      case 'c':
+        add(layout, cyclic(d.size, {d.grid, d.position}, d.block_size, d.origin), 0);
+        break;
+      case 'u':
+        add(layout, unstructured_of(d, number), 0);
+        break;
+      default:
+        refuse(number, "dimensions", "a daptor_dimension that nothing was put into",
+               "what daptor_block, daptor_undistributed, daptor_cyclic or daptor_unstructured "
+               "return");
+    }
+  }
+  return layout;
+}
+
+Bounds local_bounds(const Layout& layout, std::size_t d) {
+  const Dimension& dimension = layout.dimensions[d];
+  const Index extent = dimension.local_extent();
+  if (dimension.as<Cyclic>() != nullptr || dimension.as<Unstructured>() != nullptr)
+    return {1, extent};
+  const auto* block = dimension.as<Block>();
+  const Index start = block != nullptr ? block->owned.start : 0;
+  const Index lower = start - dimension.communication_padding().lower + layout.first[d];
+  return {lower, lower + extent - 1};
+}
+
+Bounds owned_bounds(const Layout& layout, std::size_t d) {
+  const Dimension& dimension = layout.dimensions[d];
+  if (dimension.as<Cyclic>() != nullptr || dimension.as<Unstructured>() != nullptr)
+    return {1, dimension.owned_count()};
+  const auto* block = dimension.as<Block>();
+  IndexRange owned = block != nullptr ? block->owned : IndexRange{0, dimension.global_size()};
+  if (layout.first[d] != 1) {
+    owned.start += dimension.boundary_padding().lower;
+    owned.stop -= dimension.boundary_padding().upper;
+  }
+  return {owned.start + layout.first[d], owned.stop + layout.first[d] - 1};
+}
+
+}  // namespace daptor::fortran

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+
+#include "arguments.hpp"
+#include "objects.hpp"
+
+namespace daptor::fortran {
+
+/// First and last Fortran index; none where `upper` is less than `lower`.
+struct Bounds {
+  Index lower;
+  Index upper;
+};
+
+/// \name From Fortran's arguments to dimensions
+/// Process-local; the communicator of the layout is left to the caller. They throw for what is
+/// wrong on this process: call them inside `agreed`.
+/// \{
+Layout block_layout(const daptor_fortran_block& arguments, const Communicator& comm);
+Layout layout_of(const daptor_fortran_dimension* dimensions, std::int64_t count);
+/// \}
+
+/// The indices that this process owns along dimension `d`, ghost cells left out. For cyclic and
+/// unstructured dimensions positions in the section.
+Bounds owned_bounds(const Layout& layout, std::size_t d);
+/// The same with all that lies in this process's memory.
+Bounds local_bounds(const Layout& layout, std::size_t d);
+
+}  // namespace daptor::fortran

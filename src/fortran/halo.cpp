@@ -1,0 +1,64 @@
+#include "daptor/agreement.hpp"
+#include "daptor/halo_exchange.hpp"
+#include "together.hpp"
+
+using namespace daptor;
+using namespace daptor::fortran;
+
+namespace daptor::fortran {
+namespace {
+
+Combine combination(std::int32_t how) {
+  if (how > static_cast<std::int32_t>(Combine::insert))
+    throw InvalidArgument("how", "a number that stands for no combination",
+                          "daptor_sum, daptor_min, daptor_max or daptor_insert");
+  return static_cast<Combine>(how);
+}
+
+}  // namespace
+
+template <>
+struct ObjectKind<HaloExchange> {
+  static constexpr const char* name = "daptor_halo";
+};
+
+}  // namespace daptor::fortran
+
+extern "C" {
+
+/// Collective over the first array's communicator.
+int daptor_fortran_halo_create(const Handle* arrays, std::int64_t count, std::int32_t star,
+                               Handle* halo) {
+  return call([&] {
+    const auto comm = first_of(arrays, count)->comm;
+    const auto all = agreed(*comm, [&] { return together(arrays, count, *comm); });
+    HaloOptions options;
+    if (star != 0) options.stencil = Stencil::star;
+    put(std::make_shared<HaloExchange>(all, comm, options), halo);
+  });
+}
+
+/// `how`: -1 fills the copies; otherwise contributions are brought back, and `how` is a Combine.
+int daptor_fortran_halo_begin(Handle halo, std::int32_t how) {
+  return call([&] {
+    const auto exchange = get<HaloExchange>(halo);
+    if (how < 0) {
+      exchange->begin();
+    } else {
+      exchange->begin_accumulate(combination(how));
+    }
+  });
+}
+
+int daptor_fortran_halo_end(Handle halo) {
+  return call([&] { get<HaloExchange>(halo)->end(); });
+}
+
+int daptor_fortran_halo_rebind(Handle halo, const Handle* arrays, std::int64_t count) {
+  return call([&] {
+    std::vector<DistArray> all;
+    for (std::int64_t i = 0; i < count; ++i) all.push_back(array_of(arrays[i])->array);
+    get<HaloExchange>(halo)->rebind(all);
+  });
+}
+}

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "daptor/dimension.hpp"
+#include "daptor/fortran.hpp"
+
+namespace daptor::fortran {
+
+/// What a `type(daptor_layout)` stands for: how an array is distributed, without its memory.
+struct Layout {
+  std::vector<Dimension> dimensions;
+  std::shared_ptr<const MpiCommunicator> comm;
+  std::vector<Index> first;
+};
+
+/// Fortran holds numbers, never pointers: a variable that was copied bit by bit, or is used after
+/// what it stood for is gone, is then an error and not a crash. Two numbers may stand for the same
+/// object, which lives until the last of them is dropped. All of this is process-local, and may be
+/// called on several threads.
+Handle add(std::shared_ptr<void> object, const void* kind);
+/// Null where `handle` stands for nothing of this kind.
+std::shared_ptr<void> find(Handle handle, const void* kind);
+/// Another number for the same object; 0 for 0 and where there is none.
+Handle share(Handle handle);
+/// Does nothing where there is none.
+void drop(Handle handle) noexcept;
+
+[[noreturn]] void refuse_empty(const char* type);
+
+template <class T>
+struct ObjectKind;
+template <>
+struct ObjectKind<Array> {
+  static constexpr const char* name = "daptor_array";
+};
+template <>
+struct ObjectKind<Layout> {
+  static constexpr const char* name = "daptor_layout";
+};
+
+/// The object that `handle` stands for. Throws InvalidArgument (`fortran.empty`).
+template <class T>
+std::shared_ptr<T> get(Handle handle) {
+  std::shared_ptr<void> object = find(handle, &ObjectKind<T>::name);
+  if (object == nullptr) refuse_empty(ObjectKind<T>::name);
+  return std::static_pointer_cast<T>(std::move(object));
+}
+
+/// A handle for `object`, in place of `*handle`.
+template <class T>
+void put(std::shared_ptr<T> object, Handle* handle) {
+  const Handle made = add(std::move(object), &ObjectKind<T>::name);
+  drop(*handle);
+  *handle = made;
+}
+
+}  // namespace daptor::fortran

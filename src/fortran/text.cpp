@@ -1,0 +1,46 @@
+#include "text.hpp"
+
+#include <cctype>
+#include <sstream>
+#include <string_view>
+
+namespace daptor::fortran {
+
+std::string in_fortran(const std::string& text) {
+  constexpr std::string_view word = "dimension ";
+  // Longer numbers are no dimensions.
+  constexpr std::size_t most_digits = 3;
+  std::string result;
+  std::size_t done = 0;
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, done)) {
+    const std::size_t begin = at + word.size();
+    std::size_t end = begin;
+    while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end])) != 0) ++end;
+    result.append(text, done, begin - done);
+    if (end > begin && end - begin <= most_digits) {
+      result += std::to_string(std::stoi(text.substr(begin, end - begin)) + 1);
+    } else {
+      result.append(text, begin, end - begin);
+    }
+    done = end;
+  }
+  return result.append(text, done, std::string::npos);
+}
+
+std::string in_fortran(const Finding& finding) {
+  Finding translated = finding;
+  if (finding.dimension >= 0) translated.dimension = finding.dimension + 1;
+  translated.found = in_fortran(finding.found);
+  translated.expected = in_fortran(finding.expected);
+  translated.remedy = in_fortran(finding.remedy);
+  return to_string(translated);
+}
+
+std::string in_fortran(const Report& report) {
+  std::ostringstream text;
+  for (const Finding& finding : report.findings()) text << in_fortran(finding) << '\n';
+  text << report.verdict();
+  return text.str();
+}
+
+}  // namespace daptor::fortran

@@ -1,0 +1,252 @@
+!> Arrays of the module daptor as PETSc's Fortran Vec, and back.
+program petsc_test
+#include <petsc/finclude/petscvec.h>
+  use, intrinsic :: iso_c_binding
+  use petscvec
+  use daptor
+  use daptor_petsc
+  use checking
+  implicit none
+
+  PetscErrorCode :: ierr
+  integer :: stat, guilty
+  character(errmsg_length) :: errmsg
+
+  call start_checks()
+  call PetscInitialize(ierr)
+  call check(ierr == 0, 'PetscInitialize')
+  call same_memory()
+  call components()
+  call one_way_and_back()
+  call a_ghosted_vec()
+  call all_in_memory()
+  call the_vec_outlives_the_description()
+  do guilty = 0, ranks - 1
+    call refusals()
+  end do
+  call PetscFinalize(ierr)
+  call check(ierr == 0, 'PetscFinalize')
+  call end_checks()
+
+contains
+
+  !> Norms follow writes from both sides.
+  subroutine same_memory()
+    type(daptor_layout) :: layout
+    type(daptor_array) :: a
+    PetscScalar, allocatable, target :: u(:, :)
+    PetscReal :: norm
+    PetscInt :: n
+    Vec :: x
+    integer :: lo(2), hi(2)
+
+    call layout%block([5, 7], PETSC_COMM_WORLD)
+    call layout%owned_bounds(lo, hi)
+    allocate (u(lo(1):hi(1), lo(2):hi(2)))
+    u = 2
+    call a%describe(u, layout)
+    call daptor_import_vec(a, x)
+    call VecGetSize(x, n, ierr)
+    call check(n == 35, 'the size of a Vec')
+    call VecNorm(x, NORM_1, norm, ierr)
+    call check(nint(norm) == 70, 'the norm of a Vec')
+    if (my_rank == 0) u = 3
+    call a%modified()
+    call VecNorm(x, NORM_1, norm, ierr)
+    call check(nint(norm) == 70 + rank_0_points(size(u)), 'the norm after a write in Fortran')
+    call VecSet(x, -one(), ierr)
+    call check(all(u == -1), 'a write of PETSc''s')
+    call VecDestroy(x, ierr)
+    call check(ierr == 0, 'VecDestroy')
+  end subroutine same_memory
+
+  function one() result(number)
+    PetscScalar :: number
+
+    number = 1
+  end function one
+
+  function rank_0_points(mine) result(points)
+    integer, intent(in) :: mine
+    integer :: points
+
+    points = mine
+    call MPI_Bcast(points, 1, MPI_INTEGER, 0, PETSC_COMM_WORLD, ierr)
+  end function rank_0_points
+
+  !> Components that vary fastest are the block size; a Vec with a block size is b x blocks.
+  subroutine components()
+    type(daptor_layout) :: layout
+    type(daptor_array) :: a, b, flat
+    PetscScalar, allocatable, target :: u(:, :), v(:, :)
+    PetscInt :: block_size
+    Vec :: x
+    integer :: lo(2), hi(2), i
+
+    call layout%create([daptor_undistributed(3), daptor_block(8, ranks, my_rank)], PETSC_COMM_WORLD)
+    call layout%local_bounds(lo, hi)
+    allocate (u(3, lo(2):hi(2)), v(3, lo(2):hi(2)))
+    do i = lo(2), hi(2)
+      u(:, i) = [10 * i + 1, 10 * i + 2, 10 * i + 3]
+    end do
+    v = 0
+    call a%describe(u, layout)
+    call daptor_import_vec(a, x)
+    call VecGetBlockSize(x, block_size, ierr)
+    call check(block_size == 3, 'the block size')
+    call b%describe(v, layout)
+    call daptor_export_vec(x, flat)
+    call daptor_redistribute(flat, b)
+    call check(all(u == v), 'components through a Vec')
+    call flat%free()
+    call VecDestroy(x, ierr)
+  end subroutine components
+
+  !> A Vec that PETSc made, described, and its values in an array of the code.
+  subroutine one_way_and_back()
+    type(daptor_layout) :: layout, blocks
+    type(daptor_array) :: a, b
+    PetscScalar, allocatable, target :: u(:)
+    PetscScalar, pointer :: values(:)
+    PetscInt :: first, last, i
+    PetscReal :: norm
+    Vec :: x
+    integer :: lo(1), hi(1)
+
+    call VecCreateMPI(PETSC_COMM_WORLD, PETSC_DECIDE, 13, x, ierr)
+    call VecGetOwnershipRange(x, first, last, ierr)
+    call VecGetArrayF90(x, values, ierr)
+    values = [(i, i=first + 1, last)]
+    call VecRestoreArrayF90(x, values, ierr)
+    call daptor_export_vec(x, a)
+    call a%validate()
+    call a%get_layout(layout)
+    call layout%owned_bounds(lo, hi)
+    call check(lo(1) == first + 1 .and. hi(1) == last, 'the bounds of a Vec, from 1')
+
+    call blocks%create([daptor_cyclic(13, ranks, my_rank, 1)], PETSC_COMM_WORLD)
+    call blocks%local_bounds(lo, hi)
+    allocate (u(hi(1)))
+    u = 0
+    call b%describe(u, blocks)
+    call daptor_redistribute(a, b)
+    call check(all(nint(real(u)) == [(my_rank + 1 + (i - 1) * ranks, i=1, hi(1))]), 'values of a Vec')
+    call VecNorm(x, NORM_INFINITY, norm, ierr)
+    u = 2 * u
+    call daptor_redistribute(b, a)
+    call VecNorm(x, NORM_INFINITY, norm, ierr)
+    call check(nint(norm) == 26, 'a Vec that was written to, and its norm')
+    call a%free()
+    call VecDestroy(x, ierr)
+  end subroutine one_way_and_back
+
+  !> Owned elements, then ghosts: PETSc's ghosted Vec, its ghosts by Daptor's exchange.
+  subroutine a_ghosted_vec()
+    type(daptor_array) :: a
+    type(daptor_halo) :: halo
+    PetscScalar, pointer :: values(:)
+    PetscInt :: ghosts(1)
+    Vec :: x, local
+
+    ghosts = 2 * mod(my_rank + 1, ranks)
+    if (ranks == 1) return
+    call VecCreateGhost(PETSC_COMM_WORLD, 2, PETSC_DECIDE, 1, ghosts, x, ierr)
+    call VecGetArrayF90(x, values, ierr)
+    values = my_rank
+    call VecRestoreArrayF90(x, values, ierr)
+    call daptor_export_vec(x, a, ghosts=.true.)
+    call halo%create(a)
+    call halo%update()
+    call VecGhostGetLocalForm(x, local, ierr)
+    call VecGetArrayReadF90(local, values, ierr)
+    call check(nint(real(values(3))) == mod(my_rank + 1, ranks), 'the ghost of a Vec')
+    call VecRestoreArrayReadF90(local, values, ierr)
+    call VecGhostRestoreLocalForm(x, local, ierr)
+    call halo%free()
+    call a%free()
+    call VecDestroy(x, ierr)
+  end subroutine a_ghosted_vec
+
+  subroutine all_in_memory()
+    type(daptor_layout) :: layout
+    type(daptor_array) :: a
+    PetscScalar, allocatable, target :: u(:, :)
+    PetscInt :: n
+    Vec :: x
+    integer :: lo(2), hi(2)
+
+    call layout%block([6, 6], PETSC_COMM_WORLD, ghosts=[1, 1])
+    call layout%local_bounds(lo, hi)
+    allocate (u(lo(1):hi(1), lo(2):hi(2)))
+    u = 1
+    call a%describe(u, layout)
+    call daptor_import_local_vec(a, x)
+    call VecGetSize(x, n, ierr)
+    call check(n == size(u), 'ghost cells included')
+    call VecScale(x, 4 * one(), ierr)
+    call check(all(u == 4), 'PETSc writes to ghost cells')
+    call VecDestroy(x, ierr)
+    call daptor_import_vec(a, x, stat=stat, errmsg=errmsg)
+    if (ranks > 1) then
+      call check_stat(stat, daptor_not_representable, errmsg, 'vec.one-run', 'ghosts on all sides')
+    else
+      ! Ghost cells outside of the grid are boundary, which counts: all of it is one run.
+      call check(stat == 0, 'one process')
+      call VecDestroy(x, ierr)
+    end if
+  end subroutine all_in_memory
+
+  subroutine the_vec_outlives_the_description()
+    type(daptor_layout) :: layout
+    type(daptor_array) :: a
+    PetscScalar, allocatable, target :: u(:)
+    Vec :: x
+    PetscReal :: norm
+    integer :: lo(1), hi(1)
+
+    call layout%block([20], PETSC_COMM_WORLD)
+    call layout%owned_bounds(lo, hi)
+    allocate (u(lo(1):hi(1)))
+    u = 1
+    call a%describe(u, layout)
+    call daptor_import_vec(a, x)
+    call a%free()
+    call layout%free()
+    call VecNorm(x, NORM_1, norm, ierr)
+    call check(nint(norm) == 20, 'a Vec without its description')
+    call VecDestroy(x, ierr)
+  end subroutine the_vec_outlives_the_description
+
+  subroutine refusals()
+    type(daptor_layout) :: layout
+    type(daptor_array) :: a
+    real(c_float), allocatable, target :: u(:)
+    PetscScalar, allocatable, target :: v(:)
+    Vec :: x, none
+    integer :: lo(1), hi(1)
+
+    call layout%block([20], PETSC_COMM_WORLD)
+    call layout%owned_bounds(lo, hi)
+    allocate (u(lo(1):hi(1)), v(2 * lo(1):2 * hi(1)))
+    u = 1
+    v = 1
+    call a%describe(u, layout)
+    call daptor_import_vec(a, x, stat=stat, errmsg=errmsg)
+    call check_stat(stat, daptor_not_representable, errmsg, 'vec.scalar-type', 'single precision')
+    if (hi(1) - lo(1) > 0) then
+      call a%describe(v(2 * lo(1):2 * hi(1):2), layout)
+      call daptor_import_vec(a, x, stat=stat, errmsg=errmsg)
+      call check_stat(stat, daptor_not_representable, errmsg, 'vec.one-run', 'every second element')
+    end if
+    call a%describe(v(2 * lo(1):lo(1) + hi(1)), layout)
+    call daptor_import_vec(a, x, readonly=my_rank == guilty, stat=stat, errmsg=errmsg)
+    if (ranks > 1) then
+      call check_stat(stat, daptor_invalid_argument, errmsg, 'argument', 'different options')
+    else
+      call VecDestroy(x, ierr)
+    end if
+    call daptor_export_vec(none, a, stat=stat, errmsg=errmsg)
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'x', 'a Vec that was not created')
+  end subroutine refusals
+
+end program petsc_test

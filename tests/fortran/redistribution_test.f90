@@ -1,0 +1,215 @@
+!> Copies between distributions, and owned elements followed by ghosts.
+program redistribution_test
+  use, intrinsic :: iso_c_binding
+  use, intrinsic :: iso_fortran_env
+  use mpi_f08
+  use daptor
+  use checking
+  implicit none
+
+  call start_checks()
+  call rows_to_columns()
+  call with_ghosts_to_block_cyclic()
+  call own_bounds_and_conversion()
+  call owned_then_ghosts()
+  call several_at_once()
+  call refusals()
+  call end_checks()
+
+contains
+
+  elemental function value_at(i, j) result(value)
+    integer, intent(in) :: i, j
+    real(real64) :: value
+
+    value = 1000.0_real64 * i + j
+  end function value_at
+
+  !> There, scaled, and back.
+  subroutine rows_to_columns()
+    integer, parameter :: n(2) = [7, 10]
+    type(daptor_layout) :: rows, columns
+    type(daptor_array) :: a, b
+    type(daptor_redistribution) :: transpose_of
+    real(real64), allocatable, target :: u(:, :), v(:, :)
+    integer :: lo(2), hi(2), i, j
+
+    call rows%block(n, MPI_COMM_WORLD, grid=[0, 1])
+    call columns%block(n, MPI_COMM_WORLD, grid=[1, 0])
+    call rows%owned_bounds(lo, hi)
+    allocate (u(lo(1):hi(1), lo(2):hi(2)))
+    do j = lo(2), hi(2)
+      u(:, j) = value_at([(i, i=lo(1), hi(1))], j)
+    end do
+    call a%describe(u, rows)
+    call columns%owned_bounds(lo, hi)
+    allocate (v(lo(1):hi(1), lo(2):hi(2)), source=-1.0_real64)
+    call b%describe(v, columns)
+    call transpose_of%create(a, b)
+    call transpose_of%run()
+    call check(holds(v, lo, 1.0_real64), 'columns')
+    call transpose_of%run(scale=2.0_real64, keep=1.0_real64)
+    call check(holds(v, lo, 3.0_real64), 'columns, scaled and added')
+    call transpose_of%begin_back()
+    call transpose_of%finish()
+    call rows%owned_bounds(lo, hi)
+    call check(holds(u, lo, 3.0_real64), 'rows, on the way back')
+  end subroutine rows_to_columns
+
+  function holds(values, lower, factor) result(same)
+    real(real64), intent(in) :: values(:, :), factor
+    integer, intent(in) :: lower(2)
+    logical :: same
+    integer :: i, j
+
+    same = .true.
+    do j = 1, ubound(values, 2)
+      do i = 1, ubound(values, 1)
+        same = same .and. values(i, j) == factor * value_at(i + lower(1) - 1, j + lower(2) - 1)
+      end do
+    end do
+  end function holds
+
+  !> The points of a stencil code in the blocks of ScaLAPACK.
+  subroutine with_ghosts_to_block_cyclic()
+    integer, parameter :: n(2) = [13, 9], block(2) = [2, 3]
+    type(daptor_layout) :: points, cyclic
+    type(daptor_array) :: interior, b
+    real(real64), allocatable, target :: u(:, :), v(:, :)
+    integer :: lo(2), hi(2), last(2), first(2), grid(2), position(2), dealt(2), i, j
+
+    call points%block(n, MPI_COMM_WORLD)
+    call points%owned_bounds(lo, hi)
+    call points%process_grid(grid, position)
+    allocate (u(lo(1) - 1:hi(1) + 1, lo(2) - 1:hi(2) + 1), source=-1.0_real64)
+    do j = lo(2), hi(2)
+      u(lo(1):hi(1), j) = value_at([(i, i=lo(1), hi(1))], j)
+    end do
+    ! Without its ghost cells, a section.
+    call interior%describe(u(lo(1):hi(1), lo(2):hi(2)), points)
+    call cyclic%create([(daptor_cyclic(n(i), grid(i), position(i), block(i)), i=1, 2)], &
+                       MPI_COMM_WORLD)
+    call cyclic%local_bounds(first, last)
+    allocate (v(last(1), last(2)), source=-1.0_real64)
+    call b%describe(v, cyclic)
+    call daptor_redistribute(interior, b)
+    do j = 1, last(2)
+      do i = 1, last(1)
+        dealt = ((([i, j] - 1) / block) * grid + position) * block + mod([i, j] - 1, block) + 1
+        call check(v(i, j) == value_at(dealt(1), dealt(2)), 'an element of a cyclic array')
+      end do
+    end do
+  end subroutine with_ghosts_to_block_cyclic
+
+  !> Everything on the last process, in another precision, and ghosts filled on the way.
+  subroutine own_bounds_and_conversion()
+    integer, parameter :: n = 11
+    type(daptor_layout) :: even, one, ghosted
+    type(daptor_array) :: a, b, c
+    real(real64), allocatable, target :: u(:)
+    real(real32), allocatable, target :: v(:), w(:)
+    integer :: lo(1), hi(1), i
+
+    call even%block([n], MPI_COMM_WORLD)
+    call even%owned_bounds(lo, hi)
+    u = [(real(i, real64), i=lo(1), hi(1))]
+    call a%describe(u, even)
+    lo = 1
+    hi = merge(n, 0, my_rank == ranks - 1)
+    call one%block([n], MPI_COMM_WORLD, lower=lo, upper=hi)
+    allocate (v(hi(1)), source=0.0)
+    call b%describe(v, one)
+    call daptor_redistribute(a, b, convert=.true.)
+    call check(all(nint(v) == [(i, i=1, hi(1))]), 'all on one process')
+
+    call ghosted%block([n], MPI_COMM_WORLD, padding=[2], periodic=[.true.])
+    call ghosted%local_bounds(lo, hi)
+    allocate (w(lo(1):hi(1)), source=0.0)
+    call c%describe(w, ghosted)
+    call daptor_redistribute(b, c, fill_ghosts=.true.)
+    call check(all(nint(w) == [(modulo(i - 1, n) + 1, i=lo(1), hi(1))]), 'ghosts filled on the way')
+  end subroutine own_bounds_and_conversion
+
+  !> Each process owns two elements, first in its list, and sees the first one of the next process.
+  subroutine owned_then_ghosts()
+    type(daptor_layout) :: layout
+    type(daptor_array) :: a
+    type(daptor_halo) :: halo
+    integer :: lo(1), hi(1)
+    integer, allocatable :: indices(:)
+    real(real64), allocatable, target :: u(:)
+
+    ! The owner is not the lowest rank that lists the index.
+    indices = [2 * my_rank + 1, 2 * my_rank + 2, 2 * modulo(my_rank + 1, ranks) + 1]
+    if (ranks == 1) indices = indices(:2)
+    call layout%create([daptor_unstructured(2 * ranks, indices, ranks, my_rank, owned=2)], &
+                       MPI_COMM_WORLD)
+    call layout%owned_bounds(lo, hi)
+    call check(lo(1) == 1 .and. hi(1) == 2, 'the owned elements come first')
+    call layout%local_bounds(lo, hi)
+    call check(hi(1) == size(indices), 'all elements')
+    allocate (u(hi(1)), source=-1.0_real64)
+    u(:2) = indices(:2)
+    call a%describe(u, layout)
+    call a%validate(full=.true.)
+    call halo%create(a)
+    call halo%update()
+    call check(all(nint(u) == indices), 'ghosts have their owners'' values')
+    u = 1
+    call halo%accumulate()
+    call check(nint(u(1)) == merge(1, 2, ranks == 1) .and. nint(u(2)) == 1, 'contributions of ghosts')
+  end subroutine owned_then_ghosts
+
+  subroutine several_at_once()
+    integer, parameter :: n = 10
+    type(daptor_layout) :: here, there
+    type(daptor_array) :: a(2), b(2)
+    type(daptor_redistribution) :: both
+    integer(int64), allocatable, target :: u(:, :), v(:, :)
+    integer :: lo(1), hi(1), i
+
+    call here%block([n], MPI_COMM_WORLD)
+    call here%owned_bounds(lo, hi)
+    allocate (u(lo(1):hi(1), 2))
+    u(:, 1) = [(i, i=lo(1), hi(1))]
+    u(:, 2) = -u(:, 1)
+    call there%create([daptor_cyclic(n, ranks, my_rank, 1)], MPI_COMM_WORLD)
+    call there%local_bounds(lo, hi)
+    allocate (v(hi(1), 2), source=0_int64)
+    do i = 1, 2
+      call a(i)%describe(u(:, i), here)
+      call b(i)%describe(v(:, i), there)
+    end do
+    call both%create(a, b)
+    call both%run()
+    call check(all(v(:, 1) == [(my_rank + 1 + (i - 1) * ranks, i=1, hi(1))]), 'the first of two')
+    call check(all(v(:, 2) == -v(:, 1)), 'the second of two')
+  end subroutine several_at_once
+
+  subroutine refusals()
+    type(daptor_layout) :: ten, eleven
+    type(daptor_array) :: a, b, alone
+    type(MPI_Comm) :: half
+    real(real64), target :: u(12), v(12)
+    integer :: lo(1), hi(1), stat
+    character(errmsg_length) :: errmsg
+
+    call ten%block([10 * ranks], MPI_COMM_WORLD)
+    call eleven%block([11 * ranks], MPI_COMM_WORLD)
+    call a%describe(u(:10), ten)
+    call b%describe(v(:11), eleven)
+    call daptor_redistribute(a, b, stat=stat, errmsg=errmsg)
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'redistribute.shape', 'two shapes')
+    call daptor_redistribute(a, a, stat=stat, errmsg=errmsg)
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'redistribute.memory', 'on itself')
+    if (ranks == 1) return
+    call MPI_Comm_split(MPI_COMM_WORLD, mod(my_rank, 2), my_rank, half)
+    call ten%block([10 * (ranks / 2 + merge(mod(ranks, 2), 0, mod(my_rank, 2) == 0))], half)
+    call ten%local_bounds(lo, hi)
+    call alone%describe(v(:hi(1) - lo(1) + 1), ten)
+    call daptor_redistribute(a, alone, stat=stat, errmsg=errmsg)
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'fortran.comm', 'two communicators')
+    call MPI_Comm_free(half)
+  end subroutine refusals
+
+end program redistribution_test

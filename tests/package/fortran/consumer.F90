@@ -1,0 +1,53 @@
+!> A program in Fortran that knows an installed Daptor: describes an array, updates its ghost cells,
+!> and hands it to PETSc.
+program consumer
+#ifdef WITH_PETSC
+#include <petsc/finclude/petscvec.h>
+  use petscvec
+  use daptor_petsc
+#else
+  use mpi
+#endif
+  use daptor
+  implicit none
+
+  integer, parameter :: n = 10
+  double precision, allocatable, target :: u(:)
+  type(daptor_layout) :: grid
+  type(daptor_array) :: a
+  integer :: lo(1), hi(1), first(1), last(1), i, ierr
+#ifdef WITH_PETSC
+  PetscReal :: norm
+  Vec :: x
+#endif
+
+#ifdef WITH_PETSC
+  call PetscInitialize(ierr)
+#else
+  call MPI_Init(ierr)
+#endif
+  call grid%block([n], MPI_COMM_WORLD, ghosts=[1])
+  call grid%owned_bounds(lo, hi)
+  call grid%local_bounds(first, last)
+  allocate (u(first(1):last(1)))
+  u = 0
+  u(lo(1):hi(1)) = [(i, i=lo(1), hi(1))]
+  call a%describe(u, grid)
+  call a%validate()
+  call daptor_update_ghosts(a)
+  do i = first(1), last(1)
+    if (nint(u(i)) /= merge(i, 0, i >= 1 .and. i <= n)) error stop 'a ghost cell is wrong'
+  end do
+#ifdef WITH_PETSC
+  call grid%block([n], MPI_COMM_WORLD)
+  call a%describe(u(lo(1):hi(1)), grid)
+  call daptor_import_vec(a, x)
+  call VecNorm(x, NORM_1, norm, ierr)
+  if (nint(norm) /= n * (n + 1) / 2) error stop 'another norm'
+  call VecDestroy(x, ierr)
+  call PetscFinalize(ierr)
+#else
+  call MPI_Finalize(ierr)
+#endif
+  print '(a)', 'The module daptor works.'
+end program consumer
