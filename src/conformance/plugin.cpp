@@ -104,6 +104,7 @@ Candidate make(const std::shared_ptr<Functions>& functions, MPI_Comm comm) {
   const MPI_Fint handle = MPI_Comm_c2f(comm);
   functions->open(handle);
   Candidate candidate;
+  candidate.language = Language::c;
   candidate.describe = [functions, handle] { return functions->produce(handle); };
   candidate.first_export_sets_up = !functions->opens();
   if (functions->closes()) candidate.destroy = [functions] { functions->close(); };

@@ -35,6 +35,12 @@ text = daptor("check", "--labels", "--profile", "strict", "producers:good",
               "producers:wrong_values", status=1)
 assert "behaviour.labels" in text and "  conforms" in text, text
 
+# A program that has imported mpi4py is told what was not seen, in the words of Python.
+program = ("from mpi4py import MPI; import daptor.conformance, producers; "
+           "print(daptor.conformance.check(producers.Talks, MPI.COMM_WORLD))")
+text = daptor("-c", program, status=0, program=(sys.executable,))
+assert "Import daptor.conformance before mpi4py" in text and "T17 warning" not in text, text
+
 # In other forms.
 assert json.loads(daptor("check", "-f", "json", "producers:good", status=0))
 path = os.path.join(settings["work"], "command_test.xml")

@@ -43,6 +43,33 @@ def copies(comm):
     return Copies(sound.buffer, sound.dim_data)
 
 
+class Talks(Producer):
+    """Communicates when it is asked for its description."""
+
+    def __init__(self, comm):
+        sound = good(comm)
+        super().__init__(sound.buffer, sound.dim_data)
+        self.comm = comm
+
+    def __distarray__(self):
+        self.comm.Barrier()
+        return super().__distarray__()
+
+
+class TalksByDaptor(Talks):
+    """The same in a collective call of Daptor's own."""
+
+    def __distarray__(self):
+        return daptor.block(self.buffer, self.comm).__distarray__()
+
+
+def backwards(comm):
+    """The same numbers in the other direction, on the same memory each time."""
+    sound = good(comm)
+    sound.buffer = sound.buffer[::-1]
+    return sound
+
+
 def wrong_values(comm):
     sound = good(comm)
     sound.buffer[-1] += 1

@@ -14,9 +14,10 @@
 namespace daptor::python {
 namespace {
 
-Report check(const py::object& make, const py::object& comm_object, bool labels, bool strict) {
+Report check(const py::object& make, const py::object& comm_object, bool labels,
+             const py::object& label, bool strict) {
   const Comm comm = communicator_of(comm_object);
-  const conformance::Subject subject = subject_of(make, labels);
+  const conformance::Subject subject = subject_of(make, labels, label);
   conformance::Options options;
   options.profile = strict ? Profile::strict : Profile::recommended;
   const MPI_Comm ranks = users_own(comm);
@@ -53,7 +54,8 @@ PYBIND11_MODULE(_conformance, module) {
   module.doc() = "The compiled part of daptor that tries producers out.";
   pybind11::module_::import("daptor._daptor");  // the classes Array and Report
   module.def("check", check, pybind11::arg("make"), pybind11::arg("comm"), pybind11::kw_only(),
-             pybind11::arg("labels") = false, pybind11::arg("strict") = false);
+             pybind11::arg("labels") = false, pybind11::arg("label") = pybind11::none(),
+             pybind11::arg("strict") = false);
 #ifdef DAPTOR_WITH_REPORTS
   module.def("document", document, pybind11::arg("entries"), pybind11::arg("format"),
              pybind11::arg("strict"), pybind11::arg("color"));

@@ -19,6 +19,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from . import _watch
+
+_watch.load_for_tests()  # before _daptor, whose calls of MPI are then seen too
+
 from . import _bindings, _daptor, _with_petsc, layout
 from ._builders import block, cyclic, unstructured
 from ._daptor import (Array, Assessment, Explanation, Finding, HaloExchange, Redistribution,
