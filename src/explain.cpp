@@ -119,6 +119,8 @@ void require_representable(const Target& target, const DistArray& array, int pro
 }
 
 Assessment assess(const Target& target, const DistArray& array, const Communicator& comm) {
+  // Before the target looks at it: its reasons are no error, and the ranks would part.
+  agreed(comm, [&] { array.defect().raise(); });
   Assessment assessment;
   assessment.target = target.name;
   assessment.call = target.call;
