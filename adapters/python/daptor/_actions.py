@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import os
 import sys
@@ -101,9 +102,10 @@ def _made(subject: Subject, comm: Any) -> Any:
     """The producer, which all ranks have made."""
     make = subject.maker()
     try:
-        return daptor.agreed(comm, lambda: make(comm))
+        made: Any = daptor.agreed(comm, functools.partial(make, comm))
     finally:
         subject.done()
+    return made
 
 
 def _recorded(subject: str, producer: Any, comm: Any) -> Tuple[str, bool]:
@@ -207,7 +209,7 @@ def explain(subject: Subject, options: argparse.Namespace, comm: Any) -> int:
 
 def show(subject: Subject, options: argparse.Namespace, comm: Any) -> int:
     """Draws who owns what, on the terminal or as SVG."""
-    draw = getattr(_conformance, "picture", None)
+    draw: Any = getattr(_conformance, "picture", None)
     if draw is None:
         raise daptor.InvalidArgument("this daptor was built without its tools, and cannot draw")
     producer = _made(subject, comm)
