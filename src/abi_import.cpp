@@ -3,12 +3,14 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "abi_struct.hpp"
 #include "daptor/abi.hpp"
 #include "daptor/error.hpp"
 #include "daptor/parse.hpp"
+#include "text.hpp"
 
 namespace daptor {
 namespace {
@@ -59,7 +61,7 @@ class StructProducer final : public Producer {
     constexpr std::size_t most = 1000;
     const char* text = held_->last_error == nullptr ? nullptr : held_->last_error(held_.get());
     if (text == nullptr) return "a failure that the producer did not explain";
-    return std::string(text, strnlen(text, most));
+    return detail::printable(std::string_view(text, strnlen(text, most)));
   }
 
   [[noreturn]] void throw_failed(const char* callback) const {

@@ -7,9 +7,12 @@
 #include <utility>
 
 #include "daptor/rules.hpp"
+#include "text.hpp"
 
 namespace daptor {
 namespace {
+
+using detail::printable_lines;
 
 auto fields(const Finding& f) {
   return std::tie(f.rule, f.severity, f.ranks, f.rank_count, f.dimension, f.key, f.found,
@@ -58,10 +61,11 @@ std::ostream& operator<<(std::ostream& out, const Finding& finding) {
   out << finding.rule << ' ' << finding.severity;
   write_ranks(out, finding);
   if (finding.dimension >= 0) out << ", dimension " << finding.dimension;
-  if (!finding.key.empty()) out << ", '" << finding.key << '\'';
-  out << ": found " << finding.found;
-  if (!finding.expected.empty()) out << "; expected " << finding.expected;
-  if (!finding.remedy.empty()) out << ". " << finding.remedy;
+  // Any of these may quote what a file, a producer or a library says.
+  if (!finding.key.empty()) out << ", '" << printable_lines(finding.key) << '\'';
+  out << ": found " << printable_lines(finding.found);
+  if (!finding.expected.empty()) out << "; expected " << printable_lines(finding.expected);
+  if (!finding.remedy.empty()) out << ". " << printable_lines(finding.remedy);
   return out;
 }
 

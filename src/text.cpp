@@ -39,6 +39,22 @@ void append_escaped(std::string& out, unsigned char byte) {
   out += digits[byte & 0xfU];
 }
 
+std::string escaped(std::string_view text, std::string_view kept) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t length = character_length(text);
+    const bool keeps = kept.find(text.front()) != std::string_view::npos;
+    if (!keeps && (length == 0 || is_control(text, length))) {
+      append_escaped(out, byte_at(text, 0));
+      text.remove_prefix(1);
+    } else {
+      out += text.substr(0, length);
+      text.remove_prefix(length);
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string shorten(std::string_view text, std::size_t limit) {
@@ -50,18 +66,11 @@ std::string shorten(std::string_view text, std::size_t limit) {
 }
 
 std::string printable(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    const std::size_t length = character_length(text);
-    if (length == 0 || is_control(text, length)) {
-      append_escaped(out, byte_at(text, 0));
-      text.remove_prefix(1);
-    } else {
-      out += text.substr(0, length);
-      text.remove_prefix(length);
-    }
-  }
-  return out;
+  return escaped(text, "");
+}
+
+std::string printable_lines(std::string_view text) {
+  return escaped(text, "\n\t");
 }
 
 std::string quotable(std::string_view text) {

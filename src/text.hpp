@@ -14,6 +14,9 @@ std::string shorten(std::string_view text, std::size_t limit);
 /// characters and stray bytes as `\xNN`.
 std::string printable(std::string_view text);
 
+/// The same, but lines and tabs stay.
+std::string printable_lines(std::string_view text);
+
 /// `printable`, as long as a value in a message may be.
 std::string quotable(std::string_view text);
 

@@ -83,7 +83,9 @@ Report check(const Subject& subject, MPI_Comm comm, const Options& options) {
   Report all;
   for (const Check& one : checks()) {
     const Report report = one.run(subject, comm, options);
-    for (const Finding& finding : report.findings()) {
+    for (Finding finding : report.findings()) {
+      if (options.profile == Profile::strict && finding.severity == Severity::warning)
+        finding.severity = Severity::error;
       const auto& known = all.findings();
       if (std::find(known.begin(), known.end(), finding) == known.end()) all.add(finding);
     }

@@ -17,8 +17,12 @@ void watch_export(Trial& trial, std::optional<Export>& section) {
 
 void watch_exports(Trial& trial) {
   if (!on_all(trial.comm(), MpiWatch::available())) {
-    trial.not_checked("whether exporting communicates (T17): this program has no MPI wrappers",
-                      "Link it with daptor::conformance_watch.");
+    trial.not_checked(
+        "whether exporting communicates (T17): calls of MPI are not seen here",
+        {"Link the program with daptor::conformance_watch.",
+         "Check it by the command daptor, or link the program with daptor::conformance_watch.",
+         "Import daptor.conformance before mpi4py, or run `python3 -m daptor check` or "
+         "`python3 -m pytest -p daptor.pytest_plugin`, which do."});
     return;
   }
   std::optional<Export> first;

@@ -69,8 +69,12 @@ class Labels {
 void compare_labels(Trial& trial) {
   if (!on_all(trial.comm(), trial.candidate().labelled)) {
     trial.not_checked("whether each element is where its index says: it has no label",
-                      "Fill the elements with their row-major global numbers, or set "
-                      "Candidate::label.");
+                      {"Fill the elements with their row-major global numbers, or set "
+                       "Candidate::label.",
+                       "Fill the elements with their row-major global numbers, and say so: "
+                       "daptor check --labels.",
+                       "Say what the elements hold: label=, a function of the global index, or "
+                       "labels=True (--labels) for row-major global numbers."});
     return;
   }
   std::optional<Export> section;

@@ -102,8 +102,9 @@ void destroy_producer_first(Trial& trial) {
   if (!on_all(trial.comm(), trial.candidate().destroy != nullptr)) {
     trial.not_checked(
         "whether an export outlives its producer: nothing says how to destroy it",
-        "Set Candidate::destroy; in a library, add a function with _daptor_close behind its "
-        "symbol.");
+        {"Set Candidate::destroy.",
+         "Add a function that gives the array up, with _daptor_close behind the symbol's name.",
+         "Let the producer be an object that the kit can drop."});
     return;
   }
   std::optional<Export> section;

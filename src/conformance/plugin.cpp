@@ -10,6 +10,7 @@
 #include "daptor/agreement.hpp"
 #include "daptor/conformance/plugin.hpp"
 #include "daptor/error.hpp"
+#include "text.hpp"
 
 namespace daptor::conformance {
 namespace {
@@ -86,7 +87,7 @@ class Functions {
     if (status == 0) return;
     std::string found = name_ + suffix + " returned " + std::to_string(status);
     const char* why = error_ != nullptr ? error_() : nullptr;
-    if (why != nullptr) found += std::string(": ") + why;
+    if (why != nullptr) found += ": " + daptor::detail::printable(why);
     refuse(rule_producer, std::move(found), "0", "");
   }
 
@@ -104,6 +105,7 @@ Candidate make(const std::shared_ptr<Functions>& functions, MPI_Comm comm) {
   const MPI_Fint handle = MPI_Comm_c2f(comm);
   functions->open(handle);
   Candidate candidate;
+  candidate.language = Language::c;
   candidate.describe = [functions, handle] { return functions->produce(handle); };
   candidate.first_export_sets_up = !functions->opens();
   if (functions->closes()) candidate.destroy = [functions] { functions->close(); };
@@ -129,6 +131,11 @@ bool is_directory(const std::string& file) {
   return stat(file.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+bool is_regular(const std::string& file) {
+  struct stat status;
+  return stat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
 }  // namespace
 
 Specification read_specification(const std::string& text) {
@@ -143,6 +150,8 @@ Specification read_specification(const std::string& text) {
     refuse("plugin.file", "no file '" + file + "'", "a shared library", "");
   if (path && is_directory(file))
     refuse("plugin.file", "'" + file + "' is a directory", "a shared library", "");
+  if (file.find('/') != std::string::npos && !is_regular(file))
+    refuse("plugin.file", "'" + file + "' is no regular file", "a shared library", "");
   return specification;
 }
 

@@ -73,7 +73,7 @@ void Trial::find(const char* rule, std::string found, std::string expected) {
   finding.severity = known != nullptr ? known->severity : Severity::error;
   finding.found = std::move(found);
   finding.expected = std::move(expected);
-  if (known != nullptr) finding.remedy = known->remedy;
+  if (known != nullptr) finding.remedy = remedy_of(*known, language());
   report_.add(std::move(finding));
 }
 
@@ -81,12 +81,12 @@ void Trial::find(const Report& report) {
   report_.append(report);
 }
 
-void Trial::not_checked(std::string what, std::string remedy) {
+void Trial::not_checked(std::string what, const Advice& advice) {
   Finding finding;
   finding.rule = "behaviour.not-checked";
   finding.severity = Severity::note;
   finding.found = std::move(what);
-  finding.remedy = std::move(remedy);
+  finding.remedy = advice.in(language());
   report_.add(std::move(finding));
 }
 

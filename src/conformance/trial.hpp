@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "daptor/communicator.hpp"
@@ -10,6 +11,18 @@
 #include "daptor/report.hpp"
 
 namespace daptor::conformance {
+
+/// What to do, in the words of each language.
+struct Advice {
+  std::string_view cpp;
+  std::string_view c;
+  std::string_view python;
+
+  std::string_view in(Language language) const;
+};
+
+/// What to do about a breach of a behaviour rule.
+std::string_view remedy_of(const BehaviourRule& rule, Language language);
 
 /// One candidate in one check, on all ranks. What it does wrong is found on each rank, and agreed
 /// on between steps: a step is begun on all ranks, or on none.
@@ -50,7 +63,11 @@ class Trial {
   void find(const char* rule, std::string found, std::string expected);
   /// The same findings as somebody else's report.
   void find(const Report& report);
-  void not_checked(std::string what, std::string remedy);
+  void not_checked(std::string what, const Advice& advice);
+  /// The same with advice that all languages share.
+  void not_checked(std::string what, std::string_view remedy) {
+    not_checked(std::move(what), {remedy, remedy, remedy});
+  }
 
   /// Collective. Calls Candidate::destroy, once.
   void destroy();
@@ -67,6 +84,7 @@ class Trial {
     }
   }
   void caught(const char* rule, const char* doing);
+  Language language() const { return candidate_ ? candidate_->language : Language::cpp; }
   bool agree_so_far();
 
   MpiCommunicator comm_;

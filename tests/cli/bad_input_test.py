@@ -42,7 +42,7 @@ class BadInput(Case):
 
     def test_empty(self):
         self.refuse(self.write(b""), "empty file")
-        self.refuse("/dev/null", "empty file")
+        self.refuse("-", "empty file")
 
     def test_no_json(self):
         for data in (b"hello", b"{", b"[1, 2", b'{"ranks": [}', b"\xff\xfe", b"\x00" * 1000, b"}"):
@@ -79,8 +79,18 @@ class BadInput(Case):
         path = self.write(b'{"name": "' + b"a" * 5_000_000)
         self.refuse(path, "json.limit")
 
-    def test_an_endless_stream(self):
-        self.refuse("/dev/zero", "json.syntax")
+    def test_no_regular_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pipe = os.path.join(folder, "pipe")
+            os.mkfifo(pipe)
+            for path in (pipe, "/dev/zero", "/dev/null"):
+                self.refuse(path, path + " is no regular file", "json.file")
+                self.expect_sentence(daptor("show", path), 2, "is no regular file")
+
+    def test_what_is_open_already(self):
+        with open("/dev/zero", "rb") as zeros:
+            for path in ("-", "/dev/stdin", "/dev/fd/0"):
+                self.expect_sentence(daptor("check", path, stdin=zeros), 2, "json.syntax")
 
     def test_a_library_without_a_symbol(self):
         self.refuse(self.write(b"\x7fELF\x02\x01\x01\x00"), "json.syntax")

@@ -94,6 +94,41 @@ class Dump(Case):
         self.expect_sentence(on_ranks("dump", "./libnothing.so:make"), 5, "libnothing.so")
 
 
+class Looking(Case):
+    """What else looks at arrays takes producers too."""
+
+    def test_show(self):
+        result = self.expect(on_ranks("show", "./libproducers.so:good", "--ascii"), 0)
+        self.assertIn(f"{2 * RANKS} float64 on {RANKS} rank", result.out)
+        self.assertIn("dimension 0", result.out)
+        result = self.expect(on_ranks("show", "./libproducers.so:good", "--svg", "-"), 0)
+        self.assertTrue(result.out.startswith("<svg"))
+
+    def test_explain(self):
+        result = self.expect(on_ranks("explain", "./libproducers.so:good", "-f", "json"), 0)
+        explained = json.loads(result.out)
+        self.assertEqual(explained["subject"], "./libproducers.so:good")
+        with tempfile.TemporaryDirectory() as directory:
+            path = os.path.join(directory, "array.json")
+            self.expect(on_ranks("dump", "./libproducers.so:good", "-o", path), 0)
+            of_file = json.loads(run_command([settings.program, "explain", "-f", "json", path]).out)
+        self.assertEqual(explained["targets"], of_file["targets"])
+
+    def test_what_is_wrong_with_it(self):
+        for command in ("show", "explain"):
+            result = self.expect(on_ranks(command, "./libproducers.so:fails_on_last"), 5)
+            self.assertIn("returned 7", result.err)
+            self.assertNotIn("\x1b", result.err)
+            self.expect_sentence(on_ranks(command, "./libnothing.so:make"), 5, "libnothing.so")
+            if RANKS > 2:
+                result = self.expect(on_ranks(command, "./libproducers.so:shifted"), 1)
+                self.assertIn("B09", result.err)
+        self.expect_sentence(on_ranks("show", "./libproducers.so:good", "--slice", "3=1"), 2,
+                             "slice")
+        self.expect_sentence(on_ranks("explain", "./libproducers.so:good", "--target", "x"), 2,
+                             "no target x")
+
+
 class Loading(Case):
     def refuse(self, producer, *words):
         self.expect_sentence(on_ranks("check", producer), 5, *words)
@@ -127,9 +162,13 @@ class Dying(Case):
         self.assertNotEqual(on_ranks("check", "./libproducers.so:crashes_on_last").status, 0)
 
     def test_waiting_in_a_call(self):
-        result = on_ranks("check", "./libproducers.so:waits_on_last", "--time-limit", "1")
-        self.assertEqual(result.status, 5, str(result))
-        self.assertIn("daptor: the time limit is over", result.err)
+        for command in ("check", "dump"):
+            result = on_ranks(command, "./libproducers.so:waits_on_last", "--time-limit", "2")
+            self.assertEqual(result.status, 5, str(result))
+            said = "daptor: the time limit is over: rank "
+            self.assertIn(f"{said}{RANKS - 1} is in the producer", result.err)
+            for rank in range(RANKS - 1):
+                self.assertIn(f"{said}{rank} waits for the others", result.err)
 
     def test_exit_in_a_call(self):
         result = on_ranks("check", "./libproducers.so:exits_on_last")

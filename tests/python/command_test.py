@@ -1,24 +1,31 @@
 """python3 -m daptor check, from end to end: what it writes, and how it ends.
 
-    python3 command_test.py mpirun=COMMAND work=FOLDER [program=DAPTOR]
+    python3 command_test.py mpirun=COMMAND work=FOLDER [program=DAPTOR] [petsc=1]
 """
 
 import json
 import os
 import subprocess
 import sys
+import tempfile
 
 settings = dict(argument.split("=", 1) for argument in sys.argv[1:])
 here = os.path.dirname(os.path.abspath(__file__))
 
 
-def daptor(*arguments, status, program=(sys.executable, "-m", "daptor")):
-    """What the command writes on three ranks."""
+def daptor(*arguments, status, program=(sys.executable, "-m", "daptor"), errors=False,
+           before=None, **environment):
+    """What the command writes on three ranks; with a folder before others on Python's path."""
+    path = os.environ["PYTHONPATH"]
     done = subprocess.run(
         settings["mpirun"].split(";") + [*program, *arguments],
-        capture_output=True, text=True, cwd=here, check=False)
+        capture_output=True, text=True, cwd=here, check=False,
+        env={**os.environ, "PYTHONPATH": f"{before}:{path}" if before else path, **environment})
     assert done.returncode == status, (arguments, done)
-    return done.stdout if status != 5 else done.stdout + done.stderr
+    return done.stdout + done.stderr if errors or status == 5 else done.stdout
+
+
+with_petsc = ["--target", "petsc.vec"] if settings.get("petsc") else []
 
 
 text = daptor("check", *(f"producers:{name}" for name in ("good", "grid", "alone", "ready")),
@@ -35,6 +42,12 @@ text = daptor("check", "--labels", "--profile", "strict", "producers:good",
               "producers:wrong_values", status=1)
 assert "behaviour.labels" in text and "  conforms" in text, text
 
+# A program that has imported mpi4py is told what was not seen, in the words of Python.
+program = ("from mpi4py import MPI; import daptor.conformance, producers; "
+           "print(daptor.conformance.check(producers.Talks, MPI.COMM_WORLD))")
+text = daptor("-c", program, status=0, program=(sys.executable,))
+assert "Import daptor.conformance before mpi4py" in text and "T17 warning" not in text, text
+
 # In other forms.
 assert json.loads(daptor("check", "-f", "json", "producers:good", status=0))
 path = os.path.join(settings["work"], "command_test.xml")
@@ -43,9 +56,51 @@ with open(path, encoding="utf-8") as file:
     assert "<testsuite" in file.read()
 daptor("check", "-o", os.path.join(here, "no", "such", "folder"), "producers:good", status=2)
 
+# What a producer says on all ranks, and what it means, in the words of Python.
+path = os.path.join(settings["work"], "command_test.json")
+daptor("dump", "-o", path, "producers:grid", status=0)
+with open(path, encoding="utf-8") as file:
+    recorded = json.load(file)
+assert recorded["nranks"] == 3 and recorded["name"] == "producers:grid"
+assert recorded["ranks"][1]["buffer"] == {"dtype": "<f8", "shape": [6, 4], "strides": [32, 8],
+                                          "readonly": False}, recorded
+assert recorded["ranks"][1]["dim_data"][0]["padding"] == [1, 1]
+daptor("dump", "-o", path, "producers:lists", status=0)
+with open(path, encoding="utf-8") as file:
+    assert json.load(file)["ranks"][2]["dim_data"][0]["indices"]["values"] == [2, 5, 8]
+daptor("dump", "-o", path, "producers:fails", status=5)
+with open(path, encoding="utf-8") as file:
+    assert json.load(file)["ranks"][2]["error"].startswith("ZeroDivisionError: \\x1b[31m, no value")
+
+text = daptor("show", "--ascii", "producers:grid", status=0)
+assert "12 x 2 float64 on 3 ranks" in text and "producers:grid" in text, text
+assert daptor("show", "--svg", "-", "producers:good", status=0).startswith("<svg")
+assert "'slice'" in daptor("show", "--slice", "7=1", "producers:good", status=2, errors=True)
+
+text = daptor("explain", "producers:gap", status=1, errors=True)
+assert "B09" in text, text
+text = daptor("explain", "producers:lists", *with_petsc, status=0)
+assert "::" not in text or not with_petsc, text
+targets = json.loads(daptor("explain", "-f", "json", "producers:lists", status=0))["targets"]
+calls = {target["target"]: target["call"] for target in targets}
+assert not with_petsc or calls["petsc.vec"] == "a.to_petsc()", calls
+assert "no target x" in daptor("explain", "--target", "x", "producers:good", status=2, errors=True)
+
+# A Python without mpi4py is told so in a sentence.
+with tempfile.TemporaryDirectory() as folder:
+    os.mkdir(os.path.join(folder, "mpi4py"))
+    with open(os.path.join(folder, "mpi4py", "__init__.py"), "w", encoding="utf-8") as file:
+        file.write("raise ModuleNotFoundError('not here')")
+    text = daptor("check", "producers:good", status=2, errors=True, before=folder)
+assert text.count("has no mpi4py (not here)") == 1 and "Traceback" not in text, text
+
 # What waits for ever ends.
 text = daptor("check", "--time-limit", "1", "producers:waits", status=5)
-assert "the time limit is over" in text, text
+assert "the time limit is over: rank 0 is in the producer (producers.py:" in text, text
+text = daptor("check", "--time-limit", "1", "producers:waits_on_last", status=5)
+for rank, where in ((0, "waits for the others"), (1, "waits for the others"),
+                    (2, "is in the producer (producers.py:")):
+    assert f"the time limit is over: rank {rank} {where}" in text, text
 text = daptor("check", "--patience", "1", "producers:raises_alone", status=5)
 assert "rank 1: ValueError: while others wait; other ranks do not come back" in text, text
 text = daptor("check", "--patience", "0.5", "producers:raises", "producers:slow", status=5)
@@ -69,3 +124,16 @@ if "program" in settings:
     daptor("producers:good", "a.json", status=2, program=program)
     daptor("producers:good", status=2,
            program=(settings["program"], "check", "--python", "/no/such/python"))
+    # Whatever `python3` is on the path, the package's own Python is taken.
+    with tempfile.TemporaryDirectory() as folder:
+        other = os.path.join(folder, "python3")
+        with open(other, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\necho another Python\nexit 7\n")
+        os.chmod(other, 0o755)
+        path = f"{folder}:{os.environ['PATH']}"
+        for action in ("check", "dump", "explain", "show"):
+            text = daptor(action, "producers:good", status=0, program=(settings["program"],),
+                          PATH=path)
+            assert text and "another Python" not in text, (action, text)
+    assert "is in the producer" in daptor("show", "--time-limit", "1", "producers:waits", status=5,
+                                          program=(settings["program"],))

@@ -1,11 +1,13 @@
 """The conformance kit and its decorator."""
 
+import numpy
 import pytest
 from mpi4py import MPI
 
 import daptor.conformance
 import producers
 from daptor import __main__ as command
+from support import raised, same_on_all
 
 
 @pytest.mark.parametrize("make", [producers.good, producers.grid],
@@ -28,6 +30,51 @@ def test_who_does_not(comm, make, rule):
     assert not report and rule in [finding.rule for finding in report], report
     reports = comm.allgather(str(report))
     assert reports == [reports[0]] * comm.size
+
+
+@pytest.mark.parametrize("make", [producers.Talks, producers.TalksByDaptor],
+                         ids=lambda make: make.__name__)
+def test_who_communicates(comm, make):
+    report = daptor.conformance.check(make, comm)
+    assert report and [finding.rule for finding in report][0] == "T17", report
+    assert not daptor.conformance.check(make, comm, strict=True)
+    with pytest.raises(AssertionError, match="communicates in __distarray__"):
+        daptor.conformance.suite(make)()
+
+
+@pytest.mark.parametrize("label", [float, lambda comm: numpy.arange(4.0 * comm.size)],
+                         ids=["function", "array"])
+def test_the_order_of_elements(comm, label):
+    label = label if label is float else label(comm)
+    assert daptor.conformance.check(producers.good, comm, label=label)
+    report = daptor.conformance.check(producers.backwards, comm, label=label)
+    assert not report and report.findings[0].rule == "behaviour.labels", report
+    assert report.findings[0].found.startswith("4 of 4 elements")
+
+
+def test_labels_of_two_dimensions(comm):
+    def grid(ranks):
+        u = numpy.add.outer(10 * numpy.arange(2 * ranks.rank, 2 * ranks.rank + 2),
+                            numpy.arange(3)).astype("c16")
+        return daptor.block(u, ranks)
+
+    assert daptor.conformance.check(grid, comm, label=lambda i, j: 10 * i + j)
+    assert not daptor.conformance.check(grid, comm, label=lambda i, j: i + 10 * j + 1)
+
+
+def test_labels_that_are_none(comm, rank, size):
+    error = raised(lambda: daptor.conformance.check(
+        producers.good, comm, label=3 if rank == size - 1 else float))
+    assert error.rank == size - 1 and same_on_all(comm, error)
+    report = daptor.conformance.check(producers.good, comm, label=lambda i: "x")
+    assert not report and "ValueError" in str(report), report
+
+
+def test_what_was_not_checked_is_said(comm):
+    with pytest.warns(daptor.conformance.NotChecked, match="it has no label.*label="):
+        daptor.conformance.suite(producers.good)()
+    report = daptor.conformance.check(producers.good, comm)
+    assert report and "Candidate" not in str(report) and "link" not in str(report).lower()
 
 
 @daptor.conformance.suite

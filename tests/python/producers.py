@@ -43,6 +43,33 @@ def copies(comm):
     return Copies(sound.buffer, sound.dim_data)
 
 
+class Talks(Producer):
+    """Communicates when it is asked for its description."""
+
+    def __init__(self, comm):
+        sound = good(comm)
+        super().__init__(sound.buffer, sound.dim_data)
+        self.comm = comm
+
+    def __distarray__(self):
+        self.comm.Barrier()
+        return super().__distarray__()
+
+
+class TalksByDaptor(Talks):
+    """The same in a collective call of Daptor's own."""
+
+    def __distarray__(self):
+        return daptor.block(self.buffer, self.comm).__distarray__()
+
+
+def backwards(comm):
+    """The same numbers in the other direction, on the same memory each time."""
+    sound = good(comm)
+    sound.buffer = sound.buffer[::-1]
+    return sound
+
+
 def wrong_values(comm):
     sound = good(comm)
     sound.buffer[-1] += 1
@@ -63,6 +90,41 @@ def exits(comm):
 
 def waits(comm):
     comm.recv(source=comm.rank)
+
+
+class Late(Producer):
+    """Waits for ever on the last rank when it is asked."""
+
+    def __init__(self, comm):
+        sound = good(comm)
+        super().__init__(sound.buffer, sound.dim_data)
+        self.comm = comm
+
+    def __distarray__(self):
+        if self.comm.rank == self.comm.size - 1:
+            self.comm.recv(source=self.comm.rank)
+        return super().__distarray__()
+
+
+waits_on_last = Late
+
+
+class Fails(Late):
+    """Fails on the last rank when it is asked, in words that would colour a terminal."""
+
+    def __distarray__(self):
+        if self.comm.rank == self.comm.size - 1:
+            raise ZeroDivisionError("\x1b[31m, no value")
+        return Producer.__distarray__(self)
+
+
+fails = Fails
+
+
+def lists(comm):
+    """Every rank has each size-th index."""
+    return daptor.unstructured(numpy.zeros(3), numpy.arange(comm.rank, 3 * comm.size, comm.size),
+                               comm, size=3 * comm.size, one_to_one=True)
 
 
 def raises_alone(comm):

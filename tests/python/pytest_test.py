@@ -33,6 +33,19 @@ def test_three(comm):
 def test_wrong(conforms):
     conforms(lambda comm: {"__version__": "0.9.0"})
 """,
+    "talks": """
+import numpy, daptor
+class Talks:
+    def __init__(self, comm):
+        self.comm, self.u = comm, numpy.zeros(3)
+    def __distarray__(self):
+        self.comm.Barrier()
+        return {"__version__": "0.9.0", "buffer": self.u, "dim_data": ({
+            "dist_type": "b", "size": 9, "proc_grid_size": 3, "proc_grid_rank": self.comm.rank,
+            "start": 3 * self.comm.rank, "stop": 3 * self.comm.rank + 3},)}
+def test_talks(conforms):
+    conforms(Talks)
+""",
     "hangs": """
 def test_hang(comm):
     assert comm.rank != 1
@@ -150,6 +163,11 @@ def check(condition):
 
 status, out, err = run("good")
 check(status == 0 and "1 passed" in out and "[rank" not in err)
+
+check("NotChecked" in out and "it has no label" in out)
+
+status, out, err = run("talks")
+check(status == 1 and "Talks communicates in __distarray__" in out and "MPI_Barrier" in out)
 
 status, out, err = run("one_fails")
 check(status == 1 and "failed on rank 1" in out and "failed on rank 2" in out)

@@ -20,7 +20,6 @@ struct CheckOptions {
   std::vector<std::string> subjects;
   ValidateOptions validate;
   bool labels = false;
-  std::string python = "python3";
   SessionOptions session;
   OutputOptions output;
 };
@@ -56,7 +55,7 @@ int check_files(const CheckOptions& options) {
 
 /// The producer, which has filled its elements with labels or has not.
 conformance::Subject load(const std::string& producer, bool labels, MPI_Comm comm) {
-  const conformance::Subject subject = conformance::load_producer(producer, comm);
+  const conformance::Subject subject = watched(producer, comm);
   return [subject, labels](MPI_Comm on) {
     conformance::Candidate candidate = subject.make(on);
     candidate.labelled = labels;
@@ -96,8 +95,6 @@ std::vector<std::string> python_arguments(const CheckOptions& options) {
   std::vector<std::string> arguments = {"check"};
   if (options.validate.profile == Profile::strict) arguments.push_back("--profile=strict");
   if (options.labels) arguments.push_back("--labels");
-  if (options.session.seconds > 0)
-    arguments.push_back("--time-limit=" + std::to_string(options.session.seconds));
   if (options.output.format == Format::json) arguments.push_back("--format=json");
   if (options.output.format == Format::junit) arguments.push_back("--format=junit");
   arguments.push_back(wants_color(options.output) ? "--color=always" : "--color=never");
@@ -112,7 +109,7 @@ int check(const CheckOptions& options) {
   if (in_python > 0 && in_python < static_cast<std::ptrdiff_t>(subjects.size()))
     throw InvalidArgument("subjects", "producers in Python, and others with them",
                           "those in Python in a command of their own");
-  if (in_python > 0) hand_over(options.python, python_arguments(options));
+  if (in_python > 0) hand_over(options.session, python_arguments(options));
   SessionOptions start = options.session;
   std::copy_if(options.subjects.begin(), options.subjects.end(),
                std::back_inserter(start.producers), names_producer);
@@ -139,11 +136,7 @@ void add_check(CLI::App& daptor, Action& action) {
   add_judge_options(*command, options->validate);
   command->add_flag("--labels", options->labels,
                     "A producer's elements hold their row-major global numbers: compare them");
-  command
-      ->add_option("--python", options->python,
-                   "The Python that MODULE:NAME is for (default: python3)")
-      ->type_name("PROGRAM");
-  add_time_limit(*command, options->session);
+  add_session_options(*command, options->session);
   add_output_options(*command, options->output, Formats::text_json_junit);
   command->callback([options, &action] { action = [options] { return check(*options); }; });
 }

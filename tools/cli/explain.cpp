@@ -10,6 +10,8 @@
 #include "cli/commands.hpp"
 #include "cli/judge.hpp"
 #include "cli/output.hpp"
+#include "cli/python.hpp"
+#include "cli/recording.hpp"
 #include "cli/say.hpp"
 #include "report/paint.hpp"
 #include "text.hpp"
@@ -20,9 +22,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct ExplainOptions {
-  std::string path;
+  std::string subject;
   std::vector<std::string> targets;
   OutputOptions output;
+  SessionOptions session;
 };
 
 /// Those that are asked for, or all. Throws InvalidArgument for a name that nobody has.
@@ -129,21 +132,51 @@ void write_json(std::ostream& out, const std::string& subject, const Explanation
   out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
-int explain_file(const ExplainOptions& options) {
-  std::vector<DistArray> arrays = read_conforming(options.path).ranks;
-  // A file has no memory; what could be done with memory is the question. Nobody looks into it.
+report::Status explain_array(const ExplainOptions& options, std::vector<DistArray> arrays) {
+  // What could be done with memory is the question, and nobody looks into it.
   alignas(64) static char memory[64];
   for (DistArray& array : arrays) array = array.with_memory(memory);
   for (const std::string& failure : load_adapters()) say(failure);
   const Explanation explanation = explain_together(arrays, chosen_targets(options.targets));
   if (explanation.empty()) say("no adapter is here that could hold the array");
   deliver(options.output.file, [&](std::ostream& out) {
-    if (options.output.format == Format::json) return write_json(out, options.path, explanation);
+    if (options.output.format == Format::json) return write_json(out, options.subject, explanation);
     write_text(out, explanation, wants_color(options.output));
   });
   const bool held = std::any_of(explanation.begin(), explanation.end(),
                                 [](const Assessment& each) { return each.representable; });
-  return static_cast<int>(held ? report::Status::done : report::Status::not_representable);
+  return held ? report::Status::done : report::Status::not_representable;
+}
+
+/// What a producer said, on the rank that has it all.
+report::Status explain_recorded(const ExplainOptions& options, const Recorded& recorded) {
+  try {
+    return explain_array(options, require_conforming(options.subject, recorded).ranks);
+  } catch (const Refused& refused) {
+    say(refused.what());
+    return refused.status();
+  }
+}
+
+/// The arguments that mean the same to the Python package.
+std::vector<std::string> python_arguments(const ExplainOptions& options) {
+  std::vector<std::string> arguments = {"explain", options.subject};
+  for (const std::string& target : options.targets) arguments.push_back("--target=" + target);
+  if (options.output.format == Format::json) arguments.push_back("--format=json");
+  arguments.push_back(wants_color(options.output) ? "--color=always" : "--color=never");
+  if (!options.output.file.empty()) arguments.push_back("--output=" + options.output.file);
+  return arguments;
+}
+
+int explain_subject(ExplainOptions& options) {
+  const std::string& subject = options.subject;
+  if (names_python(subject)) hand_over(options.session, python_arguments(options));
+  if (!names_producer(subject))
+    return static_cast<int>(explain_array(options, read_conforming(subject).ranks));
+  options.session.producers = {subject};
+  return with_recorded(options.session, [&](const Recorded& recorded) {
+    return explain_recorded(options, recorded);
+  });
 }
 
 }  // namespace
@@ -153,8 +186,14 @@ void add_explain(CLI::App& daptor, Action& action) {
   CLI::App* explain = daptor.add_subcommand(
       "explain",
       "Say which native objects can hold an array without a copy, and why others cannot");
-  explain->footer("Example:\n  daptor explain array.json --target petsc.vec");
-  explain->add_option("file", options->path, "A file in Daptor's JSON format; - is standard input")
+  explain->footer(
+      "Examples:\n"
+      "  daptor explain array.json --target petsc.vec\n"
+      "  mpirun -n 4 daptor explain ./libgrid.so:make_array");
+  explain
+      ->add_option("subject", options->subject,
+                   "A file in Daptor's JSON format (- is standard input), or a producer, "
+                   "LIBRARY:SYMBOL or, in Python, MODULE:NAME, called on all ranks")
       ->required()
       ->type_name(file_argument);
   explain
@@ -162,8 +201,9 @@ void add_explain(CLI::App& daptor, Action& action) {
                    "Ask this one only, as petsc.vec; may be given several times")
       ->type_name("NAME")
       ->allow_extra_args(false);
+  add_session_options(*explain, options->session);
   add_output_options(*explain, options->output, Formats::text_json);
-  explain->callback([options, &action] { action = [options] { return explain_file(*options); }; });
+  explain->callback([options, &action] { action = [options] { return explain_subject(*options); }; });
 }
 
 }  // namespace daptor::cli

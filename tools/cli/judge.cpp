@@ -79,27 +79,27 @@ report::Outcome look_at(const std::string& path, const ValidateOptions& options)
   return outcome;
 }
 
+ConformingArray require_conforming(const std::string& subject, const Recorded& recorded) {
+  report::Outcome outcome;
+  outcome.findings = judge(recorded, {Level::full, Profile::recommended});
+  if (const Finding* error = outcome.findings.first_error())
+    throw Refused(about(subject, *error), outcome.status());
+  if (recorded.partial())
+    throw Refused(subject + ": " + std::to_string(recorded.ranks.size()) + " of " +
+                      std::to_string(recorded.nranks) + " ranks are there, and all are needed",
+                  report::Status::unusable);
+  ConformingArray array{recorded.name, {}};
+  for (const RecordedRank& rank : recorded.ranks)
+    array.ranks.push_back(parse_or_throw(std::get<Value>(rank)));
+  return array;
+}
+
 ConformingArray read_conforming(const std::string& path) {
   const std::string subject = subject_of(path);
-  report::Outcome outcome;
-  const auto refuse = [&](const Finding& reason) {
-    return Refused(about(subject, reason), outcome.status());
-  };
   try {
-    const Recorded recorded = read_array(path);
-    outcome.findings = judge(recorded, {Level::full, Profile::recommended});
-    if (const Finding* error = outcome.findings.first_error()) throw refuse(*error);
-    if (recorded.partial())
-      throw Refused(subject + ": " + std::to_string(recorded.ranks.size()) + " of " +
-                        std::to_string(recorded.nranks) + " ranks are there, and all are needed",
-                    report::Status::unusable);
-    ConformingArray array{recorded.name, {}};
-    for (const RecordedRank& rank : recorded.ranks)
-      array.ranks.push_back(parse_or_throw(std::get<Value>(rank)));
-    return array;
+    return require_conforming(subject, read_array(path));
   } catch (const InvalidArgument& error) {
-    outcome.readable = false;
-    throw refuse(error.finding());
+    throw Refused(about(subject, error.finding()), report::Status::unusable);
   }
 }
 

@@ -53,5 +53,7 @@ struct ConformingArray {
   std::vector<DistArray> ranks;
 };
 ConformingArray read_conforming(const std::string& path);
+/// The same of what was recorded of `subject`.
+ConformingArray require_conforming(const std::string& subject, const Recorded& recorded);
 
 }  // namespace daptor::cli

@@ -44,6 +44,18 @@ std::string package_folder() {
   return {};
 }
 
+/// The interpreter that can load the package's modules, which are built for one version.
+std::string python_of_the_package() {
+  std::error_code failure;
+  const char* const environment = std::getenv("VIRTUAL_ENV");
+  if (environment != nullptr && *environment != '\0') {
+    const auto own = std::filesystem::path(environment) / "bin" / DAPTOR_CLI_PYTHON_NAME;
+    if (std::filesystem::exists(own, failure)) return own.string();
+  }
+  if (std::filesystem::exists(DAPTOR_CLI_PYTHON_PROGRAM, failure)) return DAPTOR_CLI_PYTHON_PROGRAM;
+  return "python3";
+}
+
 }  // namespace
 
 bool names_python(const std::string& subject) {
@@ -57,7 +69,10 @@ bool names_python(const std::string& subject) {
          dotted_names(std::string_view(subject).substr(colon + 1));
 }
 
-void hand_over(const std::string& python, const std::vector<std::string>& arguments) {
+void hand_over(const SessionOptions& options, std::vector<std::string> arguments) {
+  const std::string python = options.python.empty() ? python_of_the_package() : options.python;
+  if (options.seconds > 0)
+    arguments.push_back("--time-limit=" + std::to_string(options.seconds));
   const std::string folder = package_folder();
   if (!folder.empty()) {
     const char* const others = std::getenv("PYTHONPATH");

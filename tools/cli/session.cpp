@@ -1,6 +1,7 @@
 #include "cli/session.hpp"
 
 #include <signal.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -8,6 +9,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "cli/say.hpp"
 #include "daptor/agreement.hpp"
@@ -27,6 +29,12 @@ void end_job_at_exit() {
   MPI_Abort(MPI_COMM_WORLD, static_cast<int>(Status::producer_failed));
 }
 
+/// \name What the signal handler reads
+/// \{
+volatile sig_atomic_t own_rank = -1;  ///< -1: MPI has not started
+volatile sig_atomic_t in_producer = 0;
+/// \}
+
 /// From MPI_Init to MPI_Finalize.
 class Mpi {
  public:
@@ -34,6 +42,9 @@ class Mpi {
     int provided = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
     in_session = true;
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    own_rank = rank;
     std::atexit(end_job_at_exit);
   }
   Mpi(const Mpi&) = delete;
@@ -44,11 +55,55 @@ class Mpi {
   }
 };
 
-/// In a signal handler: whatever the producer is doing, this process ends, and with it the job.
+/// While one lives, this process is in the producer's code.
+class InProducer {
+ public:
+  InProducer() { in_producer = 1; }
+  InProducer(const InProducer&) = delete;
+  InProducer& operator=(const InProducer&) = delete;
+  ~InProducer() { in_producer = 0; }
+};
+
+/// A line of text, put together without anything that a signal handler must not call.
+class SignalText {
+ public:
+  void add(const char* words) {
+    while (*words != '\0' && used_ < sizeof text_) text_[used_++] = *words++;
+  }
+  void add(int number) {
+    char digits[12];
+    int count = 0;
+    do {
+      digits[count++] = static_cast<char>('0' + number % 10);
+      number /= 10;
+    } while (number > 0);
+    while (count > 0 && used_ < sizeof text_) text_[used_++] = digits[--count];
+  }
+  void write_out() const {
+    const ssize_t ignored = write(STDERR_FILENO, text_, used_);
+    static_cast<void>(ignored);
+  }
+
+ private:
+  char text_[160];
+  std::size_t used_ = 0;
+};
+
+/// In a signal handler: whatever the producer is doing, this process ends, and with it the job. The
+/// other ranks, which started at about the same time, get a second to say where they are.
 void end_job_at_limit(int) {
-  constexpr char text[] = "daptor: the time limit is over, and the producer is not done\n";
-  const ssize_t ignored = write(STDERR_FILENO, text, sizeof(text) - 1);
-  static_cast<void>(ignored);
+  SignalText text;
+  text.add("daptor: the time limit is over: ");
+  if (own_rank >= 0) {
+    text.add("rank ");
+    text.add(own_rank);
+    text.add(in_producer != 0 ? " is in the producer\n" : " waits for the others\n");
+  } else {
+    text.add("MPI has not started\n");
+  }
+  text.write_out();
+  timespec second{1, 0};
+  nanosleep(&second, nullptr);
   _exit(static_cast<int>(Status::producer_failed));
 }
 
@@ -99,11 +154,33 @@ bool names_producer(const std::string& subject) {
   return subject.find(':') != std::string::npos && !std::filesystem::exists(subject, ignored);
 }
 
-void add_time_limit(CLI::App& app, SessionOptions& options) {
+void add_session_options(CLI::App& app, SessionOptions& options) {
   app.add_option("--time-limit", options.seconds,
-                 "End the job where a producer is not done by then (default: never)")
+                 "End the job where a producer is not done by then, and say which ranks are in it "
+                 "(default: never)")
       ->check(CLI::Range(1, 86400))
       ->type_name("SECONDS");
+  app.add_option("--python", options.python,
+                 "The Python that MODULE:NAME is for (default: the one that daptor was built with)")
+      ->type_name("PROGRAM");
+}
+
+conformance::Subject watched(const std::string& producer, MPI_Comm comm) {
+  const conformance::Subject subject = conformance::load_producer(producer, comm);
+  return [subject](MPI_Comm on) {
+    const InProducer now;
+    conformance::Candidate candidate = subject.make(on);
+    if (candidate.destroy)
+      candidate.destroy = [destroy = std::move(candidate.destroy)] {
+        const InProducer here;
+        destroy();
+      };
+    candidate.describe = [describe = std::move(candidate.describe)] {
+      const InProducer here;
+      return describe();
+    };
+    return candidate;
+  };
 }
 
 int run_session(const SessionOptions& options, const std::function<Status(const Session&)>& body) {

@@ -8,6 +8,7 @@
 
 #include "cli/command.hpp"
 #include "daptor/communicator.hpp"
+#include "daptor/conformance/candidate.hpp"
 #include "report/outcome.hpp"
 
 /// \file
@@ -29,11 +30,16 @@ struct Session {
 /// What a session needs to know before it starts.
 struct SessionOptions {
   std::vector<std::string> producers;
-  int seconds = 0;  ///< the job ends with Status::producer_failed after these; 0: never
+  int seconds = 0;     ///< the job ends with Status::producer_failed after these; 0: never
+  std::string python;  ///< the Python for producers in Python; empty: the one of this build
 };
 
-/// `--time-limit`.
-void add_time_limit(CLI::App& app, SessionOptions& options);
+/// `--time-limit` and `--python`.
+void add_session_options(CLI::App& app, SessionOptions& options);
+
+/// Collective. The producer of a shared library. While it works, this process knows that it does:
+/// the time limit says on which ranks.
+conformance::Subject watched(const std::string& producer, MPI_Comm comm);
 
 /// Starts MPI, lets `body` work on all ranks, and ends MPI. Returns the highest status of all
 /// ranks.

@@ -64,6 +64,13 @@ RecordedRank rank_of(Value entry) {
   return ProducerError{*text};
 }
 
+/// What this process has open already: a pipe of a shell's `<(command)`, or standard input.
+bool names_open_file(const std::string& path) {
+  for (const char* folder : {"/dev/fd/", "/dev/stdin", "/proc/self/fd/"})
+    if (path.rfind(folder, 0) == 0) return true;
+  return false;
+}
+
 Recorded recorded_of(const Value& root) {
   const auto* file = root.as<Map>();
   if (file == nullptr) throw wrong_form(root.text(), "an object with the key ranks");
@@ -104,6 +111,11 @@ Recorded read_recorded_file(const std::string& path, const ReadLimits& limits) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored))
     throw Unreadable("json.file", path + " is a directory", "a JSON file");
+  // A pipe that nobody writes would keep the reader waiting, and /dev/zero would never end.
+  if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored) &&
+      !names_open_file(path))
+    throw Unreadable("json.file", path + " is no regular file",
+                     "a JSON file, or - for standard input");
   std::ifstream in(path, std::ios::binary);
   if (!in)
     throw Unreadable("json.file",

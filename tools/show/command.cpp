@@ -14,6 +14,8 @@
 
 #include "cli/judge.hpp"
 #include "cli/output.hpp"
+#include "cli/python.hpp"
+#include "cli/recording.hpp"
 #include "cli/say.hpp"
 #include "report/writers.hpp"
 #include "show/show.hpp"
@@ -26,12 +28,13 @@ using cli::Color;
 constexpr int usual_width = 80;
 
 struct ShowOptions {
-  std::string path;
+  std::string subject;
   Options picture;
   std::string svg;  ///< a file; empty: draw on the terminal
   cli::OutputOptions output;
   int width = 0;  ///< 0: as wide as the terminal
   bool ascii = false;
+  cli::SessionOptions session;
 };
 
 template <class T>
@@ -74,6 +77,10 @@ int terminal_width() {
   return usual_width;
 }
 
+int width_of(const ShowOptions& options) {
+  return options.width > 0 ? options.width : terminal_width();
+}
+
 /// What speaks against drawing the array, warnings included. More ranks than can be judged together
 /// are judged one by one.
 Report judged(const Recorded& recorded, const std::string& subject) {
@@ -104,13 +111,12 @@ void draw(const Picture& picture, const ShowOptions& options) {
   TerminalOptions form;
   form.color = cli::wants_color(options.output);
   form.unicode = !options.ascii && !wants_ascii();
-  form.width = options.width > 0 ? options.width : terminal_width();
+  form.width = width_of(options);
   cli::deliver("", [&](std::ostream& out) { write_terminal(picture, out, form); });
 }
 
-int show_file(const ShowOptions& options) {
-  const std::string subject = cli::subject_of(options.path);
-  const Recorded recorded = cli::read_array(options.path);
+int show_recorded(const ShowOptions& options, const std::string& subject,
+                  const Recorded& recorded) {
   Report findings = judged(recorded, subject);
   if (!findings) return refuse(recorded, subject, std::move(findings));
   try {
@@ -121,6 +127,32 @@ int show_file(const ShowOptions& options) {
     return refuse(recorded, subject, error.report());
   }
   return static_cast<int>(report::Status::done);
+}
+
+/// The arguments that mean the same to the Python package.
+std::vector<std::string> python_arguments(const ShowOptions& options) {
+  std::vector<std::string> arguments = {"show", options.subject};
+  for (const Slice& slice : options.picture.slices)
+    arguments.push_back("--slice=" + std::to_string(slice.dimension) + '=' +
+                        std::to_string(slice.index));
+  if (options.picture.rank)
+    arguments.push_back("--rank=" + std::to_string(*options.picture.rank));
+  if (!options.svg.empty()) arguments.push_back("--svg=" + options.svg);
+  arguments.push_back("--width=" + std::to_string(width_of(options)));
+  if (options.ascii || wants_ascii()) arguments.emplace_back("--ascii");
+  arguments.push_back(cli::wants_color(options.output) ? "--color=always" : "--color=never");
+  return arguments;
+}
+
+int show_subject(ShowOptions& options) {
+  const std::string& subject = options.subject;
+  if (cli::names_python(subject)) cli::hand_over(options.session, python_arguments(options));
+  if (!cli::names_producer(subject))
+    return show_recorded(options, cli::subject_of(subject), cli::read_array(subject));
+  options.session.producers = {subject};
+  return cli::with_recorded(options.session, [&](const Recorded& recorded) {
+    return static_cast<report::Status>(show_recorded(options, subject, recorded));
+  });
 }
 
 }  // namespace
@@ -135,8 +167,11 @@ void add_show(CLI::App& daptor, cli::Action& action) {
       "Examples:\n"
       "  daptor show array.json\n"
       "  daptor show array.json --slice 2=5 --rank 3\n"
-      "  daptor show array.json --svg array.svg");
-  show->add_option("file", options->path, "A file in Daptor's JSON format; - is standard input")
+      "  daptor show array.json --svg array.svg\n"
+      "  mpirun -n 4 daptor show mymodule:make_array");
+  show->add_option("subject", options->subject,
+                   "A file in Daptor's JSON format (- is standard input), or a producer, "
+                   "LIBRARY:SYMBOL or, in Python, MODULE:NAME, called on all ranks")
       ->required()
       ->type_name(cli::file_argument);
   show->add_option_function<std::vector<std::string>>(
@@ -163,7 +198,8 @@ void add_show(CLI::App& daptor, cli::Action& action) {
   cli::add_choice(*show, "--color", options->output.color,
                   {{"auto", Color::automatic}, {"always", Color::always}, {"never", Color::never}},
                   "Colours; auto: on a terminal, unless NO_COLOR is set (default: auto)");
-  show->callback([options, &action] { action = [options] { return show_file(*options); }; });
+  cli::add_session_options(*show, options->session);
+  show->callback([options, &action] { action = [options] { return show_subject(*options); }; });
 }
 
 }  // namespace daptor::show

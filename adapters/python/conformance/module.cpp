@@ -1,6 +1,8 @@
+#include <optional>
 #include <sstream>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include <pybind11/stl.h>
@@ -10,13 +12,18 @@
 #ifdef DAPTOR_WITH_REPORTS
 #include "report/writers.hpp"
 #endif
+#ifdef DAPTOR_WITH_PICTURES
+#include "json/recorded.hpp"
+#include "show/show.hpp"
+#endif
 
 namespace daptor::python {
 namespace {
 
-Report check(const py::object& make, const py::object& comm_object, bool labels, bool strict) {
+Report check(const py::object& make, const py::object& comm_object, bool labels,
+             const py::object& label, bool strict) {
   const Comm comm = communicator_of(comm_object);
-  const conformance::Subject subject = subject_of(make, labels);
+  const conformance::Subject subject = subject_of(make, labels, label);
   conformance::Options options;
   options.profile = strict ? Profile::strict : Profile::recommended;
   const MPI_Comm ranks = users_own(comm);
@@ -45,6 +52,29 @@ std::tuple<std::string, int> document(const Entries& entries, const std::string&
 }
 #endif
 
+#ifdef DAPTOR_WITH_PICTURES
+/// A picture of the array that a text in the JSON format describes, as the command draws it.
+std::string picture(const std::string& recorded_text, const std::vector<std::pair<int, Index>>& cuts,
+                    std::optional<int> rank, bool svg, int width, bool unicode, bool color) {
+  std::istringstream in(recorded_text);
+  show::Options options;
+  for (const auto& [dimension, index] : cuts) options.slices.push_back({dimension, index});
+  options.rank = rank;
+  const show::Picture drawn = show::make_picture(read_recorded(in), options);
+  std::ostringstream out;
+  if (svg) {
+    show::write_svg(drawn, out);
+  } else {
+    show::TerminalOptions form;
+    form.width = width;
+    form.unicode = unicode;
+    form.color = color;
+    show::write_terminal(drawn, out, form);
+  }
+  return out.str();
+}
+#endif
+
 }  // namespace
 }  // namespace daptor::python
 
@@ -53,9 +83,15 @@ PYBIND11_MODULE(_conformance, module) {
   module.doc() = "The compiled part of daptor that tries producers out.";
   pybind11::module_::import("daptor._daptor");  // the classes Array and Report
   module.def("check", check, pybind11::arg("make"), pybind11::arg("comm"), pybind11::kw_only(),
-             pybind11::arg("labels") = false, pybind11::arg("strict") = false);
+             pybind11::arg("labels") = false, pybind11::arg("label") = pybind11::none(),
+             pybind11::arg("strict") = false);
 #ifdef DAPTOR_WITH_REPORTS
   module.def("document", document, pybind11::arg("entries"), pybind11::arg("format"),
              pybind11::arg("strict"), pybind11::arg("color"));
+#endif
+#ifdef DAPTOR_WITH_PICTURES
+  module.def("picture", picture, pybind11::arg("recorded"), pybind11::arg("slices"),
+             pybind11::arg("rank"), pybind11::arg("svg"), pybind11::arg("width"),
+             pybind11::arg("unicode"), pybind11::arg("color"));
 #endif
 }

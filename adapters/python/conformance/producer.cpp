@@ -1,7 +1,10 @@
 #include "producer.hpp"
 
+#include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "array.hpp"
@@ -27,15 +30,37 @@ auto called(F&& body) {
 struct Candidate {
   std::shared_ptr<const Held> producer;
   std::shared_ptr<const Held> comm;
+  /// Of the elements, as the last description has it.
+  std::optional<DataType> type;
 };
 
-DistArray described(const Candidate& self) {
+DistArray described(Candidate& self) {
   return called([&] {
     const auto describe = py::module_::import("daptor._daptor").attr("_describe");
-    const py::object array =
+    const py::object description =
         describe(py::handle(self.producer->get()), py::handle(self.comm->get()));
-    return py::cast<const Array&>(array).array;
+    const DistArray array = py::cast<const Array&>(description).array;
+    self.type = array.type();
+    return array;
   });
+}
+
+/// What `label` says of the element at a global index, in the array's type.
+conformance::ElementReader reader_of(const std::shared_ptr<const Held>& label,
+                                     const std::shared_ptr<const Candidate>& candidate) {
+  return {std::nullopt, [label, candidate](const conformance::MultiIndex& global, void* element) {
+            called([&] {
+              py::tuple index(global.size());
+              for (std::size_t d = 0; d < global.size(); ++d) index[d] = py::int_(global[d]);
+              const py::object bytes = py::reinterpret_borrow<py::object>(label->get())(
+                  index, candidate->type->typestr());
+              const auto text = py::cast<std::string_view>(bytes);
+              if (text.size() != candidate->type->itemsize())
+                throw InvalidArgument("label", std::to_string(text.size()) + " bytes",
+                                      "one element");
+              std::memcpy(element, text.data(), text.size());
+            });
+          }};
 }
 
 std::shared_ptr<Candidate> made(const Held& make, MPI_Comm comm) {
@@ -44,20 +69,24 @@ std::shared_ptr<Candidate> made(const Held& make, MPI_Comm comm) {
     const py::object ranks = from_handle(MPI_Comm_c2f(comm));
     const py::object producer = py::reinterpret_borrow<py::object>(make.get())(ranks);
     return std::make_shared<Candidate>(
-        Candidate{std::make_shared<Held>(producer.ptr()), std::make_shared<Held>(ranks.ptr())});
+        Candidate{std::make_shared<Held>(producer.ptr()), std::make_shared<Held>(ranks.ptr()), {}});
   });
 }
 
 }  // namespace
 
-conformance::Subject subject_of(py::handle make, bool labels) {
+conformance::Subject subject_of(py::handle make, bool labels, py::handle label) {
   auto factory = std::make_shared<const Held>(make.ptr());
-  return [factory, labels](MPI_Comm comm) {
+  std::shared_ptr<const Held> reader;
+  if (!label.is_none()) reader = std::make_shared<const Held>(label.ptr());
+  return [factory, labels, reader](MPI_Comm comm) {
     const std::shared_ptr<Candidate> held = made(*factory, comm);
     conformance::Candidate candidate;
     candidate.describe = [held] { return described(*held); };
     candidate.destroy = [held] { held->producer.reset(); };
-    candidate.labelled = labels;
+    candidate.labelled = labels || reader != nullptr;
+    if (reader) candidate.label = reader_of(reader, held);
+    candidate.language = conformance::Language::python;
     return candidate;
   };
 }

@@ -2,7 +2,7 @@
 
     import daptor
     a = daptor.import_(producer, comm)     # whatever has __distarray__
-    a = daptor.block(u, comm, shape=(40, 30), padding=1)  # sections of your own
+    a = daptor.block(u, comm, shape=(40, 30), ghosts=1)   # sections of your own
     numpy.asarray(a)                       # this rank's section, on the producer's memory
     report = daptor.validate(producer, comm)
     daptor.update_padding(a)               # halo exchange, in the producer's buffer
@@ -19,8 +19,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from . import _watch
+
+_watch.load_for_tests()  # before _daptor, whose calls of MPI are then seen too
+
 from . import _bindings, _daptor, _with_petsc, layout
-from ._builders import block, cyclic, unstructured
+from ._allocating import empty, full, local_shape, zeros
+from ._builders import block, cyclic, owned_then_ghosts, unstructured
 from ._daptor import (Array, Assessment, Explanation, Finding, HaloExchange, Redistribution,
                       Report, __version__, agreed, bytes_to_redistribute, import_, redistribute,
                       validate)
@@ -35,9 +40,9 @@ __all__ = [
     "Array", "Assessment", "CsrArrays", "Error", "Explanation", "Finalized", "Finding",
     "HaloExchange", "InvalidArgument", "LibraryFailed", "Malformed", "NotRepresentable",
     "ProducerFailed", "Redistribution", "Report", "Stale", "Unsupported", "agreed", "block",
-    "bytes_to_redistribute", "cyclic", "end_job_on_exception", "explain", "export", "export_csr",
-    "import_", "layout", "petsc_plugin", "plot", "redistribute", "unstructured", "update_padding",
-    "validate"
+    "bytes_to_redistribute", "cyclic", "empty", "end_job_on_exception", "explain", "export",
+    "export_csr", "full", "import_", "layout", "local_shape", "owned_then_ghosts", "petsc_plugin",
+    "plot", "redistribute", "unstructured", "update_padding", "validate", "zeros"
 ]
 
 
@@ -51,14 +56,16 @@ def explain(array: Array) -> Explanation:
     return _daptor._explain(array)
 
 
-def update_padding(array: Array, *, stencil: str = "box") -> None:
+def update_padding(array: Array, *, stencil: str = "box", owned: Any = None) -> None:
     """Fills the communication padding from its owners, in the producer's buffer. Collective.
 
     stencil  "box", all padding, or "star", without what lies beyond in two directions
+    owned    who owns the indices that ranks share, where the array does not say it: as for
+             HaloExchange
 
     For more than once make a HaloExchange. Raises as it does.
     """
-    HaloExchange(array, stencil=stencil).update()
+    HaloExchange(array, stencil=stencil, owned=owned).update()
 
 
 def _read(self: Array) -> Any:

@@ -1,7 +1,7 @@
 """The command: mpirun -n 4 python3 -m daptor check mymodule:make_array
 
-Reports and exit status as those of the command `daptor check`. An exception on one rank ends the
-job, petsc4py loaded or not.
+Reports and exit status as those of the command `daptor`, for producers in Python. An exception on
+one rank ends the job, petsc4py loaded or not.
 """
 
 from __future__ import annotations
@@ -12,20 +12,22 @@ import importlib
 import os
 import sys
 import threading
+import time
 import traceback
-from typing import Any, Callable, List, Optional, Tuple
+from types import FrameType
+from typing import Any, Callable, Optional, Tuple
 
 import daptor
-from daptor import _conformance, conformance
+from daptor import _actions
+from daptor._actions import PRODUCER_FAILED, UNUSABLE
 
 PATIENCE = 30.0
-UNUSABLE = 2
-PRODUCER_FAILED = 5
-STATUS_OF = {"conforms": 0, "malformed": 1, "unsupported": 3,
-             "producer failed": PRODUCER_FAILED}
+GRACE = 1.0  # for other ranks to say where they are
+
+# pylint: disable=protected-access
 
 
-def _subject(text: str) -> str:
+def _name(text: str) -> str:
     module, _, name = text.partition(":")
     if not module or not name:
         raise argparse.ArgumentTypeError(f"'{text}' is not of the form MODULE:NAME")
@@ -39,27 +41,69 @@ def _seconds(text: str) -> float:
     return seconds
 
 
+def _slice(text: str) -> Tuple[int, int]:
+    dimension, equals, index = text.partition("=")
+    try:
+        return int(dimension), int(index)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is no DIMENSION=INDEX, such as 2=5") from None
+
+
+def _add_waiting(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--time-limit", type=_seconds, default=0, metavar="SECONDS", help=(
+        "end the job where a producer is not done by then, and say where each rank is (default: "
+        "never)"))
+    command.add_argument("--patience", type=_seconds, default=PATIENCE, metavar="SECONDS", help=(
+        "end the job where a producer raised on one rank and others do not come back from it by "
+        "then (default: 30)"))
+
+
+def _add_output(command: argparse.ArgumentParser, *formats: str) -> None:
+    command.add_argument("-f", "--format", choices=formats, default="text")
+    command.add_argument("--color", choices=["auto", "always", "never"], default="auto")
+    command.add_argument("-o", "--output", metavar="FILE", help="write to this file")
+
+
+_SUBJECT = ("a function that returns a producer (called with the communicator, or without arguments "
+            "where it takes none), or an object with __distarray__")
+
+
 def parser() -> argparse.ArgumentParser:
     """What the command line may hold."""
     command = argparse.ArgumentParser(prog="python3 -m daptor", description=(
-        "Say what is wrong with producers of distributed arrays in Python"))
+        "Say what is wrong with producers of distributed arrays in Python, and what they mean"))
     actions = command.add_subparsers(dest="action", required=True)
     check = actions.add_parser("check", help="try producers out, on all ranks")
-    check.add_argument("subjects", nargs="+", type=_subject, metavar="MODULE:NAME", help=(
-        "a function that returns a producer (called with the communicator, or without arguments "
-        "where it takes none), or an object with __distarray__"))
+    check.add_argument("subjects", nargs="+", type=_name, metavar="MODULE:NAME", help=_SUBJECT)
     check.add_argument("--profile", choices=["recommended", "strict"], default="recommended",
                        help="strict: warnings are errors")
     check.add_argument("--labels", action="store_true", help=(
         "elements hold their row-major global numbers: compare them"))
-    check.add_argument("--time-limit", type=_seconds, default=0, metavar="SECONDS", help=(
-        "end the job where a producer is not done by then (default: never)"))
-    check.add_argument("--patience", type=_seconds, default=PATIENCE, metavar="SECONDS", help=(
-        "end the job where a producer raised on one rank and others do not come back from it by "
-        "then (default: 30)"))
-    check.add_argument("-f", "--format", choices=["text", "json", "junit"], default="text")
-    check.add_argument("--color", choices=["auto", "always", "never"], default="auto")
-    check.add_argument("-o", "--output", metavar="FILE", help="write to this file")
+    _add_output(check, "text", "json", "junit")
+
+    dump = actions.add_parser("dump", help="write what a producer says on all ranks as JSON")
+    dump.add_argument("-o", "--output", metavar="FILE", help="write to this file")
+
+    explain = actions.add_parser("explain", help=(
+        "say which native objects can hold an array without a copy, and why others cannot"))
+    explain.add_argument("--target", action="append", metavar="NAME", help=(
+        "ask this one only, as petsc.vec; may be given several times"))
+    _add_output(explain, "text", "json")
+
+    show = actions.add_parser("show", help="draw who owns what of an array")
+    show.add_argument("--slice", action="append", type=_slice, metavar="DIMENSION=INDEX", help=(
+        "cut a dimension at a global index, as 2=5; may be given several times"))
+    show.add_argument("--rank", type=int, help="draw the section of this rank alone")
+    show.add_argument("--svg", metavar="FILE", help="write SVG to this file; - is standard output")
+    show.add_argument("--width", type=int, default=80, help="columns to use (default: 80)")
+    show.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")
+    show.add_argument("--color", choices=["auto", "always", "never"], default="auto")
+
+    for action in (dump, explain, show):
+        action.add_argument("subject", type=_name, metavar="MODULE:NAME", help=_SUBJECT)
+    for action in (check, dump, explain, show):
+        _add_waiting(action)
     return command
 
 
@@ -83,17 +127,28 @@ def load(subject: str) -> Callable[[Any], Any]:
     return make
 
 
-def _after(seconds: float, why: str) -> threading.Timer:
+def _after(seconds: float, why: Callable[[], str]) -> threading.Timer:
     """A thread ends the process after that time; a rank that dies ends the job."""
 
     def end() -> None:
-        print(f"daptor: {why}", file=sys.stderr, flush=True)
+        print(f"daptor: {why()}", file=sys.stderr, flush=True)
+        time.sleep(GRACE)
         os._exit(PRODUCER_FAILED)
 
     timer = threading.Timer(seconds, end)
     timer.daemon = True
     timer.start()
     return timer
+
+
+def _whereabouts(frame: Optional[FrameType]) -> str:
+    """Where the main thread is: in the producer's code, or past it in Daptor's."""
+    package = os.path.dirname(os.path.abspath(__file__))
+    if frame is None or os.path.abspath(frame.f_code.co_filename).startswith(package + os.sep):
+        return "waits for the others"
+    code = frame.f_code
+    return (f"is in the producer ({os.path.basename(code.co_filename)}:{frame.f_lineno} in "
+            f"{code.co_name})")
 
 
 class _Watch:
@@ -110,8 +165,9 @@ class _Watch:
         try:
             return function(*arguments)
         except BaseException as error:
-            self._timer = _after(self._patience, f"rank {self._rank}: {type(error).__name__}: "
-                                 f"{error}; other ranks do not come back from the producer")
+            why = (f"rank {self._rank}: {type(error).__name__}: {error}; other ranks do not come "
+                   "back from the producer")
+            self._timer = _after(self._patience, lambda: why)
             raise
 
     def stop(self) -> None:
@@ -121,70 +177,64 @@ class _Watch:
         self._timer = None
 
 
-def _report(subject: str, comm: Any, options: argparse.Namespace) -> daptor.Report:
-    watch = _Watch(comm.rank, options.patience)
-    try:
-        make = daptor.agreed(comm, functools.partial(watch.call, load, subject))
-        watch.stop()
-        watched = functools.partial(watch.call, make)
-        return conformance.check(watched, comm, labels=options.labels,
-                                 strict=options.profile == "strict")
-    except daptor.ProducerFailed as error:
-        return daptor.Report(error.report.findings)
-    finally:
-        watch.stop()
+class _Subject:
+    """A producer that the command line names."""
 
+    def __init__(self, name: str, comm: Any, patience: float) -> None:
+        self.name = name
+        self._comm = comm
+        self._watch = _Watch(comm.rank, patience)
 
-def _coloured(options: argparse.Namespace) -> bool:
-    if options.color != "auto":
-        return bool(options.color == "always")
-    launched = any(name in os.environ for name in ("OMPI_COMM_WORLD_RANK", "PMI_RANK"))
-    return not (options.output or launched or "NO_COLOR" in os.environ) and sys.stdout.isatty()
+    def maker(self) -> Callable[[Any], Any]:
+        """Collective: loads what makes the producer; while it does, this rank is watched."""
+        make = daptor.agreed(self._comm, functools.partial(self._watch.call, load, self.name))
+        self.done()
+        return functools.partial(self._watch.call, make)
 
-
-def _deliver(text: str, path: str) -> None:
-    if not path:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-        return
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-
-
-def _written(entries: List[Tuple[str, int, daptor.Report]],
-             options: argparse.Namespace) -> Tuple[str, int]:
-    """The text of the reports, and the exit status that follows from them."""
-    document = getattr(_conformance, "document", None)
-    if document is not None:
-        text, status = document(entries, options.format, options.profile == "strict",
-                                _coloured(options))
-        return str(text), int(status)
-    if options.format != "text":
-        raise daptor.InvalidArgument(f"this daptor was built without its tools, and cannot write "
-                                     f"{options.format}: use --format text")
-    lines = [f"{subject} ({ranks} ranks)\n{report}" for subject, ranks, report in entries]
-    return ("\n".join(lines) + "\n",
-            max(STATUS_OF[report.verdict] for _, _, report in entries))
+    def done(self) -> None:
+        """All ranks have come back from the producer."""
+        self._watch.stop()
 
 
 def run(options: argparse.Namespace, comm: Any) -> int:
-    """Collective: checks all subjects, and has the first rank write what was found."""
-    entries: List[Tuple[str, int, daptor.Report]] = []
-    for subject in options.subjects:
-        entries.append((subject, comm.size, _report(subject, comm, options)))
-    text, status = _written(entries, options)
-    daptor.agreed(comm, lambda: _deliver(text, options.output) if comm.rank == 0 else None)
-    return status
+    """Collective: does what the command line asks for, and returns the status."""
+    if options.action == "check":
+        return _actions.check([_Subject(name, comm, options.patience)
+                               for name in options.subjects], options, comm)
+    action = {"dump": _actions.dump, "explain": _actions.explain, "show": _actions.show}
+    return _actions.refusing(action[options.action],
+                             _Subject(options.subject, comm, options.patience), options, comm)
+
+
+def _limit(seconds: float, rank: int) -> None:
+    main_thread = threading.main_thread().ident
+
+    def why() -> str:
+        frame = sys._current_frames().get(main_thread or 0)
+        return f"the time limit is over: rank {rank} {_whereabouts(frame)}"
+
+    _after(seconds, why)
+
+
+def _missing_mpi4py(error: ImportError) -> int:
+    if os.environ.get("OMPI_COMM_WORLD_RANK", os.environ.get("PMI_RANK", "0")) == "0":
+        print(f"daptor: {sys.executable} has no mpi4py ({error}), by which producers in Python are "
+              "called on all ranks: install it for this Python (on Debian python3-mpi4py), or name "
+              "another with daptor --python", file=sys.stderr)
+    return UNUSABLE
 
 
 def main() -> int:
     """Runs the command; whatever goes wrong on one rank ends it on all."""
     options = parser().parse_args()
-    from mpi4py import MPI
+    try:
+        from mpi4py import MPI
+    except ImportError as error:
+        return _missing_mpi4py(error)
     sys.path.insert(0, os.getcwd())
     comm = MPI.COMM_WORLD
     if options.time_limit > 0:
-        _after(options.time_limit, "the time limit is over, and the producer is not done")
+        _limit(options.time_limit, comm.rank)
     try:
         return run(options, comm)
     except daptor.Error as error:

@@ -6,26 +6,85 @@ the same rules, and what is wrong on one rank is the same error on all of them.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 from . import _daptor
 
-Dimensions = Tuple[Dict[str, Any], ...]
+Dictionaries = Tuple[Dict[str, Any], ...]
+Built = Union["_daptor._Dimensions", Dictionaries]
 Extents = Union[int, Sequence[int]]
 Width = Union[int, Sequence[int]]
 Widths = Union[Width, Sequence[Width]]
+Bounds = Sequence[Optional[Tuple[int, int]]]
 
 
-class _Section:
-    """A producer: a buffer, and a function that describes its dimensions."""
+class Section:
+    """A producer: a buffer, and a function that describes its dimensions.
 
-    def __init__(self, array: Any, dimensions: Callable[[], Dimensions]) -> None:
+    built   the dimensions as C++ made them; None where they are dictionaries alone
+    advice  what to do where the buffer has another shape
+    """
+
+    def __init__(self, array: Any, dimensions: Callable[[], "Built"],
+                 make: Optional[Callable[[Tuple[int, ...]], Any]] = None) -> None:
         self.array = array
         self.dimensions = dimensions
+        self.make = make
+        self.built: Optional[_daptor._Dimensions] = None
+        self.advice = ""
 
     def __distarray__(self) -> Dict[str, Any]:
-        return {"__version__": "0.9.0", "buffer": self.array, "dim_data": self.dimensions()}
+        built = self.dimensions()
+        if isinstance(built, _daptor._Dimensions):
+            self.built = built
+            dictionaries = built.dictionaries
+            if self.make is not None:
+                self.array = self.make(built.local_shape)
+        else:
+            dictionaries = built
+        self.array = memory_of(self.array)
+        if self.built is not None:
+            self.advice = _advice(self.array, self.built)
+        return {"__version__": "0.9.0", "buffer": self.array, "dim_data": dictionaries}
+
+
+def memory_of(array: Any) -> Any:
+    """The array itself where it is a buffer; the memory of one that has `__dlpack__` alone."""
+    try:
+        with memoryview(array):
+            return array
+    except TypeError:
+        if not hasattr(type(array), "__dlpack__"):
+            return array  # refused as any other value
+    except (BufferError, ValueError):
+        return array
+    return _daptor._dlpack_memory(array)
+
+
+def _text(widths: List[int]) -> str:
+    return repr(widths[0] if len(set(widths)) == 1 else tuple(widths))
+
+
+def _advice(array: Any, built: "_daptor._Dimensions") -> str:
+    """What to do where the array has not the shape of this rank's section."""
+    try:
+        extents = extents_of(array)
+    except (TypeError, BufferError, ValueError):
+        return ""
+    shape = built.local_shape
+    if extents == shape:
+        return ""
+    said = (f"This rank's section has shape {shape}, padding included: allocate it by "
+            "daptor.zeros, or ask daptor.local_shape, with the same arguments.")
+    beyond = [extent - inner for extent, inner in zip(extents, built.interior_shape)]
+    if len(extents) == len(shape) and any(beyond) and all(
+            width >= 0 and width % 2 == 0 for width in beyond):
+        widths = _text([width // 2 for width in beyond])
+        said += (f" For ghost cells of width {widths} on all sides of the memory say "
+                 f"ghosts={widths}, and nothing of padding.")
+    return said
 
 
 def _shape(shape: Any) -> Tuple[int, ...]:
@@ -36,7 +95,7 @@ def _grid(grid: Any) -> List[int]:
     return [] if grid is None else list(_shape(grid))
 
 
-def _extents(array: Any) -> Tuple[int, ...]:
+def extents_of(array: Any) -> Tuple[int, ...]:
     with memoryview(array) as view:
         return tuple(view.shape or ())
 
@@ -68,40 +127,78 @@ def _each(key: str, values: Any, ndim: int) -> List[Any]:
     return values
 
 
+def _ghosts(ghosts: Union[int, Sequence[int]], ndim: int) -> List[int]:
+    """A width for each dimension; empty where there are none."""
+    return _each("ghosts", ghosts, ndim) if isinstance(ghosts, Iterable) or ghosts else []
+
+
+def _bounds(bounds: Optional[Bounds], ndim: int) -> List[Optional[Tuple[int, int]]]:
+    """The range of each dimension; empty where all are divided evenly."""
+    if bounds is None:
+        return []
+    return [None if each is None else _pair("bounds", each)
+            for each in _each("bounds", bounds, ndim)]
+
+
+def block_dimensions(shape: Extents, comm: Any, grid: Optional[Extents], padding: Widths,
+                     boundary: Widths, periodic: Union[bool, Sequence[bool]],
+                     ghosts: Union[int, Sequence[int]],
+                     bounds: Optional[Bounds]) -> "_daptor._Dimensions":
+    """The dimensions of this rank's section, as block() has the arguments. Process-local."""
+    extents = _shape(shape)
+    ndim = len(extents)
+    return _daptor._block_dimensions(
+        extents, comm, _grid(grid), _pairs("padding", padding, ndim),
+        _pairs("boundary", boundary, ndim), _each("periodic", periodic, ndim),
+        _ghosts(ghosts, ndim), _bounds(bounds, ndim))
+
+
 def block(array: Any, comm: Any, *, shape: Optional[Extents] = None,
-          grid: Optional[Extents] = None, padding: Widths = 0, boundary: Widths = 0,
-          periodic: Union[bool, Sequence[bool]] = False) -> "_daptor.Array":
+          grid: Optional[Extents] = None, ghosts: Union[int, Sequence[int]] = 0,
+          padding: Widths = 0, boundary: Widths = 0,
+          periodic: Union[bool, Sequence[bool]] = False,
+          bounds: Optional[Bounds] = None) -> "_daptor.Array":
     """An n-d block array of the ranks' sections. Collective over `comm`; no copy.
 
-    array     this rank's section, all padding included: any buffer (PEP 3118)
+    array     this rank's section, all padding included: any buffer (PEP 3118), or an array that has
+              `__dlpack__` alone
     comm      a communicator of mpi4py or petsc4py; ranks are row-major on the grid
     shape     global extents (a number for one dimension), divided evenly, the remainder to the
               first ranks. None: sections lie one after another along dimension 0, each as long as
               it is
     grid      processes along each dimension, 0: to be chosen; None: as MPI_Dims_create divides them
-    padding   communication padding: copies of what neighbours own, outside of `shape`. A width for
-              all edges, or for each dimension a width or a pair (lower, upper). On internal edges,
-              and on all edges of a periodic dimension
+    ghosts    ghost cells of this width on all sides of every section's memory, whatever its edges
+              are, as stencil codes have them: one number, or one for each dimension. `shape` is
+              then the interior, without any ghost cell, and each section has the extents of its
+              part and twice the width, on any number of ranks. Ghost cells between ranks, and all
+              of a periodic dimension, are copies of what neighbours own; those at the edges of the
+              array are boundary padding, by which a.shape is larger than `shape`
+    padding   in place of ghosts: communication padding, copies of what neighbours own, outside of
+              `shape`. A width for all edges, or for each dimension a width or a pair (lower,
+              upper). On internal edges, and on all edges of a periodic dimension; on others there
+              is none
     boundary  boundary padding: part of `shape`, at external edges of dimensions not periodic
     periodic  of all dimensions, or of each
+    bounds    this rank's own part along each dimension, (start, stop), in the indices of `shape`,
+              padding left out (boundary padding, where it is part of `shape`, included); None for a
+              dimension that is divided evenly
 
-    Raises, on all ranks: Malformed (T10) where a section has another shape than its share;
-    InvalidArgument for a grid that is not the communicator's, or a wrong number of entries.
+    Raises, on all ranks: Malformed where a section has another shape than its share (P13, T10: the
+    text says which), or where bounds leave a gap or overlap (B09); InvalidArgument for a grid that
+    is not the communicator's, a wrong number of entries, and ghosts beside padding.
 
-        u = numpy.zeros((22, 17))  # on 4 ranks: 20 x 15 of 40 x 30, and copies around them
-        a = daptor.block(u, comm, shape=(40, 30), padding=1, periodic=True)
+        u = numpy.zeros((22, 17))  # on 2 x 2 ranks: 20 x 15 of 40 x 30, and ghost cells around
+        a = daptor.block(u, comm, shape=(40, 30), grid=(2, 2), ghosts=1)
+        u[a.interior_slices]       # the 20 x 15
     """
     if _same(comm, "shape", shape is None):
-        return _stacked(array, comm, padding, boundary, periodic)
+        return _stacked(array, comm, padding or boundary or ghosts, bounds, periodic)
 
-    def dimensions() -> Dimensions:
-        extents = _shape(shape)
-        ndim = len(extents)
-        return _daptor._block_dimensions(
-            extents, comm, _grid(grid), _pairs("padding", padding, ndim),
-            _pairs("boundary", boundary, ndim), _each("periodic", periodic, ndim))
+    def dimensions() -> Built:
+        assert shape is not None
+        return block_dimensions(shape, comm, grid, padding, boundary, periodic, ghosts, bounds)
 
-    return _daptor.import_(_Section(array, dimensions), comm)
+    return _daptor._import_section(Section(array, dimensions), comm)
 
 
 def _same(comm: Any, key: str, absent: bool) -> bool:
@@ -113,12 +210,15 @@ def _same(comm: Any, key: str, absent: bool) -> bool:
     return absent
 
 
-def _stacked(array: Any, comm: Any, padding: Widths, boundary: Widths,
-             periodic: Any) -> "_daptor.Array":
+def _stacked(array: Any, comm: Any, padding: Any, bounds: Any, periodic: Any) -> "_daptor.Array":
     def local() -> Tuple[int, ...]:
-        if padding or boundary or periodic:
+        nonlocal array
+        if padding or periodic:
             _daptor._invalid_argument("shape", "None", "the global extents, where there is padding")
-        extents = _extents(array)
+        if bounds is not None:
+            _daptor._invalid_argument("shape", "None", "the global extents, where there are bounds")
+        array = memory_of(array)
+        extents = extents_of(array)
         if not extents:
             _daptor._invalid_argument("array", "no dimension", "a dimension that is divided")
         return extents
@@ -129,7 +229,7 @@ def _stacked(array: Any, comm: Any, padding: Widths, boundary: Widths,
     first = {"dist_type": "b", "size": size, "proc_grid_size": ranks, "proc_grid_rank": rank,
              "start": start, "stop": start + extents[0]}
     rest = tuple({"dist_type": "n", "size": extent} for extent in extents[1:])
-    return _daptor.import_(_Section(array, lambda: (first, *rest)), comm)
+    return _daptor._import_section(Section(array, lambda: (first, *rest)), comm)
 
 
 def cyclic(array: Any, comm: Any, *, shape: Extents, grid: Optional[Extents] = None,
@@ -137,7 +237,7 @@ def cyclic(array: Any, comm: Any, *, shape: Extents, grid: Optional[Extents] = N
            origin: Union[int, Sequence[int]] = 0) -> "_daptor.Array":
     """A cyclic or block-cyclic array of the ranks' sections. Collective over `comm`; no copy.
 
-    array       this rank's section: any buffer (PEP 3118)
+    array       this rank's section, as block() takes it
     shape       global extents
     grid        as for block()
     block_size  indices that are dealt at a time, in all dimensions or each (ScaLAPACK's MB, NB)
@@ -146,35 +246,72 @@ def cyclic(array: Any, comm: Any, *, shape: Extents, grid: Optional[Extents] = N
     Raises as block().
     """
 
-    def dimensions() -> Dimensions:
+    def dimensions() -> Built:
         extents = _shape(shape)
         ndim = len(extents)
         return _daptor._cyclic_dimensions(extents, comm, _grid(grid),
                                           _each("block_size", block_size, ndim),
                                           _each("origin", origin, ndim))
 
-    return _daptor.import_(_Section(array, dimensions), comm)
+    return _daptor._import_section(Section(array, dimensions), comm)
+
+
+def _listed(array: Any, indices: Any, comm: Any, size: int, **keys: Any) -> "_daptor.Array":
+    def dimensions() -> Built:
+        rank, ranks = _daptor._rank_and_size(comm)
+        first = {"dist_type": "u", "size": size, "proc_grid_size": ranks, "proc_grid_rank": rank,
+                 "indices": memory_of(indices), **keys}
+        section.array = memory_of(section.array)
+        rest = extents_of(section.array)[1:]
+        return (first, *({"dist_type": "n", "size": extent} for extent in rest))
+
+    section = Section(array, dimensions)
+    return _daptor._import_section(section, comm)
 
 
 def unstructured(array: Any, indices: Any, comm: Any, *, size: int,
                  one_to_one: bool = False) -> "_daptor.Array":
     """An array whose first dimension is divided by lists of global indices. Collective; no copy.
 
-    array       this rank's section, as long as `indices` in its first dimension
+    array       this rank's section, as block() takes it, as long as `indices` in its first dimension
     indices     this rank's global indices, in local order: a buffer of integers, of 64 bits and
                 contiguous to be used in place
     size        global extent of the first dimension
     one_to_one  promises that no index is on two ranks; validate(a, level="full") proves it
 
+    Where ranks share indices say who owns them: owned_then_ghosts, or `owned=` of a HaloExchange.
+
     Raises, on all ranks, Malformed where the sections do not make one array.
     """
+    return _listed(array, indices, comm, size, **({"one_to_one": True} if one_to_one else {}))
 
-    def dimensions() -> Dimensions:
-        rank, ranks = _daptor._rank_and_size(comm)
-        first = {"dist_type": "u", "size": size, "proc_grid_size": ranks, "proc_grid_rank": rank,
-                 "indices": indices}
-        if one_to_one:
-            first["one_to_one"] = True
-        return (first, *({"dist_type": "n", "size": extent} for extent in _extents(array)[1:]))
 
-    return _daptor.import_(_Section(array, dimensions), comm)
+def owned_then_ghosts(array: Any, indices: Any, comm: Any, *, owned: int,
+                      size: Optional[int] = None) -> "_daptor.Array":
+    """An array whose elements are in lists, those that a rank owns first, then its ghosts.
+
+    The layout of finite elements: of dolfinx, deal.II, PETSc's ghosted vectors. Collective; no copy.
+
+    array    this rank's section, as block() takes it, as long as `indices` in its first dimension
+    indices  this rank's global indices, in local order: a buffer of integers, of 64 bits and
+             contiguous to be used in place
+    owned    how many of them this rank owns, the first ones; the others are copies of what other
+             ranks own
+    size     global extent of the first dimension; None: all owned indices together
+
+    Every index is owned by exactly one rank (owned.twice, owned.nobody: proven by
+    validate(a, level="full") and by what needs it). An exchange takes the owner's value.
+
+    Raises, on all ranks, Malformed where the sections do not make one array (owned.count for more
+    owned indices than there are); InvalidArgument where some ranks give a size and others do not.
+
+    Six elements on two ranks, one ghost each:
+        indices = numpy.array([[0, 1, 2, 3], [3, 4, 5, 2]][comm.rank])
+        a = daptor.owned_then_ghosts(numpy.zeros(4), indices, comm, owned=3)
+        daptor.update_padding(a)  # the last element of each becomes the other's
+    """
+    if _same(comm, "size", size is None):
+        counts = _daptor.agreed(comm, lambda: operator.index(owned))
+        _, size = _daptor._offsets(comm, counts)
+    assert size is not None
+    return _listed(array, indices, comm, size, owned=owned)

@@ -1,7 +1,8 @@
 """Distributed arrays as petsc4py objects and back, on the same memory.
 
-PETSc must have been started by the program (`from petsc4py import PETSc`); Daptor never does it.
-The compiled part is loaded at the first use.
+What is asked for PETSc's objects imports petsc4py, which starts PETSc, where the program has not:
+import it before, and call petsc4py.init, to give it options. The compiled part is loaded at the
+first use.
 """
 
 from __future__ import annotations
@@ -9,12 +10,14 @@ from __future__ import annotations
 import operator
 import os
 import sys
+from functools import partial
 from types import ModuleType
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from ._bindings import agreed_over, binding, require_everywhere, require_same
 from ._daptor import Array, _invalid_argument, _libraries
 from ._errors import Finalized, ProducerFailed
+from ._starting import with_petsc4py
 
 _WITHOUT = "this daptor was built without PETSc or petsc4py"
 
@@ -93,7 +96,7 @@ def call(name: str, array: Array, *others: Array, same: str = "", **options: Any
         raise
     if same:
         require_same(array.comm, same, int(converted[same]))
-    return getattr(petsc, name)(array, *others, **converted)
+    return with_petsc4py(array, partial(getattr(petsc, name), array, *others, **converted))
 
 
 def petsc_plugin() -> str:
@@ -238,8 +241,10 @@ def to_petsc(self: Array, *, padded: bool = False, flat: bool = False, readonly:
 
     Raises, on all ranks, NotRepresentable where PETSc cannot use the memory as it is (another
     element type, gaps, padding in between, read-only memory), never copies; Malformed, with
-    `ghosts`, where an index is owned twice or by nobody; InvalidArgument where petsc4py was not
-    imported or the options differ between ranks.
+    `ghosts`, where an index is owned twice or by nobody; InvalidArgument where the options differ
+    between ranks. Imports petsc4py where the program has not; raises, on all ranks,
+    InvalidArgument where some ranks have, or where the array is not on all ranks of
+    MPI.COMM_WORLD, and ImportError where it is not installed.
     """
     return call("to_vec", self, same="padded", padded=padded, flat=flat, readonly=readonly,
                 trust_readonly=trust_readonly, allow_overlap=allow_overlap,
@@ -300,8 +305,8 @@ def copy_to_petsc(self: Array, *, padded: bool = False, local_size: Optional[int
         daptor.redistribute(daptor.export(x), a)
 
     Raises, on all ranks, NotRepresentable for another element type without `convert`;
-    InvalidArgument as Redistribution, for options that differ between ranks and where petsc4py was
-    not imported.
+    InvalidArgument as Redistribution, for options that differ between ranks and, as to_petsc(),
+    where petsc4py cannot be imported now.
     """
     return call("copy_to_vec", self, same="padded", padded=padded, local_size=local_size, flat=flat,
                 read_from_any=read_from_any, convert=convert)

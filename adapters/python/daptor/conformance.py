@@ -13,12 +13,23 @@ or for pytest, with all ranks in it (mpirun -n 4 python3 -m pytest -p daptor.pyt
 from __future__ import annotations
 
 import functools
-from typing import Any, Callable, Optional
+import warnings
+from typing import Any, Callable, Optional, Tuple, Union
+
+from . import _watch
+
+_watch.load()
 
 from . import _conformance
-from ._daptor import Report, validate
+from ._daptor import Report, _invalid_argument, agreed, validate
 
-__all__ = ["check", "suite"]
+__all__ = ["NotChecked", "breach", "check", "suite"]
+
+Label = Callable[..., Any]
+
+
+class NotChecked(UserWarning):
+    """The kit could not look at something; the text says what, and what it would need."""
 
 
 class _Failed:
@@ -38,41 +49,83 @@ def _made(make: Callable[[Any], Any], comm: Any) -> Any:
         return _Failed(error)
 
 
+def _element_reader(label: Any) -> Optional[Callable[[Tuple[int, ...], str], bytes]]:
+    """What the compiled part asks: the bytes of the element at a global index."""
+    if label is None:
+        return None
+    if not callable(label) and not hasattr(label, "__getitem__"):
+        _invalid_argument("label", repr(label), "a function of the global index, or an array")
+
+    def element(index: Tuple[int, ...], dtype: str) -> bytes:
+        import numpy
+        value = label(*index) if callable(label) else label[index]
+        return bytes(numpy.asarray(value).astype(dtype).tobytes())
+
+    return element
+
+
 def check(make: Callable[[Any], Any], comm: Any, *, labels: bool = False,
-          strict: bool = False) -> Report:
+          label: Union[None, Label, Any] = None, strict: bool = False) -> Report:
     """Makes producers and lets them do what producers must be able to do. Collective over `comm`.
 
     make    called with an mpi4py communicator, on all ranks; returns an object with `__distarray__`
-    labels  each owned element holds the row-major number of its global index: compare them
+    label   what an owned element holds: a function of its global index, called as label(i, j, ...),
+            or an array of the global shape. Elements are found through the description and compared
+    labels  the same for elements that hold the row-major numbers of their global indices
     strict  count warnings as errors
 
     Looks at the description by all rules of the protocol; where it conforms, at what a producer
-    must be able to do: two exports share memory, either outlives the other and the producer, both
-    versions of the protocol say the same.
+    must be able to do: `__distarray__` communicates nothing (T17, a warning), two exports share
+    memory, either outlives the other and the producer, both versions of the protocol say the same.
 
-    Returns the same Report on all ranks. What a producer raises is a finding (`producer`).
+    Returns the same Report on all ranks. What a producer raises is a finding (`producer`). What
+    could not be looked at is a note, `behaviour.not-checked`: the order of the elements where they
+    have no labels, communication where mpi4py was imported before this module.
+    Raises InvalidArgument, on all ranks, for a label that is none.
     """
+    element = agreed(comm, lambda: _element_reader(label))
     description = validate(_made(make, comm), comm, level="full", strict=strict)
     if not description:
         return description
-    return _conformance.check(make, comm, labels=labels, strict=strict)
+    return _conformance.check(make, comm, labels=labels, label=element, strict=strict)
+
+
+def breach(report: Report, name: str = "the producer") -> str:
+    """Why a test must fail: an error in a report of check(), or communication (T17). Process-local.
+
+    Empty where it need not: then what was not checked becomes a warning, NotChecked, so that a test
+    that passes says what it has not seen.
+    """
+    findings = list(report)
+    if not report:
+        return f"{name} does not conform:\n{report}"
+    talks = [str(finding) for finding in findings if finding.rule == "T17"]
+    if talks:
+        return "\n".join([f"{name} communicates in __distarray__:", *talks])
+    for finding in findings:
+        if finding.rule == "behaviour.not-checked":
+            warnings.warn(f"{name}: not checked: {finding.found}. {finding.remedy}", NotChecked,
+                          stacklevel=3)
+    return ""
 
 
 def suite(make: Optional[Callable[[Any], Any]] = None, *, labels: bool = False,
-          strict: bool = False) -> Any:
+          label: Union[None, Label, Any] = None, strict: bool = False) -> Any:
     """Makes a test of a function that makes a producer: it fails with the report's text.
 
-    The test takes no fixture and runs on MPI.COMM_WORLD; arguments as check().
+    The test takes no fixture and runs on MPI.COMM_WORLD; arguments as check(). What fails it says
+    breach().
     """
     if make is None:
-        return functools.partial(suite, labels=labels, strict=strict)
+        return functools.partial(suite, labels=labels, label=label, strict=strict)
     function = make
 
     def test() -> None:
         from mpi4py import MPI
-        report = check(function, MPI.COMM_WORLD, labels=labels, strict=strict)
-        if not report:
-            raise AssertionError(f"{function.__name__} does not conform:\n{report}")
+        report = check(function, MPI.COMM_WORLD, labels=labels, label=label, strict=strict)
+        why = breach(report, function.__name__)
+        if why:
+            raise AssertionError(why)
 
     test.__name__ = function.__name__
     test.__doc__ = function.__doc__

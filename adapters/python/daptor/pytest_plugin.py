@@ -22,9 +22,9 @@ import time
 from typing import Any, Callable, Generator, List
 
 import pytest
-from mpi4py import MPI
+from . import conformance  # before mpi4py, whose calls it is to see
 
-from . import conformance
+from mpi4py import MPI
 
 _PATIENCE = 10.0
 
@@ -75,15 +75,20 @@ def _comm() -> Any:
 
 @pytest.fixture(name="conforms")
 def _conforms(comm: Any) -> Callable[..., None]:
-    """A function that fails the test where a producer does not conform.
+    """A function that fails the test where a producer does not conform, or communicates (T17).
 
-    conforms(make, labels=False, strict=False)   as daptor.conformance.check, collective over `comm`
+    conforms(make, label=None, labels=False, strict=False)
+        as daptor.conformance.check, collective over `comm`
+
+    What was not checked, such as the order of elements without labels, is a warning of the test.
     """
 
-    def check(make: Callable[[Any], Any], *, labels: bool = False, strict: bool = False) -> None:
-        report = conformance.check(make, comm, labels=labels, strict=strict)
-        if not report:
-            pytest.fail(str(report), pytrace=False)
+    def check(make: Callable[[Any], Any], *, labels: bool = False, label: Any = None,
+              strict: bool = False) -> None:
+        report = conformance.check(make, comm, labels=labels, label=label, strict=strict)
+        why = conformance.breach(report, getattr(make, "__name__", "the producer"))
+        if why:
+            pytest.fail(why, pytrace=False)
 
     return check
 

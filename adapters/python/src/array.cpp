@@ -108,6 +108,16 @@ py::tuple owned_slices(const Array& self) {
   return result;
 }
 
+py::tuple interior_slices(const Array& self) {
+  const DistArray& array = self.array;
+  py::tuple result(static_cast<std::size_t>(array.ndim()));
+  for (std::size_t d = 0; d < result.size(); ++d) {
+    const Index start = array.interior_offset()[d];
+    result[d] = py::slice(py::int_(start), py::int_(start + array.interior_shape()[d]), py::none());
+  }
+  return result;
+}
+
 std::string text(const DistArray& array) {
   std::ostringstream out;
   out << array;
@@ -164,6 +174,12 @@ void bind_form(Class& type) {
           "Extents of what this rank owns: the section without communication padding.")
       .def_property_readonly("owned_slices", owned_slices,
                              "Slices that take the owned part out of the section.")
+      .def_property_readonly(
+          "interior_shape",
+          [](const Array& self) { return to_tuple(self.array.interior_shape()); },
+          "Extents of the section without padding of either kind: what a stencil code loops over.")
+      .def_property_readonly("interior_slices", interior_slices,
+                             "Slices that take the interior out of the section.")
       .def_property_readonly(
           "byte_strides", [](const Array& self) { return to_tuple(self.array.byte_strides()); },
           "Strides of the section in bytes.")

@@ -2,7 +2,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
+
+#include "buffer_protocol.hpp"
+#include "daptor/error.hpp"
 
 namespace daptor::python {
 namespace {
@@ -130,6 +135,104 @@ py::capsule make_dlpack(const DistArray& array, bool versioned) {
   exported->managed.major = 1;
   exported->managed.flags = array.readonly() ? read_only_flag : 0;
   return capsule_of<VersionedManaged, versioned_name>(std::move(exported));
+}
+
+namespace {
+
+/// Element types that PEP 3118 has a name for; null for others.
+const char* format_of(ElementType type) {
+  struct Name {
+    std::uint8_t code;
+    std::uint8_t bits;
+    const char* format;
+  };
+  static constexpr Name names[] = {{0, 8, "b"},   {0, 16, "h"},  {0, 32, "i"},    {0, 64, "q"},
+                                   {1, 8, "B"},   {1, 16, "H"},  {1, 32, "I"},    {1, 64, "Q"},
+                                   {2, 16, "e"},  {2, 32, "f"},  {2, 64, "d"},    {5, 64, "Zf"},
+                                   {5, 128, "Zd"}, {6, 8, "?"}};
+  for (const Name& name : names)
+    if (name.code == type.code && name.bits == type.bits && type.lanes == 1) return name.format;
+  return nullptr;
+}
+
+/// Memory that the host can reach: plain, or pinned for a device.
+bool on_host(const Device& device) {
+  return device.device_type == 1 || device.device_type == 3 || device.device_type == 11;
+}
+
+std::string device_text(const Device& device) {
+  return "memory of DLPack's device " + std::to_string(device.device_type) + ", number " +
+         std::to_string(device.device_id);
+}
+
+Shown shown_of(const Tensor& tensor, bool readonly) {
+  if (!on_host(tensor.device))
+    throw InvalidArgument("array", device_text(tensor.device), "memory that the host can reach");
+  const char* const format = format_of(tensor.type);
+  if (format == nullptr)
+    throw InvalidArgument("array",
+                          "elements of DLPack's type " + std::to_string(tensor.type.code) + " with " +
+                              std::to_string(tensor.type.bits) + " bits",
+                          "numbers of a type that NumPy has");
+  Shown shown;
+  shown.format = format;
+  shown.itemsize = tensor.type.bits / 8;
+  shown.shape.assign(tensor.shape, tensor.shape + tensor.ndim);
+  shown.byte_strides.resize(shown.shape.size(), shown.itemsize);
+  for (std::size_t d = shown.shape.size(); d-- > 0;) {
+    if (tensor.element_strides != nullptr) {
+      shown.byte_strides[d] = tensor.element_strides[d] * shown.itemsize;
+    } else if (d + 1 < shown.shape.size()) {
+      shown.byte_strides[d] = shown.byte_strides[d + 1] * shown.shape[d + 1];
+    }
+  }
+  if (tensor.data != nullptr) shown.data = static_cast<char*>(tensor.data) + tensor.byte_offset;
+  shown.readonly = readonly;
+  return shown;
+}
+
+/// The capsule of the newest kind that the object makes.
+py::object capsule_from(const py::object& object) {
+  const py::object make = object.attr("__dlpack__");
+  try {
+    return make(py::arg("max_version") = py::make_tuple(1, 0));
+  } catch (const py::error_already_set& error) {
+    if (!error.matches(PyExc_TypeError)) throw;
+  }
+  return make();
+}
+
+/// The capsule stays what it was, and whole: nobody else has it, and with it the tensor goes.
+py::object dlpack_memory(const py::object& object) {
+  if (py::hasattr(object, "__dlpack_device__")) {
+    const py::tuple device = object.attr("__dlpack_device__")();
+    const Device where{py::cast<std::int32_t>(py::int_(device[0])),
+                       py::cast<std::int32_t>(py::int_(device[1]))};
+    if (!on_host(where))
+      throw InvalidArgument("array", device_text(where), "memory that the host can reach");
+  }
+  const py::object capsule = capsule_from(object);
+  Shown shown;
+  if (PyCapsule_IsValid(capsule.ptr(), versioned_name) != 0) {
+    const auto* const managed =
+        static_cast<VersionedManaged*>(PyCapsule_GetPointer(capsule.ptr(), versioned_name));
+    if (managed->major != 1)
+      throw InvalidArgument("array", "DLPack " + std::to_string(managed->major), "DLPack 1");
+    shown = shown_of(managed->tensor, (managed->flags & read_only_flag) != 0);
+  } else if (PyCapsule_IsValid(capsule.ptr(), plain_name) != 0) {
+    shown = shown_of(static_cast<Managed*>(PyCapsule_GetPointer(capsule.ptr(), plain_name))->tensor,
+                     false);
+  } else {
+    throw InvalidArgument("array", "an object whose __dlpack__ makes no tensor", "one of DLPack");
+  }
+  shown.state = plain_memory(std::make_shared<const Held>(capsule.ptr()));
+  return memoryview_of(std::move(shown));
+}
+
+}  // namespace
+
+void bind_dlpack(py::module_& module) {
+  module.def("_dlpack_memory", dlpack_memory);
 }
 
 }  // namespace daptor::python

@@ -10,4 +10,7 @@ namespace daptor::python {
 /// version.
 py::capsule make_dlpack(const DistArray& array, bool versioned);
 
+/// Adds `_dlpack_memory`: the memory of an object that has `__dlpack__` alone, as a memoryview.
+void bind_dlpack(py::module_& module);
+
 }  // namespace daptor::python

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "report.hpp"
+#include "words.hpp"
 
 namespace daptor::python {
 namespace {
@@ -44,7 +45,7 @@ py::object error_class(const char* name) {
 
 void set_error(const Error& error) {
   const py::object type = error_class(class_name(error.kind()));
-  const py::object exception = type(to_text(error.what()), error.report());
+  const py::object exception = type(to_text(in_python(error.what())), error.report());
   if (next_cause.exception != nullptr && next_cause.found == error.finding().found)
     PyException_SetCause(exception.ptr(), std::exchange(next_cause.exception, nullptr));
   clear_cause();
@@ -63,6 +64,29 @@ void translate(std::exception_ptr pointer) {
   }
 }
 
+/// One line without what a terminal would obey: control characters, those of UTF-8's second page
+/// included, as `\\xNN`.
+std::string harmless(const std::string& text) {
+  constexpr char digits[] = "0123456789abcdef";
+  std::string line;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const bool second_page = byte == 0xc2 && i + 1 < text.size() &&
+                             static_cast<unsigned char>(text[i + 1]) < 0xa0;
+    if (byte == '\n') {
+      line += ' ';
+    } else if (byte < 0x20 || byte == 0x7f || second_page) {
+      const auto code = second_page ? static_cast<unsigned char>(text[++i]) : byte;
+      line += "\\x";
+      line += digits[code >> 4U];
+      line += digits[code & 0xfU];
+    } else {
+      line += text[i];
+    }
+  }
+  return line;
+}
+
 /// `str(object)` in one line, cut; foreign code may fail in it.
 std::string text_of(py::handle object) {
   constexpr std::size_t longest = 300;
@@ -74,9 +98,7 @@ std::string text_of(py::handle object) {
   }
   std::string line(bytes);
   if (line.size() > longest) line = line.substr(0, longest) + "...";
-  for (char& c : line)
-    if (c == '\n') c = ' ';
-  return line;
+  return harmless(line);
 }
 
 /// " (grid.py:12 in f)", the innermost frame; empty where there is none.
@@ -91,12 +113,12 @@ std::string place_of(py::handle trace) {
   const auto function = py::cast<std::string>(code.attr("co_name"));
   const int line =
       PyCode_Addr2Line(reinterpret_cast<PyCodeObject*>(code.ptr()), innermost->tb_lasti);
-  return " (" + (slash == std::string::npos ? file : file.substr(slash + 1)) + ':' +
-         std::to_string(line) + " in " + function + ')';
+  return harmless(" (" + (slash == std::string::npos ? file : file.substr(slash + 1)) + ':' +
+                  std::to_string(line) + " in " + function + ')');
 }
 
 std::string described(const py::object& exception, const py::object& trace) {
-  std::string text = Py_TYPE(exception.ptr())->tp_name;
+  std::string text = harmless(Py_TYPE(exception.ptr())->tp_name);
   const std::string words = text_of(exception);
   if (!words.empty()) text += ": " + words;
   try {

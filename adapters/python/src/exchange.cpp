@@ -7,6 +7,7 @@
 #include "arguments.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/halo_exchange.hpp"
+#include "owners.hpp"
 #include "stencil.hpp"
 
 namespace daptor::python {
@@ -35,7 +36,7 @@ Comm communicator_of_first(const py::object& arrays, const std::vector<Array>& b
 }
 
 /// On the communicator of all arrays: one that users have has one duplicate.
-HaloExchange make(const py::object& arrays, const py::object& stencil) {
+HaloExchange make(const py::object& arrays, const py::object& stencil, const py::object& owned) {
   FirstFailure failure;
   std::vector<Array> batch;
   HaloOptions options;
@@ -47,6 +48,7 @@ HaloExchange make(const py::object& arrays, const py::object& stencil) {
         throw InvalidArgument("arrays", "arrays on several communicators", "one for all");
     options.stencil = stencil_of(value_of<std::string>("stencil", stencil, "\"box\" or \"star\""));
   });
+  failure.attempt([&] { options.owned = owners_of(batch, owned); });
   const Unlocked unlocked;
   agree(*comm, failure.get());
   return HaloExchange(described(batch), comm.ranks, options);
@@ -75,12 +77,18 @@ Made once for an array, or for a batch of one layout whose padding travels in on
 neighbour; used any number of times, also for other arrays (`rebind`). `begin` and `end` bracket
 computation that reads no padding and writes nothing that neighbours copy.)")
           .def(py::init(&make), py::arg("arrays"), py::kw_only(), py::arg("stencil") = "box",
+               py::arg("owned") = py::none(),
                R"(Collective over the communicator of the arrays.
 
 arrays   an Array, or a sequence of them: of one layout and on one communicator
 stencil  "box", all padding, or "star", without what lies beyond the section in two directions
+owned    who owns the indices that ranks share, of an unstructured array that does not say it itself
+         (daptor.owned_then_ghosts does): how many of the first indices of this rank are its own, or
+         a list of those. Given on all ranks
 
-Raises InvalidArgument on all ranks for a read-only array or one without memory, for what is no
+Raises, on all ranks, Malformed for an index that is twice in the list of a rank (U04);
+InvalidArgument for indices that ranks share and of which nothing says who owns them (halo.shared),
+for owners that do not have an index or indices without one (halo.owned), for a read-only array or one without memory, for what is no
 Array in a batch that begins with one, and for a batch whose layouts, communicators or numbers
 differ (its first array is on the same communicator on all ranks); on this rank alone for what has
 no array at its beginning.)")

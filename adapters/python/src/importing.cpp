@@ -125,36 +125,6 @@ py::tuple offsets(const py::object& comm_object, Index count) {
   return py::make_tuple(before, total);
 }
 
-using Widths = std::vector<std::pair<Index, Index>>;
-
-std::vector<Padding> paddings(const Widths& widths) {
-  std::vector<Padding> result;
-  for (const auto& [lower, upper] : widths) result.push_back({lower, upper});
-  return result;
-}
-
-py::tuple block_dimensions_of(const std::vector<Index>& shape, const py::object& comm,
-                              const std::vector<Index>& grid, const Widths& padding,
-                              const Widths& boundary, const std::vector<bool>& periodic) {
-  const MPI_Comm ranks = communicator_of(comm).ranks->mpi();
-  return write_dimensions(
-      block_dimensions(shape, ranks, {grid, paddings(padding), paddings(boundary), periodic}));
-}
-
-py::tuple cyclic_dimensions_of(const std::vector<Index>& shape, const py::object& comm,
-                               const std::vector<Index>& grid, const std::vector<Index>& block_size,
-                               const std::vector<Index>& origin) {
-  const Comm held = communicator_of(comm);
-  const MpiCommunicator& ranks = *held;
-  const auto processes = block_grid(static_cast<int>(shape.size()), ranks.size(), grid);
-  const auto coordinates = grid_coordinates(processes, ranks.rank());
-  std::vector<Dimension> dimensions;
-  for (std::size_t d = 0; d < shape.size(); ++d)
-    dimensions.push_back(
-        cyclic(shape[d], {processes[d], coordinates[d]}, block_size[d], origin[d]));
-  return write_dimensions(dimensions);
-}
-
 }  // namespace
 
 void bind_importing(py::module_& module) {
@@ -203,8 +173,6 @@ rank and what it raised. So an exception on one rank leaves no other rank waitin
     const Comm held = communicator_of(comm);
     return py::make_tuple((*held).rank(), (*held).size());
   });
-  module.def("_block_dimensions", block_dimensions_of);
-  module.def("_cyclic_dimensions", cyclic_dimensions_of);
   module.def("_invalid_argument",
              [](const std::string& key, const std::string& found, const std::string& expected) {
                throw InvalidArgument(key, found, expected);

@@ -1,5 +1,7 @@
 #include "array.hpp"
 #include "buffer_protocol.hpp"
+#include "building.hpp"
+#include "dlpack.hpp"
 #include "errors.hpp"
 #include "exchange.hpp"
 #include "importing.hpp"
@@ -17,7 +19,9 @@ PYBIND11_MODULE(_daptor, module) {
   bind_report(module);
   bind_memory(module);
   bind_array(module);
+  bind_dlpack(module);
   bind_importing(module);
+  bind_building(module);
   bind_exchange(module);
   bind_lease(module);
   bind_redistribution(module);

@@ -20,6 +20,17 @@ bool is_numpy(PyObject* object, const char* name) {
   return std::string("numpy.") + name == Py_TYPE(object)->tp_name;
 }
 
+/// A scalar of NumPy's: it shows its bytes as a buffer, and is none to anybody who looks.
+bool is_numpy_scalar(PyObject* object) {
+  PyObject* const bases = Py_TYPE(object)->tp_mro;
+  if (bases == nullptr) return false;
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(bases); ++i) {
+    auto* const base = reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(bases, i));
+    if (std::string("numpy.generic") == base->tp_name) return true;
+  }
+  return false;
+}
+
 /// Text as it is stored: a subclass of str has no say.
 std::string text_of(PyObject* text) {
   const auto bytes = py::reinterpret_steal<py::object>(
@@ -149,7 +160,8 @@ class Reader {
       if (PyErr_ExceptionMatches(PyExc_TypeError) == 0) throw py::error_already_set();
       PyErr_Clear();
     }
-    if (PyObject_CheckBuffer(object) != 0) return read_buffer(object, key);
+    const bool scalar = is_numpy_scalar(object);
+    if (PyObject_CheckBuffer(object) != 0 && !scalar) return read_buffer(object, key);
     return Foreign{Py_TYPE(object)->tp_name};
   }
 

@@ -6,6 +6,8 @@
 
 #include <pybind11/stl.h>
 
+#include "words.hpp"
+
 namespace daptor::python {
 namespace {
 
@@ -13,7 +15,7 @@ template <class T>
 std::string words(const T& value) {
   std::ostringstream out;
   out << value;
-  return out.str();
+  return in_python(out.str());
 }
 
 template <class T>
@@ -24,7 +26,7 @@ py::str text(const T& value) {
 /// A text of a finding.
 template <std::string Finding::*field>
 py::str text_of(const Finding& finding) {
-  return to_text(finding.*field);
+  return to_text(in_python(finding.*field));
 }
 
 template <class T>

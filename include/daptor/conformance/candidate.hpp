@@ -159,6 +159,10 @@ class Exporter {
   std::function<Export()> export_;
 };
 
+/// What a producer is written in: the kit's advice is given in its words. `c` is a shared library,
+/// whatever language it comes from.
+enum class Language { cpp, c, python };
+
 /// One producer of one array, and what it knows of it. All but `describe` may be left out; what
 /// cannot be checked then is said in the report.
 ///
@@ -188,6 +192,7 @@ struct Candidate {
   bool padding_labelled = false;
   /// The first export may communicate, as it makes the array.
   bool first_export_sets_up = false;
+  Language language = Language::cpp;
 };
 
 /// Where candidates come from: one for each check. Made of any of these callables, each with or

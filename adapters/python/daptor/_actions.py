@@ -1,0 +1,241 @@
+"""What the command does with a producer: check, dump, explain, show. Each is collective."""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import json
+import os
+import sys
+from typing import Any, Callable, List, Optional, Protocol, Sequence, Tuple
+
+import daptor
+from daptor import _conformance, _recording, conformance
+
+UNUSABLE = 2
+NOT_REPRESENTABLE = 4
+PRODUCER_FAILED = 5
+STATUS_OF = {"conforms": 0, "malformed": 1, "unsupported": 3,
+             "producer failed": PRODUCER_FAILED}
+
+Entries = List[Tuple[str, int, daptor.Report]]
+
+
+def coloured(options: argparse.Namespace) -> bool:
+    """Whether escape sequences are wanted: asked for, or a terminal without a launcher between."""
+    if options.color != "auto":
+        return bool(options.color == "always")
+    launched = any(name in os.environ for name in ("OMPI_COMM_WORLD_RANK", "PMI_RANK"))
+    output = getattr(options, "output", None)
+    return not (output or launched or "NO_COLOR" in os.environ) and sys.stdout.isatty()
+
+
+def _deliver(text: str, path: Optional[str]) -> None:
+    if not path:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+        return
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def _by_first(comm: Any, function: Callable[[], int]) -> int:
+    """Lets the first rank do it; all have its status, or its error."""
+    status = daptor.agreed(comm, lambda: function() if comm.rank == 0 else 0)
+    return int(comm.bcast(status))
+
+
+def _written(entries: Entries, options: argparse.Namespace) -> Tuple[str, int]:
+    """The text of the reports, and the exit status that follows from them."""
+    form = getattr(options, "format", "text")
+    strict = getattr(options, "profile", "") == "strict"
+    document = getattr(_conformance, "document", None)
+    if document is not None:
+        text, status = document(entries, form, strict, coloured(options))
+        return str(text), int(status)
+    if form != "text":
+        raise daptor.InvalidArgument(f"this daptor was built without its tools, and cannot write "
+                                     f"{form}: use --format text")
+    lines = [f"{subject} ({ranks} ranks)\n{report}" for subject, ranks, report in entries]
+    return ("\n".join(lines) + "\n",
+            max(STATUS_OF[report.verdict] for _, _, report in entries))
+
+
+class Subject(Protocol):
+    """A producer that the command line names."""
+
+    name: str
+
+    def maker(self) -> Callable[[Any], Any]:
+        """Collective: what makes the producer, called with the communicator."""
+
+    def done(self) -> None:
+        """All ranks have come back from the producer."""
+
+
+def check(subjects: Sequence[Subject], options: argparse.Namespace, comm: Any) -> int:
+    """Tries all producers out, and has the first rank write what was found."""
+    entries: Entries = []
+    for subject in subjects:
+        try:
+            report = conformance.check(subject.maker(), comm, labels=options.labels,
+                                       strict=options.profile == "strict")
+        except daptor.ProducerFailed as error:
+            report = daptor.Report(error.report.findings)
+        finally:
+            subject.done()
+        entries.append((subject.name, comm.size, report))
+    text, status = _written(entries, options)
+    daptor.agreed(comm, lambda: _deliver(text, options.output) if comm.rank == 0 else None)
+    return status
+
+
+class _Refused(Exception):
+    """All ranks have the same report, which speaks against what was asked."""
+
+    def __init__(self, report: daptor.Report) -> None:
+        super().__init__()
+        self.report = report
+
+
+def _made(subject: Subject, comm: Any) -> Any:
+    """The producer, which all ranks have made."""
+    make = subject.maker()
+    try:
+        made: Any = daptor.agreed(comm, functools.partial(make, comm))
+    finally:
+        subject.done()
+    return made
+
+
+def _recorded(subject: str, producer: Any, comm: Any) -> Tuple[str, bool]:
+    """On the first rank the file of all ranks' descriptions, and whether any rank has none."""
+    sections = comm.gather(_recording.section(producer, comm))
+    return _recording.document(subject, sections) if comm.rank == 0 else ("", False)
+
+
+def dump(subject: Subject, options: argparse.Namespace, comm: Any) -> int:
+    """Writes what the producer says on all ranks, right or wrong, as JSON."""
+    text, failed = _recorded(subject.name, _made(subject, comm), comm)
+
+    def write() -> int:
+        _deliver(text, options.output)
+        return PRODUCER_FAILED if failed else 0
+
+    return _by_first(comm, write)
+
+
+def _conforming(producer: Any, comm: Any) -> None:
+    report = daptor.validate(producer, comm, level="full")
+    if not report:
+        raise _Refused(report)
+
+
+def _reason(finding: daptor.Finding) -> List[str]:
+    where = f", on rank {finding.ranks[0]}" if finding.ranks else ""
+    if finding.dimension is not None:
+        where += f", dimension {finding.dimension}"
+    lines = [f"    because  {finding.found}{where} ({finding.rule})"]
+    if finding.expected:
+        lines.append(f"    needed   {finding.expected}")
+    if finding.remedy:
+        lines.append(f"    do       {finding.remedy}")
+    return lines
+
+
+def _call(assessment: daptor.Assessment) -> str:
+    """What a Python program writes; where there is nothing, what a C++ program does."""
+    return assessment.python_call if assessment.representable and assessment.python_call \
+        else assessment.call
+
+
+def _copy(assessment: daptor.Assessment) -> str:
+    return assessment.python_call or assessment.copy_call
+
+
+def _explained_text(verdicts: List[daptor.Assessment]) -> str:
+    lines: List[str] = []
+    for verdict in verdicts:
+        if verdict.representable:
+            cost = verdict.bytes_per_index
+            lines.append(f"{verdict.target}: yes, by {_call(verdict)}" +
+                         (f"; keeps {cost:g} bytes an index" if cost > 0 else ""))
+            continue
+        lines.append(f"{verdict.target}: no")
+        for finding in verdict.reasons:
+            lines += _reason(finding)
+        if _copy(verdict):
+            moved = verdict.bytes_to_move
+            lines.append(f"    a copy   {_copy(verdict)}" +
+                         (f" moves {moved} bytes between processes" if moved is not None else ""))
+    return "\n".join(lines) + "\n"
+
+
+def _explained_json(subject: str, verdicts: List[daptor.Assessment]) -> str:
+    targets = [{
+        "target": verdict.target, "call": _call(verdict), "representable": verdict.representable,
+        "bytes_per_index": verdict.bytes_per_index,
+        "copy_call": None if verdict.representable else _copy(verdict) or None,
+        "bytes_to_move": verdict.bytes_to_move,
+        "reasons": [{
+            "rule": finding.rule, "rank": finding.ranks[0] if finding.ranks else None,
+            "dimension": finding.dimension, "found": finding.found,
+            "expected": finding.expected, "remedy": finding.remedy}
+            for finding in verdict.reasons]} for verdict in verdicts]
+    return json.dumps({"format": 1, "subject": subject, "targets": targets}, indent=2) + "\n"
+
+
+def explain(subject: Subject, options: argparse.Namespace, comm: Any) -> int:
+    """Says which native objects can hold the array without a copy, in the words of Python."""
+    producer = _made(subject, comm)
+    _conforming(producer, comm)
+    explanation = daptor.explain(daptor.import_(producer, comm))
+    unknown = [name for name in options.target or () if name not in explanation]
+    if unknown:
+        known = ", ".join(verdict.target for verdict in explanation)
+        raise daptor.InvalidArgument(f"no target {unknown[0]}; expected one of {known}")
+    verdicts = [explanation[name] for name in options.target] if options.target \
+        else list(explanation)
+
+    def write() -> int:
+        if not verdicts:
+            print("daptor: no adapter is here that could hold the array", file=sys.stderr)
+        _deliver(_explained_json(subject.name, verdicts) if options.format == "json"
+                 else _explained_text(verdicts), options.output)
+        return 0 if any(verdict.representable for verdict in verdicts) else NOT_REPRESENTABLE
+
+    return _by_first(comm, write)
+
+
+def show(subject: Subject, options: argparse.Namespace, comm: Any) -> int:
+    """Draws who owns what, on the terminal or as SVG."""
+    draw: Any = getattr(_conformance, "picture", None)
+    if draw is None:
+        raise daptor.InvalidArgument("this daptor was built without its tools, and cannot draw")
+    producer = _made(subject, comm)
+    _conforming(producer, comm)
+    text, _ = _recorded(subject.name, producer, comm)
+
+    def write() -> int:
+        picture = draw(text, options.slice or [], options.rank, options.svg is not None,
+                       options.width, not options.ascii, coloured(options))
+        _deliver(picture, None if options.svg in (None, "-") else options.svg)
+        return 0
+
+    return _by_first(comm, write)
+
+
+def refusing(action: Callable[[Subject, argparse.Namespace, Any], int], subject: Subject,
+             options: argparse.Namespace, comm: Any) -> int:
+    """The action; an array that does not conform is a report on standard error."""
+    try:
+        return action(subject, options, comm)
+    except _Refused as refused:
+        report = refused.report
+    except daptor.ProducerFailed as error:
+        report = daptor.Report(error.report.findings)
+    plain = argparse.Namespace(color="never")
+    text, status = _written([(subject.name, comm.size, report)], plain)
+    if comm.rank == 0:
+        sys.stderr.write(text)
+    return status

@@ -1,0 +1,153 @@
+#include "building.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <pybind11/stl.h>
+
+#include "array.hpp"
+#include "arguments.hpp"
+#include "daptor/agreement.hpp"
+#include "daptor/builders.hpp"
+#include "read.hpp"
+#include "write.hpp"
+
+namespace daptor::python {
+namespace {
+
+using Indices = std::vector<Index>;
+using Widths = std::vector<std::pair<Index, Index>>;
+/// The owned range along each dimension; nothing: divided evenly.
+using Bounds = std::vector<std::optional<std::pair<Index, Index>>>;
+
+/// Of one section, without a defect. More than its dictionaries: what the builder was asked for.
+struct Dimensions {
+  std::vector<Dimension> list;
+};
+
+Dimensions sound(std::vector<Dimension> list) {
+  describe(DataType::of<char>(), nullptr, list).defect().raise();
+  return {std::move(list)};
+}
+
+std::vector<Padding> paddings(const Widths& widths) {
+  std::vector<Padding> result;
+  for (const auto& [lower, upper] : widths) result.push_back({lower, upper});
+  return result;
+}
+
+BlockPadding padding_of(const BlockOptions& options, std::size_t d) {
+  const bool periodic = options.periodic[d];
+  if (!options.ghosts.empty())
+    return BlockPadding::ghosts({options.ghosts[d], options.ghosts[d]}, periodic);
+  BlockPadding padding;
+  if (!options.communication.empty()) padding.communication = options.communication[d];
+  if (!options.boundary.empty()) padding.boundary = options.boundary[d];
+  padding.periodic = periodic;
+  return padding;
+}
+
+/// Divided evenly, but for the dimensions that have bounds of their own.
+Dimensions block_dimensions_of(const Indices& shape, const py::object& comm, const Indices& grid,
+                               const Widths& padding, const Widths& boundary,
+                               const std::vector<bool>& periodic, const Indices& ghosts,
+                               const Bounds& bounds) {
+  const MPI_Comm ranks = communicator_of(comm).ranks->mpi();
+  const BlockOptions options{grid, paddings(padding), paddings(boundary), periodic, ghosts};
+  Dimensions even = sound(block_dimensions(shape, ranks, options));
+  const bool padded = !padding.empty() || !boundary.empty() || !ghosts.empty();
+  std::vector<Dimension> list = std::move(even.list);
+  for (std::size_t d = 0; d < bounds.size(); ++d) {
+    if (!bounds[d]) continue;
+    const IndexRange owned{bounds[d]->first, bounds[d]->second};
+    const GridPosition position = list[d].grid();
+    list[d] = padded || periodic[d] ? block(shape[d], position, owned, padding_of(options, d))
+                                    : block(shape[d], position, owned);
+  }
+  return sound(std::move(list));
+}
+
+Dimensions cyclic_dimensions_of(const Indices& shape, const py::object& comm, const Indices& grid,
+                                const Indices& block_size, const Indices& origin) {
+  const Comm held = communicator_of(comm);
+  const MpiCommunicator& ranks = *held;
+  const auto processes = block_grid(static_cast<int>(shape.size()), ranks.size(), grid);
+  const auto coordinates = grid_coordinates(processes, ranks.rank());
+  std::vector<Dimension> list;
+  for (std::size_t d = 0; d < shape.size(); ++d)
+    list.push_back(cyclic(shape[d], {processes[d], coordinates[d]}, block_size[d], origin[d]));
+  return sound(std::move(list));
+}
+
+py::tuple local_shape(const Dimensions& self) {
+  py::tuple result(self.list.size());
+  for (std::size_t d = 0; d < self.list.size(); ++d)
+    result[d] = py::int_(self.list[d].local_extent());
+  return result;
+}
+
+/// Extents without padding of any kind.
+py::tuple interior_shape(const Dimensions& self) {
+  py::tuple result(self.list.size());
+  for (std::size_t d = 0; d < self.list.size(); ++d)
+    result[d] = py::int_(self.list[d].interior().value_or(IndexRange{}).size());
+  return result;
+}
+
+/// What was read, with the hints of the builder that described it.
+DistArray with_hints(DistArray array, const std::optional<Dimensions>& built) {
+  if (!built || array.dimensions() != built->list || !array.warnings().findings().empty())
+    return array;
+  return DistArray(array.version(), array.buffer(), built->list);
+}
+
+/// The section as it is described; where its buffer has another shape, with the builder's advice.
+DistArray section_of(const Reading& reading, const std::optional<Dimensions>& built,
+                     const std::string& advice) {
+  try {
+    return with_hints(reading.array(), built);
+  } catch (const Malformed& error) {
+    if (advice.empty() || error.finding().key != "buffer") throw;
+    std::vector<Finding> findings = error.report().findings();
+    for (Finding& finding : findings)
+      if (finding.key == "buffer") finding.remedy = advice;
+    throw Malformed(Report(std::move(findings)));
+  }
+}
+
+/// Collective: as import_, of a section that a builder of this package describes. It has `built`,
+/// its _Dimensions or None, and `advice`, what to do where the buffer has another shape.
+Array import_section(const py::object& section, const py::object& comm_object) {
+  Comm comm = communicator_of(comm_object);
+  const Reading reading = read(section);
+  std::optional<Dimensions> built;
+  std::string advice;
+  if (!reading.failure) {
+    const py::object dimensions = section.attr("built");
+    if (!dimensions.is_none()) built = py::cast<Dimensions>(dimensions);
+    advice = py::cast<std::string>(section.attr("advice"));
+  }
+  const Unlocked unlocked;
+  DistArray array = agreed(*comm, [&] { return section_of(reading, built, advice); });
+  require_consistent(array, *comm);
+  reading.accept();
+  return {std::move(array), std::move(comm), reading.kept};
+}
+
+}  // namespace
+
+void bind_building(py::module_& module) {
+  py::class_<Dimensions>(module, "_Dimensions", not_made_by_python(),
+                         "The dimensions of one rank's section of an array that is built.")
+      .def_property_readonly(
+          "dictionaries", [](const Dimensions& self) { return write_dimensions(self.list); })
+      .def_property_readonly("local_shape", local_shape)
+      .def_property_readonly("interior_shape", interior_shape);
+  module.def("_block_dimensions", block_dimensions_of);
+  module.def("_cyclic_dimensions", cyclic_dimensions_of);
+  module.def("_import_section", import_section);
+}
+
+}  // namespace daptor::python

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "held.hpp"
+
+namespace daptor::python {
+
+/// Adds what the builders of the package need: `_Dimensions`, the dimensions of a rank's section,
+/// and `_import_section`.
+void bind_building(py::module_& module);
+
+}  // namespace daptor::python

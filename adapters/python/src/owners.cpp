@@ -1,0 +1,58 @@
+#include "owners.hpp"
+
+#include <string>
+#include <utility>
+
+#include <pybind11/stl.h>
+
+#include "arguments.hpp"
+#include "daptor/error.hpp"
+
+namespace daptor::python {
+namespace {
+
+constexpr const char* wanted =
+    "how many of the first indices of this rank are its own, or a list of those";
+
+/// The dimension that is divided by lists of indices: of several the one that is divided at all.
+const Dimension& listed_dimension(const DistArray& array) {
+  const Dimension* found = nullptr;
+  for (const Dimension& dimension : array.dimensions()) {
+    if (dimension.as<Unstructured>() == nullptr) continue;
+    if (found == nullptr || dimension.grid().size > 1) found = &dimension;
+  }
+  if (found == nullptr)
+    throw InvalidArgument("owned", "an array without lists of indices", "an unstructured array");
+  return *found;
+}
+
+std::vector<Index> first_of(const IndexList& indices, Index count) {
+  if (count < 0 || count > indices.size())
+    throw InvalidArgument("owned", std::to_string(count),
+                          "0 to " + std::to_string(indices.size()) + ", this rank's indices");
+  std::vector<Index> result;
+  for (Index i = 0; i < count; ++i) result.push_back(indices[i]);
+  return result;
+}
+
+}  // namespace
+
+std::optional<Dimension> owners_of(const std::vector<Array>& arrays, py::handle owned) {
+  if (owned.is_none()) return std::nullopt;
+  if (arrays.empty()) throw InvalidArgument("owned", "no array", wanted);
+  const Dimension& dimension = listed_dimension(arrays.front().array);
+  std::vector<Index> mine;
+  if (PyIndex_Check(owned.ptr()) != 0 && PyBool_Check(owned.ptr()) == 0) {
+    const Index count = value_of<Index>("owned", owned, wanted, true);
+    mine = first_of(dimension.as<Unstructured>()->indices, count);
+  } else {
+    if (PySequence_Check(owned.ptr()) == 0 || PyUnicode_Check(owned.ptr()) != 0)
+      throw InvalidArgument("owned", type_text(owned), wanted);
+    mine = value_of<std::vector<Index>>("owned", owned, wanted, true);
+  }
+  const MpiCommunicator& ranks = *arrays.front().comm;
+  return unstructured(dimension.global_size(), {ranks.size(), ranks.rank()},
+                      IndexList(std::move(mine)), true);
+}
+
+}  // namespace daptor::python

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string>
+
+namespace daptor::python {
+
+/// What the library advises, with the calls and options of the Python package in place of those of
+/// C++: `to_petsc(padded=True)` for `import_padded_vec`.
+std::string in_python(std::string text);
+
+}  // namespace daptor::python

@@ -1,0 +1,210 @@
+"""Arrays on new memory, the shape to allocate, bounds of one's own, and arrays of DLPack alone."""
+
+import gc
+import weakref
+
+import numpy
+import pytest
+
+import daptor
+from support import address, raised, same_on_all, share
+
+
+@pytest.mark.parametrize("layout", [
+    {}, {"padding": 1}, {"ghosts": 2}, {"padding": ((2, 1), 0)}, {"boundary": 1},
+    {"padding": 1, "periodic": True}, {"ghosts": (1, 0), "periodic": (True, False)}
+], ids=str)
+def test_the_shape_to_allocate(comm, size, layout):
+    shape = (4 * size, 6)
+    extents = daptor.local_shape(shape, comm, grid=(size, 1), **layout)
+    a = daptor.block(numpy.zeros(extents), comm, shape=shape, grid=(size, 1), **layout)
+    assert a.local_shape == extents
+    for make in (daptor.zeros, daptor.empty):
+        b = make(shape, comm, grid=(size, 1), **layout)
+        assert b.local_shape == extents and b.shape == a.shape and b.dtype == float
+    assert (numpy.asarray(daptor.zeros(shape, comm, grid=(size, 1), **layout)) == 0).all()
+    c = daptor.full(shape, 7, comm, grid=(size, 1), **layout)
+    assert (numpy.asarray(c) == 7).all() and c.dtype == numpy.array(7).dtype
+
+
+def test_element_types_and_order(comm, size):
+    a = daptor.zeros((3, 4 * size), comm, grid=(1, size), dtype="c16", order="F")
+    assert a.dtype == "c16" and a.byte_strides == (16, 48)
+    b = daptor.zeros(5 * size, comm, dtype="f4", ghosts=1)
+    assert b.local_shape == (7,) and b.dtype == "f4" and not b.readonly
+
+
+def test_memory_lives_with_the_array(comm):
+    a = daptor.zeros((8, 8), comm, ghosts=1)
+    view = numpy.asarray(a)
+    del a
+    gc.collect()
+    view[:] = 3
+    assert (view == 3).all()
+
+
+@pytest.mark.parametrize("wrong", [
+    {"dtype": "no type"}, {"dtype": object}, {"order": "X"}, {"ghosts": -1}, {"padding": "a"},
+    {"grid": (7, 7)}, {"bounds": ((0, 1),)}, {"ghosts": 1, "padding": 1}
+], ids=str)
+def test_what_is_wrong_on_one_rank(comm, rank, size, wrong):
+    for at in range(size):
+        mine = wrong if rank == at else {}
+        error = raised(lambda: daptor.zeros((4 * size, 4), comm, **{"grid": (size, 1), **mine}))
+        assert error.rank == at and same_on_all(comm, error)
+
+
+def test_shapes_that_are_none(comm, rank, size):
+    for at in range(size):
+        error = raised(lambda: daptor.local_shape("x" if rank == at else (size,), comm))
+        assert error.rank == at and same_on_all(comm, error)
+        error = raised(lambda: daptor.local_shape((-1,), comm))
+        assert error.rule == "D08" and same_on_all(comm, error)
+
+
+def test_bounds_of_ones_own(comm, rank, size):
+    """More rows on later ranks, beside the shape of all."""
+    start, stop = rank * (rank + 1) // 2, (rank + 1) * (rank + 2) // 2
+    rows = size * (size + 1) // 2
+    layout = {"shape": (rows, 5), "grid": (size, 1), "bounds": ((start, stop), None)}
+    u = numpy.full((rank + 3, 7), -1.0)
+    u[1:-1, 1:-1] = numpy.arange(start, stop)[:, None]
+    a = daptor.block(u, comm, ghosts=1, **layout)
+    assert a.shape == (rows + 2, 7) and a.interior_shape == (rank + 1, 5)
+    daptor.update_padding(a)
+    expected = numpy.arange(start - 1.0, stop + 1)
+    expected[expected == rows] = -1
+    assert (u[:, 3] == expected).all()
+    b = daptor.block(numpy.zeros((rank + 1, 5)), comm, **layout)
+    assert b.__distarray__()["dim_data"][0]["start"] == start
+    c = daptor.zeros((rows, 5), comm, grid=(size, 1), bounds=((start, stop), None), padding=1)
+    assert c.owned_shape == (rank + 1, 5)
+
+
+def test_bounds_that_do_not_meet(comm, rank, size):
+    for at in range(size):
+        start, stop = share(4 * size, size, rank)
+        if rank == at:
+            stop -= 1
+        error = raised(lambda: daptor.zeros(4 * size, comm, bounds=((start, stop),)))
+        assert error.rule in ("B09", "B11") and same_on_all(comm, error)
+        error = raised(lambda: daptor.block(
+            numpy.zeros(4), comm, bounds=((0, 4),) if rank == at else None))
+        assert error.rank == at and same_on_all(comm, error)
+
+
+class Tensor:
+    """What other libraries' arrays are: DLPack, and no buffer."""
+
+    def __init__(self, array, device=(1, 0)):
+        self.array, self.device = array, device
+
+    def __dlpack__(self, *, stream=None):
+        return self.array.__dlpack__()
+
+    def __dlpack_device__(self):
+        return self.device
+
+
+class NewTensor:
+    """The same by DLPack 1, which can say that memory is read-only."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+        return self.array.__dlpack__(max_version=max_version)
+
+    def __dlpack_device__(self):
+        return (1, 0)
+
+
+@pytest.mark.parametrize("kind", ["i1", "i4", "u8", "f4", "f8", "c8", "c16"])
+def test_arrays_of_dlpack_alone(comm, size, kind):
+    u = numpy.zeros((4, 3), dtype=kind)
+    a = daptor.block(Tensor(u), comm)
+    assert address(a) == u.ctypes.data and a.dtype == kind and not a.readonly
+    numpy.asarray(a)[1, 2] = 5
+    assert u[1, 2] == 5
+    with_shape = daptor.block(Tensor(u), comm, shape=(4 * size, 3), grid=(size, 1))
+    assert with_shape.local_shape == (4, 3) and address(with_shape) == u.ctypes.data
+
+
+def test_dlpack_in_all_builders(comm, rank, size):
+    u = numpy.zeros(5)
+    indices = numpy.arange(rank, 5 * size, size)
+    a = daptor.unstructured(Tensor(u), Tensor(indices), comm, size=5 * size, one_to_one=True)
+    assert address(a) == u.ctypes.data
+    assert address(a.__distarray__()["dim_data"][0]["indices"]) == indices.ctypes.data
+    b = daptor.owned_then_ghosts(Tensor(u), Tensor(indices), comm, owned=5)
+    assert address(b) == u.ctypes.data
+    c = daptor.cyclic(Tensor(u), comm, shape=5 * size)
+    assert address(c) == u.ctypes.data
+    strided = numpy.zeros((6, 8))[::2, 1::3]
+    d = daptor.block(Tensor(strided), comm)
+    assert d.byte_strides == strided.strides and address(d) == strided.ctypes.data
+    assert daptor.block(Tensor(numpy.zeros((0, 3))), comm).shape == (0, 3)
+
+
+def test_read_only_dlpack(comm):
+    a = daptor.block(numpy.zeros(3), comm).as_readonly()
+    b = daptor.block(NewTensor(a), comm)
+    assert b.readonly and address(b) == address(a)
+
+
+def test_a_tensor_lives_as_long_as_its_array(comm):
+    class Kept(numpy.ndarray):
+        pass
+
+    u = numpy.zeros(4).view(Kept)
+    alive = weakref.ref(u)
+    a = daptor.block(Tensor(u), comm)
+    del u
+    gc.collect()
+    assert alive() is not None and (numpy.asarray(a) == 0).all()
+    del a
+    gc.collect()
+    assert alive() is None
+
+
+def test_tensors_that_are_none(comm, rank, size):
+    class Broken(Tensor):
+        def __dlpack__(self, *, stream=None):
+            raise RuntimeError("no capsule today")
+
+    class Other(Tensor):
+        def __dlpack__(self, *, stream=None):
+            return 3
+
+    u = numpy.zeros(3)
+    for at in range(size):
+        for wrong, words in ((Tensor(u, (2, 1)), "device 2"), (Broken(u), "no capsule today"),
+                             (Other(u), "makes no tensor")):
+            error = raised(lambda: daptor.block(wrong if rank == at else u, comm))
+            assert error.rank == at and words in str(error) and same_on_all(comm, error)
+            error = raised(lambda: daptor.block(wrong if rank == at else u, comm, shape=3 * size))
+            assert error.rank == at and words in str(error) and same_on_all(comm, error)
+
+
+def test_a_scalar_of_numpy_is_no_buffer(comm, rank, size):
+    for at in range(size):
+        wrong = numpy.float64(8) if rank == at else 4 * size
+        error = raised(lambda: daptor.unstructured(numpy.zeros(4), numpy.arange(4), comm,
+                                                   size=wrong))
+        assert error.rank == at and "numpy.float64" in str(error) and "buffer" not in str(error)
+        error = raised(lambda: daptor.block(numpy.float64(8) if rank == at else numpy.zeros(4),
+                                            comm, shape=4 * size))
+        assert error.rank == at and same_on_all(comm, error)
+
+
+def test_words_of_others_cannot_command_a_terminal(comm, rank, size):
+    class Colourful:
+        def __distarray__(self):
+            raise ValueError("\x1b[31mred\x07 \x9b2J\nand more")
+
+    for at in range(size):
+        error = raised(lambda: daptor.import_(
+            Colourful() if rank == at else daptor.block(numpy.zeros(2), comm.Split(rank)), comm))
+        text = str(error) + str(error.report) + error.finding.found
+        assert not any(ord(c) < 32 and c != "\n" or 127 <= ord(c) < 160 for c in text), text
+        assert "\\x1b[31mred\\x07 \\x9b2J and more" in error.finding.found, text

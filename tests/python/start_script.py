@@ -1,0 +1,29 @@
+"""to_petsc() starts PETSc where the program has not: mpirun python3 start_script.py"""
+
+import sys
+
+import numpy
+from mpi4py import MPI
+
+import daptor
+
+comm = MPI.COMM_WORLD
+part = comm.Split(comm.rank % 2)
+a = daptor.block(numpy.ones(4), part)
+if comm.size > 1:  # PETSc starts on all ranks, which do not all call this
+    try:
+        a.to_petsc()
+    except daptor.InvalidArgument as error:
+        assert "petsc4py" in str(error) and "COMM_WORLD" in str(error), error
+    else:
+        raise AssertionError("PETSc was started on some ranks")
+assert "petsc4py.PETSc" not in sys.modules
+
+b = daptor.block(numpy.ones(4), comm)
+x = b.to_petsc()
+assert abs(x.norm() ** 2 - 4 * comm.size) < 1e-12
+x.destroy()
+with daptor.zeros((4 * comm.size, 3), comm, ghosts=1).to_dmda() as grid:
+    assert grid.dm.getDim() == 2
+y = a.to_petsc()  # now that it runs
+y.destroy()
