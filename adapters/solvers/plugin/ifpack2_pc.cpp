@@ -169,7 +169,7 @@ void Ifpack2Pc::view(PC, PetscViewer viewer) {
 
 PetscErrorCode create_ifpack2(PC pc) {
   return guarded(PetscObjectComm(object(pc)), "PCCreate_ifpack2", [&] {
-    petsc::detail::check(adopt(pc, std::make_unique<Ifpack2Pc>()), "PetscObjectComposeFunction");
+    adopt(pc, std::make_unique<Ifpack2Pc>());
   });
 }
 

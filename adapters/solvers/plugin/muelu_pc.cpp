@@ -3,7 +3,6 @@
 #include <Tpetra_MultiVector.hpp>
 
 #include "daptor/agreement.hpp"
-#include "fields.hpp"
 #include "options.hpp"
 #include "petsc/src/call.hpp"
 #include "solvers/src/multigrid.hpp"
@@ -57,6 +56,8 @@ class MueluPc final : public TrilinosPc {
                            : "MueLu offers no transpose of its multigrid "
                              "(MueLu::TpetraOperator::hasTransposeApply() is false)";
   }
+  bool has_grids() const override { return true; }
+  Grids grids(PC pc) const override;
 
  private:
   Teuchos::RCP<Operator> build(PC pc, const MpiCommunicator& comm) override;
@@ -114,16 +115,21 @@ Teuchos::ParameterList MueluPc::parameters_of(PC pc, const MpiCommunicator& comm
 
 Teuchos::RCP<Operator> MueluPc::build(PC pc, const MpiCommunicator& comm) {
   parameters_ = parameters_of(pc, comm);
-  PetscInt block_size = 1;
-  agreed(comm, [&] { call("MatGetBlockSize", MatGetBlockSize, pc->pmat, &block_size); });
-  return multigrid(matrix(), comm, block_size, parameters_, coarse_);
+  const MatrixFacts facts = agreed(comm, [&] { return facts_of(pc->pmat); });
+  return multigrid(matrix(), comm, facts, parameters_, coarse_);
 }
 
 Teuchos::RCP<Operator> MueluPc::rebuild(PC pc, const MpiCommunicator& comm) {
   const auto reuse = parameters_.get<std::string>("reuse: type", "none");
   if (reuse == "none" || preconditioner().is_null()) return build(pc, comm);
-  renew_multigrid(preconditioner(), matrix(), comm, parameters_, coarse_);
+  const MatrixFacts facts = agreed(comm, [&] { return facts_of(pc->pmat); });
+  renew_multigrid(preconditioner(), matrix(), comm, facts, parameters_, coarse_);
   return preconditioner();
+}
+
+Grids MueluPc::grids(PC pc) const {
+  const MPI_Comm petsc = PetscObjectComm(object(pc));
+  return grids_of(preconditioner(), MpiCommunicator(petsc), petsc);
 }
 
 void view_coarse(PC coarse, PetscViewer viewer) {
@@ -154,7 +160,7 @@ void MueluPc::view(PC pc, PetscViewer viewer) {
 
 PetscErrorCode create_muelu(PC pc) {
   return guarded(PetscObjectComm(object(pc)), "PCCreate_muelu", [&] {
-    petsc::detail::check(adopt(pc, std::make_unique<MueluPc>()), "PetscObjectComposeFunction");
+    adopt(pc, std::make_unique<MueluPc>());
   });
 }
 
