@@ -145,8 +145,11 @@ void MueluPc::view(PC pc, PetscViewer viewer) {
     return;
   }
   const MultigridView seen = view_multigrid(preconditioner());
-  write_lines(viewer, "MueLu of Trilinos through Daptor, " + std::to_string(seen.levels) +
-                          " levels; parameters from " + (xml_.empty() ? "options" : xml_));
+  const std::string levels =
+      seen.levels == 1 ? "1 level, which is no multigrid: its coarse solver takes the whole matrix"
+                       : std::to_string(seen.levels) + " levels";
+  write_lines(viewer, "MueLu of Trilinos through Daptor, " + levels + "; parameters from " +
+                          (xml_.empty() ? "options" : xml_));
   write_lines(viewer, seen.text);
   int same = MPI_UNEQUAL;
   if (seen.coarse != nullptr)

@@ -1,5 +1,6 @@
 #include "daptor/solvers/muelu.hpp"
 
+#include <algorithm>
 #include <sstream>
 #include <string>
 
@@ -72,16 +73,39 @@ bool takes_kokkos_factories(const Teuchos::ParameterList& parameters, PetscInt e
 #endif
 }
 
-/// Collective. The most rows of a coarsest level, 0 for MueLu's own choice. Where rows are short,
-/// as in the plane, their direct factorization is cheap, and a level less saves iterations.
+/// Collective. The most rows of a coarsest level. Where rows are short, as in the plane, their direct
+/// factorization is cheap, and a level less saves iterations. A quarter of a small matrix at most,
+/// so that it is multigrid that solves it, unless a factorization of all of it takes no longer.
 template <class Scalar>
 int coarse_rows(const Tpetra::CrsMatrix<Scalar>& matrix, const MpiCommunicator& comm) {
   constexpr std::int64_t short_row = 5;
-  constexpr int many = 5000;
   std::int64_t counts[] = {local_count(*matrix.getRowMap()),
                            static_cast<std::int64_t>(matrix.getLocalMatrixHost().nnz())};
   comm.allreduce(counts, 2, Reduction::sum);
-  return counts[1] <= short_row * counts[0] ? many : 0;
+  const bool is_short = counts[1] <= short_row * counts[0];
+  const std::int64_t most = is_short ? 5000 : 2000;
+  const std::int64_t least = is_short ? 2000 : 1000;
+  return static_cast<int>(std::clamp(counts[0] / 4, least, most));
+}
+
+/// MueLu's choice of processes for a coarse level goes by coordinates unless it is told otherwise.
+/// Without them, neighbours in rank order share one: that needs no other library, either.
+void choose_partition(Teuchos::ParameterList& list) {
+  if (!list.isType<bool>("repartition: enable") || !list.get<bool>("repartition: enable")) return;
+  if (list.isSublist("user data") && list.sublist("user data").isParameter("Coordinates")) return;
+  const auto partitioner = list.get<std::string>("repartition: partitioner", "zoltan2");
+  Teuchos::ParameterList& parameters = list.sublist("repartition: params");
+  if (partitioner == "zoltan2" && !parameters.isParameter("algorithm"))
+    parameters.set("algorithm", std::string("block"));
+  const auto algorithm = parameters.get<std::string>("algorithm", "rcb");
+  if (algorithm != "multijagged" && algorithm != "rcb") return;
+  throw InvalidArgument(Report({tpetra::make_finding(
+      "muelu.coordinates",
+      "'repartition: partitioner' " + partitioner + " with the algorithm " + algorithm +
+          ", and no coordinates",
+      "coordinates of the nodes, or an algorithm that needs none",
+      "Give the coordinates (PCSetCoordinates, or 'Coordinates' in the list 'user data'), or set "
+      "'repartition: params/algorithm' to block or leave it out.")}));
 }
 
 Teuchos::ParameterList with_defaults(const Teuchos::ParameterList& parameters, PetscInt equations,
@@ -92,11 +116,11 @@ Teuchos::ParameterList with_defaults(const Teuchos::ParameterList& parameters, P
   if (equations > 1 && !list.isParameter("number of equations"))
     list.set("number of equations", static_cast<int>(equations));
   if (takes_kokkos_factories(parameters, equations)) list.set("use kokkos refactor", true);
+  choose_partition(list);
   if (names_coarse_solver(parameters)) return list;
   // A cheap one, which is replaced.
   list.set("coarse: type", std::string("RELAXATION"));
-  if (coarse_rows > 0 && !list.isParameter("coarse: max size"))
-    list.set("coarse: max size", coarse_rows);
+  if (!list.isParameter("coarse: max size")) list.set("coarse: max size", coarse_rows);
   return list;
 }
 
@@ -305,7 +329,11 @@ MultigridView view(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditioner)
     const auto out = Teuchos::getFancyOStream(Teuchos::rcpFromRef(text));
     hierarchy->describe(*out, description_level);
     seen.text = text.str();
-    seen.levels = hierarchy->GetNumLevels();
+    std::int64_t levels = hierarchy->GetNumLevels();
+    // A process that has no part of a level knows of none below it.
+    MpiCommunicator(tpetra::communicator(*preconditioner->getDomainMap()))
+        .allreduce(&levels, 1, Reduction::max);
+    seen.levels = static_cast<int>(levels);
     using Base = MueLu::SmootherBase<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
     auto& coarsest = *hierarchy->GetLevel(hierarchy->GetNumLevels() - 1);
     if (coarsest.IsAvailable("PreSmoother", MueLu::NoFactory::get())) {

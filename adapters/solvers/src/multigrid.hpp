@@ -40,7 +40,7 @@ void renew_multigrid(const Teuchos::RCP<Operator>& preconditioner,
 
 struct MultigridView {
   std::string text;  ///< MueLu's own summary; on one process, empty on the others
-  int levels = 0;
+  int levels = 0;    ///< on all processes together
   /// Borrowed; null where the coarsest level has none of ours, or is not here.
   PC coarse = nullptr;
 };
