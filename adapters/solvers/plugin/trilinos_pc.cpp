@@ -54,9 +54,17 @@ PetscErrorCode pc_apply_half(PC pc, Vec, Vec) {
 
 PetscErrorCode pc_set_from_options(PC pc, OptionItems items) {
   return guarded(comm_of(pc), "PCSetFromOptions", [&] {
-    const petsc::detail::QuietErrors quiet;
-    Options options(items);
-    behind(pc).read_options(pc, options);
+    const MpiCommunicator comm(comm_of(pc));
+    const Settings given = agreed(comm, [&] {
+      const petsc::detail::QuietErrors quiet;
+      const char* prefix = nullptr;
+      call("PCGetOptionsPrefix", PCGetOptionsPrefix, pc, &prefix);
+      Options options(items, prefix == nullptr ? "" : prefix);
+      behind(pc).read_options(pc, options);
+      return options.given();
+    });
+    require_same(comm, "trilinos.option", given);
+    behind(pc).take_options();
   });
 }
 

@@ -26,8 +26,10 @@ class TrilinosPc {
   TrilinosPc& operator=(const TrilinosPc&) = delete;
   virtual ~TrilinosPc() = default;
 
-  /// Collective. From the database, with the prefix of the PC.
+  /// Process-local. From the database, with the prefix of the PC; to be taken by `take_options`
+  /// once all ranks have read the same.
   virtual void read_options(PC pc, Options& options) = 0;
+  virtual void take_options() = 0;
   /// Collective. Writes what runs.
   virtual void view(PC pc, PetscViewer viewer) = 0;
 
