@@ -112,7 +112,7 @@ TEST(Pairing, hundredIterationsAllocateNothingOfTheLengthOfAVector) {
   PetscInt iterations = 0;
   KSPGetIterationNumber(ksp, &iterations);
   EXPECT_EQ(iterations, 100);
-  EXPECT_EQ(seen.number, 0U) << seen.bytes << " bytes";
+  EXPECT_EQ(seen.number, 0U) << seen;
 }
 
 /// Local ordinals that count to few.

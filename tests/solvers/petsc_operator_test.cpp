@@ -438,7 +438,7 @@ TEST(PetscOperator, allocatesNothingOfTheLengthOfAVector) {
       op->apply(*all[i % 4].getVector(0), *all[(i + 1) % 4].getVectorNonConst(0));
     }
     const allocations::Count seen = allocations::stop();
-    EXPECT_EQ(seen.number, 0U) << options << ": " << seen.bytes << " bytes";
+    EXPECT_EQ(seen.number, 0U) << options << ": " << seen;
   }
 }
 

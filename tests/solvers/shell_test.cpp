@@ -202,7 +202,7 @@ TEST(Shell, allocatesNothingOfTheLengthOfAVector) {
     PCApply(pc, vecs[(i + 1) % 4], vecs[(i + 2) % 4]);
   }
   const allocations::Count seen = allocations::stop();
-  EXPECT_EQ(seen.number, 0U) << seen.bytes << " bytes";
+  EXPECT_EQ(seen.number, 0U) << seen;
   allocations::start(count);
   const OwnVec copy = vec(count);
   EXPECT_GT(allocations::stop().number, 0U) << "the count counts";

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cctype>
+#include <optional>
 
 #include <Ifpack2_Factory.hpp>
 #include <Teuchos_ParameterList.hpp>
@@ -25,14 +26,17 @@ using Preconditioner = Ifpack2::Preconditioner<PetscScalar, Row::local_ordinal_t
 
 constexpr ParameterOption parameter_options[] = {
     {"pc_ifpack2_drop_tolerance", "fact: drop tolerance", Kind::real, "0",
-     "Entries below this are dropped (ILUT)"},
+     "Entries below this are dropped (ILUT)", not_negative},
     {"pc_ifpack2_relaxation", "relaxation: type", Kind::text, "Jacobi",
      "Jacobi, Gauss-Seidel or Symmetric Gauss-Seidel (RELAXATION)"},
-    {"pc_ifpack2_sweeps", "relaxation: sweeps", Kind::integer, "1", "Sweeps (RELAXATION)"},
-    {"pc_ifpack2_damping", "relaxation: damping factor", Kind::real, "1", "Damping (RELAXATION)"},
-    {"pc_ifpack2_degree", "chebyshev: degree", Kind::integer, "1", "Degree (CHEBYSHEV)"},
+    {"pc_ifpack2_sweeps", "relaxation: sweeps", Kind::integer, "1", "Sweeps (RELAXATION)",
+     from_one},
+    {"pc_ifpack2_damping", "relaxation: damping factor", Kind::real, "1", "Damping (RELAXATION)",
+     damping},
+    {"pc_ifpack2_degree", "chebyshev: degree", Kind::integer, "1", "Degree (CHEBYSHEV)",
+     from_one},
     {"pc_ifpack2_overlap", "schwarz: overlap level", Kind::integer, "0",
-     "Layers of overlap (SCHWARZ)"},
+     "Layers of overlap (SCHWARZ)", from_zero},
     {"pc_ifpack2_subdomain", "subdomain solver name", Kind::text, "ILUT",
      "Ifpack2's type within a subdomain (SCHWARZ)"},
 };
@@ -46,6 +50,7 @@ std::string upper(std::string text) {
 class Ifpack2Pc final : public TrilinosPc {
  public:
   void read_options(PC pc, Options& options) override;
+  void take_options() override { asked_ = read_; }
   void view(PC pc, PetscViewer viewer) override;
   const char* no_transpose() const override {
     return *TrilinosPc::no_transpose() == '\0'
@@ -60,35 +65,52 @@ class Ifpack2Pc final : public TrilinosPc {
   void require_finite(const MpiCommunicator& comm) const;
   Teuchos::ParameterList parameters_of(const MpiCommunicator& comm) const;
 
-  std::string xml_;
-  std::string type_ = "RILUK";
-  PetscReal fill_ = -1;
-  Teuchos::ParameterList database_;
+  /// What the options of the database say.
+  struct Asked {
+    std::string xml;
+    std::string type = "RILUK";
+    std::optional<PetscReal> fill;
+    Teuchos::ParameterList database;
+  };
+  Asked asked_;
+  Asked read_;
   Teuchos::RCP<Preconditioner> ifpack2_;
 };
 
+/// A level of fill is counted, a ratio is of the entries that are there.
+Range range_of_fill(const std::string& type) {
+  if (upper(type) == "RILUK") return from_zero;
+  return upper(type) == "ILUT" ? Range{1} : not_negative;
+}
+
 void Ifpack2Pc::read_options(PC, Options& options) {
+  read_ = asked_;
   options.heading("Ifpack2, one-level preconditioners of Trilinos");
   options.text("pc_ifpack2_type",
-               "RILUK, ILUT, RELAXATION, CHEBYSHEV, SCHWARZ, DIAGONAL, AMESOS2, ...", type_);
-  options.text("pc_ifpack2_xml", "File with Ifpack2's parameters", xml_);
-  options.real("pc_ifpack2_fill", "Level of fill (RILUK), ratio of fill (ILUT); default theirs",
-               fill_);
-  for (const ParameterOption& option : parameter_options) options.parameter(option, database_);
+               "RILUK, ILUT, RELAXATION, CHEBYSHEV, SCHWARZ, DIAGONAL, AMESOS2, ...", read_.type);
+  options.text("pc_ifpack2_xml", "File with Ifpack2's parameters", read_.xml);
+  PetscReal fill = 0;
+  if (options.real("pc_ifpack2_fill", "Level of fill (RILUK), ratio of fill (ILUT); default theirs",
+                   not_negative, fill))
+    read_.fill = fill;
+  if (read_.fill) options.require("pc_ifpack2_fill", *read_.fill, range_of_fill(read_.type));
+  for (const ParameterOption& option : parameter_options) options.parameter(option, read_.database);
   std::string assignments;
   if (options.text("pc_ifpack2_set", "Any parameters of Ifpack2: 'name=value; sublist/name=value'",
                    assignments))
-    assign_parameters(assignments, database_);
+    assign_parameters(assignments, read_.database);
 }
 
 Teuchos::ParameterList Ifpack2Pc::parameters_of(const MpiCommunicator& comm) const {
-  Teuchos::ParameterList list = xml_.empty() ? Teuchos::ParameterList() : read_xml(xml_, comm);
+  Teuchos::ParameterList list =
+      asked_.xml.empty() ? Teuchos::ParameterList() : read_xml(asked_.xml, comm);
   return agreed(comm, [&] {
-    list.setParameters(database_);
-    if (fill_ >= 0 && upper(type_) == "ILUT") list.set("fact: ilut level-of-fill", double{fill_});
-    if (fill_ >= 0 && upper(type_) == "RILUK")
-      list.set("fact: iluk level-of-fill", static_cast<int>(fill_));
-    if (upper(type_) == "AMESOS2") list.sublist("Amesos2");  // the wrapper insists on having it
+    const std::string type = upper(asked_.type);
+    list.setParameters(asked_.database);
+    if (asked_.fill && type == "ILUT") list.set("fact: ilut level-of-fill", double{*asked_.fill});
+    if (asked_.fill && type == "RILUK")
+      list.set("fact: iluk level-of-fill", static_cast<int>(*asked_.fill));
+    if (type == "AMESOS2") list.sublist("Amesos2");  // the wrapper insists on having it
     return list;
   });
 }
@@ -103,7 +125,7 @@ void Ifpack2Pc::require_finite(const MpiCommunicator& comm) const {
     return !PetscIsInfOrNanReal(result.norm1());
   });
   if (!finite)
-    throw LibraryFailed("ifpack2", type_,
+    throw LibraryFailed("ifpack2", asked_.type,
                         "the preconditioner's result is not finite: the matrix holds a number that "
                         "is not, or its factorization met a zero pivot; another type, or "
                         "thresholds ('fact: absolute threshold'), may stand it");
@@ -138,11 +160,11 @@ Teuchos::ParameterList schwarz_of(const std::string& type, const Teuchos::Parame
 Teuchos::RCP<Operator> Ifpack2Pc::build(PC, const MpiCommunicator& comm) {
   const Teuchos::ParameterList list = parameters_of(comm);
   // A direct solver of Trilinos is right for the rows of one process.
-  const bool one_each = upper(type_) == "AMESOS2" && comm.size() > 1;
+  const bool one_each = upper(asked_.type) == "AMESOS2" && comm.size() > 1;
   ifpack2_ = together(comm, "ifpack2", "Ifpack2::Factory::create", [&] {
-    auto made = one_each ? Teuchos::null : make(type_, matrix(), list);
+    auto made = one_each ? Teuchos::null : make(asked_.type, matrix(), list);
     if (one_each || is_local(*made, *matrix()))
-      made = make("SCHWARZ", matrix(), schwarz_of(type_, list));
+      made = make("SCHWARZ", matrix(), schwarz_of(asked_.type, list));
     made->compute();
     return made;
   });
@@ -160,8 +182,8 @@ Teuchos::RCP<Operator> Ifpack2Pc::rebuild(PC, const MpiCommunicator& comm) {
 }
 
 void Ifpack2Pc::view(PC, PetscViewer viewer) {
-  write_lines(viewer, "Ifpack2 of Trilinos through Daptor, type " + type_ + "; parameters from " +
-                          (xml_.empty() ? "options" : xml_));
+  write_lines(viewer, "Ifpack2 of Trilinos through Daptor, type " + asked_.type + "; parameters from " +
+                          (asked_.xml.empty() ? "options" : asked_.xml));
   if (!preconditioner().is_null()) write_lines(viewer, ifpack2_->description());
 }
 
@@ -169,7 +191,7 @@ void Ifpack2Pc::view(PC, PetscViewer viewer) {
 
 PetscErrorCode create_ifpack2(PC pc) {
   return guarded(PetscObjectComm(object(pc)), "PCCreate_ifpack2", [&] {
-    petsc::detail::check(adopt(pc, std::make_unique<Ifpack2Pc>()), "PetscObjectComposeFunction");
+    adopt(pc, std::make_unique<Ifpack2Pc>());
   });
 }
 

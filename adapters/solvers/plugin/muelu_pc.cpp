@@ -3,7 +3,6 @@
 #include <Tpetra_MultiVector.hpp>
 
 #include "daptor/agreement.hpp"
-#include "fields.hpp"
 #include "options.hpp"
 #include "petsc/src/call.hpp"
 #include "solvers/src/multigrid.hpp"
@@ -18,17 +17,22 @@ using petsc::detail::call;
 using petsc::detail::object;
 using Kind = ParameterOption::Kind;
 
+/// Each level has fewer rows than the one before.
+constexpr Range number_of_levels{1, 1000, false, true};
+/// 0 leaves the prolongator unsmoothed.
+constexpr Range prolongator_damping{0, 2};
+
 constexpr ParameterOption parameter_options[] = {
-    {"pc_muelu_levels", "max levels", Kind::integer, "10", "Levels at most"},
+    {"pc_muelu_levels", "max levels", Kind::integer, "10", "Levels at most", number_of_levels},
     {"pc_muelu_coarse_size", "coarse: max size", Kind::integer, "2000",
-     "Rows of the coarsest level at most"},
+     "Rows of the coarsest level at most", from_one},
     {"pc_muelu_algorithm", "multigrid algorithm", Kind::text, "sa",
      "sa, unsmoothed, emin, pg or another of MueLu's algorithms"},
     {"pc_muelu_damping", "sa: damping factor", Kind::real, "1.33",
-     "Damping of the smoothed prolongator"},
+     "Damping of the smoothed prolongator", prolongator_damping},
     {"pc_muelu_cycle", "cycle type", Kind::text, "V", "V or W"},
     {"pc_muelu_threshold", "aggregation: drop tol", Kind::real, "0",
-     "Couplings below this do not count in aggregation"},
+     "Couplings below this do not count in aggregation", not_negative},
     {"pc_muelu_aggregation", "aggregation: type", Kind::text, "uncoupled",
      "uncoupled or another of MueLu's kinds of aggregation"},
     {"pc_muelu_smoother", "smoother: type", Kind::text, "RELAXATION",
@@ -36,9 +40,9 @@ constexpr ParameterOption parameter_options[] = {
     {"pc_muelu_relaxation", "smoother: params/relaxation: type", Kind::text,
      "Symmetric Gauss-Seidel", "Jacobi, Gauss-Seidel or Symmetric Gauss-Seidel"},
     {"pc_muelu_sweeps", "smoother: params/relaxation: sweeps", Kind::integer, "1",
-     "Sweeps of a relaxation"},
+     "Sweeps of a relaxation", from_one},
     {"pc_muelu_degree", "smoother: params/chebyshev: degree", Kind::integer, "1",
-     "Degree of a Chebyshev smoother"},
+     "Degree of a Chebyshev smoother", from_one},
     {"pc_muelu_reuse", "reuse: type", Kind::text, "none",
      "What to keep where only values change: none, S, tP, emin, RP, RAP or full"},
     {"pc_muelu_repartition", "repartition: enable", Kind::flag, "false",
@@ -50,6 +54,7 @@ constexpr ParameterOption parameter_options[] = {
 class MueluPc final : public TrilinosPc {
  public:
   void read_options(PC pc, Options& options) override;
+  void take_options() override { asked_ = read_; }
   void view(PC pc, PetscViewer viewer) override;
   const char* no_transpose() const override {
     const char* const reason = TrilinosPc::no_transpose();
@@ -57,29 +62,37 @@ class MueluPc final : public TrilinosPc {
                            : "MueLu offers no transpose of its multigrid "
                              "(MueLu::TpetraOperator::hasTransposeApply() is false)";
   }
+  bool has_grids() const override { return true; }
+  Grids grids(PC pc) const override;
 
  private:
   Teuchos::RCP<Operator> build(PC pc, const MpiCommunicator& comm) override;
   Teuchos::RCP<Operator> rebuild(PC pc, const MpiCommunicator& comm) override;
   Teuchos::ParameterList parameters_of(PC pc, const MpiCommunicator& comm) const;
 
-  std::string xml_;
-  Teuchos::ParameterList database_;  ///< what the options of the database say
+  /// What the options of the database say.
+  struct Asked {
+    std::string xml;
+    Teuchos::ParameterList database;
+    CoarseSolver coarse;
+  };
+  Asked asked_;
+  Asked read_;
   Teuchos::ParameterList parameters_;
-  CoarseSolver coarse_;
 };
 
 void MueluPc::read_options(PC pc, Options& options) {
+  read_ = asked_;
   options.heading("MueLu, multigrid of Trilinos");
-  options.text("pc_muelu_xml", "File with MueLu's parameters", xml_);
-  for (const ParameterOption& option : parameter_options) options.parameter(option, database_);
+  options.text("pc_muelu_xml", "File with MueLu's parameters", read_.xml);
+  for (const ParameterOption& option : parameter_options) options.parameter(option, read_.database);
   std::string assignments;
   if (options.text("pc_muelu_set", "Any parameters of MueLu: 'name=value; sublist/name=value'",
                    assignments))
-    assign_parameters(assignments, database_);
+    assign_parameters(assignments, read_.database);
   const char* prefix = nullptr;
   call("PCGetOptionsPrefix", PCGetOptionsPrefix, pc, &prefix);
-  coarse_.options_prefix = std::string(prefix == nullptr ? "" : prefix) + "pc_muelu_coarse_";
+  read_.coarse.options_prefix = std::string(prefix == nullptr ? "" : prefix) + "pc_muelu_coarse_";
 }
 
 /// MueLu asks Ifpack2 for a Jacobi relaxation where parameters of it are given, but not its type.
@@ -92,10 +105,11 @@ void name_relaxation(Teuchos::ParameterList& list) {
 }
 
 Teuchos::ParameterList MueluPc::parameters_of(PC pc, const MpiCommunicator& comm) const {
-  Teuchos::ParameterList list = xml_.empty() ? Teuchos::ParameterList() : read_xml(xml_, comm);
+  Teuchos::ParameterList list =
+      asked_.xml.empty() ? Teuchos::ParameterList() : read_xml(asked_.xml, comm);
   agreed(comm, [&] {
-    list.setParameters(database_);
-    if (database_.isSublist("smoother: params")) name_relaxation(list);
+    list.setParameters(asked_.database);
+    if (asked_.database.isSublist("smoother: params")) name_relaxation(list);
     PetscBool known = PETSC_FALSE;
     PetscBool symmetric = PETSC_FALSE;
     call("MatIsSymmetricKnown", MatIsSymmetricKnown, pc->pmat, &known, &symmetric);
@@ -114,16 +128,21 @@ Teuchos::ParameterList MueluPc::parameters_of(PC pc, const MpiCommunicator& comm
 
 Teuchos::RCP<Operator> MueluPc::build(PC pc, const MpiCommunicator& comm) {
   parameters_ = parameters_of(pc, comm);
-  PetscInt block_size = 1;
-  agreed(comm, [&] { call("MatGetBlockSize", MatGetBlockSize, pc->pmat, &block_size); });
-  return multigrid(matrix(), comm, block_size, parameters_, coarse_);
+  const MatrixFacts facts = agreed(comm, [&] { return facts_of(pc->pmat); });
+  return multigrid(matrix(), comm, facts, parameters_, asked_.coarse);
 }
 
 Teuchos::RCP<Operator> MueluPc::rebuild(PC pc, const MpiCommunicator& comm) {
   const auto reuse = parameters_.get<std::string>("reuse: type", "none");
   if (reuse == "none" || preconditioner().is_null()) return build(pc, comm);
-  renew_multigrid(preconditioner(), matrix(), comm, parameters_, coarse_);
+  const MatrixFacts facts = agreed(comm, [&] { return facts_of(pc->pmat); });
+  renew_multigrid(preconditioner(), matrix(), comm, facts, parameters_, asked_.coarse);
   return preconditioner();
+}
+
+Grids MueluPc::grids(PC pc) const {
+  const MPI_Comm petsc = PetscObjectComm(object(pc));
+  return grids_of(preconditioner(), MpiCommunicator(petsc), petsc);
 }
 
 void view_coarse(PC coarse, PetscViewer viewer) {
@@ -139,8 +158,11 @@ void MueluPc::view(PC pc, PetscViewer viewer) {
     return;
   }
   const MultigridView seen = view_multigrid(preconditioner());
-  write_lines(viewer, "MueLu of Trilinos through Daptor, " + std::to_string(seen.levels) +
-                          " levels; parameters from " + (xml_.empty() ? "options" : xml_));
+  const std::string levels =
+      seen.levels == 1 ? "1 level, which is no multigrid: its coarse solver takes the whole matrix"
+                       : std::to_string(seen.levels) + " levels";
+  write_lines(viewer, "MueLu of Trilinos through Daptor, " + levels + "; parameters from " +
+                          (asked_.xml.empty() ? "options" : asked_.xml));
   write_lines(viewer, seen.text);
   int same = MPI_UNEQUAL;
   if (seen.coarse != nullptr)
@@ -154,7 +176,7 @@ void MueluPc::view(PC pc, PetscViewer viewer) {
 
 PetscErrorCode create_muelu(PC pc) {
   return guarded(PetscObjectComm(object(pc)), "PCCreate_muelu", [&] {
-    petsc::detail::check(adopt(pc, std::make_unique<MueluPc>()), "PetscObjectComposeFunction");
+    adopt(pc, std::make_unique<MueluPc>());
   });
 }
 

@@ -1,6 +1,10 @@
 #include "options.hpp"
 
+#include <cerrno>
+#include <cmath>
 #include <cstdlib>
+#include <iomanip>
+#include <sstream>
 
 #include "daptor/error.hpp"
 #include "petsc/src/call.hpp"
@@ -52,10 +56,32 @@ void set_at(Teuchos::ParameterList& list, const std::string& path, const T& valu
   }
 }
 
+bool fits_int(long value) {
+  return value >= std::numeric_limits<int>::min() && value <= std::numeric_limits<int>::max();
+}
+
+/// Digits enough to tell neighbouring values apart, and no more than a value has.
+std::string spelt(double number) {
+  for (const int digits : {6, std::numeric_limits<double>::max_digits10}) {
+    std::ostringstream out;
+    out << std::setprecision(digits) << number;
+    if (!std::isfinite(number) || std::strtod(out.str().c_str(), nullptr) == number)
+      return out.str();
+  }
+  return {};
+}
+
 void set_value(Teuchos::ParameterList& list, const std::string& path, const std::string& text) {
   char* end = nullptr;
+  errno = 0;
   const long integer = std::strtol(text.c_str(), &end, 10);
-  if (!text.empty() && *end == '\0') return set_at(list, path, static_cast<int>(integer));
+  if (!text.empty() && *end == '\0') {
+    if (errno != 0 || !fits_int(integer))
+      throw InvalidArgument(Report({tpetra::make_finding(
+          "trilinos.parameter", "'" + path + "' with the value " + text,
+          "a whole number that an int holds", "Give another value, or a real number.")}));
+    return set_at(list, path, static_cast<int>(integer));
+  }
   const double real = std::strtod(text.c_str(), &end);
   if (!text.empty() && *end == '\0') return set_at(list, path, real);
   if (text == "true" || text == "false") return set_at(list, path, text == "true");
@@ -74,21 +100,52 @@ bool Options::text(const char* name, const char* help, std::string& value) {
   const std::string dashed = std::string("-") + name;
   check(get_text(items_, dashed.c_str(), help, value.c_str(), buffer.data(), buffer.size(), &given),
         "PetscOptionsString");
-  if (given == PETSC_TRUE) value = buffer.data();
+  if (given == PETSC_TRUE) {
+    value = buffer.data();
+    given_[dashed] = value;
+  }
   return given == PETSC_TRUE;
 }
 
-bool Options::integer(const char* name, const char* help, PetscInt& value) {
+bool Range::holds(double value) const {
+  if (!std::isfinite(value) || (whole && value != std::floor(value))) return false;
+  return (without_least ? value > least : value >= least) && value <= most;
+}
+
+std::string Range::text() const {
+  std::string text = whole ? "a whole number" : "a finite number";
+  if (least > -std::numeric_limits<double>::max())
+    text += (without_least ? ", more than " : ", at least ") + spelt(least);
+  if (most < std::numeric_limits<double>::max()) text += ", at most " + spelt(most);
+  return text;
+}
+
+void Options::require(const char* name, double value, const Range& range) const {
+  if (range.holds(value)) return;
+  throw InvalidArgument(Report({tpetra::make_finding(
+      "trilinos.option", "-" + prefix_ + name + " " + spelt(value), range.text(),
+      "Give another value, or leave the option out.")}));
+}
+
+bool Options::integer(const char* name, const char* help, const Range& range, PetscInt& value) {
   PetscBool given = PETSC_FALSE;
   const std::string dashed = std::string("-") + name;
   check(get_integer(items_, dashed.c_str(), help, &value, &given), "PetscOptionsInt");
+  if (given == PETSC_TRUE) {
+    require(name, static_cast<double>(value), range);
+    given_[dashed] = std::to_string(value);
+  }
   return given == PETSC_TRUE;
 }
 
-bool Options::real(const char* name, const char* help, PetscReal& value) {
+bool Options::real(const char* name, const char* help, const Range& range, PetscReal& value) {
   PetscBool given = PETSC_FALSE;
   const std::string dashed = std::string("-") + name;
   check(get_real(items_, dashed.c_str(), help, &value, &given), "PetscOptionsReal");
+  if (given == PETSC_TRUE) {
+    require(name, value, range);
+    given_[dashed] = spelt(value);
+  }
   return given == PETSC_TRUE;
 }
 
@@ -98,6 +155,7 @@ bool Options::flag(const char* name, const char* help, bool& value) {
   const std::string dashed = std::string("-") + name;
   check(get_flag(items_, dashed.c_str(), help, &found, &given), "PetscOptionsBool");
   value = found == PETSC_TRUE;
+  if (given == PETSC_TRUE) given_[dashed] = value ? "true" : "false";
   return given == PETSC_TRUE;
 }
 
@@ -106,13 +164,14 @@ void Options::parameter(const ParameterOption& option, Teuchos::ParameterList& l
   switch (option.kind) {
     case Kind::integer: {
       PetscInt value = petsc_int(std::atoll(option.initial));
-      if (integer(option.name, option.text, value))
+      if (integer(option.name, option.text, option.range, value))
         set_at(list, option.parameter, static_cast<int>(value));
       break;
     }
     case Kind::real: {
       PetscReal value = std::atof(option.initial);
-      if (real(option.name, option.text, value)) set_at(list, option.parameter, double{value});
+      if (real(option.name, option.text, option.range, value))
+        set_at(list, option.parameter, double{value});
       break;
     }
     case Kind::flag: {

@@ -54,9 +54,17 @@ PetscErrorCode pc_apply_half(PC pc, Vec, Vec) {
 
 PetscErrorCode pc_set_from_options(PC pc, OptionItems items) {
   return guarded(comm_of(pc), "PCSetFromOptions", [&] {
-    const petsc::detail::QuietErrors quiet;
-    Options options(items);
-    behind(pc).read_options(pc, options);
+    const MpiCommunicator comm(comm_of(pc));
+    const Settings given = agreed(comm, [&] {
+      const petsc::detail::QuietErrors quiet;
+      const char* prefix = nullptr;
+      call("PCGetOptionsPrefix", PCGetOptionsPrefix, pc, &prefix);
+      Options options(items, prefix == nullptr ? "" : prefix);
+      behind(pc).read_options(pc, options);
+      return options.given();
+    });
+    require_same(comm, "trilinos.option", given);
+    behind(pc).take_options();
   });
 }
 
@@ -82,8 +90,59 @@ PetscErrorCode pc_set_coordinates(PC pc, PetscInt dimension, PetscInt count, Pet
   });
 }
 
-PetscErrorCode compose(PC pc, PetscErrorCode (*function)(PC, PetscInt, PetscInt, PetscReal[])) {
-  return PetscObjectComposeFunction(object(pc), "PCSetCoordinates_C", function);
+/// The grids of `pc`; throws where it has not been set up. Collective.
+Grids made_grids(PC pc) {
+  if (!behind(pc).set_up_before())
+    throw InvalidArgument("pc", "a PC that is not set up", "one with a hierarchy: call PCSetUp");
+  return behind(pc).grids(pc);
+}
+
+/// Hands the references over in an array of PETSc, which the caller frees; null for none.
+void hand_over(std::vector<OwnedMat>& from, Mat** result) {
+  Mat* array = nullptr;
+  petsc::detail::check(PetscMallocA(1, PETSC_FALSE, __LINE__, __func__, __FILE__,
+                                    from.size() * sizeof(Mat), static_cast<void*>(&array)),
+                       "PetscMalloc");
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    array[i] = from[i].get();
+    static_cast<void>(PetscObjectReference(object(array[i])));
+  }
+  *result = array;
+}
+
+PetscErrorCode pc_get_interpolations(PC pc, PetscInt* levels, Mat* interpolations[]) {
+  return guarded(comm_of(pc), "PCGetInterpolations", [&] {
+    Grids grids = made_grids(pc);
+    hand_over(grids.interpolations, interpolations);
+    *levels = grids.levels;
+  });
+}
+
+PetscErrorCode pc_get_coarse_operators(PC pc, PetscInt* levels, Mat* operators[]) {
+  return guarded(comm_of(pc), "PCGetCoarseOperators", [&] {
+    Grids grids = made_grids(pc);
+    hand_over(grids.operators, operators);
+    *levels = grids.levels;
+  });
+}
+
+/// What PETSc asks the PC for by name; null takes it away.
+template <class Function>
+void compose(PC pc, const char* name, Function function) {
+  petsc::detail::check(PetscObjectComposeFunction(object(pc), name, function),
+                       "PetscObjectComposeFunction");
+}
+
+void compose_all(PC pc) {
+  compose(pc, "PCSetCoordinates_C", pc_set_coordinates);
+  if (!behind(pc).has_grids()) return;
+  compose(pc, "PCGetInterpolations_C", pc_get_interpolations);
+  compose(pc, "PCGetCoarseOperators_C", pc_get_coarse_operators);
+}
+
+void compose_none(PC pc) {
+  for (const char* name : {"PCSetCoordinates_C", "PCGetInterpolations_C", "PCGetCoarseOperators_C"})
+    compose(pc, name, nullptr);
 }
 
 PetscErrorCode pc_destroy(PC pc) {
@@ -94,12 +153,12 @@ PetscErrorCode pc_destroy(PC pc) {
   } else {
     tpetra::detail::keep_forever(std::shared_ptr<TrilinosPc>(implementation));
   }
-  return compose(pc, nullptr);
+  return guarded(comm_of(pc), "PCDestroy", [&] { compose_none(pc); });
 }
 
 }  // namespace
 
-PetscErrorCode adopt(PC pc, std::unique_ptr<TrilinosPc> implementation) noexcept {
+void adopt(PC pc, std::unique_ptr<TrilinosPc> implementation) {
   pc->data = implementation.release();
   pc->ops->setup = pc_set_up;
   pc->ops->apply = pc_apply;
@@ -110,7 +169,7 @@ PetscErrorCode adopt(PC pc, std::unique_ptr<TrilinosPc> implementation) noexcept
   pc->ops->view = pc_view;
   pc->ops->reset = pc_reset;
   pc->ops->destroy = pc_destroy;
-  return compose(pc, pc_set_coordinates);
+  compose_all(pc);
 }
 
 PetscErrorCode TrilinosPc::apply(PC pc, Vec x, Vec y, Mode mode) noexcept {
@@ -118,6 +177,10 @@ PetscErrorCode TrilinosPc::apply(PC pc, Vec x, Vec y, Mode mode) noexcept {
     return raise(comm_of(pc), "this PC is applied without having been set up",
                  PETSC_ERR_ARG_WRONGSTATE);
   return shell_->apply(x, y, pc, mode);
+}
+
+Grids TrilinosPc::grids(PC) const {
+  return {};
 }
 
 const char* TrilinosPc::no_transpose() const {

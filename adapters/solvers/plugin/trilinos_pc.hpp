@@ -10,16 +10,11 @@
 #include "daptor/communicator.hpp"
 #include "daptor/solvers/types.hpp"
 #include "options.hpp"
+#include "solvers/src/fields.hpp"
+#include "solvers/src/multigrid.hpp"
 #include "solvers/src/operator_shell.hpp"
 
 namespace daptor::solvers::plugin {
-
-/// Where the rows of a matrix are in space.
-struct Coordinates {
-  PetscInt dimension = 0;
-  std::vector<PetscReal> values;  ///< `dimension` numbers a node, node after node
-  bool given() const { return dimension > 0; }
-};
 
 /// A preconditioner of Trilinos behind a PC: what all of them have in common.
 class TrilinosPc {
@@ -31,8 +26,10 @@ class TrilinosPc {
   TrilinosPc& operator=(const TrilinosPc&) = delete;
   virtual ~TrilinosPc() = default;
 
-  /// Collective. From the database, with the prefix of the PC.
+  /// Process-local. From the database, with the prefix of the PC; to be taken by `take_options`
+  /// once all ranks have read the same.
   virtual void read_options(PC pc, Options& options) = 0;
+  virtual void take_options() = 0;
   /// Collective. Writes what runs.
   virtual void view(PC pc, PetscViewer viewer) = 0;
 
@@ -45,6 +42,10 @@ class TrilinosPc {
   /// Why there is no transpose; empty: there is one.
   virtual const char* no_transpose() const;
   PetscErrorCode apply(PC pc, Vec x, Vec y, Mode mode) noexcept;
+  /// Has a hierarchy of grids, which PETSc's own multigrid may ask for (`-pc_type hmg`).
+  virtual bool has_grids() const { return false; }
+  /// Collective. See `grids_of`.
+  virtual Grids grids(PC pc) const;
   void set_coordinates(Coordinates coordinates) { coordinates_ = std::move(coordinates); }
 
  protected:
@@ -74,7 +75,7 @@ class TrilinosPc {
 PetscErrorCode create_muelu(PC pc);
 PetscErrorCode create_ifpack2(PC pc);
 
-/// Makes `pc` one that `implementation` is behind. Does not throw.
-PetscErrorCode adopt(PC pc, std::unique_ptr<TrilinosPc> implementation) noexcept;
+/// Makes `pc` one that `implementation` is behind. Throws LibraryFailed.
+void adopt(PC pc, std::unique_ptr<TrilinosPc> implementation);
 
 }  // namespace daptor::solvers::plugin

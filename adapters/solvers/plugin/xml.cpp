@@ -1,3 +1,5 @@
+#include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -11,15 +13,28 @@
 namespace daptor::solvers::plugin {
 namespace {
 
+constexpr std::uintmax_t most_bytes = std::uintmax_t{16} << 20;
+
+[[noreturn]] void refuse(const std::string& path, const std::string& why) {
+  throw InvalidArgument(Report({tpetra::make_finding(
+      "xml.file", "the file '" + path + "', which " + why,
+      "a regular file with a parameter list, of 16 MiB at most",
+      "Give the path of an XML file that the first process can read.")}));
+}
+
 std::string content_of(const std::string& path) {
+  // A device or a pipe may never end.
+  std::error_code failed;
+  const auto status = std::filesystem::status(path, failed);
+  if (!std::filesystem::exists(status)) refuse(path, "does not exist");
+  if (!std::filesystem::is_regular_file(status)) refuse(path, "is no regular file");
+  const std::uintmax_t bytes = std::filesystem::file_size(path, failed);
+  if (failed) refuse(path, "cannot be read");
+  if (bytes > most_bytes) refuse(path, "has " + std::to_string(bytes) + " bytes");
   std::ifstream file(path);
   std::ostringstream text;
   text << file.rdbuf();
-  if (!file || text.str().empty())
-    throw InvalidArgument(Report({tpetra::make_finding(
-        "xml.file", "the file '" + path + "', which cannot be read or is empty",
-        "a file with a parameter list",
-        "Give the path of an XML file that the first process can read.")}));
+  if (!file || text.str().empty()) refuse(path, "cannot be read or is empty");
   return text.str();
 }
 

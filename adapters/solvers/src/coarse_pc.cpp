@@ -1,7 +1,9 @@
 #include "coarse_pc.hpp"
 
 #include "daptor/detail/fault.hpp"
+#include "null_vectors.hpp"
 #include "petsc/src/call.hpp"
+#include "settings.hpp"
 #include "together.hpp"
 
 namespace daptor::solvers {
@@ -25,14 +27,20 @@ class Placed {
 
 }  // namespace
 
-CoarsePc::CoarsePc(const LocalRows& rows, const MpiCommunicator& comm, const CoarseSolver& options)
+CoarsePc::CoarsePc(const LocalRows& rows, const MpiCommunicator& comm, const CoarseSolver& options,
+                   PetscInt null_vectors)
     : session_(petsc::detail::require_session()) {
   try {
     together(comm, "petsc", "PCSetUp", [&] {
       make(rows, comm.mpi(), options);
       return true;
     });
-    require_working(comm, static_cast<PetscInt>(rows.starts.size()) - 1);
+    require_working(comm, rows.count());
+    if (null_vectors > 0)
+      together(comm, "petsc", "MatNullSpaceCreate", [&] {
+        find_null_space(null_vectors);
+        return true;
+      });
   } catch (...) {
     destroy();
     throw;
@@ -44,27 +52,39 @@ CoarsePc::~CoarsePc() {
 }
 
 void CoarsePc::make(const LocalRows& rows, MPI_Comm comm, const CoarseSolver& options) {
-  const auto count = static_cast<PetscInt>(rows.starts.size()) - 1;
-  call("MatCreate", MatCreate, comm, &matrix_);
-  call("MatSetSizes", MatSetSizes, matrix_, count, count, PETSC_DETERMINE, PETSC_DETERMINE);
-  call("MatSetType", MatSetType, matrix_, MATAIJ);
-  // Each is for one of the two types, and does nothing for the other.
-  call("MatSeqAIJSetPreallocationCSR", MatSeqAIJSetPreallocationCSR, matrix_, rows.starts.data(),
-       rows.columns.data(), rows.values.data());
-  call("MatMPIAIJSetPreallocationCSR", MatMPIAIJSetPreallocationCSR, matrix_, rows.starts.data(),
-       rows.columns.data(), rows.values.data());
+  const PetscInt count = rows.count();
+  create_mat(comm, rows, count, &matrix_);
   for (Vec* vec : {&right_side_, &solution_})
     call("VecCreateMPIWithArray", VecCreateMPIWithArray, comm, PetscInt{1}, count,
          PetscInt{PETSC_DETERMINE}, static_cast<const PetscScalar*>(nullptr), vec);
 
   call("PCCreate", PCCreate, comm, &pc_);
   call("PCSetOperators", PCSetOperators, pc_, matrix_, matrix_);
-  call("PCSetType", PCSetType, pc_, options.pc_type.c_str());
+  set_type(options);
+  call("PCSetUp", PCSetUp, pc_);
+}
+
+/// A factorization stands a singular matrix, as that of a pressure equation is: it puts a small
+/// number where a pivot is zero. Options have the last word.
+void CoarsePc::set_type(const CoarseSolver& options) {
+  std::string type = options.pc_type;
   if (!options.options_prefix.empty()) {
     call("PCSetOptionsPrefix", PCSetOptionsPrefix, pc_, options.options_prefix.c_str());
-    call("PCSetFromOptions", PCSetFromOptions, pc_);
+    const Settings given = options_under(options.options_prefix);
+    if (const auto named = given.find("-pc_type"); named != given.end()) type = named->second;
   }
-  call("PCSetUp", PCSetUp, pc_);
+  call("PCSetType", PCSetType, pc_, type.c_str());
+  call("PCFactorSetShiftType", PCFactorSetShiftType, pc_, MAT_SHIFT_INBLOCKS);
+  if (!options.options_prefix.empty()) call("PCSetFromOptions", PCSetFromOptions, pc_);
+}
+
+void CoarsePc::find_null_space(PetscInt count) {
+  const NullVectors found(matrix_, pc_, count);
+  if (found.vectors().empty()) return;
+  call("MatNullSpaceCreate", MatNullSpaceCreate,
+       PetscObjectComm(reinterpret_cast<PetscObject>(matrix_)), PETSC_FALSE,
+       static_cast<PetscInt>(found.vectors().size()), found.vectors().data(), &null_space_);
+  if (found.of_transpose()) call("MatCreateVecs", MatCreateVecs, matrix_, nullptr, &consistent_);
 }
 
 void CoarsePc::require_working(const MpiCommunicator& comm, PetscInt local_rows) {
@@ -80,15 +100,22 @@ void CoarsePc::require_working(const MpiCommunicator& comm, PetscInt local_rows)
     for (const PetscScalar value : solution)
       if (PetscIsInfOrNanScalar(value))
         throw LibraryFailed("petsc", "PCApply",
-                            "the coarse solver's result is not finite; if the matrix is singular, "
-                            "take a coarse solver that stands it, such as pc_type \"svd\"");
+                            "the coarse solver's result is not finite: the matrix holds a number "
+                            "that is not, or is singular and its options take one that does not "
+                            "stand it; pc_type \"svd\" does");
   });
 }
 
 void CoarsePc::apply(const PetscScalar* b, PetscScalar* x) {
   const Placed right_side(right_side_, b);
   const Placed solution(solution_, x);
-  call("PCApply", PCApply, pc_, right_side_, solution_);
+  if (consistent_ != nullptr) {
+    call("VecCopy", VecCopy, right_side_, consistent_);
+    call("MatNullSpaceRemove", MatNullSpaceRemove, null_space_, consistent_);
+  }
+  call("PCApply", PCApply, pc_, consistent_ == nullptr ? right_side_ : consistent_, solution_);
+  if (null_space_ != nullptr)
+    call("MatNullSpaceRemove", MatNullSpaceRemove, null_space_, solution_);
 }
 
 void CoarsePc::destroy() noexcept {
@@ -96,6 +123,8 @@ void CoarsePc::destroy() noexcept {
     petsc::detail::note_outlived();
     return;
   }
+  static_cast<void>(MatNullSpaceDestroy(&null_space_));
+  static_cast<void>(VecDestroy(&consistent_));
   static_cast<void>(VecDestroy(&right_side_));
   static_cast<void>(VecDestroy(&solution_));
   static_cast<void>(PCDestroy(&pc_));

@@ -1,25 +1,21 @@
 #pragma once
 
-#include <vector>
-
 #include <petscpc.h>
 
 #include "daptor/communicator.hpp"
 #include "daptor/solvers/muelu.hpp"
+#include "local_rows_mat.hpp"
 
 namespace daptor::solvers {
-
-/// One process's rows of a square matrix, columns in PETSc's numbering and in increasing order.
-struct LocalRows {
-  std::vector<PetscInt> starts, columns;
-  std::vector<PetscScalar> values;
-};
 
 /// A PETSc PC of a matrix of its own, applied to bare arrays.
 class CoarsePc {
  public:
-  /// Collective over `comm`. Throws LibraryFailed on all ranks.
-  CoarsePc(const LocalRows& rows, const MpiCommunicator& comm, const CoarseSolver& options);
+  /// Collective over `comm`. `null_vectors` is the number of linearly independent vectors that the
+  /// matrix is said to make zero; where it does, they are taken out of every solution, and out of
+  /// right-hand sides where the transpose makes them zero too. Throws LibraryFailed on all ranks.
+  CoarsePc(const LocalRows& rows, const MpiCommunicator& comm, const CoarseSolver& options,
+           PetscInt null_vectors);
   CoarsePc(const CoarsePc&) = delete;
   CoarsePc& operator=(const CoarsePc&) = delete;
   ~CoarsePc();
@@ -31,6 +27,8 @@ class CoarsePc {
 
  private:
   void make(const LocalRows& rows, MPI_Comm comm, const CoarseSolver& options);
+  void set_type(const CoarseSolver& options);
+  void find_null_space(PetscInt count);
   void require_working(const MpiCommunicator& comm, PetscInt local_rows);
   void destroy() noexcept;
 
@@ -39,6 +37,8 @@ class CoarsePc {
   PC pc_ = nullptr;
   Vec right_side_ = nullptr;
   Vec solution_ = nullptr;
+  MatNullSpace null_space_ = nullptr;  ///< null: none, or none that was found
+  Vec consistent_ = nullptr;  ///< a right-hand side without the null space; null: taken as it is
 };
 
 }  // namespace daptor::solvers

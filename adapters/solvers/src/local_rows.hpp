@@ -8,10 +8,10 @@
 #include <Tpetra_CrsMatrix.hpp>
 #include <Tpetra_Vector.hpp>
 
-#include "coarse_pc.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 #include "local_count.hpp"
+#include "local_rows_mat.hpp"
 #include "petsc/src/call.hpp"
 #include "together.hpp"
 #include "tpetra/src/finding.hpp"
@@ -62,6 +62,28 @@ void require_exact(Index largest) {
                            "Build the matrix on a domain Map that is contiguous in rank order."));
 }
 
+/// `first`, `first` + 1, … as the values of a vector's local elements.
+template <class Scalar>
+void number_elements(Tpetra::Vector<Scalar>& vector, Index first) {
+  Index number = first;
+  for (Scalar& value : vector.getDataNonConst()) value = static_cast<PetscReal>(number++);
+}
+
+/// Collective in Tpetra. The number of each local column, of those of the domain's elements.
+template <class Scalar>
+std::vector<PetscInt> told_column_numbers(const Tpetra::CrsMatrix<Scalar>& matrix,
+                                          const Tpetra::Vector<Scalar>& owned) {
+  Tpetra::Vector<Scalar> local(matrix.getColMap());
+  const auto importer = matrix.getGraph()->getImporter();
+  if (!importer.is_null()) local.doImport(owned, *importer, Tpetra::INSERT);
+  const auto data = importer.is_null() ? owned.getData() : local.getData();
+  std::vector<PetscInt> numbers;
+  numbers.reserve(static_cast<std::size_t>(data.size()));
+  for (const Scalar& number : data)
+    numbers.push_back(petsc::detail::petsc_int(static_cast<Index>(PetscRealPart(number))));
+  return numbers;
+}
+
 /// Collective. PETSc's number of each local column, asked of the owners.
 template <class Scalar>
 std::vector<PetscInt> asked_column_numbers(const Tpetra::CrsMatrix<Scalar>& matrix,
@@ -73,20 +95,8 @@ std::vector<PetscInt> asked_column_numbers(const Tpetra::CrsMatrix<Scalar>& matr
   });
   return together(comm, "tpetra", "Tpetra::Vector::doImport", [&] {
     Tpetra::Vector<Scalar> owned(domain);
-    Tpetra::Vector<Scalar> local(matrix.getColMap());
-    {
-      const auto data = owned.getDataNonConst();
-      for (Index i = 0; i < columns.count; ++i)
-        data[static_cast<Teuchos_Ordinal>(i)] = static_cast<PetscReal>(columns.first + i);
-    }
-    const auto importer = matrix.getGraph()->getImporter();
-    if (!importer.is_null()) local.doImport(owned, *importer, Tpetra::INSERT);
-    const auto data = importer.is_null() ? owned.getData() : local.getData();
-    std::vector<PetscInt> numbers;
-    numbers.reserve(static_cast<std::size_t>(data.size()));
-    for (const Scalar& number : data)
-      numbers.push_back(petsc::detail::petsc_int(static_cast<Index>(PetscRealPart(number))));
-    return numbers;
+    number_elements(owned, columns.first);
+    return told_column_numbers(matrix, owned);
   });
 }
 
@@ -134,16 +144,12 @@ std::vector<PetscInt> column_numbers(const Tpetra::CrsMatrix<Scalar>& matrix,
   return column_numbers(matrix, rank_order(*matrix.getDomainMap(), comm), comm);
 }
 
-/// The rows of a square matrix whose row, domain and range Map have the same local elements.
+/// The rows of a fill-complete matrix, with PETSc's number of each local column.
 template <class Scalar>
 LocalRows local_rows(const Tpetra::CrsMatrix<Scalar>& matrix,
                      const std::vector<PetscInt>& column_numbers) {
-  if (!matrix.getRowMap()->locallySameAs(*matrix.getDomainMap()))
-    throw InvalidArgument("matrix", "a coarse matrix whose rows and columns are divided otherwise",
-                          "a square matrix with one Map for its rows and its vectors");
   const auto local = matrix.getLocalMatrixHost();
   LocalRows rows;
-  rows.starts.push_back(0);
   std::vector<std::pair<PetscInt, PetscScalar>> row;
   for (decltype(local.numRows()) r = 0; r < local.numRows(); ++r) {
     row.clear();
@@ -160,6 +166,17 @@ LocalRows local_rows(const Tpetra::CrsMatrix<Scalar>& matrix,
     rows.starts.push_back(petsc::detail::petsc_int(static_cast<Index>(rows.columns.size())));
   }
   return rows;
+}
+
+/// The same of a square matrix. Throws InvalidArgument unless its row, domain and range Map have the
+/// same local elements.
+template <class Scalar>
+LocalRows square_rows(const Tpetra::CrsMatrix<Scalar>& matrix,
+                      const std::vector<PetscInt>& column_numbers) {
+  if (!matrix.getRowMap()->locallySameAs(*matrix.getDomainMap()))
+    throw InvalidArgument("matrix", "a coarse matrix whose rows and columns are divided otherwise",
+                          "a square matrix with one Map for its rows and its vectors");
+  return local_rows(matrix, column_numbers);
 }
 
 }  // namespace daptor::solvers

@@ -1,13 +1,11 @@
 #include "daptor/solvers/muelu.hpp"
 
-#include <functional>
+#include <algorithm>
 #include <sstream>
 #include <string>
 
 #include <MueLu_CreateTpetraPreconditioner.hpp>
 #include <MueLu_DirectSolver.hpp>
-#include <MueLu_TpetraOperator.hpp>
-#include <MueLu_Utilities.hpp>
 #include <Teuchos_ParameterList.hpp>
 #include <Teuchos_StrUtils.hpp>
 #include <Xpetra_TpetraVector.hpp>
@@ -16,10 +14,13 @@
 #include "daptor/detail/fault.hpp"
 #include "daptor/solvers/matrix.hpp"
 #include "daptor/tpetra.hpp"
+#include "fields.hpp"
 #include "local_count.hpp"
 #include "local_rows.hpp"
 #include "log.hpp"
+#include "muelu_level.hpp"
 #include "multigrid.hpp"
+#include "settings.hpp"
 #include "together.hpp"
 #include "tpetra/src/finding.hpp"
 #include "tpetra/src/kokkos.hpp"
@@ -28,12 +29,6 @@ namespace daptor::solvers {
 namespace {
 
 using daptor::detail::fault_point;
-using LocalOrdinal = Tpetra::Map<>::local_ordinal_type;
-using GlobalOrdinal = Tpetra::Map<>::global_ordinal_type;
-using Node = Tpetra::Map<>::node_type;
-
-template <class Scalar>
-using MueLuOperator = MueLu::TpetraOperator<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
 
 /// The list has its factories spelled out: nothing is added to it.
 bool spelled_out(const Teuchos::ParameterList& parameters) {
@@ -48,13 +43,17 @@ bool begins_with(const std::string& text, const char* prefix) {
   return text.rfind(prefix, 0) == 0;
 }
 
+bool has_modes(const Teuchos::ParameterList& parameters) {
+  return parameters.isSublist("user data") &&
+         parameters.sublist("user data").isParameter("Nullspace");
+}
+
 /// MueLu's newer factories set up a scalar problem in two thirds of the time on the host, too,
 /// where MueLu itself takes the older ones. They lack what some parameters ask for.
 bool takes_kokkos_factories(const Teuchos::ParameterList& parameters, PetscInt equations) {
 #ifdef HAVE_MUELU_KOKKOS_REFACTOR
   if (equations > 1 || parameters.isParameter("number of equations")) return false;
-  if (parameters.isSublist("user data") && parameters.sublist("user data").isParameter("Nullspace"))
-    return false;
+  if (has_modes(parameters)) return false;
   for (auto entry = parameters.begin(); entry != parameters.end(); ++entry) {
     const std::string& name = parameters.name(entry);
     if (name == "multigrid algorithm") {
@@ -74,16 +73,39 @@ bool takes_kokkos_factories(const Teuchos::ParameterList& parameters, PetscInt e
 #endif
 }
 
-/// Collective. The most rows of a coarsest level, 0 for MueLu's own choice. Where rows are short,
-/// as in the plane, their direct factorization is cheap, and a level less saves iterations.
+/// Collective. The most rows of a coarsest level. Where rows are short, as in the plane, their direct
+/// factorization is cheap, and a level less saves iterations. A quarter of a small matrix at most,
+/// so that it is multigrid that solves it, unless a factorization of all of it takes no longer.
 template <class Scalar>
 int coarse_rows(const Tpetra::CrsMatrix<Scalar>& matrix, const MpiCommunicator& comm) {
   constexpr std::int64_t short_row = 5;
-  constexpr int many = 5000;
   std::int64_t counts[] = {local_count(*matrix.getRowMap()),
                            static_cast<std::int64_t>(matrix.getLocalMatrixHost().nnz())};
   comm.allreduce(counts, 2, Reduction::sum);
-  return counts[1] <= short_row * counts[0] ? many : 0;
+  const bool is_short = counts[1] <= short_row * counts[0];
+  const std::int64_t most = is_short ? 5000 : 2000;
+  const std::int64_t least = is_short ? 2000 : 1000;
+  return static_cast<int>(std::clamp(counts[0] / 4, least, most));
+}
+
+/// MueLu's choice of processes for a coarse level goes by coordinates unless it is told otherwise.
+/// Without them, neighbours in rank order share one: that needs no other library, either.
+void choose_partition(Teuchos::ParameterList& list) {
+  if (!list.isType<bool>("repartition: enable") || !list.get<bool>("repartition: enable")) return;
+  if (list.isSublist("user data") && list.sublist("user data").isParameter("Coordinates")) return;
+  const auto partitioner = list.get<std::string>("repartition: partitioner", "zoltan2");
+  Teuchos::ParameterList& parameters = list.sublist("repartition: params");
+  if (partitioner == "zoltan2" && !parameters.isParameter("algorithm"))
+    parameters.set("algorithm", std::string("block"));
+  const auto algorithm = parameters.get<std::string>("algorithm", "rcb");
+  if (algorithm != "multijagged" && algorithm != "rcb") return;
+  throw InvalidArgument(Report({tpetra::make_finding(
+      "muelu.coordinates",
+      "'repartition: partitioner' " + partitioner + " with the algorithm " + algorithm +
+          ", and no coordinates",
+      "coordinates of the nodes, or an algorithm that needs none",
+      "Give the coordinates (PCSetCoordinates, or 'Coordinates' in the list 'user data'), or set "
+      "'repartition: params/algorithm' to block or leave it out.")}));
 }
 
 Teuchos::ParameterList with_defaults(const Teuchos::ParameterList& parameters, PetscInt equations,
@@ -94,72 +116,74 @@ Teuchos::ParameterList with_defaults(const Teuchos::ParameterList& parameters, P
   if (equations > 1 && !list.isParameter("number of equations"))
     list.set("number of equations", static_cast<int>(equations));
   if (takes_kokkos_factories(parameters, equations)) list.set("use kokkos refactor", true);
+  choose_partition(list);
   if (names_coarse_solver(parameters)) return list;
   // A cheap one, which is replaced.
   list.set("coarse: type", std::string("RELAXATION"));
-  if (coarse_rows > 0 && !list.isParameter("coarse: max size"))
-    list.set("coarse: max size", coarse_rows);
+  if (!list.isParameter("coarse: max size")) list.set("coarse: max size", coarse_rows);
   return list;
 }
 
-/// Adds what a list says in plain types to `text`; objects (coordinates, a nullspace) by name only.
-void spell(const Teuchos::ParameterList& list, std::string& text) {
+/// The near-null space of the matrix, unless the parameters have one.
+Teuchos::ParameterList with_modes(
+    const Teuchos::ParameterList& parameters,
+    const Teuchos::RCP<Tpetra::MultiVector<PetscScalar>>& modes) {
+  Teuchos::ParameterList list(parameters);
+  if (!modes.is_null() && !has_modes(parameters)) list.sublist("user data").set("Nullspace", modes);
+  return list;
+}
+
+/// What a list says in plain types; of objects (coordinates, a nullspace) that they are there.
+void spell(const Teuchos::ParameterList& list, const std::string& path, Settings& settings) {
   for (auto entry = list.begin(); entry != list.end(); ++entry) {
     const Teuchos::ParameterEntry& value = list.entry(entry);
-    text += list.name(entry) + '=';
+    const std::string name = path + list.name(entry);
     if (value.isList()) {
-      text += '(';
-      spell(Teuchos::getValue<Teuchos::ParameterList>(value), text);
-      text += ')';
-    } else if (value.isType<std::string>() || value.isType<int>() || value.isType<bool>() ||
-               value.isType<double>()) {
+      spell(Teuchos::getValue<Teuchos::ParameterList>(value), name + '/', settings);
+    } else if (value.isType<std::string>()) {
+      settings[name] = Teuchos::getValue<std::string>(value);
+    } else if (value.isType<int>() || value.isType<bool>() || value.isType<double>()) {
       std::ostringstream out;
       value.leftshift(out, false);
-      text += value.getAny(false).typeName() + ':' + out.str();
+      settings[name] = out.str() + " (" + value.getAny(false).typeName() + ')';
+    } else {
+      settings[name] = "an object";
     }
-    text += ';';
   }
 }
 
+/// The prefix of the coarse solver's options may be another on each rank, what they say may not.
+void spell(const CoarseSolver& coarse, Settings& settings) {
+  settings["coarse solver"] = coarse.pc_type;
+  if (coarse.options_prefix.empty()) return;
+  for (const auto& [name, value] : options_under(coarse.options_prefix))
+    settings["option " + name + " of the coarse solver"] = value;
+}
+
 /// Collective. MueLu would fail on one rank, or wait, where the ranks ask for different things.
-void require_same(const MpiCommunicator& comm, const Teuchos::ParameterList& parameters,
-                  const CoarseSolver& coarse) {
-  const std::int64_t mine = agreed(comm, [&] {
-    std::string text = coarse.pc_type + ';' + coarse.options_prefix + ';';
-    spell(parameters, text);
-    return static_cast<std::int64_t>(std::hash<std::string>()(text) >> 2);
+void require_same_request(const MpiCommunicator& comm, const Teuchos::ParameterList& parameters,
+                          const CoarseSolver& coarse) {
+  const Settings settings = agreed(comm, [&] {
+    Settings mine;
+    spell(parameters, "", mine);
+    spell(coarse, mine);
+    return mine;
   });
-  std::int64_t extremes[] = {mine, -mine};
-  comm.allreduce(extremes, 2, Reduction::min);
-  if (extremes[0] == -extremes[1]) return;
-  throw InvalidArgument(Report({tpetra::make_finding(
-      "muelu.parameters", "parameters or a coarse solver that differ between ranks",
-      "the same on all ranks", "Make them from what all ranks know.")}));
-}
-
-/// The coarsest level's matrix; null on processes that have no part of it.
-template <class Scalar>
-Teuchos::RCP<const Tpetra::CrsMatrix<Scalar>> matrix_of(MueLu::Level& level) {
-  using Operator = Xpetra::Operator<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
-  using Matrix = Xpetra::Matrix<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
-  const auto op = level.Get<Teuchos::RCP<Operator>>("A");
-  if (op.is_null()) return Teuchos::null;
-  return MueLu::Utilities<Scalar, LocalOrdinal, GlobalOrdinal, Node>::Op2NonConstTpetraCrs(
-      Teuchos::rcp_dynamic_cast<Matrix>(op, true));
+  require_same(comm, "muelu.parameters", settings);
 }
 
 template <class Scalar>
-void put_smoother(MueLu::Level& level, const CoarseSolver& options) {
+void put_smoother(MueLu::Level& level, const CoarseSolver& options, PetscInt null_vectors) {
   using Base = MueLu::SmootherBase<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
-  const auto matrix = matrix_of<Scalar>(level);
+  const auto matrix = matrix_of<Scalar>(level, "A");
   if (matrix.is_null()) return;
   const MpiCommunicator comm(tpetra::communicator(*matrix->getDomainMap()));
   const std::vector<PetscInt> numbers = column_numbers(*matrix, comm);
   const LocalRows rows = agreed(comm, [&] {
     fault_point("solvers.coarse.rows");
-    return local_rows(*matrix, numbers);
+    return square_rows(*matrix, numbers);
   });
-  auto pc = std::make_unique<CoarsePc>(rows, comm, options);
+  auto pc = std::make_unique<CoarsePc>(rows, comm, options, null_vectors);
   const MueLu::FactoryBase* const nobody = MueLu::NoFactory::get();
   const Teuchos::RCP<Base> smoother =
       Teuchos::rcp(new CoarseSmoother<Scalar>(matrix, std::move(pc)));
@@ -169,7 +193,7 @@ void put_smoother(MueLu::Level& level, const CoarseSolver& options) {
 
 template <class Scalar>
 void put_coarse_solver(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditioner,
-                       const CoarseSolver& options) {
+                       const CoarseSolver& options, PetscInt null_vectors) {
   if constexpr (tpetra::has_scalar<Scalar>) {
     const MpiCommunicator comm(tpetra::communicator(*preconditioner->getDomainMap()));
     const auto hierarchy = agreed(comm, [&] {
@@ -185,9 +209,10 @@ void put_coarse_solver(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditio
       }
       return muelu->GetHierarchy();
     });
-    require_same(comm, Teuchos::ParameterList(), options);
+    require_same_request(comm, Teuchos::ParameterList(), options);
     together(comm, "muelu", "the coarse solver", [&] {
-      put_smoother<Scalar>(*hierarchy->GetLevel(hierarchy->GetNumLevels() - 1), options);
+      put_smoother<Scalar>(*hierarchy->GetLevel(hierarchy->GetNumLevels() - 1), options,
+                           null_vectors);
       return true;
     });
   }
@@ -221,7 +246,7 @@ void require_right_coarse_solver(MueLu::Level& level) {
   if (!level.IsAvailable("PreSmoother", MueLu::NoFactory::get())) return;
   const auto solver =
       level.template Get<Teuchos::RCP<Base>>("PreSmoother", MueLu::NoFactory::get());
-  const auto matrix = matrix_of<Scalar>(level);
+  const auto matrix = matrix_of<Scalar>(level, "A");
   if (matrix.is_null() || Teuchos::rcp_dynamic_cast<Direct>(solver).is_null()) return;
   const double residual = coarse_residual<Scalar>(*solver, *matrix);
   if (residual <= tolerance) return;
@@ -247,17 +272,17 @@ constexpr auto description_level = Teuchos::VERB_HIGH;
 
 template <class Scalar>
 Teuchos::RCP<Tpetra::Operator<Scalar>> make(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix,
-                                            const MpiCommunicator& comm, PetscInt equations,
+                                            const MpiCommunicator& comm, const MatrixFacts& facts,
                                             const Teuchos::ParameterList& parameters,
                                             const CoarseSolver& coarse) {
   if constexpr (tpetra::has_scalar<Scalar>) {
     using Op = Tpetra::Operator<Scalar>;
-    require_same(comm, parameters, coarse);
+    require_same_request(comm, parameters, coarse);
     const int rows = coarse_rows(*matrix, comm);
     Teuchos::ParameterList list = agreed(comm, [&] {
       fault_point("solvers.muelu.parameters");
       refuse_what_crashes(parameters, comm.size());
-      return with_defaults(parameters, equations, rows);
+      return with_defaults(parameters, facts.equations, rows);
     });
     const Teuchos::RCP<Op> preconditioner =
         together(comm, "muelu", "MueLu::CreateTpetraPreconditioner", [&]() -> Teuchos::RCP<Op> {
@@ -265,7 +290,7 @@ Teuchos::RCP<Tpetra::Operator<Scalar>> make(const Teuchos::RCP<Tpetra::CrsMatrix
               Teuchos::RCP<Op>(matrix), list);
         });
     if (!names_coarse_solver(parameters)) {
-      put_coarse_solver<Scalar>(preconditioner, coarse);
+      put_coarse_solver<Scalar>(preconditioner, coarse, facts.null_vectors);
       return preconditioner;
     }
     together(comm, "muelu", "the coarse solver", [&] {
@@ -282,14 +307,16 @@ Teuchos::RCP<Tpetra::Operator<Scalar>> make(const Teuchos::RCP<Tpetra::CrsMatrix
 template <class Scalar>
 void renew(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditioner,
            const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix, const MpiCommunicator& comm,
-           const Teuchos::ParameterList& parameters, const CoarseSolver& coarse) {
+           const MatrixFacts& facts, const Teuchos::ParameterList& parameters,
+           const CoarseSolver& coarse) {
   if constexpr (tpetra::has_scalar<Scalar>) {
     together(comm, "muelu", "MueLu::ReuseTpetraPreconditioner", [&] {
       MueLu::ReuseTpetraPreconditioner(matrix,
                                        dynamic_cast<MueLuOperator<Scalar>&>(*preconditioner));
       return true;
     });
-    if (!names_coarse_solver(parameters)) put_coarse_solver<Scalar>(preconditioner, coarse);
+    if (!names_coarse_solver(parameters))
+      put_coarse_solver<Scalar>(preconditioner, coarse, facts.null_vectors);
   }
 }
 
@@ -302,7 +329,11 @@ MultigridView view(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditioner)
     const auto out = Teuchos::getFancyOStream(Teuchos::rcpFromRef(text));
     hierarchy->describe(*out, description_level);
     seen.text = text.str();
-    seen.levels = hierarchy->GetNumLevels();
+    std::int64_t levels = hierarchy->GetNumLevels();
+    // A process that has no part of a level knows of none below it.
+    MpiCommunicator(tpetra::communicator(*preconditioner->getDomainMap()))
+        .allreduce(&levels, 1, Reduction::max);
+    seen.levels = static_cast<int>(levels);
     using Base = MueLu::SmootherBase<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
     auto& coarsest = *hierarchy->GetLevel(hierarchy->GetNumLevels() - 1);
     if (coarsest.IsAvailable("PreSmoother", MueLu::NoFactory::get())) {
@@ -318,16 +349,31 @@ MultigridView view(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditioner)
 
 }  // namespace
 
+MatrixFacts facts_of(Mat matrix) {
+  using petsc::detail::call;
+  MatrixFacts facts;
+  call("MatGetBlockSize", MatGetBlockSize, matrix, &facts.equations);
+  MatNullSpace space = nullptr;
+  call("MatGetNullSpace", MatGetNullSpace, matrix, &space);
+  if (space == nullptr) return facts;
+  PetscBool constant = PETSC_FALSE;
+  const Vec* vectors = nullptr;
+  call("MatNullSpaceGetVecs", MatNullSpaceGetVecs, space, &constant, &facts.null_vectors, &vectors);
+  if (constant == PETSC_TRUE) ++facts.null_vectors;
+  return facts;
+}
+
 Teuchos::RCP<Operator> multigrid(const Teuchos::RCP<CrsMatrix>& matrix, const MpiCommunicator& comm,
-                                 PetscInt equations, const Teuchos::ParameterList& parameters,
+                                 const MatrixFacts& facts, const Teuchos::ParameterList& parameters,
                                  const CoarseSolver& coarse) {
-  return make<PetscScalar>(matrix, comm, equations, parameters, coarse);
+  return make<PetscScalar>(matrix, comm, facts, parameters, coarse);
 }
 
 void renew_multigrid(const Teuchos::RCP<Operator>& preconditioner,
                      const Teuchos::RCP<CrsMatrix>& matrix, const MpiCommunicator& comm,
-                     const Teuchos::ParameterList& parameters, const CoarseSolver& coarse) {
-  renew<PetscScalar>(preconditioner, matrix, comm, parameters, coarse);
+                     const MatrixFacts& facts, const Teuchos::ParameterList& parameters,
+                     const CoarseSolver& coarse) {
+  renew<PetscScalar>(preconditioner, matrix, comm, facts, parameters, coarse);
 }
 
 MultigridView view_multigrid(const Teuchos::RCP<Operator>& preconditioner) {
@@ -338,19 +384,18 @@ Teuchos::RCP<Operator> muelu_preconditioner(Mat matrix, const Teuchos::Parameter
                                             const CoarseSolver& coarse) {
   const Teuchos::RCP<CrsMatrix> copy = copy_matrix(matrix);
   const MpiCommunicator comm(PetscObjectComm(reinterpret_cast<PetscObject>(matrix)));
-  const PetscInt equations = agreed(comm, [&] {
-    PetscInt block_size = 1;
-    petsc::detail::call("MatGetBlockSize", MatGetBlockSize, matrix, &block_size);
-    return block_size;
-  });
+  const MatrixFacts facts = agreed(comm, [&] { return facts_of(matrix); });
   const Logged logged(Event::set_up);
-  return multigrid(copy, comm, equations, parameters, coarse);
+  const auto modes = near_null_space(matrix, Coordinates(), copy->getDomainMap(), comm);
+  const Teuchos::ParameterList list =
+      agreed(comm, [&] { return with_modes(parameters, modes); });
+  return multigrid(copy, comm, facts, list, coarse);
 }
 
 void set_coarse_solver(const Teuchos::RCP<Operator>& preconditioner, const CoarseSolver& coarse) {
   if (preconditioner.is_null())
     throw InvalidArgument("preconditioner", "a null operator", "a MueLu::TpetraOperator");
-  put_coarse_solver<PetscScalar>(preconditioner, coarse);
+  put_coarse_solver<PetscScalar>(preconditioner, coarse, 0);
 }
 
 }  // namespace daptor::solvers

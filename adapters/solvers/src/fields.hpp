@@ -1,21 +1,31 @@
 #pragma once
 
+#include <vector>
+
 #include <petscmat.h>
 
 #include <Teuchos_RCP.hpp>
 #include <Tpetra_MultiVector.hpp>
 
 #include "daptor/communicator.hpp"
-#include "trilinos_pc.hpp"
 
 /// \file
 /// What a multigrid method wants to know of a matrix beside its entries.
 
-namespace daptor::solvers::plugin {
+namespace daptor::solvers {
+
+/// Where the rows of a matrix are in space.
+struct Coordinates {
+  PetscInt dimension = 0;
+  std::vector<PetscReal> values;  ///< `dimension` numbers a node, node after node
+  bool given() const { return dimension > 0; }
+};
 
 /// Collective. The near-null space that `matrix` has (MatSetNearNullSpace) as columns on `map`, its
 /// domain's; without one, the rigid body modes of the coordinates where the block size is their
-/// dimension. Null where there is neither, or too few vectors for the block size.
+/// dimension; without these, its null space (MatSetNullSpace). Null where there is none of them,
+/// where they are what MueLu takes anyway (the constant vector for one row a node), or too few
+/// vectors for the block size.
 Teuchos::RCP<Tpetra::MultiVector<PetscScalar>> near_null_space(
     Mat matrix, const Coordinates& coordinates, const Teuchos::RCP<const Tpetra::Map<>>& map,
     const MpiCommunicator& comm);
@@ -27,4 +37,4 @@ Teuchos::RCP<Tpetra::MultiVector<PetscReal>> coordinate_columns(
     Mat matrix, const Coordinates& coordinates, const Teuchos::RCP<const Tpetra::Map<>>& map,
     const MpiCommunicator& comm);
 
-}  // namespace daptor::solvers::plugin
+}  // namespace daptor::solvers

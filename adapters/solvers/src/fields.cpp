@@ -5,11 +5,11 @@
 #include <Tpetra_Vector.hpp>
 
 #include "petsc/src/call.hpp"
-#include "solvers/src/together.hpp"
-#include "solvers/src/vec_access.hpp"
+#include "together.hpp"
 #include "tpetra/src/finding.hpp"
+#include "vec_access.hpp"
 
-namespace daptor::solvers::plugin {
+namespace daptor::solvers {
 namespace {
 
 using petsc::detail::call;
@@ -70,7 +70,8 @@ void make_rigid_body_modes(const Coordinates& coordinates, MPI_Comm comm, MatNul
   call("MatNullSpaceCreateRigidBody", MatNullSpaceCreateRigidBody, places.vec, modes);
 }
 
-/// The vectors of a null space, and the constant one where it has it. Null: too few. Collective.
+/// The vectors of a null space, and the constant one where it has it. Null: too few, or MueLu's own
+/// choice. Collective.
 Teuchos::RCP<Columns> columns_of(MatNullSpace space, PetscInt block_size,
                                  const Teuchos::RCP<const Map>& map) {
   PetscBool constant = PETSC_FALSE;
@@ -79,6 +80,7 @@ Teuchos::RCP<Columns> columns_of(MatNullSpace space, PetscInt block_size,
   call("MatNullSpaceGetVecs", MatNullSpaceGetVecs, space, &constant, &count, &vectors);
   const PetscInt all = count + (constant == PETSC_TRUE ? 1 : 0);
   if (all == 0 || all < block_size) return Teuchos::null;
+  if (count == 0 && block_size == 1) return Teuchos::null;
   const auto columns = Teuchos::rcp(new Columns(map, static_cast<std::size_t>(all)));
   for (PetscInt j = 0; j < count; ++j) {
     const auto column = columns->getDataNonConst(static_cast<std::size_t>(j));
@@ -108,6 +110,7 @@ Teuchos::RCP<Columns> near_null_space(Mat matrix, const Coordinates& coordinates
       make_rigid_body_modes(coordinates, comm.mpi(), &modes.space);
       space = modes.space;
     }
+    if (space == nullptr) call("MatGetNullSpace", MatGetNullSpace, matrix, &space);
     return space == nullptr ? Teuchos::RCP<Columns>() : columns_of(space, block_size, map);
   });
 }
@@ -133,4 +136,4 @@ Teuchos::RCP<Tpetra::MultiVector<PetscReal>> coordinate_columns(Mat matrix,
   });
 }
 
-}  // namespace daptor::solvers::plugin
+}  // namespace daptor::solvers

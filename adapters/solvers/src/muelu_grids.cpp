@@ -1,0 +1,173 @@
+/// \file
+/// The levels of MueLu's hierarchy as matrices of PETSc.
+
+#include <Xpetra_ImportFactory.hpp>
+#include <Xpetra_TpetraImport.hpp>
+
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+#include "daptor/tpetra.hpp"
+#include "local_rows.hpp"
+#include "muelu_level.hpp"
+#include "multigrid.hpp"
+#include "petsc/src/call.hpp"
+#include "together.hpp"
+
+namespace daptor::solvers {
+namespace {
+
+using petsc::detail::call;
+using Map = Tpetra::Map<>;
+using Import = Tpetra::Import<LocalOrdinal, GlobalOrdinal, Node>;
+
+/// How MueLu moves a coarse level to other processes; null where it stays.
+template <class Scalar>
+Teuchos::RCP<const Import> mover_of(MueLu::Level& level) {
+  using Moved = Xpetra::Import<LocalOrdinal, GlobalOrdinal, Node>;
+  using Wrapped = Xpetra::TpetraImport<LocalOrdinal, GlobalOrdinal, Node>;
+  if (!level.IsAvailable("Importer")) return Teuchos::null;
+  const auto importer = level.Get<Teuchos::RCP<const Moved>>("Importer");
+  if (importer.is_null()) return Teuchos::null;
+  return Teuchos::rcp_dynamic_cast<const Wrapped>(importer, true)->getTpetra_Import();
+}
+
+/// One coarse level as PETSc numbers it: rank after rank, over all processes.
+struct Level {
+  Index first = 0;  ///< number of the first row here
+  Index count = 0;  ///< rows here; none where the level is on other processes
+  PetscInt block_size = 1;
+};
+
+template <class Scalar>
+class GridCopies {
+ public:
+  GridCopies(MueLu::Hierarchy<Scalar, LocalOrdinal, GlobalOrdinal, Node>& hierarchy,
+             const MpiCommunicator& comm, MPI_Comm petsc)
+      : hierarchy_(hierarchy), comm_(comm), petsc_(petsc) {}
+
+  Grids make() {
+    Grids grids;
+    std::int64_t levels = hierarchy_.GetNumLevels();
+    // A process that has no part of a level knows of none below it.
+    comm_.allreduce(&levels, 1, Reduction::max);
+    grids.levels = static_cast<int>(levels);
+    Level finer = measure(0);
+    for (int l = 1; l < grids.levels; ++l) {
+      const Level coarser = measure(l);
+      // The coarsest comes first in PETSc.
+      grids.operators.insert(grids.operators.begin(), copy_operator(l, coarser));
+      grids.interpolations.insert(grids.interpolations.begin(),
+                                  copy_interpolation(l, finer, coarser));
+      finer = coarser;
+    }
+    return grids;
+  }
+
+ private:
+  using Matrix = Teuchos::RCP<const Tpetra::CrsMatrix<Scalar>>;
+
+  Matrix matrix(int l, const char* name) const {
+    if (l >= hierarchy_.GetNumLevels()) return Teuchos::null;
+    return matrix_of<Scalar>(*hierarchy_.GetLevel(l), name);
+  }
+
+  Level measure(int l) const {
+    Level level;
+    const Matrix a = matrix(l, "A");
+    if (!a.is_null()) {
+      level.count = local_count(*a->getRowMap());
+      level.block_size = block_size_of<Scalar>(*hierarchy_.GetLevel(l));
+    }
+    level.first = comm_.exclusive_sum(level.count);
+    std::int64_t block_size = level.block_size;
+    comm_.allreduce(&block_size, 1, Reduction::max);
+    level.block_size = static_cast<PetscInt>(block_size);
+    return level;
+  }
+
+  /// A Mat of type AIJ on all processes.
+  OwnedMat create(const LocalRows& rows, const Level& rows_of, const Level& columns_of) const {
+    return together(comm_, "petsc", "MatCreate", [&] {
+      Mat made = nullptr;
+      try {
+        create_mat(petsc_, rows, static_cast<PetscInt>(columns_of.count), &made);
+        call("MatSetBlockSizes", MatSetBlockSizes, made, rows_of.block_size,
+             columns_of.block_size);
+      } catch (...) {
+        static_cast<void>(MatDestroy(&made));
+        throw;
+      }
+      return OwnedMat(made);
+    });
+  }
+
+  OwnedMat copy_operator(int l, const Level& level) const {
+    const LocalRows rows = together(comm_, "muelu", "the matrix of a level", [&] {
+      const Matrix a = matrix(l, "A");
+      if (a.is_null()) return LocalRows();
+      const MpiCommunicator part(tpetra::communicator(*a->getDomainMap()));
+      return square_rows(*a, column_numbers(*a, part));
+    });
+    return create(rows, level, level);
+  }
+
+  OwnedMat copy_interpolation(int l, const Level& finer, const Level& coarser) const {
+    const LocalRows rows = together(comm_, "muelu", "the interpolation of a level", [&] {
+      daptor::detail::fault_point("solvers.grids.interpolation");
+      const Matrix p = matrix(l, "P");
+      return p.is_null() ? LocalRows() : local_rows(*p, numbers(l, *p, coarser));
+    });
+    return create(rows, finer, coarser);
+  }
+
+  /// PETSc's number of each local column of an interpolation. Collective over its processes.
+  std::vector<PetscInt> numbers(int l, const Tpetra::CrsMatrix<Scalar>& p,
+                                const Level& coarser) const {
+    const auto domain = p.getDomainMap();
+    const auto mover = mover_of<Scalar>(*hierarchy_.GetLevel(l));
+    require_exact<Scalar>(static_cast<Index>(domain->getGlobalNumElements()));
+    Tpetra::Vector<Scalar> owned(domain);
+    if (mover.is_null() || domain->isSameAs(*mover->getTargetMap())) {
+      require_rows(*domain, coarser);
+      number_elements(owned, coarser.first);
+    } else {
+      require_rows(*mover->getTargetMap(), coarser);
+      Tpetra::Vector<Scalar> moved(mover->getTargetMap());
+      number_elements(moved, coarser.first);
+      owned.doExport(moved, *mover, Tpetra::INSERT);
+    }
+    return told_column_numbers(p, owned);
+  }
+
+  static void require_rows(const Map& map, const Level& level) {
+    if (local_count(map) == level.count) return;
+    throw LibraryFailed("muelu", "MueLu::Hierarchy",
+                        "an interpolation whose columns are not the rows of its coarse matrix: " +
+                            std::to_string(local_count(map)) + " and " +
+                            std::to_string(level.count));
+  }
+
+  MueLu::Hierarchy<Scalar, LocalOrdinal, GlobalOrdinal, Node>& hierarchy_;
+  const MpiCommunicator& comm_;
+  MPI_Comm petsc_;
+};
+
+template <class Scalar>
+Grids copy_grids(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditioner,
+                 const MpiCommunicator& comm, MPI_Comm petsc) {
+  if constexpr (tpetra::has_scalar<Scalar>) {
+    const auto hierarchy = dynamic_cast<MueLuOperator<Scalar>&>(*preconditioner).GetHierarchy();
+    return GridCopies<Scalar>(*hierarchy, comm, petsc).make();
+  } else {
+    return {};
+  }
+}
+
+}  // namespace
+
+Grids grids_of(const Teuchos::RCP<Operator>& preconditioner, const MpiCommunicator& comm,
+               MPI_Comm petsc) {
+  return copy_grids<PetscScalar>(preconditioner, comm, petsc);
+}
+
+}  // namespace daptor::solvers

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <MueLu_Level.hpp>
+#include <MueLu_TpetraOperator.hpp>
+#include <MueLu_Utilities.hpp>
+#include <Tpetra_CrsMatrix.hpp>
+
+/// \file
+/// What a level of MueLu's hierarchy holds, as objects of Tpetra.
+
+namespace daptor::solvers {
+
+using LocalOrdinal = Tpetra::Map<>::local_ordinal_type;
+using GlobalOrdinal = Tpetra::Map<>::global_ordinal_type;
+using Node = Tpetra::Map<>::node_type;
+
+template <class Scalar>
+using MueLuOperator = MueLu::TpetraOperator<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
+
+/// A level's matrix `A` or interpolation `P`; null on processes that have no part of it.
+template <class Scalar>
+Teuchos::RCP<const Tpetra::CrsMatrix<Scalar>> matrix_of(MueLu::Level& level, const char* name) {
+  using Wrapped = Xpetra::Operator<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
+  using Matrix = Xpetra::Matrix<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
+  if (!level.IsAvailable(name)) return Teuchos::null;
+  const auto op = level.Get<Teuchos::RCP<Wrapped>>(name);
+  if (op.is_null()) return Teuchos::null;
+  return MueLu::Utilities<Scalar, LocalOrdinal, GlobalOrdinal, Node>::Op2NonConstTpetraCrs(
+      Teuchos::rcp_dynamic_cast<Matrix>(op, true));
+}
+
+/// Rows a node of a level's matrix `A`.
+template <class Scalar>
+PetscInt block_size_of(MueLu::Level& level) {
+  using Wrapped = Xpetra::Operator<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
+  using Matrix = Xpetra::Matrix<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
+  const auto matrix =
+      Teuchos::rcp_dynamic_cast<Matrix>(level.Get<Teuchos::RCP<Wrapped>>("A"));
+  return matrix.is_null() ? 1 : static_cast<PetscInt>(matrix->GetFixedBlockSize());
+}
+
+}  // namespace daptor::solvers

@@ -1,0 +1,120 @@
+#include "settings.hpp"
+
+#include <cctype>
+#include <functional>
+#include <optional>
+#include <sstream>
+
+#include <petscsys.h>
+
+#include "daptor/agreement.hpp"
+#include "daptor/error.hpp"
+#include "petsc/src/call.hpp"
+#include "tpetra/src/finding.hpp"
+
+namespace daptor::solvers {
+namespace {
+
+using petsc::detail::call;
+
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+/// The whole database of options as PETSc writes it: "-name value -name -name value".
+std::string all_options() {
+  char* text = nullptr;
+  call("PetscOptionsGetAll", PetscOptionsGetAll, static_cast<PetscOptions>(nullptr), &text);
+  std::string copy = text == nullptr ? "" : text;
+  static_cast<void>(PetscFree(text));
+  return copy;
+}
+
+bool is_name(const std::string& word) {
+  PetscBool name = PETSC_FALSE;
+  call("PetscOptionsValidKey", PetscOptionsValidKey, word.c_str(), &name);
+  return name == PETSC_TRUE;
+}
+
+/// Each name ends with a 0, as each value does: no text can be mistaken for another.
+std::string packed(const Settings& settings) {
+  std::string text;
+  for (const auto& [name, value] : settings) text += name + '\0' + value + '\0';
+  return text;
+}
+
+Settings unpacked(const std::string& text) {
+  Settings settings;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t name_end = text.find('\0', at);
+    const std::size_t value_end = text.find('\0', name_end + 1);
+    settings.emplace(text.substr(at, name_end - at),
+                     text.substr(name_end + 1, value_end - name_end - 1));
+    at = value_end + 1;
+  }
+  return settings;
+}
+
+/// Collective. What rank 0 has.
+std::string of_first_rank(const MpiCommunicator& comm, const std::string& mine) {
+  auto size = static_cast<std::int64_t>(mine.size());
+  comm.broadcast(&size, sizeof size, 0);
+  std::string text = agreed(comm, [&] {
+    return comm.rank() == 0 ? mine : std::string(static_cast<std::size_t>(size), '\0');
+  });
+  comm.broadcast(text.data(), text.size(), 0);
+  return text;
+}
+
+std::string spelt(const Settings& settings, const std::string& name) {
+  const auto at = settings.find(name);
+  return at == settings.end() ? "not given" : at->second.empty() ? "given" : "'" + at->second + "'";
+}
+
+/// The first setting, by name, that is not the same in both.
+std::optional<std::string> difference(const Settings& mine, const Settings& first) {
+  Settings both(mine);
+  both.insert(first.begin(), first.end());
+  for (const auto& [name, value] : both)
+    if (spelt(mine, name) != spelt(first, name)) return name;
+  return std::nullopt;
+}
+
+}  // namespace
+
+Settings options_under(const std::string& prefix) {
+  const std::string dashed = lower("-" + prefix);
+  Settings found;
+  std::string* value = nullptr;  // of the option that is being read; null: not one of these
+  std::istringstream words(all_options());
+  for (std::string word; words >> word;) {
+    if (is_name(word)) {
+      const bool ours = lower(word).rfind(dashed, 0) == 0;
+      value = ours ? &found["-" + word.substr(dashed.size())] : nullptr;
+    } else if (value != nullptr) {
+      *value += (value->empty() ? "" : " ") + word;
+    }
+  }
+  return found;
+}
+
+void require_same(const MpiCommunicator& comm, const char* rule, const Settings& settings) {
+  const std::string mine = agreed(comm, [&] { return packed(settings); });
+  const auto hash = static_cast<std::int64_t>(std::hash<std::string>()(mine) >> 2);
+  std::int64_t extremes[] = {hash, -hash};
+  comm.allreduce(extremes, 2, Reduction::min);
+  if (extremes[0] == -extremes[1]) return;
+  const std::string first = of_first_rank(comm, mine);
+  agreed(comm, [&] {
+    const Settings theirs = unpacked(first);
+    const auto name = difference(settings, theirs);
+    if (!name) return;
+    throw InvalidArgument(Report({tpetra::make_finding(
+        rule, *name + ": " + spelt(settings, *name) + " here and " + spelt(theirs, *name) +
+                  " on rank 0",
+        "the same on all ranks", "Make it from what all ranks know.")}));
+  });
+}
+
+}  // namespace daptor::solvers
