@@ -140,6 +140,124 @@ TEST_F(OverlapExchange, OfAPaddedArray) {
     EXPECT_EQ(section(i), 100.0 + static_cast<double>(map.global_of({i})[0]));
 }
 
+/// Rows divided among the processes, columns whole on each; both periodic and padded, also wider
+/// than what a process owns, so that an index is several times on a process.
+std::vector<daptor::Dimension> torus(int ranks, int rank, daptor::Padding rows,
+                                     daptor::Padding columns) {
+  return {daptor::block(2 * ranks, {ranks, rank}, daptor::BlockPadding(rows, {}, true)),
+          daptor::block(3, {1, 0}, daptor::BlockPadding(columns, {}, true))};
+}
+
+bool is_owned(const daptor::LocalIndexMap& section, Index i, Index j) {
+  return section.dimension(0).is_owned(i) && section.dimension(1).is_owned(j);
+}
+
+const std::vector<daptor::Padding> torus_widths{{0, 0}, {1, 1}, {0, 2}, {3, 1}, {2, 2}, {5, 7}};
+
+constexpr daptor::tpetra::MapOptions overlap_of(Index base) {
+  return {daptor::Numbering::natural, daptor::tpetra::Part::overlap, base};
+}
+
+TEST_F(OverlapExchange, OfPeriodicDimensionsWithBothEndsOnAProcess) {
+  for (const auto& rows : torus_widths)
+    for (const auto& columns : torus_widths)
+      for (const Index base : {0, 1}) {
+        const auto a = daptor::allocate<double>(torus(ranks, rank, rows, columns));
+        const daptor::LocalIndexMap section(a);
+        const auto owned =
+            daptor::tpetra::import_map(a, MPI_COMM_WORLD, {daptor::Numbering::natural, {}, base});
+        const auto x =
+            daptor::tpetra::import_vector<double>(a, MPI_COMM_WORLD, overlap_of(base)).get();
+        const auto values = daptor::view<double, 2>(a);
+        const auto fill = [&](double copies) {
+          for (Index i = 0; i < values.extent(0); ++i)
+            for (Index j = 0; j < values.extent(1); ++j) {
+              const auto global = section.global_of({i, j});
+              values(i, j) = is_owned(section, i, j)
+                                 ? 100.0 + static_cast<double>(3 * global[0] + global[1])
+                                 : copies;
+            }
+        };
+        fill(-1);
+        auto halo = daptor::tpetra::overlap_exchange(x, owned);
+        halo.update();
+        for (Index i = 0; i < values.extent(0); ++i)
+          for (Index j = 0; j < values.extent(1); ++j) {
+            const auto global = section.global_of({i, j});
+            EXPECT_EQ(values(i, j), 100.0 + static_cast<double>(3 * global[0] + global[1]));
+          }
+
+        // As Tpetra's own Import does it, from a vector on the owned Map.
+        MultiVector source(owned, 1);
+        const auto numbers = section.owned_natural();
+        {
+          const auto to = source.getLocalViewHost(Tpetra::Access::OverwriteAll);
+          for (std::size_t i = 0; i < numbers.size(); ++i)
+            to(i, 0) = 100.0 + static_cast<double>(numbers[i]);
+        }
+        const Tpetra::Import<> import(owned, x->getMap());
+        MultiVector theirs(x->getMap(), 1);
+        theirs.doImport(source, import, Tpetra::REPLACE);
+        expect_equal(*x, theirs);
+
+        // Back: every copy counts. (Tpetra's Export finds one of several equal indices only.)
+        fill(0.5);
+        std::vector<double> copies(static_cast<std::size_t>(6 * ranks));
+        for (const Index natural : section.local_natural())
+          copies[static_cast<std::size_t>(natural)] += 0.5;
+        MPI_Allreduce(MPI_IN_PLACE, copies.data(), static_cast<int>(copies.size()), MPI_DOUBLE,
+                      MPI_SUM, MPI_COMM_WORLD);
+        halo.accumulate(daptor::Combine::sum);
+        std::size_t next = 0;
+        for (Index i = 0; i < values.extent(0); ++i)
+          for (Index j = 0; j < values.extent(1); ++j) {
+            if (!is_owned(section, i, j)) continue;
+            const Index natural = numbers[next++];
+            EXPECT_EQ(values(i, j), 100.0 + static_cast<double>(natural) +
+                                        copies[static_cast<std::size_t>(natural)] - 0.5);
+          }
+      }
+}
+
+/// Where nothing says which of two equal indices is the owned one.
+TEST_F(OverlapExchange, RefusesRepeatedIndicesOfOtherOwners) {
+  const auto a = daptor::allocate<double>(torus(ranks, rank, {1, 1}, {1, 1}));
+  const auto x = daptor::tpetra::import_vector<double>(a, MPI_COMM_WORLD, overlap_of(0)).get();
+  std::vector<Global> backwards;
+  for (Global i = 0; i < 6; ++i) backwards.push_back(6 * (ranks - 1 - rank) + i);
+  if (ranks == 1) backwards.pop_back();
+  try {
+    daptor::tpetra::overlap_exchange(x, map_of(backwards, 0));
+    ADD_FAILURE() << "nothing thrown";
+  } catch (const daptor::NotRepresentable& error) {
+    EXPECT_EQ(error.rule(), "tpetra.repeated-index") << error.what();
+  }
+}
+
+/// Owners that the caller names against those of the array.
+TEST_F(OverlapExchange, OfAPaddedArrayWithOtherOwners) {
+  const auto a = daptor::allocate<double>(
+      {daptor::block(5 * ranks, {ranks, rank},
+                     daptor::BlockPadding({ranks > 1 ? 1 : 0, ranks > 1 ? 1 : 0}))});
+  const auto x = daptor::tpetra::import_vector<double>(a, MPI_COMM_WORLD, overlap_of(0)).get();
+  std::vector<Global> shifted;
+  const Global first = rank == 0 ? 0 : 5 * rank - 1;
+  const Global stop = rank + 1 == ranks ? 5 * ranks : 5 * rank + 4;
+  for (Global i = first; i < stop; ++i) shifted.push_back(i);
+  {
+    const auto values = x->getLocalViewHost(Tpetra::Access::OverwriteAll);
+    for (std::size_t i = 0; i < values.extent(0); ++i) {
+      const auto global = x->getMap()->getGlobalElement(static_cast<int>(i));
+      values(i, 0) = first <= global && global < stop ? static_cast<double>(global) : -1;
+    }
+  }
+  daptor::tpetra::overlap_exchange(x, map_of(shifted, 0)).update();
+  const auto values = x->getLocalViewHost(Tpetra::Access::ReadOnly);
+  for (std::size_t i = 0; i < values.extent(0); ++i)
+    EXPECT_EQ(values(i, 0),
+              static_cast<double>(x->getMap()->getGlobalElement(static_cast<int>(i))));
+}
+
 int victim = -1;
 
 void fail_on_victim(const char* point) {

@@ -18,7 +18,8 @@ DenseLayout dense_layout(const DistArray& array, Order order);
 /// Rows of the whole matrix where no dimension is unstructured.
 std::optional<Index> global_rows(const DistArray& array, Order order);
 
-/// Why this section cannot be that of a dense Mat.
-Reasons dense_reasons(const DistArray& array);
+/// Why this section cannot be that of a dense Mat. `overlap`: indices on several processes are one
+/// reason.
+Reasons dense_reasons(const DistArray& array, bool overlap = true);
 
 }  // namespace daptor::petsc::detail

@@ -2,11 +2,14 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <petscvec.h>
 
+#include "daptor/communicator.hpp"
 #include "daptor/dist_array.hpp"
+#include "daptor/one_to_one.hpp"
 
 /// \file
 /// What the memory of a section looks like, and the reasons against a target that follow from it.
@@ -46,6 +49,24 @@ Finding reason(std::string rule, int dimension, std::string found, std::string e
                std::string remedy);
 /// Throws NotRepresentable where there are reasons.
 void require_none(Reasons reasons);
+
+/// Collective. Proves that no index of the array, whose sections make one array, is on two
+/// processes, where it does not say so itself. Throws `reasons()`, which leave it open, on all
+/// ranks, with what was found.
+template <class F>
+void require_one_to_one(const DistArray& array, const MpiCommunicator& comm, F&& reasons) {
+  if (overlapping_dimension(array) < 0) return;
+  const OneToOne proof = prove_one_to_one(array, comm);
+  if (!proof.against) return;
+  Reasons found = std::forward<F>(reasons)();
+  for (Finding& finding : found) {
+    finding.found = proof.against->found;
+    finding.ranks = proof.against->ranks;
+    finding.rank_count = proof.against->rank_count;
+    finding.dimension = proof.against->dimension;
+  }
+  require_none(std::move(found));
+}
 
 /// What every target asks of the elements: PetscScalar, native order, aligned, on the host. Rules
 /// `<prefix>.scalar-type`, `<prefix>.alignment`, `<prefix>.memory-space`.

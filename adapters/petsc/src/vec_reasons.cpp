@@ -37,8 +37,8 @@ Reasons vec_reasons(const DistArray& array, const VecOptions& options) {
     reasons.push_back(reason("vec.overlap", overlapping,
                              "unstructured indices that may be on several processes",
                              "each element on one process, as norms and products count it",
-                             "Say one_to_one where it holds, or VecOptions::allow_overlap for a "
-                             "Vec that no solver uses."));
+                             "Import the owned elements only, or set VecOptions::allow_overlap for "
+                             "a Vec that no solver uses."));
   if (!owned_run(array).any()) reasons.push_back(one_run_reason(array));
   count_reason("vec", "an owned count", array.owned_count(), reasons);
   if (!has_unstructured(array)) count_reason("vec", "a global count", global_count(array), reasons);

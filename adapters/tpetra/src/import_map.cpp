@@ -65,7 +65,7 @@ class MapImport {
       if (!findings.empty()) throw NotRepresentable(Report(std::move(findings)));
       if (request_.scalar) require_fresh(array_);
       if (request_.map.numbering == Numbering::natural &&
-          (part_ == Part::owned || array_.local_count() == array_.owned_count()))
+          (part_ == Part::owned || without_ghosts(array_, first_)))
         run_ = natural_run(array_, first_);
     } catch (...) {
       failure = std::current_exception();
@@ -188,6 +188,9 @@ class MapImport {
     auto record = std::make_unique<MapRecord>();
     MapRecord& kept = *record;
     kept.one_to_one = part_ == Part::owned && known_one_to_one(array_, first_);
+    if (part_ == Part::overlap)
+      kept.padded_rows =
+          MapRecord::PaddedRows{array_.version(), row_dimensions(array_, first_)};
     auto result = with_record(std::move(map), std::move(record));
     if (finish) finish(result, kept);
     return result;

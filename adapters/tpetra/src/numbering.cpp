@@ -172,6 +172,10 @@ std::optional<Index> global_rows(const DistArray& array, int first) {
   return count;
 }
 
+bool without_ghosts(const DistArray& array, int first) {
+  return row_count(array, first, Part::overlap) == row_count(array, first, Part::owned);
+}
+
 bool may_be_runs(const DistArray& array, int first) {
   for (int d = leading_dimension(array, first) + 1; d < array.ndim(); ++d)
     if (!whole(array.dimension(d))) return false;
