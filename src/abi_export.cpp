@@ -25,7 +25,7 @@ static_assert(offsetof(daptor_dimension, dist_type) == 0);
 static_assert(offsetof(daptor_dimension, periodic) == 1);
 static_assert(offsetof(daptor_dimension, padded) == 2);
 static_assert(offsetof(daptor_dimension, one_to_one) == 3);
-static_assert(offsetof(daptor_dimension, reserved_word) == 4);
+static_assert(offsetof(daptor_dimension, has_owned) == 4);
 static_assert(offsetof(daptor_dimension, size) == 8);
 static_assert(offsetof(daptor_dimension, proc_grid_size) == 16);
 static_assert(offsetof(daptor_dimension, proc_grid_rank) == 24);
@@ -35,7 +35,8 @@ static_assert(offsetof(daptor_dimension, block_size) == 48);
 static_assert(offsetof(daptor_dimension, padding) == 56);
 static_assert(offsetof(daptor_dimension, indices) == 72);
 static_assert(offsetof(daptor_dimension, indices_count) == 80);
-static_assert(offsetof(daptor_dimension, reserved) == 88);
+static_assert(offsetof(daptor_dimension, owned) == 88);
+static_assert(offsetof(daptor_dimension, reserved) == 96);
 static_assert(sizeof(daptor_dimension) == 104);
 
 static_assert(offsetof(daptor_array, abi_version) == 0);
@@ -175,6 +176,8 @@ daptor_dimension entry_of(const Map& keys, const Dimension& dimension) {
   if (const auto* list = dimension.as<Unstructured>()) {
     entry.indices = list->indices.data();
     entry.indices_count = list->indices.size();
+    entry.has_owned = list->owned ? 1 : 0;
+    entry.owned = list->owned.value_or(0);
   }
   return entry;
 }

@@ -69,9 +69,12 @@ const daptor_dimension& entry(const daptor_array& in, std::int32_t d) {
 }
 
 void check_entry(const daptor_dimension& dimension, int d, Findings& findings) {
-  if (dimension.reserved_word != 0)
-    findings.add("abi.reserved", "reserved_word", std::to_string(dimension.reserved_word), "0", d,
-                 later_version);
+  if (dimension.has_owned > 1)
+    findings.add("abi.owned", "has_owned", std::to_string(dimension.has_owned), "0 or 1", d);
+  if (dimension.has_owned == 0 && dimension.owned != 0)
+    findings.add("abi.owned", "owned",
+                 std::to_string(dimension.owned) + " owned indices where has_owned is 0",
+                 "0, or has_owned set to 1", d);
   check_reserved(dimension.reserved, findings, d);
   if (dimension.padded > 1)
     findings.add("abi.padding", "padded", std::to_string(dimension.padded), "0 or 1", d);
@@ -159,6 +162,7 @@ Map entry_to_map(const daptor_dimension& dimension, const std::shared_ptr<Shared
   if (type == 'u' || dimension.indices != nullptr || dimension.indices_count != 0)
     keys.set("indices", index_buffer(dimension, owner));
   set_flag(keys, "one_to_one", dimension.one_to_one);
+  if (dimension.has_owned != 0) keys.set("owned", Value(dimension.owned));
   return keys;
 }
 

@@ -18,6 +18,10 @@ class Checker {
       : dimension_(dimension), number_(number), rules_(rules) {}
 
   std::vector<Finding> run() {
+    findings_ = dimension_.defect().report().findings();
+    for (Finding& finding : findings_)
+      if (finding.dimension < 0) finding.dimension = number_;
+    if (has_error()) return std::move(findings_);
     const Index size = dimension_.global_size();
     if (size < 0) add("D08", "size", size, "zero or more");
     check_grid();
@@ -27,10 +31,7 @@ class Checker {
       check_padding(n->communication, n->boundary, n->padded, size == 0);
     if (const auto* b = dimension_.as<Block>()) check_block(*b);
     if (const auto* c = dimension_.as<Cyclic>()) check_cyclic(*c);
-    if (const auto* u = dimension_.as<Unstructured>();
-        u != nullptr && size == 0 && !u->indices.empty())
-      add("E05", "indices", std::to_string(u->indices.size()) + " indices",
-          "none in a dimension of size 0");
+    if (const auto* u = dimension_.as<Unstructured>()) check_list(*u);
     return std::move(findings_);
   }
 
@@ -47,6 +48,15 @@ class Checker {
   bool has_error() const {
     return std::any_of(findings_.begin(), findings_.end(),
                        [](const Finding& f) { return f.severity == Severity::error; });
+  }
+
+  void check_list(const Unstructured& list) {
+    const Index count = list.indices.size();
+    if (dimension_.global_size() == 0 && count > 0)
+      add("E05", "indices", std::to_string(count) + " indices", "none in a dimension of size 0");
+    if (list.owned && (*list.owned < 0 || *list.owned > count))
+      add("owned.count", "owned", *list.owned,
+          "from 0 to the number of indices, " + std::to_string(count));
   }
 
   void check_grid() {

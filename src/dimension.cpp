@@ -50,7 +50,8 @@ bool equal(const Cyclic& a, const Cyclic& b) {
   return a.grid == b.grid && a.start == b.start && a.block_size == b.block_size;
 }
 bool equal(const Unstructured& a, const Unstructured& b) {
-  return a.grid == b.grid && a.one_to_one == b.one_to_one && a.indices == b.indices;
+  return a.grid == b.grid && a.one_to_one == b.one_to_one && a.owned == b.owned &&
+         a.indices == b.indices;
 }
 
 }  // namespace
@@ -64,15 +65,29 @@ IndexList::IndexList(std::vector<Index> indices) {
 
 IndexList::IndexList(std::shared_ptr<const void> owner, const Index* indices, Index count)
     : owner_(std::move(owner)), data_(indices), count_(count) {
-  require_at_least("count", count, 0);
-  if (indices == nullptr && count > 0)
-    throw InvalidArgument("indices", "a null pointer to " + std::to_string(count) + " indices",
-                          "a pointer to the first of them");
+  if (count < 0)
+    defect_ = Defect(InvalidArgument("count", std::to_string(count), "0 or more"));
+  else if (indices == nullptr && count > 0)
+    defect_ = Defect(InvalidArgument("indices",
+                                     "a null pointer to " + std::to_string(count) + " indices",
+                                     "a pointer to the first of them"));
+  if (defect_) count_ = 0;
 }
 
 bool operator==(const IndexList& a, const IndexList& b) {
   return a.count_ == b.count_ && (a.data_ == b.data_ || std::equal(a.begin(), a.end(), b.begin()));
 }
+
+Dimension::Dimension(Index global_size, Distribution distribution, bool periodic)
+    : global_size_(global_size), distribution_(std::move(distribution)), periodic_(periodic) {
+  if (const auto* list = as<Unstructured>()) defect_ = list->indices.defect();
+}
+
+Dimension::Dimension(Defect defect, Index global_size, Distribution distribution, bool periodic)
+    : global_size_(global_size),
+      distribution_(std::move(distribution)),
+      periodic_(periodic),
+      defect_(std::move(defect)) {}
 
 char Dimension::dist_type() const {
   constexpr char letters[] = {'n', 'b', 'c', 'u'};
@@ -90,7 +105,27 @@ Padding Dimension::communication_padding() const {
     return empty_section(*n, global_size_) ? Padding{} : n->communication;
   if (const auto* b = as<Block>())
     return empty_section(*b, global_size_) ? Padding{} : b->communication;
+  if (const auto* u = as<Unstructured>(); u != nullptr && u->owned)
+    return {0, u->indices.size() - *u->owned};
   return {};
+}
+
+Padding Dimension::asked_communication_padding() const {
+  if (const auto* b = as<Block>(); b != nullptr && b->asked) return b->asked->communication;
+  return communication_padding();
+}
+
+std::optional<IndexRange> Dimension::interior() const {
+  IndexRange owned{0, global_size_};
+  if (const auto* b = as<Block>()) {
+    owned = b->owned;
+  } else if (as<Undistributed>() == nullptr) {
+    return std::nullopt;
+  }
+  const Padding boundary = boundary_padding();
+  // Boundary padding that fills more than the section (P17) leaves nothing.
+  const Index start = std::min(owned.start + boundary.lower, owned.stop);
+  return IndexRange{start, std::max(start, owned.stop - boundary.upper)};
 }
 
 Padding Dimension::boundary_padding() const {
@@ -101,6 +136,7 @@ Padding Dimension::boundary_padding() const {
 }
 
 Index Dimension::owned_count() const {
+  if (defect_) return 0;
   return std::visit(Overloaded{[&](const Undistributed&) { return global_size_; },
                                [](const Block& b) { return b.owned.size(); },
                                [&](const Cyclic& c) {
@@ -109,17 +145,20 @@ Index Dimension::owned_count() const {
                                  return cyclic_owned_count(global_size_, c.block_size, c.grid.size,
                                                            position);
                                },
-                               [](const Unstructured& u) { return u.indices.size(); }},
+                               [](const Unstructured& u) { return u.owned.value_or(u.indices.size()); }},
                     distribution_);
 }
 
 Index Dimension::local_extent() const {
+  if (defect_) return 0;
+  if (const auto* list = as<Unstructured>()) return list->indices.size();
   return owned_count() + communication_padding().total();
 }
 
 bool operator==(const Dimension& a, const Dimension& b) {
   if (a.global_size_ != b.global_size_ || a.periodic_ != b.periodic_ ||
-      a.distribution_.index() != b.distribution_.index())
+      a.distribution_.index() != b.distribution_.index() ||
+      static_cast<bool>(a.defect_) != static_cast<bool>(b.defect_))
     return false;
   return std::visit(
       [&](const auto& left) {
@@ -139,11 +178,15 @@ std::ostream& operator<<(std::ostream& out, const Dimension& dimension) {
                         [&](const Unstructured& u) {
                           out << "unstructured, " << u.indices.size() << " indices, " << u.grid;
                           if (u.one_to_one) out << ", one to one";
+                          if (u.owned) out << ", the first " << *u.owned << " owned";
                         }},
              dimension.distribution());
-  write_padding(out, dimension.communication_padding(), dimension.boundary_padding());
+  if (dimension.as<Unstructured>() == nullptr)
+    write_padding(out, dimension.communication_padding(), dimension.boundary_padding());
   if (dimension.periodic()) out << ", periodic";
-  return out << ", of " << dimension.global_size();
+  out << ", of " << dimension.global_size();
+  if (dimension.defect()) out << "; defective: " << dimension.defect().report().findings().front();
+  return out;
 }
 
 IndexRange even_block(Index global_size, GridPosition grid) {

@@ -99,14 +99,18 @@ void add_copy(const Target& target, const DistArray& array, const Communicator& 
 
 bool leaves_open(const Dimension& dimension) {
   const auto* const list = dimension.as<Unstructured>();
-  return list != nullptr && !list->one_to_one && list->grid.size > 1;
+  return list != nullptr && !list->one_to_one && !list->owned && list->grid.size > 1;
 }
 
 /// Collective. The array, saying of its index lists what they show: imports prove it too where a
-/// description leaves it open. Sections that do not make one array stay as they are.
+/// description leaves it open. Sections that do not make one array stay as they are. Throws the
+/// defect of an array that is not described, before a target looks at it: its reasons are no error,
+/// and the ranks would part.
 DistArray proven(const DistArray& array, const Communicator& comm) {
-  const auto& dimensions = array.dimensions();
-  std::int64_t open = std::any_of(dimensions.begin(), dimensions.end(), leaves_open) ? 1 : 0;
+  std::int64_t open = agreed(comm, [&]() -> std::int64_t {
+    const auto& dimensions = array.dimensions();
+    return std::any_of(dimensions.begin(), dimensions.end(), leaves_open) ? 1 : 0;
+  });
   comm.allreduce(&open, 1, Reduction::min);
   return open == 1 ? prove_one_to_one(array, comm).array : array;
 }

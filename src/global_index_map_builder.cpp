@@ -68,7 +68,8 @@ void GlobalIndexMapBuilder::prepare(const DistArray& array) {
     map_.directories_.push_back(list == nullptr
                                     ? nullptr
                                     : std::make_shared<IndexDirectory>(
-                                          speaks ? list->indices : IndexList{}, list->grid.rank));
+                                          speaks ? owned_indices(*list) : IndexList{},
+                                          list->grid.rank));
   }
   map_.neighbours_.resize(2 * ndim());
   parts_.resize(ndim());

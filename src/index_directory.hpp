@@ -7,6 +7,10 @@
 
 namespace daptor::detail {
 
+/// The part of the list that this process owns: all of it where that is not said. Keeps the list's
+/// memory alive.
+IndexList owned_indices(const Unstructured& list);
+
 /// Who has which index of an unstructured dimension, spread over all ranks: what is known about an
 /// index lies on the rank that a hash of it names.
 class IndexDirectory {

@@ -99,7 +99,10 @@ Index LocalDimensionMap::global_of(Index local) const {
 }
 
 std::optional<Index> LocalDimensionMap::local_of(Index global) const {
-  if (const auto* list = dimension_.as<Unstructured>()) return sorted_->find(list->indices, global);
+  if (const auto* list = dimension_.as<Unstructured>()) {
+    const auto local = sorted_->find(list->indices, global);
+    return local && *local < owned_count_ ? local : std::nullopt;
+  }
   if (global < 0 || global >= global_size() || owned_count_ == 0) return std::nullopt;
   if (const auto* block = dimension_.as<Block>()) {
     if (!block->owned.contains(global)) return std::nullopt;

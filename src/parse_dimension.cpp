@@ -21,13 +21,14 @@ constexpr KeyRule block_start_rule{"start", "B01", "B01"};
 constexpr KeyRule block_stop_rule{"stop", "B03", "B03"};
 constexpr KeyRule cyclic_start_rule{"start", "C01", "C01"};
 constexpr KeyRule block_size_rule{"block_size", "C05", "C05"};
+constexpr KeyRule owned_rule{"owned", "owned.count", "owned.count"};
 
 std::set<std::string_view> keys_of(char type) {
   std::set<std::string_view> keys = {"dist_type",      "size",     "proc_grid_size",
                                      "proc_grid_rank", "periodic", "padding"};
   if (type == 'b') keys.insert({"start", "stop"});
   if (type == 'c') keys.insert({"start", "block_size"});
-  if (type == 'u') keys.insert({"indices", "one_to_one"});
+  if (type == 'u') keys.insert({"indices", "one_to_one", "owned"});
   return keys;
 }
 
@@ -261,8 +262,13 @@ class DimensionReader {
     if (list == nullptr) findings_.add("U01", "indices", "no such key", "a buffer of integers");
     auto indices = list != nullptr ? parse_indices(*list, findings_) : std::nullopt;
     reject_padding();
+    std::optional<Index> owned;
+    if (map_.find("owned") != nullptr) {
+      owned = read_integer(owned_rule);
+      if (!owned) return std::nullopt;
+    }
     if (!grid || !one_to_one || !indices) return std::nullopt;
-    return Unstructured{*grid, *std::move(indices), *one_to_one};
+    return Unstructured{*grid, *std::move(indices), *one_to_one, owned};
   }
 
   void note_other_keys(char type) {

@@ -44,6 +44,7 @@ class DimensionWriter {
       write_common("u", u->grid);
       write_indices(u->indices);
       if (u->one_to_one) map_.set("one_to_one", true);
+      if (u->owned) map_.set("owned", *u->owned);
     }
     return std::move(map_);
   }

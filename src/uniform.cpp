@@ -23,13 +23,14 @@ constexpr std::array<Key, 3> array_keys{
     {{"T08", "__version__"}, {"T14", "dim_data"}, {"T16", "buffer"}}};
 using ArrayRecord = std::array<Index, array_keys.size()>;
 
-constexpr std::array<Key, 7> dimension_keys{{{"D05", "dist_type"},
+constexpr std::array<Key, 8> dimension_keys{{{"D05", "dist_type"},
                                              {"D10", "size"},
                                              {"D15", "proc_grid_size"},
                                              {"D25", "periodic"},
                                              {"P06", "padding"},
                                              {"C06", "block_size"},
-                                             {"U10", "one_to_one"}}};
+                                             {"U10", "one_to_one"},
+                                             {"owned.keys", "owned"}}};
 using DimensionRecord = std::array<Index, dimension_keys.size()>;
 
 constexpr Index version_scale = Index{1} << 32;
@@ -61,6 +62,7 @@ DimensionRecord record_of(const Dimension& dimension, bool padding_key_counts) {
                          dimension.periodic() ? 1 : 0,
                          absent,
                          absent,
+                         absent,
                          absent};
   if (const auto* n = dimension.as<Undistributed>()) {
     record[2] = absent;
@@ -69,7 +71,10 @@ DimensionRecord record_of(const Dimension& dimension, bool padding_key_counts) {
   if (const auto* b = dimension.as<Block>()) record[4] = b->padded ? 1 : 0;
   if (!padding_key_counts) record[4] = absent;
   if (const auto* c = dimension.as<Cyclic>()) record[5] = c->block_size;
-  if (const auto* u = dimension.as<Unstructured>()) record[6] = u->one_to_one ? 1 : 0;
+  if (const auto* u = dimension.as<Unstructured>()) {
+    record[6] = u->one_to_one ? 1 : 0;
+    record[7] = u->owned ? 1 : 0;
+  }
   return record;
 }
 
@@ -86,6 +91,7 @@ std::string text_of(const Key& key, Index value) {
   if (name == "buffer") return "elements of type " + type_name(value);
   if (name == "dist_type") return std::string("dist_type '") + static_cast<char>(value) + "'";
   if (name == "padding") return value != 0 ? "a padding key" : "no padding key";
+  if (name == "owned") return value != 0 ? "a number of owned indices" : "no number of owned indices";
   if (name == "periodic" || name == "one_to_one") return name + (value != 0 ? " true" : " false");
   return name + " " + std::to_string(value);
 }

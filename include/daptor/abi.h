@@ -58,7 +58,7 @@ typedef struct daptor_dimension {
   uint8_t periodic;   /**< 0 or 1 */
   uint8_t padded;     /**< 0 or 1: the `padding` key is present, also where both widths are 0 */
   uint8_t one_to_one; /**< 0 or 1; 'u' */
-  uint32_t reserved_word;
+  uint32_t has_owned; /**< 0 or 1; 'u': `owned` is given */
   int64_t size;           /**< global extent of the dimension */
   int64_t proc_grid_size; /**< 'b', 'c', 'u': at least 1 */
   int64_t proc_grid_rank; /**< 'b', 'c', 'u' */
@@ -68,7 +68,9 @@ typedef struct daptor_dimension {
   int64_t padding[2]; /**< 'n', 'b': lower and upper width; zero where `padded` is 0 */
   const int64_t* indices; /**< 'u': the global indices of the section, in local order */
   int64_t indices_count;  /**< 'u': how many; equals the local extent */
-  uint64_t reserved[2];   /**< must be zero */
+  int64_t owned; /**< 'u', where `has_owned` is 1: the first so many of `indices` are owned by this
+                      process, the others are ghosts that other processes own; zero otherwise */
+  uint64_t reserved[1];   /**< must be zero */
 } daptor_dimension;
 
 /**
@@ -203,6 +205,16 @@ static inline daptor_dimension daptor_unstructured(int64_t size, int64_t grid_si
   dimension.proc_grid_rank = grid_rank;
   dimension.indices = indices;
   dimension.indices_count = count;
+  return dimension;
+}
+
+/** The same, of which the first `owned` are owned by this process and the others are ghosts. */
+static inline daptor_dimension daptor_owned_then_ghosts(int64_t size, int64_t grid_size,
+                                                        int64_t grid_rank, const int64_t* indices,
+                                                        int64_t count, int64_t owned) {
+  daptor_dimension dimension = daptor_unstructured(size, grid_size, grid_rank, indices, count);
+  dimension.has_owned = 1;
+  dimension.owned = owned;
   return dimension;
 }
 

@@ -43,6 +43,7 @@ class Producer {
   virtual void modified();
 };
 
+class DistArray;
 class SharedState;
 
 /// A native object made on a buffer's memory. Registers itself with the buffer's shared state, so
@@ -145,6 +146,9 @@ class Buffer {
   bool same_form(const Buffer& other) const;
 
  private:
+  friend class DistArray;
+  /// Of an array that is not described: nobody reads it.
+  Buffer() : data_(nullptr), readonly_(false) {}
   struct Form {
     DataType type;
     std::vector<Index> local_shape;

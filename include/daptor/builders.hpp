@@ -1,7 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <mpi.h>
@@ -13,27 +16,163 @@
 
 namespace daptor {
 
-/// Describes memory that this process holds, in version 0.9.0: `data` is the first element of the
-/// section (padding included), gapless in `order`. `owner` keeps the memory alive; null: the caller
-/// does. Process-local. Throws Malformed where the dimensions break a local clause, or (T10) where
-/// 64 bits do not hold the bytes of the section.
-template <class T>
-DistArray describe(T* data, std::vector<Dimension> dimensions, Order order = Order::c,
-                   std::shared_ptr<const void> owner = nullptr);
+/// \name Describing memory
+/// Each describes memory that this process holds, in version 0.9.0: the first element of `memory` is
+/// the first element of the section (padding included). With an `order` the section is gapless in
+/// it; with `byte_strides` there is one stride for each dimension. `owner` keeps the memory alive;
+/// null: the caller does. Process-local.
+///
+/// None of them throws: where the dimensions have a defect or break a local clause, where 64 bits do
+/// not hold the bytes of the section (T10), or where the memory has another length than the
+/// dimensions describe (`describe.length`), the array carries that (`DistArray::defect`), and the
+/// first collective call throws it on all ranks, whichever of them was wrong.
+///
+/// A length that is known is checked: memory without strides must have exactly the elements that the
+/// dimensions describe, all padding included, and memory with strides at least those that the
+/// strides reach. A wrong length is nearly always a wrong idea of the padding: every stride would be
+/// wrong, and a halo exchange would write over owned values.
+/// \{
 
-/// The same with byte strides, one for each dimension.
-template <class T>
-DistArray describe(T* data, std::vector<Dimension> dimensions, std::vector<Index> byte_strides,
-                   std::shared_ptr<const void> owner = nullptr);
+namespace detail {
 
-/// Describes memory whose element type is known at run time only. `data` may be null: a description
-/// without memory.
+/// What `describe` is given beside the dimensions. `length` in elements; nothing: not known.
+struct Memory {
+  void* data = nullptr;
+  std::optional<Index> length = std::nullopt;
+  bool readonly = false;
+};
+DistArray describe_memory(const DataType& type, const Memory& memory,
+                          std::vector<Dimension> dimensions, Order order,
+                          std::shared_ptr<const void> owner);
+DistArray describe_memory(const DataType& type, const Memory& memory,
+                          std::vector<Dimension> dimensions, std::vector<Index> byte_strides,
+                          std::shared_ptr<const void> owner);
+
+// The one place where a caller's const becomes the read-only flag that every later access obeys.
+template <class T>
+Memory memory_of(T* data, std::optional<Index> length) {
+  return {const_cast<std::remove_const_t<T>*>(data), length, std::is_const_v<T>};
+}
+
+template <class Container>
+using ElementOf = std::remove_pointer_t<decltype(std::declval<Container&>().data())>;
+
+/// Contiguous elements that know how many they are: std::vector, std::array, std::span. A container
+/// that is const, or a temporary, counts as what it is.
+template <class Container, class = void>
+struct KnowsItsLength : std::false_type {};
+template <class Container>
+struct KnowsItsLength<Container,
+                      std::void_t<decltype(std::declval<Container&>().size()),
+                                  decltype(std::declval<Container&>()[std::size_t{0}]),
+                                  std::enable_if_t<std::is_object_v<ElementOf<Container>>>>>
+    : std::true_type {};
+
+/// A temporary container would be gone before the description is used; a temporary span refers to
+/// memory that somebody else holds, and hands out the same pointer whether it is const or not.
+template <class Container>
+constexpr bool keeps_memory =
+    std::is_lvalue_reference_v<Container> ||
+    std::is_same_v<ElementOf<std::remove_const_t<std::remove_reference_t<Container>>>,
+                   ElementOf<const std::remove_reference_t<Container>>>;
+
+template <class Container>
+using RequireLength =
+    std::enable_if_t<KnowsItsLength<std::remove_reference_t<Container>>::value, int>;
+
+}  // namespace detail
+
+/// A std::vector, std::array, std::span or any other container with `data()`, `size()` and
+/// `operator[]`. Const elements make the array read-only.
+template <class Container, detail::RequireLength<Container> = 0>
+DistArray describe(Container&& memory, std::vector<Dimension> dimensions, Order order = Order::c,
+                   std::shared_ptr<const void> owner = nullptr) {
+  static_assert(detail::keeps_memory<Container>,
+                "describe: the container is a temporary, and its memory would be gone");
+  return detail::describe_memory(
+      DataType::of<std::remove_const_t<detail::ElementOf<std::remove_reference_t<Container>>>>(),
+      detail::memory_of(memory.data(), static_cast<Index>(memory.size())), std::move(dimensions),
+      order, std::move(owner));
+}
+template <class Container, detail::RequireLength<Container> = 0>
+DistArray describe(Container&& memory, std::vector<Dimension> dimensions,
+                   std::vector<Index> byte_strides, std::shared_ptr<const void> owner = nullptr) {
+  static_assert(detail::keeps_memory<Container>,
+                "describe: the container is a temporary, and its memory would be gone");
+  return detail::describe_memory(
+      DataType::of<std::remove_const_t<detail::ElementOf<std::remove_reference_t<Container>>>>(),
+      detail::memory_of(memory.data(), static_cast<Index>(memory.size())), std::move(dimensions),
+      std::move(byte_strides), std::move(owner));
+}
+
+/// A pointer to `length` elements.
+template <class T>
+DistArray describe(T* data, Index length, std::vector<Dimension> dimensions, Order order = Order::c,
+                   std::shared_ptr<const void> owner = nullptr) {
+  return detail::describe_memory(DataType::of<std::remove_const_t<T>>(),
+                                 detail::memory_of(data, length), std::move(dimensions), order,
+                                 std::move(owner));
+}
+template <class T>
+DistArray describe(T* data, Index length, std::vector<Dimension> dimensions,
+                   std::vector<Index> byte_strides, std::shared_ptr<const void> owner = nullptr) {
+  return detail::describe_memory(DataType::of<std::remove_const_t<T>>(),
+                                 detail::memory_of(data, length), std::move(dimensions),
+                                 std::move(byte_strides), std::move(owner));
+}
+
+/// An array of C, of any number of dimensions.
+template <class T, std::size_t N>
+DistArray describe(T (&memory)[N], std::vector<Dimension> dimensions, Order order = Order::c,
+                   std::shared_ptr<const void> owner = nullptr) {
+  using Element = std::remove_all_extents_t<T>;
+  return describe(reinterpret_cast<Element*>(&memory),
+                  static_cast<Index>(sizeof(memory) / sizeof(Element)), std::move(dimensions),
+                  order, std::move(owner));
+}
+template <class T, std::size_t N>
+DistArray describe(T (&memory)[N], std::vector<Dimension> dimensions,
+                   std::vector<Index> byte_strides, std::shared_ptr<const void> owner = nullptr) {
+  using Element = std::remove_all_extents_t<T>;
+  return describe(reinterpret_cast<Element*>(&memory),
+                  static_cast<Index>(sizeof(memory) / sizeof(Element)), std::move(dimensions),
+                  std::move(byte_strides), std::move(owner));
+}
+
+/// A pointer alone, for those who know: nothing checks that as much memory lies behind it as the
+/// dimensions describe. Prefer a container, or a pointer with its length.
+template <class Pointer, std::enable_if_t<std::is_pointer_v<Pointer>, int> = 0>
+DistArray describe(Pointer data, std::vector<Dimension> dimensions, Order order = Order::c,
+                   std::shared_ptr<const void> owner = nullptr) {
+  return detail::describe_memory(DataType::of<std::remove_const_t<std::remove_pointer_t<Pointer>>>(),
+                                 detail::memory_of(data, std::nullopt), std::move(dimensions),
+                                 order, std::move(owner));
+}
+template <class Pointer, std::enable_if_t<std::is_pointer_v<Pointer>, int> = 0>
+DistArray describe(Pointer data, std::vector<Dimension> dimensions, std::vector<Index> byte_strides,
+                   std::shared_ptr<const void> owner = nullptr) {
+  return detail::describe_memory(DataType::of<std::remove_const_t<std::remove_pointer_t<Pointer>>>(),
+                                 detail::memory_of(data, std::nullopt), std::move(dimensions),
+                                 std::move(byte_strides), std::move(owner));
+}
+
+/// Memory whose element type is known at run time only, `length` elements of it. `data` may be null
+/// where there are none.
+DistArray describe(const DataType& type, void* data, Index length,
+                   std::vector<Dimension> dimensions, Order order = Order::c, bool readonly = false,
+                   std::shared_ptr<const void> owner = nullptr);
+DistArray describe(const DataType& type, void* data, Index length,
+                   std::vector<Dimension> dimensions, std::vector<Index> byte_strides,
+                   bool readonly = false, std::shared_ptr<const void> owner = nullptr);
+/// The same without a length, which nothing checks. `data` may be null: a description without
+/// memory.
 DistArray describe(const DataType& type, void* data, std::vector<Dimension> dimensions,
                    Order order = Order::c, bool readonly = false,
                    std::shared_ptr<const void> owner = nullptr);
 DistArray describe(const DataType& type, void* data, std::vector<Dimension> dimensions,
                    std::vector<Index> byte_strides, bool readonly = false,
                    std::shared_ptr<const void> owner = nullptr);
+/// \}
 
 /// A block array of any number of dimensions over a whole communicator.
 struct BlockOptions {
@@ -44,14 +183,24 @@ struct BlockOptions {
   /// Boundary padding on external edges of non-periodic dimensions, inside the global shape.
   std::vector<Padding> boundary = {};
   std::vector<bool> periodic = {};
+  /// Ghost cells of this width on all sides of every section's memory, whatever its edges are, as
+  /// stencil codes have them (`BlockPadding::ghosts`): one entry for all dimensions or one for each.
+  /// The global shape is then the interior, which is divided evenly, and the described shape is
+  /// larger by the ghost cells at both ends of the dimensions that are not periodic. On any number
+  /// of processes a section has the extents of its interior and twice the width. Not together with
+  /// `communication` and `boundary`.
+  std::vector<Index> ghosts = {};
 };
 
 /// The dimensions of this rank's section of an even n-d block array: ranks row-major on the grid,
 /// remainders to the first. Process-local (asks `comm` for rank and size only). A dimension with
-/// one process and no padding is still a block of one process. Where either padding is given, every
-/// dimension has the padding key. Throws InvalidArgument for MPI_COMM_NULL, an intercommunicator, a
-/// grid that is not the processes' and options with another number of entries; Malformed for a
-/// negative size (D08) or width (P03), the same on all processes.
+/// one process and no padding is still a block of one process. Where any padding is given, every
+/// dimension has the padding key.
+///
+/// A grid that is not the processes', options with another number of entries (`argument`), a
+/// negative size (D08) or width (P03) are defects of the dimensions: the first collective call with
+/// the array throws them on all ranks. Throws InvalidArgument for MPI_COMM_NULL and an
+/// intercommunicator.
 std::vector<Dimension> block_dimensions(const std::vector<Index>& global_shape, MPI_Comm comm,
                                         const BlockOptions& options = {});
 
@@ -63,32 +212,17 @@ std::vector<Index> block_grid(int ndim, int process_count, const std::vector<Ind
 std::vector<Index> grid_coordinates(const std::vector<Index>& grid, Index rank);
 
 /// Elements of the section that these dimensions describe, all padding included: how much to
-/// allocate. Throws Malformed where they break a local clause, or (T10) 64 bits do not hold it.
+/// allocate. 0 where a dimension has a defect or 64 bits do not hold it: the array that is described
+/// with them has the defect, and the first collective call throws it on all ranks.
 Index local_count(const std::vector<Dimension>& dimensions);
 
 /// An array on memory of its own, zeroed, aligned to 64 bytes and freed with the last description
-/// or import of it. Throws Malformed as `describe` does, and LibraryFailed (`library.c++`) where
-/// there is not that much memory.
+/// or import of it. Does not throw: what is wrong with the dimensions, or that there is not that
+/// much memory (LibraryFailed, `library.c++`), is a defect of the array, as with `describe`.
 DistArray allocate(const DataType& type, std::vector<Dimension> dimensions, Order order = Order::c);
 template <class T>
 DistArray allocate(std::vector<Dimension> dimensions, Order order = Order::c) {
   return allocate(DataType::of<T>(), std::move(dimensions), order);
-}
-
-template <class T>
-DistArray describe(T* data, std::vector<Dimension> dimensions, Order order,
-                   std::shared_ptr<const void> owner) {
-  // The one place where a caller's const becomes the read-only flag that every later access obeys.
-  return describe(DataType::of<T>(), const_cast<std::remove_const_t<T>*>(data),
-                  std::move(dimensions), order, std::is_const_v<T>, std::move(owner));
-}
-
-template <class T>
-DistArray describe(T* data, std::vector<Dimension> dimensions, std::vector<Index> byte_strides,
-                   std::shared_ptr<const void> owner) {
-  return describe(DataType::of<T>(), const_cast<std::remove_const_t<T>*>(data),
-                  std::move(dimensions), std::move(byte_strides), std::is_const_v<T>,
-                  std::move(owner));
 }
 
 }  // namespace daptor

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "daptor/defect.hpp"
 #include "daptor/types.hpp"
 #include "daptor/version.hpp"
 
@@ -33,8 +34,8 @@ class IndexList {
   IndexList() = default;
   /// Takes the list over.
   explicit IndexList(std::vector<Index> indices);
-  /// Refers to `count` indices at `indices` without copying them; `owner` keeps them alive. Throws
-  /// InvalidArgument for a negative count, or a null pointer to more than none.
+  /// Refers to `count` indices at `indices` without copying them; `owner` keeps them alive. A
+  /// negative count, or a null pointer to more than none, is a defect, and the list then empty.
   IndexList(std::shared_ptr<const void> owner, const Index* indices, Index count);
 
   Index size() const { return count_; }
@@ -43,6 +44,8 @@ class IndexList {
   const Index* begin() const { return data_; }
   const Index* end() const { return data_ + count_; }
   Index operator[](Index i) const { return data_[i]; }
+  /// What was wrong with the list; a dimension that is made of it has it too.
+  const Defect& defect() const { return defect_; }
 
   friend bool operator==(const IndexList& a, const IndexList& b);
   friend bool operator!=(const IndexList& a, const IndexList& b) { return !(a == b); }
@@ -51,6 +54,39 @@ class IndexList {
   std::shared_ptr<const void> owner_;
   const Index* data_ = nullptr;
   Index count_ = 0;
+  Defect defect_;
+};
+
+/// Widths of the two kinds of padding for `block`.
+struct BlockPadding {
+  BlockPadding() = default;
+  // With constructors {4, 7} is not taken for two widths where a range is meant.
+  BlockPadding(Padding communication_widths, Padding boundary_widths = {}, bool is_periodic = false)
+      : communication(communication_widths), boundary(boundary_widths), periodic(is_periodic) {}
+
+  /// Ghost cells at both ends of every section's memory, whatever the edges are. The size and the
+  /// bounds that `block` is given are then those of the interior, without any ghost cell.
+  ///
+  /// At internal and periodic edges the ghost cells are communication padding. At an external edge
+  /// they are boundary padding: the described dimension is larger by them, and global index
+  /// `widths.lower` is the first of the interior.
+  ///
+  /// Example: 10 cells on two processes with `ghosts({2, 2})`. The described size is 14; process 0
+  /// owns [0, 7), of which [0, 2) are ghost cells of the boundary, and has two copies above;
+  /// process 1 owns [7, 14). Both have 2 + 5 + 2 = 9 elements in memory.
+  static BlockPadding ghosts(Padding widths, bool is_periodic = false) {
+    BlockPadding padding(widths, widths, is_periodic);
+    padding.outside = true;
+    return padding;
+  }
+
+  /// Placed on internal edges, and on all edges of a periodic dimension; outside `size`.
+  Padding communication;
+  /// Placed on external edges of a non-periodic dimension; inside `size`. A periodic one has none.
+  Padding boundary;
+  bool periodic = false;
+  /// The boundary padding comes on top of the size and the bounds that are given (`ghosts`).
+  bool outside = false;
 };
 
 /// The whole dimension lies on every process of its grid line (`'n'`): a grid of one process.
@@ -71,6 +107,10 @@ struct Block {
   Padding communication;
   /// The `padding` key is present: on all processes or on none (P05, P06), also where it is (0, 0).
   bool padded = false;
+  /// What a builder was asked for: the same on all processes, also on those whose edges show
+  /// nothing of it. A hint for the targets of an import (a stencil width): no part of the protocol,
+  /// of equality and of what other languages see.
+  std::optional<BlockPadding> asked = std::nullopt;
 };
 
 /// Blocks of `block_size` indices dealt to the processes in turn (`'c'`).
@@ -82,10 +122,19 @@ struct Cyclic {
 };
 
 /// An arbitrary list of global indices (`'u'`).
+///
+/// Where `owned` is given, the first so many indices of the list are owned by this process and the
+/// others are ghosts: copies of what other processes own. Every process then says how many it owns,
+/// and each index is owned by exactly one of them. In a dictionary that is the key `owned`, an
+/// addition of Daptor's to the protocol, which others ignore.
+///
+/// Example, six elements on two processes: process 0 lists [0, 1, 2, 3] and owns 3, process 1 lists
+/// [3, 4, 5, 2] and owns 3. Index 3 on process 0 and index 2 on process 1 are ghosts.
 struct Unstructured {
   GridPosition grid;
   IndexList indices;
   bool one_to_one = false;
+  std::optional<Index> owned = std::nullopt;
 };
 
 /// One dimension of a distributed array as one process knows it, in normal form: the same whichever
@@ -99,9 +148,15 @@ class Dimension {
  public:
   using Distribution = std::variant<Undistributed, Block, Cyclic, Unstructured>;
 
-  /// The form is taken as it is; `check_dimension` says which local clauses it breaks.
-  Dimension(Index global_size, Distribution distribution, bool periodic = false)
-      : global_size_(global_size), distribution_(std::move(distribution)), periodic_(periodic) {}
+  /// The form is taken as it is; `check_dimension` says which local clauses it breaks. Has the
+  /// defect of its index list.
+  Dimension(Index global_size, Distribution distribution, bool periodic = false);
+  /// A dimension that could not be made, in whatever form. It owns nothing, and the array that is
+  /// described with it has the defect.
+  Dimension(Defect defect, Index global_size, Distribution distribution, bool periodic = false);
+
+  /// What is wrong with the arguments that a builder was given.
+  const Defect& defect() const { return defect_; }
 
   /// Owned indices of the whole dimension, boundary padding included (`size`).
   Index global_size() const { return global_size_; }
@@ -117,16 +172,24 @@ class Dimension {
   char dist_type() const;
   /// Position on the grid; (1, 0) for an undistributed dimension.
   GridPosition grid() const;
-  /// Padding beyond the owned indices; (0, 0) for cyclic and unstructured dimensions and for an
-  /// empty section (A12).
+  /// Padding beyond the owned indices; (0, 0) for cyclic dimensions, for an empty section (A12) and
+  /// for an unstructured dimension, unless that knows its owned indices: then (0, its ghosts).
   Padding communication_padding() const;
   Padding boundary_padding() const;
+  /// The communication padding that a builder was asked for, the same on all processes; where none
+  /// was asked, `communication_padding()`.
+  Padding asked_communication_padding() const;
+  /// Global indices of the owned ones that are no boundary padding, for the distributions that own
+  /// one range (block, undistributed); nothing for the others.
+  std::optional<IndexRange> interior() const;
 
   /// Indices owned by this process, boundary padding included, communication padding not. Like
   /// `local_extent`, of a dimension without an error in `check_dimension`.
   Index owned_count() const;
   /// Extent of this process's section, all padding included.
   Index local_extent() const;
+  /// Where the owned indices start in the section: the lower communication padding.
+  Index owned_offset() const { return communication_padding().lower; }
 
   friend bool operator==(const Dimension& a, const Dimension& b);
   friend bool operator!=(const Dimension& a, const Dimension& b) { return !(a == b); }
@@ -135,6 +198,7 @@ class Dimension {
   Index global_size_;
   Distribution distribution_;
   bool periodic_;
+  Defect defect_;
 };
 
 std::ostream& operator<<(std::ostream& out, const Dimension& dimension);
@@ -148,31 +212,22 @@ IndexRange even_block(Index global_size, GridPosition grid);
 Index cyclic_owned_count(Index global_size, Index block_size, Index grid_size, Index position);
 
 /// \name Builders
-/// Each makes a dimension that keeps the local clauses, or throws Malformed with the rule it would
-/// break. That the indices of an unstructured section are unique (U04) is not looked at.
+/// Each makes a dimension that keeps the local clauses. Process-local, and none of them throws for
+/// its arguments, which may be wrong on one process alone: the dimension then carries the defect
+/// (Malformed with the rule that it would break, or InvalidArgument), and the first collective call
+/// with the array throws it on all ranks. That the indices of an unstructured section are unique
+/// (U04) is not looked at.
 /// \{
 
 /// A dimension that is not distributed.
 Dimension undistributed(Index global_size);
 
-/// Widths of the two kinds of padding for `block`.
-struct BlockPadding {
-  BlockPadding() = default;
-  // With constructors {4, 7} is not taken for two widths where a range is meant.
-  BlockPadding(Padding communication_widths, Padding boundary_widths = {}, bool is_periodic = false)
-      : communication(communication_widths), boundary(boundary_widths), periodic(is_periodic) {}
-
-  /// Placed on internal edges, and on all edges of a periodic dimension; outside `size`.
-  Padding communication;
-  /// Placed on external edges of a non-periodic dimension; inside `size`. A periodic one has none.
-  Padding boundary;
-  bool periodic = false;
-};
-
-/// An even block: the remainder goes to the first processes.
+/// An even block: the remainder goes to the first processes. With `BlockPadding::ghosts` the size is
+/// that of the interior, which is divided evenly.
 Dimension block(Index global_size, GridPosition grid);
 Dimension block(Index global_size, GridPosition grid, const BlockPadding& padding);
-/// A block with explicit bounds of the owned range (boundary padding included).
+/// A block with explicit bounds of the owned range: boundary padding included, or, with
+/// `BlockPadding::ghosts`, of the interior.
 Dimension block(Index global_size, GridPosition grid, IndexRange owned);
 Dimension block(Index global_size, GridPosition grid, IndexRange owned,
                 const BlockPadding& padding);
@@ -181,9 +236,25 @@ Dimension block(Index global_size, GridPosition grid, IndexRange owned,
 /// (ScaLAPACK's source process).
 Dimension cyclic(Index global_size, GridPosition grid, Index block_size = 1, Index origin = 0);
 
-/// Any list of global indices. `one_to_one` says that no index is on two processes.
+/// Any list of global indices. `one_to_one` says that no index is on two processes. Where processes
+/// share indices, say who owns them: `owned_then_ghosts`.
 Dimension unstructured(Index global_size, GridPosition grid, IndexList indices,
                        bool one_to_one = false);
+
+/// A list of which the first `owned` indices are owned by this process; the others are ghosts that
+/// other processes own. `global_size`: all owned indices together. Every index is owned by exactly
+/// one process (`owned.twice`, `owned.nobody`: proven by `validate` at level full, and by what needs
+/// it), and all processes say how many they own (`owned.keys`).
+Dimension owned_then_ghosts(Index global_size, GridPosition grid, IndexList indices, Index owned);
+/// The same with the owned indices and the ghosts in lists of their own; in memory the ghosts follow
+/// the owned ones.
+Dimension owned_then_ghosts(Index global_size, GridPosition grid, const std::vector<Index>& owned,
+                            const std::vector<Index>& ghosts);
+/// The same where each process owns one range, as in VecCreateGhost.
+Dimension block_then_ghosts(Index global_size, GridPosition grid, IndexRange owned,
+                            const std::vector<Index>& ghosts);
+/// Even ranges.
+Dimension block_then_ghosts(Index global_size, GridPosition grid, const std::vector<Index>& ghosts);
 /// \}
 
 }  // namespace daptor

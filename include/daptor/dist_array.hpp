@@ -16,9 +16,15 @@ namespace daptor {
 /// dimension.
 ///
 /// A cheap value: copies share the description and the memory. It holds no communicator; every
-/// collective function takes one. An object of this class keeps every local clause of the protocol
-/// (the constructor throws Malformed otherwise); the clauses that need other processes are proven
-/// by collective functions.
+/// collective function takes one. A described array keeps every local clause of the protocol (the
+/// constructor throws Malformed otherwise); the clauses that need other processes are proven by
+/// collective functions.
+///
+/// An array is not described when it was default-constructed or moved from, and when `describe`
+/// was given what cannot be described (`defect()`). Such an array can be copied, assigned to,
+/// printed and handed to any collective call, which throws on all ranks what is wrong with it;
+/// every other access to it throws the same on this process. `with_memory` and `as_readonly` pass
+/// the defect on.
 ///
 /// Example, two processes, a 2 x 10 array divided over dimension 0 (each process has one row):
 /// \code
@@ -29,20 +35,32 @@ namespace daptor {
 /// \endcode
 class DistArray {
  public:
+  /// No array yet: a member that is assigned later. Its defect is `array.empty`.
+  DistArray() = default;
+  /// An array that could not be described.
+  explicit DistArray(Defect defect) : defect_(std::move(defect)) {}
   /// Throws Malformed with every local finding where the parts do not make a conforming section,
   /// and Unsupported (T07) for a version without rules. `accepted` are warnings and notes of
   /// whoever made the parts; `warnings()` begins with them.
   DistArray(Version version, Buffer buffer, std::vector<Dimension> dimensions,
             Report accepted = {});
 
-  Version version() const { return form_->version; }
-  const Buffer& buffer() const { return buffer_; }
-  const DataType& type() const { return buffer_.type(); }
+  /// False for an array that is not described.
+  bool described() const { return form_ != nullptr; }
+  /// Why the array is not described; nothing for one that is.
+  Defect defect() const;
 
-  int ndim() const { return static_cast<int>(form_->dimensions.size()); }
+  Version version() const { return form().version; }
+  const Buffer& buffer() const {
+    form();
+    return buffer_;
+  }
+  const DataType& type() const { return buffer().type(); }
+
+  int ndim() const { return static_cast<int>(form().dimensions.size()); }
   /// In normal form: a section without data has no padding (A12), and a cyclic one without blocks
   /// starts at `size` (A23), however they were written.
-  const std::vector<Dimension>& dimensions() const { return form_->dimensions; }
+  const std::vector<Dimension>& dimensions() const { return form().dimensions; }
   /// Throws InvalidArgument outside [0, ndim()).
   const Dimension& dimension(int d) const;
 
@@ -50,27 +68,34 @@ class DistArray {
   std::vector<Index> global_shape() const;
   /// Extents of the section, all padding included. Has ndim() entries, also where the buffer is
   /// flat.
-  const std::vector<Index>& local_shape() const { return form_->local_shape; }
+  const std::vector<Index>& local_shape() const { return form().local_shape; }
   /// Byte strides of the section, one for each dimension, also where the buffer is flat.
-  const std::vector<Index>& byte_strides() const { return form_->byte_strides; }
+  const std::vector<Index>& byte_strides() const { return form().byte_strides; }
   /// Extents without communication padding.
-  const std::vector<Index>& owned_shape() const { return form_->owned_shape; }
+  const std::vector<Index>& owned_shape() const { return form().owned_shape; }
   /// Where the owned part starts in the section: the lower communication padding.
-  const std::vector<Index>& owned_offset() const { return form_->owned_offset; }
+  const std::vector<Index>& owned_offset() const { return form().owned_offset; }
+  /// Extents of the interior: what is owned without boundary padding. What a stencil code loops
+  /// over.
+  const std::vector<Index>& interior_shape() const { return form().interior_shape; }
+  /// Where the interior starts in the section: past the padding of both kinds.
+  const std::vector<Index>& interior_offset() const { return form().interior_offset; }
   /// Elements owned by this process.
-  Index owned_count() const { return form_->owned_count; }
+  Index owned_count() const { return form().owned_count; }
   /// Elements of the section, all padding included.
-  Index local_count() const { return buffer_.local_count(); }
+  Index local_count() const { return buffer().local_count(); }
   /// Processes of the grid: the product over the distributed dimensions (D14).
-  Index grid_count() const { return form_->grid_count; }
+  Index grid_count() const { return form().grid_count; }
 
-  bool readonly() const { return buffer_.readonly(); }
+  bool readonly() const { return buffer().readonly(); }
   /// First byte of the section.
-  const void* data() const { return buffer_.data(); }
+  const void* data() const { return buffer().data(); }
   /// Throws InvalidArgument where the array is read-only.
-  void* mutable_data() const { return buffer_.mutable_data(); }
+  void* mutable_data() const { return buffer().mutable_data(); }
   /// First byte of the owned part (past the lower communication padding). Null without memory.
   const void* owned_data() const;
+  /// First byte of the interior (past the padding of both kinds). Null without memory.
+  const void* interior_data() const;
 
   /// The memory was written through a view that is nobody's lease: voids what producer and live
   /// native views have cached. Logically collective: call it on all ranks, also on those that wrote
@@ -83,29 +108,38 @@ class DistArray {
   /// The same array, not writable.
   DistArray as_readonly() const;
 
-  /// The same description and buffer form; memory does not count. Constant time for copies.
+  /// The same description and buffer form; memory does not count. Constant time for copies. Throws
+  /// the defect where either is not described.
   bool same_layout(const DistArray& other) const;
 
   /// What was accepted with a warning or note when the description was made (A03, A08, …).
-  const Report& warnings() const { return form_->warnings; }
+  const Report& warnings() const { return form().warnings; }
 
  private:
   struct Form {
     Version version;
     std::vector<Dimension> dimensions;
-    std::vector<Index> local_shape, byte_strides, owned_shape, owned_offset;
+    std::vector<Index> local_shape, byte_strides, owned_shape, owned_offset, interior_shape,
+        interior_offset;
     Index owned_count = 0;
     Index grid_count = 1;
     Report warnings;
   };
   static std::shared_ptr<const Form> make_form(Version version, const Buffer& buffer,
                                                std::vector<Dimension> dimensions, Report accepted);
+  const Form& form() const {
+    if (form_ == nullptr) defect().raise();
+    return *form_;
+  }
+  const void* data_at(const std::vector<Index>& local) const;
 
   std::shared_ptr<const Form> form_;
   Buffer buffer_;
+  Defect defect_;
 };
 
-/// Equal version, dimensions, element type, shape and strides, and the same memory.
+/// Equal version, dimensions, element type, shape and strides, and the same memory. Arrays that are
+/// not described are equal to each other.
 bool operator==(const DistArray& a, const DistArray& b);
 inline bool operator!=(const DistArray& a, const DistArray& b) {
   return !(a == b);

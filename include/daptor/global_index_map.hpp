@@ -126,7 +126,8 @@ class GlobalIndexMap {
   std::optional<Owner> owner_of(const std::vector<Index>& global) const;
   /// Collective. Owners along an unstructured dimension of any global indices, through a directory
   /// that is distributed over the ranks: grid rank and owned index of one owner of each (the lowest
-  /// grid rank), nothing for an index that nobody has. Ranks may ask for different numbers of
+  /// grid rank), nothing for an index that nobody has. Where the dimension says how many of its
+  /// indices are owned (`Unstructured::owned`), those alone count. Ranks may ask for different numbers of
   /// indices. Processes that share a grid rank must hold the same indices (U12): those at
   /// coordinate 0 of the other dimensions speak for them.
   ///
@@ -136,8 +137,8 @@ class GlobalIndexMap {
   std::vector<std::optional<OwnerAlong>> owners_of_unstructured(
       int dimension, const std::vector<Index>& globals) const;
 
-  /// Collective. No index of an unstructured dimension is on two processes, or twice on one. Makes
-  /// the directory as `owners_of_unstructured`, and throws as that.
+  /// Collective. No index of an unstructured dimension is on two processes, or twice on one; of one
+  /// that says how many are owned: no owned index. Makes the directory as `owners_of_unstructured`, and throws as that.
   bool one_to_one(int dimension) const;
 
   /// First number of this process in the contiguous numbering (rank after rank, PETSc's own).

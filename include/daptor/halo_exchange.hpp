@@ -25,8 +25,8 @@ struct HaloOptions {
   /// Who owns the indices of an unstructured dimension: the process that has them here. One
   /// dimension for the whole communicator, of any distribution, in which no index is on two
   /// processes (a Tpetra source Map; that it is so is not proven). The array's dimension is the one
-  /// that is divided. Without it an index belongs to the lowest grid rank that has
-  /// it.
+  /// that is divided. Where it is given it counts, also for a dimension that says itself which
+  /// indices are owned (`owned_then_ghosts`).
   std::optional<Dimension> owned = std::nullopt;
 };
 
@@ -34,9 +34,11 @@ struct HaloOptions {
 /// contributions to such copies back to their owners. Made once for a layout, used any number of
 /// times. Move-only.
 ///
-/// Copies are the communication padding of block and undistributed dimensions, and the indices of
-/// an unstructured dimension that a process of a lower grid rank has too (the lowest is the owner,
-/// unless HaloOptions::owned names another).
+/// Copies are the communication padding of block and undistributed dimensions, the ghosts of an
+/// unstructured dimension that says how many of its indices are owned (`owned_then_ghosts`), and the
+/// indices of an unstructured dimension that HaloOptions::owned gives to another process. Indices
+/// that processes share without a word about their owner are refused: which of them to overwrite is
+/// not Daptor's to guess.
 /// Local indices beyond the owned ones in several dimensions at once (corners) belong to the
 /// process at those coordinates of the grid. Boundary padding is its process's own: no call writes
 /// to it.
@@ -66,14 +68,17 @@ class HaloExchange {
   /// Collective over `comm`. Proves the description (as `require_consistent`), tells the owners
   /// which of their elements are wanted, and allocates all that is needed: the bytes that are sent
   /// and received. O(boxes) metadata where no dimension is unstructured; for an unstructured
-  /// one that is not `one_to_one` see `GlobalIndexMap::owners_of_unstructured`.
+  /// one that is not `one_to_one` see `GlobalIndexMap::owners_of_unstructured`. That a list has each
+  /// index once takes one pass over it, and for its duration a bit or eight bytes an index.
   ///
-  /// Throws, on all ranks, Malformed where the sections do not make one array; InvalidArgument for
+  /// Throws, on all ranks, Malformed where the sections do not make one array, an index is twice in
+  /// the list of one process (U04), owned by two (`owned.twice`) or a ghost that nobody owns
+  /// (`owned.nobody`); the defect of an array that could not be described; InvalidArgument for
   /// a read-only array or one without memory (`lease.readonly`, `lease.memory`), memory that the
   /// host cannot reach (`halo.device`), elements on the same memory (`halo.strides`), options that
   /// differ (`halo.options`), arrays of a batch that differ in layout (`halo.layout`) or number
   /// (`halo.batch`), owners that do not have an index of theirs, or indices without one
-  /// (`halo.owned`).
+  /// (`halo.owned`), and shared indices whose owner nothing names (`halo.shared`).
   HaloExchange(const DistArray& array, MPI_Comm comm, const HaloOptions& options = {});
   /// A batch of arrays of one layout (`DistArray::same_layout`), at least one.
   HaloExchange(const std::vector<DistArray>& arrays, MPI_Comm comm,

@@ -44,10 +44,12 @@ TargetLayout on_process(int rank, Order order = Order::c);
 }  // namespace layout
 
 /// Describes and allocates an array of the global shape and element type of `a` in another layout,
-/// zeroed (`allocate`); copies nothing. Process-local (asks `comm` for rank and size only). Throws
-/// InvalidArgument for a layout that does not go with the shape or the number of processes (rules
-/// `layout` and, for grids and origins, `argument`), Malformed for blocks without indices (C05),
-/// the same on all ranks; as `allocate` otherwise.
+/// zeroed (`allocate`); copies nothing. Process-local (asks `comm` for rank and size only).
+///
+/// A layout that does not go with the shape or the number of processes (rules `layout` and, for
+/// grids and origins, `argument`), blocks without indices (C05) and what is wrong with `a` are
+/// defects of the result, which the first collective call with it throws on all ranks. Throws
+/// InvalidArgument for MPI_COMM_NULL and an intercommunicator.
 DistArray like(const DistArray& a, const TargetLayout& layout, MPI_Comm comm);
 
 /// \name Copies of an array in another layout

@@ -40,7 +40,8 @@ class LocalDimensionMap {
   /// Global index at a local one; padding gives the index that its owner knows it by (wrapped
   /// around a periodic dimension). Throws InvalidArgument outside [0, local_extent()).
   Index global_of(Index local) const;
-  /// Local index of a global one that this process owns; nothing where it does not.
+  /// Local index of a global one that this process owns; nothing where it does not. Of a list
+  /// whose owned indices are not known any index of it counts.
   std::optional<Index> local_of(Index global) const;
   bool owns(Index global) const { return local_of(global).has_value(); }
   bool is_owned(Index local) const {
@@ -128,9 +129,9 @@ template <class F>
 void LocalDimensionMap::for_each_run(F&& visit) const {
   if (const auto* list = dimension_.as<Unstructured>()) {
     const IndexList& indices = list->indices;
-    for (Index i = 0; i < indices.size();) {
+    for (Index i = 0; i < owned_count_;) {
       Index stop = i + 1;
-      while (stop < indices.size() && indices[stop] > indices[stop - 1] &&
+      while (stop < owned_count_ && indices[stop] > indices[stop - 1] &&
              indices[stop] - 1 == indices[stop - 1])
         ++stop;
       visit(Run{i, indices[i], stop - i});

@@ -25,12 +25,12 @@ struct OneToOne {
 };
 
 /// Collective over `comm`. Looks whether an index of an unstructured dimension is on two processes,
-/// or twice on one, where the dimension does not say `one_to_one`. An array without such a
-/// dimension is returned as it is, without communication, so that the ranks must agree on the types
-/// of the dimensions and on what they say (`require_consistent`).
+/// or twice on one, where the dimension says neither `one_to_one` nor which indices are owned. Any
+/// other array is returned as it is.
 ///
 /// Costs what `validate` at level full costs: each index travels once, in 32 bits where the range
-/// is dense; O(n/P) memory a rank. Throws only where the transport or the machine fails.
+/// is dense; O(n/P) memory a rank. Throws, on all ranks, the defect of an array that is not
+/// described, and where the transport or the machine fails.
 ///
 /// Example, two ranks with the indices {0, 2, 4} and {1, 3, 5}: `against` is empty, and `array` says
 /// `one_to_one`. With {0, 1, 2} and {2, 3}: `against` is U09 about index 2, and `array` is the one

@@ -108,4 +108,11 @@ View<T, Rank> owned_view(const DistArray& array) {
   return detail::make_view<T, Rank>(array, array.owned_data(), array.owned_shape());
 }
 
+/// The interior: the owned part without boundary padding. Padding of either kind lies around it, so
+/// that a stencil of that width may read beyond the view's extents.
+template <class T, int Rank>
+View<T, Rank> interior_view(const DistArray& array) {
+  return detail::make_view<T, Rank>(array, array.interior_data(), array.interior_shape());
+}
+
 }  // namespace daptor

@@ -36,7 +36,7 @@ module daptor
     integer(c_int8_t) :: periodic = 0
     integer(c_int8_t) :: padded = 0
     integer(c_int8_t) :: one_to_one = 0
-    integer(c_int32_t) :: reserved_word = 0
+    integer(c_int32_t) :: has_owned = 0
     integer(c_int64_t) :: size = 0
     integer(c_int64_t) :: proc_grid_size = 0
     integer(c_int64_t) :: proc_grid_rank = 0
@@ -46,7 +46,8 @@ module daptor
     integer(c_int64_t) :: padding(2) = 0
     type(c_ptr) :: indices = c_null_ptr
     integer(c_int64_t) :: indices_count = 0
-    integer(c_int64_t) :: reserved(2) = 0
+    integer(c_int64_t) :: owned = 0
+    integer(c_int64_t) :: reserved(1) = 0
   end type daptor_dimension
 
   !> One process's section of a distributed array.

@@ -17,6 +17,7 @@
 #include "object_tag.hpp"
 #include "open_memory.hpp"
 #include "refuse.hpp"
+#include "validation/validation.hpp"
 
 namespace daptor {
 namespace {
@@ -39,6 +40,16 @@ void require_writable(const std::vector<DistArray>& arrays) {
     detail::open_for_writing(array);
     detail::close_unwritten(array);
   }
+}
+
+/// U04. Copies of an index within one section would be written in an order that depends on the
+/// number of processes.
+void require_distinct(const DistArray& array) {
+  Report report;
+  for (int d = 0; d < array.ndim(); ++d)
+    if (const auto* list = array.dimension(d).as<Unstructured>())
+      validation::find_repeated(list->indices, d, report);
+  if (!report) throw Malformed(std::move(report));
 }
 
 void require_batch(const std::vector<DistArray>& arrays) {
@@ -238,6 +249,7 @@ HaloExchange::HaloExchange(const std::vector<DistArray>& arrays,
   agreed(*comm, [&] {
     detail::fault_point("halo.arguments");
     require_batch(arrays);
+    require_distinct(arrays.front());
     if (options.owned) detail::require_names_owners(arrays.front(), *options.owned);
   });
   const bool boundary = compare_ranks(arrays, options, *comm);

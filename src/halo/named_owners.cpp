@@ -64,6 +64,7 @@ int named_dimension(const LocalIndexMap& map) {
 }
 
 void require_names_owners(const DistArray& array, const Dimension& owned) {
+  owned.defect().raise();
   const auto is_list = [](const Dimension& dimension) {
     return dimension.as<Unstructured>() != nullptr;
   };

@@ -10,6 +10,7 @@
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 #include "halo/named_owners.hpp"
+#include "refuse.hpp"
 
 namespace daptor::detail {
 namespace {
@@ -67,12 +68,21 @@ void add_own_copy(Index grid_rank, Index here, Index there, std::vector<Piece>& 
       "the same indices on all processes of one grid rank"));
 }
 
+/// Indices of one owner, in local order.
+struct Positions {
+  StretchList here, there;
+};
+
+void add_pieces(std::map<Index, Positions>& by_owner, Index grid_rank,
+                std::vector<Piece>& pieces) {
+  for (auto& [owner, positions] : by_owner)
+    pieces.push_back({owner == grid_rank, owner, Selection::of(std::move(positions.here)),
+                      Selection::of(std::move(positions.there))});
+}
+
 /// The section of unstructured dimension `d`; `owners` are those of its indices, one by one.
 std::vector<Piece> listed_pieces(int d, const LocalDimensionMap& local,
                                  const std::vector<std::optional<OwnerAlong>>& owners) {
-  struct Positions {
-    StretchList here, there;
-  };
   std::map<Index, Positions> by_owner;
   const Index grid_rank = local.dimension().grid().rank;
   const IndexList& indices = local.dimension().as<Unstructured>()->indices;
@@ -91,19 +101,108 @@ std::vector<Piece> listed_pieces(int d, const LocalDimensionMap& local,
     positions.here.add({here, 1});
     positions.there.add({there, 1});
   }
-  for (auto& [owner, positions] : by_owner)
-    pieces.push_back({owner == grid_rank, owner, Selection::of(std::move(positions.here)),
-                      Selection::of(std::move(positions.there))});
+  add_pieces(by_owner, grid_rank, pieces);
   return pieces;
 }
 
-/// Dimension `d` may have copies of indices: a section has each once (U04), unless owners are
-/// named.
+const Unstructured* list_along(const GlobalIndexMap& map, int d) {
+  return map.dimension(d).local().dimension().as<Unstructured>();
+}
+
+/// Collective. The section of dimension `d`, whose owners `owned` names.
+std::vector<Piece> named_pieces(const GlobalIndexMap& map, int d, const Dimension& owned,
+                                const std::shared_ptr<const Communicator>& comm) {
+  const LocalDimensionMap& local = map.dimension(d).local();
+  const auto globals = agreed(*comm, [&] {
+    const IndexList& indices = local.dimension().as<Unstructured>()->indices;
+    return std::vector<Index>(indices.begin(), indices.end());
+  });
+  const auto owners = named_owners(local, owned, globals, comm);
+  return agreed(*comm, [&] {
+    fault_point("halo.lists");
+    return listed_pieces(d, local, owners);
+  });
+}
+
+/// How an unstructured dimension says who owns an index that several processes have.
+enum class Owners {
+  none,    ///< not at all: then no index may be on two processes
+  first,   ///< the first so many indices of each list are owned (`Unstructured::owned`)
+  options  ///< HaloOptions::owned
+};
+
+/// The same on all ranks.
+Owners owners_along(const GlobalIndexMap& map, int d, const std::optional<Dimension>& owned) {
+  if (owned && d == named_dimension(map.local())) return Owners::options;
+  return list_along(map, d)->owned ? Owners::first : Owners::none;
+}
+
+/// Dimension `d` may have copies of indices.
 bool has_copies(const GlobalIndexMap& map, int d, const std::optional<Dimension>& owned) {
-  const auto* const list = map.dimension(d).local().dimension().as<Unstructured>();
-  if (list == nullptr) return false;
-  if (owned && d == named_dimension(map.local())) return true;
-  return !list->one_to_one && map.dimension(d).grid_size() > 1;
+  return list_along(map, d) != nullptr && owners_along(map, d, owned) != Owners::none;
+}
+
+/// Collective. Of the indices in this process's list, `count` of them from `first` on, one that
+/// another process has, or owns, as well. Throws on all ranks what `refuse` makes of it.
+template <class Refuse>
+void require_unshared(const GlobalIndexMap& map, int d, Index count, const Communicator& comm,
+                      const Refuse& refuse) {
+  if (map.one_to_one(d)) return;
+  const IndexList& indices = list_along(map, d)->indices;
+  const auto globals = agreed(
+      comm, [&] { return std::vector<Index>(indices.begin(), indices.begin() + count); });
+  const auto owners = map.owners_of_unstructured(d, globals);
+  const Index grid_rank = list_along(map, d)->grid.rank;
+  agreed(comm, [&] {
+    for (std::size_t i = 0; i < globals.size(); ++i)
+      if (owners[i] && owners[i]->grid_rank != grid_rank)
+        refuse("index " + std::to_string(globals[i]) + " on processes " +
+               std::to_string(owners[i]->grid_rank) + " and " + std::to_string(grid_rank) +
+               " of dimension " + std::to_string(d));
+  });
+  // Lists that differ between grid lines (U12): shared on a line that nobody here has seen.
+  refuse("an index on several processes of dimension " + std::to_string(d));
+}
+
+[[noreturn]] void refuse_shared(std::string found) {
+  refuse_argument("halo.shared", std::move(found) + ", and nothing says who owns it",
+                  "an owner for each index that processes share",
+                  "Describe the dimension with owned_then_ghosts (key 'owned' of the dictionary), "
+                  "or name the owners in HaloOptions::owned.");
+}
+
+[[noreturn]] void refuse_owned_twice(std::string found) {
+  throw Malformed(error_finding("owned.twice", -1, "owned",
+                                std::move(found) + ", both of which own it",
+                                "one owner for each index; the others list it as a ghost"));
+}
+
+/// Collective. The section of dimension `d`, whose list begins with the owned indices.
+std::vector<Piece> owned_then_ghosts(const GlobalIndexMap& map, int d, const Communicator& comm) {
+  const Unstructured& list = *list_along(map, d);
+  require_unshared(map, d, *list.owned, comm, refuse_owned_twice);
+  const auto ghosts = agreed(comm, [&] {
+    fault_point("halo.ghosts");
+    return std::vector<Index>(list.indices.begin() + *list.owned, list.indices.end());
+  });
+  const auto owners = map.owners_of_unstructured(d, ghosts);
+  return agreed(comm, [&] {
+    fault_point("halo.lists");
+    std::map<Index, Positions> by_owner;
+    for (std::size_t i = 0; i < ghosts.size(); ++i) {
+      if (!owners[i])
+        throw Malformed(error_finding(
+            "owned.nobody", d, "indices",
+            "ghost " + std::to_string(ghosts[i]) + ", which no process owns",
+            "an owner for each index that a process lists as a ghost"));
+      Positions& positions = by_owner[owners[i]->grid_rank];
+      positions.here.add({*list.owned + static_cast<Index>(i), 1});
+      positions.there.add({owners[i]->owned_index, 1});
+    }
+    std::vector<Piece> pieces{owned_piece(map.dimension(d).local())};
+    add_pieces(by_owner, list.grid.rank, pieces);
+    return pieces;
+  });
 }
 
 }  // namespace
@@ -111,21 +210,21 @@ bool has_copies(const GlobalIndexMap& map, int d, const std::optional<Dimension>
 void divide_lists(const GlobalIndexMap& map, const std::optional<Dimension>& owned,
                   const std::shared_ptr<const Communicator>& comm, Pieces& pieces) {
   for (int d = 0; d < map.ndim(); ++d) {
-    if (!has_copies(map, d, owned)) continue;
-    const LocalDimensionMap& local = map.dimension(d).local();
-    const auto globals = agreed(*comm, [&] {
+    if (list_along(map, d) == nullptr) continue;
+    const Owners owners = owners_along(map, d, owned);
+    if (owners == Owners::none && (list_along(map, d)->one_to_one || map.dimension(d).grid_size() == 1))
+      continue;
+    if (owners == Owners::none) {
+      require_unshared(map, d, list_along(map, d)->indices.size(), *comm, refuse_shared);
+      continue;
+    }
+    agreed(*comm, [&] {
       fault_point("halo.indices");
       pieces.resize(static_cast<std::size_t>(map.ndim()));
-      const IndexList& indices = local.dimension().as<Unstructured>()->indices;
-      return std::vector<Index>(indices.begin(), indices.end());
     });
-    const bool named = owned && d == named_dimension(map.local());
-    const auto owners =
-        named ? named_owners(local, *owned, globals, comm) : map.owners_of_unstructured(d, globals);
-    pieces[static_cast<std::size_t>(d)] = agreed(*comm, [&] {
-      fault_point("halo.lists");
-      return listed_pieces(d, local, owners);
-    });
+    pieces[static_cast<std::size_t>(d)] = owners == Owners::first
+                                              ? owned_then_ghosts(map, d, *comm)
+                                              : named_pieces(map, d, *owned, comm);
   }
 }
 

@@ -113,13 +113,17 @@ TargetLayout layout::on_process(int owner, Order order) {
 }
 
 DistArray like(const DistArray& a, const TargetLayout& layout, MPI_Comm comm) {
-  if (!layout.dimensions)
-    refuse_argument("layout", "a layout without a function", "one that gives dimensions");
-  int rank = 0, ranks = 0;
   require_intracommunicator(comm);
-  check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
-  check_mpi(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
-  return allocate(a.type(), layout.dimensions(a.global_shape(), rank, ranks), layout.order);
+  return deferred(
+      [&] {
+        if (!layout.dimensions)
+          refuse_argument("layout", "a layout without a function", "one that gives dimensions");
+        int rank = 0, ranks = 0;
+        check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
+        check_mpi(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
+        return allocate(a.type(), layout.dimensions(a.global_shape(), rank, ranks), layout.order);
+      },
+      [](Defect defect) { return DistArray(std::move(defect)); });
 }
 
 DistArray redistributed(const DistArray& a, const TargetLayout& layout, MPI_Comm comm) {

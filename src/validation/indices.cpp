@@ -4,6 +4,7 @@
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "hash.hpp"
+#include "index_directory.hpp"
 #include "validation/index_census.hpp"
 #include "validation/validation.hpp"
 
@@ -41,8 +42,9 @@ void compare_lists(const DistArray& array, int dimension, const Index* below, co
                    const Communicator& comm, Report& report) {
   if (!lies_on_several(array, dimension)) return;
   std::uint64_t hash = 0;
-  for (const Index index : array.dimension(dimension).as<Unstructured>()->indices)
-    hash = detail::extend(hash, index);
+  const auto* list = array.dimension(dimension).as<Unstructured>();
+  for (const Index index : list->indices) hash = detail::extend(hash, index);
+  if (list->owned) hash = detail::extend(hash, *list->owned);
   int differing = -1;
   for (int along = 0; along < array.ndim(); ++along) {
     const GridPosition grid = array.dimension(along).grid();
@@ -68,27 +70,68 @@ bool speaks(const DistArray& array, int dimension) {
   return true;
 }
 
-/// U09 and U11.
-void judge_census(const Census& census, const Unstructured& list, Index size, int dimension,
-                  Report& report) {
-  if (list.one_to_one && census.duplicated > 0) {
-    const Index lowest = *census.lowest_twice;
-    const bool here =
-        std::find(list.indices.begin(), list.indices.end(), lowest) != list.indices.end();
-    if (here)
-      report.add(make("U09", dimension, "indices",
-                      "index " + std::to_string(lowest) + " on several processes, the lowest of " +
-                          std::to_string(census.duplicated),
-                      "each index on exactly one process, as one_to_one says"));
-  }
-  if (census.distinct != size)
+bool has(const Index* begin, const Index* end, Index index) {
+  return std::find(begin, end, index) != end;
+}
+
+/// U09.
+void judge_one_to_one(const Census& census, const Unstructured& list, int dimension,
+                      Report& report) {
+  if (!list.one_to_one || census.duplicated == 0) return;
+  const Index lowest = *census.lowest_twice;
+  if (has(list.indices.begin(), list.indices.end(), lowest))
+    report.add(make("U09", dimension, "indices",
+                    "index " + std::to_string(lowest) + " on several processes, the lowest of " +
+                        std::to_string(census.duplicated),
+                    "each index on exactly one process, as one_to_one says"));
+}
+
+/// U11.
+void judge_size(Index distinct, Index size, int dimension, Report& report) {
+  if (distinct != size)
     report.add(make("U11", dimension, "size",
-                    "size " + std::to_string(size) + ", " + std::to_string(census.distinct) +
+                    "size " + std::to_string(size) + ", " + std::to_string(distinct) +
                         " different indices",
                     "as many different indices as size says", Severity::warning));
 }
 
-/// Collective. U04, U09 and U11.
+/// Collective. The owned parts of the lists: owned.twice, owned.nobody and U11. `all`: the census
+/// of the whole lists; as many different indices are owned, unless some ghost is nobody's.
+void judge_owned(const Census& all, const Unstructured& list, bool counts, Index size,
+                 int dimension, const Communicator& comm, Report& report) {
+  const Index* const stop = list.indices.begin() + *list.owned;
+  const auto owned = agreed(comm, [&] {
+    return counts ? detail::owned_indices(list) : IndexList{};
+  });
+  const Counted counted = count_indices(owned, size, comm);
+  if (!counted.census) return;  // told as U04
+  const Census& census = *counted.census;
+  agreed(comm, [&] {
+    if (census.duplicated > 0 && has(list.indices.begin(), stop, *census.lowest_twice))
+      report.add(make("owned.twice", dimension, "owned",
+                      "index " + std::to_string(*census.lowest_twice) +
+                          " owned by several processes, the lowest of " +
+                          std::to_string(census.duplicated),
+                      "one owner for each index; the others list it as a ghost"));
+    judge_size(census.distinct, size, dimension, report);
+  });
+  if (census.distinct == all.distinct) return;
+  detail::IndexDirectory directory(owned, 0);
+  const auto ghosts =
+      agreed(comm, [&] { return std::vector<Index>(stop, list.indices.end()); });
+  const auto owners = directory.find(comm, ghosts);
+  agreed(comm, [&] {
+    for (std::size_t i = 0; i < ghosts.size(); ++i) {
+      if (owners[i]) continue;
+      report.add(make("owned.nobody", dimension, "indices",
+                      "ghost " + std::to_string(ghosts[i]) + ", which no process owns",
+                      "an owner for each index that a process lists as a ghost"));
+      return;
+    }
+  });
+}
+
+/// Collective. U04, U09, U11, and what the owned indices tell.
 void count(const DistArray& array, int dimension, const Communicator& comm, Report& report) {
   const Dimension& described = array.dimension(dimension);
   const auto* list = described.as<Unstructured>();
@@ -101,8 +144,12 @@ void count(const DistArray& array, int dimension, const Communicator& comm, Repo
   const Counted counted = count_indices(counts ? list->indices : IndexList{}, size, comm);
   agreed(comm, [&] {
     if (counted.repeated) report_repeated(*counted.repeated, dimension, report);
-    if (counted.census) judge_census(*counted.census, *list, size, dimension, report);
+    if (!counted.census) return;
+    judge_one_to_one(*counted.census, *list, dimension, report);
+    if (!list->owned) judge_size(counted.census->distinct, size, dimension, report);
   });
+  if (list->owned && counted.census)
+    judge_owned(*counted.census, *list, counts, size, dimension, comm, report);
 }
 
 }  // namespace

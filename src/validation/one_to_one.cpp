@@ -11,16 +11,17 @@
 namespace daptor {
 namespace {
 
-bool may_repeat(const Dimension& dimension) {
+/// A list that knows its owned indices says more already.
+bool leaves_open(const Dimension& dimension) {
   const auto* const list = dimension.as<Unstructured>();
-  return list != nullptr && !list->one_to_one;
+  return list != nullptr && !list->one_to_one && !list->owned;
 }
 
 /// The same array with all of its unstructured dimensions saying `one_to_one`.
 DistArray claiming(const DistArray& array) {
   std::vector<Dimension> dimensions = array.dimensions();
   for (Dimension& dimension : dimensions) {
-    if (!may_repeat(dimension)) continue;
+    if (!leaves_open(dimension)) continue;
     Unstructured list = *dimension.as<Unstructured>();
     list.one_to_one = true;
     dimension = Dimension(dimension.global_size(), std::move(list), dimension.periodic());
@@ -31,12 +32,15 @@ DistArray claiming(const DistArray& array) {
 }  // namespace
 
 OneToOne prove_one_to_one(const DistArray& array, const Communicator& comm) {
-  const auto& dimensions = array.dimensions();
-  if (std::none_of(dimensions.begin(), dimensions.end(), may_repeat)) return {array, std::nullopt};
+  std::int64_t open = 0;
   DistArray claim = agreed(comm, [&] {
     detail::fault_point("core.one_to_one");
-    return claiming(array);
+    const auto& dimensions = array.dimensions();
+    open = std::any_of(dimensions.begin(), dimensions.end(), leaves_open) ? 1 : 0;
+    return open == 0 ? array : claiming(array);
   });
+  comm.allreduce(&open, 1, Reduction::max);
+  if (open == 0) return {array, std::nullopt};
   // The claim is judged as if a producer had made it.
   ValidateOptions options;
   options.level = Level::full;

@@ -75,7 +75,7 @@ TEST(FortranInterop, TheDerivedTypesLieAsTheStructs) {
   EXPECT_EQ(d.periodic, 1);
   EXPECT_EQ(d.padded, 2);
   EXPECT_EQ(d.one_to_one, 3);
-  EXPECT_EQ(d.reserved_word, 4U);
+  EXPECT_EQ(d.has_owned, 4U);
   EXPECT_EQ(d.size, 5);
   EXPECT_EQ(d.proc_grid_size, 6);
   EXPECT_EQ(d.proc_grid_rank, 7);
@@ -86,8 +86,8 @@ TEST(FortranInterop, TheDerivedTypesLieAsTheStructs) {
   EXPECT_EQ(d.padding[1], 12);
   EXPECT_EQ(number(d.indices), 13);
   EXPECT_EQ(d.indices_count, 14);
-  EXPECT_EQ(d.reserved[0], 15U);
-  EXPECT_EQ(d.reserved[1], 16U);
+  EXPECT_EQ(d.owned, 15);
+  EXPECT_EQ(d.reserved[0], 16U);
 }
 
 TEST(FortranInterop, TheBuildersAgreeWithTheHeaders) {

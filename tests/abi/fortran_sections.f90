@@ -178,7 +178,7 @@ contains
     dimension%periodic = 1
     dimension%padded = 2
     dimension%one_to_one = 3
-    dimension%reserved_word = 4
+    dimension%has_owned = 4
     dimension%size = 5
     dimension%proc_grid_size = 6
     dimension%proc_grid_rank = 7
@@ -188,7 +188,8 @@ contains
     dimension%padding = [11, 12]
     dimension%indices = transfer(13_c_intptr_t, c_null_ptr)
     dimension%indices_count = 14
-    dimension%reserved = [15, 16]
+    dimension%owned = 15
+    dimension%reserved = 16
   end subroutine fortran_pattern
 
   !> The dimensions that the builders make.

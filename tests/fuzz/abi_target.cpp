@@ -130,7 +130,10 @@ void set_in_entry(Entry& entry, const std::string& word, const Numbers& n) {
   }
   if (word == "indices_count") d.indices_count = number_at(n, 0, d.indices_count);
   if (word == "reserved_entry") d.reserved[0] = number_at(n, 0, std::uint64_t{0});
-  if (word == "reserved_word") d.reserved_word = number_at(n, 0, std::uint32_t{0});
+  if (word == "owned") {
+    d.has_owned = number_at(n, 1, std::uint32_t{1});
+    d.owned = number_at(n, 0, std::int64_t{0});
+  }
 }
 
 Spelled spell(const std::string& text) {
