@@ -219,6 +219,112 @@ TEST_F(OverlapExchange, OfPeriodicDimensionsWithBothEndsOnAProcess) {
       }
 }
 
+/// Indices dealt to the ranks in turn, and as ghosts after them some of the next two ranks'.
+daptor::Dimension owned_and_ghosts(int ranks, int rank) {
+  std::vector<Index> own;
+  std::vector<Index> ghosts;
+  for (Index i = 0; i < 5 * ranks; ++i) {
+    const Index owner = (7 * i + i / ranks) % ranks;
+    if (owner == rank)
+      own.push_back(i);
+    else if ((owner + ranks - rank) % ranks <= 2 && i % 3 != 1)
+      ghosts.push_back(i);
+  }
+  return daptor::owned_then_ghosts(5 * ranks, {ranks, rank}, own, ghosts);
+}
+
+/// Finite elements: the owned part, the overlap and the exchange between them follow from the one
+/// description, in its own memory.
+TEST_F(OverlapExchange, OfOwnedElementsThenGhosts) {
+  const daptor::Dimension nodes = owned_and_ghosts(ranks, rank);
+  const auto& list = *nodes.as<daptor::Unstructured>();
+  const Index count = *list.owned;
+  for (const Index base : {0, 1})
+    for (const int kind : {0, 1, 2}) {
+      // Nodes; two columns of nodes; nodes of three components.
+      std::vector<daptor::Dimension> dimensions{nodes};
+      if (kind == 1) dimensions.insert(dimensions.begin(), daptor::undistributed(2));
+      if (kind == 2) dimensions.push_back(daptor::undistributed(3));
+      const Index components = kind == 2 ? 3 : 1;
+      const auto a = daptor::allocate<double>(dimensions);
+      const auto owned =
+          daptor::tpetra::import_map(daptor::allocate<double>(
+                                         kind == 1 ? std::vector<daptor::Dimension>{nodes}
+                                                   : dimensions),
+                                     MPI_COMM_WORLD, {daptor::Numbering::natural, {}, base});
+      ASSERT_EQ(static_cast<Index>(owned->getMyGlobalIndices().extent(0)), count * components);
+      EXPECT_EQ(static_cast<Index>(owned->getGlobalNumElements()), 5 * ranks * components);
+      EXPECT_TRUE(owned->isOneToOne());
+      // The owned part alone, where the ghosts lie behind it.
+      const auto part = daptor::tpetra::import_multivector<double>(
+          a, MPI_COMM_WORLD, {daptor::Numbering::natural, {}, base});
+      EXPECT_EQ(static_cast<Index>(part.get()->getLocalLength()), count * components);
+      EXPECT_EQ(part.get()->getNumVectors(), kind == 1 ? 2U : 1U);
+      const auto X =
+          daptor::tpetra::import_multivector<double>(a, MPI_COMM_WORLD, overlap_of(base)).get();
+      EXPECT_EQ(static_cast<Index>(X->getLocalLength()), list.indices.size() * components);
+      if (a.local_count() > 0) {
+        EXPECT_EQ(X->getLocalViewHost(Tpetra::Access::ReadOnly).data(), a.data());
+      }
+      if (count > 0) {
+        EXPECT_EQ(part.get()->getLocalViewHost(Tpetra::Access::ReadOnly).data(), a.data());
+      }
+
+      const auto value = [&](std::size_t row, std::size_t column) {
+        const auto global = X->getMap()->getGlobalElement(static_cast<int>(row)) - base;
+        const Index index = list.indices[static_cast<Index>(row) / components];
+        EXPECT_EQ(global / components, index);
+        return static_cast<double>(1000 * static_cast<Index>(column) + global);
+      };
+      const auto rows = static_cast<std::size_t>(X->getLocalLength());
+      {
+        const auto x = X->getLocalViewHost(Tpetra::Access::OverwriteAll);
+        for (std::size_t i = 0; i < rows; ++i)
+          for (std::size_t k = 0; k < x.extent(1); ++k)
+            x(i, k) = static_cast<Index>(i) < count * components ? value(i, k) : -1;
+      }
+      MultiVector theirs(*X, Teuchos::Copy);
+      MultiVector source(*part.get(), Teuchos::Copy);
+      const Tpetra::Import<> import(source.getMap(), X->getMap());
+      theirs.doImport(source, import, Tpetra::REPLACE);
+      daptor::tpetra::overlap_exchange(X, owned).update();
+      expect_equal(*X, theirs);
+      const auto x = X->getLocalViewHost(Tpetra::Access::ReadOnly);
+      for (std::size_t i = 0; i < rows; ++i)
+        for (std::size_t k = 0; k < x.extent(1); ++k) EXPECT_EQ(x(i, k), value(i, k));
+
+      // What is exported knows it all, without another word.
+      const auto back = daptor::tpetra::export_multivector(X);
+      EXPECT_EQ(back.dimensions(), a.dimensions());
+      EXPECT_EQ(back.local_shape(), a.local_shape());
+      EXPECT_EQ(back.data(), a.data());
+      X->getVectorNonConst(0)->putScalar(0.25);
+      daptor::HaloExchange halo(back, MPI_COMM_WORLD);
+      halo.accumulate(daptor::Combine::sum);
+      halo.update();
+      if (kind != 1) {
+        EXPECT_EQ(daptor::tpetra::export_map(X->getMap()).owned_count(),
+                  kind == 0 ? count : static_cast<Index>(rows));
+      }
+    }
+}
+
+TEST_F(OverlapExchange, AGhostTwiceInAListIsRefused) {
+  for (int repeating = 0; repeating < ranks; ++repeating) {
+    std::vector<Index> own{2 * rank, 2 * rank + 1};
+    std::vector<Index> ghosts;
+    if (rank == repeating) ghosts = {2 * rank};
+    const auto a = daptor::allocate<double>(
+        {daptor::owned_then_ghosts(2 * ranks, {ranks, rank}, own, ghosts)});
+    try {
+      daptor::tpetra::import_map(a, MPI_COMM_WORLD, overlap_of(0));
+      ADD_FAILURE() << "nothing thrown";
+    } catch (const daptor::Malformed& error) {
+      EXPECT_EQ(error.rule(), "U04") << error.what();
+    }
+  }
+}
+
 /// Where nothing says which of two equal indices is the owned one.
 TEST_F(OverlapExchange, RefusesRepeatedIndicesOfOtherOwners) {
   const auto a = daptor::allocate<double>(torus(ranks, rank, {1, 1}, {1, 1}));

@@ -47,9 +47,12 @@ using daptor::Numbering;
 
 /// Which elements of each section.
 enum class Part {
-  owned,   ///< without communication padding
-  /// All of the local section, communication padding included; natural numbering only. Where a
-  /// periodic dimension has both ends on one process the Map has indices of it several times there.
+  /// Without communication padding; of a list that knows its owned indices (`owned_then_ghosts`)
+  /// these.
+  owned,
+  /// All of the local section, communication padding and ghosts included; natural numbering only.
+  /// Where a periodic dimension has both ends on one process the Map has indices of it several times
+  /// there.
   overlap
 };
 
@@ -114,7 +117,8 @@ ImportedConstMultiVector<Scalar> import_const_multivector(const DistArray& array
 /// Map is contiguous in rank order, however it was built, else unstructured, which says
 /// `one_to_one` where no index is on two processes. Without copying the Map's list where its index
 /// base is 0 and its ordinals are 64-bit. A locally replicated Map on more than one process is
-/// unstructured. A Map that Part::overlap made of one padded dimension is that dimension.
+/// unstructured. A Map that Part::overlap made of one dimension with padding or ghosts is that
+/// dimension, which knows who owns what.
 ///
 /// Throws NotRepresentable (`tpetra.index-range`; `tpetra.repeated-index` where a process has an
 /// index twice, which no list may).
@@ -139,8 +143,9 @@ HaloExchange overlap_exchange(const std::function<DistArray(std::optional<Index>
 
 /// The array in a MultiVector's memory. One column (a Vector too) gives one dimension, that of the
 /// Map; k columns give two, the columns first: `{undistributed(k), export_map(map)}`, their stride
-/// the leading dimension. On a Map that Part::overlap made of a padded array the rows are the
-/// dimensions of that array, so that its halo exchange, redistribution and imports work on it. The description keeps a reference of `x`, never an open view; a lease
+/// the leading dimension. On a Map that Part::overlap made of an array with padding or ghosts
+/// the rows are the dimensions of that array, so that its halo exchange, redistribution and imports
+/// work on it. The description keeps a reference of `x`, never an open view; a lease
 /// throws Stale where `x` has other memory by then. Throws NotRepresentable for columns without
 /// constant stride (`tpetra.stride`) and for memory out of the host's reach (`tpetra.device`).
 ///
@@ -184,8 +189,8 @@ DistArray export_const_multivector(const Teuchos::RCP<Native>& x,
 ///
 /// `owned` is one-to-one, and each process has the indices in its overlap Map that it owns. An
 /// index may be on a process several times, as in a periodic dimension with both ends there, where
-/// the overlap Map is one that import_map or an import made of a padded array and `owned` has what
-/// that array owns on each process. Keeps a reference of `x`.
+/// the overlap Map is one that Part::overlap made of a padded array and `owned` has what that array
+/// owns on each process. Keeps a reference of `x`.
 ///
 /// Throws, on all ranks, as export_multivector and HaloExchange; InvalidArgument (`halo.owned`)
 /// also where the Maps count from different index bases; NotRepresentable
