@@ -6,6 +6,7 @@
 #include <petscksp.h>
 
 #include "../solvers/crs.hpp"
+#include "daptor/daptor.hpp"
 #include "daptor/petsc.hpp"
 #include "daptor/tpetra.hpp"
 #include "support.hpp"

@@ -174,9 +174,10 @@ TEST(Export, OfAPaddedArrayIsThatArray) {
   const MapOptions overlap{Numbering::natural, Part::overlap, 0};
   for (const bool periodic : {false, true})
     for (const Version version : {protocol_0_9, protocol_0_10}) {
-      const std::vector<Dimension> rows{
-          block(4 * p, {p, r}, BlockPadding({2, 1}, {}, periodic)),
-          block(3, {1, 0}, BlockPadding({1, 1}, {}, periodic && version == protocol_0_9))};
+      // Neighbours' widths are equal under 0.10.
+      const Padding widths{version == protocol_0_9 ? 2 : 1, 1};
+      const std::vector<Dimension> rows{block(4 * p, {p, r}, BlockPadding(widths, {}, periodic)),
+                                        block(3, {1, 0}, BlockPadding({1, 1}, {}, periodic))};
       std::vector<Dimension> dimensions = rows;
       dimensions.insert(dimensions.begin(), undistributed(2));
       if (periodic && version == protocol_0_10) continue;  // has no padding at external edges

@@ -219,6 +219,26 @@ TEST_F(OverlapExchange, OfPeriodicDimensionsWithBothEndsOnAProcess) {
       }
 }
 
+/// Tpetra knows nothing of boundary padding: its elements are owned, and take contributions.
+TEST_F(OverlapExchange, OfBoundaryPadding) {
+  const auto a = daptor::allocate<double>(
+      {daptor::block(4 * ranks, {ranks, rank}, daptor::BlockPadding({1, 1}, {1, 1})),
+       daptor::block(4, {1, 0}, daptor::BlockPadding({0, 0}, {1, 1}))});
+  const auto owned = daptor::tpetra::import_map(a, MPI_COMM_WORLD);
+  const auto x = daptor::tpetra::import_vector<double>(a, MPI_COMM_WORLD, overlap_of(0)).get();
+  x->putScalar(1.0 + rank);
+  MultiVector sums(owned, 1);
+  sums.doExport(*x, Tpetra::Export<>(x->getMap(), owned), Tpetra::ADD);
+  MultiVector filled(x->getMap(), 1);
+  filled.doImport(sums, Tpetra::Import<>(owned, x->getMap()), Tpetra::REPLACE);
+  auto halo = daptor::tpetra::overlap_exchange(x, owned);
+  halo.accumulate(daptor::Combine::sum);
+  halo.update();
+  expect_equal(*x, filled);
+  // The array that comes back has its boundary padding.
+  EXPECT_EQ(daptor::tpetra::export_multivector(x).dimensions(), a.dimensions());
+}
+
 /// Indices dealt to the ranks in turn, and as ghosts after them some of the next two ranks'.
 daptor::Dimension owned_and_ghosts(int ranks, int rank) {
   std::vector<Index> own;
