@@ -10,6 +10,7 @@
 
 #include "daptor/agreement.hpp"
 #include "daptor/detail/widest_padding.hpp"
+#include "daptor/one_to_one.hpp"
 
 namespace daptor {
 namespace {
@@ -96,31 +97,25 @@ void add_copy(const Target& target, const DistArray& array, const Communicator& 
   assessment.copy_call = copy->call;
 }
 
-}  // namespace
-
-void register_target(Target target) {
-  std::vector<Target>& list = targets();
-  const auto same = std::find_if(list.begin(), list.end(),
-                                 [&](const Target& other) { return other.name == target.name; });
-  if (same != list.end()) {
-    *same = std::move(target);
-  } else {
-    list.push_back(std::move(target));
-  }
+bool leaves_open(const Dimension& dimension) {
+  const auto* const list = dimension.as<Unstructured>();
+  return list != nullptr && !list->one_to_one && !list->owned && list->grid.size > 1;
 }
 
-const std::vector<Target>& registered_targets() {
-  return targets();
+/// Collective. The array, saying of its index lists what they show: imports prove it too where a
+/// description leaves it open. Sections that do not make one array stay as they are. Throws the
+/// defect of an array that is not described, before a target looks at it: its reasons are no error,
+/// and the ranks would part.
+DistArray proven(const DistArray& array, const Communicator& comm) {
+  std::int64_t open = agreed(comm, [&]() -> std::int64_t {
+    const auto& dimensions = array.dimensions();
+    return std::any_of(dimensions.begin(), dimensions.end(), leaves_open) ? 1 : 0;
+  });
+  comm.allreduce(&open, 1, Reduction::min);
+  return open == 1 ? prove_one_to_one(array, comm).array : array;
 }
 
-void require_representable(const Target& target, const DistArray& array, int process_count) {
-  LocalAssessment local = target.assess(array, process_count);
-  if (!local.reasons.empty()) throw NotRepresentable(Report(std::move(local.reasons)));
-}
-
-Assessment assess(const Target& target, const DistArray& array, const Communicator& comm) {
-  // Before the target looks at it: its reasons are no error, and the ranks would part.
-  agreed(comm, [&] { array.defect().raise(); });
+Assessment assess_proven(const Target& target, const DistArray& array, const Communicator& comm) {
   Assessment assessment;
   assessment.target = target.name;
   assessment.call = target.call;
@@ -148,10 +143,37 @@ Assessment assess(const Target& target, const DistArray& array, const Communicat
   return assessment;
 }
 
+}  // namespace
+
+void register_target(Target target) {
+  std::vector<Target>& list = targets();
+  const auto same = std::find_if(list.begin(), list.end(),
+                                 [&](const Target& other) { return other.name == target.name; });
+  if (same != list.end()) {
+    *same = std::move(target);
+  } else {
+    list.push_back(std::move(target));
+  }
+}
+
+const std::vector<Target>& registered_targets() {
+  return targets();
+}
+
+void require_representable(const Target& target, const DistArray& array, int process_count) {
+  LocalAssessment local = target.assess(array, process_count);
+  if (!local.reasons.empty()) throw NotRepresentable(Report(std::move(local.reasons)));
+}
+
+Assessment assess(const Target& target, const DistArray& array, const Communicator& comm) {
+  return assess_proven(target, proven(array, comm), comm);
+}
+
 Explanation explain(const DistArray& array, const Communicator& comm) {
+  const DistArray asked = proven(array, comm);
   Explanation explanation;
   for (const Target& target : registered_targets())
-    explanation.push_back(assess(target, array, comm));
+    explanation.push_back(assess_proven(target, asked, comm));
   return explanation;
 }
 

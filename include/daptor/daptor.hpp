@@ -23,6 +23,7 @@
 #include "daptor/lease.hpp"
 #include "daptor/local_index_map.hpp"
 #include "daptor/numbering.hpp"
+#include "daptor/one_to_one.hpp"
 #include "daptor/parse.hpp"
 #include "daptor/redistribute.hpp"
 #include "daptor/report.hpp"

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <Teuchos_Array.hpp>
 
 #include "support.hpp"
@@ -58,7 +60,7 @@ TEST(ExportMap, UnstructuredWhereRanksAreOutOfOrder) {
   const IndexList& list = dimension.as<Unstructured>()->indices;
   EXPECT_EQ(std::vector<Index>(list.begin(), list.end()), (std::vector<Index>{first, first + 1}));
   EXPECT_EQ(dimension.global_size(), 2 * p);
-  EXPECT_FALSE(dimension.as<Unstructured>()->one_to_one);
+  EXPECT_TRUE(dimension.as<Unstructured>()->one_to_one);
 }
 
 TEST(ExportMap, UnstructuredWhereThereAreGapsOnOneRankOnly) {
@@ -118,6 +120,98 @@ TEST(ExportMap, SaysOneToOneWhereItIsKnown) {
     ASSERT_EQ(dimension.dist_type(), 'u');
     EXPECT_TRUE(dimension.as<Unstructured>()->one_to_one);
   }
+}
+
+/// Indices dealt to the ranks one by one, with or without the next rank's first.
+std::vector<Global> dealt(bool shared) {
+  std::vector<Global> list;
+  for (Global i = world_rank(); i < 7 * world_size(); i += world_size()) list.push_back(i);
+  std::reverse(list.begin(), list.end());
+  if (shared) list.push_back((world_rank() + 1) % world_size());
+  return list;
+}
+
+TEST(ExportMap, SaysOneToOneWhereTheListsShowIt) {
+  for (const Global base : {Global{0}, Global{3}}) {
+    std::vector<Global> list = dealt(false);
+    for (Global& index : list) index += base;
+    const auto map = listed_map(list, base);
+    const Dimension dimension = tpetra::export_map(map);
+    ASSERT_EQ(dimension.dist_type(), 'u');
+    EXPECT_TRUE(dimension.as<Unstructured>()->one_to_one);
+    EXPECT_EQ(dimension.as<Unstructured>()->one_to_one, map->isOneToOne());
+  }
+}
+
+TEST(ExportMap, DoesNotSayOneToOneOfSharedIndices) {
+  if (world_size() == 1) return;
+  const Dimension dimension = tpetra::export_map(listed_map(dealt(true)));
+  ASSERT_EQ(dimension.dist_type(), 'u');
+  EXPECT_FALSE(dimension.as<Unstructured>()->one_to_one);
+}
+
+TEST(ExportMap, RefusesAnIndexTwiceOnAProcess) {
+  for (int victim = 0; victim < world_size(); ++victim) {
+    std::vector<Global> list = dealt(false);
+    if (victim == world_rank()) list.push_back(list.front());
+    const auto map = listed_map(list);
+    expect_agreed_error<NotRepresentable>("tpetra.repeated-index",
+                                          [&] { tpetra::export_map(map); });
+    // It is known by now, and said again.
+    expect_agreed_error<NotRepresentable>("tpetra.repeated-index",
+                                          [&] { tpetra::export_map(map); });
+    const auto x = Teuchos::rcp(new MultiVector(map, 2));
+    expect_agreed_error<NotRepresentable>("tpetra.repeated-index",
+                                          [&] { tpetra::export_multivector(x); });
+  }
+}
+
+/// A Map of a padded section goes back as that section, in the same memory, on any number of ranks:
+/// also where periodic padding brings an index to a process twice.
+TEST(Export, OfAPaddedArrayIsThatArray) {
+  const int p = world_size();
+  const int r = world_rank();
+  const MapOptions overlap{Numbering::natural, Part::overlap, 0};
+  for (const bool periodic : {false, true})
+    for (const Version version : {protocol_0_9, protocol_0_10}) {
+      // Neighbours' widths are equal under 0.10.
+      const Padding widths{version == protocol_0_9 ? 2 : 1, 1};
+      const std::vector<Dimension> rows{block(4 * p, {p, r}, BlockPadding(widths, {}, periodic)),
+                                        block(3, {1, 0}, BlockPadding({1, 1}, {}, periodic))};
+      std::vector<Dimension> dimensions = rows;
+      dimensions.insert(dimensions.begin(), undistributed(2));
+      if (periodic && version == protocol_0_10) continue;  // has no padding at external edges
+      const DistArray made = allocate<double>(dimensions);
+      const DistArray a(version, made.buffer(), made.dimensions());
+      const auto X = tpetra::import_multivector<double>(a, MPI_COMM_WORLD, overlap).get();
+      ASSERT_EQ(X->getNumVectors(), 2U);
+      const DistArray back = tpetra::export_multivector(X);
+      EXPECT_EQ(back.version(), version);
+      EXPECT_EQ(back.dimensions(), a.dimensions());
+      EXPECT_EQ(back.local_shape(), a.local_shape());
+      EXPECT_EQ(back.byte_strides(), a.byte_strides());
+      EXPECT_EQ(back.data(), a.data());
+      ValidateOptions options;
+      options.level = Level::full;
+      EXPECT_TRUE(validate(back, MPI_COMM_WORLD, options)) << validate(back, MPI_COMM_WORLD);
+      // And so does a column, and what is imported of it again.
+      const DistArray column = tpetra::export_multivector(X->getVectorNonConst(1));
+      EXPECT_EQ(column.dimensions(),
+                std::vector<Dimension>(a.dimensions().begin() + 1, a.dimensions().end()));
+      const auto again = tpetra::import_vector<double>(column, MPI_COMM_WORLD, overlap);
+      EXPECT_EQ(data_of(*again.get()), data_of(*X->getVector(1)));
+      // One dimension cannot say it where an index is twice on a process.
+      if (periodic)
+        expect_agreed_error<NotRepresentable>("tpetra.repeated-index",
+                                              [&] { tpetra::export_map(X->getMap()); });
+      else
+        EXPECT_EQ(tpetra::export_map(X->getMap()).owned_count(),
+                  static_cast<Index>(X->getLocalLength()));
+    }
+  const DistArray line =
+      allocate<double>({block(4 * p, {p, r}, BlockPadding({6, 1}, {}, true))});
+  EXPECT_EQ(tpetra::export_map(tpetra::import_map(line, MPI_COMM_WORLD, overlap)),
+            line.dimension(0));
 }
 
 TEST(ExportMap, WithoutElements) {

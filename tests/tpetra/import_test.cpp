@@ -294,6 +294,33 @@ TEST(Overlap, WithoutPaddingIsTheOwnedMap) {
   EXPECT_EQ(tpetra::export_multivector(x.get()), array);
 }
 
+/// The rows have their padding, however many columns they come in.
+TEST(Overlap, OfNoColumns) {
+  const int p = world_size();
+  for (const Index columns : {0, 1, 2})
+    for (const bool periodic : {false, true}) {
+      const DistArray array = allocate<double>(
+          {undistributed(columns), block(7 * p, {p, world_rank()},
+                                         BlockPadding({0, 2}, {}, periodic))});
+      const MapOptions options{Numbering::natural, Part::overlap, 0};
+      const auto X = tpetra::import_multivector<double>(array, MPI_COMM_WORLD, options);
+      EXPECT_EQ(static_cast<Index>(X.get()->getNumVectors()), columns);
+      EXPECT_EQ(static_cast<Index>(X.get()->getLocalLength()), array.local_shape()[1]);
+      const auto indices = global_indices(*X.get()->getMap());
+      const Index first = 7 * world_rank();
+      for (std::size_t i = 0; i < indices.size(); ++i)
+        EXPECT_EQ(indices[i], (first + static_cast<Index>(i)) % (7 * p));
+      const DistArray back = tpetra::export_multivector(X.get());
+      if (columns != 1) {
+        EXPECT_EQ(back.dimensions(), array.dimensions());
+      }
+      // As rows of no elements there is nothing to number.
+      const auto map = tpetra::import_map(array, MPI_COMM_WORLD, options);
+      EXPECT_EQ(static_cast<Index>(map->getMyGlobalIndices().extent(0)),
+                columns * array.local_shape()[1]);
+    }
+}
+
 TEST(Map, NeedsNoMemory) {
   const Index p = world_size();
   const DistArray array = describe(DataType::of<char>(), nullptr,
@@ -317,7 +344,8 @@ TEST(Map, OfOverlappingListsIsNotOneToOne) {
   EXPECT_EQ(std::vector<Index>(indices.begin(), indices.end()),
             lists[static_cast<std::size_t>(world_rank())]);
   const DistArray back = tpetra::export_multivector(X.get());
-  EXPECT_EQ(back.dimensions(), array.dimensions());
+  const auto& list = *array.dimension(0).as<Unstructured>();
+  EXPECT_EQ(back.dimension(0), unstructured(51, list.grid, list.indices, p == 1));
   EXPECT_EQ(back.data(), array.data());
 }
 

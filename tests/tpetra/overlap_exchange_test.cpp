@@ -140,6 +140,250 @@ TEST_F(OverlapExchange, OfAPaddedArray) {
     EXPECT_EQ(section(i), 100.0 + static_cast<double>(map.global_of({i})[0]));
 }
 
+/// Rows divided among the processes, columns whole on each; both periodic and padded, also wider
+/// than what a process owns, so that an index is several times on a process.
+std::vector<daptor::Dimension> torus(int ranks, int rank, daptor::Padding rows,
+                                     daptor::Padding columns) {
+  return {daptor::block(2 * ranks, {ranks, rank}, daptor::BlockPadding(rows, {}, true)),
+          daptor::block(3, {1, 0}, daptor::BlockPadding(columns, {}, true))};
+}
+
+bool is_owned(const daptor::LocalIndexMap& section, Index i, Index j) {
+  return section.dimension(0).is_owned(i) && section.dimension(1).is_owned(j);
+}
+
+const std::vector<daptor::Padding> torus_widths{{0, 0}, {1, 1}, {0, 2}, {3, 1}, {2, 2}, {5, 7}};
+
+constexpr daptor::tpetra::MapOptions overlap_of(Index base) {
+  return {daptor::Numbering::natural, daptor::tpetra::Part::overlap, base};
+}
+
+TEST_F(OverlapExchange, OfPeriodicDimensionsWithBothEndsOnAProcess) {
+  for (const auto& rows : torus_widths)
+    for (const auto& columns : torus_widths)
+      for (const Index base : {0, 1}) {
+        const auto a = daptor::allocate<double>(torus(ranks, rank, rows, columns));
+        const daptor::LocalIndexMap section(a);
+        const auto owned =
+            daptor::tpetra::import_map(a, MPI_COMM_WORLD, {daptor::Numbering::natural, {}, base});
+        const auto x =
+            daptor::tpetra::import_vector<double>(a, MPI_COMM_WORLD, overlap_of(base)).get();
+        const auto values = daptor::view<double, 2>(a);
+        const auto fill = [&](double copies) {
+          for (Index i = 0; i < values.extent(0); ++i)
+            for (Index j = 0; j < values.extent(1); ++j) {
+              const auto global = section.global_of({i, j});
+              values(i, j) = is_owned(section, i, j)
+                                 ? 100.0 + static_cast<double>(3 * global[0] + global[1])
+                                 : copies;
+            }
+        };
+        fill(-1);
+        auto halo = daptor::tpetra::overlap_exchange(x, owned);
+        halo.update();
+        for (Index i = 0; i < values.extent(0); ++i)
+          for (Index j = 0; j < values.extent(1); ++j) {
+            const auto global = section.global_of({i, j});
+            EXPECT_EQ(values(i, j), 100.0 + static_cast<double>(3 * global[0] + global[1]));
+          }
+
+        // As Tpetra's own Import does it, from a vector on the owned Map.
+        MultiVector source(owned, 1);
+        const auto numbers = section.owned_natural();
+        {
+          const auto to = source.getLocalViewHost(Tpetra::Access::OverwriteAll);
+          for (std::size_t i = 0; i < numbers.size(); ++i)
+            to(i, 0) = 100.0 + static_cast<double>(numbers[i]);
+        }
+        const Tpetra::Import<> import(owned, x->getMap());
+        MultiVector theirs(x->getMap(), 1);
+        theirs.doImport(source, import, Tpetra::REPLACE);
+        expect_equal(*x, theirs);
+
+        // Back: every copy counts. (Tpetra's Export finds one of several equal indices only.)
+        fill(0.5);
+        std::vector<double> copies(static_cast<std::size_t>(6 * ranks));
+        for (const Index natural : section.local_natural())
+          copies[static_cast<std::size_t>(natural)] += 0.5;
+        MPI_Allreduce(MPI_IN_PLACE, copies.data(), static_cast<int>(copies.size()), MPI_DOUBLE,
+                      MPI_SUM, MPI_COMM_WORLD);
+        halo.accumulate(daptor::Combine::sum);
+        std::size_t next = 0;
+        for (Index i = 0; i < values.extent(0); ++i)
+          for (Index j = 0; j < values.extent(1); ++j) {
+            if (!is_owned(section, i, j)) continue;
+            const Index natural = numbers[next++];
+            EXPECT_EQ(values(i, j), 100.0 + static_cast<double>(natural) +
+                                        copies[static_cast<std::size_t>(natural)] - 0.5);
+          }
+      }
+}
+
+/// Tpetra knows nothing of boundary padding: its elements are owned, and take contributions.
+TEST_F(OverlapExchange, OfBoundaryPadding) {
+  const auto a = daptor::allocate<double>(
+      {daptor::block(4 * ranks, {ranks, rank}, daptor::BlockPadding({1, 1}, {1, 1})),
+       daptor::block(4, {1, 0}, daptor::BlockPadding({0, 0}, {1, 1}))});
+  const auto owned = daptor::tpetra::import_map(a, MPI_COMM_WORLD);
+  const auto x = daptor::tpetra::import_vector<double>(a, MPI_COMM_WORLD, overlap_of(0)).get();
+  x->putScalar(1.0 + rank);
+  MultiVector sums(owned, 1);
+  sums.doExport(*x, Tpetra::Export<>(x->getMap(), owned), Tpetra::ADD);
+  MultiVector filled(x->getMap(), 1);
+  filled.doImport(sums, Tpetra::Import<>(owned, x->getMap()), Tpetra::REPLACE);
+  auto halo = daptor::tpetra::overlap_exchange(x, owned);
+  halo.accumulate(daptor::Combine::sum);
+  halo.update();
+  expect_equal(*x, filled);
+  // The array that comes back has its boundary padding.
+  EXPECT_EQ(daptor::tpetra::export_multivector(x).dimensions(), a.dimensions());
+}
+
+/// Indices dealt to the ranks in turn, and as ghosts after them some of the next two ranks'.
+daptor::Dimension owned_and_ghosts(int ranks, int rank) {
+  std::vector<Index> own;
+  std::vector<Index> ghosts;
+  for (Index i = 0; i < 5 * ranks; ++i) {
+    const Index owner = (7 * i + i / ranks) % ranks;
+    if (owner == rank)
+      own.push_back(i);
+    else if ((owner + ranks - rank) % ranks <= 2 && i % 3 != 1)
+      ghosts.push_back(i);
+  }
+  return daptor::owned_then_ghosts(5 * ranks, {ranks, rank}, own, ghosts);
+}
+
+/// Finite elements: the owned part, the overlap and the exchange between them follow from the one
+/// description, in its own memory.
+TEST_F(OverlapExchange, OfOwnedElementsThenGhosts) {
+  const daptor::Dimension nodes = owned_and_ghosts(ranks, rank);
+  const auto& list = *nodes.as<daptor::Unstructured>();
+  const Index count = *list.owned;
+  for (const Index base : {0, 1})
+    for (const int kind : {0, 1, 2}) {
+      // Nodes; two columns of nodes; nodes of three components.
+      std::vector<daptor::Dimension> dimensions{nodes};
+      if (kind == 1) dimensions.insert(dimensions.begin(), daptor::undistributed(2));
+      if (kind == 2) dimensions.push_back(daptor::undistributed(3));
+      const Index components = kind == 2 ? 3 : 1;
+      const auto a = daptor::allocate<double>(dimensions);
+      const auto owned =
+          daptor::tpetra::import_map(daptor::allocate<double>(
+                                         kind == 1 ? std::vector<daptor::Dimension>{nodes}
+                                                   : dimensions),
+                                     MPI_COMM_WORLD, {daptor::Numbering::natural, {}, base});
+      ASSERT_EQ(static_cast<Index>(owned->getMyGlobalIndices().extent(0)), count * components);
+      EXPECT_EQ(static_cast<Index>(owned->getGlobalNumElements()), 5 * ranks * components);
+      EXPECT_TRUE(owned->isOneToOne());
+      // The owned part alone, where the ghosts lie behind it.
+      const auto part = daptor::tpetra::import_multivector<double>(
+          a, MPI_COMM_WORLD, {daptor::Numbering::natural, {}, base});
+      EXPECT_EQ(static_cast<Index>(part.get()->getLocalLength()), count * components);
+      EXPECT_EQ(part.get()->getNumVectors(), kind == 1 ? 2U : 1U);
+      const auto X =
+          daptor::tpetra::import_multivector<double>(a, MPI_COMM_WORLD, overlap_of(base)).get();
+      EXPECT_EQ(static_cast<Index>(X->getLocalLength()), list.indices.size() * components);
+      if (a.local_count() > 0) {
+        EXPECT_EQ(X->getLocalViewHost(Tpetra::Access::ReadOnly).data(), a.data());
+      }
+      if (count > 0) {
+        EXPECT_EQ(part.get()->getLocalViewHost(Tpetra::Access::ReadOnly).data(), a.data());
+      }
+
+      const auto value = [&](std::size_t row, std::size_t column) {
+        const auto global = X->getMap()->getGlobalElement(static_cast<int>(row)) - base;
+        const Index index = list.indices[static_cast<Index>(row) / components];
+        EXPECT_EQ(global / components, index);
+        return static_cast<double>(1000 * static_cast<Index>(column) + global);
+      };
+      const auto rows = static_cast<std::size_t>(X->getLocalLength());
+      {
+        const auto x = X->getLocalViewHost(Tpetra::Access::OverwriteAll);
+        for (std::size_t i = 0; i < rows; ++i)
+          for (std::size_t k = 0; k < x.extent(1); ++k)
+            x(i, k) = static_cast<Index>(i) < count * components ? value(i, k) : -1;
+      }
+      MultiVector theirs(*X, Teuchos::Copy);
+      MultiVector source(*part.get(), Teuchos::Copy);
+      const Tpetra::Import<> import(source.getMap(), X->getMap());
+      theirs.doImport(source, import, Tpetra::REPLACE);
+      daptor::tpetra::overlap_exchange(X, owned).update();
+      expect_equal(*X, theirs);
+      const auto x = X->getLocalViewHost(Tpetra::Access::ReadOnly);
+      for (std::size_t i = 0; i < rows; ++i)
+        for (std::size_t k = 0; k < x.extent(1); ++k) EXPECT_EQ(x(i, k), value(i, k));
+
+      // What is exported knows it all, without another word.
+      const auto back = daptor::tpetra::export_multivector(X);
+      EXPECT_EQ(back.dimensions(), a.dimensions());
+      EXPECT_EQ(back.local_shape(), a.local_shape());
+      EXPECT_EQ(back.data(), a.data());
+      X->getVectorNonConst(0)->putScalar(0.25);
+      daptor::HaloExchange halo(back, MPI_COMM_WORLD);
+      halo.accumulate(daptor::Combine::sum);
+      halo.update();
+      if (kind != 1) {
+        EXPECT_EQ(daptor::tpetra::export_map(X->getMap()).owned_count(),
+                  kind == 0 ? count : static_cast<Index>(rows));
+      }
+    }
+}
+
+TEST_F(OverlapExchange, AGhostTwiceInAListIsRefused) {
+  for (int repeating = 0; repeating < ranks; ++repeating) {
+    std::vector<Index> own{2 * rank, 2 * rank + 1};
+    std::vector<Index> ghosts;
+    if (rank == repeating) ghosts = {2 * rank};
+    const auto a = daptor::allocate<double>(
+        {daptor::owned_then_ghosts(2 * ranks, {ranks, rank}, own, ghosts)});
+    try {
+      daptor::tpetra::import_map(a, MPI_COMM_WORLD, overlap_of(0));
+      ADD_FAILURE() << "nothing thrown";
+    } catch (const daptor::Malformed& error) {
+      EXPECT_EQ(error.rule(), "U04") << error.what();
+    }
+  }
+}
+
+/// Where nothing says which of two equal indices is the owned one.
+TEST_F(OverlapExchange, RefusesRepeatedIndicesOfOtherOwners) {
+  const auto a = daptor::allocate<double>(torus(ranks, rank, {1, 1}, {1, 1}));
+  const auto x = daptor::tpetra::import_vector<double>(a, MPI_COMM_WORLD, overlap_of(0)).get();
+  std::vector<Global> backwards;
+  for (Global i = 0; i < 6; ++i) backwards.push_back(6 * (ranks - 1 - rank) + i);
+  if (ranks == 1) backwards.pop_back();
+  try {
+    daptor::tpetra::overlap_exchange(x, map_of(backwards, 0));
+    ADD_FAILURE() << "nothing thrown";
+  } catch (const daptor::NotRepresentable& error) {
+    EXPECT_EQ(error.rule(), "tpetra.repeated-index") << error.what();
+  }
+}
+
+/// Owners that the caller names against those of the array.
+TEST_F(OverlapExchange, OfAPaddedArrayWithOtherOwners) {
+  const auto a = daptor::allocate<double>(
+      {daptor::block(5 * ranks, {ranks, rank},
+                     daptor::BlockPadding({ranks > 1 ? 1 : 0, ranks > 1 ? 1 : 0}))});
+  const auto x = daptor::tpetra::import_vector<double>(a, MPI_COMM_WORLD, overlap_of(0)).get();
+  std::vector<Global> shifted;
+  const Global first = rank == 0 ? 0 : 5 * rank - 1;
+  const Global stop = rank + 1 == ranks ? 5 * ranks : 5 * rank + 4;
+  for (Global i = first; i < stop; ++i) shifted.push_back(i);
+  {
+    const auto values = x->getLocalViewHost(Tpetra::Access::OverwriteAll);
+    for (std::size_t i = 0; i < values.extent(0); ++i) {
+      const auto global = x->getMap()->getGlobalElement(static_cast<int>(i));
+      values(i, 0) = first <= global && global < stop ? static_cast<double>(global) : -1;
+    }
+  }
+  daptor::tpetra::overlap_exchange(x, map_of(shifted, 0)).update();
+  const auto values = x->getLocalViewHost(Tpetra::Access::ReadOnly);
+  for (std::size_t i = 0; i < values.extent(0); ++i)
+    EXPECT_EQ(values(i, 0),
+              static_cast<double>(x->getMap()->getGlobalElement(static_cast<int>(i))));
+}
+
 int victim = -1;
 
 void fail_on_victim(const char* point) {

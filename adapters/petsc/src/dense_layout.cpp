@@ -118,14 +118,14 @@ Index count_rows(const DistArray& array, Order order, const Communicator& comm) 
   return rows;
 }
 
-Reasons dense_reasons(const DistArray& array) {
+Reasons dense_reasons(const DistArray& array, bool overlap) {
   Reasons reasons;
   element_reasons("dense", array, reasons);
   const int overlapping = overlapping_dimension(array);
-  if (overlapping >= 0)
+  if (overlapping >= 0 && overlap)
     reasons.push_back(reason("dense.overlap", overlapping,
                              "unstructured indices that may be on several processes",
-                             "each row on one process", "Say one_to_one where it holds."));
+                             "each row on one process", "Import the owned rows only."));
   const OrderFit orders = dense_order(array);
   if (!orders.any()) {
     reasons.push_back(order_reason(array));

@@ -24,7 +24,8 @@ Finding mixed_columns_reason();
 /// the lists of an unstructured dimension are more together than a PetscInt holds.
 Index count_rows(const DistArray& array, Order order, const Communicator& comm);
 
-/// Why this section cannot be that of a dense Mat.
-Reasons dense_reasons(const DistArray& array);
+/// Why this section cannot be that of a dense Mat. `overlap`: indices on several processes are one
+/// reason.
+Reasons dense_reasons(const DistArray& array, bool overlap = true);
 
 }  // namespace daptor::petsc::detail

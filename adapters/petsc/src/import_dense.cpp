@@ -23,7 +23,7 @@ Order agree_on_order(const DistArray& array, const MpiCommunicator& comm) {
   const auto minima = detail::agreed_minima<2>(comm, [&]() -> std::array<std::int64_t, 2> {
     fault_point("petsc.import_dense.check");
     detail::require_session();
-    detail::require_none(detail::dense_reasons(array));
+    detail::require_none(detail::dense_reasons(array, false));
     detail::require_memory(array);
     const detail::OrderFit orders = detail::dense_order(array);
     return {orders.c ? 1 : 0, orders.fortran ? 1 : 0};
@@ -58,6 +58,7 @@ ImportedDense import_dense(const DistArray& array, MPI_Comm comm) {
   const Comm ranks = std::make_shared<const MpiCommunicator>(comm);
   require_consistent(array, *ranks);
   const Order order = agree_on_order(array, *ranks);
+  detail::require_one_to_one(array, *ranks, [&] { return detail::dense_reasons(array); });
   const detail::DenseLayout layout = detail::dense_layout(array, order);
   const Index rows = detail::count_rows(array, order, *ranks);
   detail::Guard<Mat> mat = create_dense(array, *ranks, comm, layout, rows);

@@ -12,6 +12,7 @@ namespace daptor::petsc {
 namespace {
 
 using detail::fault_point;
+using detail::Reasons;
 using VecGuard = detail::Guard<Vec>;
 using Comm = std::shared_ptr<const MpiCommunicator>;
 
@@ -28,13 +29,13 @@ std::int64_t digest(const VecOptions& options) {
 }
 
 /// The local checks of all ranks and what they must have in common, in one all-reduce.
-template <class Reasons, class Fit>
+template <class Judge, class Fit>
 VecPlan agree_on_plan(const DistArray& array, const MpiCommunicator& comm,
-                      const VecOptions& options, const char* point, Reasons&& reasons, Fit&& fit) {
+                      const VecOptions& options, const char* point, Judge&& judge, Fit&& fit) {
   const auto minima = detail::agreed_minima<5>(comm, [&]() -> std::array<std::int64_t, 5> {
     fault_point(point);
     detail::require_session();
-    detail::require_none(reasons(array, options));
+    detail::require_none(judge(array, options));
     detail::require_memory(array);
     const detail::OrderFit orders = fit(array);
     return {digest(options), -digest(options), orders.c ? 1 : 0, orders.fortran ? 1 : 0,
@@ -44,6 +45,12 @@ VecPlan agree_on_plan(const DistArray& array, const MpiCommunicator& comm,
   const Order order = detail::common_order(
       minima[2], minima[3], [&] { return detail::mixed_vec_orders_reason(array); });
   return {order, minima[4] == 0};
+}
+
+/// Norms and products count each element once. Asked when the ranks have agreed on their options.
+Reasons all_but_overlap(const DistArray& array, VecOptions options) {
+  options.allow_overlap = true;
+  return detail::vec_reasons(array, options);
 }
 
 PetscInt block_of(const DistArray& array, Order order, const VecOptions& options) {
@@ -95,7 +102,9 @@ ImportedVec import_vec(const DistArray& array, MPI_Comm comm, const VecOptions& 
   const Comm ranks = std::make_shared<const MpiCommunicator>(comm);
   require_consistent(array, *ranks);
   const VecPlan plan = agree_on_plan(array, *ranks, options, "petsc.import_vec.check",
-                                     detail::vec_reasons, detail::owned_run);
+                                     all_but_overlap, detail::owned_run);
+  if (!options.allow_overlap)
+    detail::require_one_to_one(array, *ranks, [&] { return detail::vec_reasons(array, options); });
   const Index global_count = detail::count_owned(array, *ranks);
   const PetscInt block = block_of(array, plan.order, options);
   LocalToGlobal mapping;

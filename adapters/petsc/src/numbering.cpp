@@ -36,13 +36,16 @@ void destroy_with(Object object, unsigned session, PetscErrorCode (*function)(Ob
   static_cast<void>(function(&object));
 }
 
-/// Every natural number once: what an application ordering is a permutation of.
+Reasons overlap_reasons(const DistArray& array) {
+  return {reason("numbering.permutation", overlapping_dimension(array),
+                 "unstructured indices that may be on several processes",
+                 "each element on one process",
+                 "Use local_to_global, which needs no permutation.")};
+}
+
+/// Every natural number once: what an application ordering is a permutation of. Elsewhere it is
+/// proven that no element is on two processes.
 void require_permutation(const DistArray& array, Index owned_on_all) {
-  const int overlapping = overlapping_dimension(array);
-  if (overlapping >= 0)
-    throw NotRepresentable(reason("numbering.permutation", overlapping,
-                                  "unstructured indices that may be on several processes",
-                                  "each element on one process", "Say one_to_one where it holds."));
   const auto global = global_count(array);
   if (global != owned_on_all)
     throw NotRepresentable(reason(
@@ -86,6 +89,7 @@ LocalToGlobal local_to_global(const DistArray& array, MPI_Comm comm, Numbering n
 NaturalOrdering natural_ordering(const DistArray& array, MPI_Comm comm) {
   const auto ranks = std::make_shared<const MpiCommunicator>(comm);
   require_consistent(array, *ranks);
+  detail::require_one_to_one(array, *ranks, [&] { return detail::overlap_reasons(array); });
   std::vector<Index> numbers = detail::owned_natural_numbers(array, ranks);
   std::int64_t owned_on_all = array.owned_count();
   ranks->allreduce(&owned_on_all, 1, Reduction::sum);

@@ -11,6 +11,7 @@
 #include "daptor/communicator.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/error.hpp"
+#include "daptor/one_to_one.hpp"
 
 /// \file
 /// What the memory of a section looks like, and the reasons against a target that follow from it.
@@ -67,6 +68,24 @@ Order agree_on_order(const OrderFit& orders, const Communicator& comm, F&& other
   std::int64_t least[] = {orders.c ? 1 : 0, orders.fortran ? 1 : 0};
   comm.allreduce(least, 2, Reduction::min);
   return common_order(least[0], least[1], std::forward<F>(otherwise));
+}
+
+/// Collective. Proves that no index of the array, whose sections make one array, is on two
+/// processes, where it does not say so itself. Throws `reasons()`, which leave it open, on all
+/// ranks, with what was found.
+template <class F>
+void require_one_to_one(const DistArray& array, const MpiCommunicator& comm, F&& reasons) {
+  if (overlapping_dimension(array) < 0) return;
+  const OneToOne proof = prove_one_to_one(array, comm);
+  if (!proof.against) return;
+  Reasons found = std::forward<F>(reasons)();
+  for (Finding& finding : found) {
+    finding.found = proof.against->found;
+    finding.ranks = proof.against->ranks;
+    finding.rank_count = proof.against->rank_count;
+    finding.dimension = proof.against->dimension;
+  }
+  require_none(std::move(found));
 }
 
 /// What every target asks of the elements: PetscScalar, native order, aligned, on the host. Rules

@@ -40,8 +40,8 @@ Reasons vec_reasons(const DistArray& array, const VecOptions& options) {
     reasons.push_back(reason("vec.overlap", overlapping,
                              "unstructured indices that may be on several processes",
                              "each element on one process, as norms and products count it",
-                             "Say one_to_one where it holds, or VecOptions::allow_overlap for a "
-                             "Vec that no solver uses."));
+                             "Import the owned elements only, or set VecOptions::allow_overlap for "
+                             "a Vec that no solver uses."));
   if (!owned_run(array).any()) reasons.push_back(one_run_reason(array));
   if (options.ghosts)
     for (Finding& finding : ghosted_reasons(array, owned_run(array).c ? Order::c : Order::fortran))

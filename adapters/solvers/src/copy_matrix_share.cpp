@@ -13,6 +13,7 @@
 #include "layout_map.hpp"
 #include "local_rows.hpp"
 #include "log.hpp"
+#include "map_facts.hpp"
 #include "petsc/src/attachment.hpp"
 #include "petsc/src/call.hpp"
 #include "petsc/src/row_arrays.hpp"
@@ -166,10 +167,10 @@ void require_shareable(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix) {
     throw InvalidArgument(Report(
         {make_finding("matrix.unassembled", "a CrsMatrix that is not fill-complete",
                       "a matrix that can be multiplied with", "Call fillComplete before.")}));
-  if (!matrix->getRowMap()->locallySameAs(*matrix->getRangeMap()))
+  if (!same_here(*matrix->getRowMap(), *matrix->getRangeMap()))
     throw NotRepresentable(make_finding("matrix.maps", "a row Map and a range Map that differ",
                                         "one Map for both", "Copy it: copy_matrix."));
-  if (!matrix->getColMap()->locallySameAs(*matrix->getDomainMap()))
+  if (!same_here(*matrix->getColMap(), *matrix->getDomainMap()))
     refuse_split("a column Map that is not the domain Map on this process");
   // Tpetra says no of the storage of a process without rows.
   if (matrix->getLocalMatrixHost().numRows() > 0 &&
@@ -218,8 +219,7 @@ petsc::detail::RowPointers rows_of(Kept<Scalar>& kept) {
 void require_one_to_one(const Teuchos::RCP<const Map>& map, const RankOrder& order,
                         const MpiCommunicator& comm) {
   if (order.native) return;
-  if (together(comm, "tpetra", "Tpetra::Map::isOneToOne", [&] { return map->isOneToOne(); }))
-    return;
+  if (one_to_one(*map, comm)) return;
   throw NotRepresentable(make_finding("matrix.maps", "a Map with an index on several ranks",
                                       "row and domain Maps that are one-to-one",
                                       "Tpetra::createOneToOne makes one to build the matrix on."));

@@ -15,6 +15,7 @@
 #include "daptor/tpetra.hpp"
 #include "local_rows.hpp"
 #include "log.hpp"
+#include "map_facts.hpp"
 #include "petsc/src/attachment.hpp"
 #include "petsc/src/call.hpp"
 #include "petsc/src/vec_creation.hpp"
@@ -44,7 +45,7 @@ void require_copyable(const Tpetra::CrsMatrix<Scalar>& matrix) {
         {make_finding("matrix.unassembled", "a CrsMatrix that is not fill-complete",
                       "a matrix that can be multiplied with", "Call fillComplete before.")}));
   if (matrix.getRowMap() != matrix.getRangeMap() &&
-      !matrix.getRowMap()->locallySameAs(*matrix.getRangeMap()))
+      !same_here(*matrix.getRowMap(), *matrix.getRangeMap()))
     throw NotRepresentable(
         make_finding("matrix.maps", "a row Map and a range Map that differ",
                      "rows that lie where the result of a product does, as in PETSc",
@@ -59,8 +60,7 @@ RankOrder one_to_one_order(const Teuchos::RCP<const Tpetra::Map<>>& map,
                            const MpiCommunicator& comm) {
   const RankOrder order = rank_order(*map, comm);
   if (order.native) return order;
-  if (together(comm, "tpetra", "Tpetra::Map::isOneToOne", [&] { return map->isOneToOne(); }))
-    return order;
+  if (one_to_one(*map, comm)) return order;
   throw NotRepresentable(make_finding(
       "matrix.maps", "a Map with an index on several ranks",
       "row and domain Maps that are one-to-one, as PETSc's layouts are",

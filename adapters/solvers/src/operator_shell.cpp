@@ -13,6 +13,7 @@
 #include "daptor/tpetra.hpp"
 #include "local_count.hpp"
 #include "log.hpp"
+#include "map_facts.hpp"
 #include "petsc/src/call.hpp"
 #include "petsc/src/producer.hpp"
 #include "petsc_error.hpp"
@@ -155,9 +156,7 @@ void require_applicable(const Teuchos::RCP<const Tpetra::Operator<Scalar>>& op,
 
 /// A Vec has each element on one rank only.
 void require_one_to_one(const Teuchos::RCP<const Map>& map, const MpiCommunicator& comm) {
-  const bool one_to_one =
-      together(comm, "tpetra", "Tpetra::Map::isOneToOne", [&] { return map->isOneToOne(); });
-  if (one_to_one) return;
+  if (one_to_one(*map, comm)) return;
   throw NotRepresentable(
       make_finding("operator.map", "a Map with an index on several ranks",
                    "domain and range Maps that are one-to-one, as the vectors of PETSc are",

@@ -8,6 +8,7 @@
 #include "daptor/detail/fault.hpp"
 #include "daptor/tpetra.hpp"
 #include "layout_map.hpp"
+#include "map_facts.hpp"
 #include "operands.hpp"
 #include "operator_side.hpp"
 #include "petsc/src/call.hpp"
@@ -271,9 +272,7 @@ Layouts judged(const Applied& applied) {
 
 /// A Vec has each element on one rank only.
 void require_one_to_one(const Map& map, const MpiCommunicator& comm) {
-  const bool one_to_one =
-      together(comm, "tpetra", "Tpetra::Map::isOneToOne", [&] { return map.isOneToOne(); });
-  if (one_to_one) return;
+  if (one_to_one(map, comm)) return;
   throw NotRepresentable(make_finding("operator.map", "a Map with an index on several ranks",
                                       "one-to-one Maps, as the vectors of PETSc are",
                                       "Tpetra::createOneToOne makes one."));

@@ -18,6 +18,7 @@
 #include "daptor/layout.hpp"
 #include "daptor/redistribute.hpp"
 #include "daptor/tpetra.hpp"
+#include "export_map.hpp"
 #include "finding.hpp"
 #include "foreign.hpp"
 #include "kokkos.hpp"
@@ -155,14 +156,29 @@ void require_columns(Index found, const Matrix& matrix, const MpiCommunicator& c
   });
 }
 
+/// Collective the first time for the Map. A MultiVector of as many rows as the array: where its Map
+/// numbers a padded section, that section, of which a copy fills the padding; else one dimension.
+template <class Export>
+DistArray with_rows(const Teuchos::RCP<const Map>& map, const Matrix& matrix, Export&& exported) {
+  const auto& padded = inspected(map).padded_rows;
+  if (!padded) return exported(matrix.rows);
+  std::optional<Index> rows = 1;
+  for (const Dimension& dimension : padded->dimensions)
+    if (rows) rows = checked_multiply(*rows, dimension.global_size());
+  return exported(rows == matrix.rows ? std::nullopt : std::optional<Index>(matrix.rows));
+}
+
 /// Collective. Between an array and the columns of a MultiVector, which a first dimension of its
 /// description counts where there is more than one.
 void redistribute_columns(const DistArray& source, const DistArray& target, Index columns,
-                          const MpiCommunicator& ranks, MPI_Comm comm, const CopyOptions& options) {
+                          const MpiCommunicator& ranks, MPI_Comm comm, const CopyOptions& options,
+                          bool fill_padding = false) {
   RedistributionOptions way;
   way.read_from_any = options.read_from_any;
   way.convert = options.convert;
-  const bool in_one = source.ndim() == 1 || target.ndim() == 1 || source.ndim() == target.ndim();
+  way.fill_padding = fill_padding;
+  const bool in_one = columns == 1 || source.ndim() == 1 || target.ndim() == 1 ||
+                      source.ndim() == target.ndim();
   if (in_one) return redistribute(source, target, comm, way);
   const auto parts = agreed(ranks, [&] {
     fault_point("tpetra.copy.columns");
@@ -185,9 +201,10 @@ Teuchos::RCP<Tpetra::MultiVector<Scalar>> copy_onto(const DistArray& array,
           new Tpetra::MultiVector<Scalar>(map, static_cast<std::size_t>(matrix.columns)));
     });
   });
-  const DistArray target = export_multivector(x, matrix.rows);
+  const DistArray target = with_rows(
+      map, matrix, [&](std::optional<Index> rows) { return export_multivector(x, rows); });
   redistribute_columns(without_lists(array, target, ranks, comm, options), target, matrix.columns,
-                       ranks, comm, options);
+                       ranks, comm, options, true);
   return x;
 }
 
@@ -238,8 +255,10 @@ void detail::copy_from_map(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>
   require_consistent(array, ranks);
   const Matrix matrix = agree_on_matrix(array, ranks, options, DataType::of<Scalar>());
   require_columns(static_cast<Index>(x->getNumVectors()), matrix, ranks);
-  redistribute_columns(export_const_multivector(x, matrix.rows), array, matrix.columns, ranks, comm,
-                       options);
+  const DistArray source = with_rows(x->getMap(), matrix, [&](std::optional<Index> rows) {
+    return export_const_multivector(x, rows);
+  });
+  redistribute_columns(source, array, matrix.columns, ranks, comm, options);
 }
 
 // The vectors of every scalar that the installation has.

@@ -1,6 +1,7 @@
 #include "export_map.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <string>
@@ -10,8 +11,10 @@
 #include <Tpetra_Map.hpp>
 
 #include "daptor/agreement.hpp"
+#include "daptor/builders.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
+#include "daptor/one_to_one.hpp"
 #include "daptor/tpetra.hpp"
 #include "finding.hpp"
 #include "kokkos.hpp"
@@ -38,10 +41,6 @@ auto local_list(const M& map, int) -> decltype(map.getLocalElementList()) {
 template <class M>
 auto local_list(const M& map, long) -> decltype(map.getNodeElementList()) {
   return map.getNodeElementList();
-}
-
-Index count_of(const Map& map) {
-  return static_cast<Index>(local_count(map, 0));
 }
 
 /// Refers to a list that the Map keeps, and keeps the Map.
@@ -105,7 +104,56 @@ void require_below(Index global_size, const Map& map) {
                           "indices below " + std::to_string(global_size));
 }
 
+Dimension listed(const Teuchos::RCP<const Map>& map, Index global_size, bool one_to_one) {
+  const auto comm = map->getComm();
+  return unstructured(global_size, {comm->getSize(), comm->getRank()}, index_list(map), one_to_one);
+}
+
+/// Padding that reaches round a periodic dimension to indices of this process, or to the same index
+/// from both sides.
+bool repeats(const MapRecord::PaddedRows& rows) {
+  bool wraps = false;
+  for (const Dimension& dimension : rows.dimensions) {
+    if (dimension.local_extent() == 0) return false;
+    wraps = wraps || (dimension.as<Unstructured>() == nullptr &&
+                      dimension.local_extent() > dimension.global_size());
+  }
+  return wraps;
+}
+
+Finding repeated_finding(std::string found) {
+  return make_finding("tpetra.repeated-index", std::move(found),
+                      "a list that has each index once on a process",
+                      "Export a MultiVector on a Map that import_map made of a padded array without "
+                      "the size of its rows: it is described as that array.");
+}
+
+/// What only the lists of all ranks together tell.
+struct Lists {
+  bool one_to_one = false;
+  std::optional<Finding> repeated;
+};
+
+/// Collective.
+Lists compare_lists(const Teuchos::RCP<const Map>& map, const Communicator& comm) {
+  const DistArray lists = agreed(comm, [&] {
+    fault_point("tpetra.export.lists");
+    return describe(DataType::of<char>(), nullptr, {listed(map, index_stop(*map), false)});
+  });
+  const OneToOne proof = prove_one_to_one(lists, comm);
+  if (!proof.against) return {true, std::nullopt};
+  if (proof.against->rule != "U04") return {};
+  Finding finding = repeated_finding(proof.against->found);
+  finding.ranks = proof.against->ranks;
+  finding.rank_count = proof.against->rank_count;
+  return {false, std::move(finding)};
+}
+
 }  // namespace
+
+Index count_of(const Map& map) {
+  return static_cast<Index>(local_count(map, 0));
+}
 
 MapRecord& inspect(const Teuchos::RCP<const Map>& map, const Communicator& comm,
                    const std::function<void()>& check) {
@@ -119,24 +167,44 @@ MapRecord& inspect(const Teuchos::RCP<const Map>& map, const Communicator& comm,
   const Index count = count_of(*map);
   MapRecord::Order order;
   order.start = comm.exclusive_sum(count);
-  std::int64_t right = first && (count == 0 || *first == order.start) ? 1 : 0;
-  comm.allreduce(&right, 1, Reduction::min);
-  order.contiguous = right != 0;
-  record.order = order;
+  const bool run = first && (count == 0 || *first == order.start);
+  const bool once = !record.padded_rows || !repeats(*record.padded_rows);
+  std::int64_t all[] = {run ? 1 : 0, once ? 1 : 0};
+  comm.allreduce(all, 2, Reduction::min);
+  order.contiguous = all[0] != 0;
+  if (record.padded_rows) {
+    if (all[1] == 0)
+      order.repeated = repeated_finding(
+          "communication padding that reaches round a periodic dimension: indices several times on "
+          "a process");
+  } else if (!order.contiguous && !record.one_to_one) {
+    Lists lists = compare_lists(map, comm);
+    record.one_to_one = lists.one_to_one;
+    order.repeated = std::move(lists.repeated);
+  }
+  record.order = std::move(order);
   return record;
+}
+
+MapRecord& inspected(const Teuchos::RCP<const Map>& map) {
+  return described(map, require_kokkos, [](MapRecord& record) { return std::ref(record); });
 }
 
 Dimension dimension_of(const Teuchos::RCP<const Map>& map, const MapRecord& record,
                        std::optional<Index> global_size) {
+  // A padded dimension says more than the list of its indices.
+  if (record.padded_rows && !global_size && record.padded_rows->dimensions.size() == 1)
+    return record.padded_rows->dimensions.front();
+  const MapRecord::Order& order = *record.order;
+  if (order.repeated) throw NotRepresentable(*order.repeated);
   const auto comm = map->getComm();
   const GridPosition grid{comm->getSize(), comm->getRank()};
   const auto count = static_cast<Index>(map->getGlobalNumElements());
   if (global_size) require_below(*global_size, *map);
-  if (!record.order->contiguous || global_size.value_or(count) != count)
-    return unstructured(global_size ? *global_size : index_stop(*map), grid, index_list(map),
-                        record.one_to_one || record.order->contiguous);
-  const Index start = record.order->start;
-  return block(count, grid, IndexRange{start, start + count_of(*map)});
+  if (!order.contiguous || global_size.value_or(count) != count)
+    return listed(map, global_size ? *global_size : index_stop(*map),
+                  record.one_to_one || order.contiguous);
+  return block(count, grid, IndexRange{order.start, order.start + count_of(*map)});
 }
 
 Dimension export_map(const Teuchos::RCP<const Tpetra::Map<>>& map) {

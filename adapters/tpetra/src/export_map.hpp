@@ -11,12 +11,16 @@
 
 namespace daptor::tpetra {
 
-/// Collective. Finds out whether the Map is contiguous in rank order, after all ranks have agreed
-/// on `check`, which does not communicate.
+/// Indices on this process. Process-local.
+Index count_of(const Map& map);
+
+/// Collective. Finds out how the processes share the Map's indices, after all ranks have agreed on
+/// `check`, which does not communicate.
 MapRecord& inspect(const Teuchos::RCP<const Map>& map, const Communicator& comm,
                    const std::function<void()>& check);
 
-/// The dimension of an inspected Map, of `global_size` where that is given. Process-local.
+/// The dimension of an inspected Map, of `global_size` where that is given. Process-local. Throws
+/// NotRepresentable (`tpetra.repeated-index`).
 Dimension dimension_of(const Teuchos::RCP<const Map>& map, const MapRecord& record,
                        std::optional<Index> global_size);
 
@@ -37,5 +41,8 @@ auto described(const Teuchos::RCP<const Map>& map, const Check& check, const Des
     return describe(record);
   });
 }
+
+/// The record of the Map, which is inspected where it was not. Collective the first time.
+MapRecord& inspected(const Teuchos::RCP<const Map>& map);
 
 }  // namespace daptor::tpetra

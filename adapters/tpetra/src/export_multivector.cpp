@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <Tpetra_Map.hpp>
 #include <Tpetra_MultiVector.hpp>
@@ -113,9 +115,19 @@ DistArray describe_vectors(const ConstVectors<Scalar>& x, std::optional<Index> r
                            MapRecord& record) {
   constexpr auto itemsize = static_cast<Index>(sizeof(Scalar));
   const Layout layout = layout_of(*x);
-  std::vector<Dimension> dimensions{dimension_of(x->getMap(), record, rows)};
-  std::vector<Index> shape{layout.rows};
-  std::vector<Index> strides{itemsize};
+  const bool padded = record.padded_rows && !rows;
+  const Version version = padded ? record.padded_rows->version : protocol_0_9;
+  std::vector<Dimension> dimensions =
+      padded ? record.padded_rows->dimensions
+             : std::vector<Dimension>{dimension_of(x->getMap(), record, rows)};
+  std::vector<Index> shape(dimensions.size());
+  std::vector<Index> strides(dimensions.size());
+  Index stride = itemsize;
+  for (std::size_t d = dimensions.size(); d-- > 0;) {
+    shape[d] = dimensions[d].local_extent();
+    strides[d] = stride;
+    stride *= std::max<Index>(shape[d], 1);
+  }
   if (layout.columns != 1) {
     dimensions.insert(dimensions.begin(), undistributed(layout.columns));
     shape.insert(shape.begin(), layout.columns);
@@ -123,7 +135,7 @@ DistArray describe_vectors(const ConstVectors<Scalar>& x, std::optional<Index> r
   }
   Buffer buffer(DataType::of<Scalar>(), std::move(shape), std::move(strides),
                 const_cast<void*>(layout.data), readonly, state_for<Scalar>(x, layout, record));
-  return DistArray(protocol_0_9, std::move(buffer), std::move(dimensions));
+  return DistArray(version, std::move(buffer), std::move(dimensions));
 }
 
 template <class Scalar>

@@ -23,11 +23,14 @@ using daptor::detail::fault_point;
 using GlobalOrdinal = detail::GlobalOrdinal;
 constexpr std::int64_t nobody = std::numeric_limits<std::int64_t>::max();
 
+/// The description distinguishes owned elements and copies; the same on all ranks.
 bool padded(const DistArray& array) {
   return std::any_of(array.dimensions().begin(), array.dimensions().end(), [](const Dimension& d) {
     const auto* block = d.as<Block>();
     const auto* whole = d.as<Undistributed>();
-    return (block != nullptr && block->padded) || (whole != nullptr && whole->padded);
+    const auto* list = d.as<Unstructured>();
+    return (block != nullptr && block->padded) || (whole != nullptr && whole->padded) ||
+           (list != nullptr && list->owned);
   });
 }
 
@@ -65,7 +68,7 @@ class MapImport {
       if (!findings.empty()) throw NotRepresentable(Report(std::move(findings)));
       if (request_.scalar) require_fresh(array_);
       if (request_.map.numbering == Numbering::natural &&
-          (part_ == Part::owned || array_.local_count() == array_.owned_count()))
+          (part_ == Part::owned || without_ghosts(array_, first_)))
         run_ = natural_run(array_, first_);
     } catch (...) {
       failure = std::current_exception();
@@ -124,7 +127,7 @@ class MapImport {
     });
     return agreed(comm_, [&] {
       fault_point("tpetra.import.finish");
-      if (part_ == Part::owned) require_unique(*map, list);
+      require_unique(*map, list);
       return finished(std::move(map), finish);
     });
   }
@@ -169,7 +172,9 @@ class MapImport {
   }
 
   /// U04, which Tpetra takes for granted: a repeated index is found at another place than its own.
+  /// Padding of periodic dimensions may repeat indices.
   void require_unique(const Map& map, const OrdinalList& list) const {
+    if (part_ == Part::overlap && has_periodic_rows()) return;
     for (int d = first_; d < array_.ndim(); ++d) {
       if (array_.dimension(d).as<Unstructured>() == nullptr) continue;
       for (std::size_t i = 0; i < list.size(); ++i) {
@@ -184,10 +189,18 @@ class MapImport {
     }
   }
 
+  bool has_periodic_rows() const {
+    return std::any_of(array_.dimensions().begin() + first_, array_.dimensions().end(),
+                       [](const Dimension& dimension) { return dimension.periodic(); });
+  }
+
   Teuchos::RCP<const Map> finished(std::unique_ptr<const Map> map, const Finish& finish) const {
     auto record = std::make_unique<MapRecord>();
     MapRecord& kept = *record;
     kept.one_to_one = part_ == Part::owned && known_one_to_one(array_, first_);
+    if (part_ == Part::overlap)
+      kept.padded_rows =
+          MapRecord::PaddedRows{array_.version(), row_dimensions(array_, first_)};
     auto result = with_record(std::move(map), std::move(record));
     if (finish) finish(result, kept);
     return result;

@@ -122,6 +122,7 @@ Teuchos::RCP<const Map> copy_with_record(const Teuchos::RCP<const Map>& map,
   auto record = std::make_unique<MapRecord>();
   record->order = known.order;
   record->one_to_one = known.one_to_one;
+  record->padded_rows = known.padded_rows;
   return with_record(std::make_unique<const Map>(*map), std::move(record));
 }
 

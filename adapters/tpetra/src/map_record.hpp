@@ -15,19 +15,32 @@ namespace daptor::tpetra {
 
 using Map = Tpetra::Map<>;
 
-/// What Daptor knows of a Map, kept with it: whether it is contiguous in rank order, and, for a Map
-/// that was made for an imported vector, the memory that everything on this Map may refer to.
+/// What Daptor knows of a Map, kept with it: how the processes share its indices, the rows that it
+/// was made of where they are padded, and, for a Map that was made for an imported vector, the
+/// memory that everything on this Map may refer to.
 class MapRecord final : public NativeView {
  public:
-  /// Whether the Map is contiguous in rank order from its index base on.
+  /// How the processes share the indices; the same on all of them but for `start`.
   struct Order {
+    /// In rank order, from the index base on.
     bool contiguous = false;
     Index start = 0;  ///< indices on the ranks below this one
+    /// Why no dimension describes the Map: a process has an index twice.
+    std::optional<Finding> repeated;
   };
   /// Not known before it was asked.
   std::optional<Order> order;
-  /// Known for free to have every index on one process only.
+  /// Every index is on one process only: said by the array that the Map was made of, or proven when
+  /// it was asked.
   bool one_to_one = false;
+
+  /// Rows with communication padding, which the Map numbers in row-major order of the section. No
+  /// list says as much: which of two equal indices is the owned one.
+  struct PaddedRows {
+    Version version;
+    std::vector<Dimension> dimensions;
+  };
+  std::optional<PaddedRows> padded_rows;
 
   /// Keeps the memory of `array` alive with this Map, and learns of writes to it.
   void hold(const DistArray& array);

@@ -70,10 +70,11 @@ std::optional<Index> natural_stride(const DistArray& array, int d) {
 std::optional<IndexRange> run_along(const Dimension& dimension) {
   if (const auto* list = dimension.as<Unstructured>()) {
     const IndexList& indices = list->indices;
-    for (Index i = 1; i < indices.size(); ++i)
+    const Index count = dimension.owned_count();
+    for (Index i = 1; i < count; ++i)
       if (indices[i] <= indices[i - 1] || indices[i] - 1 != indices[i - 1]) return std::nullopt;
-    if (indices.empty()) return IndexRange{};
-    return IndexRange{indices[0], indices[0] + indices.size()};
+    if (count == 0) return IndexRange{};
+    return IndexRange{indices[0], indices[0] + count};
   }
   if (const auto* block = dimension.as<Block>()) return block->owned;
   if (dimension.as<Undistributed>() != nullptr) return IndexRange{0, dimension.global_size()};
@@ -172,6 +173,10 @@ std::optional<Index> global_rows(const DistArray& array, int first) {
   return count;
 }
 
+bool without_ghosts(const DistArray& array, int first) {
+  return row_count(array, first, Part::overlap) == row_count(array, first, Part::owned);
+}
+
 bool may_be_runs(const DistArray& array, int first) {
   for (int d = leading_dimension(array, first) + 1; d < array.ndim(); ++d)
     if (!whole(array.dimension(d))) return false;
@@ -202,7 +207,7 @@ bool known_one_to_one(const DistArray& array, int first) {
   return std::all_of(array.dimensions().begin() + first, array.dimensions().end(),
                      [](const Dimension& dimension) {
                        const auto* list = dimension.as<Unstructured>();
-                       return list == nullptr || list->one_to_one;
+                       return list == nullptr || list->one_to_one || list->owned;
                      });
 }
 

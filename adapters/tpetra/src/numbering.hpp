@@ -20,6 +20,9 @@ void add_numbering_reasons(const DistArray& array, int first, const MapOptions& 
 /// where the lists of an unstructured dimension decide it.
 std::optional<Index> global_rows(const DistArray& array, int first);
 
+/// This process's section has no communication padding in its rows, however many columns it has.
+bool without_ghosts(const DistArray& array, int first);
+
 /// True where each rank's natural indices may be one run, as far as what all ranks know tells: the
 /// same on all ranks of a consistent array.
 bool may_be_runs(const DistArray& array, int first);

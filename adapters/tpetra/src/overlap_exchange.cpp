@@ -1,5 +1,7 @@
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <Tpetra_Map.hpp>
@@ -7,12 +9,13 @@
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
+#include "daptor/local_index_map.hpp"
 #include "daptor/tpetra.hpp"
+#include "export_map.hpp"
+#include "numbering.hpp"
 
 namespace daptor::tpetra::detail {
 namespace {
-
-using Map = Tpetra::Map<>;
 
 void require_one_base(const Map& overlap, const Map& owned) {
   if (overlap.getIndexBase() == owned.getIndexBase()) return;
@@ -24,22 +27,68 @@ void require_one_base(const Map& overlap, const Map& owned) {
   throw InvalidArgument(Report({std::move(finding)}));
 }
 
+/// The process owns in `map` what it owns of the rows of `x`, which are its dimensions from `first`
+/// on.
+bool owns_the_same(const DistArray& x, int first, const Map& map) {
+  const LocalIndexMap rows(row_dimensions(x, first));
+  const auto owned = count_of(map);
+  if (rows.owned_count() != owned) return false;
+  const auto base = static_cast<Index>(map.getIndexBase());
+  if (const auto run = natural_run(x, first); run && map.isContiguous())
+    return owned == 0 || static_cast<Index>(map.getMinGlobalIndex()) == base + run->start;
+  for (const Index natural : rows.owned_natural())
+    if (!map.isNodeGlobalElement(static_cast<GlobalOrdinal>(base + natural))) return false;
+  return true;
+}
+
+/// Boundary padding counts as any other owned element: Tpetra knows nothing of it.
+DistArray without_boundary(const DistArray& x) {
+  std::vector<Dimension> dimensions = x.dimensions();
+  for (Dimension& dimension : dimensions) {
+    if (const auto* block = dimension.as<Block>()) {
+      Block plain = *block;
+      plain.boundary = {};
+      dimension = Dimension(dimension.global_size(), plain, dimension.periodic());
+    } else if (const auto* whole = dimension.as<Undistributed>()) {
+      Undistributed plain = *whole;
+      plain.boundary = {};
+      dimension = Dimension(dimension.global_size(), plain, dimension.periodic());
+    }
+  }
+  return DistArray(x.version(), x.buffer(), std::move(dimensions), x.warnings());
+}
+
 }  // namespace
 
-HaloExchange overlap_exchange(const std::function<DistArray()>& exported,
+HaloExchange overlap_exchange(const std::function<DistArray(std::optional<Index>)>& exported,
                               const Teuchos::RCP<const Map>& overlap,
                               const Teuchos::RCP<const Map>& owned) {
   // Afterwards exporting is process-local.
-  HaloOptions options;
-  options.owned = export_map(owned);
-  export_map(overlap);
+  HaloOptions named;
+  named.owned = export_map(owned);
+  const auto& padded = inspected(overlap).padded_rows;
   const auto comm = std::make_shared<const MpiCommunicator>(communicator(*owned));
-  const DistArray x = agreed(*comm, [&] {
+  std::int64_t same = 0;
+  DistArray x = agreed(*comm, [&] {
     daptor::detail::fault_point("tpetra.overlap_exchange");
     require_one_base(*overlap, *owned);
-    return exported();
+    DistArray section = exported(std::nullopt);
+    if (!padded) return section;
+    const int first = section.ndim() - static_cast<int>(padded->dimensions.size());
+    same = owns_the_same(section, first, *owned) ? 1 : 0;
+    return without_boundary(section);
   });
-  return HaloExchange(std::vector<DistArray>{x}, comm, options);
+  if (!padded) return HaloExchange(std::vector<DistArray>{x}, comm, named);
+  comm->allreduce(&same, 1, Reduction::min);
+  if (same != 0) return HaloExchange(std::vector<DistArray>{x}, comm);
+  // Others own the elements than the array says: by the list of its indices.
+  x = agreed(*comm, [&] {
+    std::optional<Index> rows = 1;
+    for (const Dimension& dimension : padded->dimensions)
+      if (rows) rows = checked_multiply(*rows, dimension.global_size());
+    return exported(rows);
+  });
+  return HaloExchange(std::vector<DistArray>{x}, comm, named);
 }
 
 }  // namespace daptor::tpetra::detail

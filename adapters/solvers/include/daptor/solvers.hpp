@@ -19,6 +19,15 @@
 /// PETSc numbers rows rank after rank. A Tpetra Map may number them otherwise; Daptor pairs the
 /// i-th local row of one side with the i-th of the other on the same rank.
 
+// What the calls take and return is used at once: with its own types.
+#include <Teuchos_ParameterList.hpp>
+#include <Teuchos_RCP.hpp>
+#include <Tpetra_CrsMatrix.hpp>
+#include <Tpetra_Map.hpp>
+#include <Tpetra_MultiVector.hpp>
+#include <Tpetra_Operator.hpp>
+#include <petscksp.h>
+
 #include "daptor/solvers/matrix.hpp"
 #include "daptor/solvers/muelu.hpp"
 #include "daptor/solvers/petsc_operator.hpp"

@@ -5,10 +5,11 @@
 
 #include <mpi.h>
 
+// What imports return is used at once: with its own types, not with promises of them.
 #include <Teuchos_RCP.hpp>
-#include <Tpetra_Map_fwd.hpp>
-#include <Tpetra_MultiVector_fwd.hpp>
-#include <Tpetra_Vector_fwd.hpp>
+#include <Tpetra_Map.hpp>
+#include <Tpetra_MultiVector.hpp>
+#include <Tpetra_Vector.hpp>
 
 #include "daptor/communicator.hpp"
 #include "daptor/dimension.hpp"
@@ -46,8 +47,13 @@ using daptor::Numbering;
 
 /// Which elements of each section.
 enum class Part {
-  owned,   ///< without communication padding
-  overlap  ///< all of the local section, communication padding included; natural numbering only
+  /// Without communication padding; of a list that knows its owned indices (`owned_then_ghosts`)
+  /// these.
+  owned,
+  /// All of the local section, communication padding and ghosts included; natural numbering only.
+  /// Where a periodic dimension has both ends on one process the Map has indices of it several times
+  /// there.
+  overlap
 };
 
 /// The same on all ranks (rule `argument` otherwise).
@@ -99,17 +105,23 @@ ImportedConstMultiVector<Scalar> import_const_multivector(const DistArray& array
 /// \}
 
 /// \name Exports
-/// Collective the first time for each Map, over its communicator (is it contiguous in rank order?);
-/// the answer is kept on the Map, and later exports on the same Map are process-local. The first
-/// time, an error is thrown on all ranks; later, locally. An empty (null) argument is an
-/// InvalidArgument on the rank that passed it, without communication: pass it on no rank or on all.
+/// Collective the first time for each Map, over its communicator: is it contiguous in rank order,
+/// and if not, is it one-to-one? The second question costs what `prove_one_to_one` does, a small
+/// part of what making the Map did (docs/benchmarks.md). The answers are kept on the Map, and later
+/// exports on the same Map are process-local. The first time, an error is thrown on all ranks;
+/// later, locally. An empty (null) argument is an InvalidArgument on the rank that passed it,
+/// without communication: pass it on no rank or on all.
 /// \{
 
 /// The one dimension that a Map describes, as indices relative to its index base: a block where the
-/// Map is contiguous in rank order, however it was built, else unstructured. Without copying the
-/// Map's list where its index base is 0 and its ordinals are 64-bit. `one_to_one` is said only of a
-/// Map that Daptor made of an array known to be so. A locally replicated Map on more than one
-/// process is unstructured. Throws NotRepresentable (`tpetra.index-range`).
+/// Map is contiguous in rank order, however it was built, else unstructured, which says
+/// `one_to_one` where no index is on two processes. Without copying the Map's list where its index
+/// base is 0 and its ordinals are 64-bit. A locally replicated Map on more than one process is
+/// unstructured. A Map that Part::overlap made of one dimension with padding or ghosts is that
+/// dimension, which knows who owns what.
+///
+/// Throws NotRepresentable (`tpetra.index-range`; `tpetra.repeated-index` where a process has an
+/// index twice, which no list may).
 Dimension export_map(const Teuchos::RCP<const Tpetra::Map<>>& map);
 
 /// The same as a dimension of `global_size`, of which the Map may have any part: what meets an
@@ -124,20 +136,22 @@ DistArray export_multivector(const Teuchos::RCP<Tpetra::MultiVector<Scalar>>& x,
 template <class Scalar>
 DistArray export_const_multivector(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>& x,
                                    std::optional<Index> rows);
-HaloExchange overlap_exchange(const std::function<DistArray()>& exported,
+HaloExchange overlap_exchange(const std::function<DistArray(std::optional<Index> rows)>& exported,
                               const Teuchos::RCP<const Tpetra::Map<>>& overlap,
                               const Teuchos::RCP<const Tpetra::Map<>>& owned);
 }  // namespace detail
 
 /// The array in a MultiVector's memory. One column (a Vector too) gives one dimension, that of the
 /// Map; k columns give two, the columns first: `{undistributed(k), export_map(map)}`, their stride
-/// the leading dimension. The description keeps a reference of `x`, never an open view; a lease
+/// the leading dimension. On a Map that Part::overlap made of an array with padding or ghosts
+/// the rows are the dimensions of that array, so that its halo exchange, redistribution and imports
+/// work on it. The description keeps a reference of `x`, never an open view; a lease
 /// throws Stale where `x` has other memory by then. Throws NotRepresentable for columns without
 /// constant stride (`tpetra.stride`) and for memory out of the host's reach (`tpetra.device`).
 ///
 /// Where `x` is a non-owning RCP (`rcpFromRef`), its object must outlive the description.
 ///
-/// `rows`: the global size of the rows' dimension, as export_map takes it.
+/// `rows`: the global size of the rows' one dimension, as export_map takes it; on any Map.
 template <class Native>
 DistArray export_multivector(const Teuchos::RCP<Native>& x,
                              std::optional<Index> rows = std::nullopt) {
@@ -170,11 +184,17 @@ DistArray export_const_multivector(const Teuchos::RCP<Native>& x,
 /// with others from the processes that have them in `owned`, in x's own memory: what a
 /// Tpetra::Import from a MultiVector on `owned` to `x` does, without that MultiVector and without
 /// passing over the owned elements; `accumulate` is what an Export from `x` with `Tpetra::ADD`
-/// does. Equal bit by bit.
+/// does. Equal bit by bit. Of an index that is on a process several times `accumulate` takes each
+/// copy, of which an Export finds one.
 ///
-/// `owned` is one-to-one, and each process has the indices in its overlap Map that it owns. Keeps a
-/// reference of `x`. Throws, on all ranks, as export_multivector and HaloExchange; InvalidArgument
-/// (`halo.owned`) also where the Maps count from different index bases.
+/// `owned` is one-to-one, and each process has the indices in its overlap Map that it owns. An
+/// index may be on a process several times, as in a periodic dimension with both ends there, where
+/// the overlap Map is one that Part::overlap made of a padded array and `owned` has what that array
+/// owns on each process. Keeps a reference of `x`.
+///
+/// Throws, on all ranks, as export_multivector and HaloExchange; InvalidArgument (`halo.owned`)
+/// also where the Maps count from different index bases; NotRepresentable
+/// (`tpetra.repeated-index`) for an index several times on a process otherwise.
 /// \code
 /// auto ghosts = daptor::tpetra::overlap_exchange(x, domain_map);
 /// ghosts.update();
@@ -182,8 +202,9 @@ DistArray export_const_multivector(const Teuchos::RCP<Native>& x,
 template <class Native>
 HaloExchange overlap_exchange(const Teuchos::RCP<Native>& x,
                               const Teuchos::RCP<const Tpetra::Map<>>& owned) {
-  return detail::overlap_exchange([&] { return export_multivector(x); },
-                                  x.is_null() ? Teuchos::null : x->getMap(), owned);
+  return detail::overlap_exchange(
+      [&](std::optional<Index> rows) { return export_multivector(x, rows); },
+      x.is_null() ? Teuchos::null : x->getMap(), owned);
 }
 
 /// The MPI communicator of a Map, MPI_COMM_SELF for a serial one. Belongs to the Map.

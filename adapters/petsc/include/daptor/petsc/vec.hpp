@@ -16,8 +16,8 @@ struct VecOptions {
   /// Read-only memory as a Vec although this PETSc does not enforce its locks: the caller promises
   /// that nobody writes it.
   bool trust_readonly = false;
-  /// Unstructured indices that may be on several processes (`one_to_one` false): the Vec is a place
-  /// to import into and export from; each copy counts in its norms and products.
+  /// Unstructured indices that may be on several processes: the Vec is a place to import into and
+  /// export from; each copy counts in its norms and products. It is not proven then that none is.
   bool allow_overlap = false;
   /// A ghosted Vec (VecCreateGhost), of an array that says how many of its indices are owned
   /// (`owned_then_ghosts`): VecGhostUpdateBegin and End work in the producer's memory, and
@@ -55,7 +55,8 @@ struct VecOptions {
 /// different options on different ranks, PETSc not initialized; Finalized; Stale.
 ///
 /// Costs at most four small collective calls besides VecCreateMPIWithArray, one more for an
-/// unstructured array.
+/// unstructured array. One that does not say `one_to_one` is asked each time (`prove_one_to_one`,
+/// O(n/P)); an exported Tpetra Map says it, and was asked once.
 ImportedVec import_vec(const DistArray& array, MPI_Comm comm, const VecOptions& options = {});
 
 /// The same with VecOptions::readonly: a Vec that PETSc refuses to write.

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <Tpetra_Map.hpp>
+
+#include "local_count.hpp"
+#include "together.hpp"
+
+/// \file
+/// What Maps are also where a process, or all of them, have no indices. Tpetra takes a Map without
+/// indices for a locally replicated one.
+
+namespace daptor::solvers {
+
+/// Collective. No index is on two processes.
+inline bool one_to_one(const Tpetra::Map<>& map, const MpiCommunicator& comm) {
+  return together(comm, "tpetra", "Tpetra::Map::isOneToOne",
+                  [&] { return map.getGlobalNumElements() == 0 || map.isOneToOne(); });
+}
+
+/// Process-local. The same indices in the same order on this process.
+inline bool same_here(const Tpetra::Map<>& a, const Tpetra::Map<>& b) {
+  return (local_count(a) == 0 && local_count(b) == 0) || a.locallySameAs(b);
+}
+
+}  // namespace daptor::solvers

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+
+#include <mpi.h>
+
+#include "daptor/communicator.hpp"
+#include "daptor/dist_array.hpp"
+#include "daptor/report.hpp"
+
+/// \file
+/// Unstructured dimensions that do not say whether an index is on two processes: asked of their
+/// lists.
+
+namespace daptor {
+
+/// What the index lists of an array show.
+struct OneToOne {
+  /// The array; where no index is on two processes, its unstructured dimensions say `one_to_one`.
+  /// The same memory, kept alive by the same producer.
+  DistArray array;
+  /// Why they cannot say it: the finding of U04 or U09, or of another rule that the array breaks.
+  /// The same on all ranks.
+  std::optional<Finding> against;
+};
+
+/// Collective over `comm`. Looks whether an index of an unstructured dimension is on two processes,
+/// or twice on one, where the dimension says neither `one_to_one` nor which indices are owned. Any
+/// other array is returned as it is.
+///
+/// Costs what `validate` at level full costs: each index travels once, in 32 bits where the range
+/// is dense; O(n/P) memory a rank. Throws, on all ranks, the defect of an array that is not
+/// described, and where the transport or the machine fails.
+///
+/// Example, two ranks with the indices {0, 2, 4} and {1, 3, 5}: `against` is empty, and `array` says
+/// `one_to_one`. With {0, 1, 2} and {2, 3}: `against` is U09 about index 2, and `array` is the one
+/// that was given.
+OneToOne prove_one_to_one(const DistArray& array, const Communicator& comm);
+OneToOne prove_one_to_one(const DistArray& array, MPI_Comm comm);
+
+}  // namespace daptor

@@ -1,0 +1,157 @@
+// Lists that do not say whether they share indices, asked.
+
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "daptor/daptor.hpp"
+#include "daptor/detail/fault.hpp"
+
+namespace daptor {
+namespace {
+
+int rank_of() {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return rank;
+}
+int size_of() {
+  int size = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  return size;
+}
+
+/// The same text on all ranks.
+void expect_same_everywhere(const std::string& text) {
+  std::vector<char> first(4096, '\0');
+  text.copy(first.data(), first.size() - 1);
+  MPI_Bcast(first.data(), static_cast<int>(first.size()), MPI_CHAR, 0, MPI_COMM_WORLD);
+  EXPECT_EQ(text, first.data());
+}
+
+/// Indices dealt in turn, in decreasing order.
+std::vector<Index> dealt(Index size) {
+  std::vector<Index> list;
+  for (Index i = rank_of(); i < size; i += size_of()) list.push_back(i);
+  std::reverse(list.begin(), list.end());
+  return list;
+}
+
+DistArray listed(std::vector<Index> list, Index size, bool says_so = false) {
+  return allocate<double>(
+      {unstructured(size, {size_of(), rank_of()}, IndexList(std::move(list)), says_so)});
+}
+
+TEST(OneToOne, IsSaidWhereItIsSo) {
+  for (const Index size : {Index{0}, Index{1}, Index{40}}) {
+    const DistArray a = listed(dealt(size), size);
+    const OneToOne proof = prove_one_to_one(a, MPI_COMM_WORLD);
+    EXPECT_FALSE(proof.against);
+    EXPECT_EQ(proof.array, listed(dealt(size), size, true).with_memory(a.mutable_data()));
+    EXPECT_EQ(proof.array.data(), a.data());
+    EXPECT_EQ(proof.array.buffer().state(), a.buffer().state());
+  }
+}
+
+TEST(OneToOne, IndicesOnTwoProcessesAreNamed) {
+  if (size_of() == 1) return;
+  for (int victim = 0; victim < size_of(); ++victim) {
+    auto list = dealt(40);
+    const Index shared = (victim + 1) % size_of();
+    if (rank_of() == victim) list.push_back(shared);
+    const DistArray a = listed(list, 40);
+    const OneToOne proof = prove_one_to_one(a, MPI_COMM_WORLD);
+    ASSERT_TRUE(proof.against);
+    EXPECT_EQ(proof.against->rule, "U09");
+    EXPECT_EQ(proof.against->rank_count, 2);
+    expect_same_everywhere(to_string(*proof.against));
+    EXPECT_NE(proof.against->found.find("index " + std::to_string(shared)), std::string::npos);
+    EXPECT_EQ(proof.array, a);
+  }
+}
+
+TEST(OneToOne, AnIndexTwiceOnAProcessIsNamed) {
+  for (int victim = 0; victim < size_of(); ++victim) {
+    auto list = dealt(40);
+    if (rank_of() == victim) list.push_back(list.front());
+    const DistArray a = listed(list, 40);
+    const OneToOne proof = prove_one_to_one(a, MPI_COMM_WORLD);
+    ASSERT_TRUE(proof.against);
+    EXPECT_EQ(proof.against->rule, "U04");
+    EXPECT_EQ(proof.against->rank(), victim);
+    expect_same_everywhere(to_string(*proof.against));
+    EXPECT_EQ(proof.array, a);
+  }
+}
+
+/// Whatever has no list that leaves it open.
+TEST(OneToOne, OtherArraysAreReturnedAsTheyAre) {
+  const GridPosition line{size_of(), rank_of()};
+  const std::vector<Index> own = dealt(40);
+  for (const DistArray& a :
+       {allocate<double>({block(40, line)}), allocate<double>({cyclic(40, line)}),
+        listed(own, 40, true), allocate<double>({owned_then_ghosts(40, line, own, {})})}) {
+    const OneToOne proof = prove_one_to_one(a, MPI_COMM_WORLD);
+    EXPECT_FALSE(proof.against);
+    EXPECT_EQ(proof.array, a);
+  }
+}
+
+/// Lists along two dimensions of a grid, where processes of one place hold the same list.
+TEST(OneToOne, OfListsInTwoDimensions) {
+  if (size_of() % 2 != 0) return;
+  const Index half = size_of() / 2;
+  const GridPosition rows{2, rank_of() / half};
+  const GridPosition columns{half, rank_of() % half};
+  std::vector<Index> mine;
+  for (Index i = columns.rank; i < 3 * half; i += half) mine.push_back(i);
+  const auto made = [&](std::vector<Index> list) {
+    return allocate<double>({block(4, rows), unstructured(3 * half, columns, IndexList(list))});
+  };
+  const OneToOne proof = prove_one_to_one(made(mine), MPI_COMM_WORLD);
+  EXPECT_FALSE(proof.against);
+  EXPECT_TRUE(proof.array.dimension(1).as<Unstructured>()->one_to_one);
+  // One process of a grid line has another list than the others of its place.
+  auto other = mine;
+  if (rank_of() == size_of() - 1) std::reverse(other.begin(), other.end());
+  const OneToOne refused = prove_one_to_one(made(other), MPI_COMM_WORLD);
+  ASSERT_TRUE(refused.against);
+  EXPECT_EQ(refused.against->rule, "U12");
+}
+
+/// An array that could not be described on one rank: all hear of it, and nobody waits.
+TEST(OneToOne, TheDefectOfOneRankIsThrownOnAll) {
+  for (int victim = 0; victim < size_of(); ++victim) {
+    const DistArray a = rank_of() == victim ? DistArray() : listed(dealt(12), 12);
+    try {
+      prove_one_to_one(a, MPI_COMM_WORLD);
+      ADD_FAILURE() << "nothing thrown";
+    } catch (const InvalidArgument& error) {
+      EXPECT_EQ(error.rule(), "array.empty");
+      expect_same_everywhere(error.what());
+    }
+  }
+}
+
+int at_fault = -1;
+void fail_there(const char* point) {
+  if (std::string(point) == "core.one_to_one" && rank_of() == at_fault)
+    throw std::runtime_error("planted");
+}
+
+TEST(OneToOne, AFaultOnOneRankIsThrownOnAll) {
+  const DistArray a = listed(dealt(12), 12);
+  for (at_fault = 0; at_fault < size_of(); ++at_fault) {
+    detail::set_fault_hook(fail_there);
+    EXPECT_THROW(prove_one_to_one(a, MPI_COMM_WORLD), LibraryFailed);
+    detail::set_fault_hook(nullptr);
+  }
+  EXPECT_FALSE(prove_one_to_one(a, MPI_COMM_WORLD).against);
+}
+
+}  // namespace
+}  // namespace daptor
