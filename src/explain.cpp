@@ -119,6 +119,7 @@ void require_representable(const Target& target, const DistArray& array, int pro
 }
 
 Assessment assess(const Target& target, const DistArray& array, const Communicator& comm) {
+  const CollectiveCall call(comm, "assess");
   Assessment assessment;
   assessment.target = target.name;
   assessment.call = target.call;
@@ -144,6 +145,7 @@ Assessment assess(const Target& target, const DistArray& array, const Communicat
 }
 
 Explanation explain(const DistArray& array, const Communicator& comm) {
+  const CollectiveCall call(comm, "explain");
   Explanation explanation;
   for (const Target& target : registered_targets())
     explanation.push_back(assess(target, array, comm));

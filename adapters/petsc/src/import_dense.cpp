@@ -75,6 +75,7 @@ detail::Guard<Mat> create_dense(const DistArray& array, const MpiCommunicator& c
 
 ImportedDense import_dense(const DistArray& array, MPI_Comm comm) {
   const Comm ranks = std::make_shared<const MpiCommunicator>(comm);
+  const CollectiveCall call(*ranks, "petsc::import_dense");
   require_consistent(array, *ranks);
   const Order order = agree_on_order(array, *ranks);
   const detail::DenseLayout layout = detail::dense_layout(array, order);

@@ -76,6 +76,7 @@ PetscInt block_of(const DistArray& array, Order order, const VecOptions& options
 
 ImportedVec import_vec(const DistArray& array, MPI_Comm comm, const VecOptions& options) {
   const Comm ranks = std::make_shared<const MpiCommunicator>(comm);
+  const CollectiveCall call(*ranks, "petsc::import_vec");
   require_consistent(array, *ranks);
   const VecPlan plan = agree_on_plan(array, *ranks, options, "petsc.import_vec.check",
                                      detail::vec_reasons, detail::owned_run);
@@ -103,6 +104,7 @@ ImportedVec import_vec_readonly(const DistArray& array, MPI_Comm comm, VecOption
 
 ImportedVec import_padded_vec(const DistArray& array, MPI_Comm comm, const VecOptions& options) {
   const Comm ranks = std::make_shared<const MpiCommunicator>(comm);
+  const CollectiveCall call(*ranks, "petsc::import_padded_vec");
   require_consistent(array, *ranks);
   const VecPlan plan = agree_on_plan(array, *ranks, options, "petsc.import_padded_vec.check",
                                      detail::local_vec_reasons, detail::local_run);

@@ -6,8 +6,10 @@ the same rules, and what is wrong on one rank is the same error on all of them.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
+from typing import (Any, Callable, Dict, List, Optional, Sequence, Tuple, TypeVar, Union,
+                    cast)
 
 from . import _daptor
 
@@ -68,6 +70,25 @@ def _each(key: str, values: Any, ndim: int) -> List[Any]:
     return values
 
 
+_Builder = TypeVar("_Builder", bound=Callable[..., Any])
+
+
+def _named(position: int) -> Callable[[_Builder], _Builder]:
+    """Names a builder in an error about ranks that are in different collective calls.
+
+    position  of the communicator among the arguments
+    """
+    def decorate(builder: _Builder) -> _Builder:
+        @functools.wraps(builder)
+        def build(*arguments: Any, **named: Any) -> Any:
+            comm = arguments[position] if position < len(arguments) else named.get("comm")
+            with _daptor._Call(comm, builder.__name__):
+                return builder(*arguments, **named)
+        return cast(_Builder, build)
+    return decorate
+
+
+@_named(1)
 def block(array: Any, comm: Any, *, shape: Optional[Extents] = None,
           grid: Optional[Extents] = None, padding: Widths = 0, boundary: Widths = 0,
           periodic: Union[bool, Sequence[bool]] = False) -> "_daptor.Array":
@@ -106,11 +127,7 @@ def block(array: Any, comm: Any, *, shape: Optional[Extents] = None,
 
 def _same(comm: Any, key: str, absent: bool) -> bool:
     """Collective: whether an argument is absent, which is so on all ranks or on none."""
-    _, ranks = _daptor._rank_and_size(comm)
-    _, without = _daptor._offsets(comm, int(absent))
-    if without not in (0, ranks):
-        _daptor._invalid_argument(key, f"None on {without} of {ranks} ranks", "one value on all")
-    return absent
+    return _daptor._same_truth(comm, key, absent)
 
 
 def _stacked(array: Any, comm: Any, padding: Widths, boundary: Widths,
@@ -132,6 +149,7 @@ def _stacked(array: Any, comm: Any, padding: Widths, boundary: Widths,
     return _daptor.import_(_Section(array, lambda: (first, *rest)), comm)
 
 
+@_named(1)
 def cyclic(array: Any, comm: Any, *, shape: Extents, grid: Optional[Extents] = None,
            block_size: Union[int, Sequence[int]] = 1,
            origin: Union[int, Sequence[int]] = 0) -> "_daptor.Array":
@@ -156,6 +174,7 @@ def cyclic(array: Any, comm: Any, *, shape: Extents, grid: Optional[Extents] = N
     return _daptor.import_(_Section(array, dimensions), comm)
 
 
+@_named(2)
 def unstructured(array: Any, indices: Any, comm: Any, *, size: int,
                  one_to_one: bool = False) -> "_daptor.Array":
     """An array whose first dimension is divided by lists of global indices. Collective; no copy.

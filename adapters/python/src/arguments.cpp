@@ -13,10 +13,6 @@ Array array_of(const char* key, py::handle object) {
 
 }  // namespace
 
-std::string type_text(py::handle object) {
-  return std::string("a value of type ") + Py_TYPE(object.ptr())->tp_name;
-}
-
 std::vector<Array> arrays_of(const char* key, py::handle object) {
   if (object.is_none()) return {};
   if (is_a<Array>(object)) return {array_of(key, object)};

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "array.hpp"
+#include "collective.hpp"
 #include "daptor/error.hpp"
 #include "errors.hpp"
 #include "read.hpp"
@@ -15,9 +16,6 @@
 /// all ranks can hear of it.
 
 namespace daptor::python {
-
-/// "a value of type list"
-std::string type_text(py::handle object);
 
 /// A value of `T`, by pybind11's conversion, or InvalidArgument.
 template <class T>

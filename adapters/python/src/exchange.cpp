@@ -21,8 +21,9 @@ Combine combine_of(const std::string& name) {
 }
 
 /// Where nothing says it, nobody else can be told of an error.
-Comm communicator_of_first(const py::object& arrays, const std::vector<Array>& batch,
-                           const FirstFailure& failure) {
+Comm communicator_of_first(const py::object& given, const py::object& arrays,
+                           const std::vector<Array>& batch, const FirstFailure& failure) {
+  if (!given.is_none()) return communicator_of(given);
   if (!batch.empty()) return batch.front().comm;
   // A list that holds something else behind its first Array.
   if (failure.get() && (PyList_Check(arrays.ptr()) || PyTuple_Check(arrays.ptr())) &&
@@ -35,16 +36,21 @@ Comm communicator_of_first(const py::object& arrays, const std::vector<Array>& b
 }
 
 /// On the communicator of all arrays: one that users have has one duplicate.
-HaloExchange make(const py::object& arrays, const py::object& stencil) {
+HaloExchange make(const py::object& arrays, const py::object& stencil, const py::object& given) {
   FirstFailure failure;
   std::vector<Array> batch;
   HaloOptions options;
   failure.attempt([&] { batch = arrays_of("arrays", arrays); });
-  const Comm comm = communicator_of_first(arrays, batch, failure);
+  const Comm comm = communicator_of_first(given, arrays, batch, failure);
+  const CollectiveCall call(*comm, "HaloExchange");
   failure.attempt([&] {
+    if (batch.empty()) throw InvalidArgument("arrays", "no array", "one array or more");
     for (const Array& array : batch)
       if (array.comm.ranks->mpi() != comm.ranks->mpi())
-        throw InvalidArgument("arrays", "arrays on several communicators", "one for all");
+        throw InvalidArgument("arrays",
+                              given.is_none() ? "arrays on several communicators"
+                                              : "an array on another communicator than `comm`",
+                              "one for all");
     options.stencil = stencil_of(value_of<std::string>("stencil", stencil, "\"box\" or \"star\""));
   });
   const Unlocked unlocked;
@@ -75,15 +81,18 @@ Made once for an array, or for a batch of one layout whose padding travels in on
 neighbour; used any number of times, also for other arrays (`rebind`). `begin` and `end` bracket
 computation that reads no padding and writes nothing that neighbours copy.)")
           .def(py::init(&make), py::arg("arrays"), py::kw_only(), py::arg("stencil") = "box",
+               py::arg("comm") = py::none(),
                R"(Collective over the communicator of the arrays.
 
 arrays   an Array, or a sequence of them: of one layout and on one communicator
 stencil  "box", all padding, or "star", without what lies beyond the section in two directions
+comm     the arrays' communicator, for a rank where something else than arrays may come; None: that
+         of the first array
 
 Raises InvalidArgument on all ranks for a read-only array or one without memory, for what is no
 Array in a batch that begins with one, and for a batch whose layouts, communicators or numbers
-differ (its first array is on the same communicator on all ranks); on this rank alone for what has
-no array at its beginning.)")
+differ (its first array is on the same communicator on all ranks); without `comm` on this rank alone
+for what has no array at its beginning, which says nothing of who the others are.)")
           .def("update", unlocked<&HaloExchange::update>, "begin() and end().")
           .def("begin", unlocked<&HaloExchange::begin>,
                "Starts to fill the padding. Collective over ranks that share elements.")

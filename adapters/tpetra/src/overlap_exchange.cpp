@@ -29,11 +29,14 @@ void require_one_base(const Map& overlap, const Map& owned) {
 HaloExchange overlap_exchange(const std::function<DistArray()>& exported,
                               const Teuchos::RCP<const Map>& overlap,
                               const Teuchos::RCP<const Map>& owned) {
+  if (overlap.is_null() || owned.is_null())
+    throw InvalidArgument("map", "a null RCP", "a Map");
+  const auto comm = std::make_shared<const MpiCommunicator>(communicator(*owned));
+  const CollectiveCall call(*comm, "tpetra::overlap_exchange");
   // Afterwards exporting is process-local.
   HaloOptions options;
   options.owned = export_map(owned);
   export_map(overlap);
-  const auto comm = std::make_shared<const MpiCommunicator>(communicator(*owned));
   const DistArray x = agreed(*comm, [&] {
     daptor::detail::fault_point("tpetra.overlap_exchange");
     require_one_base(*overlap, *owned);
