@@ -24,6 +24,9 @@ class MpiDuplicate {
   MpiDuplicate& operator=(const MpiDuplicate&) = delete;
   ~MpiDuplicate() { free(); }
 
+  /// As detail::only_communicator.
+  static std::shared_ptr<const MpiCommunicator> only();
+
   MPI_Comm comm() const { return comm_; }
   /// Exchanges that follow each other may overlap: a rank that has left one may send in the next
   /// while others are still receiving. Two tags in turn keep them apart, for a rank cannot be two

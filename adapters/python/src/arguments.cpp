@@ -1,5 +1,7 @@
 #include "arguments.hpp"
 
+#include "daptor/detail/only_communicator.hpp"
+
 namespace daptor::python {
 namespace {
 
@@ -21,6 +23,12 @@ std::vector<Array> arrays_of(const char* key, py::handle object) {
   for (const py::handle item : py::reinterpret_borrow<py::iterable>(object))
     result.push_back(array_of(key, item));
   return result;
+}
+
+Comm communicator_for_failure(const std::exception_ptr& failure) {
+  auto only = daptor::detail::only_communicator();
+  if (only == nullptr) std::rethrow_exception(failure);
+  return {std::move(only), std::make_shared<const Held>(Py_None), {}};
 }
 
 std::vector<DistArray> described(const std::vector<Array>& arrays) {

@@ -31,6 +31,10 @@ T value_of(const char* key, py::handle object, const char* expected, bool conver
 /// An Array, a sequence of them, or None for none; InvalidArgument for anything else.
 std::vector<Array> arrays_of(const char* key, py::handle object);
 
+/// The communicator of a rank whose arguments do not say who the others are, where it can only be
+/// one: `failure` is told on that. Throws `failure` here alone where there are several or none.
+Comm communicator_for_failure(const std::exception_ptr& failure);
+
 std::vector<DistArray> described(const std::vector<Array>& arrays);
 
 /// The first thing that went wrong on this rank, and all that came before it. Needs the GIL.

@@ -20,9 +20,9 @@ Combine combine_of(const std::string& name) {
   throw InvalidArgument("how", '"' + name + '"', "\"sum\", \"min\", \"max\" or \"insert\"");
 }
 
-/// Where nothing says it, nobody else can be told of an error.
+/// Where nothing here says it, an error is all that is left to tell the others.
 Comm communicator_of_first(const py::object& given, const py::object& arrays,
-                           const std::vector<Array>& batch, const FirstFailure& failure) {
+                           const std::vector<Array>& batch, FirstFailure& failure) {
   if (!given.is_none()) return communicator_of(given);
   if (!batch.empty()) return batch.front().comm;
   // A list that holds something else behind its first Array.
@@ -31,8 +31,8 @@ Comm communicator_of_first(const py::object& given, const py::object& arrays,
     const py::object first = arrays[py::int_(0)];
     if (const Array* const array = array_behind(first.ptr())) return array->comm;
   }
-  if (failure.get()) std::rethrow_exception(failure.get());
-  throw InvalidArgument("arrays", "no array", "one array or more");
+  failure.attempt([] { throw InvalidArgument("arrays", "no array", "one array or more"); });
+  return communicator_for_failure(failure.get());
 }
 
 /// On the communicator of all arrays: one that users have has one duplicate.
@@ -91,8 +91,9 @@ comm     the arrays' communicator, for a rank where something else than arrays m
 
 Raises InvalidArgument on all ranks for a read-only array or one without memory, for what is no
 Array in a batch that begins with one, and for a batch whose layouts, communicators or numbers
-differ (its first array is on the same communicator on all ranks); without `comm` on this rank alone
-for what has no array at its beginning, which says nothing of who the others are.)")
+differ (its first array is on the same communicator on all ranks). For what has no array at its
+beginning too, with `comm` or where there is just one communicator of several ranks; else on this rank
+alone, as nothing says who the others are.)")
           .def("update", unlocked<&HaloExchange::update>, "begin() and end().")
           .def("begin", unlocked<&HaloExchange::begin>,
                "Starts to fill the padding. Collective over ranks that share elements.")

@@ -85,15 +85,17 @@ struct Meeting {
   }
 };
 
-/// The communicator that is given or, where it is None, that of the first array. Nothing tells the
-/// other ranks of an error here.
+/// The communicator that is given or, where it is None, that of the first array; where there is
+/// none, the only one that there can be.
 Comm common_communicator(const py::object& given, const Meeting& meeting,
-                         const FirstFailure& failure) {
+                         FirstFailure& failure) {
   if (!given.is_none()) return communicator_of(given);
   for (const auto* side : {&meeting.sources, &meeting.targets})
     if (!side->empty()) return side->front().comm;
-  if (failure.get()) std::rethrow_exception(failure.get());
-  throw InvalidArgument("comm", "None", "a communicator, where there is no array");
+  failure.attempt([] {
+    throw InvalidArgument("comm", "None", "a communicator, where there is no array");
+  });
+  return communicator_for_failure(failure.get());
 }
 
 /// Reads both sides. What is wrong goes to `failure`.
@@ -287,8 +289,8 @@ Raises, on all ranks, whichever is at fault: InvalidArgument by a rule `redistri
 types, indices, layouts, memory or options that do not go together, `redistribute.comm` for other
 communicators, `lease.readonly` for a read-only target, and for arguments of a wrong type;
 Malformed where the sections of a side do not make one array. On this rank alone: InvalidArgument
-where `comm` is no communicator, or is None and no Array here says who the others are. They wait
-then, as they do where the sides have communicators of their own, of the same processes, and a rank
+where `comm` is no communicator, or is None and no Array here says who the others are, and there are
+several communicators that could be meant. They wait then, as they do where the sides have communicators of their own, of the same processes, and a rank
 has something else than an Array for a source: `comm` helps there.)");
 }
 
