@@ -5,6 +5,7 @@
 /// One function a table or group of tables. All are collective over `comm`.
 namespace bench {
 
+void agreement(MPI_Comm comm, bool quick);
 void wrap(MPI_Comm comm, bool quick);
 void rebind(MPI_Comm comm, bool quick);
 void memory(MPI_Comm comm, bool quick);

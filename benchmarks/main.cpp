@@ -19,6 +19,7 @@ struct Group {
 };
 
 constexpr Group groups[] = {
+    {"agreement", bench::agreement},
     {"wrap", bench::wrap},
     {"rebind", bench::rebind},
     {"memory", bench::memory},

@@ -182,6 +182,7 @@ IndexRange CsrArrays::owned_entries() const {
 }
 
 void require_consistent(const CsrArrays& matrix, const Communicator& comm) {
+  const CollectiveCall call(comm, "require_consistent(CsrArrays)");
   agreed(comm, [&] {
     fault_point("csr.description");
     require_described(matrix, comm);
@@ -200,6 +201,7 @@ void require_consistent(const CsrArrays& matrix, const Communicator& comm) {
 }
 
 Report validate(const CsrArrays& matrix, const Communicator& comm) {
+  const CollectiveCall call(comm, "validate(CsrArrays)");
   try {
     require_consistent(matrix, comm);
   } catch (const Malformed& error) {

@@ -1,6 +1,7 @@
 #include "daptor/explain.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -107,12 +108,11 @@ bool leaves_open(const Dimension& dimension) {
 /// defect of an array that is not described, before a target looks at it: its reasons are no error,
 /// and the ranks would part.
 DistArray proven(const DistArray& array, const Communicator& comm) {
-  std::int64_t open = agreed(comm, [&]() -> std::int64_t {
+  const auto open = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
     const auto& dimensions = array.dimensions();
-    return std::any_of(dimensions.begin(), dimensions.end(), leaves_open) ? 1 : 0;
+    return {std::any_of(dimensions.begin(), dimensions.end(), leaves_open) ? 1 : 0};
   });
-  comm.allreduce(&open, 1, Reduction::min);
-  return open == 1 ? prove_one_to_one(array, comm).array : array;
+  return open[0] == 1 ? prove_one_to_one(array, comm).array : array;
 }
 
 Assessment assess_proven(const Target& target, const DistArray& array, const Communicator& comm) {
@@ -166,10 +166,12 @@ void require_representable(const Target& target, const DistArray& array, int pro
 }
 
 Assessment assess(const Target& target, const DistArray& array, const Communicator& comm) {
+  const CollectiveCall call(comm, "assess");
   return assess_proven(target, proven(array, comm), comm);
 }
 
 Explanation explain(const DistArray& array, const Communicator& comm) {
+  const CollectiveCall call(comm, "explain");
   const DistArray asked = proven(array, comm);
   Explanation explanation;
   for (const Target& target : registered_targets())

@@ -31,6 +31,7 @@ Index seat_of(const std::vector<Index>& grid, const std::vector<Index>& coordina
 GlobalIndexMap::GlobalIndexMap(const DistArray& array, std::shared_ptr<const Communicator> comm)
     : comm_(std::move(comm)), local_(std::vector<Dimension>{}) {
   if (comm_ == nullptr) throw InvalidArgument("comm", "a null pointer", "a communicator");
+  const CollectiveCall call(*comm_, "GlobalIndexMap");
   detail::GlobalIndexMapBuilder(*this, *comm_).build(array);
 }
 
@@ -52,6 +53,7 @@ std::vector<int> GlobalIndexMap::ranks_at(
     for (const auto& each : coordinates) numbers.push_back(seat_of(grid_, each));
     return numbers;
   };
+  const CollectiveCall call(*comm_, "GlobalIndexMap::ranks_at");
   if (!row_major_) return detail::ranks_of_seats(*comm_, rank_here_, seats);
   return agreed(*comm_, [&] {
     detail::fault_point("core.ranks_at.seats");
@@ -92,7 +94,7 @@ detail::IndexDirectory& GlobalIndexMap::directory(int dimension) const {
                      directories_[static_cast<std::size_t>(dimension)] != nullptr;
   // Ranks that ask for different dimensions would talk past each other.
   std::int64_t least[] = {known ? 1 : 0, dimension, -static_cast<std::int64_t>(dimension)};
-  comm_->allreduce(least, 3, Reduction::min);
+  agree(*comm_, nullptr, least, 3);
   if (least[0] == 0 || least[1] != -least[2])
     throw InvalidArgument(
         "dimension",
@@ -103,10 +105,12 @@ detail::IndexDirectory& GlobalIndexMap::directory(int dimension) const {
 
 std::vector<std::optional<OwnerAlong>> GlobalIndexMap::owners_of_unstructured(
     int dimension, const std::vector<Index>& globals) const {
+  const CollectiveCall call(*comm_, "GlobalIndexMap::owners_of_unstructured");
   return directory(dimension).find(*comm_, globals);
 }
 
 bool GlobalIndexMap::one_to_one(int dimension) const {
+  const CollectiveCall call(*comm_, "GlobalIndexMap::one_to_one");
   return directory(dimension).one_to_one(*comm_);
 }
 

@@ -78,6 +78,11 @@ void MpiCommunicator::keep(const void* key, std::shared_ptr<const void> object) 
   static_cast<const MpiDuplicate*>(duplicate_.get())->keep(key, std::move(object));
 }
 
+detail::OpenCall& MpiCommunicator::open_call() const noexcept {
+  if (duplicate_ == nullptr) return Communicator::open_call();
+  return static_cast<const MpiDuplicate*>(duplicate_.get())->open_call();
+}
+
 void MpiCommunicator::allreduce(std::int64_t* values, int count, Reduction reduction) const {
   require_mpi_running();
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_INT64_T, operation(reduction), mpi_),

@@ -9,6 +9,7 @@
 #include "daptor/agreement.hpp"
 #include "daptor/communicator.hpp"
 #include "daptor/detail/fault.hpp"
+#include "daptor/detail/only_communicator.hpp"
 #include "daptor/error.hpp"
 
 namespace daptor {
@@ -153,6 +154,29 @@ Slot MpiDuplicate::make(MPI_Comm comm) {
     throw;
   }
   return duplicate;
+}
+
+std::shared_ptr<const MpiCommunicator> MpiDuplicate::only() {
+  std::vector<Slot> alive;
+  {
+    Registry& self = registry();
+    const std::lock_guard<std::mutex> lock(self.mutex);
+    for (const auto& entry : self.alive)
+      if (Slot duplicate = entry.lock()) alive.push_back(std::move(duplicate));
+  }
+  std::shared_ptr<const MpiCommunicator> found;
+  for (const Slot& duplicate : alive) {
+    if (duplicate->comm_ == MPI_COMM_NULL) continue;
+    const MpiCommunicator comm{std::shared_ptr<const MpiDuplicate>(duplicate)};
+    if (comm.size() == 1) continue;
+    if (found != nullptr) return nullptr;
+    found = std::make_shared<const MpiCommunicator>(comm);
+  }
+  return found;
+}
+
+std::shared_ptr<const MpiCommunicator> detail::only_communicator() {
+  return MpiDuplicate::only();
 }
 
 const void* MpiDuplicate::kept(const void* key) const noexcept {

@@ -6,6 +6,7 @@
 
 #include <mpi.h>
 
+#include "daptor/communicator.hpp"
 #include "object_tag.hpp"
 
 namespace daptor {
@@ -23,6 +24,9 @@ class MpiDuplicate {
   MpiDuplicate& operator=(const MpiDuplicate&) = delete;
   ~MpiDuplicate() { free(); }
 
+  /// As detail::only_communicator.
+  static std::shared_ptr<const MpiCommunicator> only();
+
   MPI_Comm comm() const { return comm_; }
   /// Exchanges that follow each other may overlap: a rank that has left one may send in the next
   /// while others are still receiving. Two tags in turn keep them apart, for a rank cannot be two
@@ -31,6 +35,8 @@ class MpiDuplicate {
     exchange_turn_ = 1 - exchange_turn_;
     return 2 + exchange_turn_;
   }
+  /// The collective call that this process is in on the communicator.
+  detail::OpenCall& open_call() const noexcept { return open_call_; }
   const std::shared_ptr<ObjectTags>& object_tags() const { return tags_; }
   /// What an adapter keeps beside the communicator, under a key of its own; null where nothing.
   const void* kept(const void* key) const noexcept;
@@ -45,6 +51,7 @@ class MpiDuplicate {
 
   MPI_Comm comm_ = MPI_COMM_NULL;
   mutable int exchange_turn_ = 0;
+  mutable detail::OpenCall open_call_;
   struct Kept {
     const void* key;
     std::shared_ptr<const void> object;

@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
@@ -198,37 +199,35 @@ bool regular_part(const Dimension& dimension) {
 
 Survey survey(const DistArray* array, bool clean, const Communicator& comm,
               std::exception_ptr failure) {
-  std::int64_t words[] = {0, 0, 0, 1, 1, 1, 0, 0};
+  std::array<std::int64_t, 7> words{0, 0, 1, 1, 1, 0, 0};
+  static_assert(words.size() <= most_minima);
   if (!failure) {
     try {
       fault_point("core.uniform.survey");
-      words[0] = 1;
-      words[1] = array != nullptr ? 1 : 0;
-      words[2] = clean ? 1 : 0;
+      words[0] = array != nullptr ? 1 : 0;
+      words[1] = clean ? 1 : 0;
       // A rank without an array leaves the comparison of the others alone.
-      words[6] = words[7] = std::numeric_limits<std::int64_t>::max();
+      words[5] = words[6] = std::numeric_limits<std::int64_t>::max();
       if (array != nullptr) {
-        words[3] = seat_number(array->dimensions()) == comm.rank() ? 1 : 0;
-        words[4] = even(*array) ? 1 : 0;
-        words[5] = unpadded(*array) ? 1 : 0;
+        words[2] = seat_number(array->dimensions()) == comm.rank() ? 1 : 0;
+        words[3] = even(*array) ? 1 : 0;
+        words[4] = unpadded(*array) ? 1 : 0;
         // The least of the complements is the complement of the greatest.
-        words[6] = static_cast<std::int64_t>(hash_of(*array) >> 1);
-        words[7] = -words[6];
+        words[5] = static_cast<std::int64_t>(hash_of(*array) >> 1);
+        words[6] = -words[5];
       }
     } catch (...) {
       failure = std::current_exception();
-      words[0] = 0;
     }
   }
-  comm.allreduce(words, 8, Reduction::min);
-  if (words[0] == 0) agree(comm, failure);
+  agree(comm, std::move(failure), words.data(), words.size());
   Survey survey;
-  survey.described = words[1] == 1;
-  survey.clean = words[2] == 1;
-  survey.row_major = words[3] == 1;
-  survey.even = words[4] == 1;
-  survey.unpadded = words[5] == 1;
-  survey.uniform = words[6] == -words[7] || words[6] == std::numeric_limits<std::int64_t>::max();
+  survey.described = words[0] == 1;
+  survey.clean = words[1] == 1;
+  survey.row_major = words[2] == 1;
+  survey.even = words[3] == 1;
+  survey.unpadded = words[4] == 1;
+  survey.uniform = words[5] == -words[6] || words[5] == std::numeric_limits<std::int64_t>::max();
   return survey;
 }
 

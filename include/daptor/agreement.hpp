@@ -1,5 +1,8 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <optional>
 #include <type_traits>
@@ -11,16 +14,60 @@
 
 /// \file
 /// How a collective call returns on all ranks or throws on all ranks: each rank brings its local
-/// outcome, and the first rank at fault decides what everybody throws.
+/// outcome, and the first rank at fault decides what everybody throws. The first agreement of a
+/// call also proves that all ranks are in the same call.
 
 namespace daptor {
+
+/// Names the collective call that this rank is in, from its construction to its destruction, for
+/// the error of ranks that are in different ones. The outermost name counts: a call that is made
+/// inside of another one is a part of it.
+///
+/// Process-local. The first line of a collective function; what the function does first on the
+/// communicator is then an agreement (`agree`, `agreed`, `agreed_minima`). `comm` outlives the object, and
+/// so does the text of `name`.
+/// \code
+/// void assemble(const Matrix& matrix, const daptor::Communicator& comm) {
+///   const daptor::CollectiveCall call(comm, "assemble");
+///   daptor::agreed(comm, [&] { require_assembled(matrix); });
+///   ...
+/// }
+/// \endcode
+class CollectiveCall {
+ public:
+  CollectiveCall(const Communicator& comm, const char* name) noexcept
+      : open_(comm.open_call()), outermost_(open_.name == nullptr) {
+    if (outermost_) open_ = {name, false};
+  }
+  CollectiveCall(const CollectiveCall&) = delete;
+  CollectiveCall& operator=(const CollectiveCall&) = delete;
+  ~CollectiveCall() {
+    if (outermost_) open_ = {};
+  }
+
+ private:
+  detail::OpenCall& open_;
+  bool outermost_;
+};
 
 /// Collective. Returns on all ranks where `local` is null on all; otherwise every rank throws the
 /// error of the lowest rank that brought one: the same class with the same report, in which
 /// findings without a rank name that one. Exceptions that are not Daptor's become LibraryFailed.
+/// Where ranks are in different calls (see CollectiveCall) all throw InvalidArgument, rule
+/// `collective.mixed`, which says who is in which.
 ///
-/// One all-reduce of 8 bytes when nothing is wrong; one broadcast of 16 KiB more otherwise.
+/// One all-reduce when nothing is wrong, of 80 bytes at the first agreement of a call and of 8
+/// bytes at later ones; one broadcast of 16 KiB more otherwise.
 void agree(const Communicator& comm, std::exception_ptr local);
+
+/// As many values as an agreement reduces beside what it is for.
+constexpr std::size_t most_minima = 7;
+
+/// Collective. Agrees as `agree` does, and replaces each of `count` values (`most_minima` at the
+/// most) by the least of all ranks, in the same all-reduce. A rank that brings a failure need not
+/// have values.
+void agree(const Communicator& comm, std::exception_ptr local, std::int64_t* values,
+           std::size_t count);
 
 /// Collective. Runs `body` (which must not communicate), then agrees on how it went: returns what
 /// `body` returned where it returned on all ranks.
@@ -45,6 +92,22 @@ auto agreed(const Communicator& comm, F&& body) -> std::invoke_result_t<F> {
     agree(comm, failure);
     return std::move(*result);
   }
+}
+
+/// Collective. Runs `body` (which must not communicate) on every rank, agrees on how it went, and
+/// returns the least of each of the values that it returned: one all-reduce.
+template <std::size_t Count, class F>
+std::array<std::int64_t, Count> agreed_minima(const Communicator& comm, F&& body) {
+  static_assert(Count <= most_minima);
+  std::array<std::int64_t, Count> values{};
+  std::exception_ptr failure;
+  try {
+    values = std::forward<F>(body)();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  agree(comm, failure, values.data(), Count);
+  return values;
 }
 
 /// Collective. Proves what every import rests on: that the sections of all ranks make one array, by

@@ -16,6 +16,16 @@ class MpiDuplicate;
 
 enum class Reduction { min, max, sum };
 
+namespace detail {
+
+/// The collective call that a rank is in on a communicator, as CollectiveCall keeps it.
+struct OpenCall {
+  const char* name = nullptr;  ///< null between calls
+  bool agreed = false;         ///< the ranks know already that all of them are in this call
+};
+
+}  // namespace detail
+
 /// A block of bytes to or from another rank.
 struct Message {
   int rank = 0;  ///< destination when sent, source when received
@@ -49,6 +59,18 @@ class Communicator {
   /// source in the order of sending. Throws InvalidArgument, before anything is sent, for a
   /// destination that is no rank: agree on destinations that can be wrong.
   virtual std::vector<Message> exchange(const std::vector<Message>& messages) const = 0;
+
+  /// Where CollectiveCall keeps which call this rank is in. Process-local; the same place for all
+  /// objects that stand for one communicator.
+  virtual detail::OpenCall& open_call() const noexcept { return open_call_; }
+
+ protected:
+  Communicator() = default;
+  Communicator(const Communicator&) noexcept {}
+  Communicator& operator=(const Communicator&) noexcept { return *this; }
+
+ private:
+  mutable detail::OpenCall open_call_;
 };
 
 /// Daptor's own duplicate of an MPI communicator: made once, cached on the communicator as an
@@ -74,6 +96,7 @@ class MpiCommunicator final : public Communicator {
   void sendrecv(int to, const void* send, std::size_t sent, int from, void* receive,
                 std::size_t received) const override;
   std::vector<Message> exchange(const std::vector<Message>& messages) const override;
+  detail::OpenCall& open_call() const noexcept override;
 
   /// The duplicate. Valid as long as this object, or what `keep_alive` returned, lives.
   MPI_Comm mpi() const { return mpi_; }

@@ -16,6 +16,7 @@
 namespace daptor {
 
 namespace detail {
+struct Redistributed;
 struct Sides;
 }
 
@@ -162,16 +163,27 @@ class Redistribution {
   /// \}
 
  private:
+  friend struct detail::Redistributed;
   struct State;
-  static std::unique_ptr<State> make(detail::Sides sides, const MpiCommunicator& comm,
-                                     const RedistributionOptions& options);
+  Redistribution(detail::Sides sides, const MpiCommunicator& comm,
+                 const RedistributionOptions& options, const Transform* transform);
   State& state() const;
   std::unique_ptr<State> state_;
 };
 
-/// Collective over `comm`. Copies once. For more than once make a Redistribution.
+/// \name Collective over `comm`. Copies once. For more than once make a Redistribution.
+/// Arguments and errors as its constructors, and on all ranks also what is wrong with `transform`
+/// on any of them: one that the elements do not have (`redistribute.transform`), or that is not the
+/// same on all ranks (`redistribute.options`).
+/// \{
 void redistribute(const DistArray& source, const DistArray& target, MPI_Comm comm,
                   const RedistributionOptions& options = {}, const Transform& transform = {});
+void redistribute(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
+                  std::shared_ptr<const MpiCommunicator> comm,
+                  const RedistributionOptions& options = {}, const Transform& transform = {});
+void redistribute(const ArraysOn& sources, const ArraysOn& targets, MPI_Comm comm,
+                  const RedistributionOptions& options = {}, const Transform& transform = {});
+/// \}
 
 /// Collective over `comm`. Bytes that `redistribute` would send from one process to another, of all
 /// processes together; those that stay where they are do not count. Neither array needs memory.

@@ -71,7 +71,7 @@ Report validate_local(const std::vector<Submission>& submissions,
 ///
 /// Throws only where the transport or the machine fails, never for what a description holds.
 ///
-/// Cost where nothing is wrong, at level metadata: one all-reduce of 64 bytes for a regular array
+/// Cost where nothing is wrong, at level metadata: one all-reduce of 80 bytes for a regular array
 /// without padding (ranks row-major, blocks even, cyclic dimensions dealt from process 0); one more
 /// and two messages a distributed dimension otherwise, and two exchanges more where ranks are not
 /// row-major. Memory O(ndim). Reports cost O(log P) steps a finding. docs/validation.md has the

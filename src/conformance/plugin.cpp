@@ -182,7 +182,9 @@ Subject load_producer(const std::string& specification) {
 }
 
 Subject load_producer(const std::string& specification, MPI_Comm comm) {
-  return agreed(MpiCommunicator(comm), [&] { return load_producer(specification); });
+  const MpiCommunicator ranks(comm);
+  const CollectiveCall call(ranks, "conformance::load_producer");
+  return agreed(ranks, [&] { return load_producer(specification); });
 }
 
 }  // namespace daptor::conformance

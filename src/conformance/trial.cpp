@@ -1,5 +1,6 @@
 #include "conformance/trial.hpp"
 
+#include "daptor/agreement.hpp"
 #include "daptor/error.hpp"
 #include "validation/merge.hpp"
 
@@ -37,8 +38,9 @@ std::string current_text() {
 }  // namespace
 
 bool on_all(const Communicator& comm, bool mine) {
+  const CollectiveCall call(comm, "conformance::check");
   std::int64_t value = mine ? 1 : 0;
-  comm.allreduce(&value, 1, Reduction::min);
+  agree(comm, nullptr, &value, 1);
   return value != 0;
 }
 

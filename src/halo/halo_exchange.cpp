@@ -246,6 +246,7 @@ HaloExchange::HaloExchange(const std::vector<DistArray>& arrays,
                            std::shared_ptr<const MpiCommunicator> comm,
                            const HaloOptions& options) {
   if (comm == nullptr) refuse_argument("argument", "no communicator", "a communicator");
+  const CollectiveCall call(*comm, "HaloExchange");
   agreed(*comm, [&] {
     detail::fault_point("halo.arguments");
     require_batch(arrays);
@@ -360,7 +361,9 @@ std::int64_t HaloExchange::bytes_copied() const {
 }
 
 void update_padding(const DistArray& array, MPI_Comm comm, const HaloOptions& options) {
-  HaloExchange(array, comm, options).update();
+  const auto ranks = std::make_shared<const MpiCommunicator>(comm);
+  const CollectiveCall call(*ranks, "update_padding");
+  HaloExchange({array}, ranks, options).update();
 }
 
 }  // namespace daptor

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <numeric>
 #include <optional>
 #include <string>
 
+#include "hash.hpp"
 #include "redistribution/convert.hpp"
 #include "redistribution/open_arrays.hpp"
 #include "refuse.hpp"
@@ -120,6 +122,19 @@ bool share_memory(const DistArray& a, const DistArray& b) {
   return between < size_a || stride - between < size_b;
 }
 
+/// A number of 60 bits that tells different transforms apart.
+std::int64_t code_of(const Transform& transform) {
+  std::uint64_t hash = extend(0, transform.conjugate ? 1 : 0);
+  for (const double part : {transform.scale.real(), transform.scale.imag(), transform.keep.real(),
+                            transform.keep.imag()}) {
+    std::int64_t bits = 0;
+    const double value = part == 0 ? 0 : part;  // both zeros
+    std::memcpy(&bits, &value, sizeof bits);
+    hash = extend(hash, bits);
+  }
+  return static_cast<std::int64_t>(hash >> 4);
+}
+
 }  // namespace
 
 void require_memory(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets) {
@@ -165,10 +180,11 @@ void require_types(const Outline& source, const Outline& target, bool convert) {
                     "a type that the source's casts to within its kind");
 }
 
-void require_same_options(const RedistributionOptions& options, std::size_t sources,
-                          std::size_t targets, const Communicator& comm) {
+void require_same_options(const RedistributionOptions& options, const Transform* transform,
+                          std::size_t sources, std::size_t targets, const Communicator& comm) {
   const std::int64_t flags =
-      (options.fill_padding ? 1 : 0) + (options.read_from_any ? 2 : 0) + (options.convert ? 4 : 0);
+      (options.fill_padding ? 1 : 0) + (options.read_from_any ? 2 : 0) + (options.convert ? 4 : 0) +
+      8 * (transform != nullptr ? code_of(*transform) : 0);
   const auto arrays = static_cast<std::int64_t>(std::max(sources, targets));
   // A process without arrays takes the others' word for their number.
   const std::int64_t fewest = arrays > 0 ? arrays : std::numeric_limits<std::int64_t>::max();
@@ -177,7 +193,9 @@ void require_same_options(const RedistributionOptions& options, std::size_t sour
                            fewest, ~arrays};
   comm.allreduce(lowest, 6, Reduction::min);
   if (lowest[0] != ~lowest[1] || lowest[2] != ~lowest[3])
-    refuse_argument("redistribute.options", "options that differ between ranks",
+    refuse_argument("redistribute.options",
+                    transform == nullptr ? "options that differ between ranks"
+                                         : "options or a transform that differ between ranks",
                     "the same on all ranks");
   const std::int64_t most = ~lowest[5];
   if (lowest[4] != most && most > 0)

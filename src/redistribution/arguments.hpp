@@ -17,9 +17,9 @@ void require_memory(const std::vector<DistArray>& sources, const std::vector<Dis
 /// Process-local; the same on all ranks.
 void require_types(const Outline& source, const Outline& target, bool convert);
 
-/// Collective. Options that have to be the same on all ranks are, and the numbers of arrays on
+/// Collective. Options that have to be the same on all ranks are, a transform where there is one, and the numbers of arrays on
 /// those that have any.
-void require_same_options(const RedistributionOptions& options, std::size_t sources,
-                          std::size_t targets, const Communicator& comm);
+void require_same_options(const RedistributionOptions& options, const Transform* transform,
+                          std::size_t sources, std::size_t targets, const Communicator& comm);
 
 }  // namespace daptor::detail

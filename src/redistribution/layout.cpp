@@ -127,7 +127,9 @@ DistArray like(const DistArray& a, const TargetLayout& layout, MPI_Comm comm) {
 }
 
 DistArray redistributed(const DistArray& a, const TargetLayout& layout, MPI_Comm comm) {
-  DistArray copy = agreed(MpiCommunicator(comm), [&] { return like(a, layout, comm); });
+  const MpiCommunicator ranks(comm);
+  const CollectiveCall call(ranks, "redistributed");
+  DistArray copy = agreed(ranks, [&] { return like(a, layout, comm); });
   redistribute(a, copy, comm);
   return copy;
 }

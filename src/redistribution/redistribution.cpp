@@ -198,6 +198,7 @@ struct Redistribution::State {
     require_running();
     require_idle("the way back before end");
     if (back.whole || back.bounded) return;
+    const CollectiveCall call(*sides.comm, "Redistribution::run_back");
     const Sides turned = sides.turned();
     auto made = agreed(*sides.comm, [&] {
       detail::fault_point("core.redistribution.back");
@@ -246,20 +247,38 @@ struct Redistribution::State {
   bool rebound = false;
 };
 
-std::unique_ptr<Redistribution::State> Redistribution::make(detail::Sides sides,
-                                                            const MpiCommunicator& comm,
-                                                            const RedistributionOptions& options) {
-  detail::prepare(sides, options, true);
+Redistribution::Redistribution(Sides sides, const MpiCommunicator& comm,
+                               const RedistributionOptions& options, const Transform* transform) {
+  detail::prepare(sides, options, true, transform);
   auto plan = make_plan(sides, options);
   const Division division = agreed_division(plan, sides, options.buffer_bytes);
   const auto duplicate = std::static_pointer_cast<const MpiDuplicate>(comm.keep_alive());
   ObjectTag tag = ObjectTag::agreed_on(comm, duplicate->object_tags());
-  return agreed(comm, [&] {
+  state_ = agreed(comm, [&] {
     detail::fault_point("core.redistribution.state");
     return std::make_unique<State>(std::move(sides), options, duplicate, std::move(tag),
                                    std::move(plan), division);
   });
 }
+
+/// Makes a Redistribution as one collective call of a name.
+struct detail::Redistributed {
+  const char* name;
+  const RedistributionOptions& options;
+  const Transform* transform = nullptr;
+
+  Redistribution on(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
+                    const std::shared_ptr<const MpiCommunicator>& comm) const {
+    if (comm == nullptr) refuse_argument("argument", "no communicator", "a communicator");
+    const CollectiveCall call(*comm, name);
+    return {sides_on(sources, targets, comm), *comm, options, transform};
+  }
+  Redistribution on(const ArraysOn& sources, const ArraysOn& targets, MPI_Comm mpi) const {
+    const auto comm = std::make_shared<const MpiCommunicator>(mpi);
+    const CollectiveCall call(*comm, name);
+    return {sides_on(sources, targets, comm), *comm, options, transform};
+  }
+};
 
 Redistribution::Redistribution(const DistArray& source, const DistArray& target, MPI_Comm comm,
                                const RedistributionOptions& options)
@@ -274,16 +293,14 @@ Redistribution::Redistribution(const std::vector<DistArray>& sources,
 Redistribution::Redistribution(const std::vector<DistArray>& sources,
                                const std::vector<DistArray>& targets,
                                std::shared_ptr<const MpiCommunicator> comm,
-                               const RedistributionOptions& options) {
-  if (comm == nullptr) refuse_argument("argument", "no communicator", "a communicator");
-  state_ = make(detail::sides_on(sources, targets, comm), *comm, options);
-}
+                               const RedistributionOptions& options)
+    : Redistribution(
+          detail::Redistributed{"Redistribution", options}.on(sources, targets, comm)) {}
 
 Redistribution::Redistribution(const ArraysOn& sources, const ArraysOn& targets, MPI_Comm comm,
-                               const RedistributionOptions& options) {
-  const auto common = std::make_shared<const MpiCommunicator>(comm);
-  state_ = make(detail::sides_on(sources, targets, common), *common, options);
-}
+                               const RedistributionOptions& options)
+    : Redistribution(
+          detail::Redistributed{"Redistribution", options}.on(sources, targets, comm)) {}
 
 Redistribution::Redistribution(Redistribution&& other) noexcept = default;
 Redistribution& Redistribution::operator=(Redistribution&& other) noexcept {
@@ -394,7 +411,23 @@ std::int64_t Redistribution::buffer_bytes() const {
 
 void redistribute(const DistArray& source, const DistArray& target, MPI_Comm comm,
                   const RedistributionOptions& options, const Transform& transform) {
-  Redistribution(source, target, comm, options).run(transform);
+  redistribute({source}, {target}, std::make_shared<const MpiCommunicator>(comm), options,
+               transform);
+}
+
+void redistribute(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
+                  std::shared_ptr<const MpiCommunicator> comm,
+                  const RedistributionOptions& options, const Transform& transform) {
+  detail::Redistributed{"redistribute", options, &transform}
+      .on(sources, targets, comm)
+      .run(transform);
+}
+
+void redistribute(const ArraysOn& sources, const ArraysOn& targets, MPI_Comm comm,
+                  const RedistributionOptions& options, const Transform& transform) {
+  detail::Redistributed{"redistribute", options, &transform}
+      .on(sources, targets, comm)
+      .run(transform);
 }
 
 std::int64_t bytes_to_redistribute(const DistArray& source, const DistArray& target, MPI_Comm comm,
@@ -407,7 +440,8 @@ std::int64_t bytes_to_redistribute(const DistArray& source, const DistArray& tar
                                    std::shared_ptr<const Communicator> comm,
                                    const RedistributionOptions& options) {
   if (comm == nullptr) refuse_argument("argument", "no communicator", "a communicator");
-  Sides sides = detail::sides_on(std::vector{source}, std::vector{target}, std::move(comm));
+  const CollectiveCall call(*comm, "bytes_to_redistribute");
+  Sides sides = detail::sides_on(std::vector{source}, std::vector{target}, comm);
   detail::prepare(sides, options, false);
   const auto plan = make_plan(sides, options);
   std::uint64_t elements = 0;

@@ -11,6 +11,7 @@
 #include "hash.hpp"
 #include "mpi_duplicate.hpp"
 #include "redistribution/arguments.hpp"
+#include "redistribution/convert.hpp"
 #include "refuse.hpp"
 
 namespace daptor::detail {
@@ -99,7 +100,8 @@ Sides sides_on(const ArraysOn& sources, const ArraysOn& targets,
   return sides;
 }
 
-void prepare(Sides& sides, const RedistributionOptions& options, bool memory) {
+void prepare(Sides& sides, const RedistributionOptions& options, bool memory,
+             const Transform* transform) {
   Side& source = sides.source;
   Side& target = sides.target;
   const Communicator& comm = *sides.comm;
@@ -115,8 +117,10 @@ void prepare(Sides& sides, const RedistributionOptions& options, bool memory) {
       if (!side->arrays.empty())
         side->outline = outline_of(side->arrays.front(), static_cast<Index>(side->arrays.size()));
     if (memory) require_batches(source.arrays, target.arrays);
+    if (transform != nullptr && together && source.outline.type == target.outline.type)
+      Conversion(source.outline.type, target.outline.type, *transform);
   });
-  require_same_options(options, source.arrays.size(), target.arrays.size(), comm);
+  require_same_options(options, transform, source.arrays.size(), target.arrays.size(), comm);
   const auto require_side = [](const Side& side) {
     if (side.comm != nullptr) require_consistent(side.arrays.front(), *side.comm);
   };
@@ -130,7 +134,10 @@ void prepare(Sides& sides, const RedistributionOptions& options, bool memory) {
     for (Side* side : {&source, &target})
       side->outline = shared_outline(side->comm == nullptr ? nullptr : &side->outline, comm);
   }
-  agreed(comm, [&] { require_types(source.outline, target.outline, options.convert); });
+  agreed(comm, [&] {
+    require_types(source.outline, target.outline, options.convert);
+    if (transform != nullptr) Conversion(source.outline.type, target.outline.type, *transform);
+  });
 }
 
 }  // namespace daptor::detail

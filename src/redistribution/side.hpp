@@ -38,6 +38,7 @@ Sides sides_on(const ArraysOn& sources, const ArraysOn& targets,
 
 /// Collective. Proves what the processes of each side have in common, and both sides with each
 /// other; fills in the outlines. `memory`: arrays are more than descriptions.
-void prepare(Sides& sides, const RedistributionOptions& options, bool memory);
+void prepare(Sides& sides, const RedistributionOptions& options, bool memory,
+             const Transform* transform = nullptr);
 
 }  // namespace daptor::detail

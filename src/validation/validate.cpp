@@ -50,6 +50,7 @@ Report validate_local(const std::vector<Submission>& submissions, const Validate
 
 Report validate(const Submission& submission, const Communicator& comm,
                 const ValidateOptions& options) {
+  const CollectiveCall call(comm, "validate");
   return validation::Validation(comm, options).run(submission);
 }
 
@@ -58,6 +59,7 @@ Report validate(const Submission& submission, MPI_Comm comm, const ValidateOptio
 }
 
 void require_consistent(const DistArray& array, const Communicator& comm) {
+  const CollectiveCall call(comm, "require_consistent");
   Report report = validation::Validation(comm, {}).run_for_errors(array);
   if (!report) throw Malformed(std::move(report));
 }

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
+#include <algorithm>
+#include <array>
 #include <functional>
 #include <memory>
 #include <new>
@@ -245,11 +247,41 @@ TEST(Agree, CostsOneReductionAndOneBroadcastMore) {
   const CountingCommunicator quiet(world());
   agreed(quiet, [] {});
   EXPECT_EQ(quiet.calls, 1);
-  EXPECT_EQ(quiet.bytes, 8U);
+  EXPECT_EQ(quiet.bytes, 80U);
   const CountingCommunicator loud(world());
   EXPECT_THROW(agreed(loud, [] { throw Malformed(finding("B04")); }), Malformed);
   EXPECT_EQ(loud.calls, 2);
-  EXPECT_LE(loud.bytes, 8U + 16384U);
+  EXPECT_LE(loud.bytes, 80U + 16384U);
+}
+
+TEST(Agree, CostsEightBytesWithinACall) {
+  const CountingCommunicator comm(world());
+  const CollectiveCall call(comm, "a call");
+  agreed(comm, [] {});
+  EXPECT_EQ(comm.bytes, 80U);
+  for (int i = 1; i < 5; ++i) {
+    const CollectiveCall inner(comm, "another one within it");
+    agreed(comm, [] {});
+    EXPECT_EQ(comm.calls, i + 1);
+    EXPECT_EQ(comm.bytes, 80U + 8U * static_cast<std::size_t>(i));
+  }
+  EXPECT_EQ(agreed_minima<2>(comm, [] { return std::array<std::int64_t, 2>{3, world().rank()}; }),
+            (std::array<std::int64_t, 2>{3, 0}));
+  EXPECT_EQ(comm.bytes, 80U + 4 * 8U + 24U);
+}
+
+TEST(Agree, BringsTheLeastOfAll) {
+  const int size = world().size();
+  for (int times = 0; times < 2; ++times) {
+    std::array<std::int64_t, most_minima> values{};
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] = static_cast<std::int64_t>(i) * (world().rank() + 1) - 7 * world().rank();
+    agree(world(), nullptr, values.data(), values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const auto at = static_cast<std::int64_t>(i);
+      EXPECT_EQ(values[i], std::min(at, at * size - 7 * (size - 1)));
+    }
+  }
 }
 
 TEST(Agree, ManyInARow) {

@@ -20,6 +20,7 @@
 
 namespace daptor::petsc::detail {
 
+using daptor::agreed_minima;
 using daptor::detail::fault_point;
 
 /// Number of the running PETSc session; a new one begins with each PetscInitialize. Throws
@@ -96,26 +97,6 @@ PetscInt petsc_int(Index value);
 inline constexpr Index largest_petsc_int = std::numeric_limits<PetscInt>::max();
 inline bool fits_petsc_int(Index value) {
   return value >= std::numeric_limits<PetscInt>::min() && value <= largest_petsc_int;
-}
-
-/// Collective. Runs `body` on every rank, agrees on how it went, and returns the smallest of each
-/// of the values that it returned: one all-reduce where nothing is wrong.
-template <std::size_t Count, class F>
-std::array<std::int64_t, Count> agreed_minima(const Communicator& comm, F&& body) {
-  std::array<std::int64_t, Count + 1> values{};
-  std::exception_ptr failure;
-  try {
-    const std::array<std::int64_t, Count> mine = std::forward<F>(body)();
-    for (std::size_t i = 0; i < Count; ++i) values[i + 1] = mine[i];
-    values[0] = 1;
-  } catch (...) {
-    failure = std::current_exception();
-  }
-  comm.allreduce(values.data(), static_cast<int>(values.size()), Reduction::min);
-  if (values[0] == 0) agree(comm, failure);
-  std::array<std::int64_t, Count> minima{};
-  for (std::size_t i = 0; i < Count; ++i) minima[i] = values[i + 1];
-  return minima;
 }
 
 /// All ranks gave the same `value`, seen from the minima of it and of its negative.

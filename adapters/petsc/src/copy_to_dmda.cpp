@@ -94,6 +94,7 @@ DMDACopy agree_on_copy(const DistArray& array, const MpiCommunicator& comm,
 ImportedDMDA copy_to_dmda(const DistArray& array, MPI_Comm comm, const DMDAOptions& options,
                           const DMDACopyOptions& how) {
   const MpiCommunicator ranks(comm);
+  const CollectiveCall call(ranks, "petsc::copy_to_dmda");
   require_consistent(array, ranks);
   const DMDACopy layout = agree_on_copy(array, ranks, options, how);
   const DistArray copy = agreed(ranks, [&] {

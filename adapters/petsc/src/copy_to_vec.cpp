@@ -103,6 +103,7 @@ DistArray gapless_copy(const DistArray& array) {
 
 ImportedVec copy_to_vec(const DistArray& array, MPI_Comm comm, const CopyOptions& options) {
   const MpiCommunicator ranks(comm);
+  const CollectiveCall call(ranks, "petsc::copy_to_vec");
   require_consistent(array, ranks);
   VecCopy layout;
   const auto section = agree_on_section(array, ranks, options, layout);
@@ -120,6 +121,7 @@ ImportedVec copy_to_vec(const DistArray& array, MPI_Comm comm, const CopyOptions
 
 ImportedVec copy_to_padded_vec(const DistArray& array, MPI_Comm comm, const CopyOptions& options) {
   const MpiCommunicator ranks(comm);
+  const CollectiveCall call(ranks, "petsc::copy_to_padded_vec");
   require_consistent(array, ranks);
   agree_on_padded(array, ranks, options);
   const DistArray copy = agreed(ranks, [&] {

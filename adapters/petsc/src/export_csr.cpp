@@ -203,6 +203,7 @@ CsrArrays export_csr(Mat mat) {
 CsrArrays copy_csr(Mat mat) {
   require_mat(mat);
   const MpiCommunicator comm(PetscObjectComm(object(mat)));
+  const CollectiveCall call(comm, "petsc::copy_csr");
   const GridPosition grid{comm.size(), comm.rank()};
   Lists own, other;
   detail::AijBlocks blocks;

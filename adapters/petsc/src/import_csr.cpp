@@ -186,6 +186,7 @@ void divide(const CsrArrays& matrix, const Column* columns, const PetscScalar* v
 
 OwnedMat import_csr(const CsrArrays& matrix, MPI_Comm mpi) {
   const MpiCommunicator comm(mpi);
+  const CollectiveCall call(comm, "petsc::import_csr");
   require_consistent(matrix, comm);
   RowPointers own;
   const auto view = agreed(comm, [&] {
@@ -213,6 +214,7 @@ OwnedMat import_csr(const CsrArrays& matrix, MPI_Comm mpi) {
 
 OwnedMat copy_csr(const CsrArrays& matrix, MPI_Comm mpi) {
   const MpiCommunicator comm(mpi);
+  const CollectiveCall call(comm, "petsc::copy_csr");
   require_consistent(matrix, comm);
   struct Rows {
     RowArrays own, other;

@@ -56,6 +56,7 @@ detail::Guard<Mat> create_dense(const DistArray& array, const MpiCommunicator& c
 
 ImportedDense import_dense(const DistArray& array, MPI_Comm comm) {
   const Comm ranks = std::make_shared<const MpiCommunicator>(comm);
+  const CollectiveCall call(*ranks, "petsc::import_dense");
   require_consistent(array, *ranks);
   const Order order = agree_on_order(array, *ranks);
   detail::require_one_to_one(array, *ranks, [&] { return detail::dense_reasons(array); });

@@ -100,6 +100,7 @@ void attach_local_form(Vec vec, detail::Attachment& attachment) {
 
 ImportedVec import_vec(const DistArray& array, MPI_Comm comm, const VecOptions& options) {
   const Comm ranks = std::make_shared<const MpiCommunicator>(comm);
+  const CollectiveCall call(*ranks, "petsc::import_vec");
   require_consistent(array, *ranks);
   const VecPlan plan = agree_on_plan(array, *ranks, options, "petsc.import_vec.check",
                                      all_but_overlap, detail::owned_run);
@@ -136,6 +137,7 @@ ImportedVec import_vec_readonly(const DistArray& array, MPI_Comm comm, VecOption
 
 ImportedVec import_padded_vec(const DistArray& array, MPI_Comm comm, const VecOptions& options) {
   const Comm ranks = std::make_shared<const MpiCommunicator>(comm);
+  const CollectiveCall call(*ranks, "petsc::import_padded_vec");
   require_consistent(array, *ranks);
   const VecPlan plan = agree_on_plan(array, *ranks, options, "petsc.import_padded_vec.check",
                                      detail::local_vec_reasons, detail::local_run);

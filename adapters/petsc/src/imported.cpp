@@ -159,11 +159,13 @@ void Imported<Object>::place(const DistArray& array) {
 template <class Object>
 void Imported<Object>::close() {
   if (object_ == nullptr) return;
-  agreed(*comm_, [&] {
+  const auto ranks = comm_;  // outlives what is closed
+  const CollectiveCall call(*ranks, "close");
+  agreed(*ranks, [&] {
     detail::fault_point("petsc.close.check");
     detail::require_alive(attachment_->session());
   });
-  detail::collective(*comm_, Calls<Object>::destroy_name, Calls<Object>::destroy, &object_);
+  detail::collective(*ranks, Calls<Object>::destroy_name, Calls<Object>::destroy, &object_);
   object_ = nullptr;
   attachment_.reset();
   comm_.reset();

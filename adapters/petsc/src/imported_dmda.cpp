@@ -123,6 +123,7 @@ void ImportedDMDA::update_padding() {
   if (self.halo) {
     self.require_updatable();
   } else {
+    const CollectiveCall call(*self.caller, "ImportedDMDA::update_padding");
     agreed(*self.caller, [&] {
       detail::fault_point("petsc.update_padding.check");
       self.require_updatable();
@@ -149,7 +150,9 @@ void ImportedDMDA::rebind(const DistArray& array) {
 
 void ImportedDMDA::close() {
   if (!state_) return;
-  agreed(*state_->caller, [&] {
+  const auto ranks = state_->caller;  // outlives what is closed
+  const CollectiveCall call(*ranks, "ImportedDMDA::close");
+  agreed(*ranks, [&] {
     detail::fault_point("petsc.close.check");
     detail::require_alive(state_->session);
   });

@@ -82,12 +82,14 @@ LocalToGlobal make_mapping(const DistArray& array, const Comm& comm, MPI_Comm us
 
 LocalToGlobal local_to_global(const DistArray& array, MPI_Comm comm, Numbering numbering) {
   const auto ranks = std::make_shared<const MpiCommunicator>(comm);
+  const CollectiveCall call(*ranks, "petsc::local_to_global");
   require_consistent(array, *ranks);
   return detail::make_mapping(array, ranks, comm, numbering, 1);
 }
 
 NaturalOrdering natural_ordering(const DistArray& array, MPI_Comm comm) {
   const auto ranks = std::make_shared<const MpiCommunicator>(comm);
+  const CollectiveCall call(*ranks, "petsc::natural_ordering");
   require_consistent(array, *ranks);
   detail::require_one_to_one(array, *ranks, [&] { return detail::overlap_reasons(array); });
   std::vector<Index> numbers = detail::owned_natural_numbers(array, ranks);

@@ -52,8 +52,9 @@ def explain(array: Array) -> Explanation:
     Collective over the array's communicator. Asks the targets of PETSc and of Tpetra, where this
     daptor was built with them. Raises, on all ranks, ImportError where only some ranks have these.
     """
-    _bindings.load(array)  # each adds its targets
-    return _daptor._explain(array)
+    with _daptor._Call(array, "explain"):
+        _bindings.load(array)  # each adds its targets
+        return _daptor._explain(array)
 
 
 def update_padding(array: Array, *, stencil: str = "box", owned: Any = None) -> None:
@@ -65,7 +66,8 @@ def update_padding(array: Array, *, stencil: str = "box", owned: Any = None) -> 
 
     For more than once make a HaloExchange. Raises as it does.
     """
-    HaloExchange(array, stencil=stencil, owned=owned).update()
+    with _daptor._Call(array, "update_padding"):
+        HaloExchange(array, stencil=stencil, owned=owned).update()
 
 
 def _read(self: Array) -> Any:

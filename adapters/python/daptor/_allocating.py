@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any, Callable, Literal, Optional, Sequence, Tuple, Union
 
 from . import _daptor
-from ._builders import Bounds, Extents, Section, Widths, block_dimensions
+from ._builders import Bounds, Extents, Section, Widths, block_dimensions, named
 
 Order = Literal["C", "F"]
 Ghosts = Union[int, Sequence[int]]
 Periodic = Union[bool, Sequence[bool]]
 
 
+@named(1)
 def local_shape(shape: Extents, comm: Any, *, grid: Optional[Extents] = None, ghosts: Ghosts = 0,
                 padding: Widths = 0, boundary: Widths = 0, periodic: Periodic = False,
                 bounds: Optional[Bounds] = None) -> Tuple[int, ...]:
@@ -34,6 +35,7 @@ def _allocated(make: Callable[[Tuple[int, ...]], Any], shape: Extents, comm: Any
     return _daptor._import_section(section, comm)
 
 
+@named(1)
 def zeros(shape: Extents, comm: Any, *, dtype: Any = float, order: Order = "C",
           grid: Optional[Extents] = None, ghosts: Ghosts = 0, padding: Widths = 0,
           boundary: Widths = 0, periodic: Periodic = False,
@@ -57,6 +59,7 @@ def zeros(shape: Extents, comm: Any, *, dtype: Any = float, order: Order = "C",
                       bounds=bounds)
 
 
+@named(1)
 def empty(shape: Extents, comm: Any, *, dtype: Any = float, order: Order = "C",
           grid: Optional[Extents] = None, ghosts: Ghosts = 0, padding: Widths = 0,
           boundary: Widths = 0, periodic: Periodic = False,
@@ -68,6 +71,7 @@ def empty(shape: Extents, comm: Any, *, dtype: Any = float, order: Order = "C",
                       bounds=bounds)
 
 
+@named(2)
 def full(shape: Extents, value: Any, comm: Any, *, dtype: Any = None, order: Order = "C",
          grid: Optional[Extents] = None, ghosts: Ghosts = 0, padding: Widths = 0,
          boundary: Widths = 0, periodic: Periodic = False,

@@ -6,9 +6,11 @@ the same rules, and what is wrong on one rank is the same error on all of them.
 
 from __future__ import annotations
 
+import functools
 import operator
 from collections.abc import Iterable
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
+from typing import (Any, Callable, Dict, List, Optional, Sequence, Tuple, TypeVar, Union,
+                    cast)
 
 from . import _daptor
 
@@ -153,6 +155,25 @@ def block_dimensions(shape: Extents, comm: Any, grid: Optional[Extents], padding
         _ghosts(ghosts, ndim), _bounds(bounds, ndim))
 
 
+_Builder = TypeVar("_Builder", bound=Callable[..., Any])
+
+
+def named(position: int) -> Callable[[_Builder], _Builder]:
+    """Names a builder in an error about ranks that are in different collective calls.
+
+    position  of the communicator among the arguments
+    """
+    def decorate(builder: _Builder) -> _Builder:
+        @functools.wraps(builder)
+        def build(*arguments: Any, **named: Any) -> Any:
+            comm = arguments[position] if position < len(arguments) else named.get("comm")
+            with _daptor._Call(comm, builder.__name__):
+                return builder(*arguments, **named)
+        return cast(_Builder, build)
+    return decorate
+
+
+@named(1)
 def block(array: Any, comm: Any, *, shape: Optional[Extents] = None,
           grid: Optional[Extents] = None, ghosts: Union[int, Sequence[int]] = 0,
           padding: Widths = 0, boundary: Widths = 0,
@@ -203,11 +224,7 @@ def block(array: Any, comm: Any, *, shape: Optional[Extents] = None,
 
 def _same(comm: Any, key: str, absent: bool) -> bool:
     """Collective: whether an argument is absent, which is so on all ranks or on none."""
-    _, ranks = _daptor._rank_and_size(comm)
-    _, without = _daptor._offsets(comm, int(absent))
-    if without not in (0, ranks):
-        _daptor._invalid_argument(key, f"None on {without} of {ranks} ranks", "one value on all")
-    return absent
+    return _daptor._same_truth(comm, key, absent)
 
 
 def _stacked(array: Any, comm: Any, padding: Any, bounds: Any, periodic: Any) -> "_daptor.Array":
@@ -232,6 +249,7 @@ def _stacked(array: Any, comm: Any, padding: Any, bounds: Any, periodic: Any) ->
     return _daptor._import_section(Section(array, lambda: (first, *rest)), comm)
 
 
+@named(1)
 def cyclic(array: Any, comm: Any, *, shape: Extents, grid: Optional[Extents] = None,
            block_size: Union[int, Sequence[int]] = 1,
            origin: Union[int, Sequence[int]] = 0) -> "_daptor.Array":
@@ -269,6 +287,7 @@ def _listed(array: Any, indices: Any, comm: Any, size: int, **keys: Any) -> "_da
     return _daptor._import_section(section, comm)
 
 
+@named(2)
 def unstructured(array: Any, indices: Any, comm: Any, *, size: int,
                  one_to_one: bool = False) -> "_daptor.Array":
     """An array whose first dimension is divided by lists of global indices. Collective; no copy.
@@ -286,6 +305,7 @@ def unstructured(array: Any, indices: Any, comm: Any, *, size: int,
     return _listed(array, indices, comm, size, **({"one_to_one": True} if one_to_one else {}))
 
 
+@named(2)
 def owned_then_ghosts(array: Any, indices: Any, comm: Any, *, owned: int,
                       size: Optional[int] = None) -> "_daptor.Array":
     """An array whose elements are in lists, those that a rank owns first, then its ghosts.

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any, Tuple
 
 from . import _with_petsc
-from ._bindings import require_same
 from ._daptor import Array
 
 
@@ -20,7 +19,7 @@ def to_dense(self: Array) -> Any:
     After PETSc has written the memory call modified() on all ranks. Raises, on all ranks,
     NotRepresentable (`dense.columns`, `dense.read-only`, ...), never copies.
     """
-    return _with_petsc.call("to_dense", self)
+    return _with_petsc.call("to_dense", "Array.to_dense", self)
 
 
 @dataclass(frozen=True)
@@ -55,7 +54,7 @@ class CsrArrays:
         matrix, NotRepresentable (`csr.split`, `csr.scalar-type`, ...).
         """
         return _with_petsc.call(
-            "csr_to_petsc", self.values, self.columns, self.offsets, same="copy",
+            "csr_to_petsc", "CsrArrays.to_petsc", self.values, self.columns, self.offsets,
             global_columns=self.global_columns, index_base=self.index_base, copy=copy)
 
 
@@ -66,12 +65,8 @@ def export_csr(mat: Any, *, copy: bool = False) -> CsrArrays:
           rank; True: memory of its own, for any Mat of that type
 
     Raises, on all ranks, NotRepresentable (`csr.split`, `csr.type`), InvalidArgument for a Mat that
-    is not assembled and where `copy` differs between ranks. On this rank alone: InvalidArgument for
+    is not assembled, and for a `copy` that is no truth value or differs between ranks. On this rank alone: InvalidArgument for
     what is no Mat or was destroyed, Finalized after PetscFinalize.
     """
-    petsc = _with_petsc.required()
-    _with_petsc.require_alive("mat", mat)
-    if hasattr(mat, "getComm"):
-        require_same(_with_petsc.communicator(mat), "copy", int(bool(copy)))
-    values, columns, offsets, global_columns = petsc.export_csr(mat, copy=copy)
+    values, columns, offsets, global_columns = _with_petsc.required().export_csr(mat, copy=copy)
     return CsrArrays(values, columns, offsets, global_columns)

@@ -398,15 +398,17 @@ def _draw(array: "_daptor.Array", view: _View, pieces: Pieces, axes: Any) -> Any
     return axes.figure
 
 
-def _require_matplotlib(array: "_daptor.Array") -> None:
+def _require_matplotlib(comm: Any) -> None:
     """Collective: rank 0 has matplotlib."""
-    missing = 0
-    if array.comm.Get_rank() == 0:
-        try:
-            _matplotlib("figure")
-        except ImportError:
-            missing = 1
-    if _daptor._offsets(array.comm, missing)[1]:
+    def missing() -> bool:
+        if comm.Get_rank() == 0:
+            try:
+                _matplotlib("figure")
+            except ImportError:
+                return True
+        return False
+
+    if comm.bcast(_daptor.agreed(comm, missing)):
         raise ImportError("daptor.plot needs matplotlib on rank 0 (on Debian python3-matplotlib)")
 
 
@@ -434,14 +436,15 @@ def plot(array: "_daptor.Array", *, values: bool = False,
     comm = array.comm
     if not comm:
         _daptor._invalid_argument("array", "a communicator that was freed", "one in use")
-    _require_matplotlib(array)
-    first = comm.Get_rank() == 0
-    view = comm.bcast(_daptor.agreed(
-        comm, lambda: _choose_view(array, values, slices, samples) if first else None))
-    pieces = comm.gather(_daptor.agreed(comm, lambda: _pick(array, view)))
+    with _daptor._Call(array, "plot"):
+        _require_matplotlib(comm)
+        first = comm.Get_rank() == 0
+        view = comm.bcast(_daptor.agreed(
+            comm, lambda: _choose_view(array, values, slices, samples) if first else None))
+        pieces = comm.gather(_daptor.agreed(comm, lambda: _pick(array, view)))
 
-    def drawn() -> Any:
-        return _draw(array, view, pieces, axes) if first else None
+        def drawn() -> Any:
+            return _draw(array, view, pieces, axes) if first else None
 
-    figure: Any = _daptor.agreed(comm, drawn)
-    return figure
+        figure: Any = _daptor.agreed(comm, drawn)
+        return figure

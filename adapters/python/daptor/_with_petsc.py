@@ -7,16 +7,14 @@ first use.
 
 from __future__ import annotations
 
-import operator
 import os
-import sys
 from functools import partial
 from types import ModuleType
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Optional, Sequence
 
-from ._bindings import agreed_over, binding, require_everywhere, require_same
-from ._daptor import Array, _invalid_argument, _libraries
-from ._errors import Finalized, ProducerFailed
+from . import _daptor
+from ._bindings import binding, modules_everywhere
+from ._daptor import Array, _libraries
 from ._starting import with_petsc4py
 
 _WITHOUT = "this daptor was built without PETSc or petsc4py"
@@ -30,73 +28,19 @@ def required() -> ModuleType:
     return module
 
 
-def _flag(key: str, value: Any) -> bool:
-    if not hasattr(type(value), "__bool__"):
-        _invalid_argument(key, repr(value), "True or False")
-    return bool(value)
+def call(name: str, public: str, array: Any, *others: Any, **options: Any) -> Any:
+    """A function of the compiled part, which users know as `public`. Collective over the array's
+    communicator.
 
-
-def _text(key: str, value: Any) -> str:
-    if not isinstance(value, str):
-        _invalid_argument(key, repr(value), "a string")
-    return str(value)
-
-
-def _optional_text(key: str, value: Any) -> Optional[str]:
-    return None if value is None else _text(key, value)
-
-
-def _integer(key: str, value: Any, bits: int = 64) -> int:
-    if not hasattr(type(value), "__index__"):
-        _invalid_argument(key, repr(value), "an integer")
-    number = operator.index(value)
-    if not -1 << (bits - 1) <= number < 1 << (bits - 1):
-        _invalid_argument(key, str(number), f"an integer of {bits} bits")
-    return number
-
-
-def _small(key: str, value: Any) -> int:
-    return _integer(key, value, 32)
-
-
-def _local_size(key: str, value: Any) -> Optional[int]:
-    petsc = sys.modules.get("petsc4py.PETSc")
-    bits = 32 if petsc is None else 8 * petsc.IntType(0).itemsize
-    return None if value is None else _integer(key, value, bits)
-
-
-def _grid(key: str, value: Any) -> Optional[List[int]]:
-    return None if value is None else [_integer(key, ranks) for ranks in value]
-
-
-_CONVERTERS: Dict[str, Callable[[str, Any], Any]] = {
-    "stencil": _text, "vector": _text, "boundary": _optional_text, "stencil_width": _small,
-    "local_size": _local_size, "grid": _grid, "global_columns": _integer,
-    "index_base": _integer}  # others are flags
-
-
-def call(name: str, array: Array, *others: Array, same: str = "", **options: Any) -> Any:
-    """A function of the compiled part. Collective over the array's communicator.
-
-    same  the option that decides between functions that communicate otherwise
-
-    Raises, on all ranks, ImportError where the compiled part is absent on any, InvalidArgument for
-    options of other types, and where that option is not the same.
+    Raises, on all ranks, ImportError where the compiled part is absent on any. The arguments are
+    judged by the compiled part, where all ranks hear of what is wrong with them.
     """
-    def prepared() -> Tuple[ModuleType, Dict[str, Any]]:
-        return required(), {key: _CONVERTERS.get(key, _flag)(key, value)
-                            for key, value in options.items()}
-
-    try:
-        petsc, converted = agreed_over(array, prepared)
-    except ProducerFailed as error:
-        require_everywhere(array.comm, "_petsc", binding("_petsc"))
-        if binding("_petsc") is None:
-            raise ImportError(_WITHOUT) from error
-        raise
-    if same:
-        require_same(array.comm, same, int(converted[same]))
-    return with_petsc4py(array, partial(getattr(petsc, name), array, *others, **converted))
+    known = next((each for each in (array, *others) if isinstance(each, Array)), array)
+    with _daptor._Call(known, public):
+        (petsc,) = modules_everywhere(known, "_petsc")
+        if petsc is None:
+            raise ImportError(_WITHOUT)
+        return with_petsc4py(known, partial(getattr(petsc, name), array, *others, **options))
 
 
 def petsc_plugin() -> str:
@@ -113,57 +57,6 @@ def petsc_plugin() -> str:
         if os.path.exists(path):
             return path
     raise FileNotFoundError("this daptor was built without the PETSc plug-in, libdaptor_pc.so")
-
-
-def require_alive(key: str, thing: Any) -> None:
-    """Raises, on this rank alone, for an object of petsc4py that PETSc no longer has."""
-    petsc = sys.modules.get("petsc4py.PETSc")
-    if petsc is None or not isinstance(thing, petsc.Object):
-        return
-    if petsc.Sys.isFinalized():
-        raise Finalized("PETSc has been finalized")
-    if not thing:
-        _invalid_argument(key, "an object that was destroyed or never made", "one that exists")
-
-
-def communicator(thing: Any) -> Any:
-    """One of mpi4py with the same processes as an object of petsc4py."""
-    from mpi4py import MPI
-    inner = thing.getComm().tompi4py()
-    for comm in (MPI.COMM_WORLD, MPI.COMM_SELF):
-        if MPI.Comm.Compare(inner, comm) in (MPI.IDENT, MPI.CONGRUENT):
-            return comm
-    return inner
-
-
-def _whole(vec: Any, dm: Any, flat: bool) -> Any:
-    """What has the ranks of the Array that export() makes: a local vector is one rank's alone."""
-    if dm is None and not flat and hasattr(vec, "query"):
-        behind = vec.query("__PETSc_dm")  # as Vec.getDM(), which takes a reference too many away
-        if behind and behind.getType() == "da":
-            return behind
-    return vec if dm is None else dm
-
-
-def _ranks_of_export(vec: Any, dm: Any, flat: bool) -> Tuple[Any, bool]:
-    """The communicator of the Array that export() makes, and whether `vec` is on fewer ranks.
-
-    No exception's traceback may refer to the DMDA: it would go on one rank later than on others.
-    """
-    comm = communicator(_whole(vec, dm, flat))
-    return comm, hasattr(vec, "query") and vec.getComm().getSize() < comm.size
-
-
-def _agree_on_export(vec: Any, dm: Any, *flags: bool) -> None:
-    """Collective over the communicator of what is exported: all ranks ask for the same."""
-    if not all(hasattr(thing, "getComm") for thing in (vec, vec if dm is None else dm)):
-        return  # the compiled part refuses it
-    comm, local = _ranks_of_export(vec, dm, flags[0])
-    kinds = ("getDenseArray", "createGlobalVec")
-    parts = [hasattr(vec, kind) for kind in kinds]
-    parts += [dm is not None, local, *flags]
-    require_same(comm, "options",
-                 sum(bool(part) << place for place, part in enumerate(parts)))
 
 
 def export(vec: Any, dm: Any = None, *, flat: bool = False, readonly: bool = False,
@@ -191,30 +84,13 @@ def export(vec: Any, dm: Any = None, *, flat: bool = False, readonly: bool = Fal
     nobody's lease: use `with a.write() as u:`, or call a.modified() on all ranks after it.
 
     Raises, on all ranks, NotRepresentable for Vecs of other types or in device memory,
-    InvalidArgument for a Vec that is not the DMDA's and where the ranks ask for different things.
-    On this rank alone, as there is no communicator: InvalidArgument for what is no Vec and for an
-    object that was destroyed, Finalized after PetscFinalize.
+    InvalidArgument for a Vec that is not the DMDA's, for arguments of a wrong type and where the
+    ranks ask for different things.
+    On this rank alone, as nothing says who the others are: InvalidArgument for what is no Vec, DMDA
+    or Mat and for one that was destroyed, without a `dm` that exists; Finalized after PetscFinalize.
     """
-    petsc = required()
-    require_alive("vec", vec)
-    require_alive("dm", dm)
-    _agree_on_export(vec, dm, flat, readonly, padded, ghosts)
-    if hasattr(vec, "getDenseArray"):
-        dense: Array = petsc.export_dense(vec, readonly=readonly)
-        return dense
-    if hasattr(vec, "createGlobalVec"):
-        dm = vec
-        vec = dm.createLocalVec() if padded else dm.createGlobalVec()
-        try:
-            made: Array = petsc.export(vec, None if flat else dm, flat=flat, readonly=readonly)
-        finally:
-            vec.destroy()  # the Array has a reference of its own
-        return made
-    if padded:
-        _invalid_argument("padded", "True for a Vec", "a DMDA: a Vec is what it is")
-    if ghosts and dm is not None:
-        _invalid_argument("ghosts", "True together with dm", "one of them")
-    array: Array = petsc.export(vec, dm, flat=flat, ghosts=ghosts, readonly=readonly)
+    array: Array = required().export(vec, dm, flat=flat, readonly=readonly, padded=padded,
+                                     ghosts=ghosts)
     return array
 
 
@@ -246,7 +122,7 @@ def to_petsc(self: Array, *, padded: bool = False, flat: bool = False, readonly:
     InvalidArgument where some ranks have, or where the array is not on all ranks of
     MPI.COMM_WORLD, and ImportError where it is not installed.
     """
-    return call("to_vec", self, same="padded", padded=padded, flat=flat, readonly=readonly,
+    return call("to_vec", "Array.to_petsc", self, padded=padded, flat=flat, readonly=readonly,
                 trust_readonly=trust_readonly, allow_overlap=allow_overlap,
                 local_to_global=local_to_global, ghosts=ghosts)
 
@@ -284,8 +160,8 @@ def to_dmda(self: Array, *, stencil: str = "box", stencil_width: int = 0,
     Raises, on all ranks, NotRepresentable where a DMDA cannot be that (an empty rank, unequal
     widths, more than three dimensions, cyclic, ...), and as to_petsc().
     """
-    return call("to_dmda", self, stencil=stencil, stencil_width=stencil_width, boundary=boundary,
-                no_dof=no_dof, allow_reorder=allow_reorder, readonly=readonly,
+    return call("to_dmda", "Array.to_dmda", self, stencil=stencil, stencil_width=stencil_width,
+                boundary=boundary, no_dof=no_dof, allow_reorder=allow_reorder, readonly=readonly,
                 trust_readonly=trust_readonly)
 
 
@@ -308,7 +184,7 @@ def copy_to_petsc(self: Array, *, padded: bool = False, local_size: Optional[int
     InvalidArgument as Redistribution, for options that differ between ranks and, as to_petsc(),
     where petsc4py cannot be imported now.
     """
-    return call("copy_to_vec", self, same="padded", padded=padded, local_size=local_size, flat=flat,
+    return call("copy_to_vec", "Array.copy_to_petsc", self, padded=padded, local_size=local_size, flat=flat,
                 read_from_any=read_from_any, convert=convert)
 
 
@@ -331,6 +207,6 @@ def copy_to_dmda(self: Array, *, vector: str = "local", grid: Optional[Sequence[
     daptor.redistribute(grid.array, a). Raises, on all ranks, NotRepresentable where no grid gives
     each rank as many points as the stencil is wide, and as copy_to_petsc().
     """
-    return call("copy_to_dmda", self, vector=vector, grid=grid, stencil=stencil,
+    return call("copy_to_dmda", "Array.copy_to_dmda", self, vector=vector, grid=grid, stencil=stencil,
                 stencil_width=stencil_width, no_dof=no_dof, allow_reorder=allow_reorder,
                 read_from_any=read_from_any, convert=convert)

@@ -2,6 +2,7 @@
 
 #include "array.hpp"
 #include "bindings.hpp"
+#include "collective.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/petsc.hpp"
 #include "petsc4py.hpp"
@@ -18,36 +19,140 @@ DM dmda_behind(Vec vec) {
   return is_dmda == PETSC_TRUE ? dm : nullptr;
 }
 
-DistArray described(Vec vec, DM dm, bool ghosts, bool readonly) {
-  petsc::VecExportOptions options;
-  options.ghosts = ghosts;
-  DistArray array = dm != nullptr ? petsc::export_dmda(dm, vec) : petsc::export_vec(vec, options);
-  return readonly ? array.as_readonly() : array;
+/// Arguments of `export` as they are on this rank.
+struct GivenExport {
+  py::object thing, dm, flat, readonly, padded, ghosts;
+};
+
+/// The same, as far as they are of use. What is null has another type or no longer exists.
+struct Things {
+  Vec vec = nullptr;
+  Mat mat = nullptr;
+  DM whole = nullptr;  ///< in place of a Vec, to make one of
+  DM dm = nullptr;     ///< beside a Vec
+
+  explicit Things(const GivenExport& given)
+      : vec(vec_or_null(given.thing)),
+        mat(mat_or_null(given.thing)),
+        whole(dm_or_null(given.thing)),
+        dm(dm_or_null(given.dm)) {}
+
+  /// What has the ranks of the Array: a local vector of a DMDA is one rank's alone. Null where
+  /// nothing says who the others are.
+  PetscObject with_ranks(bool plain) const {
+    if (dm != nullptr) return reinterpret_cast<PetscObject>(dm);
+    if (whole != nullptr) return reinterpret_cast<PetscObject>(whole);
+    if (mat != nullptr) return reinterpret_cast<PetscObject>(mat);
+    DM const behind = plain ? nullptr : dmda_behind(vec);
+    return behind != nullptr ? reinterpret_cast<PetscObject>(behind)
+                             : reinterpret_cast<PetscObject>(vec);
+  }
+};
+
+struct Flags {
+  bool flat = false, readonly = false, padded = false, ghosts = false;
+
+  /// The Vec itself is described, whatever has made it.
+  bool plain() const { return flat || ghosts; }
+};
+
+/// Whether it is true; an odd value counts as the default, as nobody has agreed on it yet.
+bool is_true(py::handle flag) {
+  try {
+    return flag_of("flat", flag);
+  } catch (const InvalidArgument&) {
+    return false;
+  }
 }
 
-/// A local vector of a DMDA is one rank's alone: the array is that of the DMDA's ranks.
-Array export_vec(const py::object& vec_object, const py::object& dm_object, bool flat, bool ghosts,
-                 bool readonly) {
-  require_petsc4py();
-  Vec const vec = vec_of(vec_object);
-  DM dm = nullptr;
-  if (!dm_object.is_none()) {
-    dm = dm_of(dm_object);
-  } else if (!flat && !ghosts) {
-    dm = dmda_behind(vec);
+/// Throws what is wrong with the arguments on this rank.
+Flags judged(const GivenExport& given, const Things& things) {
+  const Flags flags{flag_of("flat", given.flat), flag_of("readonly", given.readonly),
+                    flag_of("padded", given.padded), flag_of("ghosts", given.ghosts)};
+  require_exportable(given.thing);
+  if (!given.dm.is_none()) static_cast<void>(dm_of(given.dm));
+  if (flags.padded && things.vec != nullptr)
+    throw InvalidArgument("padded", "True for a Vec", "a DMDA: a Vec is what it is");
+  if (flags.ghosts && (!given.dm.is_none() || things.vec == nullptr))
+    throw InvalidArgument("ghosts", "True for another thing than a Vec alone", "a ghosted Vec");
+  return flags;
+}
+
+/// What has to be the same on all ranks.
+std::int64_t code_of(const Things& things, const Flags& flags, const Comm& comm) {
+  int size = 0;
+  if (things.vec != nullptr)
+    MPI_Comm_size(PetscObjectComm(reinterpret_cast<PetscObject>(things.vec)), &size);
+  const bool local = things.vec != nullptr && size < (*comm).size();
+  std::int64_t code = 0;
+  for (const bool part : {things.mat != nullptr, things.whole != nullptr, things.dm != nullptr,
+                          local, flags.flat, flags.readonly, flags.padded, flags.ghosts})
+    code = 2 * code + (part ? 1 : 0);
+  return code;
+}
+
+DistArray described(Vec vec, DM dm, const Flags& flags) {
+  petsc::VecExportOptions options;
+  options.ghosts = flags.ghosts;
+  DistArray array = dm != nullptr ? petsc::export_dmda(dm, vec) : petsc::export_vec(vec, options);
+  return flags.readonly ? array.as_readonly() : array;
+}
+
+DistArray described(Mat mat, bool readonly) {
+  return readonly ? petsc::export_dense_readonly(mat) : petsc::export_dense(mat);
+}
+
+/// A Vec that the Array alone holds.
+DistArray of_new_vec(const Comm& comm, const py::object& grid, const Flags& flags) {
+  const py::object made = grid.attr(flags.padded ? "createLocalVec" : "createGlobalVec")();
+  const auto destroy = [&] { made.attr("destroy")(); };
+  try {
+    DistArray array = [&] {
+      const Unlocked unlocked;
+      return agreed(*comm, [&] {
+        return described(vec_or_null(made), flags.flat ? nullptr : dm_or_null(grid), flags);
+      });
+    }();
+    destroy();
+    return array;
+  } catch (const Error&) {
+    destroy();
+    throw;
   }
-  Comm comm = communicator_behind(dm == nullptr ? reinterpret_cast<PetscObject>(vec)
-                                                : reinterpret_cast<PetscObject>(dm));
+}
+
+Array export_any(const GivenExport& given) {
+  require_petsc4py();
+  const Things things(given);
+  PetscObject const whole = things.with_ranks(is_true(given.flat) || is_true(given.ghosts));
+  if (whole == nullptr) require_exportable(given.thing);
+  Collective call(communicator_behind(whole), "export");
+  Flags flags;
+  call.attempt([&] { flags = judged(given, things); });
+  call.require_same("options", code_of(things, flags, call.comm()));
+  call.agree();
+  if (things.whole != nullptr) return {of_new_vec(call.comm(), given.thing, flags), call.comm()};
+  DM dm = things.dm;
+  if (dm == nullptr && !flags.plain()) dm = dmda_behind(things.vec);
   const Unlocked unlocked;
-  DistArray array = agreed(*comm, [&] { return described(vec, dm, ghosts, readonly); });
-  return {std::move(array), std::move(comm)};
+  DistArray array = agreed(*call.comm(), [&] {
+    return things.mat != nullptr ? described(things.mat, flags.readonly)
+                                 : described(things.vec, dm, flags);
+  });
+  return {std::move(array), call.comm()};
 }
 
 }  // namespace
 
 void bind_exporting(py::module_& module) {
-  module.def("export", export_vec, py::arg("vec"), py::arg("dm") = py::none(), py::kw_only(),
-             py::arg("flat") = false, py::arg("ghosts") = false, py::arg("readonly") = false);
+  module.def(
+      "export",
+      [](const py::object& thing, const py::object& dm, const py::object& flat,
+         const py::object& readonly, const py::object& padded, const py::object& ghosts) {
+        return export_any({thing, dm, flat, readonly, padded, ghosts});
+      },
+      py::arg("vec"), py::arg("dm"), py::kw_only(), py::arg("flat"), py::arg("readonly"),
+      py::arg("padded"), py::arg("ghosts"));
 }
 
 }  // namespace daptor::python

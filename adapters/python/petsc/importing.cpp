@@ -1,12 +1,10 @@
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <pybind11/stl.h>
-
 #include "array.hpp"
 #include "bindings.hpp"
+#include "collective.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/petsc.hpp"
 #include "petsc4py.hpp"
@@ -15,41 +13,81 @@
 namespace daptor::python {
 namespace {
 
+constexpr int petsc_bits = 8 * sizeof(PetscInt);
+
+/// Options that Python gave for a Vec.
+struct GivenVec {
+  py::object flat, readonly, trust_readonly, allow_overlap, local_to_global;
+
+  petsc::VecOptions read() const {
+    petsc::VecOptions options;
+    options.flat = flag_of("flat", flat);
+    options.readonly = flag_of("readonly", readonly);
+    options.trust_readonly = flag_of("trust_readonly", trust_readonly);
+    options.allow_overlap = flag_of("allow_overlap", allow_overlap);
+    options.local_to_global = flag_of("local_to_global", local_to_global);
+    return options;
+  }
+};
+
 /// The petsc4py Vec keeps the PETSc object, which keeps the array.
-py::object to_vec(const Array& self, bool padded, const petsc::VecOptions& options) {
-  agree_on_petsc4py(self.comm);
-  const MPI_Comm comm = users_own(self.comm);
-  petsc::ImportedVec vec;
-  {
-    const Unlocked unlocked;
-    vec = padded ? petsc::import_padded_vec(self.array, comm, options)
-                 : petsc::import_vec(self.array, comm, options);
-  }
-  return to_petsc4py(vec.get());
-}
-
-py::object copy_to_vec(const Array& self, bool padded, const petsc::CopyOptions& options) {
-  agree_on_petsc4py(self.comm);
-  const MPI_Comm comm = users_own(self.comm);
-  petsc::ImportedVec vec;
-  {
-    const Unlocked unlocked;
-    vec = padded ? petsc::copy_to_padded_vec(self.array, comm, options)
-                 : petsc::copy_to_vec(self.array, comm, options);
-  }
-  return to_petsc4py(vec.get());
-}
-
-petsc::VecOptions vec_options(bool flat, bool readonly, bool trust_readonly, bool allow_overlap,
-                              bool local_to_global, bool ghosts) {
+py::object to_vec(const Array& self, const py::object& padded, const GivenVec& given) {
+  Collective call(self.comm, "Array.to_petsc");
+  bool section = false;
   petsc::VecOptions options;
-  options.flat = flat;
-  options.readonly = readonly;
-  options.trust_readonly = trust_readonly;
-  options.allow_overlap = allow_overlap;
-  options.local_to_global = local_to_global;
-  options.ghosts = ghosts;
-  return options;
+  call.attempt([&] {
+    require_petsc4py();
+    section = flag_of("padded", padded);
+    options = given.read();
+  });
+  call.require_same("padded", section ? 1 : 0);
+  call.agree();
+  const MPI_Comm comm = users_own(self.comm);
+  petsc::ImportedVec vec;
+  {
+    const Unlocked unlocked;
+    vec = section ? petsc::import_padded_vec(self.array, comm, options)
+                  : petsc::import_vec(self.array, comm, options);
+  }
+  return to_petsc4py(vec.get());
+}
+
+/// Options that Python gave for a copy.
+struct GivenCopy {
+  py::object local_size, flat, read_from_any, convert;
+
+  petsc::CopyOptions read() const {
+    petsc::CopyOptions options;
+    options.local_size =
+        local_size.is_none()
+            ? PETSC_DECIDE
+            : static_cast<PetscInt>(integer_of("local_size", local_size, petsc_bits));
+    options.flat = flag_of("flat", flat);
+    options.read_from_any = flag_of("read_from_any", read_from_any);
+    options.convert = flag_of("convert", convert);
+    return options;
+  }
+};
+
+py::object copy_to_vec(const Array& self, const py::object& padded, const GivenCopy& given) {
+  Collective call(self.comm, "Array.copy_to_petsc");
+  bool section = false;
+  petsc::CopyOptions options;
+  call.attempt([&] {
+    require_petsc4py();
+    section = flag_of("padded", padded);
+    options = given.read();
+  });
+  call.require_same("padded", section ? 1 : 0);
+  call.agree();
+  const MPI_Comm comm = users_own(self.comm);
+  petsc::ImportedVec vec;
+  {
+    const Unlocked unlocked;
+    vec = section ? petsc::copy_to_padded_vec(self.array, comm, options)
+                  : petsc::copy_to_vec(self.array, comm, options);
+  }
+  return to_petsc4py(vec.get());
 }
 
 /// A DMDA on the memory of an Array, which it keeps.
@@ -58,22 +96,42 @@ struct Grid {
   Array array;
 };
 
-petsc::DMDABoundary boundary_of(const std::optional<std::string>& name) {
-  if (!name) return petsc::DMDABoundary::as_exported;
-  if (*name == "grid") return petsc::DMDABoundary::grid;
-  if (*name == "ghosted") return petsc::DMDABoundary::ghosted;
-  throw InvalidArgument("boundary", '"' + *name + '"', "None, \"grid\" or \"ghosted\"");
+petsc::DMDABoundary boundary_of(const py::object& given) {
+  if (given.is_none()) return petsc::DMDABoundary::as_exported;
+  const std::string name = word_of("boundary", given);
+  if (name == "grid") return petsc::DMDABoundary::grid;
+  if (name == "ghosted") return petsc::DMDABoundary::ghosted;
+  throw InvalidArgument("boundary", '"' + name + '"', "None, \"grid\" or \"ghosted\"");
 }
 
-Grid to_dmda(const Array& self, const std::string& stencil,
-             const std::optional<std::string>& boundary, petsc::DMDAOptions options) {
-  agree_on_petsc4py(self.comm);
+/// Options that Python gave for a DMDA.
+struct GivenDMDA {
+  py::object stencil, stencil_width, no_dof, allow_reorder;
+
+  petsc::DMDAOptions read() const {
+    petsc::DMDAOptions options;
+    options.stencil = stencil_of(word_of("stencil", stencil));
+    options.stencil_width = static_cast<int>(integer_of("stencil_width", stencil_width, 32));
+    options.no_dof = flag_of("no_dof", no_dof);
+    options.allow_reorder = flag_of("allow_reorder", allow_reorder);
+    return options;
+  }
+};
+
+Grid to_dmda(const Array& self, const GivenDMDA& given, const py::object& boundary,
+             const py::object& readonly, const py::object& trust_readonly) {
+  Collective call(self.comm, "Array.to_dmda");
+  petsc::DMDAOptions options;
+  call.attempt([&] {
+    require_petsc4py();
+    options = given.read();
+    options.boundary = boundary_of(boundary);
+    options.readonly = flag_of("readonly", readonly);
+    options.trust_readonly = flag_of("trust_readonly", trust_readonly);
+  });
+  call.agree();
   const MPI_Comm comm = users_own(self.comm);
   const Unlocked unlocked;
-  agreed(*self.comm, [&] {
-    options.stencil = stencil_of(stencil);
-    options.boundary = boundary_of(boundary);
-  });
   return {petsc::import_dmda(self.array, comm, options), self};
 }
 
@@ -83,15 +141,35 @@ petsc::DMDAVector vector_of(const std::string& name) {
   throw InvalidArgument("vector", '"' + name + '"', "\"local\" or \"global\"");
 }
 
-Grid copy_to_dmda(const Array& self, const std::string& vector, const std::string& stencil,
-                  petsc::DMDAOptions options, petsc::DMDACopyOptions how) {
-  agree_on_petsc4py(self.comm);
+std::vector<Index> grid_of(const py::object& sizes) {
+  std::vector<Index> grid;
+  if (sizes.is_none()) return grid;
+  const auto items = py::reinterpret_steal<py::object>(PySequence_List(sizes.ptr()));
+  if (!items) {
+    PyErr_Clear();
+    throw InvalidArgument("grid", type_text(sizes), "a sequence of integers");
+  }
+  for (const py::handle item : items) grid.push_back(integer_of("grid", item));
+  return grid;
+}
+
+Grid copy_to_dmda(const Array& self, const py::object& vector, const py::object& grid,
+                  const GivenDMDA& given, const py::object& read_from_any,
+                  const py::object& convert) {
+  Collective call(self.comm, "Array.copy_to_dmda");
+  petsc::DMDAOptions options;
+  petsc::DMDACopyOptions how;
+  call.attempt([&] {
+    require_petsc4py();
+    options = given.read();
+    how.vector = vector_of(word_of("vector", vector));
+    how.grid = grid_of(grid);
+    how.read_from_any = flag_of("read_from_any", read_from_any);
+    how.convert = flag_of("convert", convert);
+  });
+  call.agree();
   const MPI_Comm comm = users_own(self.comm);
   const Unlocked unlocked;
-  agreed(*self.comm, [&] {
-    how.vector = vector_of(vector);
-    options.stencil = stencil_of(stencil);
-  });
   petsc::ImportedDMDA dmda = petsc::copy_to_dmda(self.array, comm, options, how);
   Array copy{dmda.array(), self.comm};
   return {std::move(dmda), std::move(copy)};
@@ -146,34 +224,23 @@ is not one contiguous run.)")
   refuse_pickling(type);
 }
 
+using Object = const py::object&;
+
 void bind_copies(py::module_& module) {
   module.def(
       "copy_to_vec",
-      [](const Array& self, bool padded, std::optional<PetscInt> local_size, bool flat,
-         bool read_from_any, bool convert) {
-        petsc::CopyOptions options;
-        options.local_size = local_size.value_or(PETSC_DECIDE);
-        options.flat = flat;
-        options.read_from_any = read_from_any;
-        options.convert = convert;
-        return copy_to_vec(self, padded, options);
+      [](const Array& self, Object padded, Object local_size, Object flat, Object read_from_any,
+         Object convert) {
+        return copy_to_vec(self, padded, {local_size, flat, read_from_any, convert});
       },
       py::arg("array"), py::kw_only(), py::arg("padded"), py::arg("local_size"), py::arg("flat"),
       py::arg("read_from_any"), py::arg("convert"));
   module.def(
       "copy_to_dmda",
-      [](const Array& self, const std::string& vector, std::optional<std::vector<Index>> grid,
-         const std::string& stencil, int stencil_width, bool no_dof, bool allow_reorder,
-         bool read_from_any, bool convert) {
-        petsc::DMDAOptions options;
-        options.stencil_width = stencil_width;
-        options.no_dof = no_dof;
-        options.allow_reorder = allow_reorder;
-        petsc::DMDACopyOptions how;
-        if (grid) how.grid = std::move(*grid);
-        how.read_from_any = read_from_any;
-        how.convert = convert;
-        return copy_to_dmda(self, vector, stencil, options, how);
+      [](const Array& self, Object vector, Object grid, Object stencil, Object stencil_width,
+         Object no_dof, Object allow_reorder, Object read_from_any, Object convert) {
+        return copy_to_dmda(self, vector, grid, {stencil, stencil_width, no_dof, allow_reorder},
+                            read_from_any, convert);
       },
       py::arg("array"), py::kw_only(), py::arg("vector"), py::arg("grid"), py::arg("stencil"),
       py::arg("stencil_width"), py::arg("no_dof"), py::arg("allow_reorder"),
@@ -187,26 +254,20 @@ void bind_importing_petsc(py::module_& module) {
   bind_copies(module);
   module.def(
       "to_vec",
-      [](const Array& self, bool padded, bool flat, bool readonly, bool trust_readonly,
-         bool allow_overlap, bool local_to_global, bool ghosts) {
-        return to_vec(self, padded, vec_options(flat, readonly, trust_readonly, allow_overlap,
-                                                local_to_global, ghosts));
+      [](const Array& self, Object padded, Object flat, Object readonly, Object trust_readonly,
+         Object allow_overlap, Object local_to_global, Object ghosts) {
+        return to_vec(self, padded,
+                      {flat, readonly, trust_readonly, allow_overlap, local_to_global, ghosts});
       },
       py::arg("array"), py::kw_only(), py::arg("padded"), py::arg("flat"), py::arg("readonly"),
       py::arg("trust_readonly"), py::arg("allow_overlap"), py::arg("local_to_global"),
       py::arg("ghosts"));
   module.def(
       "to_dmda",
-      [](const Array& self, const std::string& stencil, int stencil_width,
-         const std::optional<std::string>& boundary, bool no_dof, bool allow_reorder, bool readonly,
-         bool trust_readonly) {
-        petsc::DMDAOptions options;
-        options.stencil_width = stencil_width;
-        options.no_dof = no_dof;
-        options.allow_reorder = allow_reorder;
-        options.readonly = readonly;
-        options.trust_readonly = trust_readonly;
-        return to_dmda(self, stencil, boundary, options);
+      [](const Array& self, Object stencil, Object stencil_width, Object boundary,
+         Object no_dof, Object allow_reorder, Object readonly, Object trust_readonly) {
+        return to_dmda(self, {stencil, stencil_width, no_dof, allow_reorder}, boundary,
+                       readonly, trust_readonly);
       },
       py::arg("array"), py::kw_only(), py::arg("stencil"), py::arg("stencil_width"),
       py::arg("boundary"), py::arg("no_dof"), py::arg("allow_reorder"), py::arg("readonly"),

@@ -1,7 +1,9 @@
+#include <optional>
 #include <utility>
 
 #include "array.hpp"
 #include "bindings.hpp"
+#include "collective.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/petsc.hpp"
 #include "petsc4py.hpp"
@@ -9,19 +11,10 @@
 namespace daptor::python {
 namespace {
 
-Array export_dense(const py::object& mat_object, bool readonly) {
-  require_petsc4py();
-  Mat const mat = mat_of(mat_object);
-  Comm comm = communicator_behind(reinterpret_cast<PetscObject>(mat));
-  const Unlocked unlocked;
-  DistArray array = agreed(*comm, [&] {
-    return readonly ? petsc::export_dense_readonly(mat) : petsc::export_dense(mat);
-  });
-  return {std::move(array), std::move(comm)};
-}
-
 py::object to_dense(const Array& self) {
-  agree_on_petsc4py(self.comm);
+  Collective call(self.comm, "Array.to_dense");
+  call.attempt(require_petsc4py);
+  call.agree();
   const MPI_Comm comm = users_own(self.comm);
   petsc::ImportedDense mat;
   {
@@ -32,29 +25,67 @@ py::object to_dense(const Array& self) {
 }
 
 /// Values, columns, offsets, and the number of columns. Rows count from 0.
-py::tuple export_csr(const py::object& mat_object, bool copy) {
+py::tuple export_csr(const py::object& mat_object, const py::object& copy) {
   require_petsc4py();
   Mat const mat = mat_of(mat_object);
-  const Comm comm = communicator_behind(reinterpret_cast<PetscObject>(mat));
+  Collective call(communicator_behind(reinterpret_cast<PetscObject>(mat)), "export_csr");
+  const Comm& comm = call.comm();
+  bool copies = false;
+  call.attempt([&] { copies = flag_of("copy", copy); });
+  call.require_same("copy", copies ? 1 : 0);
+  call.agree();
   const CsrArrays matrix = [&] {
     const Unlocked unlocked;
-    return copy ? petsc::copy_csr(mat) : agreed(*comm, [&] { return petsc::export_csr(mat); });
+    return copies ? petsc::copy_csr(mat) : agreed(*comm, [&] { return petsc::export_csr(mat); });
   }();
   return py::make_tuple(Array{matrix.values, comm}, Array{matrix.columns, comm},
                         Array{matrix.offsets, comm}, matrix.global_columns);
 }
 
-py::object csr_to_petsc(const Array& values, const Array& columns, const Array& offsets,
-                        Index global_columns, Index index_base, bool copy) {
-  agree_on_petsc4py(values.comm);
-  const MPI_Comm comm = users_own(values.comm);
-  const Index rows = offsets.array.global_shape().empty() ? 0 : offsets.array.global_shape()[0] - 1;
-  const CsrArrays matrix{values.array, columns.array,  offsets.array,
-                         rows,         global_columns, index_base};
+const Array& array_of(const char* key, py::handle object) {
+  if (!py::isinstance<Array>(object))
+    throw InvalidArgument(key, type_text(object), "a daptor.Array");
+  return py::cast<const Array&>(object);
+}
+
+/// What Python has for a sparse matrix.
+struct GivenCsr {
+  py::object values, columns, offsets, global_columns, index_base;
+
+  /// The communicator of the first that is an Array. Throws where none is.
+  const Comm& comm() const {
+    for (const py::object& each : {values, columns, offsets})
+      if (py::isinstance<Array>(each)) return py::cast<const Array&>(each).comm;
+    return array_of("values", values).comm;
+  }
+  CsrArrays read() const {
+    const Array& row_offsets = array_of("offsets", offsets);
+    const auto& shape = row_offsets.array.global_shape();
+    return {array_of("values", values).array,
+            array_of("columns", columns).array,
+            row_offsets.array,
+            shape.empty() ? 0 : shape[0] - 1,
+            integer_of("global_columns", global_columns),
+            integer_of("index_base", index_base)};
+  }
+};
+
+py::object csr_to_petsc(const GivenCsr& given, const py::object& copy) {
+  Collective call(given.comm(), "CsrArrays.to_petsc");
+  bool copies = false;
+  std::optional<CsrArrays> matrix;
+  call.attempt([&] {
+    require_petsc4py();
+    copies = flag_of("copy", copy);
+    matrix = given.read();
+  });
+  call.require_same("copy", copies ? 1 : 0);
+  call.agree();
+  const MPI_Comm comm = users_own(call.comm());
   petsc::OwnedMat mat;
   {
     const Unlocked unlocked;
-    mat = copy ? petsc::copy_csr(matrix, comm) : petsc::import_csr(matrix, comm);
+    mat = copies ? petsc::copy_csr(*matrix, comm) : petsc::import_csr(*matrix, comm);
   }
   return to_petsc4py(mat.get());
 }
@@ -62,12 +93,17 @@ py::object csr_to_petsc(const Array& values, const Array& columns, const Array& 
 }  // namespace
 
 void bind_matrices(py::module_& module) {
-  module.def("export_dense", export_dense, py::arg("mat"), py::kw_only(), py::arg("readonly"));
+  using Object = const py::object&;
   module.def("to_dense", to_dense, py::arg("array"));
   module.def("export_csr", export_csr, py::arg("mat"), py::kw_only(), py::arg("copy"));
-  module.def("csr_to_petsc", csr_to_petsc, py::arg("values"), py::arg("columns"),
-             py::arg("offsets"), py::kw_only(), py::arg("global_columns"), py::arg("index_base"),
-             py::arg("copy"));
+  module.def(
+      "csr_to_petsc",
+      [](Object values, Object columns, Object offsets, Object global_columns, Object index_base,
+         Object copy) {
+        return csr_to_petsc({values, columns, offsets, global_columns, index_base}, copy);
+      },
+      py::arg("values"), py::arg("columns"), py::arg("offsets"), py::kw_only(),
+      py::arg("global_columns"), py::arg("index_base"), py::arg("copy"));
 }
 
 }  // namespace daptor::python

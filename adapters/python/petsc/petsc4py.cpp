@@ -7,7 +7,6 @@
 
 #include <petsc4py/petsc4py.h>
 
-#include "daptor/agreement.hpp"
 #include "daptor/error.hpp"
 
 namespace daptor::python {
@@ -77,17 +76,6 @@ void require_petsc4py() {
   ready = true;
 }
 
-void agree_on_petsc4py(const Comm& comm) {
-  std::exception_ptr failure;
-  try {
-    require_petsc4py();
-  } catch (const std::exception&) {
-    failure = std::current_exception();
-  }
-  const Unlocked unlocked;
-  agree(*comm, failure);
-}
-
 py::object to_petsc4py(Vec vec) {
   return checked(PyPetscVec_New(vec));
 }
@@ -116,6 +104,34 @@ Mat mat_of(py::handle object) {
   if (PyObject_TypeCheck(object.ptr(), &PyPetscMat_Type) == 0)
     refuse(object, "mat", "a petsc4py Mat");
   return made(PyPetscMat_Get(object.ptr()), "mat");
+}
+
+void require_exportable(py::handle object) {
+  const auto is = [&](const PyTypeObject& type) {
+    return PyObject_TypeCheck(object.ptr(), const_cast<PyTypeObject*>(&type)) != 0;
+  };
+  if (is(PyPetscDM_Type)) {
+    static_cast<void>(dm_of(object));
+  } else if (is(PyPetscMat_Type)) {
+    static_cast<void>(mat_of(object));
+  } else {
+    static_cast<void>(vec_of(object));
+  }
+}
+
+Vec vec_or_null(py::handle object) {
+  if (PyObject_TypeCheck(object.ptr(), &PyPetscVec_Type) == 0) return nullptr;
+  return PyPetscVec_Get(object.ptr());
+}
+
+DM dm_or_null(py::handle object) {
+  if (PyObject_TypeCheck(object.ptr(), &PyPetscDM_Type) == 0) return nullptr;
+  return PyPetscDM_Get(object.ptr());
+}
+
+Mat mat_or_null(py::handle object) {
+  if (PyObject_TypeCheck(object.ptr(), &PyPetscMat_Type) == 0) return nullptr;
+  return PyPetscMat_Get(object.ptr());
 }
 
 Comm communicator_behind(PetscObject object) {

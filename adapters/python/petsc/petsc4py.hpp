@@ -12,8 +12,6 @@ namespace daptor::python {
 /// InvalidArgument where the program has not imported petsc4py.PETSc, or where that is of a PETSc
 /// with other scalars or indices; Finalized after PetscFinalize. Needs the GIL, as all of these.
 void require_petsc4py();
-/// Collective: the same, on all ranks.
-void agree_on_petsc4py(const Comm& comm);
 
 /// New petsc4py objects, which take a reference of their own.
 py::object to_petsc4py(Vec vec);
@@ -25,6 +23,14 @@ py::object to_petsc4py(Mat mat);
 Vec vec_of(py::handle object);
 DM dm_of(py::handle object);
 Mat mat_of(py::handle object);
+
+/// Throws where an object is neither a Vec nor a DM nor a Mat that exists.
+void require_exportable(py::handle object);
+
+/// As vec_of, dm_of and mat_of; null where those throw.
+Vec vec_or_null(py::handle object);
+DM dm_or_null(py::handle object);
+Mat mat_or_null(py::handle object);
 
 /// The communicator of a PETSc object, as users have it where it is of the processes of
 /// MPI_COMM_WORLD or of this one alone; else PETSc's own, kept. Process-local once Daptor has a

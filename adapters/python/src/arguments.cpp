@@ -1,5 +1,7 @@
 #include "arguments.hpp"
 
+#include "daptor/detail/only_communicator.hpp"
+
 namespace daptor::python {
 namespace {
 
@@ -13,10 +15,6 @@ Array array_of(const char* key, py::handle object) {
 
 }  // namespace
 
-std::string type_text(py::handle object) {
-  return std::string("a value of type ") + Py_TYPE(object.ptr())->tp_name;
-}
-
 std::vector<Array> arrays_of(const char* key, py::handle object) {
   if (object.is_none()) return {};
   if (is_a<Array>(object)) return {array_of(key, object)};
@@ -25,6 +23,12 @@ std::vector<Array> arrays_of(const char* key, py::handle object) {
   for (const py::handle item : py::reinterpret_borrow<py::iterable>(object))
     result.push_back(array_of(key, item));
   return result;
+}
+
+Comm communicator_for_failure(const std::exception_ptr& failure) {
+  auto only = daptor::detail::only_communicator();
+  if (only == nullptr) std::rethrow_exception(failure);
+  return {std::move(only), std::make_shared<const Held>(Py_None), {}};
 }
 
 std::vector<DistArray> described(const std::vector<Array>& arrays) {

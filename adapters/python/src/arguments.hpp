@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "array.hpp"
+#include "collective.hpp"
 #include "daptor/error.hpp"
 #include "errors.hpp"
 #include "read.hpp"
@@ -15,9 +16,6 @@
 /// all ranks can hear of it.
 
 namespace daptor::python {
-
-/// "a value of type list"
-std::string type_text(py::handle object);
 
 /// A value of `T`, by pybind11's conversion, or InvalidArgument.
 template <class T>
@@ -32,6 +30,10 @@ T value_of(const char* key, py::handle object, const char* expected, bool conver
 
 /// An Array, a sequence of them, or None for none; InvalidArgument for anything else.
 std::vector<Array> arrays_of(const char* key, py::handle object);
+
+/// The communicator of a rank whose arguments do not say who the others are, where it can only be
+/// one: `failure` is told on that. Throws `failure` here alone where there are several or none.
+Comm communicator_for_failure(const std::exception_ptr& failure);
 
 std::vector<DistArray> described(const std::vector<Array>& arrays);
 

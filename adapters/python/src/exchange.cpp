@@ -21,9 +21,10 @@ Combine combine_of(const std::string& name) {
   throw InvalidArgument("how", '"' + name + '"', "\"sum\", \"min\", \"max\" or \"insert\"");
 }
 
-/// Where nothing says it, nobody else can be told of an error.
-Comm communicator_of_first(const py::object& arrays, const std::vector<Array>& batch,
-                           const FirstFailure& failure) {
+/// Where nothing here says it, an error is all that is left to tell the others.
+Comm communicator_of_first(const py::object& given, const py::object& arrays,
+                           const std::vector<Array>& batch, FirstFailure& failure) {
+  if (!given.is_none()) return communicator_of(given);
   if (!batch.empty()) return batch.front().comm;
   // A list that holds something else behind its first Array.
   if (failure.get() && (PyList_Check(arrays.ptr()) || PyTuple_Check(arrays.ptr())) &&
@@ -31,21 +32,27 @@ Comm communicator_of_first(const py::object& arrays, const std::vector<Array>& b
     const py::object first = arrays[py::int_(0)];
     if (const Array* const array = array_behind(first.ptr())) return array->comm;
   }
-  if (failure.get()) std::rethrow_exception(failure.get());
-  throw InvalidArgument("arrays", "no array", "one array or more");
+  failure.attempt([] { throw InvalidArgument("arrays", "no array", "one array or more"); });
+  return communicator_for_failure(failure.get());
 }
 
 /// On the communicator of all arrays: one that users have has one duplicate.
-HaloExchange make(const py::object& arrays, const py::object& stencil, const py::object& owned) {
+HaloExchange make(const py::object& arrays, const py::object& stencil, const py::object& owned,
+                  const py::object& given) {
   FirstFailure failure;
   std::vector<Array> batch;
   HaloOptions options;
   failure.attempt([&] { batch = arrays_of("arrays", arrays); });
-  const Comm comm = communicator_of_first(arrays, batch, failure);
+  const Comm comm = communicator_of_first(given, arrays, batch, failure);
+  const CollectiveCall call(*comm, "HaloExchange");
   failure.attempt([&] {
+    if (batch.empty()) throw InvalidArgument("arrays", "no array", "one array or more");
     for (const Array& array : batch)
       if (array.comm.ranks->mpi() != comm.ranks->mpi())
-        throw InvalidArgument("arrays", "arrays on several communicators", "one for all");
+        throw InvalidArgument("arrays",
+                              given.is_none() ? "arrays on several communicators"
+                                              : "an array on another communicator than `comm`",
+                              "one for all");
     options.stencil = stencil_of(value_of<std::string>("stencil", stencil, "\"box\" or \"star\""));
   });
   failure.attempt([&] { options.owned = owners_of(batch, owned); });
@@ -77,7 +84,7 @@ Made once for an array, or for a batch of one layout whose padding travels in on
 neighbour; used any number of times, also for other arrays (`rebind`). `begin` and `end` bracket
 computation that reads no padding and writes nothing that neighbours copy.)")
           .def(py::init(&make), py::arg("arrays"), py::kw_only(), py::arg("stencil") = "box",
-               py::arg("owned") = py::none(),
+               py::arg("owned") = py::none(), py::arg("comm") = py::none(),
                R"(Collective over the communicator of the arrays.
 
 arrays   an Array, or a sequence of them: of one layout and on one communicator
@@ -85,13 +92,16 @@ stencil  "box", all padding, or "star", without what lies beyond the section in 
 owned    who owns the indices that ranks share, of an unstructured array that does not say it itself
          (daptor.owned_then_ghosts does): how many of the first indices of this rank are its own, or
          a list of those. Given on all ranks
+comm     the arrays' communicator, for a rank where something else than arrays may come; None: that
+         of the first array
 
 Raises, on all ranks, Malformed for an index that is twice in the list of a rank (U04);
 InvalidArgument for indices that ranks share and of which nothing says who owns them (halo.shared),
 for owners that do not have an index or indices without one (halo.owned), for a read-only array or one without memory, for what is no
 Array in a batch that begins with one, and for a batch whose layouts, communicators or numbers
-differ (its first array is on the same communicator on all ranks); on this rank alone for what has
-no array at its beginning.)")
+differ (its first array is on the same communicator on all ranks). For what has no array at its
+beginning too, with `comm` or where there is just one communicator of several ranks; else on this rank
+alone, as nothing says who the others are.)")
           .def("update", unlocked<&HaloExchange::update>, "begin() and end().")
           .def("begin", unlocked<&HaloExchange::begin>,
                "Starts to fill the padding. Collective over ranks that share elements.")

@@ -1,5 +1,8 @@
 #include "importing.hpp"
 
+#include <array>
+#include <exception>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -21,6 +24,7 @@ namespace {
 
 Array import(const py::object& object, const py::object& comm_object) {
   Comm comm = communicator_of(comm_object);
+  const CollectiveCall call(*comm, "import_");
   const Reading reading = read(object);
   const Unlocked unlocked;
   DistArray array = agreed(*comm, [&] { return reading.array(); });
@@ -42,13 +46,15 @@ ValidateOptions options_of(const py::object& given_level, const py::object& stri
   return options;
 }
 
-/// Collective: throws InvalidArgument on all ranks where they have other options.
-void require_equal(const ValidateOptions& options, const MpiCommunicator& comm) {
+/// Collective: throws what went wrong on any rank, and InvalidArgument on all ranks where they have
+/// other options.
+void agree_on(const ValidateOptions& options, const FirstFailure& failure,
+              const MpiCommunicator& comm) {
   const std::int64_t level = static_cast<int>(options.level);
   const std::int64_t profile = static_cast<int>(options.profile);
   const std::int64_t listed = options.listed_ranks;
   std::int64_t least[] = {level, profile, listed, -level, -profile, -listed};
-  comm.allreduce(least, 6, Reduction::min);
+  agree(comm, failure.get(), least, 6);
   for (int i = 0; i < 3; ++i)
     if (least[i] != -least[i + 3])
       throw InvalidArgument("options", "other ones on other ranks", "the same on all");
@@ -67,13 +73,13 @@ Report validate_object(const py::object& object, const py::object& comm_object,
                        const py::object& level, const py::object& strict,
                        const py::object& listed_ranks) {
   const Comm comm = communicator_for(object, comm_object);
+  const CollectiveCall call(*comm, "validate");
   const Reading reading = read(object);
   FirstFailure failure;
   ValidateOptions options;
   failure.attempt([&] { options = options_of(level, strict, listed_ranks); });
   const Unlocked unlocked;
-  agree(*comm, failure.get());
-  require_equal(options, *comm);
+  agree_on(options, failure, *comm);
   return validate(reading.submission, *comm, options);
 }
 
@@ -85,21 +91,83 @@ Explained explain_array(const Array& self) {
 /// Calls `function` and agrees on how it went.
 py::object agreed_call(const py::object& comm_object, const py::object& function) {
   const Comm comm = communicator_of(comm_object);
-  clear_cause();
+  const CollectiveCall call(*comm, "agreed");
   py::object result;
-  std::exception_ptr failure;
-  try {
-    result = function();
-  } catch (const py::error_already_set& error) {
-    failure = failure_of(error);
-  } catch (const std::exception&) {
-    failure = std::current_exception();
-  }
+  FirstFailure failure;
+  failure.attempt([&] { result = function(); });
   {
     const Unlocked unlocked;
-    agree(*comm, failure);
+    agree(*comm, failure.get());
   }
   return result;
+}
+
+/// The communicator of an Array, or the object itself as one.
+Comm communicator_in(const py::object& object) {
+  const Array* const array = array_behind(object.ptr());
+  return array != nullptr ? array->comm : communicator_of(object);
+}
+
+/// `with _Call(array, "plot"):`, the name of a collective call that is written in Python, in an
+/// error about ranks that are in different ones. What is neither an Array nor a communicator is
+/// refused by the call itself.
+class PythonCall {
+ public:
+  PythonCall(const py::object& object, std::string name) : name_(std::move(name)) {
+    if (const Array* const array = array_behind(object.ptr())) {
+      comm_ = array->comm;
+    } else {
+      try {
+        comm_ = communicator_of(object);
+      } catch (const std::exception&) {
+        comm_.ranks = nullptr;
+      }
+    }
+  }
+  void enter() {
+    if (comm_.ranks != nullptr) call_ = std::make_unique<CollectiveCall>(*comm_, name_.c_str());
+  }
+  void leave() { call_.reset(); }
+
+ private:
+  Comm comm_;
+  std::string name_;
+  std::unique_ptr<CollectiveCall> call_;
+};
+
+/// Collective. Whether a truth is true on all ranks; InvalidArgument where it is on some only.
+bool same_truth(const py::object& object, const std::string& key, bool truth) {
+  const Comm comm = communicator_in(object);
+  const Unlocked unlocked;
+  std::int64_t least[] = {truth ? 1 : 0, truth ? -1 : 0};
+  agree(*comm, nullptr, least, 2);
+  if (least[0] != -least[1])
+    throw InvalidArgument(key, "given on some ranks and left out on others", "one way on all");
+  return truth;
+}
+
+/// Collective. The modules that `function` returns, each of which all ranks have or none: then it
+/// is None. Raises ImportError, on all ranks, where some lack one.
+py::list modules_everywhere(const py::object& object, const py::object& function) {
+  const Comm comm = communicator_in(object);
+  FirstFailure failure;
+  py::list modules;
+  std::array<std::int64_t, 6> least{};
+  failure.attempt([&] {
+    modules = function();
+    for (std::size_t i = 0; i < modules.size() && 2 * i + 1 < least.size(); ++i) {
+      least[2 * i] = modules[i].is_none() ? 0 : 1;
+      least[2 * i + 1] = -least[2 * i];
+    }
+  });
+  {
+    const Unlocked unlocked;
+    agree(*comm, failure.get(), least.data(), least.size());
+  }
+  for (std::size_t i = 0; i < least.size(); i += 2)
+    if (least[i] != -least[i + 1])
+      throw py::import_error("a compiled module of daptor can be imported on some ranks only");
+  return modules;
 }
 
 /// Process-local: judged by the local clauses alone.
@@ -166,6 +234,12 @@ Returns what it returned where it returned on all ranks. Where it raised on any 
 raise the same: an exception of Daptor as it is, ProducerFailed for any other, with the lowest such
 rank and what it raised. So an exception on one rank leaves no other rank waiting.)");
   module.def("_describe", describe_alone);
+  module.def("_same_truth", same_truth);
+  module.def("_modules_everywhere", modules_everywhere);
+  py::class_<PythonCall>(module, "_Call")
+      .def(py::init<const py::object&, std::string>())
+      .def("__enter__", &PythonCall::enter)
+      .def("__exit__", [](PythonCall& self, const py::args&) { self.leave(); });
   module.def("_describe_error",
              [](const py::object& exception) { return to_text(describe(exception)); });
   module.def("_offsets", offsets);

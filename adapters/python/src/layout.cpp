@@ -82,6 +82,7 @@ Array like_array(const Array& self, const Layout& layout) {
 }
 
 Array redistributed_array(const Array& self, const py::object& given) {
+  const CollectiveCall call(*self.comm, "Array.redistributed");
   FirstFailure failure;
   std::optional<Layout> layout;
   failure.attempt([&] {
@@ -94,7 +95,7 @@ Array redistributed_array(const Array& self, const py::object& given) {
   agree(*comm, failure.get());
   DistArray copy =
       agreed(*comm, [&] { return like(self.array, layout->target, comm.ranks->mpi()); });
-  Redistribution({self.array}, {copy}, comm.ranks).run();
+  redistribute({self.array}, {copy}, comm.ranks);
   return {std::move(copy), comm};
 }
 

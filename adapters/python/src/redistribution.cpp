@@ -85,15 +85,17 @@ struct Meeting {
   }
 };
 
-/// The communicator that is given or, where it is None, that of the first array. Nothing tells the
-/// other ranks of an error here.
+/// The communicator that is given or, where it is None, that of the first array; where there is
+/// none, the only one that there can be.
 Comm common_communicator(const py::object& given, const Meeting& meeting,
-                         const FirstFailure& failure) {
+                         FirstFailure& failure) {
   if (!given.is_none()) return communicator_of(given);
   for (const auto* side : {&meeting.sources, &meeting.targets})
     if (!side->empty()) return side->front().comm;
-  if (failure.get()) std::rethrow_exception(failure.get());
-  throw InvalidArgument("comm", "None", "a communicator, where there is no array");
+  failure.attempt([] {
+    throw InvalidArgument("comm", "None", "a communicator, where there is no array");
+  });
+  return communicator_for_failure(failure.get());
 }
 
 /// Reads both sides. What is wrong goes to `failure`.
@@ -127,49 +129,53 @@ struct Redistributing {
   }
 };
 
-/// Collective over the common communicator.
-Redistribution make(const Meeting& meeting, const RedistributionOptions& options,
-                    const FirstFailure& failure) {
+/// Collective over the common communicator. Agrees on `failure`, and calls `make` with the arrays
+/// of both sides and their communicator: one for all, or one for each side and a common one.
+template <class Make>
+auto meet(const Meeting& meeting, const FirstFailure& failure, const Make& make) {
   const ArraysOn sources = arrays_on(meeting.sources), targets = arrays_on(meeting.targets);
   const MPI_Comm common = users_own(meeting.comm);
   const Unlocked unlocked;
-  const MpiCommunicator& ranks = *meeting.comm;
-  agree(ranks, failure.get());
   std::int64_t together = meeting.together() ? 1 : 0;
-  ranks.allreduce(&together, 1, Reduction::min);
-  if (together != 0)
-    return Redistribution(sources.arrays, targets.arrays, meeting.comm.ranks, options);
-  return Redistribution(sources, targets, common, options);
+  agree(*meeting.comm, failure.get(), &together, 1);
+  return together != 0 ? make(sources.arrays, targets.arrays, meeting.comm.ranks)
+                       : make(sources, targets, common);
 }
 
 std::unique_ptr<Redistributing> construct(const py::object& sources, const py::object& targets,
                                           const py::object& comm, const GivenOptions& given) {
   FirstFailure failure;
   const Meeting meeting = read_sides(sources, targets, comm, failure);
+  const CollectiveCall call(*meeting.comm, "Redistribution");
   RedistributionOptions options;
   failure.attempt([&] { options = given.read(); });
-  return std::make_unique<Redistributing>(make(meeting, options, failure));
+  return std::make_unique<Redistributing>(
+      meet(meeting, failure, [&](const auto& from, const auto& to, const auto& ranks) {
+        return Redistribution(from, to, ranks, options);
+      }));
 }
 
 void redistribute_once(const py::object& source, const py::object& target, const py::object& comm,
                        const GivenOptions& given, const GivenTransform& given_transform) {
   FirstFailure failure;
   const Meeting meeting = read_sides(source, target, comm, failure);
+  const CollectiveCall call(*meeting.comm, "redistribute");
   RedistributionOptions options;
   Transform transform;
   failure.attempt([&] {
     options = given.read();
     transform = given_transform.read();
   });
-  Redistributing once(make(meeting, options, failure));
-  const Unlocked unlocked;
-  once.redistribution.run(transform);
+  meet(meeting, failure, [&](const auto& from, const auto& to, const auto& ranks) {
+    redistribute(from, to, ranks, options, transform);
+  });
 }
 
 std::int64_t bytes_to_move(const py::object& source, const py::object& target,
                            const GivenOptions& given) {
   FirstFailure failure;
   const Meeting meeting = read_sides(source, target, py::none(), failure);
+  const CollectiveCall call(*meeting.comm, "bytes_to_redistribute");
   RedistributionOptions options;
   failure.attempt([&] {
     options = given.read();
@@ -283,8 +289,8 @@ Raises, on all ranks, whichever is at fault: InvalidArgument by a rule `redistri
 types, indices, layouts, memory or options that do not go together, `redistribute.comm` for other
 communicators, `lease.readonly` for a read-only target, and for arguments of a wrong type;
 Malformed where the sections of a side do not make one array. On this rank alone: InvalidArgument
-where `comm` is no communicator, or is None and no Array here says who the others are. They wait
-then, as they do where the sides have communicators of their own, of the same processes, and a rank
+where `comm` is no communicator, or is None and no Array here says who the others are, and there are
+several communicators that could be meant. They wait then, as they do where the sides have communicators of their own, of the same processes, and a rank
 has something else than an Array for a source: `comm` helps there.)");
 }
 
@@ -305,8 +311,9 @@ void bind_functions(py::module_& module) {
       py::arg("keep") = 0,
       R"(Copies `source` to `target` once: Redistribution(...).run(...), by their arguments.
 
-Collective, as the constructor; what is wrong with a transform's type is raised on all ranks too.
-For more than once make a Redistribution. Raises as it does, and as its run().)");
+Collective, as the constructor. For more than once make a Redistribution. Raises as it does, and, on
+all ranks too, InvalidArgument for a transform that elements of the type do not have
+(`redistribute.transform`) and for one that is not the same on all ranks (`redistribute.options`).)");
   module.def(
       "bytes_to_redistribute",
       [](const py::object& source, const py::object& target, py::object fill_padding,

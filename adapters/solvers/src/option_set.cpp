@@ -70,7 +70,7 @@ bool used(PetscOptions options, const std::string& name) {
 void require_same(const MpiCommunicator& comm, const std::string& line) {
   const auto mine = static_cast<std::int64_t>(std::hash<std::string>()(line) >> 2);
   std::int64_t extremes[] = {mine, -mine};
-  comm.allreduce(extremes, 2, Reduction::min);
+  agree(comm, nullptr, extremes, 2);
   if (extremes[0] == -extremes[1]) return;
   refuse("options.differ", "options that differ between ranks", "the same line on all ranks",
          "Make it from what all ranks know.");

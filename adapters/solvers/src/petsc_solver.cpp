@@ -72,13 +72,14 @@ Applied::Renewal renewal_of(Object object, Teuchos::RCP<const CrsMatrix> matrix)
 /// Collective. `create` makes the object under the options of `line`; `origin` is what `matrix` was
 /// copied of, or null.
 template <class F>
-Teuchos::RCP<Operator> from_options(Mat matrix, const std::string& line, const OperatorMaps& maps,
+Teuchos::RCP<Operator> from_options(const char* name, Mat matrix, const std::string& line, const OperatorMaps& maps,
                                     F&& create,
                                     const Teuchos::RCP<const CrsMatrix>& origin = Teuchos::null) {
   if (matrix == nullptr) throw InvalidArgument("matrix", "a null Mat", "a Mat of PETSc");
   static_cast<void>(petsc::detail::require_session());
   const MPI_Comm native = PetscObjectComm(reinterpret_cast<PetscObject>(matrix));
   const MpiCommunicator comm(native);
+  const CollectiveCall call(comm, name);
   const std::shared_ptr<OptionSet> options = OptionSet::parse(line, comm);
   const auto object = together(comm, "petsc", "set-up", [&] {
     const OptionSet::Active active(options.get());
@@ -97,12 +98,12 @@ Teuchos::RCP<Operator> from_options(Mat matrix, const std::string& line, const O
 }
 
 template <class F>
-Teuchos::RCP<Operator> from_copy(const Teuchos::RCP<const CrsMatrix>& matrix,
+Teuchos::RCP<Operator> from_copy(const char* name, const Teuchos::RCP<const CrsMatrix>& matrix,
                                  const std::string& line, F&& create) {
   if (matrix.is_null())
     throw InvalidArgument("matrix", "a null CrsMatrix", "a fill-complete CrsMatrix");
   const OwnedMat copy = copy_matrix(*matrix);
-  return from_options(copy.get(), line, {matrix->getRangeMap(), matrix->getDomainMap()},
+  return from_options(name, copy.get(), line, {matrix->getRangeMap(), matrix->getDomainMap()},
                       std::forward<F>(create), matrix);
 }
 
@@ -110,22 +111,22 @@ Teuchos::RCP<Operator> from_copy(const Teuchos::RCP<const CrsMatrix>& matrix,
 
 Teuchos::RCP<Operator> petsc_preconditioner(Mat matrix, const std::string& options,
                                             const OperatorMaps& maps) {
-  return from_options(matrix, options, maps, new_pc);
+  return from_options("solvers::petsc_preconditioner", matrix, options, maps, new_pc);
 }
 
 Teuchos::RCP<Operator> petsc_solver(Mat matrix, const std::string& options,
                                     const OperatorMaps& maps) {
-  return from_options(matrix, options, maps, new_ksp);
+  return from_options("solvers::petsc_solver", matrix, options, maps, new_ksp);
 }
 
 Teuchos::RCP<Operator> petsc_preconditioner(const Teuchos::RCP<const CrsMatrix>& matrix,
                                             const std::string& options) {
-  return from_copy(matrix, options, new_pc);
+  return from_copy("solvers::petsc_preconditioner", matrix, options, new_pc);
 }
 
 Teuchos::RCP<Operator> petsc_solver(const Teuchos::RCP<const CrsMatrix>& matrix,
                                     const std::string& options) {
-  return from_copy(matrix, options, new_ksp);
+  return from_copy("solvers::petsc_solver", matrix, options, new_ksp);
 }
 
 }  // namespace daptor::solvers

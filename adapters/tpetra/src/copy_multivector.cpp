@@ -232,6 +232,7 @@ Teuchos::RCP<Tpetra::MultiVector<Scalar>> detail::copy_to_map(
   if (map.is_null()) throw InvalidArgument("map", "a null RCP", "a Map");
   const MPI_Comm comm = communicator(*map);
   const MpiCommunicator ranks(comm);
+  const CollectiveCall call(ranks, "tpetra::copy_to_multivector");
   require_consistent(array, ranks);
   const Matrix matrix = agree_on_matrix(array, ranks, options, DataType::of<Scalar>());
   return copy_onto<Scalar>(array, map, matrix, ranks, comm, options);
@@ -241,6 +242,7 @@ template <class Scalar>
 Teuchos::RCP<Tpetra::MultiVector<Scalar>> detail::copy_to_map(const DistArray& array, MPI_Comm comm,
                                                               const CopyOptions& options) {
   const MpiCommunicator ranks(comm);
+  const CollectiveCall call(ranks, "tpetra::copy_to_multivector");
   require_consistent(array, ranks);
   const Matrix matrix = agree_on_matrix(array, ranks, options, DataType::of<Scalar>());
   return copy_onto<Scalar>(array, even_map(matrix, ranks), matrix, ranks, comm, options);
@@ -252,6 +254,7 @@ void detail::copy_from_map(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>
   if (x.is_null()) throw InvalidArgument("x", "a null RCP", "a MultiVector");
   const MPI_Comm comm = communicator(*x->getMap());
   const MpiCommunicator ranks(comm);
+  const CollectiveCall call(ranks, "tpetra::copy_from_multivector");
   require_consistent(array, ranks);
   const Matrix matrix = agree_on_matrix(array, ranks, options, DataType::of<Scalar>());
   require_columns(static_cast<Index>(x->getNumVectors()), matrix, ranks);

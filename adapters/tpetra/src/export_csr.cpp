@@ -128,6 +128,7 @@ CsrArrays copy_csr(const Tpetra::CrsMatrix<Scalar>& matrix) {
   };
   const auto row_map = matrix.getRowMap();
   const MpiCommunicator comm(communicator(*row_map));
+  const CollectiveCall call(comm, "tpetra::copy_csr");
   agreed(comm, check);
   const MapRecord::Order rows = order_of(row_map, [] {});
   order_of(matrix.getDomainMap(), [] {});

@@ -35,6 +35,7 @@ auto described(const Teuchos::RCP<const Map>& map, const Check& check, const Des
     return translated("Tpetra::Map", [&] { return describe(*known); });
   }
   const MpiCommunicator comm(communicator(*map));
+  const CollectiveCall call(comm, "tpetra::export");
   MapRecord& record = inspect(map, comm, check);
   return agreed(comm, [&] {
     daptor::detail::fault_point("tpetra.export.describe");

@@ -207,6 +207,7 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> assembled(const CsrArrays& matrix, MPI_C
 template <class Scalar>
 Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> import_csr(const CsrArrays& matrix, MPI_Comm mpi) {
   const MpiCommunicator comm(mpi);
+  const CollectiveCall call(comm, "tpetra::import_csr");
   require_consistent(matrix, comm);
   std::shared_ptr<CsrRecord<Scalar>> record;
   const auto prepared = agreed(comm, [&] {
@@ -224,6 +225,7 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> import_csr(const CsrArrays& matrix, MPI_
 template <class Scalar>
 Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_csr(const CsrArrays& matrix, MPI_Comm mpi) {
   const MpiCommunicator comm(mpi);
+  const CollectiveCall call(comm, "tpetra::copy_csr");
   require_consistent(matrix, comm);
   const auto prepared = agreed(comm, [&] {
     fault_point("tpetra.copy_csr.rows");

@@ -219,6 +219,8 @@ class MapImport {
 Teuchos::RCP<const Map> import_on_map(const DistArray& array, MPI_Comm mpi, const Request& request,
                                       const Finish& finish) {
   const MpiCommunicator comm(mpi);
+  const CollectiveCall call(
+      comm, request.scalar ? "tpetra::import_multivector" : "tpetra::import_map");
   require_consistent(array, comm);
   MapImport steps(array, comm, request);
   if (steps.check()) {

@@ -63,11 +63,15 @@ DistArray without_boundary(const DistArray& x) {
 HaloExchange overlap_exchange(const std::function<DistArray(std::optional<Index>)>& exported,
                               const Teuchos::RCP<const Map>& overlap,
                               const Teuchos::RCP<const Map>& owned) {
+  if (overlap.is_null() || owned.is_null())
+    throw InvalidArgument("map", "a null RCP", "a Map");
+  const auto comm = std::make_shared<const MpiCommunicator>(communicator(*owned));
+  const CollectiveCall call(*comm, "tpetra::overlap_exchange");
   // Afterwards exporting is process-local.
   HaloOptions named;
   named.owned = export_map(owned);
+  export_map(overlap);
   const auto& padded = inspected(overlap).padded_rows;
-  const auto comm = std::make_shared<const MpiCommunicator>(communicator(*owned));
   std::int64_t same = 0;
   DistArray x = agreed(*comm, [&] {
     daptor::detail::fault_point("tpetra.overlap_exchange");

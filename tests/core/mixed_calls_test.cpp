@@ -1,0 +1,236 @@
+// Different collective calls at once: every rank throws, and says who is in which call.
+
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "../support/mixed_calls.hpp"
+#include "daptor/daptor.hpp"
+
+namespace daptor::test {
+namespace {
+
+DistArray rows(const Communicator& comm, std::vector<double>& memory) {
+  const Index size = 3 * comm.size();
+  memory.assign(static_cast<std::size_t>(3 * size), 1.0);
+  return describe(memory.data(), {block(size, {comm.size(), comm.rank()}), undistributed(size)});
+}
+
+DistArray without_memory(const Communicator& comm) {
+  return describe(DataType::of<double>(), nullptr,
+                  {block(3 * comm.size(), {comm.size(), comm.rank()})});
+}
+
+/// The calls that take any communicator.
+std::vector<NamedCall> calls_on(const std::shared_ptr<const Communicator>& comm,
+                                const DistArray& array) {
+  const DistArray other = describe(DataType::of<double>(), nullptr,
+                                   {cyclic(array.dimension(0).global_size(),
+                                           {comm->size(), comm->rank()})});
+  const DistArray line = without_memory(*comm);
+  return {
+      {"validate", [=] { EXPECT_TRUE(validate(array, *comm)); }},
+      {"require_consistent", [=] { require_consistent(array, *comm); }},
+      {"GlobalIndexMap", [=] { GlobalIndexMap(array, comm); }},
+      {"bytes_to_redistribute", [=] { bytes_to_redistribute(line, other, comm); }},
+      {"agree", [=] { agreed(*comm, [] {}); }},
+      {"assemble",
+       [=] {
+         const CollectiveCall call(*comm, "assemble");
+         agreed(*comm, [] {});
+         require_consistent(array, *comm);
+         validate(array, *comm);
+       }},
+  };
+}
+
+TEST(MixedCalls, OfTheCore) {
+  const auto comm = std::make_shared<const MpiCommunicator>(MPI_COMM_WORLD);
+  std::vector<double> memory, target_memory(9 * static_cast<std::size_t>(comm->size()));
+  const DistArray array = rows(*comm, memory);
+  const Index size = 3 * comm->size();
+  const DistArray columns = describe(
+      target_memory.data(), {undistributed(size), block(size, {comm->size(), comm->rank()})});
+  auto there = std::make_shared<Redistribution>(array, columns, MPI_COMM_WORLD);
+  std::vector<NamedCall> calls = calls_on(comm, array);
+  const auto map = std::make_shared<GlobalIndexMap>(array, comm);
+  const DistArray list = describe(DataType::of<double>(), nullptr,
+                                  {unstructured(size, {comm->size(), comm->rank()},
+                                                IndexList({Index{comm->rank()}}), true)});
+  const auto listed = std::make_shared<GlobalIndexMap>(list, comm);
+  calls.push_back({"HaloExchange", [=] { HaloExchange(array, MPI_COMM_WORLD); }});
+  calls.push_back({"update_padding", [=] { update_padding(array, MPI_COMM_WORLD); }});
+  calls.push_back({"Redistribution", [=] { Redistribution(array, columns, MPI_COMM_WORLD); }});
+  calls.push_back({"redistribute", [=] { redistribute(array, columns, MPI_COMM_WORLD); }});
+  calls.push_back({"redistributed", [=] { natural(array, MPI_COMM_WORLD); }});
+  calls.push_back({"GlobalIndexMap::ranks_at", [=] { map->ranks_at({}); }});
+  calls.push_back({"GlobalIndexMap::owners_of_unstructured",
+                   [=] { listed->owners_of_unstructured(0, {0}); }});
+  calls.push_back({"GlobalIndexMap::one_to_one", [=] { listed->one_to_one(0); }});
+  expect_no_mixing(calls);
+}
+
+TEST(MixedCalls, TheFirstWayBack) {
+  const auto comm = std::make_shared<const MpiCommunicator>(MPI_COMM_WORLD);
+  std::vector<double> memory, target_memory(9 * static_cast<std::size_t>(comm->size()));
+  const DistArray array = rows(*comm, memory);
+  const Index size = 3 * comm->size();
+  const DistArray columns = describe(
+      target_memory.data(), {undistributed(size), block(size, {comm->size(), comm->rank()})});
+  for (int rank = 0; comm->size() > 1 && rank < comm->size(); ++rank) {
+    Redistribution there(array, columns, MPI_COMM_WORLD);
+    const NamedCall back{"Redistribution::run_back", [&] { there.run_back(); }};
+    const NamedCall check{"validate", [&] { validate(array, *comm); }};
+    expect_mixed(comm->rank() == rank ? back : check, rank, back, check, comm->rank());
+    EXPECT_NO_THROW(there.run_back());
+  }
+}
+
+TEST(MixedCalls, OfSparseMatrices) {
+  const MpiCommunicator comm(MPI_COMM_WORLD);
+  const GridPosition line{comm.size(), comm.rank()};
+  const bool last = comm.rank() + 1 == comm.size();
+  const Index first = comm.rank(), rows_here = 1, all = comm.size();
+  std::vector<double> values{1};
+  std::vector<Index> columns{first}, offsets{first, first + 1};
+  const CsrArrays matrix{
+      describe(values.data(), {block(all, line, IndexRange{first, first + rows_here})}),
+      describe(columns.data(), {block(all, line, IndexRange{first, first + rows_here})}),
+      describe(offsets.data(), {block(all + 1, line, IndexRange{first, first + 1 + (last ? 1 : 0)})}),
+      all, all, 0};
+  std::vector<double> memory;
+  const DistArray array = rows(comm, memory);
+  expect_no_mixing({{"validate(CsrArrays)", [&] { EXPECT_TRUE(validate(matrix, comm)); }},
+                    {"require_consistent(CsrArrays)", [&] { require_consistent(matrix, comm); }},
+                    {"validate", [&] { validate(array, comm); }}});
+}
+
+TEST(MixedCalls, OfSimulatedRanks) {
+  for (const int ranks : {2, 3, 4, 5, 8, 13}) {
+    for (int odd = 0; odd < ranks; ++odd) {
+      std::mutex mutex;
+      std::set<std::string> texts;
+      run_simulated(ranks, [&](const Communicator& given) {
+        const std::shared_ptr<const Communicator> comm(std::shared_ptr<void>(), &given);
+        const DistArray array = without_memory(given);
+        const auto calls = calls_on(comm, array);
+        for (std::size_t i = 0; i < calls.size(); ++i) {
+          const NamedCall& other = calls[(i + 1) % calls.size()];
+          const NamedCall& mine = given.rank() == odd ? calls[i] : other;
+          const std::string text = expect_mixed(mine, odd, calls[i], other, given.rank());
+          const std::lock_guard<std::mutex> lock(mutex);
+          texts.insert(text);
+        }
+        for (const NamedCall& each : calls) EXPECT_NO_THROW(each.call());
+      });
+      EXPECT_EQ(texts.size(), 6U) << "one text on all ranks for each pair";
+    }
+  }
+}
+
+/// What all of `ranks` simulated ranks hear where each makes the call that is named so for it.
+std::string heard(int ranks, const std::function<std::string(int)>& name) {
+  std::mutex mutex;
+  std::set<std::string> texts;
+  run_simulated(ranks, [&](const Communicator& comm) {
+    const std::string own = name(comm.rank());
+    const CollectiveCall call(comm, own.c_str());
+    try {
+      agree(comm, nullptr);
+    } catch (const InvalidArgument& error) {
+      const std::lock_guard<std::mutex> lock(mutex);
+      texts.insert(error.finding().found);
+    }
+  });
+  EXPECT_EQ(texts.size(), 1U);
+  return texts.empty() ? std::string() : *texts.begin();
+}
+
+TEST(MixedCalls, SaysWhoIsWhere) {
+  EXPECT_EQ(heard(2, [](int rank) { return rank == 0 ? "a" : "b"; }),
+            "rank 0 is in a, rank 1 in b");
+  EXPECT_EQ(heard(4, [](int rank) { return rank == 0 ? "validate" : "petsc::import_vec"; }),
+            "rank 0 is in validate, ranks 1..3 in petsc::import_vec");
+  EXPECT_EQ(heard(4, [](int rank) { return rank == 3 ? "a" : "b"; }),
+            "ranks 0..2 are in b, rank 3 in a");
+  EXPECT_EQ(heard(6, [](int rank) { return rank % 3 == 0 ? "a" : "b"; }),
+            "ranks 0 and 3 are in a, ranks 1, 2, 4 and 5 in b");
+  EXPECT_EQ(heard(14, [](int rank) { return rank % 2 == 0 ? "a" : "b"; }),
+            "ranks 0, 2, 4, 6 and 3 more are in a, ranks 1, 3, 5, 7 and 3 more in b");
+  EXPECT_EQ(heard(3, [](int rank) { return std::string(1, static_cast<char>('a' + rank)); }),
+            "rank 0 is in a, rank 1 in b, rank 2 in c");
+  EXPECT_EQ(heard(8, [](int rank) { return std::string(1, static_cast<char>('a' + rank)); }),
+            "rank 0 is in a, rank 1 in b, rank 2 in c, rank 3 in d, rank 4 in e, rank 5 in f, "
+            "others in other calls");
+}
+
+TEST(MixedCalls, ComeBeforeWhatIsWrongOnARank) {
+  run_simulated(3, [](const Communicator& comm) {
+    const CollectiveCall call(comm, comm.rank() == 1 ? "a" : "b");
+    try {
+      agreed(comm, [&] {
+        if (comm.rank() == 1) throw InvalidArgument("key", "something odd", "something else");
+      });
+      ADD_FAILURE() << "nothing thrown";
+    } catch (const InvalidArgument& error) {
+      EXPECT_EQ(error.rule(), "collective.mixed");
+    }
+  });
+}
+
+TEST(MixedCalls, TheOutermostCallCounts) {
+  const std::string text = heard(2, [](int rank) { return rank == 0 ? "outer" : "other"; });
+  EXPECT_EQ(text, "rank 0 is in outer, rank 1 in other");
+  run_simulated(2, [](const Communicator& comm) {
+    const CollectiveCall outer(comm, comm.rank() == 0 ? "outer" : "other");
+    const CollectiveCall inner(comm, "inner");
+    try {
+      agree(comm, nullptr);
+      ADD_FAILURE() << "nothing thrown";
+    } catch (const InvalidArgument& error) {
+      EXPECT_EQ(error.finding().found, "rank 0 is in outer, rank 1 in other");
+    }
+  });
+}
+
+TEST(MixedCalls, ALongNameIsCut) {
+  const std::string name(300, 'x');
+  const std::string text = heard(2, [&](int rank) { return name + std::to_string(rank); });
+  EXPECT_EQ(text, "rank 0 is in " + std::string(79, 'x') + ", rank 1 in " + std::string(79, 'x'));
+}
+
+TEST(Redistribute, ATransformThatOneRankCannotHave) {
+  const MpiCommunicator comm(MPI_COMM_WORLD);
+  std::vector<double> memory, target(9 * static_cast<std::size_t>(comm.size()), 7.0);
+  const DistArray array = rows(comm, memory);
+  const Index size = 3 * comm.size();
+  const DistArray columns =
+      describe(target.data(), {undistributed(size), block(size, {comm.size(), comm.rank()})});
+  for (int odd = 0; odd < comm.size(); ++odd) {
+    Transform transform;
+    if (comm.rank() == odd) transform.scale = {0, 1};
+    expect_refused_everywhere("redistribute.transform", [&] {
+      redistribute(array, columns, MPI_COMM_WORLD, {}, transform);
+    });
+    transform.scale = 1;
+    if (comm.rank() == odd) transform.keep = 2;
+    if (comm.size() > 1)
+      expect_refused_everywhere("redistribute.options", [&] {
+        redistribute(array, columns, MPI_COMM_WORLD, {}, transform);
+      });
+    for (const double value : target) EXPECT_EQ(value, 7.0) << "a failed call changes nothing";
+  }
+  const ArraysOn from{{array}, MPI_COMM_WORLD}, to{{columns}, MPI_COMM_WORLD};
+  redistribute(from, to, MPI_COMM_WORLD, {}, {2.0});
+  for (const double value : target) EXPECT_EQ(value, 2.0);
+}
+
+}  // namespace
+}  // namespace daptor::test

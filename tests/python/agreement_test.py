@@ -1,0 +1,245 @@
+"""Every collective call of the package, with something odd on one rank and with another call there."""
+
+import importlib.util
+
+import numpy
+import pytest
+
+import daptor
+from support import raised, same_on_all
+
+PETSC = daptor._bindings.binding("_petsc") is not None
+if PETSC:
+    import petsc4py
+
+    petsc4py.init([])
+    from petsc4py import PETSc
+SCALAR = PETSc.ScalarType if PETSC else numpy.float64
+
+
+class Raises:
+    """Raises whatever it is asked for."""
+
+    def __bool__(self):
+        raise RuntimeError("no truth")
+
+    def __index__(self):
+        raise RuntimeError("no number")
+
+    def __iter__(self):
+        raise RuntimeError("no items")
+
+    def __complex__(self):
+        raise RuntimeError("no number")
+
+
+NO_TRUTH = numpy.array([True, False])
+ODD = (NO_TRUTH, Raises(), object(), "odd", 2**70)
+
+
+class Things:
+    """What the calls are made with, on all ranks."""
+
+    def __init__(self, comm):
+        size = comm.size
+        self.comm = comm
+        self.rows = daptor.block(numpy.ones((2, 2 * size)), comm)
+        self.columns = self.rows.like(daptor.layout.slab(1))
+        self.grid = daptor.block(numpy.ones((2, 3), dtype=SCALAR), comm)
+        if PETSC:
+            self.vec = PETSc.Vec().createMPI((4, None), comm=comm)
+            self.da = PETSc.DMDA().create([2 * size, 3], stencil_width=1, comm=comm)
+            self.mat = PETSc.Mat().createAIJ(((2, None), (2, None)), nnz=1, comm=comm)
+            self.mat.assemble()
+            self.csr = daptor.export_csr(self.mat, copy=True)
+
+    def destroy(self):
+        if PETSC:
+            for thing in (self.vec, self.da, self.mat):
+                thing.destroy()
+
+
+@pytest.fixture
+def things(comm):
+    made = Things(comm)
+    yield made
+    made.destroy()
+
+
+def csr_with(t, **parts):
+    fields = dict(values=t.csr.values, columns=t.csr.columns, offsets=t.csr.offsets,
+                  global_columns=t.csr.global_columns, index_base=0)
+    copy = parts.pop("copy", True)
+    fields.update(parts)
+    return daptor.CsrArrays(**fields).to_petsc(copy=copy)
+
+
+def shape(t):
+    return (2 * t.comm.size, 2 * t.comm.size)
+
+
+# Each call takes the things and named arguments, of which one is odd.
+CALLS = {
+    "import_": (lambda t, obj=None: daptor.import_(t.rows if obj is None else obj, t.comm), ["obj"]),
+    "validate": (lambda t, **odd: daptor.validate(t.rows, **odd),
+                 ["level", "strict", "listed_ranks"]),
+    "block": (lambda t, **odd: daptor.block(odd.pop("array", numpy.ones((2, 2 * t.comm.size))),
+                                            t.comm, **{"shape": shape(t), "grid": (0, 1), **odd}),
+              ["array", "shape", "grid", "padding", "boundary", "periodic"]),
+    "stacked": (lambda t, **odd: daptor.block(odd.pop("array", numpy.ones((2, 3))), t.comm, **odd),
+                ["array", "padding", "boundary", "periodic"]),
+    "cyclic": (lambda t, **odd: daptor.cyclic(odd.pop("array", numpy.ones(3)), t.comm,
+                                              **{"shape": 3 * t.comm.size, **odd}),
+               ["array", "shape", "grid", "block_size", "origin"]),
+    "unstructured": (lambda t, **odd: daptor.unstructured(
+        odd.pop("array", numpy.ones(1)), odd.pop("indices", numpy.array([t.comm.rank])), t.comm,
+        **{"size": t.comm.size, **odd}), ["array", "indices", "size", "one_to_one"]),
+    "agreed": (lambda t, function=lambda: 3: daptor.agreed(t.comm, function), ["function"]),
+    "HaloExchange": (lambda t, **odd: daptor.HaloExchange(odd.pop("arrays", t.rows),
+                                                          **{"comm": t.comm, **odd}),
+                     ["arrays", "stencil"]),
+    "update_padding": (lambda t, **odd: daptor.update_padding(t.rows, **odd), ["stencil"]),
+    "Redistribution": (lambda t, **odd: daptor.Redistribution(
+        odd.pop("sources", t.rows), odd.pop("targets", t.columns), comm=t.comm, **odd),
+        ["sources", "targets", "fill_padding", "read_from_any", "convert", "buffer_bytes"]),
+    "redistribute": (lambda t, **odd: daptor.redistribute(
+        odd.pop("source", t.rows), odd.pop("target", t.columns), comm=t.comm, **odd),
+        ["source", "target", "fill_padding", "read_from_any", "convert", "buffer_bytes", "scale",
+         "conjugate", "keep"]),
+    "bytes_to_redistribute": (lambda t, **odd: daptor.bytes_to_redistribute(
+        odd.pop("source", t.rows), odd.pop("target", t.columns), **odd),
+        ["source", "target", "fill_padding", "read_from_any", "convert"]),
+    "redistributed": (lambda t, layout=daptor.layout.slab(1): t.rows.redistributed(layout),
+                      ["layout"]),
+}
+if PETSC:
+    CALLS.update({
+        "export": (lambda t, **odd: daptor.export(t.vec, **odd),
+                   ["dm", "flat", "readonly", "padded"]),
+        "export of a DMDA": (lambda t, **odd: daptor.export(t.da, **odd),
+                             ["dm", "flat", "readonly", "padded"]),
+        "export with a DMDA": (lambda t, vec=None: daptor.export(
+            t.da.createGlobalVec() if vec is None else vec, t.da), ["vec"]),
+        "export_csr": (lambda t, **odd: daptor.export_csr(t.mat, **{"copy": True, **odd}),
+                       ["copy"]),
+        "to_petsc": (lambda t, **odd: t.grid.to_petsc(**odd),
+                     ["padded", "flat", "readonly", "trust_readonly", "allow_overlap",
+                      "local_to_global"]),
+        "to_dmda": (lambda t, **odd: t.grid.to_dmda(**odd),
+                    ["stencil", "stencil_width", "no_dof", "allow_reorder", "readonly",
+                     "trust_readonly"]),
+        "copy_to_petsc": (lambda t, **odd: t.grid.copy_to_petsc(**odd),
+                          ["padded", "local_size", "flat", "read_from_any", "convert"]),
+        "copy_to_dmda": (lambda t, **odd: t.grid.copy_to_dmda(**odd),
+                         ["vector", "grid", "stencil", "stencil_width", "no_dof", "allow_reorder",
+                          "read_from_any", "convert"]),
+        "CsrArrays.to_petsc": (lambda t, **odd: csr_with(t, **odd),
+                               ["values", "columns", "offsets", "global_columns", "index_base",
+                                "copy"]),
+    })
+
+
+@pytest.mark.parametrize("name, argument",
+                         [(name, argument) for name, (_, odd) in CALLS.items() for argument in odd])
+def test_something_odd_on_one_rank(things, comm, rank, size, name, argument):
+    call, _ = CALLS[name]
+    for guilty in range(size):
+        for odd in (None, *ODD):
+            mine = {argument: odd} if rank == guilty else {}
+            try:
+                call(things, **mine)
+                outcome = None
+            except daptor.Error as error:
+                outcome = error
+            outcomes = comm.allgather(None if outcome is None else str(outcome))
+            assert outcomes == [outcomes[0]] * size, (odd, outcomes)
+            if odd is NO_TRUTH or isinstance(odd, Raises):
+                assert outcome is not None and same_on_all(comm, outcome), odd
+
+
+def test_what_one_rank_alone_cannot_have(things, comm, rank, size):
+    for guilty in range(size):
+        here = rank == guilty
+        error = raised(lambda: daptor.redistribute(things.rows, things.columns,
+                                                   scale=1j if here else 1))
+        assert error.rule == "redistribute.transform" and same_on_all(comm, error)
+        error = raised(lambda: daptor.HaloExchange([] if here else [things.rows], comm=comm))
+        assert error.rank == guilty and same_on_all(comm, error)
+        if size > 1:
+            error = raised(lambda: daptor.redistribute(things.rows, things.columns,
+                                                       keep=2 if here else 0))
+            assert error.rule == "redistribute.options" and same_on_all(comm, error)
+
+
+@pytest.mark.skipif(not PETSC, reason="without petsc4py")
+def test_another_dm_on_one_rank(things, comm, rank, size):
+    other = PETSc.DMDA().create([3 * size], comm=comm)
+    plex = PETSc.DMShell().create(comm=comm)
+    for wrong in (other, plex, 3, things.vec, PETSc.DMDA()):
+        for guilty in range(size):
+            x = things.da.createGlobalVec()
+            error = raised(lambda: daptor.export(x, wrong if rank == guilty else things.da))
+            assert same_on_all(comm, error)
+            x.destroy()
+    other.destroy()
+    plex.destroy()
+
+
+def mixed_calls(t):
+    """Calls by the names that the error knows them by."""
+    calls = {
+        "validate": lambda: daptor.validate(t.rows),
+        "import_": lambda: daptor.import_(t.rows, t.comm),
+        "block": lambda: daptor.block(numpy.ones((2, 3)), t.comm),
+        "cyclic": lambda: daptor.cyclic(numpy.ones(3), t.comm, shape=3 * t.comm.size),
+        "unstructured": lambda: daptor.unstructured(numpy.ones(1), numpy.array([t.comm.rank]),
+                                                    t.comm, size=t.comm.size),
+        "explain": lambda: daptor.explain(t.rows),
+        "agreed": lambda: daptor.agreed(t.comm, lambda: None),
+        "HaloExchange": lambda: daptor.HaloExchange(t.rows),
+        "update_padding": lambda: daptor.update_padding(t.rows),
+        "Redistribution": lambda: daptor.Redistribution(t.rows, t.columns),
+        "redistribute": lambda: daptor.redistribute(t.rows, t.columns),
+        "bytes_to_redistribute": lambda: daptor.bytes_to_redistribute(t.rows, t.columns),
+        "Array.redistributed": lambda: t.rows.redistributed(daptor.layout.slab(1)),
+    }
+    if importlib.util.find_spec("matplotlib"):
+        calls["plot"] = lambda: daptor.plot(t.rows)
+    if PETSC:
+        calls.update({
+            "Array.to_petsc": lambda: t.grid.to_petsc().destroy(),
+            "Array.to_dense": lambda: t.grid.as_readonly().to_dense(),
+            "Array.to_dmda": lambda: t.grid.to_dmda(no_dof=True).close(),
+            "Array.copy_to_petsc": lambda: t.grid.copy_to_petsc().destroy(),
+            "Array.copy_to_dmda": lambda: t.grid.copy_to_dmda(no_dof=True).close(),
+            "export": lambda: daptor.export(t.vec),
+            "export_csr": lambda: daptor.export_csr(t.mat, copy=True),
+            "CsrArrays.to_petsc": lambda: t.csr.to_petsc(copy=True).destroy(),
+        })
+    return calls
+
+
+def test_different_calls_at_once(things, comm, rank, size):
+    calls = mixed_calls(things)
+    names = list(calls)
+    for distance in (1, 5) if size > 1 else ():
+        for guilty in range(size):
+            for i, name in enumerate(names):
+                other = names[(i + distance) % len(names)]
+                error = raised(calls[name if rank == guilty else other])
+                assert isinstance(error, daptor.InvalidArgument)
+                assert error.rule == "collective.mixed" and same_on_all(comm, error)
+                assert f"rank {guilty} is in {name}," in error.finding.found + "," or \
+                    f"rank {guilty} in {name}," in error.finding.found + ","
+                assert f" in {other}," in error.finding.found + ","
+
+
+def test_printing_on_one_rank(things, rank, size):
+    """What everybody writes once."""
+    if size == 1:
+        return
+    with pytest.raises(daptor.InvalidArgument, match=r"rank 0 is in validate, ranks? .* in .*"):
+        if rank == 0:
+            print(daptor.validate(things.rows))
+        else:
+            daptor.update_padding(things.rows)

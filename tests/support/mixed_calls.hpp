@@ -1,0 +1,60 @@
+#pragma once
+
+// Ranks that make different collective calls at once: all of them hear of it, and who is where.
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "everywhere.hpp"
+
+namespace daptor::test {
+
+/// A collective call, and what it is called in the error.
+struct NamedCall {
+  std::string name;
+  std::function<void()> call;
+};
+
+/// The error of this rank where it makes `mine` and another rank something else.
+inline std::string expect_mixed(const NamedCall& mine, int rank, const NamedCall& on_rank,
+                                const NamedCall& elsewhere, int self) {
+  std::string text;
+  try {
+    mine.call();
+    ADD_FAILURE() << "rank " << self << " returned from " << mine.name;
+  } catch (const InvalidArgument& error) {
+    EXPECT_EQ(error.rule(), "collective.mixed") << error.what();
+    text = error.finding().found;
+  }
+  const std::string one = "rank " + std::to_string(rank);
+  EXPECT_TRUE(text.find(one + " is in " + on_rank.name) != std::string::npos ||
+              text.find(one + " in " + on_rank.name) != std::string::npos)
+      << text;
+  EXPECT_NE(text.find(" in " + elsewhere.name), std::string::npos) << text;
+  return text;
+}
+
+/// Collective over all ranks of MPI. Each call works where all ranks make it; each rank in turn
+/// makes each of the calls while the others make each other one, and all ranks hear the same.
+inline void expect_no_mixing(const std::vector<NamedCall>& calls) {
+  const int size = ranks_of();
+  const int self = rank_of();
+  for (const NamedCall& each : calls) EXPECT_NO_THROW(each.call()) << each.name;
+  for (std::size_t i = 0; size > 1 && i < calls.size(); ++i) {
+    for (std::size_t j = 0; j < calls.size(); ++j) {
+      if (calls[i].name == calls[j].name) continue;
+      for (int rank = 0; rank < size; ++rank) {
+        const NamedCall& mine = self == rank ? calls[i] : calls[j];
+        const std::string text = expect_mixed(mine, rank, calls[i], calls[j], self);
+        const auto hash = static_cast<std::int64_t>(std::hash<std::string>{}(text) >> 1);
+        EXPECT_EQ(least(hash), greatest(hash)) << text;
+      }
+    }
+  }
+  for (const NamedCall& each : calls) EXPECT_NO_THROW(each.call()) << "afterwards: " << each.name;
+}
+
+}  // namespace daptor::test

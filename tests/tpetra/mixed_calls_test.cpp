@@ -1,0 +1,54 @@
+// Different collective calls at once, of the Tpetra adapter and the core.
+
+#include "../support/mixed_calls.hpp"
+#include "support.hpp"
+
+namespace daptor::test {
+namespace {
+
+TEST(MixedCalls, OfTpetra) {
+  std::vector<double> memory(3, 1.0);
+  const DistArray a =
+      describe(memory.data(), {block(3 * world_size(), {world_size(), world_rank()})});
+  expect_no_mixing(
+      {{"validate", [&] { EXPECT_TRUE(validate(a, MPI_COMM_WORLD)); }},
+       {"explain", [&] { explain(a, MPI_COMM_WORLD); }},
+       {"tpetra::import_map", [&] { tpetra::import_map(a, MPI_COMM_WORLD); }},
+       {"tpetra::import_multivector",
+        [&] { tpetra::import_multivector<double>(a, MPI_COMM_WORLD); }},
+       {"tpetra::copy_to_multivector",
+        [&] { tpetra::copy_to_multivector<double>(a, MPI_COMM_WORLD); }}});
+}
+
+TEST(MixedCalls, OfAMap) {
+  const auto map = Teuchos::rcp(new Map(3 * world_size(), 0, Tpetra::getDefaultComm()));
+  const auto x = Teuchos::rcp(new MultiVector(map, 1));
+  std::vector<double> memory(3, 1.0);
+  const DistArray a =
+      describe(memory.data(), {block(3 * world_size(), {world_size(), world_rank()})});
+  tpetra::export_map(map);
+  const MPI_Comm comm = tpetra::communicator(*map);
+  expect_no_mixing(
+      {{"validate", [&] { validate(a, comm); }},
+       {"tpetra::copy_to_multivector", [&] { tpetra::copy_to_multivector<double>(a, map); }},
+       {"tpetra::copy_from_multivector", [&] { tpetra::copy_from_multivector(x, a); }},
+       {"tpetra::overlap_exchange", [&] { tpetra::overlap_exchange(x, map); }}});
+}
+
+TEST(MixedCalls, OfTheFirstExport) {
+  for (int rank = 0; world_size() > 1 && rank < world_size(); ++rank) {
+    const auto map = Teuchos::rcp(new Map(3 * world_size(), 0, Tpetra::getDefaultComm()));
+    std::vector<double> memory(3, 1.0);
+    const DistArray a =
+        describe(memory.data(), {block(3 * world_size(), {world_size(), world_rank()})});
+    const MPI_Comm comm = tpetra::communicator(*map);
+    const NamedCall exported{"tpetra::export", [&] { tpetra::export_map(map); }};
+    const NamedCall validated{"validate", [&] { validate(a, comm); }};
+    expect_mixed(world_rank() == rank ? exported : validated, rank, exported, validated,
+                 world_rank());
+    EXPECT_NO_THROW(tpetra::export_map(map));
+  }
+}
+
+}  // namespace
+}  // namespace daptor::test
