@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What it costs to name the collective call that a rank is in.
 
 #include <array>
@@ -29,9 +30,11 @@ void agreement(MPI_Comm comm, bool quick) {
                time_text(pairs.excess())});
   };
   row("all-reduce of 80 bytes", "of 64 bytes, as validate had it",
-      alternate(comm, effort, [&] { reduce<10>(comm); }, [&] { reduce<8>(comm); }));
+      alternate(
+          comm, effort, [&] { reduce<10>(comm); }, [&] { reduce<8>(comm); }));
   row("all-reduce of 80 bytes", "of 8 bytes",
-      alternate(comm, effort, [&] { reduce<10>(comm); }, [&] { reduce<1>(comm); }));
+      alternate(
+          comm, effort, [&] { reduce<10>(comm); }, [&] { reduce<1>(comm); }));
 
   const daptor::MpiCommunicator ranks(comm);
   const auto opening = [&] {

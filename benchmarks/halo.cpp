@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Communication padding updated in place, beside exchanges written by hand.
 
 #include <string>

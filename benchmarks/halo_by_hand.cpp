@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Exchanges of the faces of one divided dimension as one writes them by hand: each face is a number
 // of runs at one distance.
 

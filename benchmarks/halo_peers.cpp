@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The same update as PETSc and Tpetra do it, on the same memory.
 
 #include <petscdmda.h>

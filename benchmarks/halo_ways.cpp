@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the rule of docs/halo.md comes from: a face by a derived datatype and packed by a loop, and
 // the same message posted in four ways.
 

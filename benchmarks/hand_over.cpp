@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Ways to hand PETSc's vectors to a preconditioner of Trilinos: their own memory, copies, single
 // elements; and what of an application goes into it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // daptor_bench [--quick] [group...]: measures, and prints Markdown tables.
 
 #include <algorithm>

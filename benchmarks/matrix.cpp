@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Matrices from one library to the other: of the local lists at once, and row by row.
 
 #include <functional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What wrapping 800 MB keeps and touches, and what index metadata adds to that of the raw calls.
 
 #include "support/memory.hpp"

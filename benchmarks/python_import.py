@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What import_ costs over the same import in C++, beside petsc4py's createWithArray on the same
 memory, as a Markdown table.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // _daptor_bench: what an import costs in C++ alone, timed within a Python program.
 
 #include <pybind11/stl.h>

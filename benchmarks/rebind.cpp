@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Other memory under a native object that exists, beside the raw calls.
 
 #include <petscvec.h>

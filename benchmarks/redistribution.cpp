@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // From one distribution to another, beside a copy of the local part and beside other libraries.
 
 #include <cstring>

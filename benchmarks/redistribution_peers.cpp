@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The same redistribution as PETSc and Tpetra do it, on the same memory.
 
 #include "redistribution_peers.hpp"

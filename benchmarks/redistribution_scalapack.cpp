@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The same redistribution as ScaLAPACK does it, on the same memory.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // CG with a MueLu preconditioner: PETSc's CG with it in a shell, beside all-Trilinos.
 
 #include <cmath>

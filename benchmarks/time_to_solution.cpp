@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // From an assembled PETSc matrix to its solution: `-pc_type muelu` beside PETSc's own multigrids.
 
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Proving a description right, beside what Tpetra has for it and beside one small all-reduce.
 
 #include <algorithm>

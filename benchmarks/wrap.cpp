@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Making native objects on existing memory, and describing them, beside the raw calls.
 
 #include <string>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Components: daptor_core, daptor_<adapter>, each a library, an exported target and a package part.
 
 set(DAPTOR_WARNING_FLAGS -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Target docs: the reference documentation; a warning of Doxygen is an error.
 if(NOT PROJECT_IS_TOP_LEVEL)
   return()

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Installed: libraries, headers, a CMake package with one target file per component, and one
 # pkg-config file per component.
 if(NOT DAPTOR_INSTALL)

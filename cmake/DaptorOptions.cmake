@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # AUTO: built if what it needs is found. ON: required. OFF: left out.
 function(daptor_tristate name help)
   set(${name} AUTO CACHE STRING "${help} (AUTO, ON, OFF)")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Examples and benchmarks: programs in <build>/bin.
 
 function(_daptor_add_program target)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # ScaLAPACK for a benchmark and an example: daptor::_scalapack where it is found. Debian names the
 # library after the MPI that it was built with.
 if(NOT TARGET daptor::_scalapack)

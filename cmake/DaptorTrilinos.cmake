@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Wraps Trilinos packages into imported targets. Used by the build and, installed, by the package.
 
 # Where only some of Trilinos' development packages are installed, its configuration stops CMake with

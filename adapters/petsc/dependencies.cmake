@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Finds PETSc through pkg-config and defines daptor::_petsc. Used by the build and, installed, by
 # find_package(daptor COMPONENTS petsc).
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Finds Python and pybind11 for the module `daptor`. Used by the build alone: nothing links to it.
 #
 # In:  Python_EXECUTABLE, the interpreter that the module is for.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Defines daptor::_tpetra. Used by the build and, installed, by find_package.
 include("${DAPTOR_CMAKE_DIR}/DaptorTrilinos.cmake")
 _daptor_trilinos(tpetra Tpetra)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A terrain of heights, divided by rows: a library that has never heard of C++, and of Daptor only
    daptor/abi.h. `heights` is what `daptor check ./libheights.so:heights` calls. */
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The terrain, held against the protocol: mpirun -n 4 daptor_heights_test
 #include <daptor/conformance/gtest.hpp>
 

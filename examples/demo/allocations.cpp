@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "allocations.hpp"
 
 #include <dlfcn.h>
@@ -109,8 +110,7 @@ void hook(const volatile void*, std::size_t size) {
   inside = false;
 }
 
-const int installed =
-    __sanitizer_install_malloc_and_free_hooks(hook, [](const volatile void*) {});
+const int installed = __sanitizer_install_malloc_and_free_hooks(hook, [](const volatile void*) {});
 
 }  // namespace
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One array, two libraries: PETSc and Trilinos solve together, in the same memory.
 //
 //   mpirun -n 2 daptor_demo [-m SIZE] [--matrix FILE] [--output FILE.svg] [-- PETSc options]

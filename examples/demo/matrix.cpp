@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "matrix.hpp"
 
 #include <Ifpack2_Factory.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 /// A unit square plate of strongly varying conductivity, with a temperature that is prescribed, and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "witness.hpp"
 
 #include <Tpetra_MultiVector.hpp>

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 !> Heat in a plate, as a stencil code in Fortran computes it: a ghost cell all round each process's
 !> block, time steps with a halo update, then the temperature that is never reached by time steps,
 !> solved for by PETSc in the code's own arrays, and the whole plate on one process to be written.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A finite element code: each process owns some nodes and keeps the others of its elements as
 // ghosts, after the owned ones. Element contributions are added at the owners, and ghosts filled.
 

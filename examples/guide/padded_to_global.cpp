@@ -1,5 +1,6 @@
-// A padded array - a stencil code's field with ghost cells on all sides - goes through a solver that
-// wants one contiguous Vec: copied into a DMDA's global vector, and back.
+// SPDX-License-Identifier: BSD-3-Clause
+// A padded array - a stencil code's field with ghost cells on all sides - goes through a solver
+// that wants one contiguous Vec: copied into a DMDA's global vector, and back.
 
 #include <daptor/petsc.hpp>
 
@@ -15,8 +16,8 @@ void number(const daptor::DistArray& a) {
   const auto inside = daptor::interior_view<PetscScalar, 2>(a);
   for (daptor::Index i = 0; i < inside.extent(0); ++i)
     for (daptor::Index j = 0; j < inside.extent(1); ++j)
-      inside(i, j) = static_cast<PetscReal>(map.natural_of(
-          map.global_of({i + a.interior_offset()[0], j + a.interior_offset()[1]})));
+      inside(i, j) = static_cast<PetscReal>(
+          map.natural_of(map.global_of({i + a.interior_offset()[0], j + a.interior_offset()[1]})));
 }
 
 /// Elements of the interior that are not `factor` times their global number.
@@ -26,8 +27,8 @@ int count_wrong(const daptor::DistArray& a, PetscReal factor) {
   int wrong = 0;
   for (daptor::Index i = 0; i < inside.extent(0); ++i)
     for (daptor::Index j = 0; j < inside.extent(1); ++j) {
-      const auto natural = map.natural_of(
-          map.global_of({i + a.interior_offset()[0], j + a.interior_offset()[1]}));
+      const auto natural =
+          map.natural_of(map.global_of({i + a.interior_offset()[0], j + a.interior_offset()[1]}));
       if (inside(i, j) != PetscScalar(factor * static_cast<PetscReal>(natural))) ++wrong;
     }
   return wrong;

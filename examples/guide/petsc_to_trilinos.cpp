@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A PETSc program hands a Vec to Trilinos: the same memory as a Tpetra::MultiVector.
 
 #include <iostream>

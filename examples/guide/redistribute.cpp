@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Another layout of the same array: once, many times over, and on other processes.
 
 #include <cstdio>

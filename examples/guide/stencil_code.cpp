@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A stencil code with ghost cells on all sides of its memory: heat in a plate whose edges are held
 // at a temperature, by explicit steps. The same program on any number of processes.
 
@@ -77,8 +78,7 @@ int run(MPI_Comm comm) {
   MPI_Allreduce(MPI_IN_PLACE, &error, 1, MPI_DOUBLE, MPI_MAX, comm);
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
-  if (rank == 0)
-    std::cout << u << '\n' << steps << " steps, largest error " << error << '\n';
+  if (rank == 0) std::cout << u << '\n' << steps << " steps, largest error " << error << '\n';
   return error < 1e-5 ? 0 : 1;
 }
 

@@ -1,15 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A Trilinos program solves on its own vectors with a PETSc Krylov solver.
 
 #include <cmath>
 #include <iostream>
 
+#include <petscksp.h>
 #include <Tpetra_Core.hpp>
 #include <Tpetra_Map.hpp>
 #include <Tpetra_Vector.hpp>
 #include <daptor/daptor.hpp>
 #include <daptor/petsc.hpp>
 #include <daptor/tpetra.hpp>
-#include <petscksp.h>
 
 namespace {
 
@@ -18,8 +19,8 @@ Mat make_laplacian(MPI_Comm comm, PetscInt n) {
   Mat A = nullptr;
   PetscInt first = 0;
   PetscInt last = 0;
-  PetscCallAbort(comm, MatCreateAIJ(comm, PETSC_DECIDE, PETSC_DECIDE, n, n, 3, nullptr, 2, nullptr,
-                                    &A));
+  PetscCallAbort(comm,
+                 MatCreateAIJ(comm, PETSC_DECIDE, PETSC_DECIDE, n, n, 3, nullptr, 2, nullptr, &A));
   PetscCallAbort(comm, MatGetOwnershipRange(A, &first, &last));
   for (PetscInt i = first; i < last; ++i) {
     if (i > 0) PetscCallAbort(comm, MatSetValue(A, i, i - 1, -1.0, INSERT_VALUES));
@@ -50,9 +51,8 @@ int main(int argc, char** argv) {
     PetscInt rows = 0;
     PetscCallAbort(comm, MatGetLocalSize(A, &rows, nullptr));
     const auto teuchos = Teuchos::rcp(new Teuchos::MpiComm<int>(comm));
-    const auto map = Teuchos::rcp(
-        new Tpetra::Map<>(static_cast<Tpetra::global_size_t>(n), static_cast<std::size_t>(rows), 0,
-                          teuchos));
+    const auto map = Teuchos::rcp(new Tpetra::Map<>(static_cast<Tpetra::global_size_t>(n),
+                                                    static_cast<std::size_t>(rows), 0, teuchos));
     const auto b = Teuchos::rcp(new Tpetra::Vector<double>(map));
     const auto x = Teuchos::rcp(new Tpetra::Vector<double>(map));
     b->putScalar(1.0);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A Trilinos program solves with Belos on its own matrix and vectors, preconditioned by PETSc.
 //
 //   trilinos_with_petsc [<options of a preconditioner> [<matrix file>]]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A code with an array of its own - here a padded two-dimensional field - gives it to PETSc.
 
 #include <iostream>
@@ -16,7 +17,7 @@ int main(int argc, char** argv) {
     auto dimensions = daptor::block_dimensions({40, 30}, PETSC_COMM_WORLD, options);
     std::vector<PetscScalar> u(static_cast<std::size_t>(daptor::local_count(dimensions)));
 
-    daptor::DistArray a = daptor::describe(u, dimensions);  // no copy: u stays yours
+    daptor::DistArray a = daptor::describe(u, dimensions);         // no copy: u stays yours
     auto field = daptor::petsc::import_dmda(a, PETSC_COMM_WORLD);  // a DMDA on the same memory
     // [guide]
 
@@ -26,8 +27,8 @@ int main(int argc, char** argv) {
       const auto owned = daptor::owned_view<PetscScalar, 2>(a);
       for (daptor::Index i = 0; i < owned.extent(0); ++i)
         for (daptor::Index j = 0; j < owned.extent(1); ++j)
-          owned(i, j) = static_cast<PetscScalar>(static_cast<PetscReal>(map.natural_of(
-              map.global_of({i + a.owned_offset()[0], j + a.owned_offset()[1]}))));
+          owned(i, j) = static_cast<PetscScalar>(static_cast<PetscReal>(
+              map.natural_of(map.global_of({i + a.owned_offset()[0], j + a.owned_offset()[1]}))));
     }
     field.update_padding();  // halo exchange, in u
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // From rows, as NumPy has them, to ScaLAPACK's LU factorisation and back.
 //
 //   mpirun -n 4 daptor_lu [SIZE [BLOCK]]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "picture.hpp"
 
 #include <fmt/format.h>

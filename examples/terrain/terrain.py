@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Smooths a real elevation model by an implicit step of the heat equation, on memory of NumPy.
 
     mpirun -n 4 python3 terrain.py [--file DEM.npz] [--picture terrain.png]

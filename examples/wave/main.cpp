@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The wave equation on padded arrays, each step overlapped with the exchange of the padding, beside
 // the same with a DMDA. The answers are equal bit by bit.
 //

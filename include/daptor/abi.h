@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #ifndef DAPTOR_ABI_H
 #define DAPTOR_ABI_H
 
@@ -54,11 +55,11 @@ enum {
  * as an absent key; an entry that is zero throughout is the empty dictionary.
  */
 typedef struct daptor_dimension {
-  char dist_type;     /**< 'n', 'b', 'c' or 'u' */
-  uint8_t periodic;   /**< 0 or 1 */
-  uint8_t padded;     /**< 0 or 1: the `padding` key is present, also where both widths are 0 */
-  uint8_t one_to_one; /**< 0 or 1; 'u' */
-  uint32_t has_owned; /**< 0 or 1; 'u': `owned` is given */
+  char dist_type;         /**< 'n', 'b', 'c' or 'u' */
+  uint8_t periodic;       /**< 0 or 1 */
+  uint8_t padded;         /**< 0 or 1: the `padding` key is present, also where both widths are 0 */
+  uint8_t one_to_one;     /**< 0 or 1; 'u' */
+  uint32_t has_owned;     /**< 0 or 1; 'u': `owned` is given */
   int64_t size;           /**< global extent of the dimension */
   int64_t proc_grid_size; /**< 'b', 'c', 'u': at least 1 */
   int64_t proc_grid_rank; /**< 'b', 'c', 'u' */
@@ -70,7 +71,7 @@ typedef struct daptor_dimension {
   int64_t indices_count;  /**< 'u': how many; equals the local extent */
   int64_t owned; /**< 'u', where `has_owned` is 1: the first so many of `indices` are owned by this
                       process, the others are ghosts that other processes own; zero otherwise */
-  uint64_t reserved[1];   /**< must be zero */
+  uint64_t reserved[1]; /**< must be zero */
 } daptor_dimension;
 
 /**

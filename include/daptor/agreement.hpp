@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <array>
@@ -24,10 +25,9 @@ namespace daptor {
 /// inside of another one is a part of it.
 ///
 /// Process-local. The first line of a collective function; what the function does first on the
-/// communicator is then an agreement (`agree`, `agreed`, `agreed_minima`). `comm` outlives the object, and
-/// so does the text of `name`.
-/// \code
-/// void assemble(const Matrix& matrix, const daptor::Communicator& comm) {
+/// communicator is then an agreement (`agree`, `agreed`, `agreed_minima`). `comm` outlives the
+/// object, and so does the text of `name`. \code void assemble(const Matrix& matrix, const
+/// daptor::Communicator& comm) {
 ///   const daptor::CollectiveCall call(comm, "assemble");
 ///   daptor::agreed(comm, [&] { require_assembled(matrix); });
 ///   ...

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <optional>
@@ -32,9 +33,9 @@ struct OneToOne {
 /// is dense; O(n/P) memory a rank. Throws, on all ranks, the defect of an array that is not
 /// described, and where the transport or the machine fails.
 ///
-/// Example, two ranks with the indices {0, 2, 4} and {1, 3, 5}: `against` is empty, and `array` says
-/// `one_to_one`. With {0, 1, 2} and {2, 3}: `against` is U09 about index 2, and `array` is the one
-/// that was given.
+/// Example, two ranks with the indices {0, 2, 4} and {1, 3, 5}: `against` is empty, and `array`
+/// says `one_to_one`. With {0, 1, 2} and {2, 3}: `against` is U09 about index 2, and `array` is the
+/// one that was given.
 OneToOne prove_one_to_one(const DistArray& array, const Communicator& comm);
 OneToOne prove_one_to_one(const DistArray& array, MPI_Comm comm);
 

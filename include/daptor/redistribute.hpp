@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <complex>
@@ -18,7 +19,7 @@ namespace daptor {
 namespace detail {
 struct Redistributed;
 struct Sides;
-}
+}  // namespace detail
 
 struct RedistributionOptions {
   /// Fill the target's communication padding too, each element as its owner has it.

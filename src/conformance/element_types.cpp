@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One element, of a type that is known at run time.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "conformance/export.hpp"
 
 #include <cstdlib>
@@ -7,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "abi_struct.hpp"
+#include "abi/struct.hpp"
 #include "daptor/abi.hpp"
 #include "daptor/error.hpp"
 #include "daptor/parse.hpp"

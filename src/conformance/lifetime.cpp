@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Who holds the memory: releasing, exporting twice, and either side going first.
 
 #include <memory>

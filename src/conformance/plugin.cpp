@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "conformance/plugin.hpp"
 
 #include <dlfcn.h>
@@ -10,7 +11,7 @@
 #include "daptor/agreement.hpp"
 #include "daptor/conformance/plugin.hpp"
 #include "daptor/error.hpp"
-#include "text.hpp"
+#include "report/text.hpp"
 
 namespace daptor::conformance {
 namespace {

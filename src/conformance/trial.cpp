@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "conformance/trial.hpp"
 
 #include "daptor/agreement.hpp"
 #include "daptor/error.hpp"
-#include "validation/merge.hpp"
+#include "proof/merge.hpp"
 
 namespace daptor::conformance {
 namespace {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <complex>
 #include <cstdint>
 #include <string>
@@ -11,7 +12,7 @@
 #include "daptor/validate.hpp"
 #include "note.hpp"
 #include "objects.hpp"
-#include "text.hpp"
+#include "report/text.hpp"
 
 using namespace daptor;
 using namespace daptor::fortran;
@@ -23,9 +24,8 @@ using std::to_string;
 
 [[noreturn]] void refuse(std::string rule, int dimension, std::string found, std::string expected,
                          std::string remedy) {
-  throw InvalidArgument(
-      Report({error_finding(std::move(rule), dimension, "", std::move(found), std::move(expected),
-                            std::move(remedy))}));
+  throw InvalidArgument(Report({error_finding(std::move(rule), dimension, "", std::move(found),
+                                              std::move(expected), std::move(remedy))}));
 }
 
 /// The element type that a descriptor of the compiler names; nothing for those that no other
@@ -74,9 +74,9 @@ void require_extents(const CFI_cdesc_t& values, const Layout& layout) {
     const Index ghosts = copies.total() + (layout.first[d] != 1 ? boundary.total() : 0);
     refuse("fortran.extent", static_cast<int>(d),
            extent < 0 ? "an assumed-size array" : to_string(extent) + " elements",
-           to_string(dimension.local_extent()) + " elements on this process: " +
-               to_string(dimension.local_extent() - ghosts) + " owned and " + to_string(ghosts) +
-               " ghosts or copies",
+           to_string(dimension.local_extent()) +
+               " elements on this process: " + to_string(dimension.local_extent() - ghosts) +
+               " owned and " + to_string(ghosts) + " ghosts or copies",
            "Allocate from the lower to the upper bound that layout%local_bounds gives.");
   }
 }
@@ -105,7 +105,8 @@ DistArray describe(const CFI_cdesc_t& values, const CFI_cdesc_t& component, cons
            "the component of the element with the lowest indices",
            "Say it as in call a%describe_component(cells, cells(1, 1)%u, layout).");
   // The descriptor knows its extents, which are those of the dimensions: there is no other length.
-  return daptor::describe(type, component.base_addr, layout.dimensions, std::move(strides), readonly);
+  return daptor::describe(type, component.base_addr, layout.dimensions, std::move(strides),
+                          readonly);
 }
 
 }  // namespace
@@ -129,8 +130,8 @@ int daptor_fortran_describe(const CFI_cdesc_t* values, const CFI_cdesc_t* compon
     const auto of = get<Layout>(layout);
     Array made{agreed(*of->comm,
                       [&] {
-                        DistArray local = daptor::fortran::describe(
-                            *values, *component, *of, readonly != 0);
+                        DistArray local =
+                            daptor::fortran::describe(*values, *component, *of, readonly != 0);
                         local.defect().raise();
                         return local;
                       }),

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 !> Distributed arrays of Fortran codes: described, proven, their ghost cells exchanged, copied to
 !> other distributions, and handed to other libraries, on the caller's own memory.
 !>

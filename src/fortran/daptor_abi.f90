@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 !> One process's section of a distributed array, handed between components without a copy:
 !> daptor/abi.h for Fortran. A stencil code or a solver uses the module daptor; this one is for
 !> components that hand arrays to each other and link to nothing.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "dimensions.hpp"
 
 #include <string>
@@ -153,8 +154,8 @@ Layout block_layout(const daptor_fortran_block& arguments, const Communicator& c
   if (lower.has_value() != upper.has_value())
     refuse(-1, "lower, upper", "one of the two", "both, or neither");
 
-  const auto grid = block_grid(static_cast<int>(ndim), comm.size(),
-                               asked_grid.value_or(std::vector<Index>()));
+  const auto grid =
+      block_grid(static_cast<int>(ndim), comm.size(), asked_grid.value_or(std::vector<Index>()));
   const auto position = asked_position ? *asked_position : grid_coordinates(grid, comm.rank());
   Layout layout;
   for (std::size_t d = 0; d < ndim; ++d) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -9,7 +10,7 @@
 #include "daptor/error.hpp"
 #include "daptor/fortran.hpp"
 #include "note.hpp"
-#include "text.hpp"
+#include "report/text.hpp"
 
 namespace daptor::fortran {
 namespace {

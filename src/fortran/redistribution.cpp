@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/agreement.hpp"
 #include "daptor/redistribute.hpp"
 #include "together.hpp"

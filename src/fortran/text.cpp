@@ -1,4 +1,5 @@
-#include "text.hpp"
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/text.hpp"
 
 #include <cctype>
 #include <sstream>

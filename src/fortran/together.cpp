@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "together.hpp"
 
 #include <mpi.h>
@@ -28,10 +29,10 @@ std::vector<DistArray> together(const Handle* arrays, std::int64_t count,
   for (std::int64_t i = 0; i < count; ++i) {
     const auto array = array_of(arrays[i]);
     if (!same_processes(array->comm->mpi(), comm.mpi()))
-      throw InvalidArgument(Report({error_finding(
-          "fortran.comm", -1, "", "arrays on communicators of different processes",
-          "arrays whose communicators have the same processes in the same order",
-          "Describe all arrays of one call on one communicator.")}));
+      throw InvalidArgument(Report(
+          {error_finding("fortran.comm", -1, "", "arrays on communicators of different processes",
+                         "arrays whose communicators have the same processes in the same order",
+                         "Describe all arrays of one call on one communicator.")}));
     result.push_back(array->array);
   }
   return result;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Arrays between C, which knows only the header, and Daptor.
 
 #include <gtest/gtest.h>

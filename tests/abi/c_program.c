@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Two components in C hand a distributed array to each other; neither links to Daptor. */
 
 #include <mpi.h>

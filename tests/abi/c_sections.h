@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #ifndef DAPTOR_TESTS_C_SECTIONS_H
 #define DAPTOR_TESTS_C_SECTIONS_H
 

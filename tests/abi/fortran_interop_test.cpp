@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Arrays between Fortran and C, and between Fortran and Daptor.
 
 #include <gtest/gtest.h>

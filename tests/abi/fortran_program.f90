@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 !> Two components in Fortran hand a distributed array to each other; neither links to Daptor.
 program fortran_program
   use, intrinsic :: iso_c_binding

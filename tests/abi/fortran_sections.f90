@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 !> A producer and a consumer in Fortran, called from the C++ tests and from fortran_program.
 module fortran_sections
   use, intrinsic :: iso_c_binding

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The inline functions of daptor/abi.h.
 
 #include <gtest/gtest.h>

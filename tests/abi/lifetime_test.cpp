@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Who keeps a section alive, who opens it, and who hears of writes.
 
 #include <gtest/gtest.h>

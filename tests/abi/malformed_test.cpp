@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Structs that are wrong in one field: each is a finding, and the struct stays the caller's.
 
 #include <gtest/gtest.h>

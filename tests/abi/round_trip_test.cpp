@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // DistArray -> struct -> DistArray, for every distribution and both versions of the protocol.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Vectors on Maps that are not contiguous, as PETSc's objects on the same memory: where no index is
 // on two processes, whoever says so.
 
@@ -27,7 +28,7 @@ std::vector<Global> indices_of(Deal deal, Global size) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     const auto owner = deal == Deal::with_empty_ranks ? (p + 1) / 2 * (i % 2)
                        : deal == Deal::cyclic         ? i
-                                                      : i * static_cast<std::size_t>(p) / all.size();
+                                              : i * static_cast<std::size_t>(p) / all.size();
     if (static_cast<int>(owner % static_cast<std::size_t>(p)) == r) mine.push_back(all[i]);
   }
   return mine;
@@ -143,8 +144,7 @@ TEST(AnyMap, AnIndexOnTwoProcessesIsRefused) {
     petsc::VecOptions any;
     any.allow_overlap = true;
     petsc::import_vec(tpetra::export_multivector(x), PETSC_COMM_WORLD, any);
-    for (const Assessment& verdict :
-         explain(tpetra::export_multivector(x), MPI_COMM_WORLD)) {
+    for (const Assessment& verdict : explain(tpetra::export_multivector(x), MPI_COMM_WORLD)) {
       if (verdict.target == "petsc.vec") EXPECT_FALSE(verdict.representable);
     }
   }

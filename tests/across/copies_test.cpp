@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One library's distribution filled from the other's.
 
 #include <functional>

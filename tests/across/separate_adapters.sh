@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # No adapter includes another one, or another adapter's library; only `solvers` joins two. The core
 # knows none of them.
 #

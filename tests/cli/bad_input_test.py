@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Files that are no descriptions: one sentence, the right status, within seconds, in little memory.
 
     bad_input_test.py program=DAPTOR [factor=N]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The command from end to end, without MPI.
 
     command_test.py program=DAPTOR schema=daptor-report.schema.json [factor=N]

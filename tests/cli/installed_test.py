@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The command as it is installed.
 
     installed_test.py program=DAPTOR prefix=DIRECTORY bin=DIR man=DIR data=DIR

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Recorded arrays judged in one process: which ranks are named, and what is said where some miss.
 
 #include "cli/judge.hpp"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A library that misbehaves when it is loaded: MISBEHAVE names the function that does it. */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Help, manual pages and completion say the same.
 
     pages_test.py program=DAPTOR pages=DIRECTORY

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The path of the PETSc plug-in, from a command that has one beside it and from one that has not.
 
     plugin_test.py program=DAPTOR [plugin=FILE]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Producers for the tests of the command: 2 n elements in blocks on n processes, right and wrong.
  */
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Producers in shared libraries, under mpirun.
 
     producers_test.py program=DAPTOR libraries=DIRECTORY ranks=N mpirun="COMMAND WITH OPTIONS"

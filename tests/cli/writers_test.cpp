@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the writers of reports make of findings that are easy and of findings that are not.
 
 #include <sstream>

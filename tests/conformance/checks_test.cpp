@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The kit itself: a producer with one fault fails exactly the check that looks for it.
 
 #include <gtest/gtest.h>

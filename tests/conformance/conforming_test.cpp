@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Correct producers of every distribution, element type and order pass all checks. Labels are dealt
 // one by one, without the index maps that the kit reads them with.
 

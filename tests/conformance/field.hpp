@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // A producer as a project would write it, over the C interface, and the ways in which it can be

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The watch sees what this program and the libraries that it uses call, and nothing else.
 
 #include <gtest/gtest.h>

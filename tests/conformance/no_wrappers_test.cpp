@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A program without the wrappers: what would need them is said not to be checked.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the PETSc adapter exports, tried by the conformance kit. Elements get their labels, and are
 // read and written again, by PETSc's own means.
 

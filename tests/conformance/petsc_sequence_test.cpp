@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The PETSc adapter's imports: the same collective calls on all ranks, whichever rank fails.
 
 #include <gtest/gtest.h>

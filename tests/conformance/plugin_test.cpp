@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Producers in shared libraries: loaded, checked, and refused with a sentence.
 
 #include <gtest/gtest.h>

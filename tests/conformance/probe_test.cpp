@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What happens to a program that loads a library that does not want to be loaded: nothing. No MPI.
 
 #include <gtest/gtest.h>

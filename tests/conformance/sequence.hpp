@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // The collective calls of a stretch, which must be the same on all ranks, whatever becomes of it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The GoogleTest suite, instantiated as projects do: by a maker, by an exporter, by a library.
 
 #include <memory>

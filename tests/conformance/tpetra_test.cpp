@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the Tpetra adapter exports, tried by the conformance kit. Elements get their labels, and are
 // read and written again, by Tpetra's own means. Imports: the same collective calls on all ranks.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What outlives MPI_Finalize: duplicates still cached, objects still held, calls made too late.
 
 #include <mpi.h>

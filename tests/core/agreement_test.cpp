@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/agreement.hpp"
 
 #include <gtest/gtest.h>
@@ -265,7 +266,10 @@ TEST(Agree, CostsEightBytesWithinACall) {
     EXPECT_EQ(comm.calls, i + 1);
     EXPECT_EQ(comm.bytes, 80U + 8U * static_cast<std::size_t>(i));
   }
-  EXPECT_EQ(agreed_minima<2>(comm, [] { return std::array<std::int64_t, 2>{3, world().rank()}; }),
+  EXPECT_EQ(agreed_minima<2>(comm,
+                             [] {
+                               return std::array<std::int64_t, 2>{3, world().rank()};
+                             }),
             (std::array<std::int64_t, 2>{3, 0}));
   EXPECT_EQ(comm.bytes, 80U + 4 * 8U + 24U);
 }

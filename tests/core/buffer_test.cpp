@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/buffer.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/builders.hpp"
 
 #include <gtest/gtest.h>
@@ -386,8 +387,7 @@ TEST(Builders, DescribeJudgesDimensionsBeforeItCountsThem) {
     EXPECT_EQ(local_count({dimension}), 0);
     EXPECT_EQ(refusal(allocate<double>({dimension})), rule);
   }
-  EXPECT_EQ(refusal(describe(&value, {undistributed(2)}, std::vector<Index>{8, 8})),
-            "T09 buffer");
+  EXPECT_EQ(refusal(describe(&value, {undistributed(2)}, std::vector<Index>{8, 8})), "T09 buffer");
 }
 
 TEST(Builders, CountsAreInSixtyFourBits) {
@@ -398,11 +398,9 @@ TEST(Builders, CountsAreInSixtyFourBits) {
   EXPECT_EQ(local_count({undistributed(root * 2), undistributed(root)}), 0);
   EXPECT_EQ(local_count({undistributed(root * root), undistributed(0), undistributed(root)}), 0);
   double value = 0;
-  EXPECT_EQ(refusal(describe(&value, {undistributed(root), undistributed(root)})),
-            "T10 buffer")
+  EXPECT_EQ(refusal(describe(&value, {undistributed(root), undistributed(root)})), "T10 buffer")
       << "the elements fit, their bytes do not";
-  EXPECT_EQ(refusal(allocate<double>({undistributed(root), undistributed(root)})),
-            "T10 buffer");
+  EXPECT_EQ(refusal(allocate<double>({undistributed(root), undistributed(root)})), "T10 buffer");
 }
 
 TEST(Builders, AllocateGivesZeroedAlignedMemory) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // require_consistent, on simulated ranks.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // 0.9.x <-> 0.10.x: what a local index means must not change, and what cannot be said is refused.
 
 #include <gtest/gtest.h>

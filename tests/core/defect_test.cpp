@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What is wrong with a description on one rank is the same error on all of them, in whichever
 // collective call they meet it first.
 
@@ -77,8 +78,7 @@ std::vector<Mistake> mistakes() {
        [=](double* u) {
          return describe(u, {block(global_size(), grid)}, std::vector<Index>{8, 8});
        }},
-      {"library.c++",
-       [](double*) { return allocate<char>({undistributed(Index{1} << 62)}); }},
+      {"library.c++", [](double*) { return allocate<char>({undistributed(Index{1} << 62)}); }},
       {"C05",
        [](double*) {
          return like(describe(DataType::of<double>(), nullptr, {undistributed(8)}),
@@ -206,9 +206,8 @@ TEST_F(Defects, SparseMatrices) {
         CsrArrays matrix = sound;
         std::vector<double> u(per_rank);
         if (rank_of() == culprit) matrix.*part = mistake.describe_wrongly(u.data());
-        expect_refused_everywhere(mistake.rule, [&] {
-          require_consistent(matrix, MpiCommunicator(MPI_COMM_WORLD));
-        });
+        expect_refused_everywhere(
+            mistake.rule, [&] { require_consistent(matrix, MpiCommunicator(MPI_COMM_WORLD)); });
       }
 }
 
@@ -245,20 +244,34 @@ TEST(Defect, ThrowsFromEveryLocalAccess) {
     std::vector<double> u(per_rank);
     const DistArray a = mistake.describe_wrongly(u.data());
     const std::vector<std::function<void()>> accesses = {
-        [&] { a.version(); },         [&] { a.buffer(); },
-        [&] { a.type(); },            [&] { a.ndim(); },
-        [&] { a.dimensions(); },      [&] { a.dimension(0); },
-        [&] { a.global_shape(); },    [&] { a.local_shape(); },
-        [&] { a.byte_strides(); },    [&] { a.owned_shape(); },
-        [&] { a.owned_offset(); },    [&] { a.owned_count(); },
-        [&] { a.interior_shape(); },  [&] { a.interior_offset(); },
-        [&] { a.local_count(); },     [&] { a.grid_count(); },
-        [&] { a.readonly(); },        [&] { a.data(); },
-        [&] { a.mutable_data(); },    [&] { a.owned_data(); },
-        [&] { a.interior_data(); },   [&] { a.modified(); },
-        [&] { a.same_layout(a); },    [&] { a.warnings(); },
-        [&] { (view<double, 1>(a)); }, [&] { ReadLease lease(a); },
-        [&] { WriteLease lease(a); }, [&] { LocalIndexMap map(a); },
+        [&] { a.version(); },
+        [&] { a.buffer(); },
+        [&] { a.type(); },
+        [&] { a.ndim(); },
+        [&] { a.dimensions(); },
+        [&] { a.dimension(0); },
+        [&] { a.global_shape(); },
+        [&] { a.local_shape(); },
+        [&] { a.byte_strides(); },
+        [&] { a.owned_shape(); },
+        [&] { a.owned_offset(); },
+        [&] { a.owned_count(); },
+        [&] { a.interior_shape(); },
+        [&] { a.interior_offset(); },
+        [&] { a.local_count(); },
+        [&] { a.grid_count(); },
+        [&] { a.readonly(); },
+        [&] { a.data(); },
+        [&] { a.mutable_data(); },
+        [&] { a.owned_data(); },
+        [&] { a.interior_data(); },
+        [&] { a.modified(); },
+        [&] { a.same_layout(a); },
+        [&] { a.warnings(); },
+        [&] { (view<double, 1>(a)); },
+        [&] { ReadLease lease(a); },
+        [&] { WriteLease lease(a); },
+        [&] { LocalIndexMap map(a); },
         [&] { to_value(a); },
         [&] {
           daptor_array out;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Lengths of memory that is described, ghost cells on all sides, and lists of owned indices and
 // ghosts: what the builders make of them.
 
@@ -144,11 +145,12 @@ TEST(Ghosts, LieOnBothEndsOfEverySection) {
           const bool nothing = inner.empty() && inner.start == interior && w.upper == 0;
           EXPECT_EQ(d.local_extent(), nothing ? 0 : inner.size() + w.total());
           EXPECT_EQ(d.communication_padding(),
-                    nothing ? Padding{} : (Padding{rank > 0 ? w.lower : 0,
-                                                   rank + 1 < processes ? w.upper : 0}));
-          EXPECT_EQ(d.boundary_padding(),
-                    nothing ? Padding{} : (Padding{rank == 0 ? w.lower : 0,
-                                                   rank + 1 == processes ? w.upper : 0}));
+                    nothing
+                        ? Padding{}
+                        : (Padding{rank > 0 ? w.lower : 0, rank + 1 < processes ? w.upper : 0}));
+          EXPECT_EQ(d.boundary_padding(), nothing ? Padding{}
+                                                  : (Padding{rank == 0 ? w.lower : 0,
+                                                             rank + 1 == processes ? w.upper : 0}));
           EXPECT_EQ(d.as<Block>()->owned.start, next);
           next = d.as<Block>()->owned.stop;
           EXPECT_EQ(d.interior()->size(), inner.size());
@@ -296,8 +298,8 @@ TEST(OwnedThenGhosts, LocalIndices) {
 }
 
 TEST(OwnedThenGhosts, SurviveTheProtocolAndTheStruct) {
-  const DistArray a = describe(DataType::of<double>(), nullptr,
-                               {owned_then_ghosts(6, {1, 0}, {3, 4, 5}, {2, 0})});
+  const DistArray a =
+      describe(DataType::of<double>(), nullptr, {owned_then_ghosts(6, {1, 0}, {3, 4, 5}, {2, 0})});
   const Value value = to_value(a);
   EXPECT_EQ(parse_or_throw(value), a);
   EXPECT_TRUE(parse(value).report.findings().empty());
@@ -311,10 +313,10 @@ TEST(OwnedThenGhosts, SurviveTheProtocolAndTheStruct) {
 
 TEST(OwnedThenGhosts, TheKeyIsJudged) {
   const auto rules = [](Value owned, const char* type) {
-    const DistArray a =
-        *type == 'u' ? describe(DataType::of<double>(), nullptr,
-                                {unstructured(6, {1, 0}, IndexList({3, 4, 5, 2, 0}))})
-                     : describe(DataType::of<double>(), nullptr, {block(5, {1, 0})});
+    const DistArray a = *type == 'u'
+                            ? describe(DataType::of<double>(), nullptr,
+                                       {unstructured(6, {1, 0}, IndexList({3, 4, 5, 2, 0}))})
+                            : describe(DataType::of<double>(), nullptr, {block(5, {1, 0})});
     const Value value = to_value(a);
     Map map = *value.as<Map>()->find("dim_data")->as<Sequence>()->items[0].as<Map>();
     map.set("owned", std::move(owned));

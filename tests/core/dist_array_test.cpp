@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/dist_array.hpp"
 
 #include <gtest/gtest.h>

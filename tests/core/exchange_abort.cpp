@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One rank has no memory for what it is sent, in the middle of an exchange: the job ends, and says
 // why.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What building a GlobalIndexMap refuses, and what a fault on one rank does to the others.
 
 #include <gtest/gtest.h>

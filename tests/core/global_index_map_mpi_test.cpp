@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // GlobalIndexMap and the consistency proof over MPI, at the job's number of ranks.
 
 #include <gtest/gtest.h>

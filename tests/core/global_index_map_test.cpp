@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // GlobalIndexMap on simulated ranks: every small case, many ranks, few calls.
 
 #include "daptor/global_index_map.hpp"

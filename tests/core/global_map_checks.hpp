@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // What is true of the GlobalIndexMap of a layout whose owners are known by counting.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // Layouts whose owners are known by counting, to hold the index maps against.

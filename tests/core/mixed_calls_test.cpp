@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Different collective calls at once: every rank throws, and says who is in which call.
 
 #include <gtest/gtest.h>
@@ -31,9 +32,9 @@ DistArray without_memory(const Communicator& comm) {
 /// The calls that take any communicator.
 std::vector<NamedCall> calls_on(const std::shared_ptr<const Communicator>& comm,
                                 const DistArray& array) {
-  const DistArray other = describe(DataType::of<double>(), nullptr,
-                                   {cyclic(array.dimension(0).global_size(),
-                                           {comm->size(), comm->rank()})});
+  const DistArray other =
+      describe(DataType::of<double>(), nullptr,
+               {cyclic(array.dimension(0).global_size(), {comm->size(), comm->rank()})});
   const DistArray line = without_memory(*comm);
   return {
       {"validate", [=] { EXPECT_TRUE(validate(array, *comm)); }},
@@ -61,9 +62,9 @@ TEST(MixedCalls, OfTheCore) {
   auto there = std::make_shared<Redistribution>(array, columns, MPI_COMM_WORLD);
   std::vector<NamedCall> calls = calls_on(comm, array);
   const auto map = std::make_shared<GlobalIndexMap>(array, comm);
-  const DistArray list = describe(DataType::of<double>(), nullptr,
-                                  {unstructured(size, {comm->size(), comm->rank()},
-                                                IndexList({Index{comm->rank()}}), true)});
+  const DistArray list = describe(
+      DataType::of<double>(), nullptr,
+      {unstructured(size, {comm->size(), comm->rank()}, IndexList({Index{comm->rank()}}), true)});
   const auto listed = std::make_shared<GlobalIndexMap>(list, comm);
   calls.push_back({"HaloExchange", [=] { HaloExchange(array, MPI_COMM_WORLD); }});
   calls.push_back({"update_padding", [=] { update_padding(array, MPI_COMM_WORLD); }});
@@ -71,8 +72,8 @@ TEST(MixedCalls, OfTheCore) {
   calls.push_back({"redistribute", [=] { redistribute(array, columns, MPI_COMM_WORLD); }});
   calls.push_back({"redistributed", [=] { natural(array, MPI_COMM_WORLD); }});
   calls.push_back({"GlobalIndexMap::ranks_at", [=] { map->ranks_at({}); }});
-  calls.push_back({"GlobalIndexMap::owners_of_unstructured",
-                   [=] { listed->owners_of_unstructured(0, {0}); }});
+  calls.push_back(
+      {"GlobalIndexMap::owners_of_unstructured", [=] { listed->owners_of_unstructured(0, {0}); }});
   calls.push_back({"GlobalIndexMap::one_to_one", [=] { listed->one_to_one(0); }});
   expect_no_mixing(calls);
 }
@@ -103,8 +104,11 @@ TEST(MixedCalls, OfSparseMatrices) {
   const CsrArrays matrix{
       describe(values.data(), {block(all, line, IndexRange{first, first + rows_here})}),
       describe(columns.data(), {block(all, line, IndexRange{first, first + rows_here})}),
-      describe(offsets.data(), {block(all + 1, line, IndexRange{first, first + 1 + (last ? 1 : 0)})}),
-      all, all, 0};
+      describe(offsets.data(),
+               {block(all + 1, line, IndexRange{first, first + 1 + (last ? 1 : 0)})}),
+      all,
+      all,
+      0};
   std::vector<double> memory;
   const DistArray array = rows(comm, memory);
   expect_no_mixing({{"validate(CsrArrays)", [&] { EXPECT_TRUE(validate(matrix, comm)); }},
@@ -216,9 +220,8 @@ TEST(Redistribute, ATransformThatOneRankCannotHave) {
   for (int odd = 0; odd < comm.size(); ++odd) {
     Transform transform;
     if (comm.rank() == odd) transform.scale = {0, 1};
-    expect_refused_everywhere("redistribute.transform", [&] {
-      redistribute(array, columns, MPI_COMM_WORLD, {}, transform);
-    });
+    expect_refused_everywhere("redistribute.transform",
+                              [&] { redistribute(array, columns, MPI_COMM_WORLD, {}, transform); });
     transform.scale = 1;
     if (comm.rank() == odd) transform.keep = 2;
     if (comm.size() > 1)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 #include <mpi.h>
 
@@ -12,10 +13,10 @@
 #include <string>
 #include <vector>
 
+#include "communication/mpi_exchange.hpp"
 #include "daptor/communicator.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
-#include "mpi_exchange.hpp"
 
 // Every duplicate made and communicator freed in this program is counted, Daptor's included.
 namespace {

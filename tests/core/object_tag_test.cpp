@@ -1,12 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Tags of objects: as many as there are, given back, and the same on all ranks.
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
+#include "communication/object_tag.hpp"
 #include "daptor/communicator.hpp"
 #include "daptor/error.hpp"
-#include "object_tag.hpp"
 
 namespace {
 

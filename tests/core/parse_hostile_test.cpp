@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Descriptions from producers that are careless, or worse: findings, never a crash.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/value.hpp"
 
 #include <gtest/gtest.h>
@@ -7,7 +8,7 @@
 #include <string>
 #include <type_traits>
 
-#include "text.hpp"
+#include "report/text.hpp"
 
 namespace daptor {
 namespace {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Compiled as it is; with DAPTOR_TEST_cannot_write it must not compile: the elements are const.
 
 #include "daptor/view.hpp"

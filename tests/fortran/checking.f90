@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 !> What the tests in Fortran share: checks that are counted, an end that all ranks agree on.
 module checking
   use mpi_f08

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 !> What is wrong on one rank is the same error on all ranks, in Fortran's terms, with the fault on
 !> each rank in turn; and a failed call has changed nothing.
 program errors_test

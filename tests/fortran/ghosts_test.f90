@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 !> Ghost cells on all sides of every section, in one to four dimensions and several kinds: an update
 !> fills those that another process owns, and touches no other element.
 program ghosts_test

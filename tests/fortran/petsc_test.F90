@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 !> Arrays of the module daptor as PETSc's Fortran Vec, and back.
 program petsc_test
 #include <petsc/finclude/petscvec.h>

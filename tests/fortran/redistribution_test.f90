@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 !> Copies between distributions, and owned elements followed by ghosts.
 program redistribution_test
   use, intrinsic :: iso_c_binding

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 !> Strided memory of every shape, copies and ends of variables, and the C struct.
 program sections_test
   use, intrinsic :: iso_c_binding

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 !> Without stat the job ends with the message. Run as a test that must fail, saying it.
 program stop_test
   use mpi_f08

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A struct of the C interface, spelled as words and numbers so that inputs can be read: imported,
 // looked at, exported again, released. The pointers are what the interface asks of a producer:
 // null, or memory of the length that the struct says.

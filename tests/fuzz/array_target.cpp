@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // An array that the bytes choose: any legal one, changed in a few things. The library and an
 // independent judge say the same.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The bytes of a JSON file: read, validated on as many ranks as it has, written and read again.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Calls a target with each file that is named, and with each file of a folder: recorded inputs as
 // ordinary tests, with any compiler.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Lets libFuzzer look at one target, and says how to see again what it finds.
 #
 #   run.sh <program> <seconds> <corpus> <folder for what it writes> [<dictionary>]

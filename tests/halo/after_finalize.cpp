@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Exchanges that outlive MPI: of one run, of datatypes, of several arrays, and one under way.
 
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // After set-up nothing is allocated.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A stencil code with ghost cells on all sides of its memory: the same program on any number of
 // processes, against one process that holds everything.
 
@@ -80,9 +81,9 @@ TEST(Ghosts, OfRandomGridsHoldWhatTheirCellsAre) {
         if (drawn.options.periodic[d] && drawn.shape[d] > 0)
           cell[d] = (cell[d] % drawn.shape[d] + drawn.shape[d]) % drawn.shape[d];
         outside = outside || cell[d] < 0 || cell[d] >= drawn.shape[d];
-        copied = copied || !dimensions[d].as<Block>()->owned.contains(
-                               dimensions[d].as<Block>()->owned.start + at[d] -
-                               dimensions[d].owned_offset());
+        copied = copied ||
+                 !dimensions[d].as<Block>()->owned.contains(dimensions[d].as<Block>()->owned.start +
+                                                            at[d] - dimensions[d].owned_offset());
       }
       // The boundary's ghost cells are owned by the section at the edge, which sets them.
       u[position] = owned ? value_of(cell) : outside && !copied ? boundary : unset;
@@ -133,8 +134,8 @@ TEST(Ghosts, ThreeStepsOfAStencil) {
       const auto v = interior_view<double, 2>(next);
       for (Index i = 0; i < u.extent(0); ++i)
         for (Index j = 0; j < u.extent(1); ++j)
-          v(i, j) = u(i, j) + 0.2 * (u(i - 1, j) + u(i + 1, j) + u(i, j - 1) + u(i, j + 1) -
-                                     4 * u(i, j));
+          v(i, j) =
+              u(i, j) + 0.2 * (u(i - 1, j) + u(i + 1, j) + u(i, j - 1) + u(i, j + 1) - 4 * u(i, j));
       std::swap(now, next);
     }
     return now;

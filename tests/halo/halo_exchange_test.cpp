@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What an exchange does beside moving the right elements: types, batches, overlap, other memory,
 // refusals.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Every element carries its global index: after an update each copy holds what its owner does.
 
 #include <gtest/gtest.h>

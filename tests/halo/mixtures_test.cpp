@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Arrays of several dimensions, each distributed in a way of its own: after an update every element
 // of a section holds its global number, lists with ghosts beside padded blocks included.
 

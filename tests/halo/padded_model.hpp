@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // Padded block arrays of all ranks at once, known by counting, to hold halo exchanges against.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Messages that are longer than one may be travel in pieces, whichever way each side takes.
 
 #include <gtest/gtest.h>
@@ -6,8 +7,8 @@
 
 #include <daptor/daptor.hpp>
 
-#include "halo/plan.hpp"
-#include "halo/transfer.hpp"
+#include "exchange/halo/plan.hpp"
+#include "exchange/halo/transfer.hpp"
 #include "halo_oracle.hpp"
 
 namespace {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Unstructured arrays: copies of indices that another process owns, and what says who that is.
 
 #include <gtest/gtest.h>
@@ -245,9 +246,9 @@ TEST_F(SharedIndices, BesidesPaddedRows) {
   for (Index row = 0; row < rows; ++row)
     for (std::size_t column = 0; column < static_cast<std::size_t>(owned); ++column)
       at(row, column) = 100 * row + columns[column];
-  const auto a = describe(
-      u, {block(rows, {1, 0}, BlockPadding({1, 1}, {}, true)),
-          owned_then_ghosts(1 + 2 * ranks, {ranks, rank}, IndexList(columns), owned)});
+  const auto a =
+      describe(u, {block(rows, {1, 0}, BlockPadding({1, 1}, {}, true)),
+                   owned_then_ghosts(1 + 2 * ranks, {ranks, rank}, IndexList(columns), owned)});
   HaloExchange(a, MPI_COMM_WORLD).update();
   for (Index row = -1; row <= rows; ++row)
     for (std::size_t column = 0; column < columns.size(); ++column)
@@ -317,9 +318,8 @@ TEST_F(SharedIndices, AnIndexWithTwoOwnersIsRefused) {
     std::vector<Index> indices{2 * rank, 2 * rank + 1};
     if (rank == culprit) indices.push_back(0);
     std::vector<double> u(indices.size(), rank);
-    const auto a =
-        describe(u, {owned_then_ghosts(2 * ranks, {ranks, rank}, IndexList(indices),
-                                       static_cast<Index>(indices.size()))});
+    const auto a = describe(u, {owned_then_ghosts(2 * ranks, {ranks, rank}, IndexList(indices),
+                                                  static_cast<Index>(indices.size()))});
     expect_refused_everywhere("owned.twice", [&] { HaloExchange(a, MPI_COMM_WORLD); });
     EXPECT_EQ(u, std::vector<double>(indices.size(), rank));
   }
@@ -340,9 +340,9 @@ TEST_F(SharedIndices, NumbersOfOwnedIndicesOnSomeRanksOnly) {
   for (int culprit = 0; culprit < ranks && ranks > 1; ++culprit) {
     std::vector<double> u(2);
     const IndexList list({2 * rank, 2 * rank + 1});
-    const auto a = describe(u, {rank == culprit
-                                    ? unstructured(2 * ranks, {ranks, rank}, list)
-                                    : owned_then_ghosts(2 * ranks, {ranks, rank}, list, 2)});
+    const auto a =
+        describe(u, {rank == culprit ? unstructured(2 * ranks, {ranks, rank}, list)
+                                     : owned_then_ghosts(2 * ranks, {ranks, rank}, list, 2)});
     expect_refused_everywhere("owned.keys", [&] { HaloExchange(a, MPI_COMM_WORLD); });
   }
 }

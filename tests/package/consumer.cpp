@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A program of somebody else: uses the components that it was told of (CONSUMER_PETSC, ...).
 #include <mpi.h>
 

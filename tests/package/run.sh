@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # One package test, as somebody else's build would go. Settings come from the environment:
 # GENERATOR, CXX, LAUNCHER, BUILD_TYPE, WERROR, LIBDIR (relative to the prefix), RUN (starts an MPI
 # program). Daptor is compiled with the flags of the main build, so that a compiler cache helps.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One rank fails inside a collective call of PETSc: it says so in one sentence and ends the job.
 
 #include <cstring>

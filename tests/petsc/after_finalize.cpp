@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Objects that outlive PetscFinalize, and those of an earlier session: left alone, noted once, no
 // crash; other calls say so.
 

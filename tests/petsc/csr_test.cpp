@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Sparse matrices as three arrays: on the same values in PETSc and back, or copied.
 
 #include <petscmat.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A description that is wrong on one rank is the same error on all of them, whichever import or
 // copy meets it first.
 
@@ -46,8 +47,7 @@ TEST(Defect, AnArrayThatIsNotThereYet) {
   for (int culprit = 0; culprit < ranks_of(); ++culprit) {
     std::vector<PetscScalar> u(8);
     DistArray a;
-    if (rank_of() != culprit)
-      a = describe(u, {block(8 * ranks_of(), {ranks_of(), rank_of()})});
+    if (rank_of() != culprit) a = describe(u, {block(8 * ranks_of(), {ranks_of(), rank_of()})});
     expect_refused_everywhere("array.empty", [&] { petsc::import_vec(a, PETSC_COMM_WORLD); });
     expect_refused_everywhere("array.empty", [&] { petsc::import_dmda(a, PETSC_COMM_WORLD); });
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Columns of an array as a dense Mat, and back.
 
 #include <algorithm>

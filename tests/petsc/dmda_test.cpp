@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A block array as a DMDA: padding filled in the producer's buffer, and the way back.
 
 #include <cmath>
@@ -458,7 +459,8 @@ TEST(ImportDMDAGhosted, RefusesOtherWidthsAndNone) {
 TEST(ImportDMDAWidth, IsWhatWasAskedForOnAnyNumberOfProcesses) {
   daptor::BlockOptions layout;
   layout.communication = {{1, 1}, {1, 1}};
-  const DistArray a = owning(daptor::block_dimensions({4 * size_of(), 4 * size_of()}, world, layout));
+  const DistArray a =
+      owning(daptor::block_dimensions({4 * size_of(), 4 * size_of()}, world, layout));
   label(a);
   const DMDAOptions none;
   DMDAOptions other;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Vectors of a DMDA described, with every kind of boundary.
 
 #include "grids.hpp"
@@ -71,7 +72,8 @@ std::vector<PetscInt> grid_of(DM dm) {
   return all;
 }
 
-/// Directions in which an element of the section is boundary padding, its owner's or this process's.
+/// Directions in which an element of the section is boundary padding, its owner's or this
+/// process's.
 std::vector<int> boundary_directions(const DistArray& array) {
   std::vector<int> counts;
   const daptor::LocalIndexMap map(array);
@@ -89,10 +91,10 @@ std::vector<int> boundary_directions(const DistArray& array) {
         continue;
       }
       const Index i = point[static_cast<std::size_t>(d)];
-      count += i < block->boundary.lower ||
-                       i >= array.dimension(d).global_size() - block->boundary.upper
-                   ? 1
-                   : 0;
+      count +=
+          i < block->boundary.lower || i >= array.dimension(d).global_size() - block->boundary.upper
+              ? 1
+              : 0;
     }
     counts.push_back(count);
   }
@@ -192,7 +194,8 @@ TEST_P(ExportDMDA, ComesBackWithItsBoundaries) {
   const DistArray a = export_dmda(own.dm, local);
   {
     daptor::petsc::DMDAOptions options;
-    options.stencil = one.stencil == DMDA_STENCIL_STAR ? daptor::Stencil::star : daptor::Stencil::box;
+    options.stencil =
+        one.stencil == DMDA_STENCIL_STAR ? daptor::Stencil::star : daptor::Stencil::box;
     options.stencil_width = static_cast<int>(one.width);
     const daptor::petsc::ImportedDMDA field = import_dmda(a, world, options);
     EXPECT_EQ(grid_of(field.dm()), grid_of(own.dm));
@@ -218,13 +221,15 @@ TEST_P(ExportDMDA, UpdatesGhostPointsAsPETScDoes) {
   DMLocalToLocalEnd(own.dm, expected, INSERT_VALUES, expected);
   {
     daptor::petsc::DMDAOptions options;
-    options.stencil = one.stencil == DMDA_STENCIL_STAR ? daptor::Stencil::star : daptor::Stencil::box;
+    options.stencil =
+        one.stencil == DMDA_STENCIL_STAR ? daptor::Stencil::star : daptor::Stencil::box;
     daptor::petsc::ImportedDMDA field = import_dmda(a, world, options);
     field.update_padding();
     const std::vector<int> outside = boundary_directions(a);
     const auto* theirs = static_cast<const PetscScalar*>(memory_of(expected));
     for (Index i = 0; i < a.local_count(); ++i) {
-      const bool beside = outside[static_cast<std::size_t>(i)] > 0 && theirs[i] == PetscScalar(-1.0);
+      const bool beside =
+          outside[static_cast<std::size_t>(i)] > 0 && theirs[i] == PetscScalar(-1.0);
       // Copies of a neighbour's ghost points, which PETSc leaves alone.
       if (!beside) {
         ASSERT_EQ(values_of(a)[i], theirs[i]) << "element " << i;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // PETSc vectors described: what the description says, what it keeps alive, when it is stale.
 
 #include "layouts.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A fault on each rank in turn, at every point of ours in every collective call: the same error
 // everywhere, nothing left behind, and the next call works.
 

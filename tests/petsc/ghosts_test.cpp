@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Ghosted Vecs: owned elements, then ghosts, described and imported on the same memory.
 
 #include <algorithm>
@@ -36,8 +37,8 @@ Index nodes_on_all() {
   return count;
 }
 
-/// The nodes of a mesh, numbered as nobody's memory lies: nodes go to the ranks from the last to the
-/// first, and ghosts are the first node of every other rank, in falling order of the ranks.
+/// The nodes of a mesh, numbered as nobody's memory lies: nodes go to the ranks from the last to
+/// the first, and ghosts are the first node of every other rank, in falling order of the ranks.
 struct Mesh {
   std::vector<Index> owned, ghosts;
   /// Owner and position of each ghost.
@@ -189,7 +190,8 @@ TEST_P(ImportGhosts, RebindsAndFollowsWrites) {
   }
   expect_states_equal(x.get());
   double sum = 0;
-  for (Index i = 0; i < b.local_count(); ++i) sum += std::norm(std::complex<double>(PetscRealPart(values_of(b)[i])));
+  for (Index i = 0; i < b.local_count(); ++i)
+    sum += std::norm(std::complex<double>(PetscRealPart(values_of(b)[i])));
   EXPECT_NEAR(norm_of(local), std::sqrt(sum), 1e-9 * (1 + std::sqrt(sum)));
   VecGhostRestoreLocalForm(x.get(), &local);
 }
@@ -224,8 +226,7 @@ TEST_P(ImportGhosts, ReturnWhatPETScMade) {
   Index next = a.owned_count();
   for (int r = 0; r < size_of(); ++r)
     for (Index c = 0; c < components && r != rank_of(); ++c)
-      EXPECT_EQ(values_of(a)[next++],
-                PetscScalar(static_cast<double>(100 * r + components + c)));
+      EXPECT_EQ(values_of(a)[next++], PetscScalar(static_cast<double>(100 * r + components + c)));
   VecDestroy(&made);
 }
 
@@ -265,9 +266,9 @@ TEST(ImportGhostsNumbering, BothNumberings) {
   for (std::size_t i = 0; i < m.owned.size() + m.ghosts.size(); ++i) {
     const bool own = i < m.owned.size();
     const Index node = own ? m.owned[i] : m.ghosts[i - m.owned.size()];
-    const Index number = own ? first(rank_of()) + static_cast<Index>(i)
-                             : first(m.sources[i - m.owned.size()].first) +
-                                   m.sources[i - m.owned.size()].second;
+    const Index number =
+        own ? first(rank_of()) + static_cast<Index>(i)
+            : first(m.sources[i - m.owned.size()].first) + m.sources[i - m.owned.size()].second;
     for (std::size_t c = 0; c < 2; ++c) {
       EXPECT_EQ(named[2 * i + c], 2 * node + static_cast<Index>(c));
       EXPECT_EQ(numbered[2 * i + c], 2 * number + static_cast<Index>(c));
@@ -288,7 +289,8 @@ TEST(ImportGhostsRefused, WhereOwnersAreNotNamed) {
   for (int victim = 0; victim < size_of(); ++victim) {
     VecOptions options;
     options.ghosts = rank_of() == victim;
-    expect_refused<daptor::InvalidArgument>("argument", [&] { import_vec(nodes(), world, options); });
+    expect_refused<daptor::InvalidArgument>("argument",
+                                            [&] { import_vec(nodes(), world, options); });
   }
 }
 

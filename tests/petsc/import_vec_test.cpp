@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A Vec on a producer's memory: the same memory, in both directions, and PETSc's caches with it.
 
 #include "layouts.hpp"

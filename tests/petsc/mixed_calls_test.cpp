@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Different collective calls at once, of the PETSc adapter and the core.
 
 #include <vector>
@@ -17,11 +18,11 @@ const MPI_Comm everybody = MPI_COMM_WORLD;
 /// Two rows of four a process.
 struct Field {
   std::vector<PetscScalar> memory = std::vector<PetscScalar>(8, 1.0);
-  DistArray array = describe(memory.data(), {block(2 * ranks_of(), {ranks_of(), rank_of()}),
-                                             undistributed(4)});
+  DistArray array =
+      describe(memory.data(), {block(2 * ranks_of(), {ranks_of(), rank_of()}), undistributed(4)});
   /// Columns that are all here, for a dense matrix.
-  DistArray columns = describe(
-      memory.data(), {undistributed(4), block(2 * ranks_of(), {ranks_of(), rank_of()})});
+  DistArray columns =
+      describe(memory.data(), {undistributed(4), block(2 * ranks_of(), {ranks_of(), rank_of()})});
 };
 
 petsc::DMDAOptions grid_of_two() {
@@ -44,8 +45,7 @@ TEST(MixedCalls, OfPetsc) {
        {"petsc::import_dense", [&] { petsc::import_dense(field.columns, everybody); }},
        {"petsc::copy_to_vec", [&] { petsc::copy_to_vec(a, everybody); }},
        {"petsc::copy_to_padded_vec", [&] { petsc::copy_to_padded_vec(a, everybody); }},
-       {"petsc::copy_to_dmda",
-        [&] { petsc::copy_to_dmda(a, everybody, grid_of_two(), global); }},
+       {"petsc::copy_to_dmda", [&] { petsc::copy_to_dmda(a, everybody, grid_of_two(), global); }},
        {"petsc::local_to_global",
         [&] { petsc::local_to_global(a, everybody, Numbering::contiguous); }},
        {"petsc::natural_ordering", [&] { petsc::natural_ordering(a, everybody); }}});

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Local-to-global mappings and the ordering between both numberings.
 
 #include "grids.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What cannot be represented: the same rule and sentence on every rank, and explain() agrees.
 
 #include <algorithm>
@@ -303,14 +304,15 @@ TEST(RefusedTogether, AsExplainSays) {
     EXPECT_EQ(explained(order, "petsc.dmda"), "dmda.layout");
     EXPECT_EQ(explained(order, "petsc.dmda-local"), "dmda.layout");
     for (const char* target : {"petsc.vec", "petsc.local-vec", "petsc.dmda", "petsc.dmda-local"})
-      expect_refused<NotRepresentable>(explained(order, target), [&] { run_import(target, order); });
+      expect_refused<NotRepresentable>(explained(order, target),
+                                       [&] { run_import(target, order); });
 
     const Index width = me ? 1 : 2;
     const DistArray widths = owning({padded_block(4 * size_of(), {width, width}, true)});
     EXPECT_EQ(explained(widths, "petsc.dmda-local"), "dmda.width");
 
-    const std::vector<Dimension> square{daptor::undistributed(3), daptor::block(4 * size_of(), line()),
-                                        daptor::undistributed(3)};
+    const std::vector<Dimension> square{
+        daptor::undistributed(3), daptor::block(4 * size_of(), line()), daptor::undistributed(3)};
     const DistArray columns = owning(square, me ? Order::fortran : Order::c);
     EXPECT_EQ(explained(columns, "petsc.dense"), "dense.columns");
     expect_refused<NotRepresentable>("dense.columns", [&] { run_import("petsc.dense", columns); });

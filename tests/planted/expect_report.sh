@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # expect_report.sh <text> <command>...: the command must fail, and print the text.
 text=$1
 shift

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Loses a buffer inside of an otherwise correct MPI program.
 #include <mpi.h>
 

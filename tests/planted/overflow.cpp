@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Reads one element behind a buffer inside of an otherwise correct MPI program.
 #include <mpi.h>
 

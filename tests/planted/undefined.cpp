@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Overflows an integer inside of an otherwise correct MPI program.
 #include <mpi.h>
 

@@ -1,5 +1,6 @@
-// Matrices and blocks without rows, on any number of ranks: an empty preconditioner is the identity on
-// nothing, and what is copied or shared is empty.
+// SPDX-License-Identifier: BSD-3-Clause
+// Matrices and blocks without rows, on any number of ranks: an empty preconditioner is the identity
+// on nothing, and what is copied or shared is empty.
 
 #include <string>
 
@@ -27,10 +28,10 @@ OwnMat empty_mat() {
 
 Teuchos::RCP<Crs> empty_crs(bool listed) {
   const auto comm = Tpetra::getDefaultComm();
-  const auto map = listed ? Teuchos::rcp(new CrsMap(
-                                Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid(),
-                                Teuchos::ArrayView<const Global>(), 0, comm))
-                          : Teuchos::rcp(new CrsMap(0, 0, comm));
+  const auto map =
+      listed ? Teuchos::rcp(new CrsMap(Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid(),
+                                       Teuchos::ArrayView<const Global>(), 0, comm))
+             : Teuchos::rcp(new CrsMap(0, 0, comm));
   const auto matrix = Teuchos::rcp(new Crs(map, 1));
   matrix->fillComplete();
   return matrix;

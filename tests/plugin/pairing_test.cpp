@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The plug-in beside Trilinos alone, and with matrices and vectors that Trilinos changes.
 
 #include <BelosPseudoBlockCGSolMgr.hpp>

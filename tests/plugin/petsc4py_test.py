@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The plug-in through petsc4py, which knows nothing of it but the path.
 
     mpirun -n N python petsc4py_test.py plugin=FILE [big=FILE] [market=FILE]

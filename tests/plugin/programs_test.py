@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The plug-in in programs as they are: PETSc's own tutorials, built untouched.
 
     programs_test.py CASE plugin=FILE programs=FOLDER ranks=N mpirun=COMMAND;WITH;ARGUMENTS

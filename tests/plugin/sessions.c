@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A program that initializes and finalizes PETSc twice, and solves with the plug-in each time. */
 #include <petscksp.h>
 
-static PetscErrorCode solve(PetscInt *iterations) {
+static PetscErrorCode solve(PetscInt* iterations) {
   Mat a;
   Vec x, b;
   KSP ksp;
@@ -35,13 +36,14 @@ static PetscErrorCode solve(PetscInt *iterations) {
   PetscFunctionReturn(0);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   for (int session = 1; session <= 2; ++session) {
     PetscInt iterations = 0;
     PetscCall(PetscInitialize(&argc, &argv, NULL, NULL));
     PetscCall(solve(&iterations));
-    PetscCall(PetscPrintf(PETSC_COMM_WORLD, "session %d: iterations %d\n", session, (int)iterations));
+    PetscCall(
+        PetscPrintf(PETSC_COMM_WORLD, "session %d: iterations %d\n", session, (int)iterations));
     PetscCall(PetscFinalize());
   }
   MPI_Finalize();

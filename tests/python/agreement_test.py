@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Every collective call of the package, with something odd on one rank and with another call there."""
 
 import importlib.util

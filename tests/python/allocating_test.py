@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Arrays on new memory, the shape to allocate, bounds of one's own, and arrays of DLPack alone."""
 
 import gc

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """NumPy sections as distributed arrays in one line."""
 
 import numpy

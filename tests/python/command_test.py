@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """python3 -m daptor check, from end to end: what it writes, and how it ends.
 
     python3 command_test.py mpirun=COMMAND work=FOLDER [program=DAPTOR] [petsc=1]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Fixtures; daptor.pytest_plugin has the others."""
 
 import pytest

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Halo exchange and leases, in the producer's buffer."""
 
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Ends with arrays alive. Exit status 0, and nothing on stderr.
 
     mpirun -n N python3 exit_script.py globals|cycle|finalized|thread|daemon|begun|petsc|

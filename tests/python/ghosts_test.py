@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Ghost cells on all sides of the memory, and owned elements before ghosts."""
 
 import numpy

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """end_job_on_exception: an exception on one rank ends the job, petsc4py loaded or not.
 
     python3 hook_test.py mpirun=COMMAND

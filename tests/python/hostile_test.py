@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Producers that misbehave, on one rank alone: all ranks raise the same, and nobody hangs."""
 
 import sys

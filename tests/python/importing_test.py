@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """import_: every kind of buffer, on the producer's memory."""
 
 import array

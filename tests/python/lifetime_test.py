@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Who keeps whom: references, weak references, buffers that cannot be resized meanwhile."""
 
 import array

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Matrices of petsc4py on memory of NumPy, and the reverse."""
 
 import gc

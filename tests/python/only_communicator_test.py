@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A rank whose arguments do not say who the others are, but who can only be on one communicator."""
 
 import numpy

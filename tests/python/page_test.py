@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """docs/python.md as a program.
 
     mpirun -n N python3 page_test.py PAGE [without-petsc]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """petsc4py objects on the memory of NumPy arrays, and NumPy on PETSc's."""
 
 import gc

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Pictures: what is drawn, and how little of the array is gathered for it."""
 
 import pickle

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A Poisson problem on a DMDA: PETSc's CG, MueLu's multigrid, and memory of NumPy.
 
     mpirun -n N python3 plugin_script.py

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Producers for the tests of the conformance kit and the command: some behave, some do not."""
 
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What a daptor.Array gives to others: the protocol, buffers, NumPy, DLPack, the C struct."""
 
 import ctypes

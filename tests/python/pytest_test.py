@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The plug-in for pytest, seen from outside: what fails on one rank fails on all, and is named.
 
     python3 pytest_test.py mpirun=COMMAND

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Redistribution between layouts, against an array that every rank holds whole."""
 
 import gc

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """to_petsc() starts PETSc where the program has not: mpirun python3 start_script.py"""
 
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The example on real heights against the exact answer: cosines are the matrix's eigenvectors.
 
     mpirun -n N python3 terrain_test.py FOLDER_OF_THE_EXAMPLE

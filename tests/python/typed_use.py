@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A program that a type checker must accept."""
 
 from typing import Any, Dict, Tuple

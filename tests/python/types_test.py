@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The package's types: checked as a user's checker sees them, and against the compiled modules.
 
     python3 types_test.py CACHE_FOLDER

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Redistributions that outlive MPI, one of them with its way back.
 
 #include <cstdio>

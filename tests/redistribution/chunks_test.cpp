@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How a redistribution divides what travels: limits that are far below those of use.
 
 #include <gtest/gtest.h>
@@ -10,11 +11,11 @@
 
 #include "effort.hpp"
 #include "everywhere.hpp"
+#include "exchange/redistribution/chunks.hpp"
+#include "exchange/redistribution/plan.hpp"
+#include "exchange/redistribution/side.hpp"
+#include "exchange/redistribution/transfer.hpp"
 #include "held.hpp"
-#include "redistribution/chunks.hpp"
-#include "redistribution/plan.hpp"
-#include "redistribution/side.hpp"
-#include "redistribution/transfer.hpp"
 
 namespace {
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Sources and targets on communicators of their own, and on a part of the processes.
 
 #include <gtest/gtest.h>

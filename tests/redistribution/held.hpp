@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // One rank's section of a layout that was dealt by counting, in memory with canaries around it.

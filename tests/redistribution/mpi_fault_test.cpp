@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI fails in the middle: the error comes out, the memory is given back, and nothing of it is
 // taken for another's.
 

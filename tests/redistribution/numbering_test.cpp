@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Between an array and one dimension that numbers its elements in row-major order.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // From every distribution to every other and back: each element carries its global number.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a redistribution refuses, on all ranks and before any message; faults at its set-up; use
 // that is not as told.
 

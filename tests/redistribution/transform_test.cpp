@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Elements that change on their way, against the same arithmetic element by element.
 
 #include <gtest/gtest.h>

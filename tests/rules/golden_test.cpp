@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Arrays whose meaning is known from elsewhere: the specification's own examples, the table of
 // 0.10.0, and counts of cyclic dimensions by hand.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The committed page of rules is the one that the table gives.
 execute_process(COMMAND "${PROGRAM}" "${WRITTEN}" RESULT_VARIABLE failed)
 if(failed)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Prints the examples of all rules as one JSON array, for the test of the schema.
 
 #include <iostream>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The JSON Schema of descriptions against the examples of all rules.
 
     schema_test.py SCHEMA PROGRAM_THAT_PRINTS_THE_EXAMPLES

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the ranks say together, by comparing every rank with every other.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What one description says by itself.
 
 #include <algorithm>
@@ -518,7 +519,8 @@ class RankJudge {
     if (piece.start == piece.stop && piece.start < piece.size && !v0_10_)
       add("B06", Level::clause, warning);
     if (piece.rank == 0 && piece.start != 0) add("B10", Level::deep);
-    if (Wide{piece.rank} == Wide{piece.processes} - 1 && piece.stop != piece.size) add("B11", Level::deep);
+    if (Wide{piece.rank} == Wide{piece.processes} - 1 && piece.stop != piece.size)
+      add("B11", Level::deep);
   }
 
   void judge_widths(Piece& piece) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a legal array means: index maps against tables of every index and its owner, and the same
 // array in the words of the other version.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Arrays that are legal, or changed in one thing: the library and an independent judge say the
 // same.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The command `daptor show` from end to end."""
 
 import fcntl

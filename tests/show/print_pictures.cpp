@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Writes SVG pictures of all kinds of arrays into a folder, for a judge that is not ours.
 #include <cstdio>
 #include <fstream>

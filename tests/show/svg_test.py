@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """SVG pictures: well-formed, self-contained, inside their page, of bounded size, and readable."""
 
 import re

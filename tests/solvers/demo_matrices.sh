@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Matrix files that the demonstration solves, and some that it must refuse: with the same sentence on
 # every rank and exit code 1, in bounded time.
 #

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <Ifpack2_Factory.hpp>
 #include <Tpetra_CrsMatrix.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "../../examples/demo/matrix_file.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Different collective calls at once, between the two libraries.
 
 #include "../support/mixed_calls.hpp"
@@ -16,13 +17,12 @@ TEST(MixedCalls, OfAMatrixOfPetsc) {
   for (PetscInt i = first; i < last; ++i) MatSetValue(mat, i, i, 1.0, INSERT_VALUES);
   MatAssemblyBegin(mat, MAT_FINAL_ASSEMBLY);
   MatAssemblyEnd(mat, MAT_FINAL_ASSEMBLY);
-  expect_no_mixing(
-      {{"solvers::copy_matrix", [&] { solvers::copy_matrix(mat); }},
-       {"petsc::copy_csr", [&] { petsc::copy_csr(mat); }},
-       {"solvers::share_matrix", [&] { solvers::share_matrix(mat); }},
-       {"solvers::petsc_preconditioner",
-        [&] { solvers::petsc_preconditioner(mat, "-pc_type jacobi"); }},
-       {"solvers::as_operator", [&] { solvers::mat_as_operator(mat); }}});
+  expect_no_mixing({{"solvers::copy_matrix", [&] { solvers::copy_matrix(mat); }},
+                    {"petsc::copy_csr", [&] { petsc::copy_csr(mat); }},
+                    {"solvers::share_matrix", [&] { solvers::share_matrix(mat); }},
+                    {"solvers::petsc_preconditioner",
+                     [&] { solvers::petsc_preconditioner(mat, "-pc_type jacobi"); }},
+                    {"solvers::as_operator", [&] { solvers::mat_as_operator(mat); }}});
   MatDestroy(&mat);
 }
 

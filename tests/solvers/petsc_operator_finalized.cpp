@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Operators that outlive PetscFinalize, PETSc's session and Kokkos: left alone, no crash; calls say
 // so.
 

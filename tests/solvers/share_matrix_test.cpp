@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <cmath>
 
 // The functions are documented for petscsys.h, but declared in this installed header.

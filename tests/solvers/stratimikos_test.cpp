@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/solvers/stratimikos.hpp"
 
 #include <Stratimikos_DefaultLinearSolverBuilder.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // What is the same on all ranks: refusals, and what a fault on one of them becomes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // What the tests of MPI that fails in the middle have in common. For one source file of a program.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // Ranks that make different collective calls at once: all of them hear of it, and who is where.

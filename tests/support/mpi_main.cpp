@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // main() of the tests that run under mpirun.
 //
 // Rank 0 shows the progress, every rank its own failures, each line prefixed with "[rank r/n]".
-// After each test the ranks agree on its outcome, so a failure on one is a failure of the job. A rank
-// that failed a test waits for the others a few seconds only: they may be stuck in a collective call
-// that this rank has left, and the job is then aborted, which names the test.
+// After each test the ranks agree on its outcome, so a failure on one is a failure of the job. A
+// rank that failed a test waits for the others a few seconds only: they may be stuck in a
+// collective call that this rank has left, and the job is then aborted, which names the test.
 
 #include <gtest/gtest.h>
 #include <mpi.h>
@@ -111,9 +112,7 @@ class MpiListener : public ::testing::EmptyTestEventListener {
   }
 
   // One write for a whole message keeps the lines of several ranks apart.
-  static void write_all(const std::string& text) {
-    std::cout << text << std::flush;
-  }
+  static void write_all(const std::string& text) { std::cout << text << std::flush; }
 
   // How many ranks failed. Collective.
   int agree(const std::string& what, bool failed) const {

@@ -1,1 +1,2 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Nothing of its own: a precompiled header wants a target, and that a source.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What MPI keeps from its start, its end and its intercommunicators, and what the threads keep that
 // it starts, is no leak of ours: the leak check looks away. Its stacks would be of libraries
 // without frame pointers, which suppressions can only name where every allocation of a test is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One rank fails inside a collective call of Tpetra while the others wait in it: the job must end
 // with a sentence, not hang.
 

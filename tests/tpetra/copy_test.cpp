@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Copies between Maps, by the general functions and those of the adapter, against Tpetra's own
 // Import.
 

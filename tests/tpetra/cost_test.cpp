@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What an import costs beside the Map itself: collective calls and memory, counted.
 
 #include <malloc.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A description that is wrong on one rank is the same error on all of them, whichever import or
 // copy meets it first.
 

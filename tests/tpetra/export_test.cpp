@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 
 #include <Teuchos_Array.hpp>
@@ -208,8 +209,7 @@ TEST(Export, OfAPaddedArrayIsThatArray) {
         EXPECT_EQ(tpetra::export_map(X->getMap()).owned_count(),
                   static_cast<Index>(X->getLocalLength()));
     }
-  const DistArray line =
-      allocate<double>({block(4 * p, {p, r}, BlockPadding({6, 1}, {}, true))});
+  const DistArray line = allocate<double>({block(4 * p, {p, r}, BlockPadding({6, 1}, {}, true))});
   EXPECT_EQ(tpetra::export_map(tpetra::import_map(line, MPI_COMM_WORLD, overlap)),
             line.dimension(0));
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What was made before Kokkos ended, and calls after it. Kokkos cannot be started twice, so this is
 // a program of its own, and one test.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <cmath>
 
 #include <Tpetra_Import.hpp>
@@ -299,9 +300,9 @@ TEST(Overlap, OfNoColumns) {
   const int p = world_size();
   for (const Index columns : {0, 1, 2})
     for (const bool periodic : {false, true}) {
-      const DistArray array = allocate<double>(
-          {undistributed(columns), block(7 * p, {p, world_rank()},
-                                         BlockPadding({0, 2}, {}, periodic))});
+      const DistArray array =
+          allocate<double>({undistributed(columns),
+                            block(7 * p, {p, world_rank()}, BlockPadding({0, 2}, {}, periodic))});
       const MapOptions options{Numbering::natural, Part::overlap, 0};
       const auto X = tpetra::import_multivector<double>(array, MPI_COMM_WORLD, options);
       EXPECT_EQ(static_cast<Index>(X.get()->getNumVectors()), columns);

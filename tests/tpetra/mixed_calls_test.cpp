@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Different collective calls at once, of the Tpetra adapter and the core.
 
 #include "../support/mixed_calls.hpp"
@@ -10,14 +11,13 @@ TEST(MixedCalls, OfTpetra) {
   std::vector<double> memory(3, 1.0);
   const DistArray a =
       describe(memory.data(), {block(3 * world_size(), {world_size(), world_rank()})});
-  expect_no_mixing(
-      {{"validate", [&] { EXPECT_TRUE(validate(a, MPI_COMM_WORLD)); }},
-       {"explain", [&] { explain(a, MPI_COMM_WORLD); }},
-       {"tpetra::import_map", [&] { tpetra::import_map(a, MPI_COMM_WORLD); }},
-       {"tpetra::import_multivector",
-        [&] { tpetra::import_multivector<double>(a, MPI_COMM_WORLD); }},
-       {"tpetra::copy_to_multivector",
-        [&] { tpetra::copy_to_multivector<double>(a, MPI_COMM_WORLD); }}});
+  expect_no_mixing({{"validate", [&] { EXPECT_TRUE(validate(a, MPI_COMM_WORLD)); }},
+                    {"explain", [&] { explain(a, MPI_COMM_WORLD); }},
+                    {"tpetra::import_map", [&] { tpetra::import_map(a, MPI_COMM_WORLD); }},
+                    {"tpetra::import_multivector",
+                     [&] { tpetra::import_multivector<double>(a, MPI_COMM_WORLD); }},
+                    {"tpetra::copy_to_multivector",
+                     [&] { tpetra::copy_to_multivector<double>(a, MPI_COMM_WORLD); }}});
 }
 
 TEST(MixedCalls, OfAMap) {

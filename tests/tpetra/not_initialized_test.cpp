@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A program that never starts Kokkos.
 
 #include "support.hpp"

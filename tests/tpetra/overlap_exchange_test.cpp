@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // An overlap Map filled in place: bit by bit what Tpetra's own Import and Export give.
 
 #include <gtest/gtest.h>
@@ -267,11 +268,9 @@ TEST_F(OverlapExchange, OfOwnedElementsThenGhosts) {
       if (kind == 2) dimensions.push_back(daptor::undistributed(3));
       const Index components = kind == 2 ? 3 : 1;
       const auto a = daptor::allocate<double>(dimensions);
-      const auto owned =
-          daptor::tpetra::import_map(daptor::allocate<double>(
-                                         kind == 1 ? std::vector<daptor::Dimension>{nodes}
-                                                   : dimensions),
-                                     MPI_COMM_WORLD, {daptor::Numbering::natural, {}, base});
+      const auto owned = daptor::tpetra::import_map(
+          daptor::allocate<double>(kind == 1 ? std::vector<daptor::Dimension>{nodes} : dimensions),
+          MPI_COMM_WORLD, {daptor::Numbering::natural, {}, base});
       ASSERT_EQ(static_cast<Index>(owned->getMyGlobalIndices().extent(0)), count * components);
       EXPECT_EQ(static_cast<Index>(owned->getGlobalNumElements()), 5 * ranks * components);
       EXPECT_TRUE(owned->isOneToOne());
@@ -362,9 +361,8 @@ TEST_F(OverlapExchange, RefusesRepeatedIndicesOfOtherOwners) {
 
 /// Owners that the caller names against those of the array.
 TEST_F(OverlapExchange, OfAPaddedArrayWithOtherOwners) {
-  const auto a = daptor::allocate<double>(
-      {daptor::block(5 * ranks, {ranks, rank},
-                     daptor::BlockPadding({ranks > 1 ? 1 : 0, ranks > 1 ? 1 : 0}))});
+  const auto a = daptor::allocate<double>({daptor::block(
+      5 * ranks, {ranks, rank}, daptor::BlockPadding({ranks > 1 ? 1 : 0, ranks > 1 ? 1 : 0}))});
   const auto x = daptor::tpetra::import_vector<double>(a, MPI_COMM_WORLD, overlap_of(0)).get();
   std::vector<Global> shifted;
   const Global first = rank == 0 ? 0 : 5 * rank - 1;

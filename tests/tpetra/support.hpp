@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 // Arrays whose elements carry their natural number, and what every test asks of them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Packing, unpacking and copying of random regions, beside a loop over their elements.
 
 #include <gtest/gtest.h>
@@ -11,8 +12,8 @@
 #include <vector>
 
 #include "../support/effort.hpp"
-#include "transfer/move.hpp"
-#include "transfer/paired_loops.hpp"
+#include "exchange/move.hpp"
+#include "exchange/paired_loops.hpp"
 
 namespace {
 

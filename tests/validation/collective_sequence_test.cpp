@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which calls of MPI a validation makes: on every path the same collective calls on all ranks, and
 // few of them where nothing is wrong.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a validation costs, counted: the numbers of docs/validation.md, at any number of ranks.
 
 #include <numeric>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A fault on each rank in turn, at every point of ours in validate(): the same error on all ranks,
 // no hang, and the next validation is as if nothing had been.
 
@@ -300,7 +301,8 @@ TEST(Fault, Unstructured) {
   sweep_all(
       "unstructured, far indices",
       [] {
-        const std::vector<Index> indices = {1000000007 * Index(1 + world().rank()), -world().rank()};
+        const std::vector<Index> indices = {1000000007 * Index(1 + world().rank()),
+                                            -world().rank()};
         return described({unstructured(2 * world().size(), here(), IndexList(indices), true)});
       },
       1);

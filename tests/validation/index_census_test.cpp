@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Every way of counting the indices of all lists, against a table.
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "daptor/daptor.hpp"
-#include "validation/index_census.hpp"
+#include "proof/index_census.hpp"
 
 namespace {
 

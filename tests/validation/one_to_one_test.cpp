@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Lists that do not say whether they share indices, asked.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
 #include "judge.hpp"
@@ -12,13 +13,19 @@ using Rules_ = std::vector<std::string>;
 
 TEST(Validate, RegularArraysConformAtEveryRankCount) {
   for (int ranks = 1; ranks <= 13; ++ranks) {
-    EXPECT_TRUE(verdict(ranks, [&](int r) {
-                  return described({block(17, {ranks, r}), undistributed(3)});
-                }).findings().empty())
+    EXPECT_TRUE(verdict(ranks,
+                        [&](int r) {
+                          return described({block(17, {ranks, r}), undistributed(3)});
+                        })
+                    .findings()
+                    .empty())
         << ranks;
-    EXPECT_TRUE(verdict(ranks, [&](int r) {
-                  return described({cyclic(17, {ranks, r}, 2)});
-                }).findings().empty())
+    EXPECT_TRUE(verdict(ranks,
+                        [&](int r) {
+                          return described({cyclic(17, {ranks, r}, 2)});
+                        })
+                    .findings()
+                    .empty())
         << ranks;
   }
 }
@@ -190,8 +197,8 @@ TEST(Validate, AllSayHowManyIndicesTheyOwnOrNone) {
   for (int culprit = 0; culprit < 3; ++culprit) {
     const Report report = verdict(3, [&](int r) {
       const IndexList list(std::vector<Index>{r});
-      return described({r == culprit ? unstructured(3, {3, r}, list)
-                                     : owned_then_ghosts(3, {3, r}, list, 1)});
+      return described(
+          {r == culprit ? unstructured(3, {3, r}, list) : owned_then_ghosts(3, {3, r}, list, 1)});
     });
     EXPECT_EQ(rules_of(report), Rules_{"owned.keys"}) << report;
   }
@@ -216,8 +223,8 @@ TEST(Validate, ProcessesOfOneGridRankOwnTheSame) {
   const Report report = verdict(4, [&](int r) {
     const Index first = r % 2;
     const std::vector<Index> list = {first, 1 - first};
-    return described({block(2, {2, r / 2}),
-                      owned_then_ghosts(2, {2, r % 2}, IndexList(list), r == 3 ? 2 : 1)});
+    return described(
+        {block(2, {2, r / 2}), owned_then_ghosts(2, {2, r % 2}, IndexList(list), r == 3 ? 2 : 1)});
   });
   EXPECT_EQ(rules_of(report), Rules_{"U12"}) << report;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/explain.hpp"
 
 #include <algorithm>
@@ -14,7 +15,7 @@
 #include "cli/recording.hpp"
 #include "cli/say.hpp"
 #include "report/paint.hpp"
-#include "text.hpp"
+#include "report/text.hpp"
 
 namespace daptor::cli {
 namespace {
@@ -203,7 +204,8 @@ void add_explain(CLI::App& daptor, Action& action) {
       ->allow_extra_args(false);
   add_session_options(*explain, options->session);
   add_output_options(*explain, options->output, Formats::text_json);
-  explain->callback([options, &action] { action = [options] { return explain_subject(*options); }; });
+  explain->callback(
+      [options, &action] { action = [options] { return explain_subject(*options); }; });
 }
 
 }  // namespace daptor::cli

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Writes the manual pages and the completion scripts that are installed.
 //
 //   daptor_cli_pages DIRECTORY

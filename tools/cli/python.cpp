@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "cli/python.hpp"
 
 #include <unistd.h>
@@ -71,8 +72,7 @@ bool names_python(const std::string& subject) {
 
 void hand_over(const SessionOptions& options, std::vector<std::string> arguments) {
   const std::string python = options.python.empty() ? python_of_the_package() : options.python;
-  if (options.seconds > 0)
-    arguments.push_back("--time-limit=" + std::to_string(options.seconds));
+  if (options.seconds > 0) arguments.push_back("--time-limit=" + std::to_string(options.seconds));
   const std::string folder = package_folder();
   if (!folder.empty()) {
     const char* const others = std::getenv("PYTHONPATH");

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "cli/say.hpp"
 
 #include <iostream>
 
 #include "report/outcome.hpp"
 #include "report/ranks.hpp"
-#include "text.hpp"
+#include "report/text.hpp"
 
 namespace daptor::cli {
 

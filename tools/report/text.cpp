@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <ostream>
 #include <set>
 #include <sstream>
@@ -6,8 +7,8 @@
 #include "daptor/rules.hpp"
 #include "report/paint.hpp"
 #include "report/ranks.hpp"
+#include "report/text.hpp"
 #include "report/writers.hpp"
-#include "text.hpp"
 
 namespace daptor::report {
 namespace {

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "report/xml.hpp"
 
-#include "text.hpp"
+#include "report/text.hpp"
 
 namespace daptor::report::xml {
 namespace {

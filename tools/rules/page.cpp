@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Writes the table of rules as a page of Markdown.
 //
 //   daptor_rules_page [FILE]

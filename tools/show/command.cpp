@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "show/command.hpp"
 
 #include <sys/ioctl.h>
@@ -135,8 +136,7 @@ std::vector<std::string> python_arguments(const ShowOptions& options) {
   for (const Slice& slice : options.picture.slices)
     arguments.push_back("--slice=" + std::to_string(slice.dimension) + '=' +
                         std::to_string(slice.index));
-  if (options.picture.rank)
-    arguments.push_back("--rank=" + std::to_string(*options.picture.rank));
+  if (options.picture.rank) arguments.push_back("--rank=" + std::to_string(*options.picture.rank));
   if (!options.svg.empty()) arguments.push_back("--svg=" + options.svg);
   arguments.push_back("--width=" + std::to_string(width_of(options)));
   if (options.ascii || wants_ascii()) arguments.emplace_back("--ascii");

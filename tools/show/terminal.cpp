@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <ostream>
 #include <string>
 
+#include "report/text.hpp"
 #include "show/canvas.hpp"
 #include "show/drawing.hpp"
 #include "show/legend_table.hpp"
 #include "show/words.hpp"
-#include "text.hpp"
 
 namespace daptor::show {
 

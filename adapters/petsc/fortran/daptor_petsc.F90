@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 !> A type(daptor_array) as a PETSc Vec on the same memory, and a Vec as a type(daptor_array).
 !>
 !>     call daptor_import_vec(a, x)        ! a Vec on the memory of the array that a describes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "dmda_plan.hpp"
 
 #include <algorithm>
@@ -27,8 +28,7 @@ std::int64_t code_of(const std::optional<ExportedGrid>& grid) {
 
 Boundaries boundaries_of(std::int64_t code) {
   Boundaries boundaries{};
-  for (std::size_t k = 3; k-- > 0; code /= 8)
-    boundaries[k] = static_cast<DMBoundaryType>(code % 8);
+  for (std::size_t k = 3; k-- > 0; code /= 8) boundaries[k] = static_cast<DMBoundaryType>(code % 8);
   return boundaries;
 }
 
@@ -46,7 +46,8 @@ Boundaries asked_boundaries(DMDABoundary asked, std::int64_t exported_code) {
 }
 
 Finding mixed_orders_reason() {
-  return reason("dmda.layout", -1, "sections of C order on some ranks and of Fortran order on others",
+  return reason("dmda.layout", -1,
+                "sections of C order on some ranks and of Fortran order on others",
                 "one order on all ranks",
                 "Let the producer hold all sections in one order." + or_copy(dmda_copy_call));
 }
@@ -90,9 +91,13 @@ void DMDAProof::agree_on_order() {
     const OrderFit orders = dmda_order(array_);
     if (!orders.any()) require_none(dmda_reasons(array_, Order::c, options_));
     const std::int64_t exported = code_of(exported_grid(array_));
-    return {digest(options_),        -digest(options_),
-            orders.c ? 1 : 0,        orders.fortran ? 1 : 0,
-            array_.readonly() || options_.readonly ? 0 : 1, exported, -exported};
+    return {digest(options_),
+            -digest(options_),
+            orders.c ? 1 : 0,
+            orders.fortran ? 1 : 0,
+            array_.readonly() || options_.readonly ? 0 : 1,
+            exported,
+            -exported};
   });
   if (!same_on_all(minima[0], minima[1])) refuse_different_options("import_dmda");
   plan_.order = common_order(minima[2], minima[3], mixed_orders_reason);
@@ -111,9 +116,9 @@ void DMDAProof::agree_on_widths() {
     if (purpose_ == Purpose::import) require_memory(array_);
     const auto width = edge_width(array_, plan_.layout);
     const auto inside = interior(array_, plan_.layout, plan_.boundaries);
-    std::array<std::int64_t, 11> values{
-        width.value_or(no_width), -width.value_or(-1), local_run(array_).has(plan_.order) ? 1 : 0,
-        gapless(array_, inside.shape).has(plan_.order) ? 1 : 0};
+    std::array<std::int64_t, 11> values{width.value_or(no_width), -width.value_or(-1),
+                                        local_run(array_).has(plan_.order) ? 1 : 0,
+                                        gapless(array_, inside.shape).has(plan_.order) ? 1 : 0};
     for (std::size_t k = 0; k < 3; ++k) {
       const auto [least, most] = k < plan_.layout.dimensions.size()
                                      ? outer_widths(array_.dimension(plan_.layout.dimensions[k]))
@@ -137,8 +142,8 @@ void DMDAProof::agree_on_widths() {
   const bool hinted = plan_.padding_width == no_width && asked > 0;
   plan_.stencil_width = shown ? plan_.padding_width : hinted ? asked : options_.stencil_width;
   require_outside({minima[4], minima[5], minima[6]}, {-minima[7], -minima[8], -minima[9]});
-  plan_.local = minima[2] != 0 && (plan_.padding_width == no_width ||
-                                   plan_.padding_width == plan_.stencil_width);
+  plan_.local = minima[2] != 0 &&
+                (plan_.padding_width == no_width || plan_.padding_width == plan_.stencil_width);
   plan_.global = minima[3] != 0;
 }
 
@@ -171,15 +176,16 @@ void DMDAProof::require_outside(const std::array<Index, 3>& least,
           "the grid of them."));
   }
   if (options_.boundary == DMDABoundary::ghosted && open && !plan_.any_outside())
-    throw NotRepresentable(reason(
-        "dmda.boundary", -1, "no boundary padding in any dimension that is not periodic",
-        "boundary padding, which is to be the ghost points outside of the grid",
-        "Describe the ghost cells at the ends as boundary padding, or import without "
-        "DMDABoundary::ghosted."));
+    throw NotRepresentable(
+        reason("dmda.boundary", -1, "no boundary padding in any dimension that is not periodic",
+               "boundary padding, which is to be the ghost points outside of the grid",
+               "Describe the ghost cells at the ends as boundary padding, or import without "
+               "DMDABoundary::ghosted."));
   if (plan_.any_mirror() && options_.stencil == Stencil::box && plan_.layout.dimensions.size() > 1)
-    throw NotRepresentable(reason("dmda.boundary", -1, "DM_BOUNDARY_MIRROR with a box stencil",
-                                  "a star stencil, with which alone PETSc mirrors in two dimensions",
-                                  "Import with Stencil::star, or with DMDABoundary::ghosted."));
+    throw NotRepresentable(
+        reason("dmda.boundary", -1, "DM_BOUNDARY_MIRROR with a box stencil",
+               "a star stencil, with which alone PETSc mirrors in two dimensions",
+               "Import with Stencil::star, or with DMDABoundary::ghosted."));
 }
 
 int DMDAProof::petsc_rank() const {
@@ -195,23 +201,22 @@ int DMDAProof::petsc_rank() const {
 void DMDAProof::agree_on_ranks() {
   const auto minima = agreed_minima<1>(*comm_, [&]() -> std::array<std::int64_t, 1> {
     fault_point("petsc.import_dmda.ranks");
-    require_none(
-        dmda_width_reasons(array_, plan_.layout, plan_.boundaries, plan_.stencil_width));
+    require_none(dmda_width_reasons(array_, plan_.layout, plan_.boundaries, plan_.stencil_width));
     if (!plan_.local && !plan_.global)
-      throw NotRepresentable(
-          reason("dmda.layout", -1, "neither sections nor owned parts that are gapless on all ranks",
-                 "one of them gapless on all ranks",
-                 "Let the producer hold the sections without gaps." + or_copy(dmda_copy_call)));
+      throw NotRepresentable(reason(
+          "dmda.layout", -1, "neither sections nor owned parts that are gapless on all ranks",
+          "one of them gapless on all ranks",
+          "Let the producer hold the sections without gaps." + or_copy(dmda_copy_call)));
     const int expected = petsc_rank();
     if (expected == comm_->rank()) return {1};
     if (options_.allow_reorder) return {0};
-    throw NotRepresentable(reason(
-        "dmda.rank-order", -1,
-        "rank " + std::to_string(comm_->rank()) + " where a DMDA has rank " +
-            std::to_string(expected),
-        "ranks numbered along the grid, the dimension that varies fastest in memory first",
-        "Import with DMDAOptions::allow_reorder, or describe the array in the other order." +
-            or_copy(dmda_copy_call)));
+    throw NotRepresentable(
+        reason("dmda.rank-order", -1,
+               "rank " + std::to_string(comm_->rank()) + " where a DMDA has rank " +
+                   std::to_string(expected),
+               "ranks numbered along the grid, the dimension that varies fastest in memory first",
+               "Import with DMDAOptions::allow_reorder, or describe the array in the other order." +
+                   or_copy(dmda_copy_call)));
   });
   reorder_ = minima[0] == 0;
 }

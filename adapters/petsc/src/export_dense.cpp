@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <string>
 #include <utility>
 
@@ -41,9 +42,10 @@ detail::NativeLayout detail::layout_of(Mat mat) {
   call("MatGetOwnershipRange", MatGetOwnershipRange, mat, &start, &stop);
   call("MatDenseGetLDA", MatDenseGetLDA, mat, &leading_dimension);
   constexpr auto itemsize = static_cast<Index>(sizeof(PetscScalar));
-  return {{block(rows, line_of_ranks(object(mat)), IndexRange{start, stop}), undistributed(columns)},
-          {stop - start, columns},
-          {itemsize, itemsize * leading_dimension}};
+  return {
+      {block(rows, line_of_ranks(object(mat)), IndexRange{start, stop}), undistributed(columns)},
+      {stop - start, columns},
+      {itemsize, itemsize * leading_dimension}};
 }
 
 namespace {

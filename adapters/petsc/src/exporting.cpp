@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "exporting.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ghosts.hpp"
 
 #include <utility>
@@ -92,7 +93,8 @@ Ghosts ghosts_of(Vec vec, Index owned_count, Index block) {
 int ghosted_dimension(const DistArray& array, Order order) {
   const int d = slowest(array, order);
   if (array.ndim() == 0 || array.ndim() > 2) return -1;
-  if (array.ndim() == 2 && !whole_on_each_process(array.dimension(fastest(array, order)))) return -1;
+  if (array.ndim() == 2 && !whole_on_each_process(array.dimension(fastest(array, order))))
+    return -1;
   const auto* list = array.dimension(d).as<Unstructured>();
   return list != nullptr && list->owned ? d : -1;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <vector>
@@ -17,7 +18,8 @@ struct Ghosts {
   /// Global indices of the ghosts, in blocks.
   std::vector<Index> indices;
 };
-/// Throws NotRepresentable (rule `vec.ghosts`) where the Vec has no ghosts. `block`: its block size.
+/// Throws NotRepresentable (rule `vec.ghosts`) where the Vec has no ghosts. `block`: its block
+/// size.
 Ghosts ghosts_of(Vec vec, Index owned_count, Index block);
 
 /// The dimension that lists owned indices and then ghosts, which must be all but the components of

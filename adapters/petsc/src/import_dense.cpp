@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "access.hpp"
 #include "call.hpp"
 #include "daptor/petsc/dense.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -18,8 +19,8 @@ namespace daptor::petsc {
 namespace {
 
 using detail::collective;
-using detail::fault_point;
 using detail::DMDAPlan;
+using detail::fault_point;
 using Comm = std::shared_ptr<const MpiCommunicator>;
 
 /// Points of each process of a dimension. Those outside of the grid are on the first and the last.
@@ -93,12 +94,11 @@ struct Vectors {
 
 void create_vectors(const DistArray& array, const MpiCommunicator& caller,
                     const MpiCommunicator& comm, MPI_Comm user, DM dm, const DMDAPlan& plan,
-                    const detail::Interior& inside,
-                    Index global_count, Vectors& vectors) {
+                    const detail::Interior& inside, Index global_count, Vectors& vectors) {
   const PetscInt dof = detail::petsc_int(plan.layout.dof);
   if (plan.global) {
-    vectors.global.emplace(detail::create_global_vec(comm, user, inside.memory, dof, inside.count,
-                                                     global_count));
+    vectors.global.emplace(
+        detail::create_global_vec(comm, user, inside.memory, dof, inside.count, global_count));
     const Vec vec = vectors.global->get();
     ISLocalToGlobalMapping mapping = nullptr;
     collective(comm, "DMGetLocalToGlobalMapping", DMGetLocalToGlobalMapping, dm, &mapping);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "access.hpp"
 #include "call.hpp"
 #include "daptor/petsc/numbering.hpp"
@@ -42,8 +43,8 @@ VecPlan agree_on_plan(const DistArray& array, const MpiCommunicator& comm,
             array.readonly() || options.readonly ? 0 : 1};
   });
   if (!detail::same_on_all(minima[0], minima[1])) detail::refuse_different_options("import");
-  const Order order = detail::common_order(
-      minima[2], minima[3], [&] { return detail::mixed_vec_orders_reason(array); });
+  const Order order = detail::common_order(minima[2], minima[3],
+                                           [&] { return detail::mixed_vec_orders_reason(array); });
   return {order, minima[4] == 0};
 }
 
@@ -59,8 +60,7 @@ PetscInt block_of(const DistArray& array, Order order, const VecOptions& options
 
 /// Collective. PETSc's numbers of the ghosts, in blocks.
 std::vector<PetscInt> ghost_numbers(const DistArray& array, const Comm& ranks, Index block) {
-  const std::vector<Index> numbers =
-      detail::local_numbers(array, ranks, Numbering::contiguous);
+  const std::vector<Index> numbers = detail::local_numbers(array, ranks, Numbering::contiguous);
   return agreed(*ranks, [&] {
     fault_point("petsc.import_vec.ghosts");
     std::vector<PetscInt> ghosts;

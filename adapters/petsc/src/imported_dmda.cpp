@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "imported_dmda.hpp"
 
 #include "access.hpp"

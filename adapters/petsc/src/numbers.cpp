@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "numbers.hpp"
 
 #include <algorithm>
@@ -30,7 +31,8 @@ std::vector<Index> ghosts_of(const Dimension& dimension) {
 
 /// Collective. Owners of the ghosts along each dimension that lists them. Every rank knows of the
 /// same dimensions: whether a list says how many of its indices are owned has been proven equal.
-OwnersAlong ghost_owners(const DistArray& array, const GlobalIndexMap& map, const Communicator& comm) {
+OwnersAlong ghost_owners(const DistArray& array, const GlobalIndexMap& map,
+                         const Communicator& comm) {
   OwnersAlong owners(static_cast<std::size_t>(array.ndim()));
   for (int d = 0; d < array.ndim(); ++d) {
     const auto* list = array.dimension(d).as<Unstructured>();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/petsc/owned_mat.hpp"
 
 #include <utility>

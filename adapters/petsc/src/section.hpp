@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstdint>
@@ -45,8 +46,8 @@ bool whole_on_each_process(const Dimension& dimension);
 /// Extent of a fastest varying dimension that is whole on each process, in an array of two
 /// dimensions or more; else 1.
 Index block_size(const DistArray& array, Order order);
-/// An unstructured dimension that says neither that its indices are one-to-one nor which of them are
-/// owned, or -1.
+/// An unstructured dimension that says neither that its indices are one-to-one nor which of them
+/// are owned, or -1.
 int overlapping_dimension(const DistArray& array);
 bool has_unstructured(const DistArray& array);
 

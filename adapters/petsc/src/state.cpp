@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The functions are documented for petscsys.h, but declared in this installed header.
 #include <petsc/private/petscimpl.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/petsc/targets.hpp"
 
 #include <memory>
@@ -70,19 +71,21 @@ void agree_on_local_vec(const DistArray& array, const Communicator& comm) {
 
 void agree_on_dmda(const DistArray& array, const Communicator& comm) {
   const DMDAOptions options;
-  const detail::DMDAProof proof(array, borrowed(comm), options, detail::DMDAProof::Purpose::explain);
+  const detail::DMDAProof proof(array, borrowed(comm), options,
+                                detail::DMDAProof::Purpose::explain);
   if (!proof.plan().global) throw NotRepresentable(detail::global_run_reason());
 }
 
 void agree_on_dmda_local(const DistArray& array, const Communicator& comm) {
   const DMDAOptions options;
-  const detail::DMDAProof proof(array, borrowed(comm), options, detail::DMDAProof::Purpose::explain);
+  const detail::DMDAProof proof(array, borrowed(comm), options,
+                                detail::DMDAProof::Purpose::explain);
   if (!proof.plan().local) throw NotRepresentable(detail::why_no_local(proof.plan()));
 }
 
 void agree_on_dense(const DistArray& array, const Communicator& comm) {
-  const Order order = detail::agree_on_order(detail::dense_order(array), comm,
-                                             detail::mixed_columns_reason);
+  const Order order =
+      detail::agree_on_order(detail::dense_order(array), comm, detail::mixed_columns_reason);
   detail::count_rows(array, order, comm);
 }
 
@@ -158,15 +161,16 @@ std::optional<TargetCopy> copy_for_dense(const DistArray& array, const CopyReque
 }  // namespace
 
 bool register_targets() {
-  register_target({"petsc.vec", "daptor::petsc::import_vec", assess_vec, copy_for_vec, agree_on_vec});
+  register_target(
+      {"petsc.vec", "daptor::petsc::import_vec", assess_vec, copy_for_vec, agree_on_vec});
   register_target({"petsc.local-vec", "daptor::petsc::import_padded_vec", assess_local_vec,
                    copy_for_local_vec, agree_on_local_vec});
   register_target({"petsc.dmda", "daptor::petsc::import_dmda, global()", assess_dmda,
                    copy_for_dmda_global, agree_on_dmda});
   register_target({"petsc.dmda-local", "daptor::petsc::import_dmda, local()", assess_dmda_local,
                    copy_for_dmda_local, agree_on_dmda_local});
-  register_target({"petsc.dense", "daptor::petsc::import_dense", assess_dense, copy_for_dense,
-                   agree_on_dense});
+  register_target(
+      {"petsc.dense", "daptor::petsc::import_dense", assess_dense, copy_for_dense, agree_on_dense});
   return true;
 }
 

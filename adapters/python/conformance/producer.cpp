@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "producer.hpp"
 
 #include <cstring>
@@ -48,19 +49,19 @@ DistArray described(Candidate& self) {
 /// What `label` says of the element at a global index, in the array's type.
 conformance::ElementReader reader_of(const std::shared_ptr<const Held>& label,
                                      const std::shared_ptr<const Candidate>& candidate) {
-  return {std::nullopt, [label, candidate](const conformance::MultiIndex& global, void* element) {
-            called([&] {
-              py::tuple index(global.size());
-              for (std::size_t d = 0; d < global.size(); ++d) index[d] = py::int_(global[d]);
-              const py::object bytes = py::reinterpret_borrow<py::object>(label->get())(
-                  index, candidate->type->typestr());
-              const auto text = py::cast<std::string_view>(bytes);
-              if (text.size() != candidate->type->itemsize())
-                throw InvalidArgument("label", std::to_string(text.size()) + " bytes",
-                                      "one element");
-              std::memcpy(element, text.data(), text.size());
-            });
-          }};
+  return {
+      std::nullopt, [label, candidate](const conformance::MultiIndex& global, void* element) {
+        called([&] {
+          py::tuple index(global.size());
+          for (std::size_t d = 0; d < global.size(); ++d) index[d] = py::int_(global[d]);
+          const py::object bytes =
+              py::reinterpret_borrow<py::object>(label->get())(index, candidate->type->typestr());
+          const auto text = py::cast<std::string_view>(bytes);
+          if (text.size() != candidate->type->itemsize())
+            throw InvalidArgument("label", std::to_string(text.size()) + " bytes", "one element");
+          std::memcpy(element, text.data(), text.size());
+        });
+      }};
 }
 
 std::shared_ptr<Candidate> made(const Held& make, MPI_Comm comm) {

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Distributed arrays shared between libraries without a copy.
 
     import daptor

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The command: mpirun -n 4 python3 -m daptor check mymodule:make_array
 
 Reports and exit status as those of the command `daptor`, for producers in Python. An exception on

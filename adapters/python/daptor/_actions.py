@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What the command does with a producer: check, dump, explain, show. Each is collective."""
 
 from __future__ import annotations

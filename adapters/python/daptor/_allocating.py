@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Arrays on memory of their own, and how much a rank needs for one."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The compiled modules of the adapters, of which any may be absent.
 
 Each is loaded at its first use, and then adds its targets to those that explain() asks.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Distributed arrays from the sections that the ranks have: NumPy arrays and other buffers.
 
 Each builder is a small producer, which import_ takes as any other: its description is judged by

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 from typing import Any, Callable, Optional, Sequence, Tuple
 
 from ._daptor import Report

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 from types import TracebackType
 from typing import (Any, Callable, ContextManager, Dict, Iterable, Iterator, List, Optional,
                     Sequence, Tuple, Type, TypeVar, Union)

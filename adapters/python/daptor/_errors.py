@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The errors of Daptor. A collective call raises the same class with the same first finding on
 every rank of its communicator."""
 

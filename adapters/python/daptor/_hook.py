@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What becomes of the other ranks when one ends by an exception."""
 
 from __future__ import annotations

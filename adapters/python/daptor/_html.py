@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Reports and explanations as HTML, for notebooks."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Matrices of petsc4py: dense ones as one array, sparse ones as three."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What pickled findings are made of again: pickle wants a function of Python's own."""
 
 from __future__ import annotations

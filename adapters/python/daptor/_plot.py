@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Pictures by matplotlib: who owns what, padding, and values.
 
 Each rank picks what is drawn of its section, at most `samples` indices a dimension; only that is

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What a producer says, as a text in Daptor's JSON format (docs/json.md)."""
 
 from __future__ import annotations

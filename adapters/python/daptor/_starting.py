@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Importing petsc4py where its objects are asked for, which starts PETSc."""
 
 from __future__ import annotations

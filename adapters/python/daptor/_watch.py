@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Wrappers of MPI's functions, by which the conformance kit sees who communicates.
 
 They stand between MPI and whoever is loaded after them: so they are loaded before everything that

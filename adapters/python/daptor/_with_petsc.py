@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Distributed arrays as petsc4py objects and back, on the same memory.
 
 What is asked for PETSc's objects imports petsc4py, which starts PETSc, where the program has not:

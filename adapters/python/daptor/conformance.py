@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What a producer of distributed arrays must be able to do, tried out.
 
     report = daptor.conformance.check(make_grid, comm)

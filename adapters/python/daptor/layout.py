@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Layouts for Array.like and Array.redistributed.
 
 A layout is a value: how an array of any shape is dealt to the ranks of its communicator, and which

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """pytest on all ranks: mpirun -n 4 python3 -m pytest -p daptor.pytest_plugin
 
 A test that fails on one rank fails on all of them, and rank 0's summary names the rank. So do its

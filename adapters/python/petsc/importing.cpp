@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <string>
 #include <utility>
 #include <vector>
@@ -264,10 +265,10 @@ void bind_importing_petsc(py::module_& module) {
       py::arg("ghosts"));
   module.def(
       "to_dmda",
-      [](const Array& self, Object stencil, Object stencil_width, Object boundary,
-         Object no_dof, Object allow_reorder, Object readonly, Object trust_readonly) {
-        return to_dmda(self, {stencil, stencil_width, no_dof, allow_reorder}, boundary,
-                       readonly, trust_readonly);
+      [](const Array& self, Object stencil, Object stencil_width, Object boundary, Object no_dof,
+         Object allow_reorder, Object readonly, Object trust_readonly) {
+        return to_dmda(self, {stencil, stencil_width, no_dof, allow_reorder}, boundary, readonly,
+                       trust_readonly);
       },
       py::arg("array"), py::kw_only(), py::arg("stencil"), py::arg("stencil_width"),
       py::arg("boundary"), py::arg("no_dof"), py::arg("allow_reorder"), py::arg("readonly"),

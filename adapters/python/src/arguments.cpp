@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "arguments.hpp"
 
 #include "daptor/detail/only_communicator.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "array.hpp"
 
 #include <optional>
@@ -175,8 +176,7 @@ void bind_form(Class& type) {
       .def_property_readonly("owned_slices", owned_slices,
                              "Slices that take the owned part out of the section.")
       .def_property_readonly(
-          "interior_shape",
-          [](const Array& self) { return to_tuple(self.array.interior_shape()); },
+          "interior_shape", [](const Array& self) { return to_tuple(self.array.interior_shape()); },
           "Extents of the section without padding of either kind: what a stencil code loops over.")
       .def_property_readonly("interior_slices", interior_slices,
                              "Slices that take the interior out of the section.")

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "building.hpp"
 
 #include <optional>
@@ -7,8 +8,8 @@
 
 #include <pybind11/stl.h>
 
-#include "array.hpp"
 #include "arguments.hpp"
+#include "array.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
 #include "read.hpp"
@@ -141,8 +142,8 @@ Array import_section(const py::object& section, const py::object& comm_object) {
 void bind_building(py::module_& module) {
   py::class_<Dimensions>(module, "_Dimensions", not_made_by_python(),
                          "The dimensions of one rank's section of an array that is built.")
-      .def_property_readonly(
-          "dictionaries", [](const Dimensions& self) { return write_dimensions(self.list); })
+      .def_property_readonly("dictionaries",
+                             [](const Dimensions& self) { return write_dimensions(self.list); })
       .def_property_readonly("local_shape", local_shape)
       .def_property_readonly("interior_shape", interior_shape);
   module.def("_block_dimensions", block_dimensions_of);

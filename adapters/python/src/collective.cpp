@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "collective.hpp"
 
 #include <limits>
@@ -70,8 +71,7 @@ void Collective::agree() {
   daptor::agree(*comm_, failure_, values_.data(), count_);
   for (std::size_t i = 0; i < count_; i += 2)
     if (values_[i] != -values_[i + 1])
-      throw InvalidArgument(keys_[i / 2], "other values on other ranks",
-                            "the same on all ranks");
+      throw InvalidArgument(keys_[i / 2], "other values on other ranks", "the same on all ranks");
 }
 
 }  // namespace daptor::python

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "dlpack.hpp"
 
 #include <cstdint>
@@ -146,9 +147,9 @@ const char* format_of(ElementType type) {
     std::uint8_t bits;
     const char* format;
   };
-  static constexpr Name names[] = {{0, 8, "b"},   {0, 16, "h"},  {0, 32, "i"},    {0, 64, "q"},
-                                   {1, 8, "B"},   {1, 16, "H"},  {1, 32, "I"},    {1, 64, "Q"},
-                                   {2, 16, "e"},  {2, 32, "f"},  {2, 64, "d"},    {5, 64, "Zf"},
+  static constexpr Name names[] = {{0, 8, "b"},    {0, 16, "h"}, {0, 32, "i"}, {0, 64, "q"},
+                                   {1, 8, "B"},    {1, 16, "H"}, {1, 32, "I"}, {1, 64, "Q"},
+                                   {2, 16, "e"},   {2, 32, "f"}, {2, 64, "d"}, {5, 64, "Zf"},
                                    {5, 128, "Zd"}, {6, 8, "?"}};
   for (const Name& name : names)
     if (name.code == type.code && name.bits == type.bits && type.lanes == 1) return name.format;
@@ -171,8 +172,8 @@ Shown shown_of(const Tensor& tensor, bool readonly) {
   const char* const format = format_of(tensor.type);
   if (format == nullptr)
     throw InvalidArgument("array",
-                          "elements of DLPack's type " + std::to_string(tensor.type.code) + " with " +
-                              std::to_string(tensor.type.bits) + " bits",
+                          "elements of DLPack's type " + std::to_string(tensor.type.code) +
+                              " with " + std::to_string(tensor.type.bits) + " bits",
                           "numbers of a type that NumPy has");
   Shown shown;
   shown.format = format;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "errors.hpp"
 
 #include <string>
@@ -71,8 +72,8 @@ std::string harmless(const std::string& text) {
   std::string line;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);
-    const bool second_page = byte == 0xc2 && i + 1 < text.size() &&
-                             static_cast<unsigned char>(text[i + 1]) < 0xa0;
+    const bool second_page =
+        byte == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0;
     if (byte == '\n') {
       line += ' ';
     } else if (byte < 0x20 || byte == 0x7f || second_page) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "array.hpp"
 #include "buffer_protocol.hpp"
 #include "building.hpp"

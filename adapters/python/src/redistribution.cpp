@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "redistribution.hpp"
 
 #include <complex>
@@ -87,14 +88,12 @@ struct Meeting {
 
 /// The communicator that is given or, where it is None, that of the first array; where there is
 /// none, the only one that there can be.
-Comm common_communicator(const py::object& given, const Meeting& meeting,
-                         FirstFailure& failure) {
+Comm common_communicator(const py::object& given, const Meeting& meeting, FirstFailure& failure) {
   if (!given.is_none()) return communicator_of(given);
   for (const auto* side : {&meeting.sources, &meeting.targets})
     if (!side->empty()) return side->front().comm;
-  failure.attempt([] {
-    throw InvalidArgument("comm", "None", "a communicator, where there is no array");
-  });
+  failure.attempt(
+      [] { throw InvalidArgument("comm", "None", "a communicator, where there is no array"); });
   return communicator_for_failure(failure.get());
 }
 

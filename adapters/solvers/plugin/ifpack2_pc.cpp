@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <cctype>
 #include <optional>
@@ -33,8 +34,7 @@ constexpr ParameterOption parameter_options[] = {
      from_one},
     {"pc_ifpack2_damping", "relaxation: damping factor", Kind::real, "1", "Damping (RELAXATION)",
      damping},
-    {"pc_ifpack2_degree", "chebyshev: degree", Kind::integer, "1", "Degree (CHEBYSHEV)",
-     from_one},
+    {"pc_ifpack2_degree", "chebyshev: degree", Kind::integer, "1", "Degree (CHEBYSHEV)", from_one},
     {"pc_ifpack2_overlap", "schwarz: overlap level", Kind::integer, "0",
      "Layers of overlap (SCHWARZ)", from_zero},
     {"pc_ifpack2_subdomain", "subdomain solver name", Kind::text, "ILUT",
@@ -182,17 +182,16 @@ Teuchos::RCP<Operator> Ifpack2Pc::rebuild(PC, const MpiCommunicator& comm) {
 }
 
 void Ifpack2Pc::view(PC, PetscViewer viewer) {
-  write_lines(viewer, "Ifpack2 of Trilinos through Daptor, type " + asked_.type + "; parameters from " +
-                          (asked_.xml.empty() ? "options" : asked_.xml));
+  write_lines(viewer, "Ifpack2 of Trilinos through Daptor, type " + asked_.type +
+                          "; parameters from " + (asked_.xml.empty() ? "options" : asked_.xml));
   if (!preconditioner().is_null()) write_lines(viewer, ifpack2_->description());
 }
 
 }  // namespace
 
 PetscErrorCode create_ifpack2(PC pc) {
-  return guarded(PetscObjectComm(object(pc)), "PCCreate_ifpack2", [&] {
-    adopt(pc, std::make_unique<Ifpack2Pc>());
-  });
+  return guarded(PetscObjectComm(object(pc)), "PCCreate_ifpack2",
+                 [&] { adopt(pc, std::make_unique<Ifpack2Pc>()); });
 }
 
 }  // namespace daptor::solvers::plugin

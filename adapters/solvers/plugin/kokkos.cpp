@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "kokkos.hpp"
 
 #include <Tpetra_Core.hpp>

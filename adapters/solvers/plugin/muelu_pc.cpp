@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <Teuchos_ParameterList.hpp>
 #include <Tpetra_CrsMatrix.hpp>
 #include <Tpetra_MultiVector.hpp>
@@ -175,9 +176,8 @@ void MueluPc::view(PC pc, PetscViewer viewer) {
 }  // namespace
 
 PetscErrorCode create_muelu(PC pc) {
-  return guarded(PetscObjectComm(object(pc)), "PCCreate_muelu", [&] {
-    adopt(pc, std::make_unique<MueluPc>());
-  });
+  return guarded(PetscObjectComm(object(pc)), "PCCreate_muelu",
+                 [&] { adopt(pc, std::make_unique<MueluPc>()); });
 }
 
 }  // namespace daptor::solvers::plugin

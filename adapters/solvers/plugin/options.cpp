@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "options.hpp"
 
 #include <cerrno>
@@ -122,9 +123,9 @@ std::string Range::text() const {
 
 void Options::require(const char* name, double value, const Range& range) const {
   if (range.holds(value)) return;
-  throw InvalidArgument(Report({tpetra::make_finding(
-      "trilinos.option", "-" + prefix_ + name + " " + spelt(value), range.text(),
-      "Give another value, or leave the option out.")}));
+  throw InvalidArgument(
+      Report({tpetra::make_finding("trilinos.option", "-" + prefix_ + name + " " + spelt(value),
+                                   range.text(), "Give another value, or leave the option out.")}));
 }
 
 bool Options::integer(const char* name, const char* help, const Range& range, PetscInt& value) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <limits>
@@ -58,8 +59,7 @@ struct ParameterOption {
 class Options {
  public:
   /// `prefix` is that of the object whose options they are.
-  Options(OptionItems items, std::string prefix)
-      : items_(items), prefix_(std::move(prefix)) {}
+  Options(OptionItems items, std::string prefix) : items_(items), prefix_(std::move(prefix)) {}
 
   void heading(const char* text);
   /// Each returns true where the option was given, and leaves `value` alone otherwise.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// \file
 /// What PETSc looks for in `libdaptor_pc.so` (option `-dll_append`).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -16,10 +17,10 @@ namespace {
 constexpr std::uintmax_t most_bytes = std::uintmax_t{16} << 20;
 
 [[noreturn]] void refuse(const std::string& path, const std::string& why) {
-  throw InvalidArgument(Report({tpetra::make_finding(
-      "xml.file", "the file '" + path + "', which " + why,
-      "a regular file with a parameter list, of 16 MiB at most",
-      "Give the path of an XML file that the first process can read.")}));
+  throw InvalidArgument(Report(
+      {tpetra::make_finding("xml.file", "the file '" + path + "', which " + why,
+                            "a regular file with a parameter list, of 16 MiB at most",
+                            "Give the path of an XML file that the first process can read.")}));
 }
 
 std::string content_of(const std::string& path) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "coarse_pc.hpp"
 
 #include "daptor/detail/fault.hpp"

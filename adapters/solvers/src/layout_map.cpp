@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "layout_map.hpp"
 
 #include <petscsys.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <algorithm>
@@ -168,8 +169,8 @@ LocalRows local_rows(const Tpetra::CrsMatrix<Scalar>& matrix,
   return rows;
 }
 
-/// The same of a square matrix. Throws InvalidArgument unless its row, domain and range Map have the
-/// same local elements.
+/// The same of a square matrix. Throws InvalidArgument unless its row, domain and range Map have
+/// the same local elements.
 template <class Scalar>
 LocalRows square_rows(const Tpetra::CrsMatrix<Scalar>& matrix,
                       const std::vector<PetscInt>& column_numbers) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "local_rows_mat.hpp"
 
 #include "petsc/src/call.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <vector>
@@ -13,8 +14,9 @@ struct LocalRows {
   PetscInt count() const { return static_cast<PetscInt>(starts.size()) - 1; }
 };
 
-/// Collective over `comm`. A Mat of type AIJ with a copy of the rows; `own_columns` is the number of
-/// columns of this process. Puts it into `mat`, also where it fails later on. Throws LibraryFailed.
+/// Collective over `comm`. A Mat of type AIJ with a copy of the rows; `own_columns` is the number
+/// of columns of this process. Puts it into `mat`, also where it fails later on. Throws
+/// LibraryFailed.
 void create_mat(MPI_Comm comm, const LocalRows& rows, PetscInt own_columns, Mat* mat);
 
 }  // namespace daptor::solvers

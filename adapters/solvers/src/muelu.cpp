@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/solvers/muelu.hpp"
 
 #include <algorithm>
@@ -73,9 +74,10 @@ bool takes_kokkos_factories(const Teuchos::ParameterList& parameters, PetscInt e
 #endif
 }
 
-/// Collective. The most rows of a coarsest level. Where rows are short, as in the plane, their direct
-/// factorization is cheap, and a level less saves iterations. A quarter of a small matrix at most,
-/// so that it is multigrid that solves it, unless a factorization of all of it takes no longer.
+/// Collective. The most rows of a coarsest level. Where rows are short, as in the plane, their
+/// direct factorization is cheap, and a level less saves iterations. A quarter of a small matrix at
+/// most, so that it is multigrid that solves it, unless a factorization of all of it takes no
+/// longer.
 template <class Scalar>
 int coarse_rows(const Tpetra::CrsMatrix<Scalar>& matrix, const MpiCommunicator& comm) {
   constexpr std::int64_t short_row = 5;
@@ -125,9 +127,8 @@ Teuchos::ParameterList with_defaults(const Teuchos::ParameterList& parameters, P
 }
 
 /// The near-null space of the matrix, unless the parameters have one.
-Teuchos::ParameterList with_modes(
-    const Teuchos::ParameterList& parameters,
-    const Teuchos::RCP<Tpetra::MultiVector<PetscScalar>>& modes) {
+Teuchos::ParameterList with_modes(const Teuchos::ParameterList& parameters,
+                                  const Teuchos::RCP<Tpetra::MultiVector<PetscScalar>>& modes) {
   Teuchos::ParameterList list(parameters);
   if (!modes.is_null() && !has_modes(parameters)) list.sublist("user data").set("Nullspace", modes);
   return list;
@@ -388,8 +389,7 @@ Teuchos::RCP<Operator> muelu_preconditioner(Mat matrix, const Teuchos::Parameter
   const MatrixFacts facts = agreed(comm, [&] { return facts_of(matrix); });
   const Logged logged(Event::set_up);
   const auto modes = near_null_space(matrix, Coordinates(), copy->getDomainMap(), comm);
-  const Teuchos::ParameterList list =
-      agreed(comm, [&] { return with_modes(parameters, modes); });
+  const Teuchos::ParameterList list = agreed(comm, [&] { return with_modes(parameters, modes); });
   return multigrid(copy, comm, facts, list, coarse);
 }
 

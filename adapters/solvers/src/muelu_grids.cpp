@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 /// \file
 /// The levels of MueLu's hierarchy as matrices of PETSc.
 
@@ -91,8 +92,7 @@ class GridCopies {
       Mat made = nullptr;
       try {
         create_mat(petsc_, rows, static_cast<PetscInt>(columns_of.count), &made);
-        call("MatSetBlockSizes", MatSetBlockSizes, made, rows_of.block_size,
-             columns_of.block_size);
+        call("MatSetBlockSizes", MatSetBlockSizes, made, rows_of.block_size, columns_of.block_size);
       } catch (...) {
         static_cast<void>(MatDestroy(&made));
         throw;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <MueLu_Level.hpp>
@@ -34,8 +35,7 @@ template <class Scalar>
 PetscInt block_size_of(MueLu::Level& level) {
   using Wrapped = Xpetra::Operator<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
   using Matrix = Xpetra::Matrix<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
-  const auto matrix =
-      Teuchos::rcp_dynamic_cast<Matrix>(level.Get<Teuchos::RCP<Wrapped>>("A"));
+  const auto matrix = Teuchos::rcp_dynamic_cast<Matrix>(level.Get<Teuchos::RCP<Wrapped>>("A"));
   return matrix.is_null() ? 1 : static_cast<PetscInt>(matrix->GetFixedBlockSize());
 }
 

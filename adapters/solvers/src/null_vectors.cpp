@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "null_vectors.hpp"
 
 #include <algorithm>
@@ -33,8 +34,9 @@ void scatter_numbers(Vec x, PetscInt seed) {
   call("VecGetOwnershipRange", VecGetOwnershipRange, x, &first, &last);
   const WriteArray open(x, last - first);
   for (PetscInt i = first; i < last; ++i) {
-    const double whirled = std::sin(12.9898 * static_cast<double>(i + 1) +
-                                    78.233 * static_cast<double>(seed + 1)) * 43758.5453;
+    const double whirled =
+        std::sin(12.9898 * static_cast<double>(i + 1) + 78.233 * static_cast<double>(seed + 1)) *
+        43758.5453;
     open.data()[i - first] = PetscScalar(0.5 + whirled - std::floor(whirled));
   }
 }
@@ -79,7 +81,8 @@ void NullVectors::clear() noexcept {
   vectors_.clear();
 }
 
-/// The last vector, without what the ones before it have of it, at length 1. False: nothing is left.
+/// The last vector, without what the ones before it have of it, at length 1. False: nothing is
+/// left.
 bool NullVectors::orthonormalize(std::size_t last) {
   for (int pass = 0; pass < 2; ++pass)  // the second removes what rounding left
     for (std::size_t i = 0; i < last; ++i) {

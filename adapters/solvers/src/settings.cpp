@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "settings.hpp"
 
 #include <cctype>
@@ -111,8 +112,8 @@ void require_same(const MpiCommunicator& comm, const char* rule, const Settings&
     const auto name = difference(settings, theirs);
     if (!name) return;
     throw InvalidArgument(Report({tpetra::make_finding(
-        rule, *name + ": " + spelt(settings, *name) + " here and " + spelt(theirs, *name) +
-                  " on rank 0",
+        rule,
+        *name + ": " + spelt(settings, *name) + " here and " + spelt(theirs, *name) + " on rank 0",
         "the same on all ranks", "Make it from what all ranks know.")}));
   });
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "vec_access.hpp"
 
 #include "petsc/src/call.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/tpetra/copy.hpp"
 
 #include <algorithm>
@@ -177,8 +178,8 @@ void redistribute_columns(const DistArray& source, const DistArray& target, Inde
   way.read_from_any = options.read_from_any;
   way.convert = options.convert;
   way.fill_padding = fill_padding;
-  const bool in_one = columns == 1 || source.ndim() == 1 || target.ndim() == 1 ||
-                      source.ndim() == target.ndim();
+  const bool in_one =
+      columns == 1 || source.ndim() == 1 || target.ndim() == 1 || source.ndim() == target.ndim();
   if (in_one) return redistribute(source, target, comm, way);
   const auto parts = agreed(ranks, [&] {
     fault_point("tpetra.copy.columns");

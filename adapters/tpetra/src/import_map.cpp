@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "import_map.hpp"
 
 #include <algorithm>
@@ -199,8 +200,7 @@ class MapImport {
     MapRecord& kept = *record;
     kept.one_to_one = part_ == Part::owned && known_one_to_one(array_, first_);
     if (part_ == Part::overlap)
-      kept.padded_rows =
-          MapRecord::PaddedRows{array_.version(), row_dimensions(array_, first_)};
+      kept.padded_rows = MapRecord::PaddedRows{array_.version(), row_dimensions(array_, first_)};
     auto result = with_record(std::move(map), std::move(record));
     if (finish) finish(result, kept);
     return result;
@@ -219,8 +219,8 @@ class MapImport {
 Teuchos::RCP<const Map> import_on_map(const DistArray& array, MPI_Comm mpi, const Request& request,
                                       const Finish& finish) {
   const MpiCommunicator comm(mpi);
-  const CollectiveCall call(
-      comm, request.scalar ? "tpetra::import_multivector" : "tpetra::import_map");
+  const CollectiveCall call(comm,
+                            request.scalar ? "tpetra::import_multivector" : "tpetra::import_map");
   require_consistent(array, comm);
   MapImport steps(array, comm, request);
   if (steps.check()) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -63,8 +64,7 @@ DistArray without_boundary(const DistArray& x) {
 HaloExchange overlap_exchange(const std::function<DistArray(std::optional<Index>)>& exported,
                               const Teuchos::RCP<const Map>& overlap,
                               const Teuchos::RCP<const Map>& owned) {
-  if (overlap.is_null() || owned.is_null())
-    throw InvalidArgument("map", "a null RCP", "a Map");
+  if (overlap.is_null() || owned.is_null()) throw InvalidArgument("map", "a null RCP", "a Map");
   const auto comm = std::make_shared<const MpiCommunicator>(communicator(*owned));
   const CollectiveCall call(*comm, "tpetra::overlap_exchange");
   // Afterwards exporting is process-local.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #ifndef DAPTOR_CONFORMANCE_PRODUCER_H
 #define DAPTOR_CONFORMANCE_PRODUCER_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What a library can do while it is loaded; the macro says which. */
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Producers in a shared library, as daptor/conformance/producer.h wants them. This one has every
    function that there is. */
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A C program that knows no C++: it describes its section by the C struct. */
 
 #include <stdio.h>

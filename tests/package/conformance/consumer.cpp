@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The suite in another project; nothing of it may be skipped.
 
 #include <cstdio>

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 !> A program in Fortran that knows an installed Daptor: describes an array, updates its ghost cells,
 !> and hands it to PETSc.
 program consumer

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 !> A program in Fortran alone, without MPI: describes an array, reaches it, gives it back.
 program consumer
   use, intrinsic :: iso_c_binding

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 /// \file
@@ -13,8 +14,8 @@
 /// PETSc must be initialized by the program; Daptor never does it. Imports and `close()` are
 /// collective over the communicator they are given; exports, `rebind`, accessors and destructors
 /// are process-local. No call with import or export in its name copies or allocates element data;
-/// those with copy in it do. Includes the core (`daptor/daptor.hpp`): describing memory, validation,
-/// redistribution and all else that is done with what the adapter hands out.
+/// those with copy in it do. Includes the core (`daptor/daptor.hpp`): describing memory,
+/// validation, redistribution and all else that is done with what the adapter hands out.
 
 #include "daptor/daptor.hpp"
 #include "daptor/petsc/copy.hpp"

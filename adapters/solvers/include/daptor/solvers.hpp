@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 /// \file
@@ -20,13 +21,13 @@
 /// i-th local row of one side with the i-th of the other on the same rank.
 
 // What the calls take and return is used at once: with its own types.
+#include <petscksp.h>
 #include <Teuchos_ParameterList.hpp>
 #include <Teuchos_RCP.hpp>
 #include <Tpetra_CrsMatrix.hpp>
 #include <Tpetra_Map.hpp>
 #include <Tpetra_MultiVector.hpp>
 #include <Tpetra_Operator.hpp>
-#include <petscksp.h>
 
 #include "daptor/solvers/matrix.hpp"
 #include "daptor/solvers/muelu.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <functional>
@@ -51,7 +52,8 @@ enum class Part {
   /// these.
   owned,
   /// All of the local section, communication padding and ghosts included; natural numbering only.
-  /// Where a periodic dimension has both ends on one process the Map has indices of it several times
+  /// Where a periodic dimension has both ends on one process the Map has indices of it several
+  /// times
   /// there.
   overlap
 };

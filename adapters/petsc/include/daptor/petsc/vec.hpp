@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <petscvec.h>
@@ -51,8 +52,8 @@ struct VecOptions {
 /// VecOptions::ghosts where an index is owned by two ranks (`owned.twice`) or a ghost by none
 /// (`owned.nobody`); NotRepresentable with rule `vec.one-run`, `vec.order`, `vec.scalar-type`,
 /// `vec.alignment`, `vec.index-range`, `vec.read-only`, `vec.overlap`, `vec.memory-space`, and
-/// `vec.ghosts` where the array does not say which indices are owned; InvalidArgument for an array without memory,
-/// different options on different ranks, PETSc not initialized; Finalized; Stale.
+/// `vec.ghosts` where the array does not say which indices are owned; InvalidArgument for an array
+/// without memory, different options on different ranks, PETSc not initialized; Finalized; Stale.
 ///
 /// Costs at most four small collective calls besides VecCreateMPIWithArray, one more for an
 /// unstructured array. One that does not say `one_to_one` is asked each time (`prove_one_to_one`,

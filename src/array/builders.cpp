@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/builders.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "array/section_shape.hpp"
+#include "communication/mpi_duplicate.hpp"
+#include "daptor/error.hpp"
+#include "report/refuse.hpp"
+
+namespace daptor {
+namespace {
+
+/// A dimension that is not yet part of an array.
+constexpr int no_number = -1;
+
+/// The dimension as it is, or with the defect of the clauses that it breaks.
+Dimension checked(Dimension dimension) {
+  Report report(check_dimension(dimension, no_number));
+  if (report) return dimension;
+  return {Defect(ErrorKind::malformed, std::move(report)), dimension.global_size(),
+          dimension.distribution(), dimension.periodic()};
+}
+
+/// What `make` makes; where it throws, `form` with what is wrong.
+template <class Make>
+Dimension made(Index global_size, const Dimension::Distribution& form, Make&& make) {
+  return deferred(std::forward<Make>(make),
+                  [&](Defect defect) { return Dimension(std::move(defect), global_size, form); });
+}
+
+/// What is wrong with the dimensions by themselves, each finding with its dimension.
+Defect defect_of(const std::vector<Dimension>& dimensions) {
+  Defect defect;
+  for (std::size_t d = 0; d < dimensions.size(); ++d)
+    defect = defect.joined(dimensions[d].defect().in_dimension(static_cast<int>(d)));
+  if (defect) return defect;
+  Report report = check_dimensions(dimensions, protocol_0_9);
+  return report ? Defect() : Defect(ErrorKind::malformed, std::move(report));
+}
+
+/// The division into blocks needs a sound grid before there is a dimension to check.
+void require_grid(GridPosition grid) {
+  checked(Dimension(0, Block{grid, {0, 0}, {}, {}, false})).defect().raise();
+}
+
+/// Refused on every process alike, also on those whose edges have none of the negative width.
+void require_widths(const BlockPadding& padding) {
+  for (const Padding widths : {padding.communication, padding.boundary})
+    if (widths.lower < 0 || widths.upper < 0)
+      throw Malformed(error_finding(
+          "P03", no_number, "padding",
+          '(' + std::to_string(widths.lower) + ", " + std::to_string(widths.upper) + ')',
+          "widths of zero or more"));
+}
+
+Index plus(Index index, Index width) {
+  if (const auto sum = checked_add(index, width)) return *sum;
+  throw Malformed(error_finding("P13", no_number, "padding", "ghost cells beyond 64 bits",
+                                "a size that 64 bits hold, ghost cells included"));
+}
+
+/// The size and the owned range of a dimension whose interior these are: indices move up by the
+/// ghost cells below, and the first and the last section own those of their external edges.
+void add_ghosts(GridPosition grid, const BlockPadding& padding, Index& global_size,
+                IndexRange& owned) {
+  if (padding.periodic) return;
+  const auto [below, above] = padding.boundary;
+  global_size = plus(plus(global_size, below), above);
+  owned = {grid.first() && owned.start == 0 ? 0 : plus(owned.start, below),
+           plus(owned.stop, below)};
+  if (grid.last()) owned.stop = plus(owned.stop, above);
+}
+
+/// A block with the widths that `padding` puts on this process's edges, its clauses not checked.
+Dimension padded_block(Index global_size, GridPosition grid, IndexRange owned,
+                       const BlockPadding& padding) {
+  if (padding.outside) add_ghosts(grid, padding, global_size, owned);
+  Block block{grid, owned, {}, {}, true, padding};
+  const bool empty = owned.empty() && owned.start == global_size;
+  if (!empty) {
+    const bool lower_external = grid.first() && !padding.periodic;
+    const bool upper_external = grid.last() && !padding.periodic;
+    if (lower_external) {
+      block.boundary.lower = padding.boundary.lower;
+    } else {
+      block.communication.lower = padding.communication.lower;
+    }
+    if (upper_external) {
+      block.boundary.upper = padding.boundary.upper;
+    } else {
+      block.communication.upper = padding.communication.upper;
+    }
+  }
+  return {global_size, block, padding.periodic};
+}
+
+void require_entries(const char* key, std::size_t count, std::size_t ndim) {
+  if (count != 0 && count != ndim)
+    throw InvalidArgument(key, std::to_string(count) + " entries",
+                          "none, or one for each of " + std::to_string(ndim) + " dimensions");
+}
+
+/// What `options` says about dimension `d`.
+BlockPadding padding_of(const BlockOptions& options, std::size_t d) {
+  const bool periodic = !options.periodic.empty() && options.periodic[d];
+  if (!options.ghosts.empty()) {
+    const Index width = options.ghosts[options.ghosts.size() == 1 ? 0 : d];
+    return BlockPadding::ghosts({width, width}, periodic);
+  }
+  BlockPadding padding;
+  if (!options.communication.empty()) padding.communication = options.communication[d];
+  if (!options.boundary.empty()) padding.boundary = options.boundary[d];
+  padding.periodic = periodic;
+  return padding;
+}
+
+void require_options(const BlockOptions& options, std::size_t ndim) {
+  require_entries("communication", options.communication.size(), ndim);
+  require_entries("boundary", options.boundary.size(), ndim);
+  require_entries("periodic", options.periodic.size(), ndim);
+  if (options.ghosts.size() != 1) require_entries("ghosts", options.ghosts.size(), ndim);
+  if (!options.ghosts.empty() && !(options.communication.empty() && options.boundary.empty()))
+    throw InvalidArgument("ghosts", "ghost cells beside communication or boundary padding",
+                          "ghosts alone, which is both, or the other two without it");
+}
+
+std::vector<Index> local_extents(const std::vector<Dimension>& dimensions) {
+  std::vector<Index> shape;
+  shape.reserve(dimensions.size());
+  for (const Dimension& dimension : dimensions) shape.push_back(dimension.local_extent());
+  return shape;
+}
+
+/// The section along one dimension for people: "10 (9 owned, communication padding (0, 1))".
+std::string extent_text(const Dimension& dimension) {
+  std::string text = std::to_string(dimension.local_extent()) + " (" +
+                     std::to_string(dimension.owned_count()) + " owned";
+  const auto add = [&](const char* kind, Padding padding) {
+    if (padding == Padding{}) return;
+    text += std::string(", ") + kind + " padding (" + std::to_string(padding.lower) + ", " +
+            std::to_string(padding.upper) + ")";
+  };
+  const Padding beyond = dimension.communication_padding();
+  if (dimension.as<Unstructured>() != nullptr && beyond.upper > 0)
+    text += ", " + std::to_string(beyond.upper) + " ghosts";
+  else
+    add("communication", beyond);
+  add("of them boundary", dimension.boundary_padding());
+  return text + ")";
+}
+
+/// The width of ghost cells on all sides of the memory that would explain `length` elements, the
+/// same in all block dimensions; 0 where none does.
+Index ghosts_of(Index length, const std::vector<Dimension>& dimensions) {
+  constexpr Index widest = 64;
+  for (Index width = 1; width <= widest; ++width) {
+    std::optional<Index> count = 1;
+    bool any = false;
+    for (const Dimension& dimension : dimensions) {
+      Index extent = dimension.local_extent();
+      if (const auto* block = dimension.as<Block>()) {
+        any = true;
+        if (!(block->asked && block->asked->outside))
+          extent = checked_add(block->owned.size(), 2 * width).value_or(0);
+      }
+      if (count) count = checked_multiply(*count, extent);
+    }
+    if (any && count && *count == length) return width;
+  }
+  return 0;
+}
+
+[[noreturn]] void refuse_length(Index length, Index needed, const std::string& at_least,
+                                const std::vector<Dimension>& dimensions) {
+  std::string expected = at_least + std::to_string(needed) + " elements";
+  for (std::size_t d = 0; d < dimensions.size(); ++d)
+    expected += (d == 0 ? ": " : " x ") + extent_text(dimensions[d]);
+  const Index ghosts = ghosts_of(length, dimensions);
+  const std::string width = std::to_string(ghosts);
+  detail::refuse_argument(
+      "describe.length", "memory of " + std::to_string(length) + " elements", std::move(expected),
+      ghosts > 0
+          ? "For ghost cells of width " + width +
+                " on all sides of the memory set BlockOptions::ghosts to {" + width +
+                "}, or give block the padding BlockPadding::ghosts({" + width + ", " + width + "})."
+          : "Allocate local_count(dimensions) elements, or describe the padding that the "
+            "memory has.");
+}
+
+void require_exact_length(Index length, const std::vector<Dimension>& dimensions) {
+  // Of more elements than 64 bits count the strides have not been found.
+  const Index needed = element_count(local_extents(dimensions)).value_or(-1);
+  if (length != needed) refuse_length(length, needed, "", dimensions);
+}
+
+/// What the strides reach lies within the memory.
+void require_reach(Index length, const Buffer& buffer, const std::vector<Dimension>& dimensions) {
+  const IndexRange span = buffer.byte_span();
+  const auto item = static_cast<Index>(buffer.type().itemsize());
+  if (span.start < 0)
+    detail::refuse_argument(
+        "describe.length",
+        "strides that reach byte " + std::to_string(span.start) + " of the memory",
+        "strides that reach no byte below 0",
+        "Describe by a pointer to the element with local index zero, without a length.");
+  const Index needed = span.stop / item + (span.stop % item != 0 ? 1 : 0);
+  if (needed > length) refuse_length(length, needed, "at least ", dimensions);
+}
+
+DistArray described(const DataType& type, const detail::Memory& memory,
+                    std::vector<Dimension> dimensions, std::vector<Index> byte_strides,
+                    std::shared_ptr<const void> owner) {
+  Buffer buffer(type, local_extents(dimensions), std::move(byte_strides), memory.data,
+                memory.readonly, plain_memory(std::move(owner)));
+  if (memory.length) {
+    require_reach(*memory.length, buffer, dimensions);
+    if (memory.data == nullptr && *memory.length > 0)
+      detail::refuse_argument("describe.length",
+                              "a null pointer to " + std::to_string(*memory.length) + " elements",
+                              "a pointer to the first of them");
+  }
+  return DistArray(protocol_0_9, std::move(buffer), std::move(dimensions));
+}
+
+}  // namespace
+
+Dimension undistributed(Index global_size) {
+  return checked(Dimension(global_size, Undistributed{}));
+}
+
+Dimension block(Index global_size, GridPosition grid) {
+  return made(global_size, Block{grid, {}, {}, {}}, [&] {
+    require_grid(grid);
+    return block(global_size, grid, even_block(global_size, grid));
+  });
+}
+
+Dimension block(Index global_size, GridPosition grid, const BlockPadding& padding) {
+  return made(global_size, Block{grid, {}, {}, {}}, [&] {
+    require_grid(grid);
+    return block(global_size, grid, even_block(global_size, grid), padding);
+  });
+}
+
+Dimension block(Index global_size, GridPosition grid, IndexRange owned) {
+  return checked(Dimension(global_size, Block{grid, owned, {}, {}, false}));
+}
+
+Dimension block(Index global_size, GridPosition grid, IndexRange owned,
+                const BlockPadding& padding) {
+  return made(global_size, Block{grid, owned, {}, {}}, [&] {
+    require_widths(padding);
+    // What is wrong with the interior is said in its own numbers.
+    if (padding.outside) block(global_size, grid, owned).defect().raise();
+    return checked(padded_block(global_size, grid, owned, padding));
+  });
+}
+
+Dimension cyclic(Index global_size, GridPosition grid, Index block_size, Index origin) {
+  return made(global_size, Cyclic{grid, 0, block_size}, [&] {
+    require_grid(grid);
+    if (origin < 0 || origin >= grid.size)
+      throw InvalidArgument("origin", std::to_string(origin),
+                            "a process of the dimension, 0 to " + std::to_string(grid.size - 1));
+    const Index position = grid.rank - origin + (grid.rank < origin ? grid.size : 0);
+    const Index start = checked_multiply(position, block_size).value_or(global_size);
+    return checked(Dimension(global_size, Cyclic{grid, std::min(start, global_size), block_size}));
+  });
+}
+
+Dimension unstructured(Index global_size, GridPosition grid, IndexList indices, bool one_to_one) {
+  return checked(Dimension(global_size, Unstructured{grid, std::move(indices), one_to_one}));
+}
+
+Dimension owned_then_ghosts(Index global_size, GridPosition grid, IndexList indices, Index owned) {
+  return checked(Dimension(global_size, Unstructured{grid, std::move(indices), false, owned}));
+}
+
+Dimension owned_then_ghosts(Index global_size, GridPosition grid, const std::vector<Index>& owned,
+                            const std::vector<Index>& ghosts) {
+  return made(global_size, Unstructured{grid, {}, false, 0}, [&] {
+    std::vector<Index> indices;
+    indices.reserve(owned.size() + ghosts.size());
+    indices.insert(indices.end(), owned.begin(), owned.end());
+    indices.insert(indices.end(), ghosts.begin(), ghosts.end());
+    return owned_then_ghosts(global_size, grid, IndexList(std::move(indices)),
+                             static_cast<Index>(owned.size()));
+  });
+}
+
+Dimension block_then_ghosts(Index global_size, GridPosition grid, IndexRange owned,
+                            const std::vector<Index>& ghosts) {
+  return made(global_size, Unstructured{grid, {}, false, 0}, [&] {
+    block(global_size, grid, owned).defect().raise();
+    std::vector<Index> indices(static_cast<std::size_t>(owned.size()));
+    std::iota(indices.begin(), indices.end(), owned.start);
+    indices.insert(indices.end(), ghosts.begin(), ghosts.end());
+    return owned_then_ghosts(global_size, grid, IndexList(std::move(indices)), owned.size());
+  });
+}
+
+Dimension block_then_ghosts(Index global_size, GridPosition grid,
+                            const std::vector<Index>& ghosts) {
+  return made(global_size, Unstructured{grid, {}, false, 0}, [&] {
+    require_grid(grid);
+    return block_then_ghosts(global_size, grid, even_block(global_size, grid), ghosts);
+  });
+}
+
+DistArray detail::describe_memory(const DataType& type, const Memory& memory,
+                                  std::vector<Dimension> dimensions, Order order,
+                                  std::shared_ptr<const void> owner) {
+  return deferred(
+      [&] {
+        defect_of(dimensions).raise();
+        std::vector<Index> strides =
+            contiguous_strides(local_extents(dimensions), type.itemsize(), order);
+        if (memory.length) require_exact_length(*memory.length, dimensions);
+        return described(type, memory, std::move(dimensions), std::move(strides), std::move(owner));
+      },
+      [](Defect defect) { return DistArray(std::move(defect)); });
+}
+
+DistArray detail::describe_memory(const DataType& type, const Memory& memory,
+                                  std::vector<Dimension> dimensions,
+                                  std::vector<Index> byte_strides,
+                                  std::shared_ptr<const void> owner) {
+  return deferred(
+      [&] {
+        defect_of(dimensions).raise();
+        return described(type, memory, std::move(dimensions), std::move(byte_strides),
+                         std::move(owner));
+      },
+      [](Defect defect) { return DistArray(std::move(defect)); });
+}
+
+DistArray describe(const DataType& type, void* data, Index length,
+                   std::vector<Dimension> dimensions, Order order, bool readonly,
+                   std::shared_ptr<const void> owner) {
+  return detail::describe_memory(type, {data, length, readonly}, std::move(dimensions), order,
+                                 std::move(owner));
+}
+
+DistArray describe(const DataType& type, void* data, Index length,
+                   std::vector<Dimension> dimensions, std::vector<Index> byte_strides,
+                   bool readonly, std::shared_ptr<const void> owner) {
+  return detail::describe_memory(type, {data, length, readonly}, std::move(dimensions),
+                                 std::move(byte_strides), std::move(owner));
+}
+
+DistArray describe(const DataType& type, void* data, std::vector<Dimension> dimensions, Order order,
+                   bool readonly, std::shared_ptr<const void> owner) {
+  return detail::describe_memory(type, {data, std::nullopt, readonly}, std::move(dimensions), order,
+                                 std::move(owner));
+}
+
+DistArray describe(const DataType& type, void* data, std::vector<Dimension> dimensions,
+                   std::vector<Index> byte_strides, bool readonly,
+                   std::shared_ptr<const void> owner) {
+  return detail::describe_memory(type, {data, std::nullopt, readonly}, std::move(dimensions),
+                                 std::move(byte_strides), std::move(owner));
+}
+
+std::vector<Index> block_grid(int ndim, int process_count, const std::vector<Index>& grid) {
+  if (ndim < 0) throw InvalidArgument("ndim", std::to_string(ndim), "zero or more");
+  if (process_count < 1)
+    throw InvalidArgument("process_count", std::to_string(process_count), "one or more");
+  require_entries("grid", grid.size(), static_cast<std::size_t>(ndim));
+  std::vector<int> dims(static_cast<std::size_t>(ndim), 0);
+  Index given = 1;
+  for (std::size_t d = 0; d < grid.size(); ++d) {
+    if (grid[d] < 0 || grid[d] > process_count)
+      throw InvalidArgument("grid", std::to_string(grid[d]),
+                            "0 to " + std::to_string(process_count));
+    dims[d] = static_cast<int>(grid[d]);
+    if (grid[d] > 0) given = checked_multiply(given, grid[d]).value_or(0);
+  }
+  const bool open = std::find(dims.begin(), dims.end(), 0) != dims.end();
+  const bool fits = given > 0 && (open ? process_count % given == 0 : given == process_count);
+  if (!fits)
+    throw InvalidArgument("grid", "a grid that does not divide the processes",
+                          "a product of " + std::to_string(process_count));
+  if (open) {
+    require_mpi_running();
+    check_mpi(MPI_Dims_create(process_count, ndim, dims.data()), "MPI_Dims_create");
+  }
+  return {dims.begin(), dims.end()};
+}
+
+std::vector<Index> grid_coordinates(const std::vector<Index>& grid, Index rank) {
+  std::vector<Index> coordinates(grid.size());
+  Index rest = rank;
+  for (std::size_t d = grid.size(); d-- > 0;) {
+    if (grid[d] < 1) throw InvalidArgument("grid", std::to_string(grid[d]), "one process or more");
+    coordinates[d] = rest % grid[d];
+    rest /= grid[d];
+  }
+  if (rank < 0 || rest != 0)
+    throw InvalidArgument("rank", std::to_string(rank), "the rank of a process on the grid");
+  return coordinates;
+}
+
+std::vector<Dimension> block_dimensions(const std::vector<Index>& global_shape, MPI_Comm comm,
+                                        const BlockOptions& options) {
+  require_intracommunicator(comm);
+  int rank = 0;
+  int size = 1;
+  check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
+  check_mpi(MPI_Comm_size(comm, &size), "MPI_Comm_size");
+  const std::size_t ndim = global_shape.size();
+  std::vector<Index> grid, coordinates;
+  Defect defect;
+  try {
+    require_options(options, ndim);
+    grid = block_grid(static_cast<int>(ndim), size, options.grid);
+    coordinates = grid_coordinates(grid, rank);
+  } catch (const Error& error) {
+    defect = Defect(error);
+  }
+  const bool padded =
+      !options.communication.empty() || !options.boundary.empty() || !options.ghosts.empty();
+  std::vector<Dimension> dimensions;
+  dimensions.reserve(ndim);
+  for (std::size_t d = 0; d < ndim; ++d) {
+    if (defect) {
+      dimensions.emplace_back(defect, global_shape[d], Block());
+      continue;
+    }
+    const GridPosition position{grid[d], coordinates[d]};
+    const IndexRange owned = even_block(global_shape[d], position);
+    const BlockPadding padding = padding_of(options, d);
+    dimensions.push_back(
+        padded ? block(global_shape[d], position, owned, padding)
+               : checked(Dimension(global_shape[d], Block{position, owned, {}, {}, false},
+                                   padding.periodic)));
+  }
+  return dimensions;
+}
+
+Index local_count(const std::vector<Dimension>& dimensions) {
+  if (defect_of(dimensions)) return 0;
+  return element_count(local_extents(dimensions)).value_or(0);
+}
+
+DistArray allocate(const DataType& type, std::vector<Dimension> dimensions, Order order) {
+  constexpr std::size_t alignment = 64;
+  const DistArray form = describe(type, nullptr, std::move(dimensions), order);
+  if (!form.described()) return form;
+  const std::size_t bytes = static_cast<std::size_t>(form.local_count()) * type.itemsize();
+  // At least one byte, so that an empty section has memory too.
+  const std::size_t rounded = (bytes / alignment + 1) * alignment;
+  void* const data = std::aligned_alloc(alignment, rounded);
+  if (data == nullptr)
+    return DistArray(Defect(LibraryFailed("c++", "aligned_alloc",
+                                          "no memory for " + std::to_string(bytes) + " bytes")));
+  const std::shared_ptr<const void> owner(data, [data](const void*) { std::free(data); });
+  std::memset(data, 0, rounded);
+  return form.with_memory(data, owner);
+}
+
+}  // namespace daptor

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/csr.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+#include "daptor/error.hpp"
+#include "daptor/lease.hpp"
+
+namespace daptor {
+namespace {
+
+using detail::fault_point;
+
+[[noreturn]] void refuse(const char* rule, const char* key, std::string found, std::string expected,
+                         std::string remedy = "") {
+  throw Malformed(
+      error_finding(rule, -1, key, std::move(found), std::move(expected), std::move(remedy)));
+}
+
+IndexRange owned_range(const DistArray& array) {
+  const Dimension& dimension = array.dimension(0);
+  if (const auto* form = dimension.as<Block>()) return form->owned;
+  return {0, dimension.global_size()};
+}
+
+bool is_index_type(const DataType& type) {
+  const bool integer = type.kind() == Kind::signed_integer || type.kind() == Kind::unsigned_integer;
+  return integer && type.native() && (type.itemsize() == 4 || type.itemsize() == 8);
+}
+
+/// One dimension, divided in blocks over the ranks of `comm` in their order, gapless.
+void require_line(const DistArray& array, const char* key, bool padding_allowed,
+                  const Communicator& comm) {
+  constexpr const char* expected = "one dimension in blocks over the ranks, in their order";
+  if (array.ndim() != 1)
+    refuse("csr.arrays", key, std::to_string(array.ndim()) + " dimensions", expected);
+  const Dimension& dimension = array.dimension(0);
+  if (dimension.as<Block>() == nullptr && dimension.as<Undistributed>() == nullptr)
+    refuse("csr.arrays", key, std::string("distribution '") + dimension.dist_type() + "'",
+           expected);
+  const GridPosition grid = dimension.grid();
+  if (grid.size != comm.size() || grid.rank != comm.rank())
+    refuse("csr.arrays", key,
+           "process " + std::to_string(grid.rank) + " of " + std::to_string(grid.size) +
+               " on rank " + std::to_string(comm.rank()) + " of " + std::to_string(comm.size()),
+           expected);
+  if (!padding_allowed && dimension.communication_padding() != Padding{})
+    refuse("csr.arrays", key, "communication padding", "no padding: each entry is there once");
+  if (array.owned_count() > 1 &&
+      array.byte_strides().front() != static_cast<Index>(array.type().itemsize()))
+    refuse("csr.arrays", key,
+           "elements " + std::to_string(array.byte_strides().front()) + " bytes apart",
+           "elements without gaps");
+}
+
+void require_indices(const DistArray& array, const char* key) {
+  if (is_index_type(array.type())) return;
+  refuse("csr.index-type", key, "elements of " + array.type().name(),
+         "integers of 4 or 8 bytes in the byte order of the machine");
+}
+
+/// What one rank can judge without reading elements.
+void require_described(const CsrArrays& matrix, const Communicator& comm) {
+  if (matrix.index_base != 0 && matrix.index_base != 1)
+    refuse("csr.base", "index_base", std::to_string(matrix.index_base), "0 or 1");
+  require_line(matrix.values, "values", false, comm);
+  require_line(matrix.columns, "columns", false, comm);
+  require_line(matrix.offsets, "offsets", true, comm);
+  require_indices(matrix.columns, "columns");
+  require_indices(matrix.offsets, "offsets");
+  if (matrix.global_rows < 0 || matrix.global_columns < 0)
+    refuse("csr.shape", "",
+           std::to_string(matrix.global_rows) + " by " + std::to_string(matrix.global_columns),
+           "counts of rows and columns");
+  const Index offsets = matrix.offsets.dimension(0).global_size();
+  if (offsets - 1 != matrix.global_rows)
+    refuse("csr.shape", "offsets",
+           std::to_string(offsets) + " offsets for " + std::to_string(matrix.global_rows) + " rows",
+           "one more than rows");
+  const IndexRange values = owned_range(matrix.values);
+  const IndexRange columns = owned_range(matrix.columns);
+  if (values.size() != columns.size() || (!values.empty() && values != columns) ||
+      matrix.values.dimension(0).global_size() != matrix.columns.dimension(0).global_size())
+    refuse("csr.length", "columns",
+           std::to_string(values.size()) + " values and " + std::to_string(columns.size()) +
+               " columns here, " + std::to_string(matrix.values.dimension(0).global_size()) +
+               " and " + std::to_string(matrix.columns.dimension(0).global_size()) + " in all",
+           "as many, divided in the same way");
+}
+
+/// Offsets are increasing positions, and lead to the entries of this rank.
+template <class T>
+void require_offsets(const CsrArrays& matrix, const T* offsets) {
+  const IndexRange rows = matrix.owned_rows();
+  const IndexRange entries = matrix.owned_entries();
+  const auto position = [&](Index r) { return static_cast<Index>(offsets[r]) - matrix.index_base; };
+  const Index start = rows.empty() ? entries.stop : position(0);
+  if (start != entries.start)
+    refuse("csr.division", "offsets",
+           "rows that begin at entry " + std::to_string(start) + ", entries that begin at " +
+               std::to_string(entries.start),
+           "the entries of a row on the rank of its offset",
+           "Divide values and columns where the rows are divided.");
+  for (Index r = 0; r < rows.size(); ++r) {
+    const Index stop = r + 1 < rows.size() ? position(r + 1) : entries.stop;
+    if (position(r) > stop || stop > entries.stop)
+      refuse("csr.monotone", "offsets",
+             "row " + std::to_string(rows.start + r) + " from entry " +
+                 std::to_string(position(r)) + " to " + std::to_string(stop),
+             "positions that do not decrease, up to " + std::to_string(entries.stop));
+  }
+  const IndexRange owned = owned_range(matrix.offsets);
+  if (owned.stop != matrix.global_rows + 1 || owned.empty()) return;
+  const Index last = position(rows.size());
+  const Index all = matrix.values.dimension(0).global_size();
+  if (last != all)
+    refuse("csr.last", "offsets",
+           "a last offset of " + std::to_string(last + matrix.index_base) + " for " +
+               std::to_string(all) + " entries",
+           std::to_string(all + matrix.index_base));
+}
+
+template <class T>
+void require_columns(const CsrArrays& matrix, const std::vector<Index>& starts, const T* columns) {
+  const Index base = matrix.index_base;
+  const Index first_row = matrix.owned_rows().start;
+  for (std::size_t r = 0; r + 1 < starts.size(); ++r) {
+    Index previous = -1;
+    for (Index e = starts[r]; e < starts[r + 1]; ++e) {
+      const Index column = static_cast<Index>(columns[e]) - base;
+      if (column < 0 || column >= matrix.global_columns)
+        refuse("csr.column-range", "columns",
+               "column " + std::to_string(column + base) + " in row " +
+                   std::to_string(first_row + static_cast<Index>(r)),
+               "from " + std::to_string(base) + " to " +
+                   std::to_string(matrix.global_columns - 1 + base));
+      if (column <= previous)
+        refuse("csr.column-order", "columns",
+               "column " + std::to_string(column + base) + " after " +
+                   std::to_string(previous + base) + " in row " +
+                   std::to_string(first_row + static_cast<Index>(r)),
+               "columns that increase within a row", "Sort each row, and add up what is twice.");
+      previous = column;
+    }
+  }
+}
+
+/// What one rank can judge of its elements.
+void require_elements(const CsrArrays& matrix) {
+  fault_point("csr.elements");
+  const ReadLease values(matrix.values);
+  const ReadLease columns(matrix.columns);
+  const ReadLease offsets(matrix.offsets);
+  visit_integers(matrix.offsets, [&](const auto* data) { require_offsets(matrix, data); });
+  std::vector<Index> starts(static_cast<std::size_t>(matrix.owned_rows().size()) + 1);
+  copy_local_offsets(matrix, starts.data());
+  visit_integers(matrix.columns, [&](const auto* data) { require_columns(matrix, starts, data); });
+}
+
+}  // namespace
+
+void detail::refuse_index_type(const DataType& type) {
+  refuse("csr.index-type", "", "elements of " + type.name(), "integers of 4 or 8 bytes");
+}
+
+IndexRange CsrArrays::owned_rows() const {
+  const IndexRange range = owned_range(offsets);
+  return {std::min(range.start, global_rows), std::min(range.stop, global_rows)};
+}
+
+IndexRange CsrArrays::owned_columns() const {
+  if (global_rows == global_columns) return owned_rows();
+  return even_block(global_columns, offsets.dimension(0).grid());
+}
+
+IndexRange CsrArrays::owned_entries() const {
+  return owned_range(values);
+}
+
+void require_consistent(const CsrArrays& matrix, const Communicator& comm) {
+  const CollectiveCall call(comm, "require_consistent(CsrArrays)");
+  agreed(comm, [&] {
+    fault_point("csr.description");
+    require_described(matrix, comm);
+  });
+  require_consistent(matrix.values, comm);
+  require_consistent(matrix.columns, comm);
+  require_consistent(matrix.offsets, comm);
+  const std::array<Index, 3> mine{matrix.global_rows, matrix.global_columns, matrix.index_base};
+  std::array<std::int64_t, 6> extremes{mine[0], mine[1], mine[2], -mine[0], -mine[1], -mine[2]};
+  comm.allreduce(extremes.data(), 6, Reduction::min);
+  for (std::size_t i = 0; i < 3; ++i)
+    if (extremes[i] != -extremes[i + 3])
+      refuse("csr.differs", i == 2 ? "index_base" : "", "ranks that disagree about the matrix",
+             "the same rows, columns and index base on all ranks");
+  agreed(comm, [&] { require_elements(matrix); });
+}
+
+Report validate(const CsrArrays& matrix, const Communicator& comm) {
+  const CollectiveCall call(comm, "validate(CsrArrays)");
+  try {
+    require_consistent(matrix, comm);
+  } catch (const Malformed& error) {
+    return error.report();
+  }
+  return {};
+}
+
+Report validate(const CsrArrays& matrix, MPI_Comm comm) {
+  return validate(matrix, MpiCommunicator(comm));
+}
+
+}  // namespace daptor

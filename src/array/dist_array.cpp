@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/dist_array.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "array/section_shape.hpp"
+#include "daptor/error.hpp"
+
+namespace daptor {
+namespace {
+
+/// One form for what has no meaning: padding of a section without data (A12), and where a process
+/// that has no block would start (A23).
+Dimension canonical(const Dimension& dimension) {
+  const Index size = dimension.global_size();
+  if (const auto* cyclic = dimension.as<Cyclic>(); cyclic != nullptr && cyclic->start > size)
+    return {size, Cyclic{cyclic->grid, size, cyclic->block_size}, dimension.periodic()};
+  if (const auto* block = dimension.as<Block>(); block != nullptr && block->owned.start == size)
+    return {size, Block{block->grid, block->owned, {}, {}, block->padded, block->asked},
+            dimension.periodic()};
+  if (const auto* n = dimension.as<Undistributed>(); n != nullptr && size == 0)
+    return {size, Undistributed{{}, {}, n->padded}, dimension.periodic()};
+  return dimension;
+}
+
+}  // namespace
+
+DistArray::DistArray(Version version, Buffer buffer, std::vector<Dimension> dimensions,
+                     Report accepted)
+    : form_(make_form(version, buffer, std::move(dimensions), std::move(accepted))),
+      buffer_(std::move(buffer)) {}
+
+std::shared_ptr<const DistArray::Form> DistArray::make_form(Version version, const Buffer& buffer,
+                                                            std::vector<Dimension> dimensions,
+                                                            Report accepted) {
+  require_rules(version);
+  for (std::size_t d = 0; d < dimensions.size(); ++d)
+    dimensions[d].defect().in_dimension(static_cast<int>(d)).raise();
+  auto form = std::make_shared<Form>();
+  form->warnings = std::move(accepted);
+  form->warnings.append(check_dimensions(dimensions, version));
+  if (!form->warnings) throw Malformed(std::move(form->warnings));
+  SectionShape shape = section_shape(version, buffer, dimensions);
+  form->warnings.append(std::move(shape.report));
+  if (!form->warnings) throw Malformed(std::move(form->warnings));
+
+  form->version = version;
+  form->local_shape = std::move(shape.local_shape);
+  form->byte_strides = std::move(shape.byte_strides);
+  // Owned extents lie within those of the section, whose product the buffer has; but where that is
+  // empty, the others may be of any size.
+  form->owned_count = buffer.local_count() == 0 ? 0 : 1;
+  for (Dimension& dimension : dimensions) {
+    dimension = canonical(dimension);
+    form->owned_shape.push_back(dimension.owned_count());
+    form->owned_offset.push_back(dimension.owned_offset());
+    const Padding boundary = dimension.boundary_padding();
+    const Index lower = std::min(boundary.lower, form->owned_shape.back());
+    form->interior_offset.push_back(form->owned_offset.back() + lower);
+    form->interior_shape.push_back(
+        std::max<Index>(0, form->owned_shape.back() - lower - boundary.upper));
+    if (buffer.local_count() != 0) form->owned_count *= dimension.owned_count();
+    form->grid_count *= dimension.grid().size;
+  }
+  form->dimensions = std::move(dimensions);
+  return form;
+}
+
+Defect DistArray::defect() const {
+  if (form_ != nullptr) return {};
+  if (defect_) return defect_;
+  Finding finding =
+      error_finding("array.empty", -1, "", "a DistArray that describes nothing",
+                    "a description of this process's section",
+                    "Assign what describe, allocate or an export returns to it first.");
+  return {ErrorKind::invalid_argument, Report({std::move(finding)})};
+}
+
+const Dimension& DistArray::dimension(int d) const {
+  if (d < 0 || d >= ndim())
+    throw InvalidArgument("d", std::to_string(d), "from 0 up to " + std::to_string(ndim()));
+  return form_->dimensions[static_cast<std::size_t>(d)];
+}
+
+std::vector<Index> DistArray::global_shape() const {
+  std::vector<Index> shape;
+  shape.reserve(dimensions().size());
+  for (const Dimension& dimension : dimensions()) shape.push_back(dimension.global_size());
+  return shape;
+}
+
+const void* DistArray::data_at(const std::vector<Index>& local) const {
+  const auto* data = static_cast<const char*>(buffer().data());
+  if (data == nullptr || owned_count() == 0) return data;
+  for (std::size_t d = 0; d < local.size(); ++d) data += local[d] * byte_strides()[d];
+  return data;
+}
+
+const void* DistArray::owned_data() const {
+  return data_at(owned_offset());
+}
+
+const void* DistArray::interior_data() const {
+  return data_at(interior_offset());
+}
+
+void DistArray::modified() const {
+  buffer().state()->modified();
+}
+
+DistArray DistArray::with_memory(void* data, std::shared_ptr<const void> owner) const {
+  DistArray other(*this);
+  if (!described()) return other;
+  other.buffer_ = buffer_.with_memory(data, false, plain_memory(std::move(owner)));
+  return other;
+}
+
+DistArray DistArray::as_readonly() const {
+  DistArray other(*this);
+  if (!described()) return other;
+  other.buffer_ = buffer_.as_readonly();
+  return other;
+}
+
+bool DistArray::same_layout(const DistArray& other) const {
+  const Form& mine = form();
+  const Form& theirs = other.form();
+  if (&mine != &theirs && (mine.version != theirs.version || mine.dimensions != theirs.dimensions))
+    return false;
+  return buffer_.same_form(other.buffer_);
+}
+
+bool operator==(const DistArray& a, const DistArray& b) {
+  if (!a.described() || !b.described()) return a.described() == b.described();
+  return a.same_layout(b) && a.data() == b.data() && a.readonly() == b.readonly();
+}
+
+std::ostream& operator<<(std::ostream& out, const DistArray& array) {
+  if (!array.described())
+    return out << "no distributed array: " << array.defect().report().findings().front();
+  out << "distributed array (DAP " << array.version() << "), section " << array.buffer();
+  for (int d = 0; d < array.ndim(); ++d) out << "\n  dimension " << d << ": " << array.dimension(d);
+  return out;
+}
+
+}  // namespace daptor

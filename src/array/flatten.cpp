@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/flatten.hpp"
+
+#include <string>
+#include <utility>
+
+#include "daptor/detail/layout.hpp"
+#include "daptor/error.hpp"
+
+namespace daptor {
+namespace {
+
+[[noreturn]] void refuse(const char* rule, int dimension, const char* found, const char* expected,
+                         const char* remedy) {
+  Finding finding;
+  finding.rule = rule;
+  finding.dimension = dimension;
+  finding.found = found;
+  finding.expected = expected;
+  finding.remedy = remedy;
+  throw NotRepresentable(std::move(finding));
+}
+
+bool block_or_undistributed(const Dimension& dimension) {
+  return dimension.as<Block>() != nullptr || dimension.as<Undistributed>() != nullptr;
+}
+
+int slowest(const DistArray& array, Order order) {
+  return order == Order::c ? 0 : array.ndim() - 1;
+}
+
+/// -1, or the first dimension that keeps the global elements from lying in this order.
+int misplaced(const DistArray& array, Order order) {
+  for (int d = 0; d < array.ndim(); ++d) {
+    const Dimension& dimension = array.dimension(d);
+    if (!block_or_undistributed(dimension)) return d;
+    if (d != slowest(array, order) && dimension.grid().size > 1) return d;
+  }
+  return -1;
+}
+
+Order flat_order(const DistArray& array) {
+  int dimension = -1;
+  bool in_order = false;
+  for (const Order order : {Order::c, Order::fortran}) {
+    if (!detail::gapless(array.local_shape(), array.byte_strides(), array.type().itemsize(), order))
+      continue;
+    in_order = true;
+    const int bad = misplaced(array, order);
+    if (bad < 0) return order;
+    if (dimension < 0) dimension = bad;
+  }
+  if (!in_order)
+    refuse("flatten.order", -1, "strides with gaps, or of neither C nor Fortran order",
+           "a gapless section in C or Fortran order",
+           "Use a view of the section with its strides.");
+  refuse("flatten.distribution", dimension, "a distribution that scatters a process's elements",
+         "at most the slowest varying dimension divided, in blocks",
+         "Keep the dimensions, or number the elements contiguously with a GlobalIndexMap.");
+}
+
+Dimension flat_dimension(const Dimension& slow, Index global_size, Index rest) {
+  if (const auto* block_form = slow.as<Block>())
+    return block(global_size, block_form->grid,
+                 IndexRange{block_form->owned.start * rest, block_form->owned.stop * rest});
+  return undistributed(global_size);
+}
+
+}  // namespace
+
+DistArray flatten(const DistArray& array) {
+  if (!array.described()) return array;
+  for (int d = 0; d < array.ndim(); ++d)
+    if (array.dimension(d).communication_padding() != Padding{})
+      refuse("flatten.order", d, "communication padding", "owned elements only",
+             "Flatten an array without communication padding.");
+  const bool one_run =
+      detail::gapless(array.local_shape(), array.byte_strides(), array.type().itemsize(), Order::c);
+  if (array.ndim() == 1 && one_run) return array;
+
+  const Order order = flat_order(array);
+  Index global_size = 1;
+  for (const Index extent : array.global_shape()) {
+    const auto product = checked_multiply(global_size, extent);
+    if (!product)
+      refuse("flatten.order", -1, "more than 2^63 - 1 elements", "a count that 64 bits hold", "");
+    global_size = *product;
+  }
+  Index rest = 1;
+  for (int d = 0; d < array.ndim(); ++d)
+    if (d != slowest(array, order)) rest *= array.dimension(d).global_size();
+
+  std::vector<Dimension> dimensions;
+  dimensions.push_back(array.ndim() == 0 ? undistributed(1)
+                                         : flat_dimension(array.dimension(slowest(array, order)),
+                                                          global_size, rest));
+  const Buffer& buffer = array.buffer();
+  Buffer flat(buffer.type(), {buffer.local_count()}, {static_cast<Index>(buffer.type().itemsize())},
+              const_cast<void*>(buffer.data()), buffer.readonly(), buffer.state(), buffer.space());
+  return DistArray(array.version(), std::move(flat), std::move(dimensions));
+}
+
+DistArray unflatten(const DistArray& flat, const DistArray& like) {
+  for (const DistArray* part : {&flat, &like})
+    if (!part->described()) return *part;
+  if (flat.ndim() != 1 || !flat.buffer().contiguous(Order::c))
+    throw InvalidArgument("flat", std::to_string(flat.ndim()) + " dimensions, or gaps",
+                          "one gapless dimension, as flatten() makes it");
+  if (flat.type() != like.type() || flat.local_count() != like.local_count())
+    throw InvalidArgument(
+        "flat", std::to_string(flat.local_count()) + " of " + flat.type().name(),
+        std::to_string(like.local_count()) + " of " + like.type().name() + ", as `like` has");
+  if (like.local_count() != like.owned_count() ||
+      !(like.buffer().contiguous(Order::c) || like.buffer().contiguous(Order::fortran)))
+    throw InvalidArgument("like", "communication padding or gaps",
+                          "an array whose section is its owned elements without gaps");
+  const Buffer& buffer = flat.buffer();
+  // The flag goes with the pointer: what is read-only here stays so there.
+  Buffer shaped = like.buffer().with_memory(const_cast<void*>(buffer.data()), buffer.readonly(),
+                                            buffer.state());
+  return DistArray(like.version(), std::move(shaped), like.dimensions());
+}
+
+}  // namespace daptor

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/agreement.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <exception>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "report/finding_packet.hpp"
+
+namespace daptor {
+namespace {
+
+/// What a rank at fault sends: kind, number of findings, findings.
+using ErrorPacket = detail::Packet<16384>;
+
+/// As many findings as fit.
+void write_error(ErrorPacket& packet, ErrorKind kind, const Report& report) {
+  packet.write(static_cast<std::int64_t>(kind));
+  const std::size_t count_position = packet.position();
+  packet.write(std::int64_t{0});
+  std::int64_t count = 0;
+  for (const Finding& finding : report.findings()) {
+    if (!packet.write(finding)) break;
+    ++count;
+  }
+  packet.seek(count_position);
+  packet.write(count);
+}
+
+/// For a rank that had no memory left to say what is wrong.
+Finding unspoken() {
+  return error_finding("library.c++", -1, "", "an error that could not be put into words", "");
+}
+
+[[noreturn]] void throw_packet(ErrorPacket& packet, int sender) {
+  packet.seek(0);
+  const auto kind = static_cast<ErrorKind>(packet.read_integer());
+  const std::int64_t count = packet.read_integer();
+  Report report;
+  for (std::int64_t i = 0; i < std::max<std::int64_t>(count, 1); ++i) {
+    Finding finding = count > 0 ? packet.read_finding() : unspoken();
+    if (finding.ranks.empty()) {
+      finding.ranks.push_back(sender);
+      finding.rank_count = 1;
+    }
+    report.add(std::move(finding));
+  }
+  throw_error(kind, std::move(report));
+}
+
+Report runtime_failure(const char* what) {
+  return Report({error_finding("library.c++", -1, "", what, "")});
+}
+
+/// The sender's side may be out of memory: what it wants to say must not need any.
+void pack(ErrorPacket& packet, const std::exception_ptr& failure) {
+  try {
+    try {
+      std::rethrow_exception(failure);
+    } catch (const Error& error) {
+      write_error(packet, error.kind(), error.report());
+    } catch (const std::exception& error) {
+      write_error(packet, ErrorKind::library_failed, runtime_failure(error.what()));
+    } catch (...) {
+      write_error(packet, ErrorKind::library_failed,
+                  runtime_failure("an exception of unknown type"));
+    }
+  } catch (...) {
+    packet.seek(0);
+    packet.write(static_cast<std::int64_t>(ErrorKind::library_failed));
+    packet.write(std::int64_t{0});
+  }
+}
+
+constexpr std::int64_t nobody = std::numeric_limits<std::int64_t>::max();
+
+/// The words of the first all-reduce of a call: the lowest rank at fault, the call's code and its
+/// negative, and what the call reduces beside them. The same number whatever the call, so that
+/// ranks in different calls meet in it.
+enum Word : std::size_t { at_fault, code, negated_code, values_start };
+using Opening = std::array<std::int64_t, values_start + most_minima>;
+
+/// For an agreement outside of any call with a name.
+constexpr const char* unnamed = "agree";
+
+/// FNV-1a: a name is hashed in each opening.
+std::int64_t code_of(const char* name) {
+  std::uint64_t hash = 14695981039346656037U;
+  for (; *name != '\0'; ++name) hash = (hash ^ static_cast<unsigned char>(*name)) * 1099511628211U;
+  return static_cast<std::int64_t>(hash >> 1);
+}
+
+/// One of the calls that ranks are in, and who is: what every rank is told before any of them puts
+/// it into words, which may fail.
+struct Gathered {
+  std::int64_t code = 0;
+  std::array<char, 80> name{};
+  std::array<std::int64_t, 4> lowest{};  ///< of its ranks
+  std::int64_t count = 0;
+  std::int64_t last = 0;
+
+  std::string ranks() const {
+    if (count == 1) return "rank " + std::to_string(lowest[0]);
+    if (count == last - lowest[0] + 1 && count > 2)
+      return "ranks " + std::to_string(lowest[0]) + ".." + std::to_string(last);
+    const auto listed = std::min(static_cast<std::size_t>(count), lowest.size());
+    const bool all = listed == static_cast<std::size_t>(count);
+    std::string text = "ranks ";
+    for (std::size_t i = 0; i < listed; ++i)
+      text += (i == 0 ? "" : all && i + 1 == listed ? " and " : ", ") + std::to_string(lowest[i]);
+    return all ? text
+               : text + " and " + std::to_string(count - static_cast<std::int64_t>(listed)) +
+                     " more";
+  }
+};
+
+/// Collective. The lowest of the ranks for which `mine` holds, and `nobody` where there is none.
+std::int64_t lowest_rank(const Communicator& comm, bool mine) {
+  std::int64_t lowest = mine ? comm.rank() : nobody;
+  comm.allreduce(&lowest, 1, Reduction::min);
+  return lowest;
+}
+
+/// Collective. The call of rank `first`, and the ranks that are in it.
+Gathered gather_call(const Communicator& comm, int first, const char* name, std::int64_t own) {
+  Gathered call;
+  call.code = own;
+  std::strncpy(call.name.data(), name, call.name.size() - 1);
+  comm.broadcast(&call, sizeof call, first);
+  const bool mine = call.code == own;
+  call.count = mine ? 1 : 0;
+  comm.allreduce(&call.count, 1, Reduction::sum);
+  call.last = mine ? -comm.rank() : 0;
+  comm.allreduce(&call.last, 1, Reduction::min);
+  call.last = -call.last;
+  std::int64_t told = -1;
+  for (std::size_t i = 0; i < call.lowest.size() && told != nobody; ++i)
+    call.lowest[i] = told = lowest_rank(comm, mine && comm.rank() > told);
+  return call;
+}
+
+/// Collective over ranks that have met in different calls. Names the first few of these.
+[[noreturn]] void refuse_mixed(const Communicator& comm, const char* name, std::int64_t own) {
+  std::array<Gathered, 6> calls;
+  std::size_t count = 0;
+  bool told = false;
+  std::int64_t first = lowest_rank(comm, true);
+  for (; first != nobody && count < calls.size(); first = lowest_rank(comm, !told)) {
+    calls[count] = gather_call(comm, static_cast<int>(first), name, own);
+    told = told || calls[count].code == own;
+    ++count;
+  }
+  std::string found;
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool one = calls[i].count == 1;
+    found += (i == 0 ? "" : ", ") + calls[i].ranks() +
+             (i > 0 ? " in "
+              : one ? " is in "
+                    : " are in ") +
+             calls[i].name.data();
+  }
+  if (first != nobody) found += ", others in other calls";
+  throw InvalidArgument(Report({error_finding(
+      "collective.mixed", -1, "", std::move(found),
+      "the same collective call on all ranks of the communicator",
+      "Make the call on every rank, outside of any branch on the rank, and let one rank alone "
+      "print or use what it returned.")}));
+}
+
+/// The first agreement of a call.
+std::int64_t open(const Communicator& comm, const char* name, std::int64_t first_at_fault,
+                  std::int64_t* values, std::size_t count) {
+  const std::int64_t own = code_of(name);
+  Opening words{};
+  words[at_fault] = first_at_fault;
+  words[code] = own;
+  words[negated_code] = -own;
+  std::copy_n(values, count, words.data() + values_start);
+  comm.allreduce(words.data(), static_cast<int>(words.size()), Reduction::min);
+  if (words[code] != -words[negated_code]) refuse_mixed(comm, name, own);
+  std::copy_n(words.data() + values_start, count, values);
+  return words[at_fault];
+}
+
+/// An agreement within a call that has begun.
+std::int64_t go_on(const Communicator& comm, std::int64_t first_at_fault, std::int64_t* values,
+                   std::size_t count) {
+  std::array<std::int64_t, 1 + most_minima> words{first_at_fault};
+  std::copy_n(values, count, words.data() + 1);
+  comm.allreduce(words.data(), static_cast<int>(1 + count), Reduction::min);
+  std::copy_n(words.data() + 1, count, values);
+  return words[0];
+}
+
+}  // namespace
+
+void agree(const Communicator& comm, std::exception_ptr local, std::int64_t* values,
+           std::size_t count) {
+  std::int64_t first_at_fault = local ? comm.rank() : nobody;
+  detail::OpenCall& call = comm.open_call();
+  if (call.agreed) {
+    first_at_fault = go_on(comm, first_at_fault, values, count);
+  } else {
+    const char* const name = call.name != nullptr ? call.name : unnamed;
+    first_at_fault = open(comm, name, first_at_fault, values, count);
+    call.agreed = call.name != nullptr;
+  }
+  if (first_at_fault == nobody) return;
+  const int sender = static_cast<int>(first_at_fault);
+  ErrorPacket packet;
+  if (comm.rank() == sender) pack(packet, local);
+  comm.broadcast(packet.data(), packet.size(), sender);
+  throw_packet(packet, sender);
+}
+
+void agree(const Communicator& comm, std::exception_ptr local) {
+  agree(comm, std::move(local), nullptr, 0);
+}
+
+}  // namespace daptor

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+#include "communication/mpi_duplicate.hpp"
+#include "communication/mpi_exchange.hpp"
+#include "daptor/communicator.hpp"
+#include "daptor/detail/abort.hpp"
+
+namespace daptor {
+namespace {
+
+using detail::largest_piece;
+
+constexpr int sendrecv_tag = 1;
+
+MPI_Op operation(Reduction reduction) {
+  switch (reduction) {
+    case Reduction::min:
+      return MPI_MIN;
+    case Reduction::max:
+      return MPI_MAX;
+    case Reduction::sum:
+      break;
+  }
+  return MPI_SUM;
+}
+
+/// One piece of a long message, as MPI's arguments.
+struct Piece {
+  int peer = MPI_PROC_NULL;
+  std::size_t start = 0;
+  int count = 0;
+};
+
+/// An empty message has one piece too.
+std::size_t piece_count(std::size_t bytes) {
+  return bytes == 0 ? 1 : (bytes - 1) / largest_piece + 1;
+}
+
+/// Nothing to or from anybody past the last piece, or where there is no peer.
+Piece piece(int peer, std::size_t bytes, std::size_t number) {
+  if (peer < 0 || number >= piece_count(bytes)) return {};
+  const std::size_t start = number * largest_piece;
+  return {peer, start, static_cast<int>(std::min(bytes - start, largest_piece))};
+}
+
+}  // namespace
+
+void detail::abort_communicator(MPI_Comm comm, const char* operation, const char* what) noexcept {
+  int rank = -1;
+  MPI_Comm_rank(comm, &rank);
+  std::fprintf(stderr,
+               "daptor: rank %d: %s failed while other ranks may be waiting in it, which cannot be "
+               "undone; aborting. %s\n",
+               rank, operation, what);
+  MPI_Abort(comm, 1);
+  std::abort();
+}
+
+MpiCommunicator::MpiCommunicator(MPI_Comm comm) : MpiCommunicator(MpiDuplicate::of(comm)) {}
+
+MpiCommunicator::MpiCommunicator(std::shared_ptr<const MpiDuplicate> duplicate)
+    : MpiCommunicator(duplicate->comm(), duplicate) {}
+
+MpiCommunicator::MpiCommunicator(MPI_Comm mpi, std::shared_ptr<const void> duplicate)
+    : duplicate_(std::move(duplicate)), mpi_(mpi) {
+  check_mpi(MPI_Comm_rank(mpi_, &rank_), "MPI_Comm_rank");
+  check_mpi(MPI_Comm_size(mpi_, &size_), "MPI_Comm_size");
+}
+
+const void* MpiCommunicator::kept(const void* key) const noexcept {
+  return static_cast<const MpiDuplicate*>(duplicate_.get())->kept(key);
+}
+
+void MpiCommunicator::keep(const void* key, std::shared_ptr<const void> object) const {
+  static_cast<const MpiDuplicate*>(duplicate_.get())->keep(key, std::move(object));
+}
+
+detail::OpenCall& MpiCommunicator::open_call() const noexcept {
+  if (duplicate_ == nullptr) return Communicator::open_call();
+  return static_cast<const MpiDuplicate*>(duplicate_.get())->open_call();
+}
+
+void MpiCommunicator::allreduce(std::int64_t* values, int count, Reduction reduction) const {
+  require_mpi_running();
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_INT64_T, operation(reduction), mpi_),
+            "MPI_Allreduce");
+}
+
+std::int64_t MpiCommunicator::exclusive_sum(std::int64_t value) const {
+  require_mpi_running();
+  std::int64_t sum = 0;
+  check_mpi(MPI_Exscan(&value, &sum, 1, MPI_INT64_T, MPI_SUM, mpi_), "MPI_Exscan");
+  return rank_ == 0 ? 0 : sum;
+}
+
+void MpiCommunicator::broadcast(void* data, std::size_t count, int root) const {
+  require_mpi_running();
+  auto* const bytes = static_cast<std::byte*>(data);
+  for (std::size_t number = 0; number < piece_count(count); ++number) {
+    const Piece part = piece(root, count, number);
+    check_mpi(MPI_Bcast(bytes + part.start, part.count, MPI_BYTE, root, mpi_), "MPI_Bcast");
+  }
+}
+
+void MpiCommunicator::sendrecv(int to, const void* send, std::size_t sent, int from, void* receive,
+                               std::size_t received) const {
+  require_mpi_running();
+  const auto* const source = static_cast<const std::byte*>(send);
+  auto* const target = static_cast<std::byte*>(receive);
+  const std::size_t pieces = std::max(piece_count(sent), piece_count(received));
+  for (std::size_t number = 0; number < pieces; ++number) {
+    const Piece out = piece(to, sent, number);
+    const Piece in = piece(from, received, number);
+    check_mpi(MPI_Sendrecv(source + out.start, out.count, MPI_BYTE, out.peer, sendrecv_tag,
+                           target + in.start, in.count, MPI_BYTE, in.peer, sendrecv_tag, mpi_,
+                           MPI_STATUS_IGNORE),
+              "MPI_Sendrecv");
+  }
+}
+
+std::vector<Message> MpiCommunicator::exchange(const std::vector<Message>& messages) const {
+  require_mpi_running();
+  const auto* const duplicate = static_cast<const MpiDuplicate*>(duplicate_.get());
+  return detail::sparse_exchange(mpi_, duplicate->next_exchange_tag(), messages);
+}
+
+}  // namespace daptor

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "communication/mpi_duplicate.hpp"
+
+#include <exception>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "daptor/agreement.hpp"
+#include "daptor/communicator.hpp"
+#include "daptor/detail/fault.hpp"
+#include "daptor/detail/only_communicator.hpp"
+#include "daptor/error.hpp"
+
+namespace daptor {
+namespace {
+
+using Slot = std::shared_ptr<MpiDuplicate>;
+
+/// Keys of our attributes and the duplicates that are alive, so that all of them can be given back
+/// when MPI_Finalize begins: attributes of MPI_COMM_SELF are deleted first of all.
+struct Registry {
+  std::mutex mutex;
+  int cache_key = MPI_KEYVAL_INVALID;
+  int finalize_key = MPI_KEYVAL_INVALID;
+  std::vector<std::weak_ptr<MpiDuplicate>> alive;
+};
+
+Registry& registry() {
+  // Never destroyed: MPI may call back while static objects are torn down.
+  static auto* const instance = new Registry;
+  return *instance;
+}
+
+int delete_cached(MPI_Comm, int, void* value, void*) {
+  delete static_cast<Slot*>(value);
+  return MPI_SUCCESS;
+}
+
+int before_finalize(MPI_Comm, int, void*, void*) {
+  Registry& self = registry();
+  const std::lock_guard<std::mutex> lock(self.mutex);
+  for (const auto& entry : self.alive)
+    if (const Slot duplicate = entry.lock()) duplicate->free();
+  self.alive.clear();
+  if (self.cache_key != MPI_KEYVAL_INVALID) MPI_Comm_free_keyval(&self.cache_key);
+  if (self.finalize_key != MPI_KEYVAL_INVALID) MPI_Comm_free_keyval(&self.finalize_key);
+  return MPI_SUCCESS;
+}
+
+void create_keys(Registry& self) {
+  if (self.cache_key != MPI_KEYVAL_INVALID) return;
+  check_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_cached, &self.cache_key, nullptr),
+            "MPI_Comm_create_keyval");
+  check_mpi(
+      MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, before_finalize, &self.finalize_key, nullptr),
+      "MPI_Comm_create_keyval");
+  check_mpi(MPI_Comm_set_attr(MPI_COMM_SELF, self.finalize_key, nullptr), "MPI_Comm_set_attr");
+}
+
+void remember(Registry& self, const Slot& duplicate) {
+  auto& alive = self.alive;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < alive.size(); ++i)
+    if (!alive[i].expired()) std::swap(alive[kept++], alive[i]);
+  alive.resize(kept);
+  alive.push_back(duplicate);
+}
+
+}  // namespace
+
+void check_mpi(int code, const char* function) {
+  if (code == MPI_SUCCESS) return;
+  char text[MPI_MAX_ERROR_STRING];
+  int length = 0;
+  MPI_Error_string(code, text, &length);
+  throw LibraryFailed(
+      "mpi", function,
+      "error " + std::to_string(code) + ": " + std::string(text, static_cast<std::size_t>(length)));
+}
+
+void require_mpi_running() {
+  int flag = 0;
+  MPI_Finalized(&flag);
+  if (flag != 0) throw Finalized("MPI");
+  MPI_Initialized(&flag);
+  if (flag == 0) throw InvalidArgument("comm", "MPI not initialized", "a call after MPI_Init");
+}
+
+void require_intracommunicator(MPI_Comm comm) {
+  require_mpi_running();
+  if (comm == MPI_COMM_NULL)
+    throw InvalidArgument("comm", "MPI_COMM_NULL", "a communicator that this process is in");
+  int intercommunicator = 0;
+  check_mpi(MPI_Comm_test_inter(comm, &intercommunicator), "MPI_Comm_test_inter");
+  if (intercommunicator != 0)
+    throw InvalidArgument("comm", "an intercommunicator", "an intracommunicator");
+}
+
+Slot MpiDuplicate::cached_on(MPI_Comm comm) {
+  Registry& self = registry();
+  const std::lock_guard<std::mutex> lock(self.mutex);
+  // Keys exist from our first call until MPI_Finalize: while they do, MPI runs.
+  if (comm == MPI_COMM_NULL || self.cache_key == MPI_KEYVAL_INVALID) return nullptr;
+  void* cached = nullptr;
+  int found = 0;
+  check_mpi(MPI_Comm_get_attr(comm, self.cache_key, &cached, &found), "MPI_Comm_get_attr");
+  return found != 0 ? *static_cast<Slot*>(cached) : nullptr;
+}
+
+Slot MpiDuplicate::of(MPI_Comm comm) {
+  if (Slot cached = cached_on(comm)) return cached;
+  require_intracommunicator(comm);
+  Registry& self = registry();
+  {
+    const std::lock_guard<std::mutex> lock(self.mutex);
+    create_keys(self);
+  }
+  return make(comm);
+}
+
+Slot MpiDuplicate::make(MPI_Comm comm) {
+  Registry& self = registry();
+  std::exception_ptr failure;
+  std::unique_ptr<Slot> slot;
+  try {
+    detail::fault_point("core.communicator.prepare");
+    slot = std::make_unique<Slot>(std::make_shared<MpiDuplicate>());
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  agree(MpiCommunicator(comm, nullptr), failure);
+
+  const Slot duplicate = *slot;
+  check_mpi(MPI_Comm_dup(comm, &duplicate->comm_), "MPI_Comm_dup");
+  bool cached = false;
+  try {
+    detail::fault_point("core.communicator.cache");
+    check_mpi(MPI_Comm_set_errhandler(duplicate->comm_, MPI_ERRORS_RETURN),
+              "MPI_Comm_set_errhandler");
+    const std::lock_guard<std::mutex> lock(self.mutex);
+    remember(self, duplicate);
+    check_mpi(MPI_Comm_set_attr(comm, self.cache_key, slot.get()), "MPI_Comm_set_attr");
+    static_cast<void>(slot.release());  // delete_cached owns it now
+    cached = true;
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  try {
+    agree(MpiCommunicator(duplicate->comm_, nullptr), failure);
+  } catch (...) {
+    // All ranks are here: they give the duplicate back together.
+    if (cached) MPI_Comm_delete_attr(comm, self.cache_key);
+    throw;
+  }
+  return duplicate;
+}
+
+std::shared_ptr<const MpiCommunicator> MpiDuplicate::only() {
+  std::vector<Slot> alive;
+  {
+    Registry& self = registry();
+    const std::lock_guard<std::mutex> lock(self.mutex);
+    for (const auto& entry : self.alive)
+      if (Slot duplicate = entry.lock()) alive.push_back(std::move(duplicate));
+  }
+  std::shared_ptr<const MpiCommunicator> found;
+  for (const Slot& duplicate : alive) {
+    if (duplicate->comm_ == MPI_COMM_NULL) continue;
+    const MpiCommunicator comm{std::shared_ptr<const MpiDuplicate>(duplicate)};
+    if (comm.size() == 1) continue;
+    if (found != nullptr) return nullptr;
+    found = std::make_shared<const MpiCommunicator>(comm);
+  }
+  return found;
+}
+
+std::shared_ptr<const MpiCommunicator> detail::only_communicator() {
+  return MpiDuplicate::only();
+}
+
+const void* MpiDuplicate::kept(const void* key) const noexcept {
+  for (const Kept& each : kept_)
+    if (each.key == key) return each.object.get();
+  return nullptr;
+}
+
+void MpiDuplicate::keep(const void* key, std::shared_ptr<const void> object) const {
+  kept_.push_back({key, std::move(object)});
+}
+
+void MpiDuplicate::free() noexcept {
+  if (comm_ == MPI_COMM_NULL) return;
+  int finalized = 0;
+  MPI_Finalized(&finalized);
+  if (finalized == 0) MPI_Comm_free(&comm_);
+  comm_ = MPI_COMM_NULL;
+}
+
+}  // namespace daptor

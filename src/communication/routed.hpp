@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstring>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "daptor/communicator.hpp"
+
+namespace daptor::detail {
+
+/// An item on its way to a rank.
+template <class T>
+struct Routed {
+  int rank;
+  T item;
+};
+
+template <class T>
+std::vector<std::byte> to_bytes(const T* items, std::size_t count) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  std::vector<std::byte> bytes(count * sizeof(T));
+  if (count > 0) std::memcpy(bytes.data(), items, bytes.size());
+  return bytes;
+}
+
+template <class T>
+std::vector<T> from_bytes(const std::vector<std::byte>& bytes) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  std::vector<T> items(bytes.size() / sizeof(T));
+  if (!items.empty()) std::memcpy(items.data(), bytes.data(), items.size() * sizeof(T));
+  return items;
+}
+
+/// Messages for the ranks that `routed`, in order of rank, has items for; more than one for a rank
+/// only where one would be too long for a transport that counts bytes in 32 bits.
+template <class T>
+std::vector<Message> to_messages(const std::vector<Routed<T>>& routed) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  constexpr std::size_t limit = (std::size_t{1} << 28) / sizeof(T);
+  std::vector<Message> messages;
+  for (std::size_t begin = 0; begin < routed.size();) {
+    const int rank = routed[begin].rank;
+    std::size_t end = begin;
+    while (end < routed.size() && end - begin < limit && routed[end].rank == rank) ++end;
+    std::vector<std::byte> bytes((end - begin) * sizeof(T));
+    for (std::byte* out = bytes.data(); begin < end; ++begin, out += sizeof(T))
+      std::memcpy(out, &routed[begin].item, sizeof(T));
+    messages.push_back({rank, std::move(bytes)});
+  }
+  return messages;
+}
+
+}  // namespace daptor::detail

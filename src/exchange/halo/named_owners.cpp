@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exchange/halo/named_owners.hpp"
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "daptor/agreement.hpp"
+#include "daptor/builders.hpp"
+#include "daptor/detail/fault.hpp"
+#include "daptor/error.hpp"
+#include "index_map/ask.hpp"
+#include "report/refuse.hpp"
+
+namespace daptor::detail {
+namespace {
+
+constexpr Index nowhere = -1;
+
+/// Collective. The ranks that have each index in `owned`.
+std::vector<int> owning_ranks(const Dimension& owned, const std::vector<Index>& globals,
+                              const std::shared_ptr<const Communicator>& comm) {
+  const auto division = agreed(*comm, [&] {
+    fault_point("halo.owned");
+    return describe(DataType::of<char>(), nullptr, {owned});
+  });
+  const GlobalIndexMap map(division, comm);
+  if (!map.row_major())
+    refuse_argument("halo.owned", "ranks in another order than on the grid",
+                    "named owners in the order of their ranks");
+  const auto listed = owned.as<Unstructured>() != nullptr
+                          ? map.owners_of_unstructured(0, globals)
+                          : std::vector<std::optional<OwnerAlong>>();
+  return agreed(*comm, [&] {
+    fault_point("halo.owning_ranks");
+    std::vector<int> ranks;
+    for (std::size_t i = 0; i < globals.size(); ++i) {
+      const auto owner = listed.empty() ? map.dimension(0).owner_of(globals[i]) : listed[i];
+      if (!owner)
+        refuse_argument("halo.owned",
+                        "index " + std::to_string(globals[i]) + ", which no process owns",
+                        "an owner for each index of the array");
+      ranks.push_back(map.rank_at({owner->grid_rank}));
+    }
+    return ranks;
+  });
+}
+
+}  // namespace
+
+int named_dimension(const LocalIndexMap& map) {
+  int divided = 0;
+  int list = -1;
+  for (int d = 0; d < map.ndim(); ++d)
+    if (map.dimension(d).dimension().grid().size > 1) ++divided;
+  for (int d = 0; d < map.ndim(); ++d) {
+    const Dimension& dimension = map.dimension(d).dimension();
+    if (dimension.as<Unstructured>() == nullptr) continue;
+    if (divided > 0 && dimension.grid().size == 1) continue;
+    if (list >= 0) return -1;
+    list = d;
+  }
+  return divided > 1 ? -1 : list;
+}
+
+void require_names_owners(const DistArray& array, const Dimension& owned) {
+  owned.defect().raise();
+  const auto is_list = [](const Dimension& dimension) {
+    return dimension.as<Unstructured>() != nullptr;
+  };
+  const auto& dimensions = array.dimensions();
+  // Nothing that could be shared: a Tpetra Map without ghosts is a block.
+  if (std::none_of(dimensions.begin(), dimensions.end(), is_list)) return;
+  const int named = named_dimension(LocalIndexMap(array));
+  if (named < 0 || array.dimension(named).grid() != owned.grid())
+    refuse_argument("halo.owned",
+                    "owners divided among " + std::to_string(owned.grid().size) + " processes",
+                    "an array with one divided dimension, which is unstructured and divided among "
+                    "as many processes as its owners");
+}
+
+std::vector<std::optional<OwnerAlong>> named_owners(
+    const LocalDimensionMap& local, const Dimension& owned, const std::vector<Index>& globals,
+    const std::shared_ptr<const Communicator>& comm) {
+  const auto ranks = owning_ranks(owned, globals, comm);
+  std::unordered_map<Index, int> rank_of;
+  agreed(*comm, [&] {
+    for (std::size_t i = 0; i < globals.size(); ++i) rank_of[globals[i]] = ranks[i];
+  });
+  const auto positions = ask<Index>(
+      *comm, [&] { return globals; }, [&](Index global) { return rank_of.at(global); },
+      [&](Index global) { return local.local_of(global).value_or(nowhere); });
+  return agreed(*comm, [&] {
+    fault_point("halo.positions");
+    std::vector<std::optional<OwnerAlong>> owners;
+    for (std::size_t i = 0; i < globals.size(); ++i) {
+      if (positions[i] == nowhere)
+        refuse_argument("halo.owned",
+                        "index " + std::to_string(globals[i]) + ", which its owner, rank " +
+                            std::to_string(ranks[i]) + ", has no element for",
+                        "owners that have their own indices in the array");
+      owners.push_back(OwnerAlong{ranks[i], positions[i]});
+    }
+    return owners;
+  });
+}
+
+}  // namespace daptor::detail

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "daptor/global_index_map.hpp"
+#include "exchange/region.hpp"
+
+namespace daptor::detail {
+
+/// Local indices of one dimension that one process of it owns.
+struct Piece {
+  bool own = false;     ///< the owned part of this process, not a copy
+  Index grid_rank = 0;  ///< of the owner
+  Selection here;       ///< local indices, communication padding counted
+  Selection there;      ///< positions among the owner's owned indices
+};
+
+/// For each dimension the section along it, divided by owners; of dimensions that only a directory
+/// of indices can divide it is filled by `divide_lists`.
+using Pieces = std::vector<std::vector<Piece>>;
+
+/// Collective. Fills the pieces of unstructured dimensions whose indices processes may share.
+/// `owned`: HaloOptions::owned, on all ranks or on none.
+void divide_lists(const GlobalIndexMap& map, const std::optional<Dimension>& owned,
+                  const std::shared_ptr<const Communicator>& comm, Pieces& pieces);
+
+/// Process-local. Fills the pieces of all others. Nothing without elements stays.
+void divide_blocks(const GlobalIndexMap& map, const std::optional<Dimension>& owned,
+                   Pieces& pieces);
+
+}  // namespace daptor::detail

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exchange/mpi_type.hpp"
+
+#include <limits>
+
+#include "communication/mpi_duplicate.hpp"
+
+namespace daptor::detail {
+namespace {
+
+constexpr Index largest_int = std::numeric_limits<int>::max();
+
+}  // namespace
+
+MpiType::~MpiType() {
+  int finalized = 0;
+  MPI_Finalized(&finalized);
+  if (type_ != MPI_DATATYPE_NULL && finalized == 0) MPI_Type_free(&type_);
+}
+
+bool MpiType::can_hold(const Runs& runs) {
+  for (const Runs::Loop* loop : runs.loops())
+    if (loop->count > largest_int) return false;
+  return runs.run_bytes() <= largest_int;
+}
+
+MpiType MpiType::contiguous(Index bytes) {
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  check_mpi(MPI_Type_contiguous(static_cast<int>(bytes), MPI_BYTE, &type), "MPI_Type_contiguous");
+  return MpiType(type);
+}
+
+MpiType MpiType::repeated(const Runs::Loop& loop) const {
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  if (loop.offsets.empty()) {
+    check_mpi(MPI_Type_create_hvector(static_cast<int>(loop.count), 1, loop.stride, type_, &type),
+              "MPI_Type_create_hvector");
+    return MpiType(type);
+  }
+  const std::vector<MPI_Aint> offsets(loop.offsets.begin(), loop.offsets.end());
+  check_mpi(
+      MPI_Type_create_hindexed_block(static_cast<int>(loop.count), 1, offsets.data(), type_, &type),
+      "MPI_Type_create_hindexed_block");
+  return MpiType(type);
+}
+
+MpiType MpiType::of(const Runs& runs) {
+  const auto loops = runs.loops();
+  std::vector<MpiType> types;
+  types.push_back(contiguous(runs.run_bytes()));
+  for (auto loop = loops.rbegin(); loop != loops.rend(); ++loop)
+    types.push_back(types.back().repeated(**loop));
+  return std::move(types.back());
+}
+
+MpiType MpiType::of(const std::vector<Runs>& regions, const std::vector<MPI_Aint>& arrays) {
+  std::vector<MpiType> parts;
+  std::vector<MPI_Datatype> types;
+  std::vector<MPI_Aint> displacements;
+  for (const MPI_Aint array : arrays)
+    for (const Runs& runs : regions) {
+      parts.push_back(of(runs));
+      types.push_back(parts.back().get());
+      displacements.push_back(array + runs.first());
+    }
+  const std::vector<int> lengths(types.size(), 1);
+  MPI_Datatype all = MPI_DATATYPE_NULL;
+  check_mpi(MPI_Type_create_struct(static_cast<int>(types.size()), lengths.data(),
+                                   displacements.data(), types.data(), &all),
+            "MPI_Type_create_struct");
+  MpiType type(all);
+  check_mpi(MPI_Type_commit(&type.type_), "MPI_Type_commit");
+  return type;
+}
+
+}  // namespace daptor::detail

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <mpi.h>
+
+#include "exchange/region.hpp"
+
+namespace daptor::detail {
+
+/// A datatype of MPI, freed with this object.
+class MpiType {
+ public:
+  MpiType(MpiType&& other) noexcept : type_(other.type_) { other.type_ = MPI_DATATYPE_NULL; }
+  MpiType& operator=(MpiType&&) = delete;
+  ~MpiType();
+
+  /// The elements of `regions` in arrays that begin so many bytes after a message's buffer.
+  /// Committed. Throws LibraryFailed.
+  static MpiType of(const std::vector<Runs>& regions, const std::vector<MPI_Aint>& arrays);
+  /// MPI counts in int.
+  static bool can_hold(const Runs& runs);
+
+  MPI_Datatype get() const { return type_; }
+
+ private:
+  explicit MpiType(MPI_Datatype type) : type_(type) {}
+  static MpiType contiguous(Index bytes);
+  static MpiType of(const Runs& runs);
+  MpiType repeated(const Runs::Loop& loop) const;
+
+  MPI_Datatype type_;
+};
+
+}  // namespace daptor::detail

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exchange/redistribution/agents.hpp"
+
+#include <utility>
+
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+#include "exchange/words.hpp"
+#include "index_map/ask.hpp"
+
+namespace daptor::detail {
+namespace {
+
+/// Collective. The agent of this process: the i-th agent has told rank i that it is the i-th.
+int agent_of(bool agent, const Communicator& comm) {
+  std::int64_t agents = agent ? 1 : 0;
+  const auto number = static_cast<int>(comm.exclusive_sum(agents));
+  const Index other = comm.exclusive_sum(agent ? 0 : 1);
+  comm.allreduce(&agents, 1, Reduction::sum);
+  const auto told = agreed(comm, [&] {
+    std::vector<Message> messages;
+    const int rank = comm.rank();
+    if (agent) messages.push_back({number, to_bytes(&rank, 1)});
+    return messages;
+  });
+  const auto received = comm.exchange(told);
+  const auto answers = ask<int>(
+      comm, [&] { return agent ? std::vector<Index>() : std::vector<Index>{other % agents}; },
+      [](Index i) { return static_cast<int>(i); }, [&](Index) { return received.at(0).rank; });
+  return agent ? comm.rank() : answers.at(0);
+}
+
+Message demand_message(const Demand& demand, int to) {
+  Words words;
+  words.write(static_cast<Index>(demand.along.size()));
+  for (const DemandAlong& along : demand.along) {
+    along.for_each_run([&](const Run& run) {
+      for (const Index word : {run.local_start, run.global_start, run.count}) words.write(word);
+    });
+    for (const Index end : {0, 0, 0}) words.write(end);  // no run is empty
+  }
+  return {to, words.bytes()};
+}
+
+Demand read_demand(const Message& message) {
+  WordReader words(message.bytes);
+  Demand demand;
+  for (Index left = words.read(); left > 0; --left) {
+    std::vector<Run> runs;
+    while (true) {
+      Run run;
+      run.local_start = words.read();
+      run.global_start = words.read();
+      run.count = words.read();
+      if (run.count == 0) break;
+      runs.push_back(run);
+    }
+    demand.along.emplace_back(std::move(runs));
+  }
+  return demand;
+}
+
+Message wanted_message(const std::vector<Wanted>& wanted, int to) {
+  Words words;
+  for (const Wanted& box : wanted) {
+    words.write(box.rank);
+    words.write(static_cast<Index>(box.there.size()));
+    for (const Selection& selection : box.here.along) words.write(selection);
+    for (const Selection& selection : box.there) words.write(selection);
+  }
+  return {to, words.bytes()};
+}
+
+std::vector<Wanted> read_wanted(const Message& message) {
+  std::vector<Wanted> all;
+  for (WordReader words(message.bytes); !words.at_end();) {
+    Wanted box;
+    box.rank = static_cast<int>(words.read());
+    const auto ndim = static_cast<std::size_t>(words.read());
+    for (std::size_t d = 0; d < ndim; ++d) box.here.along.push_back(words.read_selection());
+    for (std::size_t d = 0; d < ndim; ++d) box.there.push_back(words.read_selection());
+    all.push_back(std::move(box));
+  }
+  return all;
+}
+
+}  // namespace
+
+Clients gather_clients(const Demand& own, bool agent, const Communicator& comm) {
+  const int to = agent_of(agent, comm);
+  const auto messages = agreed(comm, [&] {
+    fault_point("core.redistribution.clients");
+    std::vector<Message> list;
+    if (!agent && !own.nothing) list.push_back(demand_message(own, to));
+    return list;
+  });
+  const auto received = comm.exchange(messages);
+  return agreed(comm, [&] {
+    Clients clients;
+    if (agent) {
+      clients.ranks.push_back(comm.rank());
+      clients.demands.push_back(own);
+    }
+    for (const Message& message : received) {
+      clients.ranks.push_back(message.rank);
+      clients.demands.push_back(read_demand(message));
+    }
+    return clients;
+  });
+}
+
+std::vector<Wanted> return_to_clients(const Clients& clients,
+                                      std::vector<std::vector<Wanted>> found, bool agent,
+                                      const Communicator& comm) {
+  const auto messages = agreed(comm, [&] {
+    fault_point("core.redistribution.found");
+    std::vector<Message> list;
+    for (std::size_t i = agent ? 1 : 0; i < clients.ranks.size(); ++i)
+      list.push_back(wanted_message(found[i], clients.ranks[i]));
+    return list;
+  });
+  const auto received = comm.exchange(messages);
+  return agreed(comm, [&] {
+    if (agent) return std::move(found.at(0));
+    return received.empty() ? std::vector<Wanted>() : read_wanted(received.front());
+  });
+}
+
+}  // namespace daptor::detail

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/layout.hpp"
+
+#include <string>
+#include <utility>
+
+#include "communication/mpi_duplicate.hpp"
+#include "daptor/agreement.hpp"
+#include "daptor/builders.hpp"
+#include "daptor/communicator.hpp"
+#include "daptor/redistribute.hpp"
+#include "report/refuse.hpp"
+
+namespace daptor {
+namespace {
+
+using detail::refuse_argument;
+
+void require_entries(const char* what, std::size_t found, std::size_t ndim) {
+  if (found != ndim)
+    refuse_argument("layout", std::to_string(found) + " " + what,
+                    "one for each of the " + std::to_string(ndim) + " dimensions");
+}
+
+void require_dimension(int dimension, std::size_t ndim) {
+  if (dimension < 0 || static_cast<std::size_t>(dimension) >= ndim)
+    refuse_argument(
+        "layout",
+        "dimension " + std::to_string(dimension) + " of an array of " + std::to_string(ndim),
+        "a dimension that the array has");
+}
+
+/// One dimension each by `make(d, global_size, position)`, on a grid that is filled in.
+template <class Make>
+std::vector<Dimension> on_grid(const std::vector<Index>& shape, const std::vector<Index>& grid,
+                               int rank, int ranks, const Make& make) {
+  const auto sizes = block_grid(static_cast<int>(shape.size()), ranks, grid);
+  const auto at = grid_coordinates(sizes, rank);
+  std::vector<Dimension> dimensions;
+  for (std::size_t d = 0; d < shape.size(); ++d)
+    dimensions.push_back(make(d, shape[d], GridPosition{sizes[d], at[d]}));
+  return dimensions;
+}
+
+Dimension block_or_whole(Index global_size, GridPosition position) {
+  return position.size == 1 ? undistributed(global_size) : block(global_size, position);
+}
+
+}  // namespace
+
+TargetLayout layout::slab(int dimension, Order order) {
+  return {[dimension](const std::vector<Index>& shape, int rank, int ranks) {
+            require_dimension(dimension, shape.size());
+            std::vector<Index> grid(shape.size(), 1);
+            grid[static_cast<std::size_t>(dimension)] = ranks;
+            return on_grid(shape, grid, rank, ranks,
+                           [](std::size_t, Index size, GridPosition position) {
+                             return block_or_whole(size, position);
+                           });
+          },
+          order};
+}
+
+TargetLayout layout::natural() {
+  return slab(0);
+}
+
+TargetLayout layout::blocks(std::vector<Index> grid, Order order) {
+  return {[grid = std::move(grid)](const std::vector<Index>& shape, int rank, int ranks) {
+            if (!grid.empty()) require_entries("grid sizes", grid.size(), shape.size());
+            return on_grid(shape, grid, rank, ranks,
+                           [](std::size_t, Index size, GridPosition position) {
+                             return block_or_whole(size, position);
+                           });
+          },
+          order};
+}
+
+TargetLayout layout::block_cyclic(std::vector<Index> block_sizes, std::vector<Index> grid,
+                                  std::vector<Index> origin, Order order) {
+  return {[block_sizes = std::move(block_sizes), grid = std::move(grid),
+           origin = std::move(origin)](const std::vector<Index>& shape, int rank, int ranks) {
+            require_entries("block sizes", block_sizes.size(), shape.size());
+            if (!grid.empty()) require_entries("grid sizes", grid.size(), shape.size());
+            if (!origin.empty()) require_entries("origins", origin.size(), shape.size());
+            return on_grid(
+                shape, grid, rank, ranks, [&](std::size_t d, Index size, GridPosition position) {
+                  return cyclic(size, position, block_sizes[d], origin.empty() ? 0 : origin[d]);
+                });
+          },
+          order};
+}
+
+TargetLayout layout::on_process(int owner, Order order) {
+  return {[owner](const std::vector<Index>& shape, int rank, int ranks) {
+            if (owner < 0 || owner >= ranks)
+              refuse_argument("layout", "rank " + std::to_string(owner),
+                              "one of the " + std::to_string(ranks) + " ranks");
+            if (shape.empty() && ranks > 1)
+              refuse_argument("layout", "an array without dimensions on several processes",
+                              "a dimension to divide");
+            std::vector<Dimension> dimensions;
+            for (std::size_t d = 0; d < shape.size(); ++d) {
+              if (d > 0) {
+                dimensions.push_back(undistributed(shape[d]));
+                continue;
+              }
+              const IndexRange owned{rank <= owner ? 0 : shape[0], rank < owner ? 0 : shape[0]};
+              dimensions.push_back(block(shape[0], {ranks, rank}, owned));
+            }
+            return dimensions;
+          },
+          order};
+}
+
+DistArray like(const DistArray& a, const TargetLayout& layout, MPI_Comm comm) {
+  require_intracommunicator(comm);
+  return deferred(
+      [&] {
+        if (!layout.dimensions)
+          refuse_argument("layout", "a layout without a function", "one that gives dimensions");
+        int rank = 0, ranks = 0;
+        check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
+        check_mpi(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
+        return allocate(a.type(), layout.dimensions(a.global_shape(), rank, ranks), layout.order);
+      },
+      [](Defect defect) { return DistArray(std::move(defect)); });
+}
+
+DistArray redistributed(const DistArray& a, const TargetLayout& layout, MPI_Comm comm) {
+  const MpiCommunicator ranks(comm);
+  const CollectiveCall call(ranks, "redistributed");
+  DistArray copy = agreed(ranks, [&] { return like(a, layout, comm); });
+  redistribute(a, copy, comm);
+  return copy;
+}
+
+DistArray natural(const DistArray& a, MPI_Comm comm) {
+  return redistributed(a, layout::natural(), comm);
+}
+
+DistArray slab(const DistArray& a, int dimension, MPI_Comm comm) {
+  return redistributed(a, layout::slab(dimension), comm);
+}
+
+DistArray blocks(const DistArray& a, const std::vector<Index>& grid, MPI_Comm comm) {
+  return redistributed(a, layout::blocks(grid), comm);
+}
+
+DistArray block_cyclic(const DistArray& a, const std::vector<Index>& block_sizes, MPI_Comm comm,
+                       const std::vector<Index>& grid) {
+  return redistributed(a, layout::block_cyclic(block_sizes, grid), comm);
+}
+
+DistArray on_process(const DistArray& a, int rank, MPI_Comm comm) {
+  return redistributed(a, layout::on_process(rank), comm);
+}
+
+}  // namespace daptor

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exchange/region.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <iterator>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "exchange/paired_loops.hpp"
+#include "exchange/prefetch.hpp"
+
+namespace daptor::detail {
+
+void StretchList::add_stretch(Stretch more) {
+  if (more.count == 0) return;
+  if (!empty()) {
+    const Stretch last = (*this)[size() - 1];
+    if (last.start + last.count == more.start) {
+      if (counts_.empty()) counts_.assign(size(), 1);
+      counts_.back() += more.count;
+      return;
+    }
+  }
+  push(more);
+}
+
+/// Before the start.
+void StretchList::push_count(Index count) {
+  if (counts_.empty()) {
+    counts_.reserve(starts_.capacity());
+    counts_.assign(size(), 1);
+  }
+  counts_.push_back(count);
+}
+
+StretchList StretchList::merged() && {
+  constexpr std::size_t worth = 4;
+  std::size_t left = size();
+  for (std::size_t i = 1; i < size(); ++i)
+    if ((*this)[i - 1].start + (*this)[i - 1].count == starts_[i]) --left;
+  if (left * worth > size()) return std::move(*this);
+  StretchList shorter;
+  for (std::size_t i = 0; i < size(); ++i) {
+    const bool goes_on = i > 0 && (*this)[i - 1].start + (*this)[i - 1].count == starts_[i];
+    if (goes_on)
+      shorter.lengthen_last((*this)[i].count);
+    else
+      shorter.push((*this)[i]);
+  }
+  return shorter;
+}
+
+StretchList StretchList::slice(std::size_t start, std::size_t count) const {
+  StretchList part;
+  const auto first = starts_.begin() + static_cast<std::ptrdiff_t>(start);
+  part.starts_.assign(first, first + static_cast<std::ptrdiff_t>(count));
+  return part;
+}
+
+Index StretchList::count() const {
+  if (single()) return static_cast<Index>(size());
+  return std::accumulate(counts_.begin(), counts_.end(), Index{0});
+}
+
+const Offsets& StretchList::offsets(Index stride) const {
+  if (!offsets_.empty() && stride_ == stride) return offsets_;
+  std::vector<Index> list;
+  list.reserve(static_cast<std::size_t>(count()));
+  if (single())
+    for (const Index start : starts_) list.push_back(start * stride);
+  else
+    for_each([&](Stretch stretch) {
+      for (Index i = 0; i < stretch.count; ++i) list.push_back((stretch.start + i) * stride);
+    });
+  offsets_ = Offsets(std::move(list));
+  stride_ = stride;
+  return offsets_;
+}
+
+StretchList StretchList::shifted(Index by) const {
+  StretchList moved;
+  moved.starts_ = starts_;
+  moved.counts_ = counts_;
+  for (Index& start : moved.starts_) start += by;
+  return moved;
+}
+
+Selection Selection::of(StretchList stretches) {
+  const Index count = stretches.count();
+  if (stretches.size() < 2) return {stretches.empty() ? 0 : stretches[0].start, count, nullptr};
+  return {0, count, std::make_shared<const StretchList>(std::move(stretches))};
+}
+
+Selection Selection::shifted(Index by) const {
+  if (by == 0) return *this;
+  if (is_range()) return {start + by, count, nullptr};
+  return of(stretches->shifted(by));
+}
+
+Index Region::count() const {
+  Index product = 1;
+  for (const Selection& selection : along) product *= selection.count;
+  return product;
+}
+
+std::vector<int> memory_order(const std::vector<Index>& shape,
+                              const std::vector<Index>& byte_strides) {
+  std::vector<int> order(shape.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto distance = [&](int d) {
+    const auto i = static_cast<std::size_t>(d);
+    return shape[i] > 1 ? std::abs(byte_strides[i]) : std::numeric_limits<Index>::max();
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int a, int b) { return distance(a) > distance(b); });
+  return order;
+}
+
+namespace {
+
+/// Runs of a gapless dimension are worth a call each.
+bool long_enough(const Selection& selection, Index stride) {
+  return selection.count * stride >= cache_line * static_cast<Index>(selection.stretches->size());
+}
+
+/// Bytes from one iteration to the next, on average.
+Index distance(const Runs::Loop& loop) {
+  if (loop.offsets.empty()) return std::abs(loop.stride);
+  return std::abs(loop.offset(loop.count - 1) - loop.offset(0)) / (loop.count - 1);
+}
+
+/// Puts a loop around the last of `loops`, or makes that one longer.
+void add_loop(const Selection& selection, Index stride, std::vector<Runs::Loop>& loops) {
+  if (!selection.is_range()) {
+    loops.push_back({selection.count, 0, selection.stretches->offsets(stride), {}});
+    return;
+  }
+  if (!loops.empty() && loops.back().offsets.empty() &&
+      loops.back().count * loops.back().stride == stride)
+    loops.back().count *= selection.count;
+  else
+    loops.push_back({selection.count, stride, {}, {}});
+}
+
+}  // namespace
+
+Runs::Runs(const Region& region, const std::vector<Index>& byte_strides, std::size_t itemsize)
+    : bytes_(region.count() * static_cast<Index>(itemsize)), run_(static_cast<Index>(itemsize)) {
+  if (bytes_ == 0) return;
+  std::vector<Loop> loops;  // the innermost first
+  bool gapless = true;
+  for (auto d = region.order.rbegin(); d != region.order.rend(); ++d) {
+    const Selection& selection = region.along[static_cast<std::size_t>(*d)];
+    const Index stride = byte_strides[static_cast<std::size_t>(*d)];
+    if (selection.is_range()) first_ += selection.start * stride;
+    if (selection.count == 1) continue;
+    const bool goes_on = gapless && stride == run_;
+    gapless = goes_on && selection.is_range();
+    if (gapless)
+      run_ *= selection.count;
+    else if (goes_on && long_enough(selection, stride))
+      take_stretches(*selection.stretches, stride);
+    else
+      add_loop(selection, stride, loops);
+  }
+  if (inner_.offsets.empty() && !loops.empty()) {
+    inner_ = std::move(loops.front());
+    loops.erase(loops.begin());
+  }
+  if (inner_bytes_ == 0) inner_bytes_ = inner_.count * run_;
+  outer_.assign(std::make_move_iterator(loops.rbegin()), std::make_move_iterator(loops.rend()));
+  if (crossed()) pair();
+}
+
+Runs::Runs(std::vector<Index> offsets, std::vector<Index> lengths) {
+  if (offsets.empty()) return;
+  if (offsets.size() == 1) {
+    first_ = offsets.front();
+    run_ = bytes_ = inner_bytes_ = lengths.front();
+    return;
+  }
+  take_runs(std::move(offsets), std::move(lengths));
+  bytes_ = inner_bytes_;
+}
+
+/// Runs of a gapless dimension.
+void Runs::take_stretches(const StretchList& stretches, Index stride) {
+  std::vector<Index> offsets, lengths;
+  stretches.for_each([&](Stretch stretch) {
+    offsets.push_back(stretch.start * stride);
+    lengths.push_back(stretch.count * stride);
+  });
+  take_runs(std::move(offsets), std::move(lengths));
+}
+
+void Runs::take_runs(std::vector<Index> offsets, std::vector<Index> lengths) {
+  inner_.count = static_cast<Index>(offsets.size());
+  inner_.offsets = Offsets(std::move(offsets));
+  inner_.lengths = std::move(lengths);
+  inner_bytes_ = std::accumulate(inner_.lengths.begin(), inner_.lengths.end(), Index{0});
+  const auto [shortest, longest] =
+      std::minmax_element(inner_.lengths.begin(), inner_.lengths.end());
+  run_ = *shortest;
+  if (*shortest == *longest) inner_.lengths.clear();
+}
+
+/// Short runs, of which an outer loop passes nearer ones than the innermost.
+bool Runs::crossed() const {
+  return run_ < cache_line && inner_.lengths.empty() && inner_.count > 1 &&
+         std::any_of(outer_.begin(), outer_.end(),
+                     [this](const Loop& loop) { return distance(loop) < distance(inner_); });
+}
+
+void Runs::pair() {
+  std::vector<PairedLoops::Loop> packing, unpacking;
+  Index packed = bytes_;
+  for (const Loop* loop : loops()) {
+    packed /= loop->count;
+    packing.push_back({loop->count, {loop->stride, loop->offsets}, {packed, {}}});
+    unpacking.push_back({loop->count, {packed, {}}, {loop->stride, loop->offsets}});
+  }
+  packing_ = std::make_shared<const PairedLoops>(std::move(packing), run_);
+  unpacking_ = std::make_shared<const PairedLoops>(std::move(unpacking), run_);
+}
+
+InnerLoop Runs::inner() const {
+  return {inner_.count,
+          inner_.stride,
+          inner_.offsets.data(),
+          inner_.lengths.empty() ? nullptr : inner_.lengths.data(),
+          run_,
+          inner_bytes_};
+}
+
+std::vector<const Runs::Loop*> Runs::loops() const {
+  std::vector<const Loop*> all;
+  for (const Loop& loop : outer_) all.push_back(&loop);
+  if (inner_.count > 1) all.push_back(&inner_);
+  return all;
+}
+
+}  // namespace daptor::detail

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstring>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "communication/routed.hpp"
+#include "daptor/communicator.hpp"
+#include "daptor/error.hpp"
+#include "exchange/region.hpp"
+
+namespace daptor::detail {
+
+/// Integers and selections as the bytes of a message.
+class Words {
+ public:
+  void write(Index word) { append(&word, 1); }
+  /// A range is 0, its start and its length; stretches are their number, starts and lengths; single
+  /// indices their number, less than 0, and they.
+  void write(const Selection& selection) {
+    if (selection.is_range()) {
+      for (const Index word : {Index{0}, selection.start, selection.count}) write(word);
+      return;
+    }
+    const StretchList& stretches = *selection.stretches;
+    const auto number = static_cast<Index>(stretches.size());
+    const bool single = stretches.single();
+    write(single ? -number : number);
+    Index* out = more(stretches.size() * (single ? 1 : 2));
+    stretches.for_each([&](Stretch stretch) {
+      *out++ = stretch.start;
+      if (!single) *out++ = stretch.count;
+    });
+  }
+  std::vector<std::byte> bytes() const { return to_bytes(words_.data(), words_.size()); }
+
+ private:
+  Index* more(std::size_t count) {
+    words_.resize(words_.size() + count);
+    return words_.data() + words_.size() - count;
+  }
+  void append(const Index* words, std::size_t count) {
+    words_.insert(words_.end(), words, words + count);
+  }
+
+  std::vector<Index> words_;
+};
+
+/// Reads where the bytes lie: they outlive it.
+class WordReader {
+ public:
+  explicit WordReader(const std::vector<std::byte>& bytes) : bytes_(bytes) {}
+
+  bool at_end() const { return next_ == bytes_.size(); }
+  Index read() {
+    Index word = 0;
+    if (next_ + sizeof word > bytes_.size()) throw std::out_of_range("a message that ends early");
+    std::memcpy(&word, bytes_.data() + next_, sizeof word);
+    next_ += sizeof word;
+    return word;
+  }
+  Selection read_selection() {
+    const Index number = read();
+    if (number == 0) {
+      const Index start = read();
+      return {start, read(), nullptr};
+    }
+    StretchList stretches;
+    const Index stretch_count = number < 0 ? -number : number;
+    stretches.reserve(static_cast<std::size_t>(stretch_count));
+    for (Index i = 0; i < stretch_count; ++i) {
+      const Index start = read();
+      stretches.add({start, number < 0 ? 1 : read()});
+    }
+    return Selection::of(std::move(stretches));
+  }
+
+ private:
+  const std::vector<std::byte>& bytes_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace daptor::detail

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "communication/routed.hpp"
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+
+namespace daptor::detail {
+
+/// One question among those of a rank.
+struct Question {
+  Index item;
+  Index position;
+};
+
+/// Ordered by the ranks that know the answers, then by question, so that the same ones follow each
+/// other.
+template <class Keeper>
+std::vector<Routed<Question>> in_order(const std::vector<Index>& items, const Keeper& keeper) {
+  std::vector<Routed<Question>> questions;
+  questions.reserve(items.size());
+  for (const Index item : items)
+    questions.push_back({keeper(item), {item, static_cast<Index>(questions.size())}});
+  std::sort(questions.begin(), questions.end(), [](const auto& a, const auto& b) {
+    return a.rank != b.rank ? a.rank < b.rank : a.item.item < b.item.item;
+  });
+  return questions;
+}
+
+/// Each once.
+inline std::vector<Routed<Index>> distinct(const std::vector<Routed<Question>>& questions) {
+  std::vector<Routed<Index>> items;
+  for (const Routed<Question>& each : questions) {
+    if (items.empty() || items.back().item != each.item.item)
+      items.push_back({each.rank, each.item.item});
+  }
+  return items;
+}
+
+/// Collective. `questions()` gives what this rank wants to know, `keeper(question)` the rank that
+/// knows it, and `answer(question)` is called there. Returns the answers in the order of the
+/// questions. None of the three may communicate; where one throws, all ranks throw.
+template <class Answer, class Questions, class Keeper, class Reply>
+std::vector<Answer> ask(const Communicator& comm, const Questions& questions, const Keeper& keeper,
+                        const Reply& answer) {
+  std::vector<Routed<Question>> asked;
+  const auto queries = agreed(comm, [&] {
+    fault_point("core.ask.questions");
+    asked = in_order(questions(), keeper);
+    return to_messages(distinct(asked));
+  });
+  const auto received = comm.exchange(queries);
+  const auto replies = agreed(comm, [&] {
+    fault_point("core.ask.answers");
+    std::vector<Message> messages;
+    for (const Message& query : received) {
+      std::vector<Answer> answers;
+      for (const Index item : from_bytes<Index>(query.bytes)) answers.push_back(answer(item));
+      messages.push_back({query.rank, to_bytes(answers.data(), answers.size())});
+    }
+    return messages;
+  });
+  const auto returned = comm.exchange(replies);
+  return agreed(comm, [&] {
+    fault_point("core.ask.results");
+    // In order of the keepers, as the questions were sent.
+    std::vector<Answer> known;
+    for (const Message& reply : returned) {
+      const auto answers = from_bytes<Answer>(reply.bytes);
+      known.insert(known.end(), answers.begin(), answers.end());
+    }
+    std::vector<Answer> results(asked.size());
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      if (i > 0 && asked[i].item.item != asked[i - 1].item.item) ++next;
+      results[static_cast<std::size_t>(asked[i].item.position)] = known.at(next);
+    }
+    return results;
+  });
+}
+
+}  // namespace daptor::detail

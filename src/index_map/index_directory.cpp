@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "index_map/index_directory.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "communication/hash.hpp"
+#include "index_map/ask.hpp"
+
+namespace daptor::detail {
+
+IndexList owned_indices(const Unstructured& list) {
+  if (!list.owned) return list.indices;
+  return {std::make_shared<IndexList>(list.indices), list.indices.data(), *list.owned};
+}
+
+int IndexDirectory::keeper(Index global, int ranks) {
+  return static_cast<int>(mix(static_cast<std::uint64_t>(global)) %
+                          static_cast<std::uint64_t>(ranks));
+}
+
+void IndexDirectory::build(const Communicator& comm) {
+  const auto messages = agreed(comm, [&] {
+    fault_point("core.index_directory.entries");
+    std::vector<Routed<Entry>> routed;
+    routed.reserve(static_cast<std::size_t>(indices_.size()));
+    for (Index i = 0; i < indices_.size(); ++i)
+      routed.push_back({keeper(indices_[i], comm.size()), {indices_[i], {grid_rank_, i}}});
+    std::sort(routed.begin(), routed.end(),
+              [](const auto& a, const auto& b) { return a.rank < b.rank; });
+    return to_messages(routed);
+  });
+  const auto received = comm.exchange(messages);
+  entries_ = agreed(comm, [&] {
+    fault_point("core.index_directory.build");
+    std::vector<Entry> entries;
+    for (const Message& message : received) {
+      const auto some = from_bytes<Entry>(message.bytes);
+      entries.insert(entries.end(), some.begin(), some.end());
+    }
+    std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+      return std::make_tuple(a.global, a.owner.grid_rank, a.owner.owned_index) <
+             std::make_tuple(b.global, b.owner.grid_rank, b.owner.owned_index);
+    });
+    const auto last = std::unique(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
+      return a.global == b.global;
+    });
+    unique_ = last == entries.end();
+    entries.erase(last, entries.end());
+    entries.shrink_to_fit();
+    return entries;
+  });
+  built_ = true;
+}
+
+bool IndexDirectory::one_to_one(const Communicator& comm) {
+  if (!built_) build(comm);
+  std::int64_t unique = unique_ ? 1 : 0;
+  comm.allreduce(&unique, 1, Reduction::min);
+  return unique == 1;
+}
+
+std::vector<std::optional<OwnerAlong>> IndexDirectory::find(const Communicator& comm,
+                                                            const std::vector<Index>& globals) {
+  if (!built_) build(comm);
+  constexpr Index nobody = -1;
+  const auto answers = ask<OwnerAlong>(
+      comm, [&] { return globals; }, [&](Index global) { return keeper(global, comm.size()); },
+      [&](Index global) {
+        const auto at = std::partition_point(entries_.begin(), entries_.end(),
+                                             [&](const Entry& e) { return e.global < global; });
+        const bool known = at != entries_.end() && at->global == global;
+        return known ? at->owner : OwnerAlong{nobody, 0};
+      });
+  return agreed(comm, [&] {
+    fault_point("core.index_directory.owners");
+    std::vector<std::optional<OwnerAlong>> owners(answers.size());
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      if (answers[i].grid_rank != nobody) owners[i] = answers[i];
+    }
+    return owners;
+  });
+}
+
+}  // namespace daptor::detail

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "daptor/error.hpp"
+#include "daptor/local_index_map.hpp"
+
+namespace daptor {
+namespace {
+
+void require_within(const char* key, Index value, Index count) {
+  if (value < 0 || value >= count)
+    throw InvalidArgument(key, std::to_string(value), "from 0 up to " + std::to_string(count));
+}
+
+[[noreturn]] void throw_beyond(Index local, Index global_size) {
+  Finding finding;
+  finding.rule = "P14";
+  finding.key = "padding";
+  finding.found = "local index " + std::to_string(local) +
+                  " stands for an index outside of a dimension of " + std::to_string(global_size);
+  finding.expected = "communication padding no wider than what other processes own on that side";
+  finding.remedy = "Narrow the padding, or make the dimension periodic.";
+  throw Malformed(std::move(finding));
+}
+
+/// Grid position along the deal of the blocks: 0 owns the first.
+Index position_of(const Cyclic& cyclic) {
+  return cyclic.start / cyclic.block_size;
+}
+
+}  // namespace
+
+/// Positions of a list ordered by what they hold; none where the list itself is increasing.
+struct LocalDimensionMap::SortedIndices {
+  std::once_flag once;
+  bool increasing = false;
+  std::vector<Index> positions;
+
+  void fill(const IndexList& indices) {
+    increasing = std::is_sorted(indices.begin(), indices.end());
+    if (increasing) return;
+    positions.resize(static_cast<std::size_t>(indices.size()));
+    for (std::size_t i = 0; i < positions.size(); ++i) positions[i] = static_cast<Index>(i);
+    std::stable_sort(positions.begin(), positions.end(),
+                     [&](Index a, Index b) { return indices[a] < indices[b]; });
+  }
+
+  std::optional<Index> find(const IndexList& indices, Index global) {
+    std::call_once(once, [&] { fill(indices); });
+    if (increasing) {
+      const Index* found = std::lower_bound(indices.begin(), indices.end(), global);
+      if (found == indices.end() || *found != global) return std::nullopt;
+      return found - indices.begin();
+    }
+    const auto found = std::lower_bound(positions.begin(), positions.end(), global,
+                                        [&](Index at, Index value) { return indices[at] < value; });
+    if (found == positions.end() || indices[*found] != global) return std::nullopt;
+    return *found;
+  }
+};
+
+LocalDimensionMap::LocalDimensionMap(Dimension dimension) : dimension_(std::move(dimension)) {
+  Report report(check_dimension(dimension_, -1));
+  if (!report) throw Malformed(std::move(report));
+  owned_count_ = dimension_.owned_count();
+  local_extent_ = dimension_.local_extent();
+  owned_offset_ = dimension_.communication_padding().lower;
+  if (dimension_.as<Unstructured>() != nullptr) sorted_ = std::make_shared<SortedIndices>();
+}
+
+Index LocalDimensionMap::padded_global(Index start, Index local) const {
+  const Index offset = local - owned_offset_;
+  if (0 <= offset && offset < owned_count_) return start + offset;
+  const Index size = global_size();
+  if (dimension_.periodic() && size > 0) {
+    const Index rest = offset % size;
+    const Index forward = rest < 0 ? rest + size : rest;
+    return start >= size - forward ? start - (size - forward) : start + forward;
+  }
+  const auto global = checked_add(start, offset);
+  if (!global || *global < 0 || *global >= size) throw_beyond(local, size);
+  return *global;
+}
+
+Index LocalDimensionMap::cyclic_global(const Cyclic& cyclic, Index local) const {
+  const Index round = local / cyclic.block_size;
+  const Index block = position_of(cyclic) + round * cyclic.grid.size;
+  return block * cyclic.block_size + local % cyclic.block_size;
+}
+
+Index LocalDimensionMap::global_of(Index local) const {
+  require_within("local", local, local_extent_);
+  if (const auto* block = dimension_.as<Block>()) return padded_global(block->owned.start, local);
+  if (const auto* cyclic = dimension_.as<Cyclic>()) return cyclic_global(*cyclic, local);
+  if (const auto* list = dimension_.as<Unstructured>()) return list->indices[local];
+  return padded_global(0, local);
+}
+
+std::optional<Index> LocalDimensionMap::local_of(Index global) const {
+  if (const auto* list = dimension_.as<Unstructured>()) {
+    const auto local = sorted_->find(list->indices, global);
+    return local && *local < owned_count_ ? local : std::nullopt;
+  }
+  if (global < 0 || global >= global_size() || owned_count_ == 0) return std::nullopt;
+  if (const auto* block = dimension_.as<Block>()) {
+    if (!block->owned.contains(global)) return std::nullopt;
+    return owned_offset_ + (global - block->owned.start);
+  }
+  if (const auto* cyclic = dimension_.as<Cyclic>()) {
+    const Index number = global / cyclic->block_size;
+    if (number % cyclic->grid.size != position_of(*cyclic)) return std::nullopt;
+    return number / cyclic->grid.size * cyclic->block_size + global % cyclic->block_size;
+  }
+  return owned_offset_ + global;
+}
+
+Index LocalDimensionMap::run_count() const {
+  if (owned_count_ == 0) return 0;
+  if (const auto* cyclic = dimension_.as<Cyclic>()) {
+    if (cyclic->grid.size == 1) return 1;
+    return (owned_count_ - 1) / cyclic->block_size + 1;
+  }
+  if (dimension_.as<Unstructured>() == nullptr) return 1;
+  Index count = 0;
+  for_each_run([&](const Run&) { ++count; });
+  return count;
+}
+
+Run LocalDimensionMap::run(Index i) const {
+  if (dimension_.as<Unstructured>() != nullptr)
+    throw InvalidArgument("i", "a run of an unstructured dimension by its number",
+                          "for_each_run, which visits them in turn");
+  require_within("i", i, run_count());
+  const auto* cyclic = dimension_.as<Cyclic>();
+  if (cyclic != nullptr && cyclic->grid.size > 1) {
+    const Index local = i * cyclic->block_size;
+    return {local, cyclic_global(*cyclic, local),
+            std::min(cyclic->block_size, owned_count_ - local)};
+  }
+  return {owned_offset_, global_of(owned_offset_), owned_count_};
+}
+
+}  // namespace daptor

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/error.hpp"
+#include "parse/section.hpp"
+
+namespace daptor::parsing {
+namespace {
+
+/// Whole numbers of a sequence, or nothing with a finding.
+std::optional<std::vector<Index>> parse_integers(const Value& value, const char* key,
+                                                 Findings& findings) {
+  const auto* sequence = value.as<Sequence>();
+  if (sequence == nullptr) {
+    findings.add("T09", key, value.text(), "a sequence of integers");
+    return std::nullopt;
+  }
+  std::vector<Index> integers;
+  for (const Value& item : sequence->items) {
+    const auto* integer = item.as<Integer>();
+    if (integer == nullptr || !integer->fits) {
+      findings.add("T09", key, item.text(), "integers of 64 bits");
+      return std::nullopt;
+    }
+    integers.push_back(integer->value);
+  }
+  return integers;
+}
+
+/// The type under `dtype` (NumPy) or `format` (PEP 3118).
+std::optional<DataType> read_type(const Map& map, Findings& findings) {
+  const Value* spelled = map.find("dtype");
+  const char* const key = spelled != nullptr ? "dtype" : "format";
+  const bool numpy = spelled != nullptr;
+  if (!numpy) spelled = map.find("format");
+  const auto* text = spelled != nullptr ? spelled->as<std::string>() : nullptr;
+  std::optional<DataType> type;
+  if (text != nullptr) type = numpy ? DataType::from_typestr(*text) : DataType::from_format(*text);
+  if (!type)
+    findings.add("T09", key, spelled != nullptr ? spelled->text() : "no such key",
+                 "an element type of booleans, integers, floating or complex numbers");
+  return type;
+}
+
+/// JSON's null and Python's None stand for a key that is not there.
+bool given(const Value* value) {
+  if (value == nullptr) return false;
+  const auto* foreign = value->as<Foreign>();
+  return foreign == nullptr || (foreign->type_name != "null" && foreign->type_name != "NoneType");
+}
+
+/// A buffer that is described only: what a JSON file has in its place.
+std::optional<RawBuffer> read_described(const Map& map, Findings& findings) {
+  const auto type = read_type(map, findings);
+  if (!type) return std::nullopt;
+  RawBuffer raw;
+  raw.format = type->format();
+  raw.itemsize = static_cast<std::int64_t>(type->itemsize());
+  const Value* shape = map.find("shape");
+  if (shape == nullptr) {
+    findings.add("T09", "shape", "no such key", "a sequence of integers");
+    return std::nullopt;
+  }
+  auto extents = parse_integers(*shape, "shape", findings);
+  if (!extents) return std::nullopt;
+  raw.shape = *std::move(extents);
+  if (const Value* strides = map.find("strides"); given(strides)) {
+    auto list = parse_integers(*strides, "strides", findings);
+    if (!list) return std::nullopt;
+    raw.byte_strides = *std::move(list);
+    raw.has_strides = true;
+  }
+  if (const Value* readonly = map.find("readonly")) {
+    if (readonly->as<bool>() == nullptr) {
+      findings.add("T09", "readonly", readonly->text(), "true or false");
+      return std::nullopt;
+    }
+    raw.readonly = *readonly->as<bool>();
+  }
+  return raw;
+}
+
+}  // namespace
+
+std::optional<Buffer> check_buffer(const RawBuffer& raw, Report& report) {
+  Findings findings(report, -1);
+  const auto type = DataType::from_format(raw.format);
+  if (!type) {
+    findings.add("T09", "buffer", "format " + Value(raw.format).text(),
+                 "one element of booleans, integers, floating or complex numbers");
+    return std::nullopt;
+  }
+  if (raw.itemsize != static_cast<std::int64_t>(type->itemsize())) {
+    findings.add("T09", "buffer",
+                 "itemsize " + std::to_string(raw.itemsize) + " for format \"" + raw.format + '"',
+                 "itemsize " + std::to_string(type->itemsize()));
+    return std::nullopt;
+  }
+  try {
+    std::vector<Index> strides = raw.has_strides
+                                     ? raw.byte_strides
+                                     : contiguous_strides(raw.shape, type->itemsize(), Order::c);
+    return Buffer(*type, raw.shape, std::move(strides), raw.data, raw.readonly, raw.state,
+                  raw.space);
+  } catch (const Malformed& error) {
+    report.append(error.report());
+  }
+  return std::nullopt;
+}
+
+std::optional<Buffer> parse_buffer(const Value& value, Report& report) {
+  Findings findings(report, -1);
+  if (const RawBuffer* raw = value.buffer()) return check_buffer(*raw, report);
+  if (const auto* map = value.as<Map>()) {
+    const auto raw = read_described(*map, findings);
+    return raw ? check_buffer(*raw, report) : std::nullopt;
+  }
+  findings.add("T09", "buffer", value.text(), "an object with the PEP 3118 buffer protocol");
+  return std::nullopt;
+}
+
+}  // namespace daptor::parsing

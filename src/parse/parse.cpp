@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/parse.hpp"
+
+#include "array/section_shape.hpp"
+#include "daptor/error.hpp"
+#include "parse/section.hpp"
+#include "report/text.hpp"
+
+namespace daptor {
+namespace {
+
+using parsing::Findings;
+
+constexpr const char* three_keys = "three keys: __version__, buffer, dim_data";
+
+std::optional<Version> parse_version(const Value& value, Findings& findings) {
+  const auto* text = value.as<std::string>();
+  if (text == nullptr) {
+    findings.add("T05", "__version__", value.text(), "a string");
+    return std::nullopt;
+  }
+  std::string suffix;
+  const auto version = Version::parse(*text, &suffix);
+  if (!version) {
+    findings.add("T06", "__version__", value.text(), "the form 'major.minor.patch'");
+    return std::nullopt;
+  }
+  if (!suffix.empty())
+    findings.add("A24", "__version__", value.text(), "three numeric parts", Severity::warning);
+  if (!version->rules())
+    findings.add(rule_unknown_version, "__version__", value.text(), "0.9.x or 0.10.x",
+                 Severity::error, "Versions differ in what start, stop and padding mean.");
+  return version;
+}
+
+/// Dimensions in order, nothing in the place of those with errors; nothing at all where there is no
+/// sequence.
+std::optional<std::vector<std::optional<Dimension>>> parse_dimensions(
+    const Value& value, Rules rules, const std::optional<Buffer>& buffer, Report& report) {
+  Findings findings(report, -1);
+  const auto* sequence = value.as<Sequence>();
+  if (sequence == nullptr) {
+    findings.add("T11", "dim_data", value.text(), "a tuple of dictionaries");
+    return std::nullopt;
+  }
+  if (!sequence->tuple)
+    findings.add("T11", "dim_data", "a list", "a tuple of dictionaries", Severity::warning);
+  const bool same_ndim = buffer && buffer->ndim() == sequence->items.size();
+  std::vector<std::optional<Dimension>> dimensions;
+  for (std::size_t d = 0; d < sequence->items.size(); ++d) {
+    const auto extent = same_ndim ? std::optional(buffer->local_shape()[d]) : std::nullopt;
+    dimensions.push_back(
+        parsing::parse_dimension(sequence->items[d], static_cast<int>(d), rules, extent, report));
+  }
+  return dimensions;
+}
+
+/// Findings of the parts together; the array where none of them is an error.
+std::optional<DistArray> assemble(Version version, const std::optional<Buffer>& buffer,
+                                  const std::vector<std::optional<Dimension>>& parsed,
+                                  Report& report) {
+  const Report accepted = report;
+  std::vector<Dimension> dimensions;
+  bool sound = buffer.has_value();
+  for (std::size_t d = 0; d < parsed.size(); ++d) {
+    sound = sound && parsed[d];
+    if (!parsed[d]) continue;
+    const Report clauses(check_dimension(*parsed[d], static_cast<int>(d), version));
+    sound = sound && clauses;
+    report.append(clauses);
+    dimensions.push_back(*parsed[d]);
+  }
+  if (!sound) return std::nullopt;
+  report.append(section_shape(version, *buffer, dimensions).report);
+  if (!report) return std::nullopt;
+  return DistArray(version, *buffer, std::move(dimensions), accepted);
+}
+
+}  // namespace
+
+void Findings::add_other_keys(const char* rule, const Map& map,
+                              const std::set<std::string_view>& known, const char* expected,
+                              Severity severity) {
+  constexpr std::size_t most = 8;
+  std::set<std::string_view> others;
+  for (const auto& [key, value] : map.items)
+    if (known.count(key) == 0) others.insert(key);
+  std::size_t named = 0;
+  for (const std::string_view key : others) {
+    if (++named > most) break;
+    add(rule, detail::quotable(key), "another key", expected, severity);
+  }
+  if (others.size() > most)
+    add(rule, "", std::to_string(others.size() - most) + " more keys", expected, severity);
+}
+
+Report parsing::refuse_warnings(const Report& report) {
+  std::vector<Finding> findings = report.findings();
+  for (Finding& finding : findings)
+    if (finding.severity == Severity::warning) finding.severity = Severity::error;
+  return Report(std::move(findings));
+}
+
+Parsed parse(const Value& description, Profile profile) {
+  Parsed parsed;
+  Report& report = parsed.report;
+  Findings findings(report, -1);
+  const auto* map = description.as<Map>();
+  if (map == nullptr) {
+    findings.add("T02", "", description.text(), "a dictionary");
+    return parsed;
+  }
+  for (const char* key : {"__version__", "buffer", "dim_data"})
+    if (map->find(key) == nullptr) findings.add("T03", key, "no such key", three_keys);
+  findings.add_other_keys("T04", *map, {"__version__", "buffer", "dim_data"}, three_keys,
+                          profile == Profile::strict ? Severity::error : Severity::note);
+  std::optional<Version> version;
+  if (const Value* value = map->find("__version__")) version = parse_version(*value, findings);
+  std::optional<Buffer> buffer;
+  if (const Value* value = map->find("buffer")) buffer = parsing::parse_buffer(*value, report);
+  // Without known rules start, stop and padding have no meaning to judge.
+  const auto rules = version ? version->rules() : std::nullopt;
+  const Value* dim_data = map->find("dim_data");
+  if (rules && dim_data != nullptr) {
+    const auto dimensions = parse_dimensions(*dim_data, *rules, buffer, report);
+    if (dimensions) parsed.array = assemble(*version, buffer, *dimensions, report);
+  }
+  if (profile == Profile::strict) report = parsing::refuse_warnings(report);
+  if (!report) parsed.array.reset();
+  return parsed;
+}
+
+DistArray parse_or_throw(const Value& description, Profile profile) {
+  Parsed parsed = parse(description, profile);
+  if (!parsed.array) throw_verdict(std::move(parsed.report));
+  return *std::move(parsed.array);
+}
+
+}  // namespace daptor

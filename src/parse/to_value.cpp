@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "array/section_shape.hpp"
+#include "daptor/error.hpp"
+#include "daptor/parse.hpp"
+
+namespace daptor {
+namespace {
+
+NotRepresentable cannot_say(const char* rule, int dimension, std::string found,
+                            std::string expected, std::string remedy) {
+  return NotRepresentable(error_finding(rule, dimension, "padding", std::move(found),
+                                        std::move(expected), std::move(remedy)));
+}
+
+Value pair(Padding padding) {
+  return Sequence{{Value(padding.lower), Value(padding.upper)}, true};
+}
+
+Padding sum(Padding a, Padding b) {
+  return {a.lower + b.lower, a.upper + b.upper};
+}
+
+/// Writes one dimension, read by the rules of one version, by those of another.
+class DimensionWriter {
+ public:
+  /// `alone`: no other process has a part of the array.
+  DimensionWriter(const Dimension& dimension, int number, Rules from, Rules to, bool alone)
+      : dimension_(dimension), number_(number), from_(from), to_(to), alone_(alone) {}
+
+  Value write() {
+    check_edges();
+    if (const auto* n = dimension_.as<Undistributed>()) {
+      write_undistributed(*n);
+    } else if (const auto* b = dimension_.as<Block>()) {
+      write_block(*b);
+    } else if (const auto* c = dimension_.as<Cyclic>()) {
+      write_common("c", c->grid);
+      map_.set("start", c->start);
+      if (c->block_size != 1) map_.set("block_size", c->block_size);
+    } else if (const auto* u = dimension_.as<Unstructured>()) {
+      write_common("u", u->grid);
+      write_indices(u->indices);
+      if (u->one_to_one) map_.set("one_to_one", true);
+      if (u->owned) map_.set("owned", *u->owned);
+    }
+    return std::move(map_);
+  }
+
+ private:
+  void write_common(const char* type, GridPosition grid) {
+    map_.set("dist_type", type);
+    map_.set("size", dimension_.global_size());
+    map_.set("proc_grid_size", grid.size);
+    map_.set("proc_grid_rank", grid.rank);
+    if (dimension_.periodic()) map_.set("periodic", true);
+  }
+
+  /// Which kind of padding an external edge has is a matter of the version.
+  void check_edges() {
+    // The ghosts of a list are on no edge.
+    if (dimension_.as<Unstructured>() != nullptr) return;
+    const GridPosition grid = dimension_.grid();
+    const Padding communication = dimension_.communication_padding();
+    const Padding boundary = dimension_.boundary_padding();
+    const bool wraps =
+        (grid.first() && communication.lower != 0) || (grid.last() && communication.upper != 0);
+    if (to_ == Rules::v0_10 && wraps)
+      throw cannot_say("V18", number_, "communication padding on an external edge",
+                       "boundary padding there: 0.10.x knows no other",
+                       "Keep the array in version 0.9.0.");
+    if (to_ == Rules::v0_9 && dimension_.periodic() && boundary != Padding{})
+      throw cannot_say("V09", number_, "boundary padding in a periodic dimension",
+                       "communication padding there: 0.9.x knows no other",
+                       "Keep the array in version 0.10.0, or describe it as not periodic.");
+  }
+
+  void write_undistributed(const Undistributed& n) {
+    const Padding padding = sum(n.communication, n.boundary);
+    if (to_ == Rules::v0_9) {
+      map_.set("dist_type", "n");
+      map_.set("size", dimension_.global_size());
+      if (dimension_.periodic()) map_.set("periodic", true);
+      if (n.padded) map_.set("padding", pair(padding));
+      return;
+    }
+    if (!n.padded && !dimension_.periodic()) return;  // the empty dictionary
+    write_common("b", GridPosition{});
+    map_.set("start", Index{0});
+    map_.set("stop", dimension_.global_size());
+    if (n.padded) map_.set("padding", pair(padding));
+  }
+
+  void write_block(const Block& block) {
+    const Padding communication = dimension_.communication_padding();
+    IndexRange range = block.owned;
+    if (to_ == Rules::v0_10) {
+      range.start -= communication.lower;
+      range.stop += communication.upper;
+      if (range.start < 0 || range.stop > dimension_.global_size())
+        throw cannot_say("V18", number_, "communication padding beyond the end of the dimension",
+                         "start and stop from 0 to size, padding included",
+                         "Keep the array in version 0.9.0.");
+    }
+    write_common("b", block.grid);
+    map_.set("start", range.start);
+    map_.set("stop", range.stop);
+    // Under 0.10.x other processes may have the key where this one has none; under 0.9.x all have
+    // it or none (P06).
+    const bool others_may = from_ == Rules::v0_10 && to_ == Rules::v0_9 && !alone_;
+    if (block.padded || others_may)
+      map_.set("padding", pair(sum(communication, dimension_.boundary_padding())));
+  }
+
+  void write_indices(const IndexList& indices) {
+    RawBuffer raw;
+    raw.format = DataType::of<Index>().format();
+    raw.itemsize = sizeof(Index);
+    raw.shape = {indices.size()};
+    // Indices are read through this pointer only: the flag says so.
+    raw.data = const_cast<Index*>(indices.data());
+    raw.readonly = true;
+    raw.state = plain_memory(std::make_shared<IndexList>(indices));
+    map_.set("indices", std::move(raw));
+  }
+
+  const Dimension& dimension_;
+  int number_;
+  Rules from_;
+  Rules to_;
+  bool alone_;
+  Map map_;
+};
+
+}  // namespace
+
+Value to_value(const DistArray& array, Version version) {
+  const Rules from = require_rules(array.version());
+  const Rules to = require_rules(version);
+  const Buffer& buffer = array.buffer();
+  RawBuffer raw;
+  raw.format = buffer.type().format();
+  raw.itemsize = static_cast<std::int64_t>(buffer.type().itemsize());
+  // 0.10.x asks for a buffer with the array's dimensions; 0.9.x keeps a flat one flat.
+  raw.shape = to == Rules::v0_10 ? array.local_shape() : buffer.local_shape();
+  raw.byte_strides = to == Rules::v0_10 ? array.byte_strides() : buffer.byte_strides();
+  raw.has_strides = true;
+  raw.data = const_cast<void*>(buffer.data());  // the flag below carries the constness
+  raw.readonly = buffer.readonly();
+  raw.space = buffer.space();
+  raw.state = buffer.state();
+
+  Sequence dimensions;
+  dimensions.tuple = true;
+  const bool alone = array.grid_count() == 1;
+  for (int d = 0; d < array.ndim(); ++d)
+    dimensions.items.push_back(DimensionWriter(array.dimension(d), d, from, to, alone).write());
+  Map map;
+  map.set("__version__", version.text());
+  map.set("buffer", std::move(raw));
+  map.set("dim_data", std::move(dimensions));
+  return map;
+}
+
+DistArray convert(const DistArray& array, Version version) {
+  if (!array.described()) return array;
+  return parse_or_throw(to_value(array, version));
+}
+
+}  // namespace daptor

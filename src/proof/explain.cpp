@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/explain.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "daptor/agreement.hpp"
+#include "daptor/detail/widest_padding.hpp"
+#include "daptor/one_to_one.hpp"
+
+namespace daptor {
+namespace {
+
+std::vector<Target>& targets() {
+  static std::vector<Target> list;
+  return list;
+}
+
+/// Steps of a plan that are worth their answer.
+constexpr double most_steps = 1e7;
+
+/// Pieces that another layout finds along a dimension.
+double pieces_along(const Dimension& dimension) {
+  if (const auto* cyclic = dimension.as<Cyclic>())
+    return static_cast<double>(dimension.global_size()) / static_cast<double>(cyclic->block_size);
+  if (const auto* list = dimension.as<Unstructured>())
+    return static_cast<double>(list->indices.size());
+  return 1;
+}
+
+/// About how many steps planning takes on this process: the pieces along each dimension, of each
+/// row where one side numbers the other's elements.
+double planning_steps(const DistArray& array, bool rows) {
+  double all_rows = 1;
+  double steps = 1;
+  for (int d = 0; d < array.ndim(); ++d) {
+    const double pieces = pieces_along(array.dimension(d));
+    if (!rows || d + 1 == array.ndim())
+      steps += pieces;
+    else
+      all_rows *=
+          std::max(pieces, static_cast<double>(array.owned_shape()[static_cast<std::size_t>(d)]));
+  }
+  return rows ? steps * all_rows : steps;
+}
+
+bool worth_planning(const TargetCopy& copy, const Communicator& comm) {
+  const bool rows = copy.source.global_shape() != copy.target.global_shape();
+  double steps = planning_steps(copy.source, rows) + planning_steps(copy.target, rows);
+  // Ranks that live in one process share its time and memory.
+  if (dynamic_cast<const MpiCommunicator*>(&comm) == nullptr)
+    steps = (steps + comm.size()) * comm.size();
+  return steps <= most_steps;
+}
+
+/// Process-local. What goes wrong here is a reason not to offer the copy.
+std::optional<TargetCopy> described_copy(const Target& target, const DistArray& array,
+                                         const CopyRequest& request) {
+  try {
+    return target.copy(array, request);
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
+/// Collective. Nothing where redistribution would refuse the copy.
+std::optional<std::int64_t> bytes_of(const TargetCopy& copy, const Communicator& comm) {
+  // The caller's communicator outlives the call.
+  const std::shared_ptr<const Communicator> ranks(std::shared_ptr<void>(), &comm);
+  try {
+    return copy.times * bytes_to_redistribute(copy.source, copy.target, ranks, copy.options);
+  } catch (const InvalidArgument&) {
+    return std::nullopt;
+  } catch (const Malformed&) {
+    return std::nullopt;
+  }
+}
+
+/// Collective. Adds the copy to a verdict that is a refusal.
+void add_copy(const Target& target, const DistArray& array, const Communicator& comm,
+              Assessment& assessment) {
+  std::int64_t widest = detail::widest_padding(array);
+  comm.allreduce(&widest, 1, Reduction::max);
+  const auto copy = described_copy(target, array, {comm.rank(), comm.size(), widest});
+  const auto call = copy ? static_cast<std::int64_t>(std::hash<std::string>{}(copy->call) >> 1) : 0;
+  std::int64_t lowest[] = {copy ? 1 : 0, call, -call, copy && worth_planning(*copy, comm) ? 1 : 0};
+  comm.allreduce(lowest, 4, Reduction::min);
+  if (lowest[0] == 0 || lowest[1] != -lowest[2]) return;
+  if (lowest[3] != 0) {
+    assessment.bytes_to_move = bytes_of(*copy, comm);
+    if (!assessment.bytes_to_move) return;
+  }
+  assessment.copy_call = copy->call;
+}
+
+bool leaves_open(const Dimension& dimension) {
+  const auto* const list = dimension.as<Unstructured>();
+  return list != nullptr && !list->one_to_one && !list->owned && list->grid.size > 1;
+}
+
+/// Collective. The array, saying of its index lists what they show: imports prove it too where a
+/// description leaves it open. Sections that do not make one array stay as they are. Throws the
+/// defect of an array that is not described, before a target looks at it: its reasons are no error,
+/// and the ranks would part.
+DistArray proven(const DistArray& array, const Communicator& comm) {
+  const auto open = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
+    const auto& dimensions = array.dimensions();
+    return {std::any_of(dimensions.begin(), dimensions.end(), leaves_open) ? 1 : 0};
+  });
+  return open[0] == 1 ? prove_one_to_one(array, comm).array : array;
+}
+
+Assessment assess_proven(const Target& target, const DistArray& array, const Communicator& comm) {
+  Assessment assessment;
+  assessment.target = target.name;
+  assessment.call = target.call;
+  LocalAssessment local;
+  try {
+    agreed(comm, [&] {
+      local = target.assess(array, comm.size());
+      if (!local.reasons.empty()) throw NotRepresentable(Report(std::move(local.reasons)));
+    });
+    if (target.agree) target.agree(array, comm);
+    assessment.representable = true;
+  } catch (const NotRepresentable& refusal) {
+    assessment.reasons = refusal.report().findings();
+  } catch (const Malformed& refusal) {
+    assessment.reasons = refusal.report().findings();
+  }
+  if (!assessment.representable) {
+    if (target.copy) add_copy(target, array, comm, assessment);
+    return assessment;
+  }
+  // Whole bytes: the reduction is over integers.
+  auto bytes = static_cast<std::int64_t>(std::ceil(local.bytes_per_index));
+  comm.allreduce(&bytes, 1, Reduction::max);
+  assessment.bytes_per_index = static_cast<double>(bytes);
+  return assessment;
+}
+
+}  // namespace
+
+void register_target(Target target) {
+  std::vector<Target>& list = targets();
+  const auto same = std::find_if(list.begin(), list.end(),
+                                 [&](const Target& other) { return other.name == target.name; });
+  if (same != list.end()) {
+    *same = std::move(target);
+  } else {
+    list.push_back(std::move(target));
+  }
+}
+
+const std::vector<Target>& registered_targets() {
+  return targets();
+}
+
+void require_representable(const Target& target, const DistArray& array, int process_count) {
+  LocalAssessment local = target.assess(array, process_count);
+  if (!local.reasons.empty()) throw NotRepresentable(Report(std::move(local.reasons)));
+}
+
+Assessment assess(const Target& target, const DistArray& array, const Communicator& comm) {
+  const CollectiveCall call(comm, "assess");
+  return assess_proven(target, proven(array, comm), comm);
+}
+
+Explanation explain(const DistArray& array, const Communicator& comm) {
+  const CollectiveCall call(comm, "explain");
+  const DistArray asked = proven(array, comm);
+  Explanation explanation;
+  for (const Target& target : registered_targets())
+    explanation.push_back(assess_proven(target, asked, comm));
+  return explanation;
+}
+
+Explanation explain(const DistArray& array, MPI_Comm comm) {
+  return explain(array, MpiCommunicator(comm));
+}
+
+std::ostream& operator<<(std::ostream& out, const Assessment& assessment) {
+  constexpr std::size_t column = 24;
+  const std::size_t width = assessment.target.size();
+  out << assessment.target << std::string(width < column ? column - width : 1, ' ');
+  if (assessment.representable) {
+    out << "yes, by " << assessment.call;
+    if (assessment.bytes_per_index > 0)
+      out << " (keeps " << assessment.bytes_per_index << " bytes an index)";
+    return out;
+  }
+  out << "no";
+  for (const Finding& reason : assessment.reasons) out << "\n    " << reason;
+  if (assessment.copy_call.empty()) return out;
+  out << "\n    A copy: " << assessment.copy_call;
+  if (assessment.bytes_to_move)
+    out << " moves " << *assessment.bytes_to_move << " bytes between processes";
+  return out;
+}
+
+std::ostream& operator<<(std::ostream& out, const Explanation& explanation) {
+  for (const Assessment& assessment : explanation) out << assessment << '\n';
+  return out;
+}
+
+}  // namespace daptor

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <string>
+
+#include "communication/hash.hpp"
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+#include "index_map/index_directory.hpp"
+#include "proof/index_census.hpp"
+#include "proof/validation.hpp"
+
+namespace daptor::validation {
+namespace {
+
+Finding make(const char* rule, int dimension, const char* key, std::string found,
+             std::string expected, Severity severity = Severity::error) {
+  Finding finding;
+  finding.rule = rule;
+  finding.severity = severity;
+  finding.dimension = dimension;
+  finding.key = key;
+  finding.found = std::move(found);
+  finding.expected = std::move(expected);
+  return finding;
+}
+
+/// U04.
+void report_repeated(Index index, int dimension, Report& report) {
+  report.add(make("U04", dimension, "indices", "index " + std::to_string(index) + " twice",
+                  "each index once on a process"));
+}
+
+/// Whether processes share a grid rank along `dimension`.
+bool lies_on_several(const DistArray& array, int dimension) {
+  for (int d = 0; d < array.ndim(); ++d)
+    if (d != dimension && array.dimension(d).grid().size > 1) return true;
+  return false;
+}
+
+/// Collective. Processes of one grid rank hold the same list (U12): each compares with the one
+/// before it along the other dimensions.
+void compare_lists(const DistArray& array, int dimension, const Index* below, const Index* above,
+                   const Communicator& comm, Report& report) {
+  if (!lies_on_several(array, dimension)) return;
+  std::uint64_t hash = 0;
+  const auto* list = array.dimension(dimension).as<Unstructured>();
+  for (const Index index : list->indices) hash = detail::extend(hash, index);
+  if (list->owned) hash = detail::extend(hash, *list->owned);
+  int differing = -1;
+  for (int along = 0; along < array.ndim(); ++along) {
+    const GridPosition grid = array.dimension(along).grid();
+    if (along == dimension || grid.size == 1) continue;
+    const auto from = static_cast<int>(below[along]);
+    std::uint64_t theirs = hash;
+    comm.sendrecv(static_cast<int>(above[along]), &hash, sizeof(hash), from, &theirs,
+                  sizeof(theirs));
+    if (!grid.first() && theirs != hash) differing = from;
+  }
+  agreed(comm, [&] {
+    if (differing < 0) return;
+    report.add(make("U12", dimension, "indices",
+                    "another list than on rank " + std::to_string(differing),
+                    "the same indices on all processes of one grid rank"));
+  });
+}
+
+/// One process of each grid rank of the dimension: the one at coordinate 0 of all others.
+bool speaks(const DistArray& array, int dimension) {
+  for (int d = 0; d < array.ndim(); ++d)
+    if (d != dimension && array.dimension(d).grid().rank != 0) return false;
+  return true;
+}
+
+bool has(const Index* begin, const Index* end, Index index) {
+  return std::find(begin, end, index) != end;
+}
+
+/// U09.
+void judge_one_to_one(const Census& census, const Unstructured& list, int dimension,
+                      Report& report) {
+  if (!list.one_to_one || census.duplicated == 0) return;
+  const Index lowest = *census.lowest_twice;
+  if (has(list.indices.begin(), list.indices.end(), lowest))
+    report.add(make("U09", dimension, "indices",
+                    "index " + std::to_string(lowest) + " on several processes, the lowest of " +
+                        std::to_string(census.duplicated),
+                    "each index on exactly one process, as one_to_one says"));
+}
+
+/// U11.
+void judge_size(Index distinct, Index size, int dimension, Report& report) {
+  if (distinct != size)
+    report.add(make(
+        "U11", dimension, "size",
+        "size " + std::to_string(size) + ", " + std::to_string(distinct) + " different indices",
+        "as many different indices as size says", Severity::warning));
+}
+
+/// Collective. The owned parts of the lists: owned.twice, owned.nobody and U11. `all`: the census
+/// of the whole lists; as many different indices are owned, unless some ghost is nobody's.
+void judge_owned(const Census& all, const Unstructured& list, bool counts, Index size,
+                 int dimension, const Communicator& comm, Report& report) {
+  const Index* const stop = list.indices.begin() + *list.owned;
+  const auto owned =
+      agreed(comm, [&] { return counts ? detail::owned_indices(list) : IndexList{}; });
+  const Counted counted = count_indices(owned, size, comm);
+  if (!counted.census) return;  // told as U04
+  const Census& census = *counted.census;
+  agreed(comm, [&] {
+    if (census.duplicated > 0 && has(list.indices.begin(), stop, *census.lowest_twice))
+      report.add(make("owned.twice", dimension, "owned",
+                      "index " + std::to_string(*census.lowest_twice) +
+                          " owned by several processes, the lowest of " +
+                          std::to_string(census.duplicated),
+                      "one owner for each index; the others list it as a ghost"));
+    judge_size(census.distinct, size, dimension, report);
+  });
+  if (census.distinct == all.distinct) return;
+  detail::IndexDirectory directory(owned, 0);
+  const auto ghosts = agreed(comm, [&] { return std::vector<Index>(stop, list.indices.end()); });
+  const auto owners = directory.find(comm, ghosts);
+  agreed(comm, [&] {
+    for (std::size_t i = 0; i < ghosts.size(); ++i) {
+      if (owners[i]) continue;
+      report.add(make("owned.nobody", dimension, "indices",
+                      "ghost " + std::to_string(ghosts[i]) + ", which no process owns",
+                      "an owner for each index that a process lists as a ghost"));
+      return;
+    }
+  });
+}
+
+/// Collective. U04, U09, U11, and what the owned indices tell.
+void count(const DistArray& array, int dimension, const Communicator& comm, Report& report) {
+  const Dimension& described = array.dimension(dimension);
+  const auto* list = described.as<Unstructured>();
+  const Index size = described.global_size();
+  const bool counts = speaks(array, dimension);
+  agreed(comm, [&] {
+    detail::fault_point("core.validate.indices");
+    if (!counts) find_repeated(list->indices, dimension, report);
+  });
+  const Counted counted = count_indices(counts ? list->indices : IndexList{}, size, comm);
+  agreed(comm, [&] {
+    if (counted.repeated) report_repeated(*counted.repeated, dimension, report);
+    if (!counted.census) return;
+    judge_one_to_one(*counted.census, *list, dimension, report);
+    if (!list->owned) judge_size(counted.census->distinct, size, dimension, report);
+  });
+  if (list->owned && counted.census)
+    judge_owned(*counted.census, *list, counts, size, dimension, comm, report);
+}
+
+}  // namespace
+
+void find_repeated(const IndexList& indices, int dimension, Report& report) {
+  if (const auto repeated = lowest_repeated(indices)) report_repeated(*repeated, dimension, report);
+}
+
+void check_indices(const DistArray& array, const Index* below, const Index* above,
+                   const Communicator& comm, Report& report) {
+  for (int d = 0; d < array.ndim(); ++d) {
+    const auto* list = array.dimension(d).as<Unstructured>();
+    if (list == nullptr) continue;
+    compare_lists(array, d, below, above, comm, report);
+    count(array, d, comm, report);
+  }
+}
+
+}  // namespace daptor::validation

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "proof/merge.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <limits>
+#include <map>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+#include "report/finding_packet.hpp"
+
+namespace daptor::validation {
+namespace {
+
+constexpr std::int64_t nothing = std::numeric_limits<std::int64_t>::max();
+/// Up to so many ranks are listed by one reduction each.
+constexpr std::int64_t few_ranks = 8;
+/// Entries of a report at the most: a description can break no more than a few rules a dimension.
+constexpr std::size_t report_limit = 512;
+
+/// Where a rule stands in the checklist: its section, then its number. Ids that are no rules of the
+/// checklist come first.
+std::int64_t checklist_position(std::string_view rule) {
+  constexpr std::string_view sections = "TDNBPCUEVA";
+  const std::size_t section = rule.empty() ? std::string_view::npos : sections.find(rule[0]);
+  std::int64_t number = 0;
+  for (std::size_t i = 1; i < rule.size(); ++i) {
+    if (rule[i] < '0' || rule[i] > '9') return 0;
+    number = std::min<std::int64_t>(10 * number + (rule[i] - '0'), 999);
+  }
+  if (section == std::string_view::npos || rule.size() < 2) return 0;
+  return static_cast<std::int64_t>(section + 1) * 1000 + number;
+}
+
+/// A finding and its place in the merged report. Equal places on several ranks are one entry.
+struct Placed {
+  std::int64_t place;
+  const Finding* finding;
+};
+
+/// Tells apart the keys of one rule of the checklist, and rules that are not of it; not those of
+/// all words there are.
+std::int64_t word_number(const Finding& finding) {
+  std::uint32_t number = 0;
+  const auto add = [&](std::string_view word) {
+    for (const char c : word) number = 31 * number + static_cast<unsigned char>(c);
+  };
+  if (checklist_position(finding.rule) == 0) add(finding.rule);
+  add(finding.key);
+  return number % 0xffff;
+}
+
+/// Rule, dimension, severity, key, and which of a rank's findings of the same four it is.
+std::int64_t place_of(const Finding& finding, std::int64_t occurrence) {
+  const std::int64_t dimension = std::clamp(finding.dimension + 1, 0, 0xffff);
+  std::int64_t place = checklist_position(finding.rule);
+  place = (place << 16) | dimension;
+  place = (place << 2) | (2 - static_cast<std::int64_t>(finding.severity));
+  place = (place << 16) | word_number(finding);
+  return (place << 8) | std::min<std::int64_t>(occurrence, 0xff);
+}
+
+std::vector<Placed> in_order(const Report& report) {
+  std::vector<Placed> placed;
+  for (const Finding& finding : report.findings())
+    placed.push_back({place_of(finding, 0), &finding});
+  const auto lower = [](const Placed& a, const Placed& b) { return a.place < b.place; };
+  std::stable_sort(placed.begin(), placed.end(), lower);
+  // The findings of one place that a rank has more than one of are told apart by their order.
+  for (std::size_t i = 1, occurrence = 0; i < placed.size(); ++i) {
+    const bool same = place_of(*placed[i - 1].finding, 0) == place_of(*placed[i].finding, 0);
+    occurrence = same ? occurrence + 1 : 0;
+    placed[i].place = place_of(*placed[i].finding, static_cast<std::int64_t>(occurrence));
+  }
+  return placed;
+}
+
+/// Collective. The lowest `listed` ranks that have the entry, one reduction each.
+void ask_lowest(const Communicator& comm, bool mine, std::vector<int>& ranks) {
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    const auto named = ranks.begin() + static_cast<std::ptrdiff_t>(i);
+    const bool told = std::find(ranks.begin(), named, comm.rank()) != named;
+    std::int64_t lowest = mine && !told ? comm.rank() : nothing;
+    comm.allreduce(&lowest, 1, Reduction::min);
+    ranks[i] = static_cast<int>(lowest);
+  }
+}
+
+/// Collective. The same for long lists: all report to rank 0, which tells everybody.
+void gather_lowest(const Communicator& comm, const std::vector<Message>& mine,
+                   std::vector<int>& ranks) {
+  const std::vector<Message> reported = comm.exchange(mine);
+  for (std::size_t i = 0; i < ranks.size() && i < reported.size(); ++i) ranks[i] = reported[i].rank;
+  comm.broadcast(ranks.data(), ranks.size() * sizeof(int), 0);
+}
+
+/// Names the ranks of a finding that does not name them itself; what every rank has found is about
+/// the array.
+void name_ranks(Finding& finding, std::int64_t count, const std::vector<int>& ranks, int size) {
+  if (!finding.ranks.empty()) return;
+  finding.rank_count = count;
+  if (count < size || size == 1) finding.ranks = ranks;
+}
+
+/// The entries of all ranks, one after the other. A rank that fails goes on taking part; the
+/// reduction by which the next entry is found tells all.
+class Merging {
+ public:
+  Merging(const Report& local, const Communicator& comm, int listed)
+      : comm_(comm), listed_(std::clamp(listed, 1, comm.size())) {
+    attempt([&] {
+      detail::fault_point("core.merge.order");
+      // Room for all that is needed between communications.
+      ranks_.resize(static_cast<std::size_t>(listed_));
+      report_.push_back({0, {}});
+      mine_ = in_order(local);
+    });
+    next_ = mine_.begin();
+  }
+
+  Report run() {
+    for (std::size_t entry = 0;; ++entry) {
+      const std::int64_t place = next_place();
+      if (place == nothing || entry == report_limit) return std::move(merged_);
+      take(place);
+    }
+  }
+
+ private:
+  template <class F>
+  void attempt(F&& work) {
+    if (failure_) return;
+    try {
+      std::forward<F>(work)();
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+  }
+
+  std::int64_t next_place() {
+    std::int64_t words[] = {next_ != mine_.end() ? next_->place : nothing,
+                            failure_ ? comm_.rank() : nothing};
+    comm_.allreduce(words, 2, Reduction::min);
+    if (words[1] != nothing) agree(comm_, failure_);
+    return words[0];
+  }
+
+  void take(std::int64_t place) {
+    const bool has = next_ != mine_.end() && next_->place == place;
+    std::int64_t count = has ? 1 : 0;
+    comm_.allreduce(&count, 1, Reduction::sum);
+    find_lowest(has, count);
+    detail::Packet<8192> packet;
+    attempt([&] {
+      if (has && ranks_.front() == comm_.rank()) packet.write(*next_->finding);
+    });
+    comm_.broadcast(packet.data(), packet.size(), ranks_.front());
+    attempt([&] {
+      detail::fault_point("core.merge.entry");
+      packet.seek(0);
+      Finding finding = packet.read_finding();
+      name_ranks(finding, count, ranks_, comm_.size());
+      merged_.add(std::move(finding));
+    });
+    if (has) ++next_;
+  }
+
+  /// Collective. The lowest of the `count` ranks that have the entry.
+  void find_lowest(bool mine, std::int64_t count) {
+    ranks_.resize(static_cast<std::size_t>(std::min<std::int64_t>(count, listed_)));
+    if (static_cast<std::int64_t>(ranks_.size()) <= few_ranks) {
+      ask_lowest(comm_, mine, ranks_);
+    } else {
+      report_.resize(mine ? 1 : 0);
+      gather_lowest(comm_, report_, ranks_);
+    }
+  }
+
+  const Communicator& comm_;
+  int listed_;
+  std::exception_ptr failure_;
+  std::vector<Placed> mine_;
+  std::vector<Placed>::const_iterator next_;
+  std::vector<int> ranks_;
+  std::vector<Message> report_;
+  Report merged_;
+};
+
+}  // namespace
+
+Report merge(const Report& local, const Communicator& comm, int listed) {
+  return Merging(local, comm, listed).run();
+}
+
+Report merge_recorded(const std::vector<Report>& reports, int listed) {
+  std::map<std::int64_t, Finding> entries;
+  for (std::size_t rank = 0; rank < reports.size(); ++rank) {
+    for (const Placed& placed : in_order(reports[rank])) {
+      Finding& entry = entries.emplace(placed.place, *placed.finding).first->second;
+      if (!placed.finding->ranks.empty()) continue;  // it names its ranks itself
+      ++entry.rank_count;
+      if (entry.rank_count <= std::max(listed, 1)) entry.ranks.push_back(static_cast<int>(rank));
+    }
+  }
+  Report merged;
+  for (auto& [place, finding] : entries) {
+    if (merged.findings().size() == report_limit) break;
+    merged.add(std::move(finding));
+  }
+  return merged;
+}
+
+}  // namespace daptor::validation

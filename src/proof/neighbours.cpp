@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <string>
+
+#include "communication/hash.hpp"
+#include "daptor/detail/fault.hpp"
+#include "proof/validation.hpp"
+
+namespace daptor::validation {
+namespace {
+
+using detail::extend;
+
+/// What a process tells the ones next to it along a dimension: its own part of that dimension, then
+/// two fingerprints of each dimension.
+enum Word : std::size_t { start, stop, lower_width, upper_width, owned_count, fingerprints };
+
+/// Without padding and index lists: what processes of one grid rank have in common.
+Index fingerprint(const Dimension& dimension) {
+  std::uint64_t hash = 0;
+  if (const auto* b = dimension.as<Block>()) {
+    hash = extend(extend(hash, b->owned.start), b->owned.stop);
+  } else if (const auto* c = dimension.as<Cyclic>()) {
+    hash = extend(hash, c->start);
+  } else if (const auto* u = dimension.as<Unstructured>()) {
+    hash = extend(extend(hash, u->indices.size()), dimension.owned_count());
+  }
+  return static_cast<Index>(hash);
+}
+
+/// Copies of what the neighbours own. The ghosts of a list may be anybody's.
+Padding neighbours_padding(const Dimension& dimension) {
+  return dimension.as<Unstructured>() != nullptr ? Padding{} : dimension.communication_padding();
+}
+
+Index padding_fingerprint(const Dimension& dimension) {
+  const Padding c = neighbours_padding(dimension);
+  const Padding b = dimension.boundary_padding();
+  return static_cast<Index>(extend(extend(extend(extend(0, c.lower), c.upper), b.lower), b.upper));
+}
+
+std::string text(IndexRange range) {
+  return "[" + std::to_string(range.start) + ", " + std::to_string(range.stop) + ")";
+}
+
+std::string width_text(Index count) {
+  return "a width of " + std::to_string(count);
+}
+
+}  // namespace
+
+std::size_t edge_words(int ndim) {
+  return fingerprints + 2 * static_cast<std::size_t>(ndim);
+}
+
+/// `edge` has the room.
+void Validation::write_edge(int along, Index* edge) const {
+  const Dimension& dimension = array().dimension(along);
+  const Padding padding = neighbours_padding(dimension);
+  edge[start] = edge[stop] = 0;
+  if (const auto* block = dimension.as<Block>()) {
+    edge[start] = block->owned.start;
+    edge[stop] = block->owned.stop;
+  } else if (const auto* cyclic = dimension.as<Cyclic>()) {
+    edge[start] = cyclic->start;
+  }
+  edge[lower_width] = padding.lower;
+  edge[upper_width] = padding.upper;
+  edge[owned_count] = dimension.owned_count();
+  std::size_t at = fingerprints;
+  for (const Dimension& other : array().dimensions()) {
+    edge[at++] = fingerprint(other);
+    edge[at++] = padding_fingerprint(other);
+  }
+}
+
+/// Collective: two messages each way a distributed dimension. Ranks sit in row-major order: each
+/// process compares itself with the two next to it along each dimension, around the end of it.
+void Validation::ask_neighbours() {
+  const auto bytes = room_.edge_size() * sizeof(Index);
+  Index* const mine = room_.mine();
+  Index* const from_below = room_.from_below();
+  Index* const from_above = room_.from_above();
+  Index distance = 1;
+  for (int d = array().ndim() - 1; d >= 0; --d) {
+    const GridPosition grid = array().dimension(d).grid();
+    const Index line = comm_.rank() - grid.rank * distance;
+    const auto below = static_cast<int>(line + (grid.rank + grid.size - 1) % grid.size * distance);
+    const auto above = static_cast<int>(line + (grid.rank + 1) % grid.size * distance);
+    room_.below()[d] = below;
+    room_.above()[d] = above;
+    write_edge(d, mine);
+    if (grid.size > 1) {
+      comm_.sendrecv(above, mine, bytes, below, from_below, bytes);
+      comm_.sendrecv(below, mine, bytes, above, from_above, bytes);
+    }
+    attempt([&] {
+      detail::fault_point("core.validate.neighbours");
+      compare_with_neighbour(d, below, grid.size > 1 ? from_below : mine, true);
+      compare_with_neighbour(d, above, grid.size > 1 ? from_above : mine, false);
+    });
+    distance *= grid.size;
+  }
+}
+
+/// `lower`: the neighbour is the one below.
+void Validation::compare_with_neighbour(int along, int neighbour_rank, const Index* theirs,
+                                        bool lower) {
+  const Dimension& dimension = array().dimension(along);
+  const GridPosition grid = dimension.grid();
+  if (grid.size > 1) check_due_block(along, neighbour_rank, theirs, lower);
+  const bool at_end = lower ? grid.first() : grid.last();
+  if (at_end && !dimension.periodic()) return;
+  const std::string on_neighbour = " on rank " + std::to_string(neighbour_rank);
+  if (lower && !at_end) compare_blocks(along, on_neighbour, theirs);
+  compare_padding(along, on_neighbour, theirs, lower);
+  if (lower && !at_end) compare_shared_parts(along, on_neighbour, theirs);
+}
+
+void Validation::compare_blocks(int along, const std::string& on_neighbour, const Index* theirs) {
+  const auto* block = array().dimension(along).as<Block>();
+  if (block == nullptr || theirs[stop] == block->owned.start) return;
+  add("B09", along, "start",
+      "owned " + text(block->owned) + " after " + text({theirs[start], theirs[stop]}) +
+          on_neighbour,
+      "a start that is the stop of the process before");
+}
+
+void Validation::compare_padding(int along, const std::string& on_neighbour, const Index* theirs,
+                                 bool lower) {
+  const Dimension& dimension = array().dimension(along);
+  const bool rules_0_10 = array().version().rules() == Rules::v0_10;
+  const Padding padding = neighbours_padding(dimension);
+  const Index mine = lower ? padding.lower : padding.upper;
+  const Index counterpart = theirs[lower ? upper_width : lower_width];
+  if (mine > theirs[owned_count])
+    add("P15", along, "padding",
+        width_text(mine) + " next to " + std::to_string(theirs[owned_count]) + " owned indices" +
+            on_neighbour,
+        "communication padding that the neighbour owns",
+        rules_0_10 ? Severity::error : Severity::warning);
+  // Each pair of neighbours is compared once, on its upper process; an empty section has no
+  // padding.
+  if (lower && mine != counterpart && dimension.owned_count() > 0 && theirs[owned_count] > 0)
+    add("P16", along, "padding",
+        width_text(mine) + " beside " + width_text(counterpart) + on_neighbour,
+        "the same width on both sides of an edge", rules_0_10 ? Severity::error : Severity::note);
+}
+
+/// Processes next to each other along one dimension have the same part of all others.
+void Validation::compare_shared_parts(int along, const std::string& on_neighbour,
+                                      const Index* theirs) {
+  const bool rules_0_10 = array().version().rules() == Rules::v0_10;
+  for (int d = 0; d < array().ndim(); ++d) {
+    if (d == along) continue;
+    const Dimension& other = array().dimension(d);
+    const auto at = fingerprints + 2 * static_cast<std::size_t>(d);
+    if (theirs[at] != fingerprint(other))
+      add(other.dist_type() == 'u' ? "U12" : "D22", d, "",
+          "another part of this dimension than" + on_neighbour,
+          "the same dimension dictionary on all processes of one grid rank");
+    if (!rules_0_10 && theirs[at + 1] != padding_fingerprint(other))
+      add("A21", d, "padding", "another padding than" + on_neighbour,
+          "the same padding on all processes of one grid rank", Severity::warning);
+  }
+}
+
+/// C11 of a process that says it owns nothing of a cyclic dimension: it stands neither after a
+/// block that another follows nor before one that another precedes.
+void Validation::check_due_block(int along, int neighbour_rank, const Index* theirs, bool lower) {
+  const Dimension& dimension = array().dimension(along);
+  const auto* cyclic = dimension.as<Cyclic>();
+  const Index size = dimension.global_size();
+  if (cyclic == nullptr || cyclic->start < size || theirs[start] >= size) return;
+  const Index position = theirs[start] / cyclic->block_size + (lower ? 1 : -1);
+  if (position < 0 ||
+      cyclic_owned_count(size, cyclic->block_size, cyclic->grid.size, position) == 0)
+    return;
+  add("C11", along, "start",
+      "start " + std::to_string(cyclic->start) + " on grid rank " +
+          std::to_string(cyclic->grid.rank) + ", next to start " + std::to_string(theirs[start]) +
+          " on rank " + std::to_string(neighbour_rank),
+      "starts that are a rotation of the grid ranks");
+}
+
+}  // namespace daptor::validation

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/one_to_one.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+#include "proof/validation.hpp"
+
+namespace daptor {
+namespace {
+
+/// A list that knows its owned indices says more already.
+bool leaves_open(const Dimension& dimension) {
+  const auto* const list = dimension.as<Unstructured>();
+  return list != nullptr && !list->one_to_one && !list->owned;
+}
+
+/// The same array with all of its unstructured dimensions saying `one_to_one`.
+DistArray claiming(const DistArray& array) {
+  std::vector<Dimension> dimensions = array.dimensions();
+  for (Dimension& dimension : dimensions) {
+    if (!leaves_open(dimension)) continue;
+    Unstructured list = *dimension.as<Unstructured>();
+    list.one_to_one = true;
+    dimension = Dimension(dimension.global_size(), std::move(list), dimension.periodic());
+  }
+  return DistArray(array.version(), array.buffer(), std::move(dimensions), array.warnings());
+}
+
+}  // namespace
+
+OneToOne prove_one_to_one(const DistArray& array, const Communicator& comm) {
+  std::int64_t open = 0;
+  DistArray claim = agreed(comm, [&] {
+    detail::fault_point("core.one_to_one");
+    const auto& dimensions = array.dimensions();
+    open = std::any_of(dimensions.begin(), dimensions.end(), leaves_open) ? 1 : 0;
+    return open == 0 ? array : claiming(array);
+  });
+  comm.allreduce(&open, 1, Reduction::max);
+  if (open == 0) return {array, std::nullopt};
+  // The claim is judged as if a producer had made it.
+  ValidateOptions options;
+  options.level = Level::full;
+  const Report report = validation::Validation(comm, options).run_for_errors(claim);
+  for (const Finding& finding : report.findings())
+    if (finding.severity == Severity::error) return {array, finding};
+  return {std::move(claim), std::nullopt};
+}
+
+OneToOne prove_one_to_one(const DistArray& array, MPI_Comm comm) {
+  return prove_one_to_one(array, MpiCommunicator(comm));
+}
+
+}  // namespace daptor

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "proof/uniform.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "communication/hash.hpp"
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+#include "proof/merge.hpp"
+
+namespace daptor::detail {
+namespace {
+
+/// A property that all ranks must share, in the order in which differences are named.
+struct Key {
+  const char* rule;
+  const char* name;
+};
+
+constexpr std::array<Key, 3> array_keys{
+    {{"T08", "__version__"}, {"T14", "dim_data"}, {"T16", "buffer"}}};
+using ArrayRecord = std::array<Index, array_keys.size()>;
+
+constexpr std::array<Key, 8> dimension_keys{{{"D05", "dist_type"},
+                                             {"D10", "size"},
+                                             {"D15", "proc_grid_size"},
+                                             {"D25", "periodic"},
+                                             {"P06", "padding"},
+                                             {"C06", "block_size"},
+                                             {"U10", "one_to_one"},
+                                             {"owned.keys", "owned"}}};
+using DimensionRecord = std::array<Index, dimension_keys.size()>;
+
+constexpr Index version_scale = Index{1} << 32;
+
+Index type_code(const DataType& type) {
+  const Index order = type.itemsize() > 1 && type.byte_order() == ByteOrder::big ? 1 : 0;
+  return (static_cast<Index>(type.itemsize()) << 16) | (static_cast<Index>(type.kind()) << 8) |
+         order;
+}
+
+std::string type_name(Index code) {
+  return DataType(static_cast<Kind>((code >> 8) & 0xff), static_cast<std::size_t>(code >> 16),
+                  (code & 1) != 0 ? ByteOrder::big : ByteOrder::little)
+      .name();
+}
+
+ArrayRecord record_of(const DistArray& array) {
+  const Version version = array.version();
+  return {version.major * version_scale + version.minor, array.ndim(), type_code(array.type())};
+}
+
+/// In place of a key that the distribution does not have: differs from nothing.
+constexpr Index absent = std::numeric_limits<Index>::min();
+
+DimensionRecord record_of(const Dimension& dimension, bool padding_key_counts) {
+  DimensionRecord record{dimension.dist_type(),
+                         dimension.global_size(),
+                         dimension.grid().size,
+                         dimension.periodic() ? 1 : 0,
+                         absent,
+                         absent,
+                         absent,
+                         absent};
+  if (const auto* n = dimension.as<Undistributed>()) {
+    record[2] = absent;
+    record[4] = n->padded ? 1 : 0;
+  }
+  if (const auto* b = dimension.as<Block>()) record[4] = b->padded ? 1 : 0;
+  if (!padding_key_counts) record[4] = absent;
+  if (const auto* c = dimension.as<Cyclic>()) record[5] = c->block_size;
+  if (const auto* u = dimension.as<Unstructured>()) {
+    record[6] = u->one_to_one ? 1 : 0;
+    record[7] = u->owned ? 1 : 0;
+  }
+  return record;
+}
+
+/// Under 0.10 a missing padding key means (0, 0), on each process by itself.
+bool padding_key_counts(const DistArray& array) {
+  return array.version().rules().value_or(Rules::v0_9) == Rules::v0_9;
+}
+
+std::string text_of(const Key& key, Index value) {
+  const std::string name = key.name;
+  if (name == "__version__")
+    return std::to_string(value / version_scale) + "." + std::to_string(value % version_scale);
+  if (name == "dim_data") return std::to_string(value) + " dimensions";
+  if (name == "buffer") return "elements of type " + type_name(value);
+  if (name == "dist_type") return std::string("dist_type '") + static_cast<char>(value) + "'";
+  if (name == "padding") return value != 0 ? "a padding key" : "no padding key";
+  if (name == "owned") return value != 0 ? "a number of owned indices" : "no such number";
+  if (name == "periodic" || name == "one_to_one") return name + (value != 0 ? " true" : " false");
+  return name + " " + std::to_string(value);
+}
+
+std::uint64_t hash_of(const DistArray& array) {
+  std::uint64_t hash = 0;
+  for (const Index value : record_of(array)) hash = extend(hash, value);
+  const bool padding = padding_key_counts(array);
+  for (const Dimension& dimension : array.dimensions()) {
+    for (const Index value : record_of(dimension, padding)) hash = extend(hash, value);
+  }
+  return hash;
+}
+
+/// Blocks and cyclic dimensions are regular, and no index list is held by more than one process.
+bool even(const DistArray& array) {
+  const auto& dimensions = array.dimensions();
+  const auto is_divided = [](const Dimension& d) { return d.grid().size > 1; };
+  const auto divided = std::count_if(dimensions.begin(), dimensions.end(), is_divided);
+  return std::all_of(dimensions.begin(), dimensions.end(), [&](const Dimension& d) {
+    const bool shared = divided > (is_divided(d) ? 1 : 0);
+    return regular_part(d) && !(shared && d.as<Unstructured>() != nullptr);
+  });
+}
+
+bool unpadded(const DistArray& array) {
+  return std::all_of(array.dimensions().begin(), array.dimensions().end(), [](const Dimension& d) {
+    // The ghosts of a list are compared with nothing.
+    return d.as<Unstructured>() != nullptr ||
+           (d.communication_padding() == Padding{} && d.boundary_padding() == Padding{});
+  });
+}
+
+template <std::size_t N>
+using Record = std::array<Index, N>;
+
+/// Dimensions are compared so many at a time: a rank whose number of dimensions is another one
+/// takes part with as much memory as the others.
+constexpr int piece = 64;
+template <std::size_t N>
+using Records = std::array<Record<N>, piece>;
+
+/// Process-local. Findings for every key in which `mine` differs from `theirs`; dimension numbers
+/// from `first` on, or none where it is negative.
+template <std::size_t N>
+void compare(const Record<N>* mine, const Record<N>* theirs, std::size_t count,
+             const std::array<Key, N>& keys, int first, int reference, Report& report) {
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t k = 0; k < N; ++k) {
+      if (mine[i][k] == theirs[i][k] || mine[i][k] == absent || theirs[i][k] == absent) continue;
+      Finding finding;
+      finding.rule = keys[k].rule;
+      finding.dimension = first < 0 ? -1 : first + static_cast<int>(i);
+      finding.key = keys[k].name;
+      finding.found = text_of(keys[k], mine[i][k]) + ", " + text_of(keys[k], theirs[i][k]) +
+                      " on rank " + std::to_string(reference);
+      finding.expected = "the same on all ranks";
+      report.add(std::move(finding));
+    }
+  }
+}
+
+/// What runs between communications that other ranks wait in: the first failure is kept.
+class Guard {
+ public:
+  template <class F>
+  void attempt(F&& work) {
+    if (failure_) return;
+    try {
+      std::forward<F>(work)();
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+  }
+  const std::exception_ptr& failure() const { return failure_; }
+
+ private:
+  std::exception_ptr failure_;
+};
+
+}  // namespace
+
+Index seat_number(const std::vector<Dimension>& dimensions) {
+  std::optional<Index> number = 0;
+  for (const Dimension& dimension : dimensions) {
+    if (number) number = checked_multiply(*number, dimension.grid().size);
+    if (number) number = checked_add(*number, dimension.grid().rank);
+  }
+  return number.value_or(-1);
+}
+
+bool regular_part(const Dimension& dimension) {
+  const Index size = dimension.global_size();
+  if (const auto* block = dimension.as<Block>())
+    return block->owned == even_block(size, block->grid);
+  if (const auto* cyclic = dimension.as<Cyclic>()) {
+    if (cyclic->start < size)
+      return cyclic->start % cyclic->block_size == 0 &&
+             cyclic->start / cyclic->block_size == cyclic->grid.rank;
+    return cyclic_owned_count(size, cyclic->block_size, cyclic->grid.size, cyclic->grid.rank) == 0;
+  }
+  return true;
+}
+
+Survey survey(const DistArray* array, bool clean, const Communicator& comm,
+              std::exception_ptr failure) {
+  std::array<std::int64_t, 7> words{0, 0, 1, 1, 1, 0, 0};
+  static_assert(words.size() <= most_minima);
+  if (!failure) {
+    try {
+      fault_point("core.uniform.survey");
+      words[0] = array != nullptr ? 1 : 0;
+      words[1] = clean ? 1 : 0;
+      // A rank without an array leaves the comparison of the others alone.
+      words[5] = words[6] = std::numeric_limits<std::int64_t>::max();
+      if (array != nullptr) {
+        words[2] = seat_number(array->dimensions()) == comm.rank() ? 1 : 0;
+        words[3] = even(*array) ? 1 : 0;
+        words[4] = unpadded(*array) ? 1 : 0;
+        // The least of the complements is the complement of the greatest.
+        words[5] = static_cast<std::int64_t>(hash_of(*array) >> 1);
+        words[6] = -words[5];
+      }
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  }
+  agree(comm, std::move(failure), words.data(), words.size());
+  Survey survey;
+  survey.described = words[0] == 1;
+  survey.clean = words[1] == 1;
+  survey.row_major = words[2] == 1;
+  survey.even = words[3] == 1;
+  survey.unpadded = words[4] == 1;
+  survey.uniform = words[5] == -words[6] || words[5] == std::numeric_limits<std::int64_t>::max();
+  return survey;
+}
+
+void differences(const DistArray* array, const Communicator& comm, Report& report) {
+  constexpr std::int64_t nobody = std::numeric_limits<std::int64_t>::max();
+  std::int64_t lowest = array != nullptr ? comm.rank() : nobody;
+  comm.allreduce(&lowest, 1, Reduction::min);
+  if (lowest == nobody) return;
+  const int reference = static_cast<int>(lowest);
+
+  Guard guard;
+  const ArrayRecord mine = array != nullptr ? record_of(*array) : ArrayRecord{};
+  ArrayRecord theirs = mine;
+  comm.broadcast(theirs.data(), sizeof(theirs), reference);
+  guard.attempt([&] {
+    fault_point("core.uniform.differences");
+    if (array != nullptr) compare(&mine, &theirs, 1, array_keys, -1, reference, report);
+  });
+  std::int64_t ndim = array != nullptr ? array->ndim() : 0;
+  comm.broadcast(&ndim, sizeof(ndim), reference);
+  const bool comparable = array != nullptr && array->ndim() == ndim;
+  for (int first = 0; first < ndim; first += piece) {
+    const auto count = static_cast<std::size_t>(std::min<std::int64_t>(piece, ndim - first));
+    Records<dimension_keys.size()> ours{}, others{};
+    for (std::size_t i = 0; comparable && i < count; ++i)
+      ours[i] =
+          record_of(array->dimension(first + static_cast<int>(i)), padding_key_counts(*array));
+    others = ours;
+    comm.broadcast(others.data(), count * sizeof(others[0]), reference);
+    guard.attempt([&] {
+      fault_point("core.uniform.different_dimensions");
+      if (comparable)
+        compare(ours.data(), others.data(), count, dimension_keys, first, reference, report);
+    });
+  }
+  agree(comm, guard.failure());
+}
+
+Report check_process_count(const DistArray& array, const Communicator& comm) {
+  Report report;
+  if (array.grid_count() == comm.size()) return report;
+  Finding finding;
+  finding.rule = "D14";
+  finding.key = "proc_grid_size";
+  finding.found = "a process grid of " + std::to_string(array.grid_count()) +
+                  " in a communicator of " + std::to_string(comm.size());
+  finding.expected = "as many processes on the grid as in the communicator";
+  finding.remedy = "Pass the communicator that the array was distributed over.";
+  report.add(std::move(finding));
+  return report;
+}
+
+bool require_uniform(const DistArray& array, const Communicator& comm, std::exception_ptr failure) {
+  const Survey all = survey(&array, true, comm, std::move(failure));
+  if (!all.uniform) {
+    Report report;
+    differences(&array, comm, report);
+    throw Malformed(validation::merge(report, comm));
+  }
+  const Report count = check_process_count(array, comm);
+  if (!count) throw Malformed(count);
+  return all.regular();
+}
+
+}  // namespace daptor::detail

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/validate.hpp"
+
+#include "daptor/agreement.hpp"
+#include "daptor/error.hpp"
+#include "daptor/parse.hpp"
+#include "proof/merge.hpp"
+#include "proof/validation.hpp"
+
+namespace daptor {
+namespace {
+
+Finding producer_failure(const std::string& text) {
+  Finding finding;
+  finding.rule = rule_producer;
+  finding.found = text;
+  finding.expected = "a description of this process's section";
+  return finding;
+}
+
+}  // namespace
+
+Report validation::judge_alone(const Submission& submission, Profile profile) {
+  if (submission.failure()) return Report({producer_failure(*submission.failure())});
+  // A description that is trusted already is judged again as what it says it is: one way through.
+  if (const DistArray* array = submission.array(); array != nullptr && !array->described())
+    return array->defect().report();
+  if (const DistArray* array = submission.array()) return parse(to_value(*array), profile).report;
+  return parse(submission.description(), profile).report;
+}
+
+Report validate_local(const Submission& submission, const ValidateOptions& options) {
+  Report report = validation::judge_alone(submission, options.profile);
+  if (options.level == Level::metadata || !report) return report;
+  const DistArray array = submission.array() != nullptr
+                              ? *submission.array()
+                              : parse_or_throw(submission.description(), options.profile);
+  for (int d = 0; d < array.ndim(); ++d)
+    if (const auto* list = array.dimension(d).as<Unstructured>())
+      validation::find_repeated(list->indices, d, report);
+  return report;
+}
+
+Report validate_local(const std::vector<Submission>& submissions, const ValidateOptions& options) {
+  std::vector<Report> reports;
+  reports.reserve(submissions.size());
+  for (const Submission& submission : submissions)
+    reports.push_back(validate_local(submission, options));
+  return validation::merge_recorded(reports, options.listed_ranks);
+}
+
+Report validate(const Submission& submission, const Communicator& comm,
+                const ValidateOptions& options) {
+  const CollectiveCall call(comm, "validate");
+  return validation::Validation(comm, options).run(submission);
+}
+
+Report validate(const Submission& submission, MPI_Comm comm, const ValidateOptions& options) {
+  return validate(submission, MpiCommunicator(comm), options);
+}
+
+void require_consistent(const DistArray& array, const Communicator& comm) {
+  const CollectiveCall call(comm, "require_consistent");
+  Report report = validation::Validation(comm, {}).run_for_errors(array);
+  if (!report) throw Malformed(std::move(report));
+}
+
+}  // namespace daptor

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/error.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace daptor {
+namespace {
+
+/// `report` with the finding in front that the message is made of. An error always has one.
+Report led_by_error(Report report) {
+  std::vector<Finding> findings = report.findings();
+  if (findings.empty())
+    findings.push_back(error_finding("unknown", -1, "", "an error without a finding", ""));
+  if (const Finding* error = report.first_error()) {
+    const auto first = findings.begin() + (error - report.findings().data());
+    std::rotate(findings.begin(), first, first + 1);
+  }
+  return Report(std::move(findings));
+}
+
+}  // namespace
+
+Error::Error(ErrorKind kind, Report report) : Error(led_by_error(std::move(report)), kind) {}
+
+Error::Error(ErrorKind kind, Finding finding) : Error(kind, Report({std::move(finding)})) {}
+
+Error::Error(Report led, ErrorKind kind)
+    : std::runtime_error(to_string(led.findings().front())), kind_(kind), report_(std::move(led)) {}
+
+LibraryFailed::LibraryFailed(const std::string& library, const std::string& function,
+                             const std::string& text)
+    : LibraryFailed(error_finding("library." + library, -1, function, text, "")) {}
+
+Finalized::Finalized(const std::string& library)
+    : Finalized(
+          Report({error_finding("finalized", -1, "", "a call after " + library + " was finalized",
+                                "a call while " + library + " is running",
+                                "Make the call earlier, or finalize later.")})) {}
+
+Stale::Stale(const std::string& found, const std::string& remedy)
+    : Stale(Report({error_finding("stale", -1, "", found,
+                                  "the memory that was described when it was exported", remedy)})) {
+}
+
+InvalidArgument::InvalidArgument(const std::string& key, const std::string& found,
+                                 const std::string& expected)
+    : InvalidArgument(Report({error_finding("argument", -1, key, found, expected)})) {}
+
+void throw_error(ErrorKind kind, Report report) {
+  switch (kind) {
+    case ErrorKind::malformed:
+      throw Malformed(std::move(report));
+    case ErrorKind::unsupported:
+      throw Unsupported(std::move(report));
+    case ErrorKind::not_representable:
+      throw NotRepresentable(std::move(report));
+    case ErrorKind::producer_failed:
+      throw ProducerFailed(std::move(report));
+    case ErrorKind::library_failed:
+      throw LibraryFailed(std::move(report));
+    case ErrorKind::finalized:
+      throw Finalized(std::move(report));
+    case ErrorKind::stale:
+      throw Stale(std::move(report));
+    case ErrorKind::invalid_argument:
+      break;
+  }
+  throw InvalidArgument(std::move(report));
+}
+
+void throw_verdict(Report report) {
+  switch (report.verdict()) {
+    case Verdict::unsupported:
+      throw Unsupported(std::move(report));
+    case Verdict::producer_failed:
+      throw ProducerFailed(std::move(report));
+    case Verdict::malformed:
+    case Verdict::conforms:
+      break;
+  }
+  throw Malformed(std::move(report));
+}
+
+}  // namespace daptor

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include "daptor/report.hpp"
+#include "report/text.hpp"
+
+namespace daptor::detail {
+
+/// Bytes of known number into which findings are written, so that no receiver needs to know their
+/// size beforehand. Texts longer than a tenth of it are cut: one finding always fits.
+template <std::size_t Capacity>
+class Packet {
+ public:
+  void* data() { return bytes_.data(); }
+  static constexpr std::size_t size() { return Capacity; }
+
+  bool write(std::int64_t value) {
+    if (position_ + sizeof(value) > Capacity) return false;
+    std::memcpy(bytes_.data() + position_, &value, sizeof(value));
+    position_ += sizeof(value);
+    return true;
+  }
+  bool write(const std::string& text) {
+    constexpr std::size_t limit = Capacity / 10;
+    if (text.size() > limit) return write(shorten(text, limit));
+    if (position_ + sizeof(std::int64_t) + text.size() > Capacity) return false;
+    write(static_cast<std::int64_t>(text.size()));
+    std::memcpy(bytes_.data() + position_, text.data(), text.size());
+    position_ += text.size();
+    return true;
+  }
+  /// False, and nothing written, where it does not fit.
+  bool write(const Finding& finding) {
+    const std::size_t start = position_;
+    const auto ranks = std::min<std::size_t>(finding.ranks.size(), 8);
+    bool fits = write(finding.rule) && write(static_cast<std::int64_t>(finding.severity)) &&
+                write(finding.rank_count) && write(static_cast<std::int64_t>(ranks));
+    for (std::size_t i = 0; fits && i < ranks; ++i) fits = write(std::int64_t{finding.ranks[i]});
+    fits = fits && write(std::int64_t{finding.dimension}) && write(finding.key) &&
+           write(finding.found) && write(finding.expected) && write(finding.remedy);
+    if (!fits) position_ = start;
+    return fits;
+  }
+
+  std::int64_t read_integer() {
+    std::int64_t value = 0;
+    std::memcpy(&value, bytes_.data() + position_, sizeof(value));
+    position_ += sizeof(value);
+    return value;
+  }
+  std::string read_text() {
+    const auto count = static_cast<std::size_t>(read_integer());
+    std::string text(bytes_.data() + position_, count);
+    position_ += count;
+    return text;
+  }
+  Finding read_finding() {
+    Finding finding;
+    finding.rule = read_text();
+    finding.severity = static_cast<Severity>(read_integer());
+    finding.rank_count = read_integer();
+    const std::int64_t ranks = read_integer();
+    for (std::int64_t i = 0; i < ranks; ++i)
+      finding.ranks.push_back(static_cast<int>(read_integer()));
+    finding.dimension = static_cast<int>(read_integer());
+    finding.key = read_text();
+    finding.found = read_text();
+    finding.expected = read_text();
+    finding.remedy = read_text();
+    return finding;
+  }
+
+  std::size_t position() const { return position_; }
+  void seek(std::size_t position) { position_ = position; }
+
+ private:
+  std::array<char, Capacity> bytes_{};
+  std::size_t position_ = 0;
+};
+
+}  // namespace daptor::detail

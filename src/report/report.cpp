@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/report.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <sstream>
+#include <tuple>
+#include <utility>
+
+#include "daptor/rules.hpp"
+#include "report/text.hpp"
+
+namespace daptor {
+namespace {
+
+using detail::printable_lines;
+
+auto fields(const Finding& f) {
+  return std::tie(f.rule, f.severity, f.ranks, f.rank_count, f.dimension, f.key, f.found,
+                  f.expected, f.remedy);
+}
+
+/// What an array is that has only this error.
+Verdict verdict_of(const Finding& error) {
+  if (error.rule == rule_producer) return Verdict::producer_failed;
+  if (error.rule == rule_unknown_version || error.rule == rule_unknown_distribution ||
+      error.rule == rule_unknown_abi)
+    return Verdict::unsupported;
+  return Verdict::malformed;
+}
+
+void write_ranks(std::ostream& out, const Finding& finding) {
+  if (finding.ranks.empty()) return;
+  out << (finding.ranks.size() == 1 ? ", rank " : ", ranks ");
+  for (std::size_t i = 0; i < finding.ranks.size(); ++i)
+    out << (i == 0 ? "" : ", ") << finding.ranks[i];
+  const auto named = static_cast<std::int64_t>(finding.ranks.size());
+  if (finding.rank_count > named) out << " and " << finding.rank_count - named << " more";
+}
+
+}  // namespace
+
+bool operator==(const Finding& a, const Finding& b) {
+  return fields(a) == fields(b);
+}
+
+Finding error_finding(std::string rule, int dimension, std::string key, std::string found,
+                      std::string expected, std::string remedy) {
+  Finding finding;
+  finding.rule = std::move(rule);
+  finding.dimension = dimension;
+  finding.key = std::move(key);
+  finding.found = std::move(found);
+  finding.expected = std::move(expected);
+  finding.remedy = std::move(remedy);
+  if (finding.remedy.empty())
+    if (const Rule* known = find_rule(finding.rule)) finding.remedy = std::string(known->remedy);
+  return finding;
+}
+
+std::ostream& operator<<(std::ostream& out, const Finding& finding) {
+  out << finding.rule << ' ' << finding.severity;
+  write_ranks(out, finding);
+  if (finding.dimension >= 0) out << ", dimension " << finding.dimension;
+  // Any of these may quote what a file, a producer or a library says.
+  if (!finding.key.empty()) out << ", '" << printable_lines(finding.key) << '\'';
+  out << ": found " << printable_lines(finding.found);
+  if (!finding.expected.empty()) out << "; expected " << printable_lines(finding.expected);
+  if (!finding.remedy.empty()) out << ". " << printable_lines(finding.remedy);
+  return out;
+}
+
+std::string to_string(const Finding& finding) {
+  std::ostringstream text;
+  text << finding;
+  return text.str();
+}
+
+Report::Report(std::vector<Finding> findings) : findings_(std::move(findings)) {}
+
+void Report::add(Finding finding) {
+  findings_.push_back(std::move(finding));
+}
+
+void Report::append(Report other) {
+  findings_.insert(findings_.end(), std::make_move_iterator(other.findings_.begin()),
+                   std::make_move_iterator(other.findings_.end()));
+}
+
+Verdict Report::verdict() const {
+  // What a rule of an unknown version or type means nobody can say, and a producer that failed has
+  // said nothing: of several errors the later kind decides.
+  Verdict verdict = Verdict::conforms;
+  for (const Finding& finding : findings_)
+    if (finding.severity == Severity::error) verdict = std::max(verdict, verdict_of(finding));
+  return verdict;
+}
+
+const Finding* Report::first_error() const {
+  const Verdict decided = verdict();
+  const auto found = std::find_if(findings_.begin(), findings_.end(), [&](const Finding& finding) {
+    return finding.severity == Severity::error && verdict_of(finding) == decided;
+  });
+  return found == findings_.end() ? nullptr : &*found;
+}
+
+bool Report::has(const std::string& rule) const {
+  return std::any_of(findings_.begin(), findings_.end(),
+                     [&](const Finding& f) { return f.rule == rule; });
+}
+
+std::ostream& operator<<(std::ostream& out, const Report& report) {
+  for (const Finding& finding : report.findings()) out << finding << '\n';
+  return out << report.verdict();
+}
+
+std::ostream& operator<<(std::ostream& out, Severity severity) {
+  switch (severity) {
+    case Severity::note:
+      return out << "note";
+    case Severity::warning:
+      return out << "warning";
+    case Severity::error:
+      return out << "error";
+  }
+  return out;
+}
+
+std::ostream& operator<<(std::ostream& out, Verdict verdict) {
+  switch (verdict) {
+    case Verdict::conforms:
+      return out << "conforms";
+    case Verdict::malformed:
+      return out << "malformed";
+    case Verdict::unsupported:
+      return out << "unsupported";
+    case Verdict::producer_failed:
+      return out << "producer failed";
+  }
+  return out;
+}
+
+}  // namespace daptor
