@@ -38,7 +38,7 @@ int run(MPI_Comm comm) {
   const daptor::Index first_column = dimensions[1].interior()->start - 1;
   const auto exact = [&](daptor::Index i, daptor::Index j) {
     return steady(static_cast<double>(first_row + i) / n,
-                  static_cast<double>(first_column + j) / m);
+                  static_cast<double>(first_column + j) / n);
   };
   // Zero inside, the given temperature in the ghost cells outside of the plate.
   for (const daptor::DistArray& array : {u, v}) {

@@ -349,9 +349,10 @@ TEST(IndexList, MayBeEmpty) {
   EXPECT_TRUE(IndexList().empty());
   EXPECT_EQ(IndexList(), IndexList(std::vector<Index>()));
   EXPECT_EQ(IndexList(nullptr, nullptr, 0).size(), 0);
-  EXPECT_THROW(IndexList(nullptr, nullptr, 1), InvalidArgument);
+  EXPECT_THROW(IndexList(nullptr, nullptr, 1).defect().raise(), InvalidArgument);
+  EXPECT_TRUE(IndexList(nullptr, nullptr, 1).empty());
   const Index index = 0;
-  EXPECT_THROW(IndexList(nullptr, &index, -1), InvalidArgument);
+  EXPECT_THROW(IndexList(nullptr, &index, -1).defect().raise(), InvalidArgument);
 }
 
 TEST(IndexRange, IsHalfOpen) {

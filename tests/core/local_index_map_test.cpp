@@ -237,7 +237,10 @@ TEST(LocalDimensionMap, UnstructuredLists) {
   for (unsigned seed = 0; seed < 30; ++seed) {
     const Index processes = 1 + seed % 7;
     check_axis(shuffled_axis(static_cast<Index>(seed), processes, seed));
-    check_axis(ghosted_axis(static_cast<Index>(seed), processes, seed));
+    const Axis ghosted = ghosted_axis(static_cast<Index>(seed), processes, seed);
+    for (Index r = 0; r < processes; ++r)
+      check_owned(LocalDimensionMap(ghosted.make({processes, r})),
+                  ghosted.owned[static_cast<std::size_t>(r)], ghosted.size);
     ASSERT_FALSE(HasFatalFailure());
   }
   // Negative, beyond the size, with gaps, increasing and not.

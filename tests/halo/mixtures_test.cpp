@@ -24,7 +24,7 @@ class Mixtures : public ::testing::Test {
   Index below(Index n) { return static_cast<Index>(random() % static_cast<std::uint64_t>(n)); }
 
   Axis draw_axis(Index processes) {
-    const Index size = 1 + processes + below(7);
+    const Index size = 2 * processes + below(7);  // as much as the padding is wide
     const Padding width{below(3), below(3)};
     switch (below(6)) {
       case 0:

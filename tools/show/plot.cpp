@@ -113,6 +113,8 @@ bool Plot::outlined_along(int dimension, const Ruler& ruler, double& halo) const
   for (int rank = 0; rank < scene_.nranks(); ++rank) {
     const Dimension& along = scene_.section(rank)->dimension(dimension);
     const Padding padding = along.communication_padding();
+    // Ghosts of a list lie anywhere: no outline goes around them.
+    if (along.as<Unstructured>() != nullptr && padding != Padding{}) return false;
     const double lower = (ruler.at(1) - ruler.at(0)) * static_cast<double>(padding.lower);
     const double upper = (ruler.at(last + 1) - ruler.at(last)) * static_cast<double>(padding.upper);
     if (padding.lower > 0 && along.grid().first()) halo = std::max(halo, lower + 4);
