@@ -189,6 +189,8 @@ contains
     call daptor_import_vec(a, x, stat=stat, errmsg=errmsg)
     if (ranks > 1) then
       call check_stat(stat, daptor_not_representable, errmsg, 'vec.one-run', 'ghosts on all sides')
+      call check(index(errmsg, '::') == 0 .and. index(errmsg, 'daptor_redistribute') > 0, &
+                 'what to do, in Fortran: ' // trim(errmsg))
     else
       ! Ghost cells outside of the grid are boundary, which counts: all of it is one run.
       call check(stat == 0, 'one process')
