@@ -20,6 +20,8 @@ constexpr Wording wordings[] = {
     {"Redistribute to another array (daptor::like)", "Call daptor_redistribute to another array"},
     {"Say read_from_any", "Say read_from_any=.true."},
     {"VecOptions::allow_overlap", "allow_overlap=.true."},
+    {"Use import_padded_vec or import_dmda for the padded section",
+     "Use daptor_import_local_vec for the section with its ghost cells"},
     {"Or copy: daptor::petsc::copy_to_",
      "Or copy: call daptor_redistribute to an array without ghost cells, and import that one.",
      true},

@@ -241,7 +241,7 @@ contains
       call check_stat(stat, daptor_not_representable, errmsg, 'vec.one-run', 'every second element')
     end if
     call a%describe(v(2 * lo(1):lo(1) + hi(1)), layout)
-    call daptor_import_vec(a, x, readonly=my_rank == guilty, stat=stat, errmsg=errmsg)
+    call daptor_import_vec(a, x, flat=my_rank == guilty, stat=stat, errmsg=errmsg)
     if (ranks > 1) then
       call check_stat(stat, daptor_invalid_argument, errmsg, 'argument', 'different options')
     else
