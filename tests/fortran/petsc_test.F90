@@ -16,7 +16,9 @@ program petsc_test
   call PetscInitialize(ierr)
   call check(ierr == 0, 'PetscInitialize')
   call same_memory()
-  call components()
+  call components(8)
+  ! One block on each process.
+  call components(ranks)
   call one_way_and_back()
   call a_ghosted_vec()
   call all_in_memory()
@@ -75,7 +77,8 @@ contains
   end function rank_0_points
 
   !> Components that vary fastest are the block size; a Vec with a block size is b x blocks.
-  subroutine components()
+  subroutine components(blocks)
+    integer, intent(in) :: blocks
     type(daptor_layout) :: layout
     type(daptor_array) :: a, b, flat
     PetscScalar, allocatable, target :: u(:, :), v(:, :)
@@ -83,7 +86,7 @@ contains
     Vec :: x
     integer :: lo(2), hi(2), i
 
-    call layout%create([daptor_undistributed(3), daptor_block(8, ranks, my_rank)], PETSC_COMM_WORLD)
+    call layout%create([daptor_undistributed(3), daptor_block(blocks, ranks, my_rank)], PETSC_COMM_WORLD)
     call layout%local_bounds(lo, hi)
     allocate (u(3, lo(2):hi(2)), v(3, lo(2):hi(2)))
     do i = lo(2), hi(2)
