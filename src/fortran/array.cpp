@@ -105,7 +105,8 @@ DistArray describe(const CFI_cdesc_t& values, const CFI_cdesc_t& component, cons
            "the component of the element with the lowest indices",
            "Say it as in call a%describe_component(cells, cells(1, 1)%u, layout).");
   // The descriptor knows its extents, which are those of the dimensions: there is no other length.
-  return daptor::describe(type, component.base_addr, layout.dimensions, std::move(strides), readonly);
+  return daptor::describe(type, component.base_addr, layout.dimensions, std::move(strides),
+                          readonly);
 }
 
 }  // namespace

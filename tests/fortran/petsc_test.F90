@@ -86,7 +86,8 @@ contains
     Vec :: x
     integer :: lo(2), hi(2), i
 
-    call layout%create([daptor_undistributed(3), daptor_block(blocks, ranks, my_rank)], PETSC_COMM_WORLD)
+    call layout%create([daptor_undistributed(3), daptor_block(blocks, ranks, my_rank)], &
+                       PETSC_COMM_WORLD)
     call layout%local_bounds(lo, hi)
     allocate (u(3, lo(2):hi(2)), v(3, lo(2):hi(2)))
     do i = lo(2), hi(2)
@@ -133,7 +134,8 @@ contains
     u = 0
     call b%describe(u, blocks)
     call daptor_redistribute(a, b)
-    call check(all(nint(real(u)) == [(my_rank + 1 + (i - 1) * ranks, i=1, hi(1))]), 'values of a Vec')
+    call check(all(nint(real(u)) == [(my_rank + 1 + (i - 1) * ranks, i=1, hi(1))]), &
+               'values of a Vec')
     call VecNorm(x, NORM_INFINITY, norm, ierr)
     u = 2 * u
     call daptor_redistribute(b, a)
