@@ -5,8 +5,8 @@
 !>
 !>     mpirun -n 4 heat [points along each dimension [time steps]]
 !>
-!> The plate's edge has the temperature i**2 - j**2, for which the five-point formula is exact, so the
-!> stationary temperature is known.
+!> The plate's edge has the temperature i**2 - j**2, for which the five-point formula is exact, so
+!> the stationary temperature is known.
 module plate
 #include <petsc/finclude/petscksp.h>
   use, intrinsic :: iso_fortran_env, only: real64

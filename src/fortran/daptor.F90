@@ -19,16 +19,16 @@
 !> fastest. Processes count from 0, as in MPI. A communicator is a type(MPI_Comm) of mpi_f08 or an
 !> integer handle. docs/fortran.md explains the whole.
 !>
-!> **Errors.** All procedures take `stat` and `errmsg`. Without `stat` the job ends with the message.
-!> With it the caller decides: 0, or one of the constants daptor_malformed to daptor_invalid_argument.
+!> **Errors.** All procedures take `stat` and `errmsg`. Without `stat` the job ends with the
+!> message. With it the caller decides: 0, or one of daptor_malformed to daptor_invalid_argument.
 !> `errmsg`, of any length (500 letters hold nearly all), then has the message, cut or filled with
 !> blanks as by `allocate`; it keeps its value where nothing is wrong. A failed call has changed
 !> nothing. What is collective ends in the same way on all processes.
 !>
 !> **Lifetime.** A description refers to the memory of the array that it was made from, which must
 !> have the target or pointer attribute, and outlive it and all that was made from it. Variables of
-!> these types may be copied (the copies stand for the same object) and are freed by `free`, or, where
-!> they are no arrays, when they go out of scope; none of that communicates.
+!> these types may be copied (the copies stand for the same object) and are freed by `free`, or,
+!> where they are no arrays, when they go out of scope; none of that communicates.
 module daptor
   use, intrinsic :: iso_c_binding
 #ifdef DAPTOR_MPI_F08
@@ -135,8 +135,8 @@ module daptor
     procedure :: describe => describe_array
     !> call array%describe_component(cells, component, layout [, stat, errmsg])
     !>
-    !> The same for one component of all elements of `cells`; `component` is that of the element with
-    !> the lowest indices: call a%describe_component(cells, cells(1, 1)%u, layout).
+    !> The same for one component of all elements of `cells`; `component` is that of the element
+    !> with the lowest indices: call a%describe_component(cells, cells(1, 1)%u, layout).
     procedure :: describe_component
     !> The same of memory that nothing made from the description may write.
     procedure :: describe_readonly
@@ -178,8 +178,8 @@ module daptor
     integer(c_int64_t) :: object = 0
   contains
     !> call halo%create(array [, star, stat, errmsg]), or with a rank-1 array of arrays of one
-    !> layout, which then travel in one message for each neighbour. Collective. `star`: without edges
-    !> and corners.
+    !> layout, which then travel in one message for each neighbour. Collective. `star`: without
+    !> edges and corners.
     generic :: create => create_halo, create_halo_batch
     !> Fills the copies from what their owners hold: begin and end. Collective.
     procedure :: update => update_halo
@@ -192,8 +192,8 @@ module daptor
     procedure :: begin_accumulate => begin_accumulate_halo
     !> Ends what begin or begin_accumulate started.
     procedure :: finish => finish_halo
-    !> call halo%rebind(array [, stat, errmsg]): another array of the same layout from now on, such as
-    !> the other of two time levels. Process-local.
+    !> call halo%rebind(array [, stat, errmsg]): another array of the same layout from now on, such
+    !> as the other of two time levels. Process-local.
     generic :: rebind => rebind_halo, rebind_halo_batch
     procedure :: is_empty => halo_is_empty
     procedure :: free => free_halo
@@ -1066,8 +1066,8 @@ contains
                          stat, errmsg)
   end subroutine rebind_halo_batch
 
-  !> call daptor_update_ghosts(array [, star, stat, errmsg]): fills the ghost cells once. Collective.
-  !> For more than once make a daptor_halo.
+  !> call daptor_update_ghosts(array [, star, stat, errmsg]): fills the ghost cells once.
+  !> Collective. For more than once make a daptor_halo.
   subroutine daptor_update_ghosts(array, star, stat, errmsg)
     class(daptor_array), intent(in) :: array
     logical, intent(in), optional :: star
@@ -1218,8 +1218,8 @@ contains
 
   ! -- Copies and ends of variables --------------------------------------------------------------
   !
-  ! Scalar finalizers only: with elemental ones gfortran 12 crashes where a type has an array of these
-  ! types as a component.
+  ! Scalar finalizers only: with elemental ones gfortran 12 crashes where a type has an array of
+  ! these types as a component.
 
   function share(of, instead_of) result(object)
     integer(c_int64_t), intent(in) :: of, instead_of

@@ -7,6 +7,38 @@
 
 namespace daptor::fortran {
 
+namespace {
+
+/// What remedies call by its name in C++, and what a Fortran code writes instead.
+struct Wording {
+  std::string_view there;
+  std::string_view here;
+  bool to_the_end = false;  ///< what follows goes along
+};
+constexpr Wording wordings[] = {
+    {"owned_then_ghosts (key 'owned' of the dictionary), or name the owners in HaloOptions::owned",
+     "daptor_unstructured(..., owned=...)"},
+    {"Redistribute to another array (daptor::like)", "Call daptor_redistribute to another array"},
+    {"Say read_from_any", "Say read_from_any=.true."},
+    {"VecOptions::allow_overlap", "allow_overlap=.true."},
+    {"Use import_padded_vec or import_dmda for the padded section",
+     "Use daptor_import_local_vec for the section with its ghost cells"},
+    {"Or copy: daptor::petsc::copy_to_",
+     "Or copy: call daptor_redistribute to an array without ghost cells, and import that one.",
+     true},
+};
+
+std::string reworded(std::string text) {
+  for (const Wording& wording : wordings) {
+    const std::size_t at = text.find(wording.there);
+    if (at == std::string::npos) continue;
+    text.replace(at, wording.to_the_end ? std::string::npos : wording.there.size(), wording.here);
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string in_fortran(const std::string& text) {
   constexpr std::string_view word = "dimension ";
   // Longer numbers are no dimensions.
@@ -33,7 +65,7 @@ std::string in_fortran(const Finding& finding) {
   if (finding.dimension >= 0) translated.dimension = finding.dimension + 1;
   translated.found = in_fortran(finding.found);
   translated.expected = in_fortran(finding.expected);
-  translated.remedy = in_fortran(finding.remedy);
+  translated.remedy = in_fortran(reworded(finding.remedy));
   return to_string(translated);
 }
 

@@ -132,7 +132,8 @@ contains
     call layout%block(int(n, int64), MPI_COMM_WORLD, grid=[1, 0, 1, 0], ghosts=[1, 1, 0, 2])
     call layout%owned_bounds(lo, hi)
     call layout%local_bounds(first, last)
-    allocate (u(first(1):last(1), first(2):last(2), first(3):last(3), first(4):last(4)), source=-1_int64)
+    allocate (u(first(1):last(1), first(2):last(2), first(3):last(3), first(4):last(4)))
+    u = -1
     do l = lo(4), hi(4)
       do k = lo(3), hi(3)
         do j = lo(2), hi(2)
@@ -183,7 +184,7 @@ contains
       call check(u(i) == seen * (1.0_real64, 2.0_real64), 'a sum of contributions')
     end do
     call halo%accumulate(daptor_max, stat, errmsg)
-    call check_stat(stat, daptor_invalid_argument, errmsg, 'argument', 'a maximum of complex numbers')
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'argument', 'a complex maximum')
     call halo%accumulate(-1, stat, errmsg)
     call check_stat(stat, daptor_invalid_argument, errmsg, 'daptor_sum', 'no combination')
   end subroutine contributions

@@ -17,7 +17,9 @@ program petsc_test
   call PetscInitialize(ierr)
   call check(ierr == 0, 'PetscInitialize')
   call same_memory()
-  call components()
+  call components(8)
+  ! One block on each process.
+  call components(ranks)
   call one_way_and_back()
   call a_ghosted_vec()
   call all_in_memory()
@@ -76,7 +78,8 @@ contains
   end function rank_0_points
 
   !> Components that vary fastest are the block size; a Vec with a block size is b x blocks.
-  subroutine components()
+  subroutine components(blocks)
+    integer, intent(in) :: blocks
     type(daptor_layout) :: layout
     type(daptor_array) :: a, b, flat
     PetscScalar, allocatable, target :: u(:, :), v(:, :)
@@ -84,7 +87,8 @@ contains
     Vec :: x
     integer :: lo(2), hi(2), i
 
-    call layout%create([daptor_undistributed(3), daptor_block(8, ranks, my_rank)], PETSC_COMM_WORLD)
+    call layout%create([daptor_undistributed(3), daptor_block(blocks, ranks, my_rank)], &
+                       PETSC_COMM_WORLD)
     call layout%local_bounds(lo, hi)
     allocate (u(3, lo(2):hi(2)), v(3, lo(2):hi(2)))
     do i = lo(2), hi(2)
@@ -131,7 +135,8 @@ contains
     u = 0
     call b%describe(u, blocks)
     call daptor_redistribute(a, b)
-    call check(all(nint(real(u)) == [(my_rank + 1 + (i - 1) * ranks, i=1, hi(1))]), 'values of a Vec')
+    call check(all(nint(real(u)) == [(my_rank + 1 + (i - 1) * ranks, i=1, hi(1))]), &
+               'values of a Vec')
     call VecNorm(x, NORM_INFINITY, norm, ierr)
     u = 2 * u
     call daptor_redistribute(b, a)
@@ -190,6 +195,8 @@ contains
     call daptor_import_vec(a, x, stat=stat, errmsg=errmsg)
     if (ranks > 1) then
       call check_stat(stat, daptor_not_representable, errmsg, 'vec.one-run', 'ghosts on all sides')
+      call check(index(errmsg, '::') == 0 .and. index(errmsg, 'daptor_redistribute') > 0, &
+                 'what to do, in Fortran: ' // trim(errmsg))
     else
       ! Ghost cells outside of the grid are boundary, which counts: all of it is one run.
       call check(stat == 0, 'one process')
@@ -240,7 +247,7 @@ contains
       call check_stat(stat, daptor_not_representable, errmsg, 'vec.one-run', 'every second element')
     end if
     call a%describe(v(2 * lo(1):lo(1) + hi(1)), layout)
-    call daptor_import_vec(a, x, readonly=my_rank == guilty, stat=stat, errmsg=errmsg)
+    call daptor_import_vec(a, x, flat=my_rank == guilty, stat=stat, errmsg=errmsg)
     if (ranks > 1) then
       call check_stat(stat, daptor_invalid_argument, errmsg, 'argument', 'different options')
     else

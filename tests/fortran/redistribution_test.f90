@@ -158,7 +158,8 @@ contains
     call check(all(nint(u) == indices), 'ghosts have their owners'' values')
     u = 1
     call halo%accumulate()
-    call check(nint(u(1)) == merge(1, 2, ranks == 1) .and. nint(u(2)) == 1, 'contributions of ghosts')
+    call check(nint(u(1)) == merge(1, 2, ranks == 1) .and. nint(u(2)) == 1, &
+               'contributions of ghosts')
   end subroutine owned_then_ghosts
 
   subroutine several_at_once()

@@ -108,7 +108,8 @@ contains
     if (hi(1) < n) call check(cells(hi(1) + 1)%pressure == 0, 'another component was written')
 
     if (size(cells) < 2) return
-    call temperature%describe_component(cells, cells(first(1) + 1)%temperature, layout, stat, errmsg)
+    call temperature%describe_component(cells, cells(first(1) + 1)%temperature, layout, stat, &
+                                        errmsg)
     call check(stat == daptor_invalid_argument .and. index(errmsg, 'fortran.component') > 0, &
                'a component of another element')
   end subroutine components_of_a_type
@@ -220,7 +221,8 @@ contains
     if (my_rank == ranks - 1) call daptor_release(struct)
     call a%from_abi(struct, MPI_COMM_WORLD, stat, errmsg)
     call check_stat(stat, daptor_malformed, errmsg, 'abi.released', 'a struct that holds nothing')
-    call check(c_associated(struct%release) .neqv. my_rank == ranks - 1, 'a struct that was refused')
+    call check(c_associated(struct%release) .neqv. my_rank == ranks - 1, &
+               'a struct that was refused')
     call daptor_release(struct)
   end subroutine struct_and_back
 

@@ -58,8 +58,9 @@ contains
   !> dimension. An array with ghost cells on all sides is copied by daptor_redistribute into one
   !> without, or handed over with them by daptor_import_local_vec.
   !>
-  !> Block size is the extent of an undistributed first dimension, unless `flat`. After a write to
-  !> the memory from outside of PETSc call array%modified() on all processes: PETSc caches norms.
+  !> Block size is the extent of a first dimension made by daptor_undistributed, unless `flat`. After
+  !> a write to the memory from outside of PETSc call array%modified() on all processes: PETSc caches
+  !> norms.
   subroutine daptor_import_vec(array, x, flat, readonly, trust_readonly, allow_overlap, &
                                local_to_global, stat, errmsg)
     class(daptor_array), intent(in) :: array

@@ -33,6 +33,33 @@ Vec vec_of(std::int64_t object) {
   return reinterpret_cast<Vec>(static_cast<std::intptr_t>(object));
 }
 
+/// The section lies in Fortran order, but for communication padding in the last dimension.
+bool in_column_order(const DistArray& array) {
+  auto expected = static_cast<Index>(array.type().itemsize());
+  for (std::size_t d = 0; d < array.local_shape().size(); ++d) {
+    const Index extent = array.local_shape()[d];
+    if (extent == 0) return true;
+    if (extent > 1 && array.byte_strides()[d] != expected) return false;
+    expected *= extent;
+  }
+  return true;
+}
+
+/// Collective over the array's communicator. Where each process has one block, its memory is in C
+/// order and in Fortran order alike, and `import_vec` takes it for the former. In Fortran the first
+/// dimension varies fastest, on any number of processes.
+void set_block_size(Vec vec, const Array& from) {
+  const DistArray& array = from.array;
+  if (array.ndim() < 2 || array.dimensions().front().as<Undistributed>() == nullptr) return;
+  std::int64_t columns = in_column_order(array) ? 1 : 0;
+  from.comm->allreduce(&columns, 1, Reduction::min);
+  const auto block = static_cast<PetscInt>(array.dimensions().front().global_size());
+  PetscInt present = 0;
+  check(VecGetBlockSize(vec, &present), "VecGetBlockSize");
+  if (columns == 1 && block > 0 && present != block)
+    check(VecSetBlockSize(vec, block), "VecSetBlockSize");
+}
+
 /// The Vec of `imported`, with a reference that the caller owns.
 std::int64_t handed_over(const ImportedVec& imported) {
   Vec vec = imported.get();
@@ -83,6 +110,7 @@ int daptor_fortran_import_vec(Handle array, std::int32_t flags, std::int32_t loc
     const petsc::ImportedVec imported =
         local != 0 ? petsc::import_padded_vec(from->array, from->comm->mpi(), options)
                    : petsc::import_vec(from->array, from->comm->mpi(), options);
+    if (local == 0 && !options.flat) set_block_size(imported.get(), *from);
     *vec = handed_over(imported);
   });
 }
