@@ -11,6 +11,7 @@
 
 #include "../../examples/demo/allocations.hpp"
 #include "../solvers/limited.hpp"
+#include "singular.hpp"
 #include "support.hpp"
 
 namespace daptor::test {
@@ -36,6 +37,35 @@ PetscInt iterations_of_belos(const Teuchos::RCP<const Operator>& A,
   Belos::PseudoBlockCGSolMgr<PetscScalar, MultiVector, Operator> solver(problem, parameters);
   EXPECT_EQ(solver.solve(), Belos::Converged);
   return solver.getNumIters();
+}
+
+/// A pressure problem, with a right-hand side that has solutions.
+TEST(Pairing, belosTakesASingularProblem) {
+  const OwnMat a = neumann(60);
+  set_null_space(a);
+  Teuchos::ParameterList list;
+  list.set("coarse: max size", 200);
+  const auto A = solvers::copy_matrix(a);
+  const auto M = solvers::muelu_preconditioner(a, list);
+  const auto exact = Teuchos::rcp(new MultiVector(A->getDomainMap(), 1));
+  const auto b = Teuchos::rcp(new MultiVector(A->getRangeMap(), 1));
+  const auto x = Teuchos::rcp(new MultiVector(A->getDomainMap(), 1));
+  exact->randomize();
+  A->apply(*exact, *b);
+  const auto problem =
+      Teuchos::rcp(new Belos::LinearProblem<PetscScalar, MultiVector, Operator>(A, x, b));
+  problem->setLeftPrec(M);
+  problem->setProblem();
+  const auto parameters = Teuchos::rcp(new Teuchos::ParameterList);
+  parameters->set("Convergence Tolerance", 1e-8);
+  parameters->set("Maximum Iterations", 100);
+  Belos::PseudoBlockCGSolMgr<PetscScalar, MultiVector, Operator> solver(problem, parameters);
+  EXPECT_EQ(solver.solve(), Belos::Converged);
+  EXPECT_LE(solver.getNumIters(), 10);
+  MultiVector image(A->getRangeMap(), 1);
+  A->apply(*x, image);
+  image.update(-1.0, *b, 1.0);
+  EXPECT_LT(image.getVector(0)->norm2(), 1e-6 * b->getVector(0)->norm2());
 }
 
 PetscInt iterations_of_petsc(Mat a) {

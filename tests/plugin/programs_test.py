@@ -90,6 +90,10 @@ def case_ex2():
         require(text in output.text, f"-ksp_view does not say '{text}'", output)
     error = float(re.search(r"Norm of error (\S+)", output.text).group(1))
     require(error < 1e-4, f"error {error}", output)
+    # A small matrix is coarsened, too; a tiny one is left to the coarse solver, which is said.
+    few("ex2", "-m", "65", "-n", "65", solves=[1], most=9)
+    says(good("ex2", "-m", "10", "-n", "10", *MUELU, "-ksp_view"),
+         "1 level, which is no multigrid")
     as_native("ex2", "-m", "40", "-n", "40")
 
 
@@ -124,6 +128,47 @@ def case_ex13():
                "0.05" if SANITIZED else "0.2"]
     few("ex13", *problem, solves=range(1, 9), most=9)
     as_native("ex13", "-da_refine", "3", *problem[2:])
+
+
+def case_ex34():
+    """A pressure equation: nothing is prescribed at the edges, and the matrix is singular."""
+    cube = [f"-da_grid_{axis}" for axis in "xyz"]
+    points = [word for name in cube for word in (name, "16" if SANITIZED else "30")]
+    few("ex34", *points, "-ksp_type", "cg", solves=[1], most=12)
+    if SANITIZED:
+        return
+    few("ex34", *points, solves=[1], most=12)
+    few("ex34", *points, "-pc_muelu_coarse_size", "100", solves=[1], most=12)
+    refused("ex34", *points, *MUELU, "-pc_muelu_coarse_redundant_pc_factor_shift_type", "none",
+            saying="the coarse solver's result is not finite")
+
+
+def case_ex4():
+    """PETSc's multigrid on grids of MueLu, in the tutorial that shows this with GAMG and hypre."""
+    hybrid = ["-pc_type", "hmg", "-ksp_rtol", "1e-6", "-ksp_converged_reason", "-m", "40", "-n",
+              "35"]
+    ours = ["-hmg_inner_pc_type", "muelu", "-hmg_inner_pc_muelu_coarse_size", "50"]
+    subspace = ["-bs", "4", "-pc_hmg_use_subspace_coarsening", "1"]
+    cases = [[], ["-bs", "4"], subspace, [*subspace, "-mg_levels_1_pc_type", "asm"],
+             ["-bs", "4", "-mg_levels_1_pc_type", "fieldsplit"],
+             [*subspace, "-pc_hmg_coarsening_component", "2"],
+             ["-pc_hmg_reuse_interpolation", "1", "-test_reuse_interpolation", "1"],
+             ["-hmg_inner_pc_muelu_repartition", "true"]]
+    for case in cases[:2] if SANITIZED else cases:
+        output = good("ex4", *hybrid, *ours, *case, "-ksp_view")
+        counts = output.iterations()
+        require(counts and max(counts) <= 9, f"{case}: iterations {counts}", output)
+        levels = int(re.search(r"levels=(\d+)", output.text).group(1))
+        require(levels >= 3, f"{case}: {levels} levels", output)
+    if SANITIZED:
+        return
+    # Without the plug-in's answer as with it: PETSc has coarsenings of its own.
+    native = good("ex4", *hybrid, "-hmg_inner_pc_type", "gamg", plugin=False)
+    counts = good("ex4", *hybrid, *ours).iterations()
+    require(max(counts) <= max(native.iterations()) + 1,
+            f"{counts} iterations, GAMG's grids {native.iterations()}", native)
+    # The whole matrix is the coarsest grid.
+    good("ex4", "-pc_type", "hmg", "-ksp_rtol", "1e-6", "-hmg_inner_pc_type", "muelu")
 
 
 def case_sessions():
@@ -193,6 +238,13 @@ def case_errors():
         return
     refused("ex2", *grid, *MUELU, "-pc_muelu_xml", "missing.xml", saying="xml.file")
     refused("ex2", *grid, *MUELU, "-pc_muelu_xml", "name.xml", saying='name="no such name"')
+    for path in ("/dev/zero", "."):
+        refused("ex2", *grid, *MUELU, "-pc_muelu_xml", path, saying="no regular file")
+    with open("large.xml", "wb") as file:
+        file.truncate((16 << 20) + 1)
+    refused("ex2", *grid, *MUELU, "-pc_muelu_xml", "large.xml", saying="16777217 bytes")
+    refused("ex2", *grid, *MUELU, "-pc_muelu_levels", "-5", saying="-pc_muelu_levels -5")
+    refused("ex2", *grid, *IFPACK2, "-pc_ifpack2_fill", "-7", saying="-pc_ifpack2_fill -7")
     refused("ex2", *grid, *MUELU, "-pc_muelu_set", "coarse: type=Tacho",
             saying="Tacho works on one process only")
     refused("ex2", *grid, *MUELU, "-pc_muelu_set", "max levels", saying="'max levels=3'")

@@ -102,27 +102,33 @@ class GridCopies {
   }
 
   OwnedMat copy_operator(int l, const Level& level) const {
-    const LocalRows rows = together(comm_, "muelu", "the matrix of a level", [&] {
-      const Matrix a = matrix(l, "A");
-      if (a.is_null()) return LocalRows();
-      const MpiCommunicator part(tpetra::communicator(*a->getDomainMap()));
-      return square_rows(*a, column_numbers(*a, part));
+    const Matrix a = matrix(l, "A");
+    const auto numbers = together(comm_, "tpetra", "the columns of a level's matrix", [&] {
+      if (a.is_null()) return std::vector<PetscInt>();
+      return column_numbers(*a, MpiCommunicator(tpetra::communicator(*a->getDomainMap())));
+    });
+    const LocalRows rows = agreed(comm_, [&] {
+      daptor::detail::fault_point("solvers.grids.operator");
+      return a.is_null() ? LocalRows() : square_rows(*a, numbers);
     });
     return create(rows, level, level);
   }
 
   OwnedMat copy_interpolation(int l, const Level& finer, const Level& coarser) const {
-    const LocalRows rows = together(comm_, "muelu", "the interpolation of a level", [&] {
+    const Matrix p = matrix(l, "P");
+    const auto numbers = together(comm_, "tpetra", "the columns of an interpolation", [&] {
+      return p.is_null() ? std::vector<PetscInt>() : column_numbers_of(l, *p, coarser);
+    });
+    const LocalRows rows = agreed(comm_, [&] {
       daptor::detail::fault_point("solvers.grids.interpolation");
-      const Matrix p = matrix(l, "P");
-      return p.is_null() ? LocalRows() : local_rows(*p, numbers(l, *p, coarser));
+      return p.is_null() ? LocalRows() : local_rows(*p, numbers);
     });
     return create(rows, finer, coarser);
   }
 
   /// PETSc's number of each local column of an interpolation. Collective over its processes.
-  std::vector<PetscInt> numbers(int l, const Tpetra::CrsMatrix<Scalar>& p,
-                                const Level& coarser) const {
+  std::vector<PetscInt> column_numbers_of(int l, const Tpetra::CrsMatrix<Scalar>& p,
+                                          const Level& coarser) const {
     const auto domain = p.getDomainMap();
     const auto mover = mover_of<Scalar>(*hierarchy_.GetLevel(l));
     require_exact<Scalar>(static_cast<Index>(domain->getGlobalNumElements()));

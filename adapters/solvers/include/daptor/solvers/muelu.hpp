@@ -18,10 +18,11 @@ namespace daptor::solvers {
 /// The PETSc PC that solves on MueLu's coarsest level.
 struct CoarseSolver {
   /// A type that solves: the default factors the gathered matrix on every rank, which suits the few
-  /// thousand rows of a coarsest level.
+  /// thousand rows of a coarsest level. Factorizations of PETSc's own stand a singular matrix: they
+  /// put a small number where a pivot is zero, unless their options say otherwise.
   std::string pc_type = "redundant";
   /// Prefix of PETSc options that change the PC, as in `-muelu_coarse_pc_type lu`. Empty: no
-  /// options are looked at.
+  /// options are looked at. May be another on each rank; what the options say may not.
   std::string options_prefix = "muelu_coarse_";
 };
 
@@ -29,15 +30,21 @@ struct CoarseSolver {
 /// which is copied, see `copy_matrix`), with a PETSc PC on its coarsest level.
 ///
 /// `parameters` are MueLu's own. Where they do not say otherwise, the verbosity is none, the number
-/// of equations is the matrix's block size, the coarsest level has up to 5000 rows (`coarse: max
-/// size`) if the matrix has no more than five entries a row, and a scalar problem is set up by
-/// MueLu's newer factories (`use kokkos refactor`) unless the parameters ask for what they lack.
+/// of equations is the matrix's block size, the nullspace is the near-null space that the matrix
+/// carries (MatSetNearNullSpace) or its null space (MatSetNullSpace), and the coarsest level has at
+/// most a quarter of the rows (`coarse: max size`), but 1000 to 2000, or 2000 to 5000 if the matrix
+/// has no more than five entries a row. A scalar problem is set up by MueLu's newer factories (`use
+/// kokkos refactor`) unless the parameters ask for what they lack. Repartitioning without
+/// coordinates joins neighbours in rank order. Where the matrix carries a null space, the coarse
+/// solver leaves nothing of it in its solutions.
+///
 /// Where they name a `coarse: type`, that one is used and no PC. The KLU2 of Debian's
 /// Trilinos 13.2, which is MueLu's default, gives wrong solutions on more than one rank: a direct
 /// solver of Trilinos is tried once, and refused where it does not solve (`library.muelu`).
 ///
-/// Throws, on all ranks: as copy_matrix; InvalidArgument (`muelu.parameters`) where `parameters` or
-/// `coarse` differ between ranks (objects in them are not looked at); LibraryFailed
+/// Throws, on all ranks: as copy_matrix; InvalidArgument where `parameters` or `coarse` differ
+/// between ranks (`muelu.parameters`; says in what; objects in them are not looked at), or ask for
+/// coordinates that they do not have (`muelu.coordinates`); LibraryFailed
 /// (`library.muelu`) with MueLu's text, also for parameters that it does not know; LibraryFailed
 /// (`library.petsc`) where the coarse PC cannot be set up.
 Teuchos::RCP<Operator> muelu_preconditioner(Mat matrix, const Teuchos::ParameterList& parameters,

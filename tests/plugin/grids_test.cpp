@@ -1,0 +1,153 @@
+// MueLu's hierarchy in the hands of PETSc's own multigrid.
+
+#include "support.hpp"
+
+namespace daptor::test {
+namespace {
+
+const auto* const loaded = ::testing::AddGlobalTestEnvironment(new Loaded);
+
+/// What a PC answers to the two questions of PETSc's hybrid multigrid; the arrays are ours.
+struct Answer {
+  explicit Answer(PC pc) {
+    PetscInt again = 0;
+    DAPTOR_EXPECT_OK(PCGetInterpolations(pc, &levels, &interpolations));
+    DAPTOR_EXPECT_OK(PCGetCoarseOperators(pc, &again, &operators));
+    EXPECT_EQ(again, levels);
+  }
+  Answer(const Answer&) = delete;
+  Answer& operator=(const Answer&) = delete;
+  ~Answer() {
+    for (Mat* array : {interpolations, operators}) {
+      for (PetscInt k = 0; k + 1 < levels; ++k) MatDestroy(&array[k]);
+      static_cast<void>(PetscFree(array));
+    }
+  }
+  PetscInt levels = 0;
+  Mat* interpolations = nullptr;
+  Mat* operators = nullptr;
+};
+
+PC pc_of(KSP ksp) {
+  PC pc = nullptr;
+  KSPGetPC(ksp, &pc);
+  return pc;
+}
+
+/// Each coarse matrix is the finer one between the interpolation and its transpose.
+void expect_galerkin(const Answer& answer, Mat finest) {
+  for (PetscInt k = 0; k + 1 < answer.levels; ++k) {
+    Mat const finer = k + 2 == answer.levels ? finest : answer.operators[k + 1];
+    OwnMat product;
+    DAPTOR_EXPECT_OK(MatPtAP(finer, answer.interpolations[k], MAT_INITIAL_MATRIX, 2.0,
+                             product.address()));
+    PetscReal size = 0;
+    PetscReal difference = 0;
+    MatNorm(product, NORM_FROBENIUS, &size);
+    DAPTOR_EXPECT_OK(MatAXPY(product, -1.0, answer.operators[k], DIFFERENT_NONZERO_PATTERN));
+    MatNorm(product, NORM_FROBENIUS, &difference);
+    EXPECT_GT(size, 0);
+    EXPECT_LT(difference, 1e-12 * size) << "level " << k << " of " << answer.levels;
+  }
+}
+
+constexpr const char* small = "-pc_muelu_coarse_size 20";
+constexpr const char* moving =
+    "-pc_muelu_coarse_size 20 -pc_muelu_repartition true "
+    "-pc_muelu_set \"repartition: min rows per proc=150; repartition: target rows per proc=150\"";
+
+TEST(Grids, AreMueLusOwn) {
+  for (const char* options : {small, moving}) {
+    const WithOptions with(options);
+    const OwnMat a = laplacian(60);
+    const OwnKsp ksp = ksp_of(a, "muelu");
+    DAPTOR_EXPECT_OK(KSPSetUp(ksp));
+    const Answer answer(pc_of(ksp));
+    EXPECT_GE(answer.levels, 3);
+    expect_galerkin(answer, a);
+  }
+}
+
+TEST(Grids, OfUnevenRows) {
+  Counts rows(static_cast<std::size_t>(world_size()), 0);
+  PetscInt left = 60 * 60;
+  for (std::size_t r = 0; r + 1 < rows.size(); r += 2)
+    left -= rows[r] = 100 + 7 * static_cast<PetscInt>(r);
+  rows.back() += left;
+  for (const char* options : {small, moving}) {
+    const WithOptions with(options);
+    const OwnMat a = laplacian(60, rows);
+    const OwnKsp ksp = ksp_of(a, "muelu");
+    DAPTOR_EXPECT_OK(KSPSetUp(ksp));
+    expect_galerkin(Answer(pc_of(ksp)), a);
+  }
+}
+
+TEST(Grids, OutliveThePc) {
+  const WithOptions with(small);
+  const OwnMat a = laplacian(60);
+  std::unique_ptr<Answer> answer;
+  {
+    const OwnKsp ksp = ksp_of(a, "muelu");
+    DAPTOR_EXPECT_OK(KSPSetUp(ksp));
+    answer = std::make_unique<Answer>(pc_of(ksp));
+  }
+  expect_galerkin(*answer, a);
+}
+
+TEST(Grids, OneLevelHasNone) {
+  const OwnMat a = laplacian(15);
+  const OwnKsp ksp = ksp_of(a, "muelu");
+  DAPTOR_EXPECT_OK(KSPSetUp(ksp));
+  EXPECT_EQ(Answer(pc_of(ksp)).levels, 1);
+}
+
+TEST(Grids, NeedASetUp) {
+  const OwnMat a = laplacian(15);
+  const OwnKsp ksp = ksp_of(a, "muelu");
+  PetscInt levels = 0;
+  Mat* matrices = nullptr;
+  expect_refused("PCSetUp", [&] { return PCGetInterpolations(pc_of(ksp), &levels, &matrices); });
+  expect_refused("PCSetUp", [&] { return PCGetCoarseOperators(pc_of(ksp), &levels, &matrices); });
+}
+
+TEST(Grids, AFaultOnOneRankIsAnErrorOnAll) {
+  const WithOptions with(small);
+  const OwnMat a = laplacian(40);
+  const OwnKsp ksp = ksp_of(a, "muelu");
+  DAPTOR_EXPECT_OK(KSPSetUp(ksp));
+  for (const char* point : {"solvers.grids.operator", "solvers.grids.interpolation"})
+    for (int rank = 0; rank < world_size(); ++rank) {
+      const Fault fault(point, rank);
+      PetscInt levels = 0;
+      Mat* matrices = nullptr;
+      expect_refused("injected at",
+                     [&] { return PCGetInterpolations(pc_of(ksp), &levels, &matrices); });
+    }
+  expect_galerkin(Answer(pc_of(ksp)), a);
+}
+
+/// PETSc's cycles, smoothers and coarse solver on MueLu's levels.
+TEST(Grids, ServePetscsOwnMultigrid) {
+  for (const char* options :
+       {"", "-hmg_inner_pc_muelu_repartition true -hmg_inner_pc_muelu_set "
+            "\"repartition: min rows per proc=150; repartition: target rows per proc=150\"",
+        "-pc_mg_cycle_type w -mg_levels_ksp_type richardson -mg_levels_pc_type sor"}) {
+    const WithOptions with(
+        (std::string("-hmg_inner_pc_type muelu -hmg_inner_pc_muelu_coarse_size 20 ") + options)
+            .c_str());
+    const OwnMat a = laplacian(60);
+    const OwnKsp ksp = ksp_of(a, "hmg");
+    expect_solved(ksp, 12);
+    // New values.
+    MatScale(a, 3.0);
+    MatShift(a, 1.0);
+    expect_solved(ksp, 12);
+    PetscInt levels = 0;
+    PCMGGetLevels(pc_of(ksp), &levels);
+    EXPECT_GE(levels, 3);
+  }
+}
+
+}  // namespace
+}  // namespace daptor::test
