@@ -95,7 +95,8 @@ ImportedVec import_vec(const DistArray& array, MPI_Comm comm, const VecOptions& 
   const Comm ranks = std::make_shared<const MpiCommunicator>(comm);
   require_consistent(array, *ranks);
   const VecPlan plan = agree_on_plan(array, *ranks, options, "petsc.import_vec.check",
-                                     detail::vec_reasons, detail::owned_run);
+                                     detail::vec_reasons,
+                                     options.ghosts ? detail::ghosted_order : detail::owned_run);
   const Index global_count = detail::count_owned(array, *ranks);
   const PetscInt block = block_of(array, plan.order, options);
   LocalToGlobal mapping;
