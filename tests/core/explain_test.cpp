@@ -77,6 +77,38 @@ TEST(Explain, TheLowestRefusalIsShown) {
   EXPECT_EQ(verdict.reasons.at(0).found, "rank 0");
 }
 
+TEST(Explain, WhatAllRanksShowTogetherIsAskedWhereEachWillDo) {
+  int asked = 0;
+  bool malformed = false;
+  const auto together = [&](const DistArray&, const Communicator& comm) {
+    ++asked;
+    std::int64_t ranks = 1;
+    comm.allreduce(&ranks, 1, Reduction::sum);
+    const Finding finding = reason(std::to_string(ranks) + " ranks");
+    if (malformed) throw Malformed(finding);
+    throw NotRepresentable(finding);
+  };
+  for (malformed = false; asked < 2; malformed = true) {
+    Target target = fake("apart", [](int) { return false; });
+    target.agree = together;
+    const Assessment verdict = assess(target, line(), world());
+    EXPECT_FALSE(verdict.representable);
+    ASSERT_EQ(verdict.reasons.size(), 1U);
+    EXPECT_EQ(verdict.reasons[0].rule, "fake.reason");
+    EXPECT_EQ(verdict.reasons[0].found, std::to_string(world().size()) + " ranks");
+  }
+  for (int alone = 0; alone < world().size(); ++alone) {
+    Target target = fake("picky", [alone](int rank) { return rank == alone; });
+    target.agree = together;
+    EXPECT_EQ(assess(target, line(), world()).reasons.at(0).found,
+              "rank " + std::to_string(alone));
+  }
+  EXPECT_EQ(asked, 2);
+  Target agreed = fake("agreed", [](int) { return false; });
+  agreed.agree = [](const DistArray&, const Communicator&) {};
+  EXPECT_TRUE(assess(agreed, line(), world()).representable);
+}
+
 TEST(Explain, TargetsAreToldTheProcessCount) {
   int told = 0;
   Target target{"t", "c", [&](const DistArray& array, int process_count) {

@@ -231,6 +231,132 @@ def test_a_global_vec_of_a_dmda(comm, rank, size):
     assert (values == 1.0).all()
 
 
+def test_the_width_that_was_asked_for(comm, rank, size):
+    """On one rank too, where no edge shows it."""
+    rows = 8 + (rank > 0) + (rank < size - 1)
+    values = numpy.zeros((rows, 10), dtype=SCALAR)
+    a = daptor.block(values, comm, shape=(8 * size, 10), grid=(size, 1), padding=1)
+    with a.to_dmda() as grid:
+        assert grid.dm.getStencilWidth() == 1
+        matrix = grid.dm.createMatrix()
+        row, column = PETSc.Mat.Stencil(), PETSc.Mat.Stencil()
+        (xs, xe), (ys, ye) = grid.dm.getRanges()
+        for j, i, below in itertools.product(range(ys, ye), range(xs, xe), (-1, 0, 1)):
+            if 0 <= j + below < 8 * size:
+                row.index, column.index = (i, j), (i, j + below)
+                matrix.setValueStencil(row, column, 1.0)
+        matrix.assemble()
+        assert matrix.getSize() == (80 * size, 80 * size)
+        assert where(grid.local_vec) == values.ctypes.data
+        matrix.destroy()
+
+
+def test_ghost_points_outside_of_the_grid(comm, rank, size):
+    """The ghost cells of a stencil code at the ends of its domain: padding of both kinds."""
+    first, last = rank == 0, rank == size - 1
+    values = numpy.full((6 + 4, 14), -1.0, dtype=SCALAR)
+    values[2:-2, 2:-2] = rank
+    start = 0 if first else 6 * rank + 2
+    stop = 6 * size + 4 if last else 6 * rank + 8
+
+    class Producer:
+        def __distarray__(self):
+            return {"__version__": "0.9.0", "buffer": values, "dim_data": (
+                {"dist_type": "b", "size": 6 * size + 4, "proc_grid_size": size,
+                 "proc_grid_rank": rank, "start": start, "stop": stop, "padding": (2, 2)},
+                {"dist_type": "b", "size": 14, "proc_grid_size": 1, "proc_grid_rank": 0,
+                 "start": 0, "stop": 14, "padding": (2, 2)})}
+
+    a = daptor.import_(Producer(), comm)
+    with a.to_dmda() as grid:
+        assert grid.dm.getSizes() == (14, 6 * size + 4)
+    with a.to_dmda(boundary="ghosted") as grid:
+        assert grid.dm.getSizes() == (10, 6 * size) and grid.dm.getStencilWidth() == 2
+        assert grid.dm.getBoundaryType() == (PETSc.DM.BoundaryType.GHOSTED,) * 2
+        assert where(grid.local_vec) == values.ctypes.data
+        b = grid.dm.createGlobalVec()
+        grid.dm.localToGlobal(grid.local_vec, b)
+        assert (b.array_r == rank).all() and b.getLocalSize() == 60
+        b.shift(10.0)
+        grid.dm.globalToLocal(b, grid.local_vec)
+        a.modified()
+        assert (values[2:-2, 2:-2] == rank + 10).all()
+        if not first:
+            assert (values[:2, 2:-2] == rank + 9).all()
+        assert (values[:, :2] == -1).all()
+        b.destroy()
+    for victim in range(size if size > 1 else 0):
+        error = raised(lambda: a.to_dmda(boundary="ghosted" if rank == victim else "grid"))
+        assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
+        error = raised(lambda: a.to_dmda(boundary="mirror" if rank == victim else None))
+        assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
+        error = raised(lambda: a.to_dmda(boundary=3 if rank == victim else None))
+        assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
+
+
+def test_a_dmda_comes_back_as_it_was(comm, rank, size):
+    kinds = ("ghosted", "periodic")
+    da = PETSc.DMDA().create([5, 6 * size], stencil_width=2, boundary_type=kinds, comm=comm,
+                             proc_sizes=(1, size))
+    a = daptor.export(da, padded=True)
+    assert a.shape == (6 * size, 9)
+    with a.to_dmda() as grid:
+        assert grid.dm.getSizes() == da.getSizes()
+        assert grid.dm.getBoundaryType() == da.getBoundaryType()
+        assert grid.dm.getStencilWidth() == 2
+    with a.to_dmda(boundary="grid") as grid:
+        assert grid.dm.getSizes() == (9, 6 * size)
+
+
+def test_a_padded_array_in_a_global_vec_and_back(comm, rank, size):
+    u, a, expected = padded_grid(comm)
+    with a.to_dmda() as grid:
+        b = grid.dm.createGlobalVec()
+        daptor.redistribute(a, daptor.export(b))
+        b.scale(2.0)
+        u[:] = 0
+        daptor.redistribute(daptor.export(b), a)
+        grid.update_padding()
+        assert (u == 2 * expected).all()
+        b.destroy()
+
+
+@pytest.mark.parametrize("block", [1, 2])
+def test_a_ghosted_vec(comm, rank, size, block):
+    others = [r for r in range(size) if r != rank]
+    made = PETSc.Vec().createGhost([3 * r for r in others], (3 * block, None), bsize=block,
+                                   comm=comm)
+    a = daptor.export(made, ghosts=True)
+    assert a.shape == ((3 * size,) if block == 1 else (3 * size, block))
+    values = numpy.asarray(a)
+    assert values.ctypes.data == where(made) and len(values) == 3 + len(others)
+    x = a.to_petsc(ghosts=True)
+    assert where(x) == where(made)
+    x.set(rank)
+    x.ghostUpdate(addv=PETSc.InsertMode.INSERT, mode=PETSc.ScatterMode.FORWARD)
+    assert (values[:3] == rank).all()
+    assert (values[3:].reshape(len(others), block) == numpy.array(others).reshape(-1, 1)).all()
+    assert daptor.export(x).shape == daptor.export(made).shape
+    for victim in range(size if size > 1 else 0):
+        error = raised(lambda: a.to_petsc(ghosts=rank == victim))
+        assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
+        error = raised(lambda: daptor.export(made, ghosts=rank == victim))
+        assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
+    error = raised(lambda: stacked(comm)[1].to_petsc(ghosts=True))
+    assert error.rule == "vec.ghosts"
+    x.destroy()
+
+
+def test_explain_sees_all_ranks(comm, rank, size):
+    for victim in range(size if size > 1 else 0):
+        values = numpy.ones((3, 4), dtype=SCALAR, order="F" if rank == victim else "C")
+        a = daptor.block(values, comm, shape=(3 * size, 4), grid=(size, 1))
+        for target, padded in (("petsc.vec", False), ("petsc.local-vec", True)):
+            verdict = daptor.explain(a)[target]
+            assert not verdict and verdict.reasons[0].rule == "vec.order"
+            assert raised(lambda: a.to_petsc(padded=padded)).rule == "vec.order"
+
+
 def test_what_a_dmda_cannot_be(comm, rank, size):
     values = numpy.zeros(3 if rank == 0 else 0, dtype=SCALAR)
     a = daptor.block(values, comm)

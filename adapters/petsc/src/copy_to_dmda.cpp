@@ -110,6 +110,7 @@ ImportedDMDA copy_to_dmda(const DistArray& array, MPI_Comm comm, const DMDAOptio
   redistribute(array, copy, comm, way);
   DMDAOptions as = options;
   as.stencil_width = static_cast<int>(layout.stencil_width);
+  as.boundary = DMDABoundary::grid;  // a copy has no boundary padding
   return import_dmda(copy, comm, as);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -79,8 +80,8 @@ void require_known_boundaries(const GridView& g) {
 
 enum class Form { global, local };
 
-/// Which of the DMDA's vectors this is. Throws InvalidArgument where it is none.
-Form form_of(DM dm, Vec vec, const GridView& g) {
+/// Which of the DMDA's vectors this is; nothing where it is none.
+std::optional<Form> find_form(DM dm, Vec vec, const GridView& g) {
   PetscInt global_size = 0;
   PetscInt local_size = 0;
   detail::call("VecGetSize", VecGetSize, vec, &global_size);
@@ -94,6 +95,14 @@ Form form_of(DM dm, Vec vec, const GridView& g) {
   int processes = 0;
   MPI_Comm_size(comm, &processes);
   if (processes == 1 && local_size == g.ghosted_count()) return Form::local;
+  return std::nullopt;
+}
+
+/// The same. Throws InvalidArgument where it is none.
+Form form_of(DM dm, Vec vec, const GridView& g) {
+  if (const auto form = find_form(dm, vec, g)) return *form;
+  PetscInt local_size = 0;
+  detail::call("VecGetLocalSize", VecGetLocalSize, vec, &local_size);
   throw InvalidArgument("vec", "a Vec of " + std::to_string(local_size) + " local values",
                         "a global Vec of this DMDA (" + std::to_string(g.owned_count()) +
                             " local values) or a local one (" + std::to_string(g.ghosted_count()) +
@@ -163,7 +172,7 @@ std::optional<detail::ExportedGrid> detail::exported_grid(const DistArray& array
   call("VecGetDM", VecGetDM, vec, &dm);
   if (dm == nullptr || !is_dmda(dm)) return std::nullopt;
   const GridView g = view_of(dm);
-  if (form_of(dm, vec, g) != Form::local) return std::nullopt;
+  if (find_form(dm, vec, g) != Form::local) return std::nullopt;
   if (dimensions_of(dm, g, Form::local) != array.dimensions()) return std::nullopt;
   return ExportedGrid{static_cast<int>(g.ndim), g.boundaries};
 }

@@ -74,6 +74,15 @@ Given read_ghosts(V vec, Index owned_count, Index ghosts, long) {
   return given;
 }
 
+/// All dimensions but the components of a block are one that lists owned indices and then ghosts.
+bool lists_ghosts(const DistArray& array, Order order) {
+  if (array.ndim() < 1 || array.ndim() > 2) return false;
+  if (array.ndim() == 2 && !whole_on_each_process(array.dimension(fastest(array, order))))
+    return false;
+  const auto* list = array.dimension(slowest(array, order)).as<Unstructured>();
+  return list != nullptr && list->owned;
+}
+
 }  // namespace
 
 Ghosts ghosts_of(Vec vec, Index owned_count, Index block) {
@@ -90,17 +99,13 @@ Ghosts ghosts_of(Vec vec, Index owned_count, Index block) {
   return ghosts;
 }
 
-int ghosted_dimension(const DistArray& array, Order order) {
-  const int d = slowest(array, order);
-  if (array.ndim() == 0 || array.ndim() > 2) return -1;
-  if (array.ndim() == 2 && !whole_on_each_process(array.dimension(fastest(array, order))))
-    return -1;
-  const auto* list = array.dimension(d).as<Unstructured>();
-  return list != nullptr && list->owned ? d : -1;
+OrderFit ghosted_order(const DistArray& array) {
+  const OrderFit run = local_run(array);
+  return {run.c && lists_ghosts(array, Order::c), run.fortran && lists_ghosts(array, Order::fortran)};
 }
 
-Reasons ghosted_reasons(const DistArray& array, Order order) {
-  if (ghosted_dimension(array, order) >= 0) return {};
+Reasons ghosted_reasons(const DistArray& array) {
+  if (ghosted_order(array).any()) return {};
   return {reason("vec.ghosts", -1, "an array that does not list owned indices and then ghosts",
                  "one dimension that does (owned_then_ghosts), and at most an undistributed one, "
                  "which varies fastest",

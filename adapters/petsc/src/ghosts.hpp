@@ -22,10 +22,10 @@ struct Ghosts {
 /// size.
 Ghosts ghosts_of(Vec vec, Index owned_count, Index block);
 
-/// The dimension that lists owned indices and then ghosts, which must be all but the components of
-/// a block: -1 where the section is not of that kind.
-int ghosted_dimension(const DistArray& array, Order order);
-/// Why the section, in the given order, cannot be a ghosted Vec.
-Reasons ghosted_reasons(const DistArray& array, Order order);
+/// Orders in which the section is gapless, owned elements first and then ghosts: one dimension lists
+/// them, and another may be the components of a block.
+OrderFit ghosted_order(const DistArray& array);
+/// Why the section cannot be a ghosted Vec.
+Reasons ghosted_reasons(const DistArray& array);
 
 }  // namespace daptor::petsc::detail

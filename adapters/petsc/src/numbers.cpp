@@ -18,7 +18,13 @@ using Comm = std::shared_ptr<const MpiCommunicator>;
 /// Who owns each local index along each dimension: O(sum of the extents).
 using OwnersAlong = std::vector<std::vector<OwnerAlong>>;
 
+/// The section may have elements that others number: padding, and lists that name ghosts, with
+/// which it is proven that each index has one owner.
 bool padded(const DistArray& array) {
+  for (const Dimension& dimension : array.dimensions()) {
+    const auto* list = dimension.as<Unstructured>();
+    if (list != nullptr && list->owned) return true;
+  }
   return array.local_count() != array.owned_count();
 }
 
