@@ -94,7 +94,9 @@ TEST(AnyMap, ListsThatDoNotSaySoAreAsked) {
       EXPECT_EQ(memory_of(vec.get()), a.data());
     }
     for (const Assessment& verdict : explain(a, MPI_COMM_WORLD)) {
-      if (verdict.target == "petsc.vec") EXPECT_TRUE(verdict.representable);
+      if (verdict.target == "petsc.vec") {
+        EXPECT_TRUE(verdict.representable);
+      }
     }
     // What is asked has a call too.
     const OneToOne proof = prove_one_to_one(a, MPI_COMM_WORLD);
@@ -145,7 +147,9 @@ TEST(AnyMap, AnIndexOnTwoProcessesIsRefused) {
     any.allow_overlap = true;
     petsc::import_vec(tpetra::export_multivector(x), PETSC_COMM_WORLD, any);
     for (const Assessment& verdict : explain(tpetra::export_multivector(x), MPI_COMM_WORLD)) {
-      if (verdict.target == "petsc.vec") EXPECT_FALSE(verdict.representable);
+      if (verdict.target == "petsc.vec") {
+        EXPECT_FALSE(verdict.representable);
+      }
     }
   }
 }

@@ -207,6 +207,29 @@ TEST(CopyToMultiVector, OntoAnyMapAndBack) {
     }
 }
 
+/// An overlap Map with indices several times on a process: all of them are filled, and the owned
+/// ones are read.
+TEST(CopyToMultiVector, OntoAMapOfPeriodicPaddingAndBack) {
+  const Index p = world_size();
+  const DistArray padded = allocate<double>(
+      {block(2 * p, {p, world_rank()}, BlockPadding({1, 2}, {}, true)),
+       block(3, {1, 0}, BlockPadding({2, 1}, {}, true))});
+  const auto map = tpetra::import_map(padded, MPI_COMM_WORLD, {Numbering::natural, Part::overlap, 0});
+  const Layout layouts[] = {{{cyclic_axis(2 * p, p, 1), undistributed_axis(3)}, {}},
+                            {{shuffled_axis(2 * p, p, 3), undistributed_axis(3)}, {}},
+                            {{shuffled_axis(6 * p, p, 5)}, {}}};
+  for (const Layout& layout : layouts) {
+    const DistArray a = valued(layout);
+    const auto x = copy_to_multivector<double>(a, map, one_column());
+    expect_numbered(*x);
+    x->scale(2.0);
+    tpetra::copy_from_multivector(x, a, one_column());
+    const DistArray original = valued(layout);
+    for (Index i = 0; i < a.local_count(); ++i)
+      EXPECT_EQ(doubles(a)[i], 2.0 * doubles(original)[i]);
+  }
+}
+
 TEST(CopyToMultiVector, OntoAnEvenMap) {
   for (const auto& [name, layout] : plain_layouts()) {
     if (!complete(name)) continue;

@@ -134,12 +134,12 @@ bool has_list(const std::vector<Dimension>& dimensions) {
   });
 }
 
-/// Collective. Blocks of the array where lists on both sides number rows differently: neither knows
-/// the other's owners.
-DistArray without_lists(const DistArray& array, const DistArray& target,
+/// Collective. Blocks of the array where lists on both sides number rows differently, or a list and
+/// padding that is to be filled: neither knows the other's owners.
+DistArray without_lists(const DistArray& array, const DistArray& target, bool fill_padding,
                         const MpiCommunicator& ranks, MPI_Comm comm, const CopyOptions& options) {
-  if (array.ndim() == target.ndim() || !has_list(array.dimensions()) ||
-      !has_list(target.dimensions()))
+  if (array.global_shape() == target.global_shape() || !has_list(array.dimensions()) ||
+      (!has_list(target.dimensions()) && !fill_padding))
     return array;
   const DistArray blocks = agreed(ranks, [&] { return like(array, layout::blocks(), comm); });
   RedistributionOptions way;
@@ -204,8 +204,9 @@ Teuchos::RCP<Tpetra::MultiVector<Scalar>> copy_onto(const DistArray& array,
   });
   const DistArray target = with_rows(
       map, matrix, [&](std::optional<Index> rows) { return export_multivector(x, rows); });
-  redistribute_columns(without_lists(array, target, ranks, comm, options), target, matrix.columns,
-                       ranks, comm, options, true);
+  const bool fill_padding = inspected(map).padded_rows.has_value();
+  redistribute_columns(without_lists(array, target, fill_padding, ranks, comm, options), target,
+                       matrix.columns, ranks, comm, options, fill_padding);
   return x;
 }
 

@@ -79,13 +79,13 @@ HaloExchange overlap_exchange(const std::function<DistArray(std::optional<Index>
     DistArray section = exported(std::nullopt);
     if (!padded) return section;
     const int first = section.ndim() - static_cast<int>(padded->dimensions.size());
-    same = owns_the_same(section, first, *owned) ? 1 : 0;
+    same = known_one_to_one(section, first) && owns_the_same(section, first, *owned) ? 1 : 0;
     return without_boundary(section);
   });
   if (!padded) return HaloExchange(std::vector<DistArray>{x}, comm, named);
   comm->allreduce(&same, 1, Reduction::min);
   if (same != 0) return HaloExchange(std::vector<DistArray>{x}, comm);
-  // Others own the elements than the array says: by the list of its indices.
+  // Others own the elements than the array says, or it does not say: by the list of its indices.
   x = agreed(*comm, [&] {
     std::optional<Index> rows = 1;
     for (const Dimension& dimension : padded->dimensions)
