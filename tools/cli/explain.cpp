@@ -203,7 +203,8 @@ void add_explain(CLI::App& daptor, Action& action) {
       ->allow_extra_args(false);
   add_session_options(*explain, options->session);
   add_output_options(*explain, options->output, Formats::text_json);
-  explain->callback([options, &action] { action = [options] { return explain_subject(*options); }; });
+  explain->callback(
+      [options, &action] { action = [options] { return explain_subject(*options); }; });
 }
 
 }  // namespace daptor::cli

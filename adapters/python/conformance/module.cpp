@@ -54,8 +54,9 @@ std::tuple<std::string, int> document(const Entries& entries, const std::string&
 
 #ifdef DAPTOR_WITH_PICTURES
 /// A picture of the array that a text in the JSON format describes, as the command draws it.
-std::string picture(const std::string& recorded_text, const std::vector<std::pair<int, Index>>& cuts,
-                    std::optional<int> rank, bool svg, int width, bool unicode, bool color) {
+std::string picture(const std::string& recorded_text,
+                    const std::vector<std::pair<int, Index>>& cuts, std::optional<int> rank,
+                    bool svg, int width, bool unicode, bool color) {
   std::istringstream in(recorded_text);
   show::Options options;
   for (const auto& [dimension, index] : cuts) options.slices.push_back({dimension, index});

@@ -269,7 +269,8 @@ def unstructured(array: Any, indices: Any, comm: Any, *, size: int,
                  one_to_one: bool = False) -> "_daptor.Array":
     """An array whose first dimension is divided by lists of global indices. Collective; no copy.
 
-    array       this rank's section, as block() takes it, as long as `indices` in its first dimension
+    array       this rank's section, as block() takes it, as long as `indices` in its first
+                dimension
     indices     this rank's global indices, in local order: a buffer of integers, of 64 bits and
                 contiguous to be used in place
     size        global extent of the first dimension
@@ -286,7 +287,7 @@ def owned_then_ghosts(array: Any, indices: Any, comm: Any, *, owned: int,
                       size: Optional[int] = None) -> "_daptor.Array":
     """An array whose elements are in lists, those that a rank owns first, then its ghosts.
 
-    The layout of finite elements: of dolfinx, deal.II, PETSc's ghosted vectors. Collective; no copy.
+    The layout of finite elements (dolfinx, deal.II, PETSc's ghosted vectors). Collective; no copy.
 
     array    this rank's section, as block() takes it, as long as `indices` in its first dimension
     indices  this rank's global indices, in local order: a buffer of integers, of 64 bits and

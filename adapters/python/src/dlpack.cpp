@@ -171,8 +171,8 @@ Shown shown_of(const Tensor& tensor, bool readonly) {
   const char* const format = format_of(tensor.type);
   if (format == nullptr)
     throw InvalidArgument("array",
-                          "elements of DLPack's type " + std::to_string(tensor.type.code) + " with " +
-                              std::to_string(tensor.type.bits) + " bits",
+                          "elements of DLPack's type " + std::to_string(tensor.type.code) +
+                              " with " + std::to_string(tensor.type.bits) + " bits",
                           "numbers of a type that NumPy has");
   Shown shown;
   shown.format = format;

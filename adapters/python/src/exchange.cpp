@@ -88,10 +88,10 @@ owned    who owns the indices that ranks share, of an unstructured array that do
 
 Raises, on all ranks, Malformed for an index that is twice in the list of a rank (U04);
 InvalidArgument for indices that ranks share and of which nothing says who owns them (halo.shared),
-for owners that do not have an index or indices without one (halo.owned), for a read-only array or one without memory, for what is no
-Array in a batch that begins with one, and for a batch whose layouts, communicators or numbers
-differ (its first array is on the same communicator on all ranks); on this rank alone for what has
-no array at its beginning.)")
+for owners that do not have an index or indices without one (halo.owned), for a read-only array or
+one without memory, for what is no Array in a batch that begins with one, and for a batch whose
+layouts, communicators or numbers differ (its first array is on the same communicator on all ranks);
+on this rank alone for what has no array at its beginning.)")
           .def("update", unlocked<&HaloExchange::update>, "begin() and end().")
           .def("begin", unlocked<&HaloExchange::begin>,
                "Starts to fill the padding. Collective over ranks that share elements.")
