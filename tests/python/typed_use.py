@@ -7,6 +7,7 @@ import numpy
 from mpi4py import MPI
 
 import daptor
+import daptor.conformance
 
 
 class Grid:
@@ -19,6 +20,16 @@ def use(comm: MPI.Intracomm) -> Tuple[int, ...]:
     for finding in report:
         print(finding.rule, finding.dimension, finding.ranks)
     a = daptor.block(numpy.zeros(3), comm, shape=(6,), padding=((1, 1),))
+    extents: Tuple[int, ...] = daptor.local_shape((8, 6), comm, ghosts=(1, 2))
+    grid = daptor.block(numpy.zeros(extents), comm, shape=(8, 6), ghosts=(1, 2), periodic=False,
+                        bounds=((0, 8), None))
+    interior: Tuple[slice, ...] = grid.interior_slices
+    print(interior, daptor.full(5, 1.5, comm, order="F").local_shape)
+    nodes = daptor.owned_then_ghosts(numpy.zeros(3), numpy.arange(3), comm, owned=3)
+    daptor.HaloExchange(nodes, owned=3).update()
+    checked: daptor.Report = daptor.conformance.check(lambda comm: Grid(), comm,
+                                                      label=lambda i, j: i + 8 * j)
+    print(daptor.conformance.breach(checked))
     with a.write() as u:
         u[:] = 1.0
     daptor.update_padding(a, stencil="star")

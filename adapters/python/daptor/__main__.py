@@ -66,8 +66,8 @@ def _add_output(command: argparse.ArgumentParser, *formats: str) -> None:
     command.add_argument("-o", "--output", metavar="FILE", help="write to this file")
 
 
-_SUBJECT = ("a function that returns a producer (called with the communicator, or without arguments "
-            "where it takes none), or an object with __distarray__")
+_SUBJECT = ("a function that returns a producer (called with the communicator, or without "
+            "arguments where it takes none), or an object with __distarray__")
 
 
 def parser() -> argparse.ArgumentParser:

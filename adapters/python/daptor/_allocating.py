@@ -32,7 +32,7 @@ def local_shape(shape: Extents, comm: Any, *, grid: Optional[Extents] = None, gh
 
 def _allocated(make: Callable[[Tuple[int, ...]], Any], shape: Extents, comm: Any,
                **layout: Any) -> "_daptor.Array":
-    section = Section(None, lambda: block_dimensions(shape, comm, **layout), make)
+    section = Section(None, lambda _: block_dimensions(shape, comm, **layout), make)
     return _daptor._import_section(section, comm)
 
 

@@ -24,13 +24,13 @@ Bounds = Sequence[Optional[Tuple[int, int]]]
 
 
 class Section:
-    """A producer: a buffer, and a function that describes its dimensions.
+    """A producer: a buffer, and a function of it that describes its dimensions.
 
     built   the dimensions as C++ made them; None where they are dictionaries alone
     advice  what to do where the buffer has another shape
     """
 
-    def __init__(self, array: Any, dimensions: Callable[[], "Built"],
+    def __init__(self, array: Any, dimensions: Callable[[Any], "Built"],
                  make: Optional[Callable[[Tuple[int, ...]], Any]] = None) -> None:
         self.array = array
         self.dimensions = dimensions
@@ -39,17 +39,15 @@ class Section:
         self.advice = ""
 
     def __distarray__(self) -> Dict[str, Any]:
-        built = self.dimensions()
-        if isinstance(built, _daptor._Dimensions):
-            self.built = built
-            dictionaries = built.dictionaries
-            if self.make is not None:
-                self.array = self.make(built.local_shape)
-        else:
-            dictionaries = built
         self.array = memory_of(self.array)
-        if self.built is not None:
-            self.advice = _advice(self.array, self.built)
+        built = self.dimensions(self.array)
+        if not isinstance(built, _daptor._Dimensions):
+            return {"__version__": "0.9.0", "buffer": self.array, "dim_data": built}
+        self.built = built
+        dictionaries = built.dictionaries
+        if self.make is not None:
+            self.array = self.make(built.local_shape)
+        self.advice = _advice(self.array, built)
         return {"__version__": "0.9.0", "buffer": self.array, "dim_data": dictionaries}
 
 
@@ -216,7 +214,7 @@ def block(array: Any, comm: Any, *, shape: Optional[Extents] = None,
     if _same(comm, "shape", shape is None):
         return _stacked(array, comm, padding or boundary or ghosts, bounds, periodic)
 
-    def dimensions() -> Built:
+    def dimensions(_: Any) -> Built:
         assert shape is not None
         return block_dimensions(shape, comm, grid, padding, boundary, periodic, ghosts, bounds)
 
@@ -247,7 +245,7 @@ def _stacked(array: Any, comm: Any, padding: Any, bounds: Any, periodic: Any) ->
     first = {"dist_type": "b", "size": size, "proc_grid_size": ranks, "proc_grid_rank": rank,
              "start": start, "stop": start + extents[0]}
     rest = tuple({"dist_type": "n", "size": extent} for extent in extents[1:])
-    return _daptor._import_section(Section(array, lambda: (first, *rest)), comm)
+    return _daptor._import_section(Section(array, lambda _: (first, *rest)), comm)
 
 
 @named(1)
@@ -265,7 +263,7 @@ def cyclic(array: Any, comm: Any, *, shape: Extents, grid: Optional[Extents] = N
     Raises as block().
     """
 
-    def dimensions() -> Built:
+    def dimensions(_: Any) -> Built:
         extents = _shape(shape)
         ndim = len(extents)
         return _daptor._cyclic_dimensions(extents, comm, _grid(grid),
@@ -276,16 +274,14 @@ def cyclic(array: Any, comm: Any, *, shape: Extents, grid: Optional[Extents] = N
 
 
 def _listed(array: Any, indices: Any, comm: Any, size: int, **keys: Any) -> "_daptor.Array":
-    def dimensions() -> Built:
+    def dimensions(section: Any) -> Built:
         rank, ranks = _daptor._rank_and_size(comm)
         first = {"dist_type": "u", "size": size, "proc_grid_size": ranks, "proc_grid_rank": rank,
                  "indices": memory_of(indices), **keys}
-        section.array = memory_of(section.array)
-        rest = extents_of(section.array)[1:]
+        rest = extents_of(section)[1:]
         return (first, *({"dist_type": "n", "size": extent} for extent in rest))
 
-    section = Section(array, dimensions)
-    return _daptor._import_section(section, comm)
+    return _daptor._import_section(Section(array, dimensions), comm)
 
 
 @named(2)
@@ -293,7 +289,8 @@ def unstructured(array: Any, indices: Any, comm: Any, *, size: int,
                  one_to_one: bool = False) -> "_daptor.Array":
     """An array whose first dimension is divided by lists of global indices. Collective; no copy.
 
-    array       this rank's section, as block() takes it, as long as `indices` in its first dimension
+    array       this rank's section, as block() takes it, as long as `indices` in its first
+                dimension
     indices     this rank's global indices, in local order: a buffer of integers, of 64 bits and
                 contiguous to be used in place
     size        global extent of the first dimension
@@ -311,7 +308,7 @@ def owned_then_ghosts(array: Any, indices: Any, comm: Any, *, owned: int,
                       size: Optional[int] = None) -> "_daptor.Array":
     """An array whose elements are in lists, those that a rank owns first, then its ghosts.
 
-    The layout of finite elements: of dolfinx, deal.II, PETSc's ghosted vectors. Collective; no copy.
+    The layout of finite elements (dolfinx, deal.II, PETSc's ghosted vectors). Collective; no copy.
 
     array    this rank's section, as block() takes it, as long as `indices` in its first dimension
     indices  this rank's global indices, in local order: a buffer of integers, of 64 bits and

@@ -34,8 +34,8 @@ def _start(array: Array) -> bool:
     """Imports petsc4py on all ranks; False where all have imported it already.
 
     Collective over the array's communicator. PETSc starts on all ranks of MPI.COMM_WORLD together.
-    Raises, on all ranks, InvalidArgument where the array is on other ranks than these, or where some
-    ranks have imported it and others have not; ImportError where it is not installed.
+    Raises, on all ranks, InvalidArgument where the array is on other ranks than these, or where
+    some ranks have imported it and others have not; ImportError where it is not installed.
     """
     from mpi4py import MPI
     comm = array.comm

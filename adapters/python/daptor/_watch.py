@@ -7,18 +7,18 @@ calls MPI, and only where producers are tried out. They count nothing until the 
 
 from __future__ import annotations
 
-import ctypes
 import os
 import sys
-from typing import List
+from typing import Any, List
 
 _LIBRARY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "libdaptor_watch.so")
-_loaded: List[ctypes.CDLL] = []
+_loaded: List[Any] = []
 
 
 def load() -> None:
     """Loads the wrappers, where that is not too late. Process-local."""
     if not _loaded and "mpi4py.MPI" not in sys.modules and os.path.exists(_LIBRARY):
+        import ctypes
         _loaded.append(ctypes.CDLL(_LIBRARY, mode=ctypes.RTLD_GLOBAL))
 
 

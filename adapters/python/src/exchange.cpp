@@ -98,11 +98,11 @@ comm     the arrays' communicator, for a rank where something else than arrays m
 
 Raises, on all ranks, Malformed for an index that is twice in the list of a rank (U04);
 InvalidArgument for indices that ranks share and of which nothing says who owns them (halo.shared),
-for owners that do not have an index or indices without one (halo.owned), for a read-only array or one without memory, for what is no
-Array in a batch that begins with one, and for a batch whose layouts, communicators or numbers
-differ (its first array is on the same communicator on all ranks). For what has no array at its
-beginning too, with `comm` or where there is just one communicator of several ranks; else on this rank
-alone, as nothing says who the others are.)")
+for owners that do not have an index or indices without one (halo.owned), for a read-only array or
+one without memory, for what is no Array in a batch that begins with one, and for a batch whose
+layouts, communicators or numbers differ (its first array is on the same communicator on all ranks).
+For what has no array at its beginning too, with `comm` or where there is just one communicator of
+several ranks; else on this rank alone, as nothing says who the others are.)")
           .def("update", unlocked<&HaloExchange::update>, "begin() and end().")
           .def("begin", unlocked<&HaloExchange::begin>,
                "Starts to fill the padding. Collective over ranks that share elements.")

@@ -77,9 +77,16 @@ Layout on_process(int rank, const std::string& order_name) {
           "daptor.layout.on_process(" + std::to_string(rank) + ", " + order_text(order)};
 }
 
+/// What is wrong with the layout is so on all ranks, and told at once; that a rank has not the
+/// memory stays with the array, and the first collective call tells all of them.
 Array like_array(const Array& self, const Layout& layout) {
   const Unlocked unlocked;
-  return {like(self.array, layout.target, self.comm.ranks->mpi()), self.comm};
+  DistArray made = like(self.array, layout.target, self.comm.ranks->mpi());
+  try {
+    made.defect().raise();
+  } catch (const LibraryFailed&) {
+  }
+  return {std::move(made), self.comm};
 }
 
 Array redistributed_array(const Array& self, const py::object& given) {
@@ -94,8 +101,11 @@ Array redistributed_array(const Array& self, const py::object& given) {
   const Unlocked unlocked;
   const Comm& comm = self.comm;
   agree(*comm, failure.get());
-  DistArray copy =
-      agreed(*comm, [&] { return like(self.array, layout->target, comm.ranks->mpi()); });
+  DistArray copy = agreed(*comm, [&] {
+    DistArray made = like(self.array, layout->target, comm.ranks->mpi());
+    made.defect().raise();
+    return made;
+  });
   redistribute({self.array}, {copy}, comm.ranks);
   return {std::move(copy), comm};
 }
@@ -130,7 +140,8 @@ dimension varies fastest in memory. Made by the functions of daptor.layout; does
 Its memory is freed with the last Array, view or native object on it. Copies nothing.
 
 Raises InvalidArgument for a layout that does not go with the shape or the number of ranks, the same
-on all ranks; LibraryFailed where there is not that much memory.)");
+on all ranks. That a rank has not that much memory (LibraryFailed) is the error of the first
+collective call with the array, on all ranks.)");
   array.def("redistributed", redistributed_array, py::arg("layout"),
             R"(A copy of the array in another layout: like() and redistribute(). Collective.
 

@@ -36,6 +36,17 @@ std::vector<Index> first_of(const IndexList& indices, Index count) {
   return result;
 }
 
+/// A whole number; nothing for other things. An array of NumPy's looks like one until it is asked.
+std::optional<Index> count_of(py::handle object) {
+  if (PyIndex_Check(object.ptr()) == 0 || PyBool_Check(object.ptr()) != 0) return std::nullopt;
+  const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(object.ptr()));
+  if (!number) {
+    PyErr_Clear();
+    return std::nullopt;
+  }
+  return value_of<Index>("owned", number, wanted);
+}
+
 }  // namespace
 
 std::optional<Dimension> owners_of(const std::vector<Array>& arrays, py::handle owned) {
@@ -43,9 +54,8 @@ std::optional<Dimension> owners_of(const std::vector<Array>& arrays, py::handle 
   if (arrays.empty()) throw InvalidArgument("owned", "no array", wanted);
   const Dimension& dimension = listed_dimension(arrays.front().array);
   std::vector<Index> mine;
-  if (PyIndex_Check(owned.ptr()) != 0 && PyBool_Check(owned.ptr()) == 0) {
-    const Index count = value_of<Index>("owned", owned, wanted, true);
-    mine = first_of(dimension.as<Unstructured>()->indices, count);
+  if (const auto count = count_of(owned)) {
+    mine = first_of(dimension.as<Unstructured>()->indices, *count);
   } else {
     if (PySequence_Check(owned.ptr()) == 0 || PyUnicode_Check(owned.ptr()) != 0)
       throw InvalidArgument("owned", type_text(owned), wanted);

@@ -28,8 +28,7 @@ constexpr Words vocabulary[] = {
     {"Describe the dimension with owned_then_ghosts (key 'owned' of the dictionary), or name the "
      "owners in HaloOptions::owned.",
      "Describe the array with daptor.owned_then_ghosts (key 'owned' of the dictionary), or name "
-     "the "
-     "owners in owned=."},
+     "the owners in owned=."},
     {"import_vec and local_to_global", "to_petsc(local_to_global=True)"},
     {"import_padded_vec", "to_petsc(padded=True)"},
     {"import_vec", "to_petsc"},
