@@ -200,7 +200,6 @@ def mixed_calls(t):
         "explain": lambda: daptor.explain(t.rows),
         "agreed": lambda: daptor.agreed(t.comm, lambda: None),
         "HaloExchange": lambda: daptor.HaloExchange(t.rows),
-        "update_padding": lambda: daptor.update_padding(t.rows),
         "Redistribution": lambda: daptor.Redistribution(t.rows, t.columns),
         "redistribute": lambda: daptor.redistribute(t.rows, t.columns),
         "bytes_to_redistribute": lambda: daptor.bytes_to_redistribute(t.rows, t.columns),

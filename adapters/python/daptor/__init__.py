@@ -59,8 +59,7 @@ def update_padding(array: Array, *, stencil: str = "box") -> None:
 
     For more than once make a HaloExchange. Raises as it does.
     """
-    with _daptor._Call(array, "update_padding"):
-        HaloExchange(array, stencil=stencil).update()
+    HaloExchange(array, stencil=stencil).update()
 
 
 def _read(self: Array) -> Any:
