@@ -67,8 +67,7 @@ def update_padding(array: Array, *, stencil: str = "box", owned: Any = None) -> 
 
     For more than once make a HaloExchange. Raises as it does.
     """
-    with _daptor._Call(array, "update_padding"):
-        HaloExchange(array, stencil=stencil, owned=owned).update()
+    HaloExchange(array, stencil=stencil, owned=owned).update()
 
 
 def _read(self: Array) -> Any:
