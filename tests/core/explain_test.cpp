@@ -100,8 +100,7 @@ TEST(Explain, WhatAllRanksShowTogetherIsAskedWhereEachWillDo) {
   for (int alone = 0; alone < world().size(); ++alone) {
     Target target = fake("picky", [alone](int rank) { return rank == alone; });
     target.agree = together;
-    EXPECT_EQ(assess(target, line(), world()).reasons.at(0).found,
-              "rank " + std::to_string(alone));
+    EXPECT_EQ(assess(target, line(), world()).reasons.at(0).found, "rank " + std::to_string(alone));
   }
   EXPECT_EQ(asked, 2);
   Target agreed = fake("agreed", [](int) { return false; });

@@ -31,11 +31,14 @@ std::string text(const T& value) {
 TEST(Finding, CannotCommandATerminal) {
   Finding finding = error("producer");
   finding.key = "\x1b[2J";
-  finding.found = "no \x1b[31mluck\x07 \xc2\x9b""0m\nand a\tline";
+  finding.found =
+      "no \x1b[31mluck\x07 \xc2\x9b"
+      "0m\nand a\tline";
   finding.expected = "\x7f";
   finding.remedy = "\rDo.";
   EXPECT_EQ(to_string(finding),
-            "producer error, '\\x1b[2J': found no \\x1b[31mluck\\x07 \\xc2\\x9b""0m\nand a\tline; "
+            "producer error, '\\x1b[2J': found no \\x1b[31mluck\\x07 \\xc2\\x9b"
+            "0m\nand a\tline; "
             "expected \\x7f. \\x0dDo.");
 }
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The plug-in under dolfinx: the problems of its Poisson and elasticity demos.
 
     dolfinx_demos.py CASE plugin=FILE

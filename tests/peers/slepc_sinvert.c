@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* SLEPc's shift-and-invert: each step solves with the matrix, by the solver that the options name.
    The smallest eigenvalues of the five-point Laplacian are known; on a grid with sides of different
    lengths each is a simple one. */
@@ -6,7 +7,7 @@
 #define ROWS 40
 #define COLUMNS 50
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   Mat a;
   EPS eps;
   ST st;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MueLu's hierarchy in the hands of PETSc's own multigrid.
 
 #include "support.hpp"
@@ -39,8 +40,8 @@ void expect_galerkin(const Answer& answer, Mat finest) {
   for (PetscInt k = 0; k + 1 < answer.levels; ++k) {
     Mat const finer = k + 2 == answer.levels ? finest : answer.operators[k + 1];
     OwnMat product;
-    DAPTOR_EXPECT_OK(MatPtAP(finer, answer.interpolations[k], MAT_INITIAL_MATRIX, 2.0,
-                             product.address()));
+    DAPTOR_EXPECT_OK(
+        MatPtAP(finer, answer.interpolations[k], MAT_INITIAL_MATRIX, 2.0, product.address()));
     PetscReal size = 0;
     PetscReal difference = 0;
     MatNorm(product, NORM_FROBENIUS, &size);
@@ -130,8 +131,9 @@ TEST(Grids, AFaultOnOneRankIsAnErrorOnAll) {
 /// PETSc's cycles, smoothers and coarse solver on MueLu's levels.
 TEST(Grids, ServePetscsOwnMultigrid) {
   for (const char* options :
-       {"", "-hmg_inner_pc_muelu_repartition true -hmg_inner_pc_muelu_set "
-            "\"repartition: min rows per proc=150; repartition: target rows per proc=150\"",
+       {"",
+        "-hmg_inner_pc_muelu_repartition true -hmg_inner_pc_muelu_set "
+        "\"repartition: min rows per proc=150; repartition: target rows per proc=150\"",
         "-pc_mg_cycle_type w -mg_levels_ksp_type richardson -mg_levels_pc_type sor"}) {
     const WithOptions with(
         (std::string("-hmg_inner_pc_type muelu -hmg_inner_pc_muelu_coarse_size 20 ") + options)

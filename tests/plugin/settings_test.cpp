@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Options of the plug-in's PCs: their ranges, and what happens where ranks are told other things.
 
 #include "support.hpp"
@@ -52,8 +53,8 @@ TEST(Settings, ANumberOutOfItsRangeIsRefusedWithNameValueAndRange) {
     const WithOptions with(line(wrong).c_str());
     const Reported reported;
     EXPECT_NE(static_cast<int>(read_options(wrong.type)), 0) << line(wrong);
-    for (const std::string& words : {std::string("trilinos.option"), line(wrong),
-                                     std::string(wrong.range)})
+    for (const std::string& words :
+         {std::string("trilinos.option"), line(wrong), std::string(wrong.range)})
       EXPECT_TRUE(reported.says(words.c_str())) << words << " in " << reported.text();
   }
 }
@@ -134,9 +135,8 @@ TEST(Settings, APrefixMayBeAnotherOnEachRank) {
   const OwnMat a = laplacian(60);
   const std::string dashed = "-" + prefix_of_this_rank();
   expect_solved(prefixed(a), 10);
-  const WithOptions with((dashed + "pc_muelu_coarse_size 200 " + dashed +
-                          "pc_muelu_coarse_pc_type svd")
-                             .c_str());
+  const WithOptions with(
+      (dashed + "pc_muelu_coarse_size 200 " + dashed + "pc_muelu_coarse_pc_type svd").c_str());
   const OwnKsp ksp = prefixed(a);
   expect_solved(ksp, 10);
 }
@@ -164,7 +164,8 @@ TEST(Settings, LevelsMoveToFewerProcessesWithoutCoordinates) {
 TEST(Settings, WhatNeedsCoordinatesSaysSo) {
   if (world_size() == 1) return;
   const OwnMat a = laplacian(60);
-  for (const char* choice : {"repartition: params/algorithm=rcb", "repartition: partitioner=zoltan"}) {
+  for (const char* choice :
+       {"repartition: params/algorithm=rcb", "repartition: partitioner=zoltan"}) {
     const WithOptions with((std::string("-pc_muelu_repartition true -pc_muelu_coarse_size 50 "
                                         "-pc_muelu_set \"") +
                             choice + '"')

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Singular problems, which MueLu takes as GAMG does: without an option.
 
 #include "singular.hpp"

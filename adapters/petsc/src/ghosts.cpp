@@ -101,7 +101,8 @@ Ghosts ghosts_of(Vec vec, Index owned_count, Index block) {
 
 OrderFit ghosted_order(const DistArray& array) {
   const OrderFit run = local_run(array);
-  return {run.c && lists_ghosts(array, Order::c), run.fortran && lists_ghosts(array, Order::fortran)};
+  return {run.c && lists_ghosts(array, Order::c),
+          run.fortran && lists_ghosts(array, Order::fortran)};
 }
 
 Reasons ghosted_reasons(const DistArray& array) {

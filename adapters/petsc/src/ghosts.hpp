@@ -22,8 +22,8 @@ struct Ghosts {
 /// size.
 Ghosts ghosts_of(Vec vec, Index owned_count, Index block);
 
-/// Orders in which the section is gapless, owned elements first and then ghosts: one dimension lists
-/// them, and another may be the components of a block.
+/// Orders in which the section is gapless, owned elements first and then ghosts: one dimension
+/// lists them, and another may be the components of a block.
 OrderFit ghosted_order(const DistArray& array);
 /// Why the section cannot be a ghosted Vec.
 Reasons ghosted_reasons(const DistArray& array);

@@ -102,9 +102,9 @@ ImportedVec import_vec(const DistArray& array, MPI_Comm comm, const VecOptions& 
   const Comm ranks = std::make_shared<const MpiCommunicator>(comm);
   const CollectiveCall call(*ranks, "petsc::import_vec");
   require_consistent(array, *ranks);
-  const VecPlan plan = agree_on_plan(array, *ranks, options, "petsc.import_vec.check",
-                                     all_but_overlap,
-                                     options.ghosts ? detail::ghosted_order : detail::owned_run);
+  const VecPlan plan =
+      agree_on_plan(array, *ranks, options, "petsc.import_vec.check", all_but_overlap,
+                    options.ghosts ? detail::ghosted_order : detail::owned_run);
   if (!options.allow_overlap)
     detail::require_one_to_one(array, *ranks, [&] { return detail::vec_reasons(array, options); });
   const Index global_count = detail::count_owned(array, *ranks);

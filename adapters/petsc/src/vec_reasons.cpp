@@ -45,8 +45,7 @@ Reasons vec_reasons(const DistArray& array, const VecOptions& options) {
                              "a Vec that no solver uses."));
   if (!owned_run(array).any()) reasons.push_back(one_run_reason(array));
   if (options.ghosts)
-    for (Finding& finding : ghosted_reasons(array))
-      reasons.push_back(std::move(finding));
+    for (Finding& finding : ghosted_reasons(array)) reasons.push_back(std::move(finding));
   count_reason("vec", "an owned count", array.owned_count(), reasons);
   if (!has_unstructured(array)) count_reason("vec", "a global count", global_count(array), reasons);
   readonly_reason("vec", array, options.readonly, options.trust_readonly, reasons);
