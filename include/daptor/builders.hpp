@@ -17,20 +17,20 @@
 namespace daptor {
 
 /// \name Describing memory
-/// Each describes memory that this process holds, in version 0.9.0: the first element of `memory` is
-/// the first element of the section (padding included). With an `order` the section is gapless in
-/// it; with `byte_strides` there is one stride for each dimension. `owner` keeps the memory alive;
-/// null: the caller does. Process-local.
+/// Each describes memory that this process holds, in version 0.9.0: the first element of `memory`
+/// is the first element of the section (padding included). With an `order` the section is gapless
+/// in it; with `byte_strides` there is one stride for each dimension. `owner` keeps the memory
+/// alive; null: the caller does. Process-local.
 ///
-/// None of them throws: where the dimensions have a defect or break a local clause, where 64 bits do
-/// not hold the bytes of the section (T10), or where the memory has another length than the
+/// None of them throws: where the dimensions have a defect or break a local clause, where 64 bits
+/// do not hold the bytes of the section (T10), or where the memory has another length than the
 /// dimensions describe (`describe.length`), the array carries that (`DistArray::defect`), and the
 /// first collective call throws it on all ranks, whichever of them was wrong.
 ///
-/// A length that is known is checked: memory without strides must have exactly the elements that the
-/// dimensions describe, all padding included, and memory with strides at least those that the
-/// strides reach. A wrong length is nearly always a wrong idea of the padding: every stride would be
-/// wrong, and a halo exchange would write over owned values.
+/// A length that is known is checked: memory without strides must have exactly the elements that
+/// the dimensions describe, all padding included, and memory with strides at least those that the
+/// strides reach. A wrong length is nearly always a wrong idea of the padding: every stride would
+/// be wrong, and a halo exchange would write over owned values.
 /// \{
 
 namespace detail {
@@ -144,16 +144,16 @@ DistArray describe(T (&memory)[N], std::vector<Dimension> dimensions,
 template <class Pointer, std::enable_if_t<std::is_pointer_v<Pointer>, int> = 0>
 DistArray describe(Pointer data, std::vector<Dimension> dimensions, Order order = Order::c,
                    std::shared_ptr<const void> owner = nullptr) {
-  return detail::describe_memory(DataType::of<std::remove_const_t<std::remove_pointer_t<Pointer>>>(),
-                                 detail::memory_of(data, std::nullopt), std::move(dimensions),
-                                 order, std::move(owner));
+  using Element = std::remove_const_t<std::remove_pointer_t<Pointer>>;
+  return detail::describe_memory(DataType::of<Element>(), detail::memory_of(data, std::nullopt),
+                                 std::move(dimensions), order, std::move(owner));
 }
 template <class Pointer, std::enable_if_t<std::is_pointer_v<Pointer>, int> = 0>
 DistArray describe(Pointer data, std::vector<Dimension> dimensions, std::vector<Index> byte_strides,
                    std::shared_ptr<const void> owner = nullptr) {
-  return detail::describe_memory(DataType::of<std::remove_const_t<std::remove_pointer_t<Pointer>>>(),
-                                 detail::memory_of(data, std::nullopt), std::move(dimensions),
-                                 std::move(byte_strides), std::move(owner));
+  using Element = std::remove_const_t<std::remove_pointer_t<Pointer>>;
+  return detail::describe_memory(DataType::of<Element>(), detail::memory_of(data, std::nullopt),
+                                 std::move(dimensions), std::move(byte_strides), std::move(owner));
 }
 
 /// Memory whose element type is known at run time only, `length` elements of it. `data` may be null
@@ -184,11 +184,11 @@ struct BlockOptions {
   std::vector<Padding> boundary = {};
   std::vector<bool> periodic = {};
   /// Ghost cells of this width on all sides of every section's memory, whatever its edges are, as
-  /// stencil codes have them (`BlockPadding::ghosts`): one entry for all dimensions or one for each.
-  /// The global shape is then the interior, which is divided evenly, and the described shape is
-  /// larger by the ghost cells at both ends of the dimensions that are not periodic. On any number
-  /// of processes a section has the extents of its interior and twice the width. Not together with
-  /// `communication` and `boundary`.
+  /// stencil codes have them (`BlockPadding::ghosts`): one entry for all dimensions or one for
+  /// each. The global shape is then the interior, which is divided evenly, and the described shape
+  /// is larger by the ghost cells at both ends of the dimensions that are not periodic. On any
+  /// number of processes a section has the extents of its interior and twice the width. Not
+  /// together with `communication` and `boundary`.
   std::vector<Index> ghosts = {};
 };
 
@@ -212,8 +212,8 @@ std::vector<Index> block_grid(int ndim, int process_count, const std::vector<Ind
 std::vector<Index> grid_coordinates(const std::vector<Index>& grid, Index rank);
 
 /// Elements of the section that these dimensions describe, all padding included: how much to
-/// allocate. 0 where a dimension has a defect or 64 bits do not hold it: the array that is described
-/// with them has the defect, and the first collective call throws it on all ranks.
+/// allocate. 0 where a dimension has a defect or 64 bits do not hold it: the array that is
+/// described with them has the defect, and the first collective call throws it on all ranks.
 Index local_count(const std::vector<Dimension>& dimensions);
 
 /// An array on memory of its own, zeroed, aligned to 64 bytes and freed with the last description

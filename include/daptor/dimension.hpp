@@ -222,8 +222,8 @@ Index cyclic_owned_count(Index global_size, Index block_size, Index grid_size, I
 /// A dimension that is not distributed.
 Dimension undistributed(Index global_size);
 
-/// An even block: the remainder goes to the first processes. With `BlockPadding::ghosts` the size is
-/// that of the interior, which is divided evenly.
+/// An even block: the remainder goes to the first processes. With `BlockPadding::ghosts` the size
+/// is that of the interior, which is divided evenly.
 Dimension block(Index global_size, GridPosition grid);
 Dimension block(Index global_size, GridPosition grid, const BlockPadding& padding);
 /// A block with explicit bounds of the owned range: boundary padding included, or, with
@@ -243,11 +243,11 @@ Dimension unstructured(Index global_size, GridPosition grid, IndexList indices,
 
 /// A list of which the first `owned` indices are owned by this process; the others are ghosts that
 /// other processes own. `global_size`: all owned indices together. Every index is owned by exactly
-/// one process (`owned.twice`, `owned.nobody`: proven by `validate` at level full, and by what needs
-/// it), and all processes say how many they own (`owned.keys`).
+/// one process (`owned.twice`, `owned.nobody`: proven by `validate` at level full, and by what
+/// needs it), and all processes say how many they own (`owned.keys`).
 Dimension owned_then_ghosts(Index global_size, GridPosition grid, IndexList indices, Index owned);
-/// The same with the owned indices and the ghosts in lists of their own; in memory the ghosts follow
-/// the owned ones.
+/// The same with the owned indices and the ghosts in lists of their own; in memory the ghosts
+/// follow the owned ones.
 Dimension owned_then_ghosts(Index global_size, GridPosition grid, const std::vector<Index>& owned,
                             const std::vector<Index>& ghosts);
 /// The same where each process owns one range, as in VecCreateGhost.

@@ -127,9 +127,9 @@ class GlobalIndexMap {
   /// Collective. Owners along an unstructured dimension of any global indices, through a directory
   /// that is distributed over the ranks: grid rank and owned index of one owner of each (the lowest
   /// grid rank), nothing for an index that nobody has. Where the dimension says how many of its
-  /// indices are owned (`Unstructured::owned`), those alone count. Ranks may ask for different numbers of
-  /// indices. Processes that share a grid rank must hold the same indices (U12): those at
-  /// coordinate 0 of the other dimensions speak for them.
+  /// indices are owned (`Unstructured::owned`), those alone count. Ranks may ask for different
+  /// numbers of indices. Processes that share a grid rank must hold the same indices (U12): those
+  /// at coordinate 0 of the other dimensions speak for them.
   ///
   /// The directory is made at the first call and kept, also for copies of this map: 24 bytes an
   /// index, evenly spread, whatever the indices are; making it and asking take 60 bytes for each
@@ -138,7 +138,8 @@ class GlobalIndexMap {
       int dimension, const std::vector<Index>& globals) const;
 
   /// Collective. No index of an unstructured dimension is on two processes, or twice on one; of one
-  /// that says how many are owned: no owned index. Makes the directory as `owners_of_unstructured`, and throws as that.
+  /// that says how many are owned: no owned index. Makes the directory as `owners_of_unstructured`,
+  /// and throws as that.
   bool one_to_one(int dimension) const;
 
   /// First number of this process in the contiguous numbering (rank after rank, PETSc's own).

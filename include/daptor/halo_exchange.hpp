@@ -35,10 +35,10 @@ struct HaloOptions {
 /// times. Move-only.
 ///
 /// Copies are the communication padding of block and undistributed dimensions, the ghosts of an
-/// unstructured dimension that says how many of its indices are owned (`owned_then_ghosts`), and the
-/// indices of an unstructured dimension that HaloOptions::owned gives to another process. Indices
-/// that processes share without a word about their owner are refused: which of them to overwrite is
-/// not Daptor's to guess.
+/// unstructured dimension that says how many of its indices are owned (`owned_then_ghosts`), and
+/// the indices of an unstructured dimension that HaloOptions::owned gives to another process.
+/// Indices that processes share without a word about their owner are refused: which of them to
+/// overwrite is not Daptor's to guess.
 /// Local indices beyond the owned ones in several dimensions at once (corners) belong to the
 /// process at those coordinates of the grid. Boundary padding is its process's own: no call writes
 /// to it.
@@ -68,8 +68,8 @@ class HaloExchange {
   /// Collective over `comm`. Proves the description (as `require_consistent`), tells the owners
   /// which of their elements are wanted, and allocates all that is needed: the bytes that are sent
   /// and received. O(boxes) metadata where no dimension is unstructured; for an unstructured
-  /// one that is not `one_to_one` see `GlobalIndexMap::owners_of_unstructured`. That a list has each
-  /// index once takes one pass over it, and for its duration a bit or eight bytes an index.
+  /// one that is not `one_to_one` see `GlobalIndexMap::owners_of_unstructured`. That a list has
+  /// each index once takes one pass over it, and for its duration a bit or eight bytes an index.
   ///
   /// Throws, on all ranks, Malformed where the sections do not make one array, an index is twice in
   /// the list of one process (U04), owned by two (`owned.twice`) or a ghost that nobody owns

@@ -64,10 +64,10 @@ Report validate_local(const std::vector<Submission>& submissions,
                       const ValidateOptions& options = {});
 
 /// Collective over `comm`. Every rule that can be judged from descriptions; all that is wrong, in
-/// the order of the checklist and then by dimension, the same report on every rank. The defect of an
-/// array that could not be described (`DistArray::defect`) is a finding like any other. For each rule
-/// and dimension: how many ranks are at fault, the lowest of them (`listed_ranks`), and what was
-/// found at the lowest. A finding that is about every rank names none.
+/// the order of the checklist and then by dimension, the same report on every rank. The defect of
+/// an array that could not be described (`DistArray::defect`) is a finding like any other. For each
+/// rule and dimension: how many ranks are at fault, the lowest of them (`listed_ranks`), and what
+/// was found at the lowest. A finding that is about every rank names none.
 ///
 /// Throws only where the transport or the machine fails, never for what a description holds.
 ///
