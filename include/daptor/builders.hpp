@@ -145,17 +145,16 @@ DistArray describe(T (&memory)[N], std::vector<Dimension> dimensions,
 template <class Pointer, std::enable_if_t<std::is_pointer_v<Pointer>, int> = 0>
 DistArray describe(Pointer data, std::vector<Dimension> dimensions, Order order = Order::c,
                    std::shared_ptr<const void> owner = nullptr) {
-  return detail::describe_memory(
-      DataType::of<std::remove_const_t<std::remove_pointer_t<Pointer>>>(),
-      detail::memory_of(data, std::nullopt), std::move(dimensions), order, std::move(owner));
+  using Element = std::remove_const_t<std::remove_pointer_t<Pointer>>;
+  return detail::describe_memory(DataType::of<Element>(), detail::memory_of(data, std::nullopt),
+                                 std::move(dimensions), order, std::move(owner));
 }
 template <class Pointer, std::enable_if_t<std::is_pointer_v<Pointer>, int> = 0>
 DistArray describe(Pointer data, std::vector<Dimension> dimensions, std::vector<Index> byte_strides,
                    std::shared_ptr<const void> owner = nullptr) {
-  return detail::describe_memory(
-      DataType::of<std::remove_const_t<std::remove_pointer_t<Pointer>>>(),
-      detail::memory_of(data, std::nullopt), std::move(dimensions), std::move(byte_strides),
-      std::move(owner));
+  using Element = std::remove_const_t<std::remove_pointer_t<Pointer>>;
+  return detail::describe_memory(DataType::of<Element>(), detail::memory_of(data, std::nullopt),
+                                 std::move(dimensions), std::move(byte_strides), std::move(owner));
 }
 
 /// Memory whose element type is known at run time only, `length` elements of it. `data` may be null

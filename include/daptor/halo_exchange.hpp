@@ -39,9 +39,10 @@ struct HaloOptions {
 /// unstructured dimension that says how many of its indices are owned (`owned_then_ghosts`), and
 /// the indices of an unstructured dimension that HaloOptions::owned gives to another process.
 /// Indices that processes share without a word about their owner are refused: which of them to
-/// overwrite is not Daptor's to guess. Local indices beyond the owned ones in several dimensions at
-/// once (corners) belong to the process at those coordinates of the grid. Boundary padding is its
-/// process's own: no call writes to it.
+/// overwrite is not Daptor's to guess.
+/// Local indices beyond the owned ones in several dimensions at once (corners) belong to the
+/// process at those coordinates of the grid. Boundary padding is its process's own: no call writes
+/// to it.
 ///
 /// Any number of dimensions; padding of any width, also wider than the neighbour's section, other
 /// on each process, edge and dimension; periodic dimensions of any number of processes; any strides
