@@ -625,12 +625,13 @@ contains
     integer, intent(in) :: comm
     integer, intent(in), optional :: grid(:), position(:), ghosts(:), padding(:), boundary(:)
     logical, intent(in), optional :: periodic(:)
-    integer(c_int64_t), intent(in), optional, target, contiguous :: lower(:), upper(:)
+    ! Not contiguous: gfortran 12 packs an absent argument for a contiguous one.
+    integer(c_int64_t), intent(in), optional :: lower(:), upper(:)
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
     type(block_arguments) :: arguments
     integer(c_int64_t), allocatable, target :: copies_1(:), copies_2(:), copies_3(:), &
-      copies_4(:), copies_5(:), copies_6(:)
+      copies_4(:), copies_5(:), copies_6(:), copies_7(:), copies_8(:)
 
     arguments%shape%count = size(shape, kind=c_int64_t)
     if (size(shape) > 0) arguments%shape%values = c_loc(shape)
@@ -642,11 +643,13 @@ contains
     if (present(periodic)) call to_list(merge(1, 0, periodic), copies_6, arguments%periodic)
     if (present(lower)) then
       arguments%lower%count = size(lower, kind=c_int64_t)
-      if (size(lower) > 0) arguments%lower%values = c_loc(lower)
+      copies_7 = lower
+      if (size(lower) > 0) arguments%lower%values = c_loc(copies_7)
     end if
     if (present(upper)) then
       arguments%upper%count = size(upper, kind=c_int64_t)
-      if (size(upper) > 0) arguments%upper%values = c_loc(upper)
+      copies_8 = upper
+      if (size(upper) > 0) arguments%upper%values = c_loc(copies_8)
     end if
     call daptor_conclude(c_block(arguments, comm, self%object), stat, errmsg)
   end subroutine make_block

@@ -33,6 +33,7 @@ program errors_test
   call nothing_there()
   call too_long()
   call success()
+  deallocate (u)
   call end_checks()
 
 contains
