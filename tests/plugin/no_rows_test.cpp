@@ -1,5 +1,5 @@
-// Matrices and blocks without rows, on any number of ranks: an empty preconditioner is the identity on
-// nothing, and what is copied or shared is empty.
+// Matrices and blocks without rows, on any number of ranks: an empty preconditioner is the identity
+// on nothing, and what is copied or shared is empty.
 
 #include <string>
 
