@@ -26,10 +26,11 @@ std::vector<Global> indices_of(Deal deal, Global size) {
   if (deal == Deal::backwards) std::reverse(all.begin(), all.end());
   std::vector<Global> mine;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const auto owner = deal == Deal::with_empty_ranks ? (p + 1) / 2 * (i % 2)
-                       : deal == Deal::cyclic         ? i
-                                              : i * static_cast<std::size_t>(p) / all.size();
-    if (static_cast<int>(owner % static_cast<std::size_t>(p)) == r) mine.push_back(all[i]);
+    const auto ranks = static_cast<std::size_t>(p);
+    std::size_t owner = i * ranks / all.size();
+    if (deal == Deal::cyclic) owner = i;
+    if (deal == Deal::with_empty_ranks) owner = (ranks + 1) / 2 * (i % 2);
+    if (static_cast<int>(owner % ranks) == r) mine.push_back(all[i]);
   }
   return mine;
 }

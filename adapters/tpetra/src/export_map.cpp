@@ -123,10 +123,10 @@ bool repeats(const MapRecord::PaddedRows& rows) {
 }
 
 Finding repeated_finding(std::string found) {
-  return make_finding(
-      "tpetra.repeated-index", std::move(found), "a list that has each index once on a process",
-      "Export a MultiVector on a Map that import_map made of a padded array without "
-      "the size of its rows: it is described as that array.");
+  return make_finding("tpetra.repeated-index", std::move(found),
+                      "a list that has each index once on a process",
+                      "Export a MultiVector on a Map that Part::overlap made of a padded array, "
+                      "without the size of its rows: it is described as that array.");
 }
 
 /// What only the lists of all ranks together tell.

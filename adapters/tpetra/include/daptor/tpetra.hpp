@@ -53,8 +53,7 @@ enum class Part {
   owned,
   /// All of the local section, communication padding and ghosts included; natural numbering only.
   /// Where a periodic dimension has both ends on one process the Map has indices of it several
-  /// times
-  /// there.
+  /// times there.
   overlap
 };
 
@@ -108,9 +107,10 @@ ImportedConstMultiVector<Scalar> import_const_multivector(const DistArray& array
 
 /// \name Exports
 /// Collective the first time for each Map, over its communicator: is it contiguous in rank order,
-/// and if not, is it one-to-one? The second question costs what `prove_one_to_one` does, a small
-/// part of what making the Map did (docs/benchmarks.md). The answers are kept on the Map, and later
-/// exports on the same Map are process-local. The first time, an error is thrown on all ranks;
+/// and if not, is it one-to-one? The second question costs what `prove_one_to_one` does: of a
+/// million permuted indices on each of two processes about a quarter of the time that making the
+/// Map took, and a tenth of `Map::isOneToOne`. The answers are kept on the Map, and later exports
+/// on the same Map are process-local. The first time, an error is thrown on all ranks;
 /// later, locally. An empty (null) argument is an InvalidArgument on the rank that passed it,
 /// without communication: pass it on no rank or on all.
 /// \{
