@@ -164,7 +164,7 @@ class Dying(Case):
 
     def test_waiting_in_a_call(self):
         for command in ("check", "dump"):
-            result = on_ranks(command, "./libproducers.so:waits_on_last", "--time-limit", "2")
+            result = on_ranks(command, "./libproducers.so:waits_on_last", "--time-limit", "3")
             self.assertEqual(result.status, 5, str(result))
             said = "daptor: the time limit is over: rank "
             self.assertIn(f"{said}{RANKS - 1} is in the producer", result.err)

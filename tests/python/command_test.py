@@ -96,9 +96,9 @@ with tempfile.TemporaryDirectory() as folder:
 assert text.count("has no mpi4py (not here)") == 1 and "Traceback" not in text, text
 
 # What waits for ever ends.
-text = daptor("check", "--time-limit", "1", "producers:waits", status=5)
+text = daptor("check", "--time-limit", "6", "producers:waits", status=5)
 assert "the time limit is over: rank 0 is in the producer (producers.py:" in text, text
-text = daptor("check", "--time-limit", "1", "producers:waits_on_last", status=5)
+text = daptor("check", "--time-limit", "6", "producers:waits_on_last", status=5)
 for rank, where in ((0, "waits for the others"), (1, "waits for the others"),
                     (2, "is in the producer (producers.py:")):
     assert f"the time limit is over: rank {rank} {where}" in text, text
@@ -136,5 +136,5 @@ if "program" in settings:
             text = daptor(action, "producers:good", status=0, program=(settings["program"],),
                           PATH=path)
             assert text and "another Python" not in text, (action, text)
-    assert "is in the producer" in daptor("show", "--time-limit", "1", "producers:waits", status=5,
+    assert "is in the producer" in daptor("show", "--time-limit", "6", "producers:waits", status=5,
                                           program=(settings["program"],))
