@@ -131,7 +131,8 @@ def to_dmda(self: Array, *, stencil: str = "box", stencil_width: int = 0, no_dof
     Raises, on all ranks, NotRepresentable where a DMDA cannot be that (an empty rank, unequal
     widths, more than three dimensions, cyclic, ...), and as to_petsc().
     """
-    return call("to_dmda", "Array.to_dmda", self, stencil=stencil, stencil_width=stencil_width, no_dof=no_dof,
+    return call("to_dmda", "Array.to_dmda", self, stencil=stencil,
+                stencil_width=stencil_width, no_dof=no_dof,
                 allow_reorder=allow_reorder, readonly=readonly, trust_readonly=trust_readonly)
 
 
@@ -154,7 +155,8 @@ def copy_to_petsc(self: Array, *, padded: bool = False, local_size: Optional[int
     InvalidArgument as Redistribution, for options that differ between ranks and where petsc4py was
     not imported.
     """
-    return call("copy_to_vec", "Array.copy_to_petsc", self, padded=padded, local_size=local_size, flat=flat,
+    return call("copy_to_vec", "Array.copy_to_petsc", self, padded=padded,
+                local_size=local_size, flat=flat,
                 read_from_any=read_from_any, convert=convert)
 
 
@@ -177,6 +179,7 @@ def copy_to_dmda(self: Array, *, vector: str = "local", grid: Optional[Sequence[
     daptor.redistribute(grid.array, a). Raises, on all ranks, NotRepresentable where no grid gives
     each rank as many points as the stencil is wide, and as copy_to_petsc().
     """
-    return call("copy_to_dmda", "Array.copy_to_dmda", self, vector=vector, grid=grid, stencil=stencil,
+    return call("copy_to_dmda", "Array.copy_to_dmda", self, vector=vector, grid=grid,
+                stencil=stencil,
                 stencil_width=stencil_width, no_dof=no_dof, allow_reorder=allow_reorder,
                 read_from_any=read_from_any, convert=convert)

@@ -72,7 +72,8 @@ Applied::Renewal renewal_of(Object object, Teuchos::RCP<const CrsMatrix> matrix)
 /// Collective. `create` makes the object under the options of `line`; `origin` is what `matrix` was
 /// copied of, or null.
 template <class F>
-Teuchos::RCP<Operator> from_options(const char* name, Mat matrix, const std::string& line, const OperatorMaps& maps,
+Teuchos::RCP<Operator> from_options(const char* name, Mat matrix, const std::string& line,
+                                    const OperatorMaps& maps,
                                     F&& create,
                                     const Teuchos::RCP<const CrsMatrix>& origin = Teuchos::null) {
   if (matrix == nullptr) throw InvalidArgument("matrix", "a null Mat", "a Mat of PETSc");
