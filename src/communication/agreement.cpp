@@ -112,9 +112,8 @@ struct Gathered {
     std::string text = "ranks ";
     for (std::size_t i = 0; i < listed; ++i)
       text += (i == 0 ? "" : all && i + 1 == listed ? " and " : ", ") + std::to_string(lowest[i]);
-    return all ? text
-               : text + " and " + std::to_string(count - static_cast<std::int64_t>(listed)) +
-                     " more";
+    const std::int64_t more = count - static_cast<std::int64_t>(listed);
+    return all ? text : text + " and " + std::to_string(more) + " more";
   }
 };
 

@@ -66,7 +66,8 @@ def export_csr(mat: Any, *, copy: bool = False) -> CsrArrays:
           rank; True: memory of its own, for any Mat of that type
 
     Raises, on all ranks, NotRepresentable (`csr.split`, `csr.type`), InvalidArgument for a Mat that
-    is not assembled, and for a `copy` that is no truth value or differs between ranks. On this rank alone: InvalidArgument for
+    is not assembled, and for a `copy` that is no truth value or differs between ranks.
+    On this rank alone: InvalidArgument for
     what is no Mat or was destroyed, Finalized after PetscFinalize.
     """
     values, columns, offsets, global_columns = _with_petsc.required().export_csr(mat, copy=copy)

@@ -185,7 +185,8 @@ def copy_to_petsc(self: Array, *, padded: bool = False, local_size: Optional[int
     InvalidArgument as Redistribution, for options that differ between ranks and, as to_petsc(),
     where petsc4py cannot be imported now.
     """
-    return call("copy_to_vec", "Array.copy_to_petsc", self, padded=padded, local_size=local_size, flat=flat,
+    return call("copy_to_vec", "Array.copy_to_petsc", self, padded=padded,
+                local_size=local_size, flat=flat,
                 read_from_any=read_from_any, convert=convert)
 
 
@@ -208,6 +209,7 @@ def copy_to_dmda(self: Array, *, vector: str = "local", grid: Optional[Sequence[
     daptor.redistribute(grid.array, a). Raises, on all ranks, NotRepresentable where no grid gives
     each rank as many points as the stencil is wide, and as copy_to_petsc().
     """
-    return call("copy_to_dmda", "Array.copy_to_dmda", self, vector=vector, grid=grid, stencil=stencil,
+    return call("copy_to_dmda", "Array.copy_to_dmda", self, vector=vector, grid=grid,
+                stencil=stencil,
                 stencil_width=stencil_width, no_dof=no_dof, allow_reorder=allow_reorder,
                 read_from_any=read_from_any, convert=convert)

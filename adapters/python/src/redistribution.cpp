@@ -289,7 +289,8 @@ types, indices, layouts, memory or options that do not go together, `redistribut
 communicators, `lease.readonly` for a read-only target, and for arguments of a wrong type;
 Malformed where the sections of a side do not make one array. On this rank alone: InvalidArgument
 where `comm` is no communicator, or is None and no Array here says who the others are, and there are
-several communicators that could be meant. They wait then, as they do where the sides have communicators of their own, of the same processes, and a rank
+several communicators that could be meant. They wait then, as they do where the sides have communicators of
+their own, of the same processes, and a rank
 has something else than an Array for a source: `comm` helps there.)");
 }
 

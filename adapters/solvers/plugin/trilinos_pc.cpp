@@ -219,7 +219,7 @@ void TrilinosPc::hold(const Teuchos::RCP<Operator>& preconditioner, const MpiCom
 
 void TrilinosPc::set_up(PC pc) {
   const MpiCommunicator comm(comm_of(pc));
-  const CollectiveCall call(comm, "PCSetUp");
+  const CollectiveCall here(comm, "PCSetUp");
   try {
     agreed(comm, [] {
       daptor::detail::fault_point("solvers.plugin.set_up");

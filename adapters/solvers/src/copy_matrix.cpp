@@ -143,7 +143,7 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy(MPI_Comm mpi, Mat matrix) {
     tpetra::detail::refuse_scalar(DataType::of<Scalar>(), mpi);
   } else {
     const MpiCommunicator comm(mpi);
-    const CollectiveCall call(comm, "solvers::copy_matrix");
+    const CollectiveCall here(comm, "solvers::copy_matrix");
     const bool half = agreed(comm, [&] {
       fault_point("solvers.copy_matrix.check");
       tpetra::require_kokkos();

@@ -124,7 +124,7 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> share(MPI_Comm mpi, Mat matrix) {
     tpetra::detail::refuse_scalar(DataType::of<Scalar>(), mpi);
   } else {
     const MpiCommunicator comm(mpi);
-    const CollectiveCall call(comm, "solvers::share_matrix");
+    const CollectiveCall here(comm, "solvers::share_matrix");
     const Blocks blocks = agreed(comm, [&] { return shareable_blocks(matrix); });
     const auto rows = agreed(comm, [&] { return rows_on<Scalar>(blocks); });
     const auto held = agreed(comm, [&] { return std::make_shared<HeldBlock>(blocks.diagonal); });
@@ -235,7 +235,7 @@ OwnedMat share(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix) {
   } else {
     const MPI_Comm mpi = tpetra::communicator(*matrix->getRowMap());
     const MpiCommunicator comm(mpi);
-    const CollectiveCall call(comm, "solvers::share_matrix");
+    const CollectiveCall here(comm, "solvers::share_matrix");
     agreed(comm, [&] { require_shareable(matrix); });
     const RankOrder rows = rank_order(*matrix->getRowMap(), comm);
     const RankOrder columns = rank_order(*matrix->getDomainMap(), comm);

@@ -146,7 +146,7 @@ OwnedMat copy(const Tpetra::CrsMatrix<Scalar>& matrix) {
   } else {
     const MPI_Comm mpi = tpetra::communicator(*matrix.getRowMap());
     const MpiCommunicator comm(mpi);
-    const CollectiveCall call(comm, "solvers::copy_matrix");
+    const CollectiveCall here(comm, "solvers::copy_matrix");
     agreed(comm, [&] { require_copyable(matrix); });
     const RankOrder rows = one_to_one_order(matrix.getRowMap(), comm);
     const RankOrder columns = matrix.getDomainMap() == matrix.getRowMap()

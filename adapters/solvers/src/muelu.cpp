@@ -197,7 +197,7 @@ void put_coarse_solver(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditio
                        const CoarseSolver& options, PetscInt null_vectors) {
   if constexpr (tpetra::has_scalar<Scalar>) {
     const MpiCommunicator comm(tpetra::communicator(*preconditioner->getDomainMap()));
-    const CollectiveCall call(comm, "solvers::set_coarse_solver");
+    const CollectiveCall here(comm, "solvers::set_coarse_solver");
     const auto hierarchy = agreed(comm, [&] {
       fault_point("solvers.coarse.check");
       static_cast<void>(petsc::detail::require_session());

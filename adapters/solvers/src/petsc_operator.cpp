@@ -315,7 +315,7 @@ Teuchos::RCP<Tpetra::Operator<Scalar>> make(std::unique_ptr<Applied> applied,
     tpetra::detail::refuse_scalar(DataType::of<Scalar>(), native);
   } else {
     const MpiCommunicator comm(native);
-    const CollectiveCall call(comm, "solvers::as_operator");
+    const CollectiveCall here(comm, "solvers::as_operator");
     const Layouts layouts = agreed(comm, [&] { return judged<Scalar>(*applied); });
     const VecLayout& domain = applied->inverse() ? layouts.rows : layouts.columns;
     const VecLayout& range = applied->inverse() ? layouts.columns : layouts.rows;
@@ -379,7 +379,7 @@ Teuchos::RCP<Operator> ksp_as_operator(KSP ksp, const OperatorMaps& maps) {
 void set_up_again(const Operator& op) {
   const Behind& ours = behind(op);
   ours.applied().require_alive();
-  const CollectiveCall call(ours.comm(), "solvers::set_up_again");
+  const CollectiveCall here(ours.comm(), "solvers::set_up_again");
   ours.applied().renew(ours.comm());
   set_up(ours.applied(), ours.comm());
 }

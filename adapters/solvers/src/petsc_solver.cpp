@@ -80,7 +80,7 @@ Teuchos::RCP<Operator> from_options(const char* name, Mat matrix, const std::str
   static_cast<void>(petsc::detail::require_session());
   const MPI_Comm native = PetscObjectComm(reinterpret_cast<PetscObject>(matrix));
   const MpiCommunicator comm(native);
-  const CollectiveCall call(comm, name);
+  const CollectiveCall here(comm, name);
   const std::shared_ptr<OptionSet> options = OptionSet::parse(line, comm);
   const auto object = together(comm, "petsc", "set-up", [&] {
     const OptionSet::Active active(options.get());

@@ -59,7 +59,7 @@ PetscErrorCode pc_destroy(PC pc) {
 
 OwnedMat operator_as_mat(const Teuchos::RCP<const Operator>& op, MPI_Comm mpi) {
   const MpiCommunicator comm(mpi);
-  const CollectiveCall call(comm, "solvers::operator_as_mat");
+  const CollectiveCall here(comm, "solvers::operator_as_mat");
   std::unique_ptr<OperatorShell> shell = make_operator_shell(op, comm);
   Mat mat = nullptr;
   collective(comm, "MatCreateShell", MatCreateShell, mpi, shell->range_count(),
@@ -87,7 +87,7 @@ void operator_as_pc(const Teuchos::RCP<const Operator>& op, PC pc) {
   if (pc == nullptr) throw InvalidArgument("pc", "a null PC", "a PC of PETSc");
   static_cast<void>(petsc::detail::require_session());
   const MpiCommunicator comm(PetscObjectComm(reinterpret_cast<PetscObject>(pc)));
-  const CollectiveCall call(comm, "solvers::operator_as_pc");
+  const CollectiveCall here(comm, "solvers::operator_as_pc");
   std::unique_ptr<OperatorShell> shell = make_operator_shell(op, comm);
   // Another type in between, so that a shell that is there already lets go of what it has.
   collective(comm, "PCSetType", PCSetType, pc, PCNONE);
