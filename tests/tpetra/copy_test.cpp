@@ -211,9 +211,9 @@ TEST(CopyToMultiVector, OntoAnyMapAndBack) {
 /// ones are read.
 TEST(CopyToMultiVector, OntoAMapOfPeriodicPaddingAndBack) {
   const Index p = world_size();
-  const DistArray padded = allocate<double>(
-      {block(2 * p, {p, world_rank()}, BlockPadding({1, 2}, {}, true)),
-       block(3, {1, 0}, BlockPadding({2, 1}, {}, true))});
+  const DistArray padded =
+      allocate<double>({block(2 * p, {p, world_rank()}, BlockPadding({1, 2}, {}, true)),
+                        block(3, {1, 0}, BlockPadding({2, 1}, {}, true))});
   const MapOptions overlap{Numbering::natural, Part::overlap, 0};
   const auto map = tpetra::import_map(padded, MPI_COMM_WORLD, overlap);
   const Layout layouts[] = {{{cyclic_axis(2 * p, p, 1), undistributed_axis(3)}, {}},
