@@ -61,7 +61,9 @@ class CollectiveCall {
 void agree(const Communicator& comm, std::exception_ptr local);
 
 /// As many values as an agreement reduces beside what it is for.
-constexpr std::size_t most_minima = 7;
+constexpr std::size_t most_minima = 15;
+/// As many as the first agreement of a call carries in its one all-reduce; more cost it a second.
+constexpr std::size_t opening_minima = 7;
 
 /// Collective. Agrees as `agree` does, and replaces each of `count` values (`most_minima` at the
 /// most) by the least of all ranks, in the same all-reduce. A rank that brings a failure need not

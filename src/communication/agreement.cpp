@@ -82,7 +82,7 @@ constexpr std::int64_t nobody = std::numeric_limits<std::int64_t>::max();
 /// negative, and what the call reduces beside them. The same number whatever the call, so that
 /// ranks in different calls meet in it.
 enum Word : std::size_t { at_fault, code, negated_code, values_start };
-using Opening = std::array<std::int64_t, values_start + most_minima>;
+using Opening = std::array<std::int64_t, values_start + opening_minima>;
 
 /// For an agreement outside of any call with a name.
 constexpr const char* unnamed = "agree";
@@ -205,8 +205,10 @@ void agree(const Communicator& comm, std::exception_ptr local, std::int64_t* val
     first_at_fault = go_on(comm, first_at_fault, values, count);
   } else {
     const char* const name = call.name != nullptr ? call.name : unnamed;
-    first_at_fault = open(comm, name, first_at_fault, values, count);
+    const bool fits = count <= opening_minima;
+    first_at_fault = open(comm, name, first_at_fault, values, fits ? count : 0);
     call.agreed = call.name != nullptr;
+    if (!fits && first_at_fault == nobody) go_on(comm, nobody, values, count);
   }
   if (first_at_fault == nobody) return;
   const int sender = static_cast<int>(first_at_fault);

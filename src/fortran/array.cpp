@@ -12,7 +12,7 @@
 #include "daptor/validate.hpp"
 #include "note.hpp"
 #include "objects.hpp"
-#include "report/text.hpp"
+#include "text.hpp"
 
 using namespace daptor;
 using namespace daptor::fortran;

@@ -10,7 +10,7 @@
 #include "daptor/error.hpp"
 #include "daptor/fortran.hpp"
 #include "note.hpp"
-#include "report/text.hpp"
+#include "text.hpp"
 
 namespace daptor::fortran {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/text.hpp"
+#include "text.hpp"
 
 #include <cctype>
 #include <sstream>

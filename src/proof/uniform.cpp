@@ -201,7 +201,7 @@ bool regular_part(const Dimension& dimension) {
 Survey survey(const DistArray* array, bool clean, const Communicator& comm,
               std::exception_ptr failure) {
   std::array<std::int64_t, 7> words{0, 0, 1, 1, 1, 0, 0};
-  static_assert(words.size() <= most_minima);
+  static_assert(words.size() <= opening_minima);
   if (!failure) {
     try {
       fault_point("core.uniform.survey");

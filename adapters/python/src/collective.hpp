@@ -62,8 +62,8 @@ class Collective {
   Comm comm_;
   CollectiveCall call_;
   std::exception_ptr failure_;
-  std::array<const char*, most_minima / 2> keys_{};
-  std::array<std::int64_t, most_minima> values_{};
+  std::array<const char*, opening_minima / 2> keys_{};
+  std::array<std::int64_t, opening_minima> values_{};
   std::size_t count_ = 0;
 };
 
