@@ -127,7 +127,8 @@ def main():
     with after.read() as smoothed:
         mean = [comm.allreduce(part.sum()) / (shape[0] * shape[1]) for part in (heights, smoothed)]
         highest = [comm.allreduce(part.max(), MPI.MAX) for part in (heights, smoothed)]
-        rough = [comm.allreduce((numpy.diff(part, axis=1) ** 2).sum()) for part in (heights, smoothed)]
+        rough = [comm.allreduce((numpy.diff(part, axis=1) ** 2).sum())
+                 for part in (heights, smoothed)]
     if comm.rank == 0:
         print(f"{shape[0]} x {shape[1]} heights on {comm.size} ranks: {iterations} iterations, "
               f"relative residual {residual:.1e}")

@@ -20,7 +20,8 @@ class Plugin(Case):
     def test_says_where_there_is_none(self):
         result = self.expect(self.without_plugin(), 1)
         self.assertEqual(result.out, "")
-        self.assertRegex(result.err, r"^daptor: there is no PETSc plug-in at /\S+/libdaptor_pc\.so: ")
+        self.assertRegex(result.err,
+                         r"^daptor: there is no PETSc plug-in at /\S+/libdaptor_pc\.so: ")
 
     def test_prints_the_path(self):
         if "plugin" not in settings.values:

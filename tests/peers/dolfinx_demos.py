@@ -14,7 +14,7 @@ try:
     import petsc4py
 
     petsc4py.init(["dolfinx_demos", "-dll_append", settings["plugin"]])
-    import dolfinx
+    import dolfinx  # noqa: F401
     import numpy as np
     import ufl
     from dolfinx import fem, mesh

@@ -30,7 +30,8 @@ class Output:
     def iterations(self):
         """Of every linear solve, all of which converged."""
         require("did not converge" not in self.text, "a solve did not converge", self)
-        return [int(n) for n in re.findall(r"Linear solve converged .* iterations (\d+)", self.text)]
+        return [int(n)
+                for n in re.findall(r"Linear solve converged .* iterations (\d+)", self.text)]
 
 
 def require(condition, what, output):
@@ -77,7 +78,8 @@ def as_native(program, *arguments):
 def few(program, *arguments, solves, most):
     output = good(program, *arguments, *MUELU, *TOLERANCE)
     counts = output.iterations()
-    require(len(counts) in solves and max(counts) <= most, f"{program}: iterations {counts}", output)
+    require(len(counts) in solves and max(counts) <= most, f"{program}: iterations {counts}",
+            output)
     require(min(counts) > 1, f"{program}: no multigrid was at work: {counts}", output)
     return output
 

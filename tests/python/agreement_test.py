@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every collective call of the package, with something odd on one rank and with another call there."""
+"""Every collective call of the package, with something odd or another call on one rank."""
 
 import importlib.util
 
@@ -82,7 +82,8 @@ def shape(t):
 
 # Each call takes the things and named arguments, of which one is odd.
 CALLS = {
-    "import_": (lambda t, obj=None: daptor.import_(t.rows if obj is None else obj, t.comm), ["obj"]),
+    "import_": (lambda t, obj=None: daptor.import_(t.rows if obj is None else obj, t.comm),
+                ["obj"]),
     "validate": (lambda t, **odd: daptor.validate(t.rows, **odd),
                  ["level", "strict", "listed_ranks"]),
     "block": (lambda t, **odd: daptor.block(odd.pop("array", numpy.ones((2, 2 * t.comm.size))),

@@ -153,7 +153,7 @@ def test_memory_stays_flat(comm, size):
 
 
 def page_faults(comm, count):
-    """Pages of memory that are touched first while `count` elements, never touched, are imported."""
+    """Pages of memory first touched while `count` elements, never touched, are imported."""
     values = numpy.empty(count)
     producer = line(comm, values)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt

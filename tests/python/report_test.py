@@ -77,7 +77,8 @@ def test_what_is_public_is_documented():
 
 
 @pytest.mark.parametrize("options", [{"level": "full"}, {"level": 3}, {"level": "odd"},
-                                     {"strict": True}, {"listed_ranks": 2}, {"listed_ranks": 2**31}],
+                                     {"strict": True}, {"listed_ranks": 2},
+                                     {"listed_ranks": 2**31}],
                          ids=str)
 def test_options_of_one_rank(comm, rank, size, options):
     if size == 1:

@@ -88,7 +88,8 @@ def export(vec: Any, dm: Any = None, *, flat: bool = False, readonly: bool = Fal
     InvalidArgument for a Vec that is not the DMDA's, for arguments of a wrong type and where the
     ranks ask for different things.
     On this rank alone, as nothing says who the others are: InvalidArgument for what is no Vec, DMDA
-    or Mat and for one that was destroyed, without a `dm` that exists; Finalized after PetscFinalize.
+    or Mat and for one that was destroyed, without a `dm` that exists; Finalized after
+    PetscFinalize.
     """
     array: Array = required().export(vec, dm, flat=flat, readonly=readonly, padded=padded,
                                      ghosts=ghosts)
