@@ -18,7 +18,7 @@ constexpr int petsc_bits = 8 * sizeof(PetscInt);
 
 /// Options that Python gave for a Vec.
 struct GivenVec {
-  py::object flat, readonly, trust_readonly, allow_overlap, local_to_global;
+  py::object flat, readonly, trust_readonly, allow_overlap, local_to_global, ghosts;
 
   petsc::VecOptions read() const {
     petsc::VecOptions options;
@@ -27,6 +27,7 @@ struct GivenVec {
     options.trust_readonly = flag_of("trust_readonly", trust_readonly);
     options.allow_overlap = flag_of("allow_overlap", allow_overlap);
     options.local_to_global = flag_of("local_to_global", local_to_global);
+    options.ghosts = flag_of("ghosts", ghosts);
     return options;
   }
 };
