@@ -73,8 +73,8 @@ class Chunks : public ::testing::Test {
     prepare(sides, {}, true);
     const auto plan =
         plan_redistribution(sides.parties(), sides.source.outline, sides.target.outline, {});
-    ChunkedTransfer transfer(plan.sharing, Memory::of(source.array(), plan.source_box),
-                             Memory::of(target.array(), plan.target_box),
+    ChunkedTransfer transfer(plan.sharing, ArrayMemory::of(source.array(), plan.source_box),
+                             ArrayMemory::of(target.array(), plan.target_box),
                              {1, chunk_bytes, comm->rank(), comm->size()});
     messages = longest = elsewhere = received_elsewhere = 0;
     watched_target = static_cast<const std::byte*>(target.array().data());

@@ -48,11 +48,11 @@ Index offset_of(const FlatBox& box, const std::vector<Index>& byte_strides, Inde
 
 }  // namespace
 
-Memory Memory::of(const DistArray& array, const std::optional<FlatBox>& box) {
+ArrayMemory ArrayMemory::of(const DistArray& array, const std::optional<FlatBox>& box) {
   return {array.byte_strides(), array.type().itemsize(), box};
 }
 
-Runs Memory::runs(const Region& region) const {
+Runs ArrayMemory::runs(const Region& region) const {
   if (!box) return Runs(region, byte_strides, itemsize);
   const auto size = static_cast<Index>(itemsize);
   const Index first = first_byte(*box, byte_strides);

@@ -12,13 +12,13 @@
 namespace daptor::detail {
 
 /// Where the elements of one side lie.
-struct Memory {
+struct ArrayMemory {
   std::vector<Index> byte_strides;
   std::size_t itemsize = 1;
   /// Regions count row-major over it; empty: along the dimensions.
   std::optional<FlatBox> box = std::nullopt;
 
-  static Memory of(const DistArray& array, const std::optional<FlatBox>& box);
+  static ArrayMemory of(const DistArray& array, const std::optional<FlatBox>& box);
   Runs runs(const Region& region) const;
 };
 

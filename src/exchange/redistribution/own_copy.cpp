@@ -13,7 +13,8 @@ constexpr std::size_t part_bytes = 128 * 1024;
 
 }  // namespace
 
-OwnCopy::OwnCopy(const std::vector<OwnRegions>& regions, const Memory& source, const Memory& target)
+OwnCopy::OwnCopy(const std::vector<OwnRegions>& regions, const ArrayMemory& source,
+                 const ArrayMemory& target)
     : regions_(regions), source_(source), target_(target) {
   if (source.box || target.box || source.itemsize != target.itemsize) {
     by_runs_ = true;

@@ -19,7 +19,8 @@ namespace daptor::detail {
 /// row-major, through a buffer that stays in the cache.
 class OwnCopy {
  public:
-  OwnCopy(const std::vector<OwnRegions>& regions, const Memory& source, const Memory& target);
+  OwnCopy(const std::vector<OwnRegions>& regions, const ArrayMemory& source,
+          const ArrayMemory& target);
 
   /// Elements of one array.
   Index count() const;
@@ -40,7 +41,7 @@ class OwnCopy {
   bool straight(const Conversion& conversion) const;
 
   std::vector<OwnRegions> regions_;
-  Memory source_, target_;
+  ArrayMemory source_, target_;
   std::vector<PairedLoops> loops_;
   Index portions_ = 0;  // of all loops together
   std::vector<Part> parts_;

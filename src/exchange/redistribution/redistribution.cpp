@@ -30,9 +30,9 @@ constexpr std::int64_t least_buffer = 64 * 1024;
 /// Larger chunks are no faster: they leave the cache (docs/benchmarks.md).
 constexpr std::int64_t most_buffer_by_default = 8 * 1024 * 1024;
 
-detail::Memory memory_of(const Side& side, const std::optional<detail::FlatBox>& box) {
+detail::ArrayMemory memory_of(const Side& side, const std::optional<detail::FlatBox>& box) {
   if (side.arrays.empty()) return {{}, side.outline.type.itemsize(), std::nullopt};
-  return detail::Memory::of(side.arrays.front(), box);
+  return detail::ArrayMemory::of(side.arrays.front(), box);
 }
 
 ChunkedTransfer make_transfer(const RedistributionPlan& plan, const Sides& sides,
@@ -51,7 +51,7 @@ RedistributionPlan make_plan(const Sides& sides, const RedistributionOptions& op
 /// Process-local. Every piece that travels is one run of memory on this process.
 bool all_runs(const RedistributionPlan& plan, const Sides& sides) {
   const auto contiguous = [](const std::vector<detail::SharedRegions>& shared,
-                             const detail::Memory& memory) {
+                             const detail::ArrayMemory& memory) {
     for (const detail::SharedRegions& with : shared)
       for (const detail::Region& region : with.regions)
         if (!memory.runs(region).contiguous()) return false;

@@ -20,8 +20,8 @@ Index most_elements(std::size_t bytes, std::size_t itemsize) {
 
 }  // namespace
 
-ChunkedTransfer::ChunkedTransfer(const Sharing& sharing, const Memory& source, const Memory& target,
-                                 const TransferOptions& options)
+ChunkedTransfer::ChunkedTransfer(const Sharing& sharing, const ArrayMemory& source,
+                                 const ArrayMemory& target, const TransferOptions& options)
     : itemsize_(source.itemsize), own_(sharing.own, source, target) {
   fill(sends_, sharing.owned, source, true, options);
   fill(receives_, sharing.wanted, target, false, options);
@@ -35,7 +35,8 @@ ChunkedTransfer::ChunkedTransfer(const Sharing& sharing, const Memory& source, c
 
 /// Ranks in turn, from the next above (or below) on.
 void ChunkedTransfer::fill(Queue& queue, const std::vector<SharedRegions>& shared,
-                           const Memory& memory, bool upwards, const TransferOptions& options) {
+                           const ArrayMemory& memory, bool upwards,
+                           const TransferOptions& options) {
   std::vector<const SharedRegions*> in_turn;
   for (const SharedRegions& with : shared) in_turn.push_back(&with);
   const auto distance = [&](const SharedRegions* with) {

@@ -35,7 +35,7 @@ class ChunkedTransfer {
  public:
   /// `sharing.owned` is sent from arrays like `source`, `sharing.wanted` received into such like
   /// `target`. Elements travel as those of the source.
-  ChunkedTransfer(const Sharing& sharing, const Memory& source, const Memory& target,
+  ChunkedTransfer(const Sharing& sharing, const ArrayMemory& source, const ArrayMemory& target,
                   const TransferOptions& options);
 
   /// Chunks on their way at a time, in each direction.
@@ -79,7 +79,7 @@ class ChunkedTransfer {
     int tag = 0;
   };
 
-  void fill(Queue& queue, const std::vector<SharedRegions>& shared, const Memory& memory,
+  void fill(Queue& queue, const std::vector<SharedRegions>& shared, const ArrayMemory& memory,
             bool upwards, const TransferOptions& options);
   void make_buffers(Queue& queue, bool all);
   static bool direct(const Chunk& chunk) { return chunk.arrays == 1 && chunk.runs->contiguous(); }
