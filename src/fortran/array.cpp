@@ -127,7 +127,8 @@ std::int32_t daptor_fortran_is_text(const CFI_cdesc_t* values) {
 int daptor_fortran_describe(const CFI_cdesc_t* values, const CFI_cdesc_t* component, Handle layout,
                             std::int32_t readonly, Handle* array) {
   return call([&] {
-    const auto of = get<Layout>(layout);
+    const auto of = found_for("array%describe", [&] { return get<Layout>(layout); });
+    const CollectiveCall here(*of->comm, "array%describe");
     Array made{agreed(*of->comm,
                       [&] {
                         DistArray local =
@@ -159,7 +160,8 @@ int daptor_fortran_modified(Handle array) {
 int daptor_fortran_validate(Handle array, std::int32_t full, std::int32_t strict,
                             std::int32_t must_conform, std::int32_t* conforms) {
   return call([&] {
-    const auto from = array_of(array);
+    const auto from = found_for("array%validate", [&] { return array_of(array); });
+    const CollectiveCall here(*from->comm, "array%validate");
     ValidateOptions options;
     if (full != 0) options.level = Level::full;
     if (strict != 0) options.profile = Profile::strict;
@@ -179,6 +181,7 @@ int daptor_fortran_to_abi(Handle array, daptor_array* out) {
 int daptor_fortran_from_abi(daptor_array* in, MPI_Fint comm, Handle* array) {
   return call([&] {
     const auto shared = communicator(comm);
+    const CollectiveCall here(*shared, "array%from_abi");
     agreed(*shared, [&] {
       Report report = check_abi(*in);
       if (!report) throw_verdict(std::move(report));

@@ -31,7 +31,9 @@ extern "C" {
 int daptor_fortran_halo_create(const Handle* arrays, std::int64_t count, std::int32_t star,
                                Handle* halo) {
   return call([&] {
-    const auto comm = first_of(arrays, count)->comm;
+    const auto first = found_for("halo%create", [&] { return first_of(arrays, count); });
+    const auto& comm = first->comm;
+    const CollectiveCall here(*comm, "halo%create");
     const auto all = agreed(*comm, [&] { return together(arrays, count, *comm); });
     HaloOptions options;
     if (star != 0) options.stencil = Stencil::star;

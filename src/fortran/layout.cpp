@@ -41,6 +41,7 @@ int daptor_fortran_layout_block(const daptor_fortran_block* arguments, MPI_Fint 
                                 Handle* layout) {
   return call([&] {
     const auto shared = communicator(comm);
+    const CollectiveCall here(*shared, "layout%block");
     auto made = agreed(*shared, [&] {
       auto whole = std::make_shared<Layout>(block_layout(*arguments, *shared));
       whole->comm = shared;
@@ -55,6 +56,7 @@ int daptor_fortran_layout_create(const daptor_fortran_dimension* dimensions, std
                                  MPI_Fint comm, Handle* layout) {
   return call([&] {
     const auto shared = communicator(comm);
+    const CollectiveCall here(*shared, "layout%create");
     auto made = agreed(*shared, [&] {
       auto whole = std::make_shared<Layout>(layout_of(dimensions, count));
       whole->comm = shared;

@@ -24,7 +24,10 @@ int daptor_fortran_redistribution_create(const Handle* sources, std::int64_t sou
                                          std::int32_t flags, std::int64_t buffer_bytes,
                                          Handle* redistribution) {
   return call([&] {
-    const auto comm = first_of(sources, source_count)->comm;
+    const auto first =
+        found_for("redistribution%create", [&] { return first_of(sources, source_count); });
+    const auto& comm = first->comm;
+    const CollectiveCall here(*comm, "redistribution%create");
     std::vector<DistArray> from;
     std::vector<DistArray> to;
     agreed(*comm, [&] {

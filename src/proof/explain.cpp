@@ -63,7 +63,12 @@ bool worth_planning(const TargetCopy& copy, const Communicator& comm) {
 std::optional<TargetCopy> described_copy(const Target& target, const DistArray& array,
                                          const CopyRequest& request) {
   try {
-    return target.copy(array, request);
+    std::optional<TargetCopy> copy = target.copy(array, request);
+    if (copy) {
+      copy->source.defect().raise();
+      copy->target.defect().raise();
+    }
+    return copy;
   } catch (const std::exception&) {
     return std::nullopt;
   }

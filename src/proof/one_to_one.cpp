@@ -2,6 +2,8 @@
 #include "daptor/one_to_one.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -33,15 +35,18 @@ DistArray claiming(const DistArray& array) {
 }  // namespace
 
 OneToOne prove_one_to_one(const DistArray& array, const Communicator& comm) {
-  std::int64_t open = 0;
-  DistArray claim = agreed(comm, [&] {
+  const CollectiveCall call(comm, "prove_one_to_one");
+  DistArray claim;
+  const auto closed = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
     detail::fault_point("core.one_to_one");
     const auto& dimensions = array.dimensions();
-    open = std::any_of(dimensions.begin(), dimensions.end(), leaves_open) ? 1 : 0;
-    return open == 0 ? array : claiming(array);
+    if (std::none_of(dimensions.begin(), dimensions.end(), leaves_open)) return {1};
+    claim = claiming(array);
+    return {0};
   });
-  comm.allreduce(&open, 1, Reduction::max);
-  if (open == 0) return {array, std::nullopt};
+  if (closed[0] == 1) return {array, std::nullopt};
+  // A rank without such a list is judged with the others.
+  if (!claim.described()) claim = array;
   // The claim is judged as if a producer had made it.
   ValidateOptions options;
   options.level = Level::full;

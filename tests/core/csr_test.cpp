@@ -49,15 +49,15 @@ TEST(Csr, aMatrixWithoutRowsOrEntries) {
     double none = 0;
     const IndexRange last = comm.rank() == 2 ? IndexRange{0, 1} : IndexRange{0, 0};
     const CsrArrays nothing{describe(&none, {block(0, grid)}),
-                            describe(zero, {block(0, grid)}),
-                            describe(zero, {block(1, grid, last)}),
+                            describe(&zero[0], {block(0, grid)}),
+                            describe(&zero[0], {block(1, grid, last)}),
                             0,
                             0,
                             0};
     EXPECT_TRUE(validate(nothing, comm));
     const CsrArrays empty{describe(&none, {block(0, grid)}),
-                          describe(zero, {block(0, grid)}),
-                          describe(zero, {block(5, grid)}),
+                          describe(&zero[0], {block(0, grid)}),
+                          describe(&zero[0], {block(5, grid)}),
                           4,
                           7,
                           0};
@@ -102,11 +102,11 @@ TEST(Csr, whatIsWrongOnOneRankIsFoundOnAll) {
     expect_finding("csr.shape", 3, rank, having([](CsrArrays& a) { a.global_rows = 4; }));
     expect_finding("csr.shape", 3, rank, having([](CsrArrays& a) { a.global_columns = -1; }));
     expect_finding("csr.index-type", 3, rank, having([](CsrArrays& a) { a.columns = a.values; }));
-    expect_finding(
-        "csr.arrays", 3, rank, having([](CsrArrays& a) {
-          static double cells[24];
-          a.values = describe(cells, {block(11, a.values.dimension(0).grid()), undistributed(2)});
-        }));
+    expect_finding("csr.arrays", 3, rank, having([](CsrArrays& a) {
+                     static double cells[24];
+                     a.values = describe(
+                         &cells[0], {block(11, a.values.dimension(0).grid()), undistributed(2)});
+                   }));
   }
   expect_finding("csr.monotone", 3, 0, [](auto& e) {
     e.offsets[1] = 6;
@@ -123,11 +123,11 @@ TEST(Csr, otherDistributionsAreRefused) {
     CsrExample<std::int64_t> example({comm.size(), comm.rank()}, 1);
     CsrArrays arrays = example.arrays();
     static double cells[2][24];
-    arrays.values = describe(cells[comm.rank()], {cyclic(11, {comm.size(), comm.rank()})});
+    arrays.values = describe(&cells[comm.rank()][0], {cyclic(11, {comm.size(), comm.rank()})});
     EXPECT_EQ(validate(arrays, comm).findings().front().rule, "csr.arrays");
     arrays = example.arrays();
     const Index count = arrays.owned_entries().size();
-    arrays.values = describe(cells[comm.rank()],
+    arrays.values = describe(&cells[comm.rank()][0],
                              {block(11, {comm.size(), comm.rank()}, arrays.owned_entries())},
                              std::vector<Index>{2 * Index{sizeof(double)}});
     ASSERT_LT(count, 12);
@@ -146,8 +146,8 @@ TEST(Csr, entriesThatAreDividedOtherwiseThanRowsAreFound) {
     static std::int64_t columns[2][6] = {{3, 4, 1, 5, 2, 0}, {4, 1, 3, 5, 2, 5}};
     const GridPosition grid{comm.size(), comm.rank()};
     const IndexRange range = comm.rank() == 0 ? IndexRange{0, 5} : IndexRange{5, 11};
-    arrays.values = describe(values, {block(11, grid, range)});
-    arrays.columns = describe(columns[comm.rank()], {block(11, grid, range)});
+    arrays.values = describe(&values[0], {block(11, grid, range)});
+    arrays.columns = describe(&columns[comm.rank()][0], {block(11, grid, range)});
     const Report report = validate(arrays, comm);
     ASSERT_FALSE(report);
     EXPECT_EQ(report.findings().front().rule, "csr.division") << report;

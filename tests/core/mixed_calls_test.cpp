@@ -39,6 +39,7 @@ std::vector<NamedCall> calls_on(const std::shared_ptr<const Communicator>& comm,
   return {
       {"validate", [=] { EXPECT_TRUE(validate(array, *comm)); }},
       {"require_consistent", [=] { require_consistent(array, *comm); }},
+      {"prove_one_to_one", [=] { prove_one_to_one(array, *comm); }},
       {"GlobalIndexMap", [=] { GlobalIndexMap(array, comm); }},
       {"bytes_to_redistribute", [=] { bytes_to_redistribute(line, other, comm); }},
       {"agree", [=] { agreed(*comm, [] {}); }},

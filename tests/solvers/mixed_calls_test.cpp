@@ -3,7 +3,9 @@
 
 #include "../support/mixed_calls.hpp"
 #include "crs.hpp"
+#include "daptor/petsc/csr.hpp"
 #include "daptor/solvers.hpp"
+#include "daptor/tpetra/csr.hpp"
 
 namespace daptor::test {
 namespace {
@@ -17,12 +19,14 @@ TEST(MixedCalls, OfAMatrixOfPetsc) {
   for (PetscInt i = first; i < last; ++i) MatSetValue(mat, i, i, 1.0, INSERT_VALUES);
   MatAssemblyBegin(mat, MAT_FINAL_ASSEMBLY);
   MatAssemblyEnd(mat, MAT_FINAL_ASSEMBLY);
+  const auto again = solvers::mat_as_operator(mat);
   expect_no_mixing({{"solvers::copy_matrix", [&] { solvers::copy_matrix(mat); }},
                     {"petsc::copy_csr", [&] { petsc::copy_csr(mat); }},
                     {"solvers::share_matrix", [&] { solvers::share_matrix(mat); }},
                     {"solvers::petsc_preconditioner",
                      [&] { solvers::petsc_preconditioner(mat, "-pc_type jacobi"); }},
-                    {"solvers::as_operator", [&] { solvers::mat_as_operator(mat); }}});
+                    {"solvers::as_operator", [&] { solvers::mat_as_operator(mat); }},
+                    {"solvers::set_up_again", [&] { solvers::set_up_again(*again); }}});
   MatDestroy(&mat);
 }
 

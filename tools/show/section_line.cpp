@@ -74,11 +74,18 @@ class SectionLine final : public Line {
     const IndexRange padding =
         position < owned_.start ? IndexRange{0, owned_.start} : IndexRange{owned_.stop, extent()};
     const Index global = global_of(position);
-    const Stretch source = whole_->at(*whole_->position_of(global));
-    const Index before = global - whole_->global_of(source.positions.start);
-    const Index after = source.positions.size() - before;
     Stretch found;
     found.part = Part::communication;
+    const auto in_whole = whole_->position_of(global);
+    if (!in_whole || map_.dimension().as<Unstructured>() != nullptr) {
+      // The ghosts of a list need not follow one another.
+      found.positions = {position, position + 1};
+      if (in_whole) found.holders = whole_->at(*in_whole).holders;
+      return found;
+    }
+    const Stretch source = whole_->at(*in_whole);
+    const Index before = global - whole_->global_of(source.positions.start);
+    const Index after = source.positions.size() - before;
     found.holders = source.holders;
     found.positions = {std::max(padding.start, position - before),
                        position + std::min(padding.stop - position, after)};
@@ -88,6 +95,11 @@ class SectionLine final : public Line {
   std::optional<Index> in_padding(IndexRange padding, Index global) const {
     const Index size = map_.global_size();
     if (padding.empty() || global < 0 || global >= size) return std::nullopt;
+    if (map_.dimension().as<Unstructured>() != nullptr) {
+      for (Index position = padding.start; position < padding.stop; ++position)
+        if (global_of(position) == global) return position;
+      return std::nullopt;
+    }
     const Index first = global_of(padding.start);
     // Padding may go round a periodic dimension more than once: its first copy counts.
     const Index distance = global >= first ? global - first : size - (first - global);

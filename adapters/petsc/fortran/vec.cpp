@@ -123,6 +123,7 @@ int daptor_fortran_export_vec(std::int64_t vec, std::int32_t ghosts, std::int32_
     MPI_Comm mpi = MPI_COMM_NULL;
     check(PetscObjectGetComm(reinterpret_cast<PetscObject>(x), &mpi), "PetscObjectGetComm");
     const auto comm = std::make_shared<const MpiCommunicator>(mpi);
+    const CollectiveCall here(*comm, "daptor_export_vec");
     petsc::VecExportOptions options;
     options.ghosts = ghosts != 0;
     options.readonly = readonly != 0;

@@ -40,6 +40,7 @@ Dimension without_communication(const Dimension& dimension) {
   if (const auto* block = dimension.as<Block>()) {
     Block bare = *block;
     bare.communication = {};
+    bare.asked.reset();
     return {dimension.global_size(), bare, dimension.periodic()};
   }
   if (const auto* whole = dimension.as<Undistributed>()) {

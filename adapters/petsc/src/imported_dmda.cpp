@@ -103,6 +103,7 @@ void ImportedDMDA::State::require_updatable() const {
 }
 
 void ImportedDMDA::State::update_with_mirror() {
+  const CollectiveCall call(*caller, "ImportedDMDA::update_padding");
   agreed(*caller, [&] {
     detail::fault_point("petsc.update_padding.check");
     require_updatable();

@@ -45,7 +45,7 @@ Reasons overlap_reasons(const DistArray& array) {
 }
 
 /// Every natural number once: what an application ordering is a permutation of. Elsewhere it is
-/// proven that no element is on two processes.
+/// proven, or said by `one_to_one`, that no element is owned by two processes.
 void require_permutation(const DistArray& array, Index owned_on_all) {
   const auto global = global_count(array);
   if (global != owned_on_all)

@@ -35,18 +35,33 @@ std::vector<Index> ghosts_of(const Dimension& dimension) {
   return {list->indices.begin() + *list->owned, list->indices.end()};
 }
 
-/// Collective. Owners of the ghosts along each dimension that lists them. Every rank knows of the
-/// same dimensions: whether a list says how many of its indices are owned has been proven equal.
+/// A list that says how many of its indices are owned, which has been proven equal on all ranks.
+bool names_owned(const Dimension& dimension) {
+  const auto* list = dimension.as<Unstructured>();
+  return list != nullptr && list->owned;
+}
+
+bool names_owned(const DistArray& array) {
+  for (const Dimension& dimension : array.dimensions())
+    if (names_owned(dimension)) return true;
+  return false;
+}
+
+/// The answer is the same on all ranks.
+void require_one_owner(const GlobalIndexMap& map, int d) {
+  if (!map.one_to_one(d))
+    throw Malformed(reason("owned.twice", d, "an index that two processes own",
+                           "one owner for each index; the others list it as a ghost",
+                           "validate says which index it is."));
+}
+
+/// Collective. Owners of the ghosts along each dimension that lists them.
 OwnersAlong ghost_owners(const DistArray& array, const GlobalIndexMap& map,
                          const Communicator& comm) {
   OwnersAlong owners(static_cast<std::size_t>(array.ndim()));
   for (int d = 0; d < array.ndim(); ++d) {
-    const auto* list = array.dimension(d).as<Unstructured>();
-    if (list == nullptr || !list->owned) continue;
-    if (!map.one_to_one(d))
-      throw Malformed(reason("owned.twice", d, "an index that two processes own",
-                             "one owner for each index; the others list it as a ghost",
-                             "validate says which index it is."));
+    if (!names_owned(array.dimension(d))) continue;
+    require_one_owner(map, d);
     const auto ghosts = agreed(comm, [&] { return ghosts_of(array.dimension(d)); });
     const auto found = map.owners_of_unstructured(d, ghosts);
     agreed(comm, [&] {
@@ -283,6 +298,11 @@ std::vector<Index> local_numbers(const DistArray& array, const Comm& comm, Numbe
 
 std::vector<Index> owned_natural_numbers(const DistArray& array, const Comm& comm) {
   const Facts facts = agree_on_facts(array, Numbering::natural, *comm);
+  if (names_owned(array)) {
+    const GlobalIndexMap map(array, *comm);
+    for (int d = 0; d < array.ndim(); ++d)
+      if (names_owned(array.dimension(d))) require_one_owner(map, d);
+  }
   return agreed(*comm, [&] {
     fault_point("petsc.numbering.natural");
     return LocalIndexMap(array).owned_natural(facts.order);

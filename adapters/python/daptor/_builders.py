@@ -133,6 +133,13 @@ def _ghosts(ghosts: Union[int, Sequence[int]], ndim: int) -> List[int]:
     return _each("ghosts", ghosts, ndim) if isinstance(ghosts, Iterable) or ghosts else []
 
 
+def _count(key: str, value: Any) -> int:
+    count = operator.index(value)
+    if not 0 <= count < 1 << 62:
+        _daptor._invalid_argument(key, str(count), "a number of indices, 0 or more")
+    return count
+
+
 def _bounds(bounds: Optional[Bounds], ndim: int) -> List[Optional[Tuple[int, int]]]:
     """The range of each dimension; empty where all are divided evenly."""
     if bounds is None:
@@ -329,7 +336,7 @@ def owned_then_ghosts(array: Any, indices: Any, comm: Any, *, owned: int,
         daptor.update_padding(a)  # the last element of each becomes the other's
     """
     if _same(comm, "size", size is None):
-        counts = _daptor.agreed(comm, lambda: operator.index(owned))
+        counts = _daptor.agreed(comm, lambda: _count("owned", owned))
         _, size = _daptor._offsets(comm, counts)
     assert size is not None
     return _listed(array, indices, comm, size, owned=owned)

@@ -111,7 +111,7 @@ def _locate(entry: Dict[str, Any], offset: int, count: int, wanted: Any) -> Tupl
     import numpy
     kind = entry["dist_type"]
     if kind == "u":
-        indices = numpy.asarray(entry["indices"])
+        indices = numpy.asarray(entry["indices"])[:count]  # ghosts follow
         order = numpy.argsort(wanted, kind="stable")
         local = numpy.flatnonzero(numpy.isin(indices, wanted))
         numbers = order[numpy.searchsorted(wanted[order], indices[local])]

@@ -146,7 +146,9 @@ void modified(const Array& self) {
 int traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   const Array* const array = array_behind(self);
-  if (array == nullptr || array->array.buffer().state().use_count() != 1) return 0;
+  if (array == nullptr || !array->array.described() ||
+      array->array.buffer().state().use_count() != 1)
+    return 0;
   const auto kept = array->kept.lock();
   if (!kept) return 0;
   Py_VISIT(kept->buffer.view().obj);

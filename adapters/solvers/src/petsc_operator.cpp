@@ -378,8 +378,8 @@ Teuchos::RCP<Operator> ksp_as_operator(KSP ksp, const OperatorMaps& maps) {
 
 void set_up_again(const Operator& op) {
   const Behind& ours = behind(op);
-  ours.applied().require_alive();
   const CollectiveCall here(ours.comm(), "solvers::set_up_again");
+  agreed(ours.comm(), [&] { ours.applied().require_alive(); });
   ours.applied().renew(ours.comm());
   set_up(ours.applied(), ours.comm());
 }

@@ -70,7 +70,6 @@ HaloExchange overlap_exchange(const std::function<DistArray(std::optional<Index>
   // Afterwards exporting is process-local.
   HaloOptions named;
   named.owned = export_map(owned);
-  export_map(overlap);
   const auto& padded = inspected(overlap).padded_rows;
   std::int64_t same = 0;
   DistArray x = agreed(*comm, [&] {
