@@ -13,6 +13,7 @@
 #include "note.hpp"
 #include "objects.hpp"
 #include "text.hpp"
+#include "together.hpp"
 
 using namespace daptor;
 using namespace daptor::fortran;

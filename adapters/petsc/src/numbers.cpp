@@ -299,7 +299,7 @@ std::vector<Index> local_numbers(const DistArray& array, const Comm& comm, Numbe
 std::vector<Index> owned_natural_numbers(const DistArray& array, const Comm& comm) {
   const Facts facts = agree_on_facts(array, Numbering::natural, *comm);
   if (names_owned(array)) {
-    const GlobalIndexMap map(array, *comm);
+    const GlobalIndexMap map(array, comm);
     for (int d = 0; d < array.ndim(); ++d)
       if (names_owned(array.dimension(d))) require_one_owner(map, d);
   }
