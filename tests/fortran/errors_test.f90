@@ -12,6 +12,7 @@ program errors_test
   integer :: guilty, stat
   character(errmsg_length) :: errmsg
   type(daptor_layout) :: grid
+  type(daptor_array) :: known
   integer :: first(2), last(2)
   real(real64), allocatable, target :: u(:, :)
 
@@ -19,7 +20,9 @@ program errors_test
   call grid%block([9, 10], MPI_COMM_WORLD, ghosts=[1, 2])
   call grid%local_bounds(first, last)
   allocate (u(first(1):last(1), first(2):last(2)), source=0.0_real64)
+  call make_known(known)
   do guilty = 0, ranks - 1
+    call empty_on_one_rank()
     call wrong_extent()
     call wrong_rank()
     call wrong_kind()
@@ -33,6 +36,7 @@ program errors_test
   call nothing_there()
   call too_long()
   call success()
+  call known%free()
   deallocate (u)
   call end_checks()
 
@@ -65,6 +69,19 @@ contains
     call a%describe(v(first(1) + 1:last(1) - 1, :), grid, stat, errmsg)
     call check_stat(stat, daptor_invalid_argument, errmsg, 'fortran.extent', 'without ghost cells')
   end subroutine wrong_extent
+
+  !> A variable that was never given anything does not say who makes the call with this rank.
+  subroutine empty_on_one_rank()
+    type(daptor_array) :: a
+    type(daptor_halo) :: halo
+
+    if (my_rank /= guilty) a = known
+    call halo%create(a, stat=stat, errmsg=errmsg)
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'fortran.empty', 'empty on one rank')
+    if (ranks > 1) &
+      call check(index(errmsg, 'rank ' // text(guilty)) > 0, 'the rank at fault: ' // errmsg)
+    call check(halo%is_empty(), 'an exchange of no array')
+  end subroutine empty_on_one_rank
 
   subroutine wrong_rank()
     type(daptor_array) :: a

@@ -141,8 +141,8 @@ TEST(CsrToTpetra, ofAMatrixWithoutEntriesAndARectangularOne) {
   double none = 0;
   std::int64_t zeros[8] = {};
   const CsrArrays empty{describe(&none, {block(0, line())}),
-                        describe(zeros, {block(0, line())}),
-                        describe(zeros, {block(5, line())}),
+                        describe(&zeros[0], {block(0, line())}),
+                        describe(&zeros[0], {block(5, line())}),
                         4,
                         7,
                         0};

@@ -219,7 +219,7 @@ def block(array: Any, comm: Any, *, shape: Optional[Extents] = None,
         u[a.interior_slices]       # the 20 x 15
     """
     if _same(comm, "shape", shape is None):
-        return _stacked(array, comm, padding or boundary or ghosts, bounds, periodic)
+        return _stacked(array, comm, (padding, boundary, ghosts, periodic), bounds)
 
     def dimensions(_: Any) -> Built:
         assert shape is not None
@@ -233,10 +233,10 @@ def _same(comm: Any, key: str, absent: bool) -> bool:
     return _daptor._same_truth(comm, key, absent)
 
 
-def _stacked(array: Any, comm: Any, padding: Any, bounds: Any, periodic: Any) -> "_daptor.Array":
+def _stacked(array: Any, comm: Any, paddings: Tuple[Any, ...], bounds: Any) -> "_daptor.Array":
     def local() -> Tuple[int, ...]:
         nonlocal array
-        if padding or periodic:
+        if any(paddings):
             _daptor._invalid_argument("shape", "None", "the global extents, where there is padding")
         if bounds is not None:
             _daptor._invalid_argument("shape", "None", "the global extents, where there are bounds")
@@ -280,11 +280,12 @@ def cyclic(array: Any, comm: Any, *, shape: Extents, grid: Optional[Extents] = N
     return _daptor._import_section(Section(array, dimensions), comm)
 
 
-def _listed(array: Any, indices: Any, comm: Any, size: int, **keys: Any) -> "_daptor.Array":
+def _listed(array: Any, indices: Any, comm: Any, size: int,
+            keys: Callable[[], Dict[str, Any]]) -> "_daptor.Array":
     def dimensions(section: Any) -> Built:
         rank, ranks = _daptor._rank_and_size(comm)
         first = {"dist_type": "u", "size": size, "proc_grid_size": ranks, "proc_grid_rank": rank,
-                 "indices": memory_of(indices), **keys}
+                 "indices": memory_of(indices), **keys()}
         rest = extents_of(section)[1:]
         return (first, *({"dist_type": "n", "size": extent} for extent in rest))
 
@@ -307,7 +308,8 @@ def unstructured(array: Any, indices: Any, comm: Any, *, size: int,
 
     Raises, on all ranks, Malformed where the sections do not make one array.
     """
-    return _listed(array, indices, comm, size, **({"one_to_one": True} if one_to_one else {}))
+    return _listed(array, indices, comm, size,
+                   lambda: {"one_to_one": True} if one_to_one else {})
 
 
 @named(2)
@@ -339,4 +341,4 @@ def owned_then_ghosts(array: Any, indices: Any, comm: Any, *, owned: int,
         counts = _daptor.agreed(comm, lambda: _count("owned", owned))
         _, size = _daptor._offsets(comm, counts)
     assert size is not None
-    return _listed(array, indices, comm, size, owned=owned)
+    return _listed(array, indices, comm, size, lambda: {"owned": owned})
