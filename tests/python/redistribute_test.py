@@ -2,7 +2,6 @@
 """Redistribution between layouts, against an array that every rank holds whole."""
 
 import gc
-import os
 import sys
 import threading
 import time
@@ -600,7 +599,6 @@ def resident():
         return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
 
 
-@pytest.mark.skipif("libasan" in os.environ.get("LD_PRELOAD", ""), reason="it keeps what was freed")
 def test_the_memory_of_copies_goes_with_its_last_view(comm, size):
     a = rows(comm, (1 << 10, 128))  # 1 MiB
     copy = a.redistributed(layout.slab(1))
