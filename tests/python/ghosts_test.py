@@ -23,7 +23,8 @@ def sections(comm, shape, width, grid):
 @pytest.mark.parametrize("shape", [(12, 10), (24,), (8, 9, 16)], ids=str)
 def test_the_same_program_on_any_number_of_ranks(comm, size, shape, width):
     """A stencil code: nothing that it owns is written, and ghosts inside are the neighbours'."""
-    grid = (size,) + (1,) * (len(shape) - 1) if shape[0] >= 2 * size else (1, 1, size)
+    shape = (max(shape[0], 2 * size),) + shape[1:]
+    grid = (size,) + (1,) * (len(shape) - 1)
     u, ranges, inner, numbers = sections(comm, shape, width, grid)
     a = daptor.block(u, comm, shape=shape, grid=grid, ghosts=width)
     assert a.local_shape == u.shape and address(a) == u.ctypes.data

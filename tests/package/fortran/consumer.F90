@@ -18,6 +18,7 @@ program consumer
   type(daptor_array) :: a
   integer :: lo(1), hi(1), first(1), last(1), i, ierr
 #ifdef WITH_PETSC
+  PetscScalar, allocatable, target :: v(:)
   PetscReal :: norm
   Vec :: x
 #endif
@@ -41,7 +42,8 @@ program consumer
   end do
 #ifdef WITH_PETSC
   call grid%block([n], MPI_COMM_WORLD)
-  call a%describe(u(lo(1):hi(1)), grid)
+  v = u(lo(1):hi(1))
+  call a%describe(v, grid)
   call daptor_import_vec(a, x)
   call VecNorm(x, NORM_1, norm, ierr)
   if (nint(norm) /= n * (n + 1) / 2) error stop 'another norm'
