@@ -34,8 +34,47 @@ function(daptor_target_defaults target)
     string(REPLACE ";" "," sanitizers "${DAPTOR_SANITIZE}")
     target_compile_options(${target} PRIVATE -fsanitize=${sanitizers} -fno-sanitize-recover=all
                                              -fno-omit-frame-pointer)
-    target_link_options(${target} PRIVATE -fsanitize=${sanitizers})
+    if(DAPTOR_SANITIZE MATCHES "address")
+      # GCC has a macro for it, Clang another way to ask.
+      target_compile_definitions(${target} PRIVATE DAPTOR_ADDRESS_SANITIZED)
+    endif()
+    daptor_sanitizer_link_options(flags)
+    target_link_options(${target} PRIVATE ${flags})
   endif()
+endfunction()
+
+# daptor_sanitizer_link_options(<variable>). The runtime is a shared library, for Python and PETSc's
+# programs load what is sanitized without being so.
+function(daptor_sanitizer_link_options result)
+  string(REPLACE ";" "," sanitizers "${DAPTOR_SANITIZE}")
+  set(flags -fsanitize=${sanitizers})
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    daptor_sanitizer_runtimes(runtime)
+    get_filename_component(folder "${runtime}" DIRECTORY)
+    list(APPEND flags -shared-libsan)
+    # The Fortran compiler is another's and does not know the runtime.
+    set(flags "$<$<NOT:$<LINK_LANGUAGE:Fortran>>:${flags}>"
+              "$<$<LINK_LANGUAGE:Fortran>:LINKER:--push-state,--no-as-needed,${runtime},--pop-state>"
+              "LINKER:-rpath,${folder}")
+  endif()
+  set(${result} "${flags}" PARENT_SCOPE)
+endfunction()
+
+# daptor_sanitizer_runtimes(<variable>): the libraries that a program without them has to preload.
+function(daptor_sanitizer_runtimes result)
+  set(libraries libasan.so libubsan.so)
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    set(libraries "libclang_rt.asan-${CMAKE_SYSTEM_PROCESSOR}.so")
+  endif()
+  set(files)
+  foreach(library IN LISTS libraries)
+    execute_process(
+      COMMAND "${CMAKE_CXX_COMPILER}" -print-file-name=${library}
+      OUTPUT_VARIABLE file
+      OUTPUT_STRIP_TRAILING_WHITESPACE)
+    list(APPEND files "${file}")
+  endforeach()
+  set(${result} "${files}" PARENT_SCOPE)
 endfunction()
 
 # Imported targets must outlive this directory where Daptor is a subdirectory of another project.

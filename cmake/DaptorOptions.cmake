@@ -17,7 +17,7 @@ option(DAPTOR_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
 option(DAPTOR_BUILD_BENCHMARKS "Build the benchmarks" OFF)
 option(DAPTOR_INSTALL "Create the install rules" ON)
 option(DAPTOR_WERROR "Turn warnings in Daptor's own code into errors" OFF)
-option(DAPTOR_FUZZ "Nothing but the libFuzzer targets as tests; preset fuzz sets what else they need" OFF)
+option(DAPTOR_FUZZ "libFuzzer looks for inputs, with Clang; else those that it found are tried again" OFF)
 mark_as_advanced(DAPTOR_FUZZ)
 set(DAPTOR_SANITIZE "" CACHE STRING "Sanitizers for Daptor's own code, such as address,undefined")
 

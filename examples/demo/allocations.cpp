@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(DAPTOR_ADDRESS_SANITIZED)
 #include <execinfo.h>
 #endif
 
@@ -81,7 +81,7 @@ std::ostream& operator<<(std::ostream& out, const Count& count) {
 
 }  // namespace allocations
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(DAPTOR_ADDRESS_SANITIZED)
 
 extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void*,
                                                                   std::size_t),

@@ -24,12 +24,13 @@ struct Counts {
   int open() const { return begins[0] + begins[1] - ends[0] - ends[1]; }
 };
 
-extern "C" {
 inline Counts& counts_of(daptor_array* self) {
   auto& counts = *static_cast<Counts*>(self->private_data);
   counts.last_self = self;
   return counts;
 }
+
+extern "C" {
 inline void counting_release(daptor_array* self) {
   ++counts_of(self).releases;
   self->release = nullptr;

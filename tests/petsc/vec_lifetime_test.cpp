@@ -228,8 +228,8 @@ TEST(VecLeaks, TenThousandRoundsLeaveNothing) {
     if (i % 2 == 0) vec.close();
     if (i == rounds / 10) before = resident_kilobytes();
   }
-#ifndef __SANITIZE_ADDRESS__  // the sanitizer keeps freed memory for a while, and looks for leaks
-                              // itself
+#ifndef DAPTOR_ADDRESS_SANITIZED
+  // The sanitizer keeps freed memory for a while, and looks for leaks itself.
   EXPECT_LT(resident_kilobytes() - before, 1024);
 #else
   EXPECT_GT(before, 0);

@@ -14,14 +14,7 @@
 
 #include "daptor/error.hpp"
 
-#if defined(__SANITIZE_ADDRESS__)
-#define DAPTOR_FIBERS_ASAN
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define DAPTOR_FIBERS_ASAN
-#endif
-#endif
-#ifdef DAPTOR_FIBERS_ASAN
+#ifdef DAPTOR_ADDRESS_SANITIZED
 #include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -168,7 +161,7 @@ void swap_exceptions(ExceptionState& out, const ExceptionState& in) {
 }
 
 void World::enter() {
-#ifdef DAPTOR_FIBERS_ASAN
+#ifdef DAPTOR_ADDRESS_SANITIZED
   __sanitizer_finish_switch_fiber(nullptr, &scheduler_stack_, &scheduler_stack_size_);
 #endif
   const int rank = current_;
@@ -181,7 +174,7 @@ void World::enter() {
     }
   }
   fiber(rank).finished = true;
-#ifdef DAPTOR_FIBERS_ASAN
+#ifdef DAPTOR_ADDRESS_SANITIZED
   __sanitizer_start_switch_fiber(nullptr, scheduler_stack_, scheduler_stack_size_);
 #endif
   setcontext(&scheduler_);
@@ -207,11 +200,11 @@ void World::resume(int rank) {
   current_ = rank;
   ExceptionState mine;
   swap_exceptions(mine, next.exceptions);
-#ifdef DAPTOR_FIBERS_ASAN
+#ifdef DAPTOR_ADDRESS_SANITIZED
   __sanitizer_start_switch_fiber(&scheduler_fake_stack_, next.stack.get(), stack_bytes);
 #endif
   swapcontext(&scheduler_, &next.context);
-#ifdef DAPTOR_FIBERS_ASAN
+#ifdef DAPTOR_ADDRESS_SANITIZED
   __sanitizer_finish_switch_fiber(scheduler_fake_stack_, nullptr, nullptr);
 #endif
   swap_exceptions(next.exceptions, mine);
@@ -219,11 +212,11 @@ void World::resume(int rank) {
 
 void World::pause(int rank) {
   Fiber& me = fiber(rank);
-#ifdef DAPTOR_FIBERS_ASAN
+#ifdef DAPTOR_ADDRESS_SANITIZED
   __sanitizer_start_switch_fiber(&me.fake_stack, scheduler_stack_, scheduler_stack_size_);
 #endif
   swapcontext(&me.context, &scheduler_);
-#ifdef DAPTOR_FIBERS_ASAN
+#ifdef DAPTOR_ADDRESS_SANITIZED
   __sanitizer_finish_switch_fiber(me.fake_stack, &scheduler_stack_, &scheduler_stack_size_);
 #endif
 }

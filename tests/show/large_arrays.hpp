@@ -9,7 +9,7 @@
 namespace daptor::test {
 
 // Under sanitizers a description takes many times as long.
-#ifdef __SANITIZE_ADDRESS__
+#ifdef DAPTOR_ADDRESS_SANITIZED
 inline constexpr Index rank_rows = 25;
 #else
 inline constexpr Index rank_rows = 250;

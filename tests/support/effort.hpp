@@ -5,7 +5,7 @@ namespace daptor::test {
 
 /// How often a random test repeats: a tenth under AddressSanitizer, which makes allocating slow.
 constexpr int rounds(int full) {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef DAPTOR_ADDRESS_SANITIZED
   return full / 10;
 #else
   return full;

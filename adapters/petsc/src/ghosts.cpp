@@ -27,7 +27,7 @@ struct Given {
   Index block = 1;
 };
 
-Given read_set(IS set) {
+[[maybe_unused]] Given read_set(IS set) {
   PetscInt count = 0;
   PetscInt block = 1;
   const PetscInt* list = nullptr;
