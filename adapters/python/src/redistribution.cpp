@@ -174,15 +174,15 @@ std::int64_t bytes_to_move(const py::object& source, const py::object& target,
                            const GivenOptions& given) {
   FirstFailure failure;
   const Meeting meeting = read_sides(source, target, py::none(), failure);
-  const CollectiveCall call(*meeting.comm, "bytes_to_redistribute");
+  Collective call(meeting.comm, "bytes_to_redistribute", failure);
   RedistributionOptions options;
-  failure.attempt([&] {
+  call.attempt([&] {
     options = given.read();
     if (meeting.sources.size() != 1 || meeting.targets.size() != 1)
       throw InvalidArgument("source", "several arrays", "one source and one target");
   });
+  call.agree();
   const Unlocked unlocked;
-  agree(*meeting.comm, failure.get());
   return bytes_to_redistribute(meeting.sources.front().array, meeting.targets.front().array,
                                meeting.comm.ranks, options);
 }
