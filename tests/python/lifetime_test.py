@@ -102,7 +102,7 @@ def test_the_collector_passes_an_array_without_memory(comm):
     cycle = [copy]
     cycle.append(cycle)
     gc.collect()
-    error = raised(lambda: daptor.validate(copy, comm))
+    error = raised(lambda: daptor.update_padding(copy))
     assert isinstance(error, daptor.LibraryFailed) and same_on_all(comm, error)
     del copy, cycle, error
     gc.collect()

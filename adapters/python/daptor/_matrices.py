@@ -63,7 +63,7 @@ def export_csr(mat: Any, *, copy: bool = False) -> CsrArrays:
     """Describes a petsc4py Mat of type AIJ as three arrays, from 0. Collective.
 
     copy  False: the Mat's own memory, values writable, which PETSc has in one piece only on one
-          rank; True: memory of its own, for any Mat of that type
+          rank; True: a copy, in new memory, for any Mat of that type
 
     Raises, on all ranks, NotRepresentable (`csr.split`, `csr.type`), InvalidArgument for a Mat that
     is not assembled, and for a `copy` that is no truth value or differs between ranks.

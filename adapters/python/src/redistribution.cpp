@@ -282,7 +282,9 @@ comm              contains the communicators of both sides, where these have oth
 fill_padding      fill the targets' communication padding too, each element as its owner has it
 read_from_any     an index may be on several ranks of an unstructured source, with the same value
 convert           element types may differ as NumPy's same_kind casting allows, of native types
-buffer_bytes      of the packing buffers on a rank; 0: a quarter of the local array, 8 MiB at most
+buffer_bytes      of the packing buffers on each rank. 0: a quarter of the larger of the two local
+                  sections, of the rank where that is largest, and 8 MiB at most. At least 64 KiB
+                  are used
 
 Raises, on all ranks, whichever is at fault: InvalidArgument by a rule `redistribute.*` for shapes,
 types, indices, layouts, memory or options that do not go together, `redistribute.comm` for other
