@@ -197,13 +197,14 @@ on a rank or across ranks; ProducerFailed where `__distarray__` or a value in it
 anything, KeyboardInterrupt and SystemExit too (on that rank it is the `__cause__`). On this rank
 alone: InvalidArgument for what is no communicator.)");
   module.def("validate", validate_object, py::arg("obj"), py::arg("comm") = py::none(),
-             py::kw_only(), py::arg("level") = "metadata", py::arg("strict") = false,
+             py::kw_only(), py::arg("level") = "full", py::arg("strict") = false,
              py::arg("listed_ranks") = 8,
              R"(All that is wrong with a description, by every rule of the protocol. Collective.
 
 obj           as for import_
 comm          may be left out for a daptor.Array
-level         "metadata", or "full": the index lists of unstructured dimensions too
+level         "full", or "metadata": without the index lists of unstructured dimensions, which take
+              time in proportion to their length
 strict        count warnings as errors
 listed_ranks  how many ranks a finding names at the most
 
