@@ -24,7 +24,7 @@ auto fields(const Finding& f) {
 Verdict verdict_of(const Finding& error) {
   if (error.rule == rule_producer) return Verdict::producer_failed;
   if (error.rule == rule_unknown_version || error.rule == rule_unknown_distribution ||
-      error.rule == rule_unknown_abi)
+      error.rule == rule_unsupported_elements || error.rule == rule_unknown_abi)
     return Verdict::unsupported;
   return Verdict::malformed;
 }

@@ -199,9 +199,15 @@ TEST(HostileParse, BuffersThatLieAboutThemselves) {
   const RawBuffer sound = doubles({5});
   EXPECT_EQ(judge_buffer(sound), "");
   RawBuffer raw = sound;
-  for (const char* format : {"", "x", "T{d:x:}", "10s", "Zi", "dd"}) {
+  for (const char* format : {"", "Zi", "Ze", "<n", "3", "d3", "<", "T{d:x:", "T{d}}", "T{}y", "y",
+                             "d:x", ":x:", "(2,3)", "(a)d", "&", "T", "-d", "\xff"}) {
     raw.format = format;
     EXPECT_EQ(judge_buffer(raw), "!T09") << format;
+  }
+  for (const char* format : {"x", "c", "10s", "4w", "dd", "O", "&d", "(2,3)d", "^T{d:x:=i:n:}",
+                             "T{T{d:x:}:a: T{f:y:}:b:}", "X{i->d}"}) {
+    raw.format = format;
+    EXPECT_EQ(judge_buffer(raw), "!A26") << format;
   }
   raw = sound;
   for (const Index itemsize : {Index{0}, Index{-8}, Index{4}, Index{16}, INT64_MAX}) {
@@ -245,6 +251,11 @@ TEST(HostileParse, DescribedBuffers) {
   EXPECT_EQ(found(with(sound, "readonly", 1)), "!T09");
   EXPECT_EQ(found(with(sound, "dtype", "float64")), "!T09");
   EXPECT_EQ(found(with(sound, "dtype", 8)), "!T09");
+  for (const char* type : {"<f3", "<f0", "<U4", "|S5", "|V12", "|O8", "<M8[s]", "<m8[25us]"})
+    EXPECT_EQ(found(with(sound, "dtype", type)), std::string(type) == "<f0" ? "!T09" : "!A26")
+        << type;
+  for (const char* type : {"", "<", "U4", "<x8", "|f8", "<U", "<Ux", "<M8[s", "<M8s]"})
+    EXPECT_EQ(found(with(sound, "dtype", type)), "!T09") << type;
   EXPECT_EQ(found(without(sound, "dtype")), "!T09");
   EXPECT_EQ(found(without(sound, "shape")), "!T09");
   EXPECT_EQ(found(with(sound, "shape", 5)), "!T09");

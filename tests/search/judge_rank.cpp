@@ -55,6 +55,12 @@ std::string type_of_format(std::string format) {
   return kind + std::to_string(bytes) + (bytes == 1 ? '<' : order);
 }
 
+/// Element types that Daptor does not hold, of those that mutations write.
+bool is_other_type(const std::string& text, bool numpy) {
+  static const std::set<std::string> typestrs = {"<f3"}, formats = {"2q", "x", "dd"};
+  return (numpy ? typestrs : formats).count(text) > 0;
+}
+
 std::string type_of_typestr(const std::string& text) {
   static const std::set<std::string> known = {"b1", "i1", "i2", "i4", "i8",  "u1", "u2",  "u4",
                                               "u8", "f2", "f4", "f8", "f16", "c8", "c16", "c32"};
@@ -156,6 +162,10 @@ class RankJudge {
   void read_buffer(const Value& value) {
     if (const RawBuffer* raw = value.buffer()) {
       const std::string type = type_of_format(raw->format);
+      if (is_other_type(raw->format, false)) {
+        break_buffer("A26");
+        return;
+      }
       if (type.empty() || raw->itemsize != bytes_of(type)) {
         break_buffer("T09");
         return;
@@ -185,6 +195,10 @@ class RankJudge {
     const Value* spelled = dtype != nullptr ? dtype : format;
     const auto* text = spelled != nullptr ? spelled->as<std::string>() : nullptr;
     std::string type;
+    if (text != nullptr && is_other_type(*text, dtype != nullptr)) {
+      break_buffer("A26");
+      return;
+    }
     if (text != nullptr) type = dtype != nullptr ? type_of_typestr(*text) : type_of_format(*text);
     std::vector<std::int64_t> shape, strides;
     bool right = !type.empty() && integers(look_up(map, "shape"), shape);

@@ -39,7 +39,7 @@ class Malformed(Error, ValueError):
 
 
 class Unsupported(Error):
-    """A version or distribution type that Daptor does not know (D04, T07)."""
+    """A version, distribution or element type that Daptor does not support (T07, D04, A26)."""
 
 
 class NotRepresentable(Error):
