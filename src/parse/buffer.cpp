@@ -29,7 +29,7 @@ std::optional<std::vector<Index>> parse_integers(const Value& value, const char*
 constexpr const char* element_types = "booleans, integers, floating or complex numbers";
 
 /// The type under `dtype` (NumPy) or `format` (PEP 3118).
-std::optional<DataType> read_type(const Map& map, Findings& findings) {
+std::optional<DataType> read_type(const Dictionary& map, Findings& findings) {
   const Value* spelled = map.find("dtype");
   const char* const key = spelled != nullptr ? "dtype" : "format";
   const bool numpy = spelled != nullptr;
@@ -58,7 +58,7 @@ bool given(const Value* value) {
 }
 
 /// A buffer that is described only: what a JSON file has in its place.
-std::optional<RawBuffer> read_described(const Map& map, Findings& findings) {
+std::optional<RawBuffer> read_described(const Dictionary& map, Findings& findings) {
   const auto type = read_type(map, findings);
   if (!type) return std::nullopt;
   RawBuffer raw;
@@ -123,7 +123,7 @@ std::optional<Buffer> check_buffer(const RawBuffer& raw, Report& report) {
 std::optional<Buffer> parse_buffer(const Value& value, Report& report) {
   Findings findings(report, -1);
   if (const RawBuffer* raw = value.buffer()) return check_buffer(*raw, report);
-  if (const auto* map = value.as<Map>()) {
+  if (const auto* map = value.as<Dictionary>()) {
     const auto raw = read_described(*map, findings);
     return raw ? check_buffer(*raw, report) : std::nullopt;
   }

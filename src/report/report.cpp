@@ -54,7 +54,8 @@ Finding error_finding(std::string rule, int dimension, std::string key, std::str
   finding.expected = std::move(expected);
   finding.remedy = std::move(remedy);
   if (finding.remedy.empty())
-    if (const Rule* known = find_rule(finding.rule)) finding.remedy = std::string(known->remedy);
+    if (const protocol::Rule* known = protocol::find_rule(finding.rule))
+      finding.remedy = std::string(known->remedy);
   return finding;
 }
 

@@ -11,6 +11,8 @@
 
 namespace daptor::rule_table {
 
+using namespace protocol;
+
 /// Writes one rule down. Texts are string literals.
 class Entry {
  public:

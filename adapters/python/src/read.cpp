@@ -124,7 +124,7 @@ class Reader {
     for (Py_ssize_t at = 0; PyDict_Next(dictionary, &at, &key, &value) != 0;)
       entries.emplace_back(py::reinterpret_borrow<py::object>(key),
                            py::reinterpret_borrow<py::object>(value));
-    Map map;
+    Dictionary map;
     for (const auto& [name, item] : entries) {
       const bool text = PyUnicode_Check(name.ptr());
       std::string word =
