@@ -149,7 +149,7 @@ std::vector<Refusal> refusals() {
                                     {item, 2 * item}, memory);
                   }});
   list.push_back(
-      {"readonly_dense", "petsc.dense", "dense.read-only", [] {
+      {"readonly_dense", "petsc.dense", "dense.readonly", [] {
          return owning({block(9, line()), undistributed(3)}, Order::fortran).as_readonly();
        }});
   return list;
@@ -240,11 +240,10 @@ TEST(RefusedReadOnly, OnOneRankIsRefusedOnAll) {
     const ImportedVec locked = import_vec(a, world);
     EXPECT_NE(static_cast<int>(VecSet(locked.get(), 1.0)), 0);
 #else
-    expect_refused<NotRepresentable>("vec.read-only", [&] { import_vec(a, world); });
-    expect_refused<NotRepresentable>("vec.read-only", [&] { import_padded_vec(a, world); });
-    expect_refused<NotRepresentable>("dmda.read-only", [&] { import_dmda(a, world); });
-    expect_refused<NotRepresentable>("vec.read-only",
-                                     [&] { import_vec_readonly(writable, world); });
+    expect_refused<NotRepresentable>("vec.readonly", [&] { import_vec(a, world); });
+    expect_refused<NotRepresentable>("vec.readonly", [&] { import_padded_vec(a, world); });
+    expect_refused<NotRepresentable>("dmda.readonly", [&] { import_dmda(a, world); });
+    expect_refused<NotRepresentable>("vec.readonly", [&] { import_vec_readonly(writable, world); });
 #endif
   }
 }

@@ -85,7 +85,7 @@ def test_what_no_dense_matrix_can_be(comm, made, rule):
 def test_read_only_memory_is_no_dense_matrix(comm):
     _, a = columns_of(comm)
     error = raised(lambda: a.as_readonly().to_dense())
-    assert error.rule == "dense.read-only" and same_on_all(comm, error)
+    assert error.rule == "dense.readonly" and same_on_all(comm, error)
 
 
 def test_a_sparse_matrix_on_one_rank_has_no_copy(comm):

@@ -105,7 +105,7 @@ def test_read_only_memory_on_one_rank(comm, rank, size):
     values.flags.writeable = rank != size - 1
     a = daptor.block(values, comm)
     error = raised(a.to_petsc)
-    assert isinstance(error, daptor.NotRepresentable) and error.rule == "vec.read-only"
+    assert isinstance(error, daptor.NotRepresentable) and error.rule == "vec.readonly"
     assert same_on_all(comm, error)
     x = a.to_petsc(trust_readonly=True)
     assert where(x) == values.ctypes.data and abs(x.norm() - numpy.sqrt(4.0 * size)) < 1e-12

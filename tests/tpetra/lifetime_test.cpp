@@ -247,7 +247,7 @@ TEST(Rebind, RefusalsLeaveEverythingAsItWas) {
 TEST(Rebind, ReadOnlyMemoryUnderAConstObject) {
   const DistArray first = labelled({{plain_block(9, world_size())}, {}});
   const DistArray second = labelled({{plain_block(9, world_size())}, {}});
-  auto x = tpetra::import_const_vector<double>(first.as_readonly(), MPI_COMM_WORLD);
+  auto x = tpetra::import_vector_readonly<double>(first.as_readonly(), MPI_COMM_WORLD);
   x.rebind(second.as_readonly());
   if (second.owned_count() > 0) {
     EXPECT_EQ(data_of(*x.get()), second.data());

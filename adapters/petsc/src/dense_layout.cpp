@@ -140,7 +140,7 @@ Reasons dense_reasons(const DistArray& array, bool overlap) {
       count_reason("dense", "a global count of rows", global_rows(array, order), reasons);
   }
   if (array.readonly())
-    reasons.push_back(reason("dense.read-only", -1, "read-only memory",
+    reasons.push_back(reason("dense.readonly", -1, "read-only memory",
                              "writable memory: a Mat has no read lock",
                              "Import a writable array, or its columns with import_vec."));
   if (array.ndim() >= 2)

@@ -164,7 +164,7 @@ void readonly_reason(const std::string& prefix, const DistArray& array, bool loc
                      bool trusted, Reasons& reasons) {
   if (!(array.readonly() || lock_asked) || trusted || locks_enforced()) return;
   reasons.push_back(
-      reason(prefix + ".read-only", -1,
+      reason(prefix + ".readonly", -1,
              array.readonly() ? "read-only memory" : "a vector asked to be locked for reading",
              "a PETSc that enforces its read locks: this one lets everybody write",
              "Import a writable array, use a PETSc that enforces locks (a debug build, or 3.22), "

@@ -19,7 +19,7 @@ namespace daptor::petsc {
 /// larger than the rows on more than one process; multiplying, scaling and MatDenseGetColumnVec do
 /// not.
 ///
-/// Read-only memory is refused (`dense.read-only`): PETSc's Mat has no read lock. Throws
+/// Read-only memory is refused (`dense.readonly`): PETSc's Mat has no read lock. Throws
 /// NotRepresentable with rule `dense.columns`, `dense.rows-run`, `dense.leading-dimension`,
 /// `dense.overlap`, `dense.scalar-type`, `dense.alignment`, `dense.index-range`,
 /// `dense.memory-space`; other errors as import_vec.

@@ -128,7 +128,7 @@ class ImportedDMDA {
 /// `dmda.local-width` (a divided or periodic dimension narrower than the width on some rank),
 /// `dmda.boundary` (see DMDAOptions::boundary; DM_BOUNDARY_MIRROR with a box stencil),
 /// `dmda.rank-order` (see DMDAOptions::allow_reorder), `dmda.layout` (neither section nor owned
-/// part gapless), and `dmda.scalar-type`, `dmda.alignment`, `dmda.index-range`, `dmda.read-only`,
+/// part gapless), and `dmda.scalar-type`, `dmda.alignment`, `dmda.index-range`, `dmda.readonly`,
 /// `dmda.memory-space`. Other errors as import_vec.
 ///
 /// The DMDA itself keeps index metadata: about five PetscInts an element of the section for its

@@ -51,7 +51,7 @@ struct VecOptions {
 /// Throws on all ranks: Malformed where the sections do not make one array, and with
 /// VecOptions::ghosts where an index is owned by two ranks (`owned.twice`) or a ghost by none
 /// (`owned.nobody`); NotRepresentable with rule `vec.one-run`, `vec.order`, `vec.scalar-type`,
-/// `vec.alignment`, `vec.index-range`, `vec.read-only`, `vec.overlap`, `vec.memory-space`, and
+/// `vec.alignment`, `vec.index-range`, `vec.readonly`, `vec.overlap`, `vec.memory-space`, and
 /// `vec.ghosts` where the array does not say which indices are owned; InvalidArgument for an array
 /// without memory, different options on different ranks, PETSc not initialized; Finalized; Stale.
 ///
