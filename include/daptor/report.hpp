@@ -42,7 +42,7 @@ inline constexpr const char* rule_producer = "producer";
 /// Example, on a rank whose block ends before it starts:
 /// `{"B04", Severity::error, {1}, 1, 0, "stop", "start 7, stop 3", "stop greater than start", ""}`.
 struct Finding {
-  /// Id of the rule in the checklist (`B09`), or of a constraint of a target (`vec.one-run`).
+  /// Id of the rule in the checklist (`B09`), or of a constraint of a target (`petsc.vec.one-run`).
   std::string rule;
   Severity severity = Severity::error;
   /// The ranks at fault, lowest first; at most eight of them after a collective check. Empty: every

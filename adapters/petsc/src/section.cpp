@@ -125,7 +125,7 @@ void element_reasons(const std::string& prefix, const DistArray& array, Reasons&
                              "Make the array of that type, or use a PETSc configured for it."));
   if (!array.buffer().space().host())
     reasons.push_back(reason(
-        prefix + ".memory-space", -1,
+        prefix + ".device", -1,
         "memory of device type " + std::to_string(array.buffer().space().device_type),
         "memory that the host reaches", "Let the producer bring the array to the host first."));
   const auto address = reinterpret_cast<std::uintptr_t>(array.data());

@@ -25,7 +25,7 @@ class Error(Exception):
 
     @property
     def rule(self) -> Optional[str]:
-        """Id of the broken rule: `B09`, `vec.one-run`."""
+        """Id of the broken rule: `B09`, `petsc.vec.one-run`."""
         return self.finding.rule if self.finding else None
 
     @property

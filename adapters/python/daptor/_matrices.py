@@ -18,7 +18,7 @@ def to_dense(self: Array) -> Any:
 
     The Mat keeps the producer's memory alive until PETSc destroys it, as the Vec of to_petsc().
     After PETSc has written the memory call modified() on all ranks. Raises, on all ranks,
-    NotRepresentable (`dense.columns`, `dense.readonly`, ...), never copies.
+    NotRepresentable (`petsc.dense.columns`, `petsc.dense.readonly`, ...), never copies.
     """
     return _with_petsc.call("to_dense", "Array.to_dense", self)
 

@@ -198,11 +198,11 @@ same place: the last release of a PETSc object is collective.)")
           .def_property_readonly(
               "local_vec", [](const Grid& self) { return to_petsc4py(self.dmda.local()); },
               R"(The padded section as the DMDA's local Vec, sequential. NotRepresentable
-(`dmda.local-run`) where the section is not the DMDA's ghosted box.)")
+(`petsc.dmda.local-run`) where the section is not the DMDA's ghosted box.)")
           .def_property_readonly(
               "global_vec", [](const Grid& self) { return to_petsc4py(self.dmda.global()); },
-              R"(The owned part as the DMDA's global Vec. NotRepresentable (`dmda.global-run`) where it
-is not one contiguous run.)")
+              R"(The owned part as the DMDA's global Vec. NotRepresentable (`petsc.dmda.global-run`)
+where it is not one contiguous run.)")
           .def_property_readonly(
               "has_local", [](const Grid& self) { return self.dmda.has_local(); },
               "Whether there is a local_vec.")
