@@ -97,8 +97,8 @@ class Imported {
   }
 
   /// Lets go of the native object and of the array: the producer's memory is free as soon as nobody
-  /// else has an object on it. Process-local. Does nothing the second time; after `Kokkos::finalize`
-  /// it leaves the native object alone, as the destructor does.
+  /// else has an object on it. Process-local. Does nothing the second time; after
+  /// `Kokkos::finalize` it leaves the native object alone, as the destructor does.
   void close() noexcept {
     release();
     array_ = DistArray();
