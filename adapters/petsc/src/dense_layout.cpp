@@ -146,7 +146,7 @@ Reasons dense_reasons(const DistArray& array, bool overlap) {
   if (array.ndim() >= 2)
     offer_copy(reasons, dense_copy_call, [](const std::string& rule) {
       return rule == "columns" || rule == "rows-run" || rule == "leading-dimension" ||
-             rule == "alignment" || rule == "read-only";
+             rule == "alignment" || rule == "readonly";
     });
   return reasons;
 }

@@ -52,7 +52,7 @@ Reasons vec_reasons(const DistArray& array, const VecOptions& options) {
   readonly_reason("petsc.vec", array, options.readonly, options.trust_readonly, reasons);
   offer_copy(reasons, vec_copy_call(array), [&](const std::string& rule) {
     if (!vec_copy_fits(array)) return false;
-    return rule == "one-run" || rule == "overlap" || rule == "alignment" || rule == "read-only";
+    return rule == "one-run" || rule == "overlap" || rule == "alignment" || rule == "readonly";
   });
   return reasons;
 }
@@ -86,7 +86,7 @@ Reasons local_vec_reasons(const DistArray& array, const VecOptions& options) {
   count_reason("petsc.vec", "a local count", array.local_count(), reasons);
   readonly_reason("petsc.vec", array, options.readonly, options.trust_readonly, reasons);
   offer_copy(reasons, padded_vec_copy_call(array), [](const std::string& rule) {
-    return rule == "local-run" || rule == "alignment" || rule == "read-only";
+    return rule == "local-run" || rule == "alignment" || rule == "readonly";
   });
   return reasons;
 }
