@@ -41,7 +41,7 @@ int run(MPI_Comm comm) {
   number(rows);
 
   // Once: described, allocated and filled.
-  const daptor::DistArray lu = daptor::block_cyclic(rows, {8, 8}, comm);
+  const daptor::DistArray lu = daptor::redistributed(rows, daptor::layout::block_cyclic({8, 8}), comm);
   const bool dealt = numbered(lu, 1);
   daptor::redistribute(lu, rows, comm);  // and back
 
@@ -61,7 +61,7 @@ int run(MPI_Comm comm) {
   there_and_back = there_and_back && numbered(columns, 2) && numbered(rows, 1);
 
   // All of it on one process, for a file.
-  const daptor::DistArray whole = daptor::on_process(rows, 0, comm);
+  const daptor::DistArray whole = daptor::redistributed(rows, daptor::layout::on_process(0), comm);
 
   int good = dealt && there_and_back && numbered(whole, 1) ? 1 : 0;
   MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, comm);

@@ -55,7 +55,7 @@ class Malformed : public Error {
   explicit Malformed(Finding finding) : Error(ErrorKind::malformed, std::move(finding)) {}
 };
 
-/// A version or distribution type that Daptor does not know (D04, T07).
+/// A version, a distribution type or an element type that Daptor does not support (T07, D04, A26).
 class Unsupported : public Error {
  public:
   explicit Unsupported(Report report) : Error(ErrorKind::unsupported, std::move(report)) {}

@@ -11,7 +11,7 @@
 namespace daptor {
 
 /// Consecutive owned global indices that are consecutive in the local section too.
-struct Run {
+struct IndexRun {
   Index local_start = 0;  ///< local index of the first, communication padding counted
   Index global_start = 0;
   Index count = 0;
@@ -57,7 +57,7 @@ class LocalDimensionMap {
   Index run_count() const;
   /// The i-th run of a block or cyclic dimension, O(1). Throws InvalidArgument outside
   /// [0, run_count()) and for an unstructured dimension.
-  Run run(Index i) const;
+  IndexRun run(Index i) const;
 
  private:
   struct SortedIndices;
@@ -135,7 +135,7 @@ void LocalDimensionMap::for_each_run(F&& visit) const {
       while (stop < owned_count_ && indices[stop] > indices[stop - 1] &&
              indices[stop] - 1 == indices[stop - 1])
         ++stop;
-      visit(Run{i, indices[i], stop - i});
+      visit(IndexRun{i, indices[i], stop - i});
       i = stop;
     }
   } else {

@@ -15,7 +15,7 @@ enum class Severity { note, warning, error };
 enum class Verdict {
   conforms,        ///< no finding of severity `error`; warnings and notes are allowed
   malformed,       ///< breaks a rule
-  unsupported,     ///< follows a version or a distribution that Daptor does not know (D04, A02)
+  unsupported,     ///< of a version, distribution or element type that Daptor lacks (T07, D04, A26)
   producer_failed  ///< a producer threw instead of describing its array
 };
 
@@ -29,6 +29,8 @@ enum class Profile {
 /// \{
 inline constexpr const char* rule_unknown_version = "T07";
 inline constexpr const char* rule_unknown_distribution = "D04";
+/// Elements of a type that DataType cannot hold: text, objects, records.
+inline constexpr const char* rule_unsupported_elements = "A26";
 /// A C struct of another layout; not a rule of the checklist.
 inline constexpr const char* rule_unknown_abi = "abi.version";
 /// A producer failed; not a rule of the checklist.
@@ -40,7 +42,7 @@ inline constexpr const char* rule_producer = "producer";
 /// Example, on a rank whose block ends before it starts:
 /// `{"B04", Severity::error, {1}, 1, 0, "stop", "start 7, stop 3", "stop greater than start", ""}`.
 struct Finding {
-  /// Id of the rule in the checklist (`B09`), or of a constraint of a target (`vec.one-run`).
+  /// Id of the rule in the checklist (`B09`), or of a constraint of a target (`petsc.vec.one-run`).
   std::string rule;
   Severity severity = Severity::error;
   /// The ranks at fault, lowest first; at most eight of them after a collective check. Empty: every

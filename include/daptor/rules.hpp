@@ -12,7 +12,7 @@
 /// Every rule of the protocol that Daptor knows, in one table: the documentation page, `daptor
 /// rule` and the tests are made of it.
 
-namespace daptor {
+namespace daptor::protocol {
 
 enum class RuleKind {
   requirement,  ///< can be broken: has an example that conforms and one that breaks it
@@ -83,8 +83,9 @@ struct Rule {
   std::vector<RuleExample> examples;
 
   bool checked() const { return checked_0_9 || checked_0_10; }
-  Severity severity_for(Rules rules, Profile profile) const {
-    if (rules == Rules::v0_10) return profile == Profile::strict ? strict_0_10 : severity_0_10;
+  Severity severity_for(Version::Rules rules, Profile profile) const {
+    if (rules == Version::Rules::v0_10)
+      return profile == Profile::strict ? strict_0_10 : severity_0_10;
     return profile == Profile::strict ? strict : severity;
   }
   /// The first example of this kind, or a null pointer.
@@ -105,4 +106,4 @@ std::string_view to_string(Force force);
 std::string_view to_string(Scope scope);
 /// \}
 
-}  // namespace daptor
+}  // namespace daptor::protocol

@@ -47,9 +47,9 @@ struct Sequence {
   bool tuple = false;
 };
 
-/// A map in the order of its source. Keys that are no text carry `Foreign`'s name in angle
-/// brackets.
-struct Map {
+/// A dictionary with its entries in the order of their source. Keys that are no text carry
+/// `Foreign`'s name in angle brackets.
+struct Dictionary {
   std::vector<std::pair<std::string, Value>> items;
 
   /// The value of the last entry with this key, or a null pointer.
@@ -67,7 +67,7 @@ struct Foreign {
 /// stops at a depth of some hundreds. No description needs more than five.
 class Value {
  public:
-  using Data = std::variant<Foreign, bool, Integer, std::string, Sequence, Map,
+  using Data = std::variant<Foreign, bool, Integer, std::string, Sequence, Dictionary,
                             std::shared_ptr<const RawBuffer>>;
 
   Value() : data_(Foreign{"nothing"}) {}
@@ -78,7 +78,7 @@ class Value {
   Value(std::string text) : data_(std::move(text)) {}
   Value(const char* text) : data_(std::string(text)) {}
   Value(Sequence sequence) : data_(std::move(sequence)) {}
-  Value(Map map) : data_(std::move(map)) {}
+  Value(Dictionary map) : data_(std::move(map)) {}
   Value(Foreign foreign) : data_(std::move(foreign)) {}
   Value(RawBuffer buffer) : data_(std::make_shared<const RawBuffer>(std::move(buffer))) {}
 

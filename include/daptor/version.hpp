@@ -8,22 +8,22 @@
 
 namespace daptor {
 
-/// Which rules a description follows: 0.9.x and 0.10.x differ in what `start`, `stop` and `padding`
-/// mean (checklist, section 9).
-enum class Rules { v0_9, v0_10 };
-
 /// Version of the Distributed Array Protocol that a description claims (`__version__`, T05-T07).
 struct Version {
+  /// Which rules a description follows: 0.9.x and 0.10.x differ in what `start`, `stop` and
+  /// `padding` mean (checklist, section 9).
+  enum class Rules { v0_9, v0_10 };
+
   int major = 0;
   int minor = 9;
   int patch = 0;
 
-  /// Three numeric parts joined by dots; nothing for any other text (T06). A PEP 440 suffix such as
-  /// `0.9.0rc1` is accepted and reported through `suffix` (A24). A part beyond `int` counts as the
-  /// largest one: well-formed, and no version that has rules.
+  /// Three numeric parts joined by dots; `nullopt` for any other text (T06). A PEP 440 suffix such
+  /// as `0.9.0rc1` is accepted and reported through `suffix` (A24). A part beyond `int` counts as
+  /// the largest one: well-formed, and no version that has rules.
   static std::optional<Version> parse(std::string_view text, std::string* suffix = nullptr);
 
-  /// The rules for this version, or nothing where Daptor does not know them (A02): never guessed.
+  /// The rules for this version; `nullopt` where Daptor does not know them (A02): never guessed.
   std::optional<Rules> rules() const;
 
   std::string text() const;

@@ -142,20 +142,20 @@ const char* daptor_last_error_exported(daptor_array*) noexcept {
 
 }  // extern "C"
 
-std::int64_t number(const Map& keys, const char* key) {
+std::int64_t number(const Dictionary& keys, const char* key) {
   const Value* value = keys.find(key);
   const auto* integer = value == nullptr ? nullptr : value->as<Integer>();
   return integer == nullptr ? 0 : integer->value;
 }
 
-std::uint8_t flag(const Map& keys, const char* key) {
+std::uint8_t flag(const Dictionary& keys, const char* key) {
   const Value* value = keys.find(key);
   const bool* set = value == nullptr ? nullptr : value->as<bool>();
   return set != nullptr && *set ? 1 : 0;
 }
 
 /// `keys` come from to_value, so they have the types that the protocol asks for.
-daptor_dimension entry_of(const Map& keys, const Dimension& dimension) {
+daptor_dimension entry_of(const Dictionary& keys, const Dimension& dimension) {
   daptor_dimension entry;
   std::memset(&entry, 0, sizeof entry);
   if (const Value* type = keys.find("dist_type"))
@@ -185,11 +185,11 @@ daptor_dimension entry_of(const Map& keys, const Dimension& dimension) {
 
 std::vector<daptor_dimension> entries_of(const DistArray& array) {
   const Value description = to_value(array);
-  const auto& dim_data = description.as<Map>()->find("dim_data")->as<Sequence>()->items;
+  const auto& dim_data = description.as<Dictionary>()->find("dim_data")->as<Sequence>()->items;
   std::vector<daptor_dimension> entries;
   entries.reserve(dim_data.size());
   for (std::size_t d = 0; d < dim_data.size(); ++d)
-    entries.push_back(entry_of(*dim_data[d].as<Map>(), array.dimensions()[d]));
+    entries.push_back(entry_of(*dim_data[d].as<Dictionary>(), array.dimensions()[d]));
   return entries;
 }
 

@@ -124,11 +124,11 @@ void check_fields(const daptor_array& in, Findings& findings) {
 }
 
 // The key is present where the distribution needs it, or where the struct says something anyway.
-void set_number(Map& keys, const char* key, std::int64_t value, bool needed) {
+void set_number(Dictionary& keys, const char* key, std::int64_t value, bool needed) {
   if (needed || value != 0) keys.set(key, Value(value));
 }
 
-void set_flag(Map& keys, const char* key, std::uint8_t value) {
+void set_flag(Dictionary& keys, const char* key, std::uint8_t value) {
   if (value == 1) keys.set(key, Value(true));
   if (value > 1) keys.set(key, Value(std::int64_t{value}));
 }
@@ -145,10 +145,11 @@ Value index_buffer(const daptor_dimension& dimension, std::shared_ptr<SharedStat
   return Value(std::move(indices));
 }
 
-Map entry_to_map(const daptor_dimension& dimension, const std::shared_ptr<SharedState>& owner) {
+Dictionary entry_to_map(const daptor_dimension& dimension,
+                        const std::shared_ptr<SharedState>& owner) {
   const char type = dimension.dist_type;
   const bool on_grid = type == 'b' || type == 'c' || type == 'u';
-  Map keys;
+  Dictionary keys;
   if (type != '\0') keys.set("dist_type", Value(std::string(1, type)));
   set_number(keys, "size", dimension.size, type != '\0');
   set_number(keys, "proc_grid_size", dimension.proc_grid_size, on_grid);
@@ -211,7 +212,7 @@ Value struct_to_value(const daptor_array& in, std::shared_ptr<SharedState> memor
   dimensions.tuple = true;
   for (std::int32_t d = 0; d < in.ndim; ++d)
     dimensions.items.emplace_back(entry_to_map(entry(in, d), owner));
-  Map description;
+  Dictionary description;
   description.set("__version__", Value(std::move(version)));
   description.set("buffer", Value(element_buffer(in, std::move(memory))));
   description.set("dim_data", Value(std::move(dimensions)));

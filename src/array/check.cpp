@@ -15,7 +15,7 @@ std::string text(Padding padding) {
 /// Collects the findings of one dimension.
 class Checker {
  public:
-  Checker(const Dimension& dimension, int number, Rules rules)
+  Checker(const Dimension& dimension, int number, Version::Rules rules)
       : dimension_(dimension), number_(number), rules_(rules) {}
 
   std::vector<Finding> run() {
@@ -136,7 +136,7 @@ class Checker {
       add("E03", "stop", found(), "stop equal to start where start is size");
     } else if (stop < start) {
       add("B04", "stop", found(), "stop greater than start");
-    } else if (start == stop && start < size && rules_ == Rules::v0_9) {
+    } else if (start == stop && start < size && rules_ == Version::Rules::v0_9) {
       add("B06", "stop", found(), "stop greater than start, or both equal to size",
           Severity::warning);
     }
@@ -176,7 +176,7 @@ class Checker {
 
   const Dimension& dimension_;
   int number_;
-  Rules rules_;
+  Version::Rules rules_;
   std::vector<Finding> findings_;
 };
 
@@ -184,7 +184,7 @@ class Checker {
 
 std::vector<Finding> check_dimension(const Dimension& dimension, int dimension_number,
                                      Version version) {
-  return Checker(dimension, dimension_number, version.rules().value_or(Rules::v0_9)).run();
+  return Checker(dimension, dimension_number, version.rules().value_or(Version::Rules::v0_9)).run();
 }
 
 }  // namespace daptor

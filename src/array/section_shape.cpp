@@ -54,7 +54,7 @@ bool grid_fits(const std::vector<Dimension>& dimensions) {
 }
 
 /// A flat buffer stands for a section in which at most one extent differs from one (A03).
-void unflatten(Rules rules, const Buffer& buffer, Index count, SectionShape& shape) {
+void unflatten(Version::Rules rules, const Buffer& buffer, Index count, SectionShape& shape) {
   const std::vector<Index>& expected = shape.local_shape;
   const auto divided =
       std::count_if(expected.begin(), expected.end(), [](Index extent) { return extent != 1; });
@@ -64,7 +64,7 @@ void unflatten(Rules rules, const Buffer& buffer, Index count, SectionShape& sha
   const std::string found = "a buffer of shape " + shape_text(buffer.local_shape()) +
                             " for a section " + shape_text(expected);
   const char* const wanted = "a buffer with one dimension for each dimension of the array";
-  if (rules == Rules::v0_9 && counts && flat && unmistakable) {
+  if (rules == Version::Rules::v0_9 && counts && flat && unmistakable) {
     shape.report.add(as_warning(about_buffer("A03", -1, found, wanted)));
     shape.byte_strides = contiguous_strides(expected, buffer.type().itemsize(), Order::c);
   } else if (buffer.ndim() > expected.size()) {
@@ -92,7 +92,7 @@ void compare_extents(const Buffer& buffer, const std::vector<Dimension>& dimensi
 
 }  // namespace
 
-Rules require_rules(Version version) {
+Version::Rules require_rules(Version version) {
   if (const auto rules = version.rules()) return *rules;
   throw Unsupported(
       error_finding(rule_unknown_version, -1, "__version__", version.text(), "0.9.x or 0.10.x"));
@@ -130,7 +130,7 @@ SectionShape section_shape(Version version, const Buffer& buffer,
     shape.byte_strides = buffer.byte_strides();
     compare_extents(buffer, dimensions, shape);
   } else {
-    unflatten(version.rules().value_or(Rules::v0_9), buffer, *count, shape);
+    unflatten(version.rules().value_or(Version::Rules::v0_9), buffer, *count, shape);
   }
   return shape;
 }

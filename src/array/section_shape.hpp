@@ -18,7 +18,7 @@ struct SectionShape {
 };
 
 /// Throws Unsupported (T07) for a version without rules.
-Rules require_rules(Version version);
+Version::Rules require_rules(Version version);
 
 /// Elements of a section of this shape; nothing where 64 bits do not hold the number.
 std::optional<Index> element_count(const std::vector<Index>& local_shape);

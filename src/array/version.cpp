@@ -88,9 +88,9 @@ std::optional<Version> Version::parse(std::string_view text, std::string* suffix
   return version;
 }
 
-std::optional<Rules> Version::rules() const {
-  if (major == 0 && minor == 9) return Rules::v0_9;
-  if (major == 0 && minor == 10) return Rules::v0_10;
+std::optional<Version::Rules> Version::rules() const {
+  if (major == 0 && minor == 9) return Version::Rules::v0_9;
+  if (major == 0 && minor == 10) return Version::Rules::v0_10;
   return std::nullopt;
 }
 

@@ -21,7 +21,7 @@ constexpr PythonAdvice in_python[] = {
      "Hand out a buffer that keeps its memory: a NumPy array that owns it, or whose base does."},
     {"behaviour.consumer-first",
      "Keep the array as an attribute of the producer, so that it does not go with its exports."},
-    {"behaviour.read-only",
+    {"behaviour.readonly",
      "Hand out read-only buffers in every export: array.flags.writeable = False, or "
      "memoryview(array).toreadonly()."},
 };

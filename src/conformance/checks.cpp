@@ -69,7 +69,7 @@ const std::vector<BehaviourRule>& behaviour_rules() {
        "version "
        "of the protocol.",
        "Describe the array by what these forms can say; see what the finding names."},
-      {"behaviour.read-only", Severity::error,
+      {"behaviour.readonly", Severity::error,
        "An array that is exported as read-only is so in every export, and is not opened for "
        "writing.",
        "Set DAPTOR_READ_ONLY in every export, and let begin_access return DAPTOR_FAILED for "

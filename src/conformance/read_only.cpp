@@ -9,7 +9,7 @@
 namespace daptor::conformance {
 namespace {
 
-constexpr const char* read_only_rule = "behaviour.read-only";
+constexpr const char* read_only_rule = "behaviour.readonly";
 
 void expect_same_flag(Trial& trial, const DistArray& first, const DistArray& second) {
   if (first.readonly() == second.readonly()) return;

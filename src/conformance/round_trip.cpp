@@ -93,7 +93,7 @@ DistArray through_struct(const DistArray& array) {
 
 /// The array in another version and back; nothing where that version cannot say it.
 std::optional<DistArray> through_version(const DistArray& array) {
-  const bool old = array.version().rules() == Rules::v0_9;
+  const bool old = array.version().rules() == Version::Rules::v0_9;
   try {
     return convert(convert(array, old ? protocol_0_10 : protocol_0_9), array.version());
   } catch (const NotRepresentable&) {

@@ -158,13 +158,13 @@ int daptor_fortran_modified(Handle array) {
 
 /// Collective. Leaves the report as the message. Where `must_conform` is not 0, an array that does
 /// not conform is an error.
-int daptor_fortran_validate(Handle array, std::int32_t full, std::int32_t strict,
+int daptor_fortran_validate(Handle array, std::int32_t metadata, std::int32_t strict,
                             std::int32_t must_conform, std::int32_t* conforms) {
   return call([&] {
     const auto from = found_for("array%validate", [&] { return array_of(array); });
     const CollectiveCall here(*from->comm, "array%validate");
     ValidateOptions options;
-    if (full != 0) options.level = Level::full;
+    if (metadata != 0) options.level = Level::metadata;
     if (strict != 0) options.profile = Profile::strict;
     Report report = validate(from->array, *from->comm, options);
     *conforms = report ? 1 : 0;

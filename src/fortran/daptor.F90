@@ -140,11 +140,12 @@ module daptor
     procedure :: describe_component
     !> The same of memory that nothing made from the description may write.
     procedure :: describe_readonly
-    !> call array%validate([conforms, report, full, strict, stat, errmsg])
+    !> call array%validate([conforms, report, metadata, strict, stat, errmsg])
     !>
     !> Collective. Proves that the sections of all processes make one array. `report` lists all that
     !> is wrong, the same on every process. Without `conforms` an array that does not conform is an
-    !> error. `full`: index lists too. `strict`: warnings are errors.
+    !> error. `metadata`: leave out the index lists, which take time in proportion to their length.
+    !> `strict`: warnings are errors.
     procedure :: validate => validate_array
     !> call array%modified([stat, errmsg]) after writing to the memory while other libraries have
     !> objects on it: on all processes, also on those that wrote nothing.
@@ -320,11 +321,11 @@ module daptor
       integer(c_int) :: code
     end function c_describe
 
-    function c_validate(object, full, strict, must_conform, conforms) &
+    function c_validate(object, metadata, strict, must_conform, conforms) &
       bind(c, name='daptor_fortran_validate') result(code)
       import
       integer(c_int64_t), value :: object
-      integer(c_int32_t), value :: full, strict, must_conform
+      integer(c_int32_t), value :: metadata, strict, must_conform
       integer(c_int32_t), intent(inout) :: conforms
       integer(c_int) :: code
     end function c_validate
@@ -887,19 +888,19 @@ contains
     end if
   end subroutine conclude_describe
 
-  subroutine validate_array(self, conforms, report, full, strict, stat, errmsg)
+  subroutine validate_array(self, conforms, report, metadata, strict, stat, errmsg)
     class(daptor_array), intent(in) :: self
     logical, intent(out), optional :: conforms
     character(:), allocatable, intent(inout), optional :: report
-    logical, intent(in), optional :: full, strict
+    logical, intent(in), optional :: metadata, strict
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
     integer(c_int32_t) :: verdict
     integer(c_int) :: code
 
     verdict = 0
-    code = c_validate(self%object, flag(full), flag(strict), merge(0, 1, present(conforms)), &
-                      verdict)
+    code = c_validate(self%object, flag(metadata), flag(strict), &
+                      merge(0, 1, present(conforms)), verdict)
     if (present(conforms)) conforms = verdict == 1
     if (present(report)) report = message()
     call daptor_conclude(code, stat, errmsg)

@@ -125,11 +125,11 @@ Index LocalDimensionMap::run_count() const {
   }
   if (dimension_.as<Unstructured>() == nullptr) return 1;
   Index count = 0;
-  for_each_run([&](const Run&) { ++count; });
+  for_each_run([&](const IndexRun&) { ++count; });
   return count;
 }
 
-Run LocalDimensionMap::run(Index i) const {
+IndexRun LocalDimensionMap::run(Index i) const {
   if (dimension_.as<Unstructured>() != nullptr)
     throw InvalidArgument("i", "a run of an unstructured dimension by its number",
                           "for_each_run, which visits them in turn");

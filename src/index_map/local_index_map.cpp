@@ -140,7 +140,7 @@ std::vector<Index> LocalIndexMap::natural_terms(std::size_t d, IndexRange local)
     for (Index i = start; i < stop; ++i) terms.push_back(natural_term(d, map.global_of(i)));
   };
   add_padding(local.start, owned.start);
-  map.for_each_run([&](const Run& run) {
+  map.for_each_run([&](const IndexRun& run) {
     const Index first = natural_term(d, run.global_start);
     natural_term(d, run.global_start + (run.count - 1));  // refuses what lies outside
     for (Index i = 0; i < run.count; ++i) terms.push_back(first + i * natural_strides_[d]);

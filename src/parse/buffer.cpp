@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "array/element_format.hpp"
 #include "daptor/error.hpp"
 #include "parse/section.hpp"
 
@@ -25,8 +26,10 @@ std::optional<std::vector<Index>> parse_integers(const Value& value, const char*
   return integers;
 }
 
+constexpr const char* element_types = "booleans, integers, floating or complex numbers";
+
 /// The type under `dtype` (NumPy) or `format` (PEP 3118).
-std::optional<DataType> read_type(const Map& map, Findings& findings) {
+std::optional<DataType> read_type(const Dictionary& map, Findings& findings) {
   const Value* spelled = map.find("dtype");
   const char* const key = spelled != nullptr ? "dtype" : "format";
   const bool numpy = spelled != nullptr;
@@ -34,10 +37,17 @@ std::optional<DataType> read_type(const Map& map, Findings& findings) {
   const auto* text = spelled != nullptr ? spelled->as<std::string>() : nullptr;
   std::optional<DataType> type;
   if (text != nullptr) type = numpy ? DataType::from_typestr(*text) : DataType::from_format(*text);
-  if (!type)
+  if (type) return type;
+  const bool sound =
+      text != nullptr && (numpy ? detail::is_typestr(*text) : detail::is_buffer_format(*text));
+  if (sound) {
+    findings.add(rule_unsupported_elements, key, "elements of type " + spelled->text(),
+                 element_types);
+  } else {
     findings.add("T09", key, spelled != nullptr ? spelled->text() : "no such key",
-                 "an element type of booleans, integers, floating or complex numbers");
-  return type;
+                 std::string("an element type of ") + element_types);
+  }
+  return std::nullopt;
 }
 
 /// JSON's null and Python's None stand for a key that is not there.
@@ -48,7 +58,7 @@ bool given(const Value* value) {
 }
 
 /// A buffer that is described only: what a JSON file has in its place.
-std::optional<RawBuffer> read_described(const Map& map, Findings& findings) {
+std::optional<RawBuffer> read_described(const Dictionary& map, Findings& findings) {
   const auto type = read_type(map, findings);
   if (!type) return std::nullopt;
   RawBuffer raw;
@@ -83,9 +93,13 @@ std::optional<RawBuffer> read_described(const Map& map, Findings& findings) {
 std::optional<Buffer> check_buffer(const RawBuffer& raw, Report& report) {
   Findings findings(report, -1);
   const auto type = DataType::from_format(raw.format);
+  if (!type && detail::is_buffer_format(raw.format)) {
+    findings.add(rule_unsupported_elements, "buffer",
+                 "elements of format " + Value(raw.format).text(), element_types);
+    return std::nullopt;
+  }
   if (!type) {
-    findings.add("T09", "buffer", "format " + Value(raw.format).text(),
-                 "one element of booleans, integers, floating or complex numbers");
+    findings.add("T09", "buffer", "format " + Value(raw.format).text(), "a format of PEP 3118");
     return std::nullopt;
   }
   if (raw.itemsize != static_cast<std::int64_t>(type->itemsize())) {
@@ -109,7 +123,7 @@ std::optional<Buffer> check_buffer(const RawBuffer& raw, Report& report) {
 std::optional<Buffer> parse_buffer(const Value& value, Report& report) {
   Findings findings(report, -1);
   if (const RawBuffer* raw = value.buffer()) return check_buffer(*raw, report);
-  if (const auto* map = value.as<Map>()) {
+  if (const auto* map = value.as<Dictionary>()) {
     const auto raw = read_described(*map, findings);
     return raw ? check_buffer(*raw, report) : std::nullopt;
   }

@@ -41,11 +41,12 @@ struct ParsedPadding {
 /// Reads one dictionary; every reader adds its finding and returns nothing where a value is wrong.
 class DimensionReader {
  public:
-  DimensionReader(const Map& map, Rules rules, std::optional<Index> local_extent, Findings findings)
+  DimensionReader(const Dictionary& map, Version::Rules rules, std::optional<Index> local_extent,
+                  Findings findings)
       : map_(map), rules_(rules), local_extent_(local_extent), findings_(findings) {}
 
   std::optional<Dimension> read() {
-    if (map_.items.empty() && rules_ == Rules::v0_10) return read_empty_dictionary();
+    if (map_.items.empty() && rules_ == Version::Rules::v0_10) return read_empty_dictionary();
     const auto type = read_type();
     const auto size = read_integer(size_rule);
     const auto periodic = read_flag("periodic", "D23");
@@ -93,7 +94,7 @@ class DimensionReader {
       findings_.add(rule_unknown_distribution, "dist_type", value->text(), "'n', 'b', 'c' or 'u'");
       return std::nullopt;
     }
-    if (text->front() == 'n' && rules_ == Rules::v0_10)
+    if (text->front() == 'n' && rules_ == Version::Rules::v0_10)
       findings_.add("V01", "dist_type", "'n' in version 0.10",
                     "an empty dictionary, or 'b' with one process", Severity::warning);
     return text->front();
@@ -156,7 +157,8 @@ class DimensionReader {
     if (!padding || !size) return std::nullopt;
     Undistributed result;
     result.padded = padding->present;
-    (periodic && rules_ == Rules::v0_9 ? result.communication : result.boundary) = padding->widths;
+    (periodic && rules_ == Version::Rules::v0_9 ? result.communication : result.boundary) =
+        padding->widths;
     warn_of_periodic_boundary(result.boundary, periodic);
     return result;
   }
@@ -194,12 +196,13 @@ class DimensionReader {
     // Without a place on the grid there are no edges; the clauses will say so.
     if (grid->rank < 0 || grid->rank >= grid->size) return block;
     place_padding(block, padding->widths, periodic);
-    if (rules_ == Rules::v0_10 && !normalize_0_10(block, *size, periodic)) return std::nullopt;
+    if (rules_ == Version::Rules::v0_10 && !normalize_0_10(block, *size, periodic))
+      return std::nullopt;
     return block;
   }
 
   void place_padding(Block& block, Padding widths, bool periodic) const {
-    const bool wraps = periodic && rules_ == Rules::v0_9;
+    const bool wraps = periodic && rules_ == Version::Rules::v0_9;
     const bool lower_external = block.grid.first() && !wraps;
     const bool upper_external = block.grid.last() && !wraps;
     (lower_external ? block.boundary : block.communication).lower = widths.lower;
@@ -287,18 +290,18 @@ class DimensionReader {
       findings_.add("C15", "periodic", "True", "no periodicity without padding", Severity::note);
   }
 
-  const Map& map_;
-  Rules rules_;
+  const Dictionary& map_;
+  Version::Rules rules_;
   std::optional<Index> local_extent_;
   Findings findings_;
 };
 
 }  // namespace
 
-std::optional<Dimension> parse_dimension(const Value& value, int number, Rules rules,
+std::optional<Dimension> parse_dimension(const Value& value, int number, Version::Rules rules,
                                          std::optional<Index> local_extent, Report& report) {
   Findings findings(report, number);
-  const auto* map = value.as<Map>();
+  const auto* map = value.as<Dictionary>();
   if (map == nullptr) {
     findings.add("T12", "dim_data", value.text(), "a dictionary");
     return std::nullopt;

@@ -138,7 +138,7 @@ std::optional<IndexList> parse_indices(const Value& value, Findings& findings) {
     return read_sequence(*sequence, nullptr, findings);
   }
   // A typed list: {"dtype": ..., "values": [...]}.
-  if (const auto* map = value.as<Map>()) {
+  if (const auto* map = value.as<Dictionary>()) {
     const Value* spelled = map->find("dtype");
     const auto* text = spelled != nullptr ? spelled->as<std::string>() : nullptr;
     const auto type = text != nullptr ? DataType::from_typestr(*text) : std::nullopt;

@@ -36,7 +36,7 @@ std::optional<Version> parse_version(const Value& value, Findings& findings) {
 /// Dimensions in order, nothing in the place of those with errors; nothing at all where there is no
 /// sequence.
 std::optional<std::vector<std::optional<Dimension>>> parse_dimensions(
-    const Value& value, Rules rules, const std::optional<Buffer>& buffer, Report& report) {
+    const Value& value, Version::Rules rules, const std::optional<Buffer>& buffer, Report& report) {
   Findings findings(report, -1);
   const auto* sequence = value.as<Sequence>();
   if (sequence == nullptr) {
@@ -78,7 +78,7 @@ std::optional<DistArray> assemble(Version version, const std::optional<Buffer>& 
 
 }  // namespace
 
-void Findings::add_other_keys(const char* rule, const Map& map,
+void Findings::add_other_keys(const char* rule, const Dictionary& map,
                               const std::set<std::string_view>& known, const char* expected,
                               Severity severity) {
   constexpr std::size_t most = 8;
@@ -105,7 +105,7 @@ Parsed parse(const Value& description, Profile profile) {
   Parsed parsed;
   Report& report = parsed.report;
   Findings findings(report, -1);
-  const auto* map = description.as<Map>();
+  const auto* map = description.as<Dictionary>();
   if (map == nullptr) {
     findings.add("T02", "", description.text(), "a dictionary");
     return parsed;

@@ -28,8 +28,9 @@ class Findings {
   }
   /// The keys of `map` that are not `known`, in alphabetical order: a finding for each of the first
   /// few, and one for all others, of which there may be any number.
-  void add_other_keys(const char* rule, const Map& map, const std::set<std::string_view>& known,
-                      const char* expected, Severity severity);
+  void add_other_keys(const char* rule, const Dictionary& map,
+                      const std::set<std::string_view>& known, const char* expected,
+                      Severity severity);
 
  private:
   Report& report_;
@@ -50,7 +51,7 @@ std::optional<IndexList> parse_indices(const Value& value, Findings& findings);
 /// One dimension dictionary in normal form, or nothing with the findings; its clauses are judged by
 /// `check_dimension`. `local_extent` is the buffer's along this dimension where it has one: what an
 /// empty dictionary of 0.10.x refers to.
-std::optional<Dimension> parse_dimension(const Value& value, int number, Rules rules,
+std::optional<Dimension> parse_dimension(const Value& value, int number, Version::Rules rules,
                                          std::optional<Index> local_extent, Report& report);
 
 /// The same report with warnings turned into errors: Profile::strict.

@@ -28,7 +28,8 @@ Padding sum(Padding a, Padding b) {
 class DimensionWriter {
  public:
   /// `alone`: no other process has a part of the array.
-  DimensionWriter(const Dimension& dimension, int number, Rules from, Rules to, bool alone)
+  DimensionWriter(const Dimension& dimension, int number, Version::Rules from, Version::Rules to,
+                  bool alone)
       : dimension_(dimension), number_(number), from_(from), to_(to), alone_(alone) {}
 
   Value write() {
@@ -68,11 +69,11 @@ class DimensionWriter {
     const Padding boundary = dimension_.boundary_padding();
     const bool wraps =
         (grid.first() && communication.lower != 0) || (grid.last() && communication.upper != 0);
-    if (to_ == Rules::v0_10 && wraps)
+    if (to_ == Version::Rules::v0_10 && wraps)
       throw cannot_say("V18", number_, "communication padding on an external edge",
                        "boundary padding there: 0.10.x knows no other",
                        "Keep the array in version 0.9.0.");
-    if (to_ == Rules::v0_9 && dimension_.periodic() && boundary != Padding{})
+    if (to_ == Version::Rules::v0_9 && dimension_.periodic() && boundary != Padding{})
       throw cannot_say("V09", number_, "boundary padding in a periodic dimension",
                        "communication padding there: 0.9.x knows no other",
                        "Keep the array in version 0.10.0, or describe it as not periodic.");
@@ -80,7 +81,7 @@ class DimensionWriter {
 
   void write_undistributed(const Undistributed& n) {
     const Padding padding = sum(n.communication, n.boundary);
-    if (to_ == Rules::v0_9) {
+    if (to_ == Version::Rules::v0_9) {
       map_.set("dist_type", "n");
       map_.set("size", dimension_.global_size());
       if (dimension_.periodic()) map_.set("periodic", true);
@@ -97,7 +98,7 @@ class DimensionWriter {
   void write_block(const Block& block) {
     const Padding communication = dimension_.communication_padding();
     IndexRange range = block.owned;
-    if (to_ == Rules::v0_10) {
+    if (to_ == Version::Rules::v0_10) {
       range.start -= communication.lower;
       range.stop += communication.upper;
       if (range.start < 0 || range.stop > dimension_.global_size())
@@ -110,7 +111,8 @@ class DimensionWriter {
     map_.set("stop", range.stop);
     // Under 0.10.x other processes may have the key where this one has none; under 0.9.x all have
     // it or none (P06).
-    const bool others_may = from_ == Rules::v0_10 && to_ == Rules::v0_9 && !alone_;
+    const bool others_may =
+        from_ == Version::Rules::v0_10 && to_ == Version::Rules::v0_9 && !alone_;
     if (block.padded || others_may)
       map_.set("padding", pair(sum(communication, dimension_.boundary_padding())));
   }
@@ -129,24 +131,24 @@ class DimensionWriter {
 
   const Dimension& dimension_;
   int number_;
-  Rules from_;
-  Rules to_;
+  Version::Rules from_;
+  Version::Rules to_;
   bool alone_;
-  Map map_;
+  Dictionary map_;
 };
 
 }  // namespace
 
 Value to_value(const DistArray& array, Version version) {
-  const Rules from = require_rules(array.version());
-  const Rules to = require_rules(version);
+  const Version::Rules from = require_rules(array.version());
+  const Version::Rules to = require_rules(version);
   const Buffer& buffer = array.buffer();
   RawBuffer raw;
   raw.format = buffer.type().format();
   raw.itemsize = static_cast<std::int64_t>(buffer.type().itemsize());
   // 0.10.x asks for a buffer with the array's dimensions; 0.9.x keeps a flat one flat.
-  raw.shape = to == Rules::v0_10 ? array.local_shape() : buffer.local_shape();
-  raw.byte_strides = to == Rules::v0_10 ? array.byte_strides() : buffer.byte_strides();
+  raw.shape = to == Version::Rules::v0_10 ? array.local_shape() : buffer.local_shape();
+  raw.byte_strides = to == Version::Rules::v0_10 ? array.byte_strides() : buffer.byte_strides();
   raw.has_strides = true;
   raw.data = const_cast<void*>(buffer.data());  // the flag below carries the constness
   raw.readonly = buffer.readonly();
@@ -158,7 +160,7 @@ Value to_value(const DistArray& array, Version version) {
   const bool alone = array.grid_count() == 1;
   for (int d = 0; d < array.ndim(); ++d)
     dimensions.items.push_back(DimensionWriter(array.dimension(d), d, from, to, alone).write());
-  Map map;
+  Dictionary map;
   map.set("__version__", version.text());
   map.set("buffer", std::move(raw));
   map.set("dim_data", std::move(dimensions));

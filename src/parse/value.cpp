@@ -14,13 +14,13 @@ std::string counted(std::size_t count, const char* what) {
 
 }  // namespace
 
-const Value* Map::find(std::string_view key) const {
+const Value* Dictionary::find(std::string_view key) const {
   for (auto entry = items.rbegin(); entry != items.rend(); ++entry)
     if (entry->first == key) return &entry->second;
   return nullptr;
 }
 
-void Map::set(std::string key, Value value) {
+void Dictionary::set(std::string key, Value value) {
   const auto last = std::find_if(items.rbegin(), items.rend(),
                                  [&](const auto& entry) { return entry.first == key; });
   if (last != items.rend()) {
@@ -37,7 +37,8 @@ std::string Value::text() const {
   if (const auto* integer = as<Integer>())
     return integer->fits ? std::to_string(integer->value) : detail::quotable(integer->text);
   if (const auto* text = as<std::string>()) return '"' + detail::quotable(*text) + '"';
-  if (const auto* map = as<Map>()) return "a dictionary of " + counted(map->items.size(), "key");
+  if (const auto* map = as<Dictionary>())
+    return "a dictionary of " + counted(map->items.size(), "key");
   const auto* sequence = as<Sequence>();
   if (sequence == nullptr) return "a buffer";
   if (sequence->items.size() > 4)

@@ -82,7 +82,7 @@ DimensionRecord record_of(const Dimension& dimension, bool padding_key_counts) {
 
 /// Under 0.10 a missing padding key means (0, 0), on each process by itself.
 bool padding_key_counts(const DistArray& array) {
-  return array.version().rules().value_or(Rules::v0_9) == Rules::v0_9;
+  return array.version().rules().value_or(Version::Rules::v0_9) == Version::Rules::v0_9;
 }
 
 std::string text_of(const Key& key, Index value) {

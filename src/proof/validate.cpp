@@ -61,7 +61,7 @@ Report validate(const Submission& submission, MPI_Comm comm, const ValidateOptio
 
 void require_consistent(const DistArray& array, const Communicator& comm) {
   const CollectiveCall call(comm, "require_consistent");
-  Report report = validation::Validation(comm, {}).run_for_errors(array);
+  Report report = validation::Validation(comm, {Level::metadata}).run_for_errors(array);
   if (!report) throw Malformed(std::move(report));
 }
 

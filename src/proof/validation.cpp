@@ -25,6 +25,12 @@ bool has_cyclic(const DistArray& array) {
                      [](const Dimension& d) { return d.as<Cyclic>() != nullptr; });
 }
 
+bool has_list(const DistArray& array) {
+  const auto& dimensions = array.dimensions();
+  return std::any_of(dimensions.begin(), dimensions.end(),
+                     [](const Dimension& d) { return d.as<Unstructured>() != nullptr; });
+}
+
 }  // namespace
 
 void Room::make(int ndim) {
@@ -77,7 +83,7 @@ Report Validation::judge_across() {
     attempt([&] { report_.append(detail::check_process_count(array(), comm_)); });
     return conclude(false);
   }
-  const bool lists = options_.level == Level::full;
+  const bool lists = options_.level == Level::full && has_list(array());
   const bool regular = all.regular() && all.unpadded;
   if (regular && !lists && all.clean) return {};
   if (!all.row_major) {

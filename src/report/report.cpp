@@ -24,7 +24,7 @@ auto fields(const Finding& f) {
 Verdict verdict_of(const Finding& error) {
   if (error.rule == rule_producer) return Verdict::producer_failed;
   if (error.rule == rule_unknown_version || error.rule == rule_unknown_distribution ||
-      error.rule == rule_unknown_abi)
+      error.rule == rule_unsupported_elements || error.rule == rule_unknown_abi)
     return Verdict::unsupported;
   return Verdict::malformed;
 }
@@ -54,7 +54,8 @@ Finding error_finding(std::string rule, int dimension, std::string key, std::str
   finding.expected = std::move(expected);
   finding.remedy = std::move(remedy);
   if (finding.remedy.empty())
-    if (const Rule* known = find_rule(finding.rule)) finding.remedy = std::string(known->remedy);
+    if (const protocol::Rule* known = protocol::find_rule(finding.rule))
+      finding.remedy = std::string(known->remedy);
   return finding;
 }
 

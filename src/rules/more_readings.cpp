@@ -182,6 +182,20 @@ std::vector<Rule> more_reading_rules() {
           .conforms(halves(),
                     "rank 0, dimension 0: owns [0, 5) of 10, extent 5\n"
                     "rank 1, dimension 0: owns [5, 10) of 10, extent 5\n"),
+      reading("A26", "buffer",
+              "Which element types? PEP 3118 knows text, objects, pointers and records too; the "
+              "protocol excludes none of them. Daptor holds booleans, integers, floating and "
+              "complex numbers; an array of any other type is unsupported, which is something else "
+              "than malformed. A text that is no element type at all is T09.",
+              where_exporting)
+          .implied(Scope::process)
+          .found(error)
+          .remedy("Hand over numbers: each field of a record can be an array of its own, with the "
+                  "record's length as its stride.")
+          .conforms(halves())
+          .breaks(file({with_buffer("{\"dtype\": \"<U4\", \"shape\": [5]}", {half(0)}),
+                        section("[5]", {half(1)})}),
+                  Verdict::unsupported, {"A26"}),
   };
 }
 

@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace daptor {
-namespace rule_table {
+namespace daptor::rule_table {
 namespace {
 
 Severity refused_when_strict(Severity severity) {
@@ -132,7 +131,9 @@ std::vector<Rule> whole_table() {
 }
 
 }  // namespace
-}  // namespace rule_table
+}  // namespace daptor::rule_table
+
+namespace daptor::protocol {
 
 const RuleExample* Rule::example(ExampleKind which) const {
   const auto at = std::find_if(examples.begin(), examples.end(),
@@ -201,4 +202,4 @@ std::string_view to_string(Scope scope) {
   return "";
 }
 
-}  // namespace daptor
+}  // namespace daptor::protocol

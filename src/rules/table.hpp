@@ -11,6 +11,8 @@
 
 namespace daptor::rule_table {
 
+using namespace protocol;
+
 /// Writes one rule down. Texts are string literals.
 class Entry {
  public:
@@ -94,7 +96,7 @@ std::vector<Rule> unstructured_rules();    // U
 std::vector<Rule> empty_rules();           // E
 std::vector<Rule> version_rules();         // V
 std::vector<Rule> reading_rules();         // A01-A13
-std::vector<Rule> more_reading_rules();    // A14-A25
+std::vector<Rule> more_reading_rules();    // A14-A26
 /// \}
 
 /// \name Sections of the specification

@@ -108,7 +108,7 @@ std::vector<Wrong> wrong_structs() {
       {"an unknown protocol", "T07", [](auto& f) { f.array.protocol_version[0] = 1; }},
       {"a negative protocol", "T06", [](auto& f) { f.array.protocol_version[1] = -9; }},
       {"no format", "T09", [](auto& f) { f.array.format[0] = '\0'; }},
-      {"a structure as format", "T09", [](auto& f) { std::strcpy(f.array.format, "dd"); }},
+      {"a structure as format", "A26", [](auto& f) { std::strcpy(f.array.format, "dd"); }},
       {"itemsize of another type", "T09", [](auto& f) { f.array.itemsize = 4; }},
       {"no itemsize", "T09", [](auto& f) { f.array.itemsize = 0; }},
       {"negative itemsize", "T09", [](auto& f) { f.array.itemsize = -8; }},

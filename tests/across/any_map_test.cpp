@@ -138,10 +138,10 @@ TEST(AnyMap, AnIndexOnTwoProcessesIsRefused) {
     const auto map = map_of(mine, 0);
     const auto x = Teuchos::rcp(new Tpetra::Vector<double>(map));
     const auto columns = Teuchos::rcp(new MultiVector(map, 2));
-    expect_refused_everywhere("vec.overlap", "index 7 on several processes", [&] {
+    expect_refused_everywhere("petsc.vec.overlap", "index 7 on several processes", [&] {
       petsc::import_vec(tpetra::export_multivector(x), PETSC_COMM_WORLD);
     });
-    expect_refused_everywhere("dense.overlap", "index 7 on several processes", [&] {
+    expect_refused_everywhere("petsc.dense.overlap", "index 7 on several processes", [&] {
       petsc::import_dense(tpetra::export_multivector(columns), PETSC_COMM_WORLD);
     });
     petsc::VecOptions any;

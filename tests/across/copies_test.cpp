@@ -12,8 +12,8 @@ namespace {
 using petsc::export_dmda;
 using petsc::export_vec;
 using tpetra::copy_to_multivector;
-using tpetra::export_const_multivector;
 using tpetra::export_multivector;
+using tpetra::export_multivector_readonly;
 using Global = Map::global_ordinal_type;
 
 /// Indices dealt to the ranks in no order; `overlap`: and their neighbours.
@@ -69,7 +69,7 @@ TEST_P(Copies, aVecOntoAnyMapAndBack) {
     EXPECT_EQ(none, 0);
     RedistributionOptions back;
     back.read_from_any = GetParam();
-    redistribute(export_const_multivector(X), export_vec(x), PETSC_COMM_WORLD, back);
+    redistribute(export_multivector_readonly(X), export_vec(x), PETSC_COMM_WORLD, back);
     EXPECT_DOUBLE_EQ(norm_of(x), norm_of(expected));
     expect_equal(x, expected);
   }
@@ -100,7 +100,7 @@ TEST_P(Copies, aDMDAOntoAnyMapInNaturalNumbersAndBack) {
     X->scale(3);
     RedistributionOptions back;
     back.read_from_any = GetParam();
-    redistribute(export_const_multivector(X), export_dmda(dm, global), PETSC_COMM_WORLD, back);
+    redistribute(export_multivector_readonly(X), export_dmda(dm, global), PETSC_COMM_WORLD, back);
     expect_equal(global, expected);
     for (Vec* vec : {&global, &natural, &expected}) VecDestroy(vec);
     DMDestroy(&dm);

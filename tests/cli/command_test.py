@@ -299,7 +299,8 @@ class Explain(Case):
         self.assertTrue(self.targets("padded.json", "--target", "petsc.vec")
                         ["petsc.vec"]["representable"])
         vec = self.targets("nowhere.json", "--target", "petsc.vec", status=4)["petsc.vec"]
-        self.assertEqual([r["rule"] for r in vec["reasons"]], ["vec.scalar-type", "vec.one-run"])
+        self.assertEqual([r["rule"] for r in vec["reasons"]],
+                         ["petsc.vec.scalar-type", "petsc.vec.one-run"])
         text = self.expect(daptor("explain", "nowhere.json", "--target", "petsc.vec"), 4).out
         self.assertIn("petsc.vec: no\n    because  elements of type int16", text)
 

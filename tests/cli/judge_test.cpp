@@ -13,8 +13,8 @@ namespace daptor::cli {
 namespace {
 
 /// A section of a one-dimensional array of ten elements a rank.
-Map section(int ranks, int rank) {
-  Map dimension;
+Dictionary section(int ranks, int rank) {
+  Dictionary dimension;
   dimension.set("dist_type", "b");
   dimension.set("size", 10 * ranks);
   dimension.set("proc_grid_size", ranks);
@@ -25,7 +25,7 @@ Map section(int ranks, int rank) {
   buffer.format = "d";
   buffer.itemsize = 8;
   buffer.shape = {10};
-  Map map;
+  Dictionary map;
   map.set("__version__", "0.9.0");
   map.set("buffer", buffer);
   map.set("dim_data", Sequence{{dimension}, true});
@@ -40,8 +40,9 @@ Recorded blocks(int ranks) {
 }
 
 void drop(Recorded& recorded, int rank, const std::string& key) {
-  Map map = *std::get<Value>(recorded.ranks.at(static_cast<std::size_t>(rank))).as<Map>();
-  Map rest;
+  Dictionary map =
+      *std::get<Value>(recorded.ranks.at(static_cast<std::size_t>(rank))).as<Dictionary>();
+  Dictionary rest;
   for (auto& [name, value] : map.items)
     if (name != key) rest.set(name, value);
   recorded.ranks.at(static_cast<std::size_t>(rank)) = rest;

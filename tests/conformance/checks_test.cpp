@@ -102,8 +102,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{Fault::dies_with_producer, "producer-first", "behaviour.producer-first"},
                       Case{Fault::dies_with_consumer, "consumer-first", "behaviour.consumer-first"},
                       Case{Fault::wrong_labels, "labels", "behaviour.labels"},
-                      Case{Fault::flickers, "read-only", "behaviour.read-only"},
-                      Case{Fault::opens_for_writing, "read-only", "behaviour.read-only"},
+                      Case{Fault::flickers, "read-only", "behaviour.readonly"},
+                      Case{Fault::opens_for_writing, "read-only", "behaviour.readonly"},
                       Case{Fault::misses_process, "description", "D14"}));
 
 TEST(Checks, MoreDimensionsThanTheCInterfaceHasFailTheRoundTrip) {

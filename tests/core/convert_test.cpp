@@ -18,7 +18,7 @@ namespace {
 
 using namespace test;
 
-Index number(const Map& map, const char* key, Index absent = 0) {
+Index number(const Dictionary& map, const char* key, Index absent = 0) {
   const Value* value = map.find(key);
   return value == nullptr ? absent : value->as<Integer>()->value;
 }
@@ -34,7 +34,7 @@ bool operator==(const Meaning& a, const Meaning& b) {
   return a.globals == b.globals && a.owned == b.owned && a.boundary == b.boundary;
 }
 
-Meaning meaning_of(const Map& map, Rules rules, Index extent) {
+Meaning meaning_of(const Dictionary& map, Version::Rules rules, Index extent) {
   const Index size = number(map, "size", extent);
   const Index processes = number(map, "proc_grid_size", 1);
   const Index rank = number(map, "proc_grid_rank", 0);
@@ -47,14 +47,14 @@ Meaning meaning_of(const Map& map, Rules rules, Index extent) {
     const auto& items = pair->as<Sequence>()->items;
     padding = {items[0].as<Integer>()->value, items[1].as<Integer>()->value};
   }
-  const bool empty = rules == Rules::v0_9 ? start == size : start == stop;
+  const bool empty = rules == Version::Rules::v0_9 ? start == size : start == stop;
   if (empty) return {};
   // 0.9: the external edges of a periodic dimension are not boundaries. 0.10: they are.
-  const bool wraps = periodic && rules == Rules::v0_9;
+  const bool wraps = periodic && rules == Version::Rules::v0_9;
   const Index lower = rank > 0 || wraps ? padding.lower : 0;
   const Index upper = rank < processes - 1 || wraps ? padding.upper : 0;
-  const Index first = rules == Rules::v0_9 ? start - lower : start;
-  const Index count = rules == Rules::v0_9 ? stop - start + lower + upper : stop - start;
+  const Index first = rules == Version::Rules::v0_9 ? start - lower : start;
+  const Index count = rules == Version::Rules::v0_9 ? stop - start + lower + upper : stop - start;
   Meaning meaning;
   for (Index i = 0; i < count; ++i)
     meaning.globals.push_back(periodic ? (first + i + size) % size : first + i);
@@ -63,18 +63,18 @@ Meaning meaning_of(const Map& map, Rules rules, Index extent) {
   return meaning;
 }
 
-Map dictionary_of(const DistArray& array) {
+Dictionary dictionary_of(const DistArray& array) {
   const Value value = to_value(array);
-  return *value.as<Map>()->find("dim_data")->as<Sequence>()->items[0].as<Map>();
+  return *value.as<Dictionary>()->find("dim_data")->as<Sequence>()->items[0].as<Dictionary>();
 }
 
-Index extent_of(const Map& map, Rules rules) {
+Index extent_of(const Dictionary& map, Version::Rules rules) {
   return static_cast<Index>(meaning_of(map, rules, 0).globals.size());
 }
 
 /// The array that a dictionary describes; nothing where it breaks a clause, or where the padding of
 /// a boundary is wider than what it lies in.
-std::optional<DistArray> array_of(const Map& map, Version version) {
+std::optional<DistArray> array_of(const Dictionary& map, Version version) {
   const Index extent = extent_of(map, *version.rules());
   const Parsed parsed = parse(description(version.text(), doubles({extent}), {map}));
   return parsed.report.has("P17") ? std::nullopt : parsed.array;
@@ -89,7 +89,7 @@ void for_each_block(const F& visit) {
         for (Index start = 0; start <= size; ++start) {
           for (Index stop = start; stop <= size; ++stop) {
             for (const bool periodic : {false, true}) {
-              const Map plain =
+              const Dictionary plain =
                   with(blocked(size, processes, rank, start, stop), "periodic", periodic);
               visit(plain);
               for (Index lower = 0; lower <= 2; ++lower)
@@ -104,11 +104,12 @@ void for_each_block(const F& visit) {
 }
 
 /// What stands in the way by the checklist; "" where nothing does.
-std::string obstacle(const Map& map, Rules to) {
-  const Rules from = to == Rules::v0_9 ? Rules::v0_10 : Rules::v0_9;
+std::string obstacle(const Dictionary& map, Version::Rules to) {
+  const Version::Rules from =
+      to == Version::Rules::v0_9 ? Version::Rules::v0_10 : Version::Rules::v0_9;
   const Meaning meaning = meaning_of(map, from, 0);
   const bool periodic = *map.find("periodic")->as<bool>();
-  if (to == Rules::v0_9) return periodic && meaning.boundary != Padding{} ? "V09" : "";
+  if (to == Version::Rules::v0_9) return periodic && meaning.boundary != Padding{} ? "V09" : "";
   const Index rank = number(map, "proc_grid_rank");
   const Index processes = number(map, "proc_grid_size");
   const Index lower = meaning.owned.start;
@@ -122,7 +123,7 @@ std::string obstacle(const Map& map, Rules to) {
 void expect_same_meaning(Version from, Version to) {
   int converted = 0;
   int refused = 0;
-  for_each_block([&](const Map& map) {
+  for_each_block([&](const Dictionary& map) {
     const auto array = array_of(map, from);
     if (!array) return;
     const std::string expected = obstacle(map, *to.rules());
@@ -161,7 +162,7 @@ TEST(Convert, EveryLocalIndexKeepsItsMeaningIntoNine) {
 
 TEST(Convert, ToTheSameVersionChangesNothing) {
   for (const Version version : {protocol_0_9, protocol_0_10}) {
-    for_each_block([&](const Map& map) {
+    for_each_block([&](const Dictionary& map) {
       const auto array = array_of(map, version);
       if (array) {
         ASSERT_EQ(convert(*array, version), *array);
@@ -177,7 +178,7 @@ TEST(Convert, TheOldPaddedPairInNewWords) {
   for (const Index rank : {0, 1}) {
     double memory[10] = {};
     const DistArray old = describe(memory, {block(18, {2, rank}, BlockPadding{{1, 1}, {1, 1}})});
-    const Map map = dictionary_of(convert(old, protocol_0_10));
+    const Dictionary map = dictionary_of(convert(old, protocol_0_10));
     EXPECT_EQ(number(map, "start"), starts[rank]);
     EXPECT_EQ(number(map, "stop"), stops[rank]);
     EXPECT_EQ(map.find("padding")->text(), "(1, 1)");
@@ -211,13 +212,13 @@ TEST(Convert, UndistributedDimensions) {
 TEST(Convert, EveryProcessHasThePaddingKeyInNine) {
   // In 0.10.x one process may leave it out while its neighbours are padded; in 0.9.x that breaks
   // P06.
-  const auto keys = [](const Map& map, Version version) {
+  const auto keys = [](const Dictionary& map, Version version) {
     return dictionary_of(convert(*array_of(map, version), protocol_0_9)).find("padding");
   };
-  const Map first = with(blocked(10, 2, 0, 0, 5), "periodic", false);
+  const Dictionary first = with(blocked(10, 2, 0, 0, 5), "periodic", false);
   ASSERT_NE(keys(first, protocol_0_10), nullptr);
   EXPECT_EQ(keys(first, protocol_0_9), nullptr);
-  const Map alone = with(blocked(10, 1, 0, 0, 10), "periodic", false);
+  const Dictionary alone = with(blocked(10, 1, 0, 0, 10), "periodic", false);
   EXPECT_EQ(keys(alone, protocol_0_10), nullptr);
 }
 
@@ -314,7 +315,7 @@ TEST(ToValue, WritesWhatParseReads) {
 TEST(ToValue, LeavesOutKeysThatSayNothing) {
   const auto keys = [](const Dimension& dimension) {
     std::string text;
-    const Map map = dictionary_of(describe(DataType::of<double>(), nullptr, {dimension}));
+    const Dictionary map = dictionary_of(describe(DataType::of<double>(), nullptr, {dimension}));
     for (const auto& item : map.items) text += (text.empty() ? "" : " ") + item.first;
     return text;
   };

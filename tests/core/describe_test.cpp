@@ -290,7 +290,7 @@ TEST(OwnedThenGhosts, LocalIndices) {
   EXPECT_FALSE(map.local_of(2)) << "a ghost is not owned";
   EXPECT_FALSE(map.is_owned(3));
   std::vector<Index> owned;
-  map.for_each_run([&](const daptor::Run& run) {
+  map.for_each_run([&](const daptor::IndexRun& run) {
     for (Index i = 0; i < run.count; ++i) owned.push_back(run.global_start + i);
   });
   EXPECT_EQ(owned, (std::vector<Index>{4, 3, 5}));
@@ -318,9 +318,10 @@ TEST(OwnedThenGhosts, TheKeyIsJudged) {
                                        {unstructured(6, {1, 0}, IndexList({3, 4, 5, 2, 0}))})
                             : describe(DataType::of<double>(), nullptr, {block(5, {1, 0})});
     const Value value = to_value(a);
-    Map map = *value.as<Map>()->find("dim_data")->as<Sequence>()->items[0].as<Map>();
+    Dictionary map =
+        *value.as<Dictionary>()->find("dim_data")->as<Sequence>()->items[0].as<Dictionary>();
     map.set("owned", std::move(owned));
-    Map whole = *value.as<Map>();
+    Dictionary whole = *value.as<Dictionary>();
     whole.set("dim_data", Value(Sequence{{Value(map)}, true}));
     std::string found;
     const Report report = parse(Value(whole)).report;

@@ -12,13 +12,13 @@
 
 namespace daptor::test {
 
-inline Map with(Map map, const std::string& key, Value value) {
+inline Dictionary with(Dictionary map, const std::string& key, Value value) {
   map.set(key, std::move(value));
   return map;
 }
 
-inline Map without(const Map& map, const std::string& key) {
-  Map rest;
+inline Dictionary without(const Dictionary& map, const std::string& key) {
+  Dictionary rest;
   for (const auto& item : map.items)
     if (item.first != key) rest.items.push_back(item);
   return rest;
@@ -55,27 +55,27 @@ RawBuffer buffer_on(std::vector<T>& memory) {
 
 /// \name Dimension dictionaries
 /// \{
-inline Map none(Index size) {
+inline Dictionary none(Index size) {
   return {{{"dist_type", "n"}, {"size", size}}};
 }
-inline Map common(const char* type, Index size, Index grid_size, Index grid_rank) {
+inline Dictionary common(const char* type, Index size, Index grid_size, Index grid_rank) {
   return {{{"dist_type", type},
            {"size", size},
            {"proc_grid_size", grid_size},
            {"proc_grid_rank", grid_rank}}};
 }
-inline Map blocked(Index size, Index grid_size, Index grid_rank, Index start, Index stop) {
+inline Dictionary blocked(Index size, Index grid_size, Index grid_rank, Index start, Index stop) {
   return with(with(common("b", size, grid_size, grid_rank), "start", start), "stop", stop);
 }
-inline Map dealt(Index size, Index grid_size, Index grid_rank, Index start) {
+inline Dictionary dealt(Index size, Index grid_size, Index grid_rank, Index start) {
   return with(common("c", size, grid_size, grid_rank), "start", start);
 }
-inline Map listed(Index size, Index grid_size, Index grid_rank, Value indices) {
+inline Dictionary listed(Index size, Index grid_size, Index grid_rank, Value indices) {
   return with(common("u", size, grid_size, grid_rank), "indices", std::move(indices));
 }
 /// \}
 
-inline Map description(Value version, Value buffer, std::vector<Value> dimensions) {
+inline Dictionary description(Value version, Value buffer, std::vector<Value> dimensions) {
   return {{{"__version__", std::move(version)},
            {"buffer", std::move(buffer)},
            {"dim_data", tuple(std::move(dimensions))}}};

@@ -97,12 +97,12 @@ TEST(Error, IsOneFamilyThatCopiesWithoutThrowing) {
   EXPECT_TRUE((std::is_base_of_v<std::runtime_error, Error>));
   const auto caught = [] {
     try {
-      throw NotRepresentable(finding("vec.one-run"));
+      throw NotRepresentable(finding("petsc.vec.one-run"));
     } catch (const Error& error) {
       return std::make_unique<std::string>(error.what());
     }
   }();
-  EXPECT_EQ(*caught, "vec.one-run error, rank 3: found this");
+  EXPECT_EQ(*caught, "petsc.vec.one-run error, rank 3: found this");
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ void check_owned(const LocalDimensionMap& map, const std::vector<Index>& owned, 
               map.owned_offset() <= local && local < map.owned_offset() + map.owned_count());
   std::vector<Index> visited;
   Index runs = 0;
-  map.for_each_run([&](const Run& run) {
+  map.for_each_run([&](const IndexRun& run) {
     ASSERT_GT(run.count, 0);
     ASSERT_EQ(run.local_start, map.owned_offset() + static_cast<Index>(visited.size()));
     for (Index i = 0; i < run.count; ++i) visited.push_back(run.global_start + i);

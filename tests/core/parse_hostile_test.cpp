@@ -70,8 +70,8 @@ const std::vector<Value>& hostile_values() {
       tuple({INT64_MIN, -1}),
       tuple({Foreign{"float"}, "1"}),
       nested(500),
-      Map(),
-      Map{{{"dist_type", "b"}, {"", 1}}},
+      Dictionary(),
+      Dictionary{{{"dist_type", "b"}, {"", 1}}},
       doubles({5}),
       RawBuffer()};
   return values;
@@ -81,14 +81,14 @@ const std::vector<Value>& hostile_values() {
 
 TEST(HostileParse, AnyValueAtAnyKeyIsAFinding) {
   std::vector<Index> memory = {1, 2, 3, 4, 5};
-  const std::vector<Map> sound = {
+  const std::vector<Dictionary> sound = {
       with(with(none(5), "padding", widths(0, 0)), "periodic", true),
       with(with(blocked(10, 2, 0, 0, 5), "padding", widths(1, 0)), "periodic", false),
       with(dealt(10, 2, 0, 0), "block_size", 1),
       with(listed(10, 2, 0, buffer_on(memory)), "one_to_one", true)};
   int judged = 0;
   for (const char* version : {"0.9.0", "0.10.0"}) {
-    for (const Map& dimension : sound) {
+    for (const Dictionary& dimension : sound) {
       for (const auto& [key, original] : dimension.items) {
         for (const Value& value : hostile_values()) {
           for (const Profile profile : {Profile::recommended, Profile::strict}) {
@@ -107,7 +107,7 @@ TEST(HostileParse, AnyValueAtAnyKeyIsAFinding) {
 }
 
 TEST(HostileParse, AnyValueAtTheTopIsAFinding) {
-  const Map sound = description("0.9.0", doubles({5}), {none(5)});
+  const Dictionary sound = description("0.9.0", doubles({5}), {none(5)});
   for (const Value& value : hostile_values()) {
     EXPECT_FALSE(parse(value).array);
     for (const char* key : {"__version__", "buffer", "dim_data"}) {
@@ -132,7 +132,7 @@ TEST(HostileParse, RandomDictionariesAreJudged) {
     std::vector<Value> dimensions;
     std::vector<Index> shape;
     for (unsigned d = random() % 4; d > 0; --d) {
-      Map map;
+      Dictionary map;
       for (const std::string& key : keys)
         if (random() % 8 != 0) map.items.emplace_back(key, static_cast<Index>(random() % 4));
       if (random() % 4 != 0) map.set("dist_type", pick(types));
@@ -157,7 +157,7 @@ TEST(HostileParse, RandomDictionariesAreJudged) {
 // --- numbers
 
 TEST(HostileParse, NumbersBeyondSixtyFourBitsAreFindings) {
-  const Map half = blocked(10, 2, 0, 0, 5);
+  const Dictionary half = blocked(10, 2, 0, 0, 5);
   const std::pair<const char*, const char*> rules[] = {{"size", "!D07"},
                                                        {"proc_grid_size", "!D13"},
                                                        {"proc_grid_rank", "!D17"},
@@ -189,7 +189,7 @@ TEST(HostileParse, ProductsThatWrapAreFindings) {
       << "the buffer's bytes";
   EXPECT_EQ(judge(description("0.9.0", doubles({0}), {none(half), none(half)})), "!T10")
       << "the section's elements: 2^64 is not 0";
-  const Map wide = blocked(0, half, 0, 0, 0);
+  const Dictionary wide = blocked(0, half, 0, 0, 0);
   EXPECT_EQ(judge(description("0.9.0", doubles({0, 0}), {wide, wide})), "!D14");
 }
 
@@ -199,9 +199,15 @@ TEST(HostileParse, BuffersThatLieAboutThemselves) {
   const RawBuffer sound = doubles({5});
   EXPECT_EQ(judge_buffer(sound), "");
   RawBuffer raw = sound;
-  for (const char* format : {"", "x", "T{d:x:}", "10s", "Zi", "dd"}) {
+  for (const char* format : {"", "Zi", "Ze", "<n", "3", "d3", "<", "T{d:x:", "T{d}}", "T{}y", "y",
+                             "d:x", ":x:", "(2,3)", "(a)d", "&", "T", "-d", "\xff"}) {
     raw.format = format;
     EXPECT_EQ(judge_buffer(raw), "!T09") << format;
+  }
+  for (const char* format : {"x", "c", "10s", "4w", "dd", "O", "&d", "(2,3)d", "^T{d:x:=i:n:}",
+                             "T{T{d:x:}:a: T{f:y:}:b:}", "X{i->d}"}) {
+    raw.format = format;
+    EXPECT_EQ(judge_buffer(raw), "!A26") << format;
   }
   raw = sound;
   for (const Index itemsize : {Index{0}, Index{-8}, Index{4}, Index{16}, INT64_MAX}) {
@@ -232,10 +238,12 @@ TEST(HostileParse, StridesOfAnyKindConform) {
 }
 
 TEST(HostileParse, DescribedBuffers) {
-  const Map sound{{{"dtype", "<f8"}, {"shape", tuple({5})}}};
-  const auto found = [](const Map& map) { return judge(description("0.9.0", map, {none(5)})); };
+  const Dictionary sound{{{"dtype", "<f8"}, {"shape", tuple({5})}}};
+  const auto found = [](const Dictionary& map) {
+    return judge(description("0.9.0", map, {none(5)}));
+  };
   EXPECT_EQ(found(sound), "");
-  EXPECT_EQ(found(Map{{{"format", "d"}, {"shape", list({5})}}}), "");
+  EXPECT_EQ(found(Dictionary{{{"format", "d"}, {"shape", list({5})}}}), "");
   EXPECT_EQ(found(with(sound, "strides", tuple({16}))), "");
   EXPECT_EQ(found(with(sound, "strides", Foreign{"null"})), "");
   EXPECT_EQ(found(with(sound, "strides", Foreign{"NoneType"})), "");
@@ -245,6 +253,11 @@ TEST(HostileParse, DescribedBuffers) {
   EXPECT_EQ(found(with(sound, "readonly", 1)), "!T09");
   EXPECT_EQ(found(with(sound, "dtype", "float64")), "!T09");
   EXPECT_EQ(found(with(sound, "dtype", 8)), "!T09");
+  for (const char* type : {"<f3", "<f0", "<U4", "|S5", "|V12", "|O8", "<M8[s]", "<m8[25us]"})
+    EXPECT_EQ(found(with(sound, "dtype", type)), std::string(type) == "<f0" ? "!T09" : "!A26")
+        << type;
+  for (const char* type : {"", "<", "U4", "<x8", "|f8", "<U", "<Ux", "<M8[s", "<M8s]"})
+    EXPECT_EQ(found(with(sound, "dtype", type)), "!T09") << type;
   EXPECT_EQ(found(without(sound, "dtype")), "!T09");
   EXPECT_EQ(found(without(sound, "shape")), "!T09");
   EXPECT_EQ(found(with(sound, "shape", 5)), "!T09");
@@ -404,7 +417,7 @@ TEST(HostileParse, ListsLongerThanMemory) {
 }
 
 TEST(HostileParse, TypedLists) {
-  const Map sound{{{"dtype", "<i4"}, {"values", list({3, -4})}}};
+  const Dictionary sound{{{"dtype", "<i4"}, {"values", list({3, -4})}}};
   EXPECT_EQ(judge_indices(sound, 2), "");
   EXPECT_EQ(judge_indices(with(sound, "dtype", "|u1"), 2), "!U02") << "-4 is none of these";
   EXPECT_EQ(judge_indices(with(sound, "dtype", "<f8"), 2), "!U02");
@@ -417,21 +430,21 @@ TEST(HostileParse, TypedLists) {
 // --- many and odd keys
 
 TEST(HostileParse, TheLastOfEqualKeysCounts) {
-  Map half = blocked(10, 2, 0, 0, 5);
+  Dictionary half = blocked(10, 2, 0, 0, 5);
   half.items.insert(half.items.begin(), {{"stop", "x"}, {"size", true}});
   EXPECT_EQ(judge(description("0.9.0", doubles({5}), {half})), "");
   half.items.emplace_back("stop", 4);
   EXPECT_EQ(judge(description("0.9.0", doubles({5}), {half})), "!P13");
-  Map twice = description("0.9.0", doubles({5}), {blocked(10, 2, 0, 0, 5)});
+  Dictionary twice = description("0.9.0", doubles({5}), {blocked(10, 2, 0, 0, 5)});
   twice.items.emplace_back("x", 1);
   twice.items.emplace_back("x", 2);
   EXPECT_EQ(judge(twice), "~T04") << "named once";
 }
 
 TEST(HostileParse, AMillionKeysAreAFewFindings) {
-  Map crowd = blocked(10, 2, 0, 0, 5);
+  Dictionary crowd = blocked(10, 2, 0, 0, 5);
   for (int i = 0; i < 1000000; ++i) crowd.items.emplace_back("key " + std::to_string(i), i);
-  Map top = description("0.9.0", doubles({5}), {crowd});
+  Dictionary top = description("0.9.0", doubles({5}), {crowd});
   const Report report = parse(top).report;
   ASSERT_EQ(report.findings().size(), 9U);
   EXPECT_EQ(report.findings()[0].key, "key 0");
@@ -442,7 +455,7 @@ TEST(HostileParse, AMillionKeysAreAFewFindings) {
 TEST(HostileParse, KeysOfAnyBytesMakeReadableFindings) {
   for (const std::string& key : {std::string(1000000, 'k'), std::string("a\nb\0c", 5),
                                  std::string("\xff\xfe"), std::string()}) {
-    const Map odd = with(blocked(10, 2, 0, 0, 5), key, 1);
+    const Dictionary odd = with(blocked(10, 2, 0, 0, 5), key, 1);
     const Report report = parse(with(description("0.9.0", doubles({5}), {odd}), key, 1)).report;
     EXPECT_EQ(rules_of(report), "~T04 ~D27");
     for (const Finding& finding : report.findings()) {

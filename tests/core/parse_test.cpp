@@ -39,13 +39,13 @@ std::string judge(const Value& description) {
   return rules_of(parsed.report);
 }
 
-std::string judge(const char* version, Index extent, const Map& dimension) {
+std::string judge(const char* version, Index extent, const Dictionary& dimension) {
   return judge(description(version, doubles({extent}), {dimension}));
 }
 
 struct Case {
   Index extent;
-  Map dimension;
+  Dictionary dimension;
   const char* found_0_9;
   const char* found_0_10;
 };
@@ -59,20 +59,20 @@ void expect_findings(const std::vector<Case>& cases) {
   }
 }
 
-const Map half = blocked(10, 2, 0, 0, 5);
-const Map second_half = blocked(10, 2, 1, 5, 10);
+const Dictionary half = blocked(10, 2, 0, 0, 5);
+const Dictionary second_half = blocked(10, 2, 1, 5, 10);
 
 // --- the top level
 
 TEST(Parse, TopLevel) {
-  const Map good = description("0.9.0", doubles({5}), {half});
+  const Dictionary good = description("0.9.0", doubles({5}), {half});
   EXPECT_EQ(judge(good), "");
   EXPECT_EQ(judge(Value(7)), "!T02");
   EXPECT_EQ(judge(list({good})), "!T02");
   EXPECT_EQ(judge(without(good, "__version__")), "!T03");
   EXPECT_EQ(judge(without(good, "buffer")), "!T03");
   EXPECT_EQ(judge(without(good, "dim_data")), "!T03");
-  EXPECT_EQ(judge(Map()), "!T03 !T03 !T03");
+  EXPECT_EQ(judge(Dictionary()), "!T03 !T03 !T03");
   EXPECT_EQ(judge(with(good, "comment", "x")), "~T04");
   EXPECT_EQ(judge(with(good, "__version__", 9)), "!T05");
   EXPECT_EQ(judge(with(good, "__version__", "0.9")), "!T06");
@@ -89,7 +89,7 @@ TEST(Parse, TopLevel) {
 }
 
 TEST(Parse, UnknownVersionsAreUnsupportedAndNotGuessed) {
-  const Map good = description("1.0.0", doubles({5}), {half});
+  const Dictionary good = description("1.0.0", doubles({5}), {half});
   const Parsed parsed = parse(good);
   EXPECT_EQ(parsed.report.verdict(), Verdict::unsupported);
   EXPECT_THROW(parse_or_throw(good), Unsupported);
@@ -99,9 +99,9 @@ TEST(Parse, UnknownVersionsAreUnsupportedAndNotGuessed) {
 }
 
 TEST(Parse, ShapeOfTheBuffer) {
-  const Map row = blocked(2, 2, 0, 0, 1);
+  const Dictionary row = blocked(2, 2, 0, 0, 1);
   const auto found = [&](const char* version, std::vector<Index> shape) {
-    const Map columns = version == std::string("0.9.0") ? none(10) : Map();
+    const Dictionary columns = version == std::string("0.9.0") ? none(10) : Dictionary();
     return judge(description(version, doubles(std::move(shape)), {row, columns}));
   };
   EXPECT_EQ(found("0.9.0", {1, 10}), "");
@@ -167,7 +167,7 @@ TEST(Parse, AnUnknownTypeIsUnsupported) {
 // --- undistributed
 
 TEST(Parse, Undistributed) {
-  const Map padded = with(none(10), "padding", widths(1, 2));
+  const Dictionary padded = with(none(10), "padding", widths(1, 2));
   expect_findings({
       {10, none(10), "", "V01"},
       {0, none(0), "", "V01"},
@@ -183,16 +183,16 @@ TEST(Parse, Undistributed) {
       {10, with(none(10), "proc_grid_size", 2), "D26", "V01 D26"},
       {10, with(none(10), "proc_grid_rank", "0"), "D26", "V01 D26"},
       {10, with(none(10), "start", 0), "~D27", "V01 ~D27"},
-      {10, Map(), "!D01 !D06", ""},
+      {10, Dictionary(), "!D01 !D06", ""},
   });
 }
 
 TEST(Parse, AnEmptyDictionaryHasTheExtentOfTheBuffer) {
-  const auto parsed = parse(description("0.10.0", doubles({3, 7}), {Map(), Map()}));
+  const auto parsed = parse(description("0.10.0", doubles({3, 7}), {Dictionary(), Dictionary()}));
   ASSERT_TRUE(parsed.array);
   EXPECT_EQ(parsed.array->dimension(0), Dimension(3, Undistributed{}));
   EXPECT_EQ(parsed.array->dimension(1), Dimension(7, Undistributed{}));
-  EXPECT_EQ(judge(description("0.10.0", Foreign{"int"}, {Map()})), "!T09 !T15");
+  EXPECT_EQ(judge(description("0.10.0", Foreign{"int"}, {Dictionary()})), "!T09 !T15");
 }
 
 // --- block
@@ -219,11 +219,11 @@ TEST(Parse, Block) {
 }
 
 TEST(Parse, PaddingOfBlocks) {
-  const auto padded = [](const Map& map, Index lower, Index upper) {
+  const auto padded = [](const Dictionary& map, Index lower, Index upper) {
     return with(map, "padding", widths(lower, upper));
   };
-  const Map middle = blocked(12, 3, 1, 4, 8);
-  const auto periodic = [](const Map& map) { return with(map, "periodic", true); };
+  const Dictionary middle = blocked(12, 3, 1, 4, 8);
+  const auto periodic = [](const Dictionary& map) { return with(map, "periodic", true); };
   expect_findings({
       {4, padded(middle, 0, 0), "", ""},
       {7, padded(middle, 1, 2), "", "!P13"},
@@ -249,12 +249,12 @@ TEST(Parse, PaddingOfBlocks) {
 }
 
 TEST(Parse, PaddingInsideTheRangeOfVersionTen) {
-  const Map middle = with(blocked(12, 3, 1, 3, 10), "padding", widths(1, 2));
+  const Dictionary middle = with(blocked(12, 3, 1, 3, 10), "padding", widths(1, 2));
   const auto parsed = parse(description("0.10.0", doubles({7}), {middle}));
   ASSERT_TRUE(parsed.array);
   EXPECT_EQ(parsed.array->dimension(0), Dimension(12, Block{{3, 1}, {4, 8}, {}, {1, 2}, true}));
   // Padding that leaves nothing owned.
-  const Map none_owned = with(blocked(12, 3, 1, 3, 5), "padding", widths(1, 1));
+  const Dictionary none_owned = with(blocked(12, 3, 1, 3, 5), "padding", widths(1, 1));
   const auto nothing = parse(description("0.10.0", doubles({2}), {none_owned}));
   ASSERT_TRUE(nothing.array);
   EXPECT_EQ(nothing.array->owned_count(), 0);
@@ -264,7 +264,7 @@ TEST(Parse, PaddingInsideTheRangeOfVersionTen) {
 // --- cyclic
 
 TEST(Parse, Cyclic) {
-  const Map second = dealt(10, 3, 1, 1);
+  const Dictionary second = dealt(10, 3, 1, 1);
   expect_findings({
       {3, second, "", ""},
       {3, without(second, "start"), "!C01", "!C01"},
@@ -295,8 +295,8 @@ TEST(Parse, Cyclic) {
 
 TEST(Parse, Unstructured) {
   std::vector<Index> memory = {7, -3, 1000};
-  const Map sound = listed(10, 2, 1, buffer_on(memory));
-  const Map empty = listed(10, 2, 1, tuple({}));
+  const Dictionary sound = listed(10, 2, 1, buffer_on(memory));
+  const Dictionary empty = listed(10, 2, 1, tuple({}));
   expect_findings({
       {3, sound, "", ""},
       {3, without(sound, "indices"), "!U01", "!U01"},
@@ -319,8 +319,8 @@ TEST(Parse, Unstructured) {
 // --- several findings
 
 TEST(Parse, FindsEverythingInAFixedOrder) {
-  const Map broken = with(with(without(half, "size"), "stop", "x"), "padding", 1);
-  const Map description = with(
+  const Dictionary broken = with(with(without(half, "size"), "stop", "x"), "padding", 1);
+  const Dictionary description = with(
       test::description("0.9.0", doubles({5, 4}),
                         {broken, with(none(-4), "zebra", 1), with(blocked(9, 2, 2, 4, 9), "a", 1)}),
       "extra", 1);
@@ -334,10 +334,10 @@ TEST(Parse, FindsEverythingInAFixedOrder) {
 }
 
 TEST(Parse, OrderOfKeysDoesNotMatter) {
-  Map dimension = with(with(with(half, "b", 1), "a", 1), "padding", widths(-1, 0));
+  Dictionary dimension = with(with(with(half, "b", 1), "a", 1), "padding", widths(-1, 0));
   std::sort(dimension.items.begin(), dimension.items.end(),
             [](const auto& x, const auto& y) { return x.first < y.first; });
-  const auto findings = [](const Map& map) {
+  const auto findings = [](const Dictionary& map) {
     return parse(description("0.9.0", doubles({5}), {map})).report.findings();
   };
   const auto expected = findings(dimension);
@@ -353,7 +353,7 @@ TEST(Parse, OrderOfKeysDoesNotMatter) {
 
 TEST(Parse, FirstExample) {
   for (const Index rank : {0, 1}) {
-    const Map rows = blocked(2, 2, rank, rank, rank + 1);
+    const Dictionary rows = blocked(2, 2, rank, rank, rank + 1);
     const auto parsed = parse(description("0.9.0", doubles({10}), {rows, none(10)}));
     ASSERT_TRUE(parsed.array);
     EXPECT_EQ(rules_of(parsed.report), "A03");
@@ -415,11 +415,11 @@ TEST(Parse, PaddingTableOfVersionTen) {
 }
 
 TEST(Parse, FormsWithoutMeaningAreOne) {
-  const auto dimension = [](Index extent, const Map& map) {
+  const auto dimension = [](Index extent, const Dictionary& map) {
     return parse(description("0.9.0", doubles({extent}), {map})).array->dimension(0);
   };
   EXPECT_EQ(dimension(0, dealt(3, 5, 4, 4)), dimension(0, dealt(3, 5, 4, 3)));
-  const Map empty = blocked(10, 3, 2, 10, 10);
+  const Dictionary empty = blocked(10, 3, 2, 10, 10);
   EXPECT_EQ(dimension(0, with(empty, "padding", widths(1, 0))),
             dimension(0, with(empty, "padding", widths(0, 0))));
 }

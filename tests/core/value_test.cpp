@@ -55,8 +55,8 @@ TEST(Value, HoldsWhatItWasGiven) {
   EXPECT_EQ(copy.buffer(), buffer.buffer()) << "copies share the buffer's description";
 }
 
-TEST(Map, TheLastOfEqualKeysCounts) {
-  Map map;
+TEST(Dictionary, TheLastOfEqualKeysCounts) {
+  Dictionary map;
   map.items = {{"a", Value(1)}, {"b", Value(2)}, {"a", Value(3)}};
   ASSERT_NE(map.find("a"), nullptr);
   EXPECT_EQ(map.find("a")->as<Integer>()->value, 3);
@@ -77,8 +77,8 @@ TEST(Value, TextsAreShortAndForPeople) {
   EXPECT_EQ(Value(-3).text(), "-3");
   EXPECT_EQ(Value("b").text(), "\"b\"");
   EXPECT_EQ(Value(RawBuffer()).text(), "a buffer");
-  EXPECT_EQ(Value(Map{{{"a", Value(1)}}}).text(), "a dictionary of 1 key");
-  EXPECT_EQ(Value(Map()).text(), "a dictionary of 0 keys");
+  EXPECT_EQ(Value(Dictionary{{{"a", Value(1)}}}).text(), "a dictionary of 1 key");
+  EXPECT_EQ(Value(Dictionary()).text(), "a dictionary of 0 keys");
   EXPECT_EQ(Value(Sequence{{Value(1), Value(2)}, true}).text(), "(1, 2)");
   EXPECT_EQ(Value(Sequence{{Value(1), Value("x")}, false}).text(), "[1, \"x\"]");
   EXPECT_EQ(Value(Sequence{{}, true}).text(), "()");

@@ -44,10 +44,10 @@ TEST(Version, ReportsSuffixesOfPep440) {
 }
 
 TEST(Version, HasRulesForNineAndTenOnly) {
-  EXPECT_EQ(protocol_0_9.rules(), Rules::v0_9);
-  EXPECT_EQ((Version{0, 9, 7}).rules(), Rules::v0_9);
-  EXPECT_EQ(protocol_0_10.rules(), Rules::v0_10);
-  EXPECT_EQ((Version{0, 10, INT_MAX}).rules(), Rules::v0_10);
+  EXPECT_EQ(protocol_0_9.rules(), Version::Rules::v0_9);
+  EXPECT_EQ((Version{0, 9, 7}).rules(), Version::Rules::v0_9);
+  EXPECT_EQ(protocol_0_10.rules(), Version::Rules::v0_10);
+  EXPECT_EQ((Version{0, 10, INT_MAX}).rules(), Version::Rules::v0_10);
   for (const Version unknown : {Version{0, 8, 0}, Version{0, 11, 0}, Version{1, 0, 0},
                                 Version{1, 9, 0}, Version{0, 100, 0}, Version{-1, 9, 0}})
     EXPECT_FALSE(unknown.rules()) << unknown;

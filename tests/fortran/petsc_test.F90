@@ -194,7 +194,7 @@ contains
     call VecDestroy(x, ierr)
     call daptor_import_vec(a, x, stat=stat, errmsg=errmsg)
     if (ranks > 1) then
-      call check_stat(stat, daptor_not_representable, errmsg, 'vec.one-run', 'ghosts on all sides')
+      call check_stat(stat, daptor_not_representable, errmsg, 'petsc.vec.one-run', 'ghosts on all sides')
       call check(index(errmsg, '::') == 0 .and. index(errmsg, 'daptor_redistribute') > 0, &
                  'what to do, in Fortran: ' // trim(errmsg))
     else
@@ -240,11 +240,11 @@ contains
     v = 1
     call a%describe(u, layout)
     call daptor_import_vec(a, x, stat=stat, errmsg=errmsg)
-    call check_stat(stat, daptor_not_representable, errmsg, 'vec.scalar-type', 'single precision')
+    call check_stat(stat, daptor_not_representable, errmsg, 'petsc.vec.scalar-type', 'single precision')
     if (hi(1) - lo(1) > 0) then
       call a%describe(v(2 * lo(1):2 * hi(1):2), layout)
       call daptor_import_vec(a, x, stat=stat, errmsg=errmsg)
-      call check_stat(stat, daptor_not_representable, errmsg, 'vec.one-run', 'every second element')
+      call check_stat(stat, daptor_not_representable, errmsg, 'petsc.vec.one-run', 'every second element')
     end if
     call a%describe(v(2 * lo(1):lo(1) + hi(1)), layout)
     call daptor_import_vec(a, x, flat=my_rank == guilty, stat=stat, errmsg=errmsg)

@@ -20,7 +20,7 @@ constexpr std::size_t most_ranks = 6;
 /// The judge reads the versions that descriptions have, and no other texts that PEP 440 allows.
 bool plain_version(const RecordedRank& rank) {
   const auto* value = std::get_if<Value>(&rank);
-  const auto* map = value != nullptr ? value->as<Map>() : nullptr;
+  const auto* map = value != nullptr ? value->as<Dictionary>() : nullptr;
   const Value* version = map != nullptr ? map->find("__version__") : nullptr;
   const auto* text = version != nullptr ? version->as<std::string>() : nullptr;
   return text == nullptr || text->find_first_not_of("0123456789.") == std::string::npos;

@@ -424,7 +424,7 @@ TEST(CopyToVecOptions, OtherTypesAreConvertedWhereAsked) {
   CopyOptions options;
   options.convert = true;
   if (type != daptor::DataType::of<PetscScalar>())
-    expect_refused<NotRepresentable>("vec.scalar-type", [&] { copy_to_vec(a, world); });
+    expect_refused<NotRepresentable>("petsc.vec.scalar-type", [&] { copy_to_vec(a, world); });
   const ImportedVec copy = copy_to_vec(a, world, options);
   PetscInt start = 0;
   DAPTOR_EXPECT_OK(VecGetOwnershipRange(copy.get(), &start, nullptr));
@@ -701,12 +701,12 @@ TEST(CopyToDMDAOptions, TheGridCanBeChosen) {
 
 TEST(CopyToDMDAOptions, AreRefusedOnAllRanksTogether) {
   const auto line_of = [](Index n) { return owning({daptor::cyclic(n, line())}); };
-  expect_refused<NotRepresentable>("dmda.empty-rank",
+  expect_refused<NotRepresentable>("petsc.dmda.empty-rank",
                                    [&] { copy_to_dmda(line_of(size_of() - 1), world); });
   DMDAOptions wide;
   wide.stencil_width = 5;
   if (size_of() > 1)
-    expect_refused<NotRepresentable>("dmda.local-width",
+    expect_refused<NotRepresentable>("petsc.dmda.local-width",
                                      [&] { copy_to_dmda(line_of(4 * size_of()), world, wide); });
   DMDACopyOptions copy;
   copy.grid = {size_of() + 1};
@@ -715,7 +715,7 @@ TEST(CopyToDMDAOptions, AreRefusedOnAllRanksTogether) {
   expect_refused<InvalidArgument>("argument", [&] { copy_to_dmda(line_of(40), world, {}, copy); });
   wide.stencil_width = -1;
   expect_refused<InvalidArgument>("argument", [&] { copy_to_dmda(line_of(40), world, wide); });
-  expect_refused<NotRepresentable>("dmda.dimensions", [&] {
+  expect_refused<NotRepresentable>("petsc.dmda.dimensions", [&] {
     copy_to_dmda(owning({daptor::block(2 * size_of(), line()), daptor::block(2, {1, 0}),
                          daptor::block(2, {1, 0}), daptor::block(2, {1, 0})}),
                  world);

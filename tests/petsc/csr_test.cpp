@@ -224,7 +224,7 @@ TEST(CsrToPetsc, refusals) {
   Blocks blocks(0);
   CsrArrays arrays = blocks.arrays();
   arrays.values = arrays.values.as_readonly();
-  expect_refused<daptor::NotRepresentable>("csr.read-only", [&] { import_csr(arrays, world); });
+  expect_refused<daptor::NotRepresentable>("csr.readonly", [&] { import_csr(arrays, world); });
   EXPECT_NO_THROW(copy_csr(arrays, world));
   std::vector<std::int16_t> shorts(blocks.values.size() + 1);
   arrays.values = daptor::describe(shorts.data(), arrays.values.dimensions());

@@ -163,7 +163,8 @@ TEST_P(ImportDMDA, GlobalVectorOfUnpaddedArray) {
   EXPECT_TRUE(export_dmda(field.dm(), field.global()) == a);
   const bool has_edges = size_of() > 1 || !grid.periodic.empty();
   EXPECT_EQ(field.has_local(), !has_edges);
-  if (has_edges) expect_refused<daptor::NotRepresentable>("dmda.local-run", [&] { field.local(); });
+  if (has_edges)
+    expect_refused<daptor::NotRepresentable>("petsc.dmda.local-run", [&] { field.local(); });
   label(a);
   a.modified();
   // PETSc's own local vector sees the same values: natural numbers of neighbours.
@@ -226,7 +227,7 @@ TEST(ImportDMDAPadded, GlobalIsRefusedWithItsReason) {
   const DistArray a = make_grid({"two", 2, 1, {true, true}});
   const ImportedDMDA field = import_dmda(a, world);
   EXPECT_FALSE(field.has_global());
-  expect_refused<daptor::NotRepresentable>("dmda.global-run", [&] { field.global(); });
+  expect_refused<daptor::NotRepresentable>("petsc.dmda.global-run", [&] { field.global(); });
 }
 
 // The same array in Fortran order on a two-dimensional grid, and one with transposed ranks.
@@ -237,7 +238,8 @@ TEST(ImportDMDAReordered, NumbersInItsOwnCommunicator) {
   const bool in_order = daptor::block_grid(2, size_of())[0] == 1 || size_of() == 1 ||
                         daptor::block_grid(2, size_of())[1] == 1;
   if (!in_order)
-    expect_refused<daptor::NotRepresentable>("dmda.rank-order", [&] { import_dmda(a, world); });
+    expect_refused<daptor::NotRepresentable>("petsc.dmda.rank-order",
+                                             [&] { import_dmda(a, world); });
   DMDAOptions options;
   options.allow_reorder = true;
   ImportedDMDA field = import_dmda(a, world, options);
@@ -262,7 +264,8 @@ TEST(ImportDMDAReordered, TransposedRanks) {
   label(a);
   const bool in_order = processes[0] == 1 || processes[1] == 1;
   if (!in_order)
-    expect_refused<daptor::NotRepresentable>("dmda.rank-order", [&] { import_dmda(a, world); });
+    expect_refused<daptor::NotRepresentable>("petsc.dmda.rank-order",
+                                             [&] { import_dmda(a, world); });
   DMDAOptions options;
   options.allow_reorder = true;
   ImportedDMDA field = import_dmda(a, world, options);
@@ -425,14 +428,14 @@ TEST(ImportDMDAGhosted, RefusesOtherWidthsAndNone) {
   daptor::BlockPadding widths({1, 1}, {2, 2});
   const DistArray wide = owning({daptor::block(6 * size_of(), line(), widths)});
   if (size_of() > 1)
-    expect_refused<daptor::NotRepresentable>("dmda.boundary",
+    expect_refused<daptor::NotRepresentable>("petsc.dmda.boundary",
                                              [&] { import_dmda(wide, world, options); });
   widths.boundary = {1, 2};
   const DistArray uneven_ends = owning({daptor::block(6 * size_of(), line(), widths)});
-  expect_refused<daptor::NotRepresentable>("dmda.boundary",
+  expect_refused<daptor::NotRepresentable>("petsc.dmda.boundary",
                                            [&] { import_dmda(uneven_ends, world, options); });
   const DistArray bare = owning({padded_block(6 * size_of(), {1, 1}, false)});
-  expect_refused<daptor::NotRepresentable>("dmda.boundary",
+  expect_refused<daptor::NotRepresentable>("petsc.dmda.boundary",
                                            [&] { import_dmda(bare, world, options); });
   for (int victim = 0; victim < size_of(); ++victim) {
     if (size_of() == 1) break;
@@ -451,7 +454,7 @@ TEST(ImportDMDAGhosted, RefusesOtherWidthsAndNone) {
   if (!line().last()) form.communication.upper = 1;
   if (size_of() == 1) return;
   const DistArray thin = owning({Dimension(4 * last + 1, form)});
-  expect_refused<daptor::NotRepresentable>("dmda.empty-rank",
+  expect_refused<daptor::NotRepresentable>("petsc.dmda.empty-rank",
                                            [&] { import_dmda(thin, world, options); });
 }
 

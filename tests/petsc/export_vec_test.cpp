@@ -187,7 +187,7 @@ TEST(ExportVec, RefusesOtherTypes) {
   OwnVec nest;
   Vec parts[] = {x.vec, x.vec};
   VecCreateNest(world, 2, nullptr, parts, &nest.vec);
-  expect_refused<daptor::NotRepresentable>("vec.type", [&] { export_vec(nest.vec); });
+  expect_refused<daptor::NotRepresentable>("petsc.vec.type", [&] { export_vec(nest.vec); });
 }
 
 // No build for a device here: a Vec that only says that it is on one.
@@ -195,7 +195,7 @@ TEST(ExportVec, RefusesDeviceMemory) {
   for (const char* type : {"cuda", "mpihip", "seqkokkos", "viennacl"}) {
     const OwnVec x = make_vec(4);
     PetscObjectChangeTypeName(reinterpret_cast<PetscObject>(x.vec), type);
-    expect_refused<daptor::NotRepresentable>("vec.device-memory", [&] { export_vec(x.vec); });
+    expect_refused<daptor::NotRepresentable>("petsc.vec.device", [&] { export_vec(x.vec); });
   }
 }
 
@@ -328,7 +328,7 @@ TEST(ExportVecGhosts, AreRefusedWhereThereAreNone) {
   const OwnVec x = make_vec(4);
   VecExportOptions options;
   options.ghosts = true;
-  expect_refused<daptor::NotRepresentable>("vec.ghosts", [&] { export_vec(x.vec, options); });
+  expect_refused<daptor::NotRepresentable>("petsc.vec.ghosts", [&] { export_vec(x.vec, options); });
 }
 
 }  // namespace

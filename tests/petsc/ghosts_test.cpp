@@ -280,10 +280,10 @@ TEST(ImportGhostsNumbering, BothNumberings) {
 
 TEST(ImportGhostsRefused, WhereOwnersAreNotNamed) {
   const DistArray block = owning({daptor::block(9 * size_of(), line())});
-  expect_refused<daptor::NotRepresentable>("vec.ghosts",
+  expect_refused<daptor::NotRepresentable>("petsc.vec.ghosts",
                                            [&] { import_vec(block, world, with_ghosts()); });
   const DistArray dealt_list = owning({dealt(29)});
-  expect_refused<daptor::NotRepresentable>("vec.ghosts",
+  expect_refused<daptor::NotRepresentable>("petsc.vec.ghosts",
                                            [&] { import_vec(dealt_list, world, with_ghosts()); });
   if (size_of() == 1) return;
   for (int victim = 0; victim < size_of(); ++victim) {

@@ -119,8 +119,8 @@ TEST(NumberingRefusal, NegativeAndOutsideIndices) {
     const bool mine = rank_of() == size_of() - 1;
     const DistArray a = with_indices({base, mine ? strange : base + 1}, 2 * size_of(), true);
     expect_refused<daptor::NotRepresentable>(
-        "numbering.index-range", [&] { local_to_global(a, world, Numbering::natural); });
-    expect_refused<daptor::NotRepresentable>("numbering.index-range",
+        "petsc.numbering.index-range", [&] { local_to_global(a, world, Numbering::natural); });
+    expect_refused<daptor::NotRepresentable>("petsc.numbering.index-range",
                                              [&] { natural_ordering(a, world); });
     EXPECT_EQ(indices_of(local_to_global(a, world, Numbering::contiguous).get()).size(), 2u);
   }
@@ -131,14 +131,14 @@ TEST(NumberingRefusal, OverlapIsNoPermutation) {
   EXPECT_EQ(indices_of(local_to_global(a, world, Numbering::natural).get()),
             (std::vector<PetscInt>{0, 1}));
   if (size_of() > 1)
-    expect_refused<daptor::NotRepresentable>("numbering.permutation",
+    expect_refused<daptor::NotRepresentable>("petsc.numbering.permutation",
                                              [&] { natural_ordering(a, world); });
 }
 
 TEST(NumberingRefusal, GapsAreNoPermutation) {
   const Index base = 3 * rank_of();
   const DistArray a = with_indices({base, base + 1}, 3 * size_of(), true);
-  expect_refused<daptor::NotRepresentable>("numbering.permutation",
+  expect_refused<daptor::NotRepresentable>("petsc.numbering.permutation",
                                            [&] { natural_ordering(a, world); });
 }
 

@@ -90,8 +90,8 @@ std::vector<Refusal> refusals() {
     const char* prefix;
   };
   for (const Kind& kind :
-       {Kind{"vec", "petsc.vec", "vec"}, Kind{"local", "petsc.local-vec", "vec"},
-        Kind{"dmda", "petsc.dmda", "dmda"}, Kind{"dense", "petsc.dense", "dense"}}) {
+       {Kind{"vec", "petsc.vec", "petsc.vec"}, Kind{"local", "petsc.local-vec", "petsc.vec"},
+        Kind{"dmda", "petsc.dmda", "petsc.dmda"}, Kind{"dense", "petsc.dense", "petsc.dense"}}) {
     const auto add = [&](const char* what, const char* rule, std::function<DistArray()> make) {
       list.push_back({std::string(what) + "_" + kind.name, kind.target,
                       std::string(kind.prefix) + rule, std::move(make)});
@@ -102,54 +102,54 @@ std::vector<Refusal> refusals() {
     add("byte_order", ".scalar-type", [swapped] {
       return of_type(swapped, {block(9, line()), undistributed(2)});
     });
-    add("device", ".memory-space", on_device);
+    add("device", ".device", on_device);
     add("alignment", ".alignment", shifted);
   }
-  list.push_back(
-      {"gaps_vec", "petsc.vec", "vec.one-run", [] { return with_gaps(plane(4 * size_of(), 3)); }});
-  list.push_back({"padding_inside", "petsc.vec", "vec.one-run", [] {
+  list.push_back({"gaps_vec", "petsc.vec", "petsc.vec.one-run",
+                  [] { return with_gaps(plane(4 * size_of(), 3)); }});
+  list.push_back({"padding_inside", "petsc.vec", "petsc.vec.one-run", [] {
                     return owning({undistributed(5), padded_block(4 * size_of(), {1, 1}, true)});
                   }});
-  list.push_back({"gaps_local", "petsc.local-vec", "vec.local-run",
+  list.push_back({"gaps_local", "petsc.local-vec", "petsc.vec.local-run",
                   [] { return with_gaps(plane(4 * size_of(), 3)); }});
-  list.push_back({"gaps_dmda", "petsc.dmda", "dmda.layout",
+  list.push_back({"gaps_dmda", "petsc.dmda", "petsc.dmda.layout",
                   [] { return with_gaps(plane(4 * size_of(), 3)); }});
-  list.push_back({"cyclic_dmda", "petsc.dmda", "dmda.distribution",
+  list.push_back({"cyclic_dmda", "petsc.dmda", "petsc.dmda.distribution",
                   [] { return owning({cyclic(4 * size_of(), line())}); }});
-  list.push_back({"four_dimensions", "petsc.dmda-local", "dmda.dimensions", [] {
+  list.push_back({"four_dimensions", "petsc.dmda-local", "petsc.dmda.dimensions", [] {
                     return owning({block(2 * size_of(), line()), block(2, {1, 0}), block(2, {1, 0}),
                                    block(2, {1, 0})});
                   }});
-  list.push_back({"empty_rank", "petsc.dmda", "dmda.empty-rank",
+  list.push_back({"empty_rank", "petsc.dmda", "petsc.dmda.empty-rank",
                   [] { return owning({block(size_of() - 1, line())}); }});
-  list.push_back({"two_widths", "petsc.dmda-local", "dmda.width", [] {
+  list.push_back({"two_widths", "petsc.dmda-local", "petsc.dmda.width", [] {
                     return owning({padded_block(4 * size_of(), {2, 1}, true)});
                   }});
-  list.push_back({"narrow", "petsc.dmda-local", "dmda.local-width", [] {
+  list.push_back({"narrow", "petsc.dmda-local", "petsc.dmda.local-width", [] {
                     return owning({padded_block(2 * size_of(), {3, 3}, true)});
                   }});
-  list.push_back({"global_of_padded", "petsc.dmda", "dmda.global-run", [] {
+  list.push_back({"global_of_padded", "petsc.dmda", "petsc.dmda.global-run", [] {
                     return make_grid({"two", 2, 1, {true, true}});
                   }});
-  list.push_back({"rows_fastest", "petsc.dense", "dense.columns", [] {
+  list.push_back({"rows_fastest", "petsc.dense", "petsc.dense.columns", [] {
                     return owning({block(9, line()), undistributed(3)});
                   }});
-  list.push_back({"one_dimension_dense", "petsc.dense", "dense.columns",
+  list.push_back({"one_dimension_dense", "petsc.dense", "petsc.dense.columns",
                   [] { return owning({block(9, line())}); }});
-  list.push_back({"gaps_dense", "petsc.dense", "dense.rows-run", [] {
+  list.push_back({"gaps_dense", "petsc.dense", "petsc.dense.rows-run", [] {
                     auto memory = std::make_shared<std::vector<PetscScalar>>(400);
                     return describe(memory->data(),
                                     {block(4 * size_of(), line()), undistributed(3)},
                                     {2 * item, 20 * item}, memory);
                   }});
-  list.push_back({"overlapping_columns", "petsc.dense", "dense.leading-dimension", [] {
+  list.push_back({"overlapping_columns", "petsc.dense", "petsc.dense.leading-dimension", [] {
                     auto memory = std::make_shared<std::vector<PetscScalar>>(400);
                     return describe(memory->data(),
                                     {block(4 * size_of(), line()), undistributed(3)},
                                     {item, 2 * item}, memory);
                   }});
   list.push_back(
-      {"readonly_dense", "petsc.dense", "dense.read-only", [] {
+      {"readonly_dense", "petsc.dense", "petsc.dense.readonly", [] {
          return owning({block(9, line()), undistributed(3)}, Order::fortran).as_readonly();
        }});
   return list;
@@ -194,7 +194,7 @@ TEST(RefusedOverlap, IsNoSolverVector) {
     import_vec(overlapping(), world);
     return;
   }
-  expect_refused<NotRepresentable>("vec.overlap", [] { import_vec(overlapping(), world); });
+  expect_refused<NotRepresentable>("petsc.vec.overlap", [] { import_vec(overlapping(), world); });
 }
 
 // Index counts: PetscInt of 32 or 64 bits.
@@ -213,13 +213,13 @@ TEST(RefusedCounts, BeyondPetscInt) {
     else
       expect_refused<daptor::InvalidArgument>("argument", body);  // there is no memory behind it
   };
-  expect("vec.index-range", [&] { import_vec(global, world); });
-  expect("vec.index-range", [&] { import_vec(local, world); });
-  expect("vec.index-range", [&] { import_padded_vec(local, world); });
-  expect("dmda.index-range", [&] { import_dmda(global, world); });
-  expect("dense.index-range", [&] { import_dense(columns, world); });
+  expect("petsc.vec.index-range", [&] { import_vec(global, world); });
+  expect("petsc.vec.index-range", [&] { import_vec(local, world); });
+  expect("petsc.vec.index-range", [&] { import_padded_vec(local, world); });
+  expect("petsc.dmda.index-range", [&] { import_dmda(global, world); });
+  expect("petsc.dense.index-range", [&] { import_dense(columns, world); });
   if (sizeof(PetscInt) == 4)
-    expect_refused<NotRepresentable>("numbering.index-range",
+    expect_refused<NotRepresentable>("petsc.numbering.index-range",
                                      [&] { local_to_global(global, world, Numbering::natural); });
   // A description that would fit has no memory to wrap.
   const DistArray fits = huge({daptor::block(1000 * size_of(), line())});
@@ -240,10 +240,10 @@ TEST(RefusedReadOnly, OnOneRankIsRefusedOnAll) {
     const ImportedVec locked = import_vec(a, world);
     EXPECT_NE(static_cast<int>(VecSet(locked.get(), 1.0)), 0);
 #else
-    expect_refused<NotRepresentable>("vec.read-only", [&] { import_vec(a, world); });
-    expect_refused<NotRepresentable>("vec.read-only", [&] { import_padded_vec(a, world); });
-    expect_refused<NotRepresentable>("dmda.read-only", [&] { import_dmda(a, world); });
-    expect_refused<NotRepresentable>("vec.read-only",
+    expect_refused<NotRepresentable>("petsc.vec.readonly", [&] { import_vec(a, world); });
+    expect_refused<NotRepresentable>("petsc.vec.readonly", [&] { import_padded_vec(a, world); });
+    expect_refused<NotRepresentable>("petsc.dmda.readonly", [&] { import_dmda(a, world); });
+    expect_refused<NotRepresentable>("petsc.vec.readonly",
                                      [&] { import_vec_readonly(writable, world); });
 #endif
   }
@@ -299,23 +299,24 @@ TEST(RefusedTogether, AsExplainSays) {
     const std::vector<Dimension> dimensions{daptor::block(4 * size_of(), line()),
                                             daptor::undistributed(3)};
     const DistArray order = owning(dimensions, me ? Order::fortran : Order::c);
-    EXPECT_EQ(explained(order, "petsc.vec"), "vec.order");
-    EXPECT_EQ(explained(order, "petsc.local-vec"), "vec.order");
-    EXPECT_EQ(explained(order, "petsc.dmda"), "dmda.layout");
-    EXPECT_EQ(explained(order, "petsc.dmda-local"), "dmda.layout");
+    EXPECT_EQ(explained(order, "petsc.vec"), "petsc.vec.order");
+    EXPECT_EQ(explained(order, "petsc.local-vec"), "petsc.vec.order");
+    EXPECT_EQ(explained(order, "petsc.dmda"), "petsc.dmda.layout");
+    EXPECT_EQ(explained(order, "petsc.dmda-local"), "petsc.dmda.layout");
     for (const char* target : {"petsc.vec", "petsc.local-vec", "petsc.dmda", "petsc.dmda-local"})
       expect_refused<NotRepresentable>(explained(order, target),
                                        [&] { run_import(target, order); });
 
     const Index width = me ? 1 : 2;
     const DistArray widths = owning({padded_block(4 * size_of(), {width, width}, true)});
-    EXPECT_EQ(explained(widths, "petsc.dmda-local"), "dmda.width");
+    EXPECT_EQ(explained(widths, "petsc.dmda-local"), "petsc.dmda.width");
 
     const std::vector<Dimension> square{
         daptor::undistributed(3), daptor::block(4 * size_of(), line()), daptor::undistributed(3)};
     const DistArray columns = owning(square, me ? Order::fortran : Order::c);
-    EXPECT_EQ(explained(columns, "petsc.dense"), "dense.columns");
-    expect_refused<NotRepresentable>("dense.columns", [&] { run_import("petsc.dense", columns); });
+    EXPECT_EQ(explained(columns, "petsc.dense"), "petsc.dense.columns");
+    expect_refused<NotRepresentable>("petsc.dense.columns",
+                                     [&] { run_import("petsc.dense", columns); });
   }
 }
 
@@ -338,8 +339,8 @@ TEST(RefusedRanks, ThatDisagree) {
     const std::vector<Dimension> dimensions{daptor::block(4 * size_of(), line()),
                                             daptor::undistributed(3)};
     const DistArray order = owning(dimensions, me ? Order::fortran : Order::c);
-    expect_refused<NotRepresentable>("vec.order", [&] { import_vec(order, world); });
-    expect_refused<NotRepresentable>("dmda.layout", [&] { import_dmda(order, world); });
+    expect_refused<NotRepresentable>("petsc.vec.order", [&] { import_vec(order, world); });
+    expect_refused<NotRepresentable>("petsc.dmda.layout", [&] { import_dmda(order, world); });
     const DistArray type =
         of_type(me ? daptor::DataType::of<int>() : daptor::DataType::of<PetscScalar>(), dimensions);
     expect_refused<daptor::Malformed>("T16", [&] { import_vec(type, world); });
@@ -347,7 +348,7 @@ TEST(RefusedRanks, ThatDisagree) {
     expect_refused<daptor::Malformed>("T16", [&] { import_dense(type, world); });
     const Index width = me ? 1 : 2;
     const DistArray widths = owning({padded_block(4 * size_of(), {width, width}, true)});
-    expect_refused<NotRepresentable>("dmda.width", [&] { import_dmda(widths, world); });
+    expect_refused<NotRepresentable>("petsc.dmda.width", [&] { import_dmda(widths, world); });
   }
 }
 

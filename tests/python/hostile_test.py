@@ -162,9 +162,6 @@ def test_keys_of_any_type(comm, rank, size):
     {"__version__": "0.9.0", "buffer": b"12", "dim_data": {}},
     {"__version__": "0.9.0", "buffer": b"12", "dim_data": (1, 2)},
     {"__version__": "0.9.0", "buffer": numpy.zeros(3, dtype="M8[s]"), "dim_data": ()},
-    {"__version__": "0.9.0", "buffer": numpy.zeros(3, dtype="O"), "dim_data": ()},
-    {"__version__": "0.9.0", "buffer": numpy.zeros(3, dtype="i4,f8"), "dim_data": ()},
-    {"__version__": "0.9.0", "buffer": numpy.zeros(3, dtype="S5"), "dim_data": ()},
 ], ids=lambda d: str(d)[:40])
 def test_what_is_no_description(comm, rank, size, description):
     class Returns:
@@ -177,6 +174,19 @@ def test_what_is_no_description(comm, rank, size, description):
         assert isinstance(error, daptor.Malformed) and error.rank == guilty, error
         assert same_on_all(comm, error)
         assert not daptor.validate(producer, comm)
+
+
+@pytest.mark.parametrize("dtype", ["<U4", "S5", "O", "i4,f8", "c", "V3", "(2,)f8,?"])
+def test_elements_that_are_no_numbers(comm, rank, size, dtype):
+    """The protocol allows any buffer: these are not wrong, only not supported."""
+    for guilty in {0, size - 1}:
+        producer = line(comm, numpy.zeros(4, dtype=dtype if rank == guilty else "f8"))
+        error = raised(lambda: daptor.import_(producer, comm))
+        assert isinstance(error, daptor.Unsupported) and error.rank == guilty, error
+        assert error.rule == "A26" and "field of a record" in str(error)
+        assert same_on_all(comm, error)
+        report = daptor.validate(producer, comm)
+        assert report.verdict == "unsupported" and report.findings[0].rule == "A26"
 
 
 def test_objects_without_the_method(comm, rank, size):

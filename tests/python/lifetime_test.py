@@ -15,7 +15,7 @@ import numpy
 import pytest
 
 import daptor
-from support import Producer, Section, address, block, line
+from support import Producer, Section, address, block, line, raised, same_on_all
 
 
 def section(count):
@@ -91,6 +91,21 @@ def test_lists_of_indices_are_held(comm, rank, size):
     del a
     assert alive() is not None and memoryview(kept)[0] == rank
     del kept
+    assert alive() is None
+
+
+def test_the_collector_passes_an_array_without_memory(comm):
+    huge = daptor.block(numpy.broadcast_to(numpy.zeros(1), (2**45,)), comm)
+    copy = huge.like(daptor.layout.natural())  # no machine has this much
+    assert gc.is_tracked(copy)
+    alive = weakref.ref(copy)
+    cycle = [copy]
+    cycle.append(cycle)
+    gc.collect()
+    error = raised(lambda: daptor.update_padding(copy))
+    assert isinstance(error, daptor.LibraryFailed) and same_on_all(comm, error)
+    del copy, cycle, error
+    gc.collect()
     assert alive() is None
 
 

@@ -73,8 +73,8 @@ def test_export_of_a_dense_matrix(comm, size):
 
 
 @pytest.mark.parametrize("made, rule", [
-    (lambda: numpy.zeros((3, 2), dtype="f4", order="F"), "dense.scalar-type"),
-    (lambda: numpy.zeros((3, 2), dtype=SCALAR), "dense.columns"),
+    (lambda: numpy.zeros((3, 2), dtype="f4", order="F"), "petsc.dense.scalar-type"),
+    (lambda: numpy.zeros((3, 2), dtype=SCALAR), "petsc.dense.columns"),
 ], ids=["float32", "C order"])
 def test_what_no_dense_matrix_can_be(comm, made, rule):
     error = raised(lambda: daptor.block(made(), comm).to_dense())
@@ -85,7 +85,7 @@ def test_what_no_dense_matrix_can_be(comm, made, rule):
 def test_read_only_memory_is_no_dense_matrix(comm):
     _, a = columns_of(comm)
     error = raised(lambda: a.as_readonly().to_dense())
-    assert error.rule == "dense.read-only" and same_on_all(comm, error)
+    assert error.rule == "petsc.dense.readonly" and same_on_all(comm, error)
 
 
 def test_a_sparse_matrix_on_one_rank_has_no_copy(comm):

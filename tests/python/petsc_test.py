@@ -105,7 +105,7 @@ def test_read_only_memory_on_one_rank(comm, rank, size):
     values.flags.writeable = rank != size - 1
     a = daptor.block(values, comm)
     error = raised(a.to_petsc)
-    assert isinstance(error, daptor.NotRepresentable) and error.rule == "vec.read-only"
+    assert isinstance(error, daptor.NotRepresentable) and error.rule == "petsc.vec.readonly"
     assert same_on_all(comm, error)
     x = a.to_petsc(trust_readonly=True)
     assert where(x) == values.ctypes.data and abs(x.norm() - numpy.sqrt(4.0 * size)) < 1e-12
@@ -343,7 +343,7 @@ def test_a_ghosted_vec(comm, rank, size, block):
         error = raised(lambda: daptor.export(made, ghosts=rank == victim))
         assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
     error = raised(lambda: stacked(comm)[1].to_petsc(ghosts=True))
-    assert error.rule == "vec.ghosts"
+    assert error.rule == "petsc.vec.ghosts"
     x.destroy()
 
 
@@ -353,8 +353,8 @@ def test_explain_sees_all_ranks(comm, rank, size):
         a = daptor.block(values, comm, shape=(3 * size, 4), grid=(size, 1))
         for target, padded in (("petsc.vec", False), ("petsc.local-vec", True)):
             verdict = daptor.explain(a)[target]
-            assert not verdict and verdict.reasons[0].rule == "vec.order"
-            assert raised(lambda: a.to_petsc(padded=padded)).rule == "vec.order"
+            assert not verdict and verdict.reasons[0].rule == "petsc.vec.order"
+            assert raised(lambda: a.to_petsc(padded=padded)).rule == "petsc.vec.order"
 
 
 def test_what_a_dmda_cannot_be(comm, rank, size):
@@ -362,10 +362,10 @@ def test_what_a_dmda_cannot_be(comm, rank, size):
     a = daptor.block(values, comm)
     if size > 1:
         error = raised(a.to_dmda)
-        assert isinstance(error, daptor.NotRepresentable) and error.rule == "dmda.empty-rank"
+        assert isinstance(error, daptor.NotRepresentable) and error.rule == "petsc.dmda.empty-rank"
         assert same_on_all(comm, error)
     cyclic = daptor.cyclic(numpy.zeros(3, dtype=SCALAR), comm, shape=(3 * size,))
-    assert raised(cyclic.to_dmda).rule == "dmda.distribution"
+    assert raised(cyclic.to_dmda).rule == "petsc.dmda.distribution"
 
 
 def test_explain(comm, size):
@@ -516,7 +516,7 @@ def test_a_copy_as_a_vec(comm, rank, size):
 def test_a_copy_of_another_type(comm, rank, size):
     a, whole = tiles(comm, "f4")
     error = raised(a.copy_to_petsc)
-    assert error.rule == "vec.scalar-type" and same_on_all(comm, error)
+    assert error.rule == "petsc.vec.scalar-type" and same_on_all(comm, error)
     x = a.copy_to_petsc(convert=True)
     assert (x.array_r == whole[slice(*x.getOwnershipRange())]).all()
     x.destroy()

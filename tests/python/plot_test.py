@@ -69,6 +69,26 @@ def test_owners_of_lists_of_indices(comm, rank, size):
     assert (figure is not None) == (rank == 0)
 
 
+def test_the_ghosts_of_a_list_are_their_owners(comm, rank, size):
+    first = 4 * rank
+    ghosts = [(first - 1) % (4 * size), (first + 4) % (4 * size)] if size > 1 else []
+    indices = numpy.array([*range(first, first + 4), *ghosts])
+    u = numpy.where(numpy.arange(len(indices)) < 4, float(rank), -1.0)  # -1: a stale ghost
+    a = daptor.owned_then_ghosts(u, indices, comm, owned=4)
+    view, pieces = pieces_of(comm, a, values=True)
+    for owner, piece in enumerate(pieces):
+        assert view.axes[0].samples[piece.owned[0]].tolist() == [*range(4 * owner, 4 * owner + 4)]
+        assert (piece.values == owner).all()
+        assert piece.padding == [(0, len(ghosts))] and not piece.boundary[0].any()
+    figure = daptor.plot(a, values=True)
+    assert (figure is not None) == (rank == 0)
+    if figure:
+        drawn = numpy.concatenate([line.get_ydata() for line in figure.axes[0].lines
+                                   if line.get_marker() == "."])
+        assert sorted(drawn) == sorted(numpy.arange(4 * size) // 4)
+        figure.canvas.draw()
+
+
 def test_padding(comm, rank, size):
     u = numpy.zeros(7 - (rank == 0) - (rank == size - 1))
     a = daptor.block(u, comm, shape=5 * size, padding=1, boundary=2 if size > 1 else 1)

@@ -43,8 +43,9 @@ def test_levels_and_profiles(comm, rank, size):
     keys = {"dist_type": "u", "size": 2 * size, "proc_grid_size": size, "proc_grid_rank": rank,
             "indices": numpy.array([0, 0]), "one_to_one": True}
     producer = Producer(numpy.zeros(2), [keys])
-    assert daptor.validate(producer, comm)
-    assert daptor.validate(producer, comm, level="full").findings[0].rule == "U04"
+    assert daptor.validate(producer, comm, level="metadata")
+    for level in ({}, {"level": "full"}):
+        assert daptor.validate(producer, comm, **level).findings[0].rule == "U04"
     listed = line(comm, numpy.zeros(4))
     listed.dim_data = list(listed.dim_data)
     assert daptor.validate(listed, comm)
@@ -76,7 +77,7 @@ def test_what_is_public_is_documented():
             assert member.__doc__, name
 
 
-@pytest.mark.parametrize("options", [{"level": "full"}, {"level": 3}, {"level": "odd"},
+@pytest.mark.parametrize("options", [{"level": "metadata"}, {"level": 3}, {"level": "odd"},
                                      {"strict": True}, {"listed_ranks": 2},
                                      {"listed_ranks": 2**31}],
                          ids=str)

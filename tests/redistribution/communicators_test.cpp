@@ -125,8 +125,8 @@ TEST_F(Communicators, EmptySectionsOnOneCommunicator) {
   EXPECT_EQ(whole.local_count(), rank == ranks - 1 ? 30 : 0);
   double* const elements = static_cast<double*>(whole.mutable_data());
   for (Index i = 0; i < whole.local_count(); ++i) elements[i] = static_cast<double>(i);
-  const DistArray dealt = block_cyclic(whole, {2, 1}, MPI_COMM_WORLD);
-  const DistArray again = on_process(dealt, ranks - 1, MPI_COMM_WORLD);
+  const DistArray dealt = redistributed(whole, layout::block_cyclic({2, 1}), MPI_COMM_WORLD);
+  const DistArray again = redistributed(dealt, layout::on_process(ranks - 1), MPI_COMM_WORLD);
   const auto* back = static_cast<const double*>(again.data());
   for (Index i = 0; i < again.local_count(); ++i) EXPECT_EQ(back[i], static_cast<double>(i));
 }

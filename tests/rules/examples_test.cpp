@@ -22,12 +22,13 @@ std::set<std::string> ids_of(const Report& report) {
   return ids;
 }
 
-std::set<std::string> ids_of(const RuleExample& example) {
+std::set<std::string> ids_of(const protocol::RuleExample& example) {
   return {example.findings.begin(), example.findings.end()};
 }
 
-Rules rules_of(const RuleExample& example) {
-  return example.description.find("\"0.10.0\"") != std::string::npos ? Rules::v0_10 : Rules::v0_9;
+Version::Rules rules_of(const protocol::RuleExample& example) {
+  return example.description.find("\"0.10.0\"") != std::string::npos ? Version::Rules::v0_10
+                                                                     : Version::Rules::v0_9;
 }
 
 std::string meaning(const Recorded& recorded) {
@@ -40,7 +41,7 @@ std::string meaning(const Recorded& recorded) {
 }
 
 /// The severities of the findings that stand for the rule: its own id, or those it is reported as.
-std::set<Severity> severities(const Rule& rule, const Report& report) {
+std::set<Severity> severities(const protocol::Rule& rule, const Report& report) {
   std::set<Severity> found;
   for (const Finding& finding : report.findings()) {
     const bool stands_for_it = rule.reported_as.empty()
@@ -51,11 +52,11 @@ std::set<Severity> severities(const Rule& rule, const Report& report) {
   return found;
 }
 
-class RuleExamples : public testing::TestWithParam<const Rule*> {};
+class RuleExamples : public testing::TestWithParam<const protocol::Rule*> {};
 
 TEST_P(RuleExamples, AreJudgedAsTheTableSays) {
-  const Rule& rule = *GetParam();
-  for (const RuleExample& example : rule.examples) {
+  const protocol::Rule& rule = *GetParam();
+  for (const protocol::RuleExample& example : rule.examples) {
     SCOPED_TRACE(example.description);
     const Recorded recorded = read_text(example.description);
     ASSERT_FALSE(recorded.partial());
@@ -66,13 +67,13 @@ TEST_P(RuleExamples, AreJudgedAsTheTableSays) {
 }
 
 TEST_P(RuleExamples, HaveTheSeveritiesOfTheTable) {
-  const Rule& rule = *GetParam();
-  for (const RuleExample& example : rule.examples) {
+  const protocol::Rule& rule = *GetParam();
+  for (const protocol::RuleExample& example : rule.examples) {
     SCOPED_TRACE(example.description);
     const Recorded recorded = read_text(example.description);
     for (const Profile profile : {Profile::recommended, Profile::strict}) {
       const std::set<Severity> found = severities(rule, judge(recorded, profile));
-      if (example.kind == ExampleKind::breaks && profile == Profile::recommended) {
+      if (example.kind == protocol::ExampleKind::breaks && profile == Profile::recommended) {
         EXPECT_FALSE(found.empty());
       }
       if (!found.empty()) {
@@ -84,17 +85,18 @@ TEST_P(RuleExamples, HaveTheSeveritiesOfTheTable) {
 
 /// Whatever is found about any example, the table knows the rule and how severe it can be.
 TEST_P(RuleExamples, GiveNoFindingThatTheTableDoesNotKnow) {
-  for (const RuleExample& example : GetParam()->examples) {
+  for (const protocol::RuleExample& example : GetParam()->examples) {
     SCOPED_TRACE(example.description);
-    const Rules version = rules_of(example);
+    const Version::Rules version = rules_of(example);
     const Recorded recorded = read_text(example.description);
     for (const Profile profile : {Profile::recommended, Profile::strict}) {
       const Report report = judge(recorded, profile);
       for (const Finding& finding : report.findings()) {
         if (finding.rule == rule_producer) continue;
-        const Rule* rule = find_rule(finding.rule);
+        const protocol::Rule* rule = protocol::find_rule(finding.rule);
         ASSERT_NE(rule, nullptr) << finding;
-        EXPECT_TRUE(version == Rules::v0_9 ? rule->checked_0_9 : rule->checked_0_10) << finding;
+        EXPECT_TRUE(version == Version::Rules::v0_9 ? rule->checked_0_9 : rule->checked_0_10)
+            << finding;
         EXPECT_LE(finding.severity, rule->severity_for(version, profile)) << finding;
       }
     }
@@ -102,16 +104,16 @@ TEST_P(RuleExamples, GiveNoFindingThatTheTableDoesNotKnow) {
 }
 
 TEST_P(RuleExamples, MeanWhatTheTableSays) {
-  for (const RuleExample& example : GetParam()->examples) {
+  for (const protocol::RuleExample& example : GetParam()->examples) {
     if (example.normal_form.empty()) continue;
     SCOPED_TRACE(example.description);
     EXPECT_EQ(meaning(read_text(example.description)), example.normal_form);
   }
 }
 
-std::vector<const Rule*> all_rules() {
-  std::vector<const Rule*> all;
-  for (const Rule& rule : rules()) all.push_back(&rule);
+std::vector<const protocol::Rule*> all_rules() {
+  std::vector<const protocol::Rule*> all;
+  for (const protocol::Rule& rule : protocol::rules()) all.push_back(&rule);
   return all;
 }
 
@@ -120,11 +122,11 @@ INSTANTIATE_TEST_SUITE_P(All, RuleExamples, testing::ValuesIn(all_rules()),
 
 /// What JSON cannot say: a list where the protocol wants a tuple.
 TEST(RuleExamplesBeyondJson, ListsInPlaceOfTuplesAreWarnings) {
-  const Recorded recorded = read_text(find_rule("A08")->examples[0].description);
+  const Recorded recorded = read_text(protocol::find_rule("A08")->examples[0].description);
   for (const RecordedRank& rank : recorded.ranks) {
-    Map description = *std::get<Value>(rank).as<Map>();
+    Dictionary description = *std::get<Value>(rank).as<Dictionary>();
     Sequence dimensions = *description.find("dim_data")->as<Sequence>();
-    Map dimension = *dimensions.items[0].as<Map>();
+    Dictionary dimension = *dimensions.items[0].as<Dictionary>();
     Sequence padding = *dimension.find("padding")->as<Sequence>();
     EXPECT_TRUE(ids_of(parse(description).report).empty());
 
@@ -134,7 +136,7 @@ TEST(RuleExamplesBeyondJson, ListsInPlaceOfTuplesAreWarnings) {
     description.set("dim_data", dimensions);
     Report report = parse(description).report;
     EXPECT_EQ(ids_of(report), std::set<std::string>{"A08"});
-    EXPECT_EQ(report.findings().at(0).severity, find_rule("A08")->severity);
+    EXPECT_EQ(report.findings().at(0).severity, protocol::find_rule("A08")->severity);
 
     dimensions.tuple = false;
     description.set("dim_data", dimensions);

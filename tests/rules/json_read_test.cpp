@@ -59,12 +59,12 @@ std::string rank_with(const std::string& dimension) {
 }
 
 const Value& dimension_of(const Recorded& recorded) {
-  const auto* map = std::get<Value>(recorded.ranks.at(0)).as<Map>();
+  const auto* map = std::get<Value>(recorded.ranks.at(0)).as<Dictionary>();
   return map->find("dim_data")->as<Sequence>()->items.at(0);
 }
 
 const Value& value_of(const Recorded& recorded, const char* key) {
-  return *dimension_of(recorded).as<Map>()->find(key);
+  return *dimension_of(recorded).as<Dictionary>()->find(key);
 }
 
 TEST(ReadJson, TheWholeFormat) {
@@ -163,7 +163,7 @@ TEST(ReadJson, DigitsInTextAreText) {
 
 TEST(ReadJson, ArraysCountAsTuplesWhereTuplesAreAskedFor) {
   const Recorded recorded = read_text(rank_with(R"("padding": [0, 0], "indices": [2, 0, 1])"));
-  const auto* map = std::get<Value>(recorded.ranks[0]).as<Map>();
+  const auto* map = std::get<Value>(recorded.ranks[0]).as<Dictionary>();
   EXPECT_TRUE(map->find("dim_data")->as<Sequence>()->tuple);
   EXPECT_TRUE(value_of(recorded, "padding").as<Sequence>()->tuple);
   EXPECT_FALSE(value_of(recorded, "indices").as<Sequence>()->tuple);
@@ -215,7 +215,7 @@ TEST(ReadJson, OfAKeyTwiceTheLastCountsAndANoteIsTaken) {
           "dim_data": [{"dist_type": "n", "size": 4, "size": 5, "size": 3}]}, {}, {}],
           "name": "a", "name": "b"})");
   EXPECT_EQ(recorded.name, "b");
-  EXPECT_EQ(dimension_of(recorded).as<Map>()->items.size(), 2U);
+  EXPECT_EQ(dimension_of(recorded).as<Dictionary>()->items.size(), 2U);
   EXPECT_EQ(value_of(recorded, "size").as<Integer>()->value, 3);
   ASSERT_EQ(recorded.notes.findings().size(), 3U);
   const Finding& note = recorded.notes.findings()[0];

@@ -54,8 +54,8 @@ TEST(WriteJson, ADescriptionOnALineForEachDimension) {
 
 /// Every example of the rules: written and read back it is the same text, and judged the same.
 TEST(WriteJson, WhatIsWrittenReadsBackTheSame) {
-  for (const Rule& rule : rules()) {
-    for (const RuleExample& example : rule.examples) {
+  for (const protocol::Rule& rule : protocol::rules()) {
+    for (const protocol::RuleExample& example : rule.examples) {
       SCOPED_TRACE(std::string(rule.id) + "\n" + example.description);
       const Recorded once = read_text(example.description);
       const std::string written = text_of(once);
@@ -90,7 +90,7 @@ TEST(WriteJson, StridedAndSwappedIndices) {
   raw.byte_strides = {4};
   raw.data = memory->data();
   raw.state = plain_memory(memory);
-  Map map;
+  Dictionary map;
   map.set("indices", raw);
   Recorded recorded;
   recorded.nranks = 1;
@@ -104,7 +104,7 @@ TEST(WriteJson, IndicesThatCannotBeReadAreDescribedOnly) {
   raw.format = "l";
   raw.itemsize = 8;
   raw.shape = {5};
-  Map map;
+  Dictionary map;
   map.set("indices", raw);
   Recorded recorded;
   recorded.nranks = 1;
@@ -119,7 +119,7 @@ TEST(WriteJson, IndicesThatCannotBeReadAreDescribedOnly) {
 }
 
 TEST(WriteJson, HostileTextStaysJson) {
-  Map map;
+  Dictionary map;
   map.set("a\"b\\c\n\x01", Value("\xff\xfe quoted \" \xe2\x82\xac"));
   map.set("float", Foreign{"float"});
   map.set("none", Foreign{"NoneType"});
@@ -133,10 +133,10 @@ TEST(WriteJson, HostileTextStaysJson) {
   map.set("buffer", raw);
   Recorded recorded;
   recorded.nranks = 3;
-  recorded.ranks = {Value(map), ProducerError{"line\nbreak \xff"}, Value(Map{})};
+  recorded.ranks = {Value(map), ProducerError{"line\nbreak \xff"}, Value(Dictionary{})};
   const Recorded back = read_text(text_of(recorded));
   ASSERT_EQ(back.ranks.size(), 3U);
-  const auto* read = std::get<Value>(back.ranks[0]).as<Map>();
+  const auto* read = std::get<Value>(back.ranks[0]).as<Dictionary>();
   ASSERT_NE(read, nullptr);
   EXPECT_NE(read->find("a\"b\\c\n\x01"), nullptr);
   EXPECT_EQ(read->find("float")->as<Foreign>()->type_name, "float");
@@ -144,7 +144,7 @@ TEST(WriteJson, HostileTextStaysJson) {
   EXPECT_EQ(read->find("wide")->as<Integer>()->text, "1" + std::string(60, '0'));
   EXPECT_EQ(read->find("cut")->as<Integer>()->text, "123456789012345678901234567890");
   EXPECT_FALSE(read->find("strange")->as<Integer>()->fits);
-  EXPECT_EQ(*read->find("buffer")->as<Map>()->find("format")->as<std::string>(), raw.format);
+  EXPECT_EQ(*read->find("buffer")->as<Dictionary>()->find("format")->as<std::string>(), raw.format);
   EXPECT_NE(std::get_if<ProducerError>(&back.ranks[1]), nullptr);
 }
 

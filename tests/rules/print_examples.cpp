@@ -7,8 +7,8 @@
 
 int main() {
   const char* separator = "[";
-  for (const daptor::Rule& rule : daptor::rules()) {
-    for (const daptor::RuleExample& example : rule.examples) {
+  for (const daptor::protocol::Rule& rule : daptor::protocol::rules()) {
+    for (const daptor::protocol::RuleExample& example : rule.examples) {
       std::cout << separator << "{\"rule\": \"" << rule.id << "\", \"conforms\": "
                 << (example.verdict == daptor::Verdict::conforms ? "true" : "false")
                 << ", \"findings\": [";

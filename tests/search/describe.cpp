@@ -54,7 +54,7 @@ class Describer {
   }
 
   Value rank(int rank) {
-    Map map;
+    Dictionary map;
     map.items.emplace_back("__version__", version_);
     map.items.emplace_back("buffer", buffer(rank));
     Sequence dimensions;
@@ -117,7 +117,7 @@ class Describer {
       for (const Index number : numbers) sequence.items.emplace_back(number);
       return sequence;
     };
-    Map map;
+    Dictionary map;
     if (random_.chance(50)) {
       map.set("dtype", type_.typestr);
     } else {
@@ -135,7 +135,7 @@ class Describer {
     const Axis& axis = layout_.axes[d];
     const Part& part = layout_.part(rank, d);
     const Index coordinate = layout_.seats[static_cast<std::size_t>(rank)][d];
-    Map map;
+    Dictionary map;
     const bool plain = axis.type == 'n' && !part.key && !axis.periodic;
     if (layout_.v0_10 && plain && as_alias_) return map;
     // Under 0.10.x a dimension that is not distributed is a block on one process.
@@ -157,20 +157,20 @@ class Describer {
     return map;
   }
 
-  void set_range(Map& map, const Part& part) {
+  void set_range(Dictionary& map, const Part& part) {
     const bool outer = layout_.v0_10;
     map.set("start", part.start - (outer ? part.communication.lower : 0));
     map.set("stop", part.stop + (outer ? part.communication.upper : 0));
   }
 
-  void set_deal(Map& map, const Axis& axis, const Part& part) {
+  void set_deal(Dictionary& map, const Axis& axis, const Part& part) {
     map.set("start", part.start);
     if (axis.block_size != 1 || random_.chance(30)) map.set("block_size", axis.block_size);
     if (random_.chance(2)) map.set("stop", axis.size);
     if (random_.chance(2)) map.set("padding", Sequence{{Value(0), Value(0)}, true});
   }
 
-  void set_indices(Map& map, const Axis& axis, const Part& part) {
+  void set_indices(Dictionary& map, const Axis& axis, const Part& part) {
     if (random_.chance(10)) {
       Sequence list;
       for (const Index index : part.indices) list.items.emplace_back(index);
@@ -181,7 +181,7 @@ class Describer {
     if (axis.one_to_one || random_.chance(20)) map.set("one_to_one", axis.one_to_one);
   }
 
-  void set_padding(Map& map, const Part& part) {
+  void set_padding(Dictionary& map, const Part& part) {
     Sequence widths;
     widths.tuple = !random_.chance(5);
     widths.items = {Value(part.communication.lower + part.boundary.lower),

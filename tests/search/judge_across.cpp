@@ -219,7 +219,7 @@ class AcrossJudge {
 
 Verdict kind_of(const std::string& rule) {
   if (rule == "producer") return Verdict::producer_failed;
-  if (rule == "T07" || rule == "D04") return Verdict::unsupported;
+  if (rule == "T07" || rule == "D04" || rule == "A26") return Verdict::unsupported;
   return Verdict::malformed;
 }
 

@@ -17,7 +17,7 @@ constexpr Severity warning = Severity::warning;
 constexpr Severity note = Severity::note;
 constexpr Wide most = std::numeric_limits<std::int64_t>::max();
 
-const Value* look_up(const Map& map, const std::string& key) {
+const Value* look_up(const Dictionary& map, const std::string& key) {
   const Value* found = nullptr;
   for (const auto& [name, value] : map.items)
     if (name == key) found = &value;
@@ -53,6 +53,12 @@ std::string type_of_format(std::string format) {
   if (complex && (kind != 'f' || bytes == 2)) return "";
   if (complex) return "c" + std::to_string(2 * bytes) + order;
   return kind + std::to_string(bytes) + (bytes == 1 ? '<' : order);
+}
+
+/// Element types that Daptor does not hold, of those that mutations write.
+bool is_other_type(const std::string& text, bool numpy) {
+  static const std::set<std::string> typestrs = {"<f3"}, formats = {"2q", "x", "dd"};
+  return (numpy ? typestrs : formats).count(text) > 0;
 }
 
 std::string type_of_typestr(const std::string& text) {
@@ -97,7 +103,7 @@ Wide product_of(const std::vector<std::int64_t>& factors, Wide product) {
 class RankJudge {
  public:
   RankJudgement run(const Value& description) {
-    const auto* map = description.as<Map>();
+    const auto* map = description.as<Dictionary>();
     if (map == nullptr) {
       judgement_.add("T02", -1, Level::form);
       return std::move(judgement_);
@@ -156,12 +162,16 @@ class RankJudge {
   void read_buffer(const Value& value) {
     if (const RawBuffer* raw = value.buffer()) {
       const std::string type = type_of_format(raw->format);
+      if (is_other_type(raw->format, false)) {
+        break_buffer("A26");
+        return;
+      }
       if (type.empty() || raw->itemsize != bytes_of(type)) {
         break_buffer("T09");
         return;
       }
       check_form(type, raw->shape, raw->has_strides, raw->byte_strides);
-    } else if (const auto* map = value.as<Map>()) {
+    } else if (const auto* map = value.as<Dictionary>()) {
       read_described(*map);
     } else {
       break_buffer("T09");
@@ -179,12 +189,16 @@ class RankJudge {
     return true;
   }
 
-  void read_described(const Map& map) {
+  void read_described(const Dictionary& map) {
     const Value* dtype = look_up(map, "dtype");
     const Value* format = look_up(map, "format");
     const Value* spelled = dtype != nullptr ? dtype : format;
     const auto* text = spelled != nullptr ? spelled->as<std::string>() : nullptr;
     std::string type;
+    if (text != nullptr && is_other_type(*text, dtype != nullptr)) {
+      break_buffer("A26");
+      return;
+    }
     if (text != nullptr) type = dtype != nullptr ? type_of_typestr(*text) : type_of_format(*text);
     std::vector<std::int64_t> shape, strides;
     bool right = !type.empty() && integers(look_up(map, "shape"), shape);
@@ -244,7 +258,7 @@ class RankJudge {
     if (!sequence->tuple) judgement_.add("T11", -1, Level::form, warning);
     for (std::size_t d = 0; d < sequence->items.size(); ++d) {
       dimension_ = static_cast<int>(d);
-      const auto* map = sequence->items[d].as<Map>();
+      const auto* map = sequence->items[d].as<Dictionary>();
       if (map == nullptr) {
         add("T12", Level::form);
         all_pieces_ = false;
@@ -271,7 +285,7 @@ class RankJudge {
     judgement_.add(rule, dimension_, level, severity);
   }
 
-  std::optional<std::int64_t> number(const Map& map, const char* key, const char* absent,
+  std::optional<std::int64_t> number(const Dictionary& map, const char* key, const char* absent,
                                      const char* wrong) {
     const Value* value = look_up(map, key);
     const auto found = whole(value);
@@ -279,7 +293,7 @@ class RankJudge {
     return found;
   }
 
-  bool flag(const Map& map, const char* key, const char* rule, bool& right) {
+  bool flag(const Dictionary& map, const char* key, const char* rule, bool& right) {
     const Value* value = look_up(map, key);
     if (value == nullptr) return false;
     if (const auto* truth = value->as<bool>()) return *truth;
@@ -289,7 +303,7 @@ class RankJudge {
   }
 
   /// Lower and upper width; nothing where they are no two widths.
-  std::optional<std::pair<std::int64_t, std::int64_t>> padding(const Map& map) {
+  std::optional<std::pair<std::int64_t, std::int64_t>> padding(const Dictionary& map) {
     const Value* value = look_up(map, "padding");
     if (value == nullptr) return std::pair<std::int64_t, std::int64_t>{0, 0};
     const auto* sequence = value->as<Sequence>();
@@ -306,7 +320,7 @@ class RankJudge {
     return std::pair{*lower, *upper};
   }
 
-  void read_dimension(const Map& map) {
+  void read_dimension(const Dictionary& map) {
     bool right = true;
     Piece piece;
     const auto size = number(map, "size", "D06", "D07");
@@ -330,7 +344,7 @@ class RankJudge {
     if (right) pieces_.push_back(piece);
   }
 
-  bool read_grid(const Map& map, Piece& piece) {
+  bool read_grid(const Dictionary& map, Piece& piece) {
     const auto processes = number(map, "proc_grid_size", "D12", "D13");
     const auto rank = number(map, "proc_grid_rank", "D16", "D17");
     piece.processes = processes.value_or(1);
@@ -338,7 +352,7 @@ class RankJudge {
     return processes && rank;
   }
 
-  bool read_keys(const Map& map, Piece& piece, bool sized) {
+  bool read_keys(const Dictionary& map, Piece& piece, bool sized) {
     piece.padding_key = look_up(map, "padding") != nullptr;
     const auto widths = padding(map);
     bool right = widths.has_value();
@@ -363,7 +377,7 @@ class RankJudge {
     return right;
   }
 
-  bool read_unpadded(const Map& map, Piece& piece,
+  bool read_unpadded(const Dictionary& map, Piece& piece,
                      const std::optional<std::pair<std::int64_t, std::int64_t>>& widths) {
     bool right = read_grid(map, piece);
     if (widths && piece.padding_key) {
@@ -382,7 +396,7 @@ class RankJudge {
     return right && start && block_size;
   }
 
-  void note_keys(const Map& map, const Piece& piece) {
+  void note_keys(const Dictionary& map, const Piece& piece) {
     std::set<std::string> known = {"dist_type",      "size",     "proc_grid_size",
                                    "proc_grid_rank", "periodic", "padding"};
     if (piece.type == 'b') known.insert({"start", "stop"});
@@ -406,7 +420,7 @@ class RankJudge {
     } else if (const RawBuffer* raw = value->buffer()) {
       rule = read_index_buffer(*raw, piece);
     } else {
-      const auto* map = value->as<Map>();
+      const auto* map = value->as<Dictionary>();
       const Value* dtype = map != nullptr ? look_up(*map, "dtype") : nullptr;
       const Value* values = map != nullptr ? look_up(*map, "values") : nullptr;
       const auto* text = dtype != nullptr ? dtype->as<std::string>() : nullptr;

@@ -61,7 +61,7 @@ void expect_local_map(const LocalDimensionMap& map, const Piece& piece) {
   for (Index global = -1; global <= piece.size; ++global)
     EXPECT_EQ(map.owns(global), mine.count(global) != 0) << global;
   std::vector<Index> by_runs;
-  map.for_each_run([&](Run run) {
+  map.for_each_run([&](IndexRun run) {
     for (Index i = 0; i < run.count; ++i) {
       by_runs.push_back(run.global_start + i);
       EXPECT_EQ(map.global_of(run.local_start + i), run.global_start + i);

@@ -70,7 +70,7 @@ Value odd_value(Random& random, const Value* old) {
     case 4:
       return Foreign{"null"};
     case 5:
-      return Map{};
+      return Dictionary{};
     case 6:
       return Sequence{{}, true};
     case 7:
@@ -82,7 +82,7 @@ Value odd_value(Random& random, const Value* old) {
   }
 }
 
-void remove(Map& map, const std::string& key) {
+void remove(Dictionary& map, const std::string& key) {
   auto& items = map.items;
   items.erase(std::remove_if(items.begin(), items.end(),
                              [&](const auto& item) { return item.first == key; }),
@@ -150,7 +150,7 @@ Value odd_indices(Random& random, const Value* old) {
   return raw;
 }
 
-std::string mutate_dimension(Random& random, Map& map) {
+std::string mutate_dimension(Random& random, Dictionary& map) {
   static const std::vector<std::string> keys = {
       "dist_type", "size",    "size",    "proc_grid_size", "proc_grid_rank", "start",
       "start",     "stop",    "stop",    "block_size",     "padding",        "padding",
@@ -191,7 +191,7 @@ std::string mutate_dimensions(Random& random, Value& dim_data) {
                      ? std::size_t{0}
                      : static_cast<std::size_t>(random.below(static_cast<Index>(items.size())));
   if (items.empty() || random.chance(2)) {
-    Map extra;
+    Dictionary extra;
     extra.set("dist_type", "n");
     extra.set("size", 1);
     items.emplace_back(extra);
@@ -202,11 +202,11 @@ std::string mutate_dimensions(Random& random, Value& dim_data) {
   } else if (random.chance(2)) {
     std::swap(items.front(), items.back());
     what = "dimensions in another order";
-  } else if (random.chance(2) || items[d].as<Map>() == nullptr) {
+  } else if (random.chance(2) || items[d].as<Dictionary>() == nullptr) {
     items[d] = odd_value(random, nullptr);
     what = "no dictionary";
   } else {
-    Map map = *items[d].as<Map>();
+    Dictionary map = *items[d].as<Dictionary>();
     what = "dimension " + std::to_string(d) + ": " + mutate_dimension(random, map);
     items[d] = std::move(map);
   }
@@ -258,10 +258,10 @@ std::string mutate_buffer(Random& random, Value& buffer) {
     buffer = Value(std::move(other));
     return what;
   }
-  if (const auto* map = buffer.as<Map>(); map != nullptr && !random.chance(3)) {
+  if (const auto* map = buffer.as<Dictionary>(); map != nullptr && !random.chance(3)) {
     static const std::vector<std::string> keys = {"dtype", "format", "shape", "strides",
                                                   "readonly"};
-    Map other = *map;
+    Dictionary other = *map;
     const std::string key = random.pick(keys);
     if (random.chance(20)) {
       remove(other, key);
@@ -279,12 +279,12 @@ std::string mutate_buffer(Random& random, Value& buffer) {
 }
 
 std::string mutate_description(Random& random, Value& description) {
-  const auto* old = description.as<Map>();
+  const auto* old = description.as<Dictionary>();
   if (old == nullptr || random.chance(1)) {
     description = odd_value(random, nullptr);
     return "another description";
   }
-  Map map = *old;
+  Dictionary map = *old;
   std::string what;
   const Index where = random.below(100);
   const std::string key = where < 6 ? "__version__" : where < 25 ? "buffer" : "dim_data";

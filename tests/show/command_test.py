@@ -91,6 +91,36 @@ class Show(unittest.TestCase):
         self.assertIn("section of rank 3", out)
         self.assertIn("      2 │ 3  3  3 │", out)
 
+    def test_the_ghosts_of_a_list(self):
+        """Two ranks of a finite-element code: owned indices first, then ghosts in any order."""
+
+        def owned_then_ghosts(rank, owned, ghosts):
+            dimension = {
+                "dist_type": "u",
+                "size": 8,
+                "proc_grid_size": 2,
+                "proc_grid_rank": rank,
+                "indices": owned + ghosts,
+                "owned": len(owned),
+            }
+            buffer = {"dtype": "<f8", "shape": [len(owned + ghosts)]}
+            return {"__version__": "0.9.0", "buffer": buffer, "dim_data": [dimension]}
+
+        lists = array(
+            owned_then_ghosts(0, [0, 1, 2], [6, 5, 4]),
+            owned_then_ghosts(1, [3, 4, 5, 6, 7], [0, 2]),
+        )
+        out = self.run_show(content=lists)
+        self.assertIn("│ 0  0  0 │ 1  1  1  1  1 │", out)
+        out = self.run_show("--rank", "0", content=lists)
+        self.assertIn("  0   1   2    6    5    4\n", out)
+        self.assertIn("│ 0   0   0  │ 1c ┊ 1c ┊ 1c │", out)
+        out = self.run_show("--rank", "1", content=lists)
+        self.assertIn("  3   4   5   6   7    0    2\n", out)
+        self.assertIn("│ 1   1   1   1   1  │ 0c ┊ 0c │", out)
+        self.assertIn("c communication padding, with its owner", out)
+        self.assertIn("1   7             5   (0, 2)", out)
+
     def test_wrong_usage(self):
         for arguments, word in [
             (("--slice", "9=1"), "dimension 9"),

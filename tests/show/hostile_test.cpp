@@ -25,12 +25,12 @@ class Spoiler {
   void spoil(Recorded& recorded) {
     RecordedRank& rank = recorded.ranks[static_cast<std::size_t>(
         between(0, static_cast<Index>(recorded.ranks.size()) - 1))];
-    Map description = *std::get<Value>(rank).as<Map>();
+    Dictionary description = *std::get<Value>(rank).as<Dictionary>();
     Sequence dimensions = *description.find("dim_data")->as<Sequence>();
     if (dimensions.items.empty()) return;
     Value& dimension = dimensions.items[static_cast<std::size_t>(
         between(0, static_cast<Index>(dimensions.items.size()) - 1))];
-    Map changed = *dimension.as<Map>();
+    Dictionary changed = *dimension.as<Dictionary>();
     constexpr const char* keys[] = {"size",           "start",     "stop",       "padding",
                                     "proc_grid_size", "dist_type", "block_size", "proc_grid_rank"};
     changed.set(keys[between(0, 7)], anything());

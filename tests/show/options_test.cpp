@@ -81,7 +81,7 @@ TEST(Sections, OfRanksThatAreNotThereAreRefused) {
 
 TEST(Refusals, CarryWhatParsingFound) {
   Recorded recorded = test::blocks();
-  Map broken = *std::get<Value>(recorded.ranks[2]).as<Map>();
+  Dictionary broken = *std::get<Value>(recorded.ranks[2]).as<Dictionary>();
   broken.set("__version__", "7.0.0");
   recorded.ranks[2] = Value(broken);
   try {

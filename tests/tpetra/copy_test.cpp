@@ -17,8 +17,8 @@ namespace {
 
 using tpetra::copy_to_multivector;
 using tpetra::CopyOptions;
-using tpetra::export_const_multivector;
 using tpetra::export_multivector;
+using tpetra::export_multivector_readonly;
 
 double value_of(Index row, Index column = 0) {
   return std::sqrt(static_cast<double>(row + 1000 * column) + 2.0);
@@ -145,7 +145,8 @@ TEST_P(BetweenMaps, AsDoImport) {
           expected.doImport(*x, Tpetra::Import<>(source_map, target_map), Tpetra::REPLACE);
         else
           number(expected);
-        redistribute(export_const_multivector(x), export_multivector(y), MPI_COMM_WORLD, options);
+        redistribute(export_multivector_readonly(x), export_multivector(y), MPI_COMM_WORLD,
+                     options);
         expect_equal(*y, expected);
       }
 }

@@ -158,7 +158,7 @@ TEST(CsrToTpetra, refusals) {
   CsrExample<std::int32_t> example(line(), 1);
   CsrArrays arrays = example.arrays();
   arrays.values = arrays.values.as_readonly();
-  expect_refused<NotRepresentable>("csr.read-only",
+  expect_refused<NotRepresentable>("csr.readonly",
                                    [&] { import_csr<double>(arrays, MPI_COMM_WORLD); });
   EXPECT_NO_THROW(copy_csr<double>(arrays, MPI_COMM_WORLD));
   arrays.values = arrays.columns;

@@ -30,9 +30,9 @@ TEST(Defect, OnEachRankInTurnIsTheErrorOfAll) {
         tpetra::import_map(a, comm, options);
       },
       [&](const DistArray& a) { tpetra::import_vector<double>(a, comm); },
-      [&](const DistArray& a) { tpetra::import_const_vector<double>(a, comm); },
+      [&](const DistArray& a) { tpetra::import_vector_readonly<double>(a, comm); },
       [&](const DistArray& a) { tpetra::import_multivector<double>(a, comm); },
-      [&](const DistArray& a) { tpetra::import_const_multivector<double>(a, comm); },
+      [&](const DistArray& a) { tpetra::import_multivector_readonly<double>(a, comm); },
       [&](const DistArray& a) { tpetra::copy_to_multivector<double>(a, map); },
       [&](const DistArray& a) { tpetra::copy_to_multivector<double>(a, comm); },
       [&](const DistArray& a) { tpetra::copy_from_multivector(x, a); },

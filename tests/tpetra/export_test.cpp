@@ -248,9 +248,9 @@ TEST(Export, OfAVectorHasOneDimension) {
   EXPECT_EQ(array.dimensions(),
             std::vector<Dimension>{block(3 * world_size(), {world_size(), world_rank()})});
   const Teuchos::RCP<const Vector> y = x;
-  EXPECT_TRUE(tpetra::export_const_multivector(y).readonly());
-  EXPECT_TRUE(tpetra::export_const_multivector(x).readonly());
-  EXPECT_THROW(WriteLease{tpetra::export_const_multivector(x)}, InvalidArgument);
+  EXPECT_TRUE(tpetra::export_multivector_readonly(y).readonly());
+  EXPECT_TRUE(tpetra::export_multivector_readonly(x).readonly());
+  EXPECT_THROW(WriteLease{tpetra::export_multivector_readonly(x)}, InvalidArgument);
 }
 
 TEST(Export, ColumnsOfALargerMultiVector) {

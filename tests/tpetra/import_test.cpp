@@ -353,15 +353,15 @@ TEST(Map, OfOverlappingListsIsNotOneToOne) {
 TEST(Const, ReadOnlyMemoryGivesAConstObject) {
   const DistArray array = labelled({{plain_block(11, world_size())}, {}});
   const DistArray locked = array.as_readonly();
-  const auto x = tpetra::import_const_vector<double>(locked, MPI_COMM_WORLD);
-  const auto X = tpetra::import_const_multivector<double>(locked, MPI_COMM_WORLD);
+  const auto x = tpetra::import_vector_readonly<double>(locked, MPI_COMM_WORLD);
+  const auto X = tpetra::import_multivector_readonly<double>(locked, MPI_COMM_WORLD);
   static_assert(std::is_same_v<decltype(x.get()), const Teuchos::RCP<const Vector>&>);
   static_assert(std::is_same_v<decltype(X.get()), const Teuchos::RCP<const MultiVector>&>);
   if (array.owned_count() > 0) {
     EXPECT_EQ(data_of(*x.get()), array.data());
     EXPECT_EQ(data_of(*X.get()), array.data());
   }
-  EXPECT_EQ(tpetra::export_const_multivector(X.get()), locked);
+  EXPECT_EQ(tpetra::export_multivector_readonly(X.get()), locked);
 }
 
 }  // namespace

@@ -48,6 +48,28 @@ void expect_values(const MultiVector& x, double value) {
     for (std::size_t i = 0; i < view.extent(0); ++i) EXPECT_EQ(view(i, j), value);
 }
 
+TEST(Lifetime, ClosingLetsGoOfTheMemory) {
+  Watched memory(columns(2), 3.0);
+  auto X = tpetra::import_multivector<double>(*memory.array, MPI_COMM_WORLD);
+  memory.array.reset();
+  expect_values(*X.get(), 3.0);
+  EXPECT_TRUE(memory.alive());
+  for (int time = 0; time < 2; ++time) {
+    X.close();
+    EXPECT_FALSE(memory.alive());
+    EXPECT_TRUE(X.get().is_null());
+    EXPECT_FALSE(X.array().described());
+  }
+  // What was taken of it before keeps the memory as ever.
+  Watched other(columns(2), 5.0);
+  auto Y = tpetra::import_multivector<double>(*other.array, MPI_COMM_WORLD);
+  other.array.reset();
+  const auto column = Y.get()->getVectorNonConst(1);
+  Y.close();
+  EXPECT_TRUE(other.alive());
+  expect_values(*column, 5.0);
+}
+
 TEST(Lifetime, ColumnOutlivesEverythingElse) {
   for (const bool empty_handed : {true, false}) {
     Watched memory(columns(3), 4.0);
@@ -247,7 +269,7 @@ TEST(Rebind, RefusalsLeaveEverythingAsItWas) {
 TEST(Rebind, ReadOnlyMemoryUnderAConstObject) {
   const DistArray first = labelled({{plain_block(9, world_size())}, {}});
   const DistArray second = labelled({{plain_block(9, world_size())}, {}});
-  auto x = tpetra::import_const_vector<double>(first.as_readonly(), MPI_COMM_WORLD);
+  auto x = tpetra::import_vector_readonly<double>(first.as_readonly(), MPI_COMM_WORLD);
   x.rebind(second.as_readonly());
   if (second.owned_count() > 0) {
     EXPECT_EQ(data_of(*x.get()), second.data());

@@ -13,7 +13,7 @@ TEST(WithoutKokkos, CallsSayWhatIsMissing) {
   };
   expect_missing([&] { tpetra::import_map(array, MPI_COMM_WORLD); });
   expect_missing([&] { tpetra::import_vector<double>(array, MPI_COMM_WORLD); });
-  expect_missing([&] { tpetra::import_const_multivector<double>(array, MPI_COMM_WORLD); });
+  expect_missing([&] { tpetra::import_multivector_readonly<double>(array, MPI_COMM_WORLD); });
   EXPECT_FALSE(Kokkos::is_initialized()) << "started behind the program's back";
 }
 

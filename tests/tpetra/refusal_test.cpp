@@ -173,7 +173,7 @@ TEST(Refused, ScalarsThatTheInstallationLacks) {
   expect_agreed_error<NotRepresentable>(
       "tpetra.scalar", [&] { tpetra::import_multivector<Missing>(array, MPI_COMM_WORLD); });
   expect_agreed_error<NotRepresentable>(
-      "tpetra.scalar", [&] { tpetra::import_const_vector<Missing>(array, MPI_COMM_WORLD); });
+      "tpetra.scalar", [&] { tpetra::import_vector_readonly<Missing>(array, MPI_COMM_WORLD); });
   if constexpr (!tpetra::has_scalar<std::complex<double>>) {
     using Complex = std::complex<double>;
     const DistArray z = allocate<Complex>({block(4 * world_size(), seat())});
@@ -190,7 +190,7 @@ TEST(Refused, ReadOnlyMemoryOnAnyRank) {
     const DistArray mine = world_rank() == one ? array.as_readonly() : array;
     expect_vector_refused("tpetra.readonly", mine);
     expect_columns_refused("tpetra.readonly", mine);
-    const auto x = tpetra::import_const_vector<double>(mine, MPI_COMM_WORLD);
+    const auto x = tpetra::import_vector_readonly<double>(mine, MPI_COMM_WORLD);
     EXPECT_EQ(data_of(*x.get()), array.data());
   }
 }
@@ -296,7 +296,7 @@ TEST(Options, DifferentOnOneRank) {
   }
   expect_agreed_error<InvalidArgument>("argument", [&] {
     if (odd) {
-      tpetra::import_const_vector<double>(array, MPI_COMM_WORLD);
+      tpetra::import_vector_readonly<double>(array, MPI_COMM_WORLD);
     } else {
       tpetra::import_vector<double>(array, MPI_COMM_WORLD);
     }
@@ -412,8 +412,8 @@ TEST(Fault, InImports) {
     const auto holders = array.buffer().state().use_count();
     expect_agreed_faults(points, [&] { tpetra::import_map(array, MPI_COMM_WORLD); });
     expect_agreed_faults(points, [&] { tpetra::import_vector<double>(array, MPI_COMM_WORLD); });
-    expect_agreed_faults(points,
-                         [&] { tpetra::import_const_multivector<double>(array, MPI_COMM_WORLD); });
+    expect_agreed_faults(
+        points, [&] { tpetra::import_multivector_readonly<double>(array, MPI_COMM_WORLD); });
     EXPECT_EQ(array.buffer().state()->view_count(), views);
     EXPECT_EQ(array.buffer().state().use_count(), holders);
   }

@@ -92,7 +92,7 @@ std::vector<Case> malformed(bool here) {
   const auto otherwise = [&](std::vector<Dimension> dimensions) -> Submission {
     return here ? section(std::move(dimensions)) : array;
   };
-  Map junk;
+  Dictionary junk;
   junk.set("__version__", Value("0.9.0"));
   junk.set("dim_data", Value("none"));
   const std::vector<Index> own{4 * Index{world_rank()}};

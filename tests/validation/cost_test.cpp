@@ -147,6 +147,36 @@ TEST(Cost, IndexListsTravelOnceAndInTheirShortestForm) {
   }
 }
 
+TEST(Cost, WithoutListsLevelFullTakesWhatLevelMetadataTakes) {
+  for (const int ranks : rank_counts) {
+    const auto regular = [&](int rank) {
+      const auto at = position(ranks, rank);
+      return described({block(100, at[0]), cyclic(90, at[1], 2), undistributed(3)});
+    };
+    for (const Traffic& mine : traffic_of(ranks, ValidateOptions().level, regular)) {
+      EXPECT_EQ(mine.collectives(), 1);
+      EXPECT_EQ(mine.messages, 0);
+    }
+    for (const Traffic& mine : traffic_of(ranks, ValidateOptions().level, [&](int rank) {
+           return padded(position(ranks, rank));
+         })) {
+      EXPECT_EQ(mine.collectives(), 2);
+      EXPECT_EQ(mine.messages, 2 * distributed(ranks));
+    }
+  }
+}
+
+TEST(Cost, AnImportDoesNotCountTheIndicesOfLists) {
+  for (const int ranks : rank_counts)
+    for (const Traffic& mine : import_traffic(ranks, [&](int rank) {
+           const std::vector<Index> indices{2 * rank, 2 * rank};  // U04, of level full
+           return described({unstructured(2 * ranks, {ranks, rank}, IndexList(indices), true)});
+         })) {
+      EXPECT_LE(mine.collectives(), 2);
+      EXPECT_LE(mine.message_bytes, 2 * 56);
+    }
+}
+
 TEST(Cost, AReportTakesABoundedNumberOfReductionsAnEntry) {
   for (const int ranks : {2, 12, 60}) {
     std::vector<Traffic> traffic(static_cast<std::size_t>(ranks));

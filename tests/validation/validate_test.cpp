@@ -123,12 +123,14 @@ TEST(Validate, SomebodyOwnsTheFirstBlockOfACyclicDimension) {
 TEST(Validate, AListThatSeveralProcessesShareIsComparedAtLevelMetadata) {
   // Of two lists only one is divided; the other is the same on all processes.
   const auto shared_of = [](Index length) {
-    return verdict(2, [&](int r) {
-      const std::vector<Index> shared = {7, 5, 6};
-      const auto end = shared.begin() + (r == 0 ? 3 : length);
-      return described({unstructured(2, {2, r}, IndexList(std::vector<Index>{r})),
-                        unstructured(3, {1, 0}, IndexList({shared.begin(), end}))});
-    });
+    return verdict(2,
+                   [&](int r) {
+                     const std::vector<Index> shared = {7, 5, 6};
+                     const auto end = shared.begin() + (r == 0 ? 3 : length);
+                     return described({unstructured(2, {2, r}, IndexList(std::vector<Index>{r})),
+                                       unstructured(3, {1, 0}, IndexList({shared.begin(), end}))});
+                   },
+                   {Level::metadata, Profile::recommended});
   };
   EXPECT_TRUE(shared_of(3).findings().empty());
   EXPECT_EQ(rules_of(shared_of(2)), Rules_{"U12"});

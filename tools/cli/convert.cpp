@@ -20,8 +20,9 @@ struct ConvertOptions {
 
 /// The difference between the versions (V10) of which a finding is one form (P16).
 std::string difference_of(const std::string& rule) {
-  for (const Rule& each : rules())
-    if (each.kind == RuleKind::version && each.reported_as.find(rule) != std::string_view::npos)
+  for (const protocol::Rule& each : protocol::rules())
+    if (each.kind == protocol::RuleKind::version &&
+        each.reported_as.find(rule) != std::string_view::npos)
       return std::string(each.id);
   return rule;
 }
@@ -54,7 +55,7 @@ void require_conforming(const ConvertOptions& options, const Recorded& result) {
   if (error == nullptr) return;
   Finding reason = *error;
   reason.rule = difference_of(reason.rule);
-  reason.remedy = find_rule(reason.rule)->remedy;
+  reason.remedy = protocol::find_rule(reason.rule)->remedy;
   refuse(options, reason);
 }
 

@@ -35,7 +35,7 @@ CommandDescription describe_command(const CLI::App& app, bool is_root) {
 std::vector<std::string> OptionDescription::words() const {
   std::vector<std::string> words;
   if (argument == rule_argument)
-    for (const Rule& rule : rules()) words.emplace_back(rule.id);
+    for (const protocol::Rule& rule : protocol::rules()) words.emplace_back(rule.id);
   if (argument.find('|') == std::string::npos) return words;
   std::istringstream list(argument);
   for (std::string word; std::getline(list, word, '|');) words.push_back(word);

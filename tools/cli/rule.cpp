@@ -27,13 +27,13 @@ struct RuleOptions {
 };
 
 /// What a producer is found to do, in the form of the other rules.
-Rule behaviour_rule(const conformance::BehaviourRule& behaviour) {
-  Rule rule;
+protocol::Rule behaviour_rule(const conformance::BehaviourRule& behaviour) {
+  protocol::Rule rule;
   rule.id = behaviour.id;
   rule.clause = behaviour.clause;
   rule.where = "what producers must be able to do";
-  rule.force = Force::implied;
-  rule.scope = Scope::behaviour;
+  rule.force = protocol::Force::implied;
+  rule.scope = protocol::Scope::behaviour;
   rule.checked_0_9 = rule.checked_0_10 = true;
   rule.severity = rule.severity_0_10 = rule.strict = rule.strict_0_10 = behaviour.severity;
   rule.remedy = behaviour.remedy;
@@ -41,11 +41,11 @@ Rule behaviour_rule(const conformance::BehaviourRule& behaviour) {
 }
 
 /// The rules of behaviour that are not in the table.
-const std::vector<Rule>& behaviour_rules() {
-  static const std::vector<Rule> all = [] {
-    std::vector<Rule> list;
+const std::vector<protocol::Rule>& behaviour_rules() {
+  static const std::vector<protocol::Rule> all = [] {
+    std::vector<protocol::Rule> list;
     for (const conformance::BehaviourRule& behaviour : conformance::behaviour_rules())
-      if (find_rule(behaviour.id) == nullptr) list.push_back(behaviour_rule(behaviour));
+      if (protocol::find_rule(behaviour.id) == nullptr) list.push_back(behaviour_rule(behaviour));
     return list;
   }();
   return all;
@@ -56,20 +56,20 @@ std::string lower(std::string text) {
   return text;
 }
 
-std::vector<const Rule*> known_rules() {
-  std::vector<const Rule*> all;
-  for (const std::vector<Rule>* list : {&rules(), &behaviour_rules()})
-    for (const Rule& rule : *list) all.push_back(&rule);
+std::vector<const protocol::Rule*> known_rules() {
+  std::vector<const protocol::Rule*> all;
+  for (const std::vector<protocol::Rule>* list : {&protocol::rules(), &behaviour_rules()})
+    for (const protocol::Rule& rule : *list) all.push_back(&rule);
   return all;
 }
 
 /// Those that are asked for, or all. Throws InvalidArgument for an id that is none.
-std::vector<const Rule*> chosen_rules(const std::vector<std::string>& ids) {
-  const std::vector<const Rule*> all = known_rules();
+std::vector<const protocol::Rule*> chosen_rules(const std::vector<std::string>& ids) {
+  const std::vector<const protocol::Rule*> all = known_rules();
   if (ids.empty()) return all;
-  std::vector<const Rule*> chosen;
+  std::vector<const protocol::Rule*> chosen;
   for (const std::string& id : ids) {
-    const auto known = std::find_if(all.begin(), all.end(), [&](const Rule* rule) {
+    const auto known = std::find_if(all.begin(), all.end(), [&](const protocol::Rule* rule) {
       return lower(std::string(rule->id)) == lower(id);
     });
     if (known == all.end())
@@ -99,7 +99,7 @@ void write_indented(std::ostream& out, const std::string& text) {
   for (std::string line; std::getline(lines, line);) out << "    " << line << '\n';
 }
 
-void write_page(std::ostream& out, const Rule& rule, const report::Paint& paint) {
+void write_page(std::ostream& out, const protocol::Rule& rule, const report::Paint& paint) {
   out << paint.bold(std::string(rule.id));
   if (!rule.key.empty()) out << "  " << rule.key;
   out << "\n\n";
@@ -109,7 +109,7 @@ void write_page(std::ostream& out, const Rule& rule, const report::Paint& paint)
       << "\n  severity: " << words::severity_text(rule) << '\n';
   if (!rule.reported_as.empty()) out << "  reported as: " << rule.reported_as << '\n';
   if (!rule.remedy.empty()) write_wrapped(out, "do: " + std::string(rule.remedy), "  ", 76);
-  for (const RuleExample& example : rule.examples) {
+  for (const protocol::RuleExample& example : rule.examples) {
     const std::string title =
         words::example_title(rule, example, [](std::string_view id) { return std::string(id); });
     out << '\n' << "  " << paint.bold(title) << ":\n";
@@ -121,7 +121,7 @@ void write_page(std::ostream& out, const Rule& rule, const report::Paint& paint)
 }
 
 /// One line: the first sentence of the clause.
-void write_first_sentence(std::ostream& out, const Rule& rule) {
+void write_first_sentence(std::ostream& out, const protocol::Rule& rule) {
   const std::string_view first = rule.clause.substr(0, rule.clause.find(". "));
   const bool stopped = !first.empty() && first.back() == '.';
   out << "  " << rule.id << "  " << first.substr(0, first.size() - (stopped ? 1 : 0)) << '\n';
@@ -130,15 +130,15 @@ void write_first_sentence(std::ostream& out, const Rule& rule) {
 void write_list(std::ostream& out, const report::Paint& paint) {
   for (const words::Section& section : words::sections()) {
     out << paint.bold(std::string(section.title)) << '\n';
-    for (const Rule& rule : rules())
+    for (const protocol::Rule& rule : protocol::rules())
       if (rule.id.front() == section.letter) write_first_sentence(out, rule);
   }
   out << paint.bold("What producers do, beside T17 and T18") << '\n';
-  for (const Rule& rule : behaviour_rules()) write_first_sentence(out, rule);
+  for (const protocol::Rule& rule : behaviour_rules()) write_first_sentence(out, rule);
   out << paint.faint("For one of them with its examples: daptor rule B09") << '\n';
 }
 
-void write_text(std::ostream& out, const std::vector<const Rule*>& chosen,
+void write_text(std::ostream& out, const std::vector<const protocol::Rule*>& chosen,
                 const RuleOptions& options) {
   const report::Paint paint(wants_color(options.output));
   if (options.ids.empty()) return write_list(out, paint);
@@ -156,12 +156,12 @@ std::string word(T value) {
 }
 
 /// Null: no finding can come of the rule under these rules.
-Json severity_of(const Rule& rule, Rules rules, Profile profile) {
-  const bool checked = rules == Rules::v0_9 ? rule.checked_0_9 : rule.checked_0_10;
+Json severity_of(const protocol::Rule& rule, Version::Rules rules, Profile profile) {
+  const bool checked = rules == Version::Rules::v0_9 ? rule.checked_0_9 : rule.checked_0_10;
   return checked ? Json(word(rule.severity_for(rules, profile))) : Json();
 }
 
-Json example_of(const RuleExample& example) {
+Json example_of(const protocol::RuleExample& example) {
   constexpr const char* kinds[] = {"conforms", "breaks", "under 0.9", "under 0.10"};
   Json json;
   json["kind"] = kinds[static_cast<std::size_t>(example.kind)];
@@ -172,7 +172,7 @@ Json example_of(const RuleExample& example) {
   return json;
 }
 
-Json rule_of(const Rule& rule) {
+Json rule_of(const protocol::Rule& rule) {
   Json json;
   json["id"] = rule.id;
   json["kind"] = to_string(rule.kind);
@@ -183,26 +183,27 @@ Json rule_of(const Rule& rule) {
   json["scope"] = to_string(rule.scope);
   for (const Profile profile : {Profile::recommended, Profile::strict}) {
     const char* name = profile == Profile::strict ? "strict" : "severity";
-    json[name]["0.9"] = severity_of(rule, Rules::v0_9, profile);
-    json[name]["0.10"] = severity_of(rule, Rules::v0_10, profile);
+    json[name]["0.9"] = severity_of(rule, Version::Rules::v0_9, profile);
+    json[name]["0.10"] = severity_of(rule, Version::Rules::v0_10, profile);
   }
   json["reported_as"] = rule.reported_as;
   json["remedy"] = rule.remedy;
   json["examples"] = Json::array();
-  for (const RuleExample& example : rule.examples) json["examples"].push_back(example_of(example));
+  for (const protocol::RuleExample& example : rule.examples)
+    json["examples"].push_back(example_of(example));
   return json;
 }
 
-void write_json(std::ostream& out, const std::vector<const Rule*>& chosen) {
+void write_json(std::ostream& out, const std::vector<const protocol::Rule*>& chosen) {
   Json json;
   json["format"] = 1;
   json["rules"] = Json::array();
-  for (const Rule* rule : chosen) json["rules"].push_back(rule_of(*rule));
+  for (const protocol::Rule* rule : chosen) json["rules"].push_back(rule_of(*rule));
   out << json.dump(2) << '\n';
 }
 
 int show_rules(const RuleOptions& options) {
-  const std::vector<const Rule*> chosen = chosen_rules(options.ids);
+  const std::vector<const protocol::Rule*> chosen = chosen_rules(options.ids);
   deliver(options.output.file, [&](std::ostream& out) {
     if (options.output.format == Format::json) return write_json(out, chosen);
     write_text(out, chosen, options);

@@ -124,14 +124,14 @@ bool Builder::end_array() {
 }
 
 bool Builder::end_object() {
-  Map map = std::move(open_.back().map);
+  Dictionary map = std::move(open_.back().map);
   drop_duplicates(map);
   open_.pop_back();
   if (current_key() == "indices") return add(compact_indices(std::move(map)));
   return add(std::move(map));
 }
 
-void Builder::drop_duplicates(Map& map) {
+void Builder::drop_duplicates(Dictionary& map) {
   std::set<std::string_view> seen;
   std::vector<std::size_t> superseded;
   for (std::size_t i = map.items.size(); i-- > 0;)
@@ -166,7 +166,7 @@ void Builder::note_duplicate(const std::string& key) {
 }
 
 /// A typed list as a buffer. What is none stays as it is, for the parser to judge.
-Value Builder::compact_indices(Map map) {
+Value Builder::compact_indices(Dictionary map) {
   if (auto raw = typed_indices(map)) return *std::move(raw);
   for (auto& [key, value] : map.items) {
     const RawBuffer* raw = value.buffer();

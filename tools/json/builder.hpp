@@ -45,7 +45,7 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
     /// The list in `"indices": {"values": [...]}`.
     bool is_typed_list = false;
     std::string key;  ///< of the object: the one whose value comes next
-    Map map;
+    Dictionary map;
     std::vector<Value> items;
     /// Of a typed list: all elements so far, where they are 64-bit integers; `items` is empty then.
     std::vector<std::int64_t> integers;
@@ -57,11 +57,11 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
   void count_integers(std::size_t more);
   void expand(Frame& frame);
   bool at_typed_list() const;
-  void drop_duplicates(Map& map);
+  void drop_duplicates(Dictionary& map);
   void note_duplicate(const std::string& key);
   /// The key under which the next value, or the one just completed, stands in its object.
   const std::string& current_key() const;
-  Value compact_indices(Map map);
+  Value compact_indices(Dictionary map);
 
   const Source& source_;
   ReadLimits limits_;

@@ -26,7 +26,7 @@ Unreadable wrong_form(std::string found, std::string expected) {
   return {"json.form", std::move(found), std::move(expected)};
 }
 
-void check_format(const Map& file) {
+void check_format(const Dictionary& file) {
   const Value* format = file.find("format");
   if (format == nullptr) return;
   const auto* number = format->as<Integer>();
@@ -34,13 +34,13 @@ void check_format(const Map& file) {
     throw wrong_form("format " + format->text(), "format 1");
 }
 
-std::string name_of(const Map& file) {
+std::string name_of(const Dictionary& file) {
   const Value* name = file.find("name");
   const auto* text = name != nullptr ? name->as<std::string>() : nullptr;
   return text != nullptr ? *text : "";
 }
 
-int rank_count(const Map& file, std::size_t entries) {
+int rank_count(const Dictionary& file, std::size_t entries) {
   constexpr auto most = static_cast<std::size_t>(std::numeric_limits<int>::max());
   if (entries > most) throw wrong_form("more than 2^31 - 1 entries in ranks", "fewer ranks");
   const Value* nranks = file.find("nranks");
@@ -57,7 +57,7 @@ int rank_count(const Map& file, std::size_t entries) {
 
 /// `{"error": "text"}` says that the producer failed.
 RecordedRank rank_of(Value entry) {
-  const auto* map = entry.as<Map>();
+  const auto* map = entry.as<Dictionary>();
   if (map == nullptr || map->items.size() != 1) return entry;
   const Value* error = map->find("error");
   const auto* text = error != nullptr ? error->as<std::string>() : nullptr;
@@ -73,7 +73,7 @@ bool names_open_file(const std::string& path) {
 }
 
 Recorded recorded_of(const Value& root) {
-  const auto* file = root.as<Map>();
+  const auto* file = root.as<Dictionary>();
   if (file == nullptr) throw wrong_form(root.text(), "an object with the key ranks");
   check_format(*file);
   const Value* ranks = file->find("ranks");

@@ -65,7 +65,7 @@ RawBuffer integer_buffer(std::vector<std::int64_t> integers) {
   return owning_buffer(DataType::of<std::int64_t>(), std::move(integers));
 }
 
-std::optional<RawBuffer> typed_indices(const Map& map) {
+std::optional<RawBuffer> typed_indices(const Dictionary& map) {
   const Value* spelled = map.find("dtype");
   const auto* text = spelled != nullptr ? spelled->as<std::string>() : nullptr;
   const auto type = text != nullptr ? DataType::from_typestr(*text) : std::nullopt;

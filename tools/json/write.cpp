@@ -30,7 +30,7 @@ class Writer {
       out_ << quoted(*text);
     } else if (const auto* sequence = value.as<Sequence>()) {
       write_list(sequence->items, "[", "]", [&](const Value& item) { write(item); });
-    } else if (const auto* map = value.as<Map>()) {
+    } else if (const auto* map = value.as<Dictionary>()) {
       write_list(map->items, "{", "}", [&](const auto& item) {
         out_ << quoted(item.first) << ": ";
         write(item.second, item.first);
@@ -105,7 +105,7 @@ class Writer {
 };
 
 /// A description on several lines, one for each key and each dimension.
-void write_description(std::ostream& out, const Map& map) {
+void write_description(std::ostream& out, const Dictionary& map) {
   Writer writer(out);
   out << '{';
   bool first = true;
@@ -133,7 +133,7 @@ void write_rank(std::ostream& out, const RecordedRank& rank) {
     return;
   }
   const Value& value = std::get<Value>(rank);
-  const auto* map = value.as<Map>();
+  const auto* map = value.as<Dictionary>();
   map != nullptr && !map->items.empty() ? write_description(out, *map) : Writer(out).write(value);
 }
 

@@ -41,7 +41,7 @@ Json finding_of(const Finding& finding) {
   json["found"] = finding.found;
   json["expected"] = finding.expected;
   json["remedy"] = remedy_of(finding);
-  if (const Rule* rule = find_rule(finding.rule)) json["clause"] = rule->clause;
+  if (const protocol::Rule* rule = protocol::find_rule(finding.rule)) json["clause"] = rule->clause;
   return json;
 }
 

@@ -38,7 +38,7 @@ std::string verdict_of(const Outcome& outcome) {
 
 std::string remedy_of(const Finding& finding) {
   if (!finding.remedy.empty()) return finding.remedy;
-  const Rule* rule = find_rule(finding.rule);
+  const protocol::Rule* rule = protocol::find_rule(finding.rule);
   return rule != nullptr ? std::string(rule->remedy) : "";
 }
 

@@ -89,7 +89,7 @@ void write_hint(std::ostream& out, const Paint& paint, const Document& document)
   std::set<std::string> ids;
   for (const Outcome& outcome : document.outcomes)
     for (const Finding& finding : outcome.findings.findings())
-      if (finding.severity == Severity::error && find_rule(finding.rule) != nullptr)
+      if (finding.severity == Severity::error && protocol::find_rule(finding.rule) != nullptr)
         ids.insert(finding.rule);
   if (ids.empty() || ids.size() > most) return;
   std::string text = "For the rule with examples: daptor rule";

@@ -15,10 +15,10 @@
 
 namespace {
 
-using daptor::ExampleKind;
-using daptor::Rule;
-using daptor::RuleExample;
-using daptor::RuleKind;
+using daptor::protocol::ExampleKind;
+using daptor::protocol::Rule;
+using daptor::protocol::RuleExample;
+using daptor::protocol::RuleKind;
 
 using daptor::words::Section;
 using daptor::words::sections;
@@ -68,7 +68,7 @@ std::string prose(std::string_view text, std::string_view own_id) {
     const auto end = std::find_if_not(text.begin(), text.end(), is_word_character);
     const auto length = std::max<std::size_t>(1, static_cast<std::size_t>(end - text.begin()));
     const std::string word(text.substr(0, length));
-    if (word != own_id && daptor::find_rule(word) != nullptr) {
+    if (word != own_id && daptor::protocol::find_rule(word) != nullptr) {
       result += link(word);
     } else if (word.size() > 1 && word.find('_') != std::string::npos) {
       result += "`" + word + "`";
@@ -84,7 +84,7 @@ std::string prose(std::string_view text, std::string_view own_id) {
 std::vector<std::string> shared_examples() {
   constexpr std::ptrdiff_t often = 4;
   std::vector<std::string> all;
-  for (const Rule& rule : daptor::rules())
+  for (const Rule& rule : daptor::protocol::rules())
     for (const RuleExample& example : rule.examples)
       if (example.kind == ExampleKind::conforms && example.normal_form.empty())
         all.push_back(example.description);
@@ -136,7 +136,7 @@ void write_rule(std::ostream& out, const Rule& rule, const std::vector<std::stri
 void write_summary(std::ostream& out) {
   for (const Section& section : sections()) {
     out << "- **" << section.letter << "** " << section.title << ":";
-    for (const Rule& rule : daptor::rules())
+    for (const Rule& rule : daptor::protocol::rules())
       if (rule.id[0] == section.letter) out << " [" << rule.id << "](#" << anchor(rule.id) << ")";
     out << '\n';
   }
@@ -154,7 +154,7 @@ void write_page(std::ostream& out) {
   }
   for (const Section& section : sections()) {
     out << "## " << section.letter << ": " << section.title << "\n\n";
-    for (const Rule& rule : daptor::rules())
+    for (const Rule& rule : daptor::protocol::rules())
       if (rule.id[0] == section.letter) write_rule(out, rule, shared);
   }
 }

@@ -8,15 +8,15 @@ std::string word(Severity severity) {
   return severity == Severity::error ? "error" : severity == Severity::warning ? "warning" : "note";
 }
 
-std::string kind_text(const Rule& rule, const RuleExample& example) {
+std::string kind_text(const protocol::Rule& rule, const protocol::RuleExample& example) {
   switch (example.kind) {
-    case ExampleKind::conforms:
-      return rule.kind == RuleKind::requirement ? "Keeps it" : "Conforms";
-    case ExampleKind::breaks:
+    case protocol::ExampleKind::conforms:
+      return rule.kind == protocol::RuleKind::requirement ? "Keeps it" : "Conforms";
+    case protocol::ExampleKind::breaks:
       return rule.severity == Severity::error ? "Breaks it" : "Gives a finding";
-    case ExampleKind::under_0_9:
+    case protocol::ExampleKind::under_0_9:
       return "Under 0.9.x";
-    case ExampleKind::under_0_10:
+    case protocol::ExampleKind::under_0_10:
       break;
   }
   return "Under 0.10.x";
@@ -39,7 +39,7 @@ const std::vector<Section>& sections() {
   return all;
 }
 
-std::string severity_text(const Rule& rule) {
+std::string severity_text(const protocol::Rule& rule) {
   if (!rule.checked()) return "no finding comes of it";
   const std::string in_0_9 = rule.checked_0_9 ? word(rule.severity) : "none";
   const std::string in_0_10 = rule.checked_0_10 ? word(rule.severity_0_10) : "none";
@@ -51,11 +51,11 @@ std::string severity_text(const Rule& rule) {
   return text;
 }
 
-std::string example_title(const Rule& rule, const RuleExample& example,
+std::string example_title(const protocol::Rule& rule, const protocol::RuleExample& example,
                           const std::function<std::string(std::string_view id)>& show) {
   std::string text = kind_text(rule, example);
-  const bool versions =
-      example.kind == ExampleKind::under_0_9 || example.kind == ExampleKind::under_0_10;
+  const bool versions = example.kind == protocol::ExampleKind::under_0_9 ||
+                        example.kind == protocol::ExampleKind::under_0_10;
   if (versions) text += example.verdict == Verdict::conforms ? ": conforms" : ": malformed";
   const bool itself_alone = example.findings.size() == 1 && example.findings[0] == rule.id;
   if (example.findings.empty() || (itself_alone && !versions)) return text;

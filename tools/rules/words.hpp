@@ -23,10 +23,10 @@ struct Section {
 const std::vector<Section>& sections();
 
 /// `error under 0.9.x, none under 0.10.x`.
-std::string severity_text(const Rule& rule);
+std::string severity_text(const protocol::Rule& rule);
 
 /// What an example shows, as `Breaks it, reported as B09`; `show` gives an id its form.
-std::string example_title(const Rule& rule, const RuleExample& example,
+std::string example_title(const protocol::Rule& rule, const protocol::RuleExample& example,
                           const std::function<std::string(std::string_view id)>& show);
 
 }  // namespace daptor::words

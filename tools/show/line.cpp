@@ -160,7 +160,7 @@ std::shared_ptr<const Line> whole_line(const std::vector<const Dimension*>& by_g
     const Dimension& dimension = *by_grid_rank[i];
     if (const auto* list = dimension.as<Unstructured>())
       for (Index index : list->indices) require_near("indices", index);
-    LocalDimensionMap(dimension).for_each_run([&](const Run& run) {
+    LocalDimensionMap(dimension).for_each_run([&](const IndexRun& run) {
       owned.push_back({{run.global_start, run.global_start + run.count}, static_cast<Index>(i)});
     });
     const Padding padding = dimension.boundary_padding();

@@ -18,7 +18,7 @@ class SectionLine final : public Line {
     inner_ = {first + std::min(boundary.lower, map_.owned_count()), 0};
     inner_.stop = std::max(owned_.stop - boundary.upper, inner_.start);
     if (dimension.as<Unstructured>() != nullptr)
-      map_.for_each_run([&](const Run& run) { starts_.push_back(run.local_start); });
+      map_.for_each_run([&](const IndexRun& run) { starts_.push_back(run.local_start); });
     // Padding that copies nothing is found here, before anything is drawn.
     if (map_.local_extent() > 0) {
       map_.global_of(0);
@@ -53,7 +53,7 @@ class SectionLine final : public Line {
     }
     const auto* cyclic = map_.dimension().as<Cyclic>();
     if (cyclic == nullptr || cyclic->grid.size == 1) return owned_;
-    const Run run = map_.run(position / cyclic->block_size);
+    const IndexRun run = map_.run(position / cyclic->block_size);
     return {run.local_start, run.local_start + run.count};
   }
 

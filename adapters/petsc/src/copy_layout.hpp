@@ -73,7 +73,7 @@ std::string or_copy(const std::string& call);
 template <class Helps>
 void offer_copy(Reasons& reasons, const std::string& call, const Helps& helps) {
   for (const Finding& finding : reasons)
-    if (!helps(finding.rule.substr(finding.rule.find('.') + 1))) return;
+    if (!helps(finding.rule.substr(finding.rule.rfind('.') + 1))) return;
   for (Finding& finding : reasons) finding.remedy += or_copy(call);
 }
 

@@ -32,13 +32,13 @@ DMDACopy proven_copy(const DistArray& array, const DMDAOptions& options,
     throw InvalidArgument("stencil_width", std::to_string(options.stencil_width), "0 or more");
   DMDACopy copy = detail::dmda_copy(array, options.no_dof);
   copy.padded = how.vector == DMDAVector::local;
-  detail::Reasons reasons = detail::copy_reasons("dmda", array, how.convert);
+  detail::Reasons reasons = detail::copy_reasons("petsc.dmda", array, how.convert);
   if (copy.shape.empty() || copy.shape.size() > 3)
     reasons.push_back(detail::reason(
-        "dmda.dimensions", -1, std::to_string(copy.shape.size()) + " grid dimensions",
+        "petsc.dmda.dimensions", -1, std::to_string(copy.shape.size()) + " grid dimensions",
         "one to three, and degrees of freedom in an undistributed last dimension",
         "Use daptor::petsc::copy_to_vec(a, comm)."));
-  detail::count_reason("dmda", "a global count", detail::global_count(array), reasons);
+  detail::count_reason("petsc.dmda", "a global count", detail::global_count(array), reasons);
   detail::require_none(std::move(reasons));
   detail::require_memory(array);
   return copy;
@@ -48,7 +48,8 @@ DMDACopy proven_copy(const DistArray& array, const DMDAOptions& options,
   const bool any = std::find(copy.shape.begin(), copy.shape.end(), 0) == copy.shape.end();
   const std::string least = std::to_string(std::max<Index>(copy.stencil_width, 1));
   throw NotRepresentable(detail::reason(
-      copy.stencil_width > 1 && any ? "dmda.local-width" : "dmda.empty-rank", dimension, found,
+      copy.stencil_width > 1 && any ? "petsc.dmda.local-width" : "petsc.dmda.empty-rank", dimension,
+      found,
       "at least " + least + (least == "1" ? " point" : " points, the stencil width,") +
           " on every process along a dimension that is divided or periodic",
       "Use fewer processes, or daptor::petsc::copy_to_vec(a, comm)."));

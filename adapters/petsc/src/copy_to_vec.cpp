@@ -19,8 +19,8 @@ std::int64_t digest(const CopyOptions& options) {
 }
 
 VecCopy proven_copy(const DistArray& array, const CopyOptions& options) {
-  detail::Reasons reasons = detail::copy_reasons("vec", array, options.convert);
-  detail::count_reason("vec", "a global count", detail::global_count(array), reasons);
+  detail::Reasons reasons = detail::copy_reasons("petsc.vec", array, options.convert);
+  detail::count_reason("petsc.vec", "a global count", detail::global_count(array), reasons);
   detail::require_none(std::move(reasons));
   detail::require_memory(array);
   const VecCopy copy = *detail::vec_copy(array, options.flat);
@@ -73,8 +73,8 @@ void agree_on_padded(const DistArray& array, const MpiCommunicator& comm,
     if (options.local_size != PETSC_DECIDE)
       throw InvalidArgument("local_size", std::to_string(options.local_size),
                             "PETSC_DECIDE: the copy is divided as the array");
-    detail::Reasons reasons = detail::copy_reasons("vec", array, options.convert);
-    detail::count_reason("vec", "a local count", array.local_count(), reasons);
+    detail::Reasons reasons = detail::copy_reasons("petsc.vec", array, options.convert);
+    detail::count_reason("petsc.vec", "a local count", array.local_count(), reasons);
     detail::require_none(std::move(reasons));
     detail::require_memory(array);
     return {digest(options), -digest(options)};

@@ -39,7 +39,7 @@ bool stride_fits(const DistArray& array, Order order) {
 
 Finding columns_reason(const DistArray& array) {
   return reason(
-      "dense.columns", -1,
+      "petsc.dense.columns", -1,
       std::to_string(array.ndim()) +
           " dimensions, the slowest varying one not an undistributed one",
       "a slowest varying undistributed dimension without padding, as columns",
@@ -58,10 +58,10 @@ Finding order_reason(const DistArray& array) {
   }
   if (!columns) return columns_reason(array);
   if (!rows)
-    return reason("dense.rows-run", -1, "gaps between the elements of a column",
+    return reason("petsc.dense.rows-run", -1, "gaps between the elements of a column",
                   "each column one contiguous run of owned elements",
                   "Let the producer hold columns without gaps.");
-  return reason("dense.leading-dimension", -1,
+  return reason("petsc.dense.leading-dimension", -1,
                 "columns that overlap, go backwards, or are not whole elements apart",
                 "columns at least as far apart as they are long",
                 "Describe the columns in increasing order of their addresses.");
@@ -103,9 +103,9 @@ std::optional<Index> global_rows(const DistArray& array, Order order) {
 }
 
 Finding mixed_columns_reason() {
-  return reason("dense.columns", -1, "different dimensions that vary slowest on different ranks",
-                "one dimension as columns on all ranks",
-                "Let the producer hold all sections in one order.");
+  return reason(
+      "petsc.dense.columns", -1, "different dimensions that vary slowest on different ranks",
+      "one dimension as columns on all ranks", "Let the producer hold all sections in one order.");
 }
 
 Index count_rows(const DistArray& array, Order order, const Communicator& comm) {
@@ -114,17 +114,17 @@ Index count_rows(const DistArray& array, Order order, const Communicator& comm) 
   std::int64_t rows = std::min(dense_layout(array, order).owned_rows, limit);
   comm.allreduce(&rows, 1, Reduction::sum);
   Reasons reasons;
-  count_reason("dense", "a global count of rows", rows, reasons);
+  count_reason("petsc.dense", "a global count of rows", rows, reasons);
   require_none(std::move(reasons));
   return rows;
 }
 
 Reasons dense_reasons(const DistArray& array, bool overlap) {
   Reasons reasons;
-  element_reasons("dense", array, reasons);
+  element_reasons("petsc.dense", array, reasons);
   const int overlapping = overlapping_dimension(array);
   if (overlapping >= 0 && overlap)
-    reasons.push_back(reason("dense.overlap", overlapping,
+    reasons.push_back(reason("petsc.dense.overlap", overlapping,
                              "unstructured indices that may be on several processes",
                              "each row on one process", "Import the owned rows only."));
   const OrderFit orders = dense_order(array);
@@ -133,20 +133,20 @@ Reasons dense_reasons(const DistArray& array, bool overlap) {
   } else {
     const Order order = orders.c ? Order::c : Order::fortran;
     const DenseLayout layout = dense_layout(array, order);
-    count_reason("dense", "an owned count of rows", layout.owned_rows, reasons);
-    count_reason("dense", "a count of columns", layout.columns, reasons);
-    count_reason("dense", "a leading dimension", layout.leading_dimension, reasons);
+    count_reason("petsc.dense", "an owned count of rows", layout.owned_rows, reasons);
+    count_reason("petsc.dense", "a count of columns", layout.columns, reasons);
+    count_reason("petsc.dense", "a leading dimension", layout.leading_dimension, reasons);
     if (!has_unstructured(array))
-      count_reason("dense", "a global count of rows", global_rows(array, order), reasons);
+      count_reason("petsc.dense", "a global count of rows", global_rows(array, order), reasons);
   }
   if (array.readonly())
-    reasons.push_back(reason("dense.read-only", -1, "read-only memory",
+    reasons.push_back(reason("petsc.dense.readonly", -1, "read-only memory",
                              "writable memory: a Mat has no read lock",
                              "Import a writable array, or its columns with import_vec."));
   if (array.ndim() >= 2)
     offer_copy(reasons, dense_copy_call, [](const std::string& rule) {
       return rule == "columns" || rule == "rows-run" || rule == "leading-dimension" ||
-             rule == "alignment" || rule == "read-only";
+             rule == "alignment" || rule == "readonly";
     });
   return reasons;
 }

@@ -19,10 +19,10 @@ DenseLayout dense_layout(const DistArray& array, Order order);
 /// Rows of the whole matrix where no dimension is unstructured.
 std::optional<Index> global_rows(const DistArray& array, Order order);
 
-/// Why sections that can be, each by itself, cannot be together (rule `dense.columns`).
+/// Why sections that can be, each by itself, cannot be together (rule `petsc.dense.columns`).
 Finding mixed_columns_reason();
-/// Collective. Rows of the whole matrix. Throws NotRepresentable (rule `dense.index-range`) where
-/// the lists of an unstructured dimension are more together than a PetscInt holds.
+/// Collective. Rows of the whole matrix. Throws NotRepresentable (rule `petsc.dense.index-range`)
+/// where the lists of an unstructured dimension are more together than a PetscInt holds.
 Index count_rows(const DistArray& array, Order order, const Communicator& comm);
 
 /// Why this section cannot be that of a dense Mat. `overlap`: indices on several processes are one

@@ -56,25 +56,26 @@ WidthRange width_range(const DistArray& array, const GridLayout& layout) {
 void distribution_reasons(const DistArray& array, const GridLayout& layout, Reasons& reasons) {
   for (const int d : layout.dimensions)
     if (!is_grid_dimension(array.dimension(d)))
-      reasons.push_back(reason(
-          "dmda.distribution", d, std::string("dist_type '") + array.dimension(d).dist_type() + "'",
-          "block or undistributed dimensions", "Use import_vec and local_to_global."));
+      reasons.push_back(reason("petsc.dmda.distribution", d,
+                               std::string("dist_type '") + array.dimension(d).dist_type() + "'",
+                               "block or undistributed dimensions",
+                               "Use import_vec and local_to_global."));
   if (layout.dimensions.empty() || layout.dimensions.size() > 3)
-    reasons.push_back(
-        reason("dmda.dimensions", -1, std::to_string(layout.dimensions.size()) + " grid dimensions",
-               "one to three, and degrees of freedom in a fastest varying undistributed dimension",
-               "Use import_vec, or import_padded_vec for a padded section."));
+    reasons.push_back(reason(
+        "petsc.dmda.dimensions", -1, std::to_string(layout.dimensions.size()) + " grid dimensions",
+        "one to three, and degrees of freedom in a fastest varying undistributed dimension",
+        "Use import_vec, or import_padded_vec for a padded section."));
 }
 
 void size_reasons(const DistArray& array, const GridLayout& layout, Reasons& reasons) {
   if (array.owned_count() == 0)
-    reasons.push_back(reason("dmda.empty-rank", -1, "a process that owns nothing",
+    reasons.push_back(reason("petsc.dmda.empty-rank", -1, "a process that owns nothing",
                              "at least one grid point on every process",
                              "Use fewer processes, or import_vec."));
   for (const int d : layout.dimensions)
-    count_reason("dmda", "a global size", array.dimension(d).global_size(), reasons);
-  count_reason("dmda", "a global count", global_count(array), reasons);
-  count_reason("dmda", "a local count", array.local_count(), reasons);
+    count_reason("petsc.dmda", "a global size", array.dimension(d).global_size(), reasons);
+  count_reason("petsc.dmda", "a global count", global_count(array), reasons);
+  count_reason("petsc.dmda", "a local count", array.local_count(), reasons);
 }
 
 }  // namespace
@@ -113,20 +114,21 @@ Order own_dmda_order(const DistArray& array) {
 }
 
 Finding global_run_reason() {
-  return reason("dmda.global-run", -1, "an owned part with padding or gaps between its elements",
+  return reason("petsc.dmda.global-run", -1,
+                "an owned part with padding or gaps between its elements",
                 "one contiguous run of owned elements, as a global vector has",
                 "Use local(), or DMCreateGlobalVector and DMLocalToGlobal, which copy." +
                     or_copy(dmda_global_copy_call));
 }
 
 Finding local_gaps_reason() {
-  return reason("dmda.local-run", -1, "gaps between the elements of the section",
+  return reason("petsc.dmda.local-run", -1, "gaps between the elements of the section",
                 "a gapless section, as a local vector has",
                 "Let the producer hold the section without gaps." + or_copy(dmda_copy_call));
 }
 
 Finding local_padding_reason(Index padding_width, Index stencil_width) {
-  return reason("dmda.local-run", -1,
+  return reason("petsc.dmda.local-run", -1,
                 "a section with communication padding of width " + std::to_string(padding_width),
                 "padding of the stencil width, " + std::to_string(stencil_width),
                 "Let the producer pad the section, or use DMCreateLocalVector, which allocates. Or "
@@ -178,13 +180,14 @@ Reasons dmda_width_reasons(const DistArray& array, const GridLayout& layout,
     const Padding outside = padding_outside(dimension, boundaries[k]);
     const Index points = dimension.owned_count() - outside.lower - outside.upper;
     if (points <= 0) {
-      reasons.push_back(reason("dmda.empty-rank", d, "a process that owns boundary padding alone",
+      reasons.push_back(reason("petsc.dmda.empty-rank", d,
+                               "a process that owns boundary padding alone",
                                "at least one grid point on every process", "Use fewer processes."));
       continue;
     }
     if (!divided_or_periodic(dimension) || points >= stencil_width) continue;
     reasons.push_back(
-        reason("dmda.local-width", d,
+        reason("petsc.dmda.local-width", d,
                std::to_string(points) + " owned points and a stencil width of " +
                    std::to_string(stencil_width),
                "at least as many owned points as the stencil is wide",
@@ -196,12 +199,12 @@ Reasons dmda_width_reasons(const DistArray& array, const GridLayout& layout,
 Reasons dmda_reasons(const DistArray& array, Order order, const DMDAOptions& options) {
   const GridLayout layout = grid_layout(array, order, options);
   Reasons reasons;
-  element_reasons("dmda", array, reasons);
+  element_reasons("petsc.dmda", array, reasons);
   distribution_reasons(array, layout, reasons);
   size_reasons(array, layout, reasons);
   const WidthRange range = width_range(array, layout);
   if (range.any && range.least != range.most)
-    reasons.push_back(reason("dmda.width", range.dimension,
+    reasons.push_back(reason("petsc.dmda.width", range.dimension,
                              "communication padding of widths " + std::to_string(range.least) +
                                  " to " + std::to_string(range.most),
                              "one width on every internal or periodic edge",
@@ -210,13 +213,13 @@ Reasons dmda_reasons(const DistArray& array, Order order, const DMDAOptions& opt
     for (Finding& finding : dmda_width_reasons(array, layout, {}, range.least))
       reasons.push_back(std::move(finding));
   if (!dmda_order(array).has(order))
-    reasons.push_back(reason("dmda.layout", -1, "gaps between the elements",
+    reasons.push_back(reason("petsc.dmda.layout", -1, "gaps between the elements",
                              "a section or an owned part that is gapless in C or Fortran order",
                              "Let the producer hold the section without gaps."));
-  readonly_reason("dmda", array, options.readonly, options.trust_readonly, reasons);
+  readonly_reason("petsc.dmda", array, options.readonly, options.trust_readonly, reasons);
   if (!reasons.empty() && dmda_copy_fits(array, options))
     offer_copy(reasons, dmda_copy_call_for(array, DMDAVector::local), [](const std::string& rule) {
-      return rule != "scalar-type" && rule != "memory-space" && rule != "index-range";
+      return rule != "scalar-type" && rule != "device" && rule != "index-range";
     });
   return reasons;
 }

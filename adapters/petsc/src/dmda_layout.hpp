@@ -52,14 +52,14 @@ Reasons dmda_reasons(const DistArray& array, Order order, const DMDAOptions& opt
 /// The order that the section itself has, where only one process is asked.
 Order own_dmda_order(const DistArray& array);
 
-/// Why an owned part cannot be the DMDA's global vector (rule `dmda.global-run`).
+/// Why an owned part cannot be the DMDA's global vector (rule `petsc.dmda.global-run`).
 Finding global_run_reason();
-/// Why a section cannot be its local vector (rule `dmda.local-run`): gaps, or the width of its
-/// padding.
+/// Why a section cannot be its local vector (rule `petsc.dmda.local-run`): gaps, or the width of
+/// its padding.
 Finding local_gaps_reason();
 Finding local_padding_reason(Index padding_width, Index stencil_width);
 
-/// Rule `dmda.local-width`: a divided or periodic dimension narrower than the stencil.
+/// Rule `petsc.dmda.local-width`: a divided or periodic dimension narrower than the stencil.
 Reasons dmda_width_reasons(const DistArray& array, const GridLayout& layout,
                            const Boundaries& boundaries, Index stencil_width);
 

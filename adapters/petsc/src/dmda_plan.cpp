@@ -46,7 +46,7 @@ Boundaries asked_boundaries(DMDABoundary asked, std::int64_t exported_code) {
 }
 
 Finding mixed_orders_reason() {
-  return reason("dmda.layout", -1,
+  return reason("petsc.dmda.layout", -1,
                 "sections of C order on some ranks and of Fortran order on others",
                 "one order on all ranks",
                 "Let the producer hold all sections in one order." + or_copy(dmda_copy_call));
@@ -131,7 +131,7 @@ void DMDAProof::agree_on_widths() {
   });
   plan_.padding_width = minima[0];
   if (plan_.padding_width != no_width && plan_.padding_width != -minima[1])
-    throw NotRepresentable(reason("dmda.width", -1,
+    throw NotRepresentable(reason("petsc.dmda.width", -1,
                                   "communication padding of widths " + std::to_string(minima[0]) +
                                       " to " + std::to_string(-minima[1]) + " on different ranks",
                                   "one width on every internal or periodic edge",
@@ -167,7 +167,7 @@ void DMDAProof::require_outside(const std::array<Index, 3>& least,
       plan_.stencil_width = most[k];
     if (least[k] != plan_.stencil_width || most[k] != plan_.stencil_width)
       throw NotRepresentable(reason(
-          "dmda.boundary", d,
+          "petsc.dmda.boundary", d,
           "boundary padding of widths " + std::to_string(least[k]) + " to " +
               std::to_string(most[k]) + " beside a stencil width of " +
               std::to_string(plan_.stencil_width),
@@ -176,14 +176,14 @@ void DMDAProof::require_outside(const std::array<Index, 3>& least,
           "the grid of them."));
   }
   if (options_.boundary == DMDABoundary::ghosted && open && !plan_.any_outside())
-    throw NotRepresentable(
-        reason("dmda.boundary", -1, "no boundary padding in any dimension that is not periodic",
-               "boundary padding, which is to be the ghost points outside of the grid",
-               "Describe the ghost cells at the ends as boundary padding, or import without "
-               "DMDABoundary::ghosted."));
+    throw NotRepresentable(reason(
+        "petsc.dmda.boundary", -1, "no boundary padding in any dimension that is not periodic",
+        "boundary padding, which is to be the ghost points outside of the grid",
+        "Describe the ghost cells at the ends as boundary padding, or import without "
+        "DMDABoundary::ghosted."));
   if (plan_.any_mirror() && options_.stencil == Stencil::box && plan_.layout.dimensions.size() > 1)
     throw NotRepresentable(
-        reason("dmda.boundary", -1, "DM_BOUNDARY_MIRROR with a box stencil",
+        reason("petsc.dmda.boundary", -1, "DM_BOUNDARY_MIRROR with a box stencil",
                "a star stencil, with which alone PETSc mirrors in two dimensions",
                "Import with Stencil::star, or with DMDABoundary::ghosted."));
 }
@@ -204,14 +204,14 @@ void DMDAProof::agree_on_ranks() {
     require_none(dmda_width_reasons(array_, plan_.layout, plan_.boundaries, plan_.stencil_width));
     if (!plan_.local && !plan_.global)
       throw NotRepresentable(reason(
-          "dmda.layout", -1, "neither sections nor owned parts that are gapless on all ranks",
+          "petsc.dmda.layout", -1, "neither sections nor owned parts that are gapless on all ranks",
           "one of them gapless on all ranks",
           "Let the producer hold the sections without gaps." + or_copy(dmda_copy_call)));
     const int expected = petsc_rank();
     if (expected == comm_->rank()) return {1};
     if (options_.allow_reorder) return {0};
     throw NotRepresentable(
-        reason("dmda.rank-order", -1,
+        reason("petsc.dmda.rank-order", -1,
                "rank " + std::to_string(comm_->rank()) + " where a DMDA has rank " +
                    std::to_string(expected),
                "ranks numbered along the grid, the dimension that varies fastest in memory first",

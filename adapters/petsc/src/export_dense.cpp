@@ -22,10 +22,10 @@ void require_dense(Mat mat) {
     throw InvalidArgument("mat", "a Mat without a type", "a Mat that is set up (MatSetUp)");
   if (detail::is_device_type(type))
     throw NotRepresentable(detail::reason(
-        "dense.device-memory", -1, "a Mat of type '" + type + "', whose values are on a device",
+        "petsc.dense.device", -1, "a Mat of type '" + type + "', whose values are on a device",
         "values in memory that the host reaches", "Convert it to MATDENSE first (MatConvert)."));
   if (type != MATSEQDENSE && type != MATMPIDENSE)
-    throw NotRepresentable(detail::reason("dense.type", -1, "a Mat of type '" + type + "'",
+    throw NotRepresentable(detail::reason("petsc.dense.type", -1, "a Mat of type '" + type + "'",
                                           "type 'seqdense' or 'mpidense'",
                                           "Convert it to MATDENSE first (MatConvert)."));
 }

@@ -80,12 +80,12 @@ void require_exportable(Vec vec) {
   if (type.empty())
     throw InvalidArgument("vec", "a Vec without a type", "a Vec that is set up (VecSetType)");
   if (is_device_type(type))
-    throw NotRepresentable(reason("vec.device-memory", -1,
+    throw NotRepresentable(reason("petsc.vec.device", -1,
                                   "a Vec of type '" + type + "', whose values are on a device",
                                   "values in memory that the host reaches",
                                   "Copy it to a Vec of type 'standard' first (VecCopy)."));
   if (type != VECSEQ && type != VECMPI && type != VECSHARED)
-    throw NotRepresentable(reason("vec.type", -1, "a Vec of type '" + type + "'",
+    throw NotRepresentable(reason("petsc.vec.type", -1, "a Vec of type '" + type + "'",
                                   "type 'seq', 'mpi' or 'shared', with one array a process",
                                   "Export its parts, or copy it to a Vec of type 'standard'."));
   if (lock_depth(vec) < 0)

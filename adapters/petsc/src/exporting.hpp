@@ -15,7 +15,8 @@
 namespace daptor::petsc::detail {
 
 /// What all exports ask of a Vec: of type `seq`, `mpi` or `shared`, finished, not locked for
-/// writing. Throws InvalidArgument, NotRepresentable (`vec.device-memory`, `vec.type`), Finalized.
+/// writing. Throws InvalidArgument, NotRepresentable (`petsc.vec.device`, `petsc.vec.type`),
+/// Finalized.
 void require_exportable(Vec vec);
 
 /// A type name of PETSc that keeps its values on a device.

@@ -63,9 +63,9 @@ Given read_ghosts(V vec, Index owned_count, Index ghosts, long) {
     call("ISLocalToGlobalMappingGetBlockSize", ISLocalToGlobalMappingGetBlockSize, mapping, &block);
   }
   if (mapping == nullptr || count != owned_count + ghosts)
-    throw NotRepresentable(
-        reason("vec.ghosts", -1, "a ghosted Vec whose local-to-global mapping has been replaced",
-               "the mapping that VecCreateGhost has set", "Export it without ghosts."));
+    throw NotRepresentable(reason(
+        "petsc.vec.ghosts", -1, "a ghosted Vec whose local-to-global mapping has been replaced",
+        "the mapping that VecCreateGhost has set", "Export it without ghosts."));
   const PetscInt* list = nullptr;
   call("ISLocalToGlobalMappingGetIndices", ISLocalToGlobalMappingGetIndices, mapping, &list);
   Given given{{list + owned_count, list + count}, block};
@@ -88,7 +88,7 @@ bool lists_ghosts(const DistArray& array, Order order) {
 Ghosts ghosts_of(Vec vec, Index owned_count, Index block) {
   const Index count = ghost_count(vec, owned_count);
   if (count < 0)
-    throw NotRepresentable(reason("vec.ghosts", -1, "a Vec without ghosts",
+    throw NotRepresentable(reason("petsc.vec.ghosts", -1, "a Vec without ghosts",
                                   "one made by VecCreateGhost or VecMPISetGhost",
                                   "Export it without VecExportOptions::ghosts."));
   const Given given = read_ghosts(vec, owned_count, count, 0);
@@ -107,7 +107,8 @@ OrderFit ghosted_order(const DistArray& array) {
 
 Reasons ghosted_reasons(const DistArray& array) {
   if (ghosted_order(array).any()) return {};
-  return {reason("vec.ghosts", -1, "an array that does not list owned indices and then ghosts",
+  return {reason("petsc.vec.ghosts", -1,
+                 "an array that does not list owned indices and then ghosts",
                  "one dimension that does (owned_then_ghosts), and at most an undistributed one, "
                  "which varies fastest",
                  "Describe the array with owned_then_ghosts, or import it without "

@@ -18,8 +18,8 @@ struct Ghosts {
   /// Global indices of the ghosts, in blocks.
   std::vector<Index> indices;
 };
-/// Throws NotRepresentable (rule `vec.ghosts`) where the Vec has no ghosts. `block`: its block
-/// size.
+/// Throws NotRepresentable (rule `petsc.vec.ghosts`) where the Vec has no ghosts. `block`: its
+/// block size.
 Ghosts ghosts_of(Vec vec, Index owned_count, Index block);
 
 /// Orders in which the section is gapless, owned elements first and then ghosts: one dimension

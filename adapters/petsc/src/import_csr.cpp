@@ -89,7 +89,7 @@ struct WholeMat {
 
 void require_shareable(const CsrArrays& matrix) {
   if (matrix.values.readonly())
-    throw NotRepresentable(reason("csr.read-only", -1, "read-only values",
+    throw NotRepresentable(reason("csr.readonly", -1, "read-only values",
                                   "writable values: a Mat has no read lock", "Copy it: copy_csr."));
   if (reinterpret_cast<std::uintptr_t>(matrix.values.data()) % alignof(PetscScalar) != 0)
     throw NotRepresentable(reason("csr.alignment", -1, "values that are not aligned",

@@ -38,7 +38,7 @@ void destroy_with(Object object, unsigned session, PetscErrorCode (*function)(Ob
 }
 
 Reasons overlap_reasons(const DistArray& array) {
-  return {reason("numbering.permutation", overlapping_dimension(array),
+  return {reason("petsc.numbering.permutation", overlapping_dimension(array),
                  "unstructured indices that may be on several processes",
                  "each element on one process",
                  "Use local_to_global, which needs no permutation.")};
@@ -49,10 +49,11 @@ Reasons overlap_reasons(const DistArray& array) {
 void require_permutation(const DistArray& array, Index owned_on_all) {
   const auto global = global_count(array);
   if (global != owned_on_all)
-    throw NotRepresentable(reason(
-        "numbering.permutation", -1, std::to_string(owned_on_all) + " elements on all processes",
-        std::to_string(global.value_or(0)) + " elements, each of the array's once",
-        "Use local_to_global, which needs no permutation."));
+    throw NotRepresentable(
+        reason("petsc.numbering.permutation", -1,
+               std::to_string(owned_on_all) + " elements on all processes",
+               std::to_string(global.value_or(0)) + " elements, each of the array's once",
+               "Use local_to_global, which needs no permutation."));
 }
 
 }  // namespace

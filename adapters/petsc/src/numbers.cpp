@@ -242,17 +242,17 @@ void require_numbered(const DistArray& array) {
       return i < 0 || i >= dimension.global_size();
     });
     if (outside != list->indices.end())
-      throw NotRepresentable(reason("numbering.index-range", d, "index " + std::to_string(*outside),
-                                    "indices from 0 up to " +
-                                        std::to_string(dimension.global_size()) +
-                                        ", as natural numbers are counted",
-                                    "Use Numbering::contiguous."));
+      throw NotRepresentable(
+          reason("petsc.numbering.index-range", d, "index " + std::to_string(*outside),
+                 "indices from 0 up to " + std::to_string(dimension.global_size()) +
+                     ", as natural numbers are counted",
+                 "Use Numbering::contiguous."));
   }
 }
 
 void require_petsc_numbers(std::optional<Index> largest) {
   Reasons reasons;
-  count_reason("numbering", "a global number", largest, reasons);
+  count_reason("petsc.numbering", "a global number", largest, reasons);
   require_none(std::move(reasons));
 }
 
@@ -276,9 +276,10 @@ Facts agree_on_facts(const DistArray& array, Numbering numbering, const MpiCommu
   });
   if (!same_on_all(minima[0], minima[1])) refuse_different_options("local_to_global");
   if (minima[2] == 0 && minima[3] == 0)
-    throw NotRepresentable(reason(
-        "numbering.order", -1, "sections of C order on some ranks and of Fortran order on others",
-        "one order on all ranks", "Let the producer hold all sections in one order."));
+    throw NotRepresentable(
+        reason("petsc.numbering.order", -1,
+               "sections of C order on some ranks and of Fortran order on others",
+               "one order on all ranks", "Let the producer hold all sections in one order."));
   return {minima[2] != 0 ? Order::c : Order::fortran, minima[4] == 0};
 }
 

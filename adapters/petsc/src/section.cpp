@@ -125,7 +125,7 @@ void element_reasons(const std::string& prefix, const DistArray& array, Reasons&
                              "Make the array of that type, or use a PETSc configured for it."));
   if (!array.buffer().space().host())
     reasons.push_back(reason(
-        prefix + ".memory-space", -1,
+        prefix + ".device", -1,
         "memory of device type " + std::to_string(array.buffer().space().device_type),
         "memory that the host reaches", "Let the producer bring the array to the host first."));
   const auto address = reinterpret_cast<std::uintptr_t>(array.data());
@@ -164,7 +164,7 @@ void readonly_reason(const std::string& prefix, const DistArray& array, bool loc
                      bool trusted, Reasons& reasons) {
   if (!(array.readonly() || lock_asked) || trusted || locks_enforced()) return;
   reasons.push_back(
-      reason(prefix + ".read-only", -1,
+      reason(prefix + ".readonly", -1,
              array.readonly() ? "read-only memory" : "a vector asked to be locked for reading",
              "a PETSc that enforces its read locks: this one lets everybody write",
              "Import a writable array, use a PETSc that enforces locks (a debug build, or 3.22), "

@@ -90,7 +90,7 @@ void require_one_to_one(const DistArray& array, const MpiCommunicator& comm, F&&
 }
 
 /// What every target asks of the elements: PetscScalar, native order, aligned, on the host. Rules
-/// `<prefix>.scalar-type`, `<prefix>.alignment`, `<prefix>.memory-space`.
+/// `<prefix>.scalar-type`, `<prefix>.alignment`, `<prefix>.device`.
 void element_reasons(const std::string& prefix, const DistArray& array, Reasons& reasons);
 /// A count that PetscInt must hold: rule `<prefix>.index-range`. Nothing: 64 bits do not hold it.
 void count_reason(const std::string& prefix, const char* what, std::optional<Index> count,
@@ -98,7 +98,7 @@ void count_reason(const std::string& prefix, const char* what, std::optional<Ind
 /// Elements of the logical array, where no dimension is unstructured.
 std::optional<Index> global_count(const DistArray& array);
 
-/// Rule `<prefix>.read-only`: read-only memory, or an object asked to be locked, under a PETSc that
+/// Rule `<prefix>.readonly`: read-only memory, or an object asked to be locked, under a PETSc that
 /// does not enforce its locks.
 void readonly_reason(const std::string& prefix, const DistArray& array, bool lock_asked,
                      bool trusted, Reasons& reasons);

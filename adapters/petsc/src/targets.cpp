@@ -96,7 +96,7 @@ DistArray described(const DistArray& array, std::vector<Dimension> dimensions,
 
 std::optional<TargetCopy> copy_for_vec(const DistArray& array, const CopyRequest& request) {
   const auto copy = detail::vec_copy(array, false);
-  if (!detail::copy_reasons("vec", array, false).empty() || !copy ||
+  if (!detail::copy_reasons("petsc.vec", array, false).empty() || !copy ||
       !detail::fits_petsc_int(copy->blocks * copy->block) || !detail::vec_copy_fits(array))
     return std::nullopt;
   TargetCopy offer{detail::vec_copy_call(array), array,
@@ -106,7 +106,7 @@ std::optional<TargetCopy> copy_for_vec(const DistArray& array, const CopyRequest
 }
 
 std::optional<TargetCopy> copy_for_local_vec(const DistArray& array, const CopyRequest&) {
-  if (!detail::copy_reasons("vec", array, false).empty() ||
+  if (!detail::copy_reasons("petsc.vec", array, false).empty() ||
       !detail::fits_petsc_int(array.local_count()))
     return std::nullopt;
   Buffer buffer(array.type(), array.local_shape(), array.byte_strides(), nullptr);
@@ -123,7 +123,7 @@ std::optional<TargetCopy> copy_for_dmda(const DistArray& array, const CopyReques
   copy.stencil_width = request.widest_padding;
   copy.padded = padded;
   const auto count = detail::global_count(array);
-  if (!detail::copy_reasons("dmda", array, false).empty() || !count ||
+  if (!detail::copy_reasons("petsc.dmda", array, false).empty() || !count ||
       !detail::fits_petsc_int(*count) || copy.shape.empty() || copy.shape.size() > 3)
     return std::nullopt;
   const auto grid = copy.best_grid(request.process_count);
@@ -147,7 +147,7 @@ std::optional<TargetCopy> copy_for_dmda_local(const DistArray& array, const Copy
 
 std::optional<TargetCopy> copy_for_dense(const DistArray& array, const CopyRequest& request) {
   const auto count = detail::global_count(array);
-  if (!detail::copy_reasons("dense", array, false).empty() || array.ndim() < 2 || !count ||
+  if (!detail::copy_reasons("petsc.dense", array, false).empty() || array.ndim() < 2 || !count ||
       !detail::fits_petsc_int(*count) || detail::overlapping_dimension(array) >= 0)
     return std::nullopt;
   const TargetLayout columns = layout::slab(0, Order::fortran);
@@ -173,5 +173,9 @@ bool register_targets() {
       {"petsc.dense", "daptor::petsc::import_dense", assess_dense, copy_for_dense, agree_on_dense});
   return true;
 }
+
+namespace {
+[[maybe_unused]] const bool registered_when_loaded = register_targets();
+}  // namespace
 
 }  // namespace daptor::petsc

@@ -22,11 +22,11 @@ int parting_dimension(const DistArray& array) {
 Finding one_run_reason(const DistArray& array) {
   const int padded = parting_dimension(array);
   if (padded >= 0)
-    return reason("vec.one-run", padded, "communication padding between the owned elements",
+    return reason("petsc.vec.one-run", padded, "communication padding between the owned elements",
                   "one contiguous run of owned elements: communication padding at most in the "
                   "slowest varying dimension",
                   "Use import_padded_vec or import_dmda for the padded section.");
-  return reason("vec.one-run", -1, "gaps between the elements, or strides of another order",
+  return reason("petsc.vec.one-run", -1, "gaps between the elements, or strides of another order",
                 "a section that is gapless in C or Fortran order",
                 "Let the producer hold the section without gaps.");
 }
@@ -35,10 +35,10 @@ Finding one_run_reason(const DistArray& array) {
 
 Reasons vec_reasons(const DistArray& array, const VecOptions& options) {
   Reasons reasons;
-  element_reasons("vec", array, reasons);
+  element_reasons("petsc.vec", array, reasons);
   const int overlapping = overlapping_dimension(array);
   if (overlapping >= 0 && !options.allow_overlap)
-    reasons.push_back(reason("vec.overlap", overlapping,
+    reasons.push_back(reason("petsc.vec.overlap", overlapping,
                              "unstructured indices that may be on several processes",
                              "each element on one process, as norms and products count it",
                              "Import the owned elements only, or set VecOptions::allow_overlap for "
@@ -46,18 +46,20 @@ Reasons vec_reasons(const DistArray& array, const VecOptions& options) {
   if (!owned_run(array).any()) reasons.push_back(one_run_reason(array));
   if (options.ghosts)
     for (Finding& finding : ghosted_reasons(array)) reasons.push_back(std::move(finding));
-  count_reason("vec", "an owned count", array.owned_count(), reasons);
-  if (!has_unstructured(array)) count_reason("vec", "a global count", global_count(array), reasons);
-  readonly_reason("vec", array, options.readonly, options.trust_readonly, reasons);
+  count_reason("petsc.vec", "an owned count", array.owned_count(), reasons);
+  if (!has_unstructured(array))
+    count_reason("petsc.vec", "a global count", global_count(array), reasons);
+  readonly_reason("petsc.vec", array, options.readonly, options.trust_readonly, reasons);
   offer_copy(reasons, vec_copy_call(array), [&](const std::string& rule) {
     if (!vec_copy_fits(array)) return false;
-    return rule == "one-run" || rule == "overlap" || rule == "alignment" || rule == "read-only";
+    return rule == "one-run" || rule == "overlap" || rule == "alignment" || rule == "readonly";
   });
   return reasons;
 }
 
 Finding mixed_vec_orders_reason(const DistArray& array) {
-  return reason("vec.order", -1, "sections of C order on some ranks and of Fortran order on others",
+  return reason("petsc.vec.order", -1,
+                "sections of C order on some ranks and of Fortran order on others",
                 "one order on all ranks, as the numbering of a Vec follows it",
                 "Let the producer hold all sections in one order." + or_copy(vec_copy_call(array)));
 }
@@ -69,22 +71,22 @@ Index count_owned(const DistArray& array, const Communicator& comm) {
   std::int64_t count = std::min(array.owned_count(), limit);
   comm.allreduce(&count, 1, Reduction::sum);
   Reasons reasons;
-  count_reason("vec", "a global count", count, reasons);
+  count_reason("petsc.vec", "a global count", count, reasons);
   require_none(std::move(reasons));
   return count;
 }
 
 Reasons local_vec_reasons(const DistArray& array, const VecOptions& options) {
   Reasons reasons;
-  element_reasons("vec", array, reasons);
+  element_reasons("petsc.vec", array, reasons);
   if (!local_run(array).any())
-    reasons.push_back(reason("vec.local-run", -1, "gaps between the elements of the section",
+    reasons.push_back(reason("petsc.vec.local-run", -1, "gaps between the elements of the section",
                              "a section that is gapless in C or Fortran order, padding included",
                              "Let the producer hold the section without gaps."));
-  count_reason("vec", "a local count", array.local_count(), reasons);
-  readonly_reason("vec", array, options.readonly, options.trust_readonly, reasons);
+  count_reason("petsc.vec", "a local count", array.local_count(), reasons);
+  readonly_reason("petsc.vec", array, options.readonly, options.trust_readonly, reasons);
   offer_copy(reasons, padded_vec_copy_call(array), [](const std::string& rule) {
-    return rule == "local-run" || rule == "alignment" || rule == "read-only";
+    return rule == "local-run" || rule == "alignment" || rule == "readonly";
   });
   return reasons;
 }

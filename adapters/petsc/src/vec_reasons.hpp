@@ -9,10 +9,10 @@ namespace daptor::petsc::detail {
 /// Why the owned part of this section cannot be a Vec.
 Reasons vec_reasons(const DistArray& array, const VecOptions& options);
 /// Why sections that can be, each by itself, cannot be together: C order here, Fortran order there
-/// (rule `vec.order`).
+/// (rule `petsc.vec.order`).
 Finding mixed_vec_orders_reason(const DistArray& array);
-/// Collective. Elements that all ranks own. Throws NotRepresentable (rule `vec.index-range`) where
-/// the lists of an unstructured dimension are more together than a PetscInt holds.
+/// Collective. Elements that all ranks own. Throws NotRepresentable (rule `petsc.vec.index-range`)
+/// where the lists of an unstructured dimension are more together than a PetscInt holds.
 Index count_owned(const DistArray& array, const Communicator& comm);
 /// Why the whole section, padding included, cannot be a sequential Vec.
 Reasons local_vec_reasons(const DistArray& array, const VecOptions& options);

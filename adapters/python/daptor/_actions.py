@@ -127,7 +127,7 @@ def dump(subject: Subject, options: argparse.Namespace, comm: Any) -> int:
 
 
 def _conforming(producer: Any, comm: Any) -> None:
-    report = daptor.validate(producer, comm, level="full")
+    report = daptor.validate(producer, comm)
     if not report:
         raise _Refused(report)
 

@@ -302,7 +302,7 @@ def unstructured(array: Any, indices: Any, comm: Any, *, size: int,
     indices     this rank's global indices, in local order: a buffer of integers, of 64 bits and
                 contiguous to be used in place
     size        global extent of the first dimension
-    one_to_one  promises that no index is on two ranks; validate(a, level="full") proves it
+    one_to_one  promises that no index is on two ranks; validate(a) proves it
 
     Where ranks share indices say who owns them: owned_then_ghosts, or `owned=` of a HaloExchange.
 
@@ -327,7 +327,7 @@ def owned_then_ghosts(array: Any, indices: Any, comm: Any, *, owned: int,
     size     global extent of the first dimension; None: all owned indices together
 
     Every index is owned by exactly one rank (owned.twice, owned.nobody: proven by
-    validate(a, level="full") and by what needs it). An exchange takes the owner's value.
+    validate(a) and by what needs it). An exchange takes the owner's value.
 
     Raises, on all ranks, Malformed where the sections do not make one array (owned.count for more
     owned indices than there are); InvalidArgument where some ranks give a size and others do not.

@@ -25,7 +25,7 @@ class Error(Exception):
 
     @property
     def rule(self) -> Optional[str]:
-        """Id of the broken rule: `B09`, `vec.one-run`."""
+        """Id of the broken rule: `B09`, `petsc.vec.one-run`."""
         return self.finding.rule if self.finding else None
 
     @property
@@ -39,7 +39,7 @@ class Malformed(Error, ValueError):
 
 
 class Unsupported(Error):
-    """A version or distribution type that Daptor does not know (D04, T07)."""
+    """A version, distribution or element type that Daptor does not support (T07, D04, A26)."""
 
 
 class NotRepresentable(Error):

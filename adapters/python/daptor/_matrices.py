@@ -18,7 +18,7 @@ def to_dense(self: Array) -> Any:
 
     The Mat keeps the producer's memory alive until PETSc destroys it, as the Vec of to_petsc().
     After PETSc has written the memory call modified() on all ranks. Raises, on all ranks,
-    NotRepresentable (`dense.columns`, `dense.read-only`, ...), never copies.
+    NotRepresentable (`petsc.dense.columns`, `petsc.dense.readonly`, ...), never copies.
     """
     return _with_petsc.call("to_dense", "Array.to_dense", self)
 
@@ -63,7 +63,7 @@ def export_csr(mat: Any, *, copy: bool = False) -> CsrArrays:
     """Describes a petsc4py Mat of type AIJ as three arrays, from 0. Collective.
 
     copy  False: the Mat's own memory, values writable, which PETSc has in one piece only on one
-          rank; True: memory of its own, for any Mat of that type
+          rank; True: a copy, in new memory, for any Mat of that type
 
     Raises, on all ranks, NotRepresentable (`csr.split`, `csr.type`), InvalidArgument for a Mat that
     is not assembled, and for a `copy` that is no truth value or differs between ranks.

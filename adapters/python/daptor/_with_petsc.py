@@ -65,8 +65,9 @@ def export(vec: Any, dm: Any = None, *, flat: bool = False, readonly: bool = Fal
     """Describes a petsc4py Vec of type seq, mpi or shared, or a dense Mat. Collective; no copy.
 
     vec       a Vec; one that a DMDA has made, global or local, is described as the DMDA's n-d
-              block. Or a DMDA, for a new Vec of it, of zeros, that the Array alone holds. Or a Mat
-              of type seqdense or mpidense: rows a block, columns undistributed, Fortran order
+              block. Or a DMDA: then a new Vec of it, of zeros, is made, which the Array alone
+              holds. Or a Mat of type seqdense or mpidense: rows a block, columns undistributed,
+              Fortran order
     dm        the DMDA that `vec` belongs to, where PETSc does not know it
     flat      describe a DMDA's Vec in its own numbering too, as any other
     readonly  a description that is not writable

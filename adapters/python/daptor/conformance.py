@@ -85,7 +85,7 @@ def check(make: Callable[[Any], Any], comm: Any, *, labels: bool = False,
     Raises InvalidArgument, on all ranks, for a label that is none.
     """
     element = agreed(comm, lambda: _element_reader(label))
-    description = validate(_made(make, comm), comm, level="full", strict=strict)
+    description = validate(_made(make, comm), comm, strict=strict)
     if not description:
         return description
     return _conformance.check(make, comm, labels=labels, label=element, strict=strict)

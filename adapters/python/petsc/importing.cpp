@@ -32,28 +32,6 @@ struct GivenVec {
   }
 };
 
-/// The petsc4py Vec keeps the PETSc object, which keeps the array.
-py::object to_vec(const Array& self, const py::object& padded, const GivenVec& given) {
-  Collective call(self.comm, "Array.to_petsc");
-  bool section = false;
-  petsc::VecOptions options;
-  call.attempt([&] {
-    require_petsc4py();
-    section = flag_of("padded", padded);
-    options = given.read();
-  });
-  call.require_same("padded", section ? 1 : 0);
-  call.agree();
-  const MPI_Comm comm = users_own(self.comm);
-  petsc::ImportedVec vec;
-  {
-    const Unlocked unlocked;
-    vec = section ? petsc::import_padded_vec(self.array, comm, options)
-                  : petsc::import_vec(self.array, comm, options);
-  }
-  return to_petsc4py(vec.get());
-}
-
 /// Options that Python gave for a copy.
 struct GivenCopy {
   py::object local_size, flat, read_from_any, convert;
@@ -71,10 +49,14 @@ struct GivenCopy {
   }
 };
 
-py::object copy_to_vec(const Array& self, const py::object& padded, const GivenCopy& given) {
-  Collective call(self.comm, "Array.copy_to_petsc");
+/// Collective: the call `name` of an Array that returns a petsc4py Vec, which keeps the PETSc
+/// object. `make` is told whether the Vec is of the padded section, with the options that it reads.
+template <class Given, class Make>
+py::object petsc4py_vec(const char* name, const Array& self, const py::object& padded,
+                        const Given& given, const Make& make) {
+  Collective call(self.comm, name);
   bool section = false;
-  petsc::CopyOptions options;
+  decltype(given.read()) options;
   call.attempt([&] {
     require_petsc4py();
     section = flag_of("padded", padded);
@@ -86,10 +68,26 @@ py::object copy_to_vec(const Array& self, const py::object& padded, const GivenC
   petsc::ImportedVec vec;
   {
     const Unlocked unlocked;
-    vec = section ? petsc::copy_to_padded_vec(self.array, comm, options)
-                  : petsc::copy_to_vec(self.array, comm, options);
+    vec = make(section, comm, options);
   }
   return to_petsc4py(vec.get());
+}
+
+/// On the memory of the array, which it keeps.
+py::object to_vec(const Array& self, const py::object& padded, const GivenVec& given) {
+  return petsc4py_vec("Array.to_petsc", self, padded, given,
+                      [&](bool section, MPI_Comm comm, const petsc::VecOptions& options) {
+                        return section ? petsc::import_padded_vec(self.array, comm, options)
+                                       : petsc::import_vec(self.array, comm, options);
+                      });
+}
+
+py::object copy_to_vec(const Array& self, const py::object& padded, const GivenCopy& given) {
+  return petsc4py_vec("Array.copy_to_petsc", self, padded, given,
+                      [&](bool section, MPI_Comm comm, const petsc::CopyOptions& options) {
+                        return section ? petsc::copy_to_padded_vec(self.array, comm, options)
+                                       : petsc::copy_to_vec(self.array, comm, options);
+                      });
 }
 
 /// A DMDA on the memory of an Array, which it keeps.
@@ -200,11 +198,11 @@ same place: the last release of a PETSc object is collective.)")
           .def_property_readonly(
               "local_vec", [](const Grid& self) { return to_petsc4py(self.dmda.local()); },
               R"(The padded section as the DMDA's local Vec, sequential. NotRepresentable
-(`dmda.local-run`) where the section is not the DMDA's ghosted box.)")
+(`petsc.dmda.local-run`) where the section is not the DMDA's ghosted box.)")
           .def_property_readonly(
               "global_vec", [](const Grid& self) { return to_petsc4py(self.dmda.global()); },
-              R"(The owned part as the DMDA's global Vec. NotRepresentable (`dmda.global-run`) where it
-is not one contiguous run.)")
+              R"(The owned part as the DMDA's global Vec. NotRepresentable (`petsc.dmda.global-run`)
+where it is not one contiguous run.)")
           .def_property_readonly(
               "has_local", [](const Grid& self) { return self.dmda.has_local(); },
               "Whether there is a local_vec.")

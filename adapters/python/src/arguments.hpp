@@ -3,14 +3,12 @@
 
 #include <exception>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "array.hpp"
 #include "collective.hpp"
 #include "daptor/error.hpp"
-#include "errors.hpp"
-#include "read.hpp"
+#include "failure.hpp"
 
 /// \file
 /// Python values as arguments of collective calls: what is wrong with them on a rank is kept until
@@ -37,28 +35,5 @@ std::vector<Array> arrays_of(const char* key, py::handle object);
 Comm communicator_for_failure(const std::exception_ptr& failure);
 
 std::vector<DistArray> described(const std::vector<Array>& arrays);
-
-/// The first thing that went wrong on this rank, and all that came before it. Needs the GIL.
-class FirstFailure {
- public:
-  FirstFailure() { clear_cause(); }
-
-  /// Calls `body` where nothing went wrong before.
-  template <class F>
-  void attempt(F&& body) {
-    if (failure_) return;
-    try {
-      std::forward<F>(body)();
-    } catch (const py::error_already_set& error) {
-      failure_ = failure_of(error);
-    } catch (const std::exception&) {
-      failure_ = std::current_exception();
-    }
-  }
-  const std::exception_ptr& get() const { return failure_; }
-
- private:
-  std::exception_ptr failure_;
-};
 
 }  // namespace daptor::python

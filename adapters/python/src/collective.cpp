@@ -55,11 +55,6 @@ std::int64_t integer_of(const char* key, py::handle object, int bits) {
   return value;
 }
 
-std::exception_ptr Collective::foreign(const py::error_already_set& error) {
-  return std::make_exception_ptr(
-      ProducerFailed(error_finding(rule_producer, -1, "", error.what(), "")));
-}
-
 void Collective::require_same(const char* key, std::int64_t value) {
   keys_[count_ / 2] = key;
   values_[count_++] = value;
@@ -68,7 +63,7 @@ void Collective::require_same(const char* key, std::int64_t value) {
 
 void Collective::agree() {
   const Unlocked unlocked;
-  daptor::agree(*comm_, failure_, values_.data(), count_);
+  daptor::agree(*comm_, failure_.get(), values_.data(), count_);
   for (std::size_t i = 0; i < count_; i += 2)
     if (values_[i] != -values_[i + 1])
       throw InvalidArgument(keys_[i / 2], "other values on other ranks", "the same on all ranks");

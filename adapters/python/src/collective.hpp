@@ -4,12 +4,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <string>
 #include <utility>
 
 #include "communicator.hpp"
 #include "daptor/agreement.hpp"
+#include "failure.hpp"
 
 /// \file
 /// Collective calls with arguments of Python, which may be anything on one rank alone. They come as
@@ -32,36 +32,29 @@ std::int64_t integer_of(const char* key, py::handle object, int bits = 64);
 /// A collective call of the package: it has the name that users know it by, as long as this lives.
 class Collective {
  public:
-  /// Process-local. `name` outlives the object.
-  Collective(Comm comm, const char* name) : comm_(std::move(comm)), call_(*comm_, name) {}
+  /// Process-local. `name` outlives the object. `failure` is what went wrong before the
+  /// communicator was known.
+  Collective(Comm comm, const char* name, FirstFailure failure = {})
+      : comm_(std::move(comm)), call_(*comm_, name), failure_(std::move(failure)) {}
 
   const Comm& comm() const { return comm_; }
 
-  /// Process-local. Calls `body`, which must not communicate, where nothing went wrong before, and
-  /// keeps what it throws. Needs the GIL.
+  /// Process-local: as FirstFailure's.
   template <class F>
   void attempt(F&& body) {
-    if (failure_) return;
-    try {
-      std::forward<F>(body)();
-    } catch (const py::error_already_set& error) {
-      failure_ = foreign(error);
-    } catch (const std::exception&) {
-      failure_ = std::current_exception();
-    }
+    failure_.attempt(std::forward<F>(body));
   }
-  /// Process-local. A value that has to be the same on all ranks; three at the most.
+  /// Process-local. A value that has to be the same on all ranks; three at the most. Needs no value
+  /// of meaning on a rank where something went wrong.
   void require_same(const char* key, std::int64_t value);
   /// Collective: one all-reduce. Throws, on all ranks, what went wrong on any, and InvalidArgument
   /// for values that are not the same. Needs the GIL, which it releases.
   void agree();
 
  private:
-  static std::exception_ptr foreign(const py::error_already_set& error);
-
   Comm comm_;
   CollectiveCall call_;
-  std::exception_ptr failure_;
+  FirstFailure failure_;
   std::array<const char*, opening_minima / 2> keys_{};
   std::array<std::int64_t, opening_minima> values_{};
   std::size_t count_ = 0;

@@ -45,8 +45,8 @@ HaloExchange make(const py::object& arrays, const py::object& stencil, const py:
   HaloOptions options;
   failure.attempt([&] { batch = arrays_of("arrays", arrays); });
   const Comm comm = communicator_of_first(given, arrays, batch, failure);
-  const CollectiveCall call(*comm, "HaloExchange");
-  failure.attempt([&] {
+  Collective call(comm, "HaloExchange", failure);
+  call.attempt([&] {
     if (batch.empty()) throw InvalidArgument("arrays", "no array", "one array or more");
     for (const Array& array : batch)
       if (array.comm.ranks->mpi() != comm.ranks->mpi())
@@ -56,9 +56,9 @@ HaloExchange make(const py::object& arrays, const py::object& stencil, const py:
                               "one for all");
     options.stencil = stencil_of(value_of<std::string>("stencil", stencil, "\"box\" or \"star\""));
   });
-  failure.attempt([&] { options.owned = owners_of(batch, owned); });
+  call.attempt([&] { options.owned = owners_of(batch, owned); });
+  call.agree();
   const Unlocked unlocked;
-  agree(*comm, failure.get());
   return HaloExchange(described(batch), comm.ranks, options);
 }
 

@@ -15,7 +15,7 @@
 #include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/explain.hpp"
-#include "errors.hpp"
+#include "failure.hpp"
 #include "read.hpp"
 #include "report.hpp"
 #include "write.hpp"
@@ -47,20 +47,6 @@ ValidateOptions options_of(const py::object& given_level, const py::object& stri
   return options;
 }
 
-/// Collective: throws what went wrong on any rank, and InvalidArgument on all ranks where they have
-/// other options.
-void agree_on(const ValidateOptions& options, const FirstFailure& failure,
-              const MpiCommunicator& comm) {
-  const std::int64_t level = static_cast<int>(options.level);
-  const std::int64_t profile = static_cast<int>(options.profile);
-  const std::int64_t listed = options.listed_ranks;
-  std::int64_t least[] = {level, profile, listed, -level, -profile, -listed};
-  agree(comm, failure.get(), least, 6);
-  for (int i = 0; i < 3; ++i)
-    if (least[i] != -least[i + 3])
-      throw InvalidArgument("options", "other ones on other ranks", "the same on all");
-}
-
 /// The communicator of an Array where none is given.
 Comm communicator_for(const py::object& object, const py::object& comm_object) {
   if (!comm_object.is_none()) return communicator_of(comm_object);
@@ -74,13 +60,15 @@ Report validate_object(const py::object& object, const py::object& comm_object,
                        const py::object& level, const py::object& strict,
                        const py::object& listed_ranks) {
   const Comm comm = communicator_for(object, comm_object);
-  const CollectiveCall call(*comm, "validate");
+  Collective call(comm, "validate");
   const Reading reading = read(object);
-  FirstFailure failure;
   ValidateOptions options;
-  failure.attempt([&] { options = options_of(level, strict, listed_ranks); });
+  call.attempt([&] { options = options_of(level, strict, listed_ranks); });
+  call.require_same("level", static_cast<int>(options.level));
+  call.require_same("strict", static_cast<int>(options.profile));
+  call.require_same("listed_ranks", options.listed_ranks);
+  call.agree();
   const Unlocked unlocked;
-  agree_on(options, failure, *comm);
   return validate(reading.submission, *comm, options);
 }
 
@@ -92,14 +80,10 @@ Explained explain_array(const Array& self) {
 /// Calls `function` and agrees on how it went.
 py::object agreed_call(const py::object& comm_object, const py::object& function) {
   const Comm comm = communicator_of(comm_object);
-  const CollectiveCall call(*comm, "agreed");
+  Collective call(comm, "agreed");
   py::object result;
-  FirstFailure failure;
-  failure.attempt([&] { result = function(); });
-  {
-    const Unlocked unlocked;
-    agree(*comm, failure.get());
-  }
+  call.attempt([&] { result = function(); });
+  call.agree();
   return result;
 }
 
@@ -213,13 +197,14 @@ on a rank or across ranks; ProducerFailed where `__distarray__` or a value in it
 anything, KeyboardInterrupt and SystemExit too (on that rank it is the `__cause__`). On this rank
 alone: InvalidArgument for what is no communicator.)");
   module.def("validate", validate_object, py::arg("obj"), py::arg("comm") = py::none(),
-             py::kw_only(), py::arg("level") = "metadata", py::arg("strict") = false,
+             py::kw_only(), py::arg("level") = "full", py::arg("strict") = false,
              py::arg("listed_ranks") = 8,
              R"(All that is wrong with a description, by every rule of the protocol. Collective.
 
 obj           as for import_
 comm          may be left out for a daptor.Array
-level         "metadata", or "full": the index lists of unstructured dimensions too
+level         "full", or "metadata": without the index lists of unstructured dimensions, which take
+              time in proportion to their length
 strict        count warnings as errors
 listed_ranks  how many ranks a finding names at the most
 

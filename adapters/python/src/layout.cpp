@@ -90,17 +90,16 @@ Array like_array(const Array& self, const Layout& layout) {
 }
 
 Array redistributed_array(const Array& self, const py::object& given) {
-  const CollectiveCall call(*self.comm, "Array.redistributed");
-  FirstFailure failure;
+  Collective call(self.comm, "Array.redistributed");
   std::optional<Layout> layout;
-  failure.attempt([&] {
+  call.attempt([&] {
     if (!is_a<Layout>(given))
       throw InvalidArgument("layout", type_text(given), "a layout of daptor.layout");
     layout = py::cast<Layout>(given);
   });
+  call.agree();
   const Unlocked unlocked;
   const Comm& comm = self.comm;
-  agree(*comm, failure.get());
   DistArray copy = agreed(*comm, [&] {
     DistArray made = like(self.array, layout->target, comm.ranks->mpi());
     made.defect().raise();

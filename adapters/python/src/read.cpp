@@ -9,7 +9,7 @@
 #include "buffer_protocol.hpp"
 #include "capsule.hpp"
 #include "daptor/parse.hpp"
-#include "errors.hpp"
+#include "failure.hpp"
 
 namespace daptor::python {
 namespace {
@@ -124,7 +124,7 @@ class Reader {
     for (Py_ssize_t at = 0; PyDict_Next(dictionary, &at, &key, &value) != 0;)
       entries.emplace_back(py::reinterpret_borrow<py::object>(key),
                            py::reinterpret_borrow<py::object>(value));
-    Map map;
+    Dictionary map;
     for (const auto& [name, item] : entries) {
       const bool text = PyUnicode_Check(name.ptr());
       std::string word =
@@ -217,23 +217,6 @@ Reading reading_of(py::handle object) {
 }
 
 }  // namespace
-
-std::exception_ptr failure_of(const py::error_already_set& error) {
-  return failure_of(error, describe(error));
-}
-
-std::exception_ptr failure_of(const py::error_already_set& error, const std::string& description) {
-  std::exception_ptr failure = as_daptor_error(error);
-  if (!failure)
-    failure = std::make_exception_ptr(
-        ProducerFailed(error_finding(rule_producer, -1, "", description, "")));
-  try {
-    std::rethrow_exception(failure);
-  } catch (const Error& ours) {
-    set_cause(error, ours.finding().found);
-  }
-  return failure;
-}
 
 Reading read(py::handle object) {
   clear_cause();

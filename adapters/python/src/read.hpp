@@ -38,10 +38,4 @@ struct Reading {
 /// Needs the GIL. Process-local.
 Reading read(py::handle object);
 
-/// The error that stands for what the foreign code threw, which becomes its cause: one of Daptor's
-/// as it is, ProducerFailed for any other.
-std::exception_ptr failure_of(const py::error_already_set& error);
-/// The same, with what `describe` has said of it.
-std::exception_ptr failure_of(const py::error_already_set& error, const std::string& description);
-
 }  // namespace daptor::python

@@ -174,15 +174,15 @@ std::int64_t bytes_to_move(const py::object& source, const py::object& target,
                            const GivenOptions& given) {
   FirstFailure failure;
   const Meeting meeting = read_sides(source, target, py::none(), failure);
-  const CollectiveCall call(*meeting.comm, "bytes_to_redistribute");
+  Collective call(meeting.comm, "bytes_to_redistribute", failure);
   RedistributionOptions options;
-  failure.attempt([&] {
+  call.attempt([&] {
     options = given.read();
     if (meeting.sources.size() != 1 || meeting.targets.size() != 1)
       throw InvalidArgument("source", "several arrays", "one source and one target");
   });
+  call.agree();
   const Unlocked unlocked;
-  agree(*meeting.comm, failure.get());
   return bytes_to_redistribute(meeting.sources.front().array, meeting.targets.front().array,
                                meeting.comm.ranks, options);
 }
@@ -282,7 +282,9 @@ comm              contains the communicators of both sides, where these have oth
 fill_padding      fill the targets' communication padding too, each element as its owner has it
 read_from_any     an index may be on several ranks of an unstructured source, with the same value
 convert           element types may differ as NumPy's same_kind casting allows, of native types
-buffer_bytes      of the packing buffers on a rank; 0: a quarter of the local array, 8 MiB at most
+buffer_bytes      of the packing buffers on each rank. 0: a quarter of the larger of the two local
+                  sections, of the rank where that is largest, and 8 MiB at most. At least 64 KiB
+                  are used
 
 Raises, on all ranks, whichever is at fault: InvalidArgument by a rule `redistribute.*` for shapes,
 types, indices, layouts, memory or options that do not go together, `redistribute.comm` for other

@@ -73,7 +73,8 @@ void bind_finding(py::module_& module) {
                       "One broken rule of the protocol, or one reason why a target cannot hold an "
                       "array.")
       .def_property_readonly("rule", text_of<&Finding::rule>,
-                             "Id of the rule (`B09`) or of a target's constraint (`vec.one-run`).")
+                             "Id of the rule (`B09`) or of a target's constraint "
+                             "(`petsc.vec.one-run`).")
       .def_property_readonly(
           "severity", [](const Finding& self) { return text(self.severity); },
           "'note', 'warning' or 'error'.")

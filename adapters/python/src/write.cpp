@@ -36,7 +36,7 @@ py::object to_python(const Value& value) {
   if (const auto* integer = value.as<Integer>()) return py::int_(integer->value);
   if (const auto* text = value.as<std::string>()) return py::str(*text);
   if (const RawBuffer* raw = value.buffer()) return buffer_of(*raw);
-  if (const auto* map = value.as<Map>()) {
+  if (const auto* map = value.as<Dictionary>()) {
     py::dict result;
     for (const auto& [key, item] : map->items) result[py::str(key)] = to_python(item);
     return result;
@@ -66,7 +66,7 @@ py::dict write(const DistArray& array, const std::optional<std::string>& version
 py::tuple write_dimensions(const std::vector<Dimension>& dimensions) {
   const DistArray array = describe(DataType::of<char>(), nullptr, dimensions);
   const Value value = to_value(array);
-  return to_python(*value.as<Map>()->find("dim_data"));
+  return to_python(*value.as<Dictionary>()->find("dim_data"));
 }
 
 }  // namespace daptor::python

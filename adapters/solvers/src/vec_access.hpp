@@ -13,7 +13,7 @@ namespace daptor::solvers {
 /// A Vec's own array, open for reading while this lives.
 class ReadArray {
  public:
-  /// Throws NotRepresentable (`vec.device-memory`) for memory out of the host's reach,
+  /// Throws NotRepresentable (`petsc.vec.device`) for memory out of the host's reach,
   /// InvalidArgument for another local length, LibraryFailed for a type without an array (which
   /// PETSc reports, too, unless the caller holds a QuietErrors).
   ReadArray(Vec vec, Index local_count);

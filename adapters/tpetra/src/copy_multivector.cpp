@@ -261,7 +261,7 @@ void detail::copy_from_map(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>
   const Matrix matrix = agree_on_matrix(array, ranks, options, DataType::of<Scalar>());
   require_columns(static_cast<Index>(x->getNumVectors()), matrix, ranks);
   const DistArray source = with_rows(x->getMap(), matrix, [&](std::optional<Index> rows) {
-    return export_const_multivector(x, rows);
+    return export_multivector_readonly(x, rows);
   });
   redistribute_columns(source, array, matrix.columns, ranks, comm, options);
 }

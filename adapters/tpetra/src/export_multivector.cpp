@@ -156,8 +156,8 @@ DistArray detail::export_multivector(const Teuchos::RCP<Tpetra::MultiVector<Scal
 }
 
 template <class Scalar>
-DistArray detail::export_const_multivector(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>& x,
-                                           std::optional<Index> rows) {
+DistArray detail::export_multivector_readonly(
+    const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>& x, std::optional<Index> rows) {
   return export_vectors<Scalar>(x, rows, true);
 }
 
@@ -165,7 +165,7 @@ DistArray detail::export_const_multivector(const Teuchos::RCP<const Tpetra::Mult
 #define DAPTOR_TPETRA_INSTANTIATE(SCALAR)                                      \
   template DistArray detail::export_multivector<SCALAR>(                       \
       const Teuchos::RCP<Tpetra::MultiVector<SCALAR>>&, std::optional<Index>); \
-  template DistArray detail::export_const_multivector<SCALAR>(                 \
+  template DistArray detail::export_multivector_readonly<SCALAR>(              \
       const Teuchos::RCP<const Tpetra::MultiVector<SCALAR>>&, std::optional<Index>);
 #include "for_each_scalar.inc"
 

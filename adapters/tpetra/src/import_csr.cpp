@@ -71,7 +71,7 @@ void require_fitting(const CsrArrays& matrix, const DataType& scalar) {
 
 void require_shareable(const CsrArrays& matrix, std::size_t alignment) {
   if (matrix.values.readonly())
-    throw NotRepresentable(make_finding("csr.read-only", "read-only values",
+    throw NotRepresentable(make_finding("csr.readonly", "read-only values",
                                         "writable values: a CrsMatrix can be written",
                                         "Copy it: copy_csr."));
   if (reinterpret_cast<std::uintptr_t>(matrix.values.data()) % alignment != 0)

@@ -83,7 +83,7 @@ std::optional<IndexRange> run_along(const Dimension& dimension) {
   const Index runs = map.run_count();
   if (runs == 0) return IndexRange{};
   if (runs > 1) return std::nullopt;
-  const Run run = map.run(0);
+  const IndexRun run = map.run(0);
   return IndexRange{run.global_start, run.global_start + run.count};
 }
 

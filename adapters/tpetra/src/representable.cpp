@@ -232,8 +232,8 @@ std::vector<Finding> memory_reasons(const DistArray& array, const DataType& scal
         "memory of the host", "Copy it to the host yourself; Daptor does not synchronise."));
   if (writable && array.readonly())
     findings.push_back(make_finding("tpetra.readonly", "read-only memory", "writable memory",
-                                    "Import it for reading, with import_const_vector or "
-                                    "import_const_multivector."));
+                                    "Import it for reading, with import_vector_readonly or "
+                                    "import_multivector_readonly."));
   if (!array.buffer().has_memory())
     findings.push_back(make_finding("tpetra.memory", "a description without its memory",
                                     "an array with memory",
@@ -311,12 +311,16 @@ const Target& overlap_multivector_target() {
   return target;
 }
 
-bool detail::register_targets() {
+bool register_targets() {
   register_target(map_target());
   register_target(vector_target());
   register_target(multivector_target());
   register_target(overlap_multivector_target());
   return true;
 }
+
+namespace {
+[[maybe_unused]] const bool registered_when_loaded = register_targets();
+}  // namespace
 
 }  // namespace daptor::tpetra

@@ -91,7 +91,7 @@ Report check_labels(const Subject& subject, MPI_Comm comm, const Options& option
 Report check_round_trip(const Subject& subject, MPI_Comm comm, const Options& options = {});
 
 /// `read-only`: what is exported as read-only is so in every export and every form, and is not
-/// opened for writing (`behaviour.read-only`).
+/// opened for writing (`behaviour.readonly`).
 Report check_read_only(const Subject& subject, MPI_Comm comm, const Options& options = {});
 /// \}
 

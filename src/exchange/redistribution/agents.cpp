@@ -34,7 +34,7 @@ Message demand_message(const Demand& demand, int to) {
   Words words;
   words.write(static_cast<Index>(demand.along.size()));
   for (const DemandAlong& along : demand.along) {
-    along.for_each_run([&](const Run& run) {
+    along.for_each_run([&](const IndexRun& run) {
       for (const Index word : {run.local_start, run.global_start, run.count}) words.write(word);
     });
     for (const Index end : {0, 0, 0}) words.write(end);  // no run is empty
@@ -46,9 +46,9 @@ Demand read_demand(const Message& message) {
   WordReader words(message.bytes);
   Demand demand;
   for (Index left = words.read(); left > 0; --left) {
-    std::vector<Run> runs;
+    std::vector<IndexRun> runs;
     while (true) {
-      Run run;
+      IndexRun run;
       run.local_start = words.read();
       run.global_start = words.read();
       run.count = words.read();

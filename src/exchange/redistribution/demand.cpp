@@ -8,7 +8,7 @@
 namespace daptor::detail {
 namespace {
 
-void append(std::vector<Run>& runs, const Run& more) {
+void append(std::vector<IndexRun>& runs, const IndexRun& more) {
   if (more.count == 0) return;
   if (!runs.empty() && runs.back().local_start + runs.back().count == more.local_start &&
       // Indices of a list may be any: without overflow.
@@ -21,15 +21,15 @@ void append(std::vector<Run>& runs, const Run& more) {
     runs.push_back(more);
 }
 
-std::vector<Run> runs_along(const LocalDimensionMap& section, bool padding) {
-  std::vector<Run> runs;
+std::vector<IndexRun> runs_along(const LocalDimensionMap& section, bool padding) {
+  std::vector<IndexRun> runs;
   const auto add_each = [&](Index first, Index last) {
     for (Index local = first; local < last; ++local)
       append(runs, {local, section.global_of(local), 1});
   };
   const Index first = section.owned_offset();
   if (padding) add_each(0, first);
-  section.for_each_run([&](const Run& run) { append(runs, run); });
+  section.for_each_run([&](const IndexRun& run) { append(runs, run); });
   if (padding) add_each(first + section.owned_count(), section.local_extent());
   return runs;
 }
@@ -55,7 +55,7 @@ Demand demand_of(const LocalIndexMap& section, bool padding) {
 
 Demand flat_demand_of(const LocalIndexMap& section, const FlatBox& box) {
   const std::size_t ndim = box.shape.size();
-  std::vector<Run> runs;
+  std::vector<IndexRun> runs;
   const bool empty = std::find(box.shape.begin(), box.shape.end(), 0) != box.shape.end();
   if (empty) return Demand::of_nothing(1);
   // In the dimensions before the last, index by index; runs are along the last.
@@ -67,11 +67,11 @@ Demand flat_demand_of(const LocalIndexMap& section, const FlatBox& box) {
       globals[d].push_back(along.global_of(box.offset[d] + i));
     rows *= box.shape[d];
   }
-  std::vector<Run> row{{0, 0, 1}};
+  std::vector<IndexRun> row{{0, 0, 1}};
   if (ndim > 0) {
     const LocalDimensionMap& last = section.dimension(static_cast<int>(ndim - 1));
     row = runs_along(last, box.offset.back() == 0 && box.shape.back() == last.local_extent());
-    for (Run& run : row) run.local_start -= box.offset.back();
+    for (IndexRun& run : row) run.local_start -= box.offset.back();
   }
   std::vector<Index> at(ndim, 0);
   std::vector<Index> global(ndim, 0);
@@ -79,7 +79,7 @@ Demand flat_demand_of(const LocalIndexMap& section, const FlatBox& box) {
   for (Index r = 0; r < rows; ++r) {
     for (std::size_t d = 0; d + 1 < ndim; ++d)
       global[d] = globals[d][static_cast<std::size_t>(at[d])];
-    for (const Run& run : row) {
+    for (const IndexRun& run : row) {
       if (ndim > 0) global.back() = run.global_start;
       append(runs,
              {r * length + run.local_start, ndim > 0 ? section.natural_of(global) : 0, run.count});

@@ -15,26 +15,26 @@ namespace daptor::detail {
 class DemandAlong {
  public:
   DemandAlong() = default;
-  explicit DemandAlong(std::vector<Run> runs) : runs_(std::move(runs)) {}
+  explicit DemandAlong(std::vector<IndexRun> runs) : runs_(std::move(runs)) {}
   /// The owned indices of a dimension, which need not be written down.
   explicit DemandAlong(LocalDimensionMap owned) : owned_(std::move(owned)) {}
 
   template <class F>
   void for_each_run(F&& visit) const {
     if (owned_) return owned_->for_each_run(visit);
-    for (const Run& run : runs_) visit(run);
+    for (const IndexRun& run : runs_) visit(run);
   }
   /// Of all runs.
   Index count() const {
     if (owned_) return owned_->owned_count();
     Index sum = 0;
-    for (const Run& run : runs_) sum += run.count;
+    for (const IndexRun& run : runs_) sum += run.count;
     return sum;
   }
 
  private:
   std::optional<LocalDimensionMap> owned_;
-  std::vector<Run> runs_;
+  std::vector<IndexRun> runs_;
 };
 
 /// What one process asks for: the product of what it asks for along each dimension.

@@ -35,7 +35,7 @@ IndexRange owned_around(const GlobalDimensionMap& owners, Index global, const Ow
 
 /// A run without its first indices; what is left of the last one is never looked at, and may be any
 /// index.
-Run rest_of(const Run& run, Index count) {
+IndexRun rest_of(const IndexRun& run, Index count) {
   if (count == run.count) return {};
   return {run.local_start + count, run.global_start + count, run.count - count};
 }
@@ -87,7 +87,7 @@ PiecesAlong divide_along(int d, const DemandAlong& demand, const GlobalDimension
                          Missing missing) {
   PieceCollector<Index> collector(demand.count() / owners.grid_size());
   OwnerFinder finder(owners, collector);
-  demand.for_each_run([&](Run run) {
+  demand.for_each_run([&](IndexRun run) {
     while (run.count > 0) {
       const Index global = run.global_start;
       const OwnedRange& range = finder.range_of(global);
@@ -108,7 +108,7 @@ PiecesAlong divide_along(int d, const DemandAlong& demand, const GlobalDimension
 PiecesAlong divide_listed(int d, const DemandAlong& demand, Missing missing, Index grid_size,
                           Owners::const_iterator& owner) {
   PieceCollector<Index> collector(demand.count() / grid_size);
-  demand.for_each_run([&](const Run& run) {
+  demand.for_each_run([&](const IndexRun& run) {
     for (Index i = 0; i < run.count; ++i, ++owner) {
       if (*owner)
         collector.add(collector.number_of((*owner)->grid_rank), run.local_start + i,
@@ -138,7 +138,7 @@ std::vector<PiecesAlong> pieces_along(std::size_t d, const std::vector<Demand>& 
     fault_point("core.redistribution.globals");
     std::vector<Index> list;
     for (const Demand& demand : demands)
-      demand.along[d].for_each_run([&](const Run& run) {
+      demand.along[d].for_each_run([&](const IndexRun& run) {
         for (Index i = 0; i < run.count; ++i) list.push_back(run.global_start + i);
       });
     return list;
@@ -189,7 +189,7 @@ std::vector<RowPiece> rows_of(const Demand& demand, const LocalIndexMap& map, Mi
   const Index elements = map.global_count();
   const Index row = map.ndim() == 0 ? 1 : map.dimension(map.ndim() - 1).global_size();
   std::vector<RowPiece> pieces;
-  demand.along[0].for_each_run([&](Run run) {
+  demand.along[0].for_each_run([&](IndexRun run) {
     while (run.count > 0) {
       const bool known = 0 <= run.global_start && run.global_start < elements;
       if (!known && missing == Missing::refuse) refuse_missing(-1, run.global_start);

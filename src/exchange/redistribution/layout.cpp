@@ -135,25 +135,4 @@ DistArray redistributed(const DistArray& a, const TargetLayout& layout, MPI_Comm
   return copy;
 }
 
-DistArray natural(const DistArray& a, MPI_Comm comm) {
-  return redistributed(a, layout::natural(), comm);
-}
-
-DistArray slab(const DistArray& a, int dimension, MPI_Comm comm) {
-  return redistributed(a, layout::slab(dimension), comm);
-}
-
-DistArray blocks(const DistArray& a, const std::vector<Index>& grid, MPI_Comm comm) {
-  return redistributed(a, layout::blocks(grid), comm);
-}
-
-DistArray block_cyclic(const DistArray& a, const std::vector<Index>& block_sizes, MPI_Comm comm,
-                       const std::vector<Index>& grid) {
-  return redistributed(a, layout::block_cyclic(block_sizes, grid), comm);
-}
-
-DistArray on_process(const DistArray& a, int rank, MPI_Comm comm) {
-  return redistributed(a, layout::on_process(rank), comm);
-}
-
 }  // namespace daptor

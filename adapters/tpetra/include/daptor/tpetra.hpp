@@ -89,8 +89,8 @@ ImportedVector<Scalar> import_vector(const DistArray& array, MPI_Comm comm,
                                      const MapOptions& options = {});
 /// The same for reading only; the array may be read-only.
 template <class Scalar>
-ImportedConstVector<Scalar> import_const_vector(const DistArray& array, MPI_Comm comm,
-                                                const MapOptions& options = {});
+ImportedConstVector<Scalar> import_vector_readonly(const DistArray& array, MPI_Comm comm,
+                                                   const MapOptions& options = {});
 
 /// The array as columns. A leading undistributed dimension of k in an array of two or more
 /// dimensions gives k columns, whose stride is the leading dimension (at least the rows of a
@@ -101,8 +101,8 @@ ImportedMultiVector<Scalar> import_multivector(const DistArray& array, MPI_Comm 
                                                const MapOptions& options = {});
 /// The same for reading only; the array may be read-only.
 template <class Scalar>
-ImportedConstMultiVector<Scalar> import_const_multivector(const DistArray& array, MPI_Comm comm,
-                                                          const MapOptions& options = {});
+ImportedConstMultiVector<Scalar> import_multivector_readonly(const DistArray& array, MPI_Comm comm,
+                                                             const MapOptions& options = {});
 /// \}
 
 /// \name Exports
@@ -136,8 +136,8 @@ template <class Scalar>
 DistArray export_multivector(const Teuchos::RCP<Tpetra::MultiVector<Scalar>>& x,
                              std::optional<Index> rows);
 template <class Scalar>
-DistArray export_const_multivector(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>& x,
-                                   std::optional<Index> rows);
+DistArray export_multivector_readonly(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>& x,
+                                      std::optional<Index> rows);
 HaloExchange overlap_exchange(const std::function<DistArray(std::optional<Index> rows)>& exported,
                               const Teuchos::RCP<const Tpetra::Map<>>& overlap,
                               const Teuchos::RCP<const Tpetra::Map<>>& owned);
@@ -159,7 +159,7 @@ DistArray export_multivector(const Teuchos::RCP<Native>& x,
                              std::optional<Index> rows = std::nullopt) {
   static_assert(
       !std::is_const_v<Native>,
-      "a const MultiVector is exported for reading: daptor::tpetra::export_const_multivector");
+      "a const MultiVector is exported for reading: daptor::tpetra::export_multivector_readonly");
   using Scalar = typename Native::scalar_type;
   if constexpr (has_scalar<Scalar>) {
     return detail::export_multivector<Scalar>(Teuchos::RCP<Tpetra::MultiVector<Scalar>>(x), rows);
@@ -170,11 +170,11 @@ DistArray export_multivector(const Teuchos::RCP<Native>& x,
 
 /// The same as a read-only array, also of a MultiVector that is not const.
 template <class Native>
-DistArray export_const_multivector(const Teuchos::RCP<Native>& x,
-                                   std::optional<Index> rows = std::nullopt) {
+DistArray export_multivector_readonly(const Teuchos::RCP<Native>& x,
+                                      std::optional<Index> rows = std::nullopt) {
   using Scalar = typename Native::scalar_type;
   if constexpr (has_scalar<Scalar>) {
-    return detail::export_const_multivector<Scalar>(
+    return detail::export_multivector_readonly<Scalar>(
         Teuchos::RCP<const Tpetra::MultiVector<Scalar>>(x), rows);
   } else {
     detail::refuse_scalar(DataType::of<Scalar>());
@@ -216,7 +216,6 @@ MPI_Comm communicator(const Tpetra::Map<>& map);
 /// \name Targets
 /// What `explain` asks: `tpetra.map`, `tpetra.vector`, `tpetra.multivector` (natural numbering) and
 /// `tpetra.overlap-multivector`. What the vectors cannot hold, `copy_to_multivector` copies.
-/// Including this header registers them.
 /// \{
 const Target& map_target();
 const Target& vector_target();
@@ -224,10 +223,12 @@ const Target& multivector_target();
 const Target& overlap_multivector_target();
 /// \}
 
-namespace detail {
+/// Adds these targets to those that `daptor::explain` asks. The adapter calls it itself when it is
+/// loaded; a program that uses nothing else of the adapter calls it, so that the linker keeps the
+/// library. Process-local, harmless when repeated. Always true.
 bool register_targets();
-inline const bool targets_registered = register_targets();
 
+namespace detail {
 template <class Native>
 Imported<Native> import_native(const DistArray& array, MPI_Comm comm, const MapOptions& options);
 
@@ -235,8 +236,9 @@ template <class Native>
 Imported<Native> import_if_available(const DistArray& array, MPI_Comm comm,
                                      const MapOptions& options) {
   using Scalar = typename ScalarOf<Native>::type;
-  static_assert(!std::is_const_v<Scalar>,
-                "memory for reading is imported by import_const_vector, import_const_multivector");
+  static_assert(
+      !std::is_const_v<Scalar>,
+      "memory for reading is imported by import_vector_readonly, import_multivector_readonly");
   if constexpr (has_scalar<Scalar>) {
     return detail::import_native<Native>(array, comm, options);
   } else {
@@ -252,8 +254,8 @@ ImportedVector<Scalar> import_vector(const DistArray& array, MPI_Comm comm,
 }
 
 template <class Scalar>
-ImportedConstVector<Scalar> import_const_vector(const DistArray& array, MPI_Comm comm,
-                                                const MapOptions& options) {
+ImportedConstVector<Scalar> import_vector_readonly(const DistArray& array, MPI_Comm comm,
+                                                   const MapOptions& options) {
   return detail::import_if_available<const Tpetra::Vector<Scalar>>(array, comm, options);
 }
 
@@ -264,8 +266,8 @@ ImportedMultiVector<Scalar> import_multivector(const DistArray& array, MPI_Comm 
 }
 
 template <class Scalar>
-ImportedConstMultiVector<Scalar> import_const_multivector(const DistArray& array, MPI_Comm comm,
-                                                          const MapOptions& options) {
+ImportedConstMultiVector<Scalar> import_multivector_readonly(const DistArray& array, MPI_Comm comm,
+                                                             const MapOptions& options) {
   return detail::import_if_available<const Tpetra::MultiVector<Scalar>>(array, comm, options);
 }
 

@@ -58,10 +58,10 @@ struct CopyOptions {
 /// Example, 4 x 4 in 2 x 2 blocks on four processes: the Vec has row 0 on process 0, row 1, half of
 /// which process 1 had, on process 1.
 ///
-/// Throws, on all ranks: Malformed; NotRepresentable with rule `vec.scalar-type` (unless
-/// `convert`), `vec.memory-space`, `vec.index-range`; InvalidArgument (`argument`) for an array
-/// without memory, options that differ, local sizes whose sum is not the global size or that divide
-/// blocks, PETSc not initialized; as Redistribution, with `redistribute.missing` and
+/// Throws, on all ranks: Malformed; NotRepresentable with rule `petsc.vec.scalar-type` (unless
+/// `convert`), `petsc.vec.device`, `petsc.vec.index-range`; InvalidArgument (`argument`) for an
+/// array without memory, options that differ, local sizes whose sum is not the global size or that
+/// divide blocks, PETSc not initialized; as Redistribution, with `redistribute.missing` and
 /// `redistribute.overlap` for unstructured indices; LibraryFailed (`library.c++`) where there is
 /// not that much memory; Finalized; Stale.
 ImportedVec copy_to_vec(const DistArray& array, MPI_Comm comm, const CopyOptions& options = {});
@@ -102,11 +102,11 @@ struct DMDACopyOptions {
 ///
 /// The memory lives as long as the DMDA or a vector of it. `array()` describes it.
 ///
-/// Throws, on all ranks: Malformed; NotRepresentable with rule `dmda.dimensions`,
-/// `dmda.empty-rank` and `dmda.local-width` (no grid, or not the one asked for, gives each process
-/// as many points as the stencil is wide), `dmda.scalar-type` (unless `convert`),
-/// `dmda.memory-space`, `dmda.index-range`; InvalidArgument also for a grid that is not the
-/// processes'; otherwise as copy_to_vec and import_dmda.
+/// Throws, on all ranks: Malformed; NotRepresentable with rule `petsc.dmda.dimensions`,
+/// `petsc.dmda.empty-rank` and `petsc.dmda.local-width` (no grid, or not the one asked for, gives
+/// each process as many points as the stencil is wide), `petsc.dmda.scalar-type` (unless
+/// `convert`), `petsc.dmda.device`, `petsc.dmda.index-range`; InvalidArgument also for a grid that
+/// is not the processes'; otherwise as copy_to_vec and import_dmda.
 ImportedDMDA copy_to_dmda(const DistArray& array, MPI_Comm comm, const DMDAOptions& options = {},
                           const DMDACopyOptions& copy = {});
 

@@ -21,7 +21,7 @@ namespace daptor::petsc {
 
 /// A Mat on the values of the arrays; no value is copied. Needs every row's columns on the rank of
 /// the row, as on one process they always are, since PETSc keeps the entries in other columns in a
-/// list of their own (NotRepresentable, `csr.split`); writable, aligned values (`csr.read-only`,
+/// list of their own (NotRepresentable, `csr.split`); writable, aligned values (`csr.readonly`,
 /// `csr.alignment`).
 ///
 /// On one process the columns, and the offsets, are PETSc's own too where they are PetscInts from

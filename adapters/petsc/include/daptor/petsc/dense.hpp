@@ -19,16 +19,17 @@ namespace daptor::petsc {
 /// larger than the rows on more than one process; multiplying, scaling and MatDenseGetColumnVec do
 /// not.
 ///
-/// Read-only memory is refused (`dense.read-only`): PETSc's Mat has no read lock. Throws
-/// NotRepresentable with rule `dense.columns`, `dense.rows-run`, `dense.leading-dimension`,
-/// `dense.overlap`, `dense.scalar-type`, `dense.alignment`, `dense.index-range`,
-/// `dense.memory-space`; other errors as import_vec.
+/// Read-only memory is refused (`petsc.dense.readonly`): PETSc's Mat has no read lock. Throws
+/// NotRepresentable with rule `petsc.dense.columns`, `petsc.dense.rows-run`,
+/// `petsc.dense.leading-dimension`, `petsc.dense.overlap`, `petsc.dense.scalar-type`,
+/// `petsc.dense.alignment`, `petsc.dense.index-range`, `petsc.dense.device`; other errors as
+/// import_vec.
 ImportedDense import_dense(const DistArray& array, MPI_Comm comm);
 
 /// Describes a Mat of type `seqdense` or `mpidense`: rows a block, columns undistributed, Fortran
 /// order with the leading dimension as the stride of the columns. Process-local (call it on all
-/// ranks); lifetime and Stale as export_vec. Throws NotRepresentable with rule `dense.type` or
-/// `dense.device-memory`; InvalidArgument; Finalized.
+/// ranks); lifetime and Stale as export_vec. Throws NotRepresentable with rule `petsc.dense.type`
+/// or `petsc.dense.device`; InvalidArgument; Finalized.
 DistArray export_dense(Mat mat);
 
 /// The same, not writable.

@@ -39,7 +39,7 @@ struct DMDAOptions {
   /// for (`Block::asked`).
   int stencil_width = 0;
   /// What boundary padding is. Where it is outside of the grid, it has the stencil width on both
-  /// ends of each dimension that has any (rule `dmda.boundary`).
+  /// ends of each dimension that has any (rule `petsc.dmda.boundary`).
   DMDABoundary boundary = DMDABoundary::as_exported;
   /// The fastest varying dimension is a grid dimension also where it is undistributed and unpadded;
   /// otherwise such a dimension of an array of two dimensions or more is the degrees of freedom.
@@ -74,12 +74,13 @@ class ImportedDMDA {
   bool has_local() const;
   bool has_global() const;
   /// The padded section as the DMDA's local vector (sequential, local indices, padding included),
-  /// on the producer's memory. Throws NotRepresentable (rule `dmda.local-run`) where the section is
-  /// not the DMDA's ghosted box: an unpadded array with a stencil width, or gaps between its rows.
+  /// on the producer's memory. Throws NotRepresentable (rule `petsc.dmda.local-run`) where the
+  /// section is not the DMDA's ghosted box: an unpadded array with a stencil width, or gaps between
+  /// its rows.
   Vec local() const;
   /// The owned part as the DMDA's global vector, on the producer's memory. Throws NotRepresentable
-  /// (rule `dmda.global-run`) where the owned part is not one contiguous run: communication padding
-  /// in a dimension other than the slowest. Copy it then, which takes a line each way:
+  /// (rule `petsc.dmda.global-run`) where the owned part is not one contiguous run: communication
+  /// padding in a dimension other than the slowest. Copy it then, which takes a line each way:
   /// \code
   /// DMCreateGlobalVector(field.dm(), &b);
   /// redistribute(a, export_dmda(field.dm(), b), comm);  // a: an array in C order
@@ -123,13 +124,14 @@ class ImportedDMDA {
 /// the grid. The stencil width is the width of the communication padding.
 ///
 /// DMDA's own limits, proven on all ranks before PETSc is called, each NotRepresentable:
-/// `dmda.distribution` (a cyclic or unstructured dimension), `dmda.dimensions` (more than three),
-/// `dmda.empty-rank`, `dmda.width` (one width on every internal or periodic edge, none elsewhere),
-/// `dmda.local-width` (a divided or periodic dimension narrower than the width on some rank),
-/// `dmda.boundary` (see DMDAOptions::boundary; DM_BOUNDARY_MIRROR with a box stencil),
-/// `dmda.rank-order` (see DMDAOptions::allow_reorder), `dmda.layout` (neither section nor owned
-/// part gapless), and `dmda.scalar-type`, `dmda.alignment`, `dmda.index-range`, `dmda.read-only`,
-/// `dmda.memory-space`. Other errors as import_vec.
+/// `petsc.dmda.distribution` (a cyclic or unstructured dimension), `petsc.dmda.dimensions` (more
+/// than three), `petsc.dmda.empty-rank`, `petsc.dmda.width` (one width on every internal or
+/// periodic edge, none elsewhere), `petsc.dmda.local-width` (a divided or periodic dimension
+/// narrower than the width on some rank), `petsc.dmda.boundary` (see DMDAOptions::boundary;
+/// DM_BOUNDARY_MIRROR with a box stencil), `petsc.dmda.rank-order` (see
+/// DMDAOptions::allow_reorder), `petsc.dmda.layout` (neither section nor owned part gapless), and
+/// `petsc.dmda.scalar-type`, `petsc.dmda.alignment`, `petsc.dmda.index-range`,
+/// `petsc.dmda.readonly`, `petsc.dmda.device`. Other errors as import_vec.
 ///
 /// The DMDA itself keeps index metadata: about five PetscInts an element of the section for its
 /// mapping and scatter; `explain` says it. Daptor adds none.
@@ -148,7 +150,7 @@ ImportedDMDA import_dmda(const DistArray& array, MPI_Comm comm, const DMDAOption
 /// that it was made of; any other in the DMDA's own layout.
 ///
 /// Throws InvalidArgument where `dm` is not a DMDA that is set up, or `vec` is not a vector of it;
-/// NotRepresentable with rule `dmda.boundary` for DM_BOUNDARY_TWIST; as export_vec.
+/// NotRepresentable with rule `petsc.dmda.boundary` for DM_BOUNDARY_TWIST; as export_vec.
 DistArray export_dmda(DM dm, Vec vec);
 
 /// The same, not writable.

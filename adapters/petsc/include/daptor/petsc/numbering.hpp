@@ -58,16 +58,16 @@ using NaturalOrdering = IndexHandle<AO>;
 /// in the section's memory order, to its global number; padding maps to the number that its owner
 /// knows it by. Costs one PetscInt a local element, and 8 bytes an element while it is made.
 ///
-/// Throws on all ranks: NotRepresentable with rule `numbering.index-range` where a number does not
-/// fit a PetscInt or an unstructured index is negative or not below `size` (natural numbering), and
-/// as import_vec.
+/// Throws on all ranks: NotRepresentable with rule `petsc.numbering.index-range` where a number
+/// does not fit a PetscInt or an unstructured index is negative or not below `size` (natural
+/// numbering), and as import_vec.
 LocalToGlobal local_to_global(const DistArray& array, MPI_Comm comm, Numbering numbering);
 
 /// Collective over `comm`. The application ordering between natural (application) and contiguous
 /// (PETSc) numbers of the owned elements; memory-scalable, so that applying it is collective too.
-/// Throws NotRepresentable with rule `numbering.permutation` where owned elements are not numbered
-/// 0, 1, … once each in the natural numbering (overlapping or incomplete unstructured indices), and
-/// as local_to_global.
+/// Throws NotRepresentable with rule `petsc.numbering.permutation` where owned elements are not
+/// numbered 0, 1, … once each in the natural numbering (overlapping or incomplete unstructured
+/// indices), and as local_to_global.
 NaturalOrdering natural_ordering(const DistArray& array, MPI_Comm comm);
 
 }  // namespace daptor::petsc

@@ -50,10 +50,11 @@ struct VecOptions {
 ///
 /// Throws on all ranks: Malformed where the sections do not make one array, and with
 /// VecOptions::ghosts where an index is owned by two ranks (`owned.twice`) or a ghost by none
-/// (`owned.nobody`); NotRepresentable with rule `vec.one-run`, `vec.order`, `vec.scalar-type`,
-/// `vec.alignment`, `vec.index-range`, `vec.read-only`, `vec.overlap`, `vec.memory-space`, and
-/// `vec.ghosts` where the array does not say which indices are owned; InvalidArgument for an array
-/// without memory, different options on different ranks, PETSc not initialized; Finalized; Stale.
+/// (`owned.nobody`); NotRepresentable with rule `petsc.vec.one-run`, `petsc.vec.order`,
+/// `petsc.vec.scalar-type`, `petsc.vec.alignment`, `petsc.vec.index-range`, `petsc.vec.readonly`,
+/// `petsc.vec.overlap`, `petsc.vec.device`, and `petsc.vec.ghosts` where the array does not say
+/// which indices are owned; InvalidArgument for an array without memory, different options on
+/// different ranks, PETSc not initialized; Finalized; Stale.
 ///
 /// Costs at most four small collective calls besides VecCreateMPIWithArray, one more for an
 /// unstructured array. One that does not say `one_to_one` is asked each time (`prove_one_to_one`,
@@ -65,8 +66,8 @@ ImportedVec import_vec_readonly(const DistArray& array, MPI_Comm comm, VecOption
 
 /// Collective over `comm`. The whole section, all padding included, as a sequential Vec (on
 /// PETSC_COMM_SELF) in memory order: what DMDA calls a local vector. The section must be gapless in
-/// C or Fortran order (rule `vec.local-run`). Options `flat`, `readonly`, `trust_readonly` count.
-/// Errors otherwise as import_vec.
+/// C or Fortran order (rule `petsc.vec.local-run`). Options `flat`, `readonly`, `trust_readonly`
+/// count. Errors otherwise as import_vec.
 ImportedVec import_padded_vec(const DistArray& array, MPI_Comm comm,
                               const VecOptions& options = {});
 
@@ -91,9 +92,9 @@ struct VecExportOptions {
 /// `VecReplaceArray` has changed it. A Vec that is locked for reading gives a read-only
 /// description.
 ///
-/// Throws NotRepresentable with rule `vec.device-memory` for a Vec whose memory is a device's,
-/// `vec.type` for other types, `vec.ghosts` where ghosts are asked for and there are none;
-/// InvalidArgument for a null or unfinished Vec and one locked for writing; Finalized.
+/// Throws NotRepresentable with rule `petsc.vec.device` for a Vec whose memory is a device's,
+/// `petsc.vec.type` for other types, `petsc.vec.ghosts` where ghosts are asked for and there are
+/// none; InvalidArgument for a null or unfinished Vec and one locked for writing; Finalized.
 DistArray export_vec(Vec vec, const VecExportOptions& options = {});
 
 /// The same, not writable.

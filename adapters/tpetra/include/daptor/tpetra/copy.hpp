@@ -14,13 +14,13 @@
 /// Arrays copied into Tpetra's own memory, onto any Map.
 ///
 /// The way back is `copy_from_multivector`. For an array of one column that is
-/// `daptor::redistribute(export_const_multivector(X), a, comm)`, also as a Redistribution that is
-/// made once.
+/// `daptor::redistribute(export_multivector_readonly(X), a, comm)`, also as a Redistribution that
+/// is made once.
 ///
 /// Two MultiVectors on different Maps need no function of their own: the first line does what
 /// `doImport` with `Tpetra::REPLACE` does, bit by bit.
 /// \code
-/// redistribute(export_const_multivector(X), export_multivector(Y), comm);
+/// redistribute(export_multivector_readonly(X), export_multivector(Y), comm);
 /// \endcode
 
 namespace daptor::tpetra {

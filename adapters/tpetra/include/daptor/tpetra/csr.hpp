@@ -25,7 +25,7 @@ namespace daptor::tpetra {
 
 /// A CrsMatrix on the values of the arrays, on any number of processes; no value is copied. Tpetra
 /// gets indices of its own: 4 bytes an entry, 8 a row, and a column Map. Values must be writable
-/// and aligned (`csr.read-only`, `csr.alignment`).
+/// and aligned (`csr.readonly`, `csr.alignment`).
 ///
 /// The order of the values decides that of the columns: the column Map has the columns of lower
 /// ranks first, then all owned ones, then those of higher ranks. What wants the owned ones first

@@ -75,9 +75,10 @@ class Imported {
   }
   ~Imported() { release(); }
 
-  /// The native object; the same one for the life of this, also after `rebind`.
+  /// The native object; the same one for the life of this, also after `rebind`. Null after `close`.
   const Teuchos::RCP<Native>& get() const { return native_; }
-  /// The array whose memory it is.
+  /// The array whose memory it is. After `close` an empty one, each use of which throws
+  /// InvalidArgument (`array.empty`).
   const DistArray& array() const { return array_; }
 
   /// Puts the memory of `array`, which must have the same layout, under the native object: `get()`
@@ -93,6 +94,14 @@ class Imported {
       detail::rebind<Native>(*native_, binding_, array_, array);
       array_ = array;
     }
+  }
+
+  /// Lets go of the native object and of the array: the producer's memory is free as soon as nobody
+  /// else has an object on it. Process-local. Does nothing the second time; after
+  /// `Kokkos::finalize` it leaves the native object alone, as the destructor does.
+  void close() noexcept {
+    release();
+    array_ = DistArray();
   }
 
  private:
