@@ -11,10 +11,10 @@
 
 #include "effort.hpp"
 #include "everywhere.hpp"
-#include "exchange/redistribution/chunks.hpp"
-#include "exchange/redistribution/plan.hpp"
-#include "exchange/redistribution/side.hpp"
-#include "exchange/redistribution/transfer.hpp"
+#include "exchange/chunked_transfer.hpp"
+#include "exchange/redistribution/plan_redistribution.hpp"
+#include "exchange/redistribution/sides.hpp"
+#include "exchange/split.hpp"
 #include "held.hpp"
 
 namespace {
@@ -71,20 +71,18 @@ class Chunks : public ::testing::Test {
   std::size_t move(Held<double>& source, Held<double>& target, std::size_t chunk_bytes) {
     Sides sides = sides_on(std::vector{source.array()}, std::vector{target.array()}, comm);
     prepare(sides, {}, true);
-    const auto plan =
-        plan_redistribution(sides.parties(), sides.source.outline, sides.target.outline, {});
+    const auto plan = plan_redistribution(sides, {});
     ChunkedTransfer transfer(plan.sharing, ArrayMemory::of(source.array(), plan.source_box),
                              ArrayMemory::of(target.array(), plan.target_box),
-                             {1, chunk_bytes, comm->rank(), comm->size()});
+                             ChunkOptions{1, chunk_bytes, comm->rank(), comm->size()});
     messages = longest = elsewhere = received_elsewhere = 0;
     watched_target = static_cast<const std::byte*>(target.array().data());
     watched_target_bytes = static_cast<std::size_t>(target.array().local_count()) * sizeof(double);
     watched = static_cast<const std::byte*>(source.array().data());
     watched_bytes = static_cast<std::size_t>(source.array().local_count()) * sizeof(double);
-    const Conversion none(DataType::of<double>(), DataType::of<double>(), {});
-    transfer.begin({watched}, {static_cast<std::byte*>(target.array().mutable_data())}, none,
-                   comm->mpi(), 7);
-    transfer.end();
+    transfer.bind({watched}, {static_cast<std::byte*>(target.array().mutable_data())}, {});
+    transfer.start(comm->mpi(), 7);
+    transfer.finish();
     MPI_Barrier(MPI_COMM_WORLD);
     return static_cast<std::size_t>(transfer.bytes_sent());
   }
@@ -199,8 +197,7 @@ TEST(Plans, OfManyRanks) {
       Sides sides = sides_on(std::vector{from.array(comm.rank())},
                              std::vector{to.array(comm.rank())}, shared);
       prepare(sides, {}, false);
-      const auto plan =
-          plan_redistribution(sides.parties(), sides.source.outline, sides.target.outline, {});
+      const auto plan = plan_redistribution(sides, {});
       for (const auto& [rank, regions] : plan.sharing.owned)
         for (const Region& region : regions) sent[here] += region.count();
       for (const auto& [rank, regions] : plan.sharing.wanted)

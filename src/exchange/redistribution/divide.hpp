@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "daptor/global_index_map.hpp"
-#include "exchange/ask_owners.hpp"
 #include "exchange/redistribution/demand.hpp"
+#include "exchange/sharing.hpp"
 
 namespace daptor::detail {
 

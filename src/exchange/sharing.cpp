@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "exchange/ask_owners.hpp"
+#include "exchange/sharing.hpp"
 
 #include <map>
 #include <utility>
@@ -83,6 +83,12 @@ void locate(std::vector<Wanted>& wanted, const GlobalIndexMap& owners, const Com
   }
   const auto ranks = owners.ranks_at(agreed(comm, [&] { return owners_of(wanted); }));
   for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i].rank = ranks[i];
+}
+
+Sharing turned(Sharing sharing) {
+  std::swap(sharing.owned, sharing.wanted);
+  for (OwnRegions& own : sharing.own) std::swap(own.owned, own.wanted);
+  return sharing;
 }
 
 Sharing ask_owners(const std::vector<Wanted>& wanted, const std::vector<Index>& owned_offset,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "exchange/redistribution/memory.hpp"
+#include "exchange/array_memory.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -47,6 +47,12 @@ Index offset_of(const FlatBox& box, const std::vector<Index>& byte_strides, Inde
 }
 
 }  // namespace
+
+FlatBox flat_box(const DistArray& array, bool padding) {
+  if (padding)
+    return {array.local_shape(), std::vector<Index>(static_cast<std::size_t>(array.ndim()), 0)};
+  return {array.owned_shape(), array.owned_offset()};
+}
 
 ArrayMemory ArrayMemory::of(const DistArray& array, const std::optional<FlatBox>& box) {
   return {array.byte_strides(), array.type().itemsize(), box};

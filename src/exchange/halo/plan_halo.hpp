@@ -6,18 +6,16 @@
 
 #include "daptor/global_index_map.hpp"
 #include "daptor/halo_exchange.hpp"
-#include "exchange/ask_owners.hpp"
+#include "exchange/sharing.hpp"
 
 namespace daptor::detail {
 
-/// Where the copies of an exchange are (`wanted`) and who owns them. `own` are copies that a
-/// process has of its own elements.
-using HaloPlan = Sharing;
-
+/// Who has copies of whose elements: `wanted` are copies, `own` those that a process has of its own
+/// elements.
 struct HaloPlans {
-  HaloPlan update;
-  /// The same without the owners' boundary padding.
-  HaloPlan accumulate;
+  Sharing update;
+  /// The same without the owners' boundary padding, on the way back: copies are sent to the owners.
+  Sharing accumulate;
 };
 
 /// Collective. `boundary`: any process has boundary padding; the same on all ranks.

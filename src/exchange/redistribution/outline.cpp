@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "exchange/redistribution/party.hpp"
+#include "exchange/redistribution/outline.hpp"
 
 #include <algorithm>
 #include <limits>
 
-#include "communication/mpi_duplicate.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "report/refuse.hpp"
@@ -36,19 +35,6 @@ Outline outline_from(const std::vector<Index>& words) {
 }
 
 }  // namespace
-
-std::vector<int> translated(const std::vector<int>& ranks, MPI_Comm from, MPI_Comm to) {
-  std::vector<int> other(ranks.size());
-  MPI_Group here = MPI_GROUP_NULL, there = MPI_GROUP_NULL;
-  check_mpi(MPI_Comm_group(from, &here), "MPI_Comm_group");
-  check_mpi(MPI_Comm_group(to, &there), "MPI_Comm_group");
-  const int code = MPI_Group_translate_ranks(here, static_cast<int>(ranks.size()), ranks.data(),
-                                             there, other.data());
-  MPI_Group_free(&here);
-  MPI_Group_free(&there);
-  check_mpi(code, "MPI_Group_translate_ranks");
-  return other;
-}
 
 std::optional<Index> Outline::elements() const {
   if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;

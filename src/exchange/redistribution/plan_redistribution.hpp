@@ -4,9 +4,9 @@
 #include <optional>
 
 #include "daptor/redistribute.hpp"
-#include "exchange/ask_owners.hpp"
-#include "exchange/redistribution/demand.hpp"
-#include "exchange/redistribution/party.hpp"
+#include "exchange/array_memory.hpp"
+#include "exchange/redistribution/sides.hpp"
+#include "exchange/sharing.hpp"
 
 namespace daptor::detail {
 
@@ -23,9 +23,8 @@ struct RedistributionPlan {
 /// The way back.
 RedistributionPlan turned(RedistributionPlan plan);
 
-/// Collective over `parties.comm`, the same outlines and options on all ranks. Throws
-/// InvalidArgument (`redistribute.shape`, `.missing`, `.overlap`) on all ranks.
-RedistributionPlan plan_redistribution(const Parties& parties, const Outline& source,
-                                       const Outline& target, const RedistributionOptions& options);
+/// Collective over `sides.comm`, the same outlines and options on all ranks. Throws InvalidArgument
+/// (`redistribute.shape`, `.missing`, `.overlap`) on all ranks.
+RedistributionPlan plan_redistribution(const Sides& sides, const RedistributionOptions& options);
 
 }  // namespace daptor::detail

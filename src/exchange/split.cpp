@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "exchange/redistribution/chunks.hpp"
+#include "exchange/split.hpp"
 
 #include <algorithm>
 #include <utility>

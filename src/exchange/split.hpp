@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "exchange/ask_owners.hpp"
+#include "exchange/sharing.hpp"
 
 namespace daptor::detail {
 

@@ -6,19 +6,27 @@
 #include <vector>
 
 #include "daptor/dist_array.hpp"
-#include "exchange/redistribution/demand.hpp"
 #include "exchange/region.hpp"
 
 namespace daptor::detail {
 
-/// Where the elements of one side lie.
+/// Elements of a section as one dimension, row-major over a box of its local indices.
+struct FlatBox {
+  std::vector<Index> shape;
+  std::vector<Index> offset;  ///< local indices of the box's first element
+};
+
+/// The owned part of a section, or with `padding` all of it.
+FlatBox flat_box(const DistArray& array, bool padding);
+
+/// Where the elements of an array lie.
 struct ArrayMemory {
   std::vector<Index> byte_strides;
   std::size_t itemsize = 1;
   /// Regions count row-major over it; empty: along the dimensions.
   std::optional<FlatBox> box = std::nullopt;
 
-  static ArrayMemory of(const DistArray& array, const std::optional<FlatBox>& box);
+  static ArrayMemory of(const DistArray& array, const std::optional<FlatBox>& box = std::nullopt);
   Runs runs(const Region& region) const;
 };
 

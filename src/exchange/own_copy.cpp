@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "exchange/redistribution/own_copy.hpp"
+#include "exchange/own_copy.hpp"
 
 #include <algorithm>
 
 #include "exchange/move.hpp"
-#include "exchange/redistribution/chunks.hpp"
+#include "exchange/split.hpp"
 
 namespace daptor::detail {
 namespace {

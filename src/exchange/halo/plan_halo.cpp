@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "exchange/halo/plan.hpp"
+#include "exchange/halo/plan_halo.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -68,14 +68,14 @@ HaloPlans plan_halo(const DistArray& array, const GlobalIndexMap& map, const Hal
   const auto replies = agreed(*comm, [&] {
     fault_point("halo.inner_parts");
     if (boundary) return inner_parts(plans.update, map);
-    plans.accumulate = plans.update;
+    plans.accumulate = turned(plans.update);
     return std::vector<Message>();
   });
   if (!boundary) return plans;
   const auto kept = comm->exchange(replies);
   plans.accumulate = agreed(*comm, [&] {
     fault_point("halo.boundary");
-    return without_boundary(plans.update, map, kept);
+    return turned(without_boundary(plans.update, map, kept));
   });
   return plans;
 }

@@ -17,6 +17,8 @@ bool converts(const DataType& from, const DataType& to);
 /// Writes elements of one type where those of another lie, transformed on the way.
 class Conversion {
  public:
+  /// None.
+  Conversion() = default;
   /// Throws InvalidArgument (`redistribute.type`, `redistribute.transform`) where that cannot be.
   Conversion(const DataType& from, const DataType& to, const Transform& transform);
 

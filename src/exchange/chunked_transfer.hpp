@@ -9,15 +9,16 @@
 
 #include <mpi.h>
 
-#include "exchange/ask_owners.hpp"
-#include "exchange/redistribution/convert.hpp"
-#include "exchange/redistribution/memory.hpp"
-#include "exchange/redistribution/own_copy.hpp"
+#include "exchange/array_memory.hpp"
+#include "exchange/convert.hpp"
+#include "exchange/own_copy.hpp"
+#include "exchange/sharing.hpp"
+#include "exchange/transfer.hpp"
 
 namespace daptor::detail {
 
-/// What a transfer is made for.
-struct TransferOptions {
+/// How elements are divided into chunks, and among whom.
+struct ChunkOptions {
   std::size_t arrays = 1;
   /// Bytes of a chunk, the same on all ranks.
   std::size_t chunk_bytes = 0;
@@ -31,23 +32,23 @@ struct TransferOptions {
 /// serves it. At any time a few chunks are on their way out and as many on their way in: while one
 /// is packed or unpacked others travel. A chunk that is one run of memory goes from and to the
 /// array itself. What a process has for itself is copied while nothing has arrived.
-class ChunkedTransfer {
+class ChunkedTransfer final : public Transfer {
  public:
   /// `sharing.owned` is sent from arrays like `source`, `sharing.wanted` received into such like
   /// `target`. Elements travel as those of the source.
   ChunkedTransfer(const Sharing& sharing, const ArrayMemory& source, const ArrayMemory& target,
-                  const TransferOptions& options);
+                  const ChunkOptions& options);
 
   /// Chunks on their way at a time, in each direction.
   static constexpr std::size_t slots = 4;
 
-  /// Posts the first chunks. Throws LibraryFailed.
-  void begin(const std::vector<const std::byte*>& sources, const std::vector<std::byte*>& targets,
-             const Conversion& conversion, MPI_Comm comm, int tag);
-  /// The rest. Throws LibraryFailed.
-  void end();
-  /// After a failure of MPI: nothing is written any more by what did not arrive.
-  void cancel() noexcept;
+  /// For arrays that begin at these addresses, and elements that are converted on the way.
+  void bind(std::vector<const std::byte*> sources, std::vector<std::byte*> targets,
+            const Conversion& conversion);
+  /// Posts the first chunks.
+  void start(MPI_Comm comm, int tag) override;
+  void finish() override;
+  void cancel() noexcept override;
 
   Index bytes_sent() const { return sent_; }
   Index bytes_received() const { return received_; }
@@ -70,17 +71,8 @@ class ChunkedTransfer {
     std::array<std::unique_ptr<std::byte[]>, slots> buffers;
     std::size_t buffer_bytes = 0;  // of each
   };
-  /// One call of `begin`.
-  struct Round {
-    std::vector<const std::byte*> sources;
-    std::vector<std::byte*> targets;
-    const Conversion* conversion = nullptr;
-    MPI_Comm comm = MPI_COMM_NULL;
-    int tag = 0;
-  };
-
   void fill(Queue& queue, const std::vector<SharedRegions>& shared, const ArrayMemory& memory,
-            bool upwards, const TransferOptions& options);
+            bool upwards, const ChunkOptions& options);
   void make_buffers(Queue& queue, bool all);
   static bool direct(const Chunk& chunk) { return chunk.arrays == 1 && chunk.runs->contiguous(); }
   bool received_directly(const Chunk& chunk) const;
@@ -89,7 +81,7 @@ class ChunkedTransfer {
   void unpack(std::size_t slot);
   void copy_next();
   bool all_copied() const {
-    return copied_steps_ == own_.steps() * static_cast<Index>(round_.sources.size());
+    return copied_steps_ == own_.steps() * static_cast<Index>(sources_.size());
   }
   int next_finished();
   void advance(int finished);
@@ -99,7 +91,11 @@ class ChunkedTransfer {
   OwnCopy own_;
   Index copied_steps_ = 0;  // of all arrays
   Index sent_ = 0, received_ = 0, copied_ = 0;
-  Round round_;
+  std::vector<const std::byte*> sources_;
+  std::vector<std::byte*> targets_;
+  Conversion conversion_;
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  int tag_ = 0;
   std::array<MPI_Request, 2 * slots> requests_;
 };
 

@@ -42,6 +42,9 @@ struct Sharing {
   std::vector<OwnRegions> own;
 };
 
+/// The same elements on their way back: what was wanted is owned, and the other way round.
+Sharing turned(Sharing sharing);
+
 /// Collective. Tells the owners what is wanted. `owned_offset`: the local index of the first owned
 /// one along each dimension, on this process. Where this rank fails, all throw.
 Sharing ask_owners(const std::vector<Wanted>& wanted, const std::vector<Index>& owned_offset,

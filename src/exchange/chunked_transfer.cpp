@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "exchange/redistribution/transfer.hpp"
+#include "exchange/chunked_transfer.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "communication/mpi_duplicate.hpp"
 #include "exchange/move.hpp"
-#include "exchange/redistribution/chunks.hpp"
+#include "exchange/split.hpp"
 
 namespace daptor::detail {
 namespace {
@@ -21,7 +21,7 @@ Index most_elements(std::size_t bytes, std::size_t itemsize) {
 }  // namespace
 
 ChunkedTransfer::ChunkedTransfer(const Sharing& sharing, const ArrayMemory& source,
-                                 const ArrayMemory& target, const TransferOptions& options)
+                                 const ArrayMemory& target, const ChunkOptions& options)
     : itemsize_(source.itemsize), own_(sharing.own, source, target) {
   fill(sends_, sharing.owned, source, true, options);
   fill(receives_, sharing.wanted, target, false, options);
@@ -35,8 +35,7 @@ ChunkedTransfer::ChunkedTransfer(const Sharing& sharing, const ArrayMemory& sour
 
 /// Ranks in turn, from the next above (or below) on.
 void ChunkedTransfer::fill(Queue& queue, const std::vector<SharedRegions>& shared,
-                           const ArrayMemory& memory, bool upwards,
-                           const TransferOptions& options) {
+                           const ArrayMemory& memory, bool upwards, const ChunkOptions& options) {
   std::vector<const SharedRegions*> in_turn;
   for (const SharedRegions& with : shared) in_turn.push_back(&with);
   const auto distance = [&](const SharedRegions* with) {
@@ -78,23 +77,23 @@ std::size_t ChunkedTransfer::buffer_bytes() const {
 }
 
 bool ChunkedTransfer::received_directly(const Chunk& chunk) const {
-  return round_.conversion->copies() && direct(chunk);
+  return conversion_.copies() && direct(chunk);
 }
 
 MPI_Request ChunkedTransfer::send_next(std::size_t slot) {
   MPI_Request request = MPI_REQUEST_NULL;
   if (sends_.next == sends_.chunks.size()) return request;
   const Chunk& chunk = sends_.chunks[sends_.next++];
-  const std::byte* data = round_.sources[chunk.first] + chunk.runs->first();
+  const std::byte* data = sources_[chunk.first] + chunk.runs->first();
   if (!direct(chunk)) {
     std::byte* packed = sends_.buffers[slot].get();
     data = packed;
     for (std::size_t i = 0; i < chunk.arrays; ++i)
-      packed = pack(*chunk.runs, round_.sources[chunk.first + i], packed);
+      packed = pack(*chunk.runs, sources_[chunk.first + i], packed);
   }
-  check_mpi(MPI_Isend(data, static_cast<int>(chunk.bytes), MPI_BYTE, chunk.rank, round_.tag,
-                      round_.comm, &request),
-            "MPI_Isend");
+  check_mpi(
+      MPI_Isend(data, static_cast<int>(chunk.bytes), MPI_BYTE, chunk.rank, tag_, comm_, &request),
+      "MPI_Isend");
   return request;
 }
 
@@ -103,12 +102,11 @@ MPI_Request ChunkedTransfer::receive_next(std::size_t slot) {
   if (receives_.next == receives_.chunks.size()) return request;
   receives_.current[slot] = receives_.next;
   const Chunk& chunk = receives_.chunks[receives_.next++];
-  std::byte* const data = received_directly(chunk)
-                              ? round_.targets[chunk.first] + chunk.runs->first()
-                              : receives_.buffers[slot].get();
-  check_mpi(MPI_Irecv(data, static_cast<int>(chunk.bytes), MPI_BYTE, chunk.rank, round_.tag,
-                      round_.comm, &request),
-            "MPI_Irecv");
+  std::byte* const data = received_directly(chunk) ? targets_[chunk.first] + chunk.runs->first()
+                                                   : receives_.buffers[slot].get();
+  check_mpi(
+      MPI_Irecv(data, static_cast<int>(chunk.bytes), MPI_BYTE, chunk.rank, tag_, comm_, &request),
+      "MPI_Irecv");
   return request;
 }
 
@@ -118,25 +116,30 @@ void ChunkedTransfer::unpack(std::size_t slot) {
   const std::byte* packed = receives_.buffers[slot].get();
   const std::size_t each = chunk.bytes / chunk.arrays;
   for (std::size_t i = 0; i < chunk.arrays; ++i)
-    round_.conversion->unpack(*chunk.runs, packed + i * each, round_.targets[chunk.first + i]);
+    conversion_.unpack(*chunk.runs, packed + i * each, targets_[chunk.first + i]);
 }
 
 void ChunkedTransfer::copy_next() {
   const auto array = static_cast<std::size_t>(copied_steps_ / own_.steps());
-  own_.step(copied_steps_++ % own_.steps(), round_.sources[array], round_.targets[array],
-            *round_.conversion);
+  own_.step(copied_steps_++ % own_.steps(), sources_[array], targets_[array], conversion_);
 }
 
-void ChunkedTransfer::begin(const std::vector<const std::byte*>& sources,
-                            const std::vector<std::byte*>& targets, const Conversion& conversion,
-                            MPI_Comm comm, int tag) {
-  round_ = {sources, targets, &conversion, comm, tag};
+void ChunkedTransfer::bind(std::vector<const std::byte*> sources, std::vector<std::byte*> targets,
+                           const Conversion& conversion) {
   if (!conversion.copies()) make_buffers(receives_, true);
+  own_.prepare(conversion);
+  sources_ = std::move(sources);
+  targets_ = std::move(targets);
+  conversion_ = conversion;
+}
+
+void ChunkedTransfer::start(MPI_Comm comm, int tag) {
+  comm_ = comm;
+  tag_ = tag;
   sends_.next = receives_.next = 0;
+  copied_steps_ = 0;
   for (std::size_t slot = 0; slot < slots; ++slot) requests_[slot] = receive_next(slot);
   for (std::size_t slot = 0; slot < slots; ++slot) requests_[slots + slot] = send_next(slot);
-  own_.prepare(conversion);
-  copied_steps_ = 0;
 }
 
 /// A request that is done; MPI_UNDEFINED where none is left. Copies what stays here as long as none
@@ -157,7 +160,7 @@ int ChunkedTransfer::next_finished() {
   return finished;
 }
 
-void ChunkedTransfer::end() {
+void ChunkedTransfer::finish() {
   for (int finished = next_finished(); finished != MPI_UNDEFINED; finished = next_finished())
     advance(finished);
 }
@@ -173,15 +176,7 @@ void ChunkedTransfer::advance(int finished) {
 }
 
 void ChunkedTransfer::cancel() noexcept {
-  for (std::size_t i = 0; i < requests_.size(); ++i) {
-    MPI_Request& request = requests_[i];
-    if (request == MPI_REQUEST_NULL) continue;
-    // A send that is cancelled may still wait for its receiver: MPI frees it when it is done.
-    if (i < slots && MPI_Cancel(&request) == MPI_SUCCESS)
-      MPI_Wait(&request, MPI_STATUS_IGNORE);
-    else
-      MPI_Request_free(&request);
-  }
+  for (std::size_t i = 0; i < requests_.size(); ++i) cancel_request(requests_[i], i < slots);
 }
 
 }  // namespace daptor::detail

@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "exchange/ask_owners.hpp"
+#include "exchange/array_memory.hpp"
+#include "exchange/convert.hpp"
 #include "exchange/paired_loops.hpp"
-#include "exchange/redistribution/convert.hpp"
-#include "exchange/redistribution/memory.hpp"
+#include "exchange/sharing.hpp"
 
 namespace daptor::detail {
 

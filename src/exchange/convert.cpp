@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "exchange/redistribution/convert.hpp"
+#include "exchange/convert.hpp"
 
 #include <cstdint>
 #include <cstring>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "exchange/redistribution/plan.hpp"
+#include "exchange/redistribution/plan_redistribution.hpp"
 
-#include <algorithm>
+#include <numeric>
 #include <string>
 #include <utility>
 
 #include "communication/hash.hpp"
-#include "communication/mpi_duplicate.hpp"
+#include "communication/relayed.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/global_index_map.hpp"
@@ -57,10 +57,10 @@ Roles roles_of(const Outline& source, const Outline& target, const Redistributio
 }
 
 /// What this process asks for.
-Demand own_demand(const Party& asker, bool flat, bool padding, std::size_t owner_ndim) {
+Demand own_demand(const Side& asker, bool flat, bool padding, std::size_t owner_ndim) {
   if (!asker.takes_part()) return Demand::of_nothing(flat ? 1 : owner_ndim);
-  const LocalIndexMap section(*asker.array);
-  if (flat && section.ndim() != 1) return flat_demand_of(section, flat_box(*asker.array, padding));
+  const LocalIndexMap section(asker.array());
+  if (flat && section.ndim() != 1) return flat_demand_of(section, flat_box(asker.array(), padding));
   return demand_of(section, padding);
 }
 
@@ -134,79 +134,70 @@ void require_same_lists(const GlobalIndexMap& owners, const Communicator& comm) 
   }
 }
 
-/// Collective over `parties.comm`. What this process asks for, by the ranks that own it.
-std::vector<Wanted> find_owners(const Parties& parties, const Demand& demand, const Roles& roles,
+/// Collective over `sides.comm`. What this process asks for, by the ranks that own it.
+std::vector<Wanted> find_owners(const Sides& sides, const Demand& demand, const Roles& roles,
                                 bool read_from_any) {
-  const Party& owner = roles.source_asks ? parties.target : parties.source;
+  const Side& owner = roles.source_asks ? sides.target : sides.source;
   const Missing missing = roles.source_asks ? Missing::skip : Missing::refuse;
   const auto divided = [&](const std::vector<Demand>& demands) {
-    const GlobalIndexMap owners(*owner.array, owner.comm);
+    const GlobalIndexMap owners(owner.array(), owner.comm);
     require_same_lists(owners, *owner.comm);
     auto found = divide_and_locate(demands, owners, roles.flat, missing, *owner.comm);
     if (!roles.source_asks && !read_from_any) require_one_to_one(owners);
     return found;
   };
-  if (parties.together()) return std::move(divided({demand}).front());
+  if (sides.together()) return std::move(divided({demand}).front());
   const bool agent = owner.takes_part();
-  const Clients clients = gather_clients(demand, agent, *parties.comm);
-  // Collective calls inside: they fail on all of the owners' ranks, and the others hear of it.
-  auto found = agreed(*parties.comm, [&] {
+  const Clients clients = gather_clients(demand, agent, *sides.comm);
+  auto found = relayed(*sides.comm, [&] {
     if (!agent) return std::vector<std::vector<Wanted>>();
     auto boxes = divided(clients.demands);
-    for (auto& of_client : boxes) translate(of_client, owner.mpi, parties.mpi);
+    for (auto& of_client : boxes) translate(of_client, owner.mpi, sides.mpi);
     return boxes;
   });
-  return return_to_clients(clients, std::move(found), agent, *parties.comm);
+  return return_to_clients(clients, std::move(found), agent, *sides.comm);
 }
 
-std::vector<int> order_of(const Party& asker, std::size_t ndim, bool flat) {
+std::vector<int> order_of(const Side& asker, bool flat) {
   if (flat || !asker.takes_part()) {
-    std::vector<int> order;
-    for (std::size_t d = 0; d < (flat ? 1 : ndim); ++d) order.push_back(static_cast<int>(d));
+    std::vector<int> order(flat ? 1 : asker.outline.shape.size());
+    std::iota(order.begin(), order.end(), 0);
     return order;
   }
-  return memory_order(asker.array->local_shape(), asker.array->byte_strides());
+  return memory_order(asker.array().local_shape(), asker.array().byte_strides());
 }
 
 /// Where positions among owned indices begin.
-std::vector<Index> owned_offset(const Party& owner, std::size_t ndim, bool flat) {
-  if (flat) return {owner.takes_part() && ndim == 1 ? owner.array->owned_offset()[0] : 0};
-  return owner.takes_part() ? owner.array->owned_offset() : std::vector<Index>(ndim, 0);
+std::vector<Index> owned_offset(const Side& owner, bool flat) {
+  const std::size_t ndim = owner.outline.shape.size();
+  if (flat) return {owner.takes_part() && ndim == 1 ? owner.array().owned_offset()[0] : 0};
+  return owner.takes_part() ? owner.array().owned_offset() : std::vector<Index>(ndim, 0);
 }
 
-/// Collective over `parties.comm`.
-Sharing share(const Parties& parties, const Outline& source, const Outline& target,
-              const Roles& roles, bool read_from_any) {
-  const Party& asker = roles.source_asks ? parties.source : parties.target;
-  const Party& owner = roles.source_asks ? parties.target : parties.source;
-  const std::size_t asker_ndim = (roles.source_asks ? source : target).shape.size();
-  const std::size_t owner_ndim = (roles.source_asks ? target : source).shape.size();
-  const auto demand = agreed(*parties.comm, [&] {
+/// Collective over `sides.comm`.
+Sharing share(const Sides& sides, const Roles& roles, bool read_from_any) {
+  const Side& asker = roles.source_asks ? sides.source : sides.target;
+  const Side& owner = roles.source_asks ? sides.target : sides.source;
+  const auto demand = agreed(*sides.comm, [&] {
     fault_point("core.redistribution.demand");
-    return own_demand(asker, roles.flat, roles.padding, owner_ndim);
+    return own_demand(asker, roles.flat, roles.padding, owner.outline.shape.size());
   });
-  auto wanted = find_owners(parties, demand, roles, read_from_any);
-  agreed(*parties.comm, [&] {
-    const auto order = order_of(asker, asker_ndim, roles.flat);
+  auto wanted = find_owners(sides, demand, roles, read_from_any);
+  agreed(*sides.comm, [&] {
+    const auto order = order_of(asker, roles.flat);
     for (Wanted& box : wanted) box.here.order = order;
   });
-  return ask_owners(wanted, owned_offset(owner, owner_ndim, roles.flat), *parties.comm);
-}
-
-/// What the source has asked for, as if the target had.
-Sharing turned(Sharing sharing) {
-  std::swap(sharing.owned, sharing.wanted);
-  for (OwnRegions& own : sharing.own) std::swap(own.owned, own.wanted);
-  return sharing;
+  return ask_owners(wanted, owned_offset(owner, roles.flat), *sides.comm);
 }
 
 /// Collective. Whether each element of the target arrives once from what sources have asked for;
 /// false where any of several may be read.
-bool arrives_once(const Sharing& sharing, const Party& target, bool read_from_any,
+bool arrives_once(const Sharing& sharing, const Side& target, bool read_from_any,
                   const Communicator& comm) {
   const bool here = target.takes_part();
-  const Index first = here && target.array->ndim() == 1 ? target.array->owned_offset().front() : 0;
-  const Index count = here ? target.array->owned_count() : 0;
+  const Index first =
+      here && target.array().ndim() == 1 ? target.array().owned_offset().front() : 0;
+  const Index count = here ? target.array().owned_count() : 0;
   switch (coverage_of(sharing, first, count, comm)) {
     case Coverage::once:
       return true;
@@ -228,19 +219,19 @@ RedistributionPlan turned(RedistributionPlan plan) {
   return plan;
 }
 
-RedistributionPlan plan_redistribution(const Parties& parties, const Outline& source,
-                                       const Outline& target,
-                                       const RedistributionOptions& options) {
-  const Communicator& comm = *parties.comm;
+RedistributionPlan plan_redistribution(const Sides& sides, const RedistributionOptions& options) {
+  const Communicator& comm = *sides.comm;
+  const Outline& source = sides.source.outline;
+  const Outline& target = sides.target.outline;
   Roles roles = agreed(comm, [&] {
     fault_point("core.redistribution.roles");
     return roles_of(source, target, options);
   });
   RedistributionPlan plan;
-  plan.sharing = share(parties, source, target, roles, options.read_from_any);
+  plan.sharing = share(sides, roles, options.read_from_any);
   if (roles.source_asks) {
     plan.sharing = turned(std::move(plan.sharing));
-    if (!arrives_once(plan.sharing, parties.target, options.read_from_any, comm)) {
+    if (!arrives_once(plan.sharing, sides.target, options.read_from_any, comm)) {
       if (roles.flat && source.shape.size() != 1)
         refuse_argument("redistribute.overlap",
                         "a source of " + shape_text(source.shape) +
@@ -248,14 +239,14 @@ RedistributionPlan plan_redistribution(const Parties& parties, const Outline& so
                         "a source that has each index once",
                         "Redistribute to a block array of the source's shape first.");
       roles.source_asks = false;
-      plan.sharing = share(parties, source, target, roles, true);
+      plan.sharing = share(sides, roles, true);
     }
   }
   plan.both_ways = !source.unstructured() && !target.unstructured() && !roles.padding;
-  if (roles.flat && source.shape.size() != 1 && parties.source.takes_part())
-    plan.source_box = flat_box(*parties.source.array, false);
-  if (roles.flat && target.shape.size() != 1 && parties.target.takes_part())
-    plan.target_box = flat_box(*parties.target.array, roles.padding);
+  if (roles.flat && source.shape.size() != 1 && sides.source.takes_part())
+    plan.source_box = flat_box(sides.source.array(), false);
+  if (roles.flat && target.shape.size() != 1 && sides.target.takes_part())
+    plan.target_box = flat_box(sides.target.array(), roles.padding);
   return plan;
 }
 

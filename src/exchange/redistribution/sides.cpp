@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "exchange/redistribution/side.hpp"
+#include "exchange/redistribution/sides.hpp"
 
 #include <array>
 #include <cstdint>
@@ -9,10 +9,11 @@
 
 #include "communication/hash.hpp"
 #include "communication/mpi_duplicate.hpp"
+#include "communication/relayed.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
+#include "exchange/convert.hpp"
 #include "exchange/redistribution/arguments.hpp"
-#include "exchange/redistribution/convert.hpp"
 #include "report/refuse.hpp"
 
 namespace daptor::detail {
@@ -79,6 +80,19 @@ Side side_of(const ArraysOn& given) {
 
 }  // namespace
 
+std::vector<int> translated(const std::vector<int>& ranks, MPI_Comm from, MPI_Comm to) {
+  std::vector<int> other(ranks.size());
+  MPI_Group here = MPI_GROUP_NULL, there = MPI_GROUP_NULL;
+  check_mpi(MPI_Comm_group(from, &here), "MPI_Comm_group");
+  check_mpi(MPI_Comm_group(to, &there), "MPI_Comm_group");
+  const int code = MPI_Group_translate_ranks(here, static_cast<int>(ranks.size()), ranks.data(),
+                                             there, other.data());
+  MPI_Group_free(&here);
+  MPI_Group_free(&there);
+  check_mpi(code, "MPI_Group_translate_ranks");
+  return other;
+}
+
 std::int64_t Side::bytes() const {
   if (arrays.empty()) return 0;
   return arrays.front().local_count() *
@@ -96,8 +110,8 @@ Sides sides_on(const ArraysOn& sources, const ArraysOn& targets,
   sides.comm = comm;
   sides.mpi = comm->mpi();
   require_whole({&sources, &targets}, *comm);
-  agreed(*sides.comm, [&] { sides.source = side_of(sources); });
-  agreed(*sides.comm, [&] { sides.target = side_of(targets); });
+  relayed(*sides.comm, [&] { sides.source = side_of(sources); });
+  relayed(*sides.comm, [&] { sides.target = side_of(targets); });
   return sides;
 }
 
@@ -106,7 +120,7 @@ void prepare(Sides& sides, const RedistributionOptions& options, bool memory,
   Side& source = sides.source;
   Side& target = sides.target;
   const Communicator& comm = *sides.comm;
-  const bool together = sides.parties().together();
+  const bool together = sides.together();
   agreed(comm, [&] {
     fault_point("core.redistribution.arguments");
     if (together && (source.arrays.size() != target.arrays.size() || source.arrays.empty()))
@@ -123,17 +137,16 @@ void prepare(Sides& sides, const RedistributionOptions& options, bool memory,
   });
   require_same_options(options, transform, source.arrays.size(), target.arrays.size(), comm);
   const auto require_side = [](const Side& side) {
-    if (side.comm != nullptr) require_consistent(side.arrays.front(), *side.comm);
+    if (side.takes_part()) require_consistent(side.arrays.front(), *side.comm);
   };
   if (together) {
     require_side(source);
     require_side(target);
   } else {
-    // Each fails on all processes of its side; the others hear of it before the next.
-    agreed(comm, [&] { require_side(source); });
-    agreed(comm, [&] { require_side(target); });
+    relayed(comm, [&] { require_side(source); });
+    relayed(comm, [&] { require_side(target); });
     for (Side* side : {&source, &target})
-      side->outline = shared_outline(side->comm == nullptr ? nullptr : &side->outline, comm);
+      side->outline = shared_outline(side->takes_part() ? &side->outline : nullptr, comm);
   }
   agreed(comm, [&] {
     require_types(source.outline, target.outline, options.convert);
