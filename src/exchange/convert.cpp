@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/convert.hpp"
 
-#include <cstdint>
 #include <cstring>
 #include <string>
 #include <type_traits>
 
+#include "exchange/element_types.hpp"
 #include "exchange/move.hpp"
 #include "report/refuse.hpp"
 
@@ -13,17 +13,6 @@ namespace daptor::detail {
 namespace {
 
 using Kernel = Conversion::Kernel;
-
-template <class T>
-struct Real {
-  using type = T;
-};
-template <class T>
-struct Real<std::complex<T>> {
-  using type = T;
-};
-template <class T>
-inline constexpr bool is_complex = !std::is_same_v<typename Real<T>::type, T>;
 
 /// Integers wrap around.
 template <class To, class From>
@@ -49,16 +38,6 @@ T times(const std::complex<double>& factor, const T& value) {
     return {real * value.real(), real * value.imag()};
   } else {
     return real * value;
-  }
-}
-
-template <class T>
-T add(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
-    using U = std::make_unsigned_t<T>;
-    return static_cast<T>(static_cast<U>(static_cast<U>(a) + static_cast<U>(b)));
-  } else {
-    return a + b;
   }
 }
 
@@ -94,7 +73,7 @@ struct Add {
   static To apply(const From& from, const std::byte* at, const Transform& transform) {
     const To value =
         transform.conjugate ? Conjugate::apply<To>(from, at, transform) : cast<To>(from);
-    return add(value, read<To>(at));
+    return sum(value, read<To>(at));
   }
 };
 
@@ -141,51 +120,6 @@ Kernel kernel_for(const Transform& transform) {
     if (transform.keep == 1.0) return write_runs<From, To, Add>;
   if (transform.conjugate && is_complex<From>) return write_runs<From, To, Conjugate>;
   return write_runs<From, To, Plain>;
-}
-
-template <class T>
-struct Tag {
-  using type = T;
-};
-
-/// Calls `f` with the C++ type of an element; returns what it returns, or `nothing` where there is
-/// none.
-template <class F, class Result>
-Result with_integer(bool is_signed, std::size_t itemsize, const F& f, Result nothing) {
-  switch (itemsize) {
-    case 1:
-      return is_signed ? f(Tag<std::int8_t>()) : f(Tag<std::uint8_t>());
-    case 2:
-      return is_signed ? f(Tag<std::int16_t>()) : f(Tag<std::uint16_t>());
-    case 4:
-      return is_signed ? f(Tag<std::int32_t>()) : f(Tag<std::uint32_t>());
-    case 8:
-      return is_signed ? f(Tag<std::int64_t>()) : f(Tag<std::uint64_t>());
-    default:
-      return nothing;
-  }
-}
-
-template <class F, class Result>
-Result with_type(const DataType& type, const F& f, Result nothing) {
-  const std::size_t size = type.itemsize();
-  if (!type.native()) return nothing;
-  switch (type.kind()) {
-    case Kind::boolean:
-      return f(Tag<bool>());
-    case Kind::signed_integer:
-    case Kind::unsigned_integer:
-      return with_integer(type.kind() == Kind::signed_integer, size, f, nothing);
-    case Kind::floating:
-      if (size == sizeof(float)) return f(Tag<float>());
-      if (size == sizeof(double)) return f(Tag<double>());
-      return size == sizeof(long double) ? f(Tag<long double>()) : nothing;
-    case Kind::complex:
-      if (size == 2 * sizeof(float)) return f(Tag<std::complex<float>>());
-      if (size == 2 * sizeof(double)) return f(Tag<std::complex<double>>());
-      return size == 2 * sizeof(long double) ? f(Tag<std::complex<long double>>()) : nothing;
-  }
-  return nothing;
 }
 
 /// The order of kinds in which each casts to those after it.

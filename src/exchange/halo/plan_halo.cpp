@@ -7,7 +7,7 @@
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "exchange/halo/boundary.hpp"
-#include "exchange/halo/pieces.hpp"
+#include "exchange/halo/divide_section.hpp"
 
 namespace daptor::detail {
 namespace {
@@ -17,37 +17,13 @@ bool is_copy(const std::vector<const Piece*>& pieces, Stencil stencil) {
   return stencil == Stencil::star ? copied == 1 : copied > 0;
 }
 
-Wanted wanted(const std::vector<const Piece*>& pieces, const GlobalIndexMap& map,
-              const std::vector<int>& order) {
-  Wanted box;
-  box.owner = map.coordinates();
-  box.here.order = order;
-  for (std::size_t d = 0; d < pieces.size(); ++d) {
-    // An undistributed dimension is a grid of one process.
-    box.owner[d] = pieces[d]->grid_rank;
-    box.here.along.push_back(pieces[d]->here);
-    box.there.push_back(pieces[d]->there);
-  }
-  return box;
-}
-
 /// All products of pieces that are copies.
-std::vector<Wanted> all_wanted(const DistArray& array, const GlobalIndexMap& map,
-                               const Pieces& pieces, Stencil stencil) {
-  std::vector<Wanted> boxes;
+std::vector<Wanted> all_wanted(const DistArray& array, const Pieces& pieces, Stencil stencil) {
+  std::vector<const std::vector<Piece>*> along;
+  for (const auto& each : pieces) along.push_back(&each);
+  auto boxes = products(along, [&](const auto& chosen) { return is_copy(chosen, stencil); });
   const auto order = memory_order(array.local_shape(), array.byte_strides());
-  std::vector<const Piece*> chosen(pieces.size());
-  const auto descend = [&](const auto& self, std::size_t d) -> void {
-    if (d == pieces.size()) {
-      if (is_copy(chosen, stencil)) boxes.push_back(wanted(chosen, map, order));
-      return;
-    }
-    for (const Piece& piece : pieces[d]) {
-      chosen[d] = &piece;
-      self(self, d + 1);
-    }
-  };
-  descend(descend, 0);
+  for (Wanted& box : boxes) box.here.order = order;
   return boxes;
 }
 
@@ -60,7 +36,7 @@ HaloPlans plan_halo(const DistArray& array, const GlobalIndexMap& map, const Hal
   auto boxes = agreed(*comm, [&] {
     fault_point("halo.boxes");
     divide_blocks(map, options.owned, pieces);
-    return all_wanted(array, map, pieces, options.stencil);
+    return all_wanted(array, pieces, options.stencil);
   });
   HaloPlans plans;
   locate(boxes, map, *comm);

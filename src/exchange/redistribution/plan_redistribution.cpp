@@ -12,7 +12,7 @@
 #include "daptor/global_index_map.hpp"
 #include "exchange/redistribution/agents.hpp"
 #include "exchange/redistribution/coverage.hpp"
-#include "exchange/redistribution/divide.hpp"
+#include "exchange/redistribution/divide_demand.hpp"
 #include "index_map/ask.hpp"
 #include "report/refuse.hpp"
 

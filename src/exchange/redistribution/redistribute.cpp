@@ -33,14 +33,11 @@ struct detail::Redistributed {
   const RedistributionOptions& options;
   const Transform* transform = nullptr;
 
-  Redistribution on(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
+  /// `Arrays`: vectors of arrays on `comm`, or ArraysOn.
+  template <class Arrays>
+  Redistribution on(const Arrays& sources, const Arrays& targets,
                     const std::shared_ptr<const MpiCommunicator>& comm) const {
     if (comm == nullptr) refuse_argument("argument", "no communicator", "a communicator");
-    const CollectiveCall call(*comm, name);
-    return {sides_on(sources, targets, comm), *comm, options, transform};
-  }
-  Redistribution on(const ArraysOn& sources, const ArraysOn& targets, MPI_Comm mpi) const {
-    const auto comm = std::make_shared<const MpiCommunicator>(mpi);
     const CollectiveCall call(*comm, name);
     return {sides_on(sources, targets, comm), *comm, options, transform};
   }
@@ -64,7 +61,8 @@ Redistribution::Redistribution(const std::vector<DistArray>& sources,
 
 Redistribution::Redistribution(const ArraysOn& sources, const ArraysOn& targets, MPI_Comm comm,
                                const RedistributionOptions& options)
-    : Redistribution(detail::Redistributed{"Redistribution", options}.on(sources, targets, comm)) {}
+    : Redistribution(detail::Redistributed{"Redistribution", options}.on(
+          sources, targets, std::make_shared<const MpiCommunicator>(comm))) {}
 
 Redistribution::Redistribution(Redistribution&& other) noexcept = default;
 Redistribution& Redistribution::operator=(Redistribution&& other) noexcept {
@@ -164,7 +162,7 @@ void redistribute(const std::vector<DistArray>& sources, const std::vector<DistA
 void redistribute(const ArraysOn& sources, const ArraysOn& targets, MPI_Comm comm,
                   const RedistributionOptions& options, const Transform& transform) {
   detail::Redistributed{"redistribute", options, &transform}
-      .on(sources, targets, comm)
+      .on(sources, targets, std::make_shared<const MpiCommunicator>(comm))
       .run(transform);
 }
 

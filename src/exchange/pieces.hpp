@@ -1,20 +1,51 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <utility>
 #include <vector>
 
-#include "exchange/region.hpp"
+#include "exchange/sharing.hpp"
 
 namespace daptor::detail {
 
-/// Positions that one owner has, here and there, in the order in which they were asked for.
-struct SharedPositions {
-  Selection here, there;
+/// Positions that one owner has, along one dimension, in the order in which they were asked for.
+template <class Owner>
+struct PieceOf {
+  Owner owner;
+  Selection here;    ///< local indices, communication padding counted
+  Selection there;   ///< positions among the owner's owned indices
+  bool own = false;  ///< the owned part of this process, not a copy
 };
+/// The owner by its grid rank.
+using Piece = PieceOf<Index>;
+
+/// Boxes of elements with one owner each: all products of one piece a dimension that `keep`
+/// accepts. Their regions have no order yet.
+template <class Keep>
+std::vector<Wanted> products(const std::vector<const std::vector<Piece>*>& along,
+                             const Keep& keep) {
+  std::vector<Wanted> boxes;
+  std::vector<const Piece*> chosen(along.size());
+  const auto descend = [&](const auto& self, std::size_t d) -> void {
+    if (d < along.size()) {
+      for (const Piece& piece : *along[d]) {
+        chosen[d] = &piece;
+        self(self, d + 1);
+      }
+    } else if (keep(chosen)) {
+      Wanted& box = boxes.emplace_back();
+      for (const Piece* piece : chosen) {
+        box.owner.push_back(piece->owner);
+        box.here.along.push_back(piece->here);
+        box.there.push_back(piece->there);
+      }
+    }
+  };
+  descend(descend, 0);
+  return boxes;
+}
 
 /// Collects pieces by their owner.
 template <class Owner>
@@ -48,13 +79,12 @@ class PieceCollector {
     to.next_there = there + count;
   }
   /// In order of the owners.
-  std::vector<std::pair<Owner, SharedPositions>> pieces() {
-    std::vector<std::pair<Owner, SharedPositions>> all;
+  std::vector<PieceOf<Owner>> pieces() {
+    std::vector<PieceOf<Owner>> all;
     for (const auto& [owner, number] : numbers_) {
       Collected& each = collected_[number];
-      all.push_back({owner,
-                     {Selection::of(std::move(each.here).merged()),
-                      Selection::of(std::move(each.there).merged())}});
+      all.push_back({owner, Selection::of(std::move(each.here).merged()),
+                     Selection::of(std::move(each.there).merged())});
     }
     return all;
   }

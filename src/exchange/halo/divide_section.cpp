@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "exchange/halo/pieces.hpp"
+#include "exchange/halo/divide_section.hpp"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -21,8 +20,8 @@ Selection range(Index start, Index count) {
 }
 
 Piece owned_piece(const LocalDimensionMap& local) {
-  return {true, local.dimension().grid().rank, range(local.owned_offset(), local.owned_count()),
-          range(0, local.owned_count())};
+  return {local.dimension().grid().rank, range(local.owned_offset(), local.owned_count()),
+          range(0, local.owned_count()), true};
 }
 
 /// The copies among local indices [start, stop): a piece for each owner.
@@ -32,8 +31,7 @@ void add_padding(const GlobalDimensionMap& map, Index start, Index stop,
     const auto owner = map.owner_of(map.local().global_of(start));
     const Index there = map.owned_count(owner->grid_rank) - owner->owned_index;
     const Index count = std::min(stop - start, there);
-    pieces.push_back(
-        {false, owner->grid_rank, range(start, count), range(owner->owned_index, count)});
+    pieces.push_back({owner->grid_rank, range(start, count), range(owner->owned_index, count)});
     start += count;
   }
 }
@@ -55,35 +53,27 @@ std::vector<Piece> block_pieces(const GlobalDimensionMap& map) {
       "the same indices on all processes of one grid rank"));
 }
 
-/// Indices of one owner, in local order.
-struct Positions {
-  StretchList here, there;
-};
-
-void add_pieces(std::map<Index, Positions>& by_owner, Index grid_rank, std::vector<Piece>& pieces) {
-  for (auto& [owner, positions] : by_owner)
-    pieces.push_back({owner == grid_rank, owner, Selection::of(std::move(positions.here)),
-                      Selection::of(std::move(positions.there))});
+/// Those of this process's grid rank are no copies.
+std::vector<Piece> collected(PieceCollector<Index>& collector, Index grid_rank) {
+  auto pieces = collector.pieces();
+  for (Piece& piece : pieces) piece.own = piece.owner == grid_rank;
+  return pieces;
 }
 
 /// The section of unstructured dimension `d`; `owners` are those of its indices, one by one. A
 /// section has each index once (U04), so what this process owns lies where it is.
 std::vector<Piece> listed_pieces(int d, const LocalDimensionMap& local,
                                  const std::vector<std::optional<OwnerAlong>>& owners) {
-  std::map<Index, Positions> by_owner;
+  PieceCollector<Index> collector;
   const Index grid_rank = local.dimension().grid().rank;
   const IndexList& indices = local.dimension().as<Unstructured>()->indices;
-  std::vector<Piece> pieces;
   for (std::size_t i = 0; i < owners.size(); ++i) {
     const auto here = static_cast<Index>(i);
     if (!owners[i] || (owners[i]->grid_rank == grid_rank && owners[i]->owned_index != here))
       refuse_lists(d, indices[here]);
-    Positions& positions = by_owner[owners[i]->grid_rank];
-    positions.here.add({here, 1});
-    positions.there.add({owners[i]->owned_index, 1});
+    collector.add(collector.number_of(owners[i]->grid_rank), here, owners[i]->owned_index, 1);
   }
-  add_pieces(by_owner, grid_rank, pieces);
-  return pieces;
+  return collected(collector, grid_rank);
 }
 
 const Unstructured* list_along(const GlobalIndexMap& map, int d) {
@@ -179,7 +169,7 @@ std::vector<Piece> owned_then_ghosts(const GlobalIndexMap& map, int d, const Com
   const auto owners = map.owners_of_unstructured(d, asked);
   return agreed(comm, [&] {
     fault_point("halo.lists");
-    std::map<Index, Positions> by_owner;
+    PieceCollector<Index> collector;
     for (std::size_t i = 0; i < asked.size(); ++i) {
       const Index here = first + static_cast<Index>(i);
       if (here < owned) {
@@ -191,12 +181,10 @@ std::vector<Piece> owned_then_ghosts(const GlobalIndexMap& map, int d, const Com
             error_finding("owned.nobody", d, "indices",
                           "ghost " + std::to_string(asked[i]) + ", which no process owns",
                           "an owner for each index that a process lists as a ghost"));
-      Positions& positions = by_owner[owners[i]->grid_rank];
-      positions.here.add({here, 1});
-      positions.there.add({owners[i]->owned_index, 1});
+      collector.add(collector.number_of(owners[i]->grid_rank), here, owners[i]->owned_index, 1);
     }
-    std::vector<Piece> pieces{owned_piece(map.dimension(d).local())};
-    add_pieces(by_owner, list.grid.rank, pieces);
+    auto pieces = collected(collector, list.grid.rank);
+    pieces.insert(pieces.begin(), owned_piece(map.dimension(d).local()));
     return pieces;
   });
 }

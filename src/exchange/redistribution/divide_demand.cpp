@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "exchange/redistribution/divide.hpp"
+#include "exchange/redistribution/divide_demand.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,14 +9,14 @@
 
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
-#include "exchange/redistribution/collector.hpp"
+#include "exchange/pieces.hpp"
 #include "report/refuse.hpp"
 
 namespace daptor::detail {
 namespace {
 
 using Owners = std::vector<std::optional<OwnerAlong>>;
-using PiecesAlong = std::vector<std::pair<Index, SharedPositions>>;
+using PiecesAlong = std::vector<Piece>;
 
 [[noreturn]] void refuse_missing(int d, Index global) {
   throw InvalidArgument(Report({error_finding(
@@ -155,89 +155,49 @@ std::vector<PiecesAlong> pieces_along(std::size_t d, const std::vector<Demand>& 
   });
 }
 
-/// All products of one piece a dimension.
-std::vector<Wanted> products(const std::vector<const PiecesAlong*>& pieces) {
-  std::vector<Wanted> all;
-  Wanted box;
-  const auto descend = [&](const auto& self, std::size_t d) -> void {
-    if (d == pieces.size()) {
-      all.push_back(box);
-      return;
-    }
-    for (const auto& [owner, piece] : *pieces[d]) {
-      box.owner.push_back(owner);
-      box.here.along.push_back(piece.here);
-      box.there.push_back(piece.there);
-      self(self, d + 1);
-      box.owner.pop_back();
-      box.here.along.pop_back();
-      box.there.pop_back();
-    }
-  };
-  descend(descend, 0);
-  return all;
-}
-
-/// Consecutive row-major numbers that lie in one row of the array.
-struct RowPiece {
-  Index here;
-  Index count;
-  std::vector<Index> global;  // of the first
-};
-
-std::vector<RowPiece> rows_of(const Demand& demand, const LocalIndexMap& map, Missing missing) {
-  const Index elements = map.global_count();
-  const Index row = map.ndim() == 0 ? 1 : map.dimension(map.ndim() - 1).global_size();
-  std::vector<RowPiece> pieces;
-  demand.along[0].for_each_run([&](Run run) {
-    while (run.count > 0) {
-      const bool known = 0 <= run.global_start && run.global_start < elements;
-      if (!known && missing == Missing::refuse) refuse_missing(-1, run.global_start);
-      const Index count = known ? std::min(run.count, row - run.global_start % row) : 1;
-      if (known)
-        pieces.push_back({run.local_start, count, map.global_of_natural(run.global_start)});
-      run = rest_of(run, count);
-    }
-  });
-  return pieces;
-}
-
-/// Divides rows among the owners of an array without unstructured dimensions.
+/// Divides row-major numbers among the owners of an array without unstructured dimensions.
 class RowDivider {
  public:
   explicit RowDivider(const GlobalIndexMap& owners)
       : owners_(owners), at_(static_cast<std::size_t>(owners.ndim())) {}
 
-  void add(const RowPiece& piece) {
-    const std::size_t ndim = at_.size();
-    if (ndim == 0) return collector_.add(collector_.number_of(at_), piece.here, 0, piece.count);
-    Index before = 0;  // row-major position on the owner, of the dimensions before the last
-    for (std::size_t d = 0; d + 1 < ndim; ++d) before = position(before, d, piece.global[d]);
-    for (Index done = 0; done < piece.count;) {
-      const Index global = piece.global.back() + done;
-      const Index there = position(before, ndim - 1, global);
-      const Index count = std::min(piece.count - done,
-                                   owned_around(along(ndim - 1), global, *owner_).stop - global);
-      collector_.add(collector_.number_of(at_), piece.here + done, there, count);
-      done += count;
+  /// Row by row.
+  void add(Run run, Missing missing) {
+    const LocalIndexMap& map = owners_.local();
+    const Index row = at_.empty() ? 1 : map.dimension(map.ndim() - 1).global_size();
+    while (run.count > 0) {
+      const bool known = 0 <= run.global_start && run.global_start < map.global_count();
+      if (!known && missing == Missing::refuse) refuse_missing(-1, run.global_start);
+      const Index count = known ? std::min(run.count, row - run.global_start % row) : 1;
+      if (known) add_in_row(run.local_start, count, map.global_of_natural(run.global_start));
+      run = rest_of(run, count);
     }
   }
 
   std::vector<Wanted> wanted() {
     std::vector<Wanted> all;
-    for (auto& [owner, piece] : collector_.pieces()) {
-      Wanted box;
-      box.owner = owner;
-      box.here.along.push_back(std::move(piece.here));
-      box.there.push_back(std::move(piece.there));
-      all.push_back(std::move(box));
-    }
+    for (auto& piece : collector_.pieces())
+      all.push_back({std::move(piece.owner), -1, {{std::move(piece.here)}, {}}, {piece.there}});
     return all;
   }
 
  private:
   const GlobalDimensionMap& along(std::size_t d) const {
     return owners_.dimension(static_cast<int>(d));
+  }
+  /// Consecutive elements of one row, from `global` on.
+  void add_in_row(Index here, Index count, const std::vector<Index>& global) {
+    if (at_.empty()) return collector_.add(collector_.number_of(at_), here, 0, count);
+    const std::size_t last = at_.size() - 1;
+    Index before = 0;  // row-major position on the owner, of the dimensions before the last
+    for (std::size_t d = 0; d < last; ++d) before = position(before, d, global[d]);
+    for (Index done = 0; done < count;) {
+      const Index at = global[last] + done;
+      const Index there = position(before, last, at);
+      const Index some = std::min(count - done, owned_around(along(last), at, *owner_).stop - at);
+      collector_.add(collector_.number_of(at_), here + done, there, some);
+      done += some;
+    }
   }
   /// One dimension further: finds the owner along it.
   Index position(Index before, std::size_t d, Index global) {
@@ -267,7 +227,8 @@ std::vector<std::vector<Wanted>> divide(const std::vector<Demand>& demands,
     for (std::size_t i = 0; i < demands.size(); ++i) {
       std::vector<const PiecesAlong*> pieces;
       for (std::size_t d = 0; d < ndim; ++d) pieces.push_back(&along[d][i]);
-      all.push_back(demands[i].nothing ? std::vector<Wanted>() : products(pieces));
+      const bool anything = !demands[i].nothing;
+      all.push_back(products(pieces, [&](const auto&) { return anything; }));
     }
     return all;
   });
@@ -281,7 +242,7 @@ std::vector<std::vector<Wanted>> divide_flat(const std::vector<Demand>& demands,
     std::vector<std::vector<Wanted>> all;
     for (const Demand& demand : demands) {
       RowDivider divider(owners);
-      for (const RowPiece& piece : rows_of(demand, owners.local(), missing)) divider.add(piece);
+      demand.along[0].for_each_run([&](const Run& run) { divider.add(run, missing); });
       all.push_back(divider.wanted());
     }
     return all;

@@ -6,17 +6,9 @@
 #include <vector>
 
 #include "daptor/global_index_map.hpp"
-#include "exchange/region.hpp"
+#include "exchange/pieces.hpp"
 
 namespace daptor::detail {
-
-/// Local indices of one dimension that one process of it owns.
-struct Piece {
-  bool own = false;     ///< the owned part of this process, not a copy
-  Index grid_rank = 0;  ///< of the owner
-  Selection here;       ///< local indices, communication padding counted
-  Selection there;      ///< positions among the owner's owned indices
-};
 
 /// For each dimension the section along it, divided by owners; of dimensions that only a directory
 /// of indices can divide it is filled by `divide_lists`.

@@ -7,6 +7,19 @@
 #include "exchange/redistribution/demand.hpp"
 #include "exchange/sharing.hpp"
 
+/// \file
+/// Example: 10 elements on two owners. Owner 0 has blocks {0, 1, 2, 3, 8, 9} and owner 1 {4, 5, 6,
+/// 7} (block-cyclic, blocks of 4). A process asks for [2, 7), and has them from local index 0 on:
+/// one run, here 0, global 2, count 5. It is divided at the ends of the owners' blocks:
+///
+///     owner 0: here [0, 2), there [2, 4)     global 2, 3: positions 2, 3 among 0 1 2 3 8 9
+///     owner 1: here [2, 5), there [0, 3)     global 4, 5, 6: positions 0, 1, 2 among 4 5 6 7
+///
+/// That is one dimension. In two, where the same is asked for along the other dimension, each owner
+/// of the 2 x 2 grid has a box, the product of its two pieces: the four boxes of 2 x 2, 2 x 3, 3 x
+/// 2 and 3 x 3 elements are what the process wants of four ranks. Along an unstructured dimension
+/// the directory says who owns each index, and the pieces are lists.
+
 namespace daptor::detail {
 
 /// What to do about an index that no process owns.
