@@ -15,8 +15,9 @@
 
 namespace daptor::detail {
 
-/// Room for all that is owned here and wanted elsewhere, and the other way round, of a batch. A
-/// transfer and the one back use the same, for they are never under way together.
+/// Room for the elements of a batch that are owned here and wanted elsewhere, and for those that
+/// are owned elsewhere and wanted here. A transfer and the one back share it, for they are never
+/// under way together.
 struct ParcelBuffers {
   ParcelBuffers(const Sharing& sharing, std::size_t itemsize, std::size_t arrays);
   std::unique_ptr<std::byte[]> owned, wanted;

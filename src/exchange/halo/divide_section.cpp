@@ -53,7 +53,7 @@ std::vector<Piece> block_pieces(const GlobalDimensionMap& map) {
       "the same indices on all processes of one grid rank"));
 }
 
-/// Those of this process's grid rank are no copies.
+/// The collected pieces. What this process's grid rank owns is no copy.
 std::vector<Piece> collected(PieceCollector<Index>& collector, Index grid_rank) {
   auto pieces = collector.pieces();
   for (Piece& piece : pieces) piece.own = piece.owner == grid_rank;
