@@ -215,4 +215,67 @@ TEST(Plans, OfManyRanks) {
   }
 }
 
+/// The numbers of a region's elements; `numbers` are those of all positions.
+void append(const Region& region, const std::vector<Index>& numbers, std::vector<Index>& to) {
+  const Selection& along = region.along.front();
+  const auto add = [&](Stretch stretch) {
+    for (Index i = 0; i < stretch.count; ++i)
+      to.push_back(numbers.at(static_cast<std::size_t>(stretch.start + i)));
+  };
+  if (along.is_range()) return add({along.start, along.count});
+  along.stretches->for_each(add);
+}
+
+/// A line that numbers the elements of a plane: element by element, what one process sends is what
+/// the other expects.
+TEST(Plans, TheSameNumbersOnBothSides) {
+  if (ranks_of() > 1) return;
+  std::mt19937 random(13);
+  for (int round = 0; round < rounds(30); ++round) {
+    const int ranks = 1 + static_cast<int>(random() % 16);
+    const auto grid = grids(ranks, 2);
+    const auto& shape = grid[random() % grid.size()];
+    const auto structured = [&](Index size, Index processes) {
+      std::vector<Axis> axes = every_axis(size, processes);
+      axes.erase(std::remove_if(axes.begin(), axes.end(),
+                                [&](const Axis& axis) {
+                                  return axis.make({processes, 0}).as<Unstructured>() != nullptr;
+                                }),
+                 axes.end());
+      return axes[random() % axes.size()];
+    };
+    const Layout plane{{structured(11, shape[0]), structured(13, shape[1])}, {}};
+    const auto lines = every_axis(11 * 13, ranks);
+    const Layout line{{lines[random() % lines.size()]}, {}};
+    using Lists = std::vector<std::vector<std::vector<Index>>>;  // from, to
+    const auto count = static_cast<std::size_t>(ranks);
+    Lists sent(count, std::vector<std::vector<Index>>(count)), got = sent;
+    run_simulated(ranks, [&](const Communicator& comm) {
+      const std::shared_ptr<const Communicator> shared(std::shared_ptr<void>(), &comm);
+      const auto here = static_cast<std::size_t>(comm.rank());
+      Sides sides = sides_on(std::vector{plane.array(comm.rank())},
+                             std::vector{line.array(comm.rank())}, shared);
+      prepare(sides, {}, false);
+      const auto sharing = plan_redistribution(sides, {}).sharing;
+      const auto on_plane = LocalIndexMap(sides.source.array()).owned_natural();
+      const auto on_line = LocalIndexMap(sides.target.array()).local_natural();
+      for (const auto& [rank, regions] : sharing.owned)
+        for (const Region& region : regions)
+          append(region, on_plane, sent[here][static_cast<std::size_t>(rank)]);
+      for (const auto& [rank, regions] : sharing.wanted)
+        for (const Region& region : regions)
+          append(region, on_line, got[static_cast<std::size_t>(rank)][here]);
+      for (const OwnRegions& own : sharing.own) {
+        append(own.owned, on_plane, sent[here][here]);
+        append(own.wanted, on_line, got[here][here]);
+      }
+    });
+    EXPECT_EQ(sent, got);
+    std::size_t elements = 0;
+    for (const auto& from : got)
+      for (const auto& numbers : from) elements += numbers.size();
+    EXPECT_GE(elements, 11U * 13U);
+  }
+}
+
 }  // namespace
