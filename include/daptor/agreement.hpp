@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "daptor/communicator.hpp"
+#include "daptor/detail/local_work.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/error.hpp"
 
@@ -71,10 +72,11 @@ constexpr std::size_t opening_minima = 7;
 void agree(const Communicator& comm, std::exception_ptr local, std::int64_t* values,
            std::size_t count);
 
-/// Collective. Runs `body` (which must not communicate), then agrees on how it went: returns what
-/// `body` returned where it returned on all ranks.
+namespace detail {
+
+/// Collective. Runs `body`, then agrees on how it went.
 template <class F>
-auto agreed(const Communicator& comm, F&& body) -> std::invoke_result_t<F> {
+auto agree_on(const Communicator& comm, F&& body) -> std::invoke_result_t<F> {
   using Result = std::invoke_result_t<F>;
   std::exception_ptr failure;
   if constexpr (std::is_void_v<Result>) {
@@ -96,6 +98,18 @@ auto agreed(const Communicator& comm, F&& body) -> std::invoke_result_t<F> {
   }
 }
 
+}  // namespace detail
+
+/// Collective. Runs `body` (which must not communicate), then agrees on how it went: returns what
+/// `body` returned where it returned on all ranks.
+template <class F>
+auto agreed(const Communicator& comm, F&& body) -> std::invoke_result_t<F> {
+  return detail::agree_on(comm, [&]() -> std::invoke_result_t<F> {
+    const detail::LocalWork local;
+    return std::forward<F>(body)();
+  });
+}
+
 /// Collective. Runs `body` (which must not communicate) on every rank, agrees on how it went, and
 /// returns the least of each of the values that it returned: one all-reduce.
 template <std::size_t Count, class F>
@@ -104,6 +118,7 @@ std::array<std::int64_t, Count> agreed_minima(const Communicator& comm, F&& body
   std::array<std::int64_t, Count> values{};
   std::exception_ptr failure;
   try {
+    const detail::LocalWork local;
     values = std::forward<F>(body)();
   } catch (...) {
     failure = std::current_exception();

@@ -60,13 +60,14 @@ class NativeView {
   /// Moves the registration to `state` and keeps that state (hence the producer) alive; null ends
   /// it.
   void watch(std::shared_ptr<SharedState> state);
-  /// Ends the registration and lets the producer go. A derived class whose `modified` another
-  /// thread may cause calls this first in its own destructor.
+  /// Ends the registration and lets the producer go; waits while another thread runs `modified`. A
+  /// derived class whose `modified` another thread may cause calls this first in its own
+  /// destructor.
   void unwatch() noexcept;
   const std::shared_ptr<SharedState>& state() const { return state_; }
 
-  /// The memory was written elsewhere. Must not make, move or end registrations with the same
-  /// state.
+  /// The memory was written elsewhere. No lock is held: it may call any library, and may make or
+  /// end registrations, its own included. Runs on one thread at a time.
   virtual void modified() = 0;
 
  private:
@@ -92,15 +93,20 @@ class SharedState {
   /// Native views alive now.
   std::size_t view_count() const;
   /// Tells the producer and every live view that the memory was written. All of them hear of it,
-  /// also where one throws; the first exception comes out at the end. Logically collective.
+  /// also where one throws; the first exception comes out at the end. A view that this thread is
+  /// telling already, further up, does not hear it again. Logically collective.
   void modified();
 
  private:
   friend class NativeView;
+  struct Telling;
+  const Telling* telling(const NativeView& view) const;
+
   std::unique_ptr<Producer> producer_;
   bool plain_;
   mutable detail::SpinLock lock_;
   NativeView* views_ = nullptr;
+  Telling* tellings_ = nullptr;  // calls of `modified` that are under way
 };
 
 /// One process's memory of an array: element type, shape, byte strides, pointer (PEP 3118), and the

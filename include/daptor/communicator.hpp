@@ -103,7 +103,7 @@ class MpiCommunicator final : public Communicator {
   MPI_Comm mpi() const { return mpi_; }
   /// Keeps the duplicate beyond the caller's communicator, for native objects that only refer to
   /// it.
-  std::shared_ptr<const void> keep_alive() const { return duplicate_; }
+  std::shared_ptr<const MpiDuplicate> keep_alive() const { return duplicate_; }
   /// An object that an adapter keeps beside the duplicate and that lives as long as it, under a key
   /// of its own (any address); null where there is none. Process-local.
   const void* kept(const void* key) const noexcept;
@@ -112,9 +112,9 @@ class MpiCommunicator final : public Communicator {
  private:
   friend class MpiDuplicate;
   explicit MpiCommunicator(std::shared_ptr<const MpiDuplicate> duplicate);
-  MpiCommunicator(MPI_Comm mpi, std::shared_ptr<const void> duplicate);
+  MpiCommunicator(MPI_Comm mpi, std::shared_ptr<const MpiDuplicate> duplicate);
 
-  std::shared_ptr<const void> duplicate_;
+  std::shared_ptr<const MpiDuplicate> duplicate_;
   MPI_Comm mpi_ = MPI_COMM_NULL;
   int rank_ = 0;
   int size_ = 1;

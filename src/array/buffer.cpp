@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 #include <typeinfo>
 #include <utility>
 
@@ -115,14 +116,70 @@ void NativeView::watch(std::shared_ptr<SharedState> state) {
   state_->views_ = this;
 }
 
+/// One call of `SharedState::modified`. It goes from view to view, and holds the lock on each step
+/// but not while a view is told: that is foreign code (PETSc's, for one).
+struct SharedState::Telling {
+  explicit Telling(SharedState& told) : state(told) {
+    const std::lock_guard<detail::SpinLock> lock(state.lock_);
+    other = std::exchange(state.tellings_, this);
+    next = state.views_;
+  }
+  Telling(const Telling&) = delete;
+  Telling& operator=(const Telling&) = delete;
+  ~Telling() {
+    const std::lock_guard<detail::SpinLock> lock(state.lock_);
+    Telling** link = &state.tellings_;
+    while (*link != this) link = &(*link)->other;
+    *link = other;
+  }
+
+  /// The next view to tell, or null. Waits for a view that another thread is telling.
+  NativeView* advance() {
+    for (;; std::this_thread::yield()) {
+      const std::lock_guard<detail::SpinLock> lock(state.lock_);
+      for (now = nullptr; next != nullptr; next = next->next_) {
+        const Telling* const busy = state.telling(*next);
+        if (busy != nullptr && busy->thread == thread) continue;
+        if (busy != nullptr) break;
+        now = std::exchange(next, next->next_);
+        return now;
+      }
+      if (next == nullptr) return nullptr;
+    }
+  }
+
+  SharedState& state;
+  Telling* other = nullptr;
+  NativeView* now = nullptr;
+  NativeView* next = nullptr;
+  std::thread::id thread = std::this_thread::get_id();
+};
+
+/// Under the lock. The call that is telling the view now.
+const SharedState::Telling* SharedState::telling(const NativeView& view) const {
+  const Telling* each = tellings_;
+  while (each != nullptr && each->now != &view) each = each->other;
+  return each;
+}
+
 void NativeView::unwatch() noexcept {
   if (!state_) return;
+  SharedState& state = *state_;
+  const auto told_elsewhere = [&] {
+    const std::lock_guard<detail::SpinLock> lock(state.lock_);
+    return state.telling(*this) != nullptr;
+  };
   {
-    const std::lock_guard<detail::SpinLock> lock(state_->lock_);
+    const std::lock_guard<detail::SpinLock> lock(state.lock_);
+    for (auto* each = state.tellings_; each != nullptr; each = each->other) {
+      if (each->next == this) each->next = next_;
+      if (each->now == this && each->thread == std::this_thread::get_id()) each->now = nullptr;
+    }
     if (next_ != nullptr) next_->previous_ = previous_;
-    (previous_ != nullptr ? previous_->next_ : state_->views_) = next_;
+    (previous_ != nullptr ? previous_->next_ : state.views_) = next_;
     next_ = previous_ = nullptr;
   }
+  while (told_elsewhere()) std::this_thread::yield();
   // The last reference may release the producer, which may take other locks: after ours.
   state_.reset();
 }
@@ -152,10 +209,7 @@ void SharedState::modified() {
     }
   };
   if (!plain_) tell(*producer_);
-  {
-    const std::lock_guard<detail::SpinLock> lock(lock_);
-    for (NativeView* view = views_; view != nullptr; view = view->next_) tell(*view);
-  }
+  for (Telling telling(*this); NativeView* const view = telling.advance();) tell(*view);
   if (failure) std::rethrow_exception(failure);
 }
 

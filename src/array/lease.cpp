@@ -14,10 +14,15 @@ Producer& producer_of(const DistArray& array) {
   return array.buffer().state()->producer();
 }
 
-void open(const DistArray& array, Access access) {
+}  // namespace
+
+void detail::open_memory(const DistArray& array, Access access) {
+  if (access == Access::write && array.readonly())
+    refuse_argument("lease.readonly", "a write lease on a read-only array", "a ReadLease",
+                    "Read it, or ask its producer for a writable array.");
   if (!array.buffer().has_memory())
-    detail::refuse_argument("lease.memory", "a description without its memory",
-                            "an array with memory", "Give it memory with with_memory().");
+    refuse_argument("lease.memory", "a description without its memory", "an array with memory",
+                    "Give it memory with with_memory().");
   if (array.buffer().state()->plain()) return;
   // The producer compares the address that it gave out; nothing is written through it.
   void* const described = const_cast<void*>(array.data());
@@ -26,26 +31,12 @@ void open(const DistArray& array, Access access) {
   throw Stale("memory at another address than described", "Export the array again.");
 }
 
-}  // namespace
-
-void detail::open_for_writing(const DistArray& array) {
-  if (array.readonly())
-    detail::refuse_argument("lease.readonly", "a write lease on a read-only array", "a ReadLease",
-                            "Read it, or ask its producer for a writable array.");
-  open(array, Access::write);
-}
-
-void detail::close_written(const DistArray& array) {
-  close_unwritten(array);
-  array.modified();
-}
-
-void detail::close_unwritten(const DistArray& array) noexcept {
-  if (!array.buffer().state()->plain()) producer_of(array).end_access(Access::write);
+void detail::close_memory(const DistArray& array, Access access) noexcept {
+  if (!array.buffer().state()->plain()) producer_of(array).end_access(access);
 }
 
 ReadLease::ReadLease(const DistArray& array) : array_(array) {
-  open(array_, Access::read);
+  detail::open_memory(array_, Access::read);
   open_ = true;
 }
 
@@ -65,11 +56,11 @@ ReadLease::~ReadLease() {
 }
 
 void ReadLease::close() noexcept {
-  if (std::exchange(open_, false)) producer_of(array_).end_access(Access::read);
+  if (std::exchange(open_, false)) detail::close_memory(array_, Access::read);
 }
 
 WriteLease::WriteLease(const DistArray& array) : array_(array) {
-  detail::open_for_writing(array_);
+  detail::open_memory(array_, Access::write);
   open_ = true;
 }
 
@@ -89,7 +80,9 @@ WriteLease::~WriteLease() {
 }
 
 void WriteLease::close() {
-  if (std::exchange(open_, false)) detail::close_written(array_);
+  if (!std::exchange(open_, false)) return;
+  detail::close_memory(array_, Access::write);
+  array_.modified();
 }
 
 void WriteLease::end() noexcept {

@@ -5,10 +5,10 @@
 
 namespace daptor::detail {
 
-/// What a WriteLease does, for those who keep the array themselves. Throw as it does.
-void open_for_writing(const DistArray& array);
-void close_written(const DistArray& array);
-/// Gives memory back to which nothing was written.
-void close_unwritten(const DistArray& array) noexcept;
+/// Opens an array's memory and gives it back, for a lease and for those who keep the array
+/// themselves. `open_memory` throws as ReadLease and WriteLease do. Whoever has written calls
+/// `modified()` on the array after `close_memory`.
+void open_memory(const DistArray& array, Access access);
+void close_memory(const DistArray& array, Access access) noexcept;
 
 }  // namespace daptor::detail

@@ -8,6 +8,7 @@
 #include "communication/mpi_exchange.hpp"
 #include "daptor/communicator.hpp"
 #include "daptor/detail/abort.hpp"
+#include "daptor/detail/local_work.hpp"
 
 namespace daptor {
 namespace {
@@ -47,6 +48,11 @@ Piece piece(int peer, std::size_t bytes, std::size_t number) {
   return {peer, start, static_cast<int>(std::min(bytes - start, largest_piece))};
 }
 
+void require_collective(const char* operation, int size) {
+  require_mpi_running();
+  if (size > 1) detail::require_no_local_work(operation);
+}
+
 }  // namespace
 
 void detail::abort_communicator(MPI_Comm comm, const char* operation, const char* what) noexcept {
@@ -65,40 +71,40 @@ MpiCommunicator::MpiCommunicator(MPI_Comm comm) : MpiCommunicator(MpiDuplicate::
 MpiCommunicator::MpiCommunicator(std::shared_ptr<const MpiDuplicate> duplicate)
     : MpiCommunicator(duplicate->comm(), duplicate) {}
 
-MpiCommunicator::MpiCommunicator(MPI_Comm mpi, std::shared_ptr<const void> duplicate)
+MpiCommunicator::MpiCommunicator(MPI_Comm mpi, std::shared_ptr<const MpiDuplicate> duplicate)
     : duplicate_(std::move(duplicate)), mpi_(mpi) {
   check_mpi(MPI_Comm_rank(mpi_, &rank_), "MPI_Comm_rank");
   check_mpi(MPI_Comm_size(mpi_, &size_), "MPI_Comm_size");
 }
 
 const void* MpiCommunicator::kept(const void* key) const noexcept {
-  return static_cast<const MpiDuplicate*>(duplicate_.get())->kept(key);
+  return duplicate_->kept(key);
 }
 
 void MpiCommunicator::keep(const void* key, std::shared_ptr<const void> object) const {
-  static_cast<const MpiDuplicate*>(duplicate_.get())->keep(key, std::move(object));
+  duplicate_->keep(key, std::move(object));
 }
 
 detail::OpenCall& MpiCommunicator::open_call() const noexcept {
   if (duplicate_ == nullptr) return Communicator::open_call();
-  return static_cast<const MpiDuplicate*>(duplicate_.get())->open_call();
+  return duplicate_->open_call();
 }
 
 void MpiCommunicator::allreduce(std::int64_t* values, int count, Reduction reduction) const {
-  require_mpi_running();
+  require_collective("allreduce", size_);
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_INT64_T, operation(reduction), mpi_),
             "MPI_Allreduce");
 }
 
 std::int64_t MpiCommunicator::exclusive_sum(std::int64_t value) const {
-  require_mpi_running();
+  require_collective("exclusive_sum", size_);
   std::int64_t sum = 0;
   check_mpi(MPI_Exscan(&value, &sum, 1, MPI_INT64_T, MPI_SUM, mpi_), "MPI_Exscan");
   return rank_ == 0 ? 0 : sum;
 }
 
 void MpiCommunicator::broadcast(void* data, std::size_t count, int root) const {
-  require_mpi_running();
+  require_collective("broadcast", size_);
   auto* const bytes = static_cast<std::byte*>(data);
   for (std::size_t number = 0; number < piece_count(count); ++number) {
     const Piece part = piece(root, count, number);
@@ -108,7 +114,7 @@ void MpiCommunicator::broadcast(void* data, std::size_t count, int root) const {
 
 void MpiCommunicator::sendrecv(int to, const void* send, std::size_t sent, int from, void* receive,
                                std::size_t received) const {
-  require_mpi_running();
+  require_collective("sendrecv", size_);
   const auto* const source = static_cast<const std::byte*>(send);
   auto* const target = static_cast<std::byte*>(receive);
   const std::size_t pieces = std::max(piece_count(sent), piece_count(received));
@@ -123,9 +129,8 @@ void MpiCommunicator::sendrecv(int to, const void* send, std::size_t sent, int f
 }
 
 std::vector<Message> MpiCommunicator::exchange(const std::vector<Message>& messages) const {
-  require_mpi_running();
-  const auto* const duplicate = static_cast<const MpiDuplicate*>(duplicate_.get());
-  return detail::sparse_exchange(mpi_, duplicate->next_exchange_tag(), messages);
+  require_collective("exchange", size_);
+  return detail::sparse_exchange(mpi_, duplicate_->next_exchange_tag(), messages);
 }
 
 }  // namespace daptor

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "daptor/communicator.hpp"
+#include "daptor/detail/local_work.hpp"
 #include "daptor/error.hpp"
 
 namespace daptor {
@@ -59,6 +60,7 @@ class World {
   int size() const { return static_cast<int>(ranks_.size()); }
 
   void collective(int rank, const Call& call) {
+    if (size() > 1) detail::require_no_local_work(name_of(call.operation));
     std::unique_lock<std::mutex> lock(mutex_);
     Rank& me = at(rank);
     me.call = &call;
@@ -77,6 +79,7 @@ class World {
   /// A rendezvous: the sender too waits until its message was taken, as it may in MPI.
   void sendrecv(int rank, int to, const void* send, std::size_t sent, int from, void* receive,
                 std::size_t received) {
+    if (size() > 1) detail::require_no_local_work("sendrecv");
     if (to < -1 || to >= size() || from < -1 || from >= size())
       throw LibraryFailed("simulated", "sendrecv",
                           "no rank " + std::to_string(to < -1 || to >= size() ? to : from));

@@ -2,46 +2,26 @@
 #include "exchange/combine.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <cstdint>
 #include <cstring>
 #include <string>
 #include <type_traits>
 
 #include "daptor/error.hpp"
+#include "exchange/element_types.hpp"
 #include "exchange/move.hpp"
 
 namespace daptor::detail {
 namespace {
 
-struct Sum {
-  // Integers wrap around, as those of MPI_SUM do.
-  template <class T>
-  T operator()(T a, T b) const {
-    if constexpr (std::is_integral_v<T>) {
-      using U = std::make_unsigned_t<T>;
-      return static_cast<T>(static_cast<U>(static_cast<U>(a) + static_cast<U>(b)));
-    } else {
-      return a + b;
-    }
-  }
-};
+template <Combine How, class T>
+T combined(T a, T b) {
+  if constexpr (How == Combine::sum) return sum(a, b);
+  if constexpr (How == Combine::min) return std::min(a, b);
+  if constexpr (How == Combine::max) return std::max(a, b);
+}
 
-struct Min {
-  template <class T>
-  T operator()(T a, T b) const {
-    return std::min(a, b);
-  }
-};
-
-struct Max {
-  template <class T>
-  T operator()(T a, T b) const {
-    return std::max(a, b);
-  }
-};
-
-template <class T, class Op>
+template <class T, Combine How>
 void combine_runs(const InnerLoop& loop, std::byte* into, const std::byte* from, bool packed) {
   for (Index i = 0; i < loop.count; ++i) {
     std::byte* const target = into + loop.offset(i);
@@ -52,7 +32,7 @@ void combine_runs(const InnerLoop& loop, std::byte* into, const std::byte* from,
       T a, b;
       std::memcpy(&a, target + at, sizeof(T));
       std::memcpy(&b, source + at, sizeof(T));
-      a = Op()(a, b);
+      a = combined<How>(a, b);
       std::memcpy(target + at, &a, sizeof(T));
     }
   }
@@ -60,59 +40,16 @@ void combine_runs(const InnerLoop& loop, std::byte* into, const std::byte* from,
 
 using Kernel = void (*)(const InnerLoop&, std::byte*, const std::byte*, bool);
 
+/// Null where there is none: bools have no sum, complex numbers no order.
 template <class T>
-Kernel ordered(Combine how) {
-  if (how == Combine::sum) return combine_runs<T, Sum>;
-  return how == Combine::min ? combine_runs<T, Min> : combine_runs<T, Max>;
-}
-
-template <class T>
-Kernel complex_number(Combine how) {
-  return how == Combine::sum ? combine_runs<std::complex<T>, Sum> : nullptr;
-}
-
-/// Of the fixed-width types of one kind the one of that size.
-template <class T1, class T2, class T4, class T8>
-Kernel integer(Combine how, std::size_t size) {
-  switch (size) {
-    case 1:
-      return ordered<T1>(how);
-    case 2:
-      return ordered<T2>(how);
-    case 4:
-      return ordered<T4>(how);
-    case 8:
-      return ordered<T8>(how);
-    default:
-      return nullptr;
-  }
-}
-
-Kernel floating(Combine how, std::size_t size) {
-  if (size == sizeof(float)) return ordered<float>(how);
-  if (size == sizeof(double)) return ordered<double>(how);
-  return size == sizeof(long double) ? ordered<long double>(how) : nullptr;
-}
-
-Kernel complex_kernel(Combine how, std::size_t size) {
-  if (size == 2 * sizeof(float)) return complex_number<float>(how);
-  if (size == 2 * sizeof(double)) return complex_number<double>(how);
-  return size == 2 * sizeof(long double) ? complex_number<long double>(how) : nullptr;
-}
-
-Kernel arithmetic(Combine how, const DataType& type) {
-  switch (type.kind()) {
-    case Kind::boolean:
-      return how == Combine::sum ? nullptr : ordered<std::uint8_t>(how);
-    case Kind::signed_integer:
-      return integer<std::int8_t, std::int16_t, std::int32_t, std::int64_t>(how, type.itemsize());
-    case Kind::unsigned_integer:
-      return integer<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>(how,
-                                                                                type.itemsize());
-    case Kind::floating:
-      return floating(how, type.itemsize());
-    case Kind::complex:
-      return complex_kernel(how, type.itemsize());
+Kernel kernel_of(Combine how) {
+  constexpr bool has_sum = !std::is_same_v<T, bool>;
+  using Ordered = std::conditional_t<has_sum, T, std::uint8_t>;
+  if constexpr (has_sum)
+    if (how == Combine::sum) return combine_runs<T, Combine::sum>;
+  if constexpr (!is_complex<T>) {
+    if (how == Combine::min) return combine_runs<Ordered, Combine::min>;
+    if (how == Combine::max) return combine_runs<Ordered, Combine::max>;
   }
   return nullptr;
 }
@@ -137,7 +74,8 @@ Combiner::Combiner(Combine how, const DataType& type) : kernel_(kernel(how, type
 
 Combiner::Kernel Combiner::kernel(Combine how, const DataType& type) {
   if (how == Combine::insert) return nullptr;
-  const Kernel found = type.native() ? arithmetic(how, type) : nullptr;
+  const Kernel found = with_type(
+      type, [how](auto tag) { return kernel_of<typename decltype(tag)::type>(how); }, Kernel());
   if (found == nullptr)
     throw InvalidArgument("combine", std::string(name(how)) + " of elements of " + type.name(),
                           "a way of combining that this machine has for the type");

@@ -9,9 +9,10 @@
 
 namespace daptor::detail {
 
-/// Combines elements into those of an array.
+/// Combines elements into those of an array; by default they replace them.
 class Combiner {
  public:
+  Combiner() = default;
   /// Throws InvalidArgument where elements of the type cannot be combined in this way.
   Combiner(Combine how, const DataType& type);
 
@@ -26,7 +27,7 @@ class Combiner {
                           bool packed);
   static Kernel kernel(Combine how, const DataType& type);
 
-  Kernel kernel_;  // null: insert
+  Kernel kernel_ = nullptr;  // insert
 };
 
 }  // namespace daptor::detail

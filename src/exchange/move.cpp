@@ -4,12 +4,12 @@
 #include <cstring>
 
 #include "exchange/paired_loops.hpp"
-#include "exchange/prefetch.hpp"
+#include "exchange/run_length.hpp"
 
 namespace daptor::detail {
 namespace {
 
-/// `Size` bytes, or as many as `run` where it is 0: a known size is a register move or two.
+/// Runs of `Size` bytes, or of `run` bytes where that is 0.
 template <int Size, class To, class From>
 void copy_runs(Index count, Index run, const To& to, const From& from) {
   const bool jumps = Size == 0 && count > 1 && to(1) != to(0) + run;
@@ -21,30 +21,9 @@ void copy_runs(Index count, Index run, const To& to, const From& from) {
 
 template <class To, class From>
 void copy_runs(const InnerLoop& loop, const To& to, const From& from) {
-  switch (loop.run) {
-    case 1:
-      return copy_runs<1>(loop.count, 0, to, from);
-    case 2:
-      return copy_runs<2>(loop.count, 0, to, from);
-    case 4:
-      return copy_runs<4>(loop.count, 0, to, from);
-    case 8:
-      return copy_runs<8>(loop.count, 0, to, from);
-    case 12:
-      return copy_runs<12>(loop.count, 0, to, from);
-    case 16:
-      return copy_runs<16>(loop.count, 0, to, from);
-    case 24:
-      return copy_runs<24>(loop.count, 0, to, from);
-    case 32:
-      return copy_runs<32>(loop.count, 0, to, from);
-    case 48:
-      return copy_runs<48>(loop.count, 0, to, from);
-    case 64:
-      return copy_runs<64>(loop.count, 0, to, from);
-    default:
-      return copy_runs<0>(loop.count, loop.run, to, from);
-  }
+  with_run_length(loop.run, [&](auto length) {
+    copy_runs<decltype(length)::value>(loop.count, loop.run, to, from);
+  });
 }
 
 /// `first + i * step`, or `first + offsets[i]`: apart, so that the loops stay simple.

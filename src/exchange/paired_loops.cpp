@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-#include "exchange/prefetch.hpp"
+#include "exchange/run_length.hpp"
 
 namespace daptor::detail {
 namespace {
@@ -203,26 +203,9 @@ void copy_lengths(const PairedLoops::Innermost& loops, const std::byte* from, st
 }
 
 PairedLoops::Kernel kernel_for(Index run) {
-  switch (run) {
-    case 1:
-      return copy_innermost<1>;
-    case 2:
-      return copy_innermost<2>;
-    case 4:
-      return copy_innermost<4>;
-    case 8:
-      return copy_innermost<8>;
-    case 12:
-      return copy_innermost<12>;
-    case 16:
-      return copy_innermost<16>;
-    case 24:
-      return copy_innermost<24>;
-    case 32:
-      return copy_innermost<32>;
-    default:
-      return copy_innermost<0>;
-  }
+  return with_run_length(run, [](auto length) -> PairedLoops::Kernel {
+    return copy_innermost<decltype(length)::value>;
+  });
 }
 
 }  // namespace

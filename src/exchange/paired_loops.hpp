@@ -14,6 +14,21 @@ struct PairedStretch {
 };
 
 /// Loops over the same elements in two places at once, in the order that suits both.
+///
+/// Example: 600 x 400 doubles from C order (strides 3200 and 8 bytes) to Fortran order (8 and
+/// 4800). The two loops, in the order of the dimensions, are
+///
+///     count 600   from: 3200 bytes apart   to:    8 bytes apart
+///     count 400   from:    8 bytes apart   to: 4800 bytes apart
+///
+/// Each goes along the memory of one side, so they cross: with either as the inner one, the other
+/// side touches a new cache line for each element. `arrange` puts the loop along `to` last (600
+/// times, called down), the one along `from` before it (400 times, called across), and the kernel
+/// goes through both in tiles of 8 x 8 elements, each of which reads 8 runs of 64 bytes and writes
+/// 8 such runs. `divide` makes portions of 256 x 256 elements: three down, two across, six in all.
+///
+/// Had both sides the same order, a row of 400 doubles would be a run of 3200 bytes: one loop of
+/// 600 runs, or a single run where neither side has gaps between rows.
 class PairedLoops {
  public:
   /// Where an iteration is: `stride` bytes after the one before, or at `offsets` where there are

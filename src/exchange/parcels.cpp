@@ -7,6 +7,7 @@
 
 #include "communication/mpi_duplicate.hpp"
 #include "exchange/mpi_type.hpp"
+#include "exchange/transfer.hpp"
 
 namespace daptor::detail {
 namespace {
@@ -120,14 +121,7 @@ void Parcels::wait_all() {
 }
 
 void Parcels::cancel() noexcept {
-  for (MPI_Request& request : requests_) {
-    if (request == MPI_REQUEST_NULL) continue;
-    // A send that is cancelled may still wait for its receiver: MPI frees it when it is done.
-    if (direction_ == Direction::receive && MPI_Cancel(&request) == MPI_SUCCESS)
-      MPI_Wait(&request, MPI_STATUS_IGNORE);
-    else
-      MPI_Request_free(&request);
-  }
+  for (MPI_Request& request : requests_) cancel_request(request, direction_ == Direction::receive);
 }
 
 }  // namespace daptor::detail

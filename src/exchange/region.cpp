@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "exchange/paired_loops.hpp"
-#include "exchange/prefetch.hpp"
+#include "exchange/run_length.hpp"
 
 namespace daptor::detail {
 
@@ -40,7 +40,7 @@ StretchList StretchList::merged() && {
   std::size_t left = size();
   for (std::size_t i = 1; i < size(); ++i)
     if ((*this)[i - 1].start + (*this)[i - 1].count == starts_[i]) --left;
-  if (left * worth > size()) return std::move(*this);
+  if (left > 1 && left * worth > size()) return std::move(*this);
   StretchList shorter;
   for (std::size_t i = 0; i < size(); ++i) {
     const bool goes_on = i > 0 && (*this)[i - 1].start + (*this)[i - 1].count == starts_[i];

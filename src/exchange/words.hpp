@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstring>
 #include <stdexcept>
 #include <utility>
@@ -16,9 +17,10 @@ namespace daptor::detail {
 /// Integers and selections as the bytes of a message.
 class Words {
  public:
-  void write(Index word) { append(&word, 1); }
-  /// A range is 0, its start and its length; stretches are their number, starts and lengths; single
-  /// indices their number, less than 0, and they.
+  void write(Index word) { words_.push_back(word); }
+  /// A range is sent as 0, its start and its length. Stretches are sent as their number, followed
+  /// by start and length of each. Single indices are sent as a negative count, followed by the
+  /// indices.
   void write(const Selection& selection) {
     if (selection.is_range()) {
       for (const Index word : {Index{0}, selection.start, selection.count}) write(word);
@@ -28,7 +30,8 @@ class Words {
     const auto number = static_cast<Index>(stretches.size());
     const bool single = stretches.single();
     write(single ? -number : number);
-    Index* out = more(stretches.size() * (single ? 1 : 2));
+    words_.resize(words_.size() + stretches.size() * (single ? 1 : 2));
+    auto out = words_.end() - static_cast<std::ptrdiff_t>(stretches.size() * (single ? 1 : 2));
     stretches.for_each([&](Stretch stretch) {
       *out++ = stretch.start;
       if (!single) *out++ = stretch.count;
@@ -37,14 +40,6 @@ class Words {
   std::vector<std::byte> bytes() const { return to_bytes(words_.data(), words_.size()); }
 
  private:
-  Index* more(std::size_t count) {
-    words_.resize(words_.size() + count);
-    return words_.data() + words_.size() - count;
-  }
-  void append(const Index* words, std::size_t count) {
-    words_.insert(words_.end(), words, words + count);
-  }
-
   std::vector<Index> words_;
 };
 

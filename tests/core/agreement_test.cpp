@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <new>
@@ -13,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "communication/relayed.hpp"
 #include "daptor/error.hpp"
 
 namespace daptor {
@@ -300,6 +302,77 @@ TEST(Agree, ManyInARow) {
       EXPECT_EQ(error.finding().found, std::to_string(round));
     }
   }
+}
+
+/// Whichever rank it is on, and on whichever communicator of several ranks: all ranks hear of it
+/// instead of waiting for each other.
+void expect_local_work_only(const Communicator& comm, const Communicator& other) {
+  const std::vector<std::function<void()>> operations = {
+      [&] {
+        std::int64_t value = 0;
+        other.allreduce(&value, 1, Reduction::sum);
+      },
+      [&] { other.exclusive_sum(1); },
+      [&] {
+        int value = 0;
+        other.broadcast(&value, sizeof value, 0);
+      },
+      [&] { other.sendrecv(-1, nullptr, 0, -1, nullptr, 0); },
+      [&] { other.exchange({}); },
+      [&] { agreed(other, [] {}); },
+  };
+  for (int rank = 0; rank < comm.size(); ++rank) {
+    for (const auto& operation : operations) {
+      const auto body = [&] {
+        if (comm.rank() == rank) operation();
+      };
+      if (comm.size() == 1) {
+        EXPECT_NO_THROW(agreed(comm, body)) << "nobody to wait for";
+        continue;
+      }
+      EXPECT_THROW(agreed(comm, body), LibraryFailed);
+      EXPECT_THROW(agreed_minima<1>(comm,
+                                    [&] {
+                                      body();
+                                      return std::array<std::int64_t, 1>{};
+                                    }),
+                   LibraryFailed);
+    }
+  }
+  agreed(comm, [] {});
+}
+
+TEST(Agree, ABodyThatCommunicatesIsAnError) {
+  ASSERT_NE(std::getenv("DAPTOR_CHECK_AGREED"), nullptr) << "set it, as ctest does";
+  MPI_Comm another = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &another);
+  {
+    const MpiCommunicator other(another);
+    expect_local_work_only(world(), world());
+    expect_local_work_only(world(), other);
+  }
+  MPI_Comm_free(&another);
+  run_simulated(3, [](const Communicator& comm) { expect_local_work_only(comm, comm); });
+}
+
+/// A call among some ranks, of which the others hear.
+TEST(Agree, RelaysACallAmongSomeRanks) {
+  MPI_Comm even = MPI_COMM_NULL;
+  const bool in = world().rank() % 2 == 0;
+  MPI_Comm_split(MPI_COMM_WORLD, in ? 0 : MPI_UNDEFINED, 0, &even);
+  const auto sum = [&](bool fails) {
+    return detail::relayed(world(), [&]() -> std::int64_t {
+      if (!in) return 0;
+      const MpiCommunicator comm(even);
+      std::int64_t ranks = 1;
+      comm.allreduce(&ranks, 1, Reduction::sum);
+      if (fails) throw Malformed(finding("B04"));
+      return ranks;
+    });
+  };
+  EXPECT_EQ(sum(false), in ? (world().size() + 1) / 2 : 0);
+  EXPECT_THROW(sum(true), Malformed);
+  if (in) MPI_Comm_free(&even);
 }
 
 TEST(Agree, OnSimulatedRanks) {

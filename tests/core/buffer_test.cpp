@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -11,6 +13,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "daptor/error.hpp"
@@ -311,6 +314,120 @@ TEST(SharedState, AViewCanWatchAnother) {
   moves.watch(nullptr);
   moves.watch(first);
   EXPECT_EQ(first->view_count(), 2U);
+}
+
+/// Does something while it is told.
+class ActingView final : public NativeView {
+ public:
+  explicit ActingView(std::function<void()> act) : act_(std::move(act)) {}
+  ~ActingView() override { unwatch(); }
+  void modified() override {
+    ++told;
+    act_();
+  }
+  std::atomic<int> told{0};
+
+ private:
+  std::function<void()> act_;
+};
+
+/// What a view does when it is told may be anything, also with the memory's other views.
+TEST(SharedState, NoLockIsHeldWhileAViewIsTold) {
+  int told = 0;
+  const auto state = counting_state(told);
+  CountingView older;
+  auto leaving = std::make_unique<CountingView>();
+  CountingView comes;
+  ActingView acting([&] {
+    EXPECT_EQ(state->view_count(), 3U);
+    leaving.reset();
+    comes.watch(state);
+    acting.unwatch();
+    EXPECT_EQ(state->view_count(), 2U);
+  });
+  older.watch(state);
+  leaving->watch(state);
+  acting.watch(state);
+  state->modified();
+  EXPECT_EQ(acting.told, 1);
+  EXPECT_EQ(older.told, 1) << "those after one that left are told";
+  EXPECT_EQ(comes.told, 0) << "one that comes later has nothing to forget";
+  state->modified();
+  EXPECT_EQ(acting.told, 1);
+  EXPECT_EQ(older.told, 2);
+  EXPECT_EQ(comes.told, 1);
+}
+
+TEST(SharedState, AViewThatTellsItsOwnStateIsToldOnce) {
+  int told = 0;
+  const auto state = counting_state(told);
+  CountingView other;
+  ActingView acting([&] { state->modified(); });
+  acting.watch(state);
+  other.watch(state);
+  state->modified();
+  EXPECT_EQ(acting.told, 1);
+  EXPECT_EQ(other.told, 2);
+  EXPECT_EQ(told, 2);
+}
+
+/// While one thread is inside of a view, others come and go; only that view itself is waited for.
+TEST(SharedState, ThreadsDoNotWaitForForeignCode) {
+  int told = 0;
+  const auto state = counting_state(told);
+  std::atomic<bool> inside{false}, go_on{false}, ended{false};
+  auto slow = std::make_unique<ActingView>([&] {
+    inside = true;
+    while (!go_on) std::this_thread::yield();
+    ended = true;
+  });
+  slow->watch(state);
+  std::thread teller([&] { state->modified(); });
+  while (!inside) std::this_thread::yield();
+  {
+    CountingView other;
+    other.watch(state);
+    EXPECT_EQ(state->view_count(), 2U);
+  }
+  std::thread destroyer([&] {
+    slow.reset();
+    EXPECT_TRUE(ended) << "a view is not destroyed while it is told";
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  go_on = true;
+  teller.join();
+  destroyer.join();
+  EXPECT_EQ(state->view_count(), 0U);
+}
+
+/// Two threads tell, two come and go: nobody is told by two at a time.
+TEST(SharedState, ViewsComeAndGoWhileThreadsTell) {
+  const auto state = plain_memory(nullptr);
+  std::atomic<int> within{0};
+  std::atomic<bool> stop{false};
+  ActingView stays([&] {
+    EXPECT_EQ(++within, 1);
+    --within;
+  });
+  stays.watch(state);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 2; ++i) {
+    threads.emplace_back([&] {
+      for (int round = 0; round < 2000; ++round) state->modified();
+      stop = true;
+    });
+    threads.emplace_back([&] {
+      while (!stop) {
+        ActingView first([] {}), second([] {});
+        first.watch(state);
+        second.watch(state);
+        first.unwatch();
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(state->view_count(), 1U);
+  EXPECT_GE(stays.told, 4000);
 }
 
 TEST(SharedState, MemoryLivesAsLongAsAnythingNeedsIt) {

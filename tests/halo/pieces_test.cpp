@@ -7,8 +7,8 @@
 
 #include <daptor/daptor.hpp>
 
-#include "exchange/halo/plan.hpp"
-#include "exchange/halo/transfer.hpp"
+#include "exchange/halo/plan_halo.hpp"
+#include "exchange/parcel_transfer.hpp"
 #include "halo_oracle.hpp"
 
 namespace {
@@ -30,7 +30,7 @@ extern "C" int MPI_Isend(const void* data, int count, MPI_Datatype type, int to,
 namespace {
 
 /// Messages of no more than `piece` bytes.
-int expected_messages(const detail::HaloPlan& plan, std::size_t piece) {
+int expected_messages(const detail::Sharing& plan, std::size_t piece) {
   std::size_t messages = 0;
   for (const detail::SharedRegions& with : plan.owned) {
     std::size_t bytes = 0;
@@ -66,10 +66,10 @@ TEST_P(Pieces, ArriveInOrder) {
     const DistArray& array = section.array();
     const GlobalIndexMap map(array, comm);
     const auto plans = detail::plan_halo(array, map, {}, false, comm);
-    const detail::Batch batch{array.byte_strides(), sizeof(Element), 1};
-    const detail::HaloBuffers buffers(plans.update, batch);
-    detail::HaloTransfer transfer(detail::HaloTransfer::Direction::to_copies, plans.update, batch,
-                                  buffers, GetParam());
+    const detail::ParcelBuffers buffers(plans.update, sizeof(Element), 1);
+    detail::ParcelTransfer transfer(
+        plans.update, detail::ArrayMemory::of(array),
+        {1, buffers.owned.get(), buffers.wanted.get(), false, GetParam()});
     transfer.bind(transfer.bound_to({static_cast<std::byte*>(array.mutable_data())}));
     for (Element round = 0; round < 3; ++round) {
       fill_owned(model, comm->rank(), section, 1000 * round);

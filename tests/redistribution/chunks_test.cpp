@@ -11,10 +11,10 @@
 
 #include "effort.hpp"
 #include "everywhere.hpp"
-#include "exchange/redistribution/chunks.hpp"
-#include "exchange/redistribution/plan.hpp"
-#include "exchange/redistribution/side.hpp"
-#include "exchange/redistribution/transfer.hpp"
+#include "exchange/chunked_transfer.hpp"
+#include "exchange/redistribution/plan_redistribution.hpp"
+#include "exchange/redistribution/sides.hpp"
+#include "exchange/split.hpp"
 #include "held.hpp"
 
 namespace {
@@ -71,20 +71,18 @@ class Chunks : public ::testing::Test {
   std::size_t move(Held<double>& source, Held<double>& target, std::size_t chunk_bytes) {
     Sides sides = sides_on(std::vector{source.array()}, std::vector{target.array()}, comm);
     prepare(sides, {}, true);
-    const auto plan =
-        plan_redistribution(sides.parties(), sides.source.outline, sides.target.outline, {});
+    const auto plan = plan_redistribution(sides, {});
     ChunkedTransfer transfer(plan.sharing, ArrayMemory::of(source.array(), plan.source_box),
                              ArrayMemory::of(target.array(), plan.target_box),
-                             {1, chunk_bytes, comm->rank(), comm->size()});
+                             ChunkOptions{1, chunk_bytes, comm->rank(), comm->size()});
     messages = longest = elsewhere = received_elsewhere = 0;
     watched_target = static_cast<const std::byte*>(target.array().data());
     watched_target_bytes = static_cast<std::size_t>(target.array().local_count()) * sizeof(double);
     watched = static_cast<const std::byte*>(source.array().data());
     watched_bytes = static_cast<std::size_t>(source.array().local_count()) * sizeof(double);
-    const Conversion none(DataType::of<double>(), DataType::of<double>(), {});
-    transfer.begin({watched}, {static_cast<std::byte*>(target.array().mutable_data())}, none,
-                   comm->mpi(), 7);
-    transfer.end();
+    transfer.bind({watched}, {static_cast<std::byte*>(target.array().mutable_data())}, {});
+    transfer.start(comm->mpi(), 7);
+    transfer.finish();
     MPI_Barrier(MPI_COMM_WORLD);
     return static_cast<std::size_t>(transfer.bytes_sent());
   }
@@ -199,8 +197,7 @@ TEST(Plans, OfManyRanks) {
       Sides sides = sides_on(std::vector{from.array(comm.rank())},
                              std::vector{to.array(comm.rank())}, shared);
       prepare(sides, {}, false);
-      const auto plan =
-          plan_redistribution(sides.parties(), sides.source.outline, sides.target.outline, {});
+      const auto plan = plan_redistribution(sides, {});
       for (const auto& [rank, regions] : plan.sharing.owned)
         for (const Region& region : regions) sent[here] += region.count();
       for (const auto& [rank, regions] : plan.sharing.wanted)
@@ -215,6 +212,69 @@ TEST(Plans, OfManyRanks) {
     });
     EXPECT_EQ(std::accumulate(sent.begin(), sent.end(), Index{0}),
               std::accumulate(got.begin(), got.end(), Index{0}));
+  }
+}
+
+/// The numbers of a region's elements; `numbers` are those of all positions.
+void append(const Region& region, const std::vector<Index>& numbers, std::vector<Index>& to) {
+  const Selection& along = region.along.front();
+  const auto add = [&](Stretch stretch) {
+    for (Index i = 0; i < stretch.count; ++i)
+      to.push_back(numbers.at(static_cast<std::size_t>(stretch.start + i)));
+  };
+  if (along.is_range()) return add({along.start, along.count});
+  along.stretches->for_each(add);
+}
+
+/// A line that numbers the elements of a plane: element by element, what one process sends is what
+/// the other expects.
+TEST(Plans, TheSameNumbersOnBothSides) {
+  if (ranks_of() > 1) return;
+  std::mt19937 random(13);
+  for (int round = 0; round < rounds(30); ++round) {
+    const int ranks = 1 + static_cast<int>(random() % 16);
+    const auto grid = grids(ranks, 2);
+    const auto& shape = grid[random() % grid.size()];
+    const auto structured = [&](Index size, Index processes) {
+      std::vector<Axis> axes = every_axis(size, processes);
+      axes.erase(std::remove_if(axes.begin(), axes.end(),
+                                [&](const Axis& axis) {
+                                  return axis.make({processes, 0}).as<Unstructured>() != nullptr;
+                                }),
+                 axes.end());
+      return axes[random() % axes.size()];
+    };
+    const Layout plane{{structured(11, shape[0]), structured(13, shape[1])}, {}};
+    const auto lines = every_axis(11 * 13, ranks);
+    const Layout line{{lines[random() % lines.size()]}, {}};
+    using Lists = std::vector<std::vector<std::vector<Index>>>;  // from, to
+    const auto count = static_cast<std::size_t>(ranks);
+    Lists sent(count, std::vector<std::vector<Index>>(count)), got = sent;
+    run_simulated(ranks, [&](const Communicator& comm) {
+      const std::shared_ptr<const Communicator> shared(std::shared_ptr<void>(), &comm);
+      const auto here = static_cast<std::size_t>(comm.rank());
+      Sides sides = sides_on(std::vector{plane.array(comm.rank())},
+                             std::vector{line.array(comm.rank())}, shared);
+      prepare(sides, {}, false);
+      const auto sharing = plan_redistribution(sides, {}).sharing;
+      const auto on_plane = LocalIndexMap(sides.source.array()).owned_natural();
+      const auto on_line = LocalIndexMap(sides.target.array()).local_natural();
+      for (const auto& [rank, regions] : sharing.owned)
+        for (const Region& region : regions)
+          append(region, on_plane, sent[here][static_cast<std::size_t>(rank)]);
+      for (const auto& [rank, regions] : sharing.wanted)
+        for (const Region& region : regions)
+          append(region, on_line, got[static_cast<std::size_t>(rank)][here]);
+      for (const OwnRegions& own : sharing.own) {
+        append(own.owned, on_plane, sent[here][here]);
+        append(own.wanted, on_line, got[here][here]);
+      }
+    });
+    EXPECT_EQ(sent, got);
+    std::size_t elements = 0;
+    for (const auto& from : got)
+      for (const auto& numbers : from) elements += numbers.size();
+    EXPECT_GE(elements, 11U * 13U);
   }
 }
 

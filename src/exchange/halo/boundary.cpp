@@ -42,7 +42,7 @@ Region part(const Region& region, const std::vector<IndexRange>& kept) {
 
 }  // namespace
 
-std::vector<Message> inner_parts(const HaloPlan& plan, const GlobalIndexMap& map) {
+std::vector<Message> inner_parts(const Sharing& plan, const GlobalIndexMap& map) {
   std::vector<Message> messages;
   for (const SharedRegions& shared : plan.owned) {
     Words words;
@@ -56,9 +56,9 @@ std::vector<Message> inner_parts(const HaloPlan& plan, const GlobalIndexMap& map
   return messages;
 }
 
-HaloPlan without_boundary(const HaloPlan& plan, const GlobalIndexMap& map,
-                          const std::vector<Message>& replies) {
-  HaloPlan smaller = plan;
+Sharing without_boundary(const Sharing& plan, const GlobalIndexMap& map,
+                         const std::vector<Message>& replies) {
+  Sharing smaller = plan;
   for (SharedRegions& shared : smaller.owned)
     for (Region& region : shared.regions) region = part(region, inner_part(region, map));
   for (std::size_t i = 0; i < smaller.wanted.size(); ++i) {

@@ -2,12 +2,9 @@
 #include "daptor/halo_exchange.hpp"
 
 #include <array>
-#include <exception>
-#include <optional>
 #include <string>
 #include <utility>
 
-#include "array/open_memory.hpp"
 #include "communication/mpi_duplicate.hpp"
 #include "communication/mpi_exchange.hpp"
 #include "communication/object_tag.hpp"
@@ -16,32 +13,19 @@
 #include "daptor/error.hpp"
 #include "daptor/global_index_map.hpp"
 #include "exchange/halo/named_owners.hpp"
-#include "exchange/halo/transfer.hpp"
+#include "exchange/halo/plan_halo.hpp"
+#include "exchange/in_flight.hpp"
+#include "exchange/parcel_transfer.hpp"
 #include "proof/validation.hpp"
 #include "report/refuse.hpp"
 
 namespace daptor {
 namespace {
 
-using detail::HaloTransfer;
+using detail::ParcelTransfer;
 using detail::refuse_argument;
 
-/// Opens the memory once: read-only arrays, those without memory and stale ones are refused.
-void require_writable(const std::vector<DistArray>& arrays) {
-  for (const DistArray& array : arrays) {
-    if (!array.buffer().space().host())
-      refuse_argument(
-          "halo.device",
-          "memory on a device of type " + std::to_string(array.buffer().space().device_type),
-          "memory that the host can reach", "Bring the array to the host in the producer.");
-    for (std::size_t d = 0; d < array.local_shape().size(); ++d)
-      if (array.local_shape()[d] > 1 && array.byte_strides()[d] == 0)
-        refuse_argument("halo.strides", "a stride of 0 in dimension " + std::to_string(d),
-                        "elements that each have their own memory");
-    detail::open_for_writing(array);
-    detail::close_unwritten(array);
-  }
-}
+constexpr detail::Wording wording{"halo", "an exchange", "HaloExchange"};
 
 /// U04. Copies of an index within one section would be written in an order that depends on the
 /// number of processes.
@@ -53,13 +37,12 @@ void require_distinct(const DistArray& array) {
   if (!report) throw Malformed(std::move(report));
 }
 
+/// Opens the memory once: read-only arrays, those without memory and stale ones are refused.
 void require_batch(const std::vector<DistArray>& arrays) {
   if (arrays.empty()) refuse_argument("halo.batch", "no array", "at least one");
-  for (const DistArray& array : arrays)
-    if (!array.same_layout(arrays.front()))
-      refuse_argument("halo.layout", "arrays of different layouts", "one layout for all of a batch",
-                      "Make a HaloExchange for each layout.");
-  require_writable(arrays);
+  detail::require_one_layout(arrays, wording);
+  for (const DistArray& array : arrays) detail::require_target(array, wording);
+  detail::OpenArrays().open({}, arrays);
 }
 
 bool has_boundary(const DistArray& array) {
@@ -88,17 +71,6 @@ bool compare_ranks(const std::vector<DistArray>& arrays, const HaloOptions& opti
   return lowest[4] == 0;
 }
 
-detail::Batch batch_of(const std::vector<DistArray>& arrays) {
-  return {arrays.front().byte_strides(), arrays.front().type().itemsize(), arrays.size()};
-}
-
-std::vector<std::byte*> addresses(const std::vector<DistArray>& arrays) {
-  std::vector<std::byte*> data;
-  for (const DistArray& array : arrays)
-    data.push_back(static_cast<std::byte*>(array.mutable_data()));
-  return data;
-}
-
 std::vector<int> ranks(const detail::Parcels& parcels) {
   std::vector<int> found;
   for (std::size_t p = 0; p < parcels.size(); ++p) found.push_back(parcels[p].rank);
@@ -115,125 +87,35 @@ Index bytes(const detail::Parcels& parcels) {
 
 struct HaloExchange::State {
   State(std::vector<DistArray> given, const HaloOptions& chosen, const detail::HaloPlans& plans,
-        std::shared_ptr<const MpiDuplicate> communicator, ObjectTag own_tag)
+        std::shared_ptr<const MpiDuplicate> communicator, ObjectTag tag)
       : arrays(std::move(given)),
         options(chosen),
-        duplicate(std::move(communicator)),
-        tag(std::move(own_tag)),
-        buffers(plans.update, batch_of(arrays)),
-        update(HaloTransfer::Direction::to_copies, plans.update, batch_of(arrays), buffers,
-               detail::largest_piece),
-        accumulate(HaloTransfer::Direction::to_owners, plans.accumulate, batch_of(arrays), buffers,
-                   detail::largest_piece) {
+        flight(std::move(communicator), std::move(tag), wording),
+        buffers(plans.update, arrays.front().type().itemsize(), arrays.size()),
+        update(plans.update, detail::ArrayMemory::of(arrays.front()),
+               {arrays.size(), buffers.owned.get(), buffers.wanted.get(), false,
+                detail::largest_piece}),
+        accumulate(plans.accumulate, detail::ArrayMemory::of(arrays.front()),
+                   {arrays.size(), buffers.wanted.get(), buffers.owned.get(), true,
+                    detail::largest_piece}) {
     bind(arrays);
   }
 
+  /// To both directions or to none.
   void bind(const std::vector<DistArray>& others) {
-    const auto data = addresses(others);
+    const auto data = detail::writable(others);
     auto to_copies = update.bound_to(data);
     auto to_owners = accumulate.bound_to(data);
     update.bind(std::move(to_copies));
     accumulate.bind(std::move(to_owners));
   }
-
-  void begin(HaloTransfer& transfer) {
-    require_running();
-    require_idle("a second begin before end");
-    open();
-    try {
-      transfer.start(duplicate->comm(), tag.value());
-    } catch (...) {
-      fail(transfer);
-      throw;
-    }
-    active = &transfer;
-  }
-
-  /// All arrays or none.
-  void open() {
-    std::size_t opened = 0;
-    try {
-      for (; opened < arrays.size(); ++opened) detail::open_for_writing(arrays[opened]);
-    } catch (...) {
-      while (opened-- > 0) detail::close_unwritten(arrays[opened]);
-      throw;
-    }
-  }
-
-  void end() {
-    if (active == nullptr)
-      refuse_argument("halo.not-begun", "end without begin",
-                      "begin or begin_accumulate before end");
-    require_running();
-    HaloTransfer& transfer = *std::exchange(active, nullptr);
-    try {
-      transfer.finish(&transfer == &accumulate ? &*combiner : nullptr);
-    } catch (...) {
-      fail(transfer);
-      throw;
-    }
-    close();
-  }
-
-  void close() {
-    std::exception_ptr failure;
-    for (const DistArray& array : arrays) {
-      try {
-        detail::close_written(array);
-      } catch (...) {
-        if (!failure) failure = std::current_exception();
-      }
-    }
-    if (failure) std::rethrow_exception(failure);
-  }
-
-  /// MPI has failed: what is under way would be taken for the messages of another exchange.
-  void fail(HaloTransfer& transfer) noexcept {
-    failed = true;
-    transfer.cancel();
-    close_unwritten();
-  }
-
-  void close_unwritten() noexcept {
-    for (const DistArray& array : arrays) detail::close_unwritten(array);
-  }
-
-  /// Ends what was begun, without a word.
-  void abandon() noexcept {
-    HaloTransfer& transfer = *std::exchange(active, nullptr);
-    try {
-      require_running();
-      transfer.abandon();
-      close();
-    } catch (...) {
-      // Nobody is left to tell.
-      close_unwritten();
-    }
-  }
-
-  /// MPI takes the communicator back when it is finalized. Asking MPI itself is what an exchange of
-  /// a few bytes would feel.
-  void require_running() const {
-    if (duplicate->comm() == MPI_COMM_NULL) throw Finalized("MPI");
-  }
-
-  void require_idle(const char* found) const {
-    if (active != nullptr)
-      refuse_argument("halo.begun", found, "an exchange that has ended", "Call end() first.");
-    if (failed)
-      refuse_argument("halo.failed", "an exchange in which MPI has failed", "a new one",
-                      "Make another HaloExchange.");
-  }
+  void begin(ParcelTransfer& transfer) { flight.begin(transfer, {}, arrays); }
 
   std::vector<DistArray> arrays;
   HaloOptions options;
-  std::shared_ptr<const MpiDuplicate> duplicate;
-  ObjectTag tag;
-  detail::HaloBuffers buffers;
-  HaloTransfer update, accumulate;
-  std::optional<detail::Combiner> combiner;
-  HaloTransfer* active = nullptr;
-  bool failed = false;
+  detail::InFlight flight;
+  detail::ParcelBuffers buffers;
+  ParcelTransfer update, accumulate;
 };
 
 HaloExchange::HaloExchange(const DistArray& array, MPI_Comm comm, const HaloOptions& options)
@@ -258,7 +140,7 @@ HaloExchange::HaloExchange(const std::vector<DistArray>& arrays,
   require_consistent(arrays.front(), *comm);
   const GlobalIndexMap map(arrays.front(), comm);
   const auto plans = detail::plan_halo(arrays.front(), map, options, boundary, comm);
-  const auto duplicate = std::static_pointer_cast<const MpiDuplicate>(comm->keep_alive());
+  const auto duplicate = comm->keep_alive();
   ObjectTag tag = ObjectTag::agreed_on(*comm, duplicate->object_tags());
   state_ = agreed(*comm, [&] {
     detail::fault_point("halo.state");
@@ -276,7 +158,7 @@ HaloExchange& HaloExchange::operator=(HaloExchange&& other) noexcept {
 }
 
 HaloExchange::~HaloExchange() {
-  if (state_ && state_->active != nullptr) state_->abandon();
+  if (state_) state_->flight.abandon();
 }
 
 HaloExchange::State& HaloExchange::state() const {
@@ -294,7 +176,7 @@ void HaloExchange::begin() {
 }
 
 void HaloExchange::end() {
-  state().end();
+  state().flight.end();
 }
 
 void HaloExchange::accumulate(Combine how) {
@@ -304,13 +186,13 @@ void HaloExchange::accumulate(Combine how) {
 
 void HaloExchange::begin_accumulate(Combine how) {
   const detail::Combiner combiner(how, state().arrays.front().type());
-  state_->require_idle("a second begin before end");
-  state_->combiner = combiner;
+  state_->flight.require_idle("a second begin before end");
+  state_->accumulate.combine_by(combiner);
   state_->begin(state_->accumulate);
 }
 
 bool HaloExchange::in_flight() const {
-  return state().active != nullptr;
+  return state().flight.running();
 }
 
 void HaloExchange::rebind(const DistArray& array) {
@@ -319,14 +201,8 @@ void HaloExchange::rebind(const DistArray& array) {
 
 void HaloExchange::rebind(const std::vector<DistArray>& arrays) {
   State& self = state();
-  self.require_idle("rebind before end");
-  self.require_running();
-  if (arrays.size() != self.arrays.size())
-    refuse_argument("halo.batch", std::to_string(arrays.size()) + " arrays",
-                    std::to_string(self.arrays.size()));
-  if (!arrays.front().same_layout(self.arrays.front()))
-    refuse_argument("halo.layout", "an array of another layout",
-                    "the layout that the exchange was made for", "Make a HaloExchange for it.");
+  self.flight.require_idle("rebind before end");
+  detail::require_like(arrays, self.arrays, wording);
   require_batch(arrays);
   std::vector<DistArray> kept = arrays;
   self.bind(arrays);

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "exchange/ask_owners.hpp"
 #include "exchange/redistribution/demand.hpp"
+#include "exchange/sharing.hpp"
 
 namespace daptor::detail {
 

@@ -10,36 +10,12 @@
 #include <string>
 
 #include "communication/hash.hpp"
-#include "exchange/redistribution/convert.hpp"
-#include "exchange/redistribution/open_arrays.hpp"
+#include "exchange/convert.hpp"
+#include "exchange/open_arrays.hpp"
 #include "report/refuse.hpp"
 
 namespace daptor::detail {
 namespace {
-
-void require_one_layout(const std::vector<DistArray>& arrays) {
-  for (const DistArray& array : arrays)
-    if (!array.same_layout(arrays.front()))
-      refuse_argument("redistribute.layout", "arrays of different layouts",
-                      "one layout for all sources and one for all targets",
-                      "Make a Redistribution for each layout.");
-}
-
-void require_host(const DistArray& array) {
-  if (!array.buffer().space().host())
-    refuse_argument(
-        "redistribute.device",
-        "memory on a device of type " + std::to_string(array.buffer().space().device_type),
-        "memory that the host can reach", "Bring the array to the host in the producer.");
-}
-
-void require_own_elements(const DistArray& target) {
-  if (target.local_count() == 0) return;
-  for (std::size_t d = 0; d < target.local_shape().size(); ++d)
-    if (target.local_shape()[d] > 1 && target.byte_strides()[d] == 0)
-      refuse_argument("redistribute.strides", "a stride of 0 in dimension " + std::to_string(d),
-                      "a target whose elements each have their own memory");
-}
 
 /// Addresses from the lowest byte to one past the highest.
 struct Span {
@@ -139,11 +115,8 @@ std::int64_t code_of(const Transform& transform) {
 }  // namespace
 
 void require_memory(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets) {
-  for (const DistArray& source : sources) require_host(source);
-  for (const DistArray& target : targets) {
-    require_host(target);
-    require_own_elements(target);
-  }
+  for (const DistArray& source : sources) require_host(source, redistribution_wording);
+  for (const DistArray& target : targets) require_target(target, redistribution_wording);
   for (std::size_t i = 0; i < targets.size(); ++i) {
     for (const DistArray& source : sources)
       if (share_memory(source, targets[i]))
@@ -155,12 +128,12 @@ void require_memory(const std::vector<DistArray>& sources, const std::vector<Dis
         refuse_argument("redistribute.memory", "two targets on the same memory",
                         "memory of its own for every target");
   }
-  const OpenArrays opened(sources, targets);
+  OpenArrays().open(sources, targets);
 }
 
 void require_batches(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets) {
-  require_one_layout(sources);
-  require_one_layout(targets);
+  require_one_layout(sources, redistribution_wording);
+  require_one_layout(targets, redistribution_wording);
   require_memory(sources, targets);
 }
 

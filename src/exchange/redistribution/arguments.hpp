@@ -5,9 +5,13 @@
 #include <vector>
 
 #include "daptor/redistribute.hpp"
-#include "exchange/redistribution/party.hpp"
+#include "exchange/batch.hpp"
+#include "exchange/redistribution/outline.hpp"
 
 namespace daptor::detail {
+
+inline constexpr Wording redistribution_wording{"redistribute", "a redistribution",
+                                                "Redistribution"};
 
 /// Process-local. One layout for all sources and one for all targets, and what `require_memory`
 /// asks.

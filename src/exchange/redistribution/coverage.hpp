@@ -2,7 +2,7 @@
 #pragma once
 
 #include "daptor/communicator.hpp"
-#include "exchange/ask_owners.hpp"
+#include "exchange/sharing.hpp"
 
 namespace daptor::detail {
 

@@ -36,12 +36,6 @@ std::vector<IndexRun> runs_along(const LocalDimensionMap& section, bool padding)
 
 }  // namespace
 
-FlatBox flat_box(const DistArray& array, bool padding) {
-  if (padding)
-    return {array.local_shape(), std::vector<Index>(static_cast<std::size_t>(array.ndim()), 0)};
-  return {array.owned_shape(), array.owned_offset()};
-}
-
 Demand demand_of(const LocalIndexMap& section, bool padding) {
   Demand demand;
   for (int d = 0; d < section.ndim(); ++d) {

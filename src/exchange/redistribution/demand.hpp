@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "daptor/local_index_map.hpp"
+#include "exchange/array_memory.hpp"
 
 namespace daptor::detail {
 
@@ -44,15 +45,6 @@ struct Demand {
 
   static Demand of_nothing(std::size_t ndim) { return {std::vector<DemandAlong>(ndim), true}; }
 };
-
-/// Elements of a section as one dimension, row-major over a box of its local indices.
-struct FlatBox {
-  std::vector<Index> shape;
-  std::vector<Index> offset;  ///< local indices of the box's first element
-};
-
-/// The owned part of a section, or with `padding` all of it.
-FlatBox flat_box(const DistArray& array, bool padding);
 
 /// The owned elements; with `padding` those of the communication padding too.
 Demand demand_of(const LocalIndexMap& section, bool padding);

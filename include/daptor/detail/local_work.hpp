@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Holds the bodies of `agreed` to their promise not to communicate. Not part of the public
+/// interface.
+
+namespace daptor::detail {
+
+/// Marks this thread, for the object's lifetime, as doing one rank's own work: another rank may
+/// have failed before it gets there, so that nobody would answer what is sent.
+class LocalWork {
+ public:
+  LocalWork() noexcept;
+  LocalWork(const LocalWork&) = delete;
+  LocalWork& operator=(const LocalWork&) = delete;
+  ~LocalWork();
+};
+
+/// Every operation of a communicator of several ranks begins with it. Throws std::logic_error
+/// during local work, if the environment variable DAPTOR_CHECK_AGREED is set, as it is in tests.
+void require_no_local_work(const char* operation);
+
+}  // namespace daptor::detail

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exchange/array_memory.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace daptor::detail {
+namespace {
+
+/// Runs of bytes, one after the other as they are visited.
+class ByteRuns {
+ public:
+  void add(Index offset, Index length) {
+    if (!offsets_.empty() && offsets_.back() + lengths_.back() == offset) {
+      lengths_.back() += length;
+    } else {
+      offsets_.push_back(offset);
+      lengths_.push_back(length);
+    }
+  }
+  Runs runs() && { return Runs(std::move(offsets_), std::move(lengths_)); }
+
+ private:
+  std::vector<Index> offsets_, lengths_;
+};
+
+Index first_byte(const FlatBox& box, const std::vector<Index>& byte_strides) {
+  Index offset = 0;
+  for (std::size_t d = 0; d < byte_strides.size(); ++d) offset += box.offset[d] * byte_strides[d];
+  return offset;
+}
+
+/// The box is one row-major run of memory.
+bool gapless(const FlatBox& box, const std::vector<Index>& byte_strides, std::size_t itemsize) {
+  auto next = static_cast<Index>(itemsize);
+  for (std::size_t d = byte_strides.size(); d-- > 0; next *= box.shape[d])
+    if (box.shape[d] != 1 && byte_strides[d] != next) return false;
+  return true;
+}
+
+/// Bytes from the box's first element to that at a row-major position.
+Index offset_of(const FlatBox& box, const std::vector<Index>& byte_strides, Index position) {
+  Index offset = 0;
+  for (std::size_t d = box.shape.size(); d-- > 0; position /= box.shape[d])
+    offset += position % box.shape[d] * byte_strides[d];
+  return offset;
+}
+
+}  // namespace
+
+FlatBox flat_box(const DistArray& array, bool padding) {
+  if (padding)
+    return {array.local_shape(), std::vector<Index>(static_cast<std::size_t>(array.ndim()), 0)};
+  return {array.owned_shape(), array.owned_offset()};
+}
+
+ArrayMemory ArrayMemory::of(const DistArray& array, const std::optional<FlatBox>& box) {
+  return {array.byte_strides(), array.type().itemsize(), box};
+}
+
+Runs ArrayMemory::runs(const Region& region) const {
+  if (!box) return Runs(region, byte_strides, itemsize);
+  const auto size = static_cast<Index>(itemsize);
+  const Index first = first_byte(*box, byte_strides);
+  const bool whole = gapless(*box, byte_strides, itemsize);
+  const Index row = whole || box->shape.empty() ? region.count() : box->shape.back();
+  const Index step = whole || byte_strides.empty() ? size : byte_strides.back();
+  ByteRuns runs;
+  const auto add = [&](Stretch stretch) {
+    while (stretch.count > 0) {
+      const Index count =
+          whole ? stretch.count : std::min(stretch.count, row - stretch.start % row);
+      const Index at =
+          first + (whole ? stretch.start * size : offset_of(*box, byte_strides, stretch.start));
+      if (step == size) {
+        runs.add(at, count * size);
+      } else {
+        for (Index i = 0; i < count; ++i) runs.add(at + i * step, size);
+      }
+      stretch = {stretch.start + count, stretch.count - count};
+    }
+  };
+  const Selection& along = region.along.front();
+  if (along.is_range())
+    add({along.start, along.count});
+  else
+    along.stretches->for_each(add);
+  return std::move(runs).runs();
+}
+
+}  // namespace daptor::detail

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exchange/chunked_transfer.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "communication/mpi_duplicate.hpp"
+#include "exchange/move.hpp"
+#include "exchange/split.hpp"
+
+namespace daptor::detail {
+namespace {
+
+/// Pieces of several arrays up to this size share a message.
+constexpr std::size_t shared_message_bytes = 64 * 1024;
+
+Index most_elements(std::size_t bytes, std::size_t itemsize) {
+  return std::max<Index>(1, static_cast<Index>(bytes / itemsize));
+}
+
+}  // namespace
+
+ChunkedTransfer::ChunkedTransfer(const Sharing& sharing, const ArrayMemory& source,
+                                 const ArrayMemory& target, const ChunkOptions& options)
+    : itemsize_(source.itemsize), own_(sharing.own, source, target) {
+  fill(sends_, sharing.owned, source, true, options);
+  fill(receives_, sharing.wanted, target, false, options);
+  for (const Chunk& chunk : sends_.chunks) sent_ += static_cast<Index>(chunk.bytes);
+  for (const Chunk& chunk : receives_.chunks) received_ += static_cast<Index>(chunk.bytes);
+  copied_ = own_.count() * static_cast<Index>(itemsize_ * options.arrays);
+  make_buffers(sends_, false);
+  make_buffers(receives_, false);
+  requests_.fill(MPI_REQUEST_NULL);
+}
+
+/// Ranks in turn, from the next above (or below) on.
+void ChunkedTransfer::fill(Queue& queue, const std::vector<SharedRegions>& shared,
+                           const ArrayMemory& memory, bool upwards, const ChunkOptions& options) {
+  std::vector<const SharedRegions*> in_turn;
+  for (const SharedRegions& with : shared) in_turn.push_back(&with);
+  const auto distance = [&](const SharedRegions* with) {
+    const int up = with->rank - options.rank;
+    return ((upwards ? up : -up) + options.ranks) % options.ranks;
+  };
+  std::sort(in_turn.begin(), in_turn.end(),
+            [&](const auto* a, const auto* b) { return distance(a) < distance(b); });
+  for (const SharedRegions* with : in_turn) {
+    for (const Region& region : with->regions) {
+      const std::size_t bytes = static_cast<std::size_t>(region.count()) * itemsize_;
+      const bool together =
+          bytes * options.arrays <= std::min(options.chunk_bytes, shared_message_bytes);
+      std::vector<Region> parts;
+      split(region, most_elements(options.chunk_bytes, itemsize_), parts);
+      for (const Region& part : parts) {
+        const auto runs = std::make_shared<const Runs>(memory.runs(part));
+        const std::size_t each = static_cast<std::size_t>(part.count()) * itemsize_;
+        const std::size_t arrays = together ? options.arrays : 1;
+        for (std::size_t first = 0; first < options.arrays; first += arrays)
+          queue.chunks.push_back({with->rank, first, arrays, runs, each * arrays});
+      }
+    }
+  }
+}
+
+/// For chunks that are not one run of memory, or for all.
+void ChunkedTransfer::make_buffers(Queue& queue, bool all) {
+  std::size_t largest = 0;
+  for (const Chunk& chunk : queue.chunks)
+    if (all || !direct(chunk)) largest = std::max(largest, chunk.bytes);
+  if (largest <= queue.buffer_bytes) return;
+  for (auto& buffer : queue.buffers) buffer.reset(new std::byte[largest]);
+  queue.buffer_bytes = largest;
+}
+
+std::size_t ChunkedTransfer::buffer_bytes() const {
+  return slots * (sends_.buffer_bytes + receives_.buffer_bytes) + own_.buffer_bytes();
+}
+
+bool ChunkedTransfer::received_directly(const Chunk& chunk) const {
+  return conversion_.copies() && direct(chunk);
+}
+
+MPI_Request ChunkedTransfer::send_next(std::size_t slot) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  if (sends_.next == sends_.chunks.size()) return request;
+  const Chunk& chunk = sends_.chunks[sends_.next++];
+  const std::byte* data = sources_[chunk.first] + chunk.runs->first();
+  if (!direct(chunk)) {
+    std::byte* packed = sends_.buffers[slot].get();
+    data = packed;
+    for (std::size_t i = 0; i < chunk.arrays; ++i)
+      packed = pack(*chunk.runs, sources_[chunk.first + i], packed);
+  }
+  check_mpi(
+      MPI_Isend(data, static_cast<int>(chunk.bytes), MPI_BYTE, chunk.rank, tag_, comm_, &request),
+      "MPI_Isend");
+  return request;
+}
+
+MPI_Request ChunkedTransfer::receive_next(std::size_t slot) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  if (receives_.next == receives_.chunks.size()) return request;
+  receives_.current[slot] = receives_.next;
+  const Chunk& chunk = receives_.chunks[receives_.next++];
+  std::byte* const data = received_directly(chunk) ? targets_[chunk.first] + chunk.runs->first()
+                                                   : receives_.buffers[slot].get();
+  check_mpi(
+      MPI_Irecv(data, static_cast<int>(chunk.bytes), MPI_BYTE, chunk.rank, tag_, comm_, &request),
+      "MPI_Irecv");
+  return request;
+}
+
+void ChunkedTransfer::unpack(std::size_t slot) {
+  const Chunk& chunk = receives_.chunks[receives_.current[slot]];
+  if (received_directly(chunk)) return;
+  const std::byte* packed = receives_.buffers[slot].get();
+  const std::size_t each = chunk.bytes / chunk.arrays;
+  for (std::size_t i = 0; i < chunk.arrays; ++i)
+    conversion_.unpack(*chunk.runs, packed + i * each, targets_[chunk.first + i]);
+}
+
+void ChunkedTransfer::copy_next() {
+  const auto array = static_cast<std::size_t>(copied_steps_ / own_.steps());
+  own_.step(copied_steps_++ % own_.steps(), sources_[array], targets_[array], conversion_);
+}
+
+void ChunkedTransfer::bind(std::vector<const std::byte*> sources, std::vector<std::byte*> targets,
+                           const Conversion& conversion) {
+  if (!conversion.copies()) make_buffers(receives_, true);
+  own_.prepare(conversion);
+  sources_ = std::move(sources);
+  targets_ = std::move(targets);
+  conversion_ = conversion;
+}
+
+void ChunkedTransfer::start(MPI_Comm comm, int tag) {
+  comm_ = comm;
+  tag_ = tag;
+  sends_.next = receives_.next = 0;
+  copied_steps_ = 0;
+  for (std::size_t slot = 0; slot < slots; ++slot) requests_[slot] = receive_next(slot);
+  for (std::size_t slot = 0; slot < slots; ++slot) requests_[slots + slot] = send_next(slot);
+}
+
+/// A request that is done; MPI_UNDEFINED where none is left. Copies what stays here as long as none
+/// is done.
+int ChunkedTransfer::next_finished() {
+  int finished = MPI_UNDEFINED;
+  while (!all_copied()) {
+    int done = 0;
+    check_mpi(MPI_Testany(static_cast<int>(requests_.size()), requests_.data(), &finished, &done,
+                          MPI_STATUS_IGNORE),
+              "MPI_Testany");
+    if (done != 0 && finished != MPI_UNDEFINED) return finished;
+    copy_next();
+  }
+  check_mpi(MPI_Waitany(static_cast<int>(requests_.size()), requests_.data(), &finished,
+                        MPI_STATUS_IGNORE),
+            "MPI_Waitany");
+  return finished;
+}
+
+void ChunkedTransfer::finish() {
+  for (int finished = next_finished(); finished != MPI_UNDEFINED; finished = next_finished())
+    advance(finished);
+}
+
+void ChunkedTransfer::advance(int finished) {
+  const auto request = static_cast<std::size_t>(finished);
+  if (request < slots) {
+    unpack(request);
+    requests_[request] = receive_next(request);
+  } else {
+    requests_[request] = send_next(request - slots);
+  }
+}
+
+void ChunkedTransfer::cancel() noexcept {
+  for (std::size_t i = 0; i < requests_.size(); ++i) cancel_request(requests_[i], i < slots);
+}
+
+}  // namespace daptor::detail

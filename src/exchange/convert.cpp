@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exchange/convert.hpp"
+
+#include <cstring>
+#include <string>
+#include <type_traits>
+
+#include "exchange/element_types.hpp"
+#include "exchange/move.hpp"
+#include "report/refuse.hpp"
+
+namespace daptor::detail {
+namespace {
+
+using Kernel = Conversion::Kernel;
+
+/// Integers wrap around.
+template <class To, class From>
+To cast(const From& value) {
+  if constexpr (is_complex<To> && is_complex<From>) {
+    using R = typename Real<To>::type;
+    return {static_cast<R>(value.real()), static_cast<R>(value.imag())};
+  } else if constexpr (is_complex<To>) {
+    return static_cast<typename Real<To>::type>(value);
+  } else {
+    return static_cast<To>(value);
+  }
+}
+
+/// A real factor multiplies both parts of a complex number, and 1 changes nothing: infinities and
+/// signs of zeros stay.
+template <class T>
+T times(const std::complex<double>& factor, const T& value) {
+  using R = typename Real<T>::type;
+  const auto real = static_cast<R>(factor.real());
+  if constexpr (is_complex<T>) {
+    if (factor.imag() != 0) return cast<T>(factor) * value;
+    return {real * value.real(), real * value.imag()};
+  } else {
+    return real * value;
+  }
+}
+
+struct Plain {
+  template <class To, class From>
+  static To apply(const From& from, const std::byte*, const Transform&) {
+    return cast<To>(from);
+  }
+};
+
+struct Conjugate {
+  template <class To, class From>
+  static To apply(const From& from, const std::byte*, const Transform&) {
+    if constexpr (is_complex<From>) return cast<To>(std::conj(from));
+    return cast<To>(from);
+  }
+};
+
+/// Any byte but 0 is true.
+template <class T>
+T read(const std::byte* at) {
+  std::conditional_t<std::is_same_v<T, bool>, unsigned char, T> value;
+  std::memcpy(&value, at, sizeof(T));
+  if constexpr (std::is_same_v<T, bool>)
+    return value != 0;
+  else
+    return value;
+}
+
+/// `scale` is 1 and `keep` too: all that integers have.
+struct Add {
+  template <class To, class From>
+  static To apply(const From& from, const std::byte* at, const Transform& transform) {
+    const To value =
+        transform.conjugate ? Conjugate::apply<To>(from, at, transform) : cast<To>(from);
+    return sum(value, read<To>(at));
+  }
+};
+
+struct Scale {
+  template <class To, class From>
+  static To apply(const From& from, const std::byte* at, const Transform& transform) {
+    const To value =
+        transform.conjugate ? Conjugate::apply<To>(from, at, transform) : cast<To>(from);
+    return times(transform.scale, value);
+  }
+};
+
+struct ScaleAndKeep {
+  template <class To, class From>
+  static To apply(const From& from, const std::byte* at, const Transform& transform) {
+    return Scale::apply<To>(from, at, transform) + times(transform.keep, read<To>(at));
+  }
+};
+
+template <class From, class To, class How>
+const std::byte* write_runs(const InnerLoop& into, const std::byte* packed, std::byte* array,
+                            const Transform& given) {
+  const Transform transform = given;  // may lie in a register then
+  for (Index i = 0; i < into.count; ++i) {
+    std::byte* at = array + into.offset(i);
+    std::byte* const end = at + into.length(i);
+    for (; at != end; at += sizeof(To), packed += sizeof(From)) {
+      const To value = How::template apply<To>(read<From>(packed), at, transform);
+      std::memcpy(at, &value, sizeof(To));
+    }
+  }
+  return packed;
+}
+
+template <class From, class To>
+Kernel kernel_for(const Transform& transform) {
+  const bool scaled = transform.scale != 1.0;
+  if constexpr (std::is_floating_point_v<To> || is_complex<To>) {
+    if (transform.keep == 0.0 && scaled) return write_runs<From, To, Scale>;
+    if (scaled || (transform.keep != 0.0 && transform.keep != 1.0))
+      return write_runs<From, To, ScaleAndKeep>;
+  }
+  if constexpr (!std::is_same_v<To, bool>)
+    if (transform.keep == 1.0) return write_runs<From, To, Add>;
+  if (transform.conjugate && is_complex<From>) return write_runs<From, To, Conjugate>;
+  return write_runs<From, To, Plain>;
+}
+
+/// The order of kinds in which each casts to those after it.
+template <class T>
+constexpr int rank_of_kind() {
+  if (std::is_same_v<T, bool>) return 0;
+  if (std::is_unsigned_v<T>) return 1;
+  if (std::is_integral_v<T>) return 2;
+  return is_complex<T> ? 4 : 3;
+}
+
+Kernel find_kernel(const DataType& from, const DataType& to, const Transform& transform) {
+  return with_type(
+      from,
+      [&](auto source) {
+        return with_type(
+            to,
+            [&](auto target) -> Kernel {
+              using From = typename decltype(source)::type;
+              using To = typename decltype(target)::type;
+              if constexpr (rank_of_kind<From>() <= rank_of_kind<To>())
+                return kernel_for<From, To>(transform);
+              return nullptr;
+            },
+            Kernel());
+      },
+      Kernel());
+}
+
+std::string text(const std::complex<double>& value) {
+  std::string real = std::to_string(value.real());
+  return value.imag() == 0 ? real : real + " + " + std::to_string(value.imag()) + "i";
+}
+
+[[noreturn]] void refuse_transform(const std::string& found, const DataType& type) {
+  refuse_argument("redistribute.transform", found + " of elements of " + type.name(),
+                  "a transform that elements of the type have",
+                  "Real elements have real factors; integers a scale of 1 and a keep of 0 or 1, "
+                  "bools a keep of 0.");
+}
+
+void require_factors(const DataType& type, const Transform& transform) {
+  const auto& [scale, conjugate, keep] = transform;
+  const bool integer = type.kind() != Kind::floating && type.kind() != Kind::complex;
+  if (type.kind() != Kind::complex && (scale.imag() != 0 || keep.imag() != 0))
+    refuse_transform("a complex factor", type);
+  if (integer && scale != 1.0) refuse_transform("a scale of " + text(scale), type);
+  if (integer && keep != 0.0 && (keep != 1.0 || type.kind() == Kind::boolean))
+    refuse_transform("a keep of " + text(keep), type);
+}
+
+bool plain(const Transform& transform, const DataType& from) {
+  return transform.scale == 1.0 && transform.keep == 0.0 &&
+         (!transform.conjugate || from.kind() != Kind::complex);
+}
+
+}  // namespace
+
+bool converts(const DataType& from, const DataType& to) {
+  return from == to || find_kernel(from, to, {}) != nullptr;
+}
+
+Conversion::Conversion(const DataType& from, const DataType& to, const Transform& transform)
+    : transform_(transform) {
+  require_factors(to, transform);
+  if (from == to && plain(transform, from)) return;
+  kernel_ = find_kernel(from, to, transform);
+  if (kernel_ == nullptr && from == to) refuse_transform("a transform", to);
+  if (kernel_ == nullptr)
+    refuse_argument("redistribute.type", "elements of " + from.name() + " for " + to.name(),
+                    "a type that the source's casts to within its kind");
+}
+
+void Conversion::unpack(const Runs& runs, const std::byte* packed, std::byte* array) const {
+  if (copies()) {
+    detail::unpack(runs, packed, array);
+    return;
+  }
+  runs.for_each([&](Index offset, const InnerLoop& loop) {
+    packed = kernel_(loop, packed, array + offset, transform_);
+  });
+}
+
+}  // namespace daptor::detail

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exchange/in_flight.hpp"
+
+#include "communication/mpi_duplicate.hpp"
+#include "report/refuse.hpp"
+
+namespace daptor::detail {
+
+void cancel_request(MPI_Request& request, bool receives) noexcept {
+  if (request == MPI_REQUEST_NULL) return;
+  // A send that is cancelled may still wait for its receiver: MPI frees it when it is done.
+  if (receives && MPI_Cancel(&request) == MPI_SUCCESS)
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  else
+    MPI_Request_free(&request);
+}
+
+/// MPI takes the communicator back when it is finalized. Asking MPI itself is what an exchange of
+/// a few bytes would feel.
+void InFlight::require_mpi() const {
+  if (communicator_->comm() == MPI_COMM_NULL) throw Finalized("MPI");
+}
+
+void InFlight::require_idle(const char* found) const {
+  require_mpi();
+  if (running())
+    refuse_argument(wording_.rule("begun"), found, std::string(wording_.noun) + " that has ended",
+                    "Call end() first.");
+  if (failed_)
+    refuse_argument(wording_.rule("failed"),
+                    std::string(wording_.noun) + " in which MPI has failed", "a new one",
+                    std::string("Make another ") + wording_.object + ".");
+}
+
+void InFlight::begin(Transfer& transfer, const std::vector<DistArray>& read,
+                     const std::vector<DistArray>& write) {
+  require_idle("a second begin before end");
+  arrays_.open(read, write);
+  try {
+    transfer.start(communicator_->comm(), tag_.value());
+  } catch (...) {
+    fail(transfer);
+    throw;
+  }
+  transfer_ = &transfer;
+}
+
+void InFlight::end() {
+  if (!running())
+    refuse_argument(wording_.rule("not-begun"), "end without begin",
+                    std::string(wording_.noun) + " that has begun");
+  require_mpi();
+  Transfer& transfer = *std::exchange(transfer_, nullptr);
+  try {
+    transfer.finish();
+  } catch (...) {
+    fail(transfer);
+    throw;
+  }
+  arrays_.close_written();
+}
+
+void InFlight::abandon() noexcept {
+  if (!running()) return;
+  Transfer& transfer = *std::exchange(transfer_, nullptr);
+  if (communicator_->comm() == MPI_COMM_NULL) return arrays_.close();
+  try {
+    transfer.abandon();
+  } catch (...) {
+    return fail(transfer);
+  }
+  try {
+    arrays_.close_written();
+  } catch (...) {
+    // Nobody is left to tell.
+  }
+}
+
+void InFlight::fail(Transfer& transfer) noexcept {
+  failed_ = true;
+  transfer.cancel();
+  arrays_.close();
+}
+
+}  // namespace daptor::detail

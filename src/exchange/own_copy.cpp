@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exchange/own_copy.hpp"
+
+#include <algorithm>
+
+#include "exchange/move.hpp"
+#include "exchange/split.hpp"
+
+namespace daptor::detail {
+namespace {
+
+constexpr std::size_t part_bytes = 128 * 1024;
+
+}  // namespace
+
+OwnCopy::OwnCopy(const std::vector<OwnRegions>& regions, const ArrayMemory& source,
+                 const ArrayMemory& target)
+    : regions_(regions), source_(source), target_(target) {
+  if (source.box || target.box || source.itemsize != target.itemsize) {
+    by_runs_ = true;
+    make_parts();
+    return;
+  }
+  for (const OwnRegions& own : regions_) {
+    loops_.emplace_back(own.owned, source.byte_strides, own.wanted, target.byte_strides,
+                        source.itemsize);
+    portions_ += loops_.back().portions();
+  }
+}
+
+Index OwnCopy::count() const {
+  Index sum = 0;
+  for (const OwnRegions& own : regions_) sum += own.owned.count();
+  return sum;
+}
+
+void OwnCopy::make_parts() {
+  const auto most = std::max<Index>(1, static_cast<Index>(part_bytes / source_.itemsize));
+  for (const OwnRegions& own : regions_) {
+    std::vector<Region> from, to;
+    split(own.owned, most, from);
+    split(own.wanted, most, to);
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      parts_.push_back({source_.runs(from[i]), target_.runs(to[i])});
+      if (!parts_.back().from.contiguous()) buffer_bytes_ = std::max(part_bytes, source_.itemsize);
+    }
+  }
+  if (buffer_bytes_ > 0) buffer_.reset(new std::byte[buffer_bytes_]);
+}
+
+bool OwnCopy::straight(const Conversion& conversion) const {
+  return conversion.copies() && portions_ > 0;
+}
+
+void OwnCopy::prepare(const Conversion& conversion) {
+  by_runs_ = !straight(conversion);
+  if (by_runs_ && parts_.empty()) make_parts();
+}
+
+void OwnCopy::step(Index i, const std::byte* source, std::byte* target,
+                   const Conversion& conversion) {
+  if (!by_runs_) {
+    for (const PairedLoops& loops : loops_) {
+      if (i < loops.portions()) return loops.copy_portion(i, source, target);
+      i -= loops.portions();
+    }
+    return;
+  }
+  const auto& [from, to] = parts_[static_cast<std::size_t>(i)];
+  if (from.contiguous()) {
+    conversion.unpack(to, source + from.first(), target);
+  } else if (to.contiguous() && conversion.copies()) {
+    pack(from, source, target + to.first());
+  } else {
+    pack(from, source, buffer_.get());
+    conversion.unpack(to, buffer_.get(), target);
+  }
+}
+
+}  // namespace daptor::detail

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "exchange/array_memory.hpp"
+#include "exchange/convert.hpp"
+#include "exchange/paired_loops.hpp"
+#include "exchange/sharing.hpp"
+
+namespace daptor::detail {
+
+/// Copies what a process has for itself, in steps between which it can look after its messages.
+///
+/// Elements go from place to place, or where they change on the way, or a side is numbered
+/// row-major, through a buffer that stays in the cache.
+class OwnCopy {
+ public:
+  OwnCopy(const std::vector<OwnRegions>& regions, const ArrayMemory& source,
+          const ArrayMemory& target);
+
+  /// Elements of one array.
+  Index count() const;
+  /// Makes what a conversion needs, the first time.
+  void prepare(const Conversion& conversion);
+  /// Steps for one array.
+  Index steps() const { return by_runs_ ? static_cast<Index>(parts_.size()) : portions_; }
+  /// `prepare` has been called for the conversion.
+  void step(Index i, const std::byte* source, std::byte* target, const Conversion& conversion);
+  std::size_t buffer_bytes() const { return buffer_bytes_; }
+
+ private:
+  /// Two regions as runs.
+  struct Part {
+    Runs from, to;
+  };
+  void make_parts();
+  bool straight(const Conversion& conversion) const;
+
+  std::vector<OwnRegions> regions_;
+  ArrayMemory source_, target_;
+  std::vector<PairedLoops> loops_;
+  Index portions_ = 0;  // of all loops together
+  std::vector<Part> parts_;
+  bool by_runs_ = false;
+  std::unique_ptr<std::byte[]> buffer_;
+  std::size_t buffer_bytes_ = 0;
+};
+
+}  // namespace daptor::detail

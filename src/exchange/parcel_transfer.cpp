@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exchange/parcel_transfer.hpp"
+
+#include <utility>
+
+#include "exchange/move.hpp"
+
+namespace daptor::detail {
+namespace {
+
+std::vector<Parcel> parcels_of(const std::vector<SharedRegions>& shared,
+                               const ArrayMemory& memory) {
+  std::vector<Parcel> parcels;
+  for (const SharedRegions& with : shared) {
+    Parcel parcel{with.rank, {}, 0};
+    for (const Region& region : with.regions) {
+      const Runs runs = memory.runs(region);
+      if (runs.bytes() == 0) continue;
+      parcel.bytes += runs.bytes();
+      parcel.regions.push_back(runs);
+    }
+    parcels.push_back(std::move(parcel));
+  }
+  return parcels;
+}
+
+/// Not zeroed: pages that no message needs are never touched.
+std::unique_ptr<std::byte[]> room_for(const std::vector<SharedRegions>& shared, std::size_t size) {
+  std::size_t elements = 0;
+  for (const SharedRegions& with : shared)
+    for (const Region& region : with.regions) elements += static_cast<std::size_t>(region.count());
+  return std::unique_ptr<std::byte[]>(new std::byte[elements * size]);
+}
+
+}  // namespace
+
+ParcelBuffers::ParcelBuffers(const Sharing& sharing, std::size_t itemsize, std::size_t arrays)
+    : owned(room_for(sharing.owned, itemsize * arrays)),
+      wanted(room_for(sharing.wanted, itemsize * arrays)) {}
+
+ParcelTransfer::ParcelTransfer(const Sharing& sharing, const ArrayMemory& memory,
+                               const ParcelOptions& options)
+    : sends_(parcels_of(sharing.owned, memory), options.arrays, Parcels::Direction::send, false,
+             options.send_buffer, options.piece),
+      receives_(parcels_of(sharing.wanted, memory), options.arrays, Parcels::Direction::receive,
+                options.combines, options.receive_buffer, options.piece) {
+  for (const OwnRegions& own : sharing.own) {
+    Index distance = 0;
+    for (std::size_t d = 0; d < own.owned.along.size(); ++d)
+      distance +=
+          (own.wanted.along[d].first() - own.owned.along[d].first()) * memory.byte_strides[d];
+    own_.push_back({memory.runs(own.owned), distance});
+  }
+}
+
+Index ParcelTransfer::own_bytes() const {
+  Index bytes = 0;
+  for (const Own& copy : own_) bytes += copy.from.bytes();
+  return bytes;
+}
+
+ParcelTransfer::Bound ParcelTransfer::bound_to(std::vector<std::byte*> arrays) const {
+  Bound bound;
+  bound.sends = sends_.bound_to(arrays);
+  bound.receives = receives_.bound_to(arrays);
+  bound.arrays = std::move(arrays);
+  return bound;
+}
+
+void ParcelTransfer::bind(Bound bound) noexcept {
+  arrays_ = std::move(bound.arrays);
+  sends_.bind(std::move(bound.sends));
+  receives_.bind(std::move(bound.receives));
+}
+
+void ParcelTransfer::start(MPI_Comm comm, int tag) {
+  receives_.start_all(comm, tag);
+  for (std::size_t p = 0; p < sends_.size(); ++p) {
+    if (sends_.way(p) == Parcels::Way::packed) {
+      std::byte* packed = sends_.packed(p);
+      for (const std::byte* const array : arrays_)
+        for (const Runs& runs : sends_[p].regions) packed = pack(runs, array, packed);
+    }
+    sends_.start(p, comm, tag);
+  }
+}
+
+void ParcelTransfer::unpack(std::size_t p) {
+  if (receives_.way(p) != Parcels::Way::packed) return;
+  const std::byte* packed = receives_.packed(p);
+  for (std::byte* const array : arrays_)
+    for (const Runs& runs : receives_[p].regions) packed = combiner_.unpack(runs, packed, array);
+}
+
+void ParcelTransfer::finish() {
+  for (std::byte* const array : arrays_)
+    for (const Own& copy : own_) combiner_.within(copy.from, array, copy.distance);
+  for (std::size_t p = 0; p < receives_.size(); ++p) {
+    receives_.wait(p);
+    unpack(p);
+  }
+  sends_.wait_all();
+}
+
+void ParcelTransfer::abandon() {
+  receives_.wait_all();
+  sends_.wait_all();
+}
+
+void ParcelTransfer::cancel() noexcept {
+  receives_.cancel();
+  sends_.cancel();
+}
+
+}  // namespace daptor::detail

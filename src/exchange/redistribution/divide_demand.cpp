@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exchange/redistribution/divide_demand.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+#include "exchange/pieces.hpp"
+#include "report/refuse.hpp"
+
+namespace daptor::detail {
+namespace {
+
+using Owners = std::vector<std::optional<OwnerAlong>>;
+using PiecesAlong = std::vector<Piece>;
+
+[[noreturn]] void refuse_missing(int d, Index global) {
+  throw InvalidArgument(Report({error_finding(
+      "redistribute.missing", d, "", "index " + std::to_string(global) + ", which no process has",
+      "a source for every element of the target")}));
+}
+
+/// Consecutive indices around `global` that its owner has one after the other.
+IndexRange owned_around(const GlobalDimensionMap& owners, Index global, const OwnerAlong& owner) {
+  const Dimension& dimension = owners.local().dimension();
+  const auto* cyclic = dimension.as<Cyclic>();
+  if (cyclic == nullptr) return owners.owned_range(owner.grid_rank);
+  const Index start = global - global % cyclic->block_size;
+  return {start, start + std::min(cyclic->block_size, dimension.global_size() - start)};
+}
+
+/// A run without its first indices; what is left of the last one is never looked at, and may be any
+/// index.
+IndexRun rest_of(const IndexRun& run, Index count) {
+  if (count == run.count) return {};
+  return {run.local_start + count, run.global_start + count, run.count - count};
+}
+
+bool unstructured(const GlobalDimensionMap& along) {
+  return along.local().dimension().as<Unstructured>() != nullptr;
+}
+
+/// Consecutive indices of one owner; empty of nobody.
+struct OwnedRange {
+  IndexRange global;
+  Index owned_start = 0;  ///< the owner's position of the first
+  std::size_t owner = nobody;
+
+  static constexpr std::size_t nobody = static_cast<std::size_t>(-1);
+};
+
+/// Finds owners along a dimension. A list asks for the same few again and again: the last ones are
+/// kept.
+class OwnerFinder {
+ public:
+  OwnerFinder(const GlobalDimensionMap& owners, PieceCollector<Index>& collector)
+      : owners_(owners), collector_(collector) {}
+
+  const OwnedRange& range_of(Index global) {
+    for (const OwnedRange& range : kept_)
+      if (range.global.contains(global)) return range;
+    next_ = (next_ + 1) % kept_.size();
+    OwnedRange& range = kept_[next_];
+    const auto owner = owners_.owner_of(global);
+    if (!owner) {
+      range = {};
+    } else {
+      range.global = owned_around(owners_, global, *owner);
+      range.owned_start = owner->owned_index - (global - range.global.start);
+      range.owner = collector_.number_of(owner->grid_rank);
+    }
+    return range;
+  }
+
+ private:
+  const GlobalDimensionMap& owners_;
+  PieceCollector<Index>& collector_;
+  std::array<OwnedRange, 8> kept_;
+  std::size_t next_ = 0;
+};
+
+PiecesAlong divide_along(int d, const DemandAlong& demand, const GlobalDimensionMap& owners,
+                         Missing missing) {
+  PieceCollector<Index> collector(demand.count() / owners.grid_size());
+  OwnerFinder finder(owners, collector);
+  demand.for_each_run([&](IndexRun run) {
+    while (run.count > 0) {
+      const Index global = run.global_start;
+      const OwnedRange& range = finder.range_of(global);
+      const bool owned = range.owner != OwnedRange::nobody;
+      const Index count = owned ? std::min(run.count, range.global.stop - global) : 1;
+      if (owned)
+        collector.add(range.owner, run.local_start,
+                      range.owned_start + (global - range.global.start), count);
+      else if (missing == Missing::refuse)
+        refuse_missing(d, global);
+      run = rest_of(run, count);
+    }
+  });
+  return collector.pieces();
+}
+
+/// The same where the owners have been asked for, index by index.
+PiecesAlong divide_listed(int d, const DemandAlong& demand, Missing missing, Index grid_size,
+                          Owners::const_iterator& owner) {
+  PieceCollector<Index> collector(demand.count() / grid_size);
+  demand.for_each_run([&](const IndexRun& run) {
+    for (Index i = 0; i < run.count; ++i, ++owner) {
+      if (*owner)
+        collector.add(collector.number_of((*owner)->grid_rank), run.local_start + i,
+                      (*owner)->owned_index, 1);
+      else if (missing == Missing::refuse)
+        refuse_missing(d, run.global_start + i);
+    }
+  });
+  return collector.pieces();
+}
+
+/// Collective where the owners' dimension is unstructured.
+std::vector<PiecesAlong> pieces_along(std::size_t d, const std::vector<Demand>& demands,
+                                      const GlobalIndexMap& owners, Missing missing,
+                                      const Communicator& comm) {
+  const int dimension = static_cast<int>(d);
+  if (!unstructured(owners.dimension(dimension)))
+    return agreed(comm, [&] {
+      fault_point("core.redistribution.divide");
+      std::vector<PiecesAlong> pieces;
+      for (const Demand& demand : demands)
+        pieces.push_back(
+            divide_along(dimension, demand.along[d], owners.dimension(dimension), missing));
+      return pieces;
+    });
+  const auto globals = agreed(comm, [&] {
+    fault_point("core.redistribution.globals");
+    std::vector<Index> list;
+    for (const Demand& demand : demands)
+      demand.along[d].for_each_run([&](const IndexRun& run) {
+        for (Index i = 0; i < run.count; ++i) list.push_back(run.global_start + i);
+      });
+    return list;
+  });
+  const Owners known = owners.owners_of_unstructured(dimension, globals);
+  return agreed(comm, [&] {
+    fault_point("core.redistribution.owners");
+    std::vector<PiecesAlong> pieces;
+    auto owner = known.begin();
+    for (const Demand& demand : demands)
+      pieces.push_back(divide_listed(dimension, demand.along[d], missing,
+                                     owners.dimension(dimension).grid_size(), owner));
+    return pieces;
+  });
+}
+
+/// Divides row-major numbers among the owners of an array without unstructured dimensions.
+class RowDivider {
+ public:
+  explicit RowDivider(const GlobalIndexMap& owners)
+      : owners_(owners), at_(static_cast<std::size_t>(owners.ndim())) {}
+
+  /// Row by row.
+  void add(Run run, Missing missing) {
+    const LocalIndexMap& map = owners_.local();
+    const Index row = at_.empty() ? 1 : map.dimension(map.ndim() - 1).global_size();
+    while (run.count > 0) {
+      const bool known = 0 <= run.global_start && run.global_start < map.global_count();
+      if (!known && missing == Missing::refuse) refuse_missing(-1, run.global_start);
+      const Index count = known ? std::min(run.count, row - run.global_start % row) : 1;
+      if (known) add_in_row(run.local_start, count, map.global_of_natural(run.global_start));
+      run = rest_of(run, count);
+    }
+  }
+
+  std::vector<Wanted> wanted() {
+    std::vector<Wanted> all;
+    for (auto& piece : collector_.pieces())
+      all.push_back({std::move(piece.owner), -1, {{std::move(piece.here)}, {}}, {piece.there}});
+    return all;
+  }
+
+ private:
+  const GlobalDimensionMap& along(std::size_t d) const {
+    return owners_.dimension(static_cast<int>(d));
+  }
+  /// Consecutive elements of one row, from `global` on.
+  void add_in_row(Index here, Index count, const std::vector<Index>& global) {
+    if (at_.empty()) return collector_.add(collector_.number_of(at_), here, 0, count);
+    const std::size_t last = at_.size() - 1;
+    Index before = 0;  // row-major position on the owner, of the dimensions before the last
+    for (std::size_t d = 0; d < last; ++d) before = position(before, d, global[d]);
+    for (Index done = 0; done < count;) {
+      const Index at = global[last] + done;
+      const Index there = position(before, last, at);
+      const Index some = std::min(count - done, owned_around(along(last), at, *owner_).stop - at);
+      collector_.add(collector_.number_of(at_), here + done, there, some);
+      done += some;
+    }
+  }
+  /// One dimension further: finds the owner along it.
+  Index position(Index before, std::size_t d, Index global) {
+    owner_ = along(d).owner_of(global);
+    at_[d] = owner_->grid_rank;
+    return before * along(d).owned_count(owner_->grid_rank) + owner_->owned_index;
+  }
+
+  const GlobalIndexMap& owners_;
+  std::vector<Index> at_;  // coordinates of the owner
+  std::optional<OwnerAlong> owner_;
+  PieceCollector<std::vector<Index>> collector_;
+};
+
+}  // namespace
+
+std::vector<std::vector<Wanted>> divide(const std::vector<Demand>& demands,
+                                        const GlobalIndexMap& owners, Missing missing,
+                                        const Communicator& comm) {
+  const auto ndim = static_cast<std::size_t>(owners.ndim());
+  std::vector<std::vector<PiecesAlong>> along;  // a dimension, a demand
+  for (std::size_t d = 0; d < ndim; ++d)
+    along.push_back(pieces_along(d, demands, owners, missing, comm));
+  return agreed(comm, [&] {
+    fault_point("core.redistribution.products");
+    std::vector<std::vector<Wanted>> all;
+    for (std::size_t i = 0; i < demands.size(); ++i) {
+      std::vector<const PiecesAlong*> pieces;
+      for (std::size_t d = 0; d < ndim; ++d) pieces.push_back(&along[d][i]);
+      const bool anything = !demands[i].nothing;
+      all.push_back(products(pieces, [&](const auto&) { return anything; }));
+    }
+    return all;
+  });
+}
+
+std::vector<std::vector<Wanted>> divide_flat(const std::vector<Demand>& demands,
+                                             const GlobalIndexMap& owners, Missing missing,
+                                             const Communicator& comm) {
+  return agreed(comm, [&] {
+    fault_point("core.redistribution.flat");
+    std::vector<std::vector<Wanted>> all;
+    for (const Demand& demand : demands) {
+      RowDivider divider(owners);
+      demand.along[0].for_each_run([&](const Run& run) { divider.add(run, missing); });
+      all.push_back(divider.wanted());
+    }
+    return all;
+  });
+}
+
+}  // namespace daptor::detail

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exchange/redistribution/outline.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+#include "report/refuse.hpp"
+
+namespace daptor::detail {
+namespace {
+
+std::vector<Index> words_of(const Outline& outline) {
+  std::vector<Index> words{static_cast<Index>(outline.type.kind()),
+                           static_cast<Index>(outline.type.itemsize()),
+                           static_cast<Index>(outline.type.byte_order()), outline.arrays};
+  words.insert(words.end(), outline.shape.begin(), outline.shape.end());
+  for (const char letter : outline.dist_types) words.push_back(letter);
+  return words;
+}
+
+Outline outline_from(const std::vector<Index>& words) {
+  constexpr std::size_t fixed = 4;
+  Outline outline;
+  outline.type = DataType(static_cast<Kind>(words[0]), static_cast<std::size_t>(words[1]),
+                          static_cast<ByteOrder>(words[2]));
+  outline.arrays = words[3];
+  const std::size_t ndim = (words.size() - fixed) / 2;
+  for (std::size_t d = 0; d < ndim; ++d) {
+    outline.shape.push_back(words[fixed + d]);
+    outline.dist_types.push_back(static_cast<char>(words[fixed + ndim + d]));
+  }
+  return outline;
+}
+
+}  // namespace
+
+std::optional<Index> Outline::elements() const {
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
+  Index product = 1;
+  for (const Index n : shape) {
+    if (product > std::numeric_limits<Index>::max() / n) return std::nullopt;
+    product *= n;
+  }
+  return product;
+}
+
+Outline outline_of(const DistArray& array, Index arrays) {
+  Outline outline{array.global_shape(), "", array.type(), arrays};
+  for (const Dimension& dimension : array.dimensions())
+    outline.dist_types.push_back(dimension.dist_type());
+  return outline;
+}
+
+Outline shared_outline(const Outline* own, const Communicator& comm) {
+  std::int64_t root = own != nullptr ? comm.rank() : std::numeric_limits<std::int64_t>::max();
+  comm.allreduce(&root, 1, Reduction::min);
+  if (root == std::numeric_limits<std::int64_t>::max())
+    refuse_argument("redistribute.comm", "arrays on no process",
+                    "a source and a target on some process each");
+  auto words = agreed(comm, [&] {
+    fault_point("core.redistribution.outline");
+    return own != nullptr ? words_of(*own) : std::vector<Index>();
+  });
+  auto size = static_cast<std::int64_t>(words.size());
+  comm.broadcast(&size, sizeof size, static_cast<int>(root));
+  agreed(comm, [&] { words.resize(static_cast<std::size_t>(size)); });
+  comm.broadcast(words.data(), words.size() * sizeof(Index), static_cast<int>(root));
+  return agreed(comm, [&] { return outline_from(words); });
+}
+
+}  // namespace daptor::detail

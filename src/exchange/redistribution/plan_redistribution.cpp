@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exchange/redistribution/plan_redistribution.hpp"
+
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "communication/hash.hpp"
+#include "communication/relayed.hpp"
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+#include "daptor/global_index_map.hpp"
+#include "exchange/redistribution/agents.hpp"
+#include "exchange/redistribution/coverage.hpp"
+#include "exchange/redistribution/divide_demand.hpp"
+#include "index_map/ask.hpp"
+#include "report/refuse.hpp"
+
+namespace daptor::detail {
+namespace {
+
+/// Which side asks, and how. The side that is asked must know its owners.
+struct Roles {
+  bool flat = false;         ///< shapes differ: one side numbers the other's elements
+  bool source_asks = false;  ///< else the target does
+  bool padding = false;      ///< of the target, too
+};
+
+std::string shape_text(const std::vector<Index>& shape) {
+  std::string text = shape.empty() ? "no dimensions" : "";
+  for (const Index n : shape) text += (text.empty() ? "" : " x ") + std::to_string(n);
+  return text;
+}
+
+/// Process-local; the same on all ranks. Where the target is structured, an unstructured source
+/// knows where its elements go: no directory is needed.
+Roles roles_of(const Outline& source, const Outline& target, const RedistributionOptions& options) {
+  Roles roles;
+  roles.flat = source.shape != target.shape;
+  roles.padding = options.fill_padding;
+  const bool one_dimensional = source.shape.size() == 1 || target.shape.size() == 1;
+  const auto elements = source.elements();
+  if (roles.flat && (!one_dimensional || !elements || elements != target.elements()))
+    refuse_argument(
+        "redistribute.shape",
+        "a source of " + shape_text(source.shape) + ", a target of " + shape_text(target.shape),
+        "one global shape, or one dimension of as many elements");
+  roles.source_asks = source.unstructured() && !target.unstructured() && !options.fill_padding &&
+                      (roles.flat || source.shape.size() == 1);
+  if (roles.flat && !roles.source_asks && source.shape.size() != 1 && source.unstructured())
+    refuse_argument("redistribute.shape",
+                    "a source of " + shape_text(source.shape) +
+                        " with an unstructured dimension, a target that numbers its elements",
+                    "a target of the same shape, or one without lists and padding to fill",
+                    "Redistribute to a block array of the source's shape first.");
+  return roles;
+}
+
+/// What this process asks for.
+Demand own_demand(const Side& asker, bool flat, bool padding, std::size_t owner_ndim) {
+  if (!asker.takes_part()) return Demand::of_nothing(flat ? 1 : owner_ndim);
+  const LocalIndexMap section(asker.array());
+  if (flat && section.ndim() != 1) return flat_demand_of(section, flat_box(asker.array(), padding));
+  return demand_of(section, padding);
+}
+
+/// Ranks of one communicator as ranks of another that contains it.
+void translate(std::vector<Wanted>& wanted, MPI_Comm from, MPI_Comm to) {
+  std::vector<int> ranks;
+  for (const Wanted& box : wanted) ranks.push_back(box.rank);
+  ranks = translated(ranks, from, to);
+  for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i].rank = ranks[i];
+}
+
+/// Collective over the owners' communicator. Divides demands and finds the owners' ranks there.
+std::vector<std::vector<Wanted>> divide_and_locate(const std::vector<Demand>& demands,
+                                                   const GlobalIndexMap& owners, bool flat,
+                                                   Missing missing, const Communicator& comm) {
+  const bool rows = flat && owners.ndim() != 1;
+  auto found =
+      rows ? divide_flat(demands, owners, missing, comm) : divide(demands, owners, missing, comm);
+  // One call for all of them: it may communicate.
+  std::vector<Wanted> all;
+  for (auto& boxes : found)
+    for (Wanted& box : boxes) all.push_back(std::move(box));
+  locate(all, owners, comm);
+  auto next = all.begin();
+  for (auto& boxes : found)
+    for (Wanted& box : boxes) box = std::move(*next++);
+  return found;
+}
+
+[[noreturn]] void refuse_overlap(int d) {
+  throw InvalidArgument(Report({error_finding(
+      "redistribute.overlap", d, "indices", "a source with an index more than once",
+      "a source that has each index once", "Say read_from_any where all copies are equal.")}));
+}
+
+/// No index of the owners' lists is on two processes, or twice on one. Collective over the owners'
+/// communicator.
+void require_one_to_one(const GlobalIndexMap& owners) {
+  for (int d = 0; d < owners.ndim(); ++d)
+    if (owners.dimension(d).local().dimension().as<Unstructured>() != nullptr &&
+        !owners.one_to_one(d))
+      refuse_overlap(d);
+}
+
+/// Collective over the owners' communicator. Processes that share a grid rank have the same list
+/// (U12): one of them answers for all.
+void require_same_lists(const GlobalIndexMap& owners, const Communicator& comm) {
+  Index processes = 1;
+  for (const Index n : owners.grid()) processes *= n;
+  for (int d = 0; d < owners.ndim(); ++d) {
+    const LocalDimensionMap& local = owners.dimension(d).local();
+    const auto* list = local.dimension().as<Unstructured>();
+    const auto i = static_cast<std::size_t>(d);
+    if (list == nullptr || owners.grid()[i] == processes) continue;
+    std::vector<Index> speaker(owners.grid().size(), 0);
+    speaker[i] = owners.coordinates()[i];
+    const std::vector<int> rank = owners.ranks_at({speaker});
+    std::uint64_t hash = 0;
+    for (const Index index : list->indices) hash = extend(hash, index);
+    if (list->owned) hash = extend(hash, *list->owned);
+    const auto answers = ask<std::uint64_t>(
+        comm, [&] { return std::vector<Index>{rank.front()}; },
+        [](Index other) { return static_cast<int>(other); }, [&](Index) { return hash; });
+    agreed(comm, [&] {
+      if (answers.front() != hash)
+        throw Malformed(
+            error_finding("U12", d, "indices",
+                          "a list that differs from that of rank " + std::to_string(rank.front()),
+                          "the same list on all processes of one grid rank"));
+    });
+  }
+}
+
+/// Collective over `sides.comm`. What this process asks for, by the ranks that own it.
+std::vector<Wanted> find_owners(const Sides& sides, const Demand& demand, const Roles& roles,
+                                bool read_from_any) {
+  const Side& owner = roles.source_asks ? sides.target : sides.source;
+  const Missing missing = roles.source_asks ? Missing::skip : Missing::refuse;
+  const auto divided = [&](const std::vector<Demand>& demands) {
+    const GlobalIndexMap owners(owner.array(), owner.comm);
+    require_same_lists(owners, *owner.comm);
+    auto found = divide_and_locate(demands, owners, roles.flat, missing, *owner.comm);
+    if (!roles.source_asks && !read_from_any) require_one_to_one(owners);
+    return found;
+  };
+  if (sides.together()) return std::move(divided({demand}).front());
+  const bool agent = owner.takes_part();
+  const Clients clients = gather_clients(demand, agent, *sides.comm);
+  auto found = relayed(*sides.comm, [&] {
+    if (!agent) return std::vector<std::vector<Wanted>>();
+    auto boxes = divided(clients.demands);
+    for (auto& of_client : boxes) translate(of_client, owner.mpi, sides.mpi);
+    return boxes;
+  });
+  return return_to_clients(clients, std::move(found), agent, *sides.comm);
+}
+
+std::vector<int> order_of(const Side& asker, bool flat) {
+  if (flat || !asker.takes_part()) {
+    std::vector<int> order(flat ? 1 : asker.outline.shape.size());
+    std::iota(order.begin(), order.end(), 0);
+    return order;
+  }
+  return memory_order(asker.array().local_shape(), asker.array().byte_strides());
+}
+
+/// Where positions among owned indices begin.
+std::vector<Index> owned_offset(const Side& owner, bool flat) {
+  const std::size_t ndim = owner.outline.shape.size();
+  if (flat) return {owner.takes_part() && ndim == 1 ? owner.array().owned_offset()[0] : 0};
+  return owner.takes_part() ? owner.array().owned_offset() : std::vector<Index>(ndim, 0);
+}
+
+/// Collective over `sides.comm`.
+Sharing share(const Sides& sides, const Roles& roles, bool read_from_any) {
+  const Side& asker = roles.source_asks ? sides.source : sides.target;
+  const Side& owner = roles.source_asks ? sides.target : sides.source;
+  const auto demand = agreed(*sides.comm, [&] {
+    fault_point("core.redistribution.demand");
+    return own_demand(asker, roles.flat, roles.padding, owner.outline.shape.size());
+  });
+  auto wanted = find_owners(sides, demand, roles, read_from_any);
+  agreed(*sides.comm, [&] {
+    const auto order = order_of(asker, roles.flat);
+    for (Wanted& box : wanted) box.here.order = order;
+  });
+  return ask_owners(wanted, owned_offset(owner, roles.flat), *sides.comm);
+}
+
+/// Collective. Whether each element of the target arrives once from what sources have asked for;
+/// false where any of several may be read.
+bool arrives_once(const Sharing& sharing, const Side& target, bool read_from_any,
+                  const Communicator& comm) {
+  const bool here = target.takes_part();
+  const Index first =
+      here && target.array().ndim() == 1 ? target.array().owned_offset().front() : 0;
+  const Index count = here ? target.array().owned_count() : 0;
+  switch (coverage_of(sharing, first, count, comm)) {
+    case Coverage::once:
+      return true;
+    case Coverage::some_never:
+      refuse_argument("redistribute.missing", "elements of the target that no process has",
+                      "a source for every element of the target");
+    case Coverage::some_twice:
+      break;
+  }
+  if (!read_from_any) refuse_overlap(0);
+  return false;
+}
+
+}  // namespace
+
+RedistributionPlan turned(RedistributionPlan plan) {
+  plan.sharing = turned(std::move(plan.sharing));
+  std::swap(plan.source_box, plan.target_box);
+  return plan;
+}
+
+RedistributionPlan plan_redistribution(const Sides& sides, const RedistributionOptions& options) {
+  const Communicator& comm = *sides.comm;
+  const Outline& source = sides.source.outline;
+  const Outline& target = sides.target.outline;
+  Roles roles = agreed(comm, [&] {
+    fault_point("core.redistribution.roles");
+    return roles_of(source, target, options);
+  });
+  RedistributionPlan plan;
+  plan.sharing = share(sides, roles, options.read_from_any);
+  if (roles.source_asks) {
+    plan.sharing = turned(std::move(plan.sharing));
+    if (!arrives_once(plan.sharing, sides.target, options.read_from_any, comm)) {
+      if (roles.flat && source.shape.size() != 1)
+        refuse_argument("redistribute.overlap",
+                        "a source of " + shape_text(source.shape) +
+                            " with an index more than once, for a target that numbers its elements",
+                        "a source that has each index once",
+                        "Redistribute to a block array of the source's shape first.");
+      roles.source_asks = false;
+      plan.sharing = share(sides, roles, true);
+    }
+  }
+  plan.both_ways = !source.unstructured() && !target.unstructured() && !roles.padding;
+  if (roles.flat && source.shape.size() != 1 && sides.source.takes_part())
+    plan.source_box = flat_box(sides.source.array(), false);
+  if (roles.flat && target.shape.size() != 1 && sides.target.takes_part())
+    plan.target_box = flat_box(sides.target.array(), roles.padding);
+  return plan;
+}
+
+}  // namespace daptor::detail

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/redistribute.hpp"
+
+#include <utility>
+
+#include "communication/mpi_duplicate.hpp"
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+#include "exchange/redistribution/state.hpp"
+#include "report/refuse.hpp"
+
+namespace daptor {
+
+using detail::refuse_argument;
+
+Redistribution::Redistribution(detail::Sides sides, const MpiCommunicator& comm,
+                               const RedistributionOptions& options, const Transform* transform) {
+  detail::prepare(sides, options, true, transform);
+  auto plan = detail::plan_redistribution(sides, options);
+  const auto division = detail::Division::agreed_on(plan, sides, options.buffer_bytes);
+  const auto duplicate = comm.keep_alive();
+  ObjectTag tag = ObjectTag::agreed_on(comm, duplicate->object_tags());
+  state_ = agreed(comm, [&] {
+    detail::fault_point("core.redistribution.state");
+    return std::make_unique<State>(std::move(sides), options, duplicate, std::move(tag),
+                                   std::move(plan), division);
+  });
+}
+
+/// Makes a Redistribution as one collective call of a name.
+struct detail::Redistributed {
+  const char* name;
+  const RedistributionOptions& options;
+  const Transform* transform = nullptr;
+
+  /// `Arrays`: vectors of arrays on `comm`, or ArraysOn.
+  template <class Arrays>
+  Redistribution on(const Arrays& sources, const Arrays& targets,
+                    const std::shared_ptr<const MpiCommunicator>& comm) const {
+    if (comm == nullptr) refuse_argument("argument", "no communicator", "a communicator");
+    const CollectiveCall call(*comm, name);
+    return {sides_on(sources, targets, comm), *comm, options, transform};
+  }
+};
+
+Redistribution::Redistribution(const DistArray& source, const DistArray& target, MPI_Comm comm,
+                               const RedistributionOptions& options)
+    : Redistribution(std::vector<DistArray>{source}, std::vector<DistArray>{target}, comm,
+                     options) {}
+
+Redistribution::Redistribution(const std::vector<DistArray>& sources,
+                               const std::vector<DistArray>& targets, MPI_Comm comm,
+                               const RedistributionOptions& options)
+    : Redistribution(sources, targets, std::make_shared<const MpiCommunicator>(comm), options) {}
+
+Redistribution::Redistribution(const std::vector<DistArray>& sources,
+                               const std::vector<DistArray>& targets,
+                               std::shared_ptr<const MpiCommunicator> comm,
+                               const RedistributionOptions& options)
+    : Redistribution(detail::Redistributed{"Redistribution", options}.on(sources, targets, comm)) {}
+
+Redistribution::Redistribution(const ArraysOn& sources, const ArraysOn& targets, MPI_Comm comm,
+                               const RedistributionOptions& options)
+    : Redistribution(detail::Redistributed{"Redistribution", options}.on(
+          sources, targets, std::make_shared<const MpiCommunicator>(comm))) {}
+
+Redistribution::Redistribution(Redistribution&& other) noexcept = default;
+Redistribution& Redistribution::operator=(Redistribution&& other) noexcept {
+  if (this == &other) return *this;
+  const Redistribution ends_what_it_began(std::move(*this));
+  state_ = std::move(other.state_);
+  return *this;
+}
+
+Redistribution::~Redistribution() {
+  if (state_) state_->flight.abandon();
+}
+
+Redistribution::State& Redistribution::state() const {
+  if (!state_)
+    refuse_argument("redistribute.moved", "an object that was moved from", "a Redistribution");
+  return *state_;
+}
+
+void Redistribution::begin(const Transform& transform) {
+  state().begin(false, transform);
+}
+
+void Redistribution::begin_back(const Transform& transform) {
+  State& self = state();
+  self.plan_back();
+  self.require_writable_sources();
+  self.begin(true, transform);
+}
+
+void Redistribution::end() {
+  state().flight.end();
+}
+
+void Redistribution::run(const Transform& transform) {
+  begin(transform);
+  end();
+}
+
+void Redistribution::run_back(const Transform& transform) {
+  begin_back(transform);
+  end();
+}
+
+bool Redistribution::in_flight() const {
+  return state().flight.running();
+}
+
+void Redistribution::rebind(const DistArray& source, const DistArray& target) {
+  rebind(std::vector<DistArray>{source}, std::vector<DistArray>{target});
+}
+
+void Redistribution::rebind(const std::vector<DistArray>& sources,
+                            const std::vector<DistArray>& targets) {
+  state().rebind(sources, targets);
+}
+
+const std::vector<DistArray>& Redistribution::sources() const {
+  return state().sides.source.arrays;
+}
+
+const std::vector<DistArray>& Redistribution::targets() const {
+  return state().sides.target.arrays;
+}
+
+std::int64_t Redistribution::bytes_sent() const {
+  return state().forward.any().bytes_sent();
+}
+
+std::int64_t Redistribution::bytes_received() const {
+  return state().forward.any().bytes_received();
+}
+
+std::int64_t Redistribution::bytes_copied() const {
+  return state().forward.any().bytes_copied();
+}
+
+std::int64_t Redistribution::buffer_bytes() const {
+  const State& self = state();
+  return static_cast<std::int64_t>(self.forward.buffer_bytes() + self.back.buffer_bytes());
+}
+
+void redistribute(const DistArray& source, const DistArray& target, MPI_Comm comm,
+                  const RedistributionOptions& options, const Transform& transform) {
+  redistribute({source}, {target}, std::make_shared<const MpiCommunicator>(comm), options,
+               transform);
+}
+
+void redistribute(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
+                  std::shared_ptr<const MpiCommunicator> comm, const RedistributionOptions& options,
+                  const Transform& transform) {
+  detail::Redistributed{"redistribute", options, &transform}
+      .on(sources, targets, comm)
+      .run(transform);
+}
+
+void redistribute(const ArraysOn& sources, const ArraysOn& targets, MPI_Comm comm,
+                  const RedistributionOptions& options, const Transform& transform) {
+  detail::Redistributed{"redistribute", options, &transform}
+      .on(sources, targets, std::make_shared<const MpiCommunicator>(comm))
+      .run(transform);
+}
+
+}  // namespace daptor

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exchange/redistribution/sides.hpp"
+
+#include <array>
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "communication/hash.hpp"
+#include "communication/mpi_duplicate.hpp"
+#include "communication/relayed.hpp"
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+#include "exchange/convert.hpp"
+#include "exchange/redistribution/arguments.hpp"
+#include "report/refuse.hpp"
+
+namespace daptor::detail {
+namespace {
+
+/// Sums of these are different for different sets of ranks.
+std::int64_t mark_of(int rank) {
+  return static_cast<std::int64_t>(mix(static_cast<std::uint64_t>(rank)) >> 32);
+}
+
+/// The ranks in `common` of the processes of `comm`.
+std::vector<int> members_of(MPI_Comm comm, MPI_Comm common) {
+  int size = 0;
+  require_intracommunicator(comm);
+  check_mpi(MPI_Comm_size(comm, &size), "MPI_Comm_size");
+  std::vector<int> ranks(static_cast<std::size_t>(size));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  return translated(ranks, comm, common);
+}
+
+/// Collective over `comm`. The processes that give a communicator are those of it.
+void require_whole(const std::array<const ArraysOn*, 2>& sides, const MpiCommunicator& comm) {
+  agreed(comm, [&] {
+    for (const ArraysOn* side : sides)
+      if (side->arrays.empty() != (side->comm == MPI_COMM_NULL))
+        refuse_argument("redistribute.comm",
+                        side->arrays.empty() ? "a communicator without arrays"
+                                             : "arrays without a communicator",
+                        "arrays and their communicator, or neither");
+  });
+  // How many give arrays, and a sum that tells which.
+  std::int64_t giving[4] = {};
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (sides[i]->arrays.empty()) continue;
+    giving[2 * i] = 1;
+    giving[2 * i + 1] = mark_of(comm.rank());
+  }
+  comm.allreduce(giving, 4, Reduction::sum);
+  agreed(comm, [&] {
+    for (std::size_t i = 0; i < 2; ++i) {
+      if (sides[i]->arrays.empty()) continue;
+      const std::vector<int> members = members_of(sides[i]->comm, comm.mpi());
+      std::int64_t marks = 0;
+      for (const int rank : members) marks += rank == MPI_UNDEFINED ? 0 : mark_of(rank);
+      if (static_cast<std::int64_t>(members.size()) != giving[2 * i] || marks != giving[2 * i + 1])
+        refuse_argument("redistribute.comm",
+                        "arrays of " + std::to_string(giving[2 * i]) +
+                            " processes, a communicator of " + std::to_string(members.size()),
+                        "arrays on all processes of one communicator, all of them in the common "
+                        "one");
+    }
+  });
+}
+
+/// Collective over the side's communicator.
+Side side_of(const ArraysOn& given) {
+  Side side{given.arrays, nullptr};
+  if (given.arrays.empty()) return side;
+  const auto comm = std::make_shared<const MpiCommunicator>(given.comm);
+  side.mpi = comm->mpi();
+  side.comm = comm;
+  return side;
+}
+
+}  // namespace
+
+std::vector<int> translated(const std::vector<int>& ranks, MPI_Comm from, MPI_Comm to) {
+  std::vector<int> other(ranks.size());
+  MPI_Group here = MPI_GROUP_NULL, there = MPI_GROUP_NULL;
+  check_mpi(MPI_Comm_group(from, &here), "MPI_Comm_group");
+  check_mpi(MPI_Comm_group(to, &there), "MPI_Comm_group");
+  const int code = MPI_Group_translate_ranks(here, static_cast<int>(ranks.size()), ranks.data(),
+                                             there, other.data());
+  MPI_Group_free(&here);
+  MPI_Group_free(&there);
+  check_mpi(code, "MPI_Group_translate_ranks");
+  return other;
+}
+
+std::int64_t Side::bytes() const {
+  if (arrays.empty()) return 0;
+  return arrays.front().local_count() *
+         static_cast<std::int64_t>(arrays.front().type().itemsize() * arrays.size());
+}
+
+Sides sides_on(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
+               std::shared_ptr<const Communicator> comm) {
+  return {{sources, comm}, {targets, comm}, comm};
+}
+
+Sides sides_on(const ArraysOn& sources, const ArraysOn& targets,
+               const std::shared_ptr<const MpiCommunicator>& comm) {
+  Sides sides;
+  sides.comm = comm;
+  sides.mpi = comm->mpi();
+  require_whole({&sources, &targets}, *comm);
+  relayed(*sides.comm, [&] { sides.source = side_of(sources); });
+  relayed(*sides.comm, [&] { sides.target = side_of(targets); });
+  return sides;
+}
+
+void prepare(Sides& sides, const RedistributionOptions& options, bool memory,
+             const Transform* transform) {
+  Side& source = sides.source;
+  Side& target = sides.target;
+  const Communicator& comm = *sides.comm;
+  const bool together = sides.together();
+  agreed(comm, [&] {
+    fault_point("core.redistribution.arguments");
+    if (together && (source.arrays.size() != target.arrays.size() || source.arrays.empty()))
+      refuse_argument("redistribute.batch",
+                      std::to_string(source.arrays.size()) + " sources, " +
+                          std::to_string(target.arrays.size()) + " targets",
+                      "a target for each source, at least one");
+    for (Side* side : {&source, &target})
+      if (!side->arrays.empty())
+        side->outline = outline_of(side->arrays.front(), static_cast<Index>(side->arrays.size()));
+    if (memory) require_batches(source.arrays, target.arrays);
+    if (transform != nullptr && together && source.outline.type == target.outline.type)
+      Conversion(source.outline.type, target.outline.type, *transform);
+  });
+  require_same_options(options, transform, source.arrays.size(), target.arrays.size(), comm);
+  const auto require_side = [](const Side& side) {
+    if (side.takes_part()) require_consistent(side.arrays.front(), *side.comm);
+  };
+  if (together) {
+    require_side(source);
+    require_side(target);
+  } else {
+    relayed(comm, [&] { require_side(source); });
+    relayed(comm, [&] { require_side(target); });
+    for (Side* side : {&source, &target})
+      side->outline = shared_outline(side->takes_part() ? &side->outline : nullptr, comm);
+  }
+  agreed(comm, [&] {
+    require_types(source.outline, target.outline, options.convert);
+    if (transform != nullptr) Conversion(source.outline.type, target.outline.type, *transform);
+  });
+}
+
+}  // namespace daptor::detail

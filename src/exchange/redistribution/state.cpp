@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exchange/redistribution/state.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "communication/mpi_exchange.hpp"
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+#include "exchange/redistribution/arguments.hpp"
+
+namespace daptor {
+namespace detail {
+namespace {
+
+constexpr std::int64_t least_buffer = 64 * 1024;
+/// Larger chunks are no faster: they leave the cache (docs/benchmarks.md).
+constexpr std::int64_t most_buffer_by_default = 8 * 1024 * 1024;
+
+ArrayMemory memory_of(const Side& side, const std::optional<FlatBox>& box) {
+  if (side.arrays.empty()) return {{}, side.outline.type.itemsize(), std::nullopt};
+  return ArrayMemory::of(side.array(), box);
+}
+
+std::unique_ptr<ChunkedTransfer> make_transfer(const RedistributionPlan& plan, const Sides& sides,
+                                               std::size_t chunk) {
+  return std::make_unique<ChunkedTransfer>(
+      plan.sharing, memory_of(sides.source, plan.source_box),
+      memory_of(sides.target, plan.target_box),
+      ChunkOptions{static_cast<std::size_t>(sides.source.outline.arrays), chunk, sides.comm->rank(),
+                   sides.comm->size()});
+}
+
+/// Process-local. Every piece that travels is one run of memory on this process.
+bool all_runs(const RedistributionPlan& plan, const Sides& sides) {
+  const auto contiguous = [](const std::vector<SharedRegions>& shared, const ArrayMemory& memory) {
+    for (const SharedRegions& with : shared)
+      for (const Region& region : with.regions)
+        if (!memory.runs(region).contiguous()) return false;
+    return true;
+  };
+  return plan.both_ways &&
+         contiguous(plan.sharing.owned, memory_of(sides.source, plan.source_box)) &&
+         contiguous(plan.sharing.wanted, memory_of(sides.target, plan.target_box));
+}
+
+}  // namespace
+
+Division Division::agreed_on(const RedistributionPlan& plan, const Sides& sides,
+                             std::int64_t buffer_bytes) {
+  if (buffer_bytes == 0)
+    buffer_bytes =
+        std::min(std::max(sides.source.bytes(), sides.target.bytes()) / 4, most_buffer_by_default);
+  const bool whole = agreed(*sides.comm, [&] { return all_runs(plan, sides); });
+  std::int64_t largest[] = {buffer_bytes, whole ? 0 : 1};
+  sides.comm->allreduce(largest, 2, Reduction::max);
+  const auto all = static_cast<std::size_t>(std::max(largest[0], least_buffer));
+  return {std::min(all / (2 * ChunkedTransfer::slots), largest_piece), largest[1] == 0};
+}
+
+Way::Way(const RedistributionPlan& plan, const Sides& sides, const Division& division) {
+  (division.whole ? whole : bounded) =
+      make_transfer(plan, sides, division.whole ? largest_piece : division.chunk);
+}
+
+}  // namespace detail
+
+using detail::Side;
+using detail::Sides;
+
+Redistribution::State::State(Sides given, const RedistributionOptions& chosen,
+                             std::shared_ptr<const MpiDuplicate> communicator, ObjectTag tag,
+                             detail::RedistributionPlan made, const detail::Division& agreed_on)
+    : sides(std::move(given)),
+      options(chosen),
+      division(agreed_on),
+      forward(made, sides, division),
+      flight(std::move(communicator), std::move(tag), detail::redistribution_wording) {
+  if (made.both_ways) plan.emplace(std::move(made));
+}
+
+void Redistribution::State::begin(bool backwards, const Transform& transform) {
+  flight.require_idle("a second begin before end");
+  const Side& from = backwards ? sides.target : sides.source;
+  const Side& to = backwards ? sides.source : sides.target;
+  const detail::Conversion conversion(from.outline.type, to.outline.type, transform);
+  detail::ChunkedTransfer& transfer = transfer_for(backwards, conversion.copies());
+  transfer.bind(detail::readable(from.arrays), detail::writable(to.arrays), conversion);
+  flight.begin(transfer, from.arrays, to.arrays);
+}
+
+detail::ChunkedTransfer& Redistribution::State::transfer_for(bool backwards, bool copies) {
+  detail::Way& way = backwards ? back : forward;
+  if (way.whole && copies) return *way.whole;
+  if (!way.bounded)
+    way.bounded = backwards
+                      ? detail::make_transfer(detail::turned(*plan), sides.turned(), division.chunk)
+                      : detail::make_transfer(*plan, sides, division.chunk);
+  return *way.bounded;
+}
+
+void Redistribution::State::plan_back() {
+  flight.require_idle("the way back before end");
+  if (back.planned()) return;
+  const CollectiveCall call(*sides.comm, "Redistribution::run_back");
+  const Sides turned = sides.turned();
+  auto made = agreed(*sides.comm, [&] {
+    detail::fault_point("core.redistribution.back");
+    detail::require_memory(turned.source.arrays, turned.target.arrays);
+    detail::require_types(turned.source.outline, turned.target.outline, options.convert);
+    return plan ? std::optional(detail::turned(*plan)) : std::nullopt;
+  });
+  if (!made) made = detail::plan_redistribution(turned, options);
+  back = agreed(*sides.comm, [&] {
+    detail::fault_point("core.redistribution.back_transfer");
+    return detail::Way(*made, turned, division);
+  });
+}
+
+void Redistribution::State::rebind(const std::vector<DistArray>& sources,
+                                   const std::vector<DistArray>& targets) {
+  flight.require_idle("rebind before end");
+  detail::require_like(sources, sides.source.arrays, detail::redistribution_wording);
+  detail::require_like(targets, sides.target.arrays, detail::redistribution_wording);
+  detail::require_memory(sources, targets);
+  auto kept_sources = sources;
+  auto kept_targets = targets;
+  sides.source.arrays.swap(kept_sources);
+  sides.target.arrays.swap(kept_targets);
+  rebound = true;
+}
+
+void Redistribution::State::require_writable_sources() {
+  if (rebound) detail::require_memory(sides.target.arrays, sides.source.arrays);
+  rebound = false;
+}
+
+}  // namespace daptor

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exchange/sharing.hpp"
+
+#include <map>
+#include <utility>
+
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+#include "exchange/words.hpp"
+
+namespace daptor::detail {
+namespace {
+
+std::vector<std::vector<Index>> owners_of(const std::vector<Wanted>& boxes) {
+  std::vector<std::vector<Index>> coordinates;
+  for (const Wanted& box : boxes) coordinates.push_back(box.owner);
+  return coordinates;
+}
+
+/// Positions among owned indices as local indices.
+std::vector<Selection> local_selections(std::vector<Selection> owned,
+                                        const std::vector<Index>& owned_offset) {
+  for (std::size_t d = 0; d < owned.size(); ++d) owned[d] = owned[d].shifted(owned_offset[d]);
+  return owned;
+}
+
+/// What the owners are told: for each box the order of its dimensions and its elements by their
+/// positions among the owned ones.
+std::vector<Message> requests(const std::vector<Wanted>& boxes, const Sharing& sharing,
+                              int rank_here) {
+  std::map<int, Words> words;
+  for (const SharedRegions& shared : sharing.wanted) words[shared.rank];
+  for (const Wanted& box : boxes) {
+    if (box.rank == rank_here) continue;
+    Words& to = words[box.rank];
+    for (const int d : box.here.order) to.write(d);
+    for (const Selection& selection : box.there) to.write(selection);
+  }
+  std::vector<Message> messages;
+  for (const auto& [rank, list] : words) messages.push_back({rank, list.bytes()});
+  return messages;
+}
+
+/// This process's side of what it asks for.
+Sharing asked(const std::vector<Wanted>& boxes, const std::vector<Index>& owned_offset,
+              int rank_here) {
+  Sharing sharing;
+  std::map<int, std::vector<Region>> wanted;
+  for (const Wanted& box : boxes) {
+    if (box.rank == rank_here)
+      sharing.own.push_back(
+          {{local_selections(box.there, owned_offset), box.here.order}, box.here});
+    else
+      wanted[box.rank].push_back(box.here);
+  }
+  for (auto& [rank, regions] : wanted) sharing.wanted.push_back({rank, std::move(regions)});
+  return sharing;
+}
+
+/// The regions that another process has asked for.
+SharedRegions answered(const Message& request, const std::vector<Index>& owned_offset) {
+  SharedRegions shared{request.rank, {}};
+  const std::size_t ndim = owned_offset.size();
+  for (WordReader words(request.bytes); !words.at_end();) {
+    Region region;
+    for (std::size_t d = 0; d < ndim; ++d) region.order.push_back(static_cast<int>(words.read()));
+    std::vector<Selection> owned;
+    for (std::size_t d = 0; d < ndim; ++d) owned.push_back(words.read_selection());
+    region.along = local_selections(std::move(owned), owned_offset);
+    shared.regions.push_back(std::move(region));
+  }
+  return shared;
+}
+
+}  // namespace
+
+void locate(std::vector<Wanted>& wanted, const GlobalIndexMap& owners, const Communicator& comm) {
+  if (owners.row_major()) {
+    agreed(comm, [&] {
+      for (Wanted& box : wanted) box.rank = owners.rank_at(box.owner);
+    });
+    return;
+  }
+  const auto ranks = owners.ranks_at(agreed(comm, [&] { return owners_of(wanted); }));
+  for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i].rank = ranks[i];
+}
+
+Sharing turned(Sharing sharing) {
+  std::swap(sharing.owned, sharing.wanted);
+  for (OwnRegions& own : sharing.own) std::swap(own.owned, own.wanted);
+  return sharing;
+}
+
+Sharing ask_owners(const std::vector<Wanted>& wanted, const std::vector<Index>& owned_offset,
+                   const Communicator& comm) {
+  Sharing sharing;
+  const auto messages = agreed(comm, [&] {
+    fault_point("core.ask_owners.requests");
+    sharing = asked(wanted, owned_offset, comm.rank());
+    return requests(wanted, sharing, comm.rank());
+  });
+  const auto received = comm.exchange(messages);
+  agreed(comm, [&] {
+    fault_point("core.ask_owners.answers");
+    for (const Message& request : received)
+      sharing.owned.push_back(answered(request, owned_offset));
+  });
+  return sharing;
+}
+
+}  // namespace daptor::detail
