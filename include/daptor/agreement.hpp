@@ -37,15 +37,20 @@ class CollectiveCall {
  public:
   CollectiveCall(const Communicator& comm, const char* name) noexcept
       : open_(comm.open_call()), outermost_(open_.name == nullptr) {
-    if (outermost_) open_ = {name, false};
+    if (outermost_) set(name);
   }
   CollectiveCall(const CollectiveCall&) = delete;
   CollectiveCall& operator=(const CollectiveCall&) = delete;
   ~CollectiveCall() {
-    if (outermost_) open_ = {};
+    if (outermost_) set(nullptr);
   }
 
  private:
+  void set(const char* name) noexcept {
+    open_.name = name;
+    open_.agreed = false;
+  }
+
   detail::OpenCall& open_;
   bool outermost_;
 };

@@ -17,7 +17,7 @@
 #include "daptor/global_index_map.hpp"
 #include "exchange/halo/named_owners.hpp"
 #include "exchange/halo/transfer.hpp"
-#include "proof/validation.hpp"
+#include "proof/walk.hpp"
 #include "report/refuse.hpp"
 
 namespace daptor {
@@ -255,7 +255,6 @@ HaloExchange::HaloExchange(const std::vector<DistArray>& arrays,
     if (options.owned) detail::require_names_owners(arrays.front(), *options.owned);
   });
   const bool boundary = compare_ranks(arrays, options, *comm);
-  require_consistent(arrays.front(), *comm);
   const GlobalIndexMap map(arrays.front(), comm);
   const auto plans = detail::plan_halo(arrays.front(), map, options, boundary, comm);
   const auto duplicate = std::static_pointer_cast<const MpiDuplicate>(comm->keep_alive());
