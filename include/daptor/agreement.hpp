@@ -119,9 +119,9 @@ std::array<std::int64_t, Count> agreed_minima(const Communicator& comm, F&& body
 
 /// Collective. Proves what every import rests on: that the sections of all ranks make one array, by
 /// every rule of level `metadata` whose breach is an error (see `validate`). Throws Malformed on
-/// all ranks, with all that is wrong. One all-reduce for a regular array without padding; two, and
-/// two messages a distributed dimension, otherwise; two exchanges more where ranks are not
-/// row-major.
+/// all ranks, with all that is wrong. One all-reduce for a regular array without padding, and for
+/// any that was proven before on this communicator; else two, and two messages a distributed
+/// dimension, or where ranks are not row-major two exchanges.
 void require_consistent(const DistArray& array, const Communicator& comm);
 
 }  // namespace daptor

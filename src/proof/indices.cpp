@@ -8,15 +8,15 @@
 #include "index_map/index_directory.hpp"
 #include "proof/index_census.hpp"
 #include "proof/walk.hpp"
+#include "rules/judged.hpp"
 
 namespace daptor::validation {
 namespace {
 
+/// A finding of level full: these rules are the same in both versions.
 Finding make(const char* rule, int dimension, const char* key, std::string found,
-             std::string expected, Severity severity = Severity::error) {
-  Finding finding = error_finding(rule, dimension, key, std::move(found), std::move(expected));
-  finding.severity = severity;
-  return finding;
+             std::string expected) {
+  return detail::judged(rule, Rules::v0_9, dimension, key, std::move(found), std::move(expected));
 }
 
 /// U04.
@@ -88,7 +88,7 @@ void judge_size(Index distinct, Index size, int dimension, Report& report) {
     report.add(make(
         "U11", dimension, "size",
         "size " + std::to_string(size) + ", " + std::to_string(distinct) + " different indices",
-        "as many different indices as size says", Severity::warning));
+        "as many different indices as size says"));
 }
 
 /// Collective. The owned parts of the lists: owned.twice, owned.nobody and U11. `all`: the census

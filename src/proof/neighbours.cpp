@@ -136,7 +136,6 @@ void Walk::compare_blocks(int along, const std::string& on_neighbour, const Inde
 void Walk::compare_padding(int along, const std::string& on_neighbour, const Index* theirs,
                            bool lower) {
   const Dimension& dimension = array().dimension(along);
-  const bool rules_0_10 = array().version().rules() == Rules::v0_10;
   const Padding padding = neighbours_padding(dimension);
   const Index mine = lower ? padding.lower : padding.upper;
   const Index counterpart = theirs[lower ? upper_width : lower_width];
@@ -144,19 +143,18 @@ void Walk::compare_padding(int along, const std::string& on_neighbour, const Ind
     add("P15", along, "padding",
         width_text(mine) + " next to " + std::to_string(theirs[owned_count]) + " owned indices" +
             on_neighbour,
-        "communication padding that the neighbour owns",
-        rules_0_10 ? Severity::error : Severity::warning);
+        "communication padding that the neighbour owns");
   // Each pair of neighbours is compared once, on its upper process; an empty section has no
   // padding.
   if (lower && mine != counterpart && dimension.owned_count() > 0 && theirs[owned_count] > 0)
     add("P16", along, "padding",
         width_text(mine) + " beside " + width_text(counterpart) + on_neighbour,
-        "the same width on both sides of an edge", rules_0_10 ? Severity::error : Severity::note);
+        "the same width on both sides of an edge");
 }
 
 /// Processes next to each other along one dimension have the same part of all others.
 void Walk::compare_shared_parts(int along, const std::string& on_neighbour, const Index* theirs) {
-  const bool rules_0_10 = array().version().rules() == Rules::v0_10;
+  const bool rules_0_10 = rules() == Rules::v0_10;
   for (int d = 0; d < array().ndim(); ++d) {
     if (d == along) continue;
     const Dimension& other = array().dimension(d);
@@ -167,7 +165,7 @@ void Walk::compare_shared_parts(int along, const std::string& on_neighbour, cons
           "the same dimension dictionary on all processes of one grid rank");
     if (!rules_0_10 && theirs[at + 1] != padding_fingerprint(other))
       add("A21", d, "padding", "another padding than" + on_neighbour,
-          "the same padding on all processes of one grid rank", Severity::warning);
+          "the same padding on all processes of one grid rank");
   }
 }
 

@@ -95,10 +95,10 @@ std::vector<Message> Walk::forward(const std::vector<Message>& left_here) {
 void Walk::take_forwarded(const std::vector<Message>& forwarded) {
   const std::size_t letter_size = header + room_.edge_size();
   const Index seat = seat_along(array(), 0, 0);
-  if (seat != comm_.rank() && !errors_only_)
+  if (seat != comm_.rank())
     add("D20", -1, "proc_grid_rank",
         "coordinates " + coordinates_text(array()) + ", row-major number " + std::to_string(seat),
-        "row-major order: coordinates whose number is the rank", Severity::warning);
+        "row-major order: coordinates whose number is the rank");
   for (int d = 0; d < array().ndim(); ++d) {
     if (array().dimension(d).grid().size > 1) continue;
     auto& alone = learned_->along[static_cast<std::size_t>(d)];

@@ -9,8 +9,8 @@
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 #include "daptor/parse.hpp"
-#include "parse/section.hpp"
 #include "proof/merge.hpp"
+#include "rules/judged.hpp"
 
 namespace daptor::validation {
 namespace {
@@ -163,7 +163,8 @@ Report Walk::conclude(bool uneven) {
       if (uneven) add_origins(distribution);
       report_.append(std::move(beyond_));
     }
-    if (options_.profile == Profile::strict) report_ = parsing::refuse_warnings(report_);
+    if (options_.profile == Profile::strict && array_ != nullptr)
+      report_ = detail::judged_strictly(report_, rules());
   });
   Report merged = merge(report_, comm_, options_.listed_ranks, failure_);
   if (merged) keep(serial);
@@ -180,11 +181,9 @@ void Walk::keep(std::int64_t serial) {
 }
 
 void Walk::add(const char* rule, int dimension, const char* key, std::string found,
-               std::string expected, Severity severity) {
-  if (errors_only_ && severity != Severity::error) return;
-  Finding finding = error_finding(rule, dimension, key, std::move(found), std::move(expected));
-  finding.severity = severity;
-  beyond_.add(std::move(finding));
+               std::string expected) {
+  if (errors_only_ && detail::severity_of(rule, rules()) != Severity::error) return;
+  beyond_.add(detail::judged(rule, rules(), dimension, key, std::move(found), std::move(expected)));
 }
 
 }  // namespace daptor::validation

@@ -135,7 +135,8 @@ class Walk {
     }
   }
   void add(const char* rule, int dimension, const char* key, std::string found,
-           std::string expected, Severity severity = Severity::error);
+           std::string expected);
+  Rules rules() const { return array().version().rules().value_or(Rules::v0_9); }
   const DistArray& array() const { return *array_; }
   bool clean() const { return report_.findings().empty() && beyond_.findings().empty(); }
 

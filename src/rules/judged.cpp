@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "rules/judged.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace daptor::detail {
+
+Severity severity_of(const char* rule, Rules version) {
+  const Rule* const known = find_rule(rule);
+  return known == nullptr ? Severity::error : known->severity_for(version, Profile::recommended);
+}
+
+Finding judged(const char* rule, Rules version, int dimension, std::string key, std::string found,
+               std::string expected, std::string remedy) {
+  Finding finding = error_finding(rule, dimension, std::move(key), std::move(found),
+                                  std::move(expected), std::move(remedy));
+  finding.severity = severity_of(rule, version);
+  return finding;
+}
+
+Finding judged_mildly(const char* rule, int dimension, std::string key, std::string found,
+                      std::string expected) {
+  Finding finding =
+      error_finding(rule, dimension, std::move(key), std::move(found), std::move(expected));
+  finding.severity = Severity::warning;
+  return finding;
+}
+
+Report judged_strictly(const Report& report, Rules version) {
+  std::vector<Finding> findings = report.findings();
+  for (Finding& finding : findings) {
+    const Rule* const rule = find_rule(finding.rule);
+    const bool worst =
+        rule != nullptr && finding.severity == rule->severity_for(version, Profile::recommended);
+    if (worst)
+      finding.severity = rule->severity_for(version, Profile::strict);
+    else if (finding.severity == Severity::warning)
+      finding.severity = Severity::error;
+  }
+  return Report(std::move(findings));
+}
+
+}  // namespace daptor::detail
