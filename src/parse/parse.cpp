@@ -108,14 +108,14 @@ Parsed parse(const Value& description, Profile profile) {
   std::optional<Buffer> buffer;
   if (const Value* value = map->find("buffer")) buffer = parsing::parse_buffer(*value, report);
   // Without known rules start, stop and padding have no meaning to judge.
-  const auto rules = version ? version->rules() : std::nullopt;
+  const bool known = version && version->rules();
+  const Rules rules = known ? *version->rules() : Rules::v0_9;
   const Value* dim_data = map->find("dim_data");
-  if (rules && dim_data != nullptr) {
-    const auto dimensions = parse_dimensions(*dim_data, *rules, buffer, report);
+  if (known && dim_data != nullptr) {
+    const auto dimensions = parse_dimensions(*dim_data, rules, buffer, report);
     if (dimensions) parsed.array = assemble(*version, buffer, *dimensions, report);
   }
-  if (profile == Profile::strict)
-    report = detail::judged_strictly(report, rules.value_or(Rules::v0_9));
+  if (profile == Profile::strict) report = detail::judged_strictly(report, rules);
   if (!report) parsed.array.reset();
   return parsed;
 }

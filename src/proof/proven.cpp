@@ -4,12 +4,17 @@
 #include <atomic>
 #include <utility>
 
+#include "daptor/detail/fault.hpp"
+#include "proof/kept_with_faults.hpp"
+
 namespace daptor::detail {
 namespace {
 
 std::atomic<std::int64_t> serials{0};
 
 }  // namespace
+
+bool kept_with_faults = false;
 
 std::int64_t last_serial() noexcept {
   return serials.load();
@@ -23,6 +28,7 @@ void note_serial(std::int64_t serial) noexcept {
 
 std::shared_ptr<const Proven> ProofAccess::kept(const DistArray& array, const Communicator& comm) {
   auto proven = std::atomic_load(&array.form().proven);
+  if (fault_hook != nullptr && !kept_with_faults) return nullptr;
   if (proven != nullptr && proven->place != comm.open_call().place) proven = nullptr;
   return proven;
 }
