@@ -8,7 +8,9 @@ namespace daptor::detail {
 
 Severity severity_of(const char* rule, Rules version) {
   const Rule* const known = find_rule(rule);
-  return known == nullptr ? Severity::error : known->severity_for(version, Profile::recommended);
+  const bool checked =
+      known != nullptr && (version == Rules::v0_10 ? known->checked_0_10 : known->checked_0_9);
+  return checked ? known->severity_for(version, Profile::recommended) : Severity::error;
 }
 
 Finding judged(const char* rule, Rules version, int dimension, std::string key, std::string found,

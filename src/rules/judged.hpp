@@ -10,8 +10,8 @@
 namespace daptor::detail {
 
 /// How severe a breach of a rule is under this version in Profile::recommended, by the table of
-/// rules; an error where the table does not know the rule (`owned.twice`). The only place in which
-/// a judge learns this.
+/// rules. An error where the table does not know the rule (`owned.twice`), and where no dictionary
+/// can break it but a Dimension made in C++ can (P08). The only place where a judge learns this.
 Severity severity_of(const char* rule, Rules version);
 
 /// A finding of that severity, with the remedy of the table where `remedy` is empty.
