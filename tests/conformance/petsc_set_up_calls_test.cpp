@@ -7,15 +7,15 @@ namespace {
 
 TEST(SetUpCalls, OfImportVec) {
   const Arrays<PetscScalar> arrays;
-  expect_rows(
-      "import_vec",
-      {{"even", arrays.even(), {4, 0}, {4, 0}},
-       {"padded", arrays.padded(), {5, 2}, {4, 0}},
-       {"uneven", arrays.uneven(), {5, 2}, {4, 0}},
-       {"any order", arrays.any_order(), {7, 0}, {4, 0}},
-       {"cyclic", arrays.cyclic_from_rank_1(), {5, 2}, {4, 0}},
-       {"listed", arrays.listed(), {5, 0}, {5, 0}}},
-      false, [](const DistArray& array) { petsc::import_vec(array, PETSC_COMM_WORLD).close(); });
+  expect_rows("import_vec",
+              {{"even", arrays.even(), {4, 0}, {4, 0}},
+               {"padded", arrays.padded(), {5, 2}, {4, 0}},
+               {"uneven", arrays.uneven(), {5, 2}, {4, 0}},
+               {"any order", arrays.any_order(), {7, 0}, {4, 0}},
+               {"cyclic", arrays.cyclic_from_rank_1(), {5, 2}, {4, 0}},
+               {"listed", arrays.listed(), {5, 0}, {5, 0}}},
+              false,
+              [](const DistArray& array) { petsc::import_vec(array, PETSC_COMM_WORLD).close(); });
 }
 
 TEST(SetUpCalls, OfImportPaddedVec) {
