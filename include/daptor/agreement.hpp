@@ -38,15 +38,20 @@ class CollectiveCall {
  public:
   CollectiveCall(const Communicator& comm, const char* name) noexcept
       : open_(comm.open_call()), outermost_(open_.name == nullptr) {
-    if (outermost_) open_ = {name, false};
+    if (outermost_) set(name);
   }
   CollectiveCall(const CollectiveCall&) = delete;
   CollectiveCall& operator=(const CollectiveCall&) = delete;
   ~CollectiveCall() {
-    if (outermost_) open_ = {};
+    if (outermost_) set(nullptr);
   }
 
  private:
+  void set(const char* name) noexcept {
+    open_.name = name;
+    open_.agreed = false;
+  }
+
   detail::OpenCall& open_;
   bool outermost_;
 };
@@ -129,9 +134,9 @@ std::array<std::int64_t, Count> agreed_minima(const Communicator& comm, F&& body
 
 /// Collective. Proves what every import rests on: that the sections of all ranks make one array, by
 /// every rule of level `metadata` whose breach is an error (see `validate`). Throws Malformed on
-/// all ranks, with all that is wrong. One all-reduce for a regular array without padding; two, and
-/// two messages a distributed dimension, otherwise; two exchanges more where ranks are not
-/// row-major.
+/// all ranks, with all that is wrong. One all-reduce for a regular array without padding, and for
+/// any that was proven before on this communicator; else two, and two messages a distributed
+/// dimension, or where ranks are not row-major two exchanges.
 void require_consistent(const DistArray& array, const Communicator& comm);
 
 }  // namespace daptor

@@ -19,10 +19,15 @@ enum class Reduction { min, max, sum };
 
 namespace detail {
 
+/// A number that this process has not used before.
+std::uint64_t new_place() noexcept;
+
 /// The collective call that a rank is in on a communicator, as CollectiveCall keeps it.
 struct OpenCall {
   const char* name = nullptr;  ///< null between calls
   bool agreed = false;         ///< the ranks know already that all of them are in this call
+  /// Tells the communicator from all others that this process has had.
+  std::uint64_t place = new_place();
 };
 
 }  // namespace detail

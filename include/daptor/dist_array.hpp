@@ -13,6 +13,11 @@
 
 namespace daptor {
 
+namespace detail {
+struct Proven;
+struct ProofAccess;
+}  // namespace detail
+
 /// One process's section of a distributed array: version, buffer, one Dimension per array
 /// dimension.
 ///
@@ -125,6 +130,9 @@ class DistArray {
     Index owned_count = 0;
     Index grid_count = 1;
     Report warnings;
+    /// What was proven across ranks, on the communicator of the last proof. Changed by
+    /// `detail::ProofAccess` alone.
+    mutable std::shared_ptr<const detail::Proven> proven;
   };
   static std::shared_ptr<const Form> make_form(Version version, const Buffer& buffer,
                                                std::vector<Dimension> dimensions, Report accepted);
@@ -133,6 +141,7 @@ class DistArray {
     return *form_;
   }
   const void* data_at(const std::vector<Index>& local) const;
+  friend struct detail::ProofAccess;
 
   std::shared_ptr<const Form> form_;
   Buffer buffer_;

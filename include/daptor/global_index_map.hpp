@@ -12,7 +12,7 @@ namespace daptor {
 
 namespace detail {
 class IndexDirectory;
-class GlobalIndexMapBuilder;
+struct Proven;
 }  // namespace detail
 
 /// Who owns an index along one dimension.
@@ -62,7 +62,7 @@ class GlobalDimensionMap {
   Index origin() const { return origin_; }
 
  private:
-  friend class detail::GlobalIndexMapBuilder;
+  friend class GlobalIndexMap;
   explicit GlobalDimensionMap(LocalDimensionMap local) : local_(std::move(local)) {}
   void require_grid_rank(Index grid_rank) const;
 
@@ -81,23 +81,21 @@ struct Owner {
 /// Who owns what, and where the neighbours are. Built collectively; queries are process-local
 /// unless they say Collective. Copies share the tables.
 ///
-/// Proves on the way that all ranks describe one array (T08, T14, T16, D05, D10, D15, D25, C06,
-/// P06, U10) on all processes of the communicator (D14), that the grid is a bijection of processes
-/// and coordinates (D19), that blocks meet (B09) and are the same on every grid line (D22), and
-/// that the starts of a cyclic dimension are a rotation (C11).
+/// It is what a proof of the array leaves behind: building one proves the array as
+/// `require_consistent` does, unless it was proven on this communicator before, and keeps what was
+/// found out on the way.
 ///
 /// Example, a 4 x 6 array in even blocks on a 2 x 2 grid: on rank 0 `owner_of({3, 1})` is rank 2,
 /// owned index (1, 1); `neighbour(0, +1)` is rank 2 and `neighbour(0, -1)` nothing.
 class GlobalIndexMap {
  public:
-  /// Collective over `comm`. Throws Malformed on all ranks where the descriptions do not make one
-  /// array. Memory: O(ndim), for each irregular block dimension one bound a process of it, and
-  /// where ranks are not row-major on the grid one rank.
+  /// Collective over `comm`. Throws as `require_consistent`: Malformed on all ranks where the
+  /// descriptions do not make one array, with the same findings. Memory: O(ndim), and for each
+  /// irregular block dimension one bound a process of it.
   ///
-  /// Communication: one all-reduce for a regular array (ranks row-major, blocks even, cyclic
-  /// dimensions dealt from process 0), two collective calls more with an unstructured dimension.
-  /// Otherwise three all-reduces and log2(P) messages for each irregular block dimension of P
-  /// processes; where ranks are not row-major also three exchanges and six reductions.
+  /// Communication: that of `require_consistent`, which is one all-reduce for an array that was
+  /// proven before; and log2(P) messages for each irregular block dimension of P processes, 3
+  /// log2(P) where ranks are not row-major.
   GlobalIndexMap(const DistArray& array, std::shared_ptr<const Communicator> comm);
   GlobalIndexMap(const DistArray& array, MPI_Comm comm);
 
@@ -111,7 +109,7 @@ class GlobalIndexMap {
   const std::vector<Index>& coordinates() const { return coordinates_; }
   const std::vector<Index>& grid() const { return grid_; }
   /// Ranks sit on the grid in row-major order (D20).
-  bool row_major() const { return row_major_; }
+  bool row_major() const;
   /// Communicator rank at grid coordinates. Throws InvalidArgument where ranks are not row-major
   /// (use `ranks_at`) and for coordinates outside the grid.
   int rank_at(const std::vector<Index>& coordinates) const;
@@ -143,12 +141,24 @@ class GlobalIndexMap {
   /// and throws as that.
   bool one_to_one(int dimension) const;
 
-  /// First number of this process in the contiguous numbering (rank after rank, PETSc's own).
-  /// Throws Malformed (D09) on all ranks where 64 bits do not hold the number of elements.
+  /// Collective. First number of this process in the contiguous numbering (rank after rank,
+  /// PETSc's own). Throws Malformed (D09) on all ranks where 64 bits do not hold the number of
+  /// elements.
+  ///
+  /// Needs no communication where ranks are row-major and no dimension is unstructured. Elsewhere
+  /// the first call makes an all-reduce and a prefix sum, and the number is kept, also for copies
+  /// of this map.
   Index contiguous_offset() const;
 
  private:
-  friend class detail::GlobalIndexMapBuilder;
+  /// Numbers of the contiguous numbering, which copies of a map share.
+  struct Numbering {
+    bool known = false;
+    std::optional<Index> offset;  // nullopt: 64 bits do not hold the number of elements
+  };
+  void prepare(const DistArray& array);
+  void number_contiguously() const;
+  std::optional<Index> offset_by_arithmetic() const;
   detail::IndexDirectory& directory(int dimension) const;
 
   std::shared_ptr<const Communicator> comm_;
@@ -156,11 +166,9 @@ class GlobalIndexMap {
   std::vector<GlobalDimensionMap> dimensions_;
   std::vector<Index> grid_;
   std::vector<Index> coordinates_;
-  bool row_major_ = true;
-  int rank_here_ = 0;  // rank at the coordinates whose row-major number is this rank
-  std::vector<std::optional<int>> neighbours_;  // lower and upper for each dimension
+  std::shared_ptr<const detail::Proven> proven_;
   std::vector<std::shared_ptr<detail::IndexDirectory>> directories_;  // null: not unstructured
-  std::optional<Index> contiguous_offset_;
+  std::shared_ptr<Numbering> numbering_;
 };
 
 }  // namespace daptor

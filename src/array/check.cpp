@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "daptor/dist_array.hpp"
+#include "rules/judged.hpp"
 
 namespace daptor {
 namespace {
@@ -37,14 +38,12 @@ class Checker {
   }
 
  private:
-  void add(const char* rule, const char* key, std::string found, std::string expected,
-           Severity severity = Severity::error) {
-    findings_.push_back(error_finding(rule, number_, key, std::move(found), std::move(expected)));
-    findings_.back().severity = severity;
+  void add(const char* rule, const char* key, std::string found, std::string expected) {
+    findings_.push_back(
+        detail::judged(rule, rules_, number_, key, std::move(found), std::move(expected)));
   }
-  void add(const char* rule, const char* key, Index found, std::string expected,
-           Severity severity = Severity::error) {
-    add(rule, key, std::to_string(found), std::move(expected), severity);
+  void add(const char* rule, const char* key, Index found, std::string expected) {
+    add(rule, key, std::to_string(found), std::move(expected));
   }
   bool has_error() const {
     return std::any_of(findings_.begin(), findings_.end(),
@@ -72,7 +71,7 @@ class Checker {
   void check_padding(Padding communication, Padding boundary, bool padded, bool empty) {
     if (empty) {
       if (communication != Padding{} || boundary != Padding{})
-        add("A12", "padding", "padding on a section without data", "(0, 0)", Severity::warning);
+        add("A12", "padding", "padding on a section without data", "(0, 0)");
       return;
     }
     for (const Padding padding : {communication, boundary})
@@ -87,7 +86,7 @@ class Checker {
       add("P17", "padding",
           "boundary padding " + text(boundary) + " in a section of " +
               std::to_string(dimension_.owned_count()),
-          "boundary padding no wider than the section it lies in", Severity::warning);
+          "boundary padding no wider than the section it lies in");
     check_edges(communication, boundary, padded);
   }
 
@@ -137,8 +136,7 @@ class Checker {
     } else if (stop < start) {
       add("B04", "stop", found(), "stop greater than start");
     } else if (start == stop && start < size && rules_ == Version::Rules::v0_9) {
-      add("B06", "stop", found(), "stop greater than start, or both equal to size",
-          Severity::warning);
+      add("B06", "stop", found(), "stop greater than start, or both equal to size");
     }
   }
 
@@ -155,9 +153,13 @@ class Checker {
     }
     const auto plain = checked_multiply(grid.rank, cyclic.block_size);
     if (cyclic.start > size) {
-      const bool surplus = plain && *plain == cyclic.start;
-      add("C03", "start", cyclic.start, "at most size, " + std::to_string(size),
-          surplus ? Severity::warning : Severity::error);
+      const std::string expected = "at most size, " + std::to_string(size);
+      const bool surplus = plain && *plain == cyclic.start;  // A23
+      if (surplus)
+        findings_.push_back(
+            detail::judged_mildly("C03", number_, "start", std::to_string(cyclic.start), expected));
+      else
+        add("C03", "start", cyclic.start, expected);
       return;
     }
     if (cyclic.start == size) return;
@@ -169,8 +171,7 @@ class Checker {
           "one of the first " + std::to_string(grid.size) + " blocks");
     } else if (!plain || *plain != cyclic.start) {
       add("C10", "start", cyclic.start,
-          "proc_grid_rank * block_size, where the first process owns the first block",
-          Severity::warning);
+          "proc_grid_rank * block_size, where the first process owns the first block");
     }
   }
 

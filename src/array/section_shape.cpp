@@ -7,17 +7,14 @@
 #include <utility>
 
 #include "daptor/error.hpp"
+#include "rules/judged.hpp"
 
 namespace daptor {
 namespace {
 
-Finding about_buffer(const char* rule, int dimension, std::string found, std::string expected) {
-  return error_finding(rule, dimension, "buffer", std::move(found), std::move(expected));
-}
-
-Finding as_warning(Finding finding) {
-  finding.severity = Severity::warning;
-  return finding;
+Finding about_buffer(const char* rule, Version::Rules rules, int dimension, std::string found,
+                     std::string expected) {
+  return detail::judged(rule, rules, dimension, "buffer", std::move(found), std::move(expected));
 }
 
 bool has_elements(const std::vector<Index>& shape) {
@@ -65,28 +62,27 @@ void unflatten(Version::Rules rules, const Buffer& buffer, Index count, SectionS
                             " for a section " + shape_text(expected);
   const char* const wanted = "a buffer with one dimension for each dimension of the array";
   if (rules == Version::Rules::v0_9 && counts && flat && unmistakable) {
-    shape.report.add(as_warning(about_buffer("A03", -1, found, wanted)));
+    shape.report.add(about_buffer("A03", rules, -1, found, wanted));
     shape.byte_strides = contiguous_strides(expected, buffer.type().itemsize(), Order::c);
   } else if (buffer.ndim() > expected.size()) {
     shape.report.add(error_finding("T13", -1, "dim_data",
                                    std::to_string(expected.size()) + " dictionaries for " + found,
                                    "one dictionary for each dimension of the array"));
   } else {
-    shape.report.add(about_buffer(counts ? "T15" : "T10", -1, found, wanted));
+    shape.report.add(about_buffer(counts ? "T15" : "T10", rules, -1, found, wanted));
   }
 }
 
-void compare_extents(const Buffer& buffer, const std::vector<Dimension>& dimensions,
+void compare_extents(Version::Rules rules, const Buffer& buffer, const std::vector<Dimension>& dimensions,
                      SectionShape& shape) {
   const bool both_empty = !has_elements(shape.local_shape) && buffer.local_count() == 0;
   for (std::size_t d = 0; d < dimensions.size(); ++d) {
     const Index found = buffer.local_shape()[d];
     const Index expected = shape.local_shape[d];
     if (found == expected) continue;
-    Finding finding =
-        about_buffer(both_empty ? "E06" : extent_rule(dimensions[d]), static_cast<int>(d),
-                     "extent " + std::to_string(found), "extent " + std::to_string(expected));
-    shape.report.add(both_empty ? as_warning(std::move(finding)) : std::move(finding));
+    shape.report.add(about_buffer(both_empty ? "E06" : extent_rule(dimensions[d]), rules,
+                                  static_cast<int>(d), "extent " + std::to_string(found),
+                                  "extent " + std::to_string(expected)));
   }
 }
 
@@ -116,11 +112,12 @@ Report check_dimensions(const std::vector<Dimension>& dimensions, Version versio
 SectionShape section_shape(Version version, const Buffer& buffer,
                            const std::vector<Dimension>& dimensions) {
   SectionShape shape;
+  const Version::Rules rules = version.rules().value_or(Version::Rules::v0_9);
   for (const Dimension& dimension : dimensions)
     shape.local_shape.push_back(dimension.local_extent());
   const auto count = element_count(shape.local_shape);
   if (!count)
-    shape.report.add(about_buffer("T10", -1, "a section of more than 2^63 - 1 elements",
+    shape.report.add(about_buffer("T10", rules, -1, "a section of more than 2^63 - 1 elements",
                                   "a section whose elements 64 bits can count"));
   if (!grid_fits(dimensions))
     shape.report.add(error_finding("D14", -1, "proc_grid_size", "a process grid beyond 64 bits",
@@ -128,9 +125,9 @@ SectionShape section_shape(Version version, const Buffer& buffer,
   if (!shape.report) return shape;
   if (buffer.ndim() == dimensions.size()) {
     shape.byte_strides = buffer.byte_strides();
-    compare_extents(buffer, dimensions, shape);
+    compare_extents(rules, buffer, dimensions, shape);
   } else {
-    unflatten(version.rules().value_or(Version::Rules::v0_9), buffer, *count, shape);
+    unflatten(rules, buffer, *count, shape);
   }
   return shape;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
@@ -83,6 +84,11 @@ const void* MpiCommunicator::kept(const void* key) const noexcept {
 
 void MpiCommunicator::keep(const void* key, std::shared_ptr<const void> object) const {
   duplicate_->keep(key, std::move(object));
+}
+
+std::uint64_t detail::new_place() noexcept {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
 }
 
 detail::OpenCall& MpiCommunicator::open_call() const noexcept {

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/global_index_map.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <string>
 
+#include "daptor/agreement.hpp"
+#include "daptor/builders.hpp"
+#include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
-#include "index_map/global_index_map_builder.hpp"
 #include "index_map/index_directory.hpp"
 #include "index_map/seats.hpp"
+#include "proof/walk.hpp"
 
 namespace daptor {
 namespace {
@@ -33,14 +38,52 @@ GlobalIndexMap::GlobalIndexMap(const DistArray& array, std::shared_ptr<const Com
     : comm_(std::move(comm)), local_(std::vector<Dimension>{}) {
   if (comm_ == nullptr) throw InvalidArgument("comm", "a null pointer", "a communicator");
   const CollectiveCall call(*comm_, "GlobalIndexMap");
-  detail::GlobalIndexMapBuilder(*this, *comm_).build(array);
+  validation::Bounds bounds;
+  proven_ = validation::Walk(*comm_, {Level::metadata})
+                .prove(
+                    array,
+                    [&] {
+                      detail::fault_point("core.global_index_map.prepare");
+                      prepare(array);
+                    },
+                    bounds);
+  for (std::size_t d = 0; d < dimensions_.size(); ++d) {
+    dimensions_[d].origin_ = proven_->along[d].origin;
+    if (!bounds.empty()) dimensions_[d].bounds_ = std::move(bounds[d]);
+  }
 }
 
 GlobalIndexMap::GlobalIndexMap(const DistArray& array, MPI_Comm comm)
     : GlobalIndexMap(array, std::make_shared<MpiCommunicator>(comm)) {}
 
+/// Process-local: everything that this process's description alone tells.
+void GlobalIndexMap::prepare(const DistArray& array) {
+  local_ = LocalIndexMap(array);
+  numbering_ = std::make_shared<Numbering>();
+  const auto elsewhere = [](Index coordinate) { return coordinate != 0; };
+  for (int d = 0; d < array.ndim(); ++d) {
+    dimensions_.push_back(GlobalDimensionMap(local_.dimension(d)));
+    grid_.push_back(array.dimension(d).grid().size);
+    coordinates_.push_back(array.dimension(d).grid().rank);
+  }
+  const auto away = std::count_if(coordinates_.begin(), coordinates_.end(), elsewhere);
+  for (int d = 0; d < array.ndim(); ++d) {
+    const auto* list = array.dimension(d).as<Unstructured>();
+    const Index here = coordinates_[static_cast<std::size_t>(d)];
+    const bool speaks = away == (elsewhere(here) ? 1 : 0);
+    directories_.push_back(list == nullptr
+                               ? nullptr
+                               : std::make_shared<detail::IndexDirectory>(
+                                     speaks ? detail::owned_indices(*list) : IndexList{}, here));
+  }
+}
+
+bool GlobalIndexMap::row_major() const {
+  return proven_->row_major;
+}
+
 int GlobalIndexMap::rank_at(const std::vector<Index>& coordinates) const {
-  if (!row_major_)
+  if (!row_major())
     throw InvalidArgument("coordinates", "a grid on which ranks are not in row-major order",
                           "ranks_at, which asks the other ranks");
   return static_cast<int>(seat_of(grid_, coordinates));
@@ -55,7 +98,7 @@ std::vector<int> GlobalIndexMap::ranks_at(
     return numbers;
   };
   const CollectiveCall call(*comm_, "GlobalIndexMap::ranks_at");
-  if (!row_major_) return detail::ranks_of_seats(*comm_, rank_here_, seats);
+  if (!row_major()) return detail::ranks_of_seats(*comm_, proven_->rank_here, seats);
   return agreed(*comm_, [&] {
     detail::fault_point("core.ranks_at.seats");
     const std::vector<Index> ranks = seats();
@@ -69,7 +112,9 @@ std::optional<int> GlobalIndexMap::neighbour(int dimension, int direction) const
                           "from 0 up to " + std::to_string(ndim()));
   if (direction != -1 && direction != 1)
     throw InvalidArgument("direction", std::to_string(direction), "-1 or +1");
-  return neighbours_[2 * static_cast<std::size_t>(dimension) + (direction > 0 ? 1 : 0)];
+  const auto d = static_cast<std::size_t>(dimension);
+  if (!dimensions_[d].neighbour(direction)) return std::nullopt;
+  return direction < 0 ? proven_->along[d].below : proven_->along[d].above;
 }
 
 std::optional<Owner> GlobalIndexMap::owner_of(const std::vector<Index>& global) const {
@@ -115,14 +160,57 @@ bool GlobalIndexMap::one_to_one(int dimension) const {
   return directory(dimension).one_to_one(*comm_);
 }
 
+/// Elements of all lower ranks: for each dimension those that share the coordinates before it and
+/// have a lower one in it.
+std::optional<Index> GlobalIndexMap::offset_by_arithmetic() const {
+  const auto size_along = [](const GlobalDimensionMap& map) {
+    return map.local().dimension().global_size();
+  };
+  std::optional<Index> rest = 1;  // elements of the dimensions that are still to come
+  for (const GlobalDimensionMap& map : dimensions_)
+    if (size_along(map) == 0) return 0;
+  for (const GlobalDimensionMap& map : dimensions_)
+    if (rest) rest = checked_multiply(*rest, size_along(map));
+  if (!rest) return std::nullopt;
+  Index before = 0;
+  Index shared = 1;
+  for (std::size_t d = 0; d < dimensions_.size(); ++d) {
+    const GlobalDimensionMap& map = dimensions_[d];
+    *rest /= size_along(map);
+    before += shared * map.owned_before(coordinates_[d]) * *rest;
+    shared *= map.local().owned_count();
+  }
+  return before;
+}
+
+/// Collective.
+void GlobalIndexMap::number_contiguously() const {
+  const CollectiveCall call(*comm_, "GlobalIndexMap::contiguous_offset");
+  const bool listed = std::any_of(directories_.begin(), directories_.end(),
+                                  [](const auto& directory) { return directory != nullptr; });
+  if (row_major() && !listed) {
+    numbering_->offset = offset_by_arithmetic();
+  } else {
+    const Index owned = local_.owned_count();
+    std::int64_t most = -owned;
+    agree(*comm_, nullptr, &most, 1);
+    bool fits = checked_multiply(-most, comm_->size()).has_value();
+    if (!fits) {
+      // Still, the ranks may have few enough together.
+      Index halves[] = {owned & 0xffffffff, owned >> 32};
+      comm_->allreduce(halves, 2, Reduction::sum);
+      fits = halves[1] + (halves[0] >> 32) <= std::numeric_limits<std::int32_t>::max();
+    }
+    if (fits) numbering_->offset = comm_->exclusive_sum(owned);
+  }
+  numbering_->known = true;
+}
+
 Index GlobalIndexMap::contiguous_offset() const {
-  if (contiguous_offset_) return *contiguous_offset_;
-  Finding finding;
-  finding.rule = "D09";
-  finding.key = "size";
-  finding.found = "an array of more than 2^63 - 1 elements";
-  finding.expected = "as many elements as 64 bits can number";
-  throw Malformed(std::move(finding));
+  if (!numbering_->known) number_contiguously();
+  if (numbering_->offset) return *numbering_->offset;
+  throw Malformed(error_finding("D09", -1, "size", "an array of more than 2^63 - 1 elements",
+                                "as many elements as 64 bits can number"));
 }
 
 }  // namespace daptor

@@ -96,7 +96,7 @@ class DimensionReader {
     }
     if (text->front() == 'n' && rules_ == Version::Rules::v0_10)
       findings_.add("V01", "dist_type", "'n' in version 0.10",
-                    "an empty dictionary, or 'b' with one process", Severity::warning);
+                    "an empty dictionary, or 'b' with one process");
     return text->front();
   }
 
@@ -138,8 +138,7 @@ class DimensionReader {
       findings_.add("P02", "padding", value->text(), "a tuple of two integers");
       return std::nullopt;
     }
-    if (!sequence->tuple)
-      findings_.add("A08", "padding", "a list", "a tuple of two integers", Severity::warning);
+    if (!sequence->tuple) findings_.add("A08", "padding", "a list", "a tuple of two integers");
     const auto* lower = sequence->items[0].as<Integer>();
     const auto* upper = sequence->items[1].as<Integer>();
     if (lower == nullptr || upper == nullptr || !lower->fits || !upper->fits || lower->value < 0 ||
@@ -166,7 +165,7 @@ class DimensionReader {
   void warn_of_periodic_boundary(Padding boundary, bool periodic) {
     if (periodic && boundary != Padding{})
       findings_.add("V09", "padding", "padding on an external edge of a periodic dimension",
-                    "boundary padding: it counts in size", Severity::warning);
+                    "boundary padding: it counts in size");
   }
 
   void check_grid_of_undistributed() {
@@ -177,10 +176,8 @@ class DimensionReader {
       const auto* integer = value->as<Integer>();
       return integer != nullptr && integer->fits && integer->value == wanted;
     };
-    if (!is(size, 1))
-      findings_.add("D26", "proc_grid_size", size->text(), "1, or no such key", Severity::warning);
-    if (!is(rank, 0))
-      findings_.add("D26", "proc_grid_rank", rank->text(), "0, or no such key", Severity::warning);
+    if (!is(size, 1)) findings_.add("D26", "proc_grid_size", size->text(), "1, or no such key");
+    if (!is(rank, 0)) findings_.add("D26", "proc_grid_rank", rank->text(), "0, or no such key");
   }
 
   std::optional<Dimension::Distribution> read_block(std::optional<Index> size, bool periodic) {
@@ -234,8 +231,7 @@ class DimensionReader {
   /// Under 0.10.x padding lies between start and stop, so that there is no room for any.
   void drop_padding_of_empty(Block& block) {
     if (block.communication != Padding{} || block.boundary != Padding{})
-      findings_.add("A12", "padding", "padding on a section without data", "(0, 0)",
-                    Severity::warning);
+      findings_.add("A12", "padding", "padding on a section without data", "(0, 0)");
     block.boundary = block.communication = {};
   }
 
@@ -254,9 +250,11 @@ class DimensionReader {
     if (value == nullptr) return;
     const auto padding = read_padding();
     if (!padding) return;
-    const bool none = padding->widths == Padding{};
-    findings_.add("P18", "padding", value->text(), "no padding on this type of distribution",
-                  none ? Severity::warning : Severity::error);
+    constexpr const char* expected = "no padding on this type of distribution";
+    if (padding->widths == Padding{})
+      findings_.add_mild("P18", "padding", value->text(), expected);
+    else
+      findings_.add("P18", "padding", value->text(), expected);
   }
 
   std::optional<Dimension::Distribution> read_unstructured() {
@@ -279,15 +277,14 @@ class DimensionReader {
     std::set<std::string_view> known = keys_of(type);
     if (type == 'c' && map_.find("stop") != nullptr) {
       findings_.add("C14", "stop", "a key of no meaning here",
-                    "the keys of this type of distribution", Severity::note);
+                    "the keys of this type of distribution");
       known.insert("stop");
     }
-    findings_.add_other_keys("D27", map_, known, "the keys of this type of distribution",
-                             Severity::note);
+    findings_.add_other_keys("D27", map_, known, "the keys of this type of distribution");
     const Value* periodic = map_.find("periodic");
     const auto* flag = periodic != nullptr ? periodic->as<bool>() : nullptr;
     if ((type == 'c' || type == 'u') && flag != nullptr && *flag)
-      findings_.add("C15", "periodic", "True", "no periodicity without padding", Severity::note);
+      findings_.add("C15", "periodic", "True", "no periodicity without padding");
   }
 
   const Dictionary& map_;
@@ -300,7 +297,7 @@ class DimensionReader {
 
 std::optional<Dimension> parse_dimension(const Value& value, int number, Version::Rules rules,
                                          std::optional<Index> local_extent, Report& report) {
-  Findings findings(report, number);
+  Findings findings(report, number, rules);
   const auto* map = value.as<Dictionary>();
   if (map == nullptr) {
     findings.add("T12", "dim_data", value.text(), "a dictionary");

@@ -79,7 +79,7 @@ std::optional<IndexList> convert(const Buffer& buffer, Findings& findings) {
   } catch (const std::exception&) {
     // bad_alloc or length_error: the length is the producer's word.
     findings.add("U02", "indices", std::to_string(count) + " indices, more than memory holds",
-                 "the indices of this process", Severity::error,
+                 "the indices of this process",
                  "Pass 64-bit integers in a row: they are not copied.");
   }
   return std::nullopt;
@@ -133,8 +133,7 @@ std::optional<IndexList> read_buffer(const RawBuffer& raw, Findings& findings) {
 std::optional<IndexList> parse_indices(const Value& value, Findings& findings) {
   if (const RawBuffer* raw = value.buffer()) return read_buffer(*raw, findings);
   if (const auto* sequence = value.as<Sequence>()) {
-    findings.add("A10", "indices", sequence->tuple ? "a tuple" : "a list", "a buffer of integers",
-                 Severity::warning);
+    findings.add("A10", "indices", sequence->tuple ? "a tuple" : "a list", "a buffer of integers");
     return read_sequence(*sequence, nullptr, findings);
   }
   // A typed list: {"dtype": ..., "values": [...]}.

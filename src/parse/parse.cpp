@@ -25,11 +25,10 @@ std::optional<Version> parse_version(const Value& value, Findings& findings) {
     findings.add("T06", "__version__", value.text(), "the form 'major.minor.patch'");
     return std::nullopt;
   }
-  if (!suffix.empty())
-    findings.add("A24", "__version__", value.text(), "three numeric parts", Severity::warning);
+  if (!suffix.empty()) findings.add("A24", "__version__", value.text(), "three numeric parts");
   if (!version->rules())
     findings.add(rule_unknown_version, "__version__", value.text(), "0.9.x or 0.10.x",
-                 Severity::error, "Versions differ in what start, stop and padding mean.");
+                 "Versions differ in what start, stop and padding mean.");
   return version;
 }
 
@@ -43,8 +42,7 @@ std::optional<std::vector<std::optional<Dimension>>> parse_dimensions(
     findings.add("T11", "dim_data", value.text(), "a tuple of dictionaries");
     return std::nullopt;
   }
-  if (!sequence->tuple)
-    findings.add("T11", "dim_data", "a list", "a tuple of dictionaries", Severity::warning);
+  if (!sequence->tuple) findings.add_mild("T11", "dim_data", "a list", "a tuple of dictionaries");
   const bool same_ndim = buffer && buffer->ndim() == sequence->items.size();
   std::vector<std::optional<Dimension>> dimensions;
   for (std::size_t d = 0; d < sequence->items.size(); ++d) {
@@ -79,8 +77,7 @@ std::optional<DistArray> assemble(Version version, const std::optional<Buffer>& 
 }  // namespace
 
 void Findings::add_other_keys(const char* rule, const Dictionary& map,
-                              const std::set<std::string_view>& known, const char* expected,
-                              Severity severity) {
+                              const std::set<std::string_view>& known, const char* expected) {
   constexpr std::size_t most = 8;
   std::set<std::string_view> others;
   for (const auto& [key, value] : map.items)
@@ -88,17 +85,10 @@ void Findings::add_other_keys(const char* rule, const Dictionary& map,
   std::size_t named = 0;
   for (const std::string_view key : others) {
     if (++named > most) break;
-    add(rule, detail::quotable(key), "another key", expected, severity);
+    add(rule, detail::quotable(key), "another key", expected);
   }
   if (others.size() > most)
-    add(rule, "", std::to_string(others.size() - most) + " more keys", expected, severity);
-}
-
-Report parsing::refuse_warnings(const Report& report) {
-  std::vector<Finding> findings = report.findings();
-  for (Finding& finding : findings)
-    if (finding.severity == Severity::warning) finding.severity = Severity::error;
-  return Report(std::move(findings));
+    add(rule, "", std::to_string(others.size() - most) + " more keys", expected);
 }
 
 Parsed parse(const Value& description, Profile profile) {
@@ -112,20 +102,20 @@ Parsed parse(const Value& description, Profile profile) {
   }
   for (const char* key : {"__version__", "buffer", "dim_data"})
     if (map->find(key) == nullptr) findings.add("T03", key, "no such key", three_keys);
-  findings.add_other_keys("T04", *map, {"__version__", "buffer", "dim_data"}, three_keys,
-                          profile == Profile::strict ? Severity::error : Severity::note);
+  findings.add_other_keys("T04", *map, {"__version__", "buffer", "dim_data"}, three_keys);
   std::optional<Version> version;
   if (const Value* value = map->find("__version__")) version = parse_version(*value, findings);
   std::optional<Buffer> buffer;
   if (const Value* value = map->find("buffer")) buffer = parsing::parse_buffer(*value, report);
   // Without known rules start, stop and padding have no meaning to judge.
-  const auto rules = version ? version->rules() : std::nullopt;
+  const bool known = version && version->rules();
+  const Version::Rules rules = known ? *version->rules() : Version::Rules::v0_9;
   const Value* dim_data = map->find("dim_data");
-  if (rules && dim_data != nullptr) {
-    const auto dimensions = parse_dimensions(*dim_data, *rules, buffer, report);
+  if (known && dim_data != nullptr) {
+    const auto dimensions = parse_dimensions(*dim_data, rules, buffer, report);
     if (dimensions) parsed.array = assemble(*version, buffer, *dimensions, report);
   }
-  if (profile == Profile::strict) report = parsing::refuse_warnings(report);
+  if (profile == Profile::strict) report = detail::judged_strictly(report, rules);
   if (!report) parsed.array.reset();
   return parsed;
 }

@@ -11,30 +11,36 @@
 #include "daptor/report.hpp"
 #include "daptor/value.hpp"
 #include "daptor/version.hpp"
+#include "rules/judged.hpp"
 
 namespace daptor::parsing {
 
-/// Where findings go, with the dimension they are about.
+/// Where findings go, with the dimension they are about and the rules they are judged by. What is
+/// judged before the version is known does not depend on it.
 class Findings {
  public:
-  Findings(Report& report, int dimension) : report_(report), dimension_(dimension) {}
+  Findings(Report& report, int dimension, Version::Rules rules = Version::Rules::v0_9)
+      : report_(report), dimension_(dimension), rules_(rules) {}
 
   void add(const char* rule, std::string_view key, std::string found, std::string expected,
-           Severity severity = Severity::error, std::string remedy = "") {
-    Finding finding = error_finding(rule, dimension_, std::string(key), std::move(found),
-                                    std::move(expected), std::move(remedy));
-    finding.severity = severity;
-    report_.add(std::move(finding));
+           std::string remedy = "") {
+    report_.add(detail::judged(rule, rules_, dimension_, std::string(key), std::move(found),
+                               std::move(expected), std::move(remedy)));
+  }
+  /// A case that the rule takes as a warning, although its breach can be an error.
+  void add_mild(const char* rule, std::string_view key, std::string found, std::string expected) {
+    report_.add(detail::judged_mildly(rule, dimension_, std::string(key), std::move(found),
+                                      std::move(expected)));
   }
   /// The keys of `map` that are not `known`, in alphabetical order: a finding for each of the first
   /// few, and one for all others, of which there may be any number.
-  void add_other_keys(const char* rule, const Dictionary& map,
-                      const std::set<std::string_view>& known, const char* expected,
-                      Severity severity);
+  void add_other_keys(const char* rule, const Dictionary& map, const std::set<std::string_view>& known,
+                      const char* expected);
 
  private:
   Report& report_;
   int dimension_;
+  Version::Rules rules_;
 };
 
 /// The buffer, or nothing with the findings (T09, T10).
@@ -53,8 +59,5 @@ std::optional<IndexList> parse_indices(const Value& value, Findings& findings);
 /// empty dictionary of 0.10.x refers to.
 std::optional<Dimension> parse_dimension(const Value& value, int number, Version::Rules rules,
                                          std::optional<Index> local_extent, Report& report);
-
-/// The same report with warnings turned into errors: Profile::strict.
-Report refuse_warnings(const Report& report);
 
 }  // namespace daptor::parsing

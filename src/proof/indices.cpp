@@ -7,21 +7,16 @@
 #include "daptor/detail/fault.hpp"
 #include "index_map/index_directory.hpp"
 #include "proof/index_census.hpp"
-#include "proof/validation.hpp"
+#include "proof/walk.hpp"
+#include "rules/judged.hpp"
 
 namespace daptor::validation {
 namespace {
 
+/// A finding of level full: these rules are the same in both versions.
 Finding make(const char* rule, int dimension, const char* key, std::string found,
-             std::string expected, Severity severity = Severity::error) {
-  Finding finding;
-  finding.rule = rule;
-  finding.severity = severity;
-  finding.dimension = dimension;
-  finding.key = key;
-  finding.found = std::move(found);
-  finding.expected = std::move(expected);
-  return finding;
+             std::string expected) {
+  return detail::judged(rule, Version::Rules::v0_9, dimension, key, std::move(found), std::move(expected));
 }
 
 /// U04.
@@ -39,7 +34,7 @@ bool lies_on_several(const DistArray& array, int dimension) {
 
 /// Collective. Processes of one grid rank hold the same list (U12): each compares with the one
 /// before it along the other dimensions.
-void compare_lists(const DistArray& array, int dimension, const Index* below, const Index* above,
+void compare_lists(const DistArray& array, int dimension, const detail::Proven& proven,
                    const Communicator& comm, Report& report) {
   if (!lies_on_several(array, dimension)) return;
   std::uint64_t hash = 0;
@@ -50,10 +45,10 @@ void compare_lists(const DistArray& array, int dimension, const Index* below, co
   for (int along = 0; along < array.ndim(); ++along) {
     const GridPosition grid = array.dimension(along).grid();
     if (along == dimension || grid.size == 1) continue;
-    const auto from = static_cast<int>(below[along]);
+    const int from = proven.along[static_cast<std::size_t>(along)].below;
+    const int to = proven.along[static_cast<std::size_t>(along)].above;
     std::uint64_t theirs = hash;
-    comm.sendrecv(static_cast<int>(above[along]), &hash, sizeof(hash), from, &theirs,
-                  sizeof(theirs));
+    comm.sendrecv(to, &hash, sizeof(hash), from, &theirs, sizeof(theirs));
     if (!grid.first() && theirs != hash) differing = from;
   }
   agreed(comm, [&] {
@@ -93,7 +88,7 @@ void judge_size(Index distinct, Index size, int dimension, Report& report) {
     report.add(make(
         "U11", dimension, "size",
         "size " + std::to_string(size) + ", " + std::to_string(distinct) + " different indices",
-        "as many different indices as size says", Severity::warning));
+        "as many different indices as size says"));
 }
 
 /// Collective. The owned parts of the lists: owned.twice, owned.nobody and U11. `all`: the census
@@ -157,12 +152,12 @@ void find_repeated(const IndexList& indices, int dimension, Report& report) {
   if (const auto repeated = lowest_repeated(indices)) report_repeated(*repeated, dimension, report);
 }
 
-void check_indices(const DistArray& array, const Index* below, const Index* above,
-                   const Communicator& comm, Report& report) {
+void check_indices(const DistArray& array, const detail::Proven& proven, const Communicator& comm,
+                   Report& report) {
   for (int d = 0; d < array.ndim(); ++d) {
     const auto* list = array.dimension(d).as<Unstructured>();
     if (list == nullptr) continue;
-    compare_lists(array, d, below, above, comm, report);
+    compare_lists(array, d, proven, comm, report);
     count(array, d, comm, report);
   }
 }

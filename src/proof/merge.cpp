@@ -110,8 +110,8 @@ void name_ranks(Finding& finding, std::int64_t count, const std::vector<int>& ra
 /// reduction by which the next entry is found tells all.
 class Merging {
  public:
-  Merging(const Report& local, const Communicator& comm, int listed)
-      : comm_(comm), listed_(std::clamp(listed, 1, comm.size())) {
+  Merging(const Report& local, const Communicator& comm, int listed, std::exception_ptr failure)
+      : comm_(comm), listed_(std::clamp(listed, 1, comm.size())), failure_(std::move(failure)) {
     attempt([&] {
       detail::fault_point("core.merge.order");
       // Room for all that is needed between communications.
@@ -192,8 +192,9 @@ class Merging {
 
 }  // namespace
 
-Report merge(const Report& local, const Communicator& comm, int listed) {
-  return Merging(local, comm, listed).run();
+Report merge(const Report& local, const Communicator& comm, int listed,
+             std::exception_ptr failure) {
+  return Merging(local, comm, listed, std::move(failure)).run();
 }
 
 Report merge_recorded(const std::vector<Report>& reports, int listed) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <exception>
 #include <vector>
 
 #include "daptor/communicator.hpp"
@@ -12,7 +13,10 @@ namespace daptor::validation {
 /// of ranks, the `listed` lowest (at least one), and the finding of the lowest. The same on every
 /// rank, in the order of the checklist. O(log P) steps and bounded messages for each entry of the
 /// result, and as much memory as ranks are listed; more than eight are gathered on rank 0.
-Report merge(const Report& local, const Communicator& comm, int listed = 8);
+/// `failure` is what this rank brings from before; where any rank brings one, all throw as `agree`
+/// does.
+Report merge(const Report& local, const Communicator& comm, int listed = 8,
+             std::exception_ptr failure = nullptr);
 
 /// The same of reports that are all here, `reports[i]` of rank i, of an array that may have more
 /// ranks: a finding always names its ranks.

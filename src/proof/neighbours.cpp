@@ -3,7 +3,7 @@
 
 #include "communication/hash.hpp"
 #include "daptor/detail/fault.hpp"
-#include "proof/validation.hpp"
+#include "proof/walk.hpp"
 
 namespace daptor::validation {
 namespace {
@@ -53,7 +53,7 @@ std::size_t edge_words(int ndim) {
 }
 
 /// `edge` has the room.
-void Validation::write_edge(int along, Index* edge) const {
+void Walk::write_edge(int along, Index* edge) const {
   const Dimension& dimension = array().dimension(along);
   const Padding padding = neighbours_padding(dimension);
   edge[start] = edge[stop] = 0;
@@ -73,21 +73,31 @@ void Validation::write_edge(int along, Index* edge) const {
   }
 }
 
-/// Collective: two messages each way a distributed dimension. Ranks sit in row-major order: each
-/// process compares itself with the two next to it along each dimension, around the end of it.
-void Validation::ask_neighbours() {
-  const auto bytes = room_.edge_size() * sizeof(Index);
-  Index* const mine = room_.mine();
-  Index* const from_below = room_.from_below();
-  Index* const from_above = room_.from_above();
+/// Ranks sit in row-major order: arithmetic tells who is next to whom, around the end of each
+/// dimension.
+void Walk::place_neighbours() {
   Index distance = 1;
   for (int d = array().ndim() - 1; d >= 0; --d) {
     const GridPosition grid = array().dimension(d).grid();
     const Index line = comm_.rank() - grid.rank * distance;
-    const auto below = static_cast<int>(line + (grid.rank + grid.size - 1) % grid.size * distance);
-    const auto above = static_cast<int>(line + (grid.rank + 1) % grid.size * distance);
-    room_.below()[d] = below;
-    room_.above()[d] = above;
+    auto& along = learned_->along[static_cast<std::size_t>(d)];
+    along.below = static_cast<int>(line + (grid.rank + grid.size - 1) % grid.size * distance);
+    along.above = static_cast<int>(line + (grid.rank + 1) % grid.size * distance);
+    distance *= grid.size;
+  }
+}
+
+/// Collective: two messages each way along each distributed dimension. Each process compares itself
+/// with the two next to it.
+void Walk::ask_neighbours() {
+  const auto bytes = room_.edge_size() * sizeof(Index);
+  Index* const mine = room_.mine();
+  Index* const from_below = room_.from_below();
+  Index* const from_above = room_.from_above();
+  for (int d = array().ndim() - 1; d >= 0; --d) {
+    const GridPosition grid = array().dimension(d).grid();
+    const int below = learned_->along[static_cast<std::size_t>(d)].below;
+    const int above = learned_->along[static_cast<std::size_t>(d)].above;
     write_edge(d, mine);
     if (grid.size > 1) {
       comm_.sendrecv(above, mine, bytes, below, from_below, bytes);
@@ -98,13 +108,11 @@ void Validation::ask_neighbours() {
       compare_with_neighbour(d, below, grid.size > 1 ? from_below : mine, true);
       compare_with_neighbour(d, above, grid.size > 1 ? from_above : mine, false);
     });
-    distance *= grid.size;
   }
 }
 
 /// `lower`: the neighbour is the one below.
-void Validation::compare_with_neighbour(int along, int neighbour_rank, const Index* theirs,
-                                        bool lower) {
+void Walk::compare_with_neighbour(int along, int neighbour_rank, const Index* theirs, bool lower) {
   const Dimension& dimension = array().dimension(along);
   const GridPosition grid = dimension.grid();
   if (grid.size > 1) check_due_block(along, neighbour_rank, theirs, lower);
@@ -116,7 +124,7 @@ void Validation::compare_with_neighbour(int along, int neighbour_rank, const Ind
   if (lower && !at_end) compare_shared_parts(along, on_neighbour, theirs);
 }
 
-void Validation::compare_blocks(int along, const std::string& on_neighbour, const Index* theirs) {
+void Walk::compare_blocks(int along, const std::string& on_neighbour, const Index* theirs) {
   const auto* block = array().dimension(along).as<Block>();
   if (block == nullptr || theirs[stop] == block->owned.start) return;
   add("B09", along, "start",
@@ -125,10 +133,9 @@ void Validation::compare_blocks(int along, const std::string& on_neighbour, cons
       "a start that is the stop of the process before");
 }
 
-void Validation::compare_padding(int along, const std::string& on_neighbour, const Index* theirs,
-                                 bool lower) {
+void Walk::compare_padding(int along, const std::string& on_neighbour, const Index* theirs,
+                           bool lower) {
   const Dimension& dimension = array().dimension(along);
-  const bool rules_0_10 = array().version().rules() == Version::Rules::v0_10;
   const Padding padding = neighbours_padding(dimension);
   const Index mine = lower ? padding.lower : padding.upper;
   const Index counterpart = theirs[lower ? upper_width : lower_width];
@@ -136,20 +143,18 @@ void Validation::compare_padding(int along, const std::string& on_neighbour, con
     add("P15", along, "padding",
         width_text(mine) + " next to " + std::to_string(theirs[owned_count]) + " owned indices" +
             on_neighbour,
-        "communication padding that the neighbour owns",
-        rules_0_10 ? Severity::error : Severity::warning);
+        "communication padding that the neighbour owns");
   // Each pair of neighbours is compared once, on its upper process; an empty section has no
   // padding.
   if (lower && mine != counterpart && dimension.owned_count() > 0 && theirs[owned_count] > 0)
     add("P16", along, "padding",
         width_text(mine) + " beside " + width_text(counterpart) + on_neighbour,
-        "the same width on both sides of an edge", rules_0_10 ? Severity::error : Severity::note);
+        "the same width on both sides of an edge");
 }
 
 /// Processes next to each other along one dimension have the same part of all others.
-void Validation::compare_shared_parts(int along, const std::string& on_neighbour,
-                                      const Index* theirs) {
-  const bool rules_0_10 = array().version().rules() == Version::Rules::v0_10;
+void Walk::compare_shared_parts(int along, const std::string& on_neighbour, const Index* theirs) {
+  const bool rules_0_10 = rules() == Version::Rules::v0_10;
   for (int d = 0; d < array().ndim(); ++d) {
     if (d == along) continue;
     const Dimension& other = array().dimension(d);
@@ -162,13 +167,13 @@ void Validation::compare_shared_parts(int along, const std::string& on_neighbour
           "the same dimension dictionary on all processes of one grid rank");
     if (!rules_0_10 && theirs[at + 1] != padding_fingerprint(other))
       add("A21", d, "padding", "another padding than" + on_neighbour,
-          "the same padding on all processes of one grid rank", Severity::warning);
+          "the same padding on all processes of one grid rank");
   }
 }
 
 /// C11 of a process that says it owns nothing of a cyclic dimension: it stands neither after a
 /// block that another follows nor before one that another precedes.
-void Validation::check_due_block(int along, int neighbour_rank, const Index* theirs, bool lower) {
+void Walk::check_due_block(int along, int neighbour_rank, const Index* theirs, bool lower) {
   const Dimension& dimension = array().dimension(along);
   const auto* cyclic = dimension.as<Cyclic>();
   const Index size = dimension.global_size();

@@ -9,7 +9,7 @@
 
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
-#include "proof/validation.hpp"
+#include "proof/walk.hpp"
 
 namespace daptor {
 namespace {
@@ -42,6 +42,7 @@ OneToOne prove_one_to_one(const DistArray& array, const Communicator& comm) {
     const auto& dimensions = array.dimensions();
     if (std::none_of(dimensions.begin(), dimensions.end(), leaves_open)) return {1};
     claim = claiming(array);
+    detail::ProofAccess::hand_on(array, claim);
     return {0};
   });
   if (closed[0] == 1) return {array, std::nullopt};
@@ -50,7 +51,7 @@ OneToOne prove_one_to_one(const DistArray& array, const Communicator& comm) {
   // The claim is judged as if a producer had made it.
   ValidateOptions options;
   options.level = Level::full;
-  const Report report = validation::Validation(comm, options).run_for_errors(claim);
+  const Report report = validation::Walk(comm, options).run_for_errors(claim);
   for (const Finding& finding : report.findings())
     if (finding.severity == Severity::error) return {array, finding};
   return {std::move(claim), std::nullopt};

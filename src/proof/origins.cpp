@@ -2,7 +2,7 @@
 #include <limits>
 #include <string>
 
-#include "proof/validation.hpp"
+#include "proof/walk.hpp"
 
 namespace daptor::validation {
 namespace {
@@ -18,45 +18,64 @@ Index own_origin(const Dimension& dimension) {
   return (cyclic->grid.rank - position + cyclic->grid.size) % cyclic->grid.size;
 }
 
-std::size_t word_of(int dimension) {
-  return 2 * static_cast<std::size_t>(dimension);
+/// Words of a dimension in the closing reduction.
+enum Word : std::size_t { even, origin, negated_origin, words_each };
+
+const std::int64_t* words_of(const std::int64_t* words, int dimension) {
+  return words + words_each * static_cast<std::size_t>(dimension);
 }
 
 }  // namespace
 
-/// For a reduction to the least: the lowest origin that a process has, and the highest, negated.
-void Validation::write_origins(std::int64_t* words) const {
+/// For a reduction to the least: whether this process's block is the even one, and the lowest
+/// origin that a process has, and the highest, negated.
+void Walk::write_distribution(std::int64_t* words) const {
   for (int d = 0; d < array().ndim(); ++d) {
-    const Index own = own_origin(array().dimension(d));
-    words[word_of(d)] = own;
-    words[word_of(d) + 1] = own == unknown ? unknown : -own;
+    const Dimension& dimension = array().dimension(d);
+    const Index own = own_origin(dimension);
+    *words++ = !is_block(d) || detail::regular_part(dimension) ? 1 : 0;
+    *words++ = own;
+    *words++ = own == unknown ? unknown : -own;
+  }
+}
+
+/// What all ranks have in common, by the same words reduced. A dimension in which nobody owns
+/// anything has origin 0.
+void Walk::learn_distribution(const std::int64_t* words) {
+  if (learned_ == nullptr) return;
+  for (int d = 0; d < array().ndim(); ++d) {
+    const std::int64_t* const own = words_of(words, d);
+    auto& along = learned_->along[static_cast<std::size_t>(d)];
+    along.even = own[even] == 1;
+    along.origin = own[origin] == unknown ? 0 : own[origin];
   }
 }
 
 /// Where there is something to own somebody owns the first block.
-bool Validation::one_origin(const std::int64_t* words) const {
+bool Walk::one_origin(const std::int64_t* words) const {
   for (int d = 0; d < array().ndim(); ++d) {
     const Dimension& dimension = array().dimension(d);
     if (dimension.as<Cyclic>() == nullptr || dimension.global_size() == 0) continue;
-    if (words[word_of(d)] != -words[word_of(d) + 1]) return false;
+    const std::int64_t* const own = words_of(words, d);
+    if (own[origin] != -own[negated_origin]) return false;
   }
   return true;
 }
 
 /// C11, by processes that own something; those that own nothing are judged by their neighbours.
-void Validation::add_origins(const std::int64_t* words) {
+void Walk::add_origins(const std::int64_t* words) {
   for (int d = 0; d < array().ndim(); ++d) {
     const Index own = own_origin(array().dimension(d));
-    const Index origin = words[word_of(d)];
+    const Index lowest = words_of(words, d)[origin];
     const auto* cyclic = array().dimension(d).as<Cyclic>();
-    if (cyclic != nullptr && origin == unknown && array().dimension(d).global_size() > 0)
+    if (cyclic != nullptr && lowest == unknown && array().dimension(d).global_size() > 0)
       add("C11", d, "start",
           "start " + std::to_string(cyclic->start) + ", nothing owned, on every process",
           "a process that owns the first block");
-    if (own == unknown || own == origin) continue;
+    if (own == unknown || own == lowest) continue;
     add("C11", d, "start",
         "start " + std::to_string(cyclic->start) + " on grid rank " +
-            std::to_string(cyclic->grid.rank) + ", where grid rank " + std::to_string(origin) +
+            std::to_string(cyclic->grid.rank) + ", where grid rank " + std::to_string(lowest) +
             " owns the first block",
         "starts that are a rotation of the grid ranks");
   }

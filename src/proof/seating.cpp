@@ -4,7 +4,7 @@
 #include "communication/routed.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
-#include "proof/validation.hpp"
+#include "proof/walk.hpp"
 
 namespace daptor::validation {
 namespace {
@@ -35,7 +35,7 @@ std::string coordinates_text(const DistArray& array) {
 /// Collective: two exchanges. Ranks sit on the grid in any order. The rank whose number the
 /// coordinates have keeps their seat: who sits there says so to it, and those who sit beside leave
 /// there what they would tell. The keeper passes that on, or says who else claims the seat.
-void Validation::seat_ranks() {
+void Walk::seat_ranks() {
   std::vector<Message> messages;
   attempt([&] {
     detail::fault_point("core.validate.seats");
@@ -54,7 +54,7 @@ void Validation::seat_ranks() {
   });
 }
 
-std::vector<Message> Validation::seat_claims() {
+std::vector<Message> Walk::seat_claims() {
   std::vector<Message> messages{{static_cast<int>(seat_along(array(), 0, 0)), {}}};
   std::vector<Index> letter(header + room_.edge_size());
   for (int d = 0; d < array().ndim(); ++d) {
@@ -71,7 +71,7 @@ std::vector<Message> Validation::seat_claims() {
   return messages;
 }
 
-std::vector<Message> Validation::forward(const std::vector<Message>& left_here) {
+std::vector<Message> Walk::forward(const std::vector<Message>& left_here) {
   std::vector<int> claimants;
   std::vector<std::byte> letters;
   for (const Message& message : left_here) {
@@ -80,7 +80,10 @@ std::vector<Message> Validation::forward(const std::vector<Message>& left_here) 
   }
   std::vector<Message> messages;
   seated_ = claimants.size() == 1;
-  if (seated_) messages.push_back({claimants.front(), std::move(letters)});
+  if (seated_) {
+    learned_->rank_here = claimants.front();
+    messages.push_back({claimants.front(), std::move(letters)});
+  }
   for (const int claimant : claimants) {
     if (seated_) break;
     const Index other = claimants[claimant == claimants[0] ? 1 : 0];
@@ -89,16 +92,17 @@ std::vector<Message> Validation::forward(const std::vector<Message>& left_here) 
   return messages;
 }
 
-void Validation::take_forwarded(const std::vector<Message>& forwarded) {
+void Walk::take_forwarded(const std::vector<Message>& forwarded) {
   const std::size_t letter_size = header + room_.edge_size();
   const Index seat = seat_along(array(), 0, 0);
-  if (seat != comm_.rank() && !errors_only_)
+  if (seat != comm_.rank())
     add("D20", -1, "proc_grid_rank",
         "coordinates " + coordinates_text(array()) + ", row-major number " + std::to_string(seat),
-        "row-major order: coordinates whose number is the rank", Severity::warning);
+        "row-major order: coordinates whose number is the rank");
   for (int d = 0; d < array().ndim(); ++d) {
     if (array().dimension(d).grid().size > 1) continue;
-    room_.below()[d] = room_.above()[d] = comm_.rank();
+    auto& alone = learned_->along[static_cast<std::size_t>(d)];
+    alone.below = alone.above = comm_.rank();
     write_edge(d, room_.mine());
     compare_with_neighbour(d, comm_.rank(), room_.mine(), true);
     compare_with_neighbour(d, comm_.rank(), room_.mine(), false);
@@ -107,28 +111,26 @@ void Validation::take_forwarded(const std::vector<Message>& forwarded) {
     const auto words = detail::from_bytes<Index>(message.bytes);
     if (words.size() == 1) report_.add(double_seat(static_cast<int>(words[0])));
     for (std::size_t at = 0; words.size() > 1 && at < words.size(); at += letter_size) {
-      const Index d = words[at + along];
+      const auto d = static_cast<int>(words[at + along]);
       const auto rank = static_cast<int>(words[at + sender]);
       const bool lower = words[at + is_below] == 1;
-      (lower ? room_.below() : room_.above())[d] = rank;
-      compare_with_neighbour(static_cast<int>(d), rank, words.data() + at + header, lower);
+      auto& beside = learned_->along[static_cast<std::size_t>(d)];
+      (lower ? beside.below : beside.above) = rank;
+      compare_with_neighbour(d, rank, words.data() + at + header, lower);
     }
   }
 }
 
 /// D19.
-Finding Validation::double_seat(int other) const {
-  Finding finding;
-  finding.rule = "D19";
-  finding.key = "proc_grid_rank";
-  finding.found =
-      "coordinates " + coordinates_text(array()) + ", also those of rank " + std::to_string(other);
-  finding.expected = "coordinates of its own for each process";
-  return finding;
+Finding Walk::double_seat(int other) const {
+  return error_finding(
+      "D19", -1, "proc_grid_rank",
+      "coordinates " + coordinates_text(array()) + ", also those of rank " + std::to_string(other),
+      "coordinates of its own for each process");
 }
 
 /// Collective. Whether every place on the grid has one process; throws what a rank has failed by.
-bool Validation::agree_on_seats() {
+bool Walk::agree_on_seats() {
   agree(comm_, failure_);
   std::int64_t seated = seated_ ? 1 : 0;
   comm_.allreduce(&seated, 1, Reduction::min);

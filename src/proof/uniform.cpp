@@ -144,14 +144,11 @@ void compare(const Record<N>* mine, const Record<N>* theirs, std::size_t count,
   for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t k = 0; k < N; ++k) {
       if (mine[i][k] == theirs[i][k] || mine[i][k] == absent || theirs[i][k] == absent) continue;
-      Finding finding;
-      finding.rule = keys[k].rule;
-      finding.dimension = first < 0 ? -1 : first + static_cast<int>(i);
-      finding.key = keys[k].name;
-      finding.found = text_of(keys[k], mine[i][k]) + ", " + text_of(keys[k], theirs[i][k]) +
-                      " on rank " + std::to_string(reference);
-      finding.expected = "the same on all ranks";
-      report.add(std::move(finding));
+      report.add(
+          error_finding(keys[k].rule, first < 0 ? -1 : first + static_cast<int>(i), keys[k].name,
+                        text_of(keys[k], mine[i][k]) + ", " + text_of(keys[k], theirs[i][k]) +
+                            " on rank " + std::to_string(reference),
+                        "the same on all ranks"));
     }
   }
 }
@@ -199,23 +196,34 @@ bool regular_part(const Dimension& dimension) {
 }
 
 Survey survey(const DistArray* array, bool clean, const Communicator& comm,
-              std::exception_ptr failure) {
-  std::array<std::int64_t, 7> words{0, 0, 1, 1, 1, 0, 0};
-  static_assert(words.size() <= opening_minima);
+              std::exception_ptr failure, std::int64_t serial) {
+  enum Word : std::size_t {
+    state,      ///< 0: no array, 1: one with findings, 2: one without
+    row_major,  ///< 0 or 1
+    spread,     ///< 0: uneven, 1: even with padding, 2: even without padding
+    hash,
+    negated_hash,
+    proof,
+    negated_proof,
+    word_count
+  };
+  static_assert(word_count <= opening_minima);
+  std::array<std::int64_t, word_count> words{};
   if (!failure) {
     try {
       fault_point("core.uniform.survey");
-      words[0] = array != nullptr ? 1 : 0;
-      words[1] = clean ? 1 : 0;
       // A rank without an array leaves the comparison of the others alone.
-      words[5] = words[6] = std::numeric_limits<std::int64_t>::max();
+      words[row_major] = 1;
+      words[spread] = 2;
+      words[hash] = words[negated_hash] = std::numeric_limits<std::int64_t>::max();
       if (array != nullptr) {
-        words[2] = seat_number(array->dimensions()) == comm.rank() ? 1 : 0;
-        words[3] = even(*array) ? 1 : 0;
-        words[4] = unpadded(*array) ? 1 : 0;
-        // The least of the complements is the complement of the greatest.
-        words[5] = static_cast<std::int64_t>(hash_of(*array) >> 1);
-        words[6] = -words[5];
+        words[state] = clean ? 2 : 1;
+        words[row_major] = seat_number(array->dimensions()) == comm.rank() ? 1 : 0;
+        words[spread] = !even(*array) ? 0 : unpadded(*array) ? 2 : 1;
+        words[hash] = static_cast<std::int64_t>(hash_of(*array) >> 1);
+        words[negated_hash] = -words[hash];
+        words[proof] = serial;
+        words[negated_proof] = -serial;
       }
     } catch (...) {
       failure = std::current_exception();
@@ -223,12 +231,14 @@ Survey survey(const DistArray* array, bool clean, const Communicator& comm,
   }
   agree(comm, std::move(failure), words.data(), words.size());
   Survey survey;
-  survey.described = words[0] == 1;
-  survey.clean = words[1] == 1;
-  survey.row_major = words[2] == 1;
-  survey.even = words[3] == 1;
-  survey.unpadded = words[4] == 1;
-  survey.uniform = words[5] == -words[6] || words[5] == std::numeric_limits<std::int64_t>::max();
+  survey.described = words[state] >= 1;
+  survey.clean = words[state] == 2;
+  survey.row_major = words[row_major] == 1;
+  survey.even = words[spread] >= 1;
+  survey.unpadded = words[spread] == 2;
+  survey.uniform = words[hash] == -words[negated_hash] ||
+                   words[hash] == std::numeric_limits<std::int64_t>::max();
+  survey.proven = words[proof] > 0 && words[proof] == -words[negated_proof];
   return survey;
 }
 
@@ -279,18 +289,6 @@ Report check_process_count(const DistArray& array, const Communicator& comm) {
   finding.remedy = "Pass the communicator that the array was distributed over.";
   report.add(std::move(finding));
   return report;
-}
-
-bool require_uniform(const DistArray& array, const Communicator& comm, std::exception_ptr failure) {
-  const Survey all = survey(&array, true, comm, std::move(failure));
-  if (!all.uniform) {
-    Report report;
-    differences(&array, comm, report);
-    throw Malformed(validation::merge(report, comm));
-  }
-  const Report count = check_process_count(array, comm);
-  if (!count) throw Malformed(count);
-  return all.regular();
 }
 
 }  // namespace daptor::detail

@@ -16,16 +16,18 @@ struct Survey {
   bool uniform = true;    ///< all arrays agree in what must be the same everywhere
   bool row_major = true;  ///< ranks sit on the grid in row-major order
   bool even = true;  ///< blocks even, cyclic dimensions dealt from process 0, no list to compare
-  bool unpadded = true;  ///< no rank has padding
+  bool unpadded = true;  ///< no rank has padding; known where blocks are even
+  bool proven = false;   ///< all ranks bring the same proof from an earlier walk
 
   /// Every rank knows by arithmetic who owns what.
   bool regular() const { return row_major && even; }
 };
 
 /// Collective: one all-reduce. `array` is null on a rank that has none; `clean` says that this rank
-/// has found nothing of its own. Throws the failure of the lowest rank where any brings one.
+/// has found nothing of its own; `serial` is the number of the proof that it has kept, or 0. Throws
+/// the failure of the lowest rank where any brings one.
 Survey survey(const DistArray* array, bool clean, const Communicator& comm,
-              std::exception_ptr failure);
+              std::exception_ptr failure, std::int64_t serial = 0);
 
 /// Collective. Adds to `report` what this rank's array has otherwise than that of the lowest rank
 /// with one (T08, T14, T16, D05, D10, D15, D25, P06, C06, U10). Ranks may disagree about
@@ -34,13 +36,6 @@ void differences(const DistArray* array, const Communicator& comm, Report& repor
 
 /// Process-local. The grid has as many processes as the communicator (D14).
 Report check_process_count(const DistArray& array, const Communicator& comm);
-
-/// Collective. Throws Malformed on all ranks where they do not describe the same array on as many
-/// processes as there are. `failure` is what this rank brings from before; where any rank brings
-/// one, all throw as `agree` does. One all-reduce when nothing is wrong.
-///
-/// Returns, the same on all ranks, whether the array is regular.
-bool require_uniform(const DistArray& array, const Communicator& comm, std::exception_ptr failure);
 
 /// The row-major number of this process's grid coordinates, or -1 where 64 bits do not hold it.
 Index seat_number(const std::vector<Dimension>& dimensions);

@@ -5,7 +5,7 @@
 #include "daptor/error.hpp"
 #include "daptor/parse.hpp"
 #include "proof/merge.hpp"
-#include "proof/validation.hpp"
+#include "proof/walk.hpp"
 
 namespace daptor {
 namespace {
@@ -52,7 +52,7 @@ Report validate_local(const std::vector<Submission>& submissions, const Validate
 Report validate(const Submission& submission, const Communicator& comm,
                 const ValidateOptions& options) {
   const CollectiveCall call(comm, "validate");
-  return validation::Validation(comm, options).run(submission);
+  return validation::Walk(comm, options).run(submission);
 }
 
 Report validate(const Submission& submission, MPI_Comm comm, const ValidateOptions& options) {
@@ -61,8 +61,7 @@ Report validate(const Submission& submission, MPI_Comm comm, const ValidateOptio
 
 void require_consistent(const DistArray& array, const Communicator& comm) {
   const CollectiveCall call(comm, "require_consistent");
-  Report report = validation::Validation(comm, {Level::metadata}).run_for_errors(array);
-  if (!report) throw Malformed(std::move(report));
+  validation::Walk(comm, {Level::metadata}).prove(array);
 }
 
 }  // namespace daptor

@@ -74,10 +74,13 @@ Finding why_no_local(const DMDAPlan& plan) {
 
 DMDAProof::DMDAProof(const DistArray& array, std::shared_ptr<const Communicator> comm,
                      const DMDAOptions& options, Purpose purpose)
-    : array_(array), comm_(std::move(comm)), options_(options), purpose_(purpose) {
+    : array_(array),
+      comm_(std::move(comm)),
+      options_(options),
+      purpose_(purpose),
+      map_(array_, comm_) {
   agree_on_order();
   agree_on_widths();
-  map_.emplace(array_, comm_);
   agree_on_ranks();
 }
 
@@ -192,7 +195,7 @@ int DMDAProof::petsc_rank() const {
   Index rank = 0;
   for (std::size_t k = plan_.layout.dimensions.size(); k-- > 0;) {
     const auto d = static_cast<std::size_t>(plan_.layout.dimensions[k]);
-    rank = rank * map_->grid()[d] + map_->coordinates()[d];
+    rank = rank * map_.grid()[d] + map_.coordinates()[d];
   }
   return static_cast<int>(rank);
 }

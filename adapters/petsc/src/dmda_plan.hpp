@@ -4,7 +4,6 @@
 #include <array>
 #include <limits>
 #include <memory>
-#include <optional>
 
 #include <petscdmda.h>
 
@@ -38,9 +37,10 @@ struct DMDAPlan {
 /// Why there is no local vector.
 Finding why_no_local(const DMDAPlan& plan);
 
-/// Collective. What an import asks of an array, proven on all ranks: what `import_dmda` does, and
-/// what `explain` says, which looks at no memory and asks for no running PETSc. Throws, on all
-/// ranks, NotRepresentable, InvalidArgument for options, and as GlobalIndexMap.
+/// Collective. What an import asks of an array, proven on all ranks after the array itself: what
+/// `import_dmda` does, and what `explain` says, which looks at no memory and asks for no running
+/// PETSc. Throws, on all ranks, NotRepresentable, InvalidArgument for options, and as
+/// GlobalIndexMap.
 class DMDAProof {
  public:
   enum class Purpose { import, explain };
@@ -48,7 +48,7 @@ class DMDAProof {
             const DMDAOptions& options, Purpose purpose);
 
   const DMDAPlan& plan() const { return plan_; }
-  const GlobalIndexMap& map() const { return *map_; }
+  const GlobalIndexMap& map() const { return map_; }
   /// Ranks are not in PETSc's order, and may be reordered.
   bool reorder() const { return reorder_; }
   /// PETSc's rank of this process: x fastest.
@@ -65,7 +65,7 @@ class DMDAProof {
   const DMDAOptions& options_;
   Purpose purpose_;
   DMDAPlan plan_;
-  std::optional<GlobalIndexMap> map_;
+  GlobalIndexMap map_;
   bool reorder_ = false;
 };
 

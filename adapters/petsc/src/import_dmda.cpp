@@ -122,7 +122,6 @@ std::vector<Finding> why_no_global(const DMDAPlan& plan) {
 ImportedDMDA import_dmda(const DistArray& array, MPI_Comm comm, const DMDAOptions& options) {
   const Comm ranks = std::make_shared<const MpiCommunicator>(comm);
   const CollectiveCall call(*ranks, "petsc::import_dmda");
-  require_consistent(array, *ranks);
   const detail::DMDAProof proof(array, ranks, options, detail::DMDAProof::Purpose::import);
   const DMDAPlan& plan = proof.plan();
   const bool reorder = proof.reorder();

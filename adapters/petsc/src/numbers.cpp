@@ -120,15 +120,16 @@ void for_each_local(const DistArray& array, Order order, F&& visit) {
 /// How a rank numbers its elements: the first contiguous number, then its owned extents.
 using RankNumbers = std::vector<Index>;
 
-/// Those of the ranks at these coordinates. Collective: those ranks are asked.
+/// Those of the ranks at these coordinates. Collective: those ranks are asked. `first` is this
+/// rank's own first number.
 std::vector<RankNumbers> numbers_of(const std::vector<std::vector<Index>>& coordinates,
-                                    const DistArray& array, const GlobalIndexMap& map,
+                                    const DistArray& array, const GlobalIndexMap& map, Index first,
                                     const MpiCommunicator& comm) {
   const std::vector<int> ranks = map.ranks_at(coordinates);
   std::vector<Message> questions;
   for (const int rank : ranks) questions.push_back({rank, {}});
   std::vector<Message> answers = comm.exchange(questions);
-  RankNumbers mine{map.contiguous_offset()};
+  RankNumbers mine{first};
   mine.insert(mine.end(), array.owned_shape().begin(), array.owned_shape().end());
   const std::size_t bytes = mine.size() * sizeof(Index);
   for (Message& answer : answers) {
@@ -164,9 +165,9 @@ class PaddedNumbers {
     return list;
   }
 
-  /// `theirs`: how each of `owners()` numbers its elements.
-  std::vector<Index> numbers(const std::vector<RankNumbers>& theirs) const {
-    RankNumbers mine{map_.contiguous_offset()};
+  /// `theirs`: how each of `owners()` numbers its elements. `first`: this rank's first number.
+  std::vector<Index> numbers(const std::vector<RankNumbers>& theirs, Index first) const {
+    RankNumbers mine{first};
     mine.insert(mine.end(), array_.owned_shape().begin(), array_.owned_shape().end());
     std::vector<Index> result;
     result.reserve(static_cast<std::size_t>(array_.local_count()));
@@ -211,22 +212,23 @@ class PaddedNumbers {
 
 std::vector<Index> contiguous_numbers(const DistArray& array, const GlobalIndexMap& map,
                                       Order order, bool any_padding, const MpiCommunicator& comm) {
+  const Index first = map.contiguous_offset();
   if (any_padding) {
     const OwnersAlong ghosts = ghost_owners(array, map, comm);
     const auto padded_numbers = agreed(comm, [&] {
       fault_point("petsc.numbering.owners");
       return PaddedNumbers(array, map, order, ghosts);
     });
-    const auto theirs = numbers_of(padded_numbers.owners(), array, map, comm);
+    const auto theirs = numbers_of(padded_numbers.owners(), array, map, first, comm);
     return agreed(comm, [&] {
       fault_point("petsc.numbering.padding");
-      return padded_numbers.numbers(theirs);
+      return padded_numbers.numbers(theirs, first);
     });
   }
   return agreed(comm, [&] {
     fault_point("petsc.numbering.owned");
     std::vector<Index> numbers(static_cast<std::size_t>(array.local_count()));
-    Index next = map.contiguous_offset();
+    Index next = first;
     for (Index& number : numbers) number = next++;
     return numbers;
   });

@@ -16,7 +16,7 @@
 #include "exchange/halo/plan_halo.hpp"
 #include "exchange/in_flight.hpp"
 #include "exchange/parcel_transfer.hpp"
-#include "proof/validation.hpp"
+#include "proof/walk.hpp"
 #include "report/refuse.hpp"
 
 namespace daptor {
@@ -137,7 +137,6 @@ HaloExchange::HaloExchange(const std::vector<DistArray>& arrays,
     if (options.owned) detail::require_names_owners(arrays.front(), *options.owned);
   });
   const bool boundary = compare_ranks(arrays, options, *comm);
-  require_consistent(arrays.front(), *comm);
   const GlobalIndexMap map(arrays.front(), comm);
   const auto plans = detail::plan_halo(arrays.front(), map, options, boundary, comm);
   const auto duplicate = comm->keep_alive();

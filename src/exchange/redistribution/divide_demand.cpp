@@ -162,7 +162,7 @@ class RowDivider {
       : owners_(owners), at_(static_cast<std::size_t>(owners.ndim())) {}
 
   /// Row by row.
-  void add(Run run, Missing missing) {
+  void add(IndexRun run, Missing missing) {
     const LocalIndexMap& map = owners_.local();
     const Index row = at_.empty() ? 1 : map.dimension(map.ndim() - 1).global_size();
     while (run.count > 0) {
@@ -242,7 +242,7 @@ std::vector<std::vector<Wanted>> divide_flat(const std::vector<Demand>& demands,
     std::vector<std::vector<Wanted>> all;
     for (const Demand& demand : demands) {
       RowDivider divider(owners);
-      demand.along[0].for_each_run([&](const Run& run) { divider.add(run, missing); });
+      demand.along[0].for_each_run([&](const IndexRun& run) { divider.add(run, missing); });
       all.push_back(divider.wanted());
     }
     return all;

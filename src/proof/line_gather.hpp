@@ -17,7 +17,7 @@ namespace daptor::detail {
 /// Each process's knowledge doubles in every step: it hands what it has to the process `known`
 /// before it, and takes as much from the one `known` after it.
 template <class Partner>
-void gather_line(const Communicator& comm, GridPosition grid, const Partner& partner,
+void gather_line(const Communicator& comm, GridPosition grid, Partner&& partner,
                  std::vector<Index>& values) {
   for (Index known = 1; known < grid.size; known *= 2) {
     const auto count = static_cast<std::size_t>(std::min(known, grid.size - known));

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/detail/fault.hpp"
+#include "proof/line_gather.hpp"
+#include "proof/walk.hpp"
+
+namespace daptor::validation {
+namespace {
+
+/// The ranks further along a line of the grid, for `gather_line`: those at distance 1 are known,
+/// and who knows the ranks at distance n on both sides hears from them who is at distance 2 n.
+class Partners {
+ public:
+  Partners(const detail::Proven::Along& along, const Communicator& comm)
+      : comm_(comm), below_(along.below), above_(along.above) {}
+
+  /// Collective over the line.
+  int operator()(Index distance) {
+    if (distance < -1) double_distance();
+    return distance < 0 ? below_ : above_;
+  }
+
+ private:
+  void double_distance() {
+    int lower = below_;
+    int upper = above_;
+    comm_.sendrecv(above_, &below_, sizeof(below_), below_, &lower, sizeof(lower));
+    comm_.sendrecv(below_, &above_, sizeof(above_), above_, &upper, sizeof(upper));
+    below_ = lower;
+    above_ = upper;
+  }
+
+  const Communicator& comm_;
+  int below_, above_;
+};
+
+/// The same where ranks sit in row-major order, without communication: `stride` ranks lie between
+/// two that are next to each other.
+int partner_by_arithmetic(int rank, GridPosition grid, Index stride, Index distance) {
+  const Index at = (grid.rank + distance % grid.size + grid.size) % grid.size;
+  return static_cast<int>(rank + (at - grid.rank) * stride);
+}
+
+}  // namespace
+
+/// Takes the memory for the bounds of all blocks that may be uneven: of those that are, by what an
+/// earlier walk has found out, where it is known.
+void Walk::reserve_bounds(const detail::Proven* known) {
+  detail::fault_point("core.validate.bounds");
+  bounds_->assign(static_cast<std::size_t>(array().ndim()), nullptr);
+  for (int d = 0; d < array().ndim(); ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    if (!is_block(d) || (known != nullptr && known->along[i].even)) continue;
+    const auto processes = static_cast<std::size_t>(array().dimension(d).grid().size);
+    (*bounds_)[i] = std::make_shared<std::vector<Index>>(processes + 1);
+  }
+}
+
+/// Collective over the lines of the grid: log2 of the processes of each dimension with uneven
+/// blocks in messages. The array is proven, and nothing can fail here.
+void Walk::gather_bounds(const detail::Proven& proven) {
+  Index stride = 1;
+  for (int d = array().ndim() - 1; d >= 0; --d) {
+    const GridPosition grid = array().dimension(d).grid();
+    const auto i = static_cast<std::size_t>(d);
+    if (proven.along[i].even) {
+      if (!bounds_->empty()) (*bounds_)[i] = nullptr;
+    } else {
+      std::vector<Index>& bounds = *(*bounds_)[i];
+      bounds.front() = array().dimension(d).as<Block>()->owned.start;
+      if (proven.row_major) {
+        detail::gather_line(
+            comm_, grid,
+            [&, stride](Index distance) {
+              return partner_by_arithmetic(comm_.rank(), grid, stride, distance);
+            },
+            bounds);
+      } else {
+        detail::gather_line(comm_, grid, Partners(proven.along[i], comm_), bounds);
+      }
+      bounds.back() = array().dimension(d).global_size();
+    }
+    stride *= grid.size;
+  }
+}
+
+}  // namespace daptor::validation

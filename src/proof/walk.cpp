@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "proof/walk.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+#include "daptor/error.hpp"
+#include "daptor/parse.hpp"
+#include "proof/merge.hpp"
+#include "rules/judged.hpp"
+
+namespace daptor::validation {
+namespace {
+
+constexpr std::int64_t nobody = std::numeric_limits<std::int64_t>::max();
+
+/// Words of the last all-reduce before those of each dimension.
+enum Closing : std::size_t {
+  failed_rank,
+  all_clean,
+  all_seated,
+  negated_serial,  ///< of the last proof that the rank took part in
+  distribution_start
+};
+
+/// Words of each dimension: whether blocks are even, and the lowest origin and the highest,
+/// negated, that a process has.
+constexpr std::size_t distribution_words = 3;
+
+bool has_list(const DistArray& array) {
+  const auto& dimensions = array.dimensions();
+  return std::any_of(dimensions.begin(), dimensions.end(),
+                     [](const Dimension& d) { return d.as<Unstructured>() != nullptr; });
+}
+
+}  // namespace
+
+void Room::make(int ndim) {
+  const auto dimensions = static_cast<std::size_t>(ndim);
+  edge_size_ = edge_words(ndim);
+  closing_size_ = distribution_start + distribution_words * dimensions;
+  const std::size_t count = 3 * edge_size_ + closing_size_;
+  if (count > few_.size()) many_.resize(count);
+}
+
+Report Walk::run(const Submission& submission) {
+  attempt([&] {
+    detail::fault_point("core.validate.local");
+    judge(submission);
+    if (array_ != nullptr)
+      begin(*array_);
+    else
+      room_.make(0);
+  });
+  return judge_across();
+}
+
+Report Walk::run_for_errors(const DistArray& array) {
+  errors_only_ = true;
+  attempt([&] {
+    begin(array);
+    known_ = detail::ProofAccess::kept(array, comm_);
+    if (bounds_ != nullptr && known_ != nullptr) reserve_bounds(known_.get());
+  });
+  return judge_across();
+}
+
+std::shared_ptr<const detail::Proven> Walk::prove(const DistArray& array,
+                                                  const std::function<void()>& prepare) {
+  attempt(prepare);
+  Report report = run_for_errors(array);
+  if (!report) throw Malformed(std::move(report));
+  if (known_ != nullptr) return known_;
+  return learned_;
+}
+
+std::shared_ptr<const detail::Proven> Walk::prove(const DistArray& array,
+                                                  const std::function<void()>& prepare,
+                                                  Bounds& bounds) {
+  bounds_ = &bounds;
+  auto proven = prove(array, prepare);
+  gather_bounds(*proven);
+  return proven;
+}
+
+void Walk::judge(const Submission& submission) {
+  report_ = judge_alone(submission, options_.profile);
+  if (submission.failure()) return;
+  if (!report_) return;
+  array_ = submission.array();
+  if (array_ != nullptr) return;
+  parsed_ = parse(submission.description(), options_.profile).array;
+  if (parsed_) array_ = &*parsed_;
+}
+
+/// Takes the memory for the way.
+void Walk::begin(const DistArray& array) {
+  room_.make(array.ndim());
+  learned_ = std::make_shared<detail::Proven>();
+  learned_->along.resize(static_cast<std::size_t>(array.ndim()));
+  array_ = &array;
+}
+
+/// Collective. The rules that need other processes.
+Report Walk::judge_across() {
+  const std::int64_t serial = known_ != nullptr && !failure_ ? known_->serial : 0;
+  const detail::Survey all = detail::survey(array_, clean(), comm_, failure_, serial);
+  const bool lists = options_.level == Level::full && array_ != nullptr && has_list(array());
+  if (all.proven) {
+    if (!lists) return {};
+    check_indices(array(), *known_, comm_, report_);
+    return conclude(false);
+  }
+  known_ = nullptr;
+  if (!all.uniform || !all.described) {
+    learned_ = nullptr;
+    detail::differences(array_, comm_, report_);
+    attempt([&] {
+      if (array_ != nullptr) report_.append(detail::check_process_count(array(), comm_));
+    });
+    return conclude(false);
+  }
+  if (array().grid_count() != comm_.size()) {  // the same on all ranks
+    learned_ = nullptr;
+    attempt([&] { report_.append(detail::check_process_count(array(), comm_)); });
+    return conclude(false);
+  }
+  learned_->row_major = all.row_major;
+  learned_->rank_here = comm_.rank();
+  if (all.row_major) place_neighbours();
+  if (all.regular() && all.unpadded && !lists && all.clean) return {};
+  if (!all.row_major) {
+    seat_ranks();
+    if (lists && !agree_on_seats()) return conclude(false);
+  } else if (!all.regular() || !all.unpadded) {
+    ask_neighbours();
+  }
+  if (lists) check_indices(array(), *learned_, comm_, report_);
+  if (bounds_ != nullptr && !all.even) attempt([&] { reserve_bounds(nullptr); });
+  return conclude(!all.even);
+}
+
+/// Collective. What all ranks found; with `uneven`, after they have compared where the blocks of
+/// the dimensions lie.
+Report Walk::conclude(bool uneven) {
+  std::int64_t* const words = room_.closing();
+  std::int64_t* const distribution = words + distribution_start;
+  words[failed_rank] = failure_ ? comm_.rank() : nobody;
+  words[all_clean] = clean() ? 1 : 0;
+  words[all_seated] = seated_ ? 1 : 0;
+  words[negated_serial] = -detail::last_serial();
+  if (uneven) write_distribution(distribution);
+  const std::size_t count = uneven ? room_.closing_size() : std::size_t{distribution_start};
+  comm_.allreduce(words, static_cast<int>(count), Reduction::min);
+  if (words[failed_rank] != nobody) agree(comm_, failure_);
+  if (uneven) learn_distribution(distribution);
+  const std::int64_t serial = 1 - words[negated_serial];
+  const bool same_origins = !uneven || one_origin(distribution);
+  if (words[all_clean] == 1 && same_origins) {
+    keep(serial);
+    return {};
+  }
+  attempt([&] {
+    detail::fault_point("core.validate.report");
+    if (words[all_seated] == 1) {
+      if (uneven) add_origins(distribution);
+      report_.append(std::move(beyond_));
+    }
+    if (options_.profile == Profile::strict && array_ != nullptr)
+      report_ = detail::judged_strictly(report_, rules());
+  });
+  Report merged = merge(report_, comm_, options_.listed_ranks, failure_);
+  if (merged) keep(serial);
+  return merged;
+}
+
+/// Leaves what was learned beside the description. All ranks do, or none.
+void Walk::keep(std::int64_t serial) {
+  if (learned_ == nullptr || known_ != nullptr) return;
+  learned_->place = comm_.open_call().place;
+  learned_->serial = serial;
+  detail::note_serial(serial);
+  detail::ProofAccess::keep(array(), learned_);
+}
+
+void Walk::add(const char* rule, int dimension, const char* key, std::string found,
+               std::string expected) {
+  if (errors_only_ && detail::severity_of(rule, rules()) != Severity::error) return;
+  beyond_.add(detail::judged(rule, rules(), dimension, key, std::move(found), std::move(expected)));
+}
+
+}  // namespace daptor::validation

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "../validation/set_up_calls.hpp"
+#include "daptor/petsc.hpp"
+
+namespace daptor::test {
+namespace {
+
+TEST(SetUpCalls, OfImportVec) {
+  const Arrays<PetscScalar> arrays;
+  expect_rows("import_vec",
+              {{"even", arrays.even(), {4, 0}, {4, 0}},
+               {"padded", arrays.padded(), {5, 2}, {4, 0}},
+               {"uneven", arrays.uneven(), {5, 2}, {4, 0}},
+               {"any order", arrays.any_order(), {7, 0}, {4, 0}},
+               {"cyclic", arrays.cyclic_from_rank_1(), {5, 2}, {4, 0}},
+               {"listed", arrays.listed(), {5, 0}, {5, 0}}},
+              false,
+              [](const DistArray& array) { petsc::import_vec(array, PETSC_COMM_WORLD).close(); });
+}
+
+TEST(SetUpCalls, OfImportPaddedVec) {
+  const Arrays<PetscScalar> arrays;
+  expect_rows("import_padded_vec",
+              {{"even", arrays.even(), {4, 0}, {4, 0}},
+               {"padded", arrays.padded(), {5, 2}, {4, 0}},
+               {"uneven", arrays.uneven(), {5, 2}, {4, 0}},
+               {"any order", arrays.any_order(), {7, 0}, {4, 0}},
+               {"cyclic", arrays.cyclic_from_rank_1(), {5, 2}, {4, 0}},
+               {"listed", arrays.listed(), {4, 0}, {4, 0}}},
+              false, [](const DistArray& array) {
+                petsc::import_padded_vec(array, PETSC_COMM_WORLD).close();
+              });
+}
+
+TEST(SetUpCalls, OfImportDmda) {
+  const Arrays<PetscScalar> arrays;
+  const int line = steps_along_line();
+  const int any_order = steps_in_any_order();
+  petsc::DMDAOptions options;
+  options.allow_reorder = true;
+  expect_rows("import_dmda",
+              {{"even", arrays.even(), {8, 0}, {8, 0}},
+               {"padded", arrays.padded(), {9, 2}, {8, 0}},
+               {"uneven", arrays.uneven(), {9, 2 + line}, {8, line}},
+               {"any order", arrays.any_order(), {11, any_order}, {8, any_order}}},
+              false, [&](const DistArray& array) {
+                petsc::import_dmda(array, PETSC_COMM_WORLD, options).close();
+              });
+}
+
+TEST(SetUpCalls, OfLocalToGlobal) {
+  const Arrays<PetscScalar> arrays;
+  const int line = steps_along_line();
+  const int any_order = steps_in_any_order();
+  expect_rows("local_to_global",
+              {{"even", arrays.even(), {5, 0}, {5, 0}},
+               {"padded", arrays.padded(), {10, 2}, {9, 0}},
+               {"uneven", arrays.uneven(), {10, 2 + line}, {9, line}},
+               {"any order", arrays.any_order(), {19, any_order}, {16, any_order}},
+               {"cyclic", arrays.cyclic_from_rank_1(), {6, 2}, {5, 0}},
+               {"listed", arrays.listed(), {7, 0}, {7, 0}}},
+              false, [](const DistArray& array) {
+                petsc::local_to_global(array, PETSC_COMM_WORLD, petsc::Numbering::contiguous);
+              });
+}
+
+}  // namespace
+}  // namespace daptor::test

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What was proven is not proven again, on simulated ranks: who keeps it, and when it does not
+// count.
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+#include "daptor/validate.hpp"
+#include "global_map_checks.hpp"
+#include "proof/kept_with_faults.hpp"
+
+namespace {
+
+using namespace daptor;
+using namespace daptor::test;
+
+const Layout uneven{{block_axis({3, 0, 4, 1, 2}, {{1, 1}, {}, true})}, {}};
+const Layout permuted{{block_axis({3, 0, 4, 1, 2}), undistributed_axis(2)}, {2, 0, 4, 1, 3}};
+
+/// Calls that `body` makes.
+template <class F>
+int calls_of(const CountingCommunicator& comm, F&& body) {
+  const int before = comm.total();
+  body();
+  return comm.total() - before;
+}
+
+TEST(KeptProof, ASecondCallAsksOnce) {
+  for (const Layout& layout : {uneven, permuted}) {
+    run_simulated(5, [&](const Communicator& ranks) {
+      const CountingCommunicator comm(ranks);
+      const DistArray array = layout.array(comm.rank());
+      EXPECT_GT(calls_of(comm, [&] { require_consistent(array, comm); }), 1);
+      EXPECT_EQ(calls_of(comm, [&] { require_consistent(array, comm); }), 1);
+      // Copies, and the same description on other memory.
+      const DistArray copy = array;
+      std::vector<double> memory(static_cast<std::size_t>(array.local_count()));
+      for (const DistArray& same : {copy, array.with_memory(memory.data()), array.as_readonly()})
+        EXPECT_EQ(calls_of(comm, [&] { require_consistent(same, comm); }), 1);
+      // A map takes from the proof what it needs, and is right.
+      const GlobalIndexMap map(copy, unowned(comm));
+      check_map(map, layout, comm.rank());
+      // The same sections described once more are another array.
+      const DistArray again = layout.array(comm.rank());
+      EXPECT_GT(calls_of(comm, [&] { require_consistent(again, comm); }), 1);
+    });
+  }
+}
+
+TEST(KeptProof, AMapAndAValidationLeaveOneToo) {
+  run_simulated(5, [](const Communicator& ranks) {
+    const CountingCommunicator comm(ranks);
+    const DistArray mapped = uneven.array(comm.rank());
+    const GlobalIndexMap map(mapped, unowned(comm));
+    EXPECT_EQ(calls_of(comm, [&] { require_consistent(mapped, comm); }), 1);
+    const DistArray validated = uneven.array(comm.rank());
+    EXPECT_TRUE(validate(validated, comm));
+    EXPECT_EQ(calls_of(comm, [&] { require_consistent(validated, comm); }), 1);
+    // With warnings (D20) all the same. A validation itself always looks, and reports them again.
+    const DistArray warned = permuted.array(comm.rank());
+    EXPECT_TRUE(validate(warned, comm).has("D20"));
+    EXPECT_EQ(calls_of(comm, [&] { require_consistent(warned, comm); }), 1);
+    EXPECT_TRUE(validate(warned, comm).has("D20"));
+  });
+}
+
+TEST(KeptProof, OneRankWithoutItMakesAllWalk) {
+  for (int odd = 0; odd < 5; ++odd) {
+    run_simulated(5, [&](const Communicator& ranks) {
+      const CountingCommunicator comm(ranks);
+      const DistArray array = uneven.array(comm.rank());
+      require_consistent(array, comm);
+      const DistArray fresh = uneven.array(comm.rank());
+      const DistArray& mine = comm.rank() == odd ? fresh : array;
+      EXPECT_GT(calls_of(comm, [&] { require_consistent(mine, comm); }), 1);
+      EXPECT_EQ(calls_of(comm, [&] { require_consistent(mine, comm); }), 1);
+      // What the others keep is a later proof now than the one that this rank has for `array`.
+      EXPECT_GT(calls_of(comm, [&] { require_consistent(array, comm); }), 1);
+    });
+  }
+}
+
+TEST(KeptProof, SectionsOfTwoProvenArraysAreNoProvenArray) {
+  for (int odd = 0; odd < 4; ++odd) {
+    run_simulated(4, [&](const Communicator& comm) {
+      const Layout one{{block_axis({3, 3, 3, 1})}, {}};
+      const Layout other{{block_axis({1, 2, 3, 4})}, {}};
+      const DistArray a = one.array(comm.rank());
+      const DistArray b = other.array(comm.rank());
+      require_consistent(a, comm);
+      require_consistent(b, comm);
+      const DistArray& mine = comm.rank() == odd ? a : b;
+      expect_rule(comm, "B09", [&] { require_consistent(mine, comm); });
+      expect_rule(comm, "B09", [&] { GlobalIndexMap map(mine, unowned(comm)); });
+      require_consistent(a, comm);
+      require_consistent(b, comm);
+    });
+  }
+}
+
+TEST(KeptProof, AnotherCommunicatorIsAnotherQuestion) {
+  run_simulated(5, [](const Communicator& ranks) {
+    const DistArray array = uneven.array(ranks.rank());
+    auto one = std::make_unique<CountingCommunicator>(ranks);
+    require_consistent(array, *one);
+    EXPECT_EQ(calls_of(*one, [&] { require_consistent(array, *one); }), 1);
+    // Also where it comes to lie at the same place in memory.
+    for (int i = 0; i < 3; ++i) {
+      one.reset();
+      one = std::make_unique<CountingCommunicator>(ranks);
+      EXPECT_GT(calls_of(*one, [&] { require_consistent(array, *one); }), 1);
+    }
+    // The last one counts, where some ranks use this one and some that.
+    const CountingCommunicator two(ranks);
+    require_consistent(array, two);
+    const CountingCommunicator& mixed = ranks.rank() % 2 == 0 ? *one : two;
+    EXPECT_GT(calls_of(mixed, [&] { require_consistent(array, mixed); }), 1);
+  });
+}
+
+TEST(KeptProof, ABrokenArrayIsBrokenEachTime) {
+  run_simulated(4, [](const Communicator& comm) {
+    const Index rank = comm.rank();
+    const IndexRange owned{3 * rank + (rank == 2 ? 1 : 0), 3 * rank + 3};
+    const DistArray array =
+        describe(DataType::of<double>(), nullptr, {block(12, {4, rank}, owned)});
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_EQ(expect_rule(comm, "B09", [&] { require_consistent(array, comm); }), 2);
+      EXPECT_EQ(expect_rule(comm, "B09", [&] { GlobalIndexMap map(array, unowned(comm)); }), 2);
+    }
+  });
+}
+
+thread_local int this_rank = -1;
+int planted_rank = -1;
+std::string planted_point;
+
+TEST(KeptProof, AFaultOnOneRankIsEverybodysErrorAndPasses) {
+  detail::kept_with_faults = true;
+  for (const char* point :
+       {"core.global_index_map.prepare", "core.validate.bounds", "core.uniform.survey"}) {
+    planted_point = point;
+    for (planted_rank = 0; planted_rank < 5; ++planted_rank) {
+      run_simulated(5, [&](const Communicator& comm) {
+        this_rank = comm.rank();
+        const DistArray array = permuted.array(comm.rank());
+        require_consistent(array, comm);
+        std::int64_t ready = 0;
+        comm.allreduce(&ready, 1, Reduction::sum);
+        if (comm.rank() == 0)
+          detail::set_fault_hook([](const char* at) {
+            if (this_rank == planted_rank && planted_point == at) throw std::bad_alloc();
+          });
+        comm.allreduce(&ready, 1, Reduction::sum);
+        EXPECT_EQ(
+            expect_rule(comm, "library.c++", [&] { GlobalIndexMap map(array, unowned(comm)); }),
+            planted_rank);
+        comm.allreduce(&ready, 1, Reduction::sum);
+        if (comm.rank() == 0) detail::set_fault_hook(nullptr);
+        comm.allreduce(&ready, 1, Reduction::sum);
+        check_map(GlobalIndexMap(array, unowned(comm)), permuted, comm.rank());
+      });
+    }
+  }
+  detail::kept_with_faults = false;
+}
+
+}  // namespace

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// An array with one fault that only several ranks together can see, and the error that every
+// collective call makes of it.
+
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "daptor/daptor.hpp"
+#include "everywhere.hpp"
+
+namespace daptor::test {
+
+struct BrokenArray {
+  std::string name;
+  std::string rule;
+  DistArray array;
+};
+
+/// Arrays of three elements a rank in which rank `at_fault` is wrong. Where that rank has a
+/// neighbour to disagree with: ranks 1 and higher.
+template <class T>
+std::vector<BrokenArray> broken_on(int at_fault) {
+  const Index ranks = ranks_of();
+  const Index rank = rank_of();
+  const bool here = rank == at_fault;
+  const GridPosition grid{ranks, rank};
+  const IndexRange owned{3 * rank, 3 * rank + 3};
+  const IndexRange late{owned.start + (here ? 1 : 0), owned.stop};
+  const Index dealt = here ? rank - 1 : rank;
+  // The place of the rank before: two ranks at one place, and none at another.
+  const GridPosition seat{ranks, here ? rank - 1 : rank};
+  return {
+      {"a start that is too high", "B09",
+       allocate<T>({block(3 * ranks, grid, late), undistributed(2)})},
+      {"a place that is taken", "D19", allocate<T>({block(3 * ranks, seat), undistributed(2)})},
+      {"a start that is another rank's turn", "C11",
+       allocate<T>({Dimension(3 * ranks, Cyclic{grid, dealt, 1}), undistributed(2)})},
+  };
+}
+
+/// What a call threw on this rank.
+inline std::optional<Finding> error_of(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Malformed& error) {
+    return error.report().findings().front();
+  } catch (const std::exception& error) {
+    ADD_FAILURE() << "another class: " << error.what();
+  }
+  return std::nullopt;
+}
+
+/// All that a finding says.
+inline std::string words_of(const Finding& finding) {
+  std::string ranks;
+  for (const int rank : finding.ranks) ranks += std::to_string(rank) + " ";
+  return to_string(finding) + "\nranks " + ranks + "of " + std::to_string(finding.rank_count) +
+         "\nrule " + finding.rule + "\nkey " + finding.key + "\nfound " + finding.found +
+         "\nexpected " + finding.expected + "\nremedy " + finding.remedy;
+}
+
+struct NamedCall {
+  std::string name;
+  std::function<void(const DistArray&)> call;
+};
+
+/// Collective. `validate` and each of the calls blame the same rank and key by the same rule, in
+/// the same words, on all ranks; each rank in turn is at fault.
+template <class T>
+void expect_one_error(const std::vector<NamedCall>& calls) {
+  for (int at_fault = 1; at_fault < ranks_of(); ++at_fault) {
+    for (const BrokenArray& broken : broken_on<T>(at_fault)) {
+      SCOPED_TRACE(broken.name + " on rank " + std::to_string(at_fault));
+      const Report report = validate(broken.array, MPI_COMM_WORLD);
+      const Finding* told = nullptr;
+      for (const Finding& finding : report.findings())
+        if (told == nullptr && finding.severity == Severity::error) told = &finding;
+      ASSERT_NE(told, nullptr);
+      EXPECT_EQ(told->rule, broken.rule);
+      // What is wrong with every rank is said of none.
+      if (told->rank_count < ranks_of()) {
+        EXPECT_EQ(told->ranks.back(), at_fault);
+      }
+      const std::string words = words_of(*told);
+      for (const NamedCall& each : calls) {
+        const auto thrown = error_of([&] { each.call(broken.array); });
+        EXPECT_TRUE(thrown) << each.name;
+        if (thrown) {
+          EXPECT_EQ(words_of(*thrown), words) << each.name;
+        }
+      }
+      const auto hash = static_cast<std::int64_t>(std::hash<std::string>{}(words) >> 1);
+      EXPECT_EQ(least(hash), greatest(hash)) << words;
+    }
+  }
+}
+
+}  // namespace daptor::test

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// How many collective calls a set-up makes on Daptor's duplicate of the caller's communicator: the
+// table of docs/architecture.md. What PETSc does on communicators of its own is not counted.
+
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <functional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "../conformance/sequence.hpp"
+#include "daptor/daptor.hpp"
+#include "everywhere.hpp"
+
+namespace daptor::test {
+
+/// What one rank does.
+struct SetUp {
+  int collectives = 0;  ///< reductions, broadcasts and exchanges
+  int messages = 0;     ///< between neighbours; those of exchanges are not counted
+};
+
+inline std::ostream& operator<<(std::ostream& out, const SetUp& each) {
+  return out << each.collectives << " collective calls and " << each.messages << " messages";
+}
+
+/// The name that a watch gives the duplicate of MPI_COMM_WORLD.
+inline std::string duplicate_of_world() {
+  const MpiCommunicator world(MPI_COMM_WORLD);
+  const Stretch one = watch([&] {
+    std::int64_t word = 0;
+    world.allreduce(&word, 1, Reduction::min);
+  });
+  return one.calls.back().communicator;
+}
+
+inline SetUp count_set_up(const std::function<void()>& call) {
+  const std::string duplicate = duplicate_of_world();
+  const Stretch stretch = watch(call);
+  EXPECT_EQ(stretch.error, "");
+  SetUp counted;
+  for (const conformance::MpiCall& each : stretch.calls) {
+    if (each.communicator != duplicate) continue;
+    if (each.kind == conformance::MpiKind::collective) ++counted.collectives;
+    if (each.function == "MPI_Sendrecv") ++counted.messages;
+  }
+  return counted;
+}
+
+/// An array of the table, and what a set-up for it takes: at first, and once more for the same
+/// array.
+struct Row {
+  std::string name;
+  DistArray array;
+  SetUp first, again;
+};
+
+/// `exactly`: else at the most.
+inline void expect_set_up(const SetUp& counted, const SetUp& expected, bool exactly,
+                          const std::string& what) {
+  EXPECT_LE(counted.collectives, expected.collectives) << what << ": " << counted;
+  EXPECT_LE(counted.messages, expected.messages) << what << ": " << counted;
+  if (!exactly) return;
+  EXPECT_EQ(counted.collectives, expected.collectives) << what << ": " << counted;
+  EXPECT_EQ(counted.messages, expected.messages) << what << ": " << counted;
+}
+
+inline void expect_rows(const std::string& what, const std::vector<Row>& rows, bool exactly,
+                        const std::function<void(const DistArray&)>& call) {
+  for (const Row& row : rows) {
+    const std::string name = what + ", " + row.name;
+    expect_set_up(count_set_up([&] { call(row.array); }), row.first, exactly, name);
+    expect_set_up(count_set_up([&] { call(row.array); }), row.again, exactly, name + ", again");
+  }
+}
+
+/// The arrays of the table, for any number of ranks from 3 on.
+template <class T>
+struct Arrays {
+  Index ranks = ranks_of();
+  GridPosition grid{ranks, rank_of()};
+  GridPosition backwards{ranks, ranks - 1 - rank_of()};
+  BlockPadding ring{{1, 1}, {}, true};
+
+  static IndexRange uneven_range(GridPosition at) {
+    const Index start = 5 * at.rank + (at.first() ? 0 : 1);
+    return {start, at.last() ? 5 * at.size : 5 * at.rank + 6};
+  }
+  DistArray even() const { return allocate<T>({block(5 * ranks, grid)}); }
+  DistArray padded() const { return allocate<T>({block(5 * ranks, grid, ring)}); }
+  DistArray uneven() const {
+    return allocate<T>({block(5 * ranks, grid, uneven_range(grid), ring)});
+  }
+  DistArray any_order() const {
+    return allocate<T>({block(5 * ranks, backwards, uneven_range(backwards), ring)});
+  }
+  DistArray cyclic_from_rank_1() const { return allocate<T>({cyclic(5 * ranks, grid, 2, 1)}); }
+  DistArray listed() const {
+    std::vector<Index> mine;
+    for (Index i = grid.rank; i < 5 * ranks; i += ranks) mine.push_back(i);
+    return allocate<T>({unstructured(5 * ranks, grid, IndexList(mine), true)});
+  }
+};
+
+/// Messages in which the bounds of irregular blocks are gathered along a line of all ranks.
+inline int steps_along_line() {
+  int steps = 0;
+  for (int known = 1; known < ranks_of(); known *= 2) ++steps;
+  return steps;
+}
+
+/// The same where ranks are not row-major: who is twice as far away is asked for first.
+inline int steps_in_any_order() {
+  return 3 * steps_along_line() - 2;
+}
+
+}  // namespace daptor::test
