@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "daptor/agreement.hpp"
+#include "daptor/defect.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 #include "daptor/lease.hpp"
@@ -182,10 +183,18 @@ IndexRange CsrArrays::owned_entries() const {
   return owned_range(values);
 }
 
-void require_consistent(const CsrArrays& matrix, const Communicator& comm) {
-  const CollectiveCall call(comm, "require_consistent(CsrArrays)");
+namespace {
+
+Defect defect_of(const CsrArrays& matrix) {
+  return matrix.values.defect().joined(matrix.columns.defect()).joined(matrix.offsets.defect());
+}
+
+/// Collective. `look` looks at what could not be described, before anything else.
+template <class F>
+void prove(const CsrArrays& matrix, const Communicator& comm, F&& look) {
   agreed(comm, [&] {
     fault_point("csr.description");
+    look(defect_of(matrix));
     require_described(matrix, comm);
   });
   require_consistent(matrix.values, comm);
@@ -201,10 +210,20 @@ void require_consistent(const CsrArrays& matrix, const Communicator& comm) {
   agreed(comm, [&] { require_elements(matrix); });
 }
 
+}  // namespace
+
+void require_consistent(const CsrArrays& matrix, const Communicator& comm) {
+  const CollectiveCall call(comm, "require_consistent(CsrArrays)");
+  prove(matrix, comm, [](const Defect& defect) { defect.raise(); });
+}
+
 Report validate(const CsrArrays& matrix, const Communicator& comm) {
   const CollectiveCall call(comm, "validate(CsrArrays)");
   try {
-    require_consistent(matrix, comm);
+    // A defect is a finding here, whatever class of error it would be elsewhere.
+    prove(matrix, comm, [](const Defect& defect) {
+      if (defect) throw Malformed(defect.report());
+    });
   } catch (const Malformed& error) {
     return error.report();
   }
