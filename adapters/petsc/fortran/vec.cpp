@@ -74,6 +74,7 @@ VecOptions options_of(std::int32_t flags) {
   options.trust_readonly = (flags & 4) != 0;
   options.allow_overlap = (flags & 8) != 0;
   options.local_to_global = (flags & 16) != 0;
+  options.ghosts = (flags & 32) != 0;
   return options;
 }
 
@@ -105,7 +106,9 @@ extern "C" {
 int daptor_fortran_import_vec(Handle array, std::int32_t flags, std::int32_t local,
                               std::int64_t* vec) {
   return call([&] {
-    const auto from = array_of(array);
+    const char* const name = local != 0 ? "daptor_import_local_vec" : "daptor_import_vec";
+    const auto from = found_for(name, [&] { return array_of(array); });
+    const CollectiveCall here(*from->comm, name);
     const petsc::VecOptions options = options_of(flags);
     const petsc::ImportedVec imported =
         local != 0 ? petsc::import_padded_vec(from->array, from->comm->mpi(), options)
@@ -119,11 +122,12 @@ int daptor_fortran_import_vec(Handle array, std::int32_t flags, std::int32_t loc
 int daptor_fortran_export_vec(std::int64_t vec, std::int32_t ghosts, std::int32_t readonly,
                               Handle* array) {
   return call([&] {
-    Vec x = vec_of(vec);
+    constexpr const char* name = "daptor_export_vec";
+    Vec x = found_for(name, [&] { return vec_of(vec); });
     MPI_Comm mpi = MPI_COMM_NULL;
     check(PetscObjectGetComm(reinterpret_cast<PetscObject>(x), &mpi), "PetscObjectGetComm");
     const auto comm = std::make_shared<const MpiCommunicator>(mpi);
-    const CollectiveCall here(*comm, "daptor_export_vec");
+    const CollectiveCall here(*comm, name);
     petsc::VecExportOptions options;
     options.ghosts = ghosts != 0;
     options.readonly = readonly != 0;

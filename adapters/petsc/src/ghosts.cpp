@@ -108,8 +108,7 @@ OrderFit ghosted_order(const DistArray& array) {
 Reasons ghosted_reasons(const DistArray& array) {
   if (ghosted_order(array).any()) return {};
   return {reason("vec.ghosts", -1, "an array that does not list owned indices and then ghosts",
-                 "one dimension that does (owned_then_ghosts), and at most an undistributed one, "
-                 "which varies fastest",
+                 "one dimension that does, and at most an undistributed one, which varies fastest",
                  "Describe the array with owned_then_ghosts, or import it without "
                  "VecOptions::ghosts.")};
 }
