@@ -158,7 +158,9 @@ void MueluPc::view(PC pc, PetscViewer viewer) {
     write_lines(viewer, "MueLu of Trilinos through Daptor, not yet set up");
     return;
   }
-  const MultigridView seen = view_multigrid(preconditioner());
+  const MpiCommunicator comm(PetscObjectComm(object(pc)));
+  const CollectiveCall here(comm, "PCView");
+  const MultigridView seen = view_multigrid(preconditioner(), comm);
   const std::string levels =
       seen.levels == 1 ? "1 level, which is no multigrid: its coarse solver takes the whole matrix"
                        : std::to_string(seen.levels) + " levels";

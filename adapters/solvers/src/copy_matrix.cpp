@@ -140,7 +140,7 @@ template <class Scalar>
 Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy(MPI_Comm mpi, Mat matrix) {
   if constexpr (!tpetra::has_scalar<Scalar>) {
     static_cast<void>(matrix);
-    tpetra::detail::refuse_scalar(DataType::of<Scalar>(), mpi);
+    tpetra::detail::refuse_scalar(DataType::of<Scalar>(), mpi, "solvers::copy_matrix");
   } else {
     const MpiCommunicator comm(mpi);
     const CollectiveCall here(comm, "solvers::copy_matrix");

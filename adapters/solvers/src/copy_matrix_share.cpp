@@ -121,7 +121,7 @@ template <class Scalar>
 Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> share(MPI_Comm mpi, Mat matrix) {
   if constexpr (!tpetra::has_scalar<Scalar>) {
     static_cast<void>(matrix);
-    tpetra::detail::refuse_scalar(DataType::of<Scalar>(), mpi);
+    tpetra::detail::refuse_scalar(DataType::of<Scalar>(), mpi, "solvers::share_matrix");
   } else {
     const MpiCommunicator comm(mpi);
     const CollectiveCall here(comm, "solvers::share_matrix");

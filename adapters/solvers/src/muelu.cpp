@@ -12,6 +12,7 @@
 #include <Xpetra_TpetraVector.hpp>
 
 #include "coarse_smoother.hpp"
+#include "copy_matrix_blocks.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/solvers/matrix.hpp"
 #include "daptor/tpetra.hpp"
@@ -323,19 +324,16 @@ void renew(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditioner,
 }
 
 template <class Scalar>
-MultigridView view(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditioner) {
+MultigridView view(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditioner,
+                   const MpiCommunicator& comm) {
   MultigridView seen;
   if constexpr (tpetra::has_scalar<Scalar>) {
     const auto hierarchy = dynamic_cast<MueLuOperator<Scalar>&>(*preconditioner).GetHierarchy();
+    seen.levels = levels_everywhere(*hierarchy, comm);
     std::ostringstream text;
     const auto out = Teuchos::getFancyOStream(Teuchos::rcpFromRef(text));
     hierarchy->describe(*out, description_level);
     seen.text = text.str();
-    std::int64_t levels = hierarchy->GetNumLevels();
-    // A process that has no part of a level knows of none below it.
-    MpiCommunicator(tpetra::communicator(*preconditioner->getDomainMap()))
-        .allreduce(&levels, 1, Reduction::max);
-    seen.levels = static_cast<int>(levels);
     using Base = MueLu::SmootherBase<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
     auto& coarsest = *hierarchy->GetLevel(hierarchy->GetNumLevels() - 1);
     if (coarsest.IsAvailable("PreSmoother", MueLu::NoFactory::get())) {
@@ -378,14 +376,17 @@ void renew_multigrid(const Teuchos::RCP<Operator>& preconditioner,
   renew<PetscScalar>(preconditioner, matrix, comm, facts, parameters, coarse);
 }
 
-MultigridView view_multigrid(const Teuchos::RCP<Operator>& preconditioner) {
-  return view<PetscScalar>(preconditioner);
+MultigridView view_multigrid(const Teuchos::RCP<Operator>& preconditioner,
+                             const MpiCommunicator& comm) {
+  return view<PetscScalar>(preconditioner, comm);
 }
 
 Teuchos::RCP<Operator> muelu_preconditioner(Mat matrix, const Teuchos::ParameterList& parameters,
                                             const CoarseSolver& coarse) {
-  const Teuchos::RCP<CrsMatrix> copy = copy_matrix(matrix);
+  require_matrix(matrix);
   const MpiCommunicator comm(PetscObjectComm(reinterpret_cast<PetscObject>(matrix)));
+  const CollectiveCall here(comm, "solvers::muelu_preconditioner");
+  const Teuchos::RCP<CrsMatrix> copy = copy_matrix(matrix);
   const MatrixFacts facts = agreed(comm, [&] { return facts_of(matrix); });
   const Logged logged(Event::set_up);
   const auto modes = near_null_space(matrix, Coordinates(), copy->getDomainMap(), comm);

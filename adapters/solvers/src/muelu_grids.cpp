@@ -48,10 +48,7 @@ class GridCopies {
 
   Grids make() {
     Grids grids;
-    std::int64_t levels = hierarchy_.GetNumLevels();
-    // A process that has no part of a level knows of none below it.
-    comm_.allreduce(&levels, 1, Reduction::max);
-    grids.levels = static_cast<int>(levels);
+    grids.levels = levels_everywhere(hierarchy_, comm_);
     Level finer = measure(0);
     for (int l = 1; l < grids.levels; ++l) {
       const Level coarser = measure(l);

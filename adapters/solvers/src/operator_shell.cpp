@@ -168,7 +168,9 @@ template <class Scalar>
 std::unique_ptr<OperatorShell> make_shell(const Teuchos::RCP<const Tpetra::Operator<Scalar>>& op,
                                           const MpiCommunicator& comm) {
   if constexpr (!tpetra::has_scalar<Scalar>) {
-    tpetra::detail::refuse_scalar(DataType::of<Scalar>(), comm.mpi());
+    return agreed(comm, []() -> std::unique_ptr<OperatorShell> {
+      tpetra::detail::refuse_scalar(DataType::of<Scalar>());
+    });
   } else {
     agreed(comm, [&] { require_applicable<Scalar>(op, comm); });
     require_one_to_one(op->getDomainMap(), comm);

@@ -312,7 +312,7 @@ Teuchos::RCP<Tpetra::Operator<Scalar>> make(std::unique_ptr<Applied> applied,
                                             const OperatorMaps& maps) {
   const MPI_Comm native = PetscObjectComm(applied->object());
   if constexpr (!tpetra::has_scalar<Scalar>) {
-    tpetra::detail::refuse_scalar(DataType::of<Scalar>(), native);
+    tpetra::detail::refuse_scalar(DataType::of<Scalar>(), native, "solvers::as_operator");
   } else {
     const MpiCommunicator comm(native);
     const CollectiveCall here(comm, "solvers::as_operator");

@@ -6,6 +6,7 @@
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 #include "daptor/solvers/matrix.hpp"
+#include "daptor/tpetra.hpp"
 #include "petsc/src/call.hpp"
 #include "petsc_operator.hpp"
 #include "together.hpp"
@@ -103,6 +104,8 @@ Teuchos::RCP<Operator> from_copy(const char* name, const Teuchos::RCP<const CrsM
                                  const std::string& line, F&& create) {
   if (matrix.is_null())
     throw InvalidArgument("matrix", "a null CrsMatrix", "a fill-complete CrsMatrix");
+  const MpiCommunicator comm(tpetra::communicator(*matrix->getRowMap()));
+  const CollectiveCall here(comm, name);
   const OwnedMat copy = copy_matrix(*matrix);
   return from_options(name, copy.get(), line, {matrix->getRangeMap(), matrix->getDomainMap()},
                       std::forward<F>(create), matrix);

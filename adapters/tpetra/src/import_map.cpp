@@ -241,8 +241,9 @@ void detail::refuse_scalar(const DataType& type) {
   throw NotRepresentable(scalar_finding(type));
 }
 
-void detail::refuse_scalar(const DataType& type, MPI_Comm mpi) {
+void detail::refuse_scalar(const DataType& type, MPI_Comm mpi, const char* call) {
   const MpiCommunicator comm(mpi);
+  const CollectiveCall here(comm, call);
   agreed(comm, [&] { refuse_scalar(type); });
   std::terminate();  // agreed threw
 }
