@@ -17,8 +17,9 @@ namespace daptor::detail {
 class Words {
  public:
   void write(Index word) { append(&word, 1); }
-  /// A range is 0, its start and its length; stretches are their number, starts and lengths; single
-  /// indices their number, less than 0, and they.
+  /// A range is sent as 0, its start and its length; a list of stretches as their number, followed
+  /// by the start and the length of each. Single indices are sent as their negative number,
+  /// followed by the indices themselves.
   void write(const Selection& selection) {
     if (selection.is_range()) {
       for (const Index word : {Index{0}, selection.start, selection.count}) write(word);

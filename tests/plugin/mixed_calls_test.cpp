@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Different calls of PETSc at once that end in the plug-in: every rank gets an error, which says who
-// is in which call.
+// Different calls of PETSc at once that end in the plug-in: every rank gets an error, which says
+// who is in which call.
 
 #include <vector>
 

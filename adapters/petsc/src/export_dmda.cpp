@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "call.hpp"
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/petsc/dmda.hpp"
 #include "exporting.hpp"
@@ -87,10 +88,8 @@ std::optional<Form> find_form(DM dm, Vec vec, const GridView& g) {
   detail::call("VecGetSize", VecGetSize, vec, &global_size);
   detail::call("VecGetLocalSize", VecGetLocalSize, vec, &local_size);
   const MPI_Comm comm = PetscObjectComm(detail::object(vec));
-  int same = MPI_UNEQUAL;
-  MPI_Comm_compare(comm, PetscObjectComm(detail::object(dm)), &same);
-  const bool congruent = same == MPI_IDENT || same == MPI_CONGRUENT;
-  if (congruent && global_size == g.global_count() && local_size == g.owned_count())
+  if (adapter::same_processes(comm, PetscObjectComm(detail::object(dm))) &&
+      global_size == g.global_count() && local_size == g.owned_count())
     return Form::global;
   int processes = 0;
   MPI_Comm_size(comm, &processes);

@@ -91,8 +91,7 @@ Index block_size(const DistArray& array, Order order) {
 
 int overlapping_dimension(const DistArray& array) {
   for (int d = 0; d < array.ndim(); ++d)
-    if (const auto* list = array.dimension(d).as<Unstructured>())
-      if (!list->one_to_one && !list->owned && list->grid.size > 1) return d;
+    if (leaves_open_who_owns(array.dimension(d)) && array.dimension(d).grid().size > 1) return d;
   return -1;
 }
 

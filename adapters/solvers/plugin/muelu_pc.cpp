@@ -3,6 +3,7 @@
 #include <Tpetra_CrsMatrix.hpp>
 #include <Tpetra_MultiVector.hpp>
 
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/agreement.hpp"
 #include "options.hpp"
 #include "petsc/src/call.hpp"
@@ -167,10 +168,9 @@ void MueluPc::view(PC pc, PetscViewer viewer) {
   write_lines(viewer, "MueLu of Trilinos through Daptor, " + levels + "; parameters from " +
                           (asked_.xml.empty() ? "options" : asked_.xml));
   write_lines(viewer, seen.text);
-  int same = MPI_UNEQUAL;
-  if (seen.coarse != nullptr)
-    MPI_Comm_compare(PetscObjectComm(object(seen.coarse)), PetscObjectComm(object(pc)), &same);
-  if (same != MPI_IDENT && same != MPI_CONGRUENT) return;
+  if (seen.coarse == nullptr ||
+      !adapter::same_processes(PetscObjectComm(object(seen.coarse)), PetscObjectComm(object(pc))))
+    return;
   write_lines(viewer, "Coarsest level: a PC of PETSc");
   view_coarse(seen.coarse, viewer);
 }

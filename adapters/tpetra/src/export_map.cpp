@@ -125,8 +125,9 @@ bool repeats(const MapRecord::PaddedRows& rows) {
 Finding repeated_finding(std::string found) {
   return make_finding("tpetra.repeated-index", std::move(found),
                       "a list that has each index once on a process",
-                      "Export a MultiVector on a Map that Part::overlap made of a padded array, "
-                      "without the size of its rows: it is described as that array.");
+                      "List each index once in the Map. A MultiVector on a Map that Part::overlap "
+                      "made of a padded array is described as that array: export it with no "
+                      "argument 'rows'.");
 }
 
 /// What only the lists of all ranks together tell.

@@ -11,6 +11,7 @@
 
 #include "daptor/error.hpp"
 #include "daptor/local_index_map.hpp"
+#include "daptor/one_to_one.hpp"
 #include "finding.hpp"
 
 namespace daptor::tpetra {
@@ -205,11 +206,8 @@ double bytes_per_index(const DistArray& array, int first, Part part) {
 }
 
 bool known_one_to_one(const DistArray& array, int first) {
-  return std::all_of(array.dimensions().begin() + first, array.dimensions().end(),
-                     [](const Dimension& dimension) {
-                       const auto* list = dimension.as<Unstructured>();
-                       return list == nullptr || list->one_to_one || list->owned;
-                     });
+  return std::none_of(array.dimensions().begin() + first, array.dimensions().end(),
+                      leaves_open_who_owns);
 }
 
 OrdinalList::OrdinalList(const DistArray& array, int first, const MapOptions& options) {
