@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "daptor/adapter/same.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/defect.hpp"
 #include "daptor/detail/fault.hpp"
@@ -201,10 +202,14 @@ void prove(const CsrArrays& matrix, const Communicator& comm, F&& look) {
   require_consistent(matrix.columns, comm);
   require_consistent(matrix.offsets, comm);
   const std::array<Index, 3> mine{matrix.global_rows, matrix.global_columns, matrix.index_base};
-  std::array<std::int64_t, 6> extremes{mine[0], mine[1], mine[2], -mine[0], -mine[1], -mine[2]};
-  comm.allreduce(extremes.data(), 6, Reduction::min);
+  std::array<std::int64_t, 6> least{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    least[i] = mine[i];
+    least[i + 3] = adapter::falling(mine[i]);
+  }
+  comm.allreduce(least.data(), 6, Reduction::min);
   for (std::size_t i = 0; i < 3; ++i)
-    if (extremes[i] != -extremes[i + 3])
+    if (!adapter::same_on_all(least[i], least[i + 3]))
       refuse("csr.differs", i == 2 ? "index_base" : "", "ranks that disagree about the matrix",
              "the same rows, columns and index base on all ranks");
   agreed(comm, [&] { require_elements(matrix); });
