@@ -8,6 +8,7 @@
 #include "daptor/agreement.hpp"
 #include "daptor/error.hpp"
 #include "daptor/fortran.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/vec.hpp"
 
 using namespace daptor;
@@ -16,12 +17,7 @@ using namespace daptor::fortran;
 namespace daptor::petsc::fortran_vec {
 namespace {
 
-void check(PetscErrorCode code, const char* function) {
-  if (code == 0) return;
-  const char* text = nullptr;
-  PetscErrorMessage(code, &text, nullptr);
-  throw LibraryFailed("petsc", function, text == nullptr ? "an error" : text);
-}
+using detail::check;
 
 /// The Vec that a type(tVec) stands for. One that was never created, or was destroyed, holds 0 or a
 /// small negative number.

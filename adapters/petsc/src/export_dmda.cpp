@@ -5,13 +5,13 @@
 #include <utility>
 #include <vector>
 
-#include "call.hpp"
 #include "daptor/adapter/communicator.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/builders.hpp"
+#include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/producer.hpp"
 #include "daptor/petsc/dmda.hpp"
 #include "exporting.hpp"
-#include "producer.hpp"
-#include "section.hpp"
 
 namespace daptor::petsc {
 namespace {
@@ -73,7 +73,7 @@ GridView view_of(DM dm) {
 void require_known_boundaries(const GridView& g) {
   for (std::size_t k = 0; k < static_cast<std::size_t>(g.ndim); ++k)
     if (g.boundaries[k] == DM_BOUNDARY_TWIST)
-      throw NotRepresentable(detail::reason(
+      throw NotRepresentable(adapter::reason(
           "dmda.boundary", static_cast<int>(g.ndim) - 1 - static_cast<int>(k), "DM_BOUNDARY_TWIST",
           "a boundary that is none, ghosted, mirror or periodic",
           "Export the vector with export_vec."));

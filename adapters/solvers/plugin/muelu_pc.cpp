@@ -5,8 +5,8 @@
 
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/agreement.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 #include "options.hpp"
-#include "petsc/src/call.hpp"
 #include "solvers/src/multigrid.hpp"
 #include "solvers/src/petsc_error.hpp"
 #include "trilinos_pc.hpp"

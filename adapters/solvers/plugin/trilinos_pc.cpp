@@ -5,10 +5,10 @@
 
 #include <Tpetra_CrsMatrix.hpp>
 
+#include "daptor/petsc/adapter/call.hpp"
 #include "daptor/solvers/matrix.hpp"
 #include "daptor/tpetra.hpp"
 #include "kokkos.hpp"
-#include "petsc/src/call.hpp"
 #include "solvers/src/log.hpp"
 #include "solvers/src/petsc_error.hpp"
 

@@ -13,9 +13,11 @@
 
 #include "coarse_smoother.hpp"
 #include "copy_matrix_blocks.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/solvers/matrix.hpp"
 #include "daptor/tpetra.hpp"
+#include "daptor/tpetra/adapter/kokkos.hpp"
 #include "fields.hpp"
 #include "local_count.hpp"
 #include "local_rows.hpp"
@@ -24,8 +26,6 @@
 #include "multigrid.hpp"
 #include "settings.hpp"
 #include "together.hpp"
-#include "tpetra/src/finding.hpp"
-#include "tpetra/src/kokkos.hpp"
 
 namespace daptor::solvers {
 namespace {
@@ -102,13 +102,13 @@ void choose_partition(Teuchos::ParameterList& list) {
     parameters.set("algorithm", std::string("block"));
   const auto algorithm = parameters.get<std::string>("algorithm", "rcb");
   if (algorithm != "multijagged" && algorithm != "rcb") return;
-  throw InvalidArgument(Report({tpetra::make_finding(
+  adapter::refuse_argument(
       "muelu.coordinates",
       "'repartition: partitioner' " + partitioner + " with the algorithm " + algorithm +
           ", and no coordinates",
       "coordinates of the nodes, or an algorithm that needs none",
       "Give the coordinates (PCSetCoordinates, or 'Coordinates' in the list 'user data'), or set "
-      "'repartition: params/algorithm' to block or leave it out.")}));
+      "'repartition: params/algorithm' to block or leave it out.");
 }
 
 Teuchos::ParameterList with_defaults(const Teuchos::ParameterList& parameters, PetscInt equations,
@@ -205,10 +205,10 @@ void put_coarse_solver(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditio
       tpetra::require_kokkos();
       const auto muelu = Teuchos::rcp_dynamic_cast<MueLuOperator<Scalar>>(preconditioner);
       if (muelu.is_null() || muelu->GetHierarchy().is_null()) {
-        throw InvalidArgument(Report({tpetra::make_finding(
-            "muelu.hierarchy", "an operator that is not MueLu's, or has no hierarchy",
-            "a MueLu::TpetraOperator that is set up",
-            "Hand over what MueLu::CreateTpetraPreconditioner returned.")}));
+        adapter::refuse_argument("muelu.hierarchy",
+                                 "an operator that is not MueLu's, or has no hierarchy",
+                                 "a MueLu::TpetraOperator that is set up",
+                                 "Hand over what MueLu::CreateTpetraPreconditioner returned.");
       }
       return muelu->GetHierarchy();
     });
