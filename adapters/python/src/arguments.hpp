@@ -8,6 +8,7 @@
 
 #include "array.hpp"
 #include "collective.hpp"
+#include "daptor/adapter/first_failure.hpp"
 #include "daptor/error.hpp"
 #include "errors.hpp"
 #include "read.hpp"
@@ -46,19 +47,18 @@ class FirstFailure {
   /// Calls `body` where nothing went wrong before.
   template <class F>
   void attempt(F&& body) {
-    if (failure_) return;
-    try {
-      std::forward<F>(body)();
-    } catch (const py::error_already_set& error) {
-      failure_ = failure_of(error);
-    } catch (const std::exception&) {
-      failure_ = std::current_exception();
-    }
+    failure_.attempt([&] {
+      try {
+        std::forward<F>(body)();
+      } catch (const py::error_already_set& error) {
+        std::rethrow_exception(failure_of(error));
+      }
+    });
   }
-  const std::exception_ptr& get() const { return failure_; }
+  const std::exception_ptr& get() const { return failure_.get(); }
 
  private:
-  std::exception_ptr failure_;
+  adapter::FirstFailure failure_;
 };
 
 }  // namespace daptor::python

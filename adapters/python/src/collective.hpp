@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "communicator.hpp"
+#include "daptor/adapter/first_failure.hpp"
 #include "daptor/agreement.hpp"
 
 /// \file
@@ -41,14 +42,13 @@ class Collective {
   /// keeps what it throws. Needs the GIL.
   template <class F>
   void attempt(F&& body) {
-    if (failure_) return;
-    try {
-      std::forward<F>(body)();
-    } catch (const py::error_already_set& error) {
-      failure_ = foreign(error);
-    } catch (const std::exception&) {
-      failure_ = std::current_exception();
-    }
+    failure_.attempt([&] {
+      try {
+        std::forward<F>(body)();
+      } catch (const py::error_already_set& error) {
+        std::rethrow_exception(foreign(error));
+      }
+    });
   }
   /// Process-local. A value that has to be the same on all ranks; three at the most.
   void require_same(const char* key, std::int64_t value);
@@ -61,7 +61,7 @@ class Collective {
 
   Comm comm_;
   CollectiveCall call_;
-  std::exception_ptr failure_;
+  adapter::FirstFailure failure_;
   std::array<const char*, opening_minima / 2> keys_{};
   std::array<std::int64_t, opening_minima> values_{};
   std::size_t count_ = 0;

@@ -12,6 +12,7 @@
 #include <pybind11/stl.h>
 
 #include "arguments.hpp"
+#include "daptor/adapter/same.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/explain.hpp"
@@ -54,10 +55,15 @@ void agree_on(const ValidateOptions& options, const FirstFailure& failure,
   const std::int64_t level = static_cast<int>(options.level);
   const std::int64_t profile = static_cast<int>(options.profile);
   const std::int64_t listed = options.listed_ranks;
-  std::int64_t least[] = {level, profile, listed, -level, -profile, -listed};
+  std::int64_t least[] = {level,
+                          profile,
+                          listed,
+                          adapter::falling(level),
+                          adapter::falling(profile),
+                          adapter::falling(listed)};
   agree(comm, failure.get(), least, 6);
   for (int i = 0; i < 3; ++i)
-    if (least[i] != -least[i + 3])
+    if (!adapter::same_on_all(least[i], least[i + 3]))
       throw InvalidArgument("options", "other ones on other ranks", "the same on all");
 }
 
