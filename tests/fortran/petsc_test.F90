@@ -31,6 +31,7 @@ program petsc_test
     call empty_on_one_rank()
     call mixed_calls()
   end do
+  deallocate (line)
   call PetscFinalize(ierr)
   call check(ierr == 0, 'PetscFinalize')
   call end_checks()
