@@ -37,30 +37,28 @@ TEST(MixedCalls, OfAMatrixOfPetsc) {
   const UnitMatrix unit;
   Mat mat = unit.get();
   const auto again = solvers::mat_as_operator(mat);
-  expect_no_mixing(
-      {{"solvers::copy_matrix", [&] { solvers::copy_matrix(mat); }},
-       {"petsc::copy_csr", [&] { petsc::copy_csr(mat); }},
-       {"solvers::share_matrix", [&] { solvers::share_matrix(mat); }},
-       {"solvers::petsc_preconditioner",
-        [&] { solvers::petsc_preconditioner(mat, "-pc_type jacobi"); }},
-       {"solvers::muelu_preconditioner",
-        [&] { solvers::muelu_preconditioner(mat, Teuchos::ParameterList()); }},
-       {"solvers::as_operator", [&] { solvers::mat_as_operator(mat); }},
-       {"solvers::set_up_again", [&] { solvers::set_up_again(*again); }}});
+  expect_no_mixing({{"solvers::copy_matrix", [&] { solvers::copy_matrix(mat); }},
+                    {"petsc::copy_csr", [&] { petsc::copy_csr(mat); }},
+                    {"solvers::share_matrix", [&] { solvers::share_matrix(mat); }},
+                    {"solvers::petsc_preconditioner",
+                     [&] { solvers::petsc_preconditioner(mat, "-pc_type jacobi"); }},
+                    {"solvers::muelu_preconditioner",
+                     [&] { solvers::muelu_preconditioner(mat, Teuchos::ParameterList()); }},
+                    {"solvers::as_operator", [&] { solvers::mat_as_operator(mat); }},
+                    {"solvers::set_up_again", [&] { solvers::set_up_again(*again); }}});
 }
 
 TEST(MixedCalls, OfAMatrixOfTpetra) {
   const UnitMatrix unit;
   const auto matrix = solvers::copy_matrix(unit.get());
   const Teuchos::RCP<const Crs> constant = matrix;
-  expect_no_mixing(
-      {{"solvers::copy_matrix", [&] { solvers::copy_matrix(*matrix); }},
-       {"solvers::share_matrix", [&] { solvers::share_matrix(matrix); }},
-       {"solvers::petsc_preconditioner",
-        [&] { solvers::petsc_preconditioner(constant, "-pc_type jacobi"); }},
-       {"solvers::petsc_solver",
-        [&] { solvers::petsc_solver(constant, "-ksp_type cg -pc_type jacobi"); }},
-       {"tpetra::copy_csr", [&] { tpetra::copy_csr(*matrix); }}});
+  expect_no_mixing({{"solvers::copy_matrix", [&] { solvers::copy_matrix(*matrix); }},
+                    {"solvers::share_matrix", [&] { solvers::share_matrix(matrix); }},
+                    {"solvers::petsc_preconditioner",
+                     [&] { solvers::petsc_preconditioner(constant, "-pc_type jacobi"); }},
+                    {"solvers::petsc_solver",
+                     [&] { solvers::petsc_solver(constant, "-ksp_type cg -pc_type jacobi"); }},
+                    {"tpetra::copy_csr", [&] { tpetra::copy_csr(*matrix); }}});
 }
 
 }  // namespace

@@ -44,8 +44,8 @@ PetscInt block_size_of(MueLu::Level& level) {
   return matrix.is_null() ? 1 : static_cast<PetscInt>(matrix->GetFixedBlockSize());
 }
 
-/// Collective. Levels of a hierarchy on all processes: one that has no part of a level knows of none
-/// below it.
+/// Collective. Levels of a hierarchy on all processes: one that has no part of a level knows of
+/// none below it.
 template <class Hierarchy>
 int levels_everywhere(Hierarchy& hierarchy, const MpiCommunicator& comm) {
   const auto least = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
