@@ -61,10 +61,12 @@ struct CsrArrays {
 /// `csr.length` (values and columns differ), `csr.differs` (ranks disagree about shape or base),
 /// `csr.division` (entries that are not on the rank of their row), `csr.monotone`, `csr.last`,
 /// `csr.column-range`, `csr.column-order`; rules of the protocol. InvalidArgument (`lease.memory`)
-/// for arrays without memory, Stale, ProducerFailed.
+/// for arrays without memory, Stale, ProducerFailed; the defect of an array that could not be
+/// described (`DistArray::defect`).
 void require_consistent(const CsrArrays& matrix, const Communicator& comm);
 
-/// The same as a report, the same on every rank; what is not about the description is thrown.
+/// The same as a report, the same on every rank, in which the defect of an array that could not be
+/// described is a finding like any other; what is not about the descriptions is thrown.
 Report validate(const CsrArrays& matrix, const Communicator& comm);
 Report validate(const CsrArrays& matrix, MPI_Comm comm);
 

@@ -15,6 +15,10 @@
 
 namespace daptor {
 
+/// The dimension lists indices, and says neither that they are on no other process (`one_to_one`)
+/// nor which of them this process owns. Process-local.
+bool leaves_open_who_owns(const Dimension& dimension);
+
 /// What the index lists of an array show.
 struct OneToOne {
   /// The array; where no index is on two processes, its unstructured dimensions say `one_to_one`.

@@ -11,6 +11,7 @@
 
 #include "array/section_shape.hpp"
 #include "communication/mpi_duplicate.hpp"
+#include "daptor/detail/block_padding.hpp"
 #include "daptor/error.hpp"
 #include "report/refuse.hpp"
 
@@ -105,20 +106,6 @@ void require_entries(const char* key, std::size_t count, std::size_t ndim) {
   if (count != 0 && count != ndim)
     throw InvalidArgument(key, std::to_string(count) + " entries",
                           "none, or one for each of " + std::to_string(ndim) + " dimensions");
-}
-
-/// What `options` says about dimension `d`.
-BlockPadding padding_of(const BlockOptions& options, std::size_t d) {
-  const bool periodic = !options.periodic.empty() && options.periodic[d];
-  if (!options.ghosts.empty()) {
-    const Index width = options.ghosts[options.ghosts.size() == 1 ? 0 : d];
-    return BlockPadding::ghosts({width, width}, periodic);
-  }
-  BlockPadding padding;
-  if (!options.communication.empty()) padding.communication = options.communication[d];
-  if (!options.boundary.empty()) padding.boundary = options.boundary[d];
-  padding.periodic = periodic;
-  return padding;
 }
 
 void require_options(const BlockOptions& options, std::size_t ndim) {
@@ -230,6 +217,19 @@ DistArray described(const DataType& type, const detail::Memory& memory,
 }
 
 }  // namespace
+
+BlockPadding detail::padding_of(const BlockOptions& options, std::size_t d) {
+  const bool periodic = !options.periodic.empty() && options.periodic[d];
+  if (!options.ghosts.empty()) {
+    const Index width = options.ghosts[options.ghosts.size() == 1 ? 0 : d];
+    return BlockPadding::ghosts({width, width}, periodic);
+  }
+  BlockPadding padding;
+  if (!options.communication.empty()) padding.communication = options.communication[d];
+  if (!options.boundary.empty()) padding.boundary = options.boundary[d];
+  padding.periodic = periodic;
+  return padding;
+}
 
 Dimension undistributed(Index global_size) {
   return checked(Dimension(global_size, Undistributed{}));
@@ -435,7 +435,7 @@ std::vector<Dimension> block_dimensions(const std::vector<Index>& global_shape, 
     }
     const GridPosition position{grid[d], coordinates[d]};
     const IndexRange owned = even_block(global_shape[d], position);
-    const BlockPadding padding = padding_of(options, d);
+    const BlockPadding padding = detail::padding_of(options, d);
     dimensions.push_back(
         padded ? block(global_shape[d], position, owned, padding)
                : checked(Dimension(global_shape[d], Block{position, owned, {}, {}, false},

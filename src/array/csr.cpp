@@ -6,7 +6,9 @@
 #include <string>
 #include <utility>
 
+#include "daptor/adapter/same.hpp"
 #include "daptor/agreement.hpp"
+#include "daptor/defect.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 #include "daptor/lease.hpp"
@@ -182,29 +184,51 @@ IndexRange CsrArrays::owned_entries() const {
   return owned_range(values);
 }
 
-void require_consistent(const CsrArrays& matrix, const Communicator& comm) {
-  const CollectiveCall call(comm, "require_consistent(CsrArrays)");
+namespace {
+
+Defect defect_of(const CsrArrays& matrix) {
+  return matrix.values.defect().joined(matrix.columns.defect()).joined(matrix.offsets.defect());
+}
+
+/// Collective. `look` looks at what could not be described, before anything else.
+template <class F>
+void prove(const CsrArrays& matrix, const Communicator& comm, F&& look) {
   agreed(comm, [&] {
     fault_point("csr.description");
+    look(defect_of(matrix));
     require_described(matrix, comm);
   });
   require_consistent(matrix.values, comm);
   require_consistent(matrix.columns, comm);
   require_consistent(matrix.offsets, comm);
   const std::array<Index, 3> mine{matrix.global_rows, matrix.global_columns, matrix.index_base};
-  std::array<std::int64_t, 6> extremes{mine[0], mine[1], mine[2], -mine[0], -mine[1], -mine[2]};
-  comm.allreduce(extremes.data(), 6, Reduction::min);
+  std::array<std::int64_t, 6> least{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    least[i] = mine[i];
+    least[i + 3] = adapter::falling(mine[i]);
+  }
+  comm.allreduce(least.data(), 6, Reduction::min);
   for (std::size_t i = 0; i < 3; ++i)
-    if (extremes[i] != -extremes[i + 3])
+    if (!adapter::same_on_all(least[i], least[i + 3]))
       refuse("csr.differs", i == 2 ? "index_base" : "", "ranks that disagree about the matrix",
              "the same rows, columns and index base on all ranks");
   agreed(comm, [&] { require_elements(matrix); });
 }
 
+}  // namespace
+
+void require_consistent(const CsrArrays& matrix, const Communicator& comm) {
+  const CollectiveCall call(comm, "require_consistent(CsrArrays)");
+  prove(matrix, comm, [](const Defect& defect) { defect.raise(); });
+}
+
 Report validate(const CsrArrays& matrix, const Communicator& comm) {
   const CollectiveCall call(comm, "validate(CsrArrays)");
   try {
-    require_consistent(matrix, comm);
+    // A defect is a finding here, whatever class of error it would be elsewhere.
+    prove(matrix, comm, [](const Defect& defect) {
+      if (defect) throw Malformed(defect.report());
+    });
   } catch (const Malformed& error) {
     return error.report();
   }

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "daptor/adapter/extents.hpp"
 #include "daptor/error.hpp"
 #include "rules/judged.hpp"
 
@@ -95,11 +96,7 @@ Version::Rules require_rules(Version version) {
 }
 
 std::optional<Index> element_count(const std::vector<Index>& local_shape) {
-  if (!has_elements(local_shape)) return 0;
-  std::optional<Index> count = 1;
-  for (const Index extent : local_shape)
-    if (count) count = checked_multiply(*count, extent);
-  return count;
+  return adapter::product(local_shape);
 }
 
 Report check_dimensions(const std::vector<Dimension>& dimensions, Version version) {

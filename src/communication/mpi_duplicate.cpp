@@ -23,6 +23,8 @@ using Slot = std::shared_ptr<MpiDuplicate>;
 struct Registry {
   std::mutex mutex;
   int cache_key = MPI_KEYVAL_INVALID;
+  /// On a duplicate itself: a weak pointer to its object.
+  int self_key = MPI_KEYVAL_INVALID;
   int finalize_key = MPI_KEYVAL_INVALID;
   std::vector<std::weak_ptr<MpiDuplicate>> alive;
 };
@@ -38,6 +40,11 @@ int delete_cached(MPI_Comm, int, void* value, void*) {
   return MPI_SUCCESS;
 }
 
+int delete_self(MPI_Comm, int, void* value, void*) {
+  delete static_cast<std::weak_ptr<MpiDuplicate>*>(value);
+  return MPI_SUCCESS;
+}
+
 int before_finalize(MPI_Comm, int, void*, void*) {
   Registry& self = registry();
   const std::lock_guard<std::mutex> lock(self.mutex);
@@ -45,6 +52,7 @@ int before_finalize(MPI_Comm, int, void*, void*) {
     if (const Slot duplicate = entry.lock()) duplicate->free();
   self.alive.clear();
   if (self.cache_key != MPI_KEYVAL_INVALID) MPI_Comm_free_keyval(&self.cache_key);
+  if (self.self_key != MPI_KEYVAL_INVALID) MPI_Comm_free_keyval(&self.self_key);
   if (self.finalize_key != MPI_KEYVAL_INVALID) MPI_Comm_free_keyval(&self.finalize_key);
   return MPI_SUCCESS;
 }
@@ -53,6 +61,8 @@ void create_keys(Registry& self) {
   if (self.cache_key != MPI_KEYVAL_INVALID) return;
   check_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_cached, &self.cache_key, nullptr),
             "MPI_Comm_create_keyval");
+  check_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_self, &self.self_key, nullptr),
+            "MPI_Comm_create_keyval");
   check_mpi(
       MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, before_finalize, &self.finalize_key, nullptr),
       "MPI_Comm_create_keyval");
@@ -60,6 +70,9 @@ void create_keys(Registry& self) {
 }
 
 void remember(Registry& self, const Slot& duplicate) {
+  auto known = std::make_unique<std::weak_ptr<MpiDuplicate>>(duplicate);
+  check_mpi(MPI_Comm_set_attr(duplicate->comm(), self.self_key, known.get()), "MPI_Comm_set_attr");
+  static_cast<void>(known.release());  // delete_self owns it now
   auto& alive = self.alive;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < alive.size(); ++i)
@@ -106,7 +119,9 @@ Slot MpiDuplicate::cached_on(MPI_Comm comm) {
   void* cached = nullptr;
   int found = 0;
   check_mpi(MPI_Comm_get_attr(comm, self.cache_key, &cached, &found), "MPI_Comm_get_attr");
-  return found != 0 ? *static_cast<Slot*>(cached) : nullptr;
+  if (found != 0) return *static_cast<Slot*>(cached);
+  check_mpi(MPI_Comm_get_attr(comm, self.self_key, &cached, &found), "MPI_Comm_get_attr");
+  return found != 0 ? static_cast<std::weak_ptr<MpiDuplicate>*>(cached)->lock() : nullptr;
 }
 
 Slot MpiDuplicate::of(MPI_Comm comm) {

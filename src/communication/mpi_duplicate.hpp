@@ -17,7 +17,7 @@ namespace daptor {
 class MpiDuplicate {
  public:
   /// Collective over `comm` at the first call for it: on all ranks or on none. Afterwards the
-  /// cached duplicate, process-local.
+  /// cached duplicate, process-local. A duplicate of ours is its own.
   static std::shared_ptr<MpiDuplicate> of(MPI_Comm comm);
 
   MpiDuplicate() = default;

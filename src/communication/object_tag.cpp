@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "daptor/adapter/same.hpp"
 #include "daptor/agreement.hpp"
 #include "report/refuse.hpp"
 
@@ -24,13 +25,13 @@ ObjectTag ObjectTag::agreed_on(const Communicator& comm, std::shared_ptr<ObjectT
   // Objects are not destroyed at the same time on all ranks, but taken tags are the same ones.
   int offset = tags->free_from(0);
   while (true) {
-    std::array<std::int64_t, 2> extremes{offset, -offset};
-    comm.allreduce(extremes.data(), 2, Reduction::min);
-    if (extremes[0] == ObjectTags::none)
+    std::array<std::int64_t, 2> least{offset, adapter::falling(offset)};
+    comm.allreduce(least.data(), 2, Reduction::min);
+    if (least[0] == ObjectTags::none)
       detail::refuse_argument("object.tags", "more objects on a communicator than there are tags",
                               "at most 32000 at a time", "Destroy those that are not needed.");
-    if (extremes[0] == -extremes[1]) break;
-    offset = tags->free_from(static_cast<int>(-extremes[1]));
+    if (adapter::same_on_all(least[0], least[1])) break;
+    offset = tags->free_from(static_cast<int>(adapter::greatest(least[1])));
   }
   const int tag = tags->tag(offset);
   agreed(comm, [&] { tags->take(tag); });

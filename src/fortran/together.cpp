@@ -1,23 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "together.hpp"
 
-#include <mpi.h>
-
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/error.hpp"
 
 namespace daptor::fortran {
-namespace {
-
-/// The same processes in the same order.
-bool same_processes(MPI_Comm a, MPI_Comm b) {
-  if (a == b) return true;
-  int result = MPI_UNEQUAL;
-  MPI_Comm_compare(a, b, &result);
-  return result == MPI_IDENT || result == MPI_CONGRUENT;
-}
-
-}  // namespace
-
 std::shared_ptr<const Array> first_of(const Handle* arrays, std::int64_t count) {
   if (count < 1) refuse_empty(ObjectKind<Array>::name);
   return array_of(arrays[0]);
@@ -28,7 +15,7 @@ std::vector<DistArray> together(const Handle* arrays, std::int64_t count,
   std::vector<DistArray> result;
   for (std::int64_t i = 0; i < count; ++i) {
     const auto array = array_of(arrays[i]);
-    if (!same_processes(array->comm->mpi(), comm.mpi()))
+    if (!adapter::same_processes(array->comm->mpi(), comm.mpi()))
       throw InvalidArgument(Report(
           {error_finding("fortran.comm", -1, "", "arrays on communicators of different processes",
                          "arrays whose communicators have the same processes in the same order",

@@ -104,11 +104,6 @@ void add_copy(const Target& target, const DistArray& array, const Communicator& 
   assessment.copy_call = copy->call;
 }
 
-bool leaves_open(const Dimension& dimension) {
-  const auto* const list = dimension.as<Unstructured>();
-  return list != nullptr && !list->one_to_one && !list->owned && list->grid.size > 1;
-}
-
 /// Collective. The array, saying of its index lists what they show: imports prove it too where a
 /// description leaves it open. Sections that do not make one array stay as they are. Throws the
 /// defect of an array that is not described, before a target looks at it: its reasons are no error,
@@ -116,7 +111,9 @@ bool leaves_open(const Dimension& dimension) {
 DistArray proven(const DistArray& array, const Communicator& comm) {
   const auto open = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
     const auto& dimensions = array.dimensions();
-    return {std::any_of(dimensions.begin(), dimensions.end(), leaves_open) ? 1 : 0};
+    return {std::any_of(dimensions.begin(), dimensions.end(), [](const Dimension& dimension) {
+      return leaves_open_who_owns(dimension) && dimension.grid().size > 1;
+    })};
   });
   return open[0] == 1 ? prove_one_to_one(array, comm).array : array;
 }

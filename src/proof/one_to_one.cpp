@@ -14,17 +14,11 @@
 namespace daptor {
 namespace {
 
-/// A list that knows its owned indices says more already.
-bool leaves_open(const Dimension& dimension) {
-  const auto* const list = dimension.as<Unstructured>();
-  return list != nullptr && !list->one_to_one && !list->owned;
-}
-
 /// The same array with all of its unstructured dimensions saying `one_to_one`.
 DistArray claiming(const DistArray& array) {
   std::vector<Dimension> dimensions = array.dimensions();
   for (Dimension& dimension : dimensions) {
-    if (!leaves_open(dimension)) continue;
+    if (!leaves_open_who_owns(dimension)) continue;
     Unstructured list = *dimension.as<Unstructured>();
     list.one_to_one = true;
     dimension = Dimension(dimension.global_size(), std::move(list), dimension.periodic());
@@ -34,13 +28,18 @@ DistArray claiming(const DistArray& array) {
 
 }  // namespace
 
+bool leaves_open_who_owns(const Dimension& dimension) {
+  const auto* const list = dimension.as<Unstructured>();
+  return list != nullptr && !list->one_to_one && !list->owned;
+}
+
 OneToOne prove_one_to_one(const DistArray& array, const Communicator& comm) {
   const CollectiveCall call(comm, "prove_one_to_one");
   DistArray claim;
   const auto closed = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
     detail::fault_point("core.one_to_one");
     const auto& dimensions = array.dimensions();
-    if (std::none_of(dimensions.begin(), dimensions.end(), leaves_open)) return {1};
+    if (std::none_of(dimensions.begin(), dimensions.end(), leaves_open_who_owns)) return {1};
     claim = claiming(array);
     detail::ProofAccess::hand_on(array, claim);
     return {0};

@@ -208,6 +208,10 @@ TEST_F(Defects, SparseMatrices) {
         if (rank_of() == culprit) matrix.*part = mistake.describe_wrongly(u.data());
         expect_refused_everywhere(
             mistake.rule, [&] { require_consistent(matrix, MpiCommunicator(MPI_COMM_WORLD)); });
+        const Report report = validate(matrix, MPI_COMM_WORLD);
+        EXPECT_EQ(report.verdict(), Verdict::malformed);
+        ASSERT_TRUE(report.has(mistake.rule)) << report;
+        EXPECT_EQ(report.first_error()->ranks, std::vector<int>{culprit}) << report;
       }
 }
 

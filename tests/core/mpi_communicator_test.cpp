@@ -104,6 +104,22 @@ TEST(MpiCommunicator, IsMadeOncePerCommunicator) {
       << "a copy of the caller's communicator is another one";
 }
 
+TEST(MpiCommunicator, OfADuplicateIsTheSame) {
+  Users users;
+  const int made = duplicates_made;
+  const int freed = communicators_freed;
+  {
+    const MpiCommunicator one(users.comm());
+    const MpiCommunicator again(one.mpi());
+    EXPECT_EQ(again.mpi(), one.mpi());
+    EXPECT_EQ(again.keep_alive(), one.keep_alive());
+    users.free();
+    EXPECT_EQ(MpiCommunicator(one.mpi()).mpi(), one.mpi()) << "also without the caller's";
+  }
+  EXPECT_EQ(duplicates_made - made, 1);
+  EXPECT_EQ(communicators_freed - freed, 1);
+}
+
 TEST(MpiCommunicator, IsFreedWithTheCallers) {
   Users users;
   const int before = communicators_freed;

@@ -23,6 +23,7 @@ program errors_test
   call make_known(known)
   do guilty = 0, ranks - 1
     call empty_on_one_rank()
+    call mixed_calls()
     call wrong_extent()
     call wrong_rank()
     call wrong_kind()
@@ -82,6 +83,47 @@ contains
       call check(index(errmsg, 'rank ' // text(guilty)) > 0, 'the rank at fault: ' // errmsg)
     call check(halo%is_empty(), 'an exchange of no array')
   end subroutine empty_on_one_rank
+
+  !> The guilty rank is in one collective call and the others in the next of the list.
+  subroutine mixed_calls()
+    character(24), parameter :: names(6) = [character(24) :: 'layout%block', 'layout%create', &
+                                            'array%describe', 'array%validate', 'halo%create', &
+                                            'redistribution%create']
+    integer :: here, elsewhere
+
+    if (ranks == 1) return
+    do here = 1, size(names)
+      elsewhere = mod(here, size(names)) + 1
+      call make(merge(here, elsewhere, my_rank == guilty))
+      call check_stat(stat, daptor_invalid_argument, errmsg, 'collective.mixed', 'mixed calls')
+      call check(index(errmsg, 'in ' // trim(names(here))) > 0 .and. &
+                 index(errmsg, 'in ' // trim(names(elsewhere))) > 0, 'who is where: ' // errmsg)
+    end do
+  end subroutine mixed_calls
+
+  !> The collective call of that number.
+  subroutine make(number)
+    integer, intent(in) :: number
+    type(daptor_layout) :: layout
+    type(daptor_array) :: a
+    type(daptor_halo) :: halo
+    type(daptor_redistribution) :: copy
+
+    select case (number)
+    case (1)
+      call layout%block([9, 10], MPI_COMM_WORLD, stat=stat, errmsg=errmsg)
+    case (2)
+      call layout%create([daptor_block(8, ranks, my_rank)], MPI_COMM_WORLD, stat, errmsg)
+    case (3)
+      call a%describe(u, grid, stat, errmsg)
+    case (4)
+      call known%validate(stat=stat, errmsg=errmsg)
+    case (5)
+      call halo%create(known, stat=stat, errmsg=errmsg)
+    case (6)
+      call copy%create(known, known, stat=stat, errmsg=errmsg)
+    end select
+  end subroutine make
 
   subroutine wrong_rank()
     type(daptor_array) :: a

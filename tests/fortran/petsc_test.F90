@@ -12,6 +12,7 @@ program petsc_test
   PetscErrorCode :: ierr
   integer :: stat, guilty
   character(errmsg_length) :: errmsg
+  PetscScalar, allocatable, target :: line(:)
 
   call start_checks()
   call PetscInitialize(ierr)
@@ -22,11 +23,15 @@ program petsc_test
   call components(ranks)
   call one_way_and_back()
   call a_ghosted_vec()
+  call an_array_as_a_ghosted_vec()
   call all_in_memory()
   call the_vec_outlives_the_description()
   do guilty = 0, ranks - 1
     call refusals()
+    call empty_on_one_rank()
+    call mixed_calls()
   end do
+  deallocate (line)
   call PetscFinalize(ierr)
   call check(ierr == 0, 'PetscFinalize')
   call end_checks()
@@ -173,6 +178,52 @@ contains
     call VecDestroy(x, ierr)
   end subroutine a_ghosted_vec
 
+  !> Two points and a ghost of the next process on each: PETSc's own update fills the array.
+  subroutine an_array_as_a_ghosted_vec()
+    type(daptor_layout) :: layout
+    type(daptor_array) :: a
+    PetscScalar, allocatable, target :: u(:, :)
+    PetscInt :: block_size, local_size
+    integer, allocatable :: indices(:)
+    Vec :: x, local
+    integer :: components
+
+    ! Alone, a process has nobody's ghosts.
+    indices = [2 * my_rank + 1, 2 * my_rank + 2]
+    if (ranks > 1) indices = [indices, 2 * mod(my_rank + 1, ranks) + 1]
+    do components = 1, 3, 2
+      if (components == 1) then
+        call layout%create([daptor_unstructured(2 * ranks, indices, ranks, my_rank, owned=2)], &
+                           PETSC_COMM_WORLD)
+      else
+        call layout%create([daptor_undistributed(3), &
+                            daptor_unstructured(2 * ranks, indices, ranks, my_rank, owned=2)], &
+                           PETSC_COMM_WORLD)
+      end if
+      allocate (u(components, size(indices)))
+      u = -1
+      u(:, 1:2) = my_rank
+      if (components == 1) call a%describe(u(1, :), layout)
+      if (components == 3) call a%describe(u, layout)
+      call daptor_import_vec(a, x, ghosts=.true.)
+      call VecGetBlockSize(x, block_size, ierr)
+      call check(block_size == components, 'the block size of a ghosted Vec')
+      call VecGetLocalSize(x, local_size, ierr)
+      call check(local_size == 2 * components, 'the owned part of a ghosted Vec')
+      call VecGhostUpdateBegin(x, INSERT_VALUES, SCATTER_FORWARD, ierr)
+      call VecGhostUpdateEnd(x, INSERT_VALUES, SCATTER_FORWARD, ierr)
+      call check(ierr == 0, 'VecGhostUpdateEnd')
+      call check(all(nint(real(u(:, 3:))) == mod(my_rank + 1, ranks)), 'ghosts that PETSc filled')
+      call VecGhostGetLocalForm(x, local, ierr)
+      call VecGetLocalSize(local, local_size, ierr)
+      call check(local_size == size(u), 'the local form is the whole array')
+      call VecGhostRestoreLocalForm(x, local, ierr)
+      call VecDestroy(x, ierr)
+      call a%free()
+      deallocate (u)
+    end do
+  end subroutine an_array_as_a_ghosted_vec
+
   subroutine all_in_memory()
     type(daptor_layout) :: layout
     type(daptor_array) :: a
@@ -255,6 +306,47 @@ contains
     end if
     call daptor_export_vec(none, a, stat=stat, errmsg=errmsg)
     call check_stat(stat, daptor_invalid_argument, errmsg, 'x', 'a Vec that was not created')
+    call daptor_import_vec(a, x, ghosts=.true., stat=stat, errmsg=errmsg)
+    call check_stat(stat, daptor_not_representable, errmsg, 'vec.ghosts', 'ghosts of a block')
+    call check(index(errmsg, '::') == 0, 'what to do, in Fortran: ' // trim(errmsg))
   end subroutine refusals
+
+  !> A line of 20 points over memory of this program's.
+  subroutine describe_line(a)
+    type(daptor_array), intent(inout) :: a
+    type(daptor_layout) :: layout
+    integer :: lo(1), hi(1)
+
+    call layout%block([20], PETSC_COMM_WORLD)
+    call layout%owned_bounds(lo, hi)
+    if (.not. allocated(line)) allocate (line(lo(1):hi(1)))
+    call a%describe(line, layout)
+  end subroutine describe_line
+
+  !> A variable that was never given anything does not say who makes the call with this rank.
+  subroutine empty_on_one_rank()
+    type(daptor_array) :: a, known
+    Vec :: x
+
+    call describe_line(known)
+    if (my_rank /= guilty) a = known
+    call daptor_import_vec(a, x, stat=stat, errmsg=errmsg)
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'fortran.empty', 'empty on one rank')
+    call daptor_import_local_vec(a, x, stat=stat, errmsg=errmsg)
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'fortran.empty', 'empty on one rank')
+  end subroutine empty_on_one_rank
+
+  subroutine mixed_calls()
+    type(daptor_array) :: a
+    Vec :: x
+
+    if (ranks == 1) return
+    call describe_line(a)
+    if (my_rank == guilty) call daptor_import_vec(a, x, stat=stat, errmsg=errmsg)
+    if (my_rank /= guilty) call daptor_import_local_vec(a, x, stat=stat, errmsg=errmsg)
+    call check_stat(stat, daptor_invalid_argument, errmsg, 'collective.mixed', 'two imports')
+    call check(index(errmsg, 'in daptor_import_vec') > 0, 'who is where: ' // trim(errmsg))
+    call check(index(errmsg, 'in daptor_import_local_vec') > 0, 'who is where: ' // trim(errmsg))
+  end subroutine mixed_calls
 
 end program petsc_test

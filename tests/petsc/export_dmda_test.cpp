@@ -205,6 +205,33 @@ TEST_P(ExportDMDA, ComesBackWithItsBoundaries) {
   VecDestroy(&local);
 }
 
+// PETSc mirrors in the plane for a star stencil only.
+TEST(ExportDMDAMirror, IsRefusedWithABoxStencilInThePlane) {
+  const OwnDM own = make_dm({"plane_mirror",
+                             2,
+                             {DM_BOUNDARY_MIRROR, DM_BOUNDARY_NONE, DM_BOUNDARY_NONE},
+                             1,
+                             1,
+                             DMDA_STENCIL_STAR});
+  Vec local = nullptr;
+  DMCreateLocalVector(own.dm, &local);
+  {
+    const DistArray a = export_dmda(own.dm, local);
+    daptor::petsc::DMDAOptions options;
+    options.stencil = daptor::Stencil::box;
+    expect_refused<daptor::NotRepresentable>("petsc.dmda.boundary",
+                                             [&] { import_dmda(a, world, options); });
+    EXPECT_EQ(a.buffer().state()->view_count(), 0u);
+    // What the refusal advises.
+    options.boundary = daptor::petsc::DMDABoundary::ghosted;
+    EXPECT_NE(import_dmda(a, world, options).dm(), nullptr);
+    options = {};
+    options.stencil = daptor::Stencil::star;
+    EXPECT_NE(import_dmda(a, world, options).dm(), nullptr);
+  }
+  VecDestroy(&local);
+}
+
 // A vector that PETSc made and one on its memory, updated by PETSc and by the import: the same.
 TEST_P(ExportDMDA, UpdatesGhostPointsAsPETScDoes) {
   const DMDACase& one = GetParam();

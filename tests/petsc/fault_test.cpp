@@ -2,6 +2,7 @@
 // A fault on each rank in turn, at every point of ours in every collective call: the same error
 // everywhere, nothing left behind, and the next call works.
 
+#include <algorithm>
 #include <set>
 
 #include <daptor/detail/fault.hpp>
@@ -77,8 +78,10 @@ void expect_same_failure(const std::function<void()>& call) {
   EXPECT_EQ(least(hash), greatest(hash)) << text;
 }
 
-/// `call` must leave nothing behind, failing or not; `array` is what it works on.
-void sweep(const DistArray& array, const std::function<void()>& call, std::size_t at_least) {
+/// `call` must leave nothing behind, failing or not; `array` is what it works on. Returns the
+/// points that all ranks passed.
+std::vector<std::string> sweep(const DistArray& array, const std::function<void()>& call,
+                               std::size_t at_least) {
   const std::vector<std::string> points = points_of(call);
   EXPECT_GE(points.size(), at_least);
   for (const std::string& point : points)
@@ -94,6 +97,7 @@ void sweep(const DistArray& array, const std::function<void()>& call, std::size_
       EXPECT_EQ(array.buffer().state()->view_count(), 0u);
     }
   call();
+  return points;
 }
 
 std::vector<Dimension> rows() {
@@ -112,6 +116,20 @@ TEST(Faults, ImportVecOfUnstructuredWithMapping) {
   options.local_to_global = true;
   sweep(
       a, [&] { import_vec(a, world, options); }, 4);
+}
+
+TEST(Faults, ImportGhostedVec) {
+  std::vector<daptor::Index> ghosts;
+  if (size_of() > 1) ghosts.push_back(2 * ((rank_of() + 1) % size_of()));
+  const DistArray a = owning({daptor::owned_then_ghosts(
+      2 * size_of(), line(), std::vector<daptor::Index>{2 * rank_of(), 2 * rank_of() + 1},
+      ghosts)});
+  VecOptions options;
+  options.ghosts = true;
+  const auto points = sweep(
+      a, [&] { import_vec(a, world, options); }, 4);
+  for (const char* point : {"petsc.import_vec.ghosts", "petsc.import_vec.attach"})
+    EXPECT_EQ(std::count(points.begin(), points.end(), point), 1) << point;
 }
 
 TEST(Faults, ImportPaddedVec) {

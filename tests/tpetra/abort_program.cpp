@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One rank fails inside a collective call of Tpetra while the others wait in it: the job must end
-// with a sentence, not hang.
+// with a sentence, not hang. Alone, a rank gets the error.
 
+#include <cstdio>
 #include <stdexcept>
 
-#include "../../adapters/tpetra/src/foreign.hpp"
+#include "daptor/adapter/library.hpp"
+#include "daptor/error.hpp"
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   {
     const daptor::MpiCommunicator comm(MPI_COMM_WORLD);
-    daptor::tpetra::foreign(comm, "Tpetra::Map", [&] {
-      if (comm.rank() == comm.size() - 1) throw std::runtime_error("planted");
-      MPI_Barrier(comm.mpi());
-    });
+    try {
+      daptor::adapter::collectively(comm, "tpetra", "Tpetra::Map", [&] {
+        if (comm.rank() == comm.size() - 1) throw std::runtime_error("planted");
+        MPI_Barrier(comm.mpi());
+      });
+    } catch (const daptor::LibraryFailed& error) {
+      std::printf("thrown: %s\n", error.what());
+    }
   }
   MPI_Finalize();
   return 0;

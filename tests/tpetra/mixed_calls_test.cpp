@@ -20,6 +20,24 @@ TEST(MixedCalls, OfTpetra) {
                      [&] { tpetra::copy_to_multivector<double>(a, MPI_COMM_WORLD); }}});
 }
 
+/// `long double` is no element type of any Tpetra.
+TEST(MixedCalls, OfElementsThatTpetraLacks) {
+  std::vector<long double> memory(3, 1.0L);
+  const DistArray a =
+      describe(memory.data(), {block(3 * world_size(), {world_size(), world_rank()})});
+  const NamedCall validated{"validate", [&] { validate(a, MPI_COMM_WORLD); }};
+  const std::vector<NamedCall> refused = {
+      {"tpetra::import_multivector",
+       [&] { tpetra::import_multivector<long double>(a, MPI_COMM_WORLD); }},
+      {"tpetra::copy_to_multivector",
+       [&] { tpetra::copy_to_multivector<long double>(a, MPI_COMM_WORLD); }}};
+  for (int rank = 0; world_size() > 1 && rank < world_size(); ++rank)
+    for (const NamedCall& call : refused) {
+      expect_mixed(world_rank() == rank ? call : validated, rank, call, validated, world_rank());
+      expect_mixed(world_rank() == rank ? validated : call, rank, validated, call, world_rank());
+    }
+}
+
 TEST(MixedCalls, OfAMap) {
   const auto map = Teuchos::rcp(new Map(3 * world_size(), 0, Tpetra::getDefaultComm()));
   const auto x = Teuchos::rcp(new MultiVector(map, 1));

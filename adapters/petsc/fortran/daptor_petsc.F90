@@ -48,7 +48,7 @@ contains
   end function bit
 
   !> call daptor_import_vec(array, x [, flat, readonly, trust_readonly, allow_overlap,
-  !>                        local_to_global, stat, errmsg])
+  !>                        local_to_global, ghosts, stat, errmsg])
   !>
   !> Collective. The owned elements of the array as a Vec, which keeps the description: it may
   !> outlive `array`, but not the memory. Its owner is the caller, who calls VecDestroy. Its
@@ -61,16 +61,21 @@ contains
   !> Block size is the extent of a first dimension made by daptor_undistributed, unless `flat`. After
   !> a write to the memory from outside of PETSc call array%modified() on all processes: PETSc caches
   !> norms.
+  !>
+  !> `ghosts`: a ghosted Vec, of an array that lists its owned indices and then its ghosts
+  !> (daptor_unstructured with `owned`). VecGhostUpdateBegin and End then work in the array's own
+  !> memory, all of which VecGhostGetLocalForm gives.
   subroutine daptor_import_vec(array, x, flat, readonly, trust_readonly, allow_overlap, &
-                               local_to_global, stat, errmsg)
+                               local_to_global, ghosts, stat, errmsg)
     class(daptor_array), intent(in) :: array
     type(tVec), intent(inout) :: x
-    logical, intent(in), optional :: flat, readonly, trust_readonly, allow_overlap, local_to_global
+    logical, intent(in), optional :: flat, readonly, trust_readonly, allow_overlap
+    logical, intent(in), optional :: local_to_global, ghosts
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 
     call take(array, x, bit(flat, 1) + bit(readonly, 2) + bit(trust_readonly, 4) + &
-              bit(allow_overlap, 8) + bit(local_to_global, 16), 0, stat, errmsg)
+              bit(allow_overlap, 8) + bit(local_to_global, 16) + bit(ghosts, 32), 0, stat, errmsg)
   end subroutine daptor_import_vec
 
   !> call daptor_import_local_vec(array, x [, flat, readonly, trust_readonly, stat, errmsg])

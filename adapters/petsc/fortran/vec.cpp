@@ -8,6 +8,7 @@
 #include "daptor/agreement.hpp"
 #include "daptor/error.hpp"
 #include "daptor/fortran.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/vec.hpp"
 
 using namespace daptor;
@@ -16,12 +17,7 @@ using namespace daptor::fortran;
 namespace daptor::petsc::fortran_vec {
 namespace {
 
-void check(PetscErrorCode code, const char* function) {
-  if (code == 0) return;
-  const char* text = nullptr;
-  PetscErrorMessage(code, &text, nullptr);
-  throw LibraryFailed("petsc", function, text == nullptr ? "an error" : text);
-}
+using detail::check;
 
 /// The Vec that a type(tVec) stands for. One that was never created, or was destroyed, holds 0 or a
 /// small negative number.
@@ -74,6 +70,7 @@ VecOptions options_of(std::int32_t flags) {
   options.trust_readonly = (flags & 4) != 0;
   options.allow_overlap = (flags & 8) != 0;
   options.local_to_global = (flags & 16) != 0;
+  options.ghosts = (flags & 32) != 0;
   return options;
 }
 
@@ -105,7 +102,9 @@ extern "C" {
 int daptor_fortran_import_vec(Handle array, std::int32_t flags, std::int32_t local,
                               std::int64_t* vec) {
   return call([&] {
-    const auto from = array_of(array);
+    const char* const name = local != 0 ? "daptor_import_local_vec" : "daptor_import_vec";
+    const auto from = found_for(name, [&] { return array_of(array); });
+    const CollectiveCall here(*from->comm, name);
     const petsc::VecOptions options = options_of(flags);
     const petsc::ImportedVec imported =
         local != 0 ? petsc::import_padded_vec(from->array, from->comm->mpi(), options)
@@ -119,11 +118,12 @@ int daptor_fortran_import_vec(Handle array, std::int32_t flags, std::int32_t loc
 int daptor_fortran_export_vec(std::int64_t vec, std::int32_t ghosts, std::int32_t readonly,
                               Handle* array) {
   return call([&] {
-    Vec x = vec_of(vec);
+    constexpr const char* name = "daptor_export_vec";
+    Vec x = found_for(name, [&] { return vec_of(vec); });
     MPI_Comm mpi = MPI_COMM_NULL;
     check(PetscObjectGetComm(reinterpret_cast<PetscObject>(x), &mpi), "PetscObjectGetComm");
     const auto comm = std::make_shared<const MpiCommunicator>(mpi);
-    const CollectiveCall here(*comm, "daptor_export_vec");
+    const CollectiveCall here(*comm, name);
     petsc::VecExportOptions options;
     options.ghosts = ghosts != 0;
     options.readonly = readonly != 0;

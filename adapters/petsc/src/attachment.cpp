@@ -5,7 +5,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "call.hpp"
+#include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/state.hpp"
 
 namespace daptor::petsc::detail {
 namespace {

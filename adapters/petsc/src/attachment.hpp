@@ -86,7 +86,4 @@ class Attachment final : public NativeView {
   bool placed_ = false;
 };
 
-/// Voids what PETSc has cached about the object. Logically collective.
-void increase_state(PetscObject object);
-
 }  // namespace daptor::petsc::detail

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "call.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 
 #include <cstdio>
+
+#include "daptor/adapter/reason.hpp"
 
 namespace daptor::petsc::detail {
 
@@ -74,18 +76,6 @@ void fail(PetscErrorCode code, const char* function) {
   throw LibraryFailed("petsc", function, error_text(code));
 }
 
-void abort_collective(const MpiCommunicator& comm, const char* function,
-                      const char* what) noexcept {
-  std::fprintf(
-      stderr,
-      "daptor: rank %d: %s failed while the other ranks may be waiting in it, which cannot "
-      "be undone; aborting. %s\n",
-      comm.rank(), function, what);
-  std::fflush(stderr);
-  MPI_Abort(comm.mpi(), 1);
-  std::terminate();
-}
-
 PetscObjectId id_of(PetscObject object) {
   PetscObjectId id = 0;
   call("PetscObjectGetId", PetscObjectGetId, object, &id);
@@ -93,20 +83,12 @@ PetscObjectId id_of(PetscObject object) {
 }
 
 PetscInt petsc_int(Index value) {
-  if (!fits_petsc_int(value)) {
-    Finding finding;
-    finding.rule = "petsc.index-range";
-    finding.found = std::to_string(value);
-    finding.expected = "an integer of " + std::to_string(8 * sizeof(PetscInt)) + " bits (PetscInt)";
-    finding.remedy = "Use a PETSc configured with 64-bit indices.";
-    throw NotRepresentable(std::move(finding));
-  }
+  if (!fits_petsc_int(value))
+    throw NotRepresentable(adapter::reason(
+        "petsc.index-range", std::to_string(value),
+        "an integer of " + std::to_string(8 * sizeof(PetscInt)) + " bits (PetscInt)",
+        "Use a PETSc configured with 64-bit indices."));
   return static_cast<PetscInt>(value);
-}
-
-void refuse_different_options(const char* call) {
-  throw InvalidArgument("options", std::string(call) + " with options that differ between ranks",
-                        "the same options on all ranks");
 }
 
 }  // namespace daptor::petsc::detail

@@ -4,8 +4,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "call.hpp"
+#include "daptor/adapter/extents.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/builders.hpp"
+#include "daptor/petsc/adapter/call.hpp"
+#include "element_reasons.hpp"
+#include "overlap.hpp"
 
 namespace daptor::petsc::detail {
 namespace {
@@ -72,7 +76,7 @@ std::vector<Dimension> VecCopy::dimensions(GridPosition line, IndexRange owned_b
 }
 
 std::optional<VecCopy> vec_copy(const DistArray& array, bool flat) {
-  const auto count = global_count(array);
+  const auto count = adapter::global_count(array.dimensions());
   if (!count) return std::nullopt;
   VecCopy copy;
   if (!flat && undistributed_last(array)) copy.block = array.dimensions().back().global_size();
@@ -159,13 +163,13 @@ bool vec_copy_fits(const DistArray& array) {
 bool dmda_copy_fits(const DistArray& array, const DMDAOptions& options) {
   DMDACopy copy = dmda_copy(array, options.no_dof);
   copy.stencil_width = options.stencil_width > 0 ? options.stencil_width : widest_padding(array);
-  const auto count = global_count(array);
+  const auto count = adapter::global_count(array.dimensions());
   return !copy.shape.empty() && copy.shape.size() <= 3 && count && fits_petsc_int(*count) &&
          copy.best_grid(array.grid_count()).has_value();
 }
 
-Reasons copy_reasons(const std::string& prefix, const DistArray& array, bool convert) {
-  Reasons reasons;
+adapter::Reasons copy_reasons(const std::string& prefix, const DistArray& array, bool convert) {
+  adapter::Reasons reasons;
   element_reasons(prefix, array, reasons);
   const auto helped = [&](const Finding& finding) {
     return finding.rule == prefix + ".alignment" ||

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "daptor/adapter/reason.hpp"
 #include "daptor/detail/widest_padding.hpp"
 #include "daptor/petsc/copy.hpp"
-#include "section.hpp"
 
 /// \file
 /// What copies of an array look like: from its dimensions alone, the same on all ranks.
@@ -71,7 +71,7 @@ std::string or_copy(const std::string& call);
 /// Ends the remedies with the call, where there are reasons and `helps` holds for each rule without
 /// its prefix.
 template <class Helps>
-void offer_copy(Reasons& reasons, const std::string& call, const Helps& helps) {
+void offer_copy(adapter::Reasons& reasons, const std::string& call, const Helps& helps) {
   for (const Finding& finding : reasons)
     if (!helps(finding.rule.substr(finding.rule.rfind('.') + 1))) return;
   for (Finding& finding : reasons) finding.remedy += or_copy(call);
@@ -84,6 +84,6 @@ bool dmda_copy_fits(const DistArray& array, const DMDAOptions& options);
 
 /// What a copy cannot help, for targets with this prefix: elements of another type (unless they are
 /// converted), memory of a device.
-Reasons copy_reasons(const std::string& prefix, const DistArray& array, bool convert);
+adapter::Reasons copy_reasons(const std::string& prefix, const DistArray& array, bool convert);
 
 }  // namespace daptor::petsc::detail

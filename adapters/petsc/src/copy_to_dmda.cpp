@@ -2,11 +2,16 @@
 #include <algorithm>
 #include <string>
 
-#include "call.hpp"
 #include "copy_layout.hpp"
+#include "daptor/adapter/extents.hpp"
+#include "daptor/adapter/memory.hpp"
+#include "daptor/adapter/reason.hpp"
+#include "daptor/adapter/same.hpp"
 #include "daptor/builders.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/copy.hpp"
 #include "daptor/redistribute.hpp"
+#include "element_reasons.hpp"
 
 namespace daptor::petsc {
 namespace {
@@ -32,24 +37,24 @@ DMDACopy proven_copy(const DistArray& array, const DMDAOptions& options,
     throw InvalidArgument("stencil_width", std::to_string(options.stencil_width), "0 or more");
   DMDACopy copy = detail::dmda_copy(array, options.no_dof);
   copy.padded = how.vector == DMDAVector::local;
-  detail::Reasons reasons = detail::copy_reasons("petsc.dmda", array, how.convert);
+  adapter::Reasons reasons = detail::copy_reasons("petsc.dmda", array, how.convert);
   if (copy.shape.empty() || copy.shape.size() > 3)
-    reasons.push_back(detail::reason(
-        "petsc.dmda.dimensions", -1, std::to_string(copy.shape.size()) + " grid dimensions",
-        "one to three, and degrees of freedom in an undistributed last dimension",
-        "Use daptor::petsc::copy_to_vec(a, comm)."));
-  detail::count_reason("petsc.dmda", "a global count", detail::global_count(array), reasons);
-  detail::require_none(std::move(reasons));
-  detail::require_memory(array);
+    reasons.push_back(
+        adapter::reason("petsc.dmda.dimensions", std::to_string(copy.shape.size()) + " grid dimensions",
+                        "one to three, and degrees of freedom in an undistributed last dimension",
+                        "Use daptor::petsc::copy_to_vec(a, comm)."));
+  detail::count_reason("petsc.dmda", "a global count", adapter::global_count(array.dimensions()),
+                       reasons);
+  adapter::require_none(std::move(reasons));
+  adapter::require_memory(array);
   return copy;
 }
 
 [[noreturn]] void refuse_grid(const DMDACopy& copy, int dimension, const std::string& found) {
   const bool any = std::find(copy.shape.begin(), copy.shape.end(), 0) == copy.shape.end();
   const std::string least = std::to_string(std::max<Index>(copy.stencil_width, 1));
-  throw NotRepresentable(detail::reason(
-      copy.stencil_width > 1 && any ? "petsc.dmda.local-width" : "petsc.dmda.empty-rank", dimension,
-      found,
+  throw NotRepresentable(adapter::reason(
+      copy.stencil_width > 1 && any ? "petsc.dmda.local-width" : "petsc.dmda.empty-rank", dimension, found,
       "at least " + least + (least == "1" ? " point" : " points, the stencil width,") +
           " on every process along a dimension that is divided or periodic",
       "Use fewer processes, or daptor::petsc::copy_to_vec(a, comm)."));
@@ -84,10 +89,12 @@ DMDACopy agree_on_copy(const DistArray& array, const MpiCommunicator& comm,
     fault_point("petsc.copy_to_dmda.check");
     detail::require_session();
     copy = proven_copy(array, options, how);
-    return {mine, -mine, -detail::widest_padding(array)};
+    return {mine, adapter::falling(mine), adapter::falling(detail::widest_padding(array))};
   });
-  if (!detail::same_on_all(minima[0], minima[1])) detail::refuse_different_options("copy_to_dmda");
-  copy.stencil_width = options.stencil_width > 0 ? options.stencil_width : -minima[2];
+  if (!adapter::same_on_all(minima[0], minima[1]))
+    adapter::refuse_different_options("copy_to_dmda");
+  copy.stencil_width =
+      options.stencil_width > 0 ? options.stencil_width : adapter::greatest(minima[2]);
   return copy;
 }
 

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <string>
 
-#include "call.hpp"
 #include "copy_layout.hpp"
+#include "daptor/adapter/extents.hpp"
+#include "daptor/adapter/memory.hpp"
+#include "daptor/adapter/reason.hpp"
+#include "daptor/adapter/same.hpp"
 #include "daptor/builders.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/copy.hpp"
 #include "daptor/petsc/vec.hpp"
 #include "daptor/redistribute.hpp"
+#include "element_reasons.hpp"
 
 namespace daptor::petsc {
 namespace {
@@ -19,10 +24,10 @@ std::int64_t digest(const CopyOptions& options) {
 }
 
 VecCopy proven_copy(const DistArray& array, const CopyOptions& options) {
-  detail::Reasons reasons = detail::copy_reasons("petsc.vec", array, options.convert);
-  detail::count_reason("petsc.vec", "a global count", detail::global_count(array), reasons);
-  detail::require_none(std::move(reasons));
-  detail::require_memory(array);
+  adapter::Reasons reasons = detail::copy_reasons("petsc.vec", array, options.convert);
+  detail::count_reason("petsc.vec", "a global count", adapter::global_count(array.dimensions()), reasons);
+  adapter::require_none(std::move(reasons));
+  adapter::require_memory(array);
   const VecCopy copy = *detail::vec_copy(array, options.flat);
   const PetscInt local = options.local_size;
   if (local == PETSC_DECIDE) return copy;
@@ -55,10 +60,11 @@ std::vector<Dimension> agree_on_section(const DistArray& array, const MpiCommuni
     fault_point("petsc.copy_to_vec.check");
     detail::require_session();
     copy = proven_copy(array, options);
-    return {digest(options), -digest(options), given ? 1 : 0, given ? -1 : 0};
+    return {digest(options), adapter::falling(digest(options)), given ? 1 : 0,
+            adapter::falling(given ? 1 : 0)};
   });
-  if (!detail::same_on_all(minima[0], minima[1]) || !detail::same_on_all(minima[2], minima[3]))
-    detail::refuse_different_options("copy_to_vec");
+  if (!adapter::same_on_all(minima[0], minima[1]) || !adapter::same_on_all(minima[2], minima[3]))
+    adapter::refuse_different_options("copy_to_vec");
   const GridPosition line{comm.size(), comm.rank()};
   return given ? copy.dimensions(line, given_blocks(copy, options.local_size, comm))
                : copy.dimensions(line);
@@ -73,14 +79,14 @@ void agree_on_padded(const DistArray& array, const MpiCommunicator& comm,
     if (options.local_size != PETSC_DECIDE)
       throw InvalidArgument("local_size", std::to_string(options.local_size),
                             "PETSC_DECIDE: the copy is divided as the array");
-    detail::Reasons reasons = detail::copy_reasons("petsc.vec", array, options.convert);
+    adapter::Reasons reasons = detail::copy_reasons("petsc.vec", array, options.convert);
     detail::count_reason("petsc.vec", "a local count", array.local_count(), reasons);
-    detail::require_none(std::move(reasons));
-    detail::require_memory(array);
-    return {digest(options), -digest(options)};
+    adapter::require_none(std::move(reasons));
+    adapter::require_memory(array);
+    return {digest(options), adapter::falling(digest(options))};
   });
-  if (!detail::same_on_all(minima[0], minima[1]))
-    detail::refuse_different_options("copy_to_padded_vec");
+  if (!adapter::same_on_all(minima[0], minima[1]))
+    adapter::refuse_different_options("copy_to_padded_vec");
 }
 
 RedistributionOptions way_of(const CopyOptions& options) {

@@ -6,7 +6,12 @@
 #include <string>
 
 #include "copy_layout.hpp"
+#include "daptor/adapter/extents.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/detail/layout.hpp"
+#include "element_reasons.hpp"
+#include "order.hpp"
+#include "overlap.hpp"
 
 namespace daptor::petsc::detail {
 namespace {
@@ -38,8 +43,8 @@ bool stride_fits(const DistArray& array, Order order) {
 }
 
 Finding columns_reason(const DistArray& array) {
-  return reason(
-      "petsc.dense.columns", -1,
+  return adapter::reason(
+      "petsc.dense.columns",
       std::to_string(array.ndim()) +
           " dimensions, the slowest varying one not an undistributed one",
       "a slowest varying undistributed dimension without padding, as columns",
@@ -58,13 +63,13 @@ Finding order_reason(const DistArray& array) {
   }
   if (!columns) return columns_reason(array);
   if (!rows)
-    return reason("petsc.dense.rows-run", -1, "gaps between the elements of a column",
-                  "each column one contiguous run of owned elements",
-                  "Let the producer hold columns without gaps.");
-  return reason("petsc.dense.leading-dimension", -1,
-                "columns that overlap, go backwards, or are not whole elements apart",
-                "columns at least as far apart as they are long",
-                "Describe the columns in increasing order of their addresses.");
+    return adapter::reason("petsc.dense.rows-run", "gaps between the elements of a column",
+                           "each column one contiguous run of owned elements",
+                           "Let the producer hold columns without gaps.");
+  return adapter::reason("petsc.dense.leading-dimension",
+                         "columns that overlap, go backwards, or are not whole elements apart",
+                         "columns at least as far apart as they are long",
+                         "Describe the columns in increasing order of their addresses.");
 }
 
 }  // namespace
@@ -93,18 +98,14 @@ OrderFit dense_order(const DistArray& array) {
 }
 
 std::optional<Index> global_rows(const DistArray& array, Order order) {
-  std::optional<Index> rows = 1;
-  for (int d = 0; d < array.ndim(); ++d) {
-    if (d == slowest(array, order)) continue;
-    if (array.dimension(d).global_size() == 0) return 0;
-    if (rows) rows = checked_multiply(*rows, array.dimension(d).global_size());
-  }
-  return rows;
+  std::vector<Dimension> rows = array.dimensions();
+  rows.erase(rows.begin() + slowest(array, order));
+  return adapter::global_count(rows);
 }
 
 Finding mixed_columns_reason() {
-  return reason(
-      "petsc.dense.columns", -1, "different dimensions that vary slowest on different ranks",
+  return adapter::reason(
+      "petsc.dense.columns", "different dimensions that vary slowest on different ranks",
       "one dimension as columns on all ranks", "Let the producer hold all sections in one order.");
 }
 
@@ -113,20 +114,20 @@ Index count_rows(const DistArray& array, Order order, const Communicator& comm) 
   const Index limit = std::numeric_limits<Index>::max() / comm.size();
   std::int64_t rows = std::min(dense_layout(array, order).owned_rows, limit);
   comm.allreduce(&rows, 1, Reduction::sum);
-  Reasons reasons;
+  adapter::Reasons reasons;
   count_reason("petsc.dense", "a global count of rows", rows, reasons);
-  require_none(std::move(reasons));
+  adapter::require_none(std::move(reasons));
   return rows;
 }
 
-Reasons dense_reasons(const DistArray& array, bool overlap) {
-  Reasons reasons;
+adapter::Reasons dense_reasons(const DistArray& array, bool overlap) {
+  adapter::Reasons reasons;
   element_reasons("petsc.dense", array, reasons);
   const int overlapping = overlapping_dimension(array);
   if (overlapping >= 0 && overlap)
-    reasons.push_back(reason("petsc.dense.overlap", overlapping,
-                             "unstructured indices that may be on several processes",
-                             "each row on one process", "Import the owned rows only."));
+    reasons.push_back(adapter::reason("petsc.dense.overlap", overlapping,
+                                      "unstructured indices that may be on several processes",
+                                      "each row on one process", "Import the owned rows only."));
   const OrderFit orders = dense_order(array);
   if (!orders.any()) {
     reasons.push_back(order_reason(array));
@@ -140,9 +141,9 @@ Reasons dense_reasons(const DistArray& array, bool overlap) {
       count_reason("petsc.dense", "a global count of rows", global_rows(array, order), reasons);
   }
   if (array.readonly())
-    reasons.push_back(reason("petsc.dense.readonly", -1, "read-only memory",
-                             "writable memory: a Mat has no read lock",
-                             "Import a writable array, or its columns with import_vec."));
+    reasons.push_back(adapter::reason("petsc.dense.readonly", "read-only memory",
+                                      "writable memory: a Mat has no read lock",
+                                      "Import a writable array, or its columns with import_vec."));
   if (array.ndim() >= 2)
     offer_copy(reasons, dense_copy_call, [](const std::string& rule) {
       return rule == "columns" || rule == "rows-run" || rule == "leading-dimension" ||

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "section.hpp"
+#include "daptor/adapter/reason.hpp"
+#include "order.hpp"
 
 namespace daptor::petsc::detail {
 
@@ -27,6 +28,6 @@ Index count_rows(const DistArray& array, Order order, const Communicator& comm);
 
 /// Why this section cannot be that of a dense Mat. `overlap`: indices on several processes are one
 /// reason.
-Reasons dense_reasons(const DistArray& array, bool overlap = true);
+adapter::Reasons dense_reasons(const DistArray& array, bool overlap = true);
 
 }  // namespace daptor::petsc::detail

@@ -6,6 +6,11 @@
 #include <string>
 
 #include "copy_layout.hpp"
+#include "daptor/adapter/extents.hpp"
+#include "daptor/adapter/reason.hpp"
+#include "element_reasons.hpp"
+#include "locks.hpp"
+#include "order.hpp"
 
 namespace daptor::petsc::detail {
 namespace {
@@ -53,28 +58,28 @@ WidthRange width_range(const DistArray& array, const GridLayout& layout) {
   return range;
 }
 
-void distribution_reasons(const DistArray& array, const GridLayout& layout, Reasons& reasons) {
+void distribution_reasons(const DistArray& array, const GridLayout& layout,
+                          adapter::Reasons& reasons) {
   for (const int d : layout.dimensions)
     if (!is_grid_dimension(array.dimension(d)))
-      reasons.push_back(reason("petsc.dmda.distribution", d,
-                               std::string("dist_type '") + array.dimension(d).dist_type() + "'",
-                               "block or undistributed dimensions",
-                               "Use import_vec and local_to_global."));
+      reasons.push_back(adapter::reason(
+          "petsc.dmda.distribution", d, std::string("dist_type '") + array.dimension(d).dist_type() + "'",
+          "block or undistributed dimensions", "Use import_vec and local_to_global."));
   if (layout.dimensions.empty() || layout.dimensions.size() > 3)
-    reasons.push_back(reason(
-        "petsc.dmda.dimensions", -1, std::to_string(layout.dimensions.size()) + " grid dimensions",
+    reasons.push_back(adapter::reason(
+        "petsc.dmda.dimensions", std::to_string(layout.dimensions.size()) + " grid dimensions",
         "one to three, and degrees of freedom in a fastest varying undistributed dimension",
         "Use import_vec, or import_padded_vec for a padded section."));
 }
 
-void size_reasons(const DistArray& array, const GridLayout& layout, Reasons& reasons) {
+void size_reasons(const DistArray& array, const GridLayout& layout, adapter::Reasons& reasons) {
   if (array.owned_count() == 0)
-    reasons.push_back(reason("petsc.dmda.empty-rank", -1, "a process that owns nothing",
-                             "at least one grid point on every process",
-                             "Use fewer processes, or import_vec."));
+    reasons.push_back(adapter::reason("petsc.dmda.empty-rank", "a process that owns nothing",
+                                      "at least one grid point on every process",
+                                      "Use fewer processes, or import_vec."));
   for (const int d : layout.dimensions)
     count_reason("petsc.dmda", "a global size", array.dimension(d).global_size(), reasons);
-  count_reason("petsc.dmda", "a global count", global_count(array), reasons);
+  count_reason("petsc.dmda", "a global count", adapter::global_count(array.dimensions()), reasons);
   count_reason("petsc.dmda", "a local count", array.local_count(), reasons);
 }
 
@@ -114,25 +119,27 @@ Order own_dmda_order(const DistArray& array) {
 }
 
 Finding global_run_reason() {
-  return reason("petsc.dmda.global-run", -1,
-                "an owned part with padding or gaps between its elements",
-                "one contiguous run of owned elements, as a global vector has",
-                "Use local(), or DMCreateGlobalVector and DMLocalToGlobal, which copy." +
-                    or_copy(dmda_global_copy_call));
+  return adapter::reason("petsc.dmda.global-run",
+                         "an owned part with padding or gaps between its elements",
+                         "one contiguous run of owned elements, as a global vector has",
+                         "Use local(), or DMCreateGlobalVector and DMLocalToGlobal, which copy." +
+                             or_copy(dmda_global_copy_call));
 }
 
 Finding local_gaps_reason() {
-  return reason("petsc.dmda.local-run", -1, "gaps between the elements of the section",
-                "a gapless section, as a local vector has",
-                "Let the producer hold the section without gaps." + or_copy(dmda_copy_call));
+  return adapter::reason(
+      "petsc.dmda.local-run", "gaps between the elements of the section",
+      "a gapless section, as a local vector has",
+      "Let the producer hold the section without gaps." + or_copy(dmda_copy_call));
 }
 
 Finding local_padding_reason(Index padding_width, Index stencil_width) {
-  return reason("petsc.dmda.local-run", -1,
-                "a section with communication padding of width " + std::to_string(padding_width),
-                "padding of the stencil width, " + std::to_string(stencil_width),
-                "Let the producer pad the section, or use DMCreateLocalVector, which allocates. Or "
-                "copy: daptor::petsc::copy_to_dmda(a, comm, options), with the import's options.");
+  return adapter::reason(
+      "petsc.dmda.local-run",
+      "a section with communication padding of width " + std::to_string(padding_width),
+      "padding of the stencil width, " + std::to_string(stencil_width),
+      "Let the producer pad the section, or use DMCreateLocalVector, which allocates. Or "
+      "copy: daptor::petsc::copy_to_dmda(a, comm, options), with the import's options.");
 }
 
 Interior interior(const DistArray& array, const GridLayout& layout, const Boundaries& boundaries) {
@@ -171,51 +178,53 @@ std::pair<Index, Index> outer_widths(const Dimension& dimension) {
   return range;
 }
 
-Reasons dmda_width_reasons(const DistArray& array, const GridLayout& layout,
-                           const Boundaries& boundaries, Index stencil_width) {
-  Reasons reasons;
+adapter::Reasons dmda_width_reasons(const DistArray& array, const GridLayout& layout,
+                                    const Boundaries& boundaries, Index stencil_width) {
+  adapter::Reasons reasons;
   for (std::size_t k = 0; k < std::min<std::size_t>(3, layout.dimensions.size()); ++k) {
     const int d = layout.dimensions[k];
     const Dimension& dimension = array.dimension(d);
     const Padding outside = padding_outside(dimension, boundaries[k]);
     const Index points = dimension.owned_count() - outside.lower - outside.upper;
     if (points <= 0) {
-      reasons.push_back(reason("petsc.dmda.empty-rank", d,
-                               "a process that owns boundary padding alone",
-                               "at least one grid point on every process", "Use fewer processes."));
+      reasons.push_back(
+          adapter::reason("petsc.dmda.empty-rank", d, "a process that owns boundary padding alone",
+                          "at least one grid point on every process", "Use fewer processes."));
       continue;
     }
     if (!divided_or_periodic(dimension) || points >= stencil_width) continue;
     reasons.push_back(
-        reason("petsc.dmda.local-width", d,
-               std::to_string(points) + " owned points and a stencil width of " +
-                   std::to_string(stencil_width),
-               "at least as many owned points as the stencil is wide",
-               "Divide the dimension among fewer processes, or use import_padded_vec."));
+        adapter::reason("petsc.dmda.local-width", d,
+                        std::to_string(points) + " owned points and a stencil width of " +
+                            std::to_string(stencil_width),
+                        "at least as many owned points as the stencil is wide",
+                        "Divide the dimension among fewer processes, or use import_padded_vec."));
   }
   return reasons;
 }
 
-Reasons dmda_reasons(const DistArray& array, Order order, const DMDAOptions& options) {
+adapter::Reasons dmda_reasons(const DistArray& array, Order order, const DMDAOptions& options) {
   const GridLayout layout = grid_layout(array, order, options);
-  Reasons reasons;
+  adapter::Reasons reasons;
   element_reasons("petsc.dmda", array, reasons);
   distribution_reasons(array, layout, reasons);
   size_reasons(array, layout, reasons);
   const WidthRange range = width_range(array, layout);
   if (range.any && range.least != range.most)
-    reasons.push_back(reason("petsc.dmda.width", range.dimension,
-                             "communication padding of widths " + std::to_string(range.least) +
-                                 " to " + std::to_string(range.most),
-                             "one width on every internal or periodic edge",
-                             "Use import_padded_vec, or let the producer pad evenly."));
+    reasons.push_back(adapter::reason("petsc.dmda.width", range.dimension,
+                                      "communication padding of widths " +
+                                          std::to_string(range.least) + " to " +
+                                          std::to_string(range.most),
+                                      "one width on every internal or periodic edge",
+                                      "Use import_padded_vec, or let the producer pad evenly."));
   else if (range.any)
     for (Finding& finding : dmda_width_reasons(array, layout, {}, range.least))
       reasons.push_back(std::move(finding));
   if (!dmda_order(array).has(order))
-    reasons.push_back(reason("petsc.dmda.layout", -1, "gaps between the elements",
-                             "a section or an owned part that is gapless in C or Fortran order",
-                             "Let the producer hold the section without gaps."));
+    reasons.push_back(
+        adapter::reason("petsc.dmda.layout", "gaps between the elements",
+                        "a section or an owned part that is gapless in C or Fortran order",
+                        "Let the producer hold the section without gaps."));
   readonly_reason("petsc.dmda", array, options.readonly, options.trust_readonly, reasons);
   if (!reasons.empty() && dmda_copy_fits(array, options))
     offer_copy(reasons, dmda_copy_call_for(array, DMDAVector::local), [](const std::string& rule) {

@@ -6,8 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "daptor/adapter/reason.hpp"
 #include "daptor/petsc/dmda.hpp"
-#include "section.hpp"
+#include "order.hpp"
 
 namespace daptor::petsc::detail {
 
@@ -48,7 +49,7 @@ std::pair<Index, Index> outer_widths(const Dimension& dimension);
 OrderFit dmda_order(const DistArray& array);
 
 /// Why this section cannot be that of a DMDA, in the given order.
-Reasons dmda_reasons(const DistArray& array, Order order, const DMDAOptions& options);
+adapter::Reasons dmda_reasons(const DistArray& array, Order order, const DMDAOptions& options);
 /// The order that the section itself has, where only one process is asked.
 Order own_dmda_order(const DistArray& array);
 
@@ -59,8 +60,8 @@ Finding global_run_reason();
 Finding local_gaps_reason();
 Finding local_padding_reason(Index padding_width, Index stencil_width);
 
-/// Rule `petsc.dmda.local-width`: a divided or periodic dimension narrower than the stencil.
-Reasons dmda_width_reasons(const DistArray& array, const GridLayout& layout,
-                           const Boundaries& boundaries, Index stencil_width);
+/// Rule `dmda.local-width`: a divided or periodic dimension narrower than the stencil.
+adapter::Reasons dmda_width_reasons(const DistArray& array, const GridLayout& layout,
+                                    const Boundaries& boundaries, Index stencil_width);
 
 }  // namespace daptor::petsc::detail

@@ -4,9 +4,13 @@
 #include <algorithm>
 #include <string>
 
-#include "call.hpp"
 #include "copy_layout.hpp"
+#include "daptor/adapter/memory.hpp"
+#include "daptor/adapter/reason.hpp"
+#include "daptor/adapter/same.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 #include "exporting.hpp"
+#include "order.hpp"
 
 namespace daptor::petsc::detail {
 namespace {
@@ -46,10 +50,10 @@ Boundaries asked_boundaries(DMDABoundary asked, std::int64_t exported_code) {
 }
 
 Finding mixed_orders_reason() {
-  return reason("petsc.dmda.layout", -1,
-                "sections of C order on some ranks and of Fortran order on others",
-                "one order on all ranks",
-                "Let the producer hold all sections in one order." + or_copy(dmda_copy_call));
+  return adapter::reason(
+      "petsc.dmda.layout", "sections of C order on some ranks and of Fortran order on others",
+      "one order on all ranks",
+      "Let the producer hold all sections in one order." + or_copy(dmda_copy_call));
 }
 
 }  // namespace
@@ -92,21 +96,21 @@ void DMDAProof::agree_on_order() {
     if (options_.stencil_width < 0)
       throw InvalidArgument("stencil_width", std::to_string(options_.stencil_width), "0 or more");
     const OrderFit orders = dmda_order(array_);
-    if (!orders.any()) require_none(dmda_reasons(array_, Order::c, options_));
+    if (!orders.any()) adapter::require_none(dmda_reasons(array_, Order::c, options_));
     const std::int64_t exported = code_of(exported_grid(array_));
     return {digest(options_),
-            -digest(options_),
+            adapter::falling(digest(options_)),
             orders.c ? 1 : 0,
             orders.fortran ? 1 : 0,
             array_.readonly() || options_.readonly ? 0 : 1,
             exported,
-            -exported};
+            adapter::falling(exported)};
   });
-  if (!same_on_all(minima[0], minima[1])) refuse_different_options("import_dmda");
+  if (!adapter::same_on_all(minima[0], minima[1])) adapter::refuse_different_options("import_dmda");
   plan_.order = common_order(minima[2], minima[3], mixed_orders_reason);
   plan_.locked = minima[4] == 0;
   plan_.layout = grid_layout(array_, plan_.order, options_);
-  const bool known = same_on_all(minima[5], minima[6]) &&
+  const bool known = adapter::same_on_all(minima[5], minima[6]) &&
                      minima[5] >> 9 == static_cast<std::int64_t>(plan_.layout.dimensions.size());
   plan_.boundaries = asked_boundaries(options_.boundary, known ? minima[5] : 0);
 }
@@ -115,11 +119,12 @@ void DMDAProof::agree_on_order() {
 void DMDAProof::agree_on_widths() {
   const auto minima = agreed_minima<11>(*comm_, [&]() -> std::array<std::int64_t, 11> {
     fault_point("petsc.import_dmda.check");
-    require_none(dmda_reasons(array_, plan_.order, options_));
-    if (purpose_ == Purpose::import) require_memory(array_);
+    adapter::require_none(dmda_reasons(array_, plan_.order, options_));
+    if (purpose_ == Purpose::import) adapter::require_memory(array_);
     const auto width = edge_width(array_, plan_.layout);
     const auto inside = interior(array_, plan_.layout, plan_.boundaries);
-    std::array<std::int64_t, 11> values{width.value_or(no_width), -width.value_or(-1),
+    std::array<std::int64_t, 11> values{width.value_or(no_width),
+                                        adapter::falling(width.value_or(-1)),
                                         local_run(array_).has(plan_.order) ? 1 : 0,
                                         gapless(array_, inside.shape).has(plan_.order) ? 1 : 0};
     for (std::size_t k = 0; k < 3; ++k) {
@@ -127,24 +132,27 @@ void DMDAProof::agree_on_widths() {
                                      ? outer_widths(array_.dimension(plan_.layout.dimensions[k]))
                                      : std::pair<Index, Index>{no_width, -1};
       values[4 + k] = least;
-      values[7 + k] = -most;
+      values[7 + k] = adapter::falling(most);
     }
-    values[10] = -asked_width(array_, plan_.layout);
+    values[10] = adapter::falling(asked_width(array_, plan_.layout));
     return values;
   });
   plan_.padding_width = minima[0];
-  if (plan_.padding_width != no_width && plan_.padding_width != -minima[1])
-    throw NotRepresentable(reason("petsc.dmda.width", -1,
-                                  "communication padding of widths " + std::to_string(minima[0]) +
-                                      " to " + std::to_string(-minima[1]) + " on different ranks",
-                                  "one width on every internal or periodic edge",
-                                  "Let the producer pad evenly." + or_copy(dmda_copy_call)));
-  const Index asked = -minima[10];
+  if (plan_.padding_width != no_width && plan_.padding_width != adapter::greatest(minima[1]))
+    throw NotRepresentable(
+        adapter::reason("petsc.dmda.width",
+                        "communication padding of widths " + std::to_string(minima[0]) + " to " +
+                            std::to_string(adapter::greatest(minima[1])) + " on different ranks",
+                        "one width on every internal or periodic edge",
+                        "Let the producer pad evenly." + or_copy(dmda_copy_call)));
+  const Index asked = adapter::greatest(minima[10]);
   const bool shown = plan_.padding_width != no_width && plan_.padding_width > 0;
   // One process without a periodic dimension has no edge that could show a width.
   const bool hinted = plan_.padding_width == no_width && asked > 0;
   plan_.stencil_width = shown ? plan_.padding_width : hinted ? asked : options_.stencil_width;
-  require_outside({minima[4], minima[5], minima[6]}, {-minima[7], -minima[8], -minima[9]});
+  require_outside(
+      {minima[4], minima[5], minima[6]},
+      {adapter::greatest(minima[7]), adapter::greatest(minima[8]), adapter::greatest(minima[9])});
   plan_.local = minima[2] != 0 &&
                 (plan_.padding_width == no_width || plan_.padding_width == plan_.stencil_width);
   plan_.global = minima[3] != 0;
@@ -169,7 +177,7 @@ void DMDAProof::require_outside(const std::array<Index, 3>& least,
     if (unpadded && (plan_.stencil_width == 0 || options_.boundary == DMDABoundary::as_exported))
       plan_.stencil_width = most[k];
     if (least[k] != plan_.stencil_width || most[k] != plan_.stencil_width)
-      throw NotRepresentable(reason(
+      throw NotRepresentable(adapter::reason(
           "petsc.dmda.boundary", d,
           "boundary padding of widths " + std::to_string(least[k]) + " to " +
               std::to_string(most[k]) + " beside a stencil width of " +
@@ -179,16 +187,16 @@ void DMDAProof::require_outside(const std::array<Index, 3>& least,
           "the grid of them."));
   }
   if (options_.boundary == DMDABoundary::ghosted && open && !plan_.any_outside())
-    throw NotRepresentable(reason(
-        "petsc.dmda.boundary", -1, "no boundary padding in any dimension that is not periodic",
+    throw NotRepresentable(adapter::reason(
+        "petsc.dmda.boundary", "no boundary padding in any dimension that is not periodic",
         "boundary padding, which is to be the ghost points outside of the grid",
         "Describe the ghost cells at the ends as boundary padding, or import without "
         "DMDABoundary::ghosted."));
   if (plan_.any_mirror() && options_.stencil == Stencil::box && plan_.layout.dimensions.size() > 1)
     throw NotRepresentable(
-        reason("petsc.dmda.boundary", -1, "DM_BOUNDARY_MIRROR with a box stencil",
-               "a star stencil, with which alone PETSc mirrors in two dimensions",
-               "Import with Stencil::star, or with DMDABoundary::ghosted."));
+        adapter::reason("petsc.dmda.boundary", "DM_BOUNDARY_MIRROR with a box stencil",
+                        "a star stencil, with which alone PETSc mirrors in two dimensions",
+                        "Import with Stencil::star, or with DMDABoundary::ghosted."));
 }
 
 int DMDAProof::petsc_rank() const {
@@ -204,22 +212,23 @@ int DMDAProof::petsc_rank() const {
 void DMDAProof::agree_on_ranks() {
   const auto minima = agreed_minima<1>(*comm_, [&]() -> std::array<std::int64_t, 1> {
     fault_point("petsc.import_dmda.ranks");
-    require_none(dmda_width_reasons(array_, plan_.layout, plan_.boundaries, plan_.stencil_width));
+    adapter::require_none(
+        dmda_width_reasons(array_, plan_.layout, plan_.boundaries, plan_.stencil_width));
     if (!plan_.local && !plan_.global)
-      throw NotRepresentable(reason(
-          "petsc.dmda.layout", -1, "neither sections nor owned parts that are gapless on all ranks",
+      throw NotRepresentable(adapter::reason(
+          "petsc.dmda.layout", "neither sections nor owned parts that are gapless on all ranks",
           "one of them gapless on all ranks",
           "Let the producer hold the sections without gaps." + or_copy(dmda_copy_call)));
     const int expected = petsc_rank();
     if (expected == comm_->rank()) return {1};
     if (options_.allow_reorder) return {0};
-    throw NotRepresentable(
-        reason("petsc.dmda.rank-order", -1,
-               "rank " + std::to_string(comm_->rank()) + " where a DMDA has rank " +
-                   std::to_string(expected),
-               "ranks numbered along the grid, the dimension that varies fastest in memory first",
-               "Import with DMDAOptions::allow_reorder, or describe the array in the other order." +
-                   or_copy(dmda_copy_call)));
+    throw NotRepresentable(adapter::reason(
+        "petsc.dmda.rank-order",
+        "rank " + std::to_string(comm_->rank()) + " where a DMDA has rank " +
+            std::to_string(expected),
+        "ranks numbered along the grid, the dimension that varies fastest in memory first",
+        "Import with DMDAOptions::allow_reorder, or describe the array in the other order." +
+            or_copy(dmda_copy_call)));
   });
   reorder_ = minima[0] == 0;
 }

@@ -10,6 +10,7 @@
 #include "daptor/communicator.hpp"
 #include "daptor/global_index_map.hpp"
 #include "dmda_layout.hpp"
+#include "order.hpp"
 
 namespace daptor::petsc::detail {
 

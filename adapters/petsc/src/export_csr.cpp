@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "attachment.hpp"
-#include "call.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/detail/fault.hpp"
+#include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/row_arrays.hpp"
 #include "daptor/petsc/csr.hpp"
 #include "exporting.hpp"
-#include "row_arrays.hpp"
-#include "section.hpp"
 
 namespace daptor::petsc {
 namespace {
@@ -21,7 +21,6 @@ namespace {
 using detail::call;
 using detail::fault_point;
 using detail::object;
-using detail::reason;
 
 std::string type_of(Mat mat) {
   MatType type = nullptr;
@@ -40,11 +39,12 @@ void require_aij(Mat mat) {
   if (!type_of(mat).empty()) call("MatAssembled", MatAssembled, mat, &assembled);
   if (assembled != PETSC_TRUE)
     throw InvalidArgument(Report(
-        {reason("csr.unassembled", -1, "a matrix that is not assembled", "an assembled matrix",
-                "Call MatAssemblyBegin and MatAssemblyEnd before.")}));
+        {adapter::reason("csr.unassembled", "a matrix that is not assembled", "an assembled matrix",
+                         "Call MatAssemblyBegin and MatAssemblyEnd before.")}));
   if (is_type(mat, MATSEQAIJ) || is_type(mat, MATMPIAIJ)) return;
-  throw NotRepresentable(reason("csr.type", -1, "type " + type_of(mat), "a matrix of type AIJ",
-                                "Convert it: MatConvert(A, MATAIJ, MAT_INITIAL_MATRIX, &B)."));
+  throw NotRepresentable(
+      adapter::reason("csr.type", "type " + type_of(mat), "a matrix of type AIJ",
+                      "Convert it: MatConvert(A, MATAIJ, MAT_INITIAL_MATRIX, &B)."));
 }
 
 void require_mat(Mat mat) {
@@ -184,9 +184,9 @@ CsrArrays export_csr(Mat mat) {
   require_aij(mat);
   const GridPosition grid = detail::line_of_ranks(object(mat));
   if (!is_type(mat, MATSEQAIJ) || grid.size != 1)
-    throw NotRepresentable(reason("csr.split", -1, "a Mat on several processes",
-                                  "one list of the entries of a row, as type seqaij has it",
-                                  "Copy it: copy_csr."));
+    throw NotRepresentable(adapter::reason(
+        "csr.split", "a Mat on several processes",
+        "one list of the entries of a row, as type seqaij has it", "Copy it: copy_csr."));
   const Lists lists = lists_of(mat);
   const Whole whole = whole_of(mat);
   const Index entries = lists.starts == nullptr ? 0 : lists.starts[lists.rows];

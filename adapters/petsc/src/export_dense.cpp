@@ -2,12 +2,12 @@
 #include <string>
 #include <utility>
 
-#include "call.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/builders.hpp"
+#include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/producer.hpp"
 #include "daptor/petsc/dense.hpp"
 #include "exporting.hpp"
-#include "producer.hpp"
-#include "section.hpp"
 
 namespace daptor::petsc {
 namespace {
@@ -21,13 +21,13 @@ void require_dense(Mat mat) {
   if (type.empty())
     throw InvalidArgument("mat", "a Mat without a type", "a Mat that is set up (MatSetUp)");
   if (detail::is_device_type(type))
-    throw NotRepresentable(detail::reason(
-        "petsc.dense.device", -1, "a Mat of type '" + type + "', whose values are on a device",
+    throw NotRepresentable(adapter::reason(
+        "petsc.dense.device", "a Mat of type '" + type + "', whose values are on a device",
         "values in memory that the host reaches", "Convert it to MATDENSE first (MatConvert)."));
   if (type != MATSEQDENSE && type != MATMPIDENSE)
-    throw NotRepresentable(detail::reason("petsc.dense.type", -1, "a Mat of type '" + type + "'",
-                                          "type 'seqdense' or 'mpidense'",
-                                          "Convert it to MATDENSE first (MatConvert)."));
+    throw NotRepresentable(adapter::reason("petsc.dense.type", "a Mat of type '" + type + "'",
+                                           "type 'seqdense' or 'mpidense'",
+                                           "Convert it to MATDENSE first (MatConvert)."));
 }
 
 }  // namespace

@@ -5,12 +5,13 @@
 #include <utility>
 #include <vector>
 
-#include "call.hpp"
+#include "daptor/adapter/communicator.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/builders.hpp"
+#include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/producer.hpp"
 #include "daptor/petsc/dmda.hpp"
 #include "exporting.hpp"
-#include "producer.hpp"
-#include "section.hpp"
 
 namespace daptor::petsc {
 namespace {
@@ -72,9 +73,9 @@ GridView view_of(DM dm) {
 void require_known_boundaries(const GridView& g) {
   for (std::size_t k = 0; k < static_cast<std::size_t>(g.ndim); ++k)
     if (g.boundaries[k] == DM_BOUNDARY_TWIST)
-      throw NotRepresentable(detail::reason(
-          "petsc.dmda.boundary", static_cast<int>(g.ndim) - 1 - static_cast<int>(k),
-          "DM_BOUNDARY_TWIST", "a boundary that is none, ghosted, mirror or periodic",
+      throw NotRepresentable(adapter::reason(
+          "petsc.dmda.boundary", static_cast<int>(g.ndim) - 1 - static_cast<int>(k), "DM_BOUNDARY_TWIST",
+          "a boundary that is none, ghosted, mirror or periodic",
           "Export the vector with export_vec."));
 }
 
@@ -87,10 +88,8 @@ std::optional<Form> find_form(DM dm, Vec vec, const GridView& g) {
   detail::call("VecGetSize", VecGetSize, vec, &global_size);
   detail::call("VecGetLocalSize", VecGetLocalSize, vec, &local_size);
   const MPI_Comm comm = PetscObjectComm(detail::object(vec));
-  int same = MPI_UNEQUAL;
-  MPI_Comm_compare(comm, PetscObjectComm(detail::object(dm)), &same);
-  const bool congruent = same == MPI_IDENT || same == MPI_CONGRUENT;
-  if (congruent && global_size == g.global_count() && local_size == g.owned_count())
+  if (adapter::same_processes(comm, PetscObjectComm(detail::object(dm))) &&
+      global_size == g.global_count() && local_size == g.owned_count())
     return Form::global;
   int processes = 0;
   MPI_Comm_size(comm, &processes);

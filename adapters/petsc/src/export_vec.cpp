@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <utility>
 
-#include "call.hpp"
 #include "daptor/builders.hpp"
+#include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/producer.hpp"
 #include "daptor/petsc/vec.hpp"
 #include "exporting.hpp"
 #include "ghosts.hpp"
-#include "producer.hpp"
 
 namespace daptor::petsc {
 namespace {

@@ -5,10 +5,11 @@
 #include <utility>
 
 #include "attachment.hpp"
-#include "call.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/builders.hpp"
-#include "producer.hpp"
-#include "section.hpp"
+#include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/producer.hpp"
+#include "locks.hpp"
 
 namespace daptor::petsc::detail {
 namespace {
@@ -80,14 +81,15 @@ void require_exportable(Vec vec) {
   if (type.empty())
     throw InvalidArgument("vec", "a Vec without a type", "a Vec that is set up (VecSetType)");
   if (is_device_type(type))
-    throw NotRepresentable(reason("petsc.vec.device", -1,
-                                  "a Vec of type '" + type + "', whose values are on a device",
-                                  "values in memory that the host reaches",
-                                  "Copy it to a Vec of type 'standard' first (VecCopy)."));
+    throw NotRepresentable(adapter::reason(
+        "petsc.vec.device", "a Vec of type '" + type + "', whose values are on a device",
+        "values in memory that the host reaches",
+        "Copy it to a Vec of type 'standard' first (VecCopy)."));
   if (type != VECSEQ && type != VECMPI && type != VECSHARED)
-    throw NotRepresentable(reason("petsc.vec.type", -1, "a Vec of type '" + type + "'",
-                                  "type 'seq', 'mpi' or 'shared', with one array a process",
-                                  "Export its parts, or copy it to a Vec of type 'standard'."));
+    throw NotRepresentable(
+        adapter::reason("petsc.vec.type", "a Vec of type '" + type + "'",
+                        "type 'seq', 'mpi' or 'shared', with one array a process",
+                        "Export its parts, or copy it to a Vec of type 'standard'."));
   if (lock_depth(vec) < 0)
     throw InvalidArgument("vec", "a Vec that is locked for writing",
                           "a Vec that nobody is writing (VecLockWriteSet)");

@@ -5,8 +5,9 @@
 
 #include <petscis.h>
 
-#include "call.hpp"
-#include "section.hpp"
+#include "daptor/adapter/reason.hpp"
+#include "daptor/petsc/adapter/call.hpp"
+#include "order.hpp"
 
 namespace daptor::petsc::detail {
 namespace {
@@ -63,8 +64,8 @@ Given read_ghosts(V vec, Index owned_count, Index ghosts, long) {
     call("ISLocalToGlobalMappingGetBlockSize", ISLocalToGlobalMappingGetBlockSize, mapping, &block);
   }
   if (mapping == nullptr || count != owned_count + ghosts)
-    throw NotRepresentable(reason(
-        "petsc.vec.ghosts", -1, "a ghosted Vec whose local-to-global mapping has been replaced",
+    throw NotRepresentable(adapter::reason(
+        "petsc.vec.ghosts", "a ghosted Vec whose local-to-global mapping has been replaced",
         "the mapping that VecCreateGhost has set", "Export it without ghosts."));
   const PetscInt* list = nullptr;
   call("ISLocalToGlobalMappingGetIndices", ISLocalToGlobalMappingGetIndices, mapping, &list);
@@ -88,9 +89,9 @@ bool lists_ghosts(const DistArray& array, Order order) {
 Ghosts ghosts_of(Vec vec, Index owned_count, Index block) {
   const Index count = ghost_count(vec, owned_count);
   if (count < 0)
-    throw NotRepresentable(reason("petsc.vec.ghosts", -1, "a Vec without ghosts",
-                                  "one made by VecCreateGhost or VecMPISetGhost",
-                                  "Export it without VecExportOptions::ghosts."));
+    throw NotRepresentable(adapter::reason("petsc.vec.ghosts", "a Vec without ghosts",
+                                           "one made by VecCreateGhost or VecMPISetGhost",
+                                           "Export it without VecExportOptions::ghosts."));
   const Given given = read_ghosts(vec, owned_count, count, 0);
   Ghosts ghosts;
   if (given.block == block) ghosts.block = block;
@@ -105,14 +106,13 @@ OrderFit ghosted_order(const DistArray& array) {
           run.fortran && lists_ghosts(array, Order::fortran)};
 }
 
-Reasons ghosted_reasons(const DistArray& array) {
+adapter::Reasons ghosted_reasons(const DistArray& array) {
   if (ghosted_order(array).any()) return {};
-  return {reason("petsc.vec.ghosts", -1,
-                 "an array that does not list owned indices and then ghosts",
-                 "one dimension that does (owned_then_ghosts), and at most an undistributed one, "
-                 "which varies fastest",
-                 "Describe the array with owned_then_ghosts, or import it without "
-                 "VecOptions::ghosts.")};
+  return {adapter::reason(
+      "petsc.vec.ghosts", "an array that does not list owned indices and then ghosts",
+      "one dimension that does, and at most an undistributed one, which varies fastest",
+      "Describe the array with owned_then_ghosts, or import it without "
+      "VecOptions::ghosts.")};
 }
 
 }  // namespace daptor::petsc::detail

@@ -5,9 +5,10 @@
 
 #include <petscvec.h>
 
+#include "daptor/adapter/reason.hpp"
 #include "daptor/communicator.hpp"
 #include "daptor/dist_array.hpp"
-#include "section.hpp"
+#include "order.hpp"
 
 namespace daptor::petsc::detail {
 
@@ -26,6 +27,6 @@ Ghosts ghosts_of(Vec vec, Index owned_count, Index block);
 /// lists them, and another may be the components of a block.
 OrderFit ghosted_order(const DistArray& array);
 /// Why the section cannot be a ghosted Vec.
-Reasons ghosted_reasons(const DistArray& array);
+adapter::Reasons ghosted_reasons(const DistArray& array);
 
 }  // namespace daptor::petsc::detail

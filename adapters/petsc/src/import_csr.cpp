@@ -4,12 +4,14 @@
 #include <utility>
 
 #include "attachment.hpp"
-#include "call.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/lease.hpp"
+#include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/guard.hpp"
+#include "daptor/petsc/adapter/row_arrays.hpp"
+#include "daptor/petsc/adapter/state.hpp"
 #include "daptor/petsc/csr.hpp"
-#include "row_arrays.hpp"
-#include "section.hpp"
 #include "vec_creation.hpp"
 
 namespace daptor::petsc {
@@ -18,7 +20,6 @@ namespace {
 using detail::call;
 using detail::fault_point;
 using detail::object;
-using detail::reason;
 using detail::RowArrays;
 using detail::RowPointers;
 
@@ -29,15 +30,16 @@ void require_fitting(const CsrArrays& matrix) {
   detail::require_session();
   const DataType& type = matrix.values.type();
   if (type != DataType::of<PetscScalar>() || !type.native())
-    throw NotRepresentable(reason("csr.scalar-type", -1, "values of " + type.name(),
-                                  "values of " + DataType::of<PetscScalar>().name(),
-                                  "Use a PETSc configured for this type."));
+    throw NotRepresentable(adapter::reason("csr.scalar-type", "values of " + type.name(),
+                                           "values of " + DataType::of<PetscScalar>().name(),
+                                           "Use a PETSc configured for this type."));
   const Index entries = matrix.owned_entries().size();
   for (const Index count : {matrix.global_rows, matrix.global_columns, entries})
     if (!detail::fits_petsc_int(count))
-      throw NotRepresentable(reason("csr.index-range", -1, std::to_string(count) + " of them",
-                                    "rows, columns and entries of a process that a PetscInt counts",
-                                    "Use a PETSc configured with 64-bit indices."));
+      throw NotRepresentable(
+          adapter::reason("csr.index-range", std::to_string(count) + " of them",
+                          "rows, columns and entries of a process that a PetscInt counts",
+                          "Use a PETSc configured with 64-bit indices."));
 }
 
 detail::MatrixSizes sizes_of(const CsrArrays& matrix) {
@@ -89,11 +91,13 @@ struct WholeMat {
 
 void require_shareable(const CsrArrays& matrix) {
   if (matrix.values.readonly())
-    throw NotRepresentable(reason("csr.readonly", -1, "read-only values",
-                                  "writable values: a Mat has no read lock", "Copy it: copy_csr."));
+    throw NotRepresentable(adapter::reason("csr.readonly", "read-only values",
+                                           "writable values: a Mat has no read lock",
+                                           "Copy it: copy_csr."));
   if (reinterpret_cast<std::uintptr_t>(matrix.values.data()) % alignof(PetscScalar) != 0)
-    throw NotRepresentable(reason("csr.alignment", -1, "values that are not aligned",
-                                  "memory that is aligned for PetscScalar", "Copy it: copy_csr."));
+    throw NotRepresentable(adapter::reason("csr.alignment", "values that are not aligned",
+                                           "memory that is aligned for PetscScalar",
+                                           "Copy it: copy_csr."));
   const IndexRange own = matrix.owned_columns();
   const Index entries = matrix.owned_entries().size();
   const ReadLease lease(matrix.columns);
@@ -101,12 +105,12 @@ void require_shareable(const CsrArrays& matrix) {
     for (Index e = 0; e < entries; ++e) {
       const Index column = static_cast<Index>(columns[e]) - matrix.index_base;
       if (own.contains(column)) continue;
-      throw NotRepresentable(
-          reason("csr.split", -1,
-                 "an entry in column " + std::to_string(column + matrix.index_base) +
-                     ", which another process has",
-                 "entries in columns of the row's own process: PETSc keeps others in another list",
-                 "Copy it: copy_csr."));
+      throw NotRepresentable(adapter::reason(
+          "csr.split",
+          "an entry in column " + std::to_string(column + matrix.index_base) +
+              ", which another process has",
+          "entries in columns of the row's own process: PETSc keeps others in another list",
+          "Copy it: copy_csr."));
     }
   });
 }

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "access.hpp"
-#include "call.hpp"
+#include "daptor/adapter/memory.hpp"
+#include "daptor/adapter/reason.hpp"
+#include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/guard.hpp"
 #include "daptor/petsc/dense.hpp"
 #include "dense_layout.hpp"
 #include "exporting.hpp"
+#include "order.hpp"
+#include "overlap.hpp"
 #include "vec_creation.hpp"
 
 namespace daptor::petsc {
@@ -24,8 +29,8 @@ Order agree_on_order(const DistArray& array, const MpiCommunicator& comm) {
   const auto minima = detail::agreed_minima<2>(comm, [&]() -> std::array<std::int64_t, 2> {
     fault_point("petsc.import_dense.check");
     detail::require_session();
-    detail::require_none(detail::dense_reasons(array, false));
-    detail::require_memory(array);
+    adapter::require_none(detail::dense_reasons(array, false));
+    adapter::require_memory(array);
     const detail::OrderFit orders = detail::dense_order(array);
     return {orders.c ? 1 : 0, orders.fortran ? 1 : 0};
   });

@@ -5,9 +5,10 @@
 #include <vector>
 
 #include "access.hpp"
-#include "call.hpp"
 #include "copy_layout.hpp"
 #include "daptor/global_index_map.hpp"
+#include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/guard.hpp"
 #include "daptor/petsc/dmda.hpp"
 #include "dmda_layout.hpp"
 #include "dmda_plan.hpp"

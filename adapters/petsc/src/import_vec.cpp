@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "access.hpp"
-#include "call.hpp"
+#include "daptor/adapter/memory.hpp"
+#include "daptor/adapter/reason.hpp"
+#include "daptor/adapter/same.hpp"
+#include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/guard.hpp"
 #include "daptor/petsc/numbering.hpp"
 #include "daptor/petsc/vec.hpp"
 #include "exporting.hpp"
 #include "ghosts.hpp"
 #include "numbers.hpp"
+#include "order.hpp"
+#include "overlap.hpp"
 #include "vec_creation.hpp"
 #include "vec_reasons.hpp"
 
@@ -13,7 +19,6 @@ namespace daptor::petsc {
 namespace {
 
 using detail::fault_point;
-using detail::Reasons;
 using VecGuard = detail::Guard<Vec>;
 using Comm = std::shared_ptr<const MpiCommunicator>;
 
@@ -36,20 +41,20 @@ VecPlan agree_on_plan(const DistArray& array, const MpiCommunicator& comm,
   const auto minima = detail::agreed_minima<5>(comm, [&]() -> std::array<std::int64_t, 5> {
     fault_point(point);
     detail::require_session();
-    detail::require_none(judge(array, options));
-    detail::require_memory(array);
+    adapter::require_none(judge(array, options));
+    adapter::require_memory(array);
     const detail::OrderFit orders = fit(array);
-    return {digest(options), -digest(options), orders.c ? 1 : 0, orders.fortran ? 1 : 0,
-            array.readonly() || options.readonly ? 0 : 1};
+    return {digest(options), adapter::falling(digest(options)), orders.c ? 1 : 0,
+            orders.fortran ? 1 : 0, array.readonly() || options.readonly ? 0 : 1};
   });
-  if (!detail::same_on_all(minima[0], minima[1])) detail::refuse_different_options("import");
+  if (!adapter::same_on_all(minima[0], minima[1])) adapter::refuse_different_options("import");
   const Order order = detail::common_order(minima[2], minima[3],
                                            [&] { return detail::mixed_vec_orders_reason(array); });
   return {order, minima[4] == 0};
 }
 
 /// Norms and products count each element once. Asked when the ranks have agreed on their options.
-Reasons all_but_overlap(const DistArray& array, VecOptions options) {
+adapter::Reasons all_but_overlap(const DistArray& array, VecOptions options) {
   options.allow_overlap = true;
   return detail::vec_reasons(array, options);
 }

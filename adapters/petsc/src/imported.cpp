@@ -3,8 +3,8 @@
 
 #include "access.hpp"
 #include "attachment.hpp"
-#include "call.hpp"
-#include "section.hpp"
+#include "daptor/adapter/memory.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 
 namespace daptor::petsc {
 namespace {
@@ -74,7 +74,7 @@ void require_same_use(const detail::Attachment& attachment, const DistArray& arr
                           "writable memory, or an import with the readonly option");
   if (reinterpret_cast<std::uintptr_t>(array.data()) % alignof(PetscScalar) != 0)
     throw InvalidArgument("array", "memory that is not aligned for PetscScalar", "aligned memory");
-  detail::require_memory(array);
+  adapter::require_memory(array);
 }
 
 }  // namespace

@@ -2,7 +2,8 @@
 #include "imported_dmda.hpp"
 
 #include "access.hpp"
-#include "call.hpp"
+#include "daptor/detail/abort.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 
 namespace daptor::petsc {
 namespace detail {
@@ -17,7 +18,7 @@ OwnedComm& OwnedComm::operator=(OwnedComm&& other) noexcept {
 OwnedComm OwnedComm::reordered(const MpiCommunicator& comm, int rank) {
   MPI_Comm reordered = MPI_COMM_NULL;
   if (MPI_Comm_split(comm.mpi(), 0, rank, &reordered) != MPI_SUCCESS) {
-    if (comm.size() > 1) abort_collective(comm, "MPI_Comm_split", "");
+    if (comm.size() > 1) daptor::detail::abort_communicator(comm.mpi(), "MPI_Comm_split", "");
     throw LibraryFailed("mpi", "MPI_Comm_split", "failed");
   }
   return OwnedComm(reordered);

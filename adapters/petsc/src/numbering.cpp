@@ -4,9 +4,11 @@
 #include <cstring>
 #include <string>
 
-#include "call.hpp"
+#include "daptor/adapter/extents.hpp"
+#include "daptor/adapter/reason.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 #include "numbers.hpp"
-#include "section.hpp"
+#include "overlap.hpp"
 
 namespace daptor::petsc {
 namespace detail {
@@ -37,23 +39,22 @@ void destroy_with(Object object, unsigned session, PetscErrorCode (*function)(Ob
   static_cast<void>(function(&object));
 }
 
-Reasons overlap_reasons(const DistArray& array) {
-  return {reason("petsc.numbering.permutation", overlapping_dimension(array),
-                 "unstructured indices that may be on several processes",
-                 "each element on one process",
-                 "Use local_to_global, which needs no permutation.")};
+adapter::Reasons overlap_reasons(const DistArray& array) {
+  return {adapter::reason("petsc.numbering.permutation", overlapping_dimension(array),
+                          "unstructured indices that may be on several processes",
+                          "each element on one process",
+                          "Use local_to_global, which needs no permutation.")};
 }
 
 /// Every natural number once: what an application ordering is a permutation of. Elsewhere it is
 /// proven, or said by `one_to_one`, that no element is owned by two processes.
 void require_permutation(const DistArray& array, Index owned_on_all) {
-  const auto global = global_count(array);
+  const auto global = adapter::global_count(array.dimensions());
   if (global != owned_on_all)
-    throw NotRepresentable(
-        reason("petsc.numbering.permutation", -1,
-               std::to_string(owned_on_all) + " elements on all processes",
-               std::to_string(global.value_or(0)) + " elements, each of the array's once",
-               "Use local_to_global, which needs no permutation."));
+    throw NotRepresentable(adapter::reason(
+        "petsc.numbering.permutation", std::to_string(owned_on_all) + " elements on all processes",
+        std::to_string(global.value_or(0)) + " elements, each of the array's once",
+        "Use local_to_global, which needs no permutation."));
 }
 
 }  // namespace

@@ -6,9 +6,13 @@
 #include <map>
 #include <string>
 
-#include "call.hpp"
+#include "daptor/adapter/extents.hpp"
+#include "daptor/adapter/reason.hpp"
+#include "daptor/adapter/same.hpp"
 #include "daptor/global_index_map.hpp"
-#include "section.hpp"
+#include "daptor/petsc/adapter/call.hpp"
+#include "element_reasons.hpp"
+#include "order.hpp"
 
 namespace daptor::petsc::detail {
 namespace {
@@ -50,9 +54,9 @@ bool names_owned(const DistArray& array) {
 /// The answer is the same on all ranks.
 void require_one_owner(const GlobalIndexMap& map, int d) {
   if (!map.one_to_one(d))
-    throw Malformed(reason("owned.twice", d, "an index that two processes own",
-                           "one owner for each index; the others list it as a ghost",
-                           "validate says which index it is."));
+    throw Malformed(adapter::reason("owned.twice", d, "an index that two processes own",
+                                    "one owner for each index; the others list it as a ghost",
+                                    "validate says which index it is."));
 }
 
 /// Collective. Owners of the ghosts along each dimension that lists them.
@@ -67,10 +71,10 @@ OwnersAlong ghost_owners(const DistArray& array, const GlobalIndexMap& map,
     agreed(comm, [&] {
       for (std::size_t i = 0; i < ghosts.size(); ++i) {
         if (!found[i])
-          throw Malformed(reason("owned.nobody", d,
-                                 "ghost " + std::to_string(ghosts[i]) + ", which no process owns",
-                                 "an owner for each index that a process lists as a ghost",
-                                 "List it as owned on one process."));
+          throw Malformed(adapter::reason(
+              "owned.nobody", d, "ghost " + std::to_string(ghosts[i]) + ", which no process owns",
+              "an owner for each index that a process lists as a ghost",
+              "List it as owned on one process."));
         owners[static_cast<std::size_t>(d)].push_back(*found[i]);
       }
     });
@@ -245,17 +249,17 @@ void require_numbered(const DistArray& array) {
     });
     if (outside != list->indices.end())
       throw NotRepresentable(
-          reason("petsc.numbering.index-range", d, "index " + std::to_string(*outside),
-                 "indices from 0 up to " + std::to_string(dimension.global_size()) +
-                     ", as natural numbers are counted",
-                 "Use Numbering::contiguous."));
+          adapter::reason("petsc.numbering.index-range", d, "index " + std::to_string(*outside),
+                          "indices from 0 up to " + std::to_string(dimension.global_size()) +
+                              ", as natural numbers are counted",
+                          "Use Numbering::contiguous."));
   }
 }
 
 void require_petsc_numbers(std::optional<Index> largest) {
-  Reasons reasons;
+  adapter::Reasons reasons;
   count_reason("petsc.numbering", "a global number", largest, reasons);
-  require_none(std::move(reasons));
+  adapter::require_none(std::move(reasons));
 }
 
 struct Facts {
@@ -269,19 +273,20 @@ Facts agree_on_facts(const DistArray& array, Numbering numbering, const MpiCommu
     require_session();
     if (numbering == Numbering::natural) {
       require_numbered(array);
-      require_petsc_numbers(global_count(array));
+      require_petsc_numbers(adapter::global_count(array.dimensions()));
     }
     require_petsc_numbers(array.local_count());
     const OrderFit orders = memory_order(array);
     const auto code = static_cast<std::int64_t>(numbering);
-    return {code, -code, orders.c ? 1 : 0, orders.fortran ? 1 : 0, padded(array) ? 0 : 1};
+    return {code, adapter::falling(code), orders.c ? 1 : 0, orders.fortran ? 1 : 0,
+            padded(array) ? 0 : 1};
   });
-  if (!same_on_all(minima[0], minima[1])) refuse_different_options("local_to_global");
+  if (!adapter::same_on_all(minima[0], minima[1]))
+    adapter::refuse_different_options("local_to_global");
   if (minima[2] == 0 && minima[3] == 0)
-    throw NotRepresentable(
-        reason("petsc.numbering.order", -1,
-               "sections of C order on some ranks and of Fortran order on others",
-               "one order on all ranks", "Let the producer hold all sections in one order."));
+    throw NotRepresentable(adapter::reason(
+        "petsc.numbering.order", "sections of C order on some ranks and of Fortran order on others",
+        "one order on all ranks", "Let the producer hold all sections in one order."));
   return {minima[2] != 0 ? Order::c : Order::fortran, minima[4] == 0};
 }
 

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "call.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 
 namespace daptor::petsc {
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "producer.hpp"
+#include "daptor/petsc/adapter/producer.hpp"
 
 #include <mutex>
 #include <unordered_map>
 #include <utility>
 
 #include "attachment.hpp"
-#include "call.hpp"
+#include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/state.hpp"
 
 namespace daptor::petsc::detail {
 namespace {

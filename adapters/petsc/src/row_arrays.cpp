@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "row_arrays.hpp"
+#include "daptor/petsc/adapter/row_arrays.hpp"
 
 #include <algorithm>
 #include <string>
@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "call.hpp"
-#include "section.hpp"
+#include "daptor/adapter/reason.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 
 namespace daptor::petsc::detail {
 namespace {
@@ -75,10 +75,10 @@ void RowArrays::reorder_row(std::size_t row) {
   for (std::size_t e = begin; e < end; ++e) {
     std::tie(columns[e], values[e]) = entries[e - begin];
     if (e > begin && columns[e] == columns[e - 1])
-      throw InvalidArgument(Report({reason(
-          "matrix.duplicate", -1,
+      adapter::refuse_argument(
+          "matrix.duplicate",
           "local row " + std::to_string(row) + " with two entries in one column",
-          "each column once in a row", "Let the library that made the matrix add them up.")}));
+          "each column once in a row", "Let the library that made the matrix add them up.");
   }
 }
 

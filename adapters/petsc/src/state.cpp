@@ -2,7 +2,7 @@
 // The functions are documented for petscsys.h, but declared in this installed header.
 #include <petsc/private/petscimpl.h>
 
-#include "attachment.hpp"
+#include "daptor/petsc/adapter/state.hpp"
 
 namespace daptor::petsc::detail {
 

@@ -6,20 +6,22 @@
 #include <utility>
 #include <vector>
 
-#include "call.hpp"
 #include "copy_layout.hpp"
+#include "daptor/adapter/extents.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/explain.hpp"
 #include "daptor/layout.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 #include "dense_layout.hpp"
 #include "dmda_layout.hpp"
 #include "dmda_plan.hpp"
+#include "order.hpp"
+#include "overlap.hpp"
 #include "vec_reasons.hpp"
 
 namespace daptor::petsc {
 namespace {
-
-using detail::Reasons;
 
 /// What a DMDA keeps for each element of the section, as measured: about five integers for its
 /// mapping and the scatters between its vectors.
@@ -39,7 +41,7 @@ LocalAssessment assess_dense(const DistArray& array, int /*process_count*/) {
 
 LocalAssessment assess_dmda(const DistArray& array, int /*process_count*/) {
   const Order order = detail::own_dmda_order(array);
-  Reasons reasons = detail::dmda_reasons(array, order, {});
+  adapter::Reasons reasons = detail::dmda_reasons(array, order, {});
   if (reasons.empty() && !detail::owned_run(array).has(order))
     reasons.push_back(detail::global_run_reason());
   return {std::move(reasons), dmda_bytes_per_index};
@@ -47,7 +49,7 @@ LocalAssessment assess_dmda(const DistArray& array, int /*process_count*/) {
 
 LocalAssessment assess_dmda_local(const DistArray& array, int /*process_count*/) {
   const Order order = detail::own_dmda_order(array);
-  Reasons reasons = detail::dmda_reasons(array, order, {});
+  adapter::Reasons reasons = detail::dmda_reasons(array, order, {});
   if (reasons.empty() && !detail::local_run(array).has(order))
     reasons.push_back(detail::local_gaps_reason());
   return {std::move(reasons), dmda_bytes_per_index};
@@ -122,7 +124,7 @@ std::optional<TargetCopy> copy_for_dmda(const DistArray& array, const CopyReques
   detail::DMDACopy copy = detail::dmda_copy(array, false);
   copy.stencil_width = request.widest_padding;
   copy.padded = padded;
-  const auto count = detail::global_count(array);
+  const auto count = adapter::global_count(array.dimensions());
   if (!detail::copy_reasons("petsc.dmda", array, false).empty() || !count ||
       !detail::fits_petsc_int(*count) || copy.shape.empty() || copy.shape.size() > 3)
     return std::nullopt;
@@ -146,7 +148,7 @@ std::optional<TargetCopy> copy_for_dmda_local(const DistArray& array, const Copy
 }
 
 std::optional<TargetCopy> copy_for_dense(const DistArray& array, const CopyRequest& request) {
-  const auto count = detail::global_count(array);
+  const auto count = adapter::global_count(array.dimensions());
   if (!detail::copy_reasons("petsc.dense", array, false).empty() || array.ndim() < 2 || !count ||
       !detail::fits_petsc_int(*count) || detail::overlapping_dimension(array) >= 0)
     return std::nullopt;

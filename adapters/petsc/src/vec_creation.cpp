@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vec_creation.hpp"
 
-#include "section.hpp"
+#include "locks.hpp"
 
 namespace daptor::petsc::detail {
 

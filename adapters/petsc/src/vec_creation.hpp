@@ -2,47 +2,13 @@
 #pragma once
 
 #include <memory>
-#include <utility>
 
-#include <petscdm.h>
-#include <petscmat.h>
 #include <petscvec.h>
 
 #include "attachment.hpp"
-#include "call.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 
 namespace daptor::petsc::detail {
-
-inline PetscErrorCode destroy_object(Vec* vec) {
-  return VecDestroy(vec);
-}
-inline PetscErrorCode destroy_object(Mat* mat) {
-  return MatDestroy(mat);
-}
-inline PetscErrorCode destroy_object(DM* dm) {
-  return DMDestroy(dm);
-}
-
-/// Destroys a new object where it could not be finished: on all ranks, as they agreed on that.
-template <class Object>
-class Guard {
- public:
-  explicit Guard(Object object) : object_(object) {}
-  Guard(Guard&& other) noexcept : object_(other.release()) {}
-  Guard& operator=(Guard&& other) noexcept {
-    std::swap(object_, other.object_);
-    return *this;
-  }
-  ~Guard() {
-    const QuietErrors quiet;
-    static_cast<void>(destroy_object(&object_));
-  }
-  Object get() const { return object_; }
-  Object release() { return std::exchange(object_, nullptr); }
-
- private:
-  Object object_;
-};
 
 /// Collective. `local_count` elements at `memory` of each rank as a `seq` or `mpi` Vec on `user`.
 Vec create_global_vec(const MpiCommunicator& comm, MPI_Comm user, const void* memory,

@@ -6,7 +6,13 @@
 #include <string>
 
 #include "copy_layout.hpp"
+#include "daptor/adapter/extents.hpp"
+#include "daptor/adapter/reason.hpp"
+#include "element_reasons.hpp"
 #include "ghosts.hpp"
+#include "locks.hpp"
+#include "order.hpp"
+#include "overlap.hpp"
 
 namespace daptor::petsc::detail {
 namespace {
@@ -22,33 +28,34 @@ int parting_dimension(const DistArray& array) {
 Finding one_run_reason(const DistArray& array) {
   const int padded = parting_dimension(array);
   if (padded >= 0)
-    return reason("petsc.vec.one-run", padded, "communication padding between the owned elements",
-                  "one contiguous run of owned elements: communication padding at most in the "
-                  "slowest varying dimension",
-                  "Use import_padded_vec or import_dmda for the padded section.");
-  return reason("petsc.vec.one-run", -1, "gaps between the elements, or strides of another order",
-                "a section that is gapless in C or Fortran order",
-                "Let the producer hold the section without gaps.");
+    return adapter::reason(
+        "petsc.vec.one-run", padded, "communication padding between the owned elements",
+        "one contiguous run of owned elements: communication padding at most in the "
+        "slowest varying dimension",
+        "Use import_padded_vec or import_dmda for the padded section.");
+  return adapter::reason("petsc.vec.one-run", "gaps between the elements, or strides of another order",
+                         "a section that is gapless in C or Fortran order",
+                         "Let the producer hold the section without gaps.");
 }
 
 }  // namespace
 
-Reasons vec_reasons(const DistArray& array, const VecOptions& options) {
-  Reasons reasons;
+adapter::Reasons vec_reasons(const DistArray& array, const VecOptions& options) {
+  adapter::Reasons reasons;
   element_reasons("petsc.vec", array, reasons);
   const int overlapping = overlapping_dimension(array);
   if (overlapping >= 0 && !options.allow_overlap)
-    reasons.push_back(reason("petsc.vec.overlap", overlapping,
-                             "unstructured indices that may be on several processes",
-                             "each element on one process, as norms and products count it",
-                             "Import the owned elements only, or set VecOptions::allow_overlap for "
-                             "a Vec that no solver uses."));
+    reasons.push_back(adapter::reason(
+        "petsc.vec.overlap", overlapping, "unstructured indices that may be on several processes",
+        "each element on one process, as norms and products count it",
+        "Import the owned elements only, or set VecOptions::allow_overlap for "
+        "a Vec that no solver uses."));
   if (!owned_run(array).any()) reasons.push_back(one_run_reason(array));
   if (options.ghosts)
     for (Finding& finding : ghosted_reasons(array)) reasons.push_back(std::move(finding));
   count_reason("petsc.vec", "an owned count", array.owned_count(), reasons);
   if (!has_unstructured(array))
-    count_reason("petsc.vec", "a global count", global_count(array), reasons);
+    count_reason("petsc.vec", "a global count", adapter::global_count(array.dimensions()), reasons);
   readonly_reason("petsc.vec", array, options.readonly, options.trust_readonly, reasons);
   offer_copy(reasons, vec_copy_call(array), [&](const std::string& rule) {
     if (!vec_copy_fits(array)) return false;
@@ -58,31 +65,32 @@ Reasons vec_reasons(const DistArray& array, const VecOptions& options) {
 }
 
 Finding mixed_vec_orders_reason(const DistArray& array) {
-  return reason("petsc.vec.order", -1,
-                "sections of C order on some ranks and of Fortran order on others",
-                "one order on all ranks, as the numbering of a Vec follows it",
-                "Let the producer hold all sections in one order." + or_copy(vec_copy_call(array)));
+  return adapter::reason(
+      "petsc.vec.order", "sections of C order on some ranks and of Fortran order on others",
+      "one order on all ranks, as the numbering of a Vec follows it",
+      "Let the producer hold all sections in one order." + or_copy(vec_copy_call(array)));
 }
 
 Index count_owned(const DistArray& array, const Communicator& comm) {
-  if (!has_unstructured(array)) return global_count(array).value_or(0);
+  if (!has_unstructured(array)) return adapter::global_count(array.dimensions()).value_or(0);
   // Bounded, so that the sum of all ranks stays within 64 bits.
   const Index limit = std::numeric_limits<Index>::max() / comm.size();
   std::int64_t count = std::min(array.owned_count(), limit);
   comm.allreduce(&count, 1, Reduction::sum);
-  Reasons reasons;
+  adapter::Reasons reasons;
   count_reason("petsc.vec", "a global count", count, reasons);
-  require_none(std::move(reasons));
+  adapter::require_none(std::move(reasons));
   return count;
 }
 
-Reasons local_vec_reasons(const DistArray& array, const VecOptions& options) {
-  Reasons reasons;
+adapter::Reasons local_vec_reasons(const DistArray& array, const VecOptions& options) {
+  adapter::Reasons reasons;
   element_reasons("petsc.vec", array, reasons);
   if (!local_run(array).any())
-    reasons.push_back(reason("petsc.vec.local-run", -1, "gaps between the elements of the section",
-                             "a section that is gapless in C or Fortran order, padding included",
-                             "Let the producer hold the section without gaps."));
+    reasons.push_back(
+        adapter::reason("petsc.vec.local-run", "gaps between the elements of the section",
+                        "a section that is gapless in C or Fortran order, padding included",
+                        "Let the producer hold the section without gaps."));
   count_reason("petsc.vec", "a local count", array.local_count(), reasons);
   readonly_reason("petsc.vec", array, options.readonly, options.trust_readonly, reasons);
   offer_copy(reasons, padded_vec_copy_call(array), [](const std::string& rule) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "daptor/adapter/reason.hpp"
 #include "daptor/petsc/vec.hpp"
-#include "section.hpp"
 
 namespace daptor::petsc::detail {
 
 /// Why the owned part of this section cannot be a Vec.
-Reasons vec_reasons(const DistArray& array, const VecOptions& options);
+adapter::Reasons vec_reasons(const DistArray& array, const VecOptions& options);
 /// Why sections that can be, each by itself, cannot be together: C order here, Fortran order there
 /// (rule `petsc.vec.order`).
 Finding mixed_vec_orders_reason(const DistArray& array);
@@ -15,6 +15,6 @@ Finding mixed_vec_orders_reason(const DistArray& array);
 /// where the lists of an unstructured dimension are more together than a PetscInt holds.
 Index count_owned(const DistArray& array, const Communicator& comm);
 /// Why the whole section, padding included, cannot be a sequential Vec.
-Reasons local_vec_reasons(const DistArray& array, const VecOptions& options);
+adapter::Reasons local_vec_reasons(const DistArray& array, const VecOptions& options);
 
 }  // namespace daptor::petsc::detail

@@ -8,6 +8,7 @@
 
 #include <petsc4py/petsc4py.h>
 
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/error.hpp"
 
 namespace daptor::python {
@@ -138,8 +139,9 @@ Mat mat_or_null(py::handle object) {
 Comm communicator_behind(PetscObject object) {
   const MPI_Comm inner = PetscObjectComm(object);
   const auto mpi = py::module_::import("mpi4py.MPI");
-  if (same_processes(inner, MPI_COMM_WORLD)) return communicator_of(mpi.attr("COMM_WORLD"));
-  if (same_processes(inner, MPI_COMM_SELF)) return communicator_of(mpi.attr("COMM_SELF"));
+  if (adapter::same_processes(inner, MPI_COMM_WORLD))
+    return communicator_of(mpi.attr("COMM_WORLD"));
+  if (adapter::same_processes(inner, MPI_COMM_SELF)) return communicator_of(mpi.attr("COMM_SELF"));
   Comm comm = communicator_of(mpi.attr("Comm").attr("f2py")(MPI_Comm_c2f(inner)));
   comm.keeper = kept(inner);
   return comm;

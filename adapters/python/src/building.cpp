@@ -12,6 +12,7 @@
 #include "array.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
+#include "daptor/detail/block_padding.hpp"
 #include "read.hpp"
 #include "write.hpp"
 
@@ -39,17 +40,6 @@ std::vector<Padding> paddings(const Widths& widths) {
   return result;
 }
 
-BlockPadding padding_of(const BlockOptions& options, std::size_t d) {
-  const bool periodic = options.periodic[d];
-  if (!options.ghosts.empty())
-    return BlockPadding::ghosts({options.ghosts[d], options.ghosts[d]}, periodic);
-  BlockPadding padding;
-  if (!options.communication.empty()) padding.communication = options.communication[d];
-  if (!options.boundary.empty()) padding.boundary = options.boundary[d];
-  padding.periodic = periodic;
-  return padding;
-}
-
 /// Divided evenly, but for the dimensions that have bounds of their own.
 Dimensions block_dimensions_of(const Indices& shape, const py::object& comm, const Indices& grid,
                                const Widths& padding, const Widths& boundary,
@@ -64,8 +54,9 @@ Dimensions block_dimensions_of(const Indices& shape, const py::object& comm, con
     if (!bounds[d]) continue;
     const IndexRange owned{bounds[d]->first, bounds[d]->second};
     const GridPosition position = list[d].grid();
-    list[d] = padded || periodic[d] ? block(shape[d], position, owned, padding_of(options, d))
-                                    : block(shape[d], position, owned);
+    list[d] = padded || periodic[d]
+                  ? block(shape[d], position, owned, daptor::detail::padding_of(options, d))
+                  : block(shape[d], position, owned);
   }
   return sound(std::move(list));
 }

@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "daptor/adapter/same.hpp"
 #include "daptor/error.hpp"
 
 namespace daptor::python {
@@ -58,14 +59,14 @@ std::int64_t integer_of(const char* key, py::handle object, int bits) {
 void Collective::require_same(const char* key, std::int64_t value) {
   keys_[count_ / 2] = key;
   values_[count_++] = value;
-  values_[count_++] = -value;
+  values_[count_++] = adapter::falling(value);
 }
 
 void Collective::agree() {
   const Unlocked unlocked;
   daptor::agree(*comm_, failure_.get(), values_.data(), count_);
   for (std::size_t i = 0; i < count_; i += 2)
-    if (values_[i] != -values_[i + 1])
+    if (!adapter::same_on_all(values_[i], values_[i + 1]))
       throw InvalidArgument(keys_[i / 2], "other values on other ranks", "the same on all ranks");
 }
 

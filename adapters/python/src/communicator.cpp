@@ -76,12 +76,6 @@ Comm communicator_of(py::handle object) {
   return {std::make_shared<const MpiCommunicator>(comm), std::move(held), {}};
 }
 
-bool same_processes(MPI_Comm a, MPI_Comm b) {
-  int result = MPI_UNEQUAL;
-  MPI_Comm_compare(a, b, &result);
-  return result == MPI_IDENT || result == MPI_CONGRUENT;
-}
-
 MPI_Comm users_own(const Comm& comm) {
   const py::handle object = comm.object->get();
   MPI_Comm own = MPI_COMM_NULL;

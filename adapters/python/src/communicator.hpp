@@ -25,9 +25,6 @@ struct Comm {
 /// communicator, for a null or an inter-communicator, and where mpi4py is of another MPI.
 Comm communicator_of(py::handle object);
 
-/// The same processes in the same order. Process-local.
-bool same_processes(MPI_Comm a, MPI_Comm b);
-
 /// The caller's own communicator where it is mpi4py's and was not freed, else the duplicate: for
 /// objects that others should find by it (PETSc's garbage). Needs the GIL.
 MPI_Comm users_own(const Comm& comm);

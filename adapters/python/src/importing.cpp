@@ -12,6 +12,7 @@
 #include <pybind11/stl.h>
 
 #include "arguments.hpp"
+#include "daptor/adapter/same.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/explain.hpp"

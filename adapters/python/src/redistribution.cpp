@@ -11,6 +11,7 @@
 #include <pybind11/complex.h>
 
 #include "arguments.hpp"
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/redistribute.hpp"
 
@@ -55,7 +56,7 @@ bool on_same_processes(const Comm& a, const Comm& b) {
   int ended = 0;
   MPI_Finalized(&ended);
   return a.ranks->mpi() == b.ranks->mpi() || ended != 0 ||
-         same_processes(a.ranks->mpi(), b.ranks->mpi());
+         adapter::same_processes(a.ranks->mpi(), b.ranks->mpi());
 }
 
 /// Sources, targets, and the communicator on which they meet.

@@ -9,8 +9,8 @@
 #include <Tpetra_Vector.hpp>
 
 #include "daptor/agreement.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 #include "options.hpp"
-#include "petsc/src/call.hpp"
 #include "solvers/src/petsc_error.hpp"
 #include "solvers/src/together.hpp"
 #include "trilinos_pc.hpp"

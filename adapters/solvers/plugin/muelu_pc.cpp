@@ -3,9 +3,10 @@
 #include <Tpetra_CrsMatrix.hpp>
 #include <Tpetra_MultiVector.hpp>
 
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/agreement.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 #include "options.hpp"
-#include "petsc/src/call.hpp"
 #include "solvers/src/multigrid.hpp"
 #include "solvers/src/petsc_error.hpp"
 #include "trilinos_pc.hpp"
@@ -158,17 +159,18 @@ void MueluPc::view(PC pc, PetscViewer viewer) {
     write_lines(viewer, "MueLu of Trilinos through Daptor, not yet set up");
     return;
   }
-  const MultigridView seen = view_multigrid(preconditioner());
+  const MpiCommunicator comm(PetscObjectComm(object(pc)));
+  const CollectiveCall here(comm, "PCView");
+  const MultigridView seen = view_multigrid(preconditioner(), comm);
   const std::string levels =
       seen.levels == 1 ? "1 level, which is no multigrid: its coarse solver takes the whole matrix"
                        : std::to_string(seen.levels) + " levels";
   write_lines(viewer, "MueLu of Trilinos through Daptor, " + levels + "; parameters from " +
                           (asked_.xml.empty() ? "options" : asked_.xml));
   write_lines(viewer, seen.text);
-  int same = MPI_UNEQUAL;
-  if (seen.coarse != nullptr)
-    MPI_Comm_compare(PetscObjectComm(object(seen.coarse)), PetscObjectComm(object(pc)), &same);
-  if (same != MPI_IDENT && same != MPI_CONGRUENT) return;
+  if (seen.coarse == nullptr ||
+      !adapter::same_processes(PetscObjectComm(object(seen.coarse)), PetscObjectComm(object(pc))))
+    return;
   write_lines(viewer, "Coarsest level: a PC of PETSc");
   view_coarse(seen.coarse, viewer);
 }

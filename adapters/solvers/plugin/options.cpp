@@ -7,9 +7,9 @@
 #include <iomanip>
 #include <sstream>
 
+#include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
-#include "petsc/src/call.hpp"
-#include "tpetra/src/finding.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 
 namespace daptor::solvers::plugin {
 namespace {
@@ -78,9 +78,9 @@ void set_value(Teuchos::ParameterList& list, const std::string& path, const std:
   const long integer = std::strtol(text.c_str(), &end, 10);
   if (!text.empty() && *end == '\0') {
     if (errno != 0 || !fits_int(integer))
-      throw InvalidArgument(Report({tpetra::make_finding(
-          "trilinos.parameter", "'" + path + "' with the value " + text,
-          "a whole number that an int holds", "Give another value, or a real number.")}));
+      adapter::refuse_argument("trilinos.parameter", "'" + path + "' with the value " + text,
+                               "a whole number that an int holds",
+                               "Give another value, or a real number.");
     return set_at(list, path, static_cast<int>(integer));
   }
   const double real = std::strtod(text.c_str(), &end);
@@ -123,9 +123,8 @@ std::string Range::text() const {
 
 void Options::require(const char* name, double value, const Range& range) const {
   if (range.holds(value)) return;
-  throw InvalidArgument(
-      Report({tpetra::make_finding("trilinos.option", "-" + prefix_ + name + " " + spelt(value),
-                                   range.text(), "Give another value, or leave the option out.")}));
+  adapter::refuse_argument("trilinos.option", "-" + prefix_ + name + " " + spelt(value),
+                           range.text(), "Give another value, or leave the option out.");
 }
 
 bool Options::integer(const char* name, const char* help, const Range& range, PetscInt& value) {
@@ -197,10 +196,10 @@ void assign_parameters(const std::string& assignments, Teuchos::ParameterList& l
     if (one.empty()) continue;
     const auto equals = one.find('=');
     if (equals == std::string::npos || trimmed(one.substr(0, equals)).empty())
-      throw InvalidArgument(Report({tpetra::make_finding(
+      adapter::refuse_argument(
           "trilinos.parameter", "'" + one + "'", "assignments as in 'max levels=3'",
           "Write name=value, several separated by ';', a parameter in a sublist as "
-          "'sublist/name=value'.")}));
+          "'sublist/name=value'.");
     set_value(list, trimmed(one.substr(0, equals)), trimmed(one.substr(equals + 1)));
   }
 }

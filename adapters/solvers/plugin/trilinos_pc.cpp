@@ -5,10 +5,10 @@
 
 #include <Tpetra_CrsMatrix.hpp>
 
+#include "daptor/petsc/adapter/call.hpp"
 #include "daptor/solvers/matrix.hpp"
 #include "daptor/tpetra.hpp"
 #include "kokkos.hpp"
-#include "petsc/src/call.hpp"
 #include "solvers/src/log.hpp"
 #include "solvers/src/petsc_error.hpp"
 
@@ -56,6 +56,7 @@ PetscErrorCode pc_apply_half(PC pc, Vec, Vec) {
 PetscErrorCode pc_set_from_options(PC pc, OptionItems items) {
   return guarded(comm_of(pc), "PCSetFromOptions", [&] {
     const MpiCommunicator comm(comm_of(pc));
+    const CollectiveCall here(comm, "PCSetFromOptions");
     const Settings given = agreed(comm, [&] {
       const petsc::detail::QuietErrors quiet;
       const char* prefix = nullptr;
@@ -91,10 +92,14 @@ PetscErrorCode pc_set_coordinates(PC pc, PetscInt dimension, PetscInt count, Pet
   });
 }
 
-/// The grids of `pc`; throws where it has not been set up. Collective.
-Grids made_grids(PC pc) {
-  if (!behind(pc).set_up_before())
+/// The grids of `pc`; throws where it has not been set up. Collective, as the function of PETSc's.
+Grids made_grids(PC pc, const char* function) {
+  const MpiCommunicator comm(comm_of(pc));
+  const CollectiveCall here(comm, function);
+  agreed(comm, [&] {
+    if (behind(pc).set_up_before()) return;
     throw InvalidArgument("pc", "a PC that is not set up", "one with a hierarchy: call PCSetUp");
+  });
   return behind(pc).grids(pc);
 }
 
@@ -112,16 +117,18 @@ void hand_over(std::vector<OwnedMat>& from, Mat** result) {
 }
 
 PetscErrorCode pc_get_interpolations(PC pc, PetscInt* levels, Mat* interpolations[]) {
-  return guarded(comm_of(pc), "PCGetInterpolations", [&] {
-    Grids grids = made_grids(pc);
+  constexpr const char* function = "PCGetInterpolations";
+  return guarded(comm_of(pc), function, [&] {
+    Grids grids = made_grids(pc, function);
     hand_over(grids.interpolations, interpolations);
     *levels = grids.levels;
   });
 }
 
 PetscErrorCode pc_get_coarse_operators(PC pc, PetscInt* levels, Mat* operators[]) {
-  return guarded(comm_of(pc), "PCGetCoarseOperators", [&] {
-    Grids grids = made_grids(pc);
+  constexpr const char* function = "PCGetCoarseOperators";
+  return guarded(comm_of(pc), function, [&] {
+    Grids grids = made_grids(pc, function);
     hand_over(grids.operators, operators);
     *levels = grids.levels;
   });

@@ -3,7 +3,7 @@
 
 #include <sstream>
 
-#include "petsc/src/call.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 
 namespace daptor::solvers::plugin {
 

@@ -6,10 +6,10 @@
 
 #include <Teuchos_XMLParameterListCoreHelpers.hpp>
 
+#include "daptor/adapter/reason.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/error.hpp"
 #include "options.hpp"
-#include "tpetra/src/finding.hpp"
 
 namespace daptor::solvers::plugin {
 namespace {
@@ -17,10 +17,10 @@ namespace {
 constexpr std::uintmax_t most_bytes = std::uintmax_t{16} << 20;
 
 [[noreturn]] void refuse(const std::string& path, const std::string& why) {
-  throw InvalidArgument(Report(
-      {tpetra::make_finding("xml.file", "the file '" + path + "', which " + why,
-                            "a regular file with a parameter list, of 16 MiB at most",
-                            "Give the path of an XML file that the first process can read.")}));
+  throw InvalidArgument(
+      Report({adapter::reason("xml.file", "the file '" + path + "', which " + why,
+                              "a regular file with a parameter list, of 16 MiB at most",
+                              "Give the path of an XML file that the first process can read.")}));
 }
 
 std::string content_of(const std::string& path) {
@@ -57,10 +57,10 @@ Teuchos::ParameterList read_xml(const std::string& path, const MpiCommunicator& 
     try {
       return Teuchos::ParameterList(*Teuchos::getParametersFromXmlString(text));
     } catch (const std::exception& error) {
-      throw InvalidArgument(Report({tpetra::make_finding(
+      adapter::refuse_argument(
           "xml.syntax", "the file '" + path + "': " + error.what(),
           "an XML parameter list of Teuchos: <ParameterList> with <Parameter name type value/>",
-          "Correct the file.")}));
+          "Correct the file.");
     }
   });
 }

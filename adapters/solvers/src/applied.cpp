@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
-#include "petsc/src/call.hpp"
-#include "tpetra/src/finding.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 
 namespace daptor::solvers {
 namespace {
@@ -27,9 +27,9 @@ bool is_any(PetscObject object, Types... types) {
 }
 
 [[noreturn]] void refuse_matrix(const char* found) {
-  throw InvalidArgument(Report({tpetra::make_finding(
+  adapter::refuse_argument(
       "operator.matrix", found, "a matrix, whose layouts the vectors have",
-      "Call PCSetOperators or KSPSetOperators before, with matrices that have their sizes.")}));
+      "Call PCSetOperators or KSPSetOperators before, with matrices that have their sizes.");
 }
 
 /// Why a PC cannot be applied on this rank; the name of the function is another from version to

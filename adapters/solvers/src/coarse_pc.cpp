@@ -2,8 +2,8 @@
 #include "coarse_pc.hpp"
 
 #include "daptor/detail/fault.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 #include "null_vectors.hpp"
-#include "petsc/src/call.hpp"
 #include "settings.hpp"
 #include "together.hpp"
 

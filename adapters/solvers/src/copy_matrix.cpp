@@ -6,22 +6,21 @@
 #include <Tpetra_CrsMatrix.hpp>
 
 #include "copy_matrix_blocks.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/detail/fault.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 #include "daptor/solvers/matrix.hpp"
 #include "daptor/tpetra.hpp"
+#include "daptor/tpetra/adapter/kokkos.hpp"
+#include "daptor/tpetra/adapter/norm.hpp"
 #include "layout_map.hpp"
 #include "log.hpp"
-#include "petsc/src/call.hpp"
 #include "together.hpp"
-#include "tpetra/src/finding.hpp"
-#include "tpetra/src/kokkos.hpp"
-#include "tpetra/src/norm.hpp"
 
 namespace daptor::solvers {
 namespace {
 
 using daptor::detail::fault_point;
-using tpetra::make_finding;
 using Map = Tpetra::Map<>;
 using LocalOrdinal = Map::local_ordinal_type;
 using GlobalOrdinal = Map::global_ordinal_type;
@@ -140,7 +139,7 @@ template <class Scalar>
 Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy(MPI_Comm mpi, Mat matrix) {
   if constexpr (!tpetra::has_scalar<Scalar>) {
     static_cast<void>(matrix);
-    tpetra::detail::refuse_scalar(DataType::of<Scalar>(), mpi);
+    tpetra::detail::refuse_scalar(DataType::of<Scalar>(), mpi, "solvers::copy_matrix");
   } else {
     const MpiCommunicator comm(mpi);
     const CollectiveCall here(comm, "solvers::copy_matrix");
@@ -158,9 +157,8 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy(MPI_Comm mpi, Mat matrix) {
 
 [[noreturn]] void refuse_pattern(
     const char* found = "a matrix with other entries than the copy was made of") {
-  throw InvalidArgument(
-      Report({make_finding("matrix.pattern", found, "the same entries with other values",
-                           "Copy the matrix anew: copy_matrix(A).")}));
+  adapter::refuse_argument("matrix.pattern", found, "the same entries with other values",
+                           "Copy the matrix anew: copy_matrix(A).");
 }
 
 /// Writes the values of one row of one block over those of the copy.

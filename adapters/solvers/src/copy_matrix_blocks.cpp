@@ -4,16 +4,15 @@
 #include <string>
 
 #include "copy_matrix_limits.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
-#include "petsc/src/call.hpp"
-#include "tpetra/src/finding.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 
 namespace daptor::solvers {
 namespace {
 
 using petsc::detail::call;
 using petsc::detail::object;
-using tpetra::make_finding;
 
 std::string type_of(Mat matrix) {
   MatType type = nullptr;
@@ -28,8 +27,8 @@ std::string type_of(Mat matrix) {
     remedy =
         "It has no entries of its own: assemble a matrix of type AIJ, or compute one, column by "
         "column, with MatComputeOperator(A, MATAIJ, &B).";
-  throw NotRepresentable(make_finding("matrix.type", "type " + type_of(matrix),
-                                      "a matrix of type AIJ, BAIJ or SBAIJ", remedy));
+  throw NotRepresentable(adapter::reason("matrix.type", "type " + type_of(matrix),
+                                         "a matrix of type AIJ, BAIJ or SBAIJ", remedy));
 }
 
 [[noreturn]] void refuse_lists() {
@@ -68,15 +67,15 @@ void require_assembled(Mat matrix) {
   PetscBool assembled = PETSC_FALSE;
   if (!type_of(matrix).empty()) call("MatAssembled", MatAssembled, matrix, &assembled);
   if (assembled != PETSC_TRUE)
-    throw InvalidArgument(Report({make_finding(
+    adapter::refuse_argument(
         "matrix.unassembled", "a matrix that is not assembled", "an assembled matrix",
-        "Call MatAssemblyBegin and MatAssemblyEnd with MAT_FINAL_ASSEMBLY before.")}));
+        "Call MatAssemblyBegin and MatAssemblyEnd with MAT_FINAL_ASSEMBLY before.");
   MatFactorType factor = MAT_FACTOR_NONE;
   call("MatGetFactorType", MatGetFactorType, matrix, &factor);
   if (factor != MAT_FACTOR_NONE)
-    throw InvalidArgument(Report({make_finding("matrix.factored", "a factored matrix",
-                                               "a matrix that can be multiplied with",
-                                               "Hand over the matrix that was factored.")}));
+    adapter::refuse_argument("matrix.factored", "a factored matrix",
+                             "a matrix that can be multiplied with",
+                             "Hand over the matrix that was factored.");
 }
 
 Blocks blocks_of(Mat matrix) {

@@ -6,8 +6,8 @@
 
 #include <Tpetra_Map.hpp>
 
+#include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
-#include "tpetra/src/finding.hpp"
 
 namespace daptor::solvers {
 
@@ -16,16 +16,16 @@ IndexLimits index_limits{std::numeric_limits<Tpetra::Map<>::local_ordinal_type>:
 
 void require_local_ordinals(Index local_rows, Index local_columns) {
   if (std::max(local_rows, local_columns) <= index_limits.local_ordinal) return;
-  throw NotRepresentable(tpetra::make_finding("matrix.index-range",
-                                              std::to_string(local_rows) + " local rows, " +
-                                                  std::to_string(local_columns) + " local columns",
-                                              "local counts that Tpetra's local ordinals hold",
-                                              "Use more processes."));
+  throw NotRepresentable(adapter::reason("matrix.index-range",
+                                         std::to_string(local_rows) + " local rows, " +
+                                             std::to_string(local_columns) + " local columns",
+                                         "local counts that Tpetra's local ordinals hold",
+                                         "Use more processes."));
 }
 
 void require_petsc_ints(Index global_rows, Index global_columns, Index local_entries) {
   if (std::max({global_rows, global_columns, local_entries}) <= index_limits.petsc_int) return;
-  throw NotRepresentable(tpetra::make_finding(
+  throw NotRepresentable(adapter::reason(
       "matrix.index-range",
       std::to_string(global_rows) + " rows, " + std::to_string(global_columns) + " columns, " +
           std::to_string(local_entries) + " entries of a process",

@@ -9,7 +9,7 @@
 #include <Teuchos_RCP.hpp>
 #include <Tpetra_Map_fwd.hpp>
 
-#include "petsc/src/row_arrays.hpp"
+#include "daptor/petsc/adapter/row_arrays.hpp"
 
 namespace daptor::solvers {
 

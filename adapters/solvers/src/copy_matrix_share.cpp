@@ -8,22 +8,22 @@
 
 #include "copy_matrix_blocks.hpp"
 #include "copy_matrix_limits.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/detail/fault.hpp"
+#include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/guard.hpp"
+#include "daptor/petsc/adapter/row_arrays.hpp"
+#include "daptor/petsc/adapter/state.hpp"
 #include "daptor/solvers/matrix.hpp"
 #include "daptor/tpetra.hpp"
+#include "daptor/tpetra/adapter/foreign_values.hpp"
+#include "daptor/tpetra/adapter/kokkos.hpp"
+#include "daptor/tpetra/adapter/norm.hpp"
 #include "layout_map.hpp"
 #include "local_rows.hpp"
 #include "log.hpp"
 #include "map_facts.hpp"
-#include "petsc/src/attachment.hpp"
-#include "petsc/src/call.hpp"
-#include "petsc/src/row_arrays.hpp"
-#include "petsc/src/vec_creation.hpp"
 #include "together.hpp"
-#include "tpetra/src/finding.hpp"
-#include "tpetra/src/foreign_values.hpp"
-#include "tpetra/src/kokkos.hpp"
-#include "tpetra/src/norm.hpp"
 
 namespace daptor::solvers {
 
@@ -53,17 +53,16 @@ namespace {
 
 using daptor::detail::fault_point;
 using petsc::detail::call;
-using tpetra::make_finding;
 using Map = Tpetra::Map<>;
 using LocalOrdinal = Map::local_ordinal_type;
 using GlobalOrdinal = Map::global_ordinal_type;
 
 [[noreturn]] void refuse_split(const std::string& found) {
   throw NotRepresentable(
-      make_finding("matrix.split", found,
-                   "entries in columns of the row's own process: the libraries keep others in "
-                   "different places",
-                   "Copy it: copy_matrix."));
+      adapter::reason("matrix.split", found,
+                      "entries in columns of the row's own process: the libraries keep others in "
+                      "different places",
+                      "Copy it: copy_matrix."));
 }
 
 /// PETSc's values with Tpetra's own indices. Process-local.
@@ -88,8 +87,9 @@ typename Tpetra::CrsMatrix<Scalar>::local_matrix_device_type rows_on(const Block
     PetscInt previous = -1;
     block.row(r, [&](PetscInt column, PetscScalar) {
       if (column <= previous)
-        throw NotRepresentable(make_finding("matrix.storage", "a row whose columns do not increase",
-                                            "sorted rows", "Copy it: copy_matrix."));
+        throw NotRepresentable(adapter::reason("matrix.storage",
+                                               "a row whose columns do not increase", "sorted rows",
+                                               "Copy it: copy_matrix."));
       previous = column;
       columns(next++) = static_cast<LocalOrdinal>(column);
     });
@@ -109,9 +109,9 @@ Blocks shareable_blocks(Mat matrix) {
   require_assembled(matrix);
   const Blocks blocks = blocks_of(matrix);
   if (!is_type(matrix, MATSEQAIJ) && !is_type(matrix, MATMPIAIJ))
-    throw NotRepresentable(make_finding("matrix.type", "a matrix in blocks",
-                                        "a matrix of type AIJ, whose values are in rows",
-                                        "Copy it: copy_matrix."));
+    throw NotRepresentable(adapter::reason("matrix.type", "a matrix in blocks",
+                                           "a matrix of type AIJ, whose values are in rows",
+                                           "Copy it: copy_matrix."));
   if (blocks.ghosts > 0)
     refuse_split(std::to_string(blocks.ghosts) + " columns of other processes with entries");
   return blocks;
@@ -121,7 +121,7 @@ template <class Scalar>
 Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> share(MPI_Comm mpi, Mat matrix) {
   if constexpr (!tpetra::has_scalar<Scalar>) {
     static_cast<void>(matrix);
-    tpetra::detail::refuse_scalar(DataType::of<Scalar>(), mpi);
+    tpetra::detail::refuse_scalar(DataType::of<Scalar>(), mpi, "solvers::share_matrix");
   } else {
     const MpiCommunicator comm(mpi);
     const CollectiveCall here(comm, "solvers::share_matrix");
@@ -167,19 +167,19 @@ void require_shareable(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix) {
   tpetra::require_kokkos();
   if (!matrix->isFillComplete())
     throw InvalidArgument(Report(
-        {make_finding("matrix.unassembled", "a CrsMatrix that is not fill-complete",
-                      "a matrix that can be multiplied with", "Call fillComplete before.")}));
+        {adapter::reason("matrix.unassembled", "a CrsMatrix that is not fill-complete",
+                         "a matrix that can be multiplied with", "Call fillComplete before.")}));
   if (!same_here(*matrix->getRowMap(), *matrix->getRangeMap()))
-    throw NotRepresentable(make_finding("matrix.maps", "a row Map and a range Map that differ",
-                                        "one Map for both", "Copy it: copy_matrix."));
+    throw NotRepresentable(adapter::reason("matrix.maps", "a row Map and a range Map that differ",
+                                           "one Map for both", "Copy it: copy_matrix."));
   if (!same_here(*matrix->getColMap(), *matrix->getDomainMap()))
     refuse_split("a column Map that is not the domain Map on this process");
   // Tpetra says no of the storage of a process without rows.
   if (matrix->getLocalMatrixHost().numRows() > 0 &&
       (!matrix->isStorageOptimized() || !matrix->getCrsGraph()->isSorted()))
-    throw NotRepresentable(make_finding("matrix.storage", "rows with gaps, or unsorted",
-                                        "rows one after the other, columns increasing",
-                                        "Copy it: copy_matrix."));
+    throw NotRepresentable(adapter::reason("matrix.storage", "rows with gaps, or unsorted",
+                                           "rows one after the other, columns increasing",
+                                           "Copy it: copy_matrix."));
   require_petsc_ints(static_cast<Index>(matrix->getRangeMap()->getGlobalNumElements()),
                      static_cast<Index>(matrix->getDomainMap()->getGlobalNumElements()),
                      static_cast<Index>(matrix->getLocalMatrixHost().values.extent(0)));
@@ -222,9 +222,10 @@ void require_one_to_one(const Teuchos::RCP<const Map>& map, const RankOrder& ord
                         const MpiCommunicator& comm) {
   if (order.native) return;
   if (one_to_one(*map, comm)) return;
-  throw NotRepresentable(make_finding("matrix.maps", "a Map with an index on several ranks",
-                                      "row and domain Maps that are one-to-one",
-                                      "Tpetra::createOneToOne makes one to build the matrix on."));
+  throw NotRepresentable(
+      adapter::reason("matrix.maps", "a Map with an index on several ranks",
+                      "row and domain Maps that are one-to-one",
+                      "Tpetra::createOneToOne makes one to build the matrix on."));
 }
 
 template <class Scalar>

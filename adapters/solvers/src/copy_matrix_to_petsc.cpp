@@ -11,29 +11,27 @@
 #include "copy_matrix_blocks.hpp"
 #include "copy_matrix_limits.hpp"
 #include "copy_matrix_origin.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/detail/fault.hpp"
+#include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/guard.hpp"
+#include "daptor/petsc/adapter/state.hpp"
 #include "daptor/solvers/matrix.hpp"
 #include "daptor/tpetra.hpp"
+#include "daptor/tpetra/adapter/kokkos.hpp"
 #include "local_rows.hpp"
 #include "log.hpp"
 #include "map_facts.hpp"
-#include "petsc/src/attachment.hpp"
-#include "petsc/src/call.hpp"
-#include "petsc/src/vec_creation.hpp"
-#include "tpetra/src/finding.hpp"
-#include "tpetra/src/kokkos.hpp"
 
 namespace daptor::solvers {
 namespace {
 
 using daptor::detail::fault_point;
 using petsc::detail::RowArrays;
-using tpetra::make_finding;
 
 [[noreturn]] void refuse_unfilled() {
-  throw InvalidArgument(
-      Report({make_finding("matrix.unassembled", "a CrsMatrix that is not fill-complete",
-                           "a matrix that can be multiplied with", "Call fillComplete before.")}));
+  adapter::refuse_argument("matrix.unassembled", "a CrsMatrix that is not fill-complete",
+                           "a matrix that can be multiplied with", "Call fillComplete before.");
 }
 
 template <class Scalar>
@@ -43,14 +41,14 @@ void require_copyable(const Tpetra::CrsMatrix<Scalar>& matrix) {
   tpetra::require_kokkos();
   if (!matrix.isFillComplete())
     throw InvalidArgument(Report(
-        {make_finding("matrix.unassembled", "a CrsMatrix that is not fill-complete",
-                      "a matrix that can be multiplied with", "Call fillComplete before.")}));
+        {adapter::reason("matrix.unassembled", "a CrsMatrix that is not fill-complete",
+                         "a matrix that can be multiplied with", "Call fillComplete before.")}));
   if (matrix.getRowMap() != matrix.getRangeMap() &&
       !same_here(*matrix.getRowMap(), *matrix.getRangeMap()))
     throw NotRepresentable(
-        make_finding("matrix.maps", "a row Map and a range Map that differ",
-                     "rows that lie where the result of a product does, as in PETSc",
-                     "Export it onto a matrix on the range Map (exportAndFillComplete)."));
+        adapter::reason("matrix.maps", "a row Map and a range Map that differ",
+                        "rows that lie where the result of a product does, as in PETSc",
+                        "Export it onto a matrix on the range Map (exportAndFillComplete)."));
   require_petsc_ints(static_cast<Index>(matrix.getRangeMap()->getGlobalNumElements()),
                      static_cast<Index>(matrix.getDomainMap()->getGlobalNumElements()),
                      static_cast<Index>(matrix.getLocalMatrixHost().values.extent(0)));
@@ -62,7 +60,7 @@ RankOrder one_to_one_order(const Teuchos::RCP<const Tpetra::Map<>>& map,
   const RankOrder order = rank_order(*map, comm);
   if (order.native) return order;
   if (one_to_one(*map, comm)) return order;
-  throw NotRepresentable(make_finding(
+  throw NotRepresentable(adapter::reason(
       "matrix.maps", "a Map with an index on several ranks",
       "row and domain Maps that are one-to-one, as PETSc's layouts are",
       "Tpetra::createOneToOne makes one; export the matrix onto it (exportAndFillComplete)."));
@@ -179,9 +177,9 @@ OwnedMat copy(const Tpetra::CrsMatrix<Scalar>& matrix) {
 }
 
 [[noreturn]] void refuse_pattern(const char* found) {
-  throw InvalidArgument(Report({make_finding(
-      "matrix.pattern", found, "a Mat that copy_matrix made of a CrsMatrix with these entries",
-      "Copy the matrix anew: copy_matrix(A).")}));
+  adapter::refuse_argument("matrix.pattern", found,
+                           "a Mat that copy_matrix made of a CrsMatrix with these entries",
+                           "Copy the matrix anew: copy_matrix(A).");
 }
 
 /// The values of one row of one block, written in any order.

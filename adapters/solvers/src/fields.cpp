@@ -5,9 +5,9 @@
 
 #include <Tpetra_Vector.hpp>
 
-#include "petsc/src/call.hpp"
+#include "daptor/adapter/reason.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 #include "together.hpp"
-#include "tpetra/src/finding.hpp"
 #include "vec_access.hpp"
 
 namespace daptor::solvers {
@@ -30,11 +30,11 @@ PetscInt nodes_of(Mat matrix, const Coordinates& coordinates) {
   const PetscInt nodes = rows / block_size_of(matrix);
   const Index found = static_cast<Index>(coordinates.values.size()) / coordinates.dimension;
   if (found != nodes)
-    throw InvalidArgument(Report({tpetra::make_finding(
+    adapter::refuse_argument(
         "pc.coordinates", std::to_string(found) + " nodes in the coordinates",
         std::to_string(nodes) + " nodes: local rows by the block size of the matrix",
         "Give PCSetCoordinates the nodes of this process, and the matrix its block size "
-        "(MatSetBlockSize).")}));
+        "(MatSetBlockSize).");
   return nodes;
 }
 

@@ -9,13 +9,13 @@
 #include <Tpetra_CrsMatrix.hpp>
 #include <Tpetra_Vector.hpp>
 
+#include "daptor/adapter/reason.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 #include "local_count.hpp"
 #include "local_rows_mat.hpp"
-#include "petsc/src/call.hpp"
 #include "together.hpp"
-#include "tpetra/src/finding.hpp"
 
 namespace daptor::solvers {
 
@@ -58,9 +58,9 @@ void require_exact(Index largest) {
   constexpr int digits = std::numeric_limits<decltype(PetscRealPart(Scalar()))>::digits;
   if (largest >> digits == 0) return;
   throw NotRepresentable(
-      tpetra::make_finding("matrix.index-range", std::to_string(largest) + " columns",
-                           "column numbers that a value of the matrix holds exactly",
-                           "Build the matrix on a domain Map that is contiguous in rank order."));
+      adapter::reason("matrix.index-range", std::to_string(largest) + " columns",
+                      "column numbers that a value of the matrix holds exactly",
+                      "Build the matrix on a domain Map that is contiguous in rank order."));
 }
 
 /// `first`, `first` + 1, … as the values of a vector's local elements.

@@ -7,7 +7,7 @@
 
 #include <petscsys.h>
 
-#include "petsc/src/call.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 
 namespace daptor::solvers {
 namespace {

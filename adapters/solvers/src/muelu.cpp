@@ -12,9 +12,12 @@
 #include <Xpetra_TpetraVector.hpp>
 
 #include "coarse_smoother.hpp"
+#include "copy_matrix_blocks.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/solvers/matrix.hpp"
 #include "daptor/tpetra.hpp"
+#include "daptor/tpetra/adapter/kokkos.hpp"
 #include "fields.hpp"
 #include "local_count.hpp"
 #include "local_rows.hpp"
@@ -23,8 +26,6 @@
 #include "multigrid.hpp"
 #include "settings.hpp"
 #include "together.hpp"
-#include "tpetra/src/finding.hpp"
-#include "tpetra/src/kokkos.hpp"
 
 namespace daptor::solvers {
 namespace {
@@ -101,13 +102,13 @@ void choose_partition(Teuchos::ParameterList& list) {
     parameters.set("algorithm", std::string("block"));
   const auto algorithm = parameters.get<std::string>("algorithm", "rcb");
   if (algorithm != "multijagged" && algorithm != "rcb") return;
-  throw InvalidArgument(Report({tpetra::make_finding(
+  adapter::refuse_argument(
       "muelu.coordinates",
       "'repartition: partitioner' " + partitioner + " with the algorithm " + algorithm +
           ", and no coordinates",
       "coordinates of the nodes, or an algorithm that needs none",
       "Give the coordinates (PCSetCoordinates, or 'Coordinates' in the list 'user data'), or set "
-      "'repartition: params/algorithm' to block or leave it out.")}));
+      "'repartition: params/algorithm' to block or leave it out.");
 }
 
 Teuchos::ParameterList with_defaults(const Teuchos::ParameterList& parameters, PetscInt equations,
@@ -204,10 +205,10 @@ void put_coarse_solver(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditio
       tpetra::require_kokkos();
       const auto muelu = Teuchos::rcp_dynamic_cast<MueLuOperator<Scalar>>(preconditioner);
       if (muelu.is_null() || muelu->GetHierarchy().is_null()) {
-        throw InvalidArgument(Report({tpetra::make_finding(
-            "muelu.hierarchy", "an operator that is not MueLu's, or has no hierarchy",
-            "a MueLu::TpetraOperator that is set up",
-            "Hand over what MueLu::CreateTpetraPreconditioner returned.")}));
+        adapter::refuse_argument("muelu.hierarchy",
+                                 "an operator that is not MueLu's, or has no hierarchy",
+                                 "a MueLu::TpetraOperator that is set up",
+                                 "Hand over what MueLu::CreateTpetraPreconditioner returned.");
       }
       return muelu->GetHierarchy();
     });
@@ -323,19 +324,16 @@ void renew(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditioner,
 }
 
 template <class Scalar>
-MultigridView view(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditioner) {
+MultigridView view(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditioner,
+                   const MpiCommunicator& comm) {
   MultigridView seen;
   if constexpr (tpetra::has_scalar<Scalar>) {
     const auto hierarchy = dynamic_cast<MueLuOperator<Scalar>&>(*preconditioner).GetHierarchy();
+    seen.levels = levels_everywhere(*hierarchy, comm);
     std::ostringstream text;
     const auto out = Teuchos::getFancyOStream(Teuchos::rcpFromRef(text));
     hierarchy->describe(*out, description_level);
     seen.text = text.str();
-    std::int64_t levels = hierarchy->GetNumLevels();
-    // A process that has no part of a level knows of none below it.
-    MpiCommunicator(tpetra::communicator(*preconditioner->getDomainMap()))
-        .allreduce(&levels, 1, Reduction::max);
-    seen.levels = static_cast<int>(levels);
     using Base = MueLu::SmootherBase<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
     auto& coarsest = *hierarchy->GetLevel(hierarchy->GetNumLevels() - 1);
     if (coarsest.IsAvailable("PreSmoother", MueLu::NoFactory::get())) {
@@ -378,14 +376,17 @@ void renew_multigrid(const Teuchos::RCP<Operator>& preconditioner,
   renew<PetscScalar>(preconditioner, matrix, comm, facts, parameters, coarse);
 }
 
-MultigridView view_multigrid(const Teuchos::RCP<Operator>& preconditioner) {
-  return view<PetscScalar>(preconditioner);
+MultigridView view_multigrid(const Teuchos::RCP<Operator>& preconditioner,
+                             const MpiCommunicator& comm) {
+  return view<PetscScalar>(preconditioner, comm);
 }
 
 Teuchos::RCP<Operator> muelu_preconditioner(Mat matrix, const Teuchos::ParameterList& parameters,
                                             const CoarseSolver& coarse) {
-  const Teuchos::RCP<CrsMatrix> copy = copy_matrix(matrix);
+  require_matrix(matrix);
   const MpiCommunicator comm(PetscObjectComm(reinterpret_cast<PetscObject>(matrix)));
+  const CollectiveCall here(comm, "solvers::muelu_preconditioner");
+  const Teuchos::RCP<CrsMatrix> copy = copy_matrix(matrix);
   const MatrixFacts facts = agreed(comm, [&] { return facts_of(matrix); });
   const Logged logged(Event::set_up);
   const auto modes = near_null_space(matrix, Coordinates(), copy->getDomainMap(), comm);

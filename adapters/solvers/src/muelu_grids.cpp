@@ -7,11 +7,12 @@
 
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
+#include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/guard.hpp"
 #include "daptor/tpetra.hpp"
 #include "local_rows.hpp"
 #include "muelu_level.hpp"
 #include "multigrid.hpp"
-#include "petsc/src/call.hpp"
 #include "together.hpp"
 
 namespace daptor::solvers {
@@ -48,10 +49,7 @@ class GridCopies {
 
   Grids make() {
     Grids grids;
-    std::int64_t levels = hierarchy_.GetNumLevels();
-    // A process that has no part of a level knows of none below it.
-    comm_.allreduce(&levels, 1, Reduction::max);
-    grids.levels = static_cast<int>(levels);
+    grids.levels = levels_everywhere(hierarchy_, comm_);
     Level finer = measure(0);
     for (int l = 1; l < grids.levels; ++l) {
       const Level coarser = measure(l);
@@ -89,15 +87,11 @@ class GridCopies {
   /// A Mat of type AIJ on all processes.
   OwnedMat create(const LocalRows& rows, const Level& rows_of, const Level& columns_of) const {
     return together(comm_, "petsc", "MatCreate", [&] {
-      Mat made = nullptr;
-      try {
-        create_mat(petsc_, rows, static_cast<PetscInt>(columns_of.count), &made);
-        call("MatSetBlockSizes", MatSetBlockSizes, made, rows_of.block_size, columns_of.block_size);
-      } catch (...) {
-        static_cast<void>(MatDestroy(&made));
-        throw;
-      }
-      return OwnedMat(made);
+      petsc::detail::Guard<Mat> made;
+      create_mat(petsc_, rows, static_cast<PetscInt>(columns_of.count), made.out());
+      call("MatSetBlockSizes", MatSetBlockSizes, made.get(), rows_of.block_size,
+           columns_of.block_size);
+      return OwnedMat(made.release());
     });
   }
 

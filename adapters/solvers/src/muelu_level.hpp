@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
+#include <cstdint>
+
 #include <MueLu_Level.hpp>
 #include <MueLu_TpetraOperator.hpp>
 #include <MueLu_Utilities.hpp>
 #include <Tpetra_CrsMatrix.hpp>
+
+#include "daptor/agreement.hpp"
 
 /// \file
 /// What a level of MueLu's hierarchy holds, as objects of Tpetra.
@@ -37,6 +42,16 @@ PetscInt block_size_of(MueLu::Level& level) {
   using Matrix = Xpetra::Matrix<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
   const auto matrix = Teuchos::rcp_dynamic_cast<Matrix>(level.Get<Teuchos::RCP<Wrapped>>("A"));
   return matrix.is_null() ? 1 : static_cast<PetscInt>(matrix->GetFixedBlockSize());
+}
+
+/// Collective. Levels of a hierarchy on all processes: one that has no part of a level knows of
+/// none below it.
+template <class Hierarchy>
+int levels_everywhere(Hierarchy& hierarchy, const MpiCommunicator& comm) {
+  const auto least = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
+    return {-std::int64_t{hierarchy.GetNumLevels()}};
+  });
+  return static_cast<int>(-least[0]);
 }
 
 }  // namespace daptor::solvers

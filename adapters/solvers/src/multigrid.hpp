@@ -46,8 +46,9 @@ struct MultigridView {
   PC coarse = nullptr;
 };
 
-/// Collective.
-MultigridView view_multigrid(const Teuchos::RCP<Operator>& preconditioner);
+/// Collective over `comm`, that of the matrix that `multigrid` was made of.
+MultigridView view_multigrid(const Teuchos::RCP<Operator>& preconditioner,
+                             const MpiCommunicator& comm);
 
 /// The levels of a hierarchy as PETSc's own multigrid takes them.
 struct Grids {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "petsc/src/call.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 #include "vec_access.hpp"
 
 namespace daptor::solvers {

@@ -9,18 +9,18 @@
 #include <Tpetra_Map.hpp>
 #include <Tpetra_Operator.hpp>
 
+#include "daptor/adapter/reason.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
+#include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/producer.hpp"
 #include "daptor/tpetra.hpp"
+#include "daptor/tpetra/adapter/kokkos.hpp"
 #include "local_count.hpp"
 #include "log.hpp"
 #include "map_facts.hpp"
-#include "petsc/src/call.hpp"
-#include "petsc/src/producer.hpp"
 #include "petsc_error.hpp"
 #include "together.hpp"
-#include "tpetra/src/finding.hpp"
-#include "tpetra/src/kokkos.hpp"
 #include "vec_access.hpp"
 #include "window.hpp"
 
@@ -28,13 +28,7 @@ namespace daptor::solvers {
 namespace {
 
 using daptor::detail::fault_point;
-using tpetra::make_finding;
 using Map = Tpetra::Map<>;
-
-[[noreturn]] void refuse(const char* rule, std::string found, const char* expected,
-                         const char* remedy) {
-  throw InvalidArgument(Report({make_finding(rule, std::move(found), expected, remedy)}));
-}
 
 template <class Scalar>
 class TypedShell final : public OperatorShell {
@@ -119,20 +113,21 @@ void tell_views(Vec y, const void* memory) {
 void require_communicator(const Map& map, const MpiCommunicator& comm, const char* which) {
   const auto ranks = map.getComm();
   if (ranks.is_null() || ranks->getSize() != comm.size() || ranks->getRank() != comm.rank())
-    refuse("operator.communicator",
-           ranks.is_null()
-               ? std::string("a ") + which + " Map without a communicator"
-               : "rank " + std::to_string(ranks->getRank()) + " of " +
-                     std::to_string(ranks->getSize()) + " in the " + which + " Map, rank " +
-                     std::to_string(comm.rank()) + " of " + std::to_string(comm.size()) + " here",
-           "the ranks of the operator's Maps, in their order",
-           "Hand over the communicator that the operator was made on.");
+    adapter::refuse_argument("operator.communicator",
+                             ranks.is_null()
+                                 ? std::string("a ") + which + " Map without a communicator"
+                                 : "rank " + std::to_string(ranks->getRank()) + " of " +
+                                       std::to_string(ranks->getSize()) + " in the " + which +
+                                       " Map, rank " + std::to_string(comm.rank()) + " of " +
+                                       std::to_string(comm.size()) + " here",
+                             "the ranks of the operator's Maps, in their order",
+                             "Hand over the communicator that the operator was made on.");
 }
 
 void require_countable(const Map& map, const char* which) {
   const auto count = static_cast<Index>(map.getGlobalNumElements());
   if (petsc::detail::fits_petsc_int(count)) return;
-  throw NotRepresentable(make_finding(
+  throw NotRepresentable(adapter::reason(
       "operator.index-range", std::to_string(count) + " elements in the " + which + " Map",
       "a number that PetscInt holds", "Use a PETSc configured with 64-bit indices."));
 }
@@ -144,11 +139,12 @@ void require_applicable(const Teuchos::RCP<const Tpetra::Operator<Scalar>>& op,
   static_cast<void>(petsc::detail::require_session());
   tpetra::require_kokkos();
   if (op.is_null())
-    refuse("operator.null", "a null operator", "an operator on every rank",
-           "Hand over the same operator on all ranks.");
+    adapter::refuse_argument("operator.null", "a null operator", "an operator on every rank",
+                             "Hand over the same operator on all ranks.");
   if (op->getDomainMap().is_null() || op->getRangeMap().is_null())
-    refuse("operator.null", "an operator without a domain or range Map",
-           "an operator that can be applied", "Call fillComplete on a CrsMatrix before.");
+    adapter::refuse_argument("operator.null", "an operator without a domain or range Map",
+                             "an operator that can be applied",
+                             "Call fillComplete on a CrsMatrix before.");
   require_communicator(*op->getDomainMap(), comm, "domain");
   require_communicator(*op->getRangeMap(), comm, "range");
   require_countable(*op->getDomainMap(), "domain");
@@ -159,16 +155,18 @@ void require_applicable(const Teuchos::RCP<const Tpetra::Operator<Scalar>>& op,
 void require_one_to_one(const Teuchos::RCP<const Map>& map, const MpiCommunicator& comm) {
   if (one_to_one(*map, comm)) return;
   throw NotRepresentable(
-      make_finding("operator.map", "a Map with an index on several ranks",
-                   "domain and range Maps that are one-to-one, as the vectors of PETSc are",
-                   "Tpetra::createOneToOne makes one to build the operator on."));
+      adapter::reason("operator.map", "a Map with an index on several ranks",
+                      "domain and range Maps that are one-to-one, as the vectors of PETSc are",
+                      "Tpetra::createOneToOne makes one to build the operator on."));
 }
 
 template <class Scalar>
 std::unique_ptr<OperatorShell> make_shell(const Teuchos::RCP<const Tpetra::Operator<Scalar>>& op,
                                           const MpiCommunicator& comm) {
   if constexpr (!tpetra::has_scalar<Scalar>) {
-    tpetra::detail::refuse_scalar(DataType::of<Scalar>(), comm.mpi());
+    return agreed(comm, []() -> std::unique_ptr<OperatorShell> {
+      tpetra::detail::refuse_scalar(DataType::of<Scalar>());
+    });
   } else {
     agreed(comm, [&] { require_applicable<Scalar>(op, comm); });
     require_one_to_one(op->getDomainMap(), comm);

@@ -3,34 +3,25 @@
 
 #include <string>
 
+#include "daptor/adapter/reason.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 #include "local_count.hpp"
-#include "tpetra/src/finding.hpp"
 
 namespace daptor::solvers {
-namespace {
-
-[[noreturn]] void refuse(const char* rule, std::string found, std::string expected,
-                         const char* remedy) {
-  throw InvalidArgument(
-      Report({tpetra::make_finding(rule, std::move(found), std::move(expected), remedy)}));
-}
-
-}  // namespace
-
 void require_fitting(const Tpetra::Map<>& map, const MpiCommunicator& comm, Index count,
                      const char* rule) {
   const auto ranks = map.getComm();
   if (ranks.is_null() || ranks->getSize() != comm.size() || ranks->getRank() != comm.rank())
-    refuse("operator.communicator", "a Map of other ranks, or of the same in another order",
-           "the ranks of the PETSc object, in their order",
-           "Make the Map on the communicator of the PETSc object.");
+    adapter::refuse_argument("operator.communicator",
+                             "a Map of other ranks, or of the same in another order",
+                             "the ranks of the PETSc object, in their order",
+                             "Make the Map on the communicator of the PETSc object.");
   if (local_count(map) != count)
-    refuse(rule, std::to_string(local_count(map)) + " local elements of the Map",
-           std::to_string(count) + ", as the PETSc object has",
-           "Divide the vectors as the PETSc object's layout is divided.");
+    adapter::refuse_argument(rule, std::to_string(local_count(map)) + " local elements of the Map",
+                             std::to_string(count) + ", as the PETSc object has",
+                             "Divide the vectors as the PETSc object's layout is divided.");
 }
 
 OperatorSide::OperatorSide(Teuchos::RCP<const Tpetra::Map<>> map, Index count) : count_(count) {

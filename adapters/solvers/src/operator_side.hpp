@@ -6,8 +6,8 @@
 #include <Tpetra_Map.hpp>
 
 #include "daptor/communicator.hpp"
+#include "daptor/tpetra/adapter/map_record.hpp"
 #include "daptor/types.hpp"
-#include "tpetra/src/map_record.hpp"
 
 namespace daptor::solvers {
 

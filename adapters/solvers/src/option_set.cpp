@@ -4,22 +4,18 @@
 #include <algorithm>
 #include <functional>
 
+#include "daptor/adapter/reason.hpp"
+#include "daptor/adapter/same.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
-#include "petsc/src/call.hpp"
-#include "tpetra/src/finding.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 
 namespace daptor::solvers {
 namespace {
 
 using daptor::detail::fault_point;
 using petsc::detail::call;
-
-[[noreturn]] void refuse(const char* rule, std::string found, const char* expected,
-                         const char* remedy) {
-  throw InvalidArgument(Report({tpetra::make_finding(rule, std::move(found), expected, remedy)}));
-}
 
 bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -48,8 +44,9 @@ std::vector<std::string> words_of(const std::string& line) {
     }
   }
   if (quote != '\0')
-    refuse("options.syntax", "a quotation mark without its other half in '" + line + "'",
-           "pairs of quotation marks", "Close it.");
+    adapter::refuse_argument("options.syntax",
+                             "a quotation mark without its other half in '" + line + "'",
+                             "pairs of quotation marks", "Close it.");
   if (inside) words.push_back(std::move(word));
   return words;
 }
@@ -70,11 +67,11 @@ bool used(PetscOptions options, const std::string& name) {
 /// Collective.
 void require_same(const MpiCommunicator& comm, const std::string& line) {
   const auto mine = static_cast<std::int64_t>(std::hash<std::string>()(line) >> 2);
-  std::int64_t extremes[] = {mine, -mine};
-  agree(comm, nullptr, extremes, 2);
-  if (extremes[0] == -extremes[1]) return;
-  refuse("options.differ", "options that differ between ranks", "the same line on all ranks",
-         "Make it from what all ranks know.");
+  std::int64_t least[] = {mine, adapter::falling(mine)};
+  agree(comm, nullptr, least, 2);
+  if (adapter::same_on_all(least[0], least[1])) return;
+  adapter::refuse_argument("options.differ", "options that differ between ranks",
+                           "the same line on all ranks", "Make it from what all ranks know.");
 }
 
 }  // namespace
@@ -93,9 +90,10 @@ OptionSet::OptionSet(const std::string& line) : session_(petsc::detail::require_
   try {
     for (std::size_t i = 0; i < words.size(); ++i) {
       if (!is_name(words[i]))
-        refuse("options.syntax", "'" + words[i] + "' where the name of an option should be",
-               "names with a dash before them, each with at most one value",
-               "Write it as for a PETSc program: \"-pc_type gamg\".");
+        adapter::refuse_argument("options.syntax",
+                                 "'" + words[i] + "' where the name of an option should be",
+                                 "names with a dash before them, each with at most one value",
+                                 "Write it as for a PETSc program: \"-pc_type gamg\".");
       const bool has_value = i + 1 < words.size() && !is_name(words[i + 1]);
       set(words[i], has_value ? &words[i + 1] : nullptr);
       if (has_value) ++i;
@@ -129,9 +127,10 @@ void OptionSet::require_used(const MpiCommunicator& comm) const {
   for (std::size_t i = 0; i < flags.size(); ++i)
     if (flags[i] == 0) unknown += (unknown.empty() ? "" : ", ") + names_[i];
   if (unknown.empty()) return;
-  refuse("options.unknown", unknown + ", which nobody asked for",
-         "options of the object that is set up",
-         "Look for a misspelt name, or for an option of a type that is not the one chosen.");
+  adapter::refuse_argument(
+      "options.unknown", unknown + ", which nobody asked for",
+      "options of the object that is set up",
+      "Look for a misspelt name, or for an option of a type that is not the one chosen.");
 }
 
 OptionSet::Active::Active(OptionSet* options)

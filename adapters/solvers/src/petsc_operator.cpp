@@ -5,32 +5,27 @@
 
 #include <Tpetra_Operator.hpp>
 
+#include "daptor/adapter/library.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 #include "daptor/tpetra.hpp"
+#include "daptor/tpetra/adapter/kokkos.hpp"
+#include "daptor/tpetra/adapter/native.hpp"
 #include "layout_map.hpp"
 #include "map_facts.hpp"
 #include "operands.hpp"
 #include "operator_side.hpp"
-#include "petsc/src/call.hpp"
 #include "placed.hpp"
 #include "together.hpp"
-#include "tpetra/src/finding.hpp"
-#include "tpetra/src/kokkos.hpp"
-#include "tpetra/src/native.hpp"
 
 namespace daptor::solvers {
 namespace {
 
 using daptor::detail::fault_point;
 using petsc::detail::call;
-using tpetra::make_finding;
 using Map = Tpetra::Map<>;
-
-[[noreturn]] void refuse(const char* rule, std::string found, const char* expected,
-                         const char* remedy) {
-  throw InvalidArgument(Report({make_finding(rule, std::move(found), expected, remedy)}));
-}
 
 /// What is the same for operators of any scalar.
 class Behind {
@@ -100,8 +95,8 @@ class PetscOperator final : public Tpetra::Operator<Scalar>, public Behind {
     applied().require_alive();
     const bool transpose = mode != Teuchos::NO_TRANS;
     if (transpose && !applied().has_transpose())
-      refuse("operator.transpose", applied().name() + " applied transposed",
-             "a mode that hasTransposeApply() grants", "Apply it as it is.");
+      adapter::refuse_argument("operator.transpose", applied().name() + " applied transposed",
+                               "a mode that hasTransposeApply() grants", "Apply it as it is.");
     OperatorSide& from = transpose ? sides_->range : sides_->domain;
     OperatorSide& to = transpose ? sides_->domain : sides_->range;
     from.require(X.getMap(), comm());
@@ -129,7 +124,7 @@ class PetscOperator final : public Tpetra::Operator<Scalar>, public Behind {
                       std::to_string(Y.getNumVectors()) + " of Y";
     settle(comm(), "Tpetra::Operator::apply",
            std::make_exception_ptr(InvalidArgument(Report(
-               {make_finding("operator.vectors", text, "as many of one as of the other", "")}))));
+               {adapter::reason("operator.vectors", text, "as many of one as of the other")}))));
   }
 
   static void scale(MultiVector& Y, Scalar beta) {
@@ -214,7 +209,7 @@ class PetscOperator final : public Tpetra::Operator<Scalar>, public Behind {
 
   /// For the exception that is being handled, which came of a collective call of PETSc.
   [[noreturn]] void settle_failure() const {
-    settle(comm(), "the application of a PETSc object", current_failure("petsc", "apply"));
+    settle(comm(), "the application of a PETSc object", adapter::current_failure("petsc", "apply"));
     std::terminate();  // settle threw
   }
 
@@ -236,8 +231,8 @@ VecLayout layout_of(PetscLayout native) {
   if (layout.local >= 0 && layout.global >= 0)
     call("PetscLayoutGetRange", PetscLayoutGetRange, native, &layout.first, &end);
   if (layout.local < 0 || layout.global < 0 || layout.first < 0)
-    refuse("operator.matrix", "a matrix that is not set up", "a matrix with a layout",
-           "Call MatSetUp, or assemble it, before.");
+    adapter::refuse_argument("operator.matrix", "a matrix that is not set up",
+                             "a matrix with a layout", "Call MatSetUp, or assemble it, before.");
   call("PetscLayoutGetBlockSize", PetscLayoutGetBlockSize, native, &layout.block_size);
   layout.block_size = std::max<PetscInt>(layout.block_size, 1);
   return layout;
@@ -249,10 +244,10 @@ void require_host_vectors(Mat matrix) {
   const std::string name = type == nullptr ? "standard" : type;
   for (const char* known : {VECSTANDARD, VECSEQ, VECMPI, VECSHARED})
     if (name == known) return;
-  throw NotRepresentable(make_finding("operator.vec-type",
-                                      "a matrix whose vectors are of type " + name,
-                                      "vectors of type standard, in memory that the host can reach",
-                                      "Use types of the host: -mat_type aij -vec_type standard."));
+  throw NotRepresentable(
+      adapter::reason("operator.vec-type", "a matrix whose vectors are of type " + name,
+                      "vectors of type standard, in memory that the host can reach",
+                      "Use types of the host: -mat_type aij -vec_type standard."));
 }
 
 template <class Scalar>
@@ -260,8 +255,8 @@ Layouts judged(const Applied& applied) {
   fault_point("solvers.petsc_operator.check");
   tpetra::require_kokkos();
   if constexpr (!tpetra::host_vectors<Scalar>)
-    throw NotRepresentable(make_finding("tpetra.device", "MultiVectors in device memory",
-                                        "memory of the host", "Use a Trilinos for the host."));
+    throw NotRepresentable(adapter::reason("tpetra.device", "MultiVectors in device memory",
+                                           "memory of the host", "Use a Trilinos for the host."));
   const Mat matrix = applied.matrix();
   PetscLayout rows = nullptr;
   PetscLayout columns = nullptr;
@@ -274,9 +269,9 @@ Layouts judged(const Applied& applied) {
 /// A Vec has each element on one rank only.
 void require_one_to_one(const Map& map, const MpiCommunicator& comm) {
   if (one_to_one(map, comm)) return;
-  throw NotRepresentable(make_finding("operator.map", "a Map with an index on several ranks",
-                                      "one-to-one Maps, as the vectors of PETSc are",
-                                      "Tpetra::createOneToOne makes one."));
+  throw NotRepresentable(adapter::reason("operator.map", "a Map with an index on several ranks",
+                                         "one-to-one Maps, as the vectors of PETSc are",
+                                         "Tpetra::createOneToOne makes one."));
 }
 
 /// Collective. The caller's Maps where there are any.
@@ -292,8 +287,8 @@ std::shared_ptr<Sides> sides_of(const VecLayout& domain, const VecLayout& range,
                                        -has(maps.range), same ? 1 : 0};
   });
   if (minima[0] != -minima[1] || minima[2] != -minima[3])
-    refuse("operator.map-size", "Maps on some ranks and none on others", "Maps on all or none",
-           "Hand over the same Maps on all ranks.");
+    adapter::refuse_argument("operator.map-size", "Maps on some ranks and none on others",
+                             "Maps on all or none", "Hand over the same Maps on all ranks.");
   const auto made = [&](const Teuchos::RCP<const Map>& given, const VecLayout& layout) {
     if (given.is_null()) return layout_map(native, layout.global, layout.first, layout.local);
     require_one_to_one(*given, comm);
@@ -312,7 +307,7 @@ Teuchos::RCP<Tpetra::Operator<Scalar>> make(std::unique_ptr<Applied> applied,
                                             const OperatorMaps& maps) {
   const MPI_Comm native = PetscObjectComm(applied->object());
   if constexpr (!tpetra::has_scalar<Scalar>) {
-    tpetra::detail::refuse_scalar(DataType::of<Scalar>(), native);
+    tpetra::detail::refuse_scalar(DataType::of<Scalar>(), native, "solvers::as_operator");
   } else {
     const MpiCommunicator comm(native);
     const CollectiveCall here(comm, "solvers::as_operator");
@@ -341,8 +336,9 @@ void require_object(Object object, const char* key, const char* found, const cha
 const Behind& behind(const Operator& op) {
   const auto* const ours = dynamic_cast<const Behind*>(&op);
   if (ours == nullptr)
-    refuse("operator.foreign", "an operator with no PETSc object behind it",
-           "what mat_as_operator, pc_as_operator, petsc_preconditioner and the like return", "");
+    adapter::refuse_argument(
+        "operator.foreign", "an operator with no PETSc object behind it",
+        "what mat_as_operator, pc_as_operator, petsc_preconditioner and the like return", "");
   return *ours;
 }
 

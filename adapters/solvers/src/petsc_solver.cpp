@@ -5,8 +5,10 @@
 
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
+#include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/guard.hpp"
 #include "daptor/solvers/matrix.hpp"
-#include "petsc/src/call.hpp"
+#include "daptor/tpetra.hpp"
 #include "petsc_operator.hpp"
 #include "together.hpp"
 
@@ -15,33 +17,18 @@ namespace {
 
 using daptor::detail::fault_point;
 using petsc::detail::call;
+using petsc::detail::Guard;
 
-/// A PETSc object until an operator has a reference of it.
-template <class Object, PetscErrorCode (*destroy)(Object*)>
-class Held {
- public:
-  Held() = default;
-  Held(const Held&) = delete;
-  Held& operator=(const Held&) = delete;
-  Held(Held&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
-  ~Held() { static_cast<void>(destroy(&object_)); }
-  Object get() const { return object_; }
-  Object* out() { return &object_; }
-
- private:
-  Object object_ = nullptr;
-};
-
-Held<PC, PCDestroy> new_pc(Mat matrix, MPI_Comm comm) {
-  Held<PC, PCDestroy> pc;
+Guard<PC> new_pc(Mat matrix, MPI_Comm comm) {
+  Guard<PC> pc;
   call("PCCreate", PCCreate, comm, pc.out());
   call("PCSetOperators", PCSetOperators, pc.get(), matrix, matrix);
   call("PCSetFromOptions", PCSetFromOptions, pc.get());
   return pc;
 }
 
-Held<KSP, KSPDestroy> new_ksp(Mat matrix, MPI_Comm comm) {
-  Held<KSP, KSPDestroy> ksp;
+Guard<KSP> new_ksp(Mat matrix, MPI_Comm comm) {
+  Guard<KSP> ksp;
   call("KSPCreate", KSPCreate, comm, ksp.out());
   call("KSPSetOperators", KSPSetOperators, ksp.get(), matrix, matrix);
   call("KSPSetFromOptions", KSPSetFromOptions, ksp.get());
@@ -103,6 +90,8 @@ Teuchos::RCP<Operator> from_copy(const char* name, const Teuchos::RCP<const CrsM
                                  const std::string& line, F&& create) {
   if (matrix.is_null())
     throw InvalidArgument("matrix", "a null CrsMatrix", "a fill-complete CrsMatrix");
+  const MpiCommunicator comm(tpetra::communicator(*matrix->getRowMap()));
+  const CollectiveCall here(comm, name);
   const OwnedMat copy = copy_matrix(*matrix);
   return from_options(name, copy.get(), line, {matrix->getRangeMap(), matrix->getDomainMap()},
                       std::forward<F>(create), matrix);

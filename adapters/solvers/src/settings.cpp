@@ -8,10 +8,11 @@
 
 #include <petscsys.h>
 
+#include "daptor/adapter/reason.hpp"
+#include "daptor/adapter/same.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/error.hpp"
-#include "petsc/src/call.hpp"
-#include "tpetra/src/finding.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 
 namespace daptor::solvers {
 namespace {
@@ -103,18 +104,18 @@ Settings options_under(const std::string& prefix) {
 void require_same(const MpiCommunicator& comm, const char* rule, const Settings& settings) {
   const std::string mine = agreed(comm, [&] { return packed(settings); });
   const auto hash = static_cast<std::int64_t>(std::hash<std::string>()(mine) >> 2);
-  std::int64_t extremes[] = {hash, -hash};
-  comm.allreduce(extremes, 2, Reduction::min);
-  if (extremes[0] == -extremes[1]) return;
+  std::int64_t least[] = {hash, adapter::falling(hash)};
+  comm.allreduce(least, 2, Reduction::min);
+  if (adapter::same_on_all(least[0], least[1])) return;
   const std::string first = of_first_rank(comm, mine);
   agreed(comm, [&] {
     const Settings theirs = unpacked(first);
     const auto name = difference(settings, theirs);
     if (!name) return;
-    throw InvalidArgument(Report({tpetra::make_finding(
+    adapter::refuse_argument(
         rule,
         *name + ": " + spelt(settings, *name) + " here and " + spelt(theirs, *name) + " on rank 0",
-        "the same on all ranks", "Make it from what all ranks know.")}));
+        "the same on all ranks", "Make it from what all ranks know.");
   });
 }
 

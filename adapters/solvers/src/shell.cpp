@@ -5,8 +5,8 @@
 
 #include "daptor/agreement.hpp"
 #include "daptor/error.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 #include "operator_shell.hpp"
-#include "petsc/src/call.hpp"
 
 namespace daptor::solvers {
 namespace {

@@ -2,8 +2,9 @@
 #include "together.hpp"
 
 #include <chrono>
-#include <cstdio>
 #include <thread>
+
+#include "daptor/detail/abort.hpp"
 
 namespace daptor::solvers {
 namespace {
@@ -27,12 +28,8 @@ void settle(const MpiCommunicator& comm, const char* function, std::exception_pt
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Ibarrier(comm.mpi(), &request);
     if (!all_arrive(request)) {
-      std::fprintf(stderr,
-                   "daptor: rank %d: %s failed here and not on all ranks, which cannot be undone; "
-                   "aborting\n",
-                   comm.rank(), function);
-      std::fflush(stderr);
-      MPI_Abort(comm.mpi(), 1);
+      daptor::detail::abort_communicator(comm.mpi(), function,
+                                         "It did not fail on all ranks within half a minute.");
     }
   } else if (comm.size() > 1) {
     MPI_Request request = MPI_REQUEST_NULL;
@@ -40,19 +37,6 @@ void settle(const MpiCommunicator& comm, const char* function, std::exception_pt
     MPI_Wait(&request, MPI_STATUS_IGNORE);
   }
   agree(comm, failure);
-}
-
-std::exception_ptr current_failure(const char* library, const char* function) {
-  try {
-    throw;
-  } catch (const Error&) {
-    return std::current_exception();
-  } catch (const std::exception& error) {
-    return std::make_exception_ptr(LibraryFailed(library, function, error.what()));
-  } catch (...) {
-    return std::make_exception_ptr(
-        LibraryFailed(library, function, "an exception of unknown type"));
-  }
 }
 
 }  // namespace daptor::solvers

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "daptor/adapter/library.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/communicator.hpp"
 #include "daptor/error.hpp"
@@ -16,9 +17,6 @@ namespace daptor::solvers {
 /// inside it for ever: after half a minute that is said in one sentence, and the job is ended.
 void settle(const MpiCommunicator& comm, const char* function, std::exception_ptr failure);
 
-/// The exception that is being handled: Daptor's own as it is, any other as LibraryFailed.
-std::exception_ptr current_failure(const char* library, const char* function);
-
 /// Collective. Runs a collective call of another library on all ranks, and agrees on how it went.
 template <class F>
 auto together(const MpiCommunicator& comm, const char* library, const char* function, F&& call) {
@@ -27,7 +25,7 @@ auto together(const MpiCommunicator& comm, const char* library, const char* func
   try {
     result.emplace(std::forward<F>(call)());
   } catch (...) {
-    failure = current_failure(library, function);
+    failure = adapter::current_failure(library, function);
   }
   settle(comm, function, failure);
   return std::move(*result);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vec_access.hpp"
 
-#include "petsc/src/call.hpp"
-#include "tpetra/src/finding.hpp"
+#include "daptor/adapter/reason.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 
 namespace daptor::solvers {
 namespace {
@@ -18,7 +18,7 @@ void require_local_count(Vec vec, Index expected) {
 }
 
 [[noreturn]] void refuse_device() {
-  throw NotRepresentable(tpetra::make_finding(
+  throw NotRepresentable(adapter::reason(
       "petsc.vec.device", "a Vec whose memory is a device's", "memory that the host can reach",
       "Use a Vec of type standard: -vec_type standard, -dm_vec_type standard."));
 }

@@ -8,8 +8,8 @@
 #include <Teuchos_RCP.hpp>
 #include <Tpetra_MultiVector.hpp>
 
+#include "daptor/tpetra/adapter/native.hpp"
 #include "daptor/types.hpp"
-#include "tpetra/src/native.hpp"
 
 namespace daptor::solvers {
 

@@ -13,17 +13,20 @@
 #include <Tpetra_MultiVector.hpp>
 
 #include "communicator.hpp"
+#include "daptor/adapter/extents.hpp"
+#include "daptor/adapter/library.hpp"
+#include "daptor/adapter/memory.hpp"
+#include "daptor/adapter/reason.hpp"
+#include "daptor/adapter/same.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 #include "daptor/layout.hpp"
 #include "daptor/redistribute.hpp"
 #include "daptor/tpetra.hpp"
+#include "daptor/tpetra/adapter/kokkos.hpp"
+#include "daptor/tpetra/adapter/map_record.hpp"
 #include "export_map.hpp"
-#include "finding.hpp"
-#include "foreign.hpp"
-#include "kokkos.hpp"
-#include "map_record.hpp"
 #include "representable.hpp"
 
 namespace daptor::tpetra {
@@ -83,17 +86,10 @@ Matrix matrix_of(const DistArray& array, const CopyOptions& options) {
   Matrix matrix;
   matrix.has_columns = first_row_dimension(array, !options.one_column) == 1 && shape[0] > 0;
   if (matrix.has_columns) matrix.columns = shape[0];
-  std::optional<Index> rows = 1;
-  for (std::size_t d = matrix.has_columns ? 1 : 0; d < shape.size(); ++d) {
-    if (shape[d] == 0) {
-      rows = 0;
-      break;
-    }
-    if (rows) rows = checked_multiply(*rows, shape[d]);
-  }
+  const std::optional<Index> rows = adapter::product(shape, matrix.has_columns ? 1 : 0);
   const auto most = static_cast<std::uint64_t>(std::numeric_limits<GlobalOrdinal>::max());
   if (!rows || static_cast<std::uint64_t>(*rows) > most)
-    throw NotRepresentable(make_finding(
+    throw NotRepresentable(adapter::reason(
         "tpetra.global-ordinal", rows ? std::to_string(*rows) + " rows" : "more rows than 2^63 - 1",
         "as many as Tpetra's global ordinal counts",
         "Use a Tpetra whose global ordinal is wider."));
@@ -109,22 +105,20 @@ Matrix agree_on_matrix(const DistArray& array, const MpiCommunicator& comm,
     require_kokkos();
     std::vector<Finding> findings;
     if (array.type() != scalar && !options.convert)
-      findings.push_back(make_finding(
+      findings.push_back(adapter::reason(
           "tpetra.type", "elements of " + array.type().name(), "elements of " + scalar.name(),
           "Copy the array's own element type, or say CopyOptions::convert."));
     for (Finding& finding : memory_reasons(array, array.type(), false))
       if (finding.rule != "tpetra.alignment") findings.push_back(std::move(finding));
-    if (!findings.empty()) throw NotRepresentable(Report(std::move(findings)));
-    require_fresh(array);
+    adapter::require_none(std::move(findings));
+    adapter::require_same_memory(array);
     return matrix_of(array, options);
   });
   const std::int64_t flags =
       (options.one_column ? 1 : 0) + (options.read_from_any ? 2 : 0) + (options.convert ? 4 : 0);
-  std::int64_t same[] = {flags, -flags};
-  comm.allreduce(same, 2, Reduction::min);
-  if (same[0] != -same[1])
-    throw InvalidArgument("options", "ranks that ask for different things",
-                          "the same call with the same options on all ranks");
+  std::int64_t least[] = {flags, adapter::falling(flags)};
+  comm.allreduce(least, 2, Reduction::min);
+  if (!adapter::same_on_all(least[0], least[1])) adapter::refuse_different_options("copy");
   return matrix;
 }
 
@@ -163,9 +157,7 @@ template <class Export>
 DistArray with_rows(const Teuchos::RCP<const Map>& map, const Matrix& matrix, Export&& exported) {
   const auto& padded = inspected(map).padded_rows;
   if (!padded) return exported(matrix.rows);
-  std::optional<Index> rows = 1;
-  for (const Dimension& dimension : padded->dimensions)
-    if (rows) rows = checked_multiply(*rows, dimension.global_size());
+  const std::optional<Index> rows = adapter::global_count(padded->dimensions);
   return exported(rows == matrix.rows ? std::nullopt : std::optional<Index>(matrix.rows));
 }
 
@@ -197,7 +189,7 @@ Teuchos::RCP<Tpetra::MultiVector<Scalar>> copy_onto(const DistArray& array,
                                                     const CopyOptions& options) {
   const auto x = agreed(ranks, [&] {
     fault_point("tpetra.copy.allocate");
-    return translated("Tpetra::MultiVector", [&] {
+    return adapter::translated("tpetra", "Tpetra::MultiVector", [&] {
       return Teuchos::rcp(
           new Tpetra::MultiVector<Scalar>(map, static_cast<std::size_t>(matrix.columns)));
     });
@@ -214,11 +206,11 @@ Teuchos::RCP<Tpetra::MultiVector<Scalar>> copy_onto(const DistArray& array,
 Teuchos::RCP<const Map> even_map(const Matrix& matrix, const MpiCommunicator& comm) {
   constexpr auto most = static_cast<Index>(std::numeric_limits<Map::local_ordinal_type>::max());
   if ((matrix.rows - 1) / comm.size() >= most)
-    throw NotRepresentable(make_finding(
+    throw NotRepresentable(adapter::reason(
         "tpetra.local-ordinal",
         std::to_string(matrix.rows) + " rows on " + std::to_string(comm.size()) + " processes",
         "at most " + std::to_string(most) + " on each", "Use more processes."));
-  auto map = foreign(comm, "Tpetra::Map", [&] {
+  auto map = adapter::collectively(comm, "tpetra", "Tpetra::Map", [&] {
     return std::make_unique<const Map>(static_cast<Tpetra::global_size_t>(matrix.rows), 0,
                                        teuchos_comm(comm));
   });

@@ -9,15 +9,16 @@
 #include <Tpetra_CrsMatrix.hpp>
 
 #include "csr_scalars.hpp"
+#include "daptor/adapter/library.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/tpetra.hpp"
+#include "daptor/tpetra/adapter/kokkos.hpp"
+#include "daptor/tpetra/adapter/norm.hpp"
 #include "daptor/tpetra/csr.hpp"
 #include "export_map.hpp"
-#include "finding.hpp"
-#include "kokkos.hpp"
-#include "norm.hpp"
 
 namespace daptor::tpetra {
 namespace {
@@ -29,13 +30,12 @@ template <class Scalar>
 void require_complete(const Tpetra::CrsMatrix<Scalar>& matrix) {
   require_kokkos();
   if (!matrix.isFillComplete())
-    throw InvalidArgument(
-        Report({make_finding("csr.unassembled", "a CrsMatrix that is not fill-complete",
-                             "a matrix with its entries", "Call fillComplete before.")}));
+    adapter::refuse_argument("csr.unassembled", "a CrsMatrix that is not fill-complete",
+                             "a matrix with its entries", "Call fillComplete before.");
   if (!matrix.getRowMap()->locallySameAs(*matrix.getRangeMap()))
-    throw NotRepresentable(make_finding("csr.maps", "a row Map and a range Map that differ",
-                                        "one Map for both",
-                                        "Export it onto the range Map (exportAndFillComplete)."));
+    throw NotRepresentable(
+        adapter::reason("csr.maps", "a row Map and a range Map that differ", "one Map for both",
+                        "Export it onto the range Map (exportAndFillComplete)."));
 }
 
 /// Holds a reference of a matrix, never an open view.
@@ -50,8 +50,8 @@ class CrsValues final : public Producer {
 
   void* begin_access(Access, void* described) override {
     require_kokkos();
-    const void* const now = translated("Tpetra::CrsMatrix",
-                                       [&] { return matrix_->getLocalMatrixHost().values.data(); });
+    const void* const now = adapter::translated(
+        "tpetra", "Tpetra::CrsMatrix", [&] { return matrix_->getLocalMatrixHost().values.data(); });
     if (now != described)
       throw Stale("a CrsMatrix whose values are elsewhere than when it was exported",
                   "Export it again.");
@@ -79,10 +79,10 @@ MapRecord::Order order_of(const Teuchos::RCP<const Map>& map, const Check& check
   return described(map, check, [&](const MapRecord& record) {
     if (!record.order->contiguous)
       throw NotRepresentable(
-          make_finding("csr.maps", "a Map that is not contiguous in rank order",
-                       "rows and columns that are numbered rank after rank",
-                       "Build the matrix on contiguous Maps, or hand it over as a PETSc matrix, "
-                       "which renumbers (copy_matrix)."));
+          adapter::reason("csr.maps", "a Map that is not contiguous in rank order",
+                          "rows and columns that are numbered rank after rank",
+                          "Build the matrix on contiguous Maps, or hand it over as a PETSc matrix, "
+                          "which renumbers (copy_matrix)."));
     return *record.order;
   });
 }
@@ -94,19 +94,19 @@ CsrArrays export_csr(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix) {
   if (matrix.is_null()) throw InvalidArgument("matrix", "a null RCP", "a CrsMatrix");
   require_complete(*matrix);
   if (matrix->getComm()->getSize() != 1)
-    throw NotRepresentable(make_finding("csr.split", "a CrsMatrix on several processes",
-                                        "columns by global numbers, as on one process",
-                                        "Copy it: copy_csr."));
+    throw NotRepresentable(adapter::reason("csr.split", "a CrsMatrix on several processes",
+                                           "columns by global numbers, as on one process",
+                                           "Copy it: copy_csr."));
   if (!matrix->getColMap()->locallySameAs(*matrix->getDomainMap()))
-    throw NotRepresentable(make_finding("csr.maps", "a column Map that is not the domain Map",
-                                        "columns in the order of the domain",
-                                        "Copy it: copy_csr."));
+    throw NotRepresentable(adapter::reason("csr.maps", "a column Map that is not the domain Map",
+                                           "columns in the order of the domain",
+                                           "Copy it: copy_csr."));
   const auto local = matrix->getLocalMatrixHost();
   // Tpetra says no of the storage of a process without rows.
   if (local.numRows() > 0 && (!matrix->isStorageOptimized() || !matrix->getCrsGraph()->isSorted()))
-    throw NotRepresentable(make_finding("csr.storage", "rows with gaps, or unsorted",
-                                        "rows one after the other, columns increasing",
-                                        "Call fillComplete with \"Optimize Storage\"."));
+    throw NotRepresentable(adapter::reason("csr.storage", "rows with gaps, or unsorted",
+                                           "rows one after the other, columns increasing",
+                                           "Call fillComplete with \"Optimize Storage\"."));
   const auto state = std::make_shared<SharedState>(std::make_unique<CrsValues<Scalar>>(matrix));
   const auto indices = plain_memory(state);
   const auto rows = static_cast<Index>(local.numRows());

@@ -11,14 +11,14 @@
 
 #include <Tpetra_Map.hpp>
 
+#include "daptor/adapter/reason.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 #include "daptor/one_to_one.hpp"
 #include "daptor/tpetra.hpp"
-#include "finding.hpp"
-#include "kokkos.hpp"
+#include "daptor/tpetra/adapter/kokkos.hpp"
 
 namespace daptor::tpetra {
 namespace {
@@ -91,9 +91,9 @@ Index index_stop(const Map& map) {
   const auto last = checked_add(static_cast<Index>(map.getMaxAllGlobalIndex()), -base);
   const auto stop = last ? checked_add(*last, 1) : std::nullopt;
   if (!stop)
-    throw NotRepresentable(make_finding("tpetra.index-range", "indices beyond 64 bits",
-                                        "indices that 64 bits hold, the index base subtracted",
-                                        "Give the Map another index base."));
+    throw NotRepresentable(adapter::reason("tpetra.index-range", "indices beyond 64 bits",
+                                           "indices that 64 bits hold, the index base subtracted",
+                                           "Give the Map another index base."));
   return *stop;
 }
 
@@ -123,10 +123,11 @@ bool repeats(const MapRecord::PaddedRows& rows) {
 }
 
 Finding repeated_finding(std::string found) {
-  return make_finding("tpetra.repeated-index", std::move(found),
-                      "a list that has each index once on a process",
-                      "Export a MultiVector on a Map that Part::overlap made of a padded array, "
-                      "without the size of its rows: it is described as that array.");
+  return adapter::reason(
+      "tpetra.repeated-index", std::move(found), "a list that has each index once on a process",
+      "List each index once in the Map. A MultiVector on a Map that Part::overlap "
+      "made of a padded array is described as that array: export it with no "
+      "argument 'rows'.");
 }
 
 /// What only the lists of all ranks together tell.

@@ -3,12 +3,12 @@
 
 #include <functional>
 
+#include "daptor/adapter/library.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 #include "daptor/tpetra.hpp"
-#include "foreign.hpp"
-#include "map_record.hpp"
+#include "daptor/tpetra/adapter/map_record.hpp"
 
 namespace daptor::tpetra {
 
@@ -33,7 +33,7 @@ auto described(const Teuchos::RCP<const Map>& map, const Check& check, const Des
   if (map.is_null()) throw InvalidArgument("map", "a null RCP", "a Map");
   if (MapRecord* const known = find_record(map); known != nullptr && known->order) {
     check();
-    return translated("Tpetra::Map", [&] { return describe(*known); });
+    return adapter::translated("tpetra", "Tpetra::Map", [&] { return describe(*known); });
   }
   const MpiCommunicator comm(communicator(*map));
   const CollectiveCall call(comm, "tpetra::export");

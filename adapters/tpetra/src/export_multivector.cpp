@@ -8,11 +8,11 @@
 #include <Tpetra_Map.hpp>
 #include <Tpetra_MultiVector.hpp>
 
+#include "daptor/adapter/library.hpp"
+#include "daptor/adapter/reason.hpp"
+#include "daptor/tpetra/adapter/kokkos.hpp"
+#include "daptor/tpetra/adapter/native.hpp"
 #include "export_map.hpp"
-#include "finding.hpp"
-#include "foreign.hpp"
-#include "kokkos.hpp"
-#include "native.hpp"
 
 namespace daptor::tpetra {
 namespace {
@@ -55,7 +55,8 @@ class MultiVectorProducer final : public Producer {
 
   void* begin_access(Access access, void* described) override {
     require_kokkos();
-    const Layout now = translated("Tpetra::MultiVector", [&] { return layout_of(*x_); });
+    const Layout now =
+        adapter::translated("tpetra", "Tpetra::MultiVector", [&] { return layout_of(*x_); });
     if (now.data != layout_.data || now.rows != layout_.rows || now.columns != layout_.columns ||
         now.stride != layout_.stride)
       throw Stale("a MultiVector with other memory than it had when it was exported",
@@ -101,10 +102,10 @@ void check_vectors(const Tpetra::MultiVector<Scalar>& x) {
   require_kokkos();
   if constexpr (!host_vectors<Scalar>)
     throw NotRepresentable(
-        make_finding("tpetra.device", "a MultiVector in device memory", "memory of the host",
-                     "Copy it to the host yourself; Daptor does not synchronise."));
+        adapter::reason("tpetra.device", "a MultiVector in device memory", "memory of the host",
+                        "Copy it to the host yourself; Daptor does not synchronise."));
   if (!x.isConstantStride())
-    throw NotRepresentable(make_finding(
+    throw NotRepresentable(adapter::reason(
         "tpetra.stride", "columns that are picked out of a MultiVector, without constant stride",
         "columns at a constant stride",
         "Export the MultiVector that they were picked from, or each column by itself "

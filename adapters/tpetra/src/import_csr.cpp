@@ -10,16 +10,16 @@
 
 #include "csr_rows.hpp"
 #include "csr_scalars.hpp"
+#include "daptor/adapter/library.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/tpetra.hpp"
+#include "daptor/tpetra/adapter/foreign_values.hpp"
+#include "daptor/tpetra/adapter/kokkos.hpp"
+#include "daptor/tpetra/adapter/norm.hpp"
 #include "daptor/tpetra/csr.hpp"
-#include "finding.hpp"
-#include "foreign.hpp"
-#include "foreign_values.hpp"
-#include "kokkos.hpp"
-#include "norm.hpp"
 
 namespace daptor::tpetra {
 
@@ -57,27 +57,27 @@ void require_fitting(const CsrArrays& matrix, const DataType& scalar) {
   require_kokkos();
   const DataType& type = matrix.values.type();
   if (type != scalar || !type.native())
-    throw NotRepresentable(make_finding("csr.scalar-type", "values of " + type.name(),
-                                        "values of " + scalar.name(),
-                                        "Ask for a matrix of the type that the values have."));
+    throw NotRepresentable(adapter::reason("csr.scalar-type", "values of " + type.name(),
+                                           "values of " + scalar.name(),
+                                           "Ask for a matrix of the type that the values have."));
   constexpr auto largest_local = static_cast<Index>(std::numeric_limits<LocalOrdinal>::max());
   constexpr auto largest_global = static_cast<Index>(std::numeric_limits<GlobalOrdinal>::max());
   if (matrix.owned_rows().size() >= largest_local || matrix.global_rows >= largest_global ||
       matrix.global_columns >= largest_global)
-    throw NotRepresentable(make_finding(
+    throw NotRepresentable(adapter::reason(
         "csr.index-range", std::to_string(matrix.owned_rows().size()) + " rows of a process",
         "counts that Tpetra's ordinals hold", "Use more processes."));
 }
 
 void require_shareable(const CsrArrays& matrix, std::size_t alignment) {
   if (matrix.values.readonly())
-    throw NotRepresentable(make_finding("csr.readonly", "read-only values",
-                                        "writable values: a CrsMatrix can be written",
-                                        "Copy it: copy_csr."));
+    throw NotRepresentable(adapter::reason("csr.readonly", "read-only values",
+                                           "writable values: a CrsMatrix can be written",
+                                           "Copy it: copy_csr."));
   if (reinterpret_cast<std::uintptr_t>(matrix.values.data()) % alignment != 0)
-    throw NotRepresentable(make_finding("csr.alignment", "values that are not aligned",
-                                        "memory that is aligned for the type of the values",
-                                        "Copy it: copy_csr."));
+    throw NotRepresentable(adapter::reason("csr.alignment", "values that are not aligned",
+                                           "memory that is aligned for the type of the values",
+                                           "Copy it: copy_csr."));
 }
 
 /// Rows with the indices of Tpetra; the values are those of the array, or copied.
@@ -95,8 +95,8 @@ class Rows {
     constexpr auto largest = static_cast<Index>(std::numeric_limits<LocalOrdinal>::max());
     if (columns.count() >= largest)
       throw NotRepresentable(
-          make_finding("csr.index-range", std::to_string(columns.count()) + " local columns",
-                       "a count that Tpetra's local ordinal holds", "Use more processes."));
+          adapter::reason("csr.index-range", std::to_string(columns.count()) + " local columns",
+                          "a count that Tpetra's local ordinal holds", "Use more processes."));
     const ReadLease lease(matrix.offsets);
     const auto host = Kokkos::create_mirror_view(starts_);
     copy_local_offsets(matrix, host.data());
@@ -183,7 +183,7 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> assembled(const CsrArrays& matrix, MPI_C
   const auto domain_map = matrix.global_rows == matrix.global_columns
                               ? row_map
                               : layout(mpi, comm, matrix.global_columns, matrix.owned_columns());
-  const auto made = foreign(comm, "Tpetra::CrsMatrix", [&] {
+  const auto made = adapter::collectively(comm, "tpetra", "Tpetra::CrsMatrix", [&] {
     Teuchos::RCP<const Map> column_map = Teuchos::rcp(
         new Map(Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid(),
                 Teuchos::ArrayView<const GlobalOrdinal>(

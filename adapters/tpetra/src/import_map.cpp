@@ -2,6 +2,7 @@
 #include "import_map.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -9,12 +10,14 @@
 #include <Tpetra_Map.hpp>
 
 #include "communicator.hpp"
+#include "daptor/adapter/library.hpp"
+#include "daptor/adapter/memory.hpp"
+#include "daptor/adapter/reason.hpp"
+#include "daptor/adapter/same.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
-#include "finding.hpp"
-#include "foreign.hpp"
-#include "kokkos.hpp"
+#include "daptor/tpetra/adapter/kokkos.hpp"
 #include "numbering.hpp"
 
 namespace daptor::tpetra {
@@ -22,7 +25,6 @@ namespace {
 
 using daptor::detail::fault_point;
 using GlobalOrdinal = detail::GlobalOrdinal;
-constexpr std::int64_t nobody = std::numeric_limits<std::int64_t>::max();
 
 /// The description distinguishes owned elements and copies; the same on all ranks.
 bool padded(const DistArray& array) {
@@ -60,57 +62,41 @@ class MapImport {
 
   /// Collective. True where a Map without a list may do.
   bool check() {
-    std::exception_ptr failure;
-    try {
+    const auto least = agreed_minima<5>(comm_, [&]() -> std::array<std::int64_t, 5> {
       fault_point("tpetra.import.check");
       check_options(request_.map);
       require_kokkos();
-      auto findings = reasons(array_, request_);
-      if (!findings.empty()) throw NotRepresentable(Report(std::move(findings)));
-      if (request_.scalar) require_fresh(array_);
+      adapter::require_none(reasons(array_, request_));
+      if (request_.scalar) adapter::require_same_memory(array_);
       if (request_.map.numbering == Numbering::natural &&
           (part_ == Part::owned || without_ghosts(array_, first_)))
         run_ = natural_run(array_, first_);
-    } catch (...) {
-      failure = std::current_exception();
-    }
-    const bool contiguous = run_ || request_.map.numbering == Numbering::contiguous;
-    const std::int64_t kind = kind_of_request();
-    std::int64_t values[] = {failure ? comm_.rank() : nobody,
-                             contiguous ? 1 : 0,
-                             kind,
-                             -kind,
-                             request_.map.index_base,
-                             -std::max(request_.map.index_base, -nobody)};
-    comm_.allreduce(values, 6, Reduction::min);
-    if (values[0] != nobody) agree(comm_, failure);
-    if (values[2] != -values[3] || values[4] != -values[5])
-      throw InvalidArgument("options", "ranks that ask for different things",
-                            "the same call with the same options on all ranks");
+      const bool contiguous = run_ || request_.map.numbering == Numbering::contiguous;
+      const std::int64_t kind = kind_of_request();
+      const Index base = request_.map.index_base;
+      return {contiguous ? 1 : 0, kind, adapter::falling(kind), base, adapter::falling(base)};
+    });
+    if (!adapter::same_on_all(least[1], least[2]) || !adapter::same_on_all(least[3], least[4]))
+      adapter::refuse_different_options("import");
     require_narrow_ordinals();
-    return values[1] != 0;
+    return least[0] != 0;
   }
 
   /// Collective. The Map without a list, where its numbers turn out to be the right ones.
   Teuchos::RCP<const Map> without_list(const Finish& finish) {
-    auto map = foreign(comm_, "Tpetra::Map", [&] {
+    auto map = adapter::collectively(comm_, "tpetra", "Tpetra::Map", [&] {
       return std::make_unique<const Map>(global_count(), local_count(), base(),
                                          teuchos_comm(comm_));
     });
     const Index start = run_ && !run_->empty() ? run_->start + request_.map.index_base : -1;
     const bool right = start < 0 || map->getMinGlobalIndex() == static_cast<GlobalOrdinal>(start);
     Teuchos::RCP<const Map> result;
-    std::exception_ptr failure;
-    try {
+    const auto least = agreed_minima<1>(comm_, [&]() -> std::array<std::int64_t, 1> {
       fault_point("tpetra.import.finish");
       result = finished(std::move(map), finish);
-    } catch (...) {
-      failure = std::current_exception();
-    }
-    std::int64_t values[] = {failure ? comm_.rank() : nobody, right ? 1 : 0};
-    comm_.allreduce(values, 2, Reduction::min);
-    if (values[0] != nobody) agree(comm_, failure);
-    return values[1] != 0 ? result : Teuchos::null;
+      return {right ? 1 : 0};
+    });
+    return least[0] != 0 ? result : Teuchos::null;
   }
 
   /// Collective.
@@ -121,7 +107,7 @@ class MapImport {
       fault_point("tpetra.import.list");
       return OrdinalList(array_, first_, options);
     });
-    auto map = foreign(comm_, "Tpetra::Map", [&] {
+    auto map = adapter::collectively(comm_, "tpetra", "Tpetra::Map", [&] {
       return std::make_unique<const Map>(
           part_ == Part::owned ? global_count() : unknown_count(), list.data(),
           static_cast<Map::local_ordinal_type>(list.size()), base(), teuchos_comm(comm_));
@@ -164,10 +150,10 @@ class MapImport {
       agreed(comm_, [&] {
         const Index stop = before + static_cast<Index>(local_count()) + request_.map.index_base;
         if (stop - 1 <= static_cast<Index>(std::numeric_limits<GlobalOrdinal>::max())) return;
-        throw NotRepresentable(make_finding("tpetra.global-ordinal",
-                                            std::to_string(stop) + " global indices",
-                                            "as many as Tpetra's global ordinal counts",
-                                            "Use a Tpetra whose global ordinal is wider."));
+        throw NotRepresentable(adapter::reason("tpetra.global-ordinal",
+                                               std::to_string(stop) + " global indices",
+                                               "as many as Tpetra's global ordinal counts",
+                                               "Use a Tpetra whose global ordinal is wider."));
       });
     }
   }
@@ -181,8 +167,9 @@ class MapImport {
       for (std::size_t i = 0; i < list.size(); ++i) {
         if (map.getLocalElement(list.data()[i]) == static_cast<Map::local_ordinal_type>(i))
           continue;
-        Finding finding = make_finding("U04", "index " + std::to_string(list.data()[i]) + " twice",
-                                       "each index once on a process", "", d);
+        Finding finding =
+            adapter::reason("U04", d, "index " + std::to_string(list.data()[i]) + " twice",
+                            "each index once on a process");
         finding.key = "indices";
         throw Malformed(std::move(finding));
       }
@@ -241,8 +228,9 @@ void detail::refuse_scalar(const DataType& type) {
   throw NotRepresentable(scalar_finding(type));
 }
 
-void detail::refuse_scalar(const DataType& type, MPI_Comm mpi) {
+void detail::refuse_scalar(const DataType& type, MPI_Comm mpi, const char* call) {
   const MpiCommunicator comm(mpi);
+  const CollectiveCall here(comm, call);
   agreed(comm, [&] { refuse_scalar(type); });
   std::terminate();  // agreed threw
 }

@@ -5,7 +5,7 @@
 
 #include <mpi.h>
 
-#include "map_record.hpp"
+#include "daptor/tpetra/adapter/map_record.hpp"
 #include "representable.hpp"
 
 namespace daptor::tpetra {

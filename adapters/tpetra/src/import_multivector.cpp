@@ -5,12 +5,13 @@
 #include <Tpetra_MultiVector.hpp>
 #include <Tpetra_Vector.hpp>
 
+#include "daptor/adapter/library.hpp"
+#include "daptor/adapter/memory.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
-#include "finding.hpp"
-#include "foreign.hpp"
+#include "daptor/tpetra/adapter/kokkos.hpp"
+#include "daptor/tpetra/adapter/native.hpp"
 #include "import_map.hpp"
-#include "kokkos.hpp"
-#include "native.hpp"
 
 namespace daptor::tpetra {
 namespace {
@@ -31,7 +32,7 @@ Request request_for(const MapOptions& options) {
 }
 
 [[noreturn, maybe_unused]] void refuse_device() {
-  throw NotRepresentable(make_finding(
+  throw NotRepresentable(adapter::reason(
       "tpetra.device", "a Tpetra whose vectors live on a device", "vectors in host memory",
       "Use a Trilinos with a host node (Serial, OpenMP or Threads) by default."));
 }
@@ -115,9 +116,9 @@ void detail::rebind(Native& native, Binding& binding, const DistArray& current,
   require_same_layout(current, next);
   auto findings = memory_reasons(next, DataType::of<Scalar>(), !std::is_const_v<Native>);
   if (!findings.empty()) throw NotRepresentable(Report(std::move(findings)));
-  require_fresh(next);
+  adapter::require_same_memory(next);
 
-  translated("Tpetra::MultiVector", [&] {
+  adapter::translated("tpetra", "Tpetra::MultiVector", [&] {
     if (next.buffer().state() != current.buffer().state() && shared_with_others(binding.map)) {
       const auto map = copy_with_record(binding.map, *binding.record);
       put(native, map, binding, layout_in(next, binding));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "kokkos.hpp"
+#include "daptor/tpetra/adapter/kokkos.hpp"
 
 #include <atomic>
 #include <iostream>
@@ -8,9 +8,9 @@
 
 #include <Kokkos_Core.hpp>
 
+#include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
 #include "daptor/tpetra/imported.hpp"
-#include "finding.hpp"
 
 namespace daptor::tpetra {
 namespace {
@@ -40,10 +40,10 @@ void require_kokkos() {
     return;
   }
   if (seen_running.load(std::memory_order_relaxed)) throw Finalized("Kokkos");
-  throw InvalidArgument(Report({make_finding(
+  adapter::refuse_argument(
       "tpetra.not-initialized", "Kokkos is not running", "a program in which Kokkos was started",
       "Make a Tpetra::ScopeGuard, or call Tpetra::initialize, before; and call nothing of Tpetra "
-      "after its end.")}));
+      "after its end.");
 }
 
 }  // namespace daptor::tpetra

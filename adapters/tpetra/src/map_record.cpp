@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "map_record.hpp"
+#include "daptor/tpetra/adapter/map_record.hpp"
 
 #include <algorithm>
 #include <cstdint>

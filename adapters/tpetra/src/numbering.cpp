@@ -9,9 +9,11 @@
 
 #include <Tpetra_Map.hpp>
 
+#include "daptor/adapter/extents.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
 #include "daptor/local_index_map.hpp"
-#include "finding.hpp"
+#include "daptor/one_to_one.hpp"
 
 namespace daptor::tpetra {
 
@@ -30,20 +32,16 @@ constexpr Index largest_global = sizeof(GlobalOrdinal) < sizeof(Index)
                                      : std::numeric_limits<Index>::max();
 
 Finding global_ordinal_finding(const std::string& found) {
-  return make_finding("tpetra.global-ordinal", found,
-                      "global indices up to " + std::to_string(largest_global),
-                      "Use a Tpetra whose global ordinal is wider.");
+  return adapter::reason("tpetra.global-ordinal", found,
+                         "global indices up to " + std::to_string(largest_global),
+                         "Use a Tpetra whose global ordinal is wider.");
 }
 
 /// The largest integer where 64 bits do not hold the number.
 Index row_count(const DistArray& array, int first, Part part) {
   const auto& extents = part == Part::owned ? array.owned_shape() : array.local_shape();
-  Index count = 1;
-  for (auto d = static_cast<std::size_t>(first); d < extents.size(); ++d) {
-    if (extents[d] == 0) return 0;
-    count = checked_multiply(count, extents[d]).value_or(std::numeric_limits<Index>::max());
-  }
-  return count;
+  return adapter::product(extents, static_cast<std::size_t>(first))
+      .value_or(std::numeric_limits<Index>::max());
 }
 
 /// One process has all of the dimension, in order.
@@ -96,15 +94,15 @@ void add_list_reasons(const DistArray& array, int first, Index base,
     const Index size = array.dimension(d).global_size();
     if (*low < 0)
       findings.push_back(
-          make_finding("tpetra.negative-index", "index " + std::to_string(*low),
-                       "indices of zero or more (-1 is Tpetra's invalid index)",
-                       "Number the elements from 0, or import with Numbering::contiguous.", d));
+          adapter::reason("tpetra.negative-index", d, "index " + std::to_string(*low),
+                          "indices of zero or more (-1 is Tpetra's invalid index)",
+                          "Number the elements from 0, or import with Numbering::contiguous."));
     if (d > first && *high >= size)
-      findings.push_back(make_finding(
-          "tpetra.index-range", "index " + std::to_string(*high),
+      findings.push_back(adapter::reason(
+          "tpetra.index-range", d, "index " + std::to_string(*high),
           "indices below the size, " + std::to_string(size) +
               ", in all dimensions but the slowest: the numbers of two elements would be equal",
-          "Raise the size, or import with Numbering::contiguous.", d));
+          "Raise the size, or import with Numbering::contiguous."));
     if (d > first) continue;
     const auto stride = natural_stride(array, d);
     const auto beyond = checked_add(*high, 1);
@@ -123,9 +121,8 @@ void add_index_space_reasons(const DistArray& array, int first, const MapOptions
   });
   // Contiguous numbers of listed elements go as far as the lists are long, not as the sizes say.
   if (listed && options.numbering == Numbering::contiguous) return;
-  std::optional<Index> count = 1;
-  for (auto dimension = rows; dimension != array.dimensions().end(); ++dimension)
-    if (count) count = checked_multiply(*count, dimension->global_size());
+  const std::optional<Index> count =
+      adapter::global_count(array.dimensions(), static_cast<std::size_t>(first));
   if (!count)
     findings.push_back(global_ordinal_finding("more elements than 64 bits count"));
   else if (*count > largest_global - options.index_base)
@@ -154,7 +151,7 @@ void add_numbering_reasons(const DistArray& array, int first, const MapOptions& 
                            std::vector<Finding>& findings) {
   const Index rows = row_count(array, first, options.part);
   if (rows > largest_local)
-    findings.push_back(make_finding(
+    findings.push_back(adapter::reason(
         "tpetra.local-ordinal", std::to_string(rows) + " elements on one process",
         "at most " + std::to_string(largest_local) + " on each", "Use more processes."));
   add_index_space_reasons(array, first, options, findings);
@@ -164,14 +161,12 @@ void add_numbering_reasons(const DistArray& array, int first, const MapOptions& 
 }
 
 std::optional<Index> global_rows(const DistArray& array, int first) {
-  std::optional<Index> count = 1;
-  for (int d = first; d < array.ndim(); ++d) {
-    const Dimension& dimension = array.dimension(d);
-    if (dimension.as<Unstructured>() != nullptr) return std::nullopt;
-    if (dimension.global_size() == 0) return 0;
-    if (count) count = checked_multiply(*count, dimension.global_size());
-  }
-  return count;
+  const auto rows = array.dimensions().begin() + first;
+  if (std::any_of(rows, array.dimensions().end(), [](const Dimension& dimension) {
+        return dimension.as<Unstructured>() != nullptr;
+      }))
+    return std::nullopt;
+  return adapter::global_count(array.dimensions(), static_cast<std::size_t>(first));
 }
 
 bool without_ghosts(const DistArray& array, int first) {
@@ -205,11 +200,8 @@ double bytes_per_index(const DistArray& array, int first, Part part) {
 }
 
 bool known_one_to_one(const DistArray& array, int first) {
-  return std::all_of(array.dimensions().begin() + first, array.dimensions().end(),
-                     [](const Dimension& dimension) {
-                       const auto* list = dimension.as<Unstructured>();
-                       return list == nullptr || list->one_to_one || list->owned;
-                     });
+  return std::none_of(array.dimensions().begin() + first, array.dimensions().end(),
+                      leaves_open_who_owns);
 }
 
 OrdinalList::OrdinalList(const DistArray& array, int first, const MapOptions& options) {

@@ -7,6 +7,7 @@
 
 #include <Tpetra_Map.hpp>
 
+#include "daptor/adapter/extents.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
@@ -85,12 +86,7 @@ HaloExchange overlap_exchange(const std::function<DistArray(std::optional<Index>
   comm->allreduce(&same, 1, Reduction::min);
   if (same != 0) return HaloExchange(std::vector<DistArray>{x}, comm);
   // Others own the elements than the array says, or it does not say: by the list of its indices.
-  x = agreed(*comm, [&] {
-    std::optional<Index> rows = 1;
-    for (const Dimension& dimension : padded->dimensions)
-      if (rows) rows = checked_multiply(*rows, dimension.global_size());
-    return exported(rows);
-  });
+  x = agreed(*comm, [&] { return exported(adapter::global_count(padded->dimensions)); });
   return HaloExchange(std::vector<DistArray>{x}, comm, named);
 }
 

@@ -10,9 +10,10 @@
 
 #include <Tpetra_Map.hpp>
 
+#include "daptor/adapter/extents.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
-#include "finding.hpp"
 #include "numbering.hpp"
 
 namespace daptor::tpetra {
@@ -33,12 +34,7 @@ class Rows {
   /// The largest integer where 64 bits do not hold their number (beside an empty dimension of
   /// columns, say).
   Index count() const {
-    Index count = 1;
-    for (std::size_t d = first_; d < extents_.size(); ++d) {
-      if (extents_[d] == 0) return 0;
-      count = checked_multiply(count, extents_[d]).value_or(std::numeric_limits<Index>::max());
-    }
-    return count;
+    return adapter::product(extents_, first_).value_or(std::numeric_limits<Index>::max());
   }
   bool gapless(Index itemsize, Order order) const {
     Index expected = itemsize;
@@ -66,22 +62,22 @@ std::optional<Finding> run_reason(const DistArray& array, const Request& request
   Request whole = request;
   whole.map.part = Part::overlap;
   if (request.map.part == Part::owned && Rows(array, whole).gapless(itemsize, Order::c))
-    return make_finding(
+    return adapter::reason(
         "tpetra.padding", "communication padding between the owned elements",
         "owned elements in one run of memory",
         "Import all of the section with Part::overlap, or pad the slowest dimension only.");
   if (first_row_dimension(array, request.columns) == 1 && array.byte_strides()[0] == itemsize)
-    return make_finding("tpetra.columns", "columns whose elements alternate in memory",
-                        "columns one after the other (Tpetra is column-major)",
-                        "Describe the columns as the last dimension and import a vector: its "
-                        "global index is node * components + component.");
+    return adapter::reason("tpetra.columns", "columns whose elements alternate in memory",
+                           "columns one after the other (Tpetra is column-major)",
+                           "Describe the columns as the last dimension and import a vector: its "
+                           "global index is node * components + component.");
   if (rows.gapless(itemsize, Order::fortran))
-    return make_finding("tpetra.order", "elements in Fortran order",
-                        "elements in row-major (C) order",
-                        "Describe the same memory with its dimensions in reverse.");
-  return make_finding("tpetra.strides", "gaps between the elements",
-                      "elements in one run of memory",
-                      "Only a copy can close the gaps: copy into a gapless array and import that.");
+    return adapter::reason("tpetra.order", "elements in Fortran order",
+                           "elements in row-major (C) order",
+                           "Describe the same memory with its dimensions in reverse.");
+  return adapter::reason(
+      "tpetra.strides", "gaps between the elements", "elements in one run of memory",
+      "Only a copy can close the gaps: copy into a gapless array and import that.");
 }
 
 /// Columns that follow each other at a stride that Tpetra knows, or the reason why not.
@@ -92,20 +88,20 @@ std::optional<Finding> stride_reason(const DistArray& array, const Request& requ
   const auto itemsize = static_cast<Index>(array.type().itemsize());
   const Index stride = array.byte_strides()[0];
   if (stride % itemsize == 0 && stride / itemsize >= rows) return std::nullopt;
-  return make_finding("tpetra.leading-dimension",
-                      "a stride of " + text(stride) + " bytes between columns",
-                      "a multiple of " + text(itemsize) + " bytes, at least the " + text(rows) +
-                          " rows of a column",
-                      "Only a copy can rearrange the columns.", 0);
+  return adapter::reason("tpetra.leading-dimension", 0,
+                         "a stride of " + text(stride) + " bytes between columns",
+                         "a multiple of " + text(itemsize) + " bytes, at least the " + text(rows) +
+                             " rows of a column",
+                         "Only a copy can rearrange the columns.");
 }
 
 void add_layout_reasons(const DistArray& array, const Request& request,
                         std::vector<Finding>& findings) {
   const int first = first_row_dimension(array, request.columns);
   if (first == 1 && array.dimension(0).communication_padding() != Padding{})
-    findings.push_back(make_finding("tpetra.columns", "padding in the dimension of the columns",
-                                    "columns without padding",
-                                    "Import a vector, where all dimensions give rows.", 0));
+    findings.push_back(adapter::reason(
+        "tpetra.columns", 0, "padding in the dimension of the columns", "columns without padding",
+        "Import a vector, where all dimensions give rows."));
   auto finding = run_reason(array, request);
   if (!finding) finding = stride_reason(array, request);
   if (finding) findings.push_back(std::move(*finding));
@@ -159,21 +155,11 @@ Request request_of(const DistArray& array, bool vector, bool columns, Part part)
   return request;
 }
 
-/// Of all dimensions' sizes; nothing where 64 bits do not hold it.
-std::optional<Index> element_count(const DistArray& array) {
-  std::optional<Index> count = 1;
-  for (const Index size : array.global_shape()) {
-    if (size == 0) return 0;
-    if (count) count = checked_multiply(*count, size);
-  }
-  return count;
-}
-
 /// Even blocks of rows, or the array's own blocks with their padding filled.
 std::optional<TargetCopy> copy_for(const DistArray& array, const CopyRequest& where,
                                    const Request& request) {
   const auto found = reasons(array, request);
-  const auto rows = element_count(array);
+  const auto rows = adapter::global_count(array.dimensions());
   if (!rows || !std::all_of(found.begin(), found.end(), copy_helps) ||
       !scalar_available(array.type()) || !known_one_to_one(array, 0))
     return std::nullopt;
@@ -227,25 +213,25 @@ int first_row_dimension(const DistArray& array, bool columns) {
 std::vector<Finding> memory_reasons(const DistArray& array, const DataType& scalar, bool writable) {
   std::vector<Finding> findings;
   if (!array.buffer().space().host())
-    findings.push_back(make_finding(
+    findings.push_back(adapter::reason(
         "tpetra.device", "memory of device type " + text(array.buffer().space().device_type),
         "memory of the host", "Copy it to the host yourself; Daptor does not synchronise."));
   if (writable && array.readonly())
-    findings.push_back(make_finding("tpetra.readonly", "read-only memory", "writable memory",
-                                    "Import it for reading, with import_vector_readonly or "
-                                    "import_multivector_readonly."));
+    findings.push_back(adapter::reason("tpetra.readonly", "read-only memory", "writable memory",
+                                       "Import it for reading, with import_vector_readonly or "
+                                       "import_multivector_readonly."));
   if (!array.buffer().has_memory())
-    findings.push_back(make_finding("tpetra.memory", "a description without its memory",
-                                    "an array with memory",
-                                    "Give it memory with DistArray::with_memory."));
+    findings.push_back(adapter::reason("tpetra.memory", "a description without its memory",
+                                       "an array with memory",
+                                       "Give it memory with DistArray::with_memory."));
   const auto address = reinterpret_cast<std::uintptr_t>(array.data());
   const std::size_t part =
       scalar.kind() == Kind::complex ? scalar.itemsize() / 2 : scalar.itemsize();
   if (array.local_count() > 0 && part > 0 && address % part != 0)
     findings.push_back(
-        make_finding("tpetra.alignment", "memory that is not aligned for " + scalar.name(),
-                     "an address that is a multiple of " + std::to_string(part) + " bytes",
-                     "Allocate the array as elements, not as bytes."));
+        adapter::reason("tpetra.alignment", "memory that is not aligned for " + scalar.name(),
+                        "an address that is a multiple of " + std::to_string(part) + " bytes",
+                        "Allocate the array as elements, not as bytes."));
   return findings;
 }
 
@@ -255,24 +241,15 @@ std::vector<Finding> reasons(const DistArray& array, const Request& request) {
   add_numbering_reasons(array, first, request.map, findings);
   if (!request.scalar) return findings;
   if (array.type() != *request.scalar)
-    findings.push_back(make_finding("tpetra.type", "elements of " + array.type().name(),
-                                    "elements of " + request.scalar->name(),
-                                    "Import the array's own element type."));
+    findings.push_back(adapter::reason("tpetra.type", "elements of " + array.type().name(),
+                                       "elements of " + request.scalar->name(),
+                                       "Import the array's own element type."));
   if (!scalar_available(*request.scalar)) findings.push_back(scalar_finding(*request.scalar));
   add_layout_reasons(array, request, findings);
   for (Finding& finding : memory_reasons(array, *request.scalar, request.writable))
     findings.push_back(std::move(finding));
   offer_copy(array, request, findings);
   return findings;
-}
-
-void require_fresh(const DistArray& array) {
-  Producer& producer = array.buffer().state()->producer();
-  // Compared only; nothing is written through it.
-  void* const described = const_cast<void*>(array.data());
-  const bool fresh = producer.begin_access(Access::read, described) == described;
-  producer.end_access(Access::read);
-  if (!fresh) throw Stale("memory at another address than described", "Export the array again.");
 }
 
 Layout layout_of(const DistArray& array, const Request& request) {

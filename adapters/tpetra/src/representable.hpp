@@ -6,6 +6,7 @@
 
 #include "daptor/explain.hpp"
 #include "daptor/tpetra.hpp"
+#include "daptor/tpetra/adapter/native.hpp"
 
 namespace daptor::tpetra {
 
@@ -19,23 +20,12 @@ struct Request {
   bool writable = false;
 };
 
-/// One process's elements as columns in memory.
-struct Layout {
-  Index rows = 0;
-  Index columns = 1;
-  Index stride = 0;  ///< elements from one column to the next; at least `rows`
-  const void* data = nullptr;
-};
-
 /// The first dimension that rows are numbered by: 1 where the dimension before it gives columns.
 int first_row_dimension(const DistArray& array, bool columns);
 
 /// Why the request cannot be granted for this process's section; empty: it can. Does not throw for
 /// any array but for lack of memory.
 std::vector<Finding> reasons(const DistArray& array, const Request& request);
-
-/// Throws Stale where the producer no longer has the memory that was described.
-void require_fresh(const DistArray& array);
 
 /// Where a section that gives no reasons has its rows and columns.
 Layout layout_of(const DistArray& array, const Request& request);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/tpetra/scalar.hpp"
 
-#include "finding.hpp"
+#include "daptor/adapter/reason.hpp"
 #include "representable.hpp"
 
 namespace daptor::tpetra {
@@ -30,11 +30,11 @@ bool scalar_available(const DataType& type) {
 }
 
 Finding scalar_finding(const DataType& type) {
-  return make_finding("tpetra.scalar", "elements of " + type.name(),
-                      "one of the types that this Tpetra has vectors of: " +
-                          names_of_available<double, float, std::complex<double>,
-                                             std::complex<float>, int, detail::GlobalOrdinal>(),
-                      "Use a Trilinos that was built with this scalar type.");
+  return adapter::reason("tpetra.scalar", "elements of " + type.name(),
+                         "one of the types that this Tpetra has vectors of: " +
+                             names_of_available<double, float, std::complex<double>,
+                                                std::complex<float>, int, detail::GlobalOrdinal>(),
+                         "Use a Trilinos that was built with this scalar type.");
 }
 
 }  // namespace daptor::tpetra

@@ -3,8 +3,8 @@
 
 #include <sstream>
 
+#include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
-#include "tpetra/src/finding.hpp"
 
 namespace daptor::solvers {
 namespace {
@@ -19,9 +19,9 @@ std::string value_of(const std::string& name, const Teuchos::ParameterEntry& ent
   } else if (entry.isType<double>()) {
     text << Teuchos::getValue<double>(entry);
   } else {
-    throw InvalidArgument(Report({tpetra::make_finding(
+    adapter::refuse_argument(
         "stratimikos.parameter", "'" + name + "' of type " + entry.getAny(false).typeName(),
-        "a string, int, double or bool", "Write its value as PETSc's command line has it.")}));
+        "a string, int, double or bool", "Write its value as PETSc's command line has it.");
   }
   return text.str();
 }

@@ -9,11 +9,11 @@
 #include <Thyra_TpetraThyraWrappers.hpp>
 #include <Tpetra_CrsMatrix.hpp>
 
+#include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
 #include "daptor/solvers/petsc_operator.hpp"
 #include "daptor/solvers/stratimikos.hpp"
 #include "option_line.hpp"
-#include "tpetra/src/finding.hpp"
 
 namespace daptor::solvers {
 namespace {
@@ -64,10 +64,10 @@ class PetscFactory final : public Thyra::PreconditionerFactoryBase<double> {
                       const Thyra::ESupportSolveUse use) const override {
     auto& ours = dynamic_cast<PetscPreconditioner&>(*prec);
     if (source.is_null() || !isCompatible(*source))
-      throw InvalidArgument(Report({tpetra::make_finding(
+      adapter::refuse_argument(
           "stratimikos.operator", "an operator that is no CrsMatrix and no PETSc matrix",
           "a Tpetra::CrsMatrix of double, or what mat_as_operator made, wrapped for Thyra",
-          "Wrap it with Thyra::createConstLinearOp.")}));
+          "Wrap it with Thyra::createConstLinearOp.");
     const auto matrix = unwrapped(*source);
     const std::string line = option_line(*getParameterList());
     if (!ours.made.is_null() && ours.matrix == matrix && ours.line == line) {
@@ -132,8 +132,8 @@ void add_petsc_to_stratimikos(Stratimikos::DefaultLinearSolverBuilder& builder,
                               const std::string& name) {
   constexpr const char* types = "Preconditioner Types";
   if (builder.getValidParameters()->sublist(types).isSublist(name))
-    throw InvalidArgument(Report({tpetra::make_finding(
-        "stratimikos.name", "a builder that knows '" + name + "' already", "another name", "")}));
+    adapter::refuse_argument("stratimikos.name", "a builder that knows '" + name + "' already",
+                             "another name");
   using Base = Thyra::PreconditionerFactoryBase<double>;
   builder.setPreconditioningStrategyFactory(Teuchos::abstractFactoryStd<Base, PetscFactory>(),
                                             name);

@@ -242,7 +242,7 @@ Imported<Native> import_if_available(const DistArray& array, MPI_Comm comm,
   if constexpr (has_scalar<Scalar>) {
     return detail::import_native<Native>(array, comm, options);
   } else {
-    refuse_scalar(DataType::of<Scalar>(), comm);
+    refuse_scalar(DataType::of<Scalar>(), comm, "tpetra::import_multivector");
   }
 }
 }  // namespace detail

@@ -7,8 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "daptor/agreement.hpp"
 #include "daptor/communicator.hpp"
+#include "daptor/detail/only_communicator.hpp"
 #include "daptor/dist_array.hpp"
+#include "daptor/error.hpp"
 
 /// \file
 /// The arrays of the Fortran module `daptor`, for C++ that is called from Fortran: adapters, and
@@ -31,6 +34,26 @@ struct Array {
 /// The array that `handle` stands for. Process-local. Throws InvalidArgument (`fortran.empty`)
 /// where it stands for none.
 std::shared_ptr<const Array> array_of(Handle handle);
+
+/// What `find` returns, which has the communicator of the collective call `name`. Process-local
+/// where it returns. Where it throws, this process does not know who makes the call with it: it
+/// tells the others where they can be on one communicator only.
+/// \code
+/// const auto from = found_for("my_solve", [&] { return array_of(handle); });
+/// const CollectiveCall here(*from->comm, "my_solve");
+/// \endcode
+template <class F>
+auto found_for(const char* name, F&& find) -> decltype(find()) {
+  try {
+    return find();
+  } catch (const Error&) {
+    if (const auto comm = daptor::detail::only_communicator()) {
+      const CollectiveCall here(*comm, name);
+      agree(*comm, std::current_exception());
+    }
+    throw;
+  }
+}
 
 /// A handle for `array`, in place of `*handle`, whose own array is let go. Process-local.
 void hold(Array array, Handle* handle);

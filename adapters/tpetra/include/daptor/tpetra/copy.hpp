@@ -45,9 +45,10 @@ Teuchos::RCP<Tpetra::MultiVector<Scalar>> copy_to_map(const DistArray& array, MP
 template <class Scalar>
 void copy_from_map(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>& x, const DistArray& array,
                    const CopyOptions& options);
-/// Throws NotRepresentable, rule `tpetra.scalar`. Collective the second time.
+/// Throws NotRepresentable, rule `tpetra.scalar`. With a communicator: collective, as the call of
+/// that name.
 [[noreturn]] void refuse_scalar(const DataType& type);
-[[noreturn]] void refuse_scalar(const DataType& type, MPI_Comm comm);
+[[noreturn]] void refuse_scalar(const DataType& type, MPI_Comm comm, const char* call);
 }  // namespace detail
 
 /// \name Copies
@@ -89,7 +90,7 @@ Teuchos::RCP<Tpetra::MultiVector<Scalar>> copy_to_multivector(const DistArray& a
   if constexpr (has_scalar<Scalar>) {
     return detail::copy_to_map<Scalar>(array, comm, options);
   } else {
-    detail::refuse_scalar(DataType::of<Scalar>(), comm);
+    detail::refuse_scalar(DataType::of<Scalar>(), comm, "tpetra::copy_to_multivector");
   }
 }
 /// \}

@@ -8,6 +8,9 @@
 
 #include "daptor/buffer.hpp"
 
+/// \file
+/// For adapters that join PETSc with another library: the shared state behind exported objects.
+
 namespace daptor::petsc::detail {
 
 /// The shared state of an exported Vec: of what it was imported from where Daptor has made it, of

@@ -7,9 +7,21 @@
 
 #include <Tpetra_MultiVector.hpp>
 
-#include "representable.hpp"
+#include "daptor/types.hpp"
+
+/// \file
+/// For adapters that join Tpetra with another library, and for this one: vectors on memory that
+/// they do not own.
 
 namespace daptor::tpetra {
+
+/// One process's elements as columns in memory.
+struct Layout {
+  Index rows = 0;
+  Index columns = 1;
+  Index stride = 0;  ///< elements from one column to the next; at least `rows`
+  const void* data = nullptr;
+};
 
 /// Memory of a plain pointer is host memory, and Tpetra's vectors of this installation live there.
 template <class Scalar>

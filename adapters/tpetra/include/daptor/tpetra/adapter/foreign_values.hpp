@@ -5,6 +5,9 @@
 #include <Tpetra_CrsGraph.hpp>
 #include <Tpetra_CrsMatrix.hpp>
 
+/// \file
+/// For adapters that join Tpetra with another library: matrices on values that they do not own.
+
 namespace daptor::tpetra {
 
 /// A CrsMatrix on values that it does not own. Tpetra's constructors refuse those; a class derived

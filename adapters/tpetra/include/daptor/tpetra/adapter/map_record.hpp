@@ -12,6 +12,9 @@
 #include "daptor/buffer.hpp"
 #include "daptor/dist_array.hpp"
 
+/// \file
+/// For adapters that join Tpetra with another library: what Daptor knows of a Map.
+
 namespace daptor::tpetra {
 
 using Map = Tpetra::Map<>;

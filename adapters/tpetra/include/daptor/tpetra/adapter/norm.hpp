@@ -5,6 +5,9 @@
 
 #include <Tpetra_CrsMatrix.hpp>
 
+/// \file
+/// For adapters that join Tpetra with another library: values that were written from outside.
+
 namespace daptor::tpetra {
 
 /// Opens what Tpetra keeps for classes derived of its own: the Frobenius norm, which some versions

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+/// \file
+/// For adapters that join Tpetra with another library: whether Kokkos runs.
+
 namespace daptor::tpetra {
 
 /// Throws Finalized where Kokkos ran and does so no more, InvalidArgument

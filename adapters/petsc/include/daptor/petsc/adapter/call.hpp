@@ -3,21 +3,22 @@
 
 #include <array>
 #include <atomic>
-#include <exception>
 #include <limits>
 #include <string>
 #include <utility>
 
 #include <petscsys.h>
 
+#include "daptor/adapter/library.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/communicator.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 
 /// \file
-/// How this adapter calls PETSc: which session an object belongs to, error codes as exceptions, and
-/// what happens around calls that are collective in PETSc.
+/// For adapters that join PETSc with another library, and for this one: which session an object
+/// belongs to, error codes as exceptions, and what happens around calls that are collective in
+/// PETSc.
 
 namespace daptor::petsc::detail {
 
@@ -65,23 +66,15 @@ void call(const char* name, PetscErrorCode (*function)(Parameters...), Arguments
   check(function(std::forward<Arguments>(arguments)...), name);
 }
 
-/// Ends the job with one sentence: a failure inside a collective call of PETSc leaves the other
-/// ranks waiting in it.
-[[noreturn]] void abort_collective(const MpiCommunicator& comm, const char* function,
-                                   const char* what) noexcept;
-
 /// A collective PETSc function, called on all ranks of `comm` after everything that it asks for has
 /// been proven. Throws on a communicator of one process, ends the job on others.
 template <class... Parameters, class... Arguments>
 void collective(const MpiCommunicator& comm, const char* name,
                 PetscErrorCode (*function)(Parameters...), Arguments&&... arguments) {
-  try {
+  adapter::collectively(comm, "petsc", name, [&] {
     fault_point(name);
     call(name, function, std::forward<Arguments>(arguments)...);
-  } catch (const std::exception& failure) {
-    if (comm.size() == 1) throw;
-    abort_collective(comm, name, failure.what());
-  }
+  });
 }
 
 /// Every PETSc object begins with the common header.
@@ -99,13 +92,5 @@ inline constexpr Index largest_petsc_int = std::numeric_limits<PetscInt>::max();
 inline bool fits_petsc_int(Index value) {
   return value >= std::numeric_limits<PetscInt>::min() && value <= largest_petsc_int;
 }
-
-/// All ranks gave the same `value`, seen from the minima of it and of its negative.
-inline bool same_on_all(std::int64_t minimum, std::int64_t minimum_of_negative) {
-  return minimum == -minimum_of_negative;
-}
-
-/// Throws InvalidArgument for options that differ between ranks; the same on all of them.
-[[noreturn]] void refuse_different_options(const char* call);
 
 }  // namespace daptor::petsc::detail

@@ -8,6 +8,9 @@
 
 #include "daptor/communicator.hpp"
 
+/// \file
+/// For adapters that join PETSc with another library: rows of sparse matrices in memory of ours.
+
 namespace daptor::petsc::detail {
 
 /// Rows in compressed form, as PETSc keeps them, in memory of ours.

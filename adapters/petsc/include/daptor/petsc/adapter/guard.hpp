@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <utility>
+
+#include <petscdm.h>
+#include <petscksp.h>
+#include <petscmat.h>
+#include <petscvec.h>
+
+#include "daptor/petsc/adapter/call.hpp"
+
+/// \file
+/// For adapters that join PETSc with another library: native handles that are not finished yet.
+
+namespace daptor::petsc::detail {
+
+inline PetscErrorCode destroy_object(Vec* vec) {
+  return VecDestroy(vec);
+}
+inline PetscErrorCode destroy_object(Mat* mat) {
+  return MatDestroy(mat);
+}
+inline PetscErrorCode destroy_object(DM* dm) {
+  return DMDestroy(dm);
+}
+inline PetscErrorCode destroy_object(PC* pc) {
+  return PCDestroy(pc);
+}
+inline PetscErrorCode destroy_object(KSP* ksp) {
+  return KSPDestroy(ksp);
+}
+
+/// Destroys a new object where it could not be finished: on all ranks, as they agreed on that.
+template <class Object>
+class Guard {
+ public:
+  explicit Guard(Object object = nullptr) : object_(object) {}
+  Guard(Guard&& other) noexcept : object_(other.release()) {}
+  Guard& operator=(Guard&& other) noexcept {
+    std::swap(object_, other.object_);
+    return *this;
+  }
+  ~Guard() {
+    const QuietErrors quiet;
+    static_cast<void>(destroy_object(&object_));
+  }
+  Object get() const { return object_; }
+  /// Where a function of PETSc puts the new object.
+  Object* out() { return &object_; }
+  /// The caller destroys it.
+  Object release() { return std::exchange(object_, nullptr); }
+
+ private:
+  Object object_;
+};
+
+}  // namespace daptor::petsc::detail

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <petscsys.h>
+
+/// \file
+/// For adapters that join PETSc with another library: what PETSc has cached about an object.
+
+namespace daptor::petsc::detail {
+
+/// Voids what PETSc has cached about the object. Logically collective.
+void increase_state(PetscObject object);
+
+}  // namespace daptor::petsc::detail

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "element_reasons.hpp"
+
+#include <cstdint>
+
+#include <petscsys.h>
+
+#include "daptor/adapter/reason.hpp"
+#include "daptor/petsc/adapter/call.hpp"
+
+namespace daptor::petsc::detail {
+
+void element_reasons(const std::string& prefix, const DistArray& array, adapter::Reasons& reasons) {
+  const DataType scalar = DataType::of<PetscScalar>();
+  if (array.type() != scalar)
+    reasons.push_back(
+        adapter::reason(prefix + ".scalar-type", "elements of type " + array.type().name(),
+                        scalar.name() + ", this PETSc's PetscScalar",
+                        "Make the array of that type, or use a PETSc configured for it."));
+  if (!array.buffer().space().host())
+    reasons.push_back(adapter::reason(
+        prefix + ".device",
+        "memory of device type " + std::to_string(array.buffer().space().device_type),
+        "memory that the host reaches", "Let the producer bring the array to the host first."));
+  const auto address = reinterpret_cast<std::uintptr_t>(array.data());
+  if (address % alignof(PetscScalar) != 0)
+    reasons.push_back(
+        adapter::reason(prefix + ".alignment",
+                        "memory at " + std::to_string(address % alignof(PetscScalar)) +
+                            " bytes past a multiple of " + std::to_string(alignof(PetscScalar)),
+                        "memory aligned for PetscScalar", "Allocate the array aligned."));
+}
+
+void count_reason(const std::string& prefix, const char* what, std::optional<Index> count,
+                  adapter::Reasons& reasons) {
+  if (count && fits_petsc_int(*count)) return;
+  reasons.push_back(adapter::reason(
+      prefix + ".index-range",
+      std::string(what) + " of " + (count ? std::to_string(*count) : "more than 2^63 - 1"),
+      "at most " + std::to_string(largest_petsc_int) + ", the largest PetscInt",
+      "Use a PETSc configured with 64-bit indices."));
+}
+
+}  // namespace daptor::petsc::detail

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "locks.hpp"
+
+#include "daptor/adapter/reason.hpp"
+#include "daptor/petsc/adapter/call.hpp"
+
+namespace daptor::petsc::detail {
+namespace {
+
+bool try_locks() {
+  Vec vec = nullptr;
+  call("VecCreateSeq", VecCreateSeq, PETSC_COMM_SELF, PetscInt{1}, &vec);
+  lock_for_reading(vec);
+  PetscScalar* values = nullptr;
+  const QuietErrors quiet;
+  const bool refused = static_cast<int>(VecGetArray(vec, &values)) != 0;
+  if (!refused) check(VecRestoreArray(vec, &values), "VecRestoreArray");
+  check(static_cast<PetscErrorCode>(VecLockReadPop(vec)), "VecLockReadPop");
+  check(VecDestroy(&vec), "VecDestroy");
+  return refused;
+}
+
+}  // namespace
+
+// The lock calls are macros that leave their argument out where the library has no locks.
+void lock_for_reading([[maybe_unused]] Vec vec) {
+  const QuietErrors quiet;
+  check(static_cast<PetscErrorCode>(VecLockReadPush(vec)), "VecLockReadPush");
+}
+
+int lock_depth([[maybe_unused]] Vec vec) {
+  const QuietErrors quiet;
+  PetscInt depth = 0;
+  check(static_cast<PetscErrorCode>(VecLockGet(vec, &depth)), "VecLockGet");
+  return static_cast<int>(depth);
+}
+
+void readonly_reason(const std::string& prefix, const DistArray& array, bool lock_asked,
+                     bool trusted, adapter::Reasons& reasons) {
+  if (!(array.readonly() || lock_asked) || trusted || locks_enforced()) return;
+  reasons.push_back(adapter::reason(
+      prefix + ".readonly",
+      array.readonly() ? "read-only memory" : "a vector asked to be locked for reading",
+      "a PETSc that enforces its read locks: this one lets everybody write",
+      "Import a writable array, use a PETSc that enforces locks (a debug build, or 3.22), "
+      "or promise "
+      "with trust_readonly that nobody writes."));
+}
+
+bool locks_enforced() {
+  static bool known = false;
+  static bool enforced = false;
+  PetscBool initialized = PETSC_FALSE;
+  PetscBool finalized = PETSC_FALSE;
+  static_cast<void>(PetscInitialized(&initialized));
+  static_cast<void>(PetscFinalized(&finalized));
+  if (!known && initialized == PETSC_TRUE && finalized == PETSC_FALSE) {
+    try {
+      enforced = try_locks();
+    } catch (const Error&) {
+      return false;
+    }
+    known = true;
+  }
+  return enforced;
+}
+
+}  // namespace daptor::petsc::detail

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "order.hpp"
+
+#include <cstdlib>
+
+#include "daptor/detail/layout.hpp"
+
+namespace daptor::petsc::detail {
+
+OrderFit gapless(const DistArray& array, const std::vector<Index>& shape) {
+  const auto fits = [&](Order order) {
+    return daptor::detail::gapless(shape, array.byte_strides(), array.type().itemsize(), order);
+  };
+  return {fits(Order::c), fits(Order::fortran)};
+}
+
+OrderFit owned_run(const DistArray& array) {
+  return gapless(array, array.owned_shape());
+}
+
+OrderFit local_run(const DistArray& array) {
+  return gapless(array, array.local_shape());
+}
+
+OrderFit memory_order(const DistArray& array) {
+  OrderFit fit{true, true};
+  if (array.local_count() == 0) return fit;
+  Index previous = -1;
+  for (int d = 0; d < array.ndim(); ++d) {
+    const auto u = static_cast<std::size_t>(d);
+    if (array.local_shape()[u] == 1) continue;
+    const Index stride = std::abs(array.byte_strides()[u]);
+    if (previous >= 0 && stride > previous) fit.c = false;
+    if (previous >= 0 && stride < previous) fit.fortran = false;
+    previous = stride;
+  }
+  return fit;
+}
+
+int fastest(const DistArray& array, Order order) {
+  return order == Order::c ? array.ndim() - 1 : 0;
+}
+
+int slowest(const DistArray& array, Order order) {
+  return order == Order::c ? 0 : array.ndim() - 1;
+}
+
+bool whole_on_each_process(const Dimension& dimension) {
+  return dimension.as<Undistributed>() != nullptr && dimension.communication_padding() == Padding{};
+}
+
+Index block_size(const DistArray& array, Order order) {
+  if (array.ndim() < 2) return 1;
+  const Dimension& dimension = array.dimension(fastest(array, order));
+  return whole_on_each_process(dimension) && dimension.global_size() > 0 ? dimension.global_size()
+                                                                         : 1;
+}
+
+}  // namespace daptor::petsc::detail

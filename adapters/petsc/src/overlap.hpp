@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <utility>
+
+#include "daptor/adapter/reason.hpp"
+#include "daptor/communicator.hpp"
+#include "daptor/dist_array.hpp"
+#include "daptor/one_to_one.hpp"
+
+/// \file
+/// Index lists that several processes may share.
+
+namespace daptor::petsc::detail {
+
+/// An unstructured dimension that says neither that its indices are one-to-one nor which of them
+/// are owned, or -1.
+int overlapping_dimension(const DistArray& array);
+bool has_unstructured(const DistArray& array);
+
+/// Collective. Proves that no index of the array, whose sections make one array, is on two
+/// processes, where it does not say so itself. Throws `reasons()`, which leave it open, on all
+/// ranks, with what was found.
+template <class F>
+void require_one_to_one(const DistArray& array, const MpiCommunicator& comm, F&& reasons) {
+  if (overlapping_dimension(array) < 0) return;
+  const OneToOne proof = prove_one_to_one(array, comm);
+  if (!proof.against) return;
+  adapter::Reasons found = std::forward<F>(reasons)();
+  for (Finding& finding : found) {
+    finding.found = proof.against->found;
+    finding.ranks = proof.against->ranks;
+    finding.rank_count = proof.against->rank_count;
+    finding.dimension = proof.against->dimension;
+  }
+  adapter::require_none(std::move(found));
+}
+
+}  // namespace daptor::petsc::detail

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+
+#include "daptor/builders.hpp"
+
+/// \file
+/// Not part of the public interface.
+
+namespace daptor::detail {
+
+/// What `options` says about dimension `d`. The options have an entry for each dimension, or none
+/// (`block_dimensions` checks that).
+BlockPadding padding_of(const BlockOptions& options, std::size_t d);
+
+}  // namespace daptor::detail

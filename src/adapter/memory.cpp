@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/adapter/memory.hpp"
+
+#include "daptor/error.hpp"
+
+namespace daptor::adapter {
+
+void require_same_memory(const DistArray& array) {
+  Producer& producer = array.buffer().state()->producer();
+  // Compared only; nothing is written through it.
+  void* const described = const_cast<void*>(array.data());
+  const bool same = producer.begin_access(Access::read, described) == described;
+  producer.end_access(Access::read);
+  if (!same) throw Stale("memory at another address than described", "Export the array again.");
+}
+
+void require_memory(const DistArray& array) {
+  if (!array.buffer().has_memory())
+    throw InvalidArgument("array", "a description without memory",
+                          "an array with memory (DistArray::with_memory)");
+  require_same_memory(array);
+}
+
+}  // namespace daptor::adapter

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What adapters have in common: reasons, memory that is still what was described, values that must
+// be the same on all ranks, products that may overflow, failures of another library.
+
+#include <daptor/adapter/communicator.hpp>
+#include <daptor/adapter/extents.hpp>
+#include <daptor/adapter/first_failure.hpp>
+#include <daptor/adapter/library.hpp>
+#include <daptor/adapter/memory.hpp>
+#include <daptor/adapter/reason.hpp>
+#include <daptor/adapter/same.hpp>
+#include <daptor/daptor.hpp>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "everywhere.hpp"
+
+namespace {
+
+using namespace daptor;
+using namespace daptor::test;
+
+constexpr Index lowest = std::numeric_limits<Index>::min();
+constexpr Index largest = std::numeric_limits<Index>::max();
+
+TEST(AdapterReason, HasItsFields) {
+  const Finding whole = adapter::reason("tile.order", "found", "expected", "Do this.");
+  EXPECT_EQ(whole.rule, "tile.order");
+  EXPECT_EQ(whole.severity, Severity::error);
+  EXPECT_EQ(whole.dimension, -1);
+  EXPECT_EQ(whole.found, "found");
+  EXPECT_EQ(whole.expected, "expected");
+  EXPECT_EQ(whole.remedy, "Do this.");
+  EXPECT_EQ(adapter::reason("tile.order", 0, "found", "expected").dimension, 0);
+  EXPECT_EQ(adapter::reason("tile.order", 2, "found", "expected", "Do this.").remedy, "Do this.");
+}
+
+TEST(AdapterReason, NoneIsNoError) {
+  EXPECT_NO_THROW(adapter::require_none({}));
+  try {
+    adapter::require_none(
+        {adapter::reason("tile.first", "a", "b"), adapter::reason("tile.second", "c", "d")});
+    FAIL() << "nothing thrown";
+  } catch (const NotRepresentable& error) {
+    EXPECT_EQ(error.rule(), "tile.first");
+    EXPECT_TRUE(error.report().has("tile.second"));
+  }
+  try {
+    adapter::refuse_argument("tile.options", "a", "b", "Do this.");
+  } catch (const InvalidArgument& error) {
+    EXPECT_EQ(error.rule(), "tile.options");
+    EXPECT_EQ(error.finding().remedy, "Do this.");
+  }
+}
+
+/// Memory that its producer may move.
+class Moving final : public Producer {
+ public:
+  explicit Moving(std::vector<double>& memory) : now(memory.data()) {}
+  void* begin_access(Access, void*) override {
+    ++opened;
+    return now;
+  }
+  void end_access(Access) noexcept override { --opened; }
+  void* now;
+  int opened = 0;
+};
+
+TEST(AdapterMemory, IsStillWhatWasDescribed) {
+  std::vector<double> memory(4);
+  auto owned = std::make_unique<Moving>(memory);
+  Moving* const producer = owned.get();
+  Buffer buffer(DataType::of<double>(), {4}, {8}, memory.data(), false,
+                std::make_shared<SharedState>(std::move(owned)));
+  const DistArray array(protocol_0_9, std::move(buffer), {undistributed(4)});
+  EXPECT_NO_THROW(adapter::require_memory(array));
+  EXPECT_EQ(producer->opened, 0);
+  producer->now = memory.data() + 1;
+  expect_refused("stale", [&] { adapter::require_memory(array); });
+  expect_refused("stale", [&] { adapter::require_same_memory(array); });
+  EXPECT_EQ(producer->opened, 0) << "given back on every path";
+  const DistArray none = describe(DataType::of<double>(), nullptr, {undistributed(4)});
+  expect_refused("argument", [&] { adapter::require_memory(none); });
+}
+
+TEST(AdapterSame, OfEveryValue) {
+  const Index values[] = {lowest, lowest + 1, -1, 0, 1, largest};
+  for (const Index a : values)
+    for (const Index b : values) {
+      const Index least = std::min(a, b);
+      const Index least_falling = std::min(adapter::falling(a), adapter::falling(b));
+      EXPECT_EQ(adapter::same_on_all(least, least_falling), a == b) << a << ' ' << b;
+      EXPECT_EQ(adapter::greatest(least_falling), std::max(a, b)) << a << ' ' << b;
+    }
+}
+
+TEST(AdapterSame, OverAllRanks) {
+  const MpiCommunicator comm(MPI_COMM_WORLD);
+  const auto differ = [&](std::int64_t mine) {
+    const auto least = agreed_minima<2>(comm, [&]() -> std::array<std::int64_t, 2> {
+      return {mine, adapter::falling(mine)};
+    });
+    return !adapter::same_on_all(least[0], least[1]);
+  };
+  EXPECT_FALSE(differ(lowest));
+  for (int odd = 0; odd < ranks_of(); ++odd)
+    EXPECT_EQ(differ(rank_of() == odd ? 1 : 0), ranks_of() > 1);
+  expect_refused_everywhere("argument", [] { adapter::refuse_different_options("import_tile"); });
+}
+
+TEST(AdapterExtents, OverflowAndZero) {
+  using Factors = std::vector<Index>;
+  EXPECT_EQ(adapter::product(Factors{}), Index{1});
+  EXPECT_EQ(adapter::product(Factors{3, 4, 5}), Index{60});
+  EXPECT_EQ(adapter::product(Factors{3, 4, 5}, 1), Index{20});
+  EXPECT_EQ(adapter::product(Factors{largest, 2}), std::nullopt);
+  EXPECT_EQ(adapter::product(Factors{largest, 2, 0}), Index{0});
+  EXPECT_EQ(adapter::product(Factors{0, largest, 2}), Index{0});
+  EXPECT_EQ(adapter::product(Factors{largest, 1}), largest);
+  EXPECT_EQ(adapter::global_count({undistributed(3), block(7, {2, 1})}), Index{21});
+  EXPECT_EQ(adapter::global_count({undistributed(3), block(7, {2, 1})}, 1), Index{7});
+  EXPECT_EQ(adapter::global_count({undistributed(largest), undistributed(3)}), std::nullopt);
+}
+
+TEST(AdapterLibrary, TranslatesWhatIsNotDaptors) {
+  const auto run = [](auto&& body) { adapter::translated("tile", "tile_make", body); };
+  try {
+    run([] { throw std::runtime_error("no room"); });
+    FAIL() << "nothing thrown";
+  } catch (const LibraryFailed& error) {
+    EXPECT_EQ(error.rule(), "library.tile");
+    EXPECT_EQ(error.finding().key, "tile_make");
+    EXPECT_NE(error.finding().found.find("no room"), std::string::npos);
+  }
+  expect_refused("library.tile", [&] { run([] { throw 3; }); });
+  expect_refused("stale", [&] { run([] { throw Stale("here", "there"); }); });
+  const int seven = adapter::translated("tile", "tile_count", [] { return 7; });
+  EXPECT_EQ(seven, 7);
+  const MpiCommunicator alone(MPI_COMM_SELF);
+  expect_refused("library.tile", [&] {
+    adapter::collectively(alone, "tile", "tile_make", [] { throw std::runtime_error("no room"); });
+  });
+}
+
+TEST(AdapterFirstFailure, IsKeptUntilAllAgree) {
+  const MpiCommunicator comm(MPI_COMM_WORLD);
+  for (int odd = 0; odd < ranks_of(); ++odd) {
+    adapter::FirstFailure failure;
+    int done = 0;
+    failure.attempt([&] { ++done; });
+    failure.attempt([&] {
+      if (rank_of() == odd) throw InvalidArgument("first", "a", "b");
+    });
+    failure.attempt([&] {
+      ++done;
+      throw InvalidArgument("second", "a", "b");
+    });
+    EXPECT_EQ(done, rank_of() == odd ? 1 : 2);
+    EXPECT_TRUE(failure);
+    expect_refused_everywhere("argument", [&] { agree(comm, failure.get()); });
+  }
+  EXPECT_FALSE(adapter::FirstFailure());
+}
+
+TEST(AdapterCommunicator, TheSameProcessesInTheSameOrder) {
+  EXPECT_TRUE(adapter::same_processes(MPI_COMM_WORLD, MPI_COMM_WORLD));
+  EXPECT_FALSE(adapter::same_processes(MPI_COMM_WORLD, MPI_COMM_NULL));
+  EXPECT_TRUE(adapter::same_processes(MpiCommunicator(MPI_COMM_WORLD).mpi(), MPI_COMM_WORLD));
+  EXPECT_EQ(adapter::same_processes(MPI_COMM_WORLD, MPI_COMM_SELF), ranks_of() == 1);
+  MPI_Comm turned = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, 0, -rank_of(), &turned);
+  EXPECT_EQ(adapter::same_processes(MPI_COMM_WORLD, turned), ranks_of() == 1);
+  MPI_Comm_free(&turned);
+}
+
+}  // namespace
