@@ -86,7 +86,8 @@ using Explanation = std::vector<Assessment>;
 std::ostream& operator<<(std::ostream& out, const Assessment& assessment);
 std::ostream& operator<<(std::ostream& out, const Explanation& explanation);
 
-/// Collective. Asks every target of every adapter that this program uses. Copies nothing. An array
+/// Collective. Asks every target of every adapter that is loaded in this program; where nothing of
+/// an adapter but its targets is used, call its `register_targets()`. Copies nothing. An array
 /// whose unstructured dimensions do not say `one_to_one` is asked for it first, as imports ask
 /// (`prove_one_to_one`, O(n/P)).
 Explanation explain(const DistArray& array, const Communicator& comm);

@@ -6,7 +6,6 @@
 #include "cli/build.hpp"
 #include "cli/trilinos.hpp"
 
-// Including these registers their targets.
 #ifdef DAPTOR_LINKS_PETSC
 #include "daptor/petsc.hpp"
 #endif
@@ -22,6 +21,12 @@ const std::vector<Adapter>& adapters() {
 }
 
 std::vector<std::string> load_adapters() {
+#ifdef DAPTOR_LINKS_PETSC
+  petsc::register_targets();
+#endif
+#ifdef DAPTOR_LINKS_TPETRA
+  tpetra::register_targets();
+#endif
   std::vector<std::string> failures;
   for (const Adapter& adapter : adapters()) {
     if (adapter.file.empty()) continue;

@@ -174,4 +174,8 @@ bool register_targets() {
   return true;
 }
 
+namespace {
+[[maybe_unused]] const bool registered_when_loaded = register_targets();
+}  // namespace
+
 }  // namespace daptor::petsc

@@ -9,4 +9,5 @@ PYBIND11_MODULE(_petsc, module) {
   bind_exporting(module);
   bind_importing_petsc(module);
   bind_matrices(module);
+  daptor::petsc::register_targets();
 }

@@ -311,12 +311,16 @@ const Target& overlap_multivector_target() {
   return target;
 }
 
-bool detail::register_targets() {
+bool register_targets() {
   register_target(map_target());
   register_target(vector_target());
   register_target(multivector_target());
   register_target(overlap_multivector_target());
   return true;
 }
+
+namespace {
+[[maybe_unused]] const bool registered_when_loaded = register_targets();
+}  // namespace
 
 }  // namespace daptor::tpetra

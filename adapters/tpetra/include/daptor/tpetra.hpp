@@ -216,7 +216,6 @@ MPI_Comm communicator(const Tpetra::Map<>& map);
 /// \name Targets
 /// What `explain` asks: `tpetra.map`, `tpetra.vector`, `tpetra.multivector` (natural numbering) and
 /// `tpetra.overlap-multivector`. What the vectors cannot hold, `copy_to_multivector` copies.
-/// Including this header registers them.
 /// \{
 const Target& map_target();
 const Target& vector_target();
@@ -224,10 +223,12 @@ const Target& multivector_target();
 const Target& overlap_multivector_target();
 /// \}
 
-namespace detail {
+/// Adds these targets to those that `daptor::explain` asks. The adapter calls it itself when it is
+/// loaded; a program that uses nothing else of the adapter calls it, so that the linker keeps the
+/// library. Process-local, harmless when repeated. Always true.
 bool register_targets();
-inline const bool targets_registered = register_targets();
 
+namespace detail {
 template <class Native>
 Imported<Native> import_native(const DistArray& array, MPI_Comm comm, const MapOptions& options);
 

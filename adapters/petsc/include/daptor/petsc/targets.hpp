@@ -5,8 +5,9 @@
 
 namespace daptor::petsc {
 
-/// Adds the targets of this adapter to those that `daptor::explain` asks. Including
-/// `daptor/petsc.hpp` calls it; process-local, harmless when repeated. Always true.
+/// Adds the targets of this adapter to those that `daptor::explain` asks. The adapter calls it
+/// itself when it is loaded; a program that uses nothing else of the adapter calls it, so that the
+/// linker keeps the library. Process-local, harmless when repeated. Always true.
 ///
 /// | target | call | holds |
 /// | --- | --- | --- |
@@ -19,9 +20,5 @@ namespace daptor::petsc {
 /// What they cannot hold is copied by `copy_to_vec`, `copy_to_padded_vec`, `copy_to_dmda`, and for
 /// a dense Mat by `redistributed` first.
 bool register_targets();
-
-namespace detail {
-inline const bool targets_registered = register_targets();
-}  // namespace detail
 
 }  // namespace daptor::petsc
