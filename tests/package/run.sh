@@ -41,6 +41,7 @@ case $action in
     source=$1 build=$2 prefix=$3
     shift 3
     rm -rf "$prefix"
+    LAUNCHER= # Daptor finds the compiler cache by itself, with the settings for precompiled headers
     configure "" "$source" "$build" -DCMAKE_INSTALL_LIBDIR="$LIBDIR" -DDAPTOR_BUILD_TESTS=OFF \
       -DDAPTOR_BUILD_EXAMPLES=OFF "$@"
     cmake --build "$build" --parallel 2
