@@ -97,20 +97,28 @@ macro(daptor_find_mpi)
   endif()
 endmacro()
 
-# daptor_add_component(<name> SOURCES <file>... [REQUIRES <component>...] [PUBLIC <library>...]
-#   [PRIVATE <library>...] [DEPENDENCIES <file>...])
+# daptor_add_component(<name> [STATIC] SOURCES <file>... [REQUIRES <component>...]
+#   [PUBLIC <library>...] [PRIVATE <library>...] [DEPENDENCIES <file>...] [RECORDS <NAME=value>...])
 # The public headers are those below include/ of the current folder (INCLUDE changes it).
-# DEPENDENCIES are CMake files that define the imported targets named in PUBLIC and PRIVATE;
-# they are installed, and the package includes them for whoever asks for the component.
+# STATIC: an archive also where the others are shared, because what it links to cannot be part of a
+# shared library.
+# DEPENDENCIES: the first is a CMake file that defines the imported targets named in PUBLIC and
+# PRIVATE; it is installed, and the package includes it for whoever asks for the component. The others
+# are the files that it includes from ${DAPTOR_CMAKE_DIR}, in the build and in the package.
+# RECORDS: variables that the package sets before it includes them.
 function(daptor_add_component name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "INCLUDE"
-                        "SOURCES;REQUIRES;PUBLIC;PRIVATE;DEPENDENCIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "STATIC" "INCLUDE"
+                        "SOURCES;REQUIRES;PUBLIC;PRIVATE;DEPENDENCIES;RECORDS")
   set(target daptor_${name})
+  set(kind)
+  if(arg_STATIC)
+    set(kind STATIC)
+  endif()
   if(NOT arg_INCLUDE)
     set(arg_INCLUDE "${CMAKE_CURRENT_SOURCE_DIR}/include")
   endif()
 
-  add_library(${target} ${arg_SOURCES})
+  add_library(${target} ${kind} ${arg_SOURCES})
   add_library(daptor::${name} ALIAS ${target})
   daptor_target_defaults(${target})
   target_compile_features(${target} PUBLIC cxx_std_17)
@@ -130,49 +138,12 @@ function(daptor_add_component name)
                INSTALL_RPATH_USE_LINK_PATH ON
                DAPTOR_REQUIRES "${arg_REQUIRES}"
                DAPTOR_INCLUDE "${arg_INCLUDE};${CMAKE_CURRENT_BINARY_DIR}/include"
-               DAPTOR_DEPENDENCIES "${arg_DEPENDENCIES}")
+               DAPTOR_DEPENDENCIES "${arg_DEPENDENCIES}"
+               DAPTOR_RECORDS "${arg_RECORDS}")
   if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT DAPTOR_SANITIZE)
     target_link_options(${target} PRIVATE "LINKER:--no-undefined")
   endif()
   set_property(GLOBAL APPEND PROPERTY DAPTOR_COMPONENTS ${name})
-endfunction()
-
-# daptor_adapter(<name> [REQUIRES <component>...]) builds adapters/<name> if its option and what it
-# depends on allow. adapters/<name>/dependencies.cmake looks for the other library.
-macro(daptor_adapter name)
-  cmake_parse_arguments(_daptor_adapter "" "" "REQUIRES" ${ARGN})
-  string(TOUPPER "DAPTOR_${name}" _daptor_option)
-  daptor_tristate(${_daptor_option} "The ${name} adapter")
-  _daptor_adapter_reason(${name} _daptor_reason ${_daptor_adapter_REQUIRES})
-  if(NOT _daptor_reason)
-    include("${PROJECT_SOURCE_DIR}/adapters/${name}/dependencies.cmake")
-    if(NOT daptor_${name}_DEPENDENCIES_FOUND)
-      set(_daptor_reason "${daptor_${name}_DEPENDENCIES_MESSAGE}")
-    endif()
-  endif()
-  if(NOT _daptor_reason)
-    add_subdirectory("${PROJECT_SOURCE_DIR}/adapters/${name}")
-  else()
-    if(${${_daptor_option}} AND NOT ${_daptor_option} STREQUAL "AUTO")
-      message(FATAL_ERROR "${_daptor_option} is ON, but ${_daptor_reason}")
-    endif()
-    set_property(GLOBAL APPEND PROPERTY DAPTOR_LEFT_OUT "${name}: ${_daptor_reason}")
-  endif()
-endmacro()
-
-function(_daptor_adapter_reason name result)
-  string(TOUPPER "DAPTOR_${name}" option)
-  set(reason)
-  if(NOT ${option} STREQUAL "AUTO" AND NOT ${option})
-    set(reason "${option} is OFF")
-  else()
-    foreach(component IN LISTS ARGN)
-      if(NOT TARGET daptor::${component})
-        set(reason "it needs the component ${component}, which is not built")
-      endif()
-    endforeach()
-  endif()
-  set(${result} "${reason}" PARENT_SCOPE)
 endfunction()
 
 function(daptor_print_summary)

@@ -8,7 +8,7 @@ include(CMakePackageConfigHelpers)
 
 set(DAPTOR_PACKAGE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/daptor")
 get_property(components GLOBAL PROPERTY DAPTOR_COMPONENTS)
-set(DAPTOR_PACKAGE_REQUIRES)
+set(DAPTOR_PACKAGE_RECORDS)
 
 # The compiler and linker flags that the interface of a target stands for.
 function(daptor_collect_flags target cflags_result libs_result seen_result)
@@ -67,13 +67,19 @@ if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}" OR IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDE
   message(FATAL_ERROR "CMAKE_INSTALL_LIBDIR and CMAKE_INSTALL_INCLUDEDIR must be relative to the prefix.")
 endif()
 
+set(helpers)
 foreach(component IN LISTS components)
   set(target daptor_${component})
   get_target_property(requires ${target} DAPTOR_REQUIRES)
   get_target_property(include_dirs ${target} DAPTOR_INCLUDE)
   get_target_property(dependencies ${target} DAPTOR_DEPENDENCIES)
   get_target_property(source_dir ${target} SOURCE_DIR)
-  string(APPEND DAPTOR_PACKAGE_REQUIRES "set(daptor_${component}_REQUIRES \"${requires}\")\n")
+  get_target_property(records ${target} DAPTOR_RECORDS)
+  string(APPEND DAPTOR_PACKAGE_RECORDS "set(daptor_${component}_REQUIRES \"${requires}\")\n")
+  foreach(record IN LISTS records)
+    string(REGEX REPLACE "^([^=]*)=(.*)$" "set(\\1 \"\\2\")\n" record "${record}")
+    string(APPEND DAPTOR_PACKAGE_RECORDS "${record}")
+  endforeach()
 
   install(
     TARGETS ${target}
@@ -91,12 +97,12 @@ foreach(component IN LISTS components)
               FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" PATTERN "*.mod")
     endif()
   endforeach()
-  foreach(file IN LISTS dependencies)
-    if(file)
-      install(FILES "${source_dir}/${file}" DESTINATION "${DAPTOR_PACKAGE_DIR}"
-              RENAME daptor-${component}-dependencies.cmake)
-    endif()
-  endforeach()
+  if(dependencies)
+    list(POP_FRONT dependencies file)
+    install(FILES "${source_dir}/${file}" DESTINATION "${DAPTOR_PACKAGE_DIR}"
+            RENAME daptor-${component}-dependencies.cmake)
+    list(APPEND helpers ${dependencies})
+  endif()
 
   set(seen)
   daptor_collect_flags(${target} cflags libs seen)
@@ -124,8 +130,9 @@ configure_package_config_file(
   NO_CHECK_REQUIRED_COMPONENTS_MACRO)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/daptor-config-version.cmake"
                                  COMPATIBILITY SameMinorVersion)
+list(REMOVE_DUPLICATES helpers)
+list(TRANSFORM helpers PREPEND "${DAPTOR_CMAKE_DIR}/")
 install(FILES "${PROJECT_BINARY_DIR}/daptor-config.cmake"
-              "${PROJECT_BINARY_DIR}/daptor-config-version.cmake"
-              "${DAPTOR_CMAKE_DIR}/DaptorTrilinos.cmake"
+              "${PROJECT_BINARY_DIR}/daptor-config-version.cmake" ${helpers}
         DESTINATION "${DAPTOR_PACKAGE_DIR}")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")

@@ -59,7 +59,8 @@ endfunction()
 
 # daptor_register_mpi_test(<name> COMMAND <program> [<argument>...] [RANKS <n>...] [TIMEOUT <s>]
 #   [LABELS <label>...] [ENVIRONMENT <VAR=value>...])
-# Registers <name>.np<N> for every rank count. The default label is the name of the folder.
+# Registers <name>.np<N> for every rank count. The first label is the name of the folder, or of the
+# adapter whose tests these are.
 function(daptor_register_mpi_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "COMMAND;RANKS;LABELS;ENVIRONMENT")
   if(arg_UNPARSED_ARGUMENTS)
@@ -71,7 +72,10 @@ function(daptor_register_mpi_test name)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 60)
   endif()
-  get_filename_component(folder "${CMAKE_CURRENT_SOURCE_DIR}" NAME)
+  set(folder "${DAPTOR_TEST_FOLDER}")
+  if(NOT folder)
+    get_filename_component(folder "${CMAKE_CURRENT_SOURCE_DIR}" NAME)
+  endif()
   math(EXPR seconds "${arg_TIMEOUT} * ${DAPTOR_TEST_TIMEOUT_FACTOR}")
   math(EXPR outer_seconds "${seconds} + 10")
 
@@ -99,7 +103,7 @@ function(daptor_register_mpi_test name)
   endforeach()
 endfunction()
 
-# daptor_add_mpi_test(<name> SOURCES <file>... [LIBRARIES <target>...] [MAIN mpi|petsc|tpetra|both|own]
+# daptor_add_mpi_test(<name> SOURCES <file>... [LIBRARIES <target>...] [MAIN mpi|<adapter>|both|own]
 #   [RANKS <n>...] [TIMEOUT <s>] [LABELS <label>...] [STANDARD 17|20] [DEFINITIONS <X=y>...])
 # A GoogleTest program. MAIN says what is initialised around the tests; own: the sources have main().
 # LIBRARIES and MAIN default to DAPTOR_TEST_LIBRARIES and DAPTOR_TEST_MAIN of the folder.

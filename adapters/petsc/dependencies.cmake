@@ -3,10 +3,17 @@
 # find_package(daptor COMPONENTS petsc).
 #
 # In:  DAPTOR_PETSC_PKG, a pkg-config module or the path of a .pc file; PETSC_DIR and PETSC_ARCH.
+#      In an installed package, daptor_PETSC_{SCALAR,PRECISION,INDEX_BITS,PKG} of its build.
 # Out: daptor_petsc_DEPENDENCIES_FOUND and _MESSAGE; DAPTOR_PETSC_FOUND_{SCALAR,PRECISION,
 #      INDEX_BITS,VERSION}.
 
-set(DAPTOR_PETSC_PKG "PETSc" CACHE STRING "pkg-config module (or .pc file) of the PETSc to use")
+if(NOT DEFINED daptor_PETSC_PKG)
+  set(daptor_PETSC_PKG "PETSc")
+endif()
+if(NOT DEFINED DAPTOR_PETSC_PKG)
+  set(DAPTOR_PETSC_PKG "${daptor_PETSC_PKG}" CACHE STRING
+      "pkg-config module (or .pc file) of the PETSc to use")
+endif()
 
 function(_daptor_petsc_pkg_config)
   find_package(PkgConfig QUIET)

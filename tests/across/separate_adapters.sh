@@ -16,17 +16,44 @@ includes() { # <where> <pattern>
   fi
 }
 
-tpetra='[^>"]*tpetra|Teuchos|Tpetra|Kokkos|Xpetra|MueLu|Ifpack2|Belos'
+# Headers of the libraries, where their names do not show it, and of Python.
 petsc='[^>"]*petsc'
+tpetra='[^>"]*tpetra|Teuchos|Tpetra|Kokkos|Xpetra|MueLu|Ifpack2|Belos'
 python='Python\.h|pybind11'
-includes include "$tpetra|$petsc|$python|[^>\"]*solvers"
-includes src "$tpetra|$petsc|$python|[^>\"]*solvers"
-includes adapters/petsc "$tpetra|$python|[^>\"]*solvers"
-includes adapters/tpetra "$petsc|$python|[^>\"]*solvers"
-for adapter in adapters/*/; do
-  case $adapter in
-    adapters/petsc/ | adapters/solvers/ | adapters/python/) ;;
-    *) includes "$adapter" "$petsc" ;;
+
+# headers_of <adapter>: what its headers, and those of its library, are called.
+headers_of() {
+  local name=$1 library=
+  case $name in
+    petsc | tpetra | python) library="|${!name}" ;;
   esac
+  echo "([^>\"]*/)?$name[./]$library"
+}
+
+names=$(for folder in adapters/*/; do basename "$folder"; done)
+
+# others <adapter>...: the headers of all adapters but these.
+others() {
+  local name pattern=
+  for name in $names; do
+    case " $* " in
+      *" $name "*) ;;
+      *) pattern+="|$(headers_of "$name")" ;;
+    esac
+  done
+  echo "${pattern:1}"
+}
+
+includes include "$(others)"
+includes src "$(others)"
+for name in $names; do
+  if [ "$name" = solvers ]; then continue; fi # joins the two
+  for part in adapters/"$name"/*/; do
+    case $(basename "$part") in
+      tests | examples) ;;                                 # may try it together with others
+      python) includes "$part" "$(others "$name" python)" ;; # binds this adapter for Python
+      *) includes "$part" "$(others "$name")" ;;
+    esac
+  done
 done
 exit $status

@@ -3,11 +3,15 @@
 # One package test, as somebody else's build would go. Settings come from the environment:
 # GENERATOR, CXX, LAUNCHER, BUILD_TYPE, WERROR, LIBDIR (relative to the prefix), RUN (starts an MPI
 # program). Daptor is compiled with the flags of the main build, so that a compiler cache helps.
+# In an argument for CMake, a comma stands for a semicolon.
 #
 #   run.sh install <build> <prefix>
 #   run.sh build <source> <build> <prefix> [<cmake argument>...]      Daptor itself
 #   run.sh consume <source> <build> [<cmake argument>...]             a consumer; it must run
 #   run.sh refuse <text> <source> <build> [<cmake argument>...]       configuring must fail, saying this
+#   run.sh foreign <cc> <source> <prefix>                             the libraries Toy and Fixed
+#   run.sh tests <build> <test>...                                    these, of another build
+#   run.sh expect <text> <program> [<argument>...]                    it must end well, saying this
 #   run.sh pkg-config <prefix> <build> <source.cpp> <module>...       a consumer without CMake
 set -euo pipefail
 
@@ -16,7 +20,7 @@ configure() { # <fresh or empty> <source> <build> <argument>...
   shift 3
   cmake $fresh -S "$source" -B "$build" -G "$GENERATOR" -DCMAKE_CXX_COMPILER="$CXX" \
     -DCMAKE_CXX_COMPILER_LAUNCHER="$LAUNCHER" -DCMAKE_BUILD_TYPE="$BUILD_TYPE" \
-    -DDAPTOR_WERROR="$WERROR" --no-warn-unused-cli "$@"
+    -DDAPTOR_WERROR="$WERROR" --no-warn-unused-cli "${@//,/;}"
 }
 
 run_consumer() {
@@ -37,6 +41,7 @@ case $action in
     source=$1 build=$2 prefix=$3
     shift 3
     rm -rf "$prefix"
+    LAUNCHER= # Daptor finds the compiler cache by itself, with the settings for precompiled headers
     configure "" "$source" "$build" -DCMAKE_INSTALL_LIBDIR="$LIBDIR" -DDAPTOR_BUILD_TESTS=OFF \
       -DDAPTOR_BUILD_EXAMPLES=OFF "$@"
     cmake --build "$build" --parallel 2
@@ -46,6 +51,41 @@ case $action in
     configure --fresh "$@"
     cmake --build "$2" --parallel 2
     run_consumer "$2/consumer"
+    ;;
+  foreign)
+    cc=$1 source=$2 prefix=$3
+    rm -rf "$prefix"
+    mkdir -p "$prefix/lib/pkgconfig" "$prefix/include"
+    cp "$source"/*.h "$prefix/include"
+    "$cc" -shared -fPIC "$source/toy.c" -o "$prefix/lib/libtoy.so"
+    # As Debian builds its archives: good for programs, and not for shared libraries.
+    "$cc" -fPIE -c "$source/fixed.c" -o "$prefix/lib/fixed.o"
+    ar rc "$prefix/lib/libfixed.a" "$prefix/lib/fixed.o"
+    if "$cc" -shared -Wl,--whole-archive "$prefix/lib/libfixed.a" -Wl,--no-whole-archive \
+      -o "$prefix/lib/fixed.so" 2>/dev/null; then
+      echo "The archive Fixed can become part of a shared library, which it must not."
+      exit 1
+    fi
+    printf '%s\n' "prefix=$prefix" 'Name: toy' 'Description: toy' 'Version: 1.2' \
+      'Cflags: -I${prefix}/include' 'Libs: -L${prefix}/lib -ltoy' >"$prefix/lib/pkgconfig/toy.pc"
+    ;;
+  tests)
+    build=$1
+    shift
+    pattern=$(printf '|%s' "$@")
+    output=$(ctest --test-dir "$build" --output-on-failure -R "^(${pattern:1})(\.|$)") ||
+      { echo "$output"; exit 1; }
+    echo "$output"
+    for test; do
+      grep -qE " $test(\.np[0-9]+)? \.+ +Passed" <<<"$output" || { echo "$test did not run."; exit 1; }
+    done
+    ;;
+  expect)
+    text=$1
+    shift
+    output=$("$@" 2>&1) || { echo "$output"; exit 1; }
+    echo "$output"
+    tr -s ' \n' ' ' <<<"$output" | grep -qF "$text" || { echo "It does not say '$text'."; exit 1; }
     ;;
   refuse)
     text=$1

@@ -371,7 +371,8 @@ def test_what_a_dmda_cannot_be(comm, rank, size):
 def test_explain(comm, size):
     u, a, _ = padded_grid(comm)
     explanation = daptor.explain(a)
-    assert ("tpetra.map" in explanation) == ("DAPTOR_HAS_TPETRA" in os.environ)
+    built = os.environ["DAPTOR_TEST_ADAPTERS"].split(",")
+    assert ("tpetra.map" in explanation) == ("tpetra" in built)
     assert explanation["petsc.dmda-local"] and "petsc.local-vec" in explanation
     assert explanation["petsc.dmda-local"].bytes_per_index > 0
     assert not explanation["petsc.vec"] and explanation["petsc.vec"].reasons
@@ -660,19 +661,36 @@ def test_padded_on_one_rank(comm, rank, size, call):
     x.destroy()
 
 
-@pytest.mark.parametrize("absent", ["_petsc", "_tpetra"])
-def test_a_binding_that_one_rank_lacks(comm, rank, size, monkeypatch, absent):
+def test_a_binding_that_one_rank_lacks(comm, rank, size, monkeypatch):
     a = daptor.block(numpy.ones(3, dtype=SCALAR), comm)
-    if daptor._bindings.binding(absent) is None:
-        pytest.skip(f"without {absent}")
     if rank == size - 1:
-        monkeypatch.setitem(sys.modules, "daptor." + absent, None)
+        monkeypatch.setitem(sys.modules, "daptor._petsc", None)
     calls = [lambda: daptor.explain(a)] * (size > 1)
-    if absent == "_petsc":
-        calls += [a.to_petsc, a.to_dmda, a.copy_to_petsc, a.copy_to_dmda, a.to_dense]
+    calls += [a.to_petsc, a.to_dmda, a.copy_to_petsc, a.copy_to_dmda, a.to_dense]
     for call in calls:
         with pytest.raises(ImportError):
             call()
+
+
+@pytest.mark.parametrize("path", ["nowhere.so", __file__])
+def test_a_library_that_one_rank_cannot_load(comm, rank, size, monkeypatch, path):
+    libraries = daptor._adapters.LIBRARIES
+    if not libraries:
+        pytest.skip("no adapter's library is loaded by itself")
+    a = daptor.block(numpy.ones(3, dtype=SCALAR), comm)
+    for guilty in range(size):
+        with monkeypatch.context() as patch:
+            if rank == guilty:
+                patch.setitem(libraries, next(iter(libraries)), path)
+            if path == "nowhere.so" and size == 1:
+                assert "petsc.vec" in daptor.explain(a)
+                continue
+            if path == "nowhere.so":
+                with pytest.raises(ImportError):
+                    daptor.explain(a)
+            else:
+                error = raised(lambda: daptor.explain(a))
+                assert isinstance(error, daptor.ProducerFailed) and same_on_all(comm, error)
 
 
 def test_exports_that_differ_between_ranks(comm, rank, size):

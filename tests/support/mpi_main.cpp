@@ -18,12 +18,7 @@
 #include <thread>
 #include <vector>
 
-#ifdef DAPTOR_TEST_PETSC
-#include <petscsys.h>
-#endif
-#ifdef DAPTOR_TEST_TPETRA
-#include <Tpetra_Core.hpp>
-#endif
+#include "start.hpp"
 
 namespace {
 
@@ -163,27 +158,6 @@ int run_tests(MPI_Comm comm) {
   return status;
 }
 
-int run_with_libraries(int& argc, char**& argv, MPI_Comm comm) {
-#ifdef DAPTOR_TEST_PETSC
-  // A crash is for the debugger or the sanitizer, not for PETSc's own handler.
-  PetscOptionsSetValue(nullptr, "-no_signal_handler", nullptr);
-  if (PetscInitialize(&argc, &argv, nullptr, nullptr) != 0) return 1;
-#endif
-  int status = 0;
-  {
-#ifdef DAPTOR_TEST_TPETRA
-    Tpetra::ScopeGuard tpetra(&argc, &argv);
-#endif
-    static_cast<void>(argc);
-    static_cast<void>(argv);
-    status = run_tests(comm);
-  }
-#ifdef DAPTOR_TEST_PETSC
-  if (PetscFinalize() != 0) status = 1;
-#endif
-  return status;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -192,7 +166,7 @@ int main(int argc, char** argv) {
   ::testing::InitGoogleTest(&argc, argv);
   MPI_Comm comm = MPI_COMM_NULL;
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-  const int status = run_with_libraries(argc, argv, comm);
+  const int status = daptor::test::with_libraries(argc, argv, [comm] { return run_tests(comm); });
   MPI_Comm_free(&comm);
   MPI_Finalize();
   return status;

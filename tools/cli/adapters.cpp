@@ -3,32 +3,12 @@
 
 #include <dlfcn.h>
 
-#include "cli/build.hpp"
-#include "cli/trilinos.hpp"
-
-#ifdef DAPTOR_LINKS_PETSC
-#include "daptor/petsc.hpp"
-#endif
-#ifdef DAPTOR_LINKS_TPETRA
-#include "daptor/tpetra.hpp"
-#endif
-
 namespace daptor::cli {
 
-const std::vector<Adapter>& adapters() {
-  static const std::vector<Adapter> built = {DAPTOR_CLI_ADAPTERS};
-  return built;
-}
-
 std::vector<std::string> load_adapters() {
-#ifdef DAPTOR_LINKS_PETSC
-  petsc::register_targets();
-#endif
-#ifdef DAPTOR_LINKS_TPETRA
-  tpetra::register_targets();
-#endif
   std::vector<std::string> failures;
   for (const Adapter& adapter : adapters()) {
+    if (adapter.register_targets != nullptr) adapter.register_targets();
     if (adapter.file.empty()) continue;
     // Never closed: targets are registered for good.
     if (dlopen(adapter.file.c_str(), RTLD_LAZY | RTLD_LOCAL) == nullptr)

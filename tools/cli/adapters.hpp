@@ -10,9 +10,14 @@ namespace daptor::cli {
 struct Adapter {
   std::string name;     ///< `petsc`
   std::string library;  ///< of the other side: `PETSc 3.18.5, real double, 32-bit indices`
-  std::string file;     ///< the adapter's own library; empty where it is linked in
+  /// The adapter's shared library, which registers its targets when it is loaded; empty for an
+  /// adapter that is linked in or has no targets.
+  std::string file;
+  /// Registers the targets of an adapter that is linked in; null otherwise.
+  bool (*register_targets)();
 };
 
+/// Those that were built, from what each says about itself in its CMakeLists.txt.
 const std::vector<Adapter>& adapters();
 
 /// Makes the targets of all adapters known to `explain`. They are loaded here and not with the

@@ -50,8 +50,8 @@ __all__ = [
 def explain(array: Array) -> Explanation:
     """Says which native objects can hold `array` without a copy, and why others cannot.
 
-    Collective over the array's communicator. Asks the targets of PETSc and of Tpetra, where this
-    daptor was built with them. Raises, on all ranks, ImportError where only some ranks have these.
+    Collective over the array's communicator. Asks the targets of all adapters that this daptor was
+    built with. Raises, on all ranks, ImportError where only some ranks have one of these.
     """
     with _daptor._Call(array, "explain"):
         _bindings.load(array)  # each adds its targets

@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The compiled modules of the adapters, of which any may be absent.
+"""What other adapters add to this package, of which any may be absent.
 
-Each is loaded at its first use, and then adds its targets to those that explain() asks.
+An adapter's compiled module is loaded at its first use, its library when explain() asks; both then
+add their targets to those that explain() asks.
 """
 
 from __future__ import annotations
 
+import ctypes
+import os
 from importlib import import_module
 from types import ModuleType
 from typing import Any, List, Optional
 
-from . import _daptor
+from . import _adapters, _daptor
 
-_ADAPTERS = ("_petsc", "_tpetra")
+_FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
 def binding(name: str) -> Optional[ModuleType]:
@@ -23,17 +26,39 @@ def binding(name: str) -> Optional[ModuleType]:
         return None
 
 
+def _library(path: str) -> Optional[ctypes.CDLL]:
+    """An adapter's library, by its path from this folder; None where it is not installed.
+
+    Process-local. Never closed: targets are registered for good.
+    """
+    path = os.path.normpath(os.path.join(_FOLDER, path))
+    return ctypes.CDLL(path) if os.path.exists(path) else None
+
+
+def library(adapter: str) -> ctypes.CDLL:
+    """The library of a built adapter, for what it offers Python through ctypes. Process-local.
+
+    Raises ImportError where it is not installed.
+    """
+    loaded = _library(_adapters.LIBRARIES[adapter])
+    if loaded is None:
+        raise ImportError(f"the library of the {adapter} adapter is not installed")
+    return loaded
+
+
 def modules_everywhere(array: Any, *names: str) -> List[Optional[ModuleType]]:
     """Modules `daptor.<name>`, None for one that was not built. Collective over the array's ranks.
 
     Raises, on all ranks, ImportError for one that only some ranks have, ProducerFailed for one that
     cannot be loaded.
     """
-    modules: List[Optional[ModuleType]] = _daptor._modules_everywhere(
+    modules: List[Optional[ModuleType]] = _daptor._loaded_everywhere(
         array, lambda: [binding(name) for name in names])
     return modules
 
 
 def load(array: Any) -> None:
-    """Loads those that were built. Collective over the array's communicator; raises as above."""
-    modules_everywhere(array, *_ADAPTERS)
+    """Loads what has targets. Collective over the array's communicator; raises as above."""
+    _daptor._loaded_everywhere(
+        array, lambda: [*(binding(name) for name in _adapters.MODULES),
+                        *(_library(path) for path in _adapters.LIBRARIES.values())])

@@ -20,6 +20,15 @@ from ._starting import with_petsc4py
 
 _WITHOUT = "this daptor was built without PETSc or petsc4py"
 
+# What explain() names.
+_daptor._add_python_call("petsc.vec", "a.to_petsc()", "a.copy_to_petsc")
+_daptor._add_python_call("petsc.local-vec", "a.to_petsc(padded=True)", "a.copy_to_petsc",
+                         "padded=True")
+_daptor._add_python_call("petsc.dmda", "a.to_dmda().global_vec", "a.copy_to_dmda",
+                         "vector='global'")
+_daptor._add_python_call("petsc.dmda-local", "a.to_dmda().local_vec", "a.copy_to_dmda")
+_daptor._add_python_call("petsc.dense", "a.to_dense()")
+
 
 def required() -> ModuleType:
     """The compiled part. Raises ImportError where it was not built. Process-local."""

@@ -2,9 +2,11 @@
 #include "importing.hpp"
 
 #include <array>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -132,28 +134,29 @@ bool same_truth(const py::object& object, const std::string& key, bool truth) {
   return truth;
 }
 
-/// Collective. The modules that `function` returns, each of which all ranks have or none: then it
-/// is None. Raises ImportError, on all ranks, where some lack one.
-py::list modules_everywhere(const py::object& object, const py::object& function) {
+/// Collective. What `function` returns: modules and libraries, each None where it is absent. Raises
+/// ImportError, on all ranks, where only some ranks have one of them.
+py::list loaded_everywhere(const py::object& object, const py::object& function) {
   const Comm comm = communicator_in(object);
   FirstFailure failure;
-  py::list modules;
-  std::array<std::int64_t, 6> least{};
+  py::list loaded;
+  // A bit for each that is there. All ranks have the same if the least and the greatest are equal.
+  std::array<std::int64_t, 2> least{};
   failure.attempt([&] {
-    modules = function();
-    for (std::size_t i = 0; i < modules.size() && 2 * i + 1 < least.size(); ++i) {
-      least[2 * i] = modules[i].is_none() ? 0 : 1;
-      least[2 * i + 1] = -least[2 * i];
-    }
+    loaded = function();
+    if (loaded.size() >= 62) throw std::length_error("more adapters than a word has bits");
+    for (std::size_t i = 0; i < loaded.size(); ++i)
+      if (!loaded[i].is_none()) least[0] |= std::int64_t{1} << i;
+    least[1] = -least[0];
   });
   {
     const Unlocked unlocked;
     agree(*comm, failure.get(), least.data(), least.size());
   }
-  for (std::size_t i = 0; i < least.size(); i += 2)
-    if (least[i] != -least[i + 1])
-      throw py::import_error("a compiled module of daptor can be imported on some ranks only");
-  return modules;
+  if (least[0] != -least[1])
+    throw py::import_error(
+        "a part of daptor that knows another library is there on some ranks only");
+  return loaded;
 }
 
 /// Process-local: judged by the local clauses alone.
@@ -222,7 +225,7 @@ raise the same: an exception of Daptor as it is, ProducerFailed for any other, w
 rank and what it raised. So an exception on one rank leaves no other rank waiting.)");
   module.def("_describe", describe_alone);
   module.def("_same_truth", same_truth);
-  module.def("_modules_everywhere", modules_everywhere);
+  module.def("_loaded_everywhere", loaded_everywhere);
   py::class_<PythonCall>(module, "_Call")
       .def(py::init<const py::object&, std::string>())
       .def("__enter__", &PythonCall::enter)

@@ -3,6 +3,7 @@
 
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <pybind11/stl.h>
@@ -101,30 +102,31 @@ void bind_finding(py::module_& module) {
 
 /// What a Python program writes for a target.
 struct PythonCalls {
-  const char* target;
-  const char* holds;
-  /// Empty where there is none.
-  const char* copies;
+  std::string target;
+  /// Where the target can hold the array.
+  std::string holds;
+  /// Where it cannot, a function that copies; empty: there is none.
+  std::string copies;
   /// Of the copy's arguments, before others.
-  const char* arguments;
+  std::string arguments;
 };
-constexpr PythonCalls python_calls[] = {
-    {"petsc.vec", "a.to_petsc()", "a.copy_to_petsc", ""},
-    {"petsc.local-vec", "a.to_petsc(padded=True)", "a.copy_to_petsc", "padded=True"},
-    {"petsc.dmda", "a.to_dmda().global_vec", "a.copy_to_dmda", "vector='global'"},
-    {"petsc.dmda-local", "a.to_dmda().local_vec", "a.copy_to_dmda", ""},
-    {"petsc.dense", "a.to_dense()", "", ""}};
+
+/// Of the adapters that are loaded.
+std::vector<PythonCalls>& python_calls() {
+  static std::vector<PythonCalls> calls;
+  return calls;
+}
 
 /// The C++ call says `true` for `read_from_any` alone.
 std::string python_call(const Assessment& self) {
-  for (const PythonCalls& calls : python_calls) {
+  for (const PythonCalls& calls : python_calls()) {
     if (self.target != calls.target) continue;
     if (self.representable) return calls.holds;
-    if (self.copy_call.empty() || calls.copies[0] == '\0') return {};
+    if (self.copy_call.empty() || calls.copies.empty()) return {};
     std::string arguments = calls.arguments;
     if (self.copy_call.find("true") != std::string::npos)
       arguments += arguments.empty() ? "read_from_any=True" : ", read_from_any=True";
-    return std::string(calls.copies) + '(' + arguments + ')';
+    return calls.copies + '(' + arguments + ')';
   }
   return {};
 }
@@ -220,6 +222,13 @@ void bind_report(py::module_& module) {
                })
           .def("__str__", [](const Explained& self) { return text(self.entries); })
           .def("_repr_html_", html<explanation_html>);
+  module.def(
+      "_add_python_call",
+      [](std::string target, std::string holds, std::string copies, std::string arguments) {
+        python_calls().push_back(
+            {std::move(target), std::move(holds), std::move(copies), std::move(arguments)});
+      },
+      py::arg("target"), py::arg("holds"), py::arg("copies") = "", py::arg("arguments") = "");
   refuse_pickling(assessment);
   refuse_pickling(explanation);
 }

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Tests of the Python package, by pytest under mpirun, with the package's own plug-in.
+#
+# DAPTOR_TEST_PYTHON: the command that runs Python in a test; empty where NumPy, mpi4py or pytest is
+# missing. DAPTOR_PYTHON_ENVIRONMENT: variables with which it finds the package of this build.
+
+set(DAPTOR_TEST_PYTHON)
+execute_process(
+  COMMAND "${Python_EXECUTABLE}" -c "import numpy, pytest, mpi4py"
+  RESULT_VARIABLE status
+  OUTPUT_QUIET ERROR_QUIET)
+if(status EQUAL 0)
+  set(DAPTOR_TEST_PYTHON "${Python_EXECUTABLE}")
+endif()
+
+get_property(adapters GLOBAL PROPERTY DAPTOR_BUILT_ADAPTERS)
+list(JOIN adapters "," adapters)
+set(DAPTOR_PYTHON_ENVIRONMENT "PYTHONPATH=${PROJECT_BINARY_DIR}/python" PYTHONDONTWRITEBYTECODE=1
+                              "DAPTOR_TEST_ADAPTERS=${adapters}")
+
+# Python itself knows nothing of sanitizers; what it keeps for ever is no leak of ours. pytest would
+# swallow what they say.
+set(DAPTOR_PYTEST_FLAGS)
+if(DAPTOR_SANITIZE AND DAPTOR_TEST_PYTHON)
+  daptor_sanitizer_runtimes(preloaded)
+  # Without which nothing catches an exception of C++ that Python's own modules throw.
+  list(APPEND preloaded libstdc++.so.6)
+  list(JOIN preloaded ":" preloaded)
+  set(DAPTOR_PYTEST_FLAGS -s)
+  # A small quarantine: what ASan keeps of freed memory is no growth of ours.
+  set(DAPTOR_TEST_PYTHON env "LD_PRELOAD=${preloaded}"
+                         ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=8 PYTHONMALLOC=malloc
+                         "${Python_EXECUTABLE}")
+endif()
+
+# daptor_add_python_test(<name> FILES <file>... [RANKS <n>...]): python.<name>, files of tests for pytest,
+# which one session runs, as most of a short one is starting. Nothing where DAPTOR_TEST_PYTHON is empty.
+function(daptor_add_python_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FILES;RANKS")
+  if(NOT DAPTOR_TEST_PYTHON)
+    return()
+  endif()
+  if(NOT arg_RANKS)
+    set(arg_RANKS 1 2 3 4 8)
+  endif()
+  list(TRANSFORM arg_FILES PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
+  daptor_register_mpi_test(
+    python.${name}
+    COMMAND ${DAPTOR_TEST_PYTHON} -m pytest -q --color=no -p no:cacheprovider
+            -p daptor.pytest_plugin ${DAPTOR_PYTEST_FLAGS} ${arg_FILES}
+    RANKS ${arg_RANKS}
+    TIMEOUT 120
+    ENVIRONMENT ${DAPTOR_PYTHON_ENVIRONMENT})
+endfunction()

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Defines daptor::_fixed, an archive without a .pc file. Used by the build and, installed, by
+# find_package.
+find_library(DAPTOR_FIXED_LIBRARY NAMES libfixed.a)
+find_path(DAPTOR_FIXED_INCLUDE fixed.h)
+mark_as_advanced(DAPTOR_FIXED_LIBRARY DAPTOR_FIXED_INCLUDE)
+set(daptor_fixed_DEPENDENCIES_FOUND FALSE)
+set(daptor_fixed_DEPENDENCIES_MESSAGE "libfixed.a or fixed.h was not found")
+if(DAPTOR_FIXED_LIBRARY AND DAPTOR_FIXED_INCLUDE)
+  set(daptor_fixed_DEPENDENCIES_FOUND TRUE)
+  set(daptor_fixed_DEPENDENCIES_MESSAGE)
+  if(NOT TARGET daptor::_fixed)
+    add_library(daptor::_fixed STATIC IMPORTED GLOBAL)
+    set_target_properties(
+      daptor::_fixed PROPERTIES IMPORTED_LOCATION "${DAPTOR_FIXED_LIBRARY}"
+                                INTERFACE_INCLUDE_DIRECTORIES "${DAPTOR_FIXED_INCLUDE}")
+  endif()
+endif()

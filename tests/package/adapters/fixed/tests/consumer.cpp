@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A program of somebody else that uses the installed component.
+#include <mpi.h>
+
+#include <daptor/explain.hpp>
+#include <daptor/fixed.hpp>
+#include <iostream>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  daptor::fixed::register_targets();
+  bool works = false;
+  for (const daptor::Target& target : daptor::registered_targets())
+    works = works || target.name == "fixed.count";
+  MPI_Finalize();
+  std::cout << (works ? "Fixed works.\n" : "Fixed fails.\n");
+  return works ? 0 : 1;
+}

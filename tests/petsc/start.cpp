@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "start.hpp"
+
+#include <petscsys.h>
+
+namespace daptor::test {
+
+int with_petsc(int& argc, char**& argv, const Run& run) {
+  // A crash is for the debugger or the sanitizer, not for PETSc's own handler.
+  PetscOptionsSetValue(nullptr, "-no_signal_handler", nullptr);
+  if (PetscInitialize(&argc, &argv, nullptr, nullptr) != 0) return 1;
+  const int status = run();
+  return PetscFinalize() != 0 ? 1 : status;
+}
+
+}  // namespace daptor::test
