@@ -41,7 +41,8 @@ int run(MPI_Comm comm) {
   number(rows);
 
   // Once: described, allocated and filled.
-  const daptor::DistArray lu = daptor::redistributed(rows, daptor::layout::block_cyclic({8, 8}), comm);
+  const daptor::DistArray lu =
+      daptor::redistributed(rows, daptor::layout::block_cyclic({8, 8}), comm);
   const bool dealt = numbered(lu, 1);
   daptor::redistribute(lu, rows, comm);  // and back
 

@@ -29,16 +29,16 @@ namespace layout {
 /// Even blocks of whole rows of dimension 0, in C order: rank after rank the elements are in the
 /// array's row-major order, as one process would hold them. An array without dimensions is refused.
 TargetLayout natural();
-/// Even blocks along one dimension, counted from 0, the others undistributed (slabs; pencils of a 2-d
-/// array).
+/// Even blocks along one dimension, counted from 0, the others undistributed (slabs; pencils of a
+/// 2-d array).
 TargetLayout slab(int dimension, Order order = Order::c);
 /// Even blocks on a process grid (pencils, bricks). `grid`: processes along each dimension, 0 where
 /// MPI_Dims_create is to choose; empty: it chooses all. A dimension with one process is
 /// undistributed.
 TargetLayout blocks(std::vector<Index> grid = {}, Order order = Order::c);
 /// Blocks of `block_sizes` dealt in turn to the processes of each dimension, as ScaLAPACK has them;
-/// `block_sizes`: global indices, one number for each dimension, at least 1. `origin`: the grid rank
-/// along each dimension that has the first block (empty: 0). Grid as `blocks`.
+/// `block_sizes`: global indices, one number for each dimension, at least 1. `origin`: the grid
+/// rank along each dimension that has the first block (empty: 0). Grid as `blocks`.
 TargetLayout block_cyclic(std::vector<Index> block_sizes, std::vector<Index> grid = {},
                           std::vector<Index> origin = {}, Order order = Order::fortran);
 /// All elements on the process of that rank in the communicator, the others have empty sections.
@@ -55,18 +55,16 @@ TargetLayout on_process(int rank, Order order = Order::c);
 /// InvalidArgument for MPI_COMM_NULL and an intercommunicator.
 DistArray like(const DistArray& a, const TargetLayout& layout, MPI_Comm comm);
 
-/// Collective over `comm`: a copy of `a` in another layout, in memory of its own, which is freed with
-/// the last description, view or native object on it. `like` and then `redistribute`; the way back is
-/// `redistribute(copy, a, comm)`. `a` is described on all of `comm` and is not changed.
+/// Collective over `comm`: a copy of `a` in another layout, in memory of its own, which is freed
+/// with the last description, view or native object on it. `like` and then `redistribute`; the way
+/// back is `redistribute(copy, a, comm)`. `a` is described on all of `comm` and is not changed.
 ///
 /// Throws on all ranks what is a defect after `like`, LibraryFailed where a rank lacks the memory,
 /// and what `redistribute` throws.
 ///
-/// Example, the even rows of a matrix dealt in tiles for ScaLAPACK: on two processes, process 0 gets
-/// the columns of tiles 0, 2, ..., and process 1 those of tiles 1, 3, ...
-/// \code
-/// auto tiles = daptor::redistributed(rows, daptor::layout::block_cyclic({64, 64}), comm);
-/// \endcode
+/// Example, the even rows of a matrix dealt in tiles for ScaLAPACK: on two processes, process 0
+/// gets the columns of tiles 0, 2, ..., and process 1 those of tiles 1, 3, ... \code auto tiles =
+/// daptor::redistributed(rows, daptor::layout::block_cyclic({64, 64}), comm); \endcode
 DistArray redistributed(const DistArray& a, const TargetLayout& layout, MPI_Comm comm);
 
 }  // namespace daptor

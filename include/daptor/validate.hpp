@@ -73,12 +73,12 @@ Report validate_local(const std::vector<Submission>& submissions,
 ///
 /// Throws only where the transport or the machine fails, never for what a description holds.
 ///
-/// Cost where nothing is wrong, without index lists or at level metadata: one all-reduce of 80 bytes for a regular array
-/// without padding (ranks row-major, blocks even, cyclic dimensions dealt from process 0); one more
-/// and two messages a distributed dimension otherwise, and two exchanges more where ranks are not
-/// row-major. Memory O(ndim). An unstructured dimension of n indices on all ranks together costs 8 to
-/// 14 collective calls more at level full, and O(n / P) memory on each rank. Reports cost O(log P)
-/// steps a finding. docs/validation.md has the numbers.
+/// Cost where nothing is wrong, without index lists or at level metadata: one all-reduce of 80
+/// bytes for a regular array without padding (ranks row-major, blocks even, cyclic dimensions dealt
+/// from process 0); one more and two messages a distributed dimension otherwise, and two exchanges
+/// more where ranks are not row-major. Memory O(ndim). An unstructured dimension of n indices on
+/// all ranks together costs 8 to 14 collective calls more at level full, and O(n / P) memory on
+/// each rank. Reports cost O(log P) steps a finding. docs/validation.md has the numbers.
 Report validate(const Submission& submission, const Communicator& comm,
                 const ValidateOptions& options = {});
 Report validate(const Submission& submission, MPI_Comm comm, const ValidateOptions& options = {});

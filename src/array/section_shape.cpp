@@ -74,8 +74,8 @@ void unflatten(Version::Rules rules, const Buffer& buffer, Index count, SectionS
   }
 }
 
-void compare_extents(Version::Rules rules, const Buffer& buffer, const std::vector<Dimension>& dimensions,
-                     SectionShape& shape) {
+void compare_extents(Version::Rules rules, const Buffer& buffer,
+                     const std::vector<Dimension>& dimensions, SectionShape& shape) {
   const bool both_empty = !has_elements(shape.local_shape) && buffer.local_count() == 0;
   for (std::size_t d = 0; d < dimensions.size(); ++d) {
     const Index found = buffer.local_shape()[d];

@@ -34,8 +34,8 @@ class Findings {
   }
   /// The keys of `map` that are not `known`, in alphabetical order: a finding for each of the first
   /// few, and one for all others, of which there may be any number.
-  void add_other_keys(const char* rule, const Dictionary& map, const std::set<std::string_view>& known,
-                      const char* expected);
+  void add_other_keys(const char* rule, const Dictionary& map,
+                      const std::set<std::string_view>& known, const char* expected);
 
  private:
   Report& report_;

@@ -16,7 +16,8 @@ namespace {
 /// A finding of level full: these rules are the same in both versions.
 Finding make(const char* rule, int dimension, const char* key, std::string found,
              std::string expected) {
-  return detail::judged(rule, Version::Rules::v0_9, dimension, key, std::move(found), std::move(expected));
+  return detail::judged(rule, Version::Rules::v0_9, dimension, key, std::move(found),
+                        std::move(expected));
 }
 
 /// U04.

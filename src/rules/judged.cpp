@@ -8,13 +8,13 @@ namespace daptor::detail {
 
 Severity severity_of(const char* rule, Version::Rules version) {
   const protocol::Rule* const known = protocol::find_rule(rule);
-  const bool checked =
-      known != nullptr && (version == Version::Rules::v0_10 ? known->checked_0_10 : known->checked_0_9);
+  const bool checked = known != nullptr && (version == Version::Rules::v0_10 ? known->checked_0_10
+                                                                             : known->checked_0_9);
   return checked ? known->severity_for(version, Profile::recommended) : Severity::error;
 }
 
-Finding judged(const char* rule, Version::Rules version, int dimension, std::string key, std::string found,
-               std::string expected, std::string remedy) {
+Finding judged(const char* rule, Version::Rules version, int dimension, std::string key,
+               std::string found, std::string expected, std::string remedy) {
   Finding finding = error_finding(rule, dimension, std::move(key), std::move(found),
                                   std::move(expected), std::move(remedy));
   finding.severity = severity_of(rule, version);

@@ -15,8 +15,8 @@ namespace daptor::detail {
 Severity severity_of(const char* rule, Version::Rules version);
 
 /// A finding of that severity, with the remedy of the table where `remedy` is empty.
-Finding judged(const char* rule, Version::Rules version, int dimension, std::string key, std::string found,
-               std::string expected, std::string remedy = {});
+Finding judged(const char* rule, Version::Rules version, int dimension, std::string key,
+               std::string found, std::string expected, std::string remedy = {});
 
 /// The same, of a case that the rule takes milder than its worst: its clause, as the table has it,
 /// says so ("a warning where ...").

@@ -162,8 +162,10 @@ TEST_F(Defects, RedistributionOfEitherSide) {
 }
 
 TEST_F(Defects, CopiesInAnotherLayout) {
-  expect_everywhere([](const DistArray& a) { redistributed(a, layout::natural(), MPI_COMM_WORLD); });
-  expect_everywhere([](const DistArray& a) { redistributed(a, layout::on_process(0), MPI_COMM_WORLD); });
+  expect_everywhere(
+      [](const DistArray& a) { redistributed(a, layout::natural(), MPI_COMM_WORLD); });
+  expect_everywhere(
+      [](const DistArray& a) { redistributed(a, layout::on_process(0), MPI_COMM_WORLD); });
 }
 
 TEST_F(Defects, Explanation) {

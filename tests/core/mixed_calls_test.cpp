@@ -71,7 +71,8 @@ TEST(MixedCalls, OfTheCore) {
   calls.push_back({"update_padding", [=] { update_padding(array, MPI_COMM_WORLD); }});
   calls.push_back({"Redistribution", [=] { Redistribution(array, columns, MPI_COMM_WORLD); }});
   calls.push_back({"redistribute", [=] { redistribute(array, columns, MPI_COMM_WORLD); }});
-  calls.push_back({"redistributed", [=] { redistributed(array, layout::natural(), MPI_COMM_WORLD); }});
+  calls.push_back(
+      {"redistributed", [=] { redistributed(array, layout::natural(), MPI_COMM_WORLD); }});
   calls.push_back({"GlobalIndexMap::ranks_at", [=] { map->ranks_at({}); }});
   calls.push_back(
       {"GlobalIndexMap::owners_of_unstructured", [=] { listed->owners_of_unstructured(0, {0}); }});

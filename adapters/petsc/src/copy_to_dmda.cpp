@@ -39,10 +39,10 @@ DMDACopy proven_copy(const DistArray& array, const DMDAOptions& options,
   copy.padded = how.vector == DMDAVector::local;
   adapter::Reasons reasons = detail::copy_reasons("petsc.dmda", array, how.convert);
   if (copy.shape.empty() || copy.shape.size() > 3)
-    reasons.push_back(
-        adapter::reason("petsc.dmda.dimensions", std::to_string(copy.shape.size()) + " grid dimensions",
-                        "one to three, and degrees of freedom in an undistributed last dimension",
-                        "Use daptor::petsc::copy_to_vec(a, comm)."));
+    reasons.push_back(adapter::reason(
+        "petsc.dmda.dimensions", std::to_string(copy.shape.size()) + " grid dimensions",
+        "one to three, and degrees of freedom in an undistributed last dimension",
+        "Use daptor::petsc::copy_to_vec(a, comm)."));
   detail::count_reason("petsc.dmda", "a global count", adapter::global_count(array.dimensions()),
                        reasons);
   adapter::require_none(std::move(reasons));
@@ -54,7 +54,8 @@ DMDACopy proven_copy(const DistArray& array, const DMDAOptions& options,
   const bool any = std::find(copy.shape.begin(), copy.shape.end(), 0) == copy.shape.end();
   const std::string least = std::to_string(std::max<Index>(copy.stencil_width, 1));
   throw NotRepresentable(adapter::reason(
-      copy.stencil_width > 1 && any ? "petsc.dmda.local-width" : "petsc.dmda.empty-rank", dimension, found,
+      copy.stencil_width > 1 && any ? "petsc.dmda.local-width" : "petsc.dmda.empty-rank", dimension,
+      found,
       "at least " + least + (least == "1" ? " point" : " points, the stencil width,") +
           " on every process along a dimension that is divided or periodic",
       "Use fewer processes, or daptor::petsc::copy_to_vec(a, comm)."));

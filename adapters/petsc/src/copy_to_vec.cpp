@@ -25,7 +25,8 @@ std::int64_t digest(const CopyOptions& options) {
 
 VecCopy proven_copy(const DistArray& array, const CopyOptions& options) {
   adapter::Reasons reasons = detail::copy_reasons("petsc.vec", array, options.convert);
-  detail::count_reason("petsc.vec", "a global count", adapter::global_count(array.dimensions()), reasons);
+  detail::count_reason("petsc.vec", "a global count", adapter::global_count(array.dimensions()),
+                       reasons);
   adapter::require_none(std::move(reasons));
   adapter::require_memory(array);
   const VecCopy copy = *detail::vec_copy(array, options.flat);

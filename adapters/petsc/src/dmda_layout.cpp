@@ -63,7 +63,8 @@ void distribution_reasons(const DistArray& array, const GridLayout& layout,
   for (const int d : layout.dimensions)
     if (!is_grid_dimension(array.dimension(d)))
       reasons.push_back(adapter::reason(
-          "petsc.dmda.distribution", d, std::string("dist_type '") + array.dimension(d).dist_type() + "'",
+          "petsc.dmda.distribution", d,
+          std::string("dist_type '") + array.dimension(d).dist_type() + "'",
           "block or undistributed dimensions", "Use import_vec and local_to_global."));
   if (layout.dimensions.empty() || layout.dimensions.size() > 3)
     reasons.push_back(adapter::reason(

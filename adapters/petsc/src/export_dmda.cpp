@@ -74,8 +74,8 @@ void require_known_boundaries(const GridView& g) {
   for (std::size_t k = 0; k < static_cast<std::size_t>(g.ndim); ++k)
     if (g.boundaries[k] == DM_BOUNDARY_TWIST)
       throw NotRepresentable(adapter::reason(
-          "petsc.dmda.boundary", static_cast<int>(g.ndim) - 1 - static_cast<int>(k), "DM_BOUNDARY_TWIST",
-          "a boundary that is none, ghosted, mirror or periodic",
+          "petsc.dmda.boundary", static_cast<int>(g.ndim) - 1 - static_cast<int>(k),
+          "DM_BOUNDARY_TWIST", "a boundary that is none, ghosted, mirror or periodic",
           "Export the vector with export_vec."));
 }
 

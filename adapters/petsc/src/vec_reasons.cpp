@@ -33,7 +33,8 @@ Finding one_run_reason(const DistArray& array) {
         "one contiguous run of owned elements: communication padding at most in the "
         "slowest varying dimension",
         "Use import_padded_vec or import_dmda for the padded section.");
-  return adapter::reason("petsc.vec.one-run", "gaps between the elements, or strides of another order",
+  return adapter::reason("petsc.vec.one-run",
+                         "gaps between the elements, or strides of another order",
                          "a section that is gapless in C or Fortran order",
                          "Let the producer hold the section without gaps.");
 }
