@@ -7,7 +7,6 @@
 
 #include "array.hpp"
 #include "collective.hpp"
-#include "daptor/adapter/first_failure.hpp"
 #include "daptor/error.hpp"
 #include "failure.hpp"
 

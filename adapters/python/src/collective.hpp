@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "communicator.hpp"
-#include "daptor/adapter/first_failure.hpp"
 #include "daptor/agreement.hpp"
 #include "failure.hpp"
 

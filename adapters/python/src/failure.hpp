@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "daptor/adapter/first_failure.hpp"
 #include "daptor/error.hpp"
 #include "held.hpp"
 
@@ -42,20 +43,19 @@ class FirstFailure {
   /// keeps what it throws.
   template <class F>
   void attempt(F&& body) {
-    if (failure_) return;
-    try {
-      std::forward<F>(body)();
-    } catch (const py::error_already_set& error) {
-      failure_ = failure_of(error);
-    } catch (const std::exception&) {
-      failure_ = std::current_exception();
-    }
+    failure_.attempt([&] {
+      try {
+        std::forward<F>(body)();
+      } catch (const py::error_already_set& error) {
+        std::rethrow_exception(failure_of(error));
+      }
+    });
   }
   /// Null where nothing went wrong.
-  const std::exception_ptr& get() const { return failure_; }
+  const std::exception_ptr& get() const { return failure_.get(); }
 
  private:
-  std::exception_ptr failure_;
+  adapter::FirstFailure failure_;
 };
 
 }  // namespace daptor::python
