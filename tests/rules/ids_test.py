@@ -55,7 +55,7 @@ class Ids(unittest.TestCase):
 
     def test_there_are_ids(self):
         self.assertGreater(len(self.ids), 150)
-        for name in ("petsc.vec.one-run", "halo.begun", "view.type", "argument", "json.file"):
+        for name in ("petsc.vec.one-run", "halo.shared", "view.type", "argument", "json.file"):
             self.assertIn(name, self.ids)
 
     def test_every_id_is_on_a_page(self):

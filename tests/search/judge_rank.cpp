@@ -55,9 +55,10 @@ std::string type_of_format(std::string format) {
   return kind + std::to_string(bytes) + (bytes == 1 ? '<' : order);
 }
 
-/// Element types that Daptor does not hold, of those that mutations write.
+/// Element types that Daptor does not hold, of those that mutations write. "text" is a record too: the
+/// codes t, e, x and t.
 bool is_other_type(const std::string& text, bool numpy) {
-  static const std::set<std::string> typestrs = {"<f3"}, formats = {"2q", "x", "dd"};
+  static const std::set<std::string> typestrs = {"<f3"}, formats = {"2q", "x", "dd", "text"};
   return (numpy ? typestrs : formats).count(text) > 0;
 }
 

@@ -11,8 +11,9 @@
 
 namespace daptor::adapter {
 
-/// The exception that is being handled: Daptor's own as it is, any other as LibraryFailed
-/// (`library.<library>`, with the function's name). Call it in a catch block.
+/// The exception that is being handled: Daptor's own as it is, any other as LibraryFailed, whose
+/// rule id is `library` and the library's name, with the name of the function. Call it in a catch
+/// block.
 std::exception_ptr current_failure(const char* library, const char* function);
 
 /// Runs what calls `library` on this process alone; what it throws becomes LibraryFailed.
