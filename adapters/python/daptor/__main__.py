@@ -221,7 +221,10 @@ def _missing_mpi4py(error: ImportError) -> int:
     if os.environ.get("OMPI_COMM_WORLD_RANK", os.environ.get("PMI_RANK", "0")) == "0":
         print(f"daptor: {sys.executable} has no mpi4py ({error}), by which producers in Python are "
               "called on all ranks: install it for this Python (on Debian python3-mpi4py), or name "
-              "another with daptor --python", file=sys.stderr)
+              "another with daptor --python", file=sys.stderr, flush=True)
+    else:
+        # mpirun ends the job when the first process leaves, and nothing here can wait for process 0.
+        time.sleep(2)
     return UNUSABLE
 
 
