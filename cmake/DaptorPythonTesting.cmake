@@ -29,7 +29,8 @@ if(DAPTOR_SANITIZE AND DAPTOR_TEST_PYTHON)
   set(DAPTOR_PYTEST_FLAGS -s)
   # A small quarantine: what ASan keeps of freed memory is no growth of ours.
   set(DAPTOR_TEST_PYTHON env "LD_PRELOAD=${preloaded}"
-                         ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=8 PYTHONMALLOC=malloc
+                         ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=8:allocator_may_return_null=1
+                         PYTHONMALLOC=malloc
                          "${Python_EXECUTABLE}")
 endif()
 

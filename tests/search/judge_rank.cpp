@@ -8,6 +8,7 @@
 #include <utility>
 #include <variant>
 
+#include "array/element_format.hpp"
 #include "judge.hpp"
 
 namespace daptor::search {
@@ -55,13 +56,6 @@ std::string type_of_format(std::string format) {
   return kind + std::to_string(bytes) + (bytes == 1 ? '<' : order);
 }
 
-/// Element types that Daptor does not hold, of those that mutations write. "text" is a record too: the
-/// codes t, e, x and t.
-bool is_other_type(const std::string& text, bool numpy) {
-  static const std::set<std::string> typestrs = {"<f3"}, formats = {"2q", "x", "dd", "text"};
-  return (numpy ? typestrs : formats).count(text) > 0;
-}
-
 std::string type_of_typestr(const std::string& text) {
   static const std::set<std::string> known = {"b1", "i1", "i2", "i4", "i8",  "u1", "u2",  "u4",
                                               "u8", "f2", "f4", "f8", "f16", "c8", "c16", "c32"};
@@ -73,6 +67,13 @@ std::string type_of_typestr(const std::string& text) {
   const bool one_byte = form.substr(1) == "1";
   if (text[0] == '|' && !one_byte) return "";
   return form + (text[0] == '>' && !one_byte ? '>' : '<');
+}
+
+/// An element type that Daptor does not hold: text that is a type, and none of the above. Whether any
+/// text is a type is asked of the library, whose answer core.parse tests.
+bool is_other_type(const std::string& text, bool numpy) {
+  return numpy ? type_of_typestr(text).empty() && detail::is_typestr(text)
+               : type_of_format(text).empty() && detail::is_buffer_format(text);
 }
 
 std::int64_t bytes_of(const std::string& type) {
