@@ -223,7 +223,7 @@ def _missing_mpi4py(error: ImportError) -> int:
               "called on all ranks: install it for this Python (on Debian python3-mpi4py), or name "
               "another with daptor --python", file=sys.stderr, flush=True)
     else:
-        # mpirun ends the job when the first process leaves, and nothing here can wait for process 0.
+        # mpirun ends the job when a process leaves, and nothing here can wait for process 0.
         time.sleep(2)
     return UNUSABLE
 
