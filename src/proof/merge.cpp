@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "daptor/adapter/first_failure.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "report/finding_packet.hpp"
@@ -112,7 +113,7 @@ class Merging {
  public:
   Merging(const Report& local, const Communicator& comm, int listed, std::exception_ptr failure)
       : comm_(comm), listed_(std::clamp(listed, 1, comm.size())), failure_(std::move(failure)) {
-    attempt([&] {
+    failure_.attempt([&] {
       detail::fault_point("core.merge.order");
       // Room for all that is needed between communications.
       ranks_.resize(static_cast<std::size_t>(listed_));
@@ -131,21 +132,11 @@ class Merging {
   }
 
  private:
-  template <class F>
-  void attempt(F&& work) {
-    if (failure_) return;
-    try {
-      std::forward<F>(work)();
-    } catch (...) {
-      failure_ = std::current_exception();
-    }
-  }
-
   std::int64_t next_place() {
     std::int64_t words[] = {next_ != mine_.end() ? next_->place : nothing,
                             failure_ ? comm_.rank() : nothing};
     comm_.allreduce(words, 2, Reduction::min);
-    if (words[1] != nothing) agree(comm_, failure_);
+    if (words[1] != nothing) agree(comm_, failure_.get());
     return words[0];
   }
 
@@ -155,11 +146,11 @@ class Merging {
     comm_.allreduce(&count, 1, Reduction::sum);
     find_lowest(has, count);
     detail::Packet<8192> packet;
-    attempt([&] {
+    failure_.attempt([&] {
       if (has && ranks_.front() == comm_.rank()) packet.write(*next_->finding);
     });
     comm_.broadcast(packet.data(), packet.size(), ranks_.front());
-    attempt([&] {
+    failure_.attempt([&] {
       detail::fault_point("core.merge.entry");
       packet.seek(0);
       Finding finding = packet.read_finding();
@@ -182,7 +173,7 @@ class Merging {
 
   const Communicator& comm_;
   int listed_;
-  std::exception_ptr failure_;
+  adapter::FirstFailure failure_;
   std::vector<Placed> mine_;
   std::vector<Placed>::const_iterator next_;
   std::vector<int> ranks_;

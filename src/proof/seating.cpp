@@ -131,7 +131,7 @@ Finding Walk::double_seat(int other) const {
 
 /// Collective. Whether every place on the grid has one process; throws what a rank has failed by.
 bool Walk::agree_on_seats() {
-  agree(comm_, failure_);
+  agree(comm_, failure_.get());
   std::int64_t seated = seated_ ? 1 : 0;
   comm_.allreduce(&seated, 1, Reduction::min);
   return seated == 1;

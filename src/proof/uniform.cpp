@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "communication/hash.hpp"
+#include "daptor/adapter/first_failure.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "proof/merge.hpp"
@@ -153,24 +154,6 @@ void compare(const Record<N>* mine, const Record<N>* theirs, std::size_t count,
   }
 }
 
-/// What runs between communications that other ranks wait in: the first failure is kept.
-class Guard {
- public:
-  template <class F>
-  void attempt(F&& work) {
-    if (failure_) return;
-    try {
-      std::forward<F>(work)();
-    } catch (...) {
-      failure_ = std::current_exception();
-    }
-  }
-  const std::exception_ptr& failure() const { return failure_; }
-
- private:
-  std::exception_ptr failure_;
-};
-
 }  // namespace
 
 Index seat_number(const std::vector<Dimension>& dimensions) {
@@ -249,11 +232,11 @@ void differences(const DistArray* array, const Communicator& comm, Report& repor
   if (lowest == nobody) return;
   const int reference = static_cast<int>(lowest);
 
-  Guard guard;
+  adapter::FirstFailure failure;
   const ArrayRecord mine = array != nullptr ? record_of(*array) : ArrayRecord{};
   ArrayRecord theirs = mine;
   comm.broadcast(theirs.data(), sizeof(theirs), reference);
-  guard.attempt([&] {
+  failure.attempt([&] {
     fault_point("core.uniform.differences");
     if (array != nullptr) compare(&mine, &theirs, 1, array_keys, -1, reference, report);
   });
@@ -268,13 +251,13 @@ void differences(const DistArray* array, const Communicator& comm, Report& repor
           record_of(array->dimension(first + static_cast<int>(i)), padding_key_counts(*array));
     others = ours;
     comm.broadcast(others.data(), count * sizeof(others[0]), reference);
-    guard.attempt([&] {
+    failure.attempt([&] {
       fault_point("core.uniform.different_dimensions");
       if (comparable)
         compare(ours.data(), others.data(), count, dimension_keys, first, reference, report);
     });
   }
-  agree(comm, guard.failure());
+  agree(comm, failure.get());
 }
 
 Report check_process_count(const DistArray& array, const Communicator& comm) {

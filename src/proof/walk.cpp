@@ -107,7 +107,7 @@ void Walk::begin(const DistArray& array) {
 /// Collective. The rules that need other processes.
 Report Walk::judge_across() {
   const std::int64_t serial = known_ != nullptr && !failure_ ? known_->serial : 0;
-  const detail::Survey all = detail::survey(array_, clean(), comm_, failure_, serial);
+  const detail::Survey all = detail::survey(array_, clean(), comm_, failure_.get(), serial);
   const bool lists = options_.level == Level::full && array_ != nullptr && has_list(array());
   if (all.proven) {
     if (!lists) return {};
@@ -155,7 +155,7 @@ Report Walk::conclude(bool uneven) {
   if (uneven) write_distribution(distribution);
   const std::size_t count = uneven ? room_.closing_size() : std::size_t{distribution_start};
   comm_.allreduce(words, static_cast<int>(count), Reduction::min);
-  if (words[failed_rank] != nobody) agree(comm_, failure_);
+  if (words[failed_rank] != nobody) agree(comm_, failure_.get());
   if (uneven) learn_distribution(distribution);
   const std::int64_t serial = 1 - words[negated_serial];
   const bool same_origins = !uneven || one_origin(distribution);
@@ -172,7 +172,7 @@ Report Walk::conclude(bool uneven) {
     if (options_.profile == Profile::strict && array_ != nullptr)
       report_ = detail::judged_strictly(report_, rules());
   });
-  Report merged = merge(report_, comm_, options_.listed_ranks, failure_);
+  Report merged = merge(report_, comm_, options_.listed_ranks, failure_.get());
   if (merged) keep(serial);
   return merged;
 }

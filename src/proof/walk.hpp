@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -10,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "daptor/adapter/first_failure.hpp"
 #include "daptor/communicator.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/validate.hpp"
@@ -127,12 +127,7 @@ class Walk {
   /// Runs what may fail on this rank alone; once something has, nothing more.
   template <class F>
   void attempt(F&& work) {
-    if (failure_) return;
-    try {
-      std::forward<F>(work)();
-    } catch (...) {
-      failure_ = std::current_exception();
-    }
+    failure_.attempt(std::forward<F>(work));
   }
   void add(const char* rule, int dimension, const char* key, std::string found,
            std::string expected);
@@ -145,7 +140,7 @@ class Walk {
   bool errors_only_ = false;
   const DistArray* array_ = nullptr;
   std::optional<DistArray> parsed_;  ///< where it was not an array before
-  std::exception_ptr failure_;
+  adapter::FirstFailure failure_;
   Report report_;
   /// What counts only where every place on the grid has one process.
   Report beyond_;

@@ -11,6 +11,8 @@
 #include <daptor/adapter/same.hpp>
 #include <daptor/daptor.hpp>
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -166,6 +168,31 @@ TEST(AdapterFirstFailure, IsKeptUntilAllAgree) {
     expect_refused_everywhere("argument", [&] { agree(comm, failure.get()); });
   }
   EXPECT_FALSE(adapter::FirstFailure());
+}
+
+TEST(AdapterFirstFailure, KeepsWhatIsNoStandardException) {
+  adapter::FirstFailure failure;
+  failure.attempt([] { throw 42; });
+  EXPECT_TRUE(failure);
+  EXPECT_THROW(std::rethrow_exception(adapter::FirstFailure(failure.get()).get()), int);
+}
+
+/// The end of a thread unwinds it, and would end the process if it were kept.
+TEST(AdapterFirstFailure, LetsAThreadEnd) {
+  pthread_t thread{};
+  bool went_on = false;
+  ASSERT_EQ(pthread_create(
+                &thread, nullptr,
+                [](void* answer) -> void* {
+                  adapter::FirstFailure failure;
+                  failure.attempt([] { pthread_exit(nullptr); });
+                  *static_cast<bool*>(answer) = true;
+                  return nullptr;
+                },
+                &went_on),
+            0);
+  ASSERT_EQ(pthread_join(thread, nullptr), 0);
+  EXPECT_FALSE(went_on);
 }
 
 TEST(AdapterCommunicator, TheSameProcessesInTheSameOrder) {

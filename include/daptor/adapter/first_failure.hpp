@@ -4,6 +4,10 @@
 #include <exception>
 #include <utility>
 
+#ifdef __GLIBCXX__
+#include <cxxabi.h>
+#endif
+
 /// \file
 /// For authors of adapters: what may fail on this rank between communications that others wait in.
 
@@ -13,20 +17,32 @@ namespace daptor::adapter {
 /// agree on what went wrong (`agree(comm, failure.get())`). Process-local.
 class FirstFailure {
  public:
+  FirstFailure() = default;
+  /// Begins with what has failed before, or with null.
+  explicit FirstFailure(std::exception_ptr before) : failure_(std::move(before)) {}
+
   /// Runs `work`, which must not communicate, where nothing has failed before, and keeps what it
-  /// throws, if that is a std::exception; anything else (the end of a thread) passes.
+  /// throws. The end of a thread, which unwinds like an exception and is none, passes.
   template <class F>
   void attempt(F&& work) {
     if (failure_) return;
     try {
       std::forward<F>(work)();
-    } catch (const std::exception&) {
+#ifdef __GLIBCXX__
+    } catch (abi::__forced_unwind&) {
+      throw;
+#endif
+    } catch (...) {
       failure_ = std::current_exception();
     }
   }
   /// Null where nothing has failed.
-  const std::exception_ptr& get() const { return failure_; }
-  explicit operator bool() const { return failure_ != nullptr; }
+  const std::exception_ptr& get() const {
+    return failure_;
+  }
+  explicit operator bool() const {
+    return failure_ != nullptr;
+  }
 
  private:
   std::exception_ptr failure_;
