@@ -2,40 +2,63 @@
 #include "show/line.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <set>
 #include <string>
 #include <utility>
 
 #include "daptor/error.hpp"
 #include "daptor/local_index_map.hpp"
-#include "show/segments.hpp"
 
 namespace daptor::show {
 namespace {
 
 constexpr Index furthest = Index{1} << 61;
 
-class UnitLine final : public Line {
- public:
-  Index extent() const override { return 1; }
-  Stretch at(Index) const override {
-    Stretch one;
-    one.positions = {0, 1};
-    one.holders = {0, 1};
-    return one;
-  }
-  Index global_of(Index position) const override { return position; }
-  std::optional<Index> position_of(Index global) const override {
-    return global == 0 ? std::optional<Index>(0) : std::nullopt;
-  }
-  bool ordered() const override { return true; }
+/// Consecutive global indices that the same grid ranks own.
+struct Segment {
+  IndexRange globals;
+  Holders holders;
 };
+
+/// A grid rank begins to own, or ceases to.
+struct Event {
+  Index at = 0;
+  bool begins = false;
+  Index grid_rank = 0;
+};
+
+Holders holders_of(const std::multiset<Index>& present) {
+  return {present.empty() ? 0 : *present.begin(), static_cast<Index>(present.size())};
+}
+
+/// Who owns what, in order and without overlap. What nobody owns is left out.
+std::vector<Segment> segments_of(std::vector<Event> events) {
+  std::sort(events.begin(), events.end(),
+            [](const Event& a, const Event& b) { return a.at < b.at; });
+  std::vector<Segment> segments;
+  std::multiset<Index> present;
+  Index since = 0;
+  for (std::size_t i = 0; i < events.size();) {
+    const Index at = events[i].at;
+    const Holders before = holders_of(present);
+    for (; i < events.size() && events[i].at == at; ++i) {
+      if (events[i].begins)
+        present.insert(events[i].grid_rank);
+      else
+        present.erase(present.find(events[i].grid_rank));
+    }
+    if (holders_of(present) == before) continue;
+    if (before.count > 0) segments.push_back({{since, at}, before});
+    since = at;
+  }
+  return segments;
+}
 
 /// Undistributed, block and unstructured dimensions.
 class SegmentLine final : public Line {
  public:
-  SegmentLine(Index size, std::vector<Segment> segments, Padding boundary, bool ordered)
-      : segments_(std::move(segments)), globals_{0, size}, ordered_(ordered) {
+  SegmentLine(Index size, std::vector<Segment> segments, Padding boundary)
+      : segments_(std::move(segments)), globals_{0, size} {
     if (!segments_.empty()) {
       globals_.start = std::min(globals_.start, segments_.front().globals.start);
       globals_.stop = std::max(globals_.stop, segments_.back().globals.stop);
@@ -50,7 +73,6 @@ class SegmentLine final : public Line {
     if (!globals_.contains(global)) return std::nullopt;
     return global - globals_.start;
   }
-  bool ordered() const override { return ordered_; }
 
   Stretch at(Index position) const override {
     const Index global = global_of(position);
@@ -82,7 +104,6 @@ class SegmentLine final : public Line {
   std::vector<Segment> segments_;
   IndexRange globals_;
   IndexRange inner_;  // without boundary padding
-  bool ordered_;
 };
 
 class CyclicLine final : public Line {
@@ -97,7 +118,6 @@ class CyclicLine final : public Line {
     if (global < 0 || global >= size_) return std::nullopt;
     return global;
   }
-  bool ordered() const override { return false; }
 
   Stretch at(Index position) const override {
     Stretch found;
@@ -142,7 +162,7 @@ std::shared_ptr<const Line> cyclic_line(const Cyclic& any, Index size,
 }  // namespace
 
 std::shared_ptr<const Line> unit_line() {
-  return std::make_shared<UnitLine>();
+  return std::make_shared<SegmentLine>(1, std::vector<Segment>{{{0, 1}, {0, 1}}}, Padding{});
 }
 
 std::shared_ptr<const Line> whole_line(const std::vector<const Dimension*>& by_grid_rank) {
@@ -153,7 +173,7 @@ std::shared_ptr<const Line> whole_line(const std::vector<const Dimension*>& by_g
     return cyclic_line(*cyclic, any.global_size(), by_grid_rank);
 
   if (any.as<Unstructured>() != nullptr) require_near("size", any.global_size());
-  std::vector<Owned> owned;
+  std::vector<Event> events;
   Padding boundary;
   for (std::size_t i = 0; i < by_grid_rank.size(); ++i) {
     if (by_grid_rank[i] == nullptr || by_grid_rank[i]->owned_count() == 0) continue;
@@ -161,27 +181,23 @@ std::shared_ptr<const Line> whole_line(const std::vector<const Dimension*>& by_g
     if (const auto* list = dimension.as<Unstructured>())
       for (Index index : list->indices) require_near("indices", index);
     LocalDimensionMap(dimension).for_each_run([&](const IndexRun& run) {
-      owned.push_back({{run.global_start, run.global_start + run.count}, static_cast<Index>(i)});
+      if (run.count == 0) return;
+      events.push_back({run.global_start, true, static_cast<Index>(i)});
+      events.push_back({run.global_start + run.count, false, static_cast<Index>(i)});
     });
     const Padding padding = dimension.boundary_padding();
     const Index most = dimension.owned_count();
     boundary.lower = std::max(boundary.lower, std::min(padding.lower, most));
     boundary.upper = std::max(boundary.upper, std::min(padding.upper, most));
   }
-  const bool ordered = any.as<Unstructured>() == nullptr;
-  return std::make_shared<SegmentLine>(any.global_size(), segments_of(std::move(owned)), boundary,
-                                       ordered);
+  return std::make_shared<SegmentLine>(any.global_size(), segments_of(std::move(events)), boundary);
 }
 
-std::optional<std::vector<Stretch>> stretches(const Line& line, IndexRange positions,
-                                              std::size_t most) {
+std::optional<std::vector<Stretch>> stretches(const Line& line, std::size_t most) {
   std::vector<Stretch> all;
-  for (Index at = positions.start; at < positions.stop;) {
+  for (Index at = 0; at < line.extent(); at = all.back().positions.stop) {
     if (all.size() == most) return std::nullopt;
-    Stretch next = line.at(at);
-    next.positions = intersect(next.positions, positions);
-    at = next.positions.stop;
-    all.push_back(next);
+    all.push_back(line.at(at));
   }
   return all;
 }

@@ -33,12 +33,8 @@ struct Stretch {
   Part part = Part::owned;
   /// Global indices go on without a gap from the stretch before it.
   bool joined = true;
-  /// Several stretches taken together; `holders` is about the first position, `last` about the
-  /// last.
-  bool mixed = false;
-  /// Mixed, and left out of the picture.
+  /// Several stretches that the picture leaves out; `holders` and `part` say nothing.
   bool folded = false;
-  Holders last = {};
 };
 
 /// Positions [0, extent()) along one dimension: those of the whole array, or those of one process's
@@ -55,9 +51,6 @@ class Line {
   virtual Index global_of(Index position) const = 0;
   /// Nothing where the line does not have that global index.
   virtual std::optional<Index> position_of(Index global) const = 0;
-  /// Holders only increase along the line, so that several stretches are well described by the
-  /// first and the last of their holders.
-  virtual bool ordered() const = 0;
 };
 
 /// The whole of a dimension: [0, size), and for an unstructured one as far beyond as its indices
@@ -74,7 +67,6 @@ std::shared_ptr<const Line> section_line(const Dimension& dimension,
 std::shared_ptr<const Line> unit_line();
 
 /// All stretches in order, or nothing where there are more than `most`.
-std::optional<std::vector<Stretch>> stretches(const Line& line, IndexRange positions,
-                                              std::size_t most);
+std::optional<std::vector<Stretch>> stretches(const Line& line, std::size_t most);
 
 }  // namespace daptor::show

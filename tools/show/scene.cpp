@@ -6,6 +6,7 @@
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
 #include "daptor/local_index_map.hpp"
+#include "show/palette.hpp"
 
 namespace daptor::show {
 namespace {
@@ -41,16 +42,7 @@ std::vector<Index> coordinates_of(const DistArray& section) {
   return coordinates;
 }
 
-Part later(Part a, Part b) {
-  return a > b ? a : b;
-}
-
 }  // namespace
-
-bool operator==(const Cell& a, const Cell& b) {
-  return a.kind == b.kind && a.rank == b.rank && a.last == b.last && a.shared == b.shared &&
-         a.folded == b.folded && a.part == b.part;
-}
 
 void Seen::add(const Cell& cell) {
   boundary = boundary || cell.part == Part::boundary;
@@ -58,7 +50,6 @@ void Seen::add(const Cell& cell) {
   shared = shared || cell.shared;
   nobody = nobody || cell.kind == Cell::Kind::nobody;
   unrecorded = unrecorded || cell.kind == Cell::Kind::unrecorded;
-  groups = groups || (cell.kind == Cell::Kind::mixed && !cell.folded);
 }
 
 Scene::Scene(std::string name, int nranks, std::vector<DistArray> sections, const Options& options)
@@ -195,38 +186,27 @@ void Scene::choose_dimensions(const Options& options) {
 }
 
 Cell Scene::cell(const Stretch& row, const Stretch& column) const {
-  std::vector<Index> first(grid_.size(), 0);
-  std::vector<Index> last(grid_.size(), 0);
+  std::vector<Index> place(grid_.size(), 0);
   Cell cell;
-  bool mixed = false;
+  cell.kind = Cell::Kind::owned;
   bool owned = true;
-  bool ordered = true;
   const auto take = [&](const Stretch& stretch, int d) {
-    cell.folded = cell.folded || stretch.folded;
-    cell.part = later(cell.part, stretch.part);
+    if (stretch.folded) cell.kind = Cell::Kind::folded;
+    cell.part = std::max(cell.part, stretch.part);
     cell.shared = cell.shared || stretch.holders.count > 1;
-    mixed = mixed || stretch.mixed;
-    owned = owned && (stretch.mixed || stretch.holders.count > 0);
-    const Holders end = stretch.mixed ? stretch.last : stretch.holders;
-    if (d < 0) return;
-    ordered = ordered && (!stretch.mixed || (line(d).ordered() && end.count > 0));
-    first[static_cast<std::size_t>(d)] = stretch.holders.first;
-    last[static_cast<std::size_t>(d)] = end.first;
+    owned = owned && stretch.holders.count > 0;
+    if (d >= 0) place[static_cast<std::size_t>(d)] = stretch.holders.first;
   };
   take(row, row_);
   take(column, column_);
   for (std::size_t i = 0; i < cuts_.size(); ++i) take(cut_stretches_[i], cuts_[i].dimension);
 
-  if (owned) {
-    const std::optional<int> rank = rank_at(seat(first));
-    cell.rank = rank.value_or(-1);
-    if (mixed) cell.kind = Cell::Kind::mixed;
-    if (mixed && ordered) cell.last = rank_at(seat(last)).value_or(-1);
-    if (!mixed && rank) cell.kind = Cell::Kind::owned;
-  }
-  if (cell.kind == Cell::Kind::nobody) cell = Cell{};
-  if (cell.kind == Cell::Kind::nobody && partial()) cell.kind = Cell::Kind::unrecorded;
-  if (cell.kind == Cell::Kind::mixed) cell.shared = false;
+  Cell other;
+  if (partial()) other.kind = Cell::Kind::unrecorded;
+  if (cell.kind == Cell::Kind::folded) other.kind = cell.kind;
+  const std::optional<int> rank = owned ? rank_at(seat(place)) : std::nullopt;
+  if (!rank || cell.kind == Cell::Kind::folded) return other;
+  cell.rank = *rank;
   return cell;
 }
 
@@ -238,8 +218,8 @@ bool Scene::in_picture(int rank) const {
   });
 }
 
-int Scene::color(int rank, int count) const {
-  if (nranks_ <= count) return rank;
+int Scene::color(int rank) const {
+  if (nranks_ <= palette_size) return rank;
   // Odd steps that differ, so that neighbours along each dimension of the grid differ.
   constexpr Index steps[] = {3, 1, 5, 7};
   Index sum = 0;
@@ -248,10 +228,10 @@ int Scene::color(int rank, int count) const {
   for (int d = 0; here != nullptr && d < here->ndim(); ++d) {
     const GridPosition grid = here->dimension(d).grid();
     if (grid.size == 1) continue;
-    sum += grid.rank % count * steps[distributed % 4];
+    sum += grid.rank % palette_size * steps[distributed % 4];
     ++distributed;
   }
-  return static_cast<int>(sum % count);
+  return static_cast<int>(sum % palette_size);
 }
 
 }  // namespace daptor::show

@@ -25,17 +25,12 @@ struct Cell {
     owned,
     nobody,
     unrecorded,  ///< the file lacks the rank that owns it
-    mixed        ///< cells of several owners
+    folded       ///< cells of several owners, left out
   };
   Kind kind = Kind::nobody;
-  int rank = -1;        ///< owned: the owner with the lowest coordinates. Mixed: of the first cell
-  int last = -1;        ///< mixed: of the last cell; -1 where a range of ranks says nothing
+  int rank = -1;        ///< owned: the owner with the lowest coordinates
   bool shared = false;  ///< owned by several ranks
-  bool folded = false;  ///< mixed, and left out
   Part part = Part::owned;
-
-  friend bool operator==(const Cell& a, const Cell& b);
-  friend bool operator!=(const Cell& a, const Cell& b) { return !(a == b); }
 };
 
 /// What the cells of a picture are, so far as it needs an explanation.
@@ -45,7 +40,6 @@ struct Seen {
   bool shared = false;
   bool nobody = false;
   bool unrecorded = false;
-  bool groups = false;  ///< of several ranks: their colours are not shown
 
   void add(const Cell& cell);
 };
@@ -83,9 +77,9 @@ class Scene {
   /// The rank owns something where the picture is cut.
   bool in_picture(int rank) const;
 
-  /// The colour of a rank, of `count`: all different where they go that far, otherwise different
+  /// The colour of a rank in the palette: all different where they go that far, otherwise different
   /// between neighbours on the grid.
-  int color(int rank, int count) const;
+  int color(int rank) const;
 
  private:
   const Line& line(int dimension) const;

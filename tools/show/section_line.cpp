@@ -35,7 +35,6 @@ class SectionLine final : public Line {
       if (const auto local = in_padding(padding, global)) return local;
     return std::nullopt;
   }
-  bool ordered() const override { return false; }
 
   Stretch at(Index position) const override {
     Stretch found = owned_.contains(position) ? owned_at(position) : padding_at(position);

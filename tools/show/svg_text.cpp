@@ -43,9 +43,8 @@ std::string style_sheet() {
       ".title, .line, .head { fill: #1d2129; }\n"
       ".note, .index { fill: #5a6270; font-size: 12px; }\n"
       ".index { font-size: 11px; }\n"
-      ".rank { font-weight: bold; }\n"
-      ".many { font-size: 12px; }\n";
-  out += std::string(".rank, .many { fill: ") + ink + "; }\n";
+      ".rank { font-weight: bold; }\n";
+  out += std::string(".rank { fill: ") + ink + "; }\n";
   out += std::string(".border { fill: none; stroke: ") + ink +
          "; stroke-width: 1.6; stroke-linecap: square; }\n";
   out +=

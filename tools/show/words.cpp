@@ -38,33 +38,64 @@ std::string widths_text(const DistArray& section, const char* times, Widths&& wi
   });
 }
 
-LegendEntry entry_of(const Scene& scene, int rank, bool in_picture, const char* times) {
-  LegendEntry entry;
-  entry.rank = rank;
-  entry.in_picture = in_picture;
-  const DistArray* section = scene.section(rank);
-  entry.recorded = section != nullptr;
-  if (section == nullptr) return entry;
-  entry.empty = section->owned_count() == 0;
-  entry.shape = shape_text(section->local_shape(), times);
-  entry.owned = std::to_string(section->owned_count());
-  entry.boundary = widths_text(*section, times, [](const Dimension& dimension) {
-    return dimension.owned_count() == 0 ? Padding{} : dimension.boundary_padding();
-  });
-  entry.communication = widths_text(*section, times, [](const Dimension& dimension) {
-    return dimension.communication_padding();
-  });
-  return entry;
-}
-
-}  // namespace
-
 std::string shape_text(const std::vector<Index>& shape, const char* times) {
   if (shape.empty()) return "1 value";
   std::string text;
   for (const Index extent : shape)
     text += (text.empty() ? "" : std::string(" ") + times + " ") + std::to_string(extent);
   return text;
+}
+
+LegendEntry entry_of(const Scene& scene, int rank, bool in_picture, const char* times) {
+  LegendEntry entry;
+  entry.rank = rank;
+  entry.in_picture = in_picture;
+  const DistArray* section = scene.section(rank);
+  const std::string name = std::to_string(rank);
+  entry.row = {name, "not recorded", "", "", "", ""};
+  if (section == nullptr) return entry;
+  entry.holds = section->owned_count() > 0;
+  const auto boundary = [](const Dimension& dimension) {
+    return dimension.owned_count() == 0 ? Padding{} : dimension.boundary_padding();
+  };
+  const auto communication = [](const Dimension& dimension) {
+    return dimension.communication_padding();
+  };
+  entry.row = {name,
+               shape_text(section->local_shape(), times),
+               std::to_string(section->owned_count()),
+               widths_text(*section, times, boundary),
+               widths_text(*section, times, communication),
+               !entry.holds ? "empty"
+               : in_picture ? ""
+                            : "not in this slice"};
+  return entry;
+}
+
+/// Those whose entries are shown, in order.
+std::vector<int> ranks_of_legend(const Scene& scene) {
+  constexpr int all = 24;  // as many as are listed all
+  constexpr int few = 12;
+  if (scene.focus()) return {*scene.focus()};
+  const std::size_t most = scene.nranks() <= all ? all : few;
+  std::vector<int> shown;
+  std::vector<int> others;
+  for (int rank = 0; rank < scene.nranks() && shown.size() < most; ++rank) {
+    std::vector<int>& list = scene.in_picture(rank) ? shown : others;
+    if (list.size() < most) list.push_back(rank);
+  }
+  others.resize(std::min(others.size(), most - shown.size()));
+  shown.insert(shown.end(), others.begin(), others.end());
+  std::sort(shown.begin(), shown.end());
+  return shown;
+}
+
+}  // namespace
+
+std::size_t columns_of(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+  }));
 }
 
 std::string headline(const Scene& scene, const char* times) {
@@ -98,35 +129,21 @@ std::vector<std::string> remarks(const Scene& scene) {
   return all;
 }
 
-LegendRow legend_head() {
-  return {"rank", "section", "owned", "boundary padding", "communication padding", ""};
-}
-
-LegendRow legend_row(const LegendEntry& entry) {
-  if (!entry.recorded) return {std::to_string(entry.rank), "not recorded", "", "", "", ""};
-  const char* remark = entry.empty ? "empty" : entry.in_picture ? "" : "not in this slice";
-  return {std::to_string(entry.rank), entry.shape, entry.owned, entry.boundary,
-          entry.communication,        remark};
-}
-
-Legend legend(const Scene& scene, std::size_t most, const char* times) {
+Legend legend(const Scene& scene, const char* times) {
   Legend legend;
-  if (scene.focus()) {
-    legend.entries.push_back(entry_of(scene, *scene.focus(), true, times));
-    return legend;
+  legend.head = {"rank", "section", "owned", "boundary padding", "communication padding", ""};
+  for (const int rank : ranks_of_legend(scene)) {
+    const bool in_picture = scene.focus() || scene.in_picture(rank);
+    legend.entries.push_back(entry_of(scene, rank, in_picture, times));
   }
-  std::vector<int> shown;
-  std::vector<int> others;
-  for (int rank = 0; rank < scene.nranks() && shown.size() < most; ++rank) {
-    std::vector<int>& list = scene.in_picture(rank) ? shown : others;
-    if (list.size() < most) list.push_back(rank);
+  for (std::size_t i = 0; i < legend_columns; ++i) {
+    std::size_t& width = legend.widths[i];
+    width = 0;
+    for (const LegendEntry& entry : legend.entries)
+      width = std::max(width, columns_of(entry.row[i]));
+    if (width > 0) width = std::max(width, columns_of(legend.head[i]));
   }
-  for (const int rank : shown) legend.entries.push_back(entry_of(scene, rank, true, times));
-  for (const int rank : others)
-    if (legend.entries.size() < most) legend.entries.push_back(entry_of(scene, rank, false, times));
-  std::sort(legend.entries.begin(), legend.entries.end(),
-            [](const LegendEntry& a, const LegendEntry& b) { return a.rank < b.rank; });
-  legend.left_out = scene.nranks() - static_cast<int>(legend.entries.size());
+  if (!scene.focus()) legend.left_out = scene.nranks() - static_cast<int>(legend.entries.size());
   return legend;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "show/scene.hpp"
@@ -19,39 +20,33 @@ std::string headline(const Scene& scene, const char* times);
 /// What is drawn of it: the rank's section, the cuts; a sentence each.
 std::vector<std::string> remarks(const Scene& scene);
 
-/// `4 x 3`, `1 value` for no dimensions.
-std::string shape_text(const std::vector<Index>& shape, const char* times);
+inline constexpr std::size_t legend_columns = 6;
+/// Rank, section, owned elements, both paddings, and a remark; not all need to hold something.
+using LegendRow = std::array<std::string, legend_columns>;
 
 /// A line of the legend.
 struct LegendEntry {
   int rank = 0;
-  bool recorded = true;
-  bool empty = false;       ///< owns nothing
+  bool holds = false;       ///< was recorded, and owns something
   bool in_picture = false;  ///< owns something of what is drawn
-  std::string shape;        ///< of the section, padding included
-  std::string owned;        ///< elements
-  std::string boundary;     ///< widths, `(1, 0) x (0, 0)`; empty without
-  std::string communication;
+  LegendRow row;
 };
-
-inline constexpr std::size_t legend_columns = 6;
-using LegendRow = std::array<std::string, legend_columns>;
-
-/// Rank, section, owned elements, both paddings, and a remark; not all need to hold something.
-LegendRow legend_head();
-LegendRow legend_row(const LegendEntry& entry);
-/// Numbers stand at the right of their column.
-constexpr bool at_right(std::size_t column) {
-  return column == 0 || column == 2;
-}
 
 struct Legend {
+  LegendRow head;
   std::vector<LegendEntry> entries;
-  int left_out = 0;  ///< ranks that did not go into the legend
+  std::array<std::size_t, legend_columns> widths;  ///< characters; 0 where no entry has anything
+  int left_out = 0;                                ///< ranks that did not go into the legend
+
+  /// Numbers stand at the right of their column.
+  static constexpr bool at_right(std::size_t column) { return column == 0 || column == 2; }
 };
 
-/// In rank order, at most `most` entries; those in the picture come before others. Of a picture of
-/// one rank's section, that rank alone.
-Legend legend(const Scene& scene, std::size_t most, const char* times);
+/// In rank order, of a bounded number of ranks: those in the picture come before others. Of a
+/// picture of one rank's section, that rank alone.
+Legend legend(const Scene& scene, const char* times);
+
+/// Columns that UTF-8 text takes up, where each character takes one.
+std::size_t columns_of(std::string_view text);
 
 }  // namespace daptor::show
