@@ -8,6 +8,7 @@
 
 #include "c_sections.h"
 #include "sections.hpp"
+#include "world.hpp"
 
 extern "C" {
 int fortran_make_grid(int rank, int ranks, int nx, int ny, daptor_array* array);
@@ -24,18 +25,6 @@ void fortran_dimensions(daptor_dimension* dimensions, const std::int64_t* indice
 
 namespace daptor::test {
 namespace {
-
-int world_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-
-int world_size() {
-  int size = 0;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return size;
-}
 
 GridPosition world_grid() {
   return {world_size(), world_rank()};

@@ -14,23 +14,12 @@
 #include "daptor/daptor.hpp"
 #include "daptor/petsc.hpp"
 #include "daptor/tpetra.hpp"
+#include "world.hpp"
 
 namespace daptor::test {
 
 using Map = Tpetra::Map<>;
 using MultiVector = Tpetra::MultiVector<double>;
-
-inline int world_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-
-inline int world_size() {
-  int size = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return size;
-}
 
 #define DAPTOR_EXPECT_OK(call) EXPECT_EQ(static_cast<int>(call), 0) << #call
 

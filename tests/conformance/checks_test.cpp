@@ -11,6 +11,7 @@
 #include <string>
 
 #include "field.hpp"
+#include "world.hpp"
 
 namespace daptor::test {
 namespace {
@@ -19,18 +20,6 @@ using conformance::Candidate;
 using conformance::Check;
 using conformance::MultiIndex;
 using conformance::Subject;
-
-int world_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-
-int world_size() {
-  int size = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return size;
-}
 
 std::string text_of(const Report& report) {
   std::ostringstream out;

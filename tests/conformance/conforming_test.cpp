@@ -18,6 +18,7 @@
 #include "../core/layouts.hpp"
 #include "daptor/conformance.hpp"
 #include "daptor/daptor.hpp"
+#include "world.hpp"
 
 #ifdef DAPTOR_TEST_FORTRAN
 extern "C" {
@@ -31,18 +32,6 @@ namespace {
 
 using conformance::Candidate;
 using conformance::MultiIndex;
-
-int world_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-
-int world_size() {
-  int size = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return size;
-}
 
 /// Row-major numbers of a rank's owned elements, in row-major order of the section.
 std::vector<Index> owned_numbers(const Layout& layout) {

@@ -10,6 +10,7 @@
 
 #include "daptor/conformance/mpi_watch.hpp"
 #include "daptor/daptor.hpp"
+#include "world.hpp"
 
 namespace daptor::test {
 namespace {
@@ -17,12 +18,6 @@ namespace {
 using conformance::MpiCall;
 using conformance::MpiKind;
 using conformance::MpiWatch;
-
-int world_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
 
 TEST(MpiWatch, IsAvailableWithTheWrappers) {
   EXPECT_TRUE(MpiWatch::available());

@@ -14,6 +14,7 @@
 
 #include "daptor/conformance.hpp"
 #include "daptor/petsc.hpp"
+#include "world.hpp"
 
 namespace daptor::test {
 namespace {
@@ -24,12 +25,6 @@ using conformance::Subject;
 
 PetscScalar number(Index value) {
   return static_cast<PetscReal>(value);
-}
-
-int world_rank() {
-  int rank = 0;
-  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
-  return rank;
 }
 
 PetscInt world_size() {

@@ -17,6 +17,7 @@
 #include "daptor/communicator.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
+#include "world.hpp"
 
 // Every duplicate made and communicator freed in this program is counted, Daptor's included.
 namespace {
@@ -36,17 +37,8 @@ extern "C" int MPI_Comm_free(MPI_Comm* comm) {
 namespace daptor {
 namespace {
 
-int world_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-
-int world_size() {
-  int size = 0;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return size;
-}
+using test::world_rank;
+using test::world_size;
 
 /// A communicator of the caller, freed at the end.
 class Users {

@@ -12,20 +12,9 @@
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 #include "daptor/solvers.hpp"
+#include "world.hpp"
 
 namespace daptor::test {
-
-inline int world_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-
-inline int world_size() {
-  int size = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return size;
-}
 
 #define DAPTOR_EXPECT_OK(call) EXPECT_EQ(static_cast<int>(call), 0) << #call
 

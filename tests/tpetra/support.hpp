@@ -18,6 +18,7 @@
 #include "../core/layouts.hpp"
 #include "daptor/daptor.hpp"
 #include "daptor/tpetra.hpp"
+#include "world.hpp"
 
 namespace daptor::test {
 
@@ -31,18 +32,6 @@ using MultiVector = Tpetra::MultiVector<double>;
 using Vector = Tpetra::Vector<double>;
 
 inline constexpr double untouched = -1.0;
-
-inline int world_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-
-inline int world_size() {
-  int size = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return size;
-}
 
 inline Index world_sum(Index value) {
   MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);

@@ -13,21 +13,10 @@
 #include "../core/layouts.hpp"
 #include "daptor/daptor.hpp"
 #include "daptor/validate.hpp"
+#include "world.hpp"
 
 namespace daptor::test {
 namespace {
-
-int world_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-
-int world_size() {
-  int size = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return size;
-}
 
 GridPosition line() {
   return {world_size(), world_rank()};

@@ -11,20 +11,13 @@
 
 #include "daptor/daptor.hpp"
 #include "daptor/detail/fault.hpp"
+#include "world.hpp"
 
 namespace daptor {
 namespace {
 
-int rank_of() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-int size_of() {
-  int size = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return size;
-}
+using test::world_rank;
+using test::world_size;
 
 /// The same text on all ranks.
 void expect_same_everywhere(const std::string& text) {
@@ -37,14 +30,14 @@ void expect_same_everywhere(const std::string& text) {
 /// Indices dealt in turn, in decreasing order.
 std::vector<Index> dealt(Index size) {
   std::vector<Index> list;
-  for (Index i = rank_of(); i < size; i += size_of()) list.push_back(i);
+  for (Index i = world_rank(); i < size; i += world_size()) list.push_back(i);
   std::reverse(list.begin(), list.end());
   return list;
 }
 
 DistArray listed(std::vector<Index> list, Index size, bool says_so = false) {
   return allocate<double>(
-      {unstructured(size, {size_of(), rank_of()}, IndexList(std::move(list)), says_so)});
+      {unstructured(size, {world_size(), world_rank()}, IndexList(std::move(list)), says_so)});
 }
 
 TEST(OneToOne, IsSaidWhereItIsSo) {
@@ -59,11 +52,11 @@ TEST(OneToOne, IsSaidWhereItIsSo) {
 }
 
 TEST(OneToOne, IndicesOnTwoProcessesAreNamed) {
-  if (size_of() == 1) return;
-  for (int victim = 0; victim < size_of(); ++victim) {
+  if (world_size() == 1) return;
+  for (int victim = 0; victim < world_size(); ++victim) {
     auto list = dealt(40);
-    const Index shared = (victim + 1) % size_of();
-    if (rank_of() == victim) list.push_back(shared);
+    const Index shared = (victim + 1) % world_size();
+    if (world_rank() == victim) list.push_back(shared);
     const DistArray a = listed(list, 40);
     const OneToOne proof = prove_one_to_one(a, MPI_COMM_WORLD);
     ASSERT_TRUE(proof.against);
@@ -76,9 +69,9 @@ TEST(OneToOne, IndicesOnTwoProcessesAreNamed) {
 }
 
 TEST(OneToOne, AnIndexTwiceOnAProcessIsNamed) {
-  for (int victim = 0; victim < size_of(); ++victim) {
+  for (int victim = 0; victim < world_size(); ++victim) {
     auto list = dealt(40);
-    if (rank_of() == victim) list.push_back(list.front());
+    if (world_rank() == victim) list.push_back(list.front());
     const DistArray a = listed(list, 40);
     const OneToOne proof = prove_one_to_one(a, MPI_COMM_WORLD);
     ASSERT_TRUE(proof.against);
@@ -91,7 +84,7 @@ TEST(OneToOne, AnIndexTwiceOnAProcessIsNamed) {
 
 /// Whatever has no list that leaves it open.
 TEST(OneToOne, OtherArraysAreReturnedAsTheyAre) {
-  const GridPosition line{size_of(), rank_of()};
+  const GridPosition line{world_size(), world_rank()};
   const std::vector<Index> own = dealt(40);
   for (const DistArray& a :
        {allocate<double>({block(40, line)}), allocate<double>({cyclic(40, line)}),
@@ -104,10 +97,10 @@ TEST(OneToOne, OtherArraysAreReturnedAsTheyAre) {
 
 /// Lists along two dimensions of a grid, where processes of one place hold the same list.
 TEST(OneToOne, OfListsInTwoDimensions) {
-  if (size_of() % 2 != 0) return;
-  const Index half = size_of() / 2;
-  const GridPosition rows{2, rank_of() / half};
-  const GridPosition columns{half, rank_of() % half};
+  if (world_size() % 2 != 0) return;
+  const Index half = world_size() / 2;
+  const GridPosition rows{2, world_rank() / half};
+  const GridPosition columns{half, world_rank() % half};
   std::vector<Index> mine;
   for (Index i = columns.rank; i < 3 * half; i += half) mine.push_back(i);
   const auto made = [&](std::vector<Index> list) {
@@ -118,7 +111,7 @@ TEST(OneToOne, OfListsInTwoDimensions) {
   EXPECT_TRUE(proof.array.dimension(1).as<Unstructured>()->one_to_one);
   // One process of a grid line has another list than the others of its place.
   auto other = mine;
-  if (rank_of() == size_of() - 1) std::reverse(other.begin(), other.end());
+  if (world_rank() == world_size() - 1) std::reverse(other.begin(), other.end());
   const OneToOne refused = prove_one_to_one(made(other), MPI_COMM_WORLD);
   ASSERT_TRUE(refused.against);
   EXPECT_EQ(refused.against->rule, "U12");
@@ -126,8 +119,8 @@ TEST(OneToOne, OfListsInTwoDimensions) {
 
 /// An array that could not be described on one rank: all hear of it, and nobody waits.
 TEST(OneToOne, TheDefectOfOneRankIsThrownOnAll) {
-  for (int victim = 0; victim < size_of(); ++victim) {
-    const DistArray a = rank_of() == victim ? DistArray() : listed(dealt(12), 12);
+  for (int victim = 0; victim < world_size(); ++victim) {
+    const DistArray a = world_rank() == victim ? DistArray() : listed(dealt(12), 12);
     try {
       prove_one_to_one(a, MPI_COMM_WORLD);
       ADD_FAILURE() << "nothing thrown";
@@ -140,13 +133,13 @@ TEST(OneToOne, TheDefectOfOneRankIsThrownOnAll) {
 
 int at_fault = -1;
 void fail_there(const char* point) {
-  if (std::string(point) == "core.one_to_one" && rank_of() == at_fault)
+  if (std::string(point) == "core.one_to_one" && world_rank() == at_fault)
     throw std::runtime_error("planted");
 }
 
 TEST(OneToOne, AFaultOnOneRankIsThrownOnAll) {
   const DistArray a = listed(dealt(12), 12);
-  for (at_fault = 0; at_fault < size_of(); ++at_fault) {
+  for (at_fault = 0; at_fault < world_size(); ++at_fault) {
     detail::set_fault_hook(fail_there);
     EXPECT_THROW(prove_one_to_one(a, MPI_COMM_WORLD), LibraryFailed);
     detail::set_fault_hook(nullptr);
