@@ -106,56 +106,27 @@ def _choose_view(array: "_daptor.Array", values: bool, slices: Optional[Mapping[
     return _View(axes, cuts, bool(values))
 
 
-def _locate(entry: Dict[str, Any], offset: int, count: int, wanted: Any) -> Tuple[Any, Any]:
-    """The numbers of the wanted global indices that this rank owns, and where they lie here."""
-    import numpy
-    kind = entry["dist_type"]
-    if kind == "u":
-        indices = numpy.asarray(entry["indices"])[:count]  # ghosts follow
-        order = numpy.argsort(wanted, kind="stable")
-        local = numpy.flatnonzero(numpy.isin(indices, wanted))
-        numbers = order[numpy.searchsorted(wanted[order], indices[local])]
-        return numbers, local
-    ranks = entry.get("proc_grid_size", 1)
-    distance = wanted - entry.get("start", 0)
-    if kind == "c":
-        block = entry.get("block_size", 1)
-        turn = distance // block
-        numbers = numpy.flatnonzero((distance >= 0) & (turn % ranks == 0))
-        return numbers, (turn // ranks * block + distance % block)[numbers]
-    numbers = numpy.flatnonzero((distance >= 0) & (distance < count))
-    return numbers, distance[numbers] + offset
-
-
 def _pick(array: "_daptor.Array", view: _View) -> Optional[_Piece]:
     """This rank's part of the picture. Process-local."""
     import numpy
-    entries = array.__distarray__()["dim_data"]
-    owned = array.owned_slices
     where: List[Any] = [None] * array.ndim
     for dimension, index in view.cuts.items():
-        _, where[dimension] = _locate(entries[dimension], owned[dimension].start,
-                                      array.owned_shape[dimension], numpy.array([index]))
-        if len(where[dimension]) == 0:
+        where[dimension] = array._owned_of(dimension, [index])[1]
+        if not where[dimension]:
             return None
-        where[dimension] = where[dimension][:1]
+    kinds = [entry["dist_type"] for entry in array.__distarray__()["dim_data"]]
     piece = _Piece([], [], [], [], [], True, None)
     for axis in view.axes:
         d = axis.dimension
-        entry, count = entries[d], array.owned_shape[d]
-        numbers, where[d] = _locate(entry, owned[d].start, count, axis.samples)
-        outside = (owned[d].start, array.local_shape[d] - owned[d].stop)
-        inside = [0 if out else width
-                  for out, width in zip(outside, entry.get("padding", (0, 0)))]
-        if entry.get("periodic", False):
-            inside = [0, 0]
-        distance = where[d] - owned[d].start
-        piece.owned.append(numbers)
-        piece.boundary.append((distance < inside[0]) | (distance >= count - inside[1]))
-        piece.first.append(entry.get("start", 0))
-        piece.last.append(piece.first[-1] + count)
-        piece.padding.append(outside)
-        piece.blocks = piece.blocks and entry["dist_type"] in "bn"
+        numbers, local, first = array._owned_of(d, axis.samples.tolist())
+        where[d] = numpy.array(local, dtype="int64")
+        owned, interior = array.owned_slices[d], array.interior_slices[d]
+        piece.owned.append(numpy.array(numbers, dtype="int64"))
+        piece.boundary.append((where[d] < interior.start) | (where[d] >= interior.stop))
+        piece.first.append(first)
+        piece.last.append(first + array.owned_shape[d])
+        piece.padding.append((owned.start, array.local_shape[d] - owned.stop))
+        piece.blocks = piece.blocks and kinds[d] in "bn"
     if view.values:
         with array.read() as section:
             if section.dtype.kind not in "biufc":
@@ -166,7 +137,8 @@ def _pick(array: "_daptor.Array", view: _View) -> Optional[_Piece]:
     return piece
 
 
-def _colour(rank: int) -> int:
+def _colour(rank: Any) -> Any:
+    """The number of its colour, of one rank or of an array of ranks."""
     return (rank + 3 * (rank // len(_FILL))) % len(_FILL)  # also ranks 8 apart differ
 
 
@@ -272,17 +244,14 @@ def _owners(view: _View, pieces: Pieces) -> Tuple[Any, Any, Any]:
 
 def _borders(owner: Any, view: _View) -> List[Any]:
     """Line segments between cells of different owners, in global indices, joined where they can."""
-    import numpy
-    rows, columns = (axis.cell for axis in view.axes)
     lines = []
-    for i in range(owner.shape[0] - 1):
-        for start, stop in _runs(numpy.flatnonzero(owner[i] != owner[i + 1])):
-            y = (i + 1) * rows - 0.5
-            lines.append([(start * columns - 0.5, y), (stop * columns - 0.5, y)])
-    for j in range(owner.shape[1] - 1):
-        for start, stop in _runs(numpy.flatnonzero(owner[:, j] != owner[:, j + 1])):
-            x = (j + 1) * columns - 0.5
-            lines.append([(x, start * rows - 0.5), (x, stop * rows - 0.5)])
+    for down in (True, False):
+        cells = owner if down else owner.T
+        across, along = (axis.cell for axis in (view.axes if down else view.axes[::-1]))
+        for i in range(len(cells) - 1):
+            for run in _runs((cells[i] != cells[i + 1]).nonzero()[0]):
+                ends = [((i + 1) * across - 0.5, end * along - 0.5) for end in run]
+                lines.append([(b, a) if down else (a, b) for a, b in ends])
     return lines
 
 
@@ -304,9 +273,7 @@ def _image(axes: Any, owner: Any, values: Any, view: _View) -> None:
         axes.figure.colorbar(picture, ax=axes, shrink=0.85)
         return
     colours = numpy.array([to_rgb(colour) for colour in (*_FILL, _NOBODY)])
-    ranks = numpy.where(owner < 0, 0, owner)
-    number = numpy.where(owner < 0, len(_FILL), (ranks + 3 * (ranks // len(_FILL))) % len(_FILL))
-    axes.imshow(colours[number], **place)
+    axes.imshow(colours[numpy.where(owner < 0, len(_FILL), _colour(owner))], **place)
 
 
 def _label(axes: Any, owner: Any, view: _View, pieces: Pieces) -> None:
@@ -323,13 +290,8 @@ def _label(axes: Any, owner: Any, view: _View, pieces: Pieces) -> None:
             y, x = ((a + b - 1) / 2 for a, b in zip(piece.first, piece.last))
             axes.text(x, y, str(rank), **look)
     elif owner.size <= _MOST_LABELS:
-        for (i, j), rank in ((cell, owner[cell]) for cell in _cells(owner)):
-            axes.text(view.axes[1].samples[j], view.axes[0].samples[i], str(rank), **look)
-
-
-def _cells(owner: Any) -> List[Tuple[int, int]]:
-    import numpy
-    return [(int(i), int(j)) for i, j in numpy.argwhere(owner >= 0)]
+        for i, j in zip(*(owner >= 0).nonzero()):
+            axes.text(view.axes[1].samples[j], view.axes[0].samples[i], str(owner[i, j]), **look)
 
 
 def _outline(axes: Any, pieces: Pieces, view: _View) -> None:

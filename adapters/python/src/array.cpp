@@ -12,6 +12,7 @@
 #include "capsule.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
+#include "daptor/local_index_map.hpp"
 #include "dlpack.hpp"
 #include "write.hpp"
 
@@ -119,6 +120,22 @@ py::tuple interior_slices(const Array& self) {
   return result;
 }
 
+/// Of global indices along a dimension: the numbers of those that this process owns, their local
+/// indices, and the first global index of its owned part (0 if it is empty). Process-local.
+py::tuple owned_of(const Array& self, int dimension, const std::vector<Index>& wanted) {
+  const LocalDimensionMap map(self.array.dimension(dimension));
+  std::vector<std::size_t> numbers;
+  std::vector<Index> locals;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const auto local = map.local_of(wanted[i]);
+    if (!local) continue;
+    numbers.push_back(i);
+    locals.push_back(*local);
+  }
+  const Index first = map.owned_count() > 0 ? map.global_of(map.owned_offset()) : 0;
+  return py::make_tuple(numbers, locals, first);
+}
+
 std::string text(const DistArray& array) {
   std::ostringstream out;
   out << array;
@@ -182,6 +199,7 @@ void bind_form(Class& type) {
           "Extents of the section without padding of either kind: what a stencil code loops over.")
       .def_property_readonly("interior_slices", interior_slices,
                              "Slices that take the interior out of the section.")
+      .def("_owned_of", owned_of)
       .def_property_readonly(
           "byte_strides", [](const Array& self) { return to_tuple(self.array.byte_strides()); },
           "Strides of the section in bytes.")
