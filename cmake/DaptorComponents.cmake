@@ -30,6 +30,10 @@ function(daptor_target_defaults target)
       # Wrong about an empty std::optional of a std::variant.
       list(APPEND flags -Wno-maybe-uninitialized)
     endif()
+    if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+      # What it would say is of a name without linkage in another file.
+      list(APPEND flags -Wno-shadow)
+    endif()
     if(DAPTOR_WERROR)
       list(APPEND flags -Werror)
     endif()
