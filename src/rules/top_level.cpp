@@ -4,9 +4,6 @@
 namespace daptor::rule_table {
 namespace {
 
-constexpr Severity error = Severity::error;
-constexpr Severity note = Severity::note;
-
 /// Two ranks, five elements each, of which the first is described otherwise.
 std::string first_rank(const Object& rank) {
   return file({rank, section("[5]", {half(1)})});

@@ -4,8 +4,6 @@
 namespace daptor::rule_table {
 namespace {
 
-constexpr Severity error = Severity::error;
-
 /// Five elements on two processes: the first has [3, 0, 4], the second the others.
 Object scattered(int rank) {
   return unstructured(5, 2, rank, rank == 0 ? "[3, 0, 4]" : "[2, 1]");
