@@ -9,7 +9,7 @@
 namespace daptor::show {
 namespace {
 
-constexpr std::uint8_t up = 1, down = 2, left = 4, right = 8;
+constexpr std::uint8_t arm_up = 1, arm_down = 2, arm_left = 4, arm_right = 8;
 
 /// By the arms that meet in a character.
 constexpr const char* joints[16] = {" ", "│", "│", "│", "─", "┘", "┐", "┤",
@@ -68,8 +68,8 @@ void Canvas::horizontal(int row, int from, int to, bool dotted) {
   for (int c = from; c <= to; ++c) {
     Glyph* glyph = at(row, c);
     if (glyph == nullptr) continue;
-    if (c > from) glyph->arms |= left;
-    if (c < to) glyph->arms |= right;
+    if (c > from) glyph->arms |= arm_left;
+    if (c < to) glyph->arms |= arm_right;
   }
 }
 
@@ -79,8 +79,8 @@ void Canvas::vertical(int column, int from, int to, bool dotted) {
   for (int r = from; r <= to; ++r) {
     Glyph* glyph = at(r, column);
     if (glyph == nullptr) continue;
-    if (r > from) glyph->arms |= up;
-    if (r < to) glyph->arms |= down;
+    if (r > from) glyph->arms |= arm_up;
+    if (r < to) glyph->arms |= arm_down;
   }
 }
 

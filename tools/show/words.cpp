@@ -74,10 +74,10 @@ LegendEntry entry_of(const Scene& scene, int rank, bool in_picture, const char* 
 
 /// Those whose entries are shown, in order.
 std::vector<int> ranks_of_legend(const Scene& scene) {
-  constexpr int all = 24;  // as many as are listed all
-  constexpr int few = 12;
+  constexpr std::size_t all = 24;  // as many as are listed all
+  constexpr std::size_t few = 12;
   if (scene.focus()) return {*scene.focus()};
-  const std::size_t most = scene.nranks() <= all ? all : few;
+  const std::size_t most = scene.nranks() <= static_cast<int>(all) ? all : few;
   std::vector<int> shown;
   std::vector<int> others;
   for (int rank = 0; rank < scene.nranks() && shown.size() < most; ++rank) {
