@@ -102,6 +102,19 @@ def test_padding(comm, rank, size):
         figure.canvas.draw()
 
 
+def test_sections_are_the_same_in_either_version(comm, rank, size):
+    u = numpy.zeros(6 - (rank == 0) - (rank == size - 1))
+    a = daptor.block(u, comm, shape=4 * size, padding=1)
+    b = daptor.import_(a.__distarray__("0.10.0"), comm)
+    assert b.version.startswith("0.10")
+    for array in (a, b):
+        _, pieces = pieces_of(comm, array)
+        assert [piece.first + piece.last for piece in pieces] == [[4 * r, 4 * r + 4]
+                                                                  for r in range(size)]
+        assert [piece.padding for piece in pieces] == [[(int(r > 0), int(r < size - 1))]
+                                                       for r in range(size)]
+
+
 def test_a_periodic_dimension_goes_beyond_the_array(comm, rank, size):
     u = numpy.zeros((6, 7))
     a = daptor.block(u, comm, shape=(4 * size, 5), grid=(size, 1), padding=1, periodic=True)

@@ -122,12 +122,12 @@ py::tuple interior_slices(const Array& self) {
 
 /// Of global indices along a dimension: the numbers of those that this process owns, their local
 /// indices, and the first global index of its owned part (0 if it is empty). Process-local.
-py::tuple owned_of(const Array& self, int dimension, const std::vector<Index>& wanted) {
+py::tuple owned_of(const Array& self, int dimension, const std::vector<Index>& globals) {
   const LocalDimensionMap map(self.array.dimension(dimension));
   std::vector<std::size_t> numbers;
   std::vector<Index> locals;
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    const auto local = map.local_of(wanted[i]);
+  for (std::size_t i = 0; i < globals.size(); ++i) {
+    const auto local = map.local_of(globals[i]);
     if (!local) continue;
     numbers.push_back(i);
     locals.push_back(*local);
