@@ -111,7 +111,7 @@ std::vector<Rule> top_level_rules() {
              "may ask one rank alone.",
              where_overview)
           .advisory(Scope::behaviour)
-          .found(Severity::warning)
+          .found(warning)
           .remedy("Gather what the description needs when the array is made, not when it is "
                   "exported."),
       requirement("T18", "buffer",
@@ -120,7 +120,8 @@ std::vector<Rule> top_level_rules() {
                   where_overview)
           .stated(Scope::behaviour)
           .found(error)
-          .remedy("Export the memory that the producer itself works in."),
+          .remedy("Export the memory that the producer itself works in. Where each call makes a "
+                  "new array, keep the array and export it again."),
       definition("T19", "dim_data",
                  "The dictionaries hold all that there is to say about a dimension; besides them a "
                  "consumer needs the communicator alone (A18).",
