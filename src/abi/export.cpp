@@ -97,7 +97,7 @@ std::int32_t guarded(F&& body) noexcept {
   } catch (const std::exception& error) {
     keep_failure(error.what());
   } catch (...) {
-    keep_failure("an exception of an unknown type");
+    keep_failure("an exception of unknown type");
   }
   return DAPTOR_FAILED;
 }
@@ -128,7 +128,7 @@ std::int32_t daptor_begin_exported(daptor_array* self, std::int32_t code) noexce
     Producer& producer = state_of(self).producer();
     if (producer.begin_access(access, self->data) == self->data) return;
     producer.end_access(access);
-    throw Stale("memory at another address than described", "");
+    throw Stale("memory at a different address than the description says", "");
   });
 }
 

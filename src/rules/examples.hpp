@@ -16,7 +16,7 @@ class Object {
  public:
   Object(std::initializer_list<std::pair<std::string, std::string>> entries) : entries_(entries) {}
 
-  /// The same with this value, in the place of an older one or at the end.
+  /// A copy in which `key` has the value `json`: in its old place, or appended if it is new.
   Object with(const std::string& key, const std::string& json) const;
   Object with(const std::string& key, int value) const { return with(key, std::to_string(value)); }
   Object without(const std::string& key) const;

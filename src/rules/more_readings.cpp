@@ -60,9 +60,10 @@ constexpr const char* haloed_meaning =
 std::vector<Rule> more_reading_rules() {
   return {
       reading("A14", "periodic",
-              "Who are the neighbours in a periodic dimension of two processes? The same process "
-              "on both sides, as two neighbours: lower and upper are updated apart. With one "
-              "process it is the process itself.",
+              "Who are the neighbours in a periodic dimension of two processes? The "
+              "other process, on both sides: it counts as two neighbours, and lower and "
+              "upper padding are updated separately. A dimension on one process is its "
+              "own neighbour.",
               where_padding)
           .implied(Scope::all_processes)
           .conforms(
@@ -73,14 +74,15 @@ std::vector<Rule> more_reading_rules() {
               "rank 1, dimension 0: owns [5, 10) of 10, communication padding (2, 1) copies "
               "{3, 4} and {0}, periodic, extent 8\n"),
       reading("A15", "padding",
-              "What is in the corners, where padding of two dimensions meets? The memory is "
-              "there; whether an update fills it is the consumer's choice (box or star).",
+              "What do the corners contain, where the padding of two dimensions meets? "
+              "The memory exists; whether an update fills it is the consumer's choice "
+              "(box or star stencil).",
               where_padding)
           .implied(Scope::process)
           .conforms(file({haloed(0, 0), haloed(0, 1), haloed(1, 0), haloed(1, 1)}), haloed_meaning),
       reading("A16", "buffer",
-              "In which order do the elements lie in memory? As the buffer's strides say; without "
-              "strides, row-major.",
+              "In which order are the elements stored in memory? As the buffer's "
+              "strides say; row-major if it has none.",
               where_exporting)
           .implied(Scope::process)
           .conforms(file({with_buffer("{\"dtype\": \"<f8\", \"shape\": [2, 3], \"strides\": "
@@ -89,8 +91,9 @@ std::vector<Rule> more_reading_rules() {
                     "rank 0, dimension 0: owns [0, 2) of 2, extent 2\n"
                     "rank 0, dimension 1: owns [0, 3) of 3, extent 3\n"),
       reading("A17", "buffer",
-              "May the buffer be strided, reversed or read-only? All that PEP 3118 allows "
-              "conforms; a target that cannot hold it without a copy refuses it.",
+              "May the buffer be strided, reversed or read-only? Everything that PEP "
+              "3118 allows conforms; a target that cannot hold it without a copy "
+              "refuses it.",
               where_exporting)
           .implied(Scope::process)
           .conforms(file({with_buffer("{\"dtype\": \"<f8\", \"shape\": [5], \"strides\": [-16], "
@@ -98,8 +101,9 @@ std::vector<Rule> more_reading_rules() {
                                       {none(5)})}),
                     "rank 0, dimension 0: owns [0, 5) of 5, extent 5\n"),
       reading("A18", "",
-              "Which communicator belongs to an array? It is not in the dictionary and comes "
-              "beside it. A sub-communicator will do; a rank outside the grid is an error.",
+              "Which communicator belongs to an array? It is not in the dictionary, but "
+              "passed beside it. A sub-communicator is allowed; a rank outside the "
+              "process grid is an error.",
               where_required)
           .implied(Scope::process_and_grid)
           .found(error)
@@ -109,7 +113,8 @@ std::vector<Rule> more_reading_rules() {
           .breaks(file(
               {section("[5]", {half(0)}), section("[5]", {half(1)}), section("[5]", {half(0)})})),
       reading("A19", "one_to_one",
-              "Can an array be replicated? Only as an unstructured one without one_to_one.",
+              "Can an array be replicated? Only as an unstructured array without "
+              "one_to_one.",
               where_unstructured)
           .implied(Scope::all_processes)
           .conforms(file({section("[3]", {unstructured(3, 2, 0, "[0, 1, 2]")}),
@@ -117,13 +122,14 @@ std::vector<Rule> more_reading_rules() {
                     "rank 0, dimension 0: owns {0, 1, 2} of 3, extent 3\n"
                     "rank 1, dimension 0: owns {0, 1, 2} of 3, extent 3\n"),
       reading("A20", "",
-              "Must processes with the same grid rank in a dimension describe it alike under "
-              "0.9.x too? Yes: sections would not tile the array otherwise.",
+              "Must processes with the same grid rank in a dimension describe it in the "
+              "same way under 0.9.x too? Yes: otherwise the sections would not tile the "
+              "array.",
               where_required)
           .implied(Scope::all_processes)
           .found(error)
           .reported_as("D22")
-          .remedy("Cut the array along whole lines of the process grid.")
+          .remedy("Divide the array along whole lines of the process grid.")
           .conforms(file({tile(0, 0, 1), tile(0, 1, 1), tile(1, 0, 1), tile(1, 1, 1)}))
           .breaks(file({tile(0, 0, 1), tile(0, 1, 2), tile(1, 0, 1), tile(1, 1, 2)})),
       reading("A21", "padding",
@@ -133,15 +139,15 @@ std::vector<Rule> more_reading_rules() {
           .implied(Scope::all_processes)
           .found(warning)
           .not_in_0_10()
-          .remedy("Use one width along each line of the grid.")
+          .remedy("Use the same width along each line of the grid.")
           .conforms(file({edged(0, 0, "[1, 0]"), edged(0, 1, "[1, 0]"), edged(1, 0, "[0, 0]"),
                           edged(1, 1, "[0, 0]")}))
           .breaks(file({edged(0, 0, "[1, 0]"), edged(0, 1, "[0, 0]"), edged(1, 0, "[0, 0]"),
                         edged(1, 1, "[0, 0]")})),
       reading("A22", "one_to_one",
-              "May an array with an index on several processes be a solver's vector? It conforms, "
-              "and serves to send and to receive; norms would count an element twice, so solvers "
-              "refuse it.",
+              "May an array with an index on several processes be a solver's vector? It "
+              "conforms, and can be sent and received; but a norm would count an "
+              "element twice, so solvers refuse it.",
               where_unstructured)
           .implied(Scope::all_processes)
           .conforms(file({section("[2]", {unstructured(3, 2, 0, "[0, 1]")}),
@@ -149,14 +155,14 @@ std::vector<Rule> more_reading_rules() {
                     "rank 0, dimension 0: owns {0, 1} of 3, extent 2\n"
                     "rank 1, dimension 0: owns {1, 2} of 3, extent 2\n"),
       reading("A23", "start",
-              "Where does a cyclic process start that has nothing? At size. What it would be with "
-              "more elements, proc_grid_rank * block_size, is accepted with a warning where it is "
-              "above size.",
+              "Where does a cyclic process start that owns no element? At size. The "
+              "value that it would have if there were more elements, proc_grid_rank * "
+              "block_size, is accepted with a warning if it is above size.",
               where_cyclic)
           .implied(Scope::process)
           .found(warning)
           .reported_as("C03")
-          .remedy("Write size as the start of a process without elements.")
+          .remedy("Set start to size on a process without elements.")
           .conforms(surplus(3),
                     "rank 0, dimension 0: owns {0} of 3, extent 1\n"
                     "rank 1, dimension 0: owns {1} of 3, extent 1\n"
@@ -165,33 +171,34 @@ std::vector<Rule> more_reading_rules() {
                     "rank 4, dimension 0: owns nothing of 3, extent 0\n")
           .breaks(surplus(4)),
       reading("A24", "__version__",
-              "Which spellings are versions? Three numbers; a suffix as in PEP 440 is a warning, "
-              "fewer parts are an error (T06).",
+              "Which strings are versions? Three numbers joined by dots; a suffix as in "
+              "PEP 440 is a warning, fewer parts are an error (T06).",
               where_exporting)
           .implied(Scope::process)
           .found(warning)
-          .remedy("Write the three numbers alone.")
+          .remedy("Write only the three numbers.")
           .conforms(halves())
           .breaks(versioned("\"0.9.0rc1\"")),
       reading("A25", "buffer",
-              "How long does the buffer live? As long as anybody holds the description or what was "
-              "made of it: Python's buffer lock, in C and C++ the handle that comes with the "
-              "description.",
+              "How long does the buffer live? As long as anybody holds the description "
+              "or an object made from it: in Python by its buffer lock, in C and C++ by "
+              "the handle that comes with the description.",
               where_exporting)
           .implied(Scope::process)
           .conforms(halves(),
                     "rank 0, dimension 0: owns [0, 5) of 10, extent 5\n"
                     "rank 1, dimension 0: owns [5, 10) of 10, extent 5\n"),
       reading("A26", "buffer",
-              "Which element types? PEP 3118 knows text, objects, pointers and records too; the "
-              "protocol excludes none of them. Daptor holds booleans, integers, floating and "
-              "complex numbers; an array of any other type is unsupported, which is something else "
-              "than malformed. A text that is no element type at all is T09.",
+              "Which element types are allowed? PEP 3118 also has text, objects, "
+              "pointers and records, and the protocol excludes none of them. Daptor "
+              "holds booleans, integers, floating and complex numbers; an array of any "
+              "other type is unsupported, not malformed. A string that is no element "
+              "type at all breaks T09.",
               where_exporting)
           .implied(Scope::process)
           .found(error)
-          .remedy("Hand over numbers: each field of a record can be an array of its own, with the "
-                  "record's length as its stride.")
+          .remedy("Export numbers: each field of a record can be an array of its own, with "
+                  "the size of the record as its stride.")
           .conforms(halves())
           .breaks(file({with_buffer("{\"dtype\": \"<U4\", \"shape\": [5]}", {half(0)}),
                         section("[5]", {half(1)})}),

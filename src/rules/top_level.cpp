@@ -7,7 +7,7 @@ namespace {
 constexpr Severity error = Severity::error;
 constexpr Severity note = Severity::note;
 
-/// Two ranks, five elements each, of which the first is described otherwise.
+/// Two ranks with five elements each; `rank` replaces the description of the first.
 std::string first_rank(const Object& rank) {
   return file({rank, section("[5]", {half(1)})});
 }
@@ -27,7 +27,7 @@ std::vector<Rule> top_level_rules() {
           .stated(Scope::process)
           .found(error)
           .reported_as("producer")
-          .remedy("Give the object the method, and let it return instead of raising.")
+          .remedy("Add the method, and let it return instead of raising an exception.")
           .conforms(halves())
           .breaks("{\"ranks\": [\n    {\"error\": \"AttributeError: no attribute "
                   "'__distarray__'\"}]}",
@@ -39,7 +39,7 @@ std::vector<Rule> top_level_rules() {
           .remedy("Return one dictionary with the keys __version__, buffer and dim_data.")
           .conforms(halves())
           .breaks("{\"ranks\": [\n    [\"0.9.0\", \"buffer\", \"dim_data\"]]}"),
-      requirement("T03", "__version__, buffer, dim_data", "All three keys are there.",
+      requirement("T03", "__version__, buffer, dim_data", "All three keys are present.",
                   where_exporting)
           .stated(Scope::process)
           .found(error)
@@ -47,12 +47,13 @@ std::vector<Rule> top_level_rules() {
           .conforms(halves())
           .breaks(first_rank(sound().without("buffer"))),
       requirement("T04", "",
-                  "There are exactly three keys. Daptor ignores others and notes them (A01).",
+                  "There are exactly three keys. Daptor ignores other keys and adds a note "
+                  "(A01).",
                   where_exporting)
           .stated(Scope::process)
           .found(note)
           .strict(error)
-          .remedy("Leave other keys out, or pass what they say beside the description.")
+          .remedy("Leave other keys out, or pass their content outside the description.")
           .conforms(halves())
           .breaks(first_rank(sound().with("owner", "\"mesh\""))),
       requirement("T05", "__version__", "The version is a string.", where_exporting)
@@ -70,18 +71,19 @@ std::vector<Rule> top_level_rules() {
           .conforms(halves())
           .breaks(first_rank(sound().with("__version__", "\"0.9\""))),
       requirement("T07", "__version__",
-                  "A consumer decides by the version whether it can read the description. Daptor "
-                  "reads 0.9.x and 0.10.x; any other is unsupported, never guessed at (A02).",
+                  "A consumer decides by the version whether it can read the description. "
+                  "Daptor reads 0.9.x and 0.10.x; any other version is unsupported, and its "
+                  "meaning is not guessed (A02).",
                   where_exporting)
           .stated(Scope::process)
           .found(error)
-          .remedy("Describe the array by 0.9.0 or 0.10.0, or tell the consumer which rules hold.")
+          .remedy("Describe the array in version 0.9.0 or 0.10.0.")
           .conforms(halves())
           .breaks(first_rank(sound().with("__version__", "\"2.0.0\"")), Verdict::unsupported,
                   {"T07"}),
       requirement("T08", "__version__",
-                  "The version is the same on every process of an array. Daptor compares what "
-                  "decides the rules, the first two numbers.",
+                  "The version is the same on every process of an array. Daptor compares "
+                  "the major and the minor number, which decide the rules.",
                   where_exporting)
           .implied(Scope::all_processes)
           .found(error)
@@ -89,7 +91,8 @@ std::vector<Rule> top_level_rules() {
           .conforms(halves())
           .breaks(first_rank(sound().with("__version__", "\"0.10.0\""))),
       requirement("T09", "buffer",
-                  "The buffer follows PEP 3118: an element type, a shape, byte strides, a pointer.",
+                  "The buffer follows PEP 3118: it has an element type, a shape, byte "
+                  "strides and a pointer.",
                   where_exporting)
           .stated(Scope::process)
           .found(error)
@@ -97,13 +100,13 @@ std::vector<Rule> top_level_rules() {
           .conforms(halves())
           .breaks(first_rank(sound().with("buffer", "\"0.2 0.6 0.9 0.6 0.8\""))),
       requirement("T10", "buffer",
-                  "The buffer holds this process's section: as many elements as the dimension "
-                  "dictionaries give. Where one extent can be named, that dimension's own rule is "
-                  "reported (N04, P13, C12, U06, E02, E04).",
+                  "The buffer holds the section of this process: as many elements as the "
+                  "dimension dictionaries say. If the wrong extent can be named, the rule "
+                  "of that dimension is reported (N04, P13, C12, U06, E02, E04).",
                   where_exporting)
           .stated(Scope::process)
           .found(error)
-          .remedy("Pass the memory of the section alone, padding included and nothing else.")
+          .remedy("Pass the memory of exactly one section, including its padding.")
           .conforms(file({section("[1, 10]", {block(2, 2, 0, 0, 1), none(10)}),
                           section("[1, 10]", {block(2, 2, 1, 1, 2), none(10)})}))
           .breaks(file({section("[9]", {block(2, 2, 0, 0, 1), none(10)}),
@@ -114,13 +117,13 @@ std::vector<Rule> top_level_rules() {
                   where_exporting)
           .stated(Scope::process)
           .found(error)
-          .remedy("Write ({...}, {...}), with a comma also after a single dictionary.")
+          .remedy("Write ({...}, {...}), with a comma even after a single dictionary.")
           .conforms(halves())
           .breaks(first_rank(sound().with("dim_data", half(0).text()))),
       requirement("T12", "dim_data", "Every element of dim_data is a dictionary.", where_exporting)
           .stated(Scope::process)
           .found(error)
-          .remedy("Describe each dimension by a dictionary, also one that is not distributed.")
+          .remedy("Describe each dimension by a dictionary, even if it is not distributed.")
           .conforms(halves())
           .breaks(first_rank(sound().with("dim_data", "[\"b\"]"))),
       requirement("T13", "dim_data",
@@ -138,17 +141,17 @@ std::vector<Rule> top_level_rules() {
                   where_exporting)
           .implied(Scope::all_processes)
           .found(error)
-          .remedy("Describe on every rank all dimensions of the whole array.")
+          .remedy("Describe all dimensions of the whole array on every rank.")
           .conforms(halves())
           .breaks(file({sound(), section("[5, 1]", {half(1), none(1)})})),
       requirement("T15", "buffer, dim_data",
-                  "The buffer has as many dimensions as there are dictionaries. Under 0.9.x a flat "
-                  "buffer is accepted where at most one extent differs from one (A03); 0.10.x "
-                  "states the rule.",
+                  "The buffer has as many dimensions as there are dictionaries. Under 0.9.x "
+                  "a flat buffer is accepted if at most one extent differs from one (A03); "
+                  "0.10.x states the rule without exception.",
                   "Examples, block and no-distribution")
           .implied(Scope::process)
           .found(error)
-          .remedy("Reshape the buffer to the section's shape; that needs no copy.")
+          .remedy("Reshape the buffer to the shape of the section; this needs no copy.")
           .conforms(file({section("[1, 10]", {block(2, 2, 0, 0, 1), none(10)}),
                           section("[1, 10]", {block(2, 2, 1, 1, 2), none(10)})}))
           .breaks(file({section("[20]", {block(4, 2, 0, 0, 2), none(10)}),
@@ -162,23 +165,23 @@ std::vector<Rule> top_level_rules() {
           .conforms(halves())
           .breaks(first_rank(sound().with("buffer", "{\"dtype\": \"<f4\", \"shape\": [5]}"))),
       advice("T17", "",
-             "The protocol is local to a process: exporting communicates nothing, so a consumer "
-             "may ask one rank alone.",
+             "The protocol is process-local: an export does not communicate, so a "
+             "consumer may ask a single rank.",
              where_overview)
           .advisory(Scope::behaviour)
           .found(Severity::warning)
           .remedy("Gather what the description needs when the array is made, not when it is "
                   "exported."),
       requirement("T18", "buffer",
-                  "Nothing is copied: the producer sees what a consumer writes through the buffer, "
-                  "and the other way round.",
+                  "Data is never copied: the producer sees what a consumer writes through "
+                  "the buffer, and the other way round.",
                   where_overview)
           .stated(Scope::behaviour)
           .found(error)
-          .remedy("Export the memory that the producer itself works in."),
+          .remedy("Export the memory in which the producer itself works."),
       definition("T19", "dim_data",
-                 "The dictionaries hold all that there is to say about a dimension; besides them a "
-                 "consumer needs the communicator alone (A18).",
+                 "The dictionaries contain everything about a dimension; the only other "
+                 "thing a consumer needs is the communicator (A18).",
                  where_exporting)
           .stated(Scope::process)
           .conforms(halves(),

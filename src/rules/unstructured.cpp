@@ -6,7 +6,7 @@ namespace {
 
 constexpr Severity error = Severity::error;
 
-/// Five elements on two processes: the first has [3, 0, 4], the second the others.
+/// Five elements on two processes: the first lists [3, 0, 4], the second the other two.
 Object scattered(int rank) {
   return unstructured(5, 2, rank, rank == 0 ? "[3, 0, 4]" : "[2, 1]");
 }
@@ -17,7 +17,7 @@ std::string five() {
   return five(scattered(0));
 }
 
-/// Index 2 is on both processes.
+/// Two lists that share index 2.
 std::string overlapping(int size, const char* one_to_one) {
   const Object first = unstructured(size, 2, 0, "[0, 1, 2]").with("one_to_one", one_to_one);
   const Object second = unstructured(size, 2, 1, "[2, 3, 4]").with("one_to_one", one_to_one);
@@ -54,23 +54,23 @@ std::vector<Rule> unstructured_rules() {
           .remedy("Pass an integer array, for example of NumPy's int64.")
           .conforms(five())
           .breaks(five(unstructured(5, 2, 0, "[3, 0.5, 4]"))),
-      requirement("U03", "indices", "The indices have one dimension.", where_unstructured)
+      requirement("U03", "indices", "The indices are a one-dimensional buffer.", where_unstructured)
           .implied(Scope::process)
           .found(error)
           .remedy("Flatten the list.")
           .conforms(five())
           .breaks(five(unstructured(5, 2, 0, "[[3, 0, 4]]"))),
-      requirement("U04", "indices", "No index is twice in the list of one process.",
+      requirement("U04", "indices", "No index appears twice in the list of one process.",
                   where_unstructured)
           .stated(Scope::process_indices)
           .found(error)
-          .remedy("Store each element once on a process.")
+          .remedy("Store each element once on each process.")
           .conforms(five())
           .breaks(file({section("[3]", {unstructured(4, 2, 0, "[3, 0, 3]")}),
                         section("[2]", {unstructured(4, 2, 1, "[2, 1]")})})),
       permission("U05", "indices",
-                 "Otherwise indices are free: they may be negative, size or more, in any order, "
-                 "with gaps.",
+                 "Apart from that, indices are free: they may be negative, equal to size "
+                 "or greater, in any order, with gaps.",
                  where_unstructured)
           .permitted(Scope::process)
           .conforms(single("[4]", unstructured(4, 1, 0, "[12, -3, 100, 7]")),
@@ -81,7 +81,7 @@ std::vector<Rule> unstructured_rules() {
                   where_unstructured)
           .implied(Scope::process)
           .found(error)
-          .remedy("List all indices of this process, ghosts included.")
+          .remedy("List all indices of this process, including ghosts.")
           .conforms(five())
           .breaks(file({section("[4]", {scattered(0)}), section("[2]", {scattered(1)})})),
       requirement("U07", "one_to_one",
@@ -99,20 +99,20 @@ std::vector<Rule> unstructured_rules() {
                     "rank 0, dimension 0: owns {0, 1, 2} of 5, extent 3\n"
                     "rank 1, dimension 0: owns {2, 3, 4} of 5, extent 3\n"),
       requirement("U09", "one_to_one",
-                  "Where one_to_one is True, every index is on exactly one process of the "
+                  "If one_to_one is True, every index is on exactly one process of the "
                   "dimension (U13).",
                   where_unstructured)
           .stated(Scope::all_processes_indices)
           .found(error)
-          .remedy("Leave the flag out where indices overlap.")
+          .remedy("Leave the flag out if processes share indices.")
           .conforms(file({section("[3]", {scattered(0).with("one_to_one", "true")}),
                           section("[2]", {scattered(1).with("one_to_one", "true")})}))
           .breaks(overlapping(5, "true")),
-      requirement("U10", "one_to_one", "All processes have the same one_to_one.",
+      requirement("U10", "one_to_one", "The flag one_to_one is the same on all processes.",
                   where_unstructured)
           .implied(Scope::all_processes)
           .found(error)
-          .remedy("Set the flag alike on all ranks.")
+          .remedy("Set the flag to the same value on all ranks.")
           .conforms(five())
           .breaks(five(scattered(0).with("one_to_one", "true"))),
       requirement("U11", "size",
@@ -120,7 +120,7 @@ std::vector<Rule> unstructured_rules() {
                   where_unstructured)
           .implied(Scope::all_processes_indices)
           .found(Severity::warning)
-          .remedy("Give as size the number of elements that really exist.")
+          .remedy("Set size to the number of different indices on all processes together.")
           .conforms(overlapping(5, "false"))
           .breaks(overlapping(6, "false")),
       requirement("U12", "indices",
@@ -129,13 +129,13 @@ std::vector<Rule> unstructured_rules() {
                   where_unstructured)
           .implied(Scope::all_processes_indices)
           .found(error)
-          .remedy("Sort the list alike on all ranks that share it.")
+          .remedy("List the indices in the same order on all ranks that share them.")
           .conforms(tiles("[0, 2]"))
           .breaks(tiles("[2, 0]")),
       definition("U13", "one_to_one",
-                 "That an index is on exactly one process is meant along the dimension: the other "
-                 "processes with the same grid rank repeat it, as the sections of an array of "
-                 "several dimensions must.",
+                 "That an index is on exactly one process is meant along its dimension: in "
+                 "an array of several dimensions, all processes with the same grid rank "
+                 "list it, because their sections share it.",
                  where_unstructured)
           .implied(Scope::all_processes)
           .conforms(tiles("[0, 2]"),
