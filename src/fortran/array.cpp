@@ -53,19 +53,21 @@ std::optional<DataType> element_type(const CFI_cdesc_t& values) {
 
 DataType require_element_type(const CFI_cdesc_t& values) {
   if (const auto type = element_type(values)) return *type;
-  refuse("fortran.type", -1,
-         "elements of " + to_string(values.elem_len) + " bytes of a type that is not shared",
-         "real or complex of 4 or 8 bytes a number, integer of 1, 2, 4 or 8, or logical(c_bool)",
-         "Of a derived type describe a component (describe_component); a default logical becomes "
-         "logical(c_bool).");
+  refuse(
+      "fortran.type", -1,
+      "elements of " + to_string(values.elem_len) + " bytes, of a type that Daptor does not hold",
+      "real or complex of 4 or 8 bytes per number, integer of 1, 2, 4 or 8 bytes, or "
+      "logical(c_bool)",
+      "For a derived type, describe a component (describe_component); a default logical becomes "
+      "logical(c_bool).");
 }
 
 void require_extents(const CFI_cdesc_t& values, const Layout& layout) {
   const auto ndim = layout.dimensions.size();
   if (static_cast<std::size_t>(values.rank) != ndim)
     refuse("fortran.rank", -1, "an array of rank " + to_string(values.rank),
-           "one of rank " + to_string(ndim) + ", as the layout has it",
-           "A dimension that is not divided, such as components, belongs into the layout too.");
+           "an array of rank " + to_string(ndim) + ", the rank of the layout",
+           "Include dimensions that are not divided, such as components, in the layout.");
   for (std::size_t d = 0; d < ndim; ++d) {
     const Dimension& dimension = layout.dimensions[d];
     const Index extent = static_cast<Index>(values.dim[d].extent);
@@ -94,7 +96,7 @@ DistArray describe(const CFI_cdesc_t& values, const CFI_cdesc_t& component, cons
     empty = empty || values.dim[d].extent == 0;
   }
   if (values.base_addr == nullptr && !empty)
-    refuse("fortran.allocated", -1, "an array that is not allocated", "one that is",
+    refuse("fortran.allocated", -1, "an array that is not allocated", "an allocated array",
            "Allocate it from the lower to the upper bound that layout%local_bounds gives.");
   const auto address = [](const CFI_cdesc_t& of) {
     return reinterpret_cast<std::uintptr_t>(of.base_addr);
@@ -102,9 +104,9 @@ DistArray describe(const CFI_cdesc_t& values, const CFI_cdesc_t& component, cons
   // Below the array the difference is a large number.
   const std::uintptr_t offset = address(component) - address(values);
   if (!empty && offset > values.elem_len - component.elem_len)
-    refuse("fortran.component", -1, "a component that is not one of the array's first element",
-           "the component of the element with the lowest indices",
-           "Say it as in call a%describe_component(cells, cells(1, 1)%u, layout).");
+    refuse("fortran.component", -1, "a component that does not belong to the array's first element",
+           "a component of the element with the lowest indices",
+           "Write it as in call a%describe_component(cells, cells(1, 1)%u, layout).");
   // The descriptor knows its extents, which are those of the dimensions: there is no other length.
   return daptor::describe(type, component.base_addr, layout.dimensions, std::move(strides),
                           readonly);

@@ -31,7 +31,7 @@ ErrorKind describe_failure(std::exception_ptr exception, std::string& text) {
   } catch (const std::exception& error) {
     text = std::string("library.c++ error: found ") + error.what();
   } catch (...) {
-    text = "library.c++ error: found an exception that is no std::exception";
+    text = "library.c++ error: found an exception of unknown type";
   }
   return ErrorKind::library_failed;
 }

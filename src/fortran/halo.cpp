@@ -11,7 +11,7 @@ namespace {
 
 Combine combination(std::int32_t how) {
   if (how > static_cast<std::int32_t>(Combine::insert))
-    throw InvalidArgument("how", "a number that stands for no combination",
+    throw InvalidArgument("how", "a number without a meaning",
                           "daptor_sum, daptor_min, daptor_max or daptor_insert");
   return static_cast<Combine>(how);
 }

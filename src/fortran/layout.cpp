@@ -27,7 +27,7 @@ namespace {
 void require_rank(std::size_t ndim, std::int64_t given) {
   if (given != static_cast<std::int64_t>(ndim))
     throw InvalidArgument(Report({error_finding(
-        "fortran.rank", -1, "", "arguments of " + std::to_string(given) + " elements",
+        "fortran.rank", -1, "", "an argument of " + std::to_string(given) + " elements",
         "one element for each of the layout's " + std::to_string(ndim) + " dimensions")}));
 }
 

@@ -18,8 +18,9 @@ struct Wording {
 constexpr Wording wordings[] = {
     {"owned_then_ghosts (key 'owned' of the dictionary), or name the owners in HaloOptions::owned",
      "daptor_unstructured(..., owned=...)"},
-    {"Redistribute to another array (daptor::like)", "Call daptor_redistribute to another array"},
-    {"Say read_from_any", "Say read_from_any=.true."},
+    {"Redistribute to a new array, made by daptor::like",
+     "Call daptor_redistribute to another array"},
+    {"Set the option read_from_any", "Pass read_from_any=.true."},
     {"VecOptions::allow_overlap", "allow_overlap=.true."},
     {"owned_then_ghosts, or import it without VecOptions::ghosts",
      "daptor_unstructured(..., owned=...), or import it without ghosts=.true."},
