@@ -82,8 +82,9 @@ class World {
                 std::size_t received) {
     if (size() > 1) detail::require_no_local_work("sendrecv");
     if (to < -1 || to >= size() || from < -1 || from >= size())
-      throw LibraryFailed("simulated", "sendrecv",
-                          || to >= size() ? to : from));
+      throw LibraryFailed(
+          "simulated", "sendrecv",
+          "rank " + std::to_string(to < -1 || to >= size() ? to : from) + ", which does not exist");
     std::unique_lock<std::mutex> lock(mutex_);
     Rank& me = at(rank);
     me.pending = (to >= 0 ? 1 : 0) + (from >= 0 ? 1 : 0);
