@@ -9,7 +9,6 @@
 #include <utility>
 
 namespace daptor::conformance {
-namespace {
 
 /// A label for each communicator, derived from how it was made: handles differ between ranks, and
 /// are reused after they are freed.
@@ -40,8 +39,6 @@ class Labels {
   std::map<MPI_Comm, std::string> labels_;
   std::map<std::string, int> children_;
 };
-
-}  // namespace
 
 /// The active recorder, and the labels of communicators.
 struct MpiRecorder {

@@ -12,6 +12,10 @@ namespace daptor::detail {
 /// Combines received elements with those of an array; by default they replace them.
 class Combiner {
  public:
+  /// `from` points to packed elements, or to runs at the same offsets as those of `into`.
+  using Kernel = void (*)(const InnerLoop& loop, std::byte* into, const std::byte* from,
+                          bool packed);
+
   Combiner() = default;
   /// Throws InvalidArgument if elements of this type cannot be combined in this way.
   Combiner(Combine how, const DataType& type);
@@ -24,9 +28,6 @@ class Combiner {
   void within(const Runs& runs, std::byte* array, Index distance) const;
 
  private:
-  /// `from` points to packed elements, or to runs at the same offsets as those of `into`.
-  using Kernel = void (*)(const InnerLoop& loop, std::byte* into, const std::byte* from,
-                          bool packed);
   static Kernel kernel(Combine how, const DataType& type);
 
   Kernel kernel_ = nullptr;  // null: insert

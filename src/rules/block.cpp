@@ -4,8 +4,6 @@
 namespace daptor::rule_table {
 namespace {
 
-constexpr Severity error = Severity::error;
-
 /// Ten elements on three processes, cut at 3 and 7: blocks of three, four and three elements.
 std::string thirds() {
   return file({section("[3]", {block(10, 3, 0, 0, 3)}), section("[4]", {block(10, 3, 1, 3, 7)}),

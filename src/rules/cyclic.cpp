@@ -4,9 +4,6 @@
 namespace daptor::rule_table {
 namespace {
 
-constexpr Severity error = Severity::error;
-constexpr Severity note = Severity::note;
-
 /// A file with two sections of one cyclic dimension each; the shapes are JSON.
 std::string dealt(const std::string& first_shape, const Object& first,
                   const std::string& second_shape, const Object& second) {

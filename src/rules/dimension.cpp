@@ -4,9 +4,6 @@
 namespace daptor::rule_table {
 namespace {
 
-constexpr Severity error = Severity::error;
-constexpr Severity note = Severity::note;
-
 /// A 4 x 4 array on a 2 x 2 grid; `cut` divides the rows between the two rows of the grid.
 Object quarter(int row, int column, int cut) {
   const std::string rows = std::to_string(row == 0 ? cut : 4 - cut);

@@ -4,8 +4,6 @@
 namespace daptor::rule_table {
 namespace {
 
-constexpr Severity error = Severity::error;
-
 /// All ten elements on the first of two processes.
 std::string all_on_first(const std::string& second_shape, int stop) {
   return file({section("[10]", {block(10, 2, 0, 0, 10)}),

@@ -4,8 +4,6 @@
 namespace daptor::rule_table {
 namespace {
 
-constexpr Severity error = Severity::error;
-
 /// A 4 x 4 array on a grid of rows x columns, even blocks.
 Object tile(int rows, int row, int columns, int column) {
   const int height = 4 / rows;

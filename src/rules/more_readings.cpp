@@ -4,9 +4,6 @@
 namespace daptor::rule_table {
 namespace {
 
-constexpr Severity error = Severity::error;
-constexpr Severity warning = Severity::warning;
-
 /// A 4 x 4 array on a 2 x 2 grid, every section with one row and one column of copies.
 Object haloed(int row, int column) {
   const auto part = [](int rank) {

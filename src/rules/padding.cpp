@@ -4,8 +4,6 @@
 namespace daptor::rule_table {
 namespace {
 
-constexpr Severity error = Severity::error;
-
 constexpr const char* padded_meaning =
     "rank 0, dimension 0: owns [0, 9) of 18, boundary padding (1, 0), communication padding (0, 1) "
     "copies {9}, extent 10\n"

@@ -4,10 +4,6 @@
 namespace daptor::rule_table {
 namespace {
 
-constexpr Severity error = Severity::error;
-constexpr Severity warning = Severity::warning;
-constexpr Severity note = Severity::note;
-
 std::string with_first_section(const Object& first) {
   return file({first, section("[5]", {half(1)})});
 }

@@ -80,8 +80,9 @@ Entry& Entry::breaks(std::string description) {
 }
 
 Entry& Entry::breaks(std::string description, std::initializer_list<std::string_view> findings) {
-  const bool error = rule_.severity == Severity::error;
-  return breaks(std::move(description), error ? Verdict::malformed : Verdict::conforms, findings);
+  const bool malformed = rule_.severity == error;
+  return breaks(std::move(description), malformed ? Verdict::malformed : Verdict::conforms,
+                findings);
 }
 
 Entry& Entry::breaks(std::string description, Verdict verdict,

@@ -13,6 +13,10 @@ namespace daptor::rule_table {
 
 using namespace protocol;
 
+inline constexpr Severity error = Severity::error;
+inline constexpr Severity warning = Severity::warning;
+inline constexpr Severity note = Severity::note;
+
 /// Writes one rule down. Texts are string literals.
 class Entry {
  public:

@@ -4,9 +4,6 @@
 namespace daptor::rule_table {
 namespace {
 
-constexpr Severity error = Severity::error;
-constexpr Severity note = Severity::note;
-
 /// Two ranks with five elements each; `rank` replaces the description of the first.
 std::string first_rank(const Object& rank) {
   return file({rank, section("[5]", {half(1)})});

@@ -2,12 +2,6 @@
 #include "rules/table.hpp"
 
 namespace daptor::rule_table {
-namespace {
-
-constexpr Severity error = Severity::error;
-
-}  // namespace
-
 std::vector<Rule> undistributed_rules() {
   return {
       definition("N01", "dist_type",

@@ -4,8 +4,6 @@
 namespace daptor::rule_table {
 namespace {
 
-constexpr Severity error = Severity::error;
-
 /// Five elements on two processes: the first lists [3, 0, 4], the second the other two.
 Object scattered(int rank) {
   return unstructured(5, 2, rank, rank == 0 ? "[3, 0, 4]" : "[2, 1]");

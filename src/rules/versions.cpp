@@ -4,10 +4,6 @@
 namespace daptor::rule_table {
 namespace {
 
-constexpr Severity error = Severity::error;
-constexpr Severity warning = Severity::warning;
-constexpr Severity note = Severity::note;
-
 constexpr const char* halves_meaning =
     "rank 0, dimension 0: owns [0, 5) of 10, extent 5\n"
     "rank 1, dimension 0: owns [5, 10) of 10, extent 5\n";

@@ -176,7 +176,7 @@ OwnedMat copy(const Tpetra::CrsMatrix<Scalar>& matrix) {
   }
 }
 
-[[noreturn]] void refuse_pattern(const char* found) {
+[[noreturn]] void refuse_other_entries(const char* found) {
   adapter::refuse_argument(
       "matrix.pattern", found,
       "a Mat made by copy_matrix of a CrsMatrix with entries at the same positions",
@@ -200,7 +200,7 @@ class RenewedRow {
     ++next_;
   }
   void close() const {
-    if (next_ != end_) refuse_pattern("a row with fewer entries");
+    if (next_ != end_) refuse_other_entries("a row with fewer entries");
   }
 
  private:
@@ -220,7 +220,7 @@ class RenewedRow {
       }
     }
     if (low == end_ || number_at(low) != number || next_ == end_)
-      refuse_pattern("an entry at a new position");
+      refuse_other_entries("an entry at a new position");
     return low;
   }
 
@@ -259,13 +259,14 @@ void renew_values(const Tpetra::CrsMatrix<Scalar>& matrix, Mat copy) {
     if (!matrix.isFillComplete()) refuse_unfilled();
     require_assembled(copy);
     const MatrixOrigin* const origin = origin_of(copy);
-    if (origin == nullptr) refuse_pattern("a Mat that was not made from a CrsMatrix");
+    if (origin == nullptr) refuse_other_entries("a Mat that was not made from a CrsMatrix");
     const auto map = matrix.getColMap();
     if (map != origin->column_map && !map->locallySameAs(*origin->column_map))
-      refuse_pattern("a different column Map");
+      refuse_other_entries("a different column Map");
     const auto local = matrix.getLocalMatrixHost();
     const Blocks blocks = blocks_of(copy);
-    if (Index{local.numRows()} != Index{blocks.rows}) refuse_pattern("a different number of rows");
+    if (Index{local.numRows()} != Index{blocks.rows})
+      refuse_other_entries("a different number of rows");
     renew_rows(local, origin->column_numbers, blocks);
     // The blocks know that they were written to, but the Mat that consists of them does not.
     if (blocks.off_diagonal != nullptr) petsc::detail::increase_state(petsc::detail::object(copy));

@@ -33,12 +33,6 @@ std::string all_options() {
   return copy;
 }
 
-bool is_name(const std::string& word) {
-  PetscBool name = PETSC_FALSE;
-  call("PetscOptionsValidKey", PetscOptionsValidKey, word.c_str(), &name);
-  return name == PETSC_TRUE;
-}
-
 /// Each name and each value ends with a zero byte, so that different settings cannot have the same
 /// text.
 std::string packed(const Settings& settings) {
@@ -86,6 +80,12 @@ std::optional<std::string> difference(const Settings& mine, const Settings& firs
 
 }  // namespace
 
+bool is_option_name(const std::string& word) {
+  PetscBool name = PETSC_FALSE;
+  call("PetscOptionsValidKey", PetscOptionsValidKey, word.c_str(), &name);
+  return name == PETSC_TRUE;
+}
+
 Settings options_under(const std::string& prefix) {
   const std::string dashed = lower("-" + prefix);
   Settings found;
@@ -93,7 +93,7 @@ Settings options_under(const std::string& prefix) {
   std::string* value = nullptr;
   std::istringstream words(all_options());
   for (std::string word; words >> word;) {
-    if (is_name(word)) {
+    if (is_option_name(word)) {
       const bool ours = lower(word).rfind(dashed, 0) == 0;
       value = ours ? &found["-" + word.substr(dashed.size())] : nullptr;
     } else if (value != nullptr) {

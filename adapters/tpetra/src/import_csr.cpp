@@ -242,5 +242,6 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_csr(const CsrArrays& matrix, MPI_Co
   template Teuchos::RCP<Tpetra::CrsMatrix<SCALAR>> import_csr<SCALAR>(const CsrArrays&, MPI_Comm); \
   template Teuchos::RCP<Tpetra::CrsMatrix<SCALAR>> copy_csr<SCALAR>(const CsrArrays&, MPI_Comm);
 DAPTOR_TPETRA_CSR_SCALARS(DAPTOR_TPETRA_CSR)
+#undef DAPTOR_TPETRA_CSR
 
 }  // namespace daptor::tpetra
