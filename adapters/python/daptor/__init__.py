@@ -11,9 +11,9 @@
 
     daptor.redistribute(a, b)              # the same array in another layout: this copies
 
-Only functions whose names say so copy elements (redistribute, redistributed, copy_to_...). Functions
-that are collective say so, and return on all ranks or raise on all ranks: the same class with the
-same first finding. Communicators are those of mpi4py.
+Only functions whose names say so copy elements (redistribute, redistributed, copy_to_...).
+Functions that are collective say so, and return on all ranks or raise on all ranks: the same class
+with the same first finding. Communicators are those of mpi4py.
 """
 
 from __future__ import annotations
@@ -83,7 +83,8 @@ def _write(self: Array) -> Any:
 
     Leaving the block is logically collective: every rank, even if it writes nothing, must enter and
     leave one, because native objects on the memory then drop cached values (norms). Raises
-    InvalidArgument for a read-only array, Stale if the memory is no longer the one that was described.
+    InvalidArgument for a read-only array, Stale if the memory is no longer the one that was
+    described.
     """
     return _daptor._WriteLease(self)
 

@@ -49,10 +49,11 @@ def zeros(shape: Extents, comm: Any, *, dtype: Any = float, order: Order = "C",
     grid, ghosts, padding, boundary, periodic, bounds
            as for block()
 
-    numpy.asarray(a) is this rank's section, including padding; the memory lives as long as any object
-    made from it.
+    numpy.asarray(a) is this rank's section, including padding; the memory lives as long as any
+    object made from it.
 
-    Raises, on all ranks, as block(), and ProducerFailed if NumPy has no such type or memory is exhausted.
+    Raises, on all ranks, as block(), and ProducerFailed if NumPy has no such type or memory is
+    exhausted.
     """
     import numpy
     return _allocated(lambda local: numpy.zeros(local, dtype, order), shape, comm, grid=grid,

@@ -212,8 +212,9 @@ def block(array: Any, comm: Any, *, shape: Optional[Extents] = None,
               dimension that is divided evenly
 
     Raises on all ranks: Malformed if a section does not have the shape of its part (P13, T10; the
-    text gives the shape), or if bounds leave a gap or overlap (B09); InvalidArgument for a grid that
-    does not fit the communicator, a wrong number of entries, and ghosts together with padding.
+    text gives the shape), or if bounds leave a gap or overlap (B09); InvalidArgument for a grid
+    that does not fit the communicator, a wrong number of entries, and ghosts together with
+    padding.
 
         u = numpy.zeros((22, 17))  # on 2 x 2 ranks: 20 x 15 of 40 x 30, and ghost cells around
         a = daptor.block(u, comm, shape=(40, 30), grid=(2, 2), ghosts=1)
@@ -238,13 +239,16 @@ def _stacked(array: Any, comm: Any, paddings: Tuple[Any, ...], bounds: Any) -> "
     def local() -> Tuple[int, ...]:
         nonlocal array
         if any(paddings):
-            _daptor._invalid_argument("shape", "None", "the global extents, because there is padding")
+            _daptor._invalid_argument("shape", "None",
+                                      "the global extents, because there is padding")
         if bounds is not None:
-            _daptor._invalid_argument("shape", "None", "the global extents, because there are bounds")
+            _daptor._invalid_argument("shape", "None",
+                                      "the global extents, because there are bounds")
         array = memory_of(array)
         extents = extents_of(array)
         if not extents:
-            _daptor._invalid_argument("array", "an array without dimensions", "an array with a dimension to divide")
+            _daptor._invalid_argument("array", "an array without dimensions",
+                                      "an array with a dimension to divide")
         return extents
 
     extents = _daptor.agreed(comm, local)

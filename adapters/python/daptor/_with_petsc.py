@@ -73,9 +73,9 @@ def export(vec: Any, dm: Any = None, *, flat: bool = False, readonly: bool = Fal
            padded: bool = False, ghosts: bool = False) -> Array:
     """Describes a petsc4py Vec of type seq, mpi or shared, or a dense Mat. Collective; no copy.
 
-    vec       a Vec; a global or local Vec of a DMDA is described as the DMDA's n-d block. Or a DMDA:
-              then the Array owns a new global Vec of zeros. Or a Mat of type seqdense or mpidense:
-              rows in blocks, columns undistributed, Fortran order
+    vec       a Vec; a global or local Vec of a DMDA is described as the DMDA's n-d block. Or a
+              DMDA: then the Array owns a new global Vec of zeros. Or a Mat of type seqdense or
+              mpidense: rows in blocks, columns undistributed, Fortran order
     dm        the DMDA that `vec` belongs to, if PETSc does not know it
     flat      describe a Vec of a DMDA like any other, in its own numbering
     readonly  make the description read-only
@@ -95,8 +95,8 @@ def export(vec: Any, dm: Any = None, *, flat: bool = False, readonly: bool = Fal
     through NumPy: use `with a.write() as u:`, or call a.modified() on all ranks after the write.
 
     Raises on all ranks: NotRepresentable for Vecs of other types or in device memory;
-    InvalidArgument for a Vec that does not belong to the DMDA, for arguments of a wrong type, and if
-    the arguments differ between ranks. Raises on this rank alone, because the other ranks are
+    InvalidArgument for a Vec that does not belong to the DMDA, for arguments of a wrong type, and
+    if the arguments differ between ranks. Raises on this rank alone, because the other ranks are
     unknown: InvalidArgument for an object that is no Vec, DMDA or Mat, or that was destroyed, if
     there is no valid `dm`; Finalized after PetscFinalize.
     """
@@ -123,9 +123,9 @@ def to_petsc(self: Array, *, padded: bool = False, flat: bool = False, readonly:
                      Each ghost gets the number that it has on its owner, counted rank after rank
 
     The Vec keeps the producer's memory alive until PETSc destroys it: Vec.destroy() does so, on
-    all ranks. A Vec that only Python has collected waits for PETSc.garbage_cleanup(comm), like other
-    petsc4py objects. After PETSc has written to the memory (set, KSP.solve), call modified() on all
-    ranks.
+    all ranks. A Vec that only Python has collected waits for PETSc.garbage_cleanup(comm), like
+    other petsc4py objects. After PETSc has written to the memory (set, KSP.solve),
+    call modified() on all ranks.
 
     Raises on all ranks, and never copies: NotRepresentable if PETSc cannot use the memory as it is
     (another element type, gaps, padding in between, read-only memory); with `ghosts`, Malformed if

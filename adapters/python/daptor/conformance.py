@@ -70,18 +70,20 @@ def check(make: Callable[[Any], Any], comm: Any, *, labels: bool = False,
     """Makes producers and tests what producers must be able to do. Collective over `comm`.
 
     make    called with an mpi4py communicator, on all ranks; returns an object with `__distarray__`
-    label   the value of an owned element: a function of its global index, called as label(i, j, ...),
-            or an array of the global shape. Elements are found through the description and compared
+    label   the value of an owned element: a function of its global index, called as label(i, j,
+            ...), or an array of the global shape. Elements are found through the
+            description and compared
     labels  the same for elements whose values are the row-major numbers of their global indices
     strict  count warnings as errors
 
     Judges the description by all rules of the protocol; if it conforms, also the behaviour of the
-    producer: `__distarray__` does not communicate (T17, a warning), two exports share memory, either
-    outlives the other and the producer, both versions of the protocol describe the same array.
+    producer: `__distarray__` does not communicate (T17, a warning), two exports share memory,
+    either outlives the other and the producer, both versions of the protocol describe the
+    same array.
 
     Returns the same Report on all ranks. An exception of a producer is a finding (`producer`). A
-    check that was not possible is a note, `behaviour.not-checked`: the order of the elements if they
-    have no labels, communication if mpi4py was imported before this module.
+    check that was not possible is a note, `behaviour.not-checked`: the order of the elements if
+    they have no labels, communication if mpi4py was imported before this module.
     Raises InvalidArgument on all ranks for an invalid label.
     """
     element = agreed(comm, lambda: _element_reader(label))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Layouts for Array.like and Array.redistributed.
 
-A layout is a value: how an array of any shape is divided over the ranks of its communicator, and which
-dimension varies fastest in memory (`order`, "C" or "F").
+A layout is a value: how an array of any shape is divided over the ranks of its communicator, and
+which dimension varies fastest in memory (`order`, "C" or "F").
 
     columns = a.redistributed(daptor.layout.slab(1))
     pencils = a.like(daptor.layout.blocks((0, 0, 1)))
