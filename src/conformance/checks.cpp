@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "daptor/rules.hpp"
+
 namespace daptor::conformance {
 
 const std::vector<Check>& checks() {
@@ -34,16 +36,19 @@ const std::vector<Check>& checks() {
   return all;
 }
 
+namespace {
+
+BehaviourRule of_the_table(std::string_view id) {
+  const protocol::Rule& rule = *protocol::find_rule(id);
+  return {rule.id, rule.severity, rule.clause, rule.remedy};
+}
+
+}  // namespace
+
 const std::vector<BehaviourRule>& behaviour_rules() {
   static const std::vector<BehaviourRule> all = {
-      {"T17", Severity::warning,
-       "An export does not communicate: a consumer may ask a single rank.",
-       "Gather what the description needs when the array is made, not when it is exported."},
-      {"T18", Severity::error,
-       "Data is never copied: the producer sees what a consumer writes through the buffer, and the "
-       "other way round.",
-       "Export the memory in which the producer itself works. If each call makes a new array, "
-       "keep one array and export it each time."},
+      of_the_table("T17"),
+      of_the_table("T18"),
       {"behaviour.release", Severity::error,
        "`release` is called once, frees everything, sets the `release` field of the struct that it "
        "is "

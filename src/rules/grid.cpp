@@ -2,18 +2,6 @@
 #include "rules/table.hpp"
 
 namespace daptor::rule_table {
-namespace {
-
-/// A 4 x 4 array on a grid of rows x columns, even blocks.
-Object tile(int rows, int row, int columns, int column) {
-  const int height = 4 / rows;
-  const int width = 4 / columns;
-  return section("[" + std::to_string(height) + ", " + std::to_string(width) + "]",
-                 {block(4, rows, row, row * height, (row + 1) * height),
-                  block(4, columns, column, column * width, (column + 1) * width)});
-}
-
-}  // namespace
 
 std::vector<Rule> grid_rules() {
   return {
@@ -23,16 +11,12 @@ std::vector<Rule> grid_rules() {
                   where_required)
           .stated(Scope::process)
           .found(error)
-          .remedy("Add 'proc_grid_size', the number of processes along this dimension.")
-          .conforms(halves())
-          .breaks(halves(half(0).without("proc_grid_size"), half(1))),
+          .remedy("Add 'proc_grid_size', the number of processes along this dimension."),
       requirement("D13", "proc_grid_size", "The grid's size is an integer of one or more.",
                   where_required)
           .stated(Scope::process)
           .found(error)
-          .remedy("Count the processes along this dimension, including this one.")
-          .conforms(halves())
-          .breaks(halves(half(0).with("proc_grid_size", 0), half(1))),
+          .remedy("Count the processes along this dimension, including this one."),
       requirement("D14", "proc_grid_size",
                   "The product of the grid sizes of all distributed dimensions is the "
                   "number of processes in the communicator (1 if no dimension is "
@@ -40,46 +24,32 @@ std::vector<Rule> grid_rules() {
                   where_required)
           .stated(Scope::process_and_grid)
           .found(error)
-          .remedy("Pass the communicator that the array is distributed over.")
-          .conforms(halves())
-          .breaks(
-              file({section("[4]", {block(8, 2, 0, 0, 4)}), section("[4]", {block(8, 2, 1, 4, 8)}),
-                    section("[4]", {block(8, 2, 1, 4, 8)})})),
+          .remedy("Pass the communicator that the array is distributed over."),
       requirement("D15", "proc_grid_size", "A dimension has the same grid size on all processes.",
                   where_required)
           .implied(Scope::all_processes)
           .found(error)
-          .remedy("Describe the same process grid on all ranks.")
-          .conforms(file({tile(2, 0, 1, 0), tile(2, 1, 1, 0)}))
-          .breaks(file({tile(2, 0, 1, 0), tile(1, 0, 2, 1)})),
+          .remedy("Describe the same process grid on all ranks."),
       requirement("D16", "proc_grid_rank", "Every distributed dimension has a grid rank.",
                   where_required)
           .stated(Scope::process)
           .found(error)
-          .remedy("Add 'proc_grid_rank', the position of this process along the dimension.")
-          .conforms(halves())
-          .breaks(halves(half(0).without("proc_grid_rank"), half(1))),
+          .remedy("Add 'proc_grid_rank', the position of this process along the dimension."),
       requirement("D17", "proc_grid_rank", "The grid rank is an integer.", where_required)
           .stated(Scope::process)
           .found(error)
-          .remedy("Write an integer of at most 64 bits.")
-          .conforms(halves())
-          .breaks(halves(half(0).with("proc_grid_rank", "\"0\""), half(1))),
+          .remedy("Write an integer of at most 64 bits."),
       requirement("D18", "proc_grid_rank",
                   "The grid rank is in [0, proc_grid_size) (stated in 0.10.x).", where_required)
           .implied(Scope::process)
           .found(error)
-          .remedy("Count grid ranks from 0, in each dimension separately.")
-          .conforms(halves())
-          .breaks(halves(half(0), half(1).with("proc_grid_rank", 2))),
+          .remedy("Count grid ranks from 0, in each dimension separately."),
       requirement("D19", "proc_grid_rank",
                   "Each position on the process grid belongs to exactly one process.",
                   where_required)
           .implied(Scope::all_processes)
           .found(error)
-          .remedy("Give each rank coordinates of its own, as MPI_Cart_coords does.")
-          .conforms(halves())
-          .breaks(halves(half(0), half(0))),
+          .remedy("Give each rank coordinates of its own, as MPI_Cart_coords does."),
       requirement("D20", "proc_grid_rank",
                   "Ranks are placed on the grid in row-major order, with the last dimension "
                   "varying fastest. Any other order with one process at each position is "
@@ -88,24 +58,13 @@ std::vector<Rule> grid_rules() {
           .stated(Scope::process_and_grid)
           .found(Severity::warning)
           .remedy("Order the communicator by grid position, for example with MPI_Comm_split "
-                  "and the row-major number as key.")
-          .conforms(halves())
-          .breaks(halves(half(1), half(0))),
+                  "and the row-major number as key."),
       definition("D21", "proc_grid_rank",
                  "The neighbours of a process along a dimension are the processes whose "
                  "grid rank in this dimension is one lower or one higher and whose other "
                  "grid ranks are equal to its own; a periodic dimension wraps around.",
                  where_required)
-          .stated(Scope::all_processes)
-          .conforms(file({tile(2, 0, 2, 0), tile(2, 0, 2, 1), tile(2, 1, 2, 0), tile(2, 1, 2, 1)}),
-                    "rank 0, dimension 0: owns [0, 2) of 4, extent 2\n"
-                    "rank 0, dimension 1: owns [0, 2) of 4, extent 2\n"
-                    "rank 1, dimension 0: owns [0, 2) of 4, extent 2\n"
-                    "rank 1, dimension 1: owns [2, 4) of 4, extent 2\n"
-                    "rank 2, dimension 0: owns [2, 4) of 4, extent 2\n"
-                    "rank 2, dimension 1: owns [0, 2) of 4, extent 2\n"
-                    "rank 3, dimension 0: owns [2, 4) of 4, extent 2\n"
-                    "rank 3, dimension 1: owns [2, 4) of 4, extent 2\n"),
+          .stated(Scope::all_processes),
   };
 }
 
