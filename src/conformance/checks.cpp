@@ -50,9 +50,8 @@ const std::vector<BehaviourRule>& behaviour_rules() {
       of_the_table("T17"),
       of_the_table("T18"),
       {"behaviour.release", Severity::error,
-       "`release` is called once, frees everything, sets the `release` field of the struct that it "
-       "is "
-       "given to null, and does not communicate.",
+       "`release` is called once, frees everything, sets the `release` of its struct to null, and "
+       "does not communicate.",
        "End the function with self->release = NULL, and put communication in the producer's "
        "own clean-up."},
       {"behaviour.twice", Severity::error,

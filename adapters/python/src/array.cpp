@@ -276,9 +276,9 @@ Two ranks, a 2 x 10 array divided over dimension 0:
   refuse_pickling(type);
   type.def(
           "modified", modified,
-          R"(The memory was written by nobody's lease: native objects on it forget what they cached.
+          R"(Call this after a write that no lease covers: native objects on the memory drop cached values.
 
-Logically collective: call it on all ranks, also on those that wrote nothing.)")
+Logically collective: call it on all ranks, even if they wrote nothing.)")
       .def(
           "as_readonly",
           [](const Array& self) {

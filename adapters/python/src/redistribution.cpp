@@ -225,10 +225,11 @@ std::int64_t counted(const Redistributing& self) {
 void bind_calls(Class& type) {
   bind_call<&Redistribution::run>(type, "run", R"(Copies sources to targets: begin() and end().
 
-Each element of a target becomes scale * source + keep * target, the source conjugated where
-`conjugate` says so; with `keep` 0 what the target held is not read. Collective over the ranks that
-share elements. On the rank that asks alone: InvalidArgument (`redistribute.transform`) for factors
-that elements of the type do not have, Stale for memory that is another than described.)");
+Each element of a target becomes scale * source + keep * target, with the source
+conjugated if `conjugate` is true; with `keep` 0 the target's old values are not read. Collective over
+the ranks that share elements. Raises on the calling rank alone: InvalidArgument
+(`redistribute.transform`) for factors that the element type cannot represent, Stale if the memory is
+no longer the one that was described.)");
   bind_call<&Redistribution::begin>(type, "begin", R"(Starts to copy; arguments and errors as run().
 
 Until end() the sources may be read but not written, the targets neither. InvalidArgument
