@@ -18,7 +18,7 @@ using std::to_string;
                                               std::move(expected), std::move(remedy))}));
 }
 
-/// The widths that one dimension is given; nothing where an argument is absent.
+/// The widths that are given for one dimension; `nullopt` for absent arguments.
 struct Widths {
   std::optional<Index> ghosts, padding, boundary;
 
@@ -35,7 +35,7 @@ BlockPadding padding_of(const Widths& widths, bool periodic, int dimension) {
                       periodic);
 }
 
-/// The indices that a process says it owns, first and last one.
+/// The indices that a process states to own, given by the first and the last one.
 IndexRange range_of(Index lower, Index upper, Index size, int dimension) {
   if (lower < 1 || upper > size || lower > upper + 1)
     refuse(dimension, "lower, upper", "lower " + to_string(lower) + ", upper " + to_string(upper),
@@ -65,14 +65,14 @@ Dimension dimension_of(const BlockDimension& block, int number) {
                        padding_of(block.widths, block.periodic, number));
 }
 
-/// Adds a dimension, or throws what is wrong with it. `ghosts` is the width of the ghost cells that
-/// lie on all sides of each section; 0 where there are none.
+/// Adds a dimension, or throws its fault. `ghosts` is the width of the ghost cells on all sides of
+/// each section; 0 if there are none.
 void add(Layout& layout, Dimension dimension, Index ghosts) {
   const int number = static_cast<int>(layout.dimensions.size());
   dimension.defect().in_dimension(number).raise();
   Report report(check_dimension(dimension, number));
   if (!report) throw Malformed(std::move(report));
-  // Ghost cells outside of the grid come before its first point.
+  // Ghost cells outside the grid come before its first point.
   layout.first.push_back(dimension.periodic() ? 1 : 1 - ghosts);
   layout.dimensions.push_back(std::move(dimension));
 }
@@ -96,7 +96,8 @@ std::optional<std::vector<Index>> entries(const daptor_fortran_list& list, const
   return values;
 }
 
-/// A list of Fortran's indices, from 1, in the protocol's, from 0.
+/// Converts a list of Fortran indices, which count from 1, to those of the protocol, which count
+/// from 0.
 template <class Integer>
 std::vector<Index> from_one(const void* indices, std::int64_t count) {
   const auto* list = static_cast<const Integer*>(indices);
@@ -105,7 +106,7 @@ std::vector<Index> from_one(const void* indices, std::int64_t count) {
   return result;
 }
 
-/// Before they are counted from 0, so that the message has the caller's own numbers.
+/// The message names the caller's own indices, which count from 1.
 void require_indices(const std::vector<Index>& from_zero, Index size, int number) {
   for (std::size_t i = 0; i < from_zero.size(); ++i)
     if (from_zero[i] < 0 || from_zero[i] >= size)

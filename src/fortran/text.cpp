@@ -9,11 +9,11 @@ namespace daptor::fortran {
 
 namespace {
 
-/// What remedies call by its name in C++, and what a Fortran code writes instead.
+/// A phrase of a remedy in C++ terms, and the corresponding phrase in Fortran terms.
 struct Wording {
   std::string_view there;
   std::string_view here;
-  bool to_the_end = false;  ///< what follows goes along
+  bool to_the_end = false;  ///< replace the rest of the text, too
 };
 constexpr Wording wordings[] = {
     {"owned_then_ghosts (key 'owned' of the dictionary), or name the owners in HaloOptions::owned",
