@@ -236,7 +236,7 @@ TEST(Simulated, RanksThatWaitForEachOtherAreToldSo) {
                          comm.sendrecv(-1, nullptr, 0, (comm.rank() + 1) % 3, &value,
                                        sizeof(value));
                        }),
-            "library.simulated: every rank waits for another");
+            "library.simulated: every rank waits for another rank");
   EXPECT_EQ(failure_of(2,
                        [](const Communicator& comm) {
                          int value = 0;
@@ -246,7 +246,7 @@ TEST(Simulated, RanksThatWaitForEachOtherAreToldSo) {
                            comm.sendrecv(-1, nullptr, 0, 0, &value, sizeof(value));
                          }
                        }),
-            "library.simulated: every rank waits for another");
+            "library.simulated: every rank waits for another rank");
 }
 
 TEST(Simulated, AnAbandonedReceiveTakesNoLaterMessage) {
