@@ -151,7 +151,7 @@ Specification read_specification(const std::string& text) {
   if (path && !exists(file))
     refuse("plugin.file", "no file '" + file + "'", "a shared library", "");
   if (path && is_directory(file))
-    refuse("plugin.file", "'" + file + "', a directory", "a shared library", "");
+    refuse("plugin.file", "'" + file + "', which is a directory", "a shared library", "");
   if (file.find('/') != std::string::npos && !is_regular(file))
     refuse("plugin.file", "'" + file + "', which is no regular file", "a shared library", "");
   return specification;
