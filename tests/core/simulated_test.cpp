@@ -162,7 +162,7 @@ TEST(Simulated, AnExceptionFailsTheOthersPendingOperationsAndIsRethrown) {
           } catch (const LibraryFailed& error) {
             EXPECT_EQ(error.rule(), "library.simulated");
             EXPECT_EQ(error.finding().found,
-                      "rank " + std::to_string(thrower) + " threw and takes no part any more");
+                      "rank " + std::to_string(thrower) + " threw and takes no part in the operation");
             EXPECT_EQ(i, round);
             ++failed;
             throw;
@@ -193,7 +193,7 @@ TEST(Simulated, AnEarlyReturnFailsTheOthersPendingOperations) {
       if (comm.rank() != 2) operation(comm);
     });
   };
-  const std::string expected = "library.simulated: rank 2 returned and takes no part any more";
+  const std::string expected = "library.simulated: rank 2 returned and takes no part in the operation";
   EXPECT_EQ(leaves([](const Communicator& comm) { comm.exchange({}); }), expected);
   EXPECT_EQ(leaves([](const Communicator& comm) { comm.exclusive_sum(1); }), expected);
   EXPECT_EQ(leaves([](const Communicator& comm) {
@@ -236,7 +236,7 @@ TEST(Simulated, RanksThatWaitForEachOtherAreToldSo) {
                          comm.sendrecv(-1, nullptr, 0, (comm.rank() + 1) % 3, &value,
                                        sizeof(value));
                        }),
-            "library.simulated: every rank waits for another");
+            "library.simulated: every rank waits for another rank");
   EXPECT_EQ(failure_of(2,
                        [](const Communicator& comm) {
                          int value = 0;
@@ -246,7 +246,7 @@ TEST(Simulated, RanksThatWaitForEachOtherAreToldSo) {
                            comm.sendrecv(-1, nullptr, 0, 0, &value, sizeof(value));
                          }
                        }),
-            "library.simulated: every rank waits for another");
+            "library.simulated: every rank waits for another rank");
 }
 
 TEST(Simulated, AnAbandonedReceiveTakesNoLaterMessage) {

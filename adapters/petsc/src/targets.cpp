@@ -23,7 +23,7 @@
 namespace daptor::petsc {
 namespace {
 
-/// What a DMDA keeps for each element of the section, as measured: about five integers for its
+/// Memory of a DMDA for each element of the section, as measured: about five integers for its
 /// mapping and the scatters between its vectors.
 constexpr double dmda_bytes_per_index = 5.0 * sizeof(PetscInt);
 
@@ -55,7 +55,7 @@ LocalAssessment assess_dmda_local(const DistArray& array, int /*process_count*/)
   return {std::move(reasons), dmda_bytes_per_index};
 }
 
-/// The caller's communicator outlives the call.
+/// The communicator is the caller's and outlives the call.
 std::shared_ptr<const Communicator> borrowed(const Communicator& comm) {
   return {std::shared_ptr<void>(), &comm};
 }

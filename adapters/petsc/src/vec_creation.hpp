@@ -10,12 +10,12 @@
 
 namespace daptor::petsc::detail {
 
-/// Collective. `local_count` elements at `memory` of each rank as a `seq` or `mpi` Vec on `user`.
+/// Collective. A `seq` or `mpi` Vec on `user` with `local_count` elements at `memory` on each rank.
 Vec create_global_vec(const MpiCommunicator& comm, MPI_Comm user, const void* memory,
                       PetscInt block, Index local_count, Index global_count);
-/// Process-local. The whole section, proven to be one run, as a sequential Vec.
+/// Process-local. A sequential Vec of the whole section, which has been proven to be contiguous.
 Vec create_local_vec(const DistArray& array, PetscInt block);
-/// Process-local. Ties the description to the Vec, and locks it where asked.
+/// Process-local. Ties the description to the Vec, and locks the Vec if requested.
 std::shared_ptr<Attachment> attach_vec(Vec vec, const DistArray& array, const void* pointer,
                                        bool locked);
 

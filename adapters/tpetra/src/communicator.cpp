@@ -15,8 +15,8 @@ namespace {
 
 using TeuchosMpi = Teuchos::MpiComm<int>;
 
-/// Lives in the node of an RCP that does not own, and keeps alive what the RCP refers to: Teuchos'
-/// communicator is kept beside the duplicate.
+/// Stored in the node of a non-owning RCP, and keeps alive what the RCP refers to: Teuchos'
+/// communicator, which is kept beside the duplicate.
 struct Holder {
   using ptr_t = const Teuchos::Comm<int>;
   std::shared_ptr<const void> duplicate;
@@ -26,7 +26,8 @@ struct Holder {
 }  // namespace
 
 Teuchos::RCP<const Teuchos::Comm<int>> teuchos_comm(const MpiCommunicator& comm) {
-  // Teuchos::MpiComm broadcasts a tag when it is made; kept, that happens once.
+  // Teuchos::MpiComm broadcasts a tag when it is constructed; because the object is kept, this
+  // happens only once.
   static const char key = 0;
   const auto* native = static_cast<const TeuchosMpi*>(comm.kept(&key));
   if (native == nullptr) {

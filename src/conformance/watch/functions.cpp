@@ -19,7 +19,7 @@ const Announcement announcement;
 extern "C" {
 
 // clang-format off
-// What makes communicators: collective over the one that it starts from.
+// Functions that make communicators; they are collective over the parent communicator.
 DAPTOR_WATCH_MADE(Comm_dup, 2, a0, a1)
 DAPTOR_WATCH_MADE(Comm_dup_with_info, 3, a0, a2)
 DAPTOR_WATCH_MADE(Comm_idup, 3, a0, a1)
@@ -38,7 +38,7 @@ DAPTOR_WATCH_MADE(Comm_spawn_multiple, 9, a6, a7)
 DAPTOR_WATCH_MADE(Comm_accept, 5, a3, a4)
 DAPTOR_WATCH_MADE(Comm_connect, 5, a3, a4)
 
-// Collective communication, blocking and not, global and among neighbours.
+// Collective communication: blocking and nonblocking, global and among neighbours.
 DAPTOR_WATCH(collective, Barrier, 1, &a0)
 DAPTOR_WATCH(collective, Bcast, 5, &a4)
 DAPTOR_WATCH(collective, Gather, 8, &a7)
@@ -111,7 +111,7 @@ DAPTOR_WATCH(point_to_point, Recv_init, 7, &a5)
 DAPTOR_WATCH(point_to_point, Start, 1, nullptr)
 DAPTOR_WATCH(point_to_point, Startall, 2, nullptr)
 
-// Waiting for what was begun, and parallel files.
+// Waiting for requests, and parallel file access.
 DAPTOR_WATCH(completion, Wait, 2, nullptr)
 DAPTOR_WATCH(completion, Waitall, 3, nullptr)
 DAPTOR_WATCH(completion, Waitany, 4, nullptr)
@@ -125,7 +125,7 @@ DAPTOR_WATCH(completion, Cancel, 1, nullptr)
 DAPTOR_WATCH(file, File_open, 5, &a0)
 DAPTOR_WATCH(file, File_close, 1, nullptr)
 
-// Windows, and what is done in them.
+// Windows, and one-sided communication in them.
 DAPTOR_WATCH(one_sided, Win_create, 6, &a4)
 DAPTOR_WATCH(one_sided, Win_allocate, 6, &a3)
 DAPTOR_WATCH(one_sided, Win_allocate_shared, 6, &a3)
@@ -166,7 +166,7 @@ int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* new
 
 int MPI_Comm_free(MPI_Comm* comm) {
   mpi_called(MpiKind::communicator, "MPI_Comm_free", comm);
-  // Before the call: another thread may be given the handle as soon as it is free.
+  // Announced before the call, because another thread may get the handle as soon as it is freed.
   communicator_freed(*comm);
   return PMPI_Comm_free(comm);
 }

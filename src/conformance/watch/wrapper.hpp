@@ -54,8 +54,8 @@ using Parameter = typename ParameterOf<Function, I>::type;
 #define DAPTOR_PARAMETERS_12(f) DAPTOR_PARAMETERS_11(f), DAPTOR_PARAMETER(f, 11)
 #define DAPTOR_PARAMETERS_13(f) DAPTOR_PARAMETERS_12(f), DAPTOR_PARAMETER(f, 12)
 
-/// Defines MPI_`name`, a function of `count` arguments: tells the recorder, and does what MPI's
-/// profiling interface offers under PMPI_`name`. `comm` is a pointer to the communicator, or null.
+/// Defines MPI_`name`, a function of `count` arguments, which tells the recorder and calls PMPI_`name`
+/// of MPI's profiling interface. `comm` is a pointer to the communicator, or null.
 #define DAPTOR_WATCH(kind, name, count, comm)                                                     \
   int MPI_##name(DAPTOR_PARAMETERS_##count(PMPI_##name)) {                                        \
     ::daptor::conformance::detail::mpi_called(::daptor::conformance::MpiKind::kind, "MPI_" #name, \
@@ -63,7 +63,7 @@ using Parameter = typename ParameterOf<Function, I>::type;
     return PMPI_##name(DAPTOR_ARGUMENTS_##count);                                                 \
   }
 
-/// The same for a function by which all ranks of `parent` make `*child`.
+/// The same for a function with which all ranks of `parent` make `*child`.
 #define DAPTOR_WATCH_MADE(name, count, parent, child)                                       \
   int MPI_##name(DAPTOR_PARAMETERS_##count(PMPI_##name)) {                                  \
     ::daptor::conformance::detail::mpi_called(::daptor::conformance::MpiKind::communicator, \
