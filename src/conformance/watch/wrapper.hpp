@@ -54,8 +54,8 @@ using Parameter = typename ParameterOf<Function, I>::type;
 #define DAPTOR_PARAMETERS_12(f) DAPTOR_PARAMETERS_11(f), DAPTOR_PARAMETER(f, 11)
 #define DAPTOR_PARAMETERS_13(f) DAPTOR_PARAMETERS_12(f), DAPTOR_PARAMETER(f, 12)
 
-/// Defines MPI_`name`, a function of `count` arguments, which tells the recorder and calls PMPI_`name`
-/// of MPI's profiling interface. `comm` is a pointer to the communicator, or null.
+/// Defines MPI_`name`, a function of `count` arguments, which tells the recorder and calls
+/// PMPI_`name` of MPI's profiling interface. `comm` is a pointer to the communicator, or null.
 #define DAPTOR_WATCH(kind, name, count, comm)                                                     \
   int MPI_##name(DAPTOR_PARAMETERS_##count(PMPI_##name)) {                                        \
     ::daptor::conformance::detail::mpi_called(::daptor::conformance::MpiKind::kind, "MPI_" #name, \
