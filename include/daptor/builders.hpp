@@ -8,8 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <mpi.h>
-
+#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 
 /// \file
@@ -194,15 +193,14 @@ struct BlockOptions {
 };
 
 /// The dimensions of this rank's section of an even n-d block array: ranks row-major on the grid,
-/// remainders to the first. Process-local (asks `comm` for rank and size only). A dimension with
-/// one process and no padding is still a block of one process. Where any padding is given, every
-/// dimension has the padding key.
+/// remainders to the first. Process-local but for a communicator that is new to Daptor (see Comm):
+/// asks `comm` for rank and size only. A dimension with one process and no padding is still a block
+/// of one process. Where any padding is given, every dimension has the padding key.
 ///
 /// A grid that is not the processes', options with another number of entries (`argument`), a
 /// negative size (D08) or width (P03) are defects of the dimensions: the first collective call with
-/// the array throws them on all ranks. Throws InvalidArgument for MPI_COMM_NULL and an
-/// intercommunicator.
-std::vector<Dimension> block_dimensions(const std::vector<Index>& global_shape, MPI_Comm comm,
+/// the array throws them on all ranks.
+std::vector<Dimension> block_dimensions(const std::vector<Index>& global_shape, const Comm& comm,
                                         const BlockOptions& options = {});
 
 /// Processes along each dimension that `block_dimensions` would use. Throws InvalidArgument where

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/local_index_map.hpp"
 
 namespace daptor {
@@ -96,8 +96,7 @@ class GlobalIndexMap {
   /// Communication: that of `require_consistent`, which is one all-reduce for an array that was
   /// proven before; and log2(P) messages for each irregular block dimension of P processes, 3
   /// log2(P) where ranks are not row-major.
-  GlobalIndexMap(const DistArray& array, std::shared_ptr<const Communicator> comm);
-  GlobalIndexMap(const DistArray& array, MPI_Comm comm);
+  GlobalIndexMap(const DistArray& array, const Comm& comm);
 
   const LocalIndexMap& local() const { return local_; }
   const GlobalDimensionMap& dimension(int d) const {
@@ -161,7 +160,7 @@ class GlobalIndexMap {
   std::optional<Index> offset_by_arithmetic() const;
   detail::IndexDirectory& directory(int dimension) const;
 
-  std::shared_ptr<const Communicator> comm_;
+  Comm comm_;
   LocalIndexMap local_;
   std::vector<GlobalDimensionMap> dimensions_;
   std::vector<Index> grid_;

@@ -6,10 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include <mpi.h>
-
 #include "daptor/combine.hpp"
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 
 /// \file
@@ -80,11 +78,9 @@ class HaloExchange {
   /// differ (`halo.options`), arrays of a batch that differ in layout (`halo.layout`) or number
   /// (`halo.batch`), owners that do not have an index of theirs, or indices without one
   /// (`halo.owned`), and shared indices whose owner nothing names (`halo.shared`).
-  HaloExchange(const DistArray& array, MPI_Comm comm, const HaloOptions& options = {});
+  HaloExchange(const DistArray& array, const Comm& comm, const HaloOptions& options = {});
   /// A batch of arrays of one layout (`DistArray::same_layout`), at least one.
-  HaloExchange(const std::vector<DistArray>& arrays, MPI_Comm comm,
-               const HaloOptions& options = {});
-  HaloExchange(const std::vector<DistArray>& arrays, std::shared_ptr<const MpiCommunicator> comm,
+  HaloExchange(const std::vector<DistArray>& arrays, const Comm& comm,
                const HaloOptions& options = {});
   HaloExchange(HaloExchange&& other) noexcept;
   HaloExchange& operator=(HaloExchange&& other) noexcept;
@@ -148,6 +144,6 @@ class HaloExchange {
 
 /// Collective over `comm`. Fills the communication padding once. For more than once make a
 /// HaloExchange.
-void update_padding(const DistArray& array, MPI_Comm comm, const HaloOptions& options = {});
+void update_padding(const DistArray& array, const Comm& comm, const HaloOptions& options = {});
 
 }  // namespace daptor

@@ -8,7 +8,7 @@
 
 #include <mpi.h>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 
 /// \file
@@ -94,20 +94,17 @@ class Redistribution {
   /// device (`lease.memory`, `redistribute.device`), where an index of the target is on no process
   /// of the source (`redistribute.missing`) or on several (`redistribute.overlap`), for options
   /// that differ between ranks (`redistribute.options`).
-  Redistribution(const DistArray& source, const DistArray& target, MPI_Comm comm,
+  Redistribution(const DistArray& source, const DistArray& target, const Comm& comm,
                  const RedistributionOptions& options = {});
   /// Several arrays at once: all sources have one layout, all targets another. The i-th source goes
   /// to the i-th target. Throws also for other numbers and layouts (`redistribute.batch`,
   /// `redistribute.layout`).
   Redistribution(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
-                 MPI_Comm comm, const RedistributionOptions& options = {});
-  Redistribution(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
-                 std::shared_ptr<const MpiCommunicator> comm,
-                 const RedistributionOptions& options = {});
+                 const Comm& comm, const RedistributionOptions& options = {});
   /// Between communicators of other processes, or of the same in another order; `comm` contains
   /// both. Collective over `comm`. Throws also where a process has arrays without a communicator or
   /// the reverse, or is not in `comm` (`redistribute.comm`).
-  Redistribution(const ArraysOn& sources, const ArraysOn& targets, MPI_Comm comm,
+  Redistribution(const ArraysOn& sources, const ArraysOn& targets, const Comm& comm,
                  const RedistributionOptions& options = {});
   Redistribution(Redistribution&& other) noexcept;
   Redistribution& operator=(Redistribution&& other) noexcept;
@@ -166,8 +163,8 @@ class Redistribution {
  private:
   friend struct detail::Redistributed;
   struct State;
-  Redistribution(detail::Sides sides, const MpiCommunicator& comm,
-                 const RedistributionOptions& options, const Transform* transform);
+  Redistribution(detail::Sides sides, const RedistributionOptions& options,
+                 const Transform* transform);
   State& state() const;
   std::unique_ptr<State> state_;
 };
@@ -177,22 +174,19 @@ class Redistribution {
 /// on any of them: one that the elements do not have (`redistribute.transform`), or that is not the
 /// same on all ranks (`redistribute.options`).
 /// \{
-void redistribute(const DistArray& source, const DistArray& target, MPI_Comm comm,
+void redistribute(const DistArray& source, const DistArray& target, const Comm& comm,
                   const RedistributionOptions& options = {}, const Transform& transform = {});
 void redistribute(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
-                  std::shared_ptr<const MpiCommunicator> comm,
-                  const RedistributionOptions& options = {}, const Transform& transform = {});
-void redistribute(const ArraysOn& sources, const ArraysOn& targets, MPI_Comm comm,
+                  const Comm& comm, const RedistributionOptions& options = {},
+                  const Transform& transform = {});
+void redistribute(const ArraysOn& sources, const ArraysOn& targets, const Comm& comm,
                   const RedistributionOptions& options = {}, const Transform& transform = {});
 /// \}
 
 /// Collective over `comm`. Bytes that `redistribute` would send from one process to another, of all
 /// processes together; those that stay where they are do not count. Neither array needs memory.
 /// 2^63 - 1 where it is more. Throws as Redistribution, but for memory.
-std::int64_t bytes_to_redistribute(const DistArray& source, const DistArray& target, MPI_Comm comm,
-                                   const RedistributionOptions& options = {});
 std::int64_t bytes_to_redistribute(const DistArray& source, const DistArray& target,
-                                   std::shared_ptr<const Communicator> comm,
-                                   const RedistributionOptions& options = {});
+                                   const Comm& comm, const RedistributionOptions& options = {});
 
 }  // namespace daptor

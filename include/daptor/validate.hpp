@@ -8,7 +8,7 @@
 
 #include <mpi.h>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/report.hpp"
 #include "daptor/value.hpp"
@@ -79,8 +79,7 @@ Report validate_local(const std::vector<Submission>& submissions,
 /// more where ranks are not row-major. Memory O(ndim). An unstructured dimension of n indices on
 /// all ranks together costs 8 to 14 collective calls more at level full, and O(n / P) memory on
 /// each rank. Reports cost O(log P) steps a finding. docs/validation.md has the numbers.
-Report validate(const Submission& submission, const Communicator& comm,
+Report validate(const Submission& submission, const Comm& comm,
                 const ValidateOptions& options = {});
-Report validate(const Submission& submission, MPI_Comm comm, const ValidateOptions& options = {});
 
 }  // namespace daptor

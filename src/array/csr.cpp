@@ -36,8 +36,7 @@ bool is_index_type(const DataType& type) {
 }
 
 /// One dimension, divided in blocks over the ranks of `comm` in their order, gapless.
-void require_line(const DistArray& array, const char* key, bool padding_allowed,
-                  const Communicator& comm) {
+void require_line(const DistArray& array, const char* key, bool padding_allowed, const Comm& comm) {
   constexpr const char* expected = "one dimension in blocks over the ranks, in their order";
   if (array.ndim() != 1)
     refuse("csr.arrays", key, std::to_string(array.ndim()) + " dimensions", expected);
@@ -67,7 +66,7 @@ void require_indices(const DistArray& array, const char* key) {
 }
 
 /// What one rank can judge without reading elements.
-void require_described(const CsrArrays& matrix, const Communicator& comm) {
+void require_described(const CsrArrays& matrix, const Comm& comm) {
   if (matrix.index_base != 0 && matrix.index_base != 1)
     refuse("csr.base", "index_base", std::to_string(matrix.index_base), "0 or 1");
   require_line(matrix.values, "values", false, comm);
@@ -192,7 +191,7 @@ Defect defect_of(const CsrArrays& matrix) {
 
 /// Collective. `look` looks at what could not be described, before anything else.
 template <class F>
-void prove(const CsrArrays& matrix, const Communicator& comm, F&& look) {
+void prove(const CsrArrays& matrix, const Comm& comm, F&& look) {
   agreed(comm, [&] {
     fault_point("csr.description");
     look(defect_of(matrix));
@@ -207,7 +206,7 @@ void prove(const CsrArrays& matrix, const Communicator& comm, F&& look) {
     least[i] = mine[i];
     least[i + 3] = adapter::falling(mine[i]);
   }
-  comm.allreduce(least.data(), 6, Reduction::min);
+  comm->allreduce(least.data(), 6, Reduction::min);
   for (std::size_t i = 0; i < 3; ++i)
     if (!adapter::same_on_all(least[i], least[i + 3]))
       refuse("csr.differs", i == 2 ? "index_base" : "", "ranks that disagree about the matrix",
@@ -217,12 +216,12 @@ void prove(const CsrArrays& matrix, const Communicator& comm, F&& look) {
 
 }  // namespace
 
-void require_consistent(const CsrArrays& matrix, const Communicator& comm) {
+void require_consistent(const CsrArrays& matrix, const Comm& comm) {
   const CollectiveCall call(comm, "require_consistent(CsrArrays)");
   prove(matrix, comm, [](const Defect& defect) { defect.raise(); });
 }
 
-Report validate(const CsrArrays& matrix, const Communicator& comm) {
+Report validate(const CsrArrays& matrix, const Comm& comm) {
   const CollectiveCall call(comm, "validate(CsrArrays)");
   try {
     // A defect is a finding here, whatever class of error it would be elsewhere.
@@ -233,10 +232,6 @@ Report validate(const CsrArrays& matrix, const Communicator& comm) {
     return error.report();
   }
   return {};
-}
-
-Report validate(const CsrArrays& matrix, MPI_Comm comm) {
-  return validate(matrix, MpiCommunicator(comm));
 }
 
 }  // namespace daptor

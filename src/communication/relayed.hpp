@@ -11,7 +11,7 @@ namespace daptor::detail {
 /// the same ranks, and so returns on all of these or throws on all of these; on other ranks it does
 /// nothing. Returns or throws on all ranks of `comm`, as `agreed` does with local work.
 template <class F>
-auto relayed(const Communicator& comm, F&& call) {
+auto relayed(const Comm& comm, F&& call) {
   return agree_on(comm, std::forward<F>(call));
 }
 

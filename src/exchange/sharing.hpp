@@ -20,7 +20,7 @@ struct Wanted {
 };
 
 /// Collective over `comm`, that of `owners`. Sets the ranks of the owners.
-void locate(std::vector<Wanted>& wanted, const GlobalIndexMap& owners, const Communicator& comm);
+void locate(std::vector<Wanted>& wanted, const GlobalIndexMap& owners, const Comm& comm);
 
 /// Regions that this process shares with one other, in the order in which they travel.
 struct SharedRegions {
@@ -48,6 +48,6 @@ Sharing turned(Sharing sharing);
 /// Collective. Tells the owners what is wanted. `owned_offset`: the local index of the first owned
 /// one along each dimension, on this process. Where this rank fails, all throw.
 Sharing ask_owners(const std::vector<Wanted>& wanted, const std::vector<Index>& owned_offset,
-                   const Communicator& comm);
+                   const Comm& comm);
 
 }  // namespace daptor::detail

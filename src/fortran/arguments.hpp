@@ -8,7 +8,7 @@
 
 #include <mpi.h>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/types.hpp"
 
 /// \file
@@ -49,7 +49,7 @@ struct daptor_fortran_dimension {
 namespace daptor::fortran {
 
 /// Collective at the first use of a communicator. `comm` is a handle of Fortran's.
-std::shared_ptr<const MpiCommunicator> communicator(MPI_Fint comm);
+Comm communicator(MPI_Fint comm);
 
 /// Nothing where the argument is absent.
 std::optional<std::vector<Index>> values_of(const daptor_fortran_list& list);

@@ -15,11 +15,10 @@ struct Bounds {
 };
 
 /// \name From Fortran's arguments to dimensions
-/// Process-local; the communicator of the layout is left to the caller. They throw for what is
-/// wrong on this process: call them inside `agreed`.
+/// Process-local. They throw for what is wrong on this process: call them inside `agreed`.
 /// \{
-Layout block_layout(const daptor_fortran_block& arguments, const Communicator& comm);
-Layout layout_of(const daptor_fortran_dimension* dimensions, std::int64_t count);
+Layout block_layout(const daptor_fortran_block& arguments, const Comm& comm);
+Layout layout_of(const daptor_fortran_dimension* dimensions, std::int64_t count, const Comm& comm);
 /// \}
 
 /// The indices that this process owns along dimension `d`, ghost cells left out. For cyclic and

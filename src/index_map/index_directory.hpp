@@ -23,11 +23,10 @@ class IndexDirectory {
 
   /// Collective. The owner with the lowest grid rank of each index. The first call makes the
   /// directory.
-  std::vector<std::optional<OwnerAlong>> find(const Communicator& comm,
-                                              const std::vector<Index>& globals);
+  std::vector<std::optional<OwnerAlong>> find(const Comm& comm, const std::vector<Index>& globals);
 
   /// Collective. Each index is known once. Makes the directory as `find`.
-  bool one_to_one(const Communicator& comm);
+  bool one_to_one(const Comm& comm);
 
   /// The rank of `ranks` that keeps what is known about an index.
   static int keeper(Index global, int ranks);
@@ -37,7 +36,7 @@ class IndexDirectory {
     Index global;
     OwnerAlong owner;
   };
-  void build(const Communicator& comm);
+  void build(const Comm& comm);
 
   IndexList indices_;
   Index grid_rank_;

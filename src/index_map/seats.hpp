@@ -11,7 +11,7 @@ namespace daptor::detail {
 /// row-major numbers, whatever the order of the ranks: the rank of that number keeps the answer,
 /// here `rank_here`.
 template <class Seats>
-std::vector<int> ranks_of_seats(const Communicator& comm, int rank_here, const Seats& seats) {
+std::vector<int> ranks_of_seats(const Comm& comm, int rank_here, const Seats& seats) {
   return ask<int>(
       comm, seats, [](Index seat) { return static_cast<int>(seat); },
       [rank_here](Index) { return rank_here; });

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/dimension.hpp"
 
 namespace daptor::validation {
@@ -29,7 +29,7 @@ struct Counted {
 ///
 /// Memory: O(n/P) a rank, n all indices, whatever they are: where lists overlap so much that one
 /// rank would receive many times its share, the range is taken in parts.
-Counted count_indices(const IndexList& indices, Index global_size, const Communicator& comm);
+Counted count_indices(const IndexList& indices, Index global_size, const Comm& comm);
 
 /// Process-local. The lowest index that stands in the list twice (U04). A scan where the list
 /// increases, a bitmap where its indices are dense, a sorted copy otherwise.

@@ -13,21 +13,20 @@
 namespace daptor::validation {
 
 /// As runs of consecutive indices. Any range; costs in proportion to the runs.
-Census count_runs(const IndexList& indices, Index global_size, const Communicator& comm);
+Census count_runs(const IndexList& indices, Index global_size, const Comm& comm);
 
 /// As bits of the whole range, which each rank fills and divides over all: every index is inside
 /// [0, global_size). `repeated` becomes true where this rank's list has an index twice.
-Census count_bits(const IndexList& indices, Index global_size, const Communicator& comm,
-                  bool& repeated);
+Census count_bits(const IndexList& indices, Index global_size, const Comm& comm, bool& repeated);
 
 /// As offsets into the parts of the range, those of indices outside [0, global_size) left out. A
 /// part is shorter than 2^32. Each list has an index once.
-Census count_offsets(const IndexList& indices, Index global_size, const Communicator& comm);
+Census count_offsets(const IndexList& indices, Index global_size, const Comm& comm);
 
 /// At ranks that a hash chooses; where `outside_only`, those outside [0, global_size) alone. Each
 /// list has an index once.
 Census count_hashes(const IndexList& indices, Index global_size, bool outside_only,
-                    const Communicator& comm);
+                    const Comm& comm);
 
 inline bool inside(Index index, Index global_size) {
   return static_cast<std::uint64_t>(index) < static_cast<std::uint64_t>(global_size);

@@ -36,7 +36,7 @@ bool lies_on_several(const DistArray& array, int dimension) {
 /// Collective. Processes of one grid rank hold the same list (U12): each compares with the one
 /// before it along the other dimensions.
 void compare_lists(const DistArray& array, int dimension, const detail::Proven& proven,
-                   const Communicator& comm, Report& report) {
+                   const Comm& comm, Report& report) {
   if (!lies_on_several(array, dimension)) return;
   std::uint64_t hash = 0;
   const auto* list = array.dimension(dimension).as<Unstructured>();
@@ -49,7 +49,7 @@ void compare_lists(const DistArray& array, int dimension, const detail::Proven& 
     const int from = proven.along[static_cast<std::size_t>(along)].below;
     const int to = proven.along[static_cast<std::size_t>(along)].above;
     std::uint64_t theirs = hash;
-    comm.sendrecv(to, &hash, sizeof(hash), from, &theirs, sizeof(theirs));
+    comm->sendrecv(to, &hash, sizeof(hash), from, &theirs, sizeof(theirs));
     if (!grid.first() && theirs != hash) differing = from;
   }
   agreed(comm, [&] {
@@ -95,7 +95,7 @@ void judge_size(Index distinct, Index size, int dimension, Report& report) {
 /// Collective. The owned parts of the lists: owned.twice, owned.nobody and U11. `all`: the census
 /// of the whole lists; as many different indices are owned, unless some ghost is nobody's.
 void judge_owned(const Census& all, const Unstructured& list, bool counts, Index size,
-                 int dimension, const Communicator& comm, Report& report) {
+                 int dimension, const Comm& comm, Report& report) {
   const Index* const stop = list.indices.begin() + *list.owned;
   const auto owned =
       agreed(comm, [&] { return counts ? detail::owned_indices(list) : IndexList{}; });
@@ -127,7 +127,7 @@ void judge_owned(const Census& all, const Unstructured& list, bool counts, Index
 }
 
 /// Collective. U04, U09, U11, and what the owned indices tell.
-void count(const DistArray& array, int dimension, const Communicator& comm, Report& report) {
+void count(const DistArray& array, int dimension, const Comm& comm, Report& report) {
   const Dimension& described = array.dimension(dimension);
   const auto* list = described.as<Unstructured>();
   const Index size = described.global_size();
@@ -153,7 +153,7 @@ void find_repeated(const IndexList& indices, int dimension, Report& report) {
   if (const auto repeated = lowest_repeated(indices)) report_repeated(*repeated, dimension, report);
 }
 
-void check_indices(const DistArray& array, const detail::Proven& proven, const Communicator& comm,
+void check_indices(const DistArray& array, const detail::Proven& proven, const Comm& comm,
                    Report& report) {
   for (int d = 0; d < array.ndim(); ++d) {
     const auto* list = array.dimension(d).as<Unstructured>();

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "daptor/communicator.hpp"
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/dimension.hpp"
 
 namespace daptor::detail {
@@ -17,14 +17,14 @@ namespace daptor::detail {
 /// Each process's knowledge doubles in every step: it hands what it has to the process `known`
 /// before it, and takes as much from the one `known` after it.
 template <class Partner>
-void gather_line(const Communicator& comm, GridPosition grid, Partner&& partner,
+void gather_line(const Comm& comm, GridPosition grid, Partner&& partner,
                  std::vector<Index>& values) {
   for (Index known = 1; known < grid.size; known *= 2) {
     const auto count = static_cast<std::size_t>(std::min(known, grid.size - known));
     const int before = partner(-known);
     const int after = partner(known);
-    comm.sendrecv(before, values.data(), count * sizeof(Index), after, values.data() + known,
-                  count * sizeof(Index));
+    comm->sendrecv(before, values.data(), count * sizeof(Index), after, values.data() + known,
+                   count * sizeof(Index));
   }
   // So far values[i] is that of the process i after this one.
   const auto first = (grid.size - grid.rank) % grid.size;

@@ -81,22 +81,21 @@ std::vector<Placed> in_order(const Report& report) {
 }
 
 /// Collective. The lowest `listed` ranks that have the entry, one reduction each.
-void ask_lowest(const Communicator& comm, bool mine, std::vector<int>& ranks) {
+void ask_lowest(const Comm& comm, bool mine, std::vector<int>& ranks) {
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     const auto named = ranks.begin() + static_cast<std::ptrdiff_t>(i);
     const bool told = std::find(ranks.begin(), named, comm.rank()) != named;
     std::int64_t lowest = mine && !told ? comm.rank() : nothing;
-    comm.allreduce(&lowest, 1, Reduction::min);
+    comm->allreduce(&lowest, 1, Reduction::min);
     ranks[i] = static_cast<int>(lowest);
   }
 }
 
 /// Collective. The same for long lists: all report to rank 0, which tells everybody.
-void gather_lowest(const Communicator& comm, const std::vector<Message>& mine,
-                   std::vector<int>& ranks) {
-  const std::vector<Message> reported = comm.exchange(mine);
+void gather_lowest(const Comm& comm, const std::vector<Message>& mine, std::vector<int>& ranks) {
+  const std::vector<Message> reported = comm->exchange(mine);
   for (std::size_t i = 0; i < ranks.size() && i < reported.size(); ++i) ranks[i] = reported[i].rank;
-  comm.broadcast(ranks.data(), ranks.size() * sizeof(int), 0);
+  comm->broadcast(ranks.data(), ranks.size() * sizeof(int), 0);
 }
 
 /// Names the ranks of a finding that does not name them itself; what every rank has found is about
@@ -111,7 +110,7 @@ void name_ranks(Finding& finding, std::int64_t count, const std::vector<int>& ra
 /// reduction by which the next entry is found tells all.
 class Merging {
  public:
-  Merging(const Report& local, const Communicator& comm, int listed, std::exception_ptr failure)
+  Merging(const Report& local, const Comm& comm, int listed, std::exception_ptr failure)
       : comm_(comm), listed_(std::clamp(listed, 1, comm.size())), failure_(std::move(failure)) {
     failure_.attempt([&] {
       detail::fault_point("core.merge.order");
@@ -135,7 +134,7 @@ class Merging {
   std::int64_t next_place() {
     std::int64_t words[] = {next_ != mine_.end() ? next_->place : nothing,
                             failure_ ? comm_.rank() : nothing};
-    comm_.allreduce(words, 2, Reduction::min);
+    comm_->allreduce(words, 2, Reduction::min);
     if (words[1] != nothing) agree(comm_, failure_.get());
     return words[0];
   }
@@ -143,13 +142,13 @@ class Merging {
   void take(std::int64_t place) {
     const bool has = next_ != mine_.end() && next_->place == place;
     std::int64_t count = has ? 1 : 0;
-    comm_.allreduce(&count, 1, Reduction::sum);
+    comm_->allreduce(&count, 1, Reduction::sum);
     find_lowest(has, count);
     detail::Packet<8192> packet;
     failure_.attempt([&] {
       if (has && ranks_.front() == comm_.rank()) packet.write(*next_->finding);
     });
-    comm_.broadcast(packet.data(), packet.size(), ranks_.front());
+    comm_->broadcast(packet.data(), packet.size(), ranks_.front());
     failure_.attempt([&] {
       detail::fault_point("core.merge.entry");
       packet.seek(0);
@@ -171,7 +170,7 @@ class Merging {
     }
   }
 
-  const Communicator& comm_;
+  const Comm& comm_;
   int listed_;
   adapter::FirstFailure failure_;
   std::vector<Placed> mine_;
@@ -183,8 +182,7 @@ class Merging {
 
 }  // namespace
 
-Report merge(const Report& local, const Communicator& comm, int listed,
-             std::exception_ptr failure) {
+Report merge(const Report& local, const Comm& comm, int listed, std::exception_ptr failure) {
   return Merging(local, comm, listed, std::move(failure)).run();
 }
 

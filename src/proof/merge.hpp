@@ -4,7 +4,7 @@
 #include <exception>
 #include <vector>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/report.hpp"
 
 namespace daptor::validation {
@@ -15,7 +15,7 @@ namespace daptor::validation {
 /// result, and as much memory as ranks are listed; more than eight are gathered on rank 0.
 /// `failure` is what this rank brings from before; where any rank brings one, all throw as `agree`
 /// does.
-Report merge(const Report& local, const Communicator& comm, int listed = 8,
+Report merge(const Report& local, const Comm& comm, int listed = 8,
              std::exception_ptr failure = nullptr);
 
 /// The same of reports that are all here, `reports[i]` of rank i, of an array that may have more

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 
 namespace daptor::detail {
@@ -44,7 +44,7 @@ void note_serial(std::int64_t serial) noexcept;
 /// The proof that is kept beside an array's description. Process-local, from any thread.
 struct ProofAccess {
   /// Null where there is none for that communicator.
-  static std::shared_ptr<const Proven> kept(const DistArray& array, const Communicator& comm);
+  static std::shared_ptr<const Proven> kept(const DistArray& array, const Comm& comm);
   /// In place of the one that was kept before.
   static void keep(const DistArray& array, std::shared_ptr<const Proven> proven) noexcept;
   /// `claim` has the sections of `array`, and says more about them.

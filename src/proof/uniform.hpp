@@ -3,7 +3,7 @@
 
 #include <exception>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/report.hpp"
 
@@ -26,16 +26,16 @@ struct Survey {
 /// Collective: one all-reduce. `array` is null on a rank that has none; `clean` says that this rank
 /// has found nothing of its own; `serial` is the number of the proof that it has kept, or 0. Throws
 /// the failure of the lowest rank where any brings one.
-Survey survey(const DistArray* array, bool clean, const Communicator& comm,
-              std::exception_ptr failure, std::int64_t serial = 0);
+Survey survey(const DistArray* array, bool clean, const Comm& comm, std::exception_ptr failure,
+              std::int64_t serial = 0);
 
 /// Collective. Adds to `report` what this rank's array has otherwise than that of the lowest rank
 /// with one (T08, T14, T16, D05, D10, D15, D25, P06, C06, U10). Ranks may disagree about
 /// everything. Throws on all ranks where one fails.
-void differences(const DistArray* array, const Communicator& comm, Report& report);
+void differences(const DistArray* array, const Comm& comm, Report& report);
 
 /// Process-local. The grid has as many processes as the communicator (D14).
-Report check_process_count(const DistArray& array, const Communicator& comm);
+Report check_process_count(const DistArray& array, const Comm& comm);
 
 /// The row-major number of this process's grid coordinates, or -1 where 64 bits do not hold it.
 Index seat_number(const std::vector<Dimension>& dimensions);

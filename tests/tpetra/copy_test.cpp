@@ -362,7 +362,7 @@ std::int64_t bytes_sent(const DistArray& a, const DistArray& x) {
 
 /// What `target` says of an array that it cannot hold: the call is at the end of each remedy.
 Assessment refused(const Target& target, const DistArray& a, const std::string& call) {
-  const Assessment verdict = assess(target, a, MpiCommunicator(MPI_COMM_WORLD));
+  const Assessment verdict = assess(target, a, Comm(MPI_COMM_WORLD));
   EXPECT_FALSE(verdict.representable);
   EXPECT_EQ(verdict.copy_call, call);
   for (const Finding& reason : verdict.reasons)
@@ -420,7 +420,7 @@ TEST(CopyToMultiVector, OfferedForAnOverlapMapIsThePaddedArray) {
 }
 
 TEST(CopyToMultiVector, IsNotOfferedWhereItDoesNotHelp) {
-  const MpiCommunicator comm(MPI_COMM_WORLD);
+  const Comm comm(MPI_COMM_WORLD);
   const GridPosition line{world_size(), world_rank()};
   const DistArray numbers = allocate<std::int8_t>({block(4 * world_size(), line)});
   for (const Target* target : {&tpetra::vector_target(), &tpetra::multivector_target(),

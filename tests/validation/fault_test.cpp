@@ -25,8 +25,8 @@
 namespace daptor {
 namespace {
 
-const MpiCommunicator& world() {
-  static const MpiCommunicator comm(MPI_COMM_WORLD);
+const Comm& world() {
+  static const Comm comm(MPI_COMM_WORLD);
   return comm;
 }
 

@@ -24,7 +24,7 @@ std::optional<Index> global_rows(const DistArray& array, Order order);
 Finding mixed_columns_reason();
 /// Collective. Rows of the whole matrix. Throws NotRepresentable (rule `petsc.dense.index-range`)
 /// where the lists of an unstructured dimension are more together than a PetscInt holds.
-Index count_rows(const DistArray& array, Order order, const Communicator& comm);
+Index count_rows(const DistArray& array, Order order, const Comm& comm);
 
 /// Why this section cannot be that of a dense Mat. `overlap`: indices on several processes are one
 /// reason.

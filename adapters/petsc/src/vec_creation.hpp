@@ -10,9 +10,10 @@
 
 namespace daptor::petsc::detail {
 
-/// Collective. `local_count` elements at `memory` of each rank as a `seq` or `mpi` Vec on `user`.
-Vec create_global_vec(const MpiCommunicator& comm, MPI_Comm user, const void* memory,
-                      PetscInt block, Index local_count, Index global_count);
+/// Collective. `local_count` elements at `memory` of each rank as a `seq` or `mpi` Vec on the
+/// caller's communicator.
+Vec create_global_vec(const Comm& comm, const void* memory, PetscInt block, Index local_count,
+                      Index global_count);
 /// Process-local. The whole section, proven to be one run, as a sequential Vec.
 Vec create_local_vec(const DistArray& array, PetscInt block);
 /// Process-local. Ties the description to the Vec, and locks it where asked.

@@ -13,7 +13,7 @@ adapter::Reasons vec_reasons(const DistArray& array, const VecOptions& options);
 Finding mixed_vec_orders_reason(const DistArray& array);
 /// Collective. Elements that all ranks own. Throws NotRepresentable (rule `petsc.vec.index-range`)
 /// where the lists of an unstructured dimension are more together than a PetscInt holds.
-Index count_owned(const DistArray& array, const Communicator& comm);
+Index count_owned(const DistArray& array, const Comm& comm);
 /// Why the whole section, padding included, cannot be a sequential Vec.
 adapter::Reasons local_vec_reasons(const DistArray& array, const VecOptions& options);
 

@@ -8,7 +8,7 @@
 #include <Teuchos_RCP.hpp>
 #include <Tpetra_MultiVector.hpp>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 
 /// \file
 /// What a multigrid method wants to know of a matrix beside its entries.
@@ -29,13 +29,13 @@ struct Coordinates {
 /// vectors for the block size.
 Teuchos::RCP<Tpetra::MultiVector<PetscScalar>> near_null_space(
     Mat matrix, const Coordinates& coordinates, const Teuchos::RCP<const Tpetra::Map<>>& map,
-    const MpiCommunicator& comm);
+    const Comm& comm);
 
 /// Collective. The coordinates as columns, one row a node: on `map` where a node is a row, on a Map
 /// of nodes otherwise. Throws InvalidArgument (`pc.coordinates`) where their number is not that of
 /// the nodes.
 Teuchos::RCP<Tpetra::MultiVector<PetscReal>> coordinate_columns(
     Mat matrix, const Coordinates& coordinates, const Teuchos::RCP<const Tpetra::Map<>>& map,
-    const MpiCommunicator& comm);
+    const Comm& comm);
 
 }  // namespace daptor::solvers

@@ -9,6 +9,7 @@
 #include <Tpetra_CrsMatrix.hpp>
 #include <Tpetra_Vector.hpp>
 
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
@@ -42,12 +43,12 @@ inline bool is_run_from(const Tpetra::Map<>& map, Index first) {
 }
 
 /// Collective.
-inline RankOrder rank_order(const Tpetra::Map<>& map, const MpiCommunicator& comm) {
+inline RankOrder rank_order(const Tpetra::Map<>& map, const Comm& comm) {
   RankOrder order;
   order.count = local_count(map);
-  order.first = comm.exclusive_sum(order.count);
+  order.first = comm->exclusive_sum(order.count);
   std::int64_t native = is_run_from(map, order.first) ? 1 : 0;
-  comm.allreduce(&native, 1, Reduction::min);
+  comm->allreduce(&native, 1, Reduction::min);
   order.native = native != 0;
   return order;
 }
@@ -88,7 +89,7 @@ std::vector<PetscInt> told_column_numbers(const Tpetra::CrsMatrix<Scalar>& matri
 /// Collective. PETSc's number of each local column, asked of the owners.
 template <class Scalar>
 std::vector<PetscInt> asked_column_numbers(const Tpetra::CrsMatrix<Scalar>& matrix,
-                                           const RankOrder& columns, const MpiCommunicator& comm) {
+                                           const RankOrder& columns, const Comm& comm) {
   const auto domain = matrix.getDomainMap();
   agreed(comm, [&] {
     daptor::detail::fault_point("solvers.columns.ask");
@@ -131,7 +132,7 @@ std::vector<PetscInt> known_column_numbers(const Tpetra::CrsMatrix<Scalar>& matr
 /// where the domain Map is contiguous in rank order.
 template <class Scalar>
 std::vector<PetscInt> column_numbers(const Tpetra::CrsMatrix<Scalar>& matrix,
-                                     const RankOrder& columns, const MpiCommunicator& comm) {
+                                     const RankOrder& columns, const Comm& comm) {
   if (!columns.native) return asked_column_numbers(matrix, columns, comm);
   return agreed(comm, [&] {
     daptor::detail::fault_point("solvers.columns.number");
@@ -140,8 +141,7 @@ std::vector<PetscInt> column_numbers(const Tpetra::CrsMatrix<Scalar>& matrix,
 }
 
 template <class Scalar>
-std::vector<PetscInt> column_numbers(const Tpetra::CrsMatrix<Scalar>& matrix,
-                                     const MpiCommunicator& comm) {
+std::vector<PetscInt> column_numbers(const Tpetra::CrsMatrix<Scalar>& matrix, const Comm& comm) {
   return column_numbers(matrix, rank_order(*matrix.getDomainMap(), comm), comm);
 }
 

@@ -7,7 +7,7 @@
 
 #include <petscsys.h>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 
 namespace daptor::solvers {
 
@@ -16,7 +16,7 @@ class OptionSet {
  public:
   /// Collective over `comm`. The options of one line, the same on all ranks. Throws InvalidArgument
   /// (`options.syntax`, `options.differ`).
-  static std::shared_ptr<OptionSet> parse(const std::string& line, const MpiCommunicator& comm);
+  static std::shared_ptr<OptionSet> parse(const std::string& line, const Comm& comm);
 
   OptionSet(const OptionSet&) = delete;
   OptionSet& operator=(const OptionSet&) = delete;
@@ -36,7 +36,7 @@ class OptionSet {
 
   /// Collective. Throws InvalidArgument (`options.unknown`) where there are options that no rank
   /// has asked for.
-  void require_used(const MpiCommunicator& comm) const;
+  void require_used(const Comm& comm) const;
 
  private:
   explicit OptionSet(const std::string& line);

@@ -3,8 +3,6 @@
 
 #include <functional>
 
-#include <mpi.h>
-
 #include "daptor/tpetra/adapter/map_record.hpp"
 #include "representable.hpp"
 
@@ -15,7 +13,7 @@ using Finish = std::function<void(const Teuchos::RCP<const Map>&, MapRecord&)>;
 
 /// Collective. Makes the Map that `request` asks for, and what goes on it; all ranks agree before
 /// and after. `finish` may be called a second time, with the Map that counts.
-Teuchos::RCP<const Map> import_on_map(const DistArray& array, MPI_Comm comm, const Request& request,
-                                      const Finish& finish);
+Teuchos::RCP<const Map> import_on_map(const DistArray& array, const Comm& comm,
+                                      const Request& request, const Finish& finish);
 
 }  // namespace daptor::tpetra

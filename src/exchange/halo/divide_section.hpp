@@ -17,7 +17,7 @@ using Pieces = std::vector<std::vector<Piece>>;
 /// Collective. Fills the pieces of unstructured dimensions whose indices processes may share.
 /// `owned`: HaloOptions::owned, on all ranks or on none.
 void divide_lists(const GlobalIndexMap& map, const std::optional<Dimension>& owned,
-                  const std::shared_ptr<const Communicator>& comm, Pieces& pieces);
+                  const Comm& comm, Pieces& pieces);
 
 /// Process-local. Fills the pieces of all others. Nothing without elements stays.
 void divide_blocks(const GlobalIndexMap& map, const std::optional<Dimension>& owned,

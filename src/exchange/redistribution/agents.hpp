@@ -17,12 +17,12 @@ struct Clients {
 
 /// Collective over the common communicator. `agent`: this process can act for others. Returns whom
 /// it acts for: itself first, where it can, then others.
-Clients gather_clients(const Demand& own, bool agent, const Communicator& comm);
+Clients gather_clients(const Demand& own, bool agent, const Comm& comm);
 
 /// Collective over the common communicator. Gives the clients what has been found for them, by
 /// ranks of the common communicator, and returns what was found for this process.
 std::vector<Wanted> return_to_clients(const Clients& clients,
                                       std::vector<std::vector<Wanted>> found, bool agent,
-                                      const Communicator& comm);
+                                      const Comm& comm);
 
 }  // namespace daptor::detail

@@ -25,6 +25,6 @@ void require_types(const Outline& source, const Outline& target, bool convert);
 /// Collective. Options that have to be the same on all ranks are, a transform where there is one,
 /// and the numbers of arrays on those that have any.
 void require_same_options(const RedistributionOptions& options, const Transform* transform,
-                          std::size_t sources, std::size_t targets, const Communicator& comm);
+                          std::size_t sources, std::size_t targets, const Comm& comm);
 
 }  // namespace daptor::detail

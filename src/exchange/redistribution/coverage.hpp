@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "exchange/sharing.hpp"
 
 namespace daptor::detail {
@@ -12,6 +12,6 @@ enum class Coverage { once, some_never, some_twice };
 /// Collective. What `sharing.wanted` and `sharing.own` bring to the `count` elements from `first`
 /// on of a one-dimensional target, over all processes. Where some arrive never, the others do not
 /// count.
-Coverage coverage_of(const Sharing& sharing, Index first, Index count, const Communicator& comm);
+Coverage coverage_of(const Sharing& sharing, Index first, Index count, const Comm& comm);
 
 }  // namespace daptor::detail

@@ -30,13 +30,13 @@ enum class Missing { refuse, skip };
 /// (`redistribute.missing`) on all ranks where nobody owns an index that is not to be skipped.
 std::vector<std::vector<Wanted>> divide(const std::vector<Demand>& demands,
                                         const GlobalIndexMap& owners, Missing missing,
-                                        const Communicator& comm);
+                                        const Comm& comm);
 
 /// The same where the demands are one-dimensional, of row-major numbers, and so is what is wanted
 /// of an owner: row-major positions in its owned box. The owners' array has no unstructured
 /// dimension.
 std::vector<std::vector<Wanted>> divide_flat(const std::vector<Demand>& demands,
                                              const GlobalIndexMap& owners, Missing missing,
-                                             const Communicator& comm);
+                                             const Comm& comm);
 
 }  // namespace daptor::detail

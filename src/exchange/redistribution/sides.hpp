@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <optional>
 #include <vector>
 
 #include <mpi.h>
@@ -16,11 +16,10 @@ namespace daptor::detail {
 /// which they are described; neither where the process has no part in it.
 struct Side {
   std::vector<DistArray> arrays;
-  std::shared_ptr<const Communicator> comm;
-  MPI_Comm mpi = MPI_COMM_NULL;  ///< the same; looked at where communicators differ
+  std::optional<Comm> comm;
   Outline outline = {};
 
-  bool takes_part() const { return comm != nullptr; }
+  bool takes_part() const { return comm.has_value(); }
   /// The layout of them all.
   const DistArray& array() const { return arrays.front(); }
   /// Of the local sections.
@@ -30,12 +29,11 @@ struct Side {
 /// Both sides, and the communicator that contains them.
 struct Sides {
   Side source, target;
-  std::shared_ptr<const Communicator> comm;
-  MPI_Comm mpi = MPI_COMM_NULL;
+  Comm comm;
 
   /// All three communicators are one.
   bool together() const { return source.comm == comm && target.comm == comm; }
-  Sides turned() const { return {target, source, comm, mpi}; }
+  Sides turned() const { return {target, source, comm}; }
 };
 
 /// Process-local. Ranks of one communicator as ranks of another; MPI_UNDEFINED where it does not
@@ -44,10 +42,9 @@ std::vector<int> translated(const std::vector<int>& ranks, MPI_Comm from, MPI_Co
 
 /// Both on `comm`.
 Sides sides_on(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
-               std::shared_ptr<const Communicator> comm);
+               const Comm& comm);
 /// Collective over `comm`.
-Sides sides_on(const ArraysOn& sources, const ArraysOn& targets,
-               const std::shared_ptr<const MpiCommunicator>& comm);
+Sides sides_on(const ArraysOn& sources, const ArraysOn& targets, const Comm& comm);
 
 /// Collective. Proves what the processes of each side have in common, and both sides with each
 /// other; fills in the outlines. `memory`: arrays are more than descriptions.

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <mpi.h>
-
 #include <Teuchos_RCP.hpp>
 #include <Tpetra_Map_fwd.hpp>
 #include <Tpetra_MultiVector_fwd.hpp>
 
+#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/tpetra/scalar.hpp"
 
@@ -40,7 +39,7 @@ Teuchos::RCP<Tpetra::MultiVector<Scalar>> copy_to_map(const DistArray& array,
                                                       const Teuchos::RCP<const Tpetra::Map<>>& map,
                                                       const CopyOptions& options);
 template <class Scalar>
-Teuchos::RCP<Tpetra::MultiVector<Scalar>> copy_to_map(const DistArray& array, MPI_Comm comm,
+Teuchos::RCP<Tpetra::MultiVector<Scalar>> copy_to_map(const DistArray& array, const Comm& comm,
                                                       const CopyOptions& options);
 template <class Scalar>
 void copy_from_map(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>& x, const DistArray& array,
@@ -48,7 +47,7 @@ void copy_from_map(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>& x, con
 /// Throws NotRepresentable, rule `tpetra.scalar`. With a communicator: collective, as the call of
 /// that name.
 [[noreturn]] void refuse_scalar(const DataType& type);
-[[noreturn]] void refuse_scalar(const DataType& type, MPI_Comm comm, const char* call);
+[[noreturn]] void refuse_scalar(const DataType& type, const Comm& comm, const char* call);
 }  // namespace detail
 
 /// \name Copies
@@ -85,7 +84,8 @@ Teuchos::RCP<Tpetra::MultiVector<Scalar>> copy_to_multivector(
 
 /// On a new Map, contiguous and as even as can be, from 0. Collective over `comm`.
 template <class Scalar>
-Teuchos::RCP<Tpetra::MultiVector<Scalar>> copy_to_multivector(const DistArray& array, MPI_Comm comm,
+Teuchos::RCP<Tpetra::MultiVector<Scalar>> copy_to_multivector(const DistArray& array,
+                                                              const Comm& comm,
                                                               const CopyOptions& options = {}) {
   if constexpr (has_scalar<Scalar>) {
     return detail::copy_to_map<Scalar>(array, comm, options);
