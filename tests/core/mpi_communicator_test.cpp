@@ -11,6 +11,7 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "communication/mpi_exchange.hpp"
@@ -118,6 +119,46 @@ TEST(Comm, OfADuplicateIsTheSame) {
   }
   EXPECT_EQ(duplicates_made - made, 1);
   EXPECT_EQ(communicators_freed - freed, 1);
+}
+
+TEST(Comm, KnowsTheCallersUntilThatIsFreed) {
+  Users users;
+  const Comm comm(users.comm());
+  EXPECT_EQ(comm->original(), users.comm());
+  EXPECT_EQ(Comm(comm->mpi())->original(), users.comm()) << "a duplicate stands for the same";
+  const Users copied(users.comm());
+  EXPECT_EQ(Comm(copied.comm())->original(), copied.comm());
+  users.free();
+  EXPECT_EQ(comm->original(), comm->mpi()) << "never a handle that was freed";
+}
+
+TEST(Comm, IsNeverEmpty) {
+  Comm from = MPI_COMM_WORLD;
+  const Comm to = std::move(from);
+  EXPECT_EQ(from, to);
+  from = MPI_COMM_SELF;
+  EXPECT_NE(from, to);
+  EXPECT_EQ(from.size(), 1);
+  EXPECT_THROW(Comm(std::shared_ptr<const Communicator>()), InvalidArgument);
+}
+
+TEST(Comm, KeepsWhatAnAdapterGivesIt) {
+  static const char key = 0;
+  static const char other = 0;
+  auto object = std::make_shared<const int>(7);
+  const std::weak_ptr<const int> watched = object;
+  Users users;
+  {
+    const Comm comm(users.comm());
+    EXPECT_EQ(comm->kept(&key), nullptr);
+    const void* const address = object.get();
+    comm->keep(&key, std::move(object));
+    EXPECT_EQ(Comm(users.comm())->kept(&key), address);
+    EXPECT_EQ(comm->kept(&other), nullptr);
+  }
+  EXPECT_FALSE(watched.expired());
+  users.free();
+  EXPECT_TRUE(watched.expired());
 }
 
 TEST(Comm, IsFreedWithTheCallers) {

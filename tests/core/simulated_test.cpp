@@ -4,10 +4,17 @@
 #include <atomic>
 #include <cstring>
 #include <limits>
+#include <mutex>
+#include <optional>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "daptor/agreement.hpp"
+#include "daptor/builders.hpp"
 #include "daptor/error.hpp"
+#include "daptor/halo_exchange.hpp"
+#include "daptor/redistribute.hpp"
 #include "daptor/simulated.hpp"
 
 namespace {
@@ -355,6 +362,45 @@ TEST(Simulated, SumsWrapAroundAsInMpi) {
     std::int64_t value = std::numeric_limits<std::int64_t>::max();
     comm->allreduce(&value, 1, Reduction::sum);
     EXPECT_EQ(value, -2);
+  });
+}
+
+TEST(Simulated, ACommunicatorThatIsLeftIsRefused) {
+  std::optional<Comm> left;
+  std::mutex mutex;
+  run_simulated(3, [&](const Comm& comm) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    left.emplace(comm);
+  });
+  EXPECT_EQ(left->size(), 3);
+  std::int64_t value = 0;
+  EXPECT_THROW((*left)->allreduce(&value, 1, Reduction::sum), LibraryFailed);
+  EXPECT_THROW((*left)->sendrecv(-1, nullptr, 0, 0, &value, sizeof value), LibraryFailed);
+}
+
+TEST(Simulated, WhatNeedsMpiRefusesTheseRanks) {
+  run_simulated(2, [](const Comm& comm) {
+    std::vector<double> memory(5);
+    const DistArray array =
+        describe(memory.data(), {block(8, {2, comm.rank()}, {4 * comm.rank(), 4 * comm.rank() + 4},
+                                       {{comm.rank(), 1 - comm.rank()}, {}})});
+    const auto refused = [](auto&& call) {
+      try {
+        call();
+      } catch (const InvalidArgument& error) {
+        return error.finding().key;
+      }
+      return std::string("accepted");
+    };
+    EXPECT_EQ(refused([&] { HaloExchange(array, comm); }), "comm");
+    EXPECT_EQ(refused([&] { update_padding(array, comm); }), "comm");
+    EXPECT_EQ(refused([&] { Redistribution(array, array, comm); }), "comm");
+    EXPECT_EQ(refused([&] { redistribute(array, array, comm); }), "comm");
+    EXPECT_EQ(refused([&] { comm->mpi(); }), "comm");
+    EXPECT_EQ(refused([&] { comm->original(); }), "comm");
+    // All ranks are still together.
+    require_consistent(array, comm);
+    EXPECT_EQ(block_dimensions({8}, comm).front().grid().rank, comm.rank());
   });
 }
 

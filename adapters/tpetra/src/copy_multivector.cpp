@@ -181,10 +181,9 @@ void redistribute_columns(const DistArray& source, const DistArray& target, Inde
 
 /// Collective over `comm`, that of the Map.
 template <class Scalar>
-Teuchos::RCP<Tpetra::MultiVector<Scalar>> copy_onto(const DistArray& array,
-                                                    const Teuchos::RCP<const Map>& map,
-                                                    const Matrix& matrix, const Comm& comm,
-                                                    const CopyOptions& options) {
+ImportedMultiVector<Scalar> copy_onto(const DistArray& array, const Teuchos::RCP<const Map>& map,
+                                      const Matrix& matrix, const Comm& comm,
+                                      const CopyOptions& options) {
   const auto x = agreed(comm, [&] {
     fault_point("tpetra.copy.allocate");
     return adapter::translated("tpetra", "Tpetra::MultiVector", [&] {
@@ -197,7 +196,13 @@ Teuchos::RCP<Tpetra::MultiVector<Scalar>> copy_onto(const DistArray& array,
   const bool fill_padding = inspected(map).padded_rows.has_value();
   redistribute_columns(without_lists(array, target, fill_padding, comm, options), target,
                        matrix.columns, comm, options, fill_padding);
-  return x;
+  detail::Binding binding;
+  binding.map = map;
+  binding.record = find_record(map);
+  binding.rows = static_cast<Index>(x->getLocalLength());
+  binding.columns = matrix.columns;
+  binding.stride = static_cast<Index>(x->getStride());
+  return {x, std::move(binding), target};
 }
 
 /// Collective.
@@ -218,9 +223,9 @@ Teuchos::RCP<const Map> even_map(const Matrix& matrix, const Comm& comm) {
 }  // namespace
 
 template <class Scalar>
-Teuchos::RCP<Tpetra::MultiVector<Scalar>> detail::copy_to_map(
-    const DistArray& array, const Teuchos::RCP<const Tpetra::Map<>>& map,
-    const CopyOptions& options) {
+ImportedMultiVector<Scalar> detail::copy_to_map(const DistArray& array,
+                                                const Teuchos::RCP<const Tpetra::Map<>>& map,
+                                                const CopyOptions& options) {
   if (map.is_null()) throw InvalidArgument("map", "a null RCP", "a Map");
   const Comm comm(communicator(*map));
   const CollectiveCall call(comm, "tpetra::copy_to_multivector");
@@ -230,9 +235,8 @@ Teuchos::RCP<Tpetra::MultiVector<Scalar>> detail::copy_to_map(
 }
 
 template <class Scalar>
-Teuchos::RCP<Tpetra::MultiVector<Scalar>> detail::copy_to_map(const DistArray& array,
-                                                              const Comm& comm,
-                                                              const CopyOptions& options) {
+ImportedMultiVector<Scalar> detail::copy_to_map(const DistArray& array, const Comm& comm,
+                                                const CopyOptions& options) {
   const CollectiveCall call(comm, "tpetra::copy_to_multivector");
   require_consistent(array, comm);
   const Matrix matrix = agree_on_matrix(array, comm, options, DataType::of<Scalar>());
@@ -255,13 +259,13 @@ void detail::copy_from_map(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>
 }
 
 // The vectors of every scalar that the installation has.
-#define DAPTOR_TPETRA_INSTANTIATE(SCALAR)                                              \
-  template Teuchos::RCP<Tpetra::MultiVector<SCALAR>> detail::copy_to_map<SCALAR>(      \
-      const DistArray&, const Teuchos::RCP<const Tpetra::Map<>>&, const CopyOptions&); \
-  template Teuchos::RCP<Tpetra::MultiVector<SCALAR>> detail::copy_to_map<SCALAR>(      \
-      const DistArray&, const Comm&, const CopyOptions&);                              \
-  template void detail::copy_from_map<SCALAR>(                                         \
-      const Teuchos::RCP<const Tpetra::MultiVector<SCALAR>>&, const DistArray&,        \
+#define DAPTOR_TPETRA_INSTANTIATE(SCALAR)                                                         \
+  template ImportedMultiVector<SCALAR> detail::copy_to_map<SCALAR>(                               \
+      const DistArray&, const Teuchos::RCP<const Tpetra::Map<>>&, const CopyOptions&);            \
+  template ImportedMultiVector<SCALAR> detail::copy_to_map<SCALAR>(const DistArray&, const Comm&, \
+                                                                   const CopyOptions&);           \
+  template void detail::copy_from_map<SCALAR>(                                                    \
+      const Teuchos::RCP<const Tpetra::MultiVector<SCALAR>>&, const DistArray&,                   \
       const CopyOptions&);
 #include "for_each_scalar.inc"
 
