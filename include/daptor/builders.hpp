@@ -31,6 +31,17 @@ namespace daptor {
 /// the dimensions describe, all padding included, and memory with strides at least those that the
 /// strides reach. A wrong length is nearly always a wrong idea of the padding: every stride would
 /// be wrong, and a halo exchange would write over owned values.
+///
+/// @param memory, data  the first element of this process's section, padding included
+/// @param length        elements behind `data`, on this process
+/// @param dimensions    one for each dimension of the array, with global sizes and this process's
+///                      indices; the section's local extents follow from them
+/// @param order         how the elements of a gapless section follow each other in memory
+/// @param byte_strides  bytes from one index to the next, one number for each dimension
+/// @param type          the element type, where it is known only when the program runs
+/// @param readonly      nobody may write to the memory through this array
+/// @param owner         is kept until nothing refers to the memory any more
+/// @returns this process's section, on the same memory; nothing is copied
 /// \{
 
 namespace detail {
@@ -200,6 +211,11 @@ struct BlockOptions {
 /// A grid that is not the processes', options with another number of entries (`argument`), a
 /// negative size (D08) or width (P03) are defects of the dimensions: the first collective call with
 /// the array throws them on all ranks.
+/// @param global_shape  indices of the whole array, one number for each dimension, boundary padding
+///                      included (with `ghosts`: those of the interior)
+/// @param comm          the processes to divide it among
+/// @param options       the process grid, padding and periodic dimensions; the same on all ranks
+/// @returns one dimension for each of `global_shape`
 std::vector<Dimension> block_dimensions(const std::vector<Index>& global_shape, const Comm& comm,
                                         const BlockOptions& options = {});
 

@@ -60,6 +60,10 @@ DistArray like(const DistArray& a, const TargetLayout& layout, const Comm& comm)
 ///
 /// Throws on all ranks what is a defect after `like`, LibraryFailed where a rank lacks the memory,
 /// and what `redistribute` throws.
+/// @param a       this process's section of the source, with memory
+/// @param layout  how the copy is dealt to the processes; the same on all ranks
+/// @param comm    the processes that `a` is divided among, over MPI
+/// @returns this process's section of the copy: global shape and element type of `a`, no padding
 ///
 /// Example, the even rows of a matrix dealt in tiles for ScaLAPACK: on two processes, process 0
 /// gets the columns of tiles 0, 2, ..., and process 1 those of tiles 1, 3, ... \code auto tiles =

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
 #include "daptor/simulated.hpp"

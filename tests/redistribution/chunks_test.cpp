@@ -9,6 +9,7 @@
 #include <random>
 #include <string>
 
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/simulated.hpp"
 #include "effort.hpp"
 #include "everywhere.hpp"
@@ -63,7 +64,7 @@ namespace {
 
 class Chunks : public ::testing::Test {
  protected:
-  const Comm comm(MPI_COMM_WORLD);
+  const Comm comm = MPI_COMM_WORLD;
   const int rank = comm.rank();
   const Index ranks = comm.size();
 

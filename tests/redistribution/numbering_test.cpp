@@ -18,7 +18,7 @@ using Section = Held<std::int64_t>;
 
 class Numbering : public ::testing::Test {
  protected:
-  const Comm comm(MPI_COMM_WORLD);
+  const Comm comm = MPI_COMM_WORLD;
   const int rank = comm.rank();
   const Index ranks = comm.size();
 

@@ -20,7 +20,7 @@ using Section = Held<Element>;
 
 class Redistribute : public ::testing::Test {
  protected:
-  const Comm comm(MPI_COMM_WORLD);
+  const Comm comm = MPI_COMM_WORLD;
   const int rank = comm.rank();
   const Index ranks = comm.size();
 

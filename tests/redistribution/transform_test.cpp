@@ -17,7 +17,7 @@ using namespace daptor::test;
 
 class Transforming : public ::testing::Test {
  protected:
-  const Comm comm(MPI_COMM_WORLD);
+  const Comm comm = MPI_COMM_WORLD;
   const int rank = comm.rank();
   const Index ranks = comm.size();
   const Layout rows{{even_axis(10, ranks), undistributed_axis(9)}, {}};

@@ -12,6 +12,7 @@
 #include <memory>
 #include <utility>
 
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/error.hpp"
 
 #ifdef DAPTOR_ADDRESS_SANITIZED

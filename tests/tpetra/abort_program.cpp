@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <stdexcept>
 
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/library.hpp"
 #include "daptor/error.hpp"
 
