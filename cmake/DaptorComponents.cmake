@@ -8,9 +8,15 @@ set(DAPTOR_CONVERSION_FLAGS -Wconversion -Wsign-conversion)
 # The flags of our own targets. PROGRAM drops the conversion warnings; TEST too, and optimises less:
 # it is half of what compiling a test takes. GLUE is optimised for size, which compiles faster: it
 # calls other code and has no loops of its own.
+#
+# CMAKE_UNITY_BUILD compiles the files of a library eight at a time, which takes a quarter of the
+# time; a name without linkage then stands in one file of a folder only. Programs are left alone.
 function(daptor_target_defaults target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "PROGRAM;TEST;GLUE" "" "")
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  if(arg_TEST OR arg_PROGRAM)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)
+  endif()
   if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
     set(flags ${DAPTOR_WARNING_FLAGS})
     if(arg_TEST)
@@ -23,6 +29,10 @@ function(daptor_target_defaults target)
     elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       # Wrong about an empty std::optional of a std::variant.
       list(APPEND flags -Wno-maybe-uninitialized)
+    endif()
+    if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+      # What it would say is of a name without linkage in another file.
+      list(APPEND flags -Wno-shadow)
     endif()
     if(DAPTOR_WERROR)
       list(APPEND flags -Werror)

@@ -24,14 +24,16 @@ if(NOT DEFINED DAPTOR_MPIEXEC_IS_OPEN_MPI)
   endif()
 endif()
 
-# Open MPI: more ranks than cores, as root in a container, on one node; waiting ranks give way.
+# Open MPI: more ranks than cores, as root in a container, on one node; waiting ranks give way. When
+# a rank has failed the others are ended at once, not after one or two seconds.
 set(DAPTOR_MPIEXEC_FLAGS)
 if(DAPTOR_MPIEXEC_IS_OPEN_MPI)
   set(DAPTOR_MPIEXEC_FLAGS
       --allow-run-as-root --oversubscribe --bind-to none
       --mca mpi_yield_when_idle 1
       --mca pml ob1 --mca btl self,vader
-      --mca btl_vader_single_copy_mechanism none)
+      --mca btl_vader_single_copy_mechanism none
+      --mca odls_base_sigkill_timeout 0)
 endif()
 set(DAPTOR_TEST_ENVIRONMENT OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 HWLOC_COMPONENTS=-gl)
 if(DAPTOR_SANITIZE)

@@ -36,27 +36,6 @@ enum class Scope {
   behaviour               ///< acts of the producer, not data: the conformance kit
 };
 
-/// What an example of a rule shows.
-enum class ExampleKind {
-  conforms,   ///< keeps the rule, or uses what it permits or defines
-  breaks,     ///< what the rule is reported for
-  under_0_9,  ///< a difference between versions: read by the rules of 0.9.x
-  under_0_10  ///< the same description, or the same array, by the rules of 0.10.x
-};
-
-/// A description of all ranks and what it gives, at level `full` and in Profile::recommended.
-struct RuleExample {
-  ExampleKind kind = ExampleKind::conforms;
-  /// In Daptor's JSON format.
-  std::string description;
-  Verdict verdict = Verdict::conforms;
-  /// Ids of the rules that have something to say about it, warnings and notes included.
-  std::vector<std::string_view> findings = {};
-  /// What the description means, a line for each rank and dimension; empty where the rule is about
-  /// something else.
-  std::string normal_form = {};
-};
-
 /// One clause.
 struct Rule {
   std::string_view id;  ///< `B09`
@@ -79,8 +58,6 @@ struct Rule {
   /// Ids under which it is reported, separated by ", "; empty: its own.
   std::string_view reported_as;
   std::string_view remedy;  ///< what to do about it; empty where there is nothing to mend
-  /// Empty for scope `behaviour` only.
-  std::vector<RuleExample> examples;
 
   bool checked() const { return checked_0_9 || checked_0_10; }
   Severity severity_for(Version::Rules rules, Profile profile) const {
@@ -88,8 +65,6 @@ struct Rule {
       return profile == Profile::strict ? strict_0_10 : severity_0_10;
     return profile == Profile::strict ? strict : severity;
   }
-  /// The first example of this kind, or a null pointer.
-  const RuleExample* example(ExampleKind which) const;
 };
 
 /// All rules in the order of the checklist: T, D, N, B, P, C, U, E, V, and the readings A. Built at

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "daptor/rules.hpp"
+
 namespace daptor::conformance {
 
 const std::vector<Check>& checks() {
@@ -32,16 +34,19 @@ const std::vector<Check>& checks() {
   return all;
 }
 
+namespace {
+
+BehaviourRule of_the_table(std::string_view id) {
+  const protocol::Rule& rule = *protocol::find_rule(id);
+  return {rule.id, rule.severity, rule.clause, rule.remedy};
+}
+
+}  // namespace
+
 const std::vector<BehaviourRule>& behaviour_rules() {
   static const std::vector<BehaviourRule> all = {
-      {"T17", Severity::warning,
-       "Exporting communicates nothing: a consumer may ask one rank alone.",
-       "Gather what the description needs when the array is made, not when it is exported."},
-      {"T18", Severity::error,
-       "Nothing is copied: the producer sees what a consumer writes through the buffer, and the "
-       "other way round.",
-       "Export the memory that the producer itself works in. Where each call makes a new array, "
-       "keep the array and export it again."},
+      of_the_table("T17"),
+      of_the_table("T18"),
       {"behaviour.release", Severity::error,
        "`release` gives everything up at its one call, sets the `release` of the struct that it is "
        "given to null, and communicates nothing.",
@@ -61,13 +66,11 @@ const std::vector<BehaviourRule>& behaviour_rules() {
        "Let release give up the export's reference only, not the producer's."},
       {"behaviour.labels", Severity::error,
        "The element that the description places at a global index is the producer's element of "
-       "that "
-       "index.",
+       "that index.",
        "Compare the order of the dimensions, the strides and the padding with the memory."},
       {"behaviour.round-trip", Severity::error,
        "An array is the same after a way through the C struct, the dictionary, or the other "
-       "version "
-       "of the protocol.",
+       "version of the protocol.",
        "Describe the array by what these forms can say; see what the finding names."},
       {"behaviour.readonly", Severity::error,
        "An array that is exported as read-only is so in every export, and is not opened for "

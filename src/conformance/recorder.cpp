@@ -9,7 +9,6 @@
 #include <utility>
 
 namespace daptor::conformance {
-namespace {
 
 /// A label for each communicator, by where it comes from: handles differ from rank to rank, and are
 /// used again when one is freed.
@@ -40,8 +39,6 @@ class Labels {
   std::map<MPI_Comm, std::string> labels_;
   std::map<std::string, int> children_;
 };
-
-}  // namespace
 
 /// Who records, and what communicators are called.
 struct MpiRecorder {

@@ -57,7 +57,7 @@ void expect_same_elements(Comparison& comparison, const DistArray& came, const D
   comparison.expect("read-only", came.readonly(), went.readonly());
 }
 
-std::string difference(const DistArray& came, const DistArray& went) {
+std::string different_description(const DistArray& came, const DistArray& went) {
   Comparison comparison;
   comparison.expect("version", came.version(), went.version());
   expect_same_elements(comparison, came, went);
@@ -67,7 +67,7 @@ std::string difference(const DistArray& came, const DistArray& went) {
 }
 
 /// The same memory, and the same global index at every place of it.
-std::string difference_of_indices(const DistArray& came, const DistArray& went) {
+std::string different_indices(const DistArray& came, const DistArray& went) {
   Comparison comparison;
   expect_same_elements(comparison, came, went);
   if (!comparison.text().empty()) return comparison.text();
@@ -106,13 +106,14 @@ class RoundTrips {
   explicit RoundTrips(Trial& trial) : trial_(trial) {}
 
   void make(const DistArray& array) {
-    attempt("as a C struct", [&] { return difference(through_struct(array), array); });
+    attempt("as a C struct", [&] { return different_description(through_struct(array), array); });
     attempt("as a C struct, twice",
-            [&] { return difference(through_struct(through_struct(array)), array); });
-    attempt("as a dictionary", [&] { return difference(parse_or_throw(to_value(array)), array); });
+            [&] { return different_description(through_struct(through_struct(array)), array); });
+    attempt("as a dictionary",
+            [&] { return different_description(parse_or_throw(to_value(array)), array); });
     attempt("in another version of the protocol", [&] {
       const std::optional<DistArray> back = through_version(array);
-      return back ? difference_of_indices(*back, array) : std::string();
+      return back ? different_indices(*back, array) : std::string();
     });
   }
 

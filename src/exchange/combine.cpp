@@ -38,11 +38,9 @@ void combine_runs(const InnerLoop& loop, std::byte* into, const std::byte* from,
   }
 }
 
-using Kernel = void (*)(const InnerLoop&, std::byte*, const std::byte*, bool);
-
 /// Null where there is none: bools have no sum, complex numbers no order.
 template <class T>
-Kernel kernel_of(Combine how) {
+Combiner::Kernel kernel_of(Combine how) {
   constexpr bool has_sum = !std::is_same_v<T, bool>;
   using Ordered = std::conditional_t<has_sum, T, std::uint8_t>;
   if constexpr (has_sum)
@@ -74,8 +72,9 @@ Combiner::Combiner(Combine how, const DataType& type) : kernel_(kernel(how, type
 
 Combiner::Kernel Combiner::kernel(Combine how, const DataType& type) {
   if (how == Combine::insert) return nullptr;
-  const Kernel found = with_type(
-      type, [how](auto tag) { return kernel_of<typename decltype(tag)::type>(how); }, Kernel());
+  const Combiner::Kernel found = with_type(
+      type, [how](auto tag) { return kernel_of<typename decltype(tag)::type>(how); },
+      Combiner::Kernel());
   if (found == nullptr)
     throw InvalidArgument("combine", std::string(name(how)) + " of elements of " + type.name(),
                           "a way of combining that this machine has for the type");

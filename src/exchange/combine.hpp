@@ -12,6 +12,10 @@ namespace daptor::detail {
 /// Combines elements into those of an array; by default they replace them.
 class Combiner {
  public:
+  /// `from` is `packed` or has its runs where `into` has them.
+  using Kernel = void (*)(const InnerLoop& loop, std::byte* into, const std::byte* from,
+                          bool packed);
+
   Combiner() = default;
   /// Throws InvalidArgument where elements of the type cannot be combined in this way.
   Combiner(Combine how, const DataType& type);
@@ -22,9 +26,6 @@ class Combiner {
   void within(const Runs& runs, std::byte* array, Index distance) const;
 
  private:
-  /// `from` is `packed` or has its runs where `into` has them.
-  using Kernel = void (*)(const InnerLoop& loop, std::byte* into, const std::byte* from,
-                          bool packed);
   static Kernel kernel(Combine how, const DataType& type);
 
   Kernel kernel_ = nullptr;  // insert

@@ -12,8 +12,6 @@
 namespace daptor::detail {
 namespace {
 
-using Kernel = Conversion::Kernel;
-
 /// Integers wrap around.
 template <class To, class From>
 To cast(const From& value) {
@@ -109,7 +107,7 @@ const std::byte* write_runs(const InnerLoop& into, const std::byte* packed, std:
 }
 
 template <class From, class To>
-Kernel kernel_for(const Transform& transform) {
+Conversion::Kernel kernel_for(const Transform& transform) {
   const bool scaled = transform.scale != 1.0;
   if constexpr (std::is_floating_point_v<To> || is_complex<To>) {
     if (transform.keep == 0.0 && scaled) return write_runs<From, To, Scale>;
@@ -131,22 +129,23 @@ constexpr int rank_of_kind() {
   return is_complex<T> ? 4 : 3;
 }
 
-Kernel find_kernel(const DataType& from, const DataType& to, const Transform& transform) {
+Conversion::Kernel find_kernel(const DataType& from, const DataType& to,
+                               const Transform& transform) {
   return with_type(
       from,
       [&](auto source) {
         return with_type(
             to,
-            [&](auto target) -> Kernel {
+            [&](auto target) -> Conversion::Kernel {
               using From = typename decltype(source)::type;
               using To = typename decltype(target)::type;
               if constexpr (rank_of_kind<From>() <= rank_of_kind<To>())
                 return kernel_for<From, To>(transform);
               return nullptr;
             },
-            Kernel());
+            Conversion::Kernel());
       },
-      Kernel());
+      Conversion::Kernel());
 }
 
 std::string text(const std::complex<double>& value) {

@@ -19,7 +19,7 @@ Index own_origin(const Dimension& dimension) {
 }
 
 /// Words of a dimension in the closing reduction.
-enum Word : std::size_t { even, origin, negated_origin, words_each };
+enum Reduced : std::size_t { even, origin, negated_origin, words_each };
 
 const std::int64_t* words_of(const std::int64_t* words, int dimension) {
   return words + words_each * static_cast<std::size_t>(dimension);

@@ -2,52 +2,24 @@
 #include "rules/table.hpp"
 
 namespace daptor::rule_table {
-namespace {
-
-constexpr Severity error = Severity::error;
-
-constexpr const char* padded_meaning =
-    "rank 0, dimension 0: owns [0, 9) of 18, boundary padding (1, 0), communication padding (0, 1) "
-    "copies {9}, extent 10\n"
-    "rank 1, dimension 0: owns [9, 18) of 18, boundary padding (0, 1), communication padding "
-    "(1, 0) copies {8}, extent 10\n";
-
-/// The halves with these paddings, all of it boundary padding.
-std::string bounded(const std::string& first, const std::string& second) {
-  return halves(half(0).with("padding", first), half(1).with("padding", second));
-}
-
-}  // namespace
 
 std::vector<Rule> padding_rules() {
   return {
       permission("P01", "padding", "A dimension may have padding or not.", where_padding)
-          .permitted(Scope::process)
-          .conforms(halves(),
-                    "rank 0, dimension 0: owns [0, 5) of 10, extent 5\n"
-                    "rank 1, dimension 0: owns [5, 10) of 10, extent 5\n")
-          .conforms(padded_pair(), padded_meaning),
+          .permitted(Scope::process),
       requirement("P02", "padding", "Padding is a tuple of two.", where_padding)
           .stated(Scope::process)
           .found(error)
-          .remedy("Write (lower, upper), also where both are equal or one is 0.")
-          .conforms(padded_pair())
-          .breaks(bounded("1", "[0, 1]")),
+          .remedy("Write (lower, upper), also where both are equal or one is 0."),
       requirement("P03", "padding", "Both widths are integers of zero or more.", where_padding)
           .stated(Scope::process)
           .found(error)
-          .remedy("Write 0 at an end that has no padding.")
-          .conforms(padded_pair())
-          .breaks(bounded("[-1, 0]", "[0, 1]")),
+          .remedy("Write 0 at an end that has no padding."),
       definition("P04", "padding",
                  "The first width is that at the lower end of the local indices, the second that "
                  "at the upper end.",
                  where_padding)
-          .stated(Scope::process)
-          .conforms(file({section("[5]", {half(0).with("padding", "[2, 0]")}),
-                          section("[5]", {half(1).with("padding", "[0, 1]")})}),
-                    "rank 0, dimension 0: owns [0, 5) of 10, boundary padding (2, 0), extent 5\n"
-                    "rank 1, dimension 0: owns [5, 10) of 10, boundary padding (0, 1), extent 5\n"),
+          .stated(Scope::process),
       requirement("P05", "padding",
                   "A process without the key says that no process is padded in this dimension.",
                   where_padding)
@@ -55,9 +27,7 @@ std::vector<Rule> padding_rules() {
           .found(error)
           .not_in_0_10()
           .reported_as("P06")
-          .remedy("Write (0, 0) on processes without padding.")
-          .conforms(halves())
-          .breaks(halves(half(0).with("padding", "[1, 0]"), half(1))),
+          .remedy("Write (0, 0) on processes without padding."),
       requirement("P06", "padding",
                   "If one process has the key for a dimension, all have it. Under 0.10.x a missing "
                   "key means (0, 0) on that process (V08).",
@@ -65,62 +35,35 @@ std::vector<Rule> padding_rules() {
           .stated(Scope::all_processes)
           .found(error)
           .not_in_0_10()
-          .remedy("Write (0, 0) on processes without padding.")
-          .conforms(bounded("[1, 0]", "[0, 0]"))
-          .breaks(halves(half(0).with("padding", "[0, 0]"), half(1))),
+          .remedy("Write (0, 0) on processes without padding."),
       permission("P07", "padding",
                  "Some processes may have padding (0, 0) while others are padded.", where_padding)
-          .permitted(Scope::all_processes)
-          .conforms(bounded("[1, 0]", "[0, 0]"),
-                    "rank 0, dimension 0: owns [0, 5) of 10, boundary padding (1, 0), extent 5\n"
-                    "rank 1, dimension 0: owns [5, 10) of 10, extent 5\n"),
+          .permitted(Scope::all_processes),
       definition("P08", "padding",
                  "A width on an internal edge of the grid, or on any edge of a periodic dimension, "
                  "is communication padding: copies of what a neighbour owns.",
                  where_padding)
-          .stated(Scope::process)
-          .conforms(
-              file({section("[7]", {half(0).with("periodic", "true").with("padding", "[1, 1]")}),
-                    section("[7]", {half(1).with("periodic", "true").with("padding", "[1, 1]")})}),
-              "rank 0, dimension 0: owns [0, 5) of 10, communication padding (1, 1) copies "
-              "{9} and {5}, periodic, extent 7\n"
-              "rank 1, dimension 0: owns [5, 10) of 10, communication padding (1, 1) copies "
-              "{4} and {0}, periodic, extent 7\n"),
+          .stated(Scope::process),
       definition("P09", "padding",
                  "A width on an external edge of a dimension that is not periodic is boundary "
                  "padding: elements of the array itself, which boundary conditions use.",
                  where_padding)
-          .stated(Scope::process)
-          .conforms(padded_pair(), padded_meaning),
+          .stated(Scope::process),
       requirement("P10", "size", "Communication padding does not count in size.", where_padding)
           .stated(Scope::all_processes)
           .found(error)
           .reported_as("P13, B09")
-          .remedy("Count each element once, on the process that owns it.")
-          .conforms(padded_pair())
-          .breaks(file({section("[10]", {block(20, 2, 0, 0, 10).with("padding", "[1, 1]")}),
-                        section("[10]", {block(20, 2, 1, 10, 20).with("padding", "[1, 1]")})}),
-                  {"P13"}),
-  };
-}
-
-std::vector<Rule> padding_extent_rules() {
-  return {
+          .remedy("Count each element once, on the process that owns it."),
       requirement("P11", "size", "Boundary padding counts in size.", where_definitions)
           .stated(Scope::all_processes)
           .found(error)
           .reported_as("P13, B09")
-          .remedy("Count the elements at the boundary of the domain with the others.")
-          .conforms(padded_pair())
-          .breaks(file({section("[10]", {block(16, 2, 0, 0, 8).with("padding", "[1, 1]")}),
-                        section("[10]", {block(16, 2, 1, 8, 16).with("padding", "[1, 1]")})}),
-                  {"P13"}),
+          .remedy("Count the elements at the boundary of the domain with the others."),
       definition("P12", "start, stop",
                  "Boundary padding lies inside the range from start to stop, communication padding "
                  "outside it (0.9.x; see V05 for 0.10.x).",
                  "Examples, block with padding")
-          .implied(Scope::process)
-          .conforms(padded_pair(), padded_meaning),
+          .implied(Scope::process),
       requirement("P13", "buffer",
                   "Along a block the buffer has stop - start elements and the communication "
                   "padding (0.9.x), or stop - start elements (0.10.x).",
@@ -128,24 +71,13 @@ std::vector<Rule> padding_extent_rules() {
           .implied(Scope::process)
           .found(error)
           .remedy("Describe the memory as it is; under 0.9.x start and stop leave communication "
-                  "padding out, under 0.10.x they include it.")
-          .conforms(padded_pair())
-          .breaks(file({section("[9]", {padded(0)}), section("[10]", {padded(1)})})),
+                  "padding out, under 0.10.x they include it."),
       definition("P14", "padding",
                  "Communication padding copies what the neighbours own: at the lower end the last "
                  "indices of the process before, at the upper end the first of the process after, "
                  "around the end where the dimension is periodic.",
                  where_padding)
-          .stated(Scope::all_processes)
-          .conforms(file({section("[4]", {block(9, 3, 0, 0, 3).with("padding", "[0, 1]")}),
-                          section("[6]", {block(9, 3, 1, 3, 6).with("padding", "[1, 2]")}),
-                          section("[5]", {block(9, 3, 2, 6, 9).with("padding", "[2, 0]")})}),
-                    "rank 0, dimension 0: owns [0, 3) of 9, communication padding (0, 1) copies "
-                    "{3}, extent 4\n"
-                    "rank 1, dimension 0: owns [3, 6) of 9, communication padding (1, 2) copies "
-                    "{2} and {6, 7}, extent 6\n"
-                    "rank 2, dimension 0: owns [6, 9) of 9, communication padding (2, 0) copies "
-                    "{4, 5}, extent 5\n"),
+          .stated(Scope::all_processes),
       requirement("P15", "padding",
                   "Communication padding is at most as wide as what the neighbour owns (stated in "
                   "0.10.x). Under 0.9.x a wider one is accepted with a warning: its far end "
@@ -154,11 +86,7 @@ std::vector<Rule> padding_extent_rules() {
           .implied(Scope::all_processes)
           .found(Severity::warning)
           .found_in_0_10(error)
-          .remedy("Give each process at least as many indices as the padding is wide.")
-          .conforms(padded_pair())
-          .breaks(file({section("[7]", {block(10, 3, 0, 0, 5).with("padding", "[0, 2]")}),
-                        section("[4]", {block(10, 3, 1, 5, 6).with("padding", "[2, 1]")}),
-                        section("[5]", {block(10, 3, 2, 6, 10).with("padding", "[1, 0]")})})),
+          .remedy("Give each process at least as many indices as the padding is wide."),
       requirement("P16", "padding",
                   "Two neighbours have the same width on their common edge (stated in 0.10.x; "
                   "under 0.9.x only noted).",
@@ -166,29 +94,19 @@ std::vector<Rule> padding_extent_rules() {
           .implied(Scope::all_processes)
           .found(Severity::note)
           .found_in_0_10(error)
-          .remedy("Use one width on both sides of an edge.")
-          .conforms(padded_pair())
-          .breaks(file({section("[7]", {half(0).with("padding", "[0, 2]")}),
-                        section("[6]", {half(1).with("padding", "[1, 0]")})})),
+          .remedy("Use one width on both sides of an edge."),
       requirement("P17", "padding", "Boundary padding is no wider than the section it lies in.",
                   where_padding)
           .implied(Scope::process)
           .found(Severity::warning)
-          .remedy("Give the first and the last process more indices.")
-          .conforms(padded_pair())
-          .breaks(file({section("[2]", {block(10, 2, 0, 0, 2).with("padding", "[3, 0]")}),
-                        section("[8]", {block(10, 2, 1, 2, 10).with("padding", "[0, 0]")})})),
+          .remedy("Give the first and the last process more indices."),
       requirement("P18", "padding",
                   "Cyclic and unstructured dimensions have no padding. A key of (0, 0) is ignored "
                   "with a warning.",
                   where_padding)
           .implied(Scope::process)
           .found(error)
-          .remedy("Leave the key out; an unstructured dimension can list its ghosts as indices.")
-          .conforms(
-              file({section("[5]", {cyclic(10, 2, 0, 0)}), section("[5]", {cyclic(10, 2, 1, 1)})}))
-          .breaks(file({section("[5]", {cyclic(10, 2, 0, 0).with("padding", "[1, 1]")}),
-                        section("[5]", {cyclic(10, 2, 1, 1).with("padding", "[1, 1]")})})),
+          .remedy("Leave the key out; an unstructured dimension can list its ghosts as indices."),
       requirement("P19", "size",
                   "The size is at most the sum of the extents of all sections. This follows from "
                   "the rules of each distribution.",
@@ -196,26 +114,17 @@ std::vector<Rule> padding_extent_rules() {
           .stated(Scope::all_processes)
           .found(error)
           .reported_as("B09, B11, U11")
-          .remedy("Give the size of the array; every element lies in some section.")
-          .conforms(padded_pair())
-          .breaks(halves(half(0).with("size", 12), half(1).with("size", 12)), {"B11"}),
+          .remedy("Give the size of the array; every element lies in some section."),
       advice("P20", "padding",
              "Padding is room for copies: a consumer must not rely on their values before it has "
              "updated them.",
              where_definitions)
-          .advisory(Scope::process)
-          .conforms(padded_pair()),
+          .advisory(Scope::process),
       definition("P21", "periodic",
                  "A periodic dimension on one process has communication padding at both ends: "
                  "copies of its own other end.",
                  where_padding)
-          .implied(Scope::process)
-          .conforms(
-              single("[12]",
-                     block(10, 1, 0, 0, 10).with("periodic", "true").with("padding", "[1, 1]")),
-              "rank 0, dimension 0: owns [0, 10) of 10, communication padding (1, 1) copies "
-              "{9} and {0}, periodic, extent 12\n"),
-  };
+          .implied(Scope::process)};
 }
 
 }  // namespace daptor::rule_table

@@ -5,6 +5,7 @@
 #include <utility>
 
 namespace daptor::rule_table {
+
 namespace {
 
 Severity refused_when_strict(Severity severity) {
@@ -63,63 +64,13 @@ Entry& Entry::remedy(std::string_view text) {
   return *this;
 }
 
-Entry& Entry::example(ExampleKind kind, std::string description, Verdict verdict,
-                      std::initializer_list<std::string_view> findings, std::string normal_form) {
-  rule_.examples.push_back(
-      {kind, std::move(description), verdict, findings, std::move(normal_form)});
-  return *this;
-}
-
-Entry& Entry::conforms(std::string description, std::string normal_form) {
-  return example(ExampleKind::conforms, std::move(description), Verdict::conforms, {},
-                 std::move(normal_form));
-}
-
-Entry& Entry::breaks(std::string description) {
-  return breaks(std::move(description), {rule_.reported_as.empty() ? rule_.id : rule_.reported_as});
-}
-
-Entry& Entry::breaks(std::string description, std::initializer_list<std::string_view> findings) {
-  const bool error = rule_.severity == Severity::error;
-  return breaks(std::move(description), error ? Verdict::malformed : Verdict::conforms, findings);
-}
-
-Entry& Entry::breaks(std::string description, Verdict verdict,
-                     std::initializer_list<std::string_view> findings) {
-  return example(ExampleKind::breaks, std::move(description), verdict, findings, "");
-}
-
-Entry& Entry::under_0_9(std::string description, std::string normal_form,
-                        std::initializer_list<std::string_view> findings) {
-  return example(ExampleKind::under_0_9, std::move(description), Verdict::conforms, findings,
-                 std::move(normal_form));
-}
-
-Entry& Entry::under_0_10(std::string description, std::string normal_form,
-                         std::initializer_list<std::string_view> findings) {
-  return example(ExampleKind::under_0_10, as_0_10(std::move(description)), Verdict::conforms,
-                 findings, std::move(normal_form));
-}
-
-Entry& Entry::refused_by_0_9(std::string description,
-                             std::initializer_list<std::string_view> findings) {
-  return example(ExampleKind::under_0_9, std::move(description), Verdict::malformed, findings, "");
-}
-
-Entry& Entry::refused_by_0_10(std::string description,
-                              std::initializer_list<std::string_view> findings) {
-  return example(ExampleKind::under_0_10, as_0_10(std::move(description)), Verdict::malformed,
-                 findings, "");
-}
-
 namespace {
 
 std::vector<Rule> whole_table() {
   std::vector<Rule> table;
-  for (const auto part :
-       {top_level_rules, dimension_rules, grid_rules, undistributed_rules, block_rules,
-        padding_rules, padding_extent_rules, cyclic_rules, unstructured_rules, empty_rules,
-        version_rules, reading_rules, more_reading_rules}) {
+  for (const auto part : {top_level_rules, dimension_rules, grid_rules, undistributed_rules,
+                          block_rules, padding_rules, cyclic_rules, unstructured_rules, empty_rules,
+                          version_rules, reading_rules}) {
     for (Rule& rule : part()) table.push_back(std::move(rule));
   }
   // By section as the checklist has them, by number inside one.
@@ -134,12 +85,6 @@ std::vector<Rule> whole_table() {
 }  // namespace daptor::rule_table
 
 namespace daptor::protocol {
-
-const RuleExample* Rule::example(ExampleKind which) const {
-  const auto at = std::find_if(examples.begin(), examples.end(),
-                               [&](const RuleExample& example) { return example.kind == which; });
-  return at == examples.end() ? nullptr : &*at;
-}
 
 const std::vector<Rule>& rules() {
   static const std::vector<Rule> table = rule_table::whole_table();

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <initializer_list>
-#include <string>
 #include <string_view>
 #include <vector>
 
 #include "daptor/rules.hpp"
-#include "rules/examples.hpp"
 
 namespace daptor::rule_table {
 
 using namespace protocol;
+
+inline constexpr Severity error = Severity::error;
+inline constexpr Severity warning = Severity::warning;
+inline constexpr Severity note = Severity::note;
 
 /// Writes one rule down. Texts are string literals.
 class Entry {
@@ -33,27 +34,10 @@ class Entry {
   Entry& reported_as(std::string_view ids);
   Entry& remedy(std::string_view text);
 
-  Entry& conforms(std::string description, std::string normal_form = "");
-  /// Without a list: reported under this rule alone. Whether it is malformed follows from the
-  /// rule's severity.
-  Entry& breaks(std::string description);
-  Entry& breaks(std::string description, std::initializer_list<std::string_view> findings);
-  Entry& breaks(std::string description, Verdict verdict,
-                std::initializer_list<std::string_view> findings);
-  Entry& under_0_9(std::string description, std::string normal_form,
-                   std::initializer_list<std::string_view> findings = {});
-  Entry& under_0_10(std::string description, std::string normal_form,
-                    std::initializer_list<std::string_view> findings = {});
-  /// Versions differ in whether they take it: malformed under this one.
-  Entry& refused_by_0_9(std::string description, std::initializer_list<std::string_view> findings);
-  Entry& refused_by_0_10(std::string description, std::initializer_list<std::string_view> findings);
-
   operator Rule() const { return rule_; }
 
  private:
   Entry& place(Force force, Scope scope);
-  Entry& example(ExampleKind kind, std::string description, Verdict verdict,
-                 std::initializer_list<std::string_view> findings, std::string normal_form);
 
   Rule rule_;
 };
@@ -84,19 +68,17 @@ inline Entry reading(std::string_view id, std::string_view key, std::string_view
 
 /// \name The sections of the checklist
 /// \{
-std::vector<Rule> top_level_rules();       // T
-std::vector<Rule> dimension_rules();       // D01-D11, D22-D27
-std::vector<Rule> grid_rules();            // D12-D21
-std::vector<Rule> undistributed_rules();   // N
-std::vector<Rule> block_rules();           // B
-std::vector<Rule> padding_rules();         // P01-P10
-std::vector<Rule> padding_extent_rules();  // P11-P21
-std::vector<Rule> cyclic_rules();          // C
-std::vector<Rule> unstructured_rules();    // U
-std::vector<Rule> empty_rules();           // E
-std::vector<Rule> version_rules();         // V
-std::vector<Rule> reading_rules();         // A01-A13
-std::vector<Rule> more_reading_rules();    // A14-A26
+std::vector<Rule> top_level_rules();      // T
+std::vector<Rule> dimension_rules();      // D01-D11, D22-D27
+std::vector<Rule> grid_rules();           // D12-D21
+std::vector<Rule> undistributed_rules();  // N
+std::vector<Rule> block_rules();          // B
+std::vector<Rule> padding_rules();        // P
+std::vector<Rule> cyclic_rules();         // C
+std::vector<Rule> unstructured_rules();   // U
+std::vector<Rule> empty_rules();          // E
+std::vector<Rule> version_rules();        // V
+std::vector<Rule> reading_rules();        // A
 /// \}
 
 /// \name Sections of the specification

@@ -9,6 +9,7 @@
 #include "daptor/rules.hpp"
 #include "normal_form.hpp"
 #include "recorded_judge.hpp"
+#include "rules/examples.hpp"
 
 namespace daptor {
 namespace {
@@ -22,11 +23,11 @@ std::set<std::string> ids_of(const Report& report) {
   return ids;
 }
 
-std::set<std::string> ids_of(const protocol::RuleExample& example) {
+std::set<std::string> ids_of(const examples::RuleExample& example) {
   return {example.findings.begin(), example.findings.end()};
 }
 
-Version::Rules rules_of(const protocol::RuleExample& example) {
+Version::Rules rules_of(const examples::RuleExample& example) {
   return example.description.find("\"0.10.0\"") != std::string::npos ? Version::Rules::v0_10
                                                                      : Version::Rules::v0_9;
 }
@@ -56,7 +57,7 @@ class RuleExamples : public testing::TestWithParam<const protocol::Rule*> {};
 
 TEST_P(RuleExamples, AreJudgedAsTheTableSays) {
   const protocol::Rule& rule = *GetParam();
-  for (const protocol::RuleExample& example : rule.examples) {
+  for (const examples::RuleExample& example : examples::of(rule)) {
     SCOPED_TRACE(example.description);
     const Recorded recorded = read_text(example.description);
     ASSERT_FALSE(recorded.partial());
@@ -68,12 +69,12 @@ TEST_P(RuleExamples, AreJudgedAsTheTableSays) {
 
 TEST_P(RuleExamples, HaveTheSeveritiesOfTheTable) {
   const protocol::Rule& rule = *GetParam();
-  for (const protocol::RuleExample& example : rule.examples) {
+  for (const examples::RuleExample& example : examples::of(rule)) {
     SCOPED_TRACE(example.description);
     const Recorded recorded = read_text(example.description);
     for (const Profile profile : {Profile::recommended, Profile::strict}) {
       const std::set<Severity> found = severities(rule, judge(recorded, profile));
-      if (example.kind == protocol::ExampleKind::breaks && profile == Profile::recommended) {
+      if (example.kind == examples::ExampleKind::breaks && profile == Profile::recommended) {
         EXPECT_FALSE(found.empty());
       }
       if (!found.empty()) {
@@ -85,7 +86,7 @@ TEST_P(RuleExamples, HaveTheSeveritiesOfTheTable) {
 
 /// Whatever is found about any example, the table knows the rule and how severe it can be.
 TEST_P(RuleExamples, GiveNoFindingThatTheTableDoesNotKnow) {
-  for (const protocol::RuleExample& example : GetParam()->examples) {
+  for (const examples::RuleExample& example : examples::of(*GetParam())) {
     SCOPED_TRACE(example.description);
     const Version::Rules version = rules_of(example);
     const Recorded recorded = read_text(example.description);
@@ -104,7 +105,7 @@ TEST_P(RuleExamples, GiveNoFindingThatTheTableDoesNotKnow) {
 }
 
 TEST_P(RuleExamples, MeanWhatTheTableSays) {
-  for (const protocol::RuleExample& example : GetParam()->examples) {
+  for (const examples::RuleExample& example : examples::of(*GetParam())) {
     if (example.normal_form.empty()) continue;
     SCOPED_TRACE(example.description);
     EXPECT_EQ(meaning(read_text(example.description)), example.normal_form);
@@ -122,7 +123,7 @@ INSTANTIATE_TEST_SUITE_P(All, RuleExamples, testing::ValuesIn(all_rules()),
 
 /// What JSON cannot say: a list where the protocol wants a tuple.
 TEST(RuleExamplesBeyondJson, ListsInPlaceOfTuplesAreWarnings) {
-  const Recorded recorded = read_text(protocol::find_rule("A08")->examples[0].description);
+  const Recorded recorded = read_text(examples::of(*protocol::find_rule("A08"))[0].description);
   for (const RecordedRank& rank : recorded.ranks) {
     Dictionary description = *std::get<Value>(rank).as<Dictionary>();
     Sequence dimensions = *description.find("dim_data")->as<Sequence>();

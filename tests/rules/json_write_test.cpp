@@ -9,6 +9,7 @@
 #include "daptor/builders.hpp"
 #include "daptor/rules.hpp"
 #include "recorded_judge.hpp"
+#include "rules/examples.hpp"
 
 namespace daptor {
 namespace {
@@ -55,7 +56,7 @@ TEST(WriteJson, ADescriptionOnALineForEachDimension) {
 /// Every example of the rules: written and read back it is the same text, and judged the same.
 TEST(WriteJson, WhatIsWrittenReadsBackTheSame) {
   for (const protocol::Rule& rule : protocol::rules()) {
-    for (const protocol::RuleExample& example : rule.examples) {
+    for (const examples::RuleExample& example : examples::of(rule)) {
       SCOPED_TRACE(std::string(rule.id) + "\n" + example.description);
       const Recorded once = read_text(example.description);
       const std::string written = text_of(once);

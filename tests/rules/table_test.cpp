@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "daptor/rules.hpp"
+#include "rules/examples.hpp"
 
 namespace daptor {
 namespace {
+
+using examples::ExampleKind;
 
 /// The checklist's ids: letter and highest number, none left out.
 std::vector<std::string> checklist() {
@@ -42,18 +46,18 @@ TEST(RuleTable, EveryRuleHasTheExamplesOfItsKind) {
     SCOPED_TRACE(rule.id);
     EXPECT_EQ(rule.scope == protocol::Scope::behaviour, behaviour.count(rule.id) == 1);
     if (rule.scope == protocol::Scope::behaviour) {
-      EXPECT_TRUE(rule.examples.empty());
+      EXPECT_TRUE(examples::of(rule).empty());
       continue;
     }
     if (rule.kind == protocol::RuleKind::version) {
-      EXPECT_NE(rule.example(protocol::ExampleKind::under_0_9), nullptr);
-      EXPECT_NE(rule.example(protocol::ExampleKind::under_0_10), nullptr);
+      EXPECT_TRUE(examples::first_of(rule, ExampleKind::under_0_9));
+      EXPECT_TRUE(examples::first_of(rule, ExampleKind::under_0_10));
       continue;
     }
-    ASSERT_NE(rule.example(protocol::ExampleKind::conforms), nullptr);
+    ASSERT_TRUE(examples::first_of(rule, ExampleKind::conforms));
     // A list is none in JSON: A08 has its breaking example in examples_test.cpp.
     if (rule.checked() && rule.id != "A08") {
-      EXPECT_NE(rule.example(protocol::ExampleKind::breaks), nullptr);
+      EXPECT_TRUE(examples::first_of(rule, ExampleKind::breaks));
     }
     if (rule.kind == protocol::RuleKind::requirement) {
       EXPECT_TRUE(rule.checked());
@@ -61,10 +65,48 @@ TEST(RuleTable, EveryRuleHasTheExamplesOfItsKind) {
     const bool has_meaning =
         rule.kind == protocol::RuleKind::permission || rule.kind == protocol::RuleKind::definition;
     if (has_meaning || (rule.kind == protocol::RuleKind::reading && !rule.checked())) {
-      for (const protocol::RuleExample& example : rule.examples)
+      for (const examples::RuleExample& example : examples::of(rule))
         EXPECT_FALSE(example.normal_form.empty());
     }
   }
+}
+
+/// What `read` throws for this text.
+std::string refusal(const char* text) {
+  try {
+    examples::read(text, {});
+  } catch (const std::logic_error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(RuleExamples, AreReadAsTheyAreWritten) {
+  const auto read = examples::read(
+      "a comment\n\n[ten]\n{}\n\n[D20 breaks: conforms, D20, A05]\n= ten\nmeans\nline\n\n"
+      "[P01 under 0.10]\n{1}\n",
+      {});
+  ASSERT_EQ(read.size(), 2U);
+  EXPECT_EQ(read[0].rule, "D20");
+  EXPECT_EQ(read[0].kind, ExampleKind::breaks);
+  EXPECT_EQ(read[0].verdict, Verdict::conforms);
+  EXPECT_EQ(read[0].findings, (std::vector<std::string_view>{"D20", "A05"}));
+  EXPECT_EQ(read[0].description, "{}");
+  EXPECT_EQ(read[0].normal_form, "line\n");
+  EXPECT_EQ(read[1].kind, ExampleKind::under_0_10);
+  EXPECT_EQ(read[1].description, "{1}");
+}
+
+TEST(RuleExamples, SayWhatIsWrongWithTheirText) {
+  EXPECT_EQ(refusal("\n[P01 shows]\n{}\n"), "the example [P01 shows] does not say what it shows");
+  EXPECT_EQ(refusal("\n[P01 breaks: bad]\n{}\n"),
+            "the example [P01 breaks: bad] has no verdict after the colon");
+  EXPECT_EQ(refusal("\n[P01 breaks: malformed, Q1]\n{}\n"),
+            "the example [P01 breaks: malformed, Q1] has no rule 'Q1'");
+  EXPECT_EQ(refusal("\n[P01 conforms]\n= ten\n"),
+            "the example [P01 conforms] refers to a name that no description has");
+  EXPECT_EQ(refusal("\n[P01 conforms\n{}\n"),
+            "the example [P01 conforms\n{}\n] has no end of its heading");
 }
 
 TEST(RuleTable, EveryRuleIsExplained) {

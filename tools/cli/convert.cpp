@@ -28,7 +28,7 @@ std::string difference_of(const std::string& rule) {
 }
 
 /// Throws Refused with the rule that stands in the way.
-[[noreturn]] void refuse(const ConvertOptions& options, const Finding& reason) {
+[[noreturn]] void refuse_conversion(const ConvertOptions& options, const Finding& reason) {
   throw Refused(subject_of(options.path) + " cannot be converted to " + options.version.text() +
                     ": " + sentence(reason),
                 report::Status::malformed);
@@ -43,27 +43,27 @@ void convert_ranks(const ConvertOptions& options, std::vector<DistArray>& arrays
       Finding reason = refusal.finding();
       reason.ranks = {static_cast<int>(rank)};
       reason.rank_count = 1;
-      refuse(options, reason);
+      refuse_conversion(options, reason);
     }
   }
 }
 
 /// What the ranks say together is judged again: the other version may ask for more.
-void require_conforming(const ConvertOptions& options, const Recorded& result) {
+void require_still_conforming(const ConvertOptions& options, const Recorded& result) {
   const Report report = judge(result, {Level::full, Profile::recommended});
   const Finding* error = report.first_error();
   if (error == nullptr) return;
   Finding reason = *error;
   reason.rule = difference_of(reason.rule);
   reason.remedy = protocol::find_rule(reason.rule)->remedy;
-  refuse(options, reason);
+  refuse_conversion(options, reason);
 }
 
 int convert_file(const ConvertOptions& options) {
   ConformingArray array = read_conforming(options.path);
   convert_ranks(options, array.ranks);
   const Recorded result = record(array.name, array.ranks);
-  require_conforming(options, result);
+  require_still_conforming(options, result);
   deliver(options.output, [&](std::ostream& out) { write_recorded(out, result); });
   return static_cast<int>(report::Status::done);
 }

@@ -55,7 +55,7 @@ void write_footer(std::ostream& out, const std::string& footer, bool description
   }
 }
 
-std::string joined(const std::vector<std::string>& names) {
+std::string bold_names(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names)
     text += (text.empty() ? "\\fB" : ", \\fB") + roff(name) + "\\fR";
@@ -74,7 +74,7 @@ void write_synopsis(std::ostream& out, const CommandDescription& command) {
       const std::string name = "\\fI" + option.argument + "\\fR" + (option.repeated ? " ..." : "");
       out << (option.required ? " " + name : " [" + name + "]");
     } else if (option.required) {
-      out << ' ' << joined({option.names.back()}) << " \\fI" << option.argument << "\\fR";
+      out << ' ' << bold_names({option.names.back()}) << " \\fI" << option.argument << "\\fR";
     }
   }
   out << '\n';
@@ -83,7 +83,7 @@ void write_synopsis(std::ostream& out, const CommandDescription& command) {
 void write_options(std::ostream& out, const CommandDescription& command) {
   out << ".SH OPTIONS\n";
   for (const OptionDescription& option : command.options) {
-    out << ".TP\n" << joined(option.names);
+    out << ".TP\n" << bold_names(option.names);
     if (!option.argument.empty())
       out << (option.positional() ? "" : " ") << "\\fI" << roff(option.argument) << "\\fR";
     out << '\n' << roff(option.text) << ".\n";

@@ -19,7 +19,7 @@ std::string environment(const char* name) {
   return value != nullptr ? value : "";
 }
 
-[[noreturn]] void refuse(const std::string& file) {
+[[noreturn]] void cannot_write(const std::string& file) {
   const std::string reason = errno != 0 ? std::generic_category().message(errno) : "unknown reason";
   throw InvalidArgument("", file + " cannot be written: " + reason, "a place with room");
 }
@@ -61,13 +61,13 @@ void deliver(const std::string& file, const std::function<void(std::ostream&)>& 
   if (file.empty()) {
     write(std::cout);
     std::cout.flush();
-    if (!std::cout) refuse("standard output");
+    if (!std::cout) cannot_write("standard output");
     return;
   }
   std::ofstream out(file, std::ios::binary);
   if (out) write(out);
   out.close();
-  if (!out) refuse(file);
+  if (!out) cannot_write(file);
 }
 
 }  // namespace daptor::cli

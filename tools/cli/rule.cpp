@@ -109,7 +109,7 @@ void write_page(std::ostream& out, const protocol::Rule& rule, const report::Pai
       << "\n  severity: " << words::severity_text(rule) << '\n';
   if (!rule.reported_as.empty()) out << "  reported as: " << rule.reported_as << '\n';
   if (!rule.remedy.empty()) write_wrapped(out, "do: " + std::string(rule.remedy), "  ", 76);
-  for (const protocol::RuleExample& example : rule.examples) {
+  for (const examples::RuleExample& example : examples::of(rule)) {
     const std::string title =
         words::example_title(rule, example, [](std::string_view id) { return std::string(id); });
     out << '\n' << "  " << paint.bold(title) << ":\n";
@@ -161,7 +161,7 @@ Json severity_of(const protocol::Rule& rule, Version::Rules rules, Profile profi
   return checked ? Json(word(rule.severity_for(rules, profile))) : Json();
 }
 
-Json example_of(const protocol::RuleExample& example) {
+Json example_of(const examples::RuleExample& example) {
   constexpr const char* kinds[] = {"conforms", "breaks", "under 0.9", "under 0.10"};
   Json json;
   json["kind"] = kinds[static_cast<std::size_t>(example.kind)];
@@ -189,7 +189,7 @@ Json rule_of(const protocol::Rule& rule) {
   json["reported_as"] = rule.reported_as;
   json["remedy"] = rule.remedy;
   json["examples"] = Json::array();
-  for (const protocol::RuleExample& example : rule.examples)
+  for (const examples::RuleExample& example : examples::of(rule))
     json["examples"].push_back(example_of(example));
   return json;
 }

@@ -15,9 +15,9 @@
 
 namespace {
 
-using daptor::protocol::ExampleKind;
+using daptor::examples::ExampleKind;
+using daptor::examples::RuleExample;
 using daptor::protocol::Rule;
-using daptor::protocol::RuleExample;
 using daptor::protocol::RuleKind;
 
 using daptor::words::Section;
@@ -85,7 +85,7 @@ std::vector<std::string> shared_examples() {
   constexpr std::ptrdiff_t often = 4;
   std::vector<std::string> all;
   for (const Rule& rule : daptor::protocol::rules())
-    for (const RuleExample& example : rule.examples)
+    for (const RuleExample& example : daptor::examples::of(rule))
       if (example.kind == ExampleKind::conforms && example.normal_form.empty())
         all.push_back(example.description);
   std::vector<std::string> shared;
@@ -130,7 +130,8 @@ void write_rule(std::ostream& out, const Rule& rule, const std::vector<std::stri
     out << "- reported as: " << prose(rule.reported_as, rule.id) << '\n';
   if (!rule.remedy.empty()) out << "- remedy: " << prose(rule.remedy, rule.id) << '\n';
   out << '\n';
-  for (const RuleExample& example : rule.examples) write_example(out, rule, example, shared);
+  for (const RuleExample& example : daptor::examples::of(rule))
+    write_example(out, rule, example, shared);
 }
 
 void write_summary(std::ostream& out) {

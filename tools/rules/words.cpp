@@ -8,15 +8,15 @@ std::string word(Severity severity) {
   return severity == Severity::error ? "error" : severity == Severity::warning ? "warning" : "note";
 }
 
-std::string kind_text(const protocol::Rule& rule, const protocol::RuleExample& example) {
+std::string kind_text(const protocol::Rule& rule, const examples::RuleExample& example) {
   switch (example.kind) {
-    case protocol::ExampleKind::conforms:
+    case examples::ExampleKind::conforms:
       return rule.kind == protocol::RuleKind::requirement ? "Keeps it" : "Conforms";
-    case protocol::ExampleKind::breaks:
+    case examples::ExampleKind::breaks:
       return rule.severity == Severity::error ? "Breaks it" : "Gives a finding";
-    case protocol::ExampleKind::under_0_9:
+    case examples::ExampleKind::under_0_9:
       return "Under 0.9.x";
-    case protocol::ExampleKind::under_0_10:
+    case examples::ExampleKind::under_0_10:
       break;
   }
   return "Under 0.10.x";
@@ -51,11 +51,11 @@ std::string severity_text(const protocol::Rule& rule) {
   return text;
 }
 
-std::string example_title(const protocol::Rule& rule, const protocol::RuleExample& example,
+std::string example_title(const protocol::Rule& rule, const examples::RuleExample& example,
                           const std::function<std::string(std::string_view id)>& show) {
   std::string text = kind_text(rule, example);
-  const bool versions = example.kind == protocol::ExampleKind::under_0_9 ||
-                        example.kind == protocol::ExampleKind::under_0_10;
+  const bool versions = example.kind == examples::ExampleKind::under_0_9 ||
+                        example.kind == examples::ExampleKind::under_0_10;
   if (versions) text += example.verdict == Verdict::conforms ? ": conforms" : ": malformed";
   const bool itself_alone = example.findings.size() == 1 && example.findings[0] == rule.id;
   if (example.findings.empty() || (itself_alone && !versions)) return text;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "daptor/rules.hpp"
+#include "rules/examples.hpp"
 
 /// \file
 /// The table of rules in words, for the page and for `daptor rule`.
@@ -26,7 +27,7 @@ const std::vector<Section>& sections();
 std::string severity_text(const protocol::Rule& rule);
 
 /// What an example shows, as `Breaks it, reported as B09`; `show` gives an id its form.
-std::string example_title(const protocol::Rule& rule, const protocol::RuleExample& example,
+std::string example_title(const protocol::Rule& rule, const examples::RuleExample& example,
                           const std::function<std::string(std::string_view id)>& show);
 
 }  // namespace daptor::words

@@ -13,7 +13,7 @@ namespace {
 /// What an empty section points to: some consumers take a null pointer for an error.
 char nowhere = 0;
 
-int refuse(const char* why) {
+int no_buffer(const char* why) {
   PyErr_SetString(PyExc_BufferError, why);
   return -1;
 }
@@ -64,7 +64,7 @@ int get_memory(PyObject* self, Py_buffer* view, int flags) {
   try {
     return show(self, py::cast<const Memory&>(py::handle(self)).shown, view, flags);
   } catch (const std::exception& error) {
-    return refuse(error.what());
+    return no_buffer(error.what());
   }
 }
 
@@ -99,14 +99,14 @@ bool Shown::contiguous(Order order) const {
 int show(PyObject* owner, Shown shown, Py_buffer* view, int flags) noexcept {
   view->obj = nullptr;
   try {
-    if (const char* const why = obstacle(shown, flags)) return refuse(why);
+    if (const char* const why = obstacle(shown, flags)) return no_buffer(why);
     require_current(shown);
     auto kept = std::make_unique<Shown>(std::move(shown));
     fill(owner, kept.get(), view, flags);
     static_cast<void>(kept.release());  // end_show has it now
     return 0;
   } catch (const std::exception& error) {
-    return refuse(error.what());
+    return no_buffer(error.what());
   }
 }
 

@@ -49,7 +49,7 @@ struct VersionedManaged {
 constexpr std::uint64_t read_only_flag = 1;
 /// \}
 
-[[noreturn]] void refuse(const char* why) {
+[[noreturn]] void not_in_dlpack(const char* why) {
   throw py::buffer_error(why);
 }
 
@@ -70,10 +70,10 @@ std::uint8_t code_of(Kind kind) {
 }
 
 ElementType element_type(const DataType& type) {
-  if (!type.native()) refuse("DLPack has native byte order only");
+  if (!type.native()) not_in_dlpack("DLPack has native byte order only");
   const bool extended = (type.kind() == Kind::floating && type.itemsize() > 8) ||
                         (type.kind() == Kind::complex && type.itemsize() > 16);
-  if (extended) refuse("DLPack has no name for elements of extended precision");
+  if (extended) not_in_dlpack("DLPack has no name for elements of extended precision");
   return {code_of(type.kind()), static_cast<std::uint8_t>(8 * type.itemsize()), 1};
 }
 
@@ -84,7 +84,7 @@ struct Exported {
       : array(exported), shape(exported.local_shape()), strides(exported.byte_strides()) {
     const auto itemsize = static_cast<std::int64_t>(array.type().itemsize());
     for (std::int64_t& stride : strides) {
-      if (stride % itemsize != 0) refuse("strides are not whole elements");
+      if (stride % itemsize != 0) not_in_dlpack("strides are not whole elements");
       stride /= itemsize;
     }
     const MemorySpace space = array.buffer().space();
@@ -127,9 +127,10 @@ py::capsule capsule_of(std::unique_ptr<Exported<Struct>> exported) {
 }  // namespace
 
 py::capsule make_dlpack(const DistArray& array, bool versioned) {
-  if (!array.buffer().has_memory()) refuse("a description without its memory");
+  if (!array.buffer().has_memory()) not_in_dlpack("a description without its memory");
   if (!versioned) {
-    if (array.readonly()) refuse("the array is read-only, which DLPack before 1.0 cannot say");
+    if (array.readonly())
+      not_in_dlpack("the array is read-only, which DLPack before 1.0 cannot say");
     return capsule_of<Managed, plain_name>(std::make_unique<Exported<Managed>>(array));
   }
   auto exported = std::make_unique<Exported<VersionedManaged>>(array);

@@ -25,7 +25,7 @@ using Row = Tpetra::RowMatrix<PetscScalar>;
 using Preconditioner = Ifpack2::Preconditioner<PetscScalar, Row::local_ordinal_type,
                                                Row::global_ordinal_type, Row::node_type>;
 
-constexpr ParameterOption parameter_options[] = {
+constexpr ParameterOption ifpack2_options[] = {
     {"pc_ifpack2_drop_tolerance", "fact: drop tolerance", Kind::real, "0",
      "Entries below this are dropped (ILUT)", not_negative},
     {"pc_ifpack2_relaxation", "relaxation: type", Kind::text, "Jacobi",
@@ -94,7 +94,7 @@ void Ifpack2Pc::read_options(PC, Options& options) {
                    not_negative, fill))
     read_.fill = fill;
   if (read_.fill) options.require("pc_ifpack2_fill", *read_.fill, range_of_fill(read_.type));
-  for (const ParameterOption& option : parameter_options) options.parameter(option, read_.database);
+  for (const ParameterOption& option : ifpack2_options) options.parameter(option, read_.database);
   std::string assignments;
   if (options.text("pc_ifpack2_set", "Any parameters of Ifpack2: 'name=value; sublist/name=value'",
                    assignments))

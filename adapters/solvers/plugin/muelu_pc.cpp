@@ -24,7 +24,7 @@ constexpr Range number_of_levels{1, 1000, false, true};
 /// 0 leaves the prolongator unsmoothed.
 constexpr Range prolongator_damping{0, 2};
 
-constexpr ParameterOption parameter_options[] = {
+constexpr ParameterOption muelu_options[] = {
     {"pc_muelu_levels", "max levels", Kind::integer, "10", "Levels at most", number_of_levels},
     {"pc_muelu_coarse_size", "coarse: max size", Kind::integer, "2000",
      "Rows of the coarsest level at most", from_one},
@@ -87,7 +87,7 @@ void MueluPc::read_options(PC pc, Options& options) {
   read_ = asked_;
   options.heading("MueLu, multigrid of Trilinos");
   options.text("pc_muelu_xml", "File with MueLu's parameters", read_.xml);
-  for (const ParameterOption& option : parameter_options) options.parameter(option, read_.database);
+  for (const ParameterOption& option : muelu_options) options.parameter(option, read_.database);
   std::string assignments;
   if (options.text("pc_muelu_set", "Any parameters of MueLu: 'name=value; sublist/name=value'",
                    assignments))

@@ -174,7 +174,7 @@ OwnedMat copy(const Tpetra::CrsMatrix<Scalar>& matrix) {
   }
 }
 
-[[noreturn]] void refuse_pattern(const char* found) {
+[[noreturn]] void refuse_other_entries(const char* found) {
   adapter::refuse_argument("matrix.pattern", found,
                            "a Mat that copy_matrix made of a CrsMatrix with these entries",
                            "Copy the matrix anew: copy_matrix(A).");
@@ -197,7 +197,7 @@ class RenewedRow {
     ++next_;
   }
   void close() const {
-    if (next_ != end_) refuse_pattern("fewer entries in a row");
+    if (next_ != end_) refuse_other_entries("fewer entries in a row");
   }
 
  private:
@@ -217,7 +217,7 @@ class RenewedRow {
       }
     }
     if (low == end_ || number_at(low) != number || next_ == end_)
-      refuse_pattern("an entry where there was none");
+      refuse_other_entries("an entry where there was none");
     return low;
   }
 
@@ -256,13 +256,14 @@ void renew_values(const Tpetra::CrsMatrix<Scalar>& matrix, Mat copy) {
     if (!matrix.isFillComplete()) refuse_unfilled();
     require_assembled(copy);
     const MatrixOrigin* const origin = origin_of(copy);
-    if (origin == nullptr) refuse_pattern("a Mat that was not made of a CrsMatrix");
+    if (origin == nullptr) refuse_other_entries("a Mat that was not made of a CrsMatrix");
     const auto map = matrix.getColMap();
     if (map != origin->column_map && !map->locallySameAs(*origin->column_map))
-      refuse_pattern("other columns");
+      refuse_other_entries("other columns");
     const auto local = matrix.getLocalMatrixHost();
     const Blocks blocks = blocks_of(copy);
-    if (Index{local.numRows()} != Index{blocks.rows}) refuse_pattern("another number of rows");
+    if (Index{local.numRows()} != Index{blocks.rows})
+      refuse_other_entries("another number of rows");
     renew_rows(local, origin->column_numbers, blocks);
     // The blocks know that they were written; what they are blocks of does not.
     if (blocks.off_diagonal != nullptr) petsc::detail::increase_state(petsc::detail::object(copy));

@@ -18,7 +18,7 @@ using petsc::detail::call;
 using Map = Tpetra::Map<>;
 using Columns = Tpetra::MultiVector<PetscScalar>;
 
-PetscInt block_size_of(Mat matrix) {
+PetscInt unknowns_per_node(Mat matrix) {
   PetscInt size = 1;
   call("MatGetBlockSize", MatGetBlockSize, matrix, &size);
   return size;
@@ -28,7 +28,7 @@ PetscInt block_size_of(Mat matrix) {
 PetscInt nodes_of(Mat matrix, const Coordinates& coordinates) {
   PetscInt rows = 0;
   call("MatGetLocalSize", MatGetLocalSize, matrix, &rows, nullptr);
-  const PetscInt nodes = rows / block_size_of(matrix);
+  const PetscInt nodes = rows / unknowns_per_node(matrix);
   const Index found = static_cast<Index>(coordinates.values.size()) / coordinates.dimension;
   if (found != nodes)
     adapter::refuse_argument(
@@ -105,7 +105,7 @@ Teuchos::RCP<Columns> near_null_space(Mat matrix, const Coordinates& coordinates
     const petsc::detail::QuietErrors quiet;
     MatNullSpace space = nullptr;
     call("MatGetNearNullSpace", MatGetNearNullSpace, matrix, &space);
-    const PetscInt block_size = block_size_of(matrix);
+    const PetscInt block_size = unknowns_per_node(matrix);
     OwnedNullSpace modes;
     if (space == nullptr && block_size > 1 && block_size == coordinates.dimension) {
       make_rigid_body_modes(coordinates, comm->mpi(), &modes.space);
@@ -123,7 +123,7 @@ Teuchos::RCP<Tpetra::MultiVector<PetscReal>> coordinate_columns(Mat matrix,
   const PetscInt nodes = agreed(comm, [&] { return nodes_of(matrix, coordinates); });
   return together(comm, "tpetra", "the coordinates", [&] {
     Teuchos::RCP<const Map> node_map = map;
-    if (block_size_of(matrix) > 1)
+    if (unknowns_per_node(matrix) > 1)
       node_map = Teuchos::rcp(new Map(Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid(),
                                       static_cast<std::size_t>(nodes), 0, map->getComm()));
     const auto dimension = static_cast<std::size_t>(coordinates.dimension);

@@ -10,6 +10,7 @@
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "settings.hpp"
 
 namespace daptor::solvers {
 namespace {
@@ -51,12 +52,6 @@ std::vector<std::string> words_of(const std::string& line) {
   return words;
 }
 
-bool is_name(const std::string& word) {
-  PetscBool name = PETSC_FALSE;
-  call("PetscOptionsValidKey", PetscOptionsValidKey, word.c_str(), &name);
-  return name == PETSC_TRUE;
-}
-
 bool used(PetscOptions options, const std::string& name) {
   PetscBool asked_for = PETSC_FALSE;
   // PETSc keeps names without their dash, and does not take it off here.
@@ -89,12 +84,12 @@ OptionSet::OptionSet(const std::string& line) : session_(petsc::detail::require_
   call("PetscOptionsCreate", PetscOptionsCreate, &options_);
   try {
     for (std::size_t i = 0; i < words.size(); ++i) {
-      if (!is_name(words[i]))
+      if (!is_option_name(words[i]))
         adapter::refuse_argument("options.syntax",
                                  "'" + words[i] + "' where the name of an option should be",
                                  "names with a dash before them, each with at most one value",
                                  "Write it as for a PETSc program: \"-pc_type gamg\".");
-      const bool has_value = i + 1 < words.size() && !is_name(words[i + 1]);
+      const bool has_value = i + 1 < words.size() && !is_option_name(words[i + 1]);
       set(words[i], has_value ? &words[i + 1] : nullptr);
       if (has_value) ++i;
     }

@@ -33,12 +33,6 @@ std::string all_options() {
   return copy;
 }
 
-bool is_name(const std::string& word) {
-  PetscBool name = PETSC_FALSE;
-  call("PetscOptionsValidKey", PetscOptionsValidKey, word.c_str(), &name);
-  return name == PETSC_TRUE;
-}
-
 /// Each name ends with a 0, as each value does: no text can be mistaken for another.
 std::string packed(const Settings& settings) {
   std::string text;
@@ -85,13 +79,19 @@ std::optional<std::string> difference(const Settings& mine, const Settings& firs
 
 }  // namespace
 
+bool is_option_name(const std::string& word) {
+  PetscBool name = PETSC_FALSE;
+  call("PetscOptionsValidKey", PetscOptionsValidKey, word.c_str(), &name);
+  return name == PETSC_TRUE;
+}
+
 Settings options_under(const std::string& prefix) {
   const std::string dashed = lower("-" + prefix);
   Settings found;
   std::string* value = nullptr;  // of the option that is being read; null: not one of these
   std::istringstream words(all_options());
   for (std::string word; words >> word;) {
-    if (is_name(word)) {
+    if (is_option_name(word)) {
       const bool ours = lower(word).rfind(dashed, 0) == 0;
       value = ours ? &found["-" + word.substr(dashed.size())] : nullptr;
     } else if (value != nullptr) {

@@ -14,6 +14,10 @@ namespace daptor::solvers {
 /// Names and values, as text.
 using Settings = std::map<std::string, std::string>;
 
+/// Process-local. Whether PETSc would take `word` for the name of an option: "-1" is a value.
+/// Throws LibraryFailed.
+bool is_option_name(const std::string& word);
+
 /// Process-local. The options of PETSc's database whose names begin with `prefix`, without it: a
 /// prefix may be another on each rank (as dolfinx's are) where what it stands for is the same.
 /// Throws LibraryFailed.

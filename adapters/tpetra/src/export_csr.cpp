@@ -181,5 +181,6 @@ CsrArrays copy_csr(const Tpetra::CrsMatrix<Scalar>& matrix) {
   template CsrArrays export_csr<SCALAR>(const Teuchos::RCP<Tpetra::CrsMatrix<SCALAR>>&); \
   template CsrArrays copy_csr<SCALAR>(const Tpetra::CrsMatrix<SCALAR>&);
 DAPTOR_TPETRA_CSR_SCALARS(DAPTOR_TPETRA_CSR)
+#undef DAPTOR_TPETRA_CSR
 
 }  // namespace daptor::tpetra

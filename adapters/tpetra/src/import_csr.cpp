@@ -239,5 +239,6 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_csr(const CsrArrays& matrix, const 
                                                                       const Comm&);     \
   template Teuchos::RCP<Tpetra::CrsMatrix<SCALAR>> copy_csr<SCALAR>(const CsrArrays&, const Comm&);
 DAPTOR_TPETRA_CSR_SCALARS(DAPTOR_TPETRA_CSR)
+#undef DAPTOR_TPETRA_CSR
 
 }  // namespace daptor::tpetra

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "daptor/rules.hpp"
+
+/// \file
+/// Examples of the rules. They stand in `examples/*.txt`, and are compiled into the program.
+///
+/// An example is a heading and a description of all ranks in Daptor's JSON format; after a line
+/// `means` comes its meaning, where the rule is about that:
+///
+///     [P01 conforms]
+///     = halves
+///     means
+///     rank 0, dimension 0: owns [0, 5) of 10, extent 5
+///     rank 1, dimension 0: owns [5, 10) of 10, extent 5
+///
+///     [P05 breaks: malformed, P06]
+///     {"ranks": [...]}
+///
+/// The heading has the rule, what the example shows (`conforms`, `breaks`, `under 0.9` or
+/// `under 0.10`), and unless it conforms without findings the verdict and the ids of the findings.
+/// A heading without a rule's id, as `[halves]`, names a description that others refer to. Text
+/// before the first heading of a file is a comment.
+
+namespace daptor::examples {
+
+/// What an example of a rule shows.
+enum class ExampleKind {
+  conforms,   ///< keeps the rule, or uses what it permits or defines
+  breaks,     ///< what the rule is reported for
+  under_0_9,  ///< a difference between versions: read by the rules of 0.9.x
+  under_0_10  ///< the same description, or the same array, by the rules of 0.10.x
+};
+
+/// A description of all ranks and what it gives, at level `full` and in Profile::recommended.
+struct RuleExample {
+  std::string_view rule;
+  ExampleKind kind = ExampleKind::conforms;
+  /// In Daptor's JSON format.
+  std::string description;
+  Verdict verdict = Verdict::conforms;
+  /// Ids of the rules that have something to say about it, warnings and notes included.
+  std::vector<std::string_view> findings = {};
+  /// What the description means, a line for each rank and dimension; empty where the rule is about
+  /// something else.
+  std::string normal_form = {};
+};
+
+/// All examples, those of a rule one after the other. Read at the first call; safe to call from
+/// several threads. Throws std::logic_error where a file is not written as it should be.
+const std::vector<RuleExample>& all();
+
+/// Those of one rule: none where its scope is `behaviour`.
+std::vector<RuleExample> of(const protocol::Rule& rule);
+
+/// The first of this kind, or none.
+std::optional<RuleExample> first_of(const protocol::Rule& rule, ExampleKind kind);
+
+/// The examples that the text of a file has. `shared` are files whose descriptions it may refer to.
+/// The text is kept by the caller. Throws std::logic_error, with the line, as all() does.
+std::vector<RuleExample> read(std::string_view text, const std::vector<std::string_view>& shared);
+
+}  // namespace daptor::examples
