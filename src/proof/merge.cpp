@@ -17,7 +17,7 @@
 namespace daptor::validation {
 namespace {
 
-constexpr std::int64_t nothing = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t no_place = std::numeric_limits<std::int64_t>::max();
 /// Up to so many ranks are listed by one reduction each.
 constexpr std::int64_t few_ranks = 8;
 /// Entries of a report at the most: a description can break no more than a few rules a dimension.
@@ -85,7 +85,7 @@ void ask_lowest(const Comm& comm, bool mine, std::vector<int>& ranks) {
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     const auto named = ranks.begin() + static_cast<std::ptrdiff_t>(i);
     const bool told = std::find(ranks.begin(), named, comm.rank()) != named;
-    std::int64_t lowest = mine && !told ? comm.rank() : nothing;
+    std::int64_t lowest = mine && !told ? comm.rank() : no_place;
     comm->allreduce(&lowest, 1, Reduction::min);
     ranks[i] = static_cast<int>(lowest);
   }
@@ -125,17 +125,17 @@ class Merging {
   Report run() {
     for (std::size_t entry = 0;; ++entry) {
       const std::int64_t place = next_place();
-      if (place == nothing || entry == report_limit) return std::move(merged_);
+      if (place == no_place || entry == report_limit) return std::move(merged_);
       take(place);
     }
   }
 
  private:
   std::int64_t next_place() {
-    std::int64_t words[] = {next_ != mine_.end() ? next_->place : nothing,
-                            failure_ ? comm_.rank() : nothing};
+    std::int64_t words[] = {next_ != mine_.end() ? next_->place : no_place,
+                            failure_ ? comm_.rank() : no_place};
     comm_->allreduce(words, 2, Reduction::min);
-    if (words[1] != nothing) agree(comm_, failure_.get());
+    if (words[1] != no_place) agree(comm_, failure_.get());
     return words[0];
   }
 
