@@ -107,11 +107,11 @@ typedef struct daptor_array {
 
   const daptor_dimension* dimensions; /**< `ndim` entries, `dimension_size` bytes apart */
 
-  /** Gives everything up and sets its own `release` to null. Process-local: communicates nothing.
-      Null: nobody holds this struct (it was moved, released or never filled). */
+  /** Frees everything and sets `release` itself to null. Process-local: must not communicate.
+      Null: the struct holds no section (it was moved, released or never filled). */
   void (*release)(struct daptor_array* self);
-  /** The consumer wrote the memory: caches are void. Logically collective over the processes of the
-      array, those that wrote nothing included. Returns DAPTOR_OK or DAPTOR_FAILED. */
+  /** Called after the consumer wrote to the memory: invalidates caches. Logically collective over
+     the processes of the array, even if they wrote nothing. Returns DAPTOR_OK or DAPTOR_FAILED. */
   int32_t (*modified)(struct daptor_array* self);
   /** Opens the memory at `data` for DAPTOR_READ or DAPTOR_WRITE until the matching `end_access`.
       Returns DAPTOR_OK, or DAPTOR_STALE where the memory is no longer at `data`, or DAPTOR_FAILED.
@@ -119,10 +119,10 @@ typedef struct daptor_array {
   int32_t (*begin_access)(struct daptor_array* self, int32_t access);
   /** Ends what a successful `begin_access` with the same `access` began. Process-local. */
   void (*end_access)(struct daptor_array* self, int32_t access);
-  /** Why the last callback failed that the calling thread called; valid until its next call. */
+  /** The reason why the last failed callback on this thread failed; valid until the next call. */
   const char* (*last_error)(struct daptor_array* self);
 
-  void* private_data;   /**< the producer's; nobody else looks at it */
+  void* private_data;   /**< for the producer only */
   uint64_t reserved[8]; /**< must be zero */
 } daptor_array;
 
@@ -152,7 +152,7 @@ static inline void daptor_array_init(daptor_array* array, const char* format, in
   array->data = data;
 }
 
-/** A dimension that lies on every process of its grid line. */
+/** A dimension that is whole on every process. */
 static inline daptor_dimension daptor_undistributed(int64_t size) {
   daptor_dimension dimension;
   memset(&dimension, 0, sizeof dimension);

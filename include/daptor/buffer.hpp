@@ -88,13 +88,13 @@ class SharedState {
   ~SharedState();
 
   Producer& producer() { return *producer_; }
-  /// Plain memory: there is nothing to open, and nobody but the views to tell.
+  /// Whether the memory is plain: it need not be opened, and only views must be notified.
   bool plain() const { return plain_; }
   /// Native views alive now.
   std::size_t view_count() const;
-  /// Tells the producer and every live view that the memory was written. All of them hear of it,
-  /// also where one throws; the first exception comes out at the end. A view that this thread is
-  /// telling already, further up, does not hear it again. Logically collective.
+  /// Notifies the producer and every live view that the memory was written. All of them are
+  /// notified even if one throws; the first exception is thrown at the end. A view that this thread
+  /// is already notifying, further up the stack, is not notified again. Logically collective.
   void modified();
 
  private:
@@ -154,7 +154,7 @@ class Buffer {
 
  private:
   friend class DistArray;
-  /// Of an array that is not described: nobody reads it.
+  /// The buffer of an array that is not described; it is never read.
   Buffer() : data_(nullptr), readonly_(false) {}
   struct Form {
     DataType type;

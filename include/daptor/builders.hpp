@@ -46,7 +46,7 @@ namespace daptor {
 
 namespace detail {
 
-/// What `describe` is given beside the dimensions. `length` in elements; nothing: not known.
+/// The memory that `describe` is given. `length` in elements; `nullopt`: unknown.
 struct Memory {
   void* data = nullptr;
   std::optional<Index> length = std::nullopt;
@@ -79,8 +79,8 @@ struct KnowsItsLength<Container,
                                   std::enable_if_t<std::is_object_v<ElementOf<Container>>>>>
     : std::true_type {};
 
-/// A temporary container would be gone before the description is used; a temporary span refers to
-/// memory that somebody else holds, and hands out the same pointer whether it is const or not.
+/// A temporary container would be destroyed before the description is used; a temporary span refers
+/// to memory that another object owns, and returns the same pointer whether it is const or not.
 template <class Container>
 constexpr bool keeps_memory =
     std::is_lvalue_reference_v<Container> ||
@@ -150,8 +150,8 @@ DistArray describe(T (&memory)[N], std::vector<Dimension> dimensions,
                   std::move(byte_strides), std::move(owner));
 }
 
-/// A pointer alone, for those who know: nothing checks that as much memory lies behind it as the
-/// dimensions describe. Prefer a container, or a pointer with its length.
+/// A pointer without a length: nothing checks that the memory is as large as the dimensions
+/// describe. Prefer a container, or a pointer with its length.
 template <class Pointer, std::enable_if_t<std::is_pointer_v<Pointer>, int> = 0>
 DistArray describe(Pointer data, std::vector<Dimension> dimensions, Order order = Order::c,
                    std::shared_ptr<const void> owner = nullptr) {

@@ -108,9 +108,9 @@ struct Block {
   Padding communication;
   /// The `padding` key is present: on all processes or on none (P05, P06), also where it is (0, 0).
   bool padded = false;
-  /// What a builder was asked for: the same on all processes, also on those whose edges show
-  /// nothing of it. A hint for the targets of an import (a stencil width): no part of the protocol,
-  /// of equality and of what other languages see.
+  /// The padding that was requested from a builder: the same on all processes, even if their edges
+  /// do not have it. A hint for the targets of an import (a stencil width), which is not part of
+  /// the protocol, not compared, and not visible to other languages.
   std::optional<BlockPadding> asked = std::nullopt;
 };
 
@@ -180,8 +180,8 @@ class Dimension {
   /// The communication padding that a builder was asked for, the same on all processes; where none
   /// was asked, `communication_padding()`.
   Padding asked_communication_padding() const;
-  /// Global indices of the owned ones that are no boundary padding, for the distributions that own
-  /// one range (block, undistributed); nothing for the others.
+  /// Global indices that are owned and not boundary padding, for distributions that own one range
+  /// (block, undistributed); `nullopt` for the others.
   std::optional<IndexRange> interior() const;
 
   /// Indices owned by this process, boundary padding included, communication padding not. Like

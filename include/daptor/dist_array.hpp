@@ -53,7 +53,7 @@ class DistArray {
 
   /// False for an array that is not described.
   bool described() const { return form_ != nullptr; }
-  /// Why the array is not described; nothing for one that is.
+  /// The reason why the array is not described; an empty defect if it is.
   Defect defect() const;
 
   Version version() const { return form().version; }
@@ -103,8 +103,8 @@ class DistArray {
   /// First byte of the interior (past the padding of both kinds). Null without memory.
   const void* interior_data() const;
 
-  /// The memory was written through a view that is nobody's lease: voids what producer and live
-  /// native views have cached. Logically collective: call it on all ranks, also on those that wrote
+  /// Call this after a write that no lease covers: invalidates values that the producer and live
+  /// native views have cached. Logically collective: call it on all ranks, even if they wrote
   /// nothing.
   void modified() const;
 

@@ -55,12 +55,12 @@ struct Target {
   std::string call;
   /// Judges this process's section. Must not communicate, and must not throw for any DistArray.
   std::function<LocalAssessment(const DistArray&, int process_count)> assess;
-  /// Describes this process's section of a copy that the target can hold; nothing where a copy does
-  /// not help. Must not communicate. Null: there is no call that copies.
+  /// Describes this process's section of a copy that the target can hold; `nullopt` if no copy
+  /// helps. Must not communicate. Null: the target has no call that copies.
   std::function<std::optional<TargetCopy>(const DistArray&, const CopyRequest&)> copy = nullptr;
-  /// Collective. Judges what the sections of all processes are together, where each by itself will
-  /// do: memory orders that differ, for one. Throws NotRepresentable, or Malformed, on all ranks.
-  /// Null: there is nothing of that kind.
+  /// Collective. Judges the sections of all processes together, after each has been accepted by
+  /// itself: memory orders that differ between processes, for example. Throws NotRepresentable or
+  /// Malformed on all ranks. Null: there is nothing to judge together.
   std::function<void(const DistArray&, const Comm&)> agree = nullptr;
 };
 
@@ -86,8 +86,8 @@ using Explanation = std::vector<Assessment>;
 std::ostream& operator<<(std::ostream& out, const Assessment& assessment);
 std::ostream& operator<<(std::ostream& out, const Explanation& explanation);
 
-/// Collective. Asks every target of every adapter that is loaded in this program; where nothing of
-/// an adapter but its targets is used, call its `register_targets()`. Copies nothing. An array
+/// Collective. Asks every target of every adapter that is loaded in this program; if the program
+/// uses only the targets of an adapter, call its `register_targets()`. Copies nothing. An array
 /// whose unstructured dimensions do not say `one_to_one` is asked for it first, as imports ask
 /// (`prove_one_to_one`, O(n/P)).
 Explanation explain(const DistArray& array, const Comm& comm);

@@ -42,8 +42,8 @@ class GlobalDimensionMap {
   const LocalDimensionMap& local() const { return local_; }
   Index grid_size() const { return local_.dimension().grid().size; }
 
-  /// Owner of a global index; nothing outside [0, global_size()). O(log P) for an irregular block.
-  /// Throws InvalidArgument for an unstructured dimension.
+  /// Owner of a global index; `nullopt` outside [0, global_size()). O(log P) for an irregular
+  /// block. Throws InvalidArgument for an unstructured dimension.
   std::optional<OwnerAlong> owner_of(Index global) const;
   /// Owned range of a process of a block dimension (the whole for an undistributed one). Throws
   /// InvalidArgument for cyclic and unstructured dimensions, and outside the grid.
@@ -130,8 +130,8 @@ class GlobalIndexMap {
   std::optional<Owner> owner_of(const std::vector<Index>& global) const;
   /// Collective. Owners along an unstructured dimension of any global indices, through a directory
   /// that is distributed over the ranks: grid rank and owned index of one owner of each (the lowest
-  /// grid rank), nothing for an index that nobody has. Where the dimension says how many of its
-  /// indices are owned (`Unstructured::owned`), those alone count. Ranks may ask for different
+  /// grid rank), `nullopt` for an index that no process has. Where the dimension says how many of
+  /// its indices are owned (`Unstructured::owned`), those alone count. Ranks may ask for different
   /// numbers of indices. Processes that share a grid rank must hold the same indices (U12): those
   /// at coordinate 0 of the other dimensions speak for them.
   ///

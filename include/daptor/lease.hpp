@@ -36,10 +36,10 @@ class ReadLease {
   bool open_ = false;
 };
 
-/// Writing the section's memory for a while. Move-only.
+/// Write access to the section's memory while this object lives. Move-only.
 ///
 /// `close()` is logically collective: it calls `modified()`, so every rank takes and closes a write
-/// lease, those that write nothing included (a norm hangs otherwise). The destructor closes too,
+/// lease, even if it writes nothing (otherwise a norm hangs). The destructor closes too,
 /// during unwinding as well; what `modified()` throws is then lost. The constructor throws
 /// InvalidArgument for a read-only array (rule `lease.readonly`), and otherwise as ReadLease.
 class WriteLease {
@@ -55,8 +55,8 @@ class WriteLease {
   View<T, Rank> view() const {
     return daptor::view<T, Rank>(array_);
   }
-  /// Gives the memory back and tells every view that it was written; the memory is given back also
-  /// where a view then fails to hear of it, and that error thrown. Does nothing the second time.
+  /// Releases the memory and notifies every view that it was written. The memory is released even
+  /// if a view fails when it is notified; that error is thrown. A second call has no effect.
   void close();
 
  private:

@@ -41,8 +41,8 @@ class LocalDimensionMap {
   /// Global index at a local one; padding gives the index that its owner knows it by (wrapped
   /// around a periodic dimension). Throws InvalidArgument outside [0, local_extent()).
   Index global_of(Index local) const;
-  /// Local index of a global one that this process owns; nothing where it does not. Of a list
-  /// whose owned indices are not known any index of it counts.
+  /// Local index of a global index that this process owns; `nullopt` if it does not own it. In a
+  /// list whose owned indices are unknown, all indices count as owned.
   std::optional<Index> local_of(Index global) const;
   bool owns(Index global) const { return local_of(global).has_value(); }
   bool is_owned(Index local) const {
@@ -96,7 +96,7 @@ class LocalIndexMap {
   /// Global multi-index of a local one (communication padding counted). Errors as
   /// `LocalDimensionMap::global_of`.
   std::vector<Index> global_of(const std::vector<Index>& local) const;
-  /// Nothing where this process does not own the element.
+  /// `nullopt` if this process does not own the element.
   std::optional<std::vector<Index>> local_of(const std::vector<Index>& global) const;
 
   /// Row-major number of a global multi-index in the logical array. Throws InvalidArgument where an

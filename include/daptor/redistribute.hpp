@@ -43,7 +43,7 @@ struct RedistributionOptions {
 /// target = scale * source + keep * target. With `keep` 0 what the target held is not read.
 struct Transform {
   std::complex<double> scale = 1;
-  /// The source's complex conjugate; nothing to a real one.
+  /// Conjugate the source's elements; no effect on real elements.
   bool conjugate = false;
   std::complex<double> keep = 0;
 };

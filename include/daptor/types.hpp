@@ -59,14 +59,14 @@ enum class Order {
   fortran  ///< column-major: the first dimension varies fastest
 };
 
-/// a * b, or nothing where 64 bits do not hold it.
+/// a * b, or `nullopt` if it does not fit in 64 bits.
 inline std::optional<Index> checked_multiply(Index a, Index b) {
   Index result = 0;
   if (__builtin_mul_overflow(a, b, &result)) return std::nullopt;
   return result;
 }
 
-/// a + b, or nothing where 64 bits do not hold it.
+/// a + b, or `nullopt` if it does not fit in 64 bits.
 inline std::optional<Index> checked_add(Index a, Index b) {
   Index result = 0;
   if (__builtin_add_overflow(a, b, &result)) return std::nullopt;

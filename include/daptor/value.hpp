@@ -28,7 +28,7 @@ struct Integer {
   std::string text = {};
 };
 
-/// A buffer as its producer states it, nothing of it checked.
+/// A buffer as its producer describes it, unchecked.
 struct RawBuffer {
   std::string format;  ///< PEP 3118
   std::int64_t itemsize = 0;

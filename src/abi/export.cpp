@@ -20,7 +20,7 @@ namespace {
 static_assert(sizeof(Index) == sizeof(std::int64_t));
 
 #if UINTPTR_MAX == UINT64_MAX
-// The promise of docs/c-abi.md: none of these numbers changes while DAPTOR_ABI_VERSION is 1.
+// docs/c-abi.md promises that none of these numbers changes while DAPTOR_ABI_VERSION is 1.
 static_assert(DAPTOR_ABI_VERSION == 1);
 static_assert(offsetof(daptor_dimension, dist_type) == 0);
 static_assert(offsetof(daptor_dimension, periodic) == 1);
@@ -64,13 +64,14 @@ static_assert(offsetof(daptor_array, reserved) == 144);
 static_assert(sizeof(daptor_array) == 208);
 #endif
 
-/// What an exported struct points to, kept until its release.
+/// Owns what an exported struct points to, until the struct is released.
 struct Exported {
   DistArray array;
   std::vector<daptor_dimension> dimensions;
 };
 
-// Text of the last failed callback on this thread; no allocation that could fail in turn.
+// Text of the last failed callback on this thread; a fixed buffer, because an allocation could fail
+// in turn.
 thread_local char last_failure[512] = "";
 
 void keep_failure(const char* text) {
@@ -85,7 +86,7 @@ SharedState& state_of(daptor_array* self) {
   return *exported(self).array.buffer().state();
 }
 
-/// Runs what a callback stands for; nothing gets through to the foreign caller.
+/// Runs the body of a callback; no exception reaches the foreign caller.
 template <class F>
 std::int32_t guarded(F&& body) noexcept {
   try {
@@ -97,7 +98,7 @@ std::int32_t guarded(F&& body) noexcept {
   } catch (const std::exception& error) {
     keep_failure(error.what());
   } catch (...) {
-    keep_failure("an exception of an unknown type");
+    keep_failure("an exception of unknown type");
   }
   return DAPTOR_FAILED;
 }
@@ -128,7 +129,7 @@ std::int32_t daptor_begin_exported(daptor_array* self, std::int32_t code) noexce
     Producer& producer = state_of(self).producer();
     if (producer.begin_access(access, self->data) == self->data) return;
     producer.end_access(access);
-    throw Stale("memory at another address than described", "");
+    throw Stale("memory at a different address than the description says", "");
   });
 }
 
@@ -154,7 +155,7 @@ std::uint8_t flag(const Dictionary& keys, const char* key) {
   return set != nullptr && *set ? 1 : 0;
 }
 
-/// `keys` come from to_value, so they have the types that the protocol asks for.
+/// `keys` come from to_value, so their values have the types that the protocol requires.
 daptor_dimension entry_of(const Dictionary& keys, const Dimension& dimension) {
   daptor_dimension entry;
   std::memset(&entry, 0, sizeof entry);
@@ -198,18 +199,18 @@ void require_few_dimensions(const DistArray& array) {
   Finding finding;
   finding.rule = "abi.ndim";
   finding.found = std::to_string(array.ndim()) + " dimensions";
-  finding.expected = "at most " + std::to_string(DAPTOR_MAX_NDIM);
+  finding.expected = "at most " + std::to_string(DAPTOR_MAX_NDIM) + " dimensions";
   throw NotRepresentable(std::move(finding));
 }
 
 void fill(const Exported& section, daptor_array& out) {
   const DistArray& array = section.array;
   const DataType& type = array.type();
-  // The section's shape, not the buffer's, which may be flat (A03) or, without elements, another
-  // one (E06): the size of an empty dictionary is taken from it.
+  // The shape of the section, not of the buffer, which may be flat (A03) or, without elements, have
+  // other extents (E06): an empty dictionary takes its size from this shape.
   daptor_array_init(&out, type.format().c_str(), static_cast<std::int64_t>(type.itemsize()),
                     array.ndim(), array.local_shape().data(), section.dimensions.data(), nullptr);
-  // The struct has one pointer for both; the flag says which of the two it is.
+  // The struct has one pointer for both read-only and writable memory; the flag says which it is.
   out.data = const_cast<void*>(array.data());
   out.flags = array.readonly() ? DAPTOR_READ_ONLY : 0;
   out.byte_strides = array.byte_strides().data();

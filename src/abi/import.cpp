@@ -16,17 +16,18 @@
 namespace daptor {
 namespace {
 
-/// Holds a section that came as a C struct; releases it when destroyed.
+/// Owns a section that was imported as a C struct, and releases it when destroyed.
 class StructProducer final : public Producer {
  public:
-  /// Holds nothing yet: room for a struct of that many bytes.
+  /// Owns nothing yet: allocates room for a struct of that many bytes.
   explicit StructProducer(std::size_t bytes)
       : bytes_(bytes), held_(static_cast<daptor_array*>(std::calloc(1, bytes))) {
     if (held_ == nullptr) throw std::bad_alloc();
   }
   ~StructProducer() override { daptor_array_release(held_.get()); }
 
-  /// Moves the section in. The whole struct goes along, also what a newer producer put at its end.
+  /// Moves the section here, with the whole struct, including fields that a newer producer
+  /// appended.
   void take(daptor_array* in) noexcept {
     std::memcpy(held_.get(), in, bytes_);
     in->release = nullptr;
@@ -77,8 +78,8 @@ class StructProducer final : public Producer {
   std::unique_ptr<daptor_array, Free> held_;
 };
 
-// A description that this library exported shares its state with what it was exported from, so that
-// modified() on either side reaches the native views of both.
+// A description that this library exported shares its state with the array that it was exported
+// from, so that modified() on either side notifies the native views of both.
 std::shared_ptr<SharedState> memory_state(const daptor_array& in,
                                           std::shared_ptr<SharedState> owner) {
   const DistArray* exported = detail::exported_array(in);

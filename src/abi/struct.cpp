@@ -10,10 +10,10 @@
 namespace daptor::detail {
 namespace {
 
-// Beyond this a size is garbage, not growth.
+// A size beyond this is garbage, not a later version of the struct.
 constexpr std::uint32_t largest_struct = 4096;
 
-// For what a later version of the interface may give a meaning.
+// Remedy for values to which a later version of the interface may give a meaning.
 constexpr const char* later_version =
     "Fill the struct with daptor_array_init; where its producer follows a later version, update "
     "Daptor.";
@@ -54,13 +54,14 @@ void check_reserved(const std::uint64_t (&words)[N], Findings& findings, int dim
                    dimension, later_version);
 }
 
-// A list of `count` elements that must be readable.
+// Checks a list of `count` elements that will be read.
 void check_list(const char* rule, const char* key, const void* pointer, std::int64_t count,
                 Findings& findings, int dimension = -1) {
   if (count > 0 && pointer == nullptr)
-    findings.add(rule, key, "a null pointer", "a list of " + std::to_string(count), dimension);
+    findings.add(rule, key, "a null pointer", "a pointer to " + std::to_string(count) + " elements",
+                 dimension);
   else if (!aligned(pointer))
-    findings.add(rule, key, "a pointer that is not aligned", "a multiple of 8 bytes", dimension);
+    findings.add(rule, key, "a misaligned pointer", "a pointer aligned to 8 bytes", dimension);
 }
 
 const daptor_dimension& entry(const daptor_array& in, std::int32_t d) {
@@ -74,18 +75,18 @@ void check_entry(const daptor_dimension& dimension, int d, Findings& findings) {
     findings.add("abi.owned", "has_owned", std::to_string(dimension.has_owned), "0 or 1", d);
   if (dimension.has_owned == 0 && dimension.owned != 0)
     findings.add("abi.owned", "owned",
-                 std::to_string(dimension.owned) + " owned indices where has_owned is 0",
-                 "0, or has_owned set to 1", d);
+                 std::to_string(dimension.owned) + " owned indices, although has_owned is 0",
+                 "0 owned indices, or has_owned set to 1", d);
   check_reserved(dimension.reserved, findings, d);
   if (dimension.padded > 1)
     findings.add("abi.padding", "padded", std::to_string(dimension.padded), "0 or 1", d);
   if (dimension.padded == 0 && (dimension.padding[0] != 0 || dimension.padding[1] != 0))
-    findings.add("abi.padding", "padding", "widths where padded is 0",
+    findings.add("abi.padding", "padding", "padding widths, although padded is 0",
                  "widths of 0, or padded set to 1", d);
   const std::int64_t most = std::numeric_limits<std::int64_t>::max() / 8;
   if (dimension.indices_count < 0 || dimension.indices_count > most)
     findings.add("abi.indices", "indices_count", std::to_string(dimension.indices_count),
-                 "0 to " + std::to_string(most), d);
+                 "0 or more, and at most " + std::to_string(most), d);
   else
     check_list("abi.indices", "indices", dimension.indices, dimension.indices_count, findings, d);
 }
@@ -93,7 +94,7 @@ void check_entry(const daptor_dimension& dimension, int d, Findings& findings) {
 void check_lists(const daptor_array& in, Findings& findings) {
   if (in.ndim < 0 || in.ndim > DAPTOR_MAX_NDIM) {
     findings.add("abi.ndim", "ndim", std::to_string(in.ndim),
-                 "0 to " + std::to_string(DAPTOR_MAX_NDIM));
+                 "0 or more, and at most " + std::to_string(DAPTOR_MAX_NDIM));
     return;
   }
   check_list("abi.shape", "shape", in.shape, in.ndim, findings);
@@ -101,7 +102,7 @@ void check_lists(const daptor_array& in, Findings& findings) {
   check_list("abi.dimensions", "dimensions", in.dimensions, in.ndim, findings);
   if (!plausible_size(in.dimension_size, sizeof(daptor_dimension))) {
     findings.add("abi.dimension-size", "dimension_size", std::to_string(in.dimension_size),
-                 std::to_string(sizeof(daptor_dimension)) + " or a little more, a multiple of 8");
+                 std::to_string(sizeof(daptor_dimension)) + " or a somewhat larger multiple of 8");
   } else if (in.dimensions != nullptr && aligned(in.dimensions)) {
     for (std::int32_t d = 0; d < in.ndim; ++d) check_entry(entry(in, d), d, findings);
   }
@@ -116,14 +117,14 @@ void check_fields(const daptor_array& in, Findings& findings) {
                  later_version);
   check_reserved(in.reserved, findings);
   if (std::memchr(in.format, '\0', sizeof in.format) == nullptr)
-    findings.add("abi.format", "format", "text without an end",
+    findings.add("abi.format", "format", "text without a terminating zero",
                  "at most " + std::to_string(sizeof in.format - 1) + " characters and a zero");
   if ((in.begin_access == nullptr) != (in.end_access == nullptr))
     findings.add("abi.access", in.begin_access == nullptr ? "begin_access" : "end_access",
-                 "a null pointer beside its counterpart", "both or neither");
+                 "a null pointer, although its counterpart is set", "both functions or neither");
 }
 
-// The key is present where the distribution needs it, or where the struct says something anyway.
+// Sets the key if the distribution requires it or if the struct has a value for it anyway.
 void set_number(Dictionary& keys, const char* key, std::int64_t value, bool needed) {
   if (needed || value != 0) keys.set(key, Value(value));
 }
@@ -138,7 +139,7 @@ Value index_buffer(const daptor_dimension& dimension, std::shared_ptr<SharedStat
   indices.format = "q";
   indices.itemsize = 8;
   indices.shape = {dimension.indices_count};
-  // A tree's buffers are not const in their type; this one is read-only by its flag.
+  // The pointer type of a tree's buffer is not const; `readonly` marks this one as read-only.
   indices.data = const_cast<std::int64_t*>(dimension.indices);
   indices.readonly = true;
   indices.state = std::move(owner);
@@ -189,16 +190,16 @@ RawBuffer element_buffer(const daptor_array& in, std::shared_ptr<SharedState> me
 Report check_struct(const daptor_array& in) {
   Findings findings;
   if (!aligned(&in)) {
-    findings.add("abi.struct", "", "a struct that is not aligned", "a multiple of 8 bytes");
+    findings.add("abi.struct", "", "a misaligned struct", "a struct aligned to 8 bytes");
   } else if (in.abi_version != DAPTOR_ABI_VERSION) {
     findings.add(rule_unknown_abi, "abi_version", std::to_string(in.abi_version),
                  std::to_string(DAPTOR_ABI_VERSION), -1, later_version);
   } else if (!plausible_size(in.struct_size, sizeof in)) {
     findings.add("abi.struct-size", "struct_size", std::to_string(in.struct_size),
-                 std::to_string(sizeof in) + " or a little more, a multiple of 8");
+                 std::to_string(sizeof in) + " or a somewhat larger multiple of 8");
   } else {
     check_fields(in, findings);
-    // What was moved or released points to lists that may be gone.
+    // A struct that was moved or released points to lists that may no longer exist.
     if (in.release != nullptr) check_lists(in, findings);
   }
   return findings.report();

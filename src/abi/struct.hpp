@@ -10,16 +10,16 @@
 
 namespace daptor::detail {
 
-/// What the C interface itself asks of a struct (rules `abi.…`); reads nothing that is not proven
-/// readable as far as the struct says.
+/// Judges the requirements of the C interface on a struct (rules `abi.…`); reads only memory that
+/// the struct has been shown to cover.
 Report check_struct(const daptor_array& in);
 
-/// A struct that passed check_struct as an untrusted description. `memory` stands behind the
-/// elements, `owner` keeps alive what the struct points to.
+/// The struct, which must have passed check_struct, as an untrusted description. `memory` is the
+/// state of the element memory, `owner` keeps alive everything that the struct points to.
 Value struct_to_value(const daptor_array& in, std::shared_ptr<SharedState> memory,
                       std::shared_ptr<SharedState> owner);
 
-/// The array that this library described in `in`, or a null pointer where another producer did.
+/// The array that this library exported to `in`; null if another producer filled it.
 const DistArray* exported_array(const daptor_array& in);
 
 }  // namespace daptor::detail

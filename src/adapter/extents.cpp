@@ -4,7 +4,7 @@
 namespace daptor::adapter {
 namespace {
 
-/// `factor(k)` is the k-th factor.
+/// The product of `factor(k)` for k in [first, last).
 template <class F>
 std::optional<Index> product_of(std::size_t first, std::size_t last, F&& factor) {
   std::optional<Index> result = 1;

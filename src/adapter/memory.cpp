@@ -7,11 +7,13 @@ namespace daptor::adapter {
 
 void require_same_memory(const DistArray& array) {
   Producer& producer = array.buffer().state()->producer();
-  // Compared only; nothing is written through it.
+  // The pointer is only compared; nothing is written through it.
   void* const described = const_cast<void*>(array.data());
   const bool same = producer.begin_access(Access::read, described) == described;
   producer.end_access(Access::read);
-  if (!same) throw Stale("memory at another address than described", "Export the array again.");
+  if (!same)
+    throw Stale("memory at a different address than the description says",
+                "Export the array again.");
 }
 
 void require_memory(const DistArray& array) {

@@ -22,7 +22,7 @@ Malformed malformed(const char* rule, std::string found, std::string expected) {
 }
 
 Malformed too_many_bytes() {
-  return malformed("T10", "a shape whose bytes exceed 64 bits", "at most 2^63 - 1 bytes");
+  return malformed("T10", "a shape with more than 2^63 - 1 bytes", "at most 2^63 - 1 bytes");
 }
 
 bool has_elements(const std::vector<Index>& shape) {
@@ -42,7 +42,7 @@ Index count_elements(const std::vector<Index>& shape, std::size_t itemsize) {
   return *bytes / static_cast<Index>(itemsize);
 }
 
-/// Of a buffer that has elements.
+/// The range of bytes that the elements of a non-empty buffer occupy, relative to its pointer.
 IndexRange span_bytes(const std::vector<Index>& shape, const std::vector<Index>& byte_strides,
                       std::size_t itemsize) {
   Index lowest = 0;
@@ -59,9 +59,9 @@ IndexRange span_bytes(const std::vector<Index>& shape, const std::vector<Index>&
       highest.reset();
     }
   }
-  // The distance between the ends has to fit as well as the ends.
+  // The distance between both ends must fit in 64 bits, too.
   if (!highest || !checked_add(*highest, lowest == INT64_MIN ? INT64_MAX : -lowest))
-    throw malformed("T09", "strides that reach beyond 64 bits",
+    throw malformed("T09", "strides that reach further than 2^63 - 1 bytes",
                     "elements less than 2^63 bytes apart");
   return {lowest, *highest};
 }
@@ -116,8 +116,8 @@ void NativeView::watch(std::shared_ptr<SharedState> state) {
   state_->views_ = this;
 }
 
-/// One call of `SharedState::modified`. It goes from view to view, and holds the lock on each step
-/// but not while a view is told: that is foreign code (PETSc's, for one).
+/// One call of `SharedState::modified`. It goes from view to view and holds the lock for each step,
+/// but not while it notifies a view: that runs foreign code, for example PETSc's.
 struct SharedState::Telling {
   explicit Telling(SharedState& told) : state(told) {
     const std::lock_guard<detail::SpinLock> lock(state.lock_);
@@ -133,7 +133,7 @@ struct SharedState::Telling {
     *link = other;
   }
 
-  /// The next view to tell, or null. Waits for a view that another thread is telling.
+  /// The next view to notify, or null. Waits for a view that another thread is notifying.
   NativeView* advance() {
     for (;; std::this_thread::yield()) {
       const std::lock_guard<detail::SpinLock> lock(state.lock_);
@@ -155,7 +155,7 @@ struct SharedState::Telling {
   std::thread::id thread = std::this_thread::get_id();
 };
 
-/// Under the lock. The call that is telling the view now.
+/// The call that is notifying the view now, or null. The caller holds the lock.
 const SharedState::Telling* SharedState::telling(const NativeView& view) const {
   const Telling* each = tellings_;
   while (each != nullptr && each->now != &view) each = each->other;
@@ -180,7 +180,8 @@ void NativeView::unwatch() noexcept {
     next_ = previous_ = nullptr;
   }
   while (told_elsewhere()) std::this_thread::yield();
-  // The last reference may release the producer, which may take other locks: after ours.
+  // Last, after our locks are free: the last reference may release the producer, which may take
+  // other locks.
   state_.reset();
 }
 
@@ -279,7 +280,7 @@ std::vector<Index> contiguous_strides(const std::vector<Index>& shape, std::size
   for (std::size_t k = 0; k < shape.size(); ++k) {
     const std::size_t d = order == Order::c ? shape.size() - 1 - k : k;
     strides[d] = stride;
-    // Without elements there is nothing to address: any stride that is finite does.
+    // Without elements nothing is addressed, so any finite stride will do.
     const auto product = checked_multiply(stride, shape[d] > 0 ? shape[d] : 1);
     if (!product && has_elements(shape)) throw too_many_bytes();
     stride = product.value_or(stride);

@@ -18,10 +18,10 @@
 namespace daptor {
 namespace {
 
-/// A dimension that is not yet part of an array.
+/// Number of a dimension that is not yet part of an array.
 constexpr int no_number = -1;
 
-/// The dimension as it is, or with the defect of the clauses that it breaks.
+/// The dimension itself, or a dimension with the defect of the clauses that it breaks.
 Dimension checked(Dimension dimension) {
   Report report(check_dimension(dimension, no_number));
   if (report) return dimension;
@@ -29,14 +29,14 @@ Dimension checked(Dimension dimension) {
           dimension.distribution(), dimension.periodic()};
 }
 
-/// What `make` makes; where it throws, `form` with what is wrong.
+/// The result of `make`; if it throws, `form` with the error as its defect.
 template <class Make>
 Dimension made(Index global_size, const Dimension::Distribution& form, Make&& make) {
   return deferred(std::forward<Make>(make),
                   [&](Defect defect) { return Dimension(std::move(defect), global_size, form); });
 }
 
-/// What is wrong with the dimensions by themselves, each finding with its dimension.
+/// The faults of the dimensions by themselves, each finding with the number of its dimension.
 Defect defect_of(const std::vector<Dimension>& dimensions) {
   Defect defect;
   for (std::size_t d = 0; d < dimensions.size(); ++d)
@@ -46,12 +46,12 @@ Defect defect_of(const std::vector<Dimension>& dimensions) {
   return report ? Defect() : Defect(ErrorKind::malformed, std::move(report));
 }
 
-/// The division into blocks needs a sound grid before there is a dimension to check.
+/// Dividing into blocks requires a valid grid before there is a dimension to check.
 void require_grid(GridPosition grid) {
   checked(Dimension(0, Block{grid, {0, 0}, {}, {}, false})).defect().raise();
 }
 
-/// Refused on every process alike, also on those whose edges have none of the negative width.
+/// Refuses negative widths on every process, even on those whose edges do not use them.
 void require_widths(const BlockPadding& padding) {
   for (const Padding widths : {padding.communication, padding.boundary})
     if (widths.lower < 0 || widths.upper < 0)
@@ -63,12 +63,14 @@ void require_widths(const BlockPadding& padding) {
 
 Index plus(Index index, Index width) {
   if (const auto sum = checked_add(index, width)) return *sum;
-  throw Malformed(error_finding("P13", no_number, "padding", "ghost cells beyond 64 bits",
-                                "a size that 64 bits hold, ghost cells included"));
+  throw Malformed(error_finding("P13", no_number, "padding",
+                                "a size that exceeds 64 bits with its ghost cells",
+                                "at most 2^63 - 1 indices, ghost cells included"));
 }
 
-/// The size and the owned range of a dimension whose interior these are: indices move up by the
-/// ghost cells below, and the first and the last section own those of their external edges.
+/// Converts the size and the owned range of an interior to those of the whole dimension: indices
+/// move up by the number of ghost cells below, and the first and the last section own the ghost
+/// cells on their external edges.
 void add_ghosts(GridPosition grid, const BlockPadding& padding, Index& global_size,
                 IndexRange& owned) {
   if (padding.periodic) return;
@@ -79,7 +81,8 @@ void add_ghosts(GridPosition grid, const BlockPadding& padding, Index& global_si
   if (grid.last()) owned.stop = plus(owned.stop, above);
 }
 
-/// A block with the widths that `padding` puts on this process's edges, its clauses not checked.
+/// A block with the widths of `padding` that apply to this process's edges; its clauses are not
+/// checked.
 Dimension padded_block(Index global_size, GridPosition grid, IndexRange owned,
                        const BlockPadding& padding) {
   if (padding.outside) add_ghosts(grid, padding, global_size, owned);
@@ -105,7 +108,7 @@ Dimension padded_block(Index global_size, GridPosition grid, IndexRange owned,
 void require_entries(const char* key, std::size_t count, std::size_t ndim) {
   if (count != 0 && count != ndim)
     throw InvalidArgument(key, std::to_string(count) + " entries",
-                          "none, or one for each of " + std::to_string(ndim) + " dimensions");
+                          "no entries, or one for each of " + std::to_string(ndim) + " dimensions");
 }
 
 void require_options(const BlockOptions& options, std::size_t ndim) {
@@ -114,8 +117,9 @@ void require_options(const BlockOptions& options, std::size_t ndim) {
   require_entries("periodic", options.periodic.size(), ndim);
   if (options.ghosts.size() != 1) require_entries("ghosts", options.ghosts.size(), ndim);
   if (!options.ghosts.empty() && !(options.communication.empty() && options.boundary.empty()))
-    throw InvalidArgument("ghosts", "ghost cells beside communication or boundary padding",
-                          "ghosts alone, which is both, or the other two without it");
+    throw InvalidArgument(
+        "ghosts", "ghosts given together with communication or boundary",
+        "either ghosts, which sets both kinds of padding, or communication and boundary");
 }
 
 std::vector<Index> local_extents(const std::vector<Dimension>& dimensions) {
@@ -125,7 +129,7 @@ std::vector<Index> local_extents(const std::vector<Dimension>& dimensions) {
   return shape;
 }
 
-/// The section along one dimension for people: "10 (9 owned, communication padding (0, 1))".
+/// The section along one dimension in a message: "10 (9 owned, communication padding (0, 1))".
 std::string extent_text(const Dimension& dimension) {
   std::string text = std::to_string(dimension.local_extent()) + " (" +
                      std::to_string(dimension.owned_count()) + " owned";
@@ -139,12 +143,12 @@ std::string extent_text(const Dimension& dimension) {
     text += ", " + std::to_string(beyond.upper) + " ghosts";
   else
     add("communication", beyond);
-  add("of them boundary", dimension.boundary_padding());
+  add("including boundary", dimension.boundary_padding());
   return text + ")";
 }
 
-/// The width of ghost cells on all sides of the memory that would explain `length` elements, the
-/// same in all block dimensions; 0 where none does.
+/// The width of ghost cells on all sides, the same in all block dimensions, with which the memory
+/// would have `length` elements; 0 if there is none.
 Index ghosts_of(Index length, const std::vector<Dimension>& dimensions) {
   constexpr Index widest = 64;
   for (Index width = 1; width <= widest; ++width) {
@@ -182,12 +186,12 @@ Index ghosts_of(Index length, const std::vector<Dimension>& dimensions) {
 }
 
 void require_exact_length(Index length, const std::vector<Dimension>& dimensions) {
-  // Of more elements than 64 bits count the strides have not been found.
+  // The strides of a section with more elements than 64 bits count have not been computed.
   const Index needed = element_count(local_extents(dimensions)).value_or(-1);
   if (length != needed) refuse_length(length, needed, "", dimensions);
 }
 
-/// What the strides reach lies within the memory.
+/// Refuses strides that reach outside the memory.
 void require_reach(Index length, const Buffer& buffer, const std::vector<Dimension>& dimensions) {
   const IndexRange span = buffer.byte_span();
   const auto item = static_cast<Index>(buffer.type().itemsize());
@@ -195,8 +199,8 @@ void require_reach(Index length, const Buffer& buffer, const std::vector<Dimensi
     detail::refuse_argument(
         "describe.length",
         "strides that reach byte " + std::to_string(span.start) + " of the memory",
-        "strides that reach no byte below 0",
-        "Describe by a pointer to the element with local index zero, without a length.");
+        "strides that stay at or above byte 0",
+        "Pass a pointer to the element with local index zero, without a length.");
   const Index needed = span.stop / item + (span.stop % item != 0 ? 1 : 0);
   if (needed > length) refuse_length(length, needed, "at least ", dimensions);
 }
@@ -211,7 +215,7 @@ DistArray described(const DataType& type, const detail::Memory& memory,
     if (memory.data == nullptr && *memory.length > 0)
       detail::refuse_argument("describe.length",
                               "a null pointer to " + std::to_string(*memory.length) + " elements",
-                              "a pointer to the first of them");
+                              "a pointer to the first element");
   }
   return DistArray(protocol_0_9, std::move(buffer), std::move(dimensions));
 }
@@ -257,7 +261,7 @@ Dimension block(Index global_size, GridPosition grid, IndexRange owned,
                 const BlockPadding& padding) {
   return made(global_size, Block{grid, owned, {}, {}}, [&] {
     require_widths(padding);
-    // What is wrong with the interior is said in its own numbers.
+    // Faults of the interior are reported in terms of the interior's own indices.
     if (padding.outside) block(global_size, grid, owned).defect().raise();
     return checked(padded_block(global_size, grid, owned, padding));
   });
@@ -267,8 +271,9 @@ Dimension cyclic(Index global_size, GridPosition grid, Index block_size, Index o
   return made(global_size, Cyclic{grid, 0, block_size}, [&] {
     require_grid(grid);
     if (origin < 0 || origin >= grid.size)
-      throw InvalidArgument("origin", std::to_string(origin),
-                            "a process of the dimension, 0 to " + std::to_string(grid.size - 1));
+      throw InvalidArgument(
+          "origin", std::to_string(origin),
+          "a grid rank of the dimension, in [0, " + std::to_string(grid.size) + ')');
     const Index position = grid.rank - origin + (grid.rank < origin ? grid.size : 0);
     const Index start = checked_multiply(position, block_size).value_or(global_size);
     return checked(Dimension(global_size, Cyclic{grid, std::min(start, global_size), block_size}));
@@ -377,16 +382,17 @@ std::vector<Index> block_grid(int ndim, int process_count, const std::vector<Ind
   Index given = 1;
   for (std::size_t d = 0; d < grid.size(); ++d) {
     if (grid[d] < 0 || grid[d] > process_count)
-      throw InvalidArgument("grid", std::to_string(grid[d]),
-                            "0 to " + std::to_string(process_count));
+      throw InvalidArgument(
+          "grid", std::to_string(grid[d]),
+          "0, or a divisor of the " + std::to_string(process_count) + " processes");
     dims[d] = static_cast<int>(grid[d]);
     if (grid[d] > 0) given = checked_multiply(given, grid[d]).value_or(0);
   }
   const bool open = std::find(dims.begin(), dims.end(), 0) != dims.end();
   const bool fits = given > 0 && (open ? process_count % given == 0 : given == process_count);
   if (!fits)
-    throw InvalidArgument("grid", "a grid that does not divide the processes",
-                          "a product of " + std::to_string(process_count));
+    throw InvalidArgument("grid", "a grid that does not divide the number of processes",
+                          "grid sizes whose product is " + std::to_string(process_count));
   if (open) {
     require_mpi_running();
     check_mpi(MPI_Dims_create(process_count, ndim, dims.data()), "MPI_Dims_create");
@@ -398,12 +404,13 @@ std::vector<Index> grid_coordinates(const std::vector<Index>& grid, Index rank) 
   std::vector<Index> coordinates(grid.size());
   Index rest = rank;
   for (std::size_t d = grid.size(); d-- > 0;) {
-    if (grid[d] < 1) throw InvalidArgument("grid", std::to_string(grid[d]), "one process or more");
+    if (grid[d] < 1)
+      throw InvalidArgument("grid", std::to_string(grid[d]), "one or more processes");
     coordinates[d] = rest % grid[d];
     rest /= grid[d];
   }
   if (rank < 0 || rest != 0)
-    throw InvalidArgument("rank", std::to_string(rank), "the rank of a process on the grid");
+    throw InvalidArgument("rank", std::to_string(rank), "a rank on the grid");
   return coordinates;
 }
 

@@ -27,7 +27,8 @@ class Checker {
     const Index size = dimension_.global_size();
     if (size < 0) add("D08", "size", size, "zero or more");
     check_grid();
-    // The clauses below compare with size and grid; with those broken they would only echo it.
+    // The clauses below compare with size and grid; if those are wrong, they would only repeat the
+    // error.
     if (has_error()) return std::move(findings_);
     if (const auto* n = dimension_.as<Undistributed>())
       check_padding(n->communication, n->boundary, n->padded, size == 0);
@@ -53,10 +54,11 @@ class Checker {
   void check_list(const Unstructured& list) {
     const Index count = list.indices.size();
     if (dimension_.global_size() == 0 && count > 0)
-      add("E05", "indices", std::to_string(count) + " indices", "none in a dimension of size 0");
+      add("E05", "indices", std::to_string(count) + " indices",
+          "no indices in a dimension of size 0");
     if (list.owned && (*list.owned < 0 || *list.owned > count))
       add("owned.count", "owned", *list.owned,
-          "from 0 to the number of indices, " + std::to_string(count));
+          "0 or more, and at most the number of indices, " + std::to_string(count));
   }
 
   void check_grid() {
@@ -64,14 +66,14 @@ class Checker {
     if (grid.size < 1) {
       add("D13", "proc_grid_size", grid.size, "one or more");
     } else if (grid.rank < 0 || grid.rank >= grid.size) {
-      add("D18", "proc_grid_rank", grid.rank, "from 0 to " + std::to_string(grid.size - 1));
+      add("D18", "proc_grid_rank", grid.rank, "a value in [0, " + std::to_string(grid.size) + ')');
     }
   }
 
   void check_padding(Padding communication, Padding boundary, bool padded, bool empty) {
     if (empty) {
       if (communication != Padding{} || boundary != Padding{})
-        add("A12", "padding", "padding on a section without data", "(0, 0)");
+        add("A12", "padding", "padding on an empty section", "padding (0, 0)");
       return;
     }
     for (const Padding padding : {communication, boundary})
@@ -80,35 +82,37 @@ class Checker {
     if (has_error()) return;
     const auto total = checked_add(communication.lower, communication.upper);
     if (!total || !checked_add(*total, dimension_.owned_count()))
-      add("P13", "padding", "widths beyond 64 bits", "a local extent that 64 bits hold");
+      add("P13", "padding", "widths that exceed 64 bits", "a local extent of at most 2^63 - 1");
     const auto within = checked_add(boundary.lower, boundary.upper);
     if (!within || *within > dimension_.owned_count())
       add("P17", "padding",
-          "boundary padding " + text(boundary) + " in a section of " +
+          "boundary padding " + text(boundary) + " in a section that owns " +
               std::to_string(dimension_.owned_count()),
-          "boundary padding no wider than the section it lies in");
+          "boundary padding no wider than the section that contains it");
     check_edges(communication, boundary, padded);
   }
 
-  /// Which kind of padding lies on which edge is the same in both versions, but for the external
+  /// Which kind of padding lies on which edge is the same in both versions, except on the external
   /// edges of a periodic dimension.
   void check_edges(Padding communication, Padding boundary, bool padded) {
     if (!padded && (communication != Padding{} || boundary != Padding{}))
-      add("P05", "padding", "widths without the key", "the key, or no padding");
+      add("P05", "padding", "padding widths without the padding key",
+          "the padding key, or no padding");
     const GridPosition grid = dimension_.grid();
     const bool inner_boundary =
         (!grid.first() && boundary.lower != 0) || (!grid.last() && boundary.upper != 0);
     if (inner_boundary)
       add("P08", "padding", "boundary padding " + text(boundary) + " on an internal edge",
-          "communication padding there");
+          "communication padding on internal edges");
     const bool outer_communication =
         (grid.first() && communication.lower != 0) || (grid.last() && communication.upper != 0);
     if (outer_communication && !dimension_.periodic())
       add("P09", "padding", "communication padding " + text(communication) + " on an external edge",
-          "boundary padding there, or a periodic dimension");
+          "boundary padding on external edges, or a periodic dimension");
     if ((communication.lower != 0 && boundary.lower != 0) ||
         (communication.upper != 0 && boundary.upper != 0))
-      add("P08", "padding", "both kinds of padding on one edge", "one of them");
+      add("P08", "padding", "boundary and communication padding on one edge",
+          "one kind of padding");
   }
 
   void check_block(const Block& block) {
@@ -119,7 +123,8 @@ class Checker {
     if (block.grid.first() && start != 0)
       add("B10", "start", start, "0 on the first process of the dimension");
     if (block.grid.last() && stop != size)
-      add("B11", "stop", stop, "size, " + std::to_string(size) + ", on the last process");
+      add("B11", "stop", stop,
+          "the size, " + std::to_string(size) + ", on the last process of the dimension");
     check_padding(block.communication, block.boundary, block.padded, start == size);
   }
 
@@ -130,9 +135,9 @@ class Checker {
       return "start " + std::to_string(owned.start) + ", stop " + std::to_string(owned.stop);
     };
     if (start < 0) add("B02", "start", start, "zero or more");
-    if (stop > size) add("B08", "stop", stop, "at most size, " + std::to_string(size));
+    if (stop > size) add("B08", "stop", stop, "at most the size, " + std::to_string(size));
     if (start == size && stop != start) {
-      add("E03", "stop", found(), "stop equal to start where start is size");
+      add("E03", "stop", found(), "stop equal to start, since start is size");
     } else if (stop < start) {
       add("B04", "stop", found(), "stop greater than start");
     } else if (start == stop && start < size && rules_ == Version::Rules::v0_9) {
@@ -153,7 +158,7 @@ class Checker {
     }
     const auto plain = checked_multiply(grid.rank, cyclic.block_size);
     if (cyclic.start > size) {
-      const std::string expected = "at most size, " + std::to_string(size);
+      const std::string expected = "at most the size, " + std::to_string(size);
       const bool surplus = plain && *plain == cyclic.start;  // A23
       if (surplus)
         findings_.push_back(
@@ -168,10 +173,10 @@ class Checker {
           "a multiple of block_size, " + std::to_string(cyclic.block_size));
     } else if (cyclic.start / cyclic.block_size >= grid.size) {
       add("C11", "start", cyclic.start,
-          "one of the first " + std::to_string(grid.size) + " blocks");
+          "the start of one of the first " + std::to_string(grid.size) + " blocks");
     } else if (!plain || *plain != cyclic.start) {
       add("C10", "start", cyclic.start,
-          "proc_grid_rank * block_size, where the first process owns the first block");
+          "proc_grid_rank * block_size, so that grid rank 0 owns the first block");
     }
   }
 

@@ -35,9 +35,10 @@ bool is_index_type(const DataType& type) {
   return integer && type.native() && (type.itemsize() == 4 || type.itemsize() == 8);
 }
 
-/// One dimension, divided in blocks over the ranks of `comm` in their order, gapless.
+/// Requires one dimension, divided in blocks over the ranks of `comm` in rank order, without gaps
+/// in memory.
 void require_line(const DistArray& array, const char* key, bool padding_allowed, const Comm& comm) {
-  constexpr const char* expected = "one dimension in blocks over the ranks, in their order";
+  constexpr const char* expected = "one dimension, divided in blocks over the ranks in rank order";
   if (array.ndim() != 1)
     refuse("csr.arrays", key, std::to_string(array.ndim()) + " dimensions", expected);
   const Dimension& dimension = array.dimension(0);
@@ -47,25 +48,25 @@ void require_line(const DistArray& array, const char* key, bool padding_allowed,
   const GridPosition grid = dimension.grid();
   if (grid.size != comm.size() || grid.rank != comm.rank())
     refuse("csr.arrays", key,
-           "process " + std::to_string(grid.rank) + " of " + std::to_string(grid.size) +
+           "grid rank " + std::to_string(grid.rank) + " of " + std::to_string(grid.size) +
                " on rank " + std::to_string(comm.rank()) + " of " + std::to_string(comm.size()),
            expected);
   if (!padding_allowed && dimension.communication_padding() != Padding{})
-    refuse("csr.arrays", key, "communication padding", "no padding: each entry is there once");
+    refuse("csr.arrays", key, "communication padding", "no padding: each entry is stored once");
   if (array.owned_count() > 1 &&
       array.byte_strides().front() != static_cast<Index>(array.type().itemsize()))
     refuse("csr.arrays", key,
            "elements " + std::to_string(array.byte_strides().front()) + " bytes apart",
-           "elements without gaps");
+           "contiguous elements");
 }
 
 void require_indices(const DistArray& array, const char* key) {
   if (is_index_type(array.type())) return;
   refuse("csr.index-type", key, "elements of " + array.type().name(),
-         "integers of 4 or 8 bytes in the byte order of the machine");
+         "integers of 4 or 8 bytes in the byte order of this machine");
 }
 
-/// What one rank can judge without reading elements.
+/// What a rank can judge by itself without reading elements.
 void require_described(const CsrArrays& matrix, const Comm& comm) {
   if (matrix.index_base != 0 && matrix.index_base != 1)
     refuse("csr.base", "index_base", std::to_string(matrix.index_base), "0 or 1");
@@ -77,24 +78,25 @@ void require_described(const CsrArrays& matrix, const Comm& comm) {
   if (matrix.global_rows < 0 || matrix.global_columns < 0)
     refuse("csr.shape", "",
            std::to_string(matrix.global_rows) + " by " + std::to_string(matrix.global_columns),
-           "counts of rows and columns");
+           "zero or more rows and columns");
   const Index offsets = matrix.offsets.dimension(0).global_size();
   if (offsets - 1 != matrix.global_rows)
     refuse("csr.shape", "offsets",
            std::to_string(offsets) + " offsets for " + std::to_string(matrix.global_rows) + " rows",
-           "one more than rows");
+           "one offset more than rows");
   const IndexRange values = owned_range(matrix.values);
   const IndexRange columns = owned_range(matrix.columns);
   if (values.size() != columns.size() || (!values.empty() && values != columns) ||
       matrix.values.dimension(0).global_size() != matrix.columns.dimension(0).global_size())
     refuse("csr.length", "columns",
            std::to_string(values.size()) + " values and " + std::to_string(columns.size()) +
-               " columns here, " + std::to_string(matrix.values.dimension(0).global_size()) +
-               " and " + std::to_string(matrix.columns.dimension(0).global_size()) + " in all",
-           "as many, divided in the same way");
+               " columns on this rank, " +
+               std::to_string(matrix.values.dimension(0).global_size()) + " and " +
+               std::to_string(matrix.columns.dimension(0).global_size()) + " on all ranks",
+           "as many columns as values, divided in the same way");
 }
 
-/// Offsets are increasing positions, and lead to the entries of this rank.
+/// Checks that the offsets do not decrease and that they address the entries of this rank.
 template <class T>
 void require_offsets(const CsrArrays& matrix, const T* offsets) {
   const IndexRange rows = matrix.owned_rows();
@@ -103,17 +105,17 @@ void require_offsets(const CsrArrays& matrix, const T* offsets) {
   const Index start = rows.empty() ? entries.stop : position(0);
   if (start != entries.start)
     refuse("csr.division", "offsets",
-           "rows that begin at entry " + std::to_string(start) + ", entries that begin at " +
-               std::to_string(entries.start),
-           "the entries of a row on the rank of its offset",
-           "Divide values and columns where the rows are divided.");
+           "owned rows that begin at entry " + std::to_string(start) +
+               " and owned entries that begin at " + std::to_string(entries.start),
+           "the entries of each row on the rank that owns its offset",
+           "Divide values and columns at the same rows as the offsets.");
   for (Index r = 0; r < rows.size(); ++r) {
     const Index stop = r + 1 < rows.size() ? position(r + 1) : entries.stop;
     if (position(r) > stop || stop > entries.stop)
       refuse("csr.monotone", "offsets",
-             "row " + std::to_string(rows.start + r) + " from entry " +
+             "row " + std::to_string(rows.start + r) + " with entries from " +
                  std::to_string(position(r)) + " to " + std::to_string(stop),
-             "positions that do not decrease, up to " + std::to_string(entries.stop));
+             "offsets that do not decrease, at most " + std::to_string(entries.stop));
   }
   const IndexRange owned = owned_range(matrix.offsets);
   if (owned.stop != matrix.global_rows + 1 || owned.empty()) return;
@@ -145,13 +147,14 @@ void require_columns(const CsrArrays& matrix, const std::vector<Index>& starts, 
                "column " + std::to_string(column + base) + " after " +
                    std::to_string(previous + base) + " in row " +
                    std::to_string(first_row + static_cast<Index>(r)),
-               "columns that increase within a row", "Sort each row, and add up what is twice.");
+               "columns that increase within a row",
+               "Sort each row, and add up entries with the same column.");
       previous = column;
     }
   }
 }
 
-/// What one rank can judge of its elements.
+/// What a rank can judge by reading its own elements.
 void require_elements(const CsrArrays& matrix) {
   fault_point("csr.elements");
   const ReadLease values(matrix.values);
@@ -189,7 +192,7 @@ Defect defect_of(const CsrArrays& matrix) {
   return matrix.values.defect().joined(matrix.columns.defect()).joined(matrix.offsets.defect());
 }
 
-/// Collective. `look` looks at what could not be described, before anything else.
+/// Collective. Before anything else `look` judges each array that could not be described.
 template <class F>
 void prove(const CsrArrays& matrix, const Comm& comm, F&& look) {
   agreed(comm, [&] {
@@ -209,7 +212,7 @@ void prove(const CsrArrays& matrix, const Comm& comm, F&& look) {
   comm->allreduce(least.data(), 6, Reduction::min);
   for (std::size_t i = 0; i < 3; ++i)
     if (!adapter::same_on_all(least[i], least[i + 3]))
-      refuse("csr.differs", i == 2 ? "index_base" : "", "ranks that disagree about the matrix",
+      refuse("csr.differs", i == 2 ? "index_base" : "", "values that differ between ranks",
              "the same rows, columns and index base on all ranks");
   agreed(comm, [&] { require_elements(matrix); });
 }
@@ -224,7 +227,7 @@ void require_consistent(const CsrArrays& matrix, const Comm& comm) {
 Report validate(const CsrArrays& matrix, const Comm& comm) {
   const CollectiveCall call(comm, "validate(CsrArrays)");
   try {
-    // A defect is a finding here, whatever class of error it would be elsewhere.
+    // A defect becomes a finding here, whatever its class of error would be elsewhere.
     prove(matrix, comm, [](const Defect& defect) {
       if (defect) throw Malformed(defect.report());
     });

@@ -15,10 +15,10 @@ struct Letter {
   char letter;
   Kind kind;
   std::size_t native_size;
-  std::size_t standard_size;  // 0: exists in native mode only
+  std::size_t standard_size;  // 0: the letter exists in native mode only
 };
 
-// Struct-module letters with their native and standard sizes.
+// Letters of Python's struct module with their native and standard sizes.
 constexpr Letter letters[] = {
     {'?', Kind::boolean, sizeof(bool), 1},
     {'b', Kind::signed_integer, 1, 1},
@@ -44,7 +44,7 @@ struct KindName {
   const char* name;
 };
 
-// In the order of Kind.
+// In the order of the enumerators of Kind.
 constexpr KindName kind_names[] = {
     {'b', "bool"}, {'i', "int"}, {'u', "uint"}, {'f', "float"}, {'c', "complex"}};
 
@@ -85,7 +85,7 @@ DataType::DataType(Kind kind, std::size_t itemsize, ByteOrder order)
     : kind_(kind), itemsize_(itemsize), order_(order) {
   if (!valid_size(kind, itemsize))
     throw InvalidArgument("itemsize", std::to_string(itemsize),
-                          "a size in bytes that elements of this kind have");
+                          "the size in bytes of an element type of this kind");
 }
 
 std::optional<DataType> DataType::from_format(std::string_view format) {
@@ -135,7 +135,8 @@ std::optional<DataType> DataType::from_typestr(std::string_view typestr) {
 }
 
 std::string DataType::format() const {
-  // The native sizes count in native order, the standard ones under a byte-order character.
+  // In native order letters have their native sizes, after a byte-order character the standard
+  // ones.
   const bool swapped = !native();
   const bool complex = kind_ == Kind::complex;
   const Kind kind = complex ? Kind::floating : kind_;

@@ -23,7 +23,7 @@ void require_at_least(const char* key, Index value, Index least) {
     throw InvalidArgument(key, std::to_string(value), std::to_string(least) + " or more");
 }
 
-/// A12: a section without data has no padding either, whatever the key says.
+/// A12: an empty section has no padding, whatever the key says.
 bool empty_section(const Undistributed&, Index global_size) {
   return global_size == 0;
 }
@@ -71,7 +71,7 @@ IndexList::IndexList(std::shared_ptr<const void> owner, const Index* indices, In
   else if (indices == nullptr && count > 0)
     defect_ =
         Defect(InvalidArgument("indices", "a null pointer to " + std::to_string(count) + " indices",
-                               "a pointer to the first of them"));
+                               "a pointer to the first index"));
   if (defect_) count_ = 0;
 }
 
@@ -124,7 +124,7 @@ std::optional<IndexRange> Dimension::interior() const {
     return std::nullopt;
   }
   const Padding boundary = boundary_padding();
-  // Boundary padding that fills more than the section (P17) leaves nothing.
+  // If the boundary padding is wider than the section (P17), no indices are left.
   const Index start = std::min(owned.start + boundary.lower, owned.stop);
   return IndexRange{start, std::max(start, owned.stop - boundary.upper)};
 }

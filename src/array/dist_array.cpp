@@ -11,8 +11,8 @@
 namespace daptor {
 namespace {
 
-/// One form for what has no meaning: padding of a section without data (A12), and where a process
-/// that has no block would start (A23).
+/// Replaces values without meaning by one canonical form: padding of an empty section (A12), and
+/// the start of a process that owns no block (A23).
 Dimension canonical(const Dimension& dimension) {
   const Index size = dimension.global_size();
   if (const auto* cyclic = dimension.as<Cyclic>(); cyclic != nullptr && cyclic->start > size)
@@ -49,8 +49,8 @@ std::shared_ptr<const DistArray::Form> DistArray::make_form(Version version, con
   form->version = version;
   form->local_shape = std::move(shape.local_shape);
   form->byte_strides = std::move(shape.byte_strides);
-  // Owned extents lie within those of the section, whose product the buffer has; but where that is
-  // empty, the others may be of any size.
+  // Owned extents lie within those of the section, whose product the buffer holds; but if the
+  // section is empty, its other extents may be of any size.
   form->owned_count = buffer.local_count() == 0 ? 0 : 1;
   for (Dimension& dimension : dimensions) {
     dimension = canonical(dimension);
@@ -72,15 +72,15 @@ Defect DistArray::defect() const {
   if (form_ != nullptr) return {};
   if (defect_) return defect_;
   Finding finding =
-      error_finding("array.empty", -1, "", "a DistArray that describes nothing",
+      error_finding("array.empty", -1, "", "an empty DistArray, without a description",
                     "a description of this process's section",
-                    "Assign what describe, allocate or an export returns to it first.");
+                    "First assign the result of describe, allocate or an export to it.");
   return {ErrorKind::invalid_argument, Report({std::move(finding)})};
 }
 
 const Dimension& DistArray::dimension(int d) const {
   if (d < 0 || d >= ndim())
-    throw InvalidArgument("d", std::to_string(d), "from 0 up to " + std::to_string(ndim()));
+    throw InvalidArgument("d", std::to_string(d), "a value in [0, " + std::to_string(ndim()) + ')');
   return form_->dimensions[static_cast<std::size_t>(d)];
 }
 

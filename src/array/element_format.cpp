@@ -34,7 +34,7 @@ class FormatReader {
     rest_.remove_prefix(1);
     return true;
   }
-  /// Everything up to `end`, which must come; only `letters`, where any are given.
+  /// Skips everything up to `end`, which must follow. Accepts only `letters`, unless that is empty.
   bool take_until(char end, std::string_view letters) {
     const auto length = rest_.find(end);
     if (length == std::string_view::npos) return false;
@@ -71,9 +71,9 @@ class FormatReader {
   }
 
   std::string_view rest_;
-  std::size_t open_ = 0;   // braces
+  std::size_t open_ = 0;   // number of open braces
   bool native_ = true;     // the last byte order was this machine's
-  bool elements_ = false;  // something was described
+  bool elements_ = false;  // at least one element was described
   bool pending_ = false;   // a count, a byte order or a pointer waits for its element
 };
 
@@ -98,7 +98,7 @@ bool is_typestr(std::string_view typestr) {
   }
   const auto significant = typestr.find_first_not_of('0');
   if (!ordered && is_one_of(kind, "iufcmMU") && typestr != "1") return false;
-  // A number of no bytes is none; text may be empty.
+  // A number type needs a size; text may be empty.
   if (significant == std::string_view::npos && !is_one_of(kind, "SUV")) return false;
   return !typestr.empty() && typestr.size() <= 18 &&
          typestr.find_first_not_of(digits) == std::string_view::npos;

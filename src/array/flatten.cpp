@@ -29,7 +29,7 @@ int slowest(const DistArray& array, Order order) {
   return order == Order::c ? 0 : array.ndim() - 1;
 }
 
-/// -1, or the first dimension that keeps the global elements from lying in this order.
+/// The first dimension that keeps the global elements from being stored in this order, or -1.
 int misplaced(const DistArray& array, Order order) {
   for (int d = 0; d < array.ndim(); ++d) {
     const Dimension& dimension = array.dimension(d);
@@ -51,12 +51,13 @@ Order flat_order(const DistArray& array) {
     if (dimension < 0) dimension = bad;
   }
   if (!in_order)
-    refuse("flatten.order", -1, "strides with gaps, or of neither C nor Fortran order",
-           "a gapless section in C or Fortran order",
+    refuse("flatten.order", -1, "a section with gaps, or in neither C nor Fortran order",
+           "a contiguous section in C or Fortran order",
            "Use a view of the section with its strides.");
-  refuse("flatten.distribution", dimension, "a distribution that scatters a process's elements",
-         "at most the slowest varying dimension divided, in blocks",
-         "Keep the dimensions, or number the elements contiguously with a GlobalIndexMap.");
+  refuse("flatten.distribution", dimension,
+         "a division that scatters a process's elements over the flat array",
+         "no divided dimension except the slowest varying one, in blocks",
+         "Keep the dimensions, or use the contiguous numbering of a GlobalIndexMap.");
 }
 
 Dimension flat_dimension(const Dimension& slow, Index global_size, Index rest) {
@@ -83,7 +84,7 @@ DistArray flatten(const DistArray& array) {
   for (const Index extent : array.global_shape()) {
     const auto product = checked_multiply(global_size, extent);
     if (!product)
-      refuse("flatten.order", -1, "more than 2^63 - 1 elements", "a count that 64 bits hold", "");
+      refuse("flatten.order", -1, "more than 2^63 - 1 elements", "at most 2^63 - 1 elements", "");
     global_size = *product;
   }
   Index rest = 1;
@@ -105,7 +106,7 @@ DistArray unflatten(const DistArray& flat, const DistArray& like) {
     if (!part->described()) return *part;
   if (flat.ndim() != 1 || !flat.buffer().contiguous(Order::c))
     throw InvalidArgument("flat", std::to_string(flat.ndim()) + " dimensions, or gaps",
-                          "one gapless dimension, as flatten() makes it");
+                          "one contiguous dimension, as flatten() returns it");
   if (flat.type() != like.type() || flat.local_count() != like.local_count())
     throw InvalidArgument(
         "flat", std::to_string(flat.local_count()) + " of " + flat.type().name(),
@@ -113,9 +114,9 @@ DistArray unflatten(const DistArray& flat, const DistArray& like) {
   if (like.local_count() != like.owned_count() ||
       !(like.buffer().contiguous(Order::c) || like.buffer().contiguous(Order::fortran)))
     throw InvalidArgument("like", "communication padding or gaps",
-                          "an array whose section is its owned elements without gaps");
+                          "an array whose section consists of its owned elements, without gaps");
   const Buffer& buffer = flat.buffer();
-  // The flag goes with the pointer: what is read-only here stays so there.
+  // The read-only flag stays with the pointer, so read-only memory stays read-only.
   Buffer shaped = like.buffer().with_memory(const_cast<void*>(buffer.data()), buffer.readonly(),
                                             buffer.state());
   return DistArray(like.version(), std::move(shaped), like.dimensions());

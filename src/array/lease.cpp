@@ -21,14 +21,14 @@ void detail::open_memory(const DistArray& array, Access access) {
     refuse_argument("lease.readonly", "a write lease on a read-only array", "a ReadLease",
                     "Read it, or ask its producer for a writable array.");
   if (!array.buffer().has_memory())
-    refuse_argument("lease.memory", "a description without its memory", "an array with memory",
+    refuse_argument("lease.memory", "a description without memory", "an array with memory",
                     "Give it memory with with_memory().");
   if (array.buffer().state()->plain()) return;
-  // The producer compares the address that it gave out; nothing is written through it.
+  // The producer compares the address that it gave out; nothing is written through the pointer.
   void* const described = const_cast<void*>(array.data());
   if (producer_of(array).begin_access(access, described) == described) return;
   producer_of(array).end_access(access);
-  throw Stale("memory at another address than described", "Export the array again.");
+  throw Stale("memory at a different address than the description says", "Export the array again.");
 }
 
 void detail::close_memory(const DistArray& array, Access access) noexcept {
@@ -89,7 +89,7 @@ void WriteLease::end() noexcept {
   try {
     close();
   } catch (...) {
-    // Nobody is left to tell; close() is the way to hear of it.
+    // A destructor has nobody to report this to; close() reports it.
   }
 }
 

@@ -5,8 +5,8 @@
 
 namespace daptor::detail {
 
-/// Opens an array's memory and gives it back, for a lease and for those who keep the array
-/// themselves. `open_memory` throws as ReadLease and WriteLease do. Whoever has written calls
+/// Opens the memory of an array and closes it again, for leases and for objects that keep the array
+/// themselves. `open_memory` throws as ReadLease and WriteLease do. A caller that has written calls
 /// `modified()` on the array after `close_memory`.
 void open_memory(const DistArray& array, Access access);
 void close_memory(const DistArray& array, Access access) noexcept;

@@ -22,7 +22,7 @@ bool has_elements(const std::vector<Index>& shape) {
   return std::find(shape.begin(), shape.end(), Index{0}) == shape.end();
 }
 
-/// The clause that gives the extent along a dimension.
+/// The rule that determines the extent along a dimension.
 const char* extent_rule(const Dimension& dimension) {
   const bool empty = dimension.local_extent() == 0;
   switch (dimension.dist_type()) {
@@ -51,7 +51,7 @@ bool grid_fits(const std::vector<Dimension>& dimensions) {
   return processes.has_value();
 }
 
-/// A flat buffer stands for a section in which at most one extent differs from one (A03).
+/// Accepts a flat buffer for a section in which at most one extent differs from one (A03).
 void unflatten(Version::Rules rules, const Buffer& buffer, Index count, SectionShape& shape) {
   const std::vector<Index>& expected = shape.local_shape;
   const auto divided =
@@ -60,7 +60,7 @@ void unflatten(Version::Rules rules, const Buffer& buffer, Index count, SectionS
   const bool flat = buffer.ndim() == 1 && buffer.contiguous(Order::c);
   const bool unmistakable = divided <= 1 || count == 0;
   const std::string found = "a buffer of shape " + shape_text(buffer.local_shape()) +
-                            " for a section " + shape_text(expected);
+                            " for a section of shape " + shape_text(expected);
   const char* const wanted = "a buffer with one dimension for each dimension of the array";
   if (rules == Version::Rules::v0_9 && counts && flat && unmistakable) {
     shape.report.add(about_buffer("A03", rules, -1, found, wanted));
@@ -115,10 +115,11 @@ SectionShape section_shape(Version version, const Buffer& buffer,
   const auto count = element_count(shape.local_shape);
   if (!count)
     shape.report.add(about_buffer("T10", rules, -1, "a section of more than 2^63 - 1 elements",
-                                  "a section whose elements 64 bits can count"));
+                                  "a section of at most 2^63 - 1 elements"));
   if (!grid_fits(dimensions))
-    shape.report.add(error_finding("D14", -1, "proc_grid_size", "a process grid beyond 64 bits",
-                                   "as many processes as the communicator has"));
+    shape.report.add(error_finding("D14", -1, "proc_grid_size",
+                                   "a process grid with more than 2^63 - 1 places",
+                                   "as many places on the grid as processes in the communicator"));
   if (!shape.report) return shape;
   if (buffer.ndim() == dimensions.size()) {
     shape.byte_strides = buffer.byte_strides();

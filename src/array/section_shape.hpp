@@ -8,9 +8,9 @@
 
 namespace daptor {
 
-/// Shape and strides of the section with one entry for each dimension, also where the buffer is
-/// flat (A03), and what does not fit (T10, T13, T15, P13, N04, C12, U06, E02, E04,
-/// E06).
+/// Shape and strides of the section, with one entry for each dimension even if the buffer is flat
+/// (A03), and the findings about a shape that does not fit (T10, T13, T15, P13, N04, C12, U06, E02,
+/// E04, E06).
 struct SectionShape {
   std::vector<Index> local_shape;
   std::vector<Index> byte_strides;
@@ -20,13 +20,13 @@ struct SectionShape {
 /// Throws Unsupported (T07) for a version without rules.
 Version::Rules require_rules(Version version);
 
-/// Elements of a section of this shape; nothing where 64 bits do not hold the number.
+/// Number of elements of a section of this shape; `nullopt` if it does not fit in 64 bits.
 std::optional<Index> element_count(const std::vector<Index>& local_shape);
 
-/// What `check_dimension` finds in each, in their order.
+/// The findings of `check_dimension` for each dimension, in order.
 Report check_dimensions(const std::vector<Dimension>& dimensions, Version version);
 
-/// The dimensions must keep their own clauses (`check_dimension`).
+/// The dimensions must already satisfy their own clauses (`check_dimension`).
 SectionShape section_shape(Version version, const Buffer& buffer,
                            const std::vector<Dimension>& dimensions);
 

@@ -21,7 +21,8 @@ bool is_separator(char c) {
   return c == '.' || c == '-' || c == '_';
 }
 
-/// Takes a non-negative number off the front of the text; the largest int stands for any beyond it.
+/// Takes a non-negative number off the front of the text; a number that is too large becomes the
+/// largest int.
 bool take_number(std::string_view& text, int& number) {
   if (text.empty() || !is_digit(text.front())) return false;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -45,7 +46,7 @@ std::string_view take_while(std::string_view& text, Predicate predicate) {
   return taken;
 }
 
-/// Words of PEP 440, which does not tell capitals from small letters.
+/// Whether this is a release word of PEP 440, which ignores case.
 bool is_release_word(std::string_view word) {
   constexpr std::array<std::string_view, 12> words{"a",   "b",       "c",    "rc",  "alpha", "beta",
                                                    "pre", "preview", "post", "rev", "r",     "dev"};
@@ -57,7 +58,7 @@ bool is_release_word(std::string_view word) {
   });
 }
 
-/// `+` and a local label, as in `+debian.1`.
+/// Whether the text, which begins with `+`, is a local label such as `+debian.1`.
 bool is_local_label(std::string_view text) {
   text.remove_prefix(1);
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
@@ -65,7 +66,8 @@ bool is_local_label(std::string_view text) {
   });
 }
 
-/// Words with numbers (`rc1`, `.post2.dev3`, `-alpha.1`), then perhaps a local label.
+/// Whether the text is a suffix: words with numbers (`rc1`, `.post2.dev3`, `-alpha.1`), then
+/// perhaps a local label.
 bool is_suffix(std::string_view text) {
   while (!text.empty()) {
     if (text.front() == '+') return is_local_label(text);

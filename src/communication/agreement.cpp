@@ -14,10 +14,10 @@
 namespace daptor {
 namespace {
 
-/// What a rank at fault sends: kind, number of findings, findings.
+/// What a rank with an error sends: kind, number of findings, findings.
 using ErrorPacket = detail::Packet<16384>;
 
-/// As many findings as fit.
+/// Writes as many findings as fit.
 void write_error(ErrorPacket& packet, ErrorKind kind, const Report& report) {
   packet.write(static_cast<std::int64_t>(kind));
   const std::size_t count_position = packet.position();
@@ -31,9 +31,10 @@ void write_error(ErrorPacket& packet, ErrorKind kind, const Report& report) {
   packet.write(count);
 }
 
-/// For a rank that had no memory left to say what is wrong.
+/// The finding of a rank that has no memory left to describe its error.
 Finding unspoken() {
-  return error_finding("library.c++", -1, "", "an error that could not be put into words", "");
+  return error_finding("library.c++", -1, "",
+                       "an error that could not be described for lack of memory", "");
 }
 
 [[noreturn]] void throw_packet(ErrorPacket& packet, int sender) {
@@ -56,7 +57,7 @@ Report runtime_failure(const char* what) {
   return Report({error_finding("library.c++", -1, "", what, "")});
 }
 
-/// The sender's side may be out of memory: what it wants to say must not need any.
+/// The sender may be out of memory, so packing must not allocate.
 void pack(ErrorPacket& packet, const std::exception_ptr& failure) {
   try {
     try {
@@ -78,28 +79,28 @@ void pack(ErrorPacket& packet, const std::exception_ptr& failure) {
 
 constexpr std::int64_t nobody = std::numeric_limits<std::int64_t>::max();
 
-/// The words of the first all-reduce of a call: the lowest rank at fault, the call's code and its
-/// negative, and what the call reduces beside them. The same number whatever the call, so that
-/// ranks in different calls meet in it.
+/// The words of the first all-reduce of a call: the lowest rank with an error, the call's code and
+/// its negative, and the values that the call reduces itself. Their number is the same in every
+/// call, so that ranks in different calls meet in the same reduction.
 enum Word : std::size_t { at_fault, code, negated_code, values_start };
 using Opening = std::array<std::int64_t, values_start + opening_minima>;
 
-/// For an agreement outside of any call with a name.
+/// Name of an agreement outside of any named call.
 constexpr const char* unnamed = "agree";
 
-/// FNV-1a: a name is hashed in each opening.
+/// FNV-1a, because a name is hashed in each opening.
 std::int64_t code_of(const char* name) {
   std::uint64_t hash = 14695981039346656037U;
   for (; *name != '\0'; ++name) hash = (hash ^ static_cast<unsigned char>(*name)) * 1099511628211U;
   return static_cast<std::int64_t>(hash >> 1);
 }
 
-/// One of the calls that ranks are in, and who is: what every rank is told before any of them puts
-/// it into words, which may fail.
+/// One of the calls that ranks are in, and which ranks these are. All ranks receive it before any
+/// of them composes the message, which may fail.
 struct Gathered {
   std::int64_t code = 0;
   std::array<char, 80> name{};
-  std::array<std::int64_t, 4> lowest{};  ///< of its ranks
+  std::array<std::int64_t, 4> lowest{};  ///< the lowest ranks in the call
   std::int64_t count = 0;
   std::int64_t last = 0;
 
@@ -117,14 +118,14 @@ struct Gathered {
   }
 };
 
-/// Collective. The lowest of the ranks for which `mine` holds, and `nobody` where there is none.
+/// Collective. The lowest rank for which `mine` is true, or `nobody`.
 std::int64_t lowest_rank(const Comm& comm, bool mine) {
   std::int64_t lowest = mine ? comm.rank() : nobody;
   comm->allreduce(&lowest, 1, Reduction::min);
   return lowest;
 }
 
-/// Collective. The call of rank `first`, and the ranks that are in it.
+/// Collective. The call of rank `first`, and the ranks that are in the same call.
 Gathered gather_call(const Comm& comm, int first, const char* name, std::int64_t own) {
   Gathered call;
   call.code = own;
@@ -142,7 +143,8 @@ Gathered gather_call(const Comm& comm, int first, const char* name, std::int64_t
   return call;
 }
 
-/// Collective over ranks that have met in different calls. Names the first few of these.
+/// Collective over ranks that have met in different calls. Throws an error that names the first few
+/// calls.
 [[noreturn]] void refuse_mixed(const Comm& comm, const char* name, std::int64_t own) {
   std::array<Gathered, 6> calls;
   std::size_t count = 0;
@@ -166,8 +168,8 @@ Gathered gather_call(const Comm& comm, int first, const char* name, std::int64_t
   throw InvalidArgument(Report({error_finding(
       "collective.mixed", -1, "", std::move(found),
       "the same collective call on all ranks of the communicator",
-      "Make the call on every rank, outside of any branch on the rank, and let one rank alone "
-      "print or use what it returned.")}));
+      "Make the call on every rank, outside of any branch on the rank; the result may then be "
+      "printed or used on one rank alone.")}));
 }
 
 /// The first agreement of a call.
@@ -185,7 +187,7 @@ std::int64_t open(const Comm& comm, const char* name, std::int64_t first_at_faul
   return words[at_fault];
 }
 
-/// An agreement within a call that has begun.
+/// A later agreement of a call.
 std::int64_t go_on(const Comm& comm, std::int64_t first_at_fault, std::int64_t* values,
                    std::size_t count) {
   std::array<std::int64_t, 1 + most_minima> words{first_at_fault};

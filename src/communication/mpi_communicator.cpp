@@ -30,19 +30,20 @@ MPI_Op operation(Reduction reduction) {
   return MPI_SUM;
 }
 
-/// One piece of a long message, as MPI's arguments.
+/// The arguments of MPI for one piece of a long message.
 struct Piece {
   int peer = MPI_PROC_NULL;
   std::size_t start = 0;
   int count = 0;
 };
 
-/// An empty message has one piece too.
+/// An empty message has one piece, too.
 std::size_t piece_count(std::size_t bytes) {
   return bytes == 0 ? 1 : (bytes - 1) / largest_piece + 1;
 }
 
-/// Nothing to or from anybody past the last piece, or where there is no peer.
+/// Piece `number` of a message; after the last piece, or if there is no peer, an empty message to
+/// MPI_PROC_NULL.
 Piece piece(int peer, std::size_t bytes, std::size_t number) {
   if (peer < 0 || number >= piece_count(bytes)) return {};
   const std::size_t start = number * largest_piece;

@@ -15,11 +15,11 @@
 namespace daptor::detail {
 namespace {
 
-/// Nonblocking consensus (Hoefler, Siebert, Lumsdaine 2010): synchronous sends, and a barrier that
-/// a rank enters when all of its own have been received.
+/// Nonblocking consensus (Hoefler, Siebert, Lumsdaine 2010): messages are sent synchronously, and a
+/// rank enters a nonblocking barrier when all of its own messages have been received.
 ///
-/// A message is sent in pieces that are full but for the last, which is shorter and may be empty:
-/// so a receiver knows where a message ends, and MPI keeps the pieces of one source in order.
+/// A message is sent in full pieces followed by a shorter, possibly empty one, so that a receiver
+/// recognizes the end of the message. MPI keeps the pieces of one source in order.
 class SparseExchange {
  public:
   SparseExchange(MPI_Comm comm, int tag, std::size_t piece)
@@ -71,7 +71,7 @@ class SparseExchange {
     return all != 0;
   }
 
-  /// Receives what waits, if anything; says whether it did.
+  /// Receives a piece if one is waiting, and returns whether it did.
   bool receive_piece() {
     int waiting = 0;
     MPI_Message handle = MPI_MESSAGE_NULL;
@@ -110,8 +110,8 @@ std::vector<Message> sparse_exchange(MPI_Comm comm, int tag, const std::vector<M
   for (const Message& message : messages)
     if (message.rank < 0 || message.rank >= size)
       throw InvalidArgument("rank", std::to_string(message.rank),
-                            "from 0 up to " + std::to_string(size));
-  // From here on other ranks wait for what this one sends, and MPI reads the caller's messages.
+                            "a rank in [0, " + std::to_string(size) + ')');
+  // From here on other ranks wait for the messages of this one, and MPI reads the caller's memory.
   try {
     SparseExchange exchange(comm, tag, piece);
     exchange.post(messages);

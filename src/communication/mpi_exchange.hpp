@@ -10,13 +10,13 @@
 
 namespace daptor::detail {
 
-/// MPI counts in int: what is longer travels in pieces of this many bytes.
+/// Maximum size of a message in bytes; longer ones are sent in pieces, because MPI counts in int.
 inline constexpr std::size_t largest_piece = std::size_t{1} << 30;
 
-/// Collective. Delivers each rank's messages to ranks that do not know of them; received ones are
-/// in order of their source, and in the order of sending where that is the same. Two exchanges that
-/// follow each other need different tags. Throws InvalidArgument, before anything is sent, for a
-/// destination that is no rank; a failure after that aborts the communicator.
+/// Collective. Delivers each rank's messages to ranks that do not expect them. Received messages
+/// are sorted by source, and those of one source are in the order of sending. Consecutive exchanges
+/// need different tags. Throws InvalidArgument, before anything is sent, if a destination is not a
+/// rank of the communicator; a failure after that aborts the communicator.
 std::vector<Message> sparse_exchange(MPI_Comm comm, int tag, const std::vector<Message>& messages,
                                      std::size_t piece = largest_piece);
 

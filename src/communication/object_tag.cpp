@@ -22,14 +22,16 @@ void ObjectTags::take(int tag) {
 }
 
 ObjectTag ObjectTag::agreed_on(const Comm& comm, std::shared_ptr<ObjectTags> tags) {
-  // Objects are not destroyed at the same time on all ranks, but taken tags are the same ones.
+  // Objects are not destroyed at the same time on all ranks, but a tag that is taken on all ranks
+  // is taken by the same object.
   int offset = tags->free_from(0);
   while (true) {
     std::array<std::int64_t, 2> least{offset, adapter::falling(offset)};
     comm->allreduce(least.data(), 2, Reduction::min);
     if (least[0] == ObjectTags::none)
-      detail::refuse_argument("object.tags", "more objects on a communicator than there are tags",
-                              "at most 32000 at a time", "Destroy those that are not needed.");
+      detail::refuse_argument(
+          "object.tags", "more objects on one communicator than there are message tags",
+          "at most 32000 objects at a time", "Destroy objects that are no longer needed.");
     if (adapter::same_on_all(least[0], least[1])) break;
     offset = tags->free_from(static_cast<int>(adapter::greatest(least[1])));
   }

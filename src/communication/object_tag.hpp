@@ -9,20 +9,21 @@
 
 namespace daptor {
 
-/// Tags of the objects that exchange messages of their own on a communicator, on this rank.
+/// The message tags of those objects on a communicator that exchange their own messages, on this
+/// rank.
 class ObjectTags {
  public:
   static constexpr int none = -1;
 
-  /// The tag `offset` after the last that was taken, around the end.
+  /// The tag that is `offset` places after the last one taken, wrapping around.
   int tag(int offset) const { return first + (next_ - first + offset) % count; }
-  /// The first offset from `offset` on whose tag is free; `none` where there is none.
+  /// The first offset, from `offset` on, whose tag is free; `none` if there is none.
   int free_from(int offset) const;
   void take(int tag);
   void give_back(int tag) noexcept { taken_.erase(tag); }
 
  private:
-  // Above those of the communicator itself, below the 32767 that MPI promises.
+  // Above the tags of the communicator itself, and at most 32767, which MPI guarantees.
   static constexpr int first = 16;
   static constexpr int count = 32000;
 
@@ -30,11 +31,11 @@ class ObjectTags {
   int next_ = first;
 };
 
-/// One object's tag: its messages are not taken for another's, in whatever order they begin.
+/// The tag of one object, which keeps its messages apart from those of other objects.
 class ObjectTag {
  public:
-  /// Collective. The same on all ranks. Throws InvalidArgument (`object.tags`) on all ranks where
-  /// 32000 objects are alive.
+  /// Collective. Takes a tag that is free on all ranks. Throws InvalidArgument (`object.tags`) on
+  /// all ranks if 32000 objects exist already.
   static ObjectTag agreed_on(const Comm& comm, std::shared_ptr<ObjectTags> tags);
 
   ObjectTag(ObjectTag&& other) noexcept = default;

@@ -7,9 +7,9 @@
 
 namespace daptor::detail {
 
-/// Collective over `comm`. Runs `call`, which is collective over another communicator with some of
-/// the same ranks, and so returns on all of these or throws on all of these; on other ranks it does
-/// nothing. Returns or throws on all ranks of `comm`, as `agreed` does with local work.
+/// Collective over `comm`. Runs `call` on those ranks of `comm` that are also in another
+/// communicator, over which `call` is collective: it returns or throws on all of them. Other ranks
+/// do nothing. Returns or throws on all ranks of `comm`, as `agreed` does for local work.
 template <class F>
 auto relayed(const Comm& comm, F&& call) {
   return agree_on(comm, std::forward<F>(call));

@@ -10,7 +10,7 @@
 
 namespace daptor::detail {
 
-/// An item on its way to a rank.
+/// An item that is to be sent to a rank.
 template <class T>
 struct Routed {
   int rank;
@@ -33,8 +33,9 @@ std::vector<T> from_bytes(const std::vector<std::byte>& bytes) {
   return items;
 }
 
-/// Messages for the ranks that `routed`, in order of rank, has items for; more than one for a rank
-/// only where one would be too long for a transport that counts bytes in 32 bits.
+/// Packs the items of `routed`, which are sorted by rank, into messages, one for each rank. A rank
+/// gets several only if a single one would be too long for a transport that counts bytes in 32
+/// bits.
 template <class T>
 std::vector<Message> to_messages(const std::vector<Routed<T>>& routed) {
   static_assert(std::is_trivially_copyable_v<T>);

@@ -20,8 +20,9 @@
 namespace daptor {
 namespace {
 
-/// Thrown in a rank whose operation can no longer happen, because another rank has left or waits
-/// for something else. A consequence, so never what run_simulated reports while there is a cause.
+/// Thrown on a rank whose operation can no longer happen, because another rank has left or is
+/// waiting for something else. Since it is only a consequence, run_simulated reports it only if
+/// there is no cause.
 class Abandoned : public LibraryFailed {
  public:
   using LibraryFailed::LibraryFailed;
@@ -34,7 +35,7 @@ const char* name_of(Operation operation) {
   return names[static_cast<std::size_t>(operation)];
 }
 
-/// One rank's part in an operation of all ranks.
+/// The part of one rank in an operation of all ranks.
 struct Call {
   Operation operation = Operation::allreduce;
   std::int64_t count = 0;
@@ -52,10 +53,10 @@ struct Call {
   }
 };
 
-/// What all ranks share. A rank that waits is blocked until nothing of its operation is pending,
-/// and whoever completes the last part wakes it. Where every rank that still runs is blocked, none
-/// of the operations can happen any more and all of them fail. That state is reached, or not,
-/// whatever the threads' timing.
+/// The state that all ranks share. A waiting rank is blocked until no part of its operation is
+/// pending, and the rank that completes the last part wakes it. If every rank that still runs is
+/// blocked, none of the operations can happen any more, and all of them fail. Whether that state is
+/// reached does not depend on the timing of the threads.
 class World {
  public:
   explicit World(int size) : ranks_(static_cast<std::size_t>(size)), running_(size) {}
@@ -80,13 +81,14 @@ class World {
     wait(lock, me, name_of(call.operation));
   }
 
-  /// A rendezvous: the sender too waits until its message was taken, as it may in MPI.
+  /// A rendezvous: the sender also waits until its message has been received, as it may do in MPI.
   void sendrecv(int rank, int to, const void* send, std::size_t sent, int from, void* receive,
                 std::size_t received) {
     if (size() > 1) detail::require_no_local_work("sendrecv");
     if (to < -1 || to >= size() || from < -1 || from >= size())
-      throw LibraryFailed("simulated", "sendrecv",
-                          "no rank " + std::to_string(to < -1 || to >= size() ? to : from));
+      throw LibraryFailed(
+          "simulated", "sendrecv",
+          "rank " + std::to_string(to < -1 || to >= size() ? to : from) + ", which does not exist");
     std::unique_lock<std::mutex> lock(mutex_);
     Rank& me = at(rank);
     require_taking_part(me, "sendrecv");
@@ -115,16 +117,16 @@ class World {
   };
   struct Rank {
     std::condition_variable wake;
-    int pending = 0;  // parts of the operation that have not happened yet
+    int pending = 0;  // parts of the operation that are still to happen
     bool blocked = false;
     bool abandoned = false;
     std::string failure;
     const char* end = nullptr;
     const Call* call = nullptr;
-    int from = -1;  // the rank that it waits for a message of
+    int from = -1;  // rank whose message it waits for
     void* receive = nullptr;
     std::size_t receive_count = 0;
-    std::map<int, std::deque<Post>> inbox;  // by source
+    std::map<int, std::deque<Post>> inbox;  // by source rank
   };
 
   /// A copy of the communicator may be left when its rank has returned.
@@ -154,7 +156,7 @@ class World {
     if (!failure.empty()) throw LibraryFailed("simulated", operation, failure);
   }
 
-  /// Every operation that is under way fails.
+  /// Fails all pending operations.
   void abandon() {
     const std::string failure = cause();
     arrived_ = 0;
@@ -173,13 +175,13 @@ class World {
     for (const char* end : {"threw", "returned"}) {
       for (std::size_t r = 0; r < ranks_.size(); ++r) {
         if (ranks_[r].end != nullptr && std::strcmp(ranks_[r].end, end) == 0)
-          return "rank " + std::to_string(r) + " " + end + " and takes no part any more";
+          return "rank " + std::to_string(r) + " " + end + " and takes no part in the operation";
       }
     }
-    return "every rank waits for another";
+    return "every rank waits for another rank";
   }
 
-  /// Hands the first message that `rank` waits for over, if it is there.
+  /// Hands over the first message that `rank` waits for, if it has been sent.
   void deliver(int rank) {
     Rank& receiver = at(rank);
     if (receiver.from < 0) return;
@@ -198,7 +200,8 @@ class World {
     complete(receiver);
   }
 
-  /// Does what all ranks called for; returns what went wrong.
+  /// Performs the operation that all ranks called; returns an error text, empty if there is no
+  /// error.
   std::string perform() {
     for (std::size_t r = 1; r < ranks_.size(); ++r) {
       if (!ranks_[r].call->matches(*ranks_[0].call))
@@ -226,7 +229,7 @@ class World {
 
   std::int64_t* values(Rank& rank) { return static_cast<std::int64_t*>(rank.call->data); }
 
-  /// As MPI does it, sums wrap around.
+  /// Sums wrap around, as in MPI.
   static std::int64_t add(std::int64_t a, std::int64_t b) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
   }
@@ -261,7 +264,7 @@ class World {
   std::string broadcast() {
     const Call& first = *ranks_[0].call;
     if (first.variant < 0 || first.variant >= size())
-      return "no rank " + std::to_string(first.variant);
+      return "rank " + std::to_string(first.variant) + " does not exist";
     const void* source = at(first.variant).call->data;
     for (Rank& rank : ranks_) {
       if (rank.call->data != source && first.count > 0)
@@ -274,7 +277,7 @@ class World {
     for (std::size_t source = 0; source < ranks_.size(); ++source) {
       for (const Message& message : *ranks_[source].call->sent) {
         if (message.rank < 0 || message.rank >= size())
-          return "no rank " + std::to_string(message.rank);
+          return "rank " + std::to_string(message.rank) + " does not exist";
         at(message.rank).call->received->push_back({static_cast<int>(source), message.bytes});
       }
     }
@@ -341,10 +344,10 @@ class SimulatedCommunicator final : public Communicator {
   int rank_;
 };
 
-/// How one rank ended.
+/// How a rank ended.
 struct Outcome {
   std::exception_ptr error;
-  bool cause = false;  // false: it only could not go on without the others
+  bool cause = false;  // false: it failed only because it could not go on without the others
 };
 
 void run_rank(const std::shared_ptr<World>& world, int rank,

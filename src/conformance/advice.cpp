@@ -4,7 +4,7 @@
 namespace daptor::conformance {
 namespace {
 
-/// For rules whose own remedy speaks of C++ or of the C struct.
+/// Remedies for rules whose own remedy is about C++ or the C struct.
 struct PythonAdvice {
   std::string_view rule;
   std::string_view words;
@@ -12,17 +12,17 @@ struct PythonAdvice {
 
 constexpr PythonAdvice in_python[] = {
     {"behaviour.release",
-     "Let nothing communicate when a buffer is given back (__del__, __release_buffer__); what "
-     "communicates belongs to a close() of the producer's own."},
+     "Do not communicate when a buffer is released (__del__, __release_buffer__); put "
+     "communication in a close() method of the producer."},
     {"behaviour.twice",
-     "Let every call of __distarray__ hand out the same memory, and none of them close or change "
-     "what an earlier one handed out."},
+     "Let every call of __distarray__ export the same memory, and let no call close or change "
+     "what an earlier call exported."},
     {"behaviour.producer-first",
-     "Hand out a buffer that keeps its memory: a NumPy array that owns it, or whose base does."},
+     "Export a buffer that keeps its memory alive: a NumPy array that owns it or whose base does."},
     {"behaviour.consumer-first",
-     "Keep the array as an attribute of the producer, so that it does not go with its exports."},
+     "Keep the array as an attribute of the producer, so that it outlives its exports."},
     {"behaviour.readonly",
-     "Hand out read-only buffers in every export: array.flags.writeable = False, or "
+     "Make the buffer read-only in every export: array.flags.writeable = False, or "
      "memoryview(array).toreadonly()."},
 };
 

@@ -11,14 +11,15 @@ const std::vector<Check>& checks() {
   static const std::vector<Check> all = {
       {"description", "The sections of all ranks describe one array, by every rule.",
        check_description},
-      {"communication", "Exporting communicates nothing.", check_communication},
+      {"communication", "An export does not communicate.", check_communication},
       {"shared-memory",
-       "What is written through an export is seen by other exports and by the producer, and the "
+       "A write through an export is seen by other exports and by the producer, and the "
        "other way round.",
        check_shared_memory},
-      {"labels", "Every element, found through the description, is the one of its global index.",
+      {"labels",
+       "Every element that the description places at a global index has the label of this index.",
        check_labels},
-      {"release", "A section is released once, marked as empty, without communication.",
+      {"release", "A section is released once and marked as released, without communication.",
        check_release},
       {"twice", "A second export describes the same array; releasing one leaves the other usable.",
        check_twice},
@@ -27,9 +28,10 @@ const std::vector<Check>& checks() {
       {"consumer-first", "The producer keeps its data when all exports are released.",
        check_consumer_first},
       {"round-trip",
-       "The C struct, the dictionary and the other version of the protocol say the same array.",
+       "The C struct, the dictionary and the other version of the protocol describe the same "
+       "array.",
        check_round_trip},
-      {"read-only", "What is read-only stays read-only.", check_read_only},
+      {"read-only", "A read-only array is read-only in every export.", check_read_only},
   };
   return all;
 }
@@ -48,37 +50,39 @@ const std::vector<BehaviourRule>& behaviour_rules() {
       of_the_table("T17"),
       of_the_table("T18"),
       {"behaviour.release", Severity::error,
-       "`release` gives everything up at its one call, sets the `release` of the struct that it is "
-       "given to null, and communicates nothing.",
-       "End the function with self->release = NULL, and leave what communicates to the producer's "
-       "own end."},
+       "`release` is called once, frees everything, sets the `release` of its struct to null, and "
+       "does not communicate.",
+       "End the function with self->release = NULL, and put communication in the producer's "
+       "own clean-up."},
       {"behaviour.twice", Severity::error,
-       "An array can be exported while an earlier export is out; both are usable until each is "
+       "An array can be exported while an earlier export exists; each is usable until it is "
        "released.",
-       "Count the exports that are out, and give up the memory with the last of them and the "
+       "Count the existing exports, and free the memory with the last of them and the "
        "producer."},
       {"behaviour.producer-first", Severity::error,
-       "A section and its memory stay valid until they are released, also where the producer is "
-       "destroyed before.",
-       "Let every export hold a reference of the memory."},
+       "A section and its memory stay valid until they are released, even if the producer is "
+       "destroyed before that.",
+       "Let every export hold a reference to the memory."},
       {"behaviour.consumer-first", Severity::error,
-       "The producer keeps its data, and can export it again, when all exports are released.",
-       "Let release give up the export's reference only, not the producer's."},
+       "When all exports have been released, the producer still has its data and can export it "
+       "again.",
+       "Let release drop the reference of the export only, not that of the producer."},
       {"behaviour.labels", Severity::error,
        "The element that the description places at a global index is the producer's element of "
        "that index.",
        "Compare the order of the dimensions, the strides and the padding with the memory."},
       {"behaviour.round-trip", Severity::error,
-       "An array is the same after a way through the C struct, the dictionary, or the other "
+       "An array is the same after conversion to the C struct, the dictionary, or the other "
        "version of the protocol.",
-       "Describe the array by what these forms can say; see what the finding names."},
+       "Correct the part of the description that the finding names."},
       {"behaviour.readonly", Severity::error,
-       "An array that is exported as read-only is so in every export, and is not opened for "
+       "An array that is exported as read-only is read-only in every export, and is not opened for "
        "writing.",
        "Set DAPTOR_READ_ONLY in every export, and let begin_access return DAPTOR_FAILED for "
        "DAPTOR_WRITE."},
       {"behaviour.not-checked", Severity::note,
-       "What the kit could not check, and what it would need.", "Give the kit what it asks for."},
+       "A check that the kit could not make, and what it needs for it.",
+       "Provide what the kit needs."},
   };
   return all;
 }

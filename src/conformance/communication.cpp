@@ -7,21 +7,22 @@
 namespace daptor::conformance {
 namespace {
 
-/// One export, and the calls that it makes.
+/// Makes one export and records the MPI calls that it makes.
 void watch_export(Trial& trial, std::optional<Export>& section) {
   MpiWatch watch;
   section = trial.candidate().describe();
   watch.stop();
   if (!watch.calls().empty())
-    trial.find("T17", to_string(watch.calls()), "no call of MPI that communicates");
+    trial.find("T17", to_string(watch.calls()), "no communicating MPI call");
 }
 
 void watch_exports(Trial& trial) {
   if (!on_all(trial.comm(), MpiWatch::available())) {
     trial.not_checked(
-        "whether exporting communicates (T17): calls of MPI are not seen here",
+        "whether an export communicates (T17): MPI calls cannot be observed here",
         {"Link the program with daptor::conformance_watch.",
-         "Check it by the command daptor, or link the program with daptor::conformance_watch.",
+         "Run the check with the daptor command, or link the program with "
+         "daptor::conformance_watch.",
          "Import daptor.conformance before mpi4py, or run `python3 -m daptor check` or "
          "`python3 -m pytest -p daptor.pytest_plugin`, which do."});
     return;
@@ -33,7 +34,7 @@ void watch_exports(Trial& trial) {
   }
   if (!trial.together([&] { first = trial.candidate().describe(); })) return;
   std::optional<Export> second;
-  if (trial.export_again(second, "whether exporting communicates (T17)"))
+  if (trial.export_again(second, "whether an export communicates (T17)"))
     trial.together([&] { watch_export(trial, second); });
 }
 

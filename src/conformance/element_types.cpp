@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One element, of a type that is known at run time.
+// Access to one element whose type is known only at run time.
 
 #include <algorithm>
 #include <cfloat>
@@ -13,7 +13,7 @@
 namespace daptor::conformance {
 namespace {
 
-/// Bytes of one real number with a meaning: x87's extended numbers fill 10 of their 16.
+/// Number of significant bytes of one real number: x87 extended precision uses 10 of its 16 bytes.
 std::size_t meaningful_bytes(std::size_t real_bytes) {
   return real_bytes == sizeof(long double) && LDBL_MANT_DIG == 64 ? 10 : real_bytes;
 }
@@ -22,7 +22,7 @@ std::size_t real_bytes(const DataType& type) {
   return type.kind() == Kind::complex ? type.itemsize() / 2 : type.itemsize();
 }
 
-/// The element in this machine's byte order.
+/// The bytes of the element in this machine's byte order.
 Bytes native_bytes(const DataType& type, const std::byte* element) {
   Bytes bytes(element, element + type.itemsize());
   const auto step = static_cast<std::ptrdiff_t>(real_bytes(type));
@@ -32,8 +32,8 @@ Bytes native_bytes(const DataType& type, const std::byte* element) {
   return bytes;
 }
 
-/// Calls `use` with a value of the C++ type that one number of `type` has; false where C++ has
-/// none.
+/// Calls `use` with a value of the C++ type of one number of `type`; returns false if there is no
+/// such C++ type.
 template <class F>
 bool with_number_type(const DataType& type, F&& use) {
   const std::size_t bytes = real_bytes(type);
@@ -92,7 +92,7 @@ bool write_label(const DataType& type, Index number, std::byte* element) {
     }
     std::memcpy(bytes.data(), &value, sizeof value);
   });
-  bytes = native_bytes(type, bytes.data());  // swapping works both ways
+  bytes = native_bytes(type, bytes.data());  // the same swap converts in both directions
   std::copy(bytes.begin(), bytes.end(), element);
   return known;
 }
@@ -110,7 +110,7 @@ void change_element(const DataType& type, std::byte* element) {
       done = true;
     }
   });
-  // Whatever the type is: the least significant bit, in this machine's byte order.
+  // For any other type: flip the least significant bit, in this machine's byte order.
   if (!done) bytes[native_byte_order() == ByteOrder::little ? 0 : bytes.size() - 1] ^= std::byte{1};
   bytes = native_bytes(type, bytes.data());
   std::copy(bytes.begin(), bytes.end(), element);

@@ -94,7 +94,7 @@ Bytes changed(const DistArray& array, Bytes bytes) {
 }
 
 std::string difference(const DistArray& array, const Bytes& found, const Bytes& expected) {
-  if (found.size() != expected.size()) return "another number of elements";
+  if (found.size() != expected.size()) return "a different number of elements";
   const DataType& type = array.type();
   const std::size_t size = type.itemsize();
   std::size_t different = 0;

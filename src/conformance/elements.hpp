@@ -10,11 +10,11 @@
 
 namespace daptor::conformance {
 
-/// Bytes of elements, one after the other, in row-major order of their local indices.
+/// The bytes of consecutive elements in row-major order of their local indices.
 using Bytes = std::vector<std::byte>;
 
-/// Calls `visit(local index, byte offset from data())` for every element of the section, all
-/// padding included, in row-major order.
+/// Calls `visit(local index, byte offset from data())` for every element of the section, including
+/// all padding, in row-major order.
 template <class F>
 void for_each_element(const DistArray& array, F&& visit) {
   const auto& shape = array.local_shape();
@@ -36,30 +36,31 @@ void for_each_element(const DistArray& array, F&& visit) {
   }
 }
 
-/// A copy of all elements, taken in a lease.
+/// A copy of all elements, read under a lease.
 Bytes read_elements(const DistArray& array);
-/// Writes all elements in a lease, and tells everybody.
+/// Writes all elements under a lease, and notifies all views.
 void write_elements(const DistArray& array, const Bytes& bytes);
-/// The elements as the producer's own function gives them. Throws InvalidArgument where it is of
-/// another type.
+/// The elements as the producer's own function returns them. Throws InvalidArgument if their type
+/// differs.
 Bytes read_by_producer(const DistArray& array, const ElementReader& read);
 void write_by_producer(const DistArray& array, const ElementWriter& write, const Bytes& bytes);
 
-/// Other elements, every one of them different.
+/// A copy in which every element is different from the original.
 Bytes changed(const DistArray& array, Bytes bytes);
 
-/// How two copies of the elements of an array differ, with the first that does: `3 of 12 elements,
-/// at local (0, 1) 7 instead of 5`; empty where they do not.
+/// Describes how two copies of an array's elements differ, with the first difference: `3 of 12
+/// elements, at local (0, 1) 7 instead of 5`. Empty if they are equal.
 std::string difference(const DistArray& array, const Bytes& found, const Bytes& expected);
 
-/// Writes the label of an element whose row-major global number is `number`. False where the kit
-/// has none for this type.
+/// Writes the label of the element whose row-major global number is `number`. Returns false if the
+/// kit has no labels for this type.
 bool write_label(const DataType& type, Index number, std::byte* element);
 
-/// Makes another element of it: its negative, one for zero; another integer.
+/// Changes the element: a number other than zero becomes its negative, zero becomes one, an integer
+/// a different integer.
 void change_element(const DataType& type, std::byte* element);
 
-/// Equal but for bytes that have no meaning (of a long double).
+/// Whether two elements are equal, except for insignificant bytes of a long double.
 bool same_element(const DataType& type, const std::byte* a, const std::byte* b);
 std::string element_text(const DataType& type, const std::byte* element);
 /// `(0, 1)`

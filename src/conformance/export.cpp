@@ -16,7 +16,7 @@
 namespace daptor::conformance {
 namespace {
 
-/// What check_struct takes for the size of a struct at the most.
+/// The largest struct size that check_struct accepts.
 constexpr std::size_t largest_struct = 4096;
 
 WatchedStruct& watched(daptor_array* self) {
@@ -86,17 +86,17 @@ void WatchedStruct::hand_over(std::unique_ptr<WatchedStruct> self, daptor_array*
   out->private_data = self.release();
 }
 
-/// A section as far as it has been judged. `offered` holds what is no DistArray.
+/// A section, judged as far as possible. `offered` holds a struct that is no valid DistArray.
 struct Export::State {
   ~State() {
-    // What is not even a struct of this layout has no release that could be called.
+    // Something that is not even a struct of this layout has no release function to call.
     if (readable) daptor_array_release(&offered);
   }
 
   std::optional<DistArray> array;
   daptor_array offered = {};
   bool readable = false;
-  daptor_array* producers = nullptr;  ///< the producer's struct, as long as it is not released
+  daptor_array* producers = nullptr;  ///< the producer's struct, until it is released
   std::optional<Value> description;
   Report report;
   std::shared_ptr<const Releases> releases = std::make_shared<Releases>();
@@ -160,8 +160,8 @@ std::shared_ptr<const Export::Releases> Export::releases() const {
 }
 
 Export Exporter::filled(const std::function<std::int64_t(daptor_array*)>& fill) {
-  // Zeroed, so that a struct that was left alone holds nothing; with room for what a producer of a
-  // later version has at its end.
+  // Zeroed, so that a struct that the producer did not fill holds nothing, and large enough for the
+  // fields that a producer of a later version appends.
   union Room {
     daptor_array array;
     std::byte bytes[largest_struct];
@@ -172,7 +172,7 @@ Export Exporter::filled(const std::function<std::int64_t(daptor_array*)>& fill) 
   Finding finding;
   finding.rule = rule_producer;
   finding.found = "the producer returned " + std::to_string(status);
-  finding.expected = "0, and this process's section";
+  finding.expected = "0, and the section of this process";
   throw ProducerFailed(std::move(finding));
 }
 

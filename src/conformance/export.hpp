@@ -7,14 +7,14 @@
 
 namespace daptor::conformance {
 
-/// A C struct whose release is watched: it stands between the producer's struct, which it holds
-/// where the producer did not put it, and the consumer.
+/// A C struct whose release is observed. It stands between the consumer and the producer's struct,
+/// which it stores at a different address than the producer did.
 class WatchedStruct {
  public:
-  /// Moves the section of `*in`, which passed check_struct, to memory of its own.
+  /// Moves the section of `*in`, which has passed check_struct, to memory of its own.
   explicit WatchedStruct(daptor_array* in);
 
-  /// The struct for a consumer; whoever holds it owns this object from then on.
+  /// Passes the struct to a consumer, who then owns this object.
   static void hand_over(std::unique_ptr<WatchedStruct> self, daptor_array* out);
 
   daptor_array& producers() { return *original_; }

@@ -23,10 +23,10 @@ class Labels {
                             "labels of type " + array_.type().name());
     if (!candidate_.label && !write_label(array_.type(), 0, expected_.data()))
       throw InvalidArgument("label", "elements of type " + array_.type().name(),
-                            "a label function for them");
+                            "a label function for this element type");
   }
 
-  /// What is wrong; empty where nothing is.
+  /// A description of the differences; empty if there are none.
   std::string compare() {
     const ReadLease lease(array_);
     const auto* data = static_cast<const std::byte*>(lease.data());
@@ -69,13 +69,14 @@ class Labels {
 
 void compare_labels(Trial& trial) {
   if (!on_all(trial.comm(), trial.candidate().labelled)) {
-    trial.not_checked("whether each element is where its index says: it has no label",
-                      {"Fill the elements with their row-major global numbers, or set "
-                       "Candidate::label.",
-                       "Fill the elements with their row-major global numbers, and say so: "
-                       "daptor check --labels.",
-                       "Say what the elements hold: label=, a function of the global index, or "
-                       "labels=True (--labels) for row-major global numbers."});
+    trial.not_checked(
+        "whether each element is at its global index: the elements have no labels",
+        {"Fill the elements with their row-major global numbers, or set "
+         "Candidate::label.",
+         "Fill the elements with their row-major global numbers, and run "
+         "daptor check --labels.",
+         "Describe what the elements contain: label=, a function of the global index, or "
+         "labels=True (--labels) for row-major global numbers."});
     return;
   }
   std::optional<Export> section;

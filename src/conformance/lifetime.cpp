@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who holds the memory: releasing, exporting twice, and either side going first.
+// Checks of memory ownership: releasing, exporting twice, and destroying producer or consumer
+// first.
 
 #include <memory>
 #include <optional>
@@ -19,14 +20,14 @@ constexpr const char* twice_rule = "behaviour.twice";
 constexpr const char* producer_first_rule = "behaviour.producer-first";
 constexpr const char* consumer_first_rule = "behaviour.consumer-first";
 
-/// The elements are what they were.
+/// Requires unchanged elements.
 void expect_elements(Trial& trial, const char* rule, const DistArray& array, const Bytes& expected,
                      const char* when) {
   const std::string text = difference(array, read_elements(array), expected);
-  if (!text.empty()) trial.find(rule, std::string(when) + ": " + text, "the elements as they were");
+  if (!text.empty()) trial.find(rule, std::string(when) + ": " + text, "unchanged elements");
 }
 
-/// A section as a C struct whose release is counted; nothing where it cannot be one.
+/// The section as a C struct whose release calls are counted; `nullopt` if it has no such form.
 std::optional<Export> counted(Export section) {
   if (section.releases()->counted) return section;
   try {
@@ -46,7 +47,7 @@ void release(Trial& trial) {
       }))
     return;
   if (!on_all(trial.comm(), section.has_value())) {
-    trial.not_checked("how a section is released: it cannot be a C struct",
+    trial.not_checked("how a section is released: it cannot be converted to a C struct",
                       "See behaviour.round-trip.");
     return;
   }
@@ -55,18 +56,20 @@ void release(Trial& trial) {
     auto copy = std::make_unique<DistArray>(section->array());
     section.reset();
     if (releases->calls != 0)
-      trial.find(release_rule, "release called while a description is in use", "a call at its end");
+      trial.find(release_rule, "release called while a description is in use",
+                 "a call when its last user is gone");
     MpiWatch watch;
     copy.reset();
     watch.stop();
     if (releases->calls != 1)
-      trial.find(release_rule, std::to_string(releases->calls) + " calls of release", "one call");
+      trial.find(release_rule, std::to_string(releases->calls) + " calls of release",
+                 "one call of release");
     if (!releases->gave_up)
-      trial.find(release_rule, "release left the struct's own release as it was",
-                 "self->release set to null, in the struct that it is given");
+      trial.find(release_rule, "a release function that left the struct's release field unchanged",
+                 "self->release set to null, in the struct that is passed to it");
     if (!watch.calls().empty())
-      trial.find(release_rule, "release called " + to_string(watch.calls()),
-                 "no call of MPI that communicates");
+      trial.find(release_rule, "a release function that called " + to_string(watch.calls()),
+                 "no communicating MPI call");
   });
 }
 
@@ -83,7 +86,8 @@ void export_twice(Trial& trial) {
     return trial.together(twice_rule, "a second export", [&] {
       other = trial.candidate().describe();
       if (!other->array().same_layout(one->array()))
-        trial.find(twice_rule, "a second export that describes another array", "the same array");
+        trial.find(twice_rule, "a second export that describes a different array",
+                   "the same array");
     });
   };
   const auto usable = [&](const std::optional<Export>& section, const char* when) {
@@ -102,9 +106,10 @@ void export_twice(Trial& trial) {
 void destroy_producer_first(Trial& trial) {
   if (!on_all(trial.comm(), trial.candidate().destroy != nullptr)) {
     trial.not_checked(
-        "whether an export outlives its producer: nothing says how to destroy it",
+        "whether an export outlives its producer: the kit cannot destroy the producer",
         {"Set Candidate::destroy.",
-         "Add a function that gives the array up, with _daptor_close behind the symbol's name.",
+         "Add a function that destroys the array, named like the symbol with the suffix "
+         "_daptor_close.",
          "Let the producer be an object that the kit can drop."});
     return;
   }
@@ -149,7 +154,7 @@ void release_consumer_first(Trial& trial) {
         difference(section->array(), read_by_producer(section->array(), read), before);
     if (!text.empty())
       trial.find(consumer_first_rule, "in the producer, after all exports were released: " + text,
-                 "the elements as they were");
+                 "unchanged elements");
   });
 }
 

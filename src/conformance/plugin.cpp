@@ -30,7 +30,7 @@ static_assert(sizeof(MPI_Fint) == sizeof(std::int32_t), "daptor/conformance/prod
 
 std::string linker_text() {
   const char* text = dlerror();
-  return text != nullptr ? text : "no reason given";
+  return text != nullptr ? text : "unknown reason";
 }
 
 /// The functions of a library that belong to one producer.
@@ -45,7 +45,7 @@ class Functions {
         write_(companion<daptor_write>(library, "_daptor_write")),
         error_(companion<daptor_error>(library, "_daptor_error")) {}
 
-  /// Once, where the library does not say how to close it again.
+  /// Opens the producer; only once, if the library has no function to close it.
   void open(MPI_Fint comm) {
     if (open_ == nullptr || (is_open_ && close_ == nullptr)) return;
     require("_daptor_open", open_(comm));
@@ -56,7 +56,7 @@ class Functions {
     Exporter exporter([&](daptor_array* out) { require("", produce_(comm, out)); });
     return exporter();
   }
-  /// Where there is something to close. The same on all ranks, as they are called together.
+  /// Closes the producer if it can be closed. Called on all ranks together, with the same effect.
   void close() {
     if (is_open_) close_();
     is_open_ = false;
@@ -76,7 +76,7 @@ class Functions {
  private:
   template <class Function>
   static Function* as(void* symbol) {
-    // What dlsym gives is a function where it names one (POSIX).
+    // If the symbol is a function, POSIX allows this conversion of the result of dlsym.
     return reinterpret_cast<Function*>(symbol);
   }
   template <class Function>
@@ -142,7 +142,8 @@ bool is_regular(const std::string& file) {
 Specification read_specification(const std::string& text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string::npos || colon == 0 || colon + 1 == text.size())
-    refuse("plugin.specification", "'" + text + "'", "a file and a symbol: ./libgrid.so:grid", "");
+    refuse("plugin.specification", "'" + text + "'",
+           "a file and a symbol, such as ./libgrid.so:grid", "");
   Specification specification{text.substr(0, colon), text.substr(colon + 1), text};
   std::string& file = specification.file;
   const bool path = file.find('/') != std::string::npos;
@@ -150,19 +151,19 @@ Specification read_specification(const std::string& text) {
   if (path && !exists(file))
     refuse("plugin.file", "no file '" + file + "'", "a shared library", "");
   if (path && is_directory(file))
-    refuse("plugin.file", "'" + file + "' is a directory", "a shared library", "");
+    refuse("plugin.file", "'" + file + "', which is a directory", "a shared library", "");
   if (file.find('/') != std::string::npos && !is_regular(file))
-    refuse("plugin.file", "'" + file + "' is no regular file", "a shared library", "");
+    refuse("plugin.file", "'" + file + "', which is no regular file", "a shared library", "");
   return specification;
 }
 
 void* open_library(const Specification& specification) {
   void* const library = dlopen(specification.file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr)
-    refuse("plugin.file", "'" + specification.file + "' cannot be loaded: " + linker_text(),
-           "a shared library that the dynamic linker loads",
-           "Where it lacks a library, look at `ldd` and LD_LIBRARY_PATH; where it lacks a symbol, "
-           "link it with what defines that.");
+    refuse("plugin.file", "'" + specification.file + "', which cannot be loaded: " + linker_text(),
+           "a shared library that the dynamic linker can load",
+           "If a library is missing, check `ldd` and LD_LIBRARY_PATH; if a symbol is missing, "
+           "link the library that defines it.");
   return library;
 }
 
@@ -170,9 +171,9 @@ void* find_symbol(void* library, const Specification& specification) {
   void* const symbol = dlsym(library, specification.symbol.c_str());
   if (symbol == nullptr)
     refuse("plugin.symbol",
-           "'" + specification.file + "' does not define '" + specification.symbol + "'",
+           "'" + specification.file + "' without the symbol '" + specification.symbol + "'",
            "a function of this name, as daptor/conformance/producer.h declares it",
-           "Look at `nm -D`; in C++ it must be extern \"C\".");
+           "Check `nm -D`; a C++ function must be extern \"C\".");
   return symbol;
 }
 

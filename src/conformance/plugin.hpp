@@ -5,11 +5,11 @@
 
 namespace daptor::conformance {
 
-/// `FILE:SYMBOL`.
+/// The parts of `FILE:SYMBOL`.
 struct Specification {
-  std::string file;  ///< as the dynamic linker wants it
+  std::string file;  ///< as passed to the dynamic linker
   std::string symbol;
-  std::string text;  ///< as it was given
+  std::string text;  ///< as given by the user
 };
 
 /// Throws ProducerFailed (`plugin.specification`, `plugin.file`).
@@ -18,7 +18,7 @@ Specification read_specification(const std::string& text);
 /// Loads the library for the rest of the process. Throws ProducerFailed (`plugin.file`).
 void* open_library(const Specification& specification);
 
-/// Throws ProducerFailed (`plugin.symbol`) where the library does not define the symbol.
+/// Throws ProducerFailed (`plugin.symbol`) if the library does not define the symbol.
 void* find_symbol(void* library, const Specification& specification);
 
 }  // namespace daptor::conformance

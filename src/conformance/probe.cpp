@@ -25,8 +25,8 @@ constexpr char loaded = 'y';
   throw LibraryFailed("system", function, std::strerror(errno));
 }
 
-/// In the child: loads the library, says how it went, and ends without any of the parent's
-/// clean-up.
+/// Runs in the child process: loads the library, reports the result, and ends without the clean-up
+/// of the parent.
 [[noreturn]] void load_in_child(const Specification& specification, int answer) {
   std::string text(1, loaded);
   try {
@@ -40,7 +40,7 @@ constexpr char loaded = 'y';
   _exit(written == static_cast<ssize_t>(text.size()) ? 0 : 1);
 }
 
-/// What the child says, until it ends or the time is up.
+/// What the child wrote before it ended or its time was up.
 struct Answer {
   std::string text;
   bool late = false;

@@ -16,10 +16,10 @@ void expect_same_flag(Trial& trial, const DistArray& first, const DistArray& sec
   trial.find(read_only_rule,
              first.readonly() ? "one export is read-only, the next writable"
                               : "one export is writable, the next read-only",
-             "the same in every export");
+             "the same access in every export");
 }
 
-/// The producer itself refuses to open the memory for writing.
+/// Requires that the producer itself refuses to open the memory for writing.
 void expect_refusal(Trial& trial, const Export& section) {
   daptor_array* const producers = section.producers_struct();
   if (producers == nullptr || producers->begin_access == nullptr) return;

@@ -10,8 +10,8 @@
 
 namespace daptor::conformance {
 
-/// A label for each communicator, by where it comes from: handles differ from rank to rank, and are
-/// used again when one is freed.
+/// A label for each communicator, derived from how it was made: handles differ between ranks, and
+/// are reused after they are freed.
 class Labels {
  public:
   void made(MPI_Comm parent, MPI_Comm child) {
@@ -40,10 +40,10 @@ class Labels {
   std::map<std::string, int> children_;
 };
 
-/// Who records, and what communicators are called.
+/// The active recorder, and the labels of communicators.
 struct MpiRecorder {
   static MpiRecorder& instance() {
-    // Never destroyed: MPI may be called while static objects are torn down.
+    // Never destroyed: MPI may be called while static objects are being destroyed.
     static auto* const recorder = new MpiRecorder;
     return *recorder;
   }
@@ -77,12 +77,12 @@ struct MpiRecorder {
 namespace detail {
 namespace {
 
-/// Nothing gets out into the program's call of MPI.
+/// Runs `body`; no exception reaches the program's MPI call.
 template <class F>
 void guarded(F&& body) noexcept {
   try {
     std::forward<F>(body)(MpiRecorder::instance());
-  } catch (...) {  // a call is missing in the record, for want of memory
+  } catch (...) {  // the call is missing in the record for lack of memory
   }
 }
 
@@ -153,8 +153,8 @@ bool MpiWatch::available() {
   if (running == 0) return false;
   MPI_Finalized(&running);
   if (running != 0) return false;
-  // Linked, but not exported from the program, wrappers would not see what libraries call. This is
-  // such a call.
+  // Wrappers that are linked but not exported from the program do not see the calls of shared
+  // libraries. This is such a call.
   MpiWatch watch;
   MPI_Barrier(MPI_COMM_SELF);
   watch.stop();

@@ -31,13 +31,13 @@ std::string text_of(const bool& value) {
   return value ? "true" : "false";
 }
 
-/// Collects what came back otherwise than it went out.
+/// Collects differences between the original array and the result of a conversion.
 class Comparison {
  public:
   template <class T>
   void expect(const char* what, const T& came, const T& went) {
     if (text_.empty() && came != went)
-      text_ = std::string(what) + " " + text_of(came) + ", before " + text_of(went);
+      text_ = std::string(what) + " " + text_of(came) + " instead of " + text_of(went);
   }
   const std::string& text() const { return text_; }
 
@@ -45,7 +45,7 @@ class Comparison {
   std::string text_;
 };
 
-/// What both versions of the protocol say of an array.
+/// Compares what both versions of the protocol can express.
 void expect_same_elements(Comparison& comparison, const DistArray& came, const DistArray& went) {
   comparison.expect("element type", came.type(), went.type());
   comparison.expect("global shape", came.global_shape(), went.global_shape());
@@ -66,7 +66,7 @@ std::string different_description(const DistArray& came, const DistArray& went) 
   return comparison.text();
 }
 
-/// The same memory, and the same global index at every place of it.
+/// Compares the memory, and the global index of every element in it.
 std::string different_indices(const DistArray& came, const DistArray& went) {
   Comparison comparison;
   expect_same_elements(comparison, came, went);
@@ -91,7 +91,8 @@ DistArray through_struct(const DistArray& array) {
   }
 }
 
-/// The array in another version and back; nothing where that version cannot say it.
+/// The array after conversion to the other version and back; `nullopt` if that version cannot
+/// express it.
 std::optional<DistArray> through_version(const DistArray& array) {
   const bool old = array.version().rules() == Version::Rules::v0_9;
   try {

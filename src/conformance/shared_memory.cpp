@@ -14,7 +14,7 @@ std::string address_text(const void* address) {
   return out.str();
 }
 
-/// Two exports of one array, and what its elements hold.
+/// Two exports of one array, and the contents of its elements.
 class SharedMemory {
  public:
   explicit SharedMemory(Trial& trial) : trial_(trial) {}
@@ -53,7 +53,7 @@ class SharedMemory {
         "the same memory in every export");
   }
 
-  // Writing is logically collective: every rank goes through all steps, whatever it has found.
+  // A write is logically collective, so every rank takes all steps whatever it has found.
   void write_through_export() {
     trial_.together([&] { write_elements(first(), after_); });
     trial_.together([&] {
@@ -77,7 +77,8 @@ class SharedMemory {
 
   void compare(const Bytes& found, const char* where) {
     const std::string text = difference(first(), found, after_);
-    if (!text.empty()) trial_.find("T18", std::string(where) + ": " + text, "what was written");
+    if (!text.empty())
+      trial_.find("T18", std::string(where) + ": " + text, "the elements that were written");
   }
 
   Trial& trial_;

@@ -21,11 +21,11 @@ Finding thrown(const char* what) {
   finding.rule = rule_producer;
   finding.found = std::string("the producer threw: ") + what;
   finding.expected = "no exception";
-  finding.remedy = "Let the producer fail, if it must, on all ranks and when it is made.";
+  finding.remedy = "If the producer must fail, let it fail on all ranks, when it is made.";
   return finding;
 }
 
-/// What was thrown, in words.
+/// The text of the exception that is being handled.
 std::string current_text() {
   try {
     throw;
@@ -62,7 +62,7 @@ bool Trial::export_again(std::optional<Export>& again, const char* what) {
     again = candidate_->describe();
     static_cast<void>(again->array());
     exported = true;
-  } catch (...) {  // reported where it is looked for
+  } catch (...) {  // its failure is reported by the check that expects it
   }
   if (on_all(comm_, exported)) return true;
   not_checked(std::string(what) + ": a second export fails", "See behaviour.twice.");

@@ -13,7 +13,7 @@
 
 namespace daptor::conformance {
 
-/// What to do, in the words of each language.
+/// Advice in the terms of each language.
 struct Advice {
   std::string_view cpp;
   std::string_view c;
@@ -22,57 +22,57 @@ struct Advice {
   std::string_view in(Language language) const;
 };
 
-/// What to do about a breach of a behaviour rule.
+/// The remedy for a breach of a behaviour rule.
 std::string_view remedy_of(const BehaviourRule& rule, Language language);
 
-/// One candidate in one check, on all ranks. What it does wrong is found on each rank, and agreed
-/// on between steps: a step is begun on all ranks, or on none.
+/// One candidate in one check, on all ranks. Each rank collects its own findings, and the ranks
+/// agree between steps: either all of them begin the next step or none.
 class Trial {
  public:
   /// Collective. Makes the candidate.
   Trial(const Subject& subject, const Comm& comm);
 
-  /// Collective. Lets `body` put the candidate through the check, destroys it, and says what all
-  /// ranks found.
+  /// Collective. Runs the check `body` on the candidate, destroys it, and returns the findings of
+  /// all ranks.
   static Report run(const Subject& subject, const Comm& comm, void (*body)(Trial&));
 
   const Comm& comm() const { return comm_; }
-  /// The same on all ranks: they all have a candidate.
+  /// Whether all ranks have a candidate; the same on all ranks.
   bool ready() const { return ready_; }
   const Candidate& candidate() const { return *candidate_; }
 
-  /// Collective. A step on all ranks; what it throws is a finding. True, on all ranks, where no
-  /// rank has found an error by then.
+  /// Collective. Runs a step on all ranks; an exception becomes a finding. Returns, on all ranks,
+  /// whether no rank has found an error so far.
   template <class F>
   bool together(F&& step) {
     take(std::forward<F>(step), nullptr);
     return agree_so_far();
   }
-  /// The same for what a producer must be able to do: what is thrown breaks `rule`, in the course
-  /// of `doing`.
+  /// The same for something that a producer must be able to do: an exception is a breach of `rule`,
+  /// found while `doing`.
   template <class F>
   bool together(const char* rule, const char* doing, F&& step) {
     take(std::forward<F>(step), rule, doing);
     return agree_so_far();
   }
 
-  /// Collective. An export beside others that are still out. Where a rank has none, `what` is not
-  /// checked: that it cannot be had is behaviour.twice's matter.
+  /// Collective. Makes another export while earlier ones exist. If a rank cannot, `what` is
+  /// reported as not checked; the failure itself is found by the check of behaviour.twice.
   bool export_again(std::optional<Export>& again, const char* what);
 
-  /// A breach of a behaviour rule on this rank.
+  /// Adds a breach of a behaviour rule on this rank.
   void find(const char* rule, std::string found, std::string expected);
-  /// The same findings as somebody else's report.
+  /// Adds the findings of another report.
   void find(const Report& report);
   void not_checked(std::string what, const Advice& advice);
-  /// The same with advice that all languages share.
+  /// The same with one advice for all languages.
   void not_checked(std::string what, std::string_view remedy) {
     not_checked(std::move(what), {remedy, remedy, remedy});
   }
 
-  /// Collective. Calls Candidate::destroy, once.
+  /// Collective. Calls Candidate::destroy, at most once.
   void destroy();
-  /// Collective. What all ranks found.
+  /// Collective. The findings of all ranks.
   Report conclude();
 
  private:
@@ -95,7 +95,7 @@ class Trial {
   Report report_;
 };
 
-/// Collective. Whether it holds on all ranks.
+/// Collective. Whether `mine` is true on all ranks.
 bool on_all(const Comm& comm, bool mine);
 
 }  // namespace daptor::conformance

@@ -7,7 +7,7 @@
 namespace daptor::detail {
 namespace {
 
-/// Runs of bytes, one after the other as they are visited.
+/// Collects runs of bytes, and joins runs that follow each other.
 class ByteRuns {
  public:
   void add(Index offset, Index length) {
@@ -30,7 +30,7 @@ Index first_byte(const FlatBox& box, const std::vector<Index>& byte_strides) {
   return offset;
 }
 
-/// The box is one row-major run of memory.
+/// Whether the box is one row-major run of memory.
 bool gapless(const FlatBox& box, const std::vector<Index>& byte_strides, std::size_t itemsize) {
   auto next = static_cast<Index>(itemsize);
   for (std::size_t d = byte_strides.size(); d-- > 0; next *= box.shape[d])
@@ -38,7 +38,8 @@ bool gapless(const FlatBox& box, const std::vector<Index>& byte_strides, std::si
   return true;
 }
 
-/// Bytes from the box's first element to that at a row-major position.
+/// Distance in bytes from the box's first element to the element at a row-major position in the
+/// box.
 Index offset_of(const FlatBox& box, const std::vector<Index>& byte_strides, Index position) {
   Index offset = 0;
   for (std::size_t d = box.shape.size(); d-- > 0; position /= box.shape[d])

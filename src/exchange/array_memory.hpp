@@ -10,20 +10,21 @@
 
 namespace daptor::detail {
 
-/// Elements of a section as one dimension, row-major over a box of its local indices.
+/// The elements of a box of a section's local indices, numbered row-major as one dimension.
 struct FlatBox {
   std::vector<Index> shape;
   std::vector<Index> offset;  ///< local indices of the box's first element
 };
 
-/// The owned part of a section, or with `padding` all of it.
+/// The box of the owned part of a section; with `padding`, of the whole section.
 FlatBox flat_box(const DistArray& array, bool padding);
 
-/// Where the elements of an array lie.
+/// Where the elements of an array are in memory.
 struct ArrayMemory {
   std::vector<Index> byte_strides;
   std::size_t itemsize = 1;
-  /// Regions count row-major over it; empty: along the dimensions.
+  /// If set, regions count elements row-major over this box; otherwise they have one index per
+  /// dimension.
   std::optional<FlatBox> box = std::nullopt;
 
   static ArrayMemory of(const DistArray& array, const std::optional<FlatBox>& box = std::nullopt);

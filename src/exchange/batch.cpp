@@ -17,12 +17,12 @@ void require_like(const std::vector<DistArray>& arrays, const std::vector<DistAr
                   const Wording& wording) {
   if (arrays.size() != before.size())
     refuse_argument(wording.rule("batch"), std::to_string(arrays.size()) + " arrays",
-                    "as many as before: " + std::to_string(before.size()));
+                    "as many arrays as before, " + std::to_string(before.size()));
   for (const DistArray& array : arrays)
     if (!array.same_layout(before.front()))
-      refuse_argument(wording.rule("layout"), "an array of another layout",
+      refuse_argument(wording.rule("layout"), "an array of a different layout",
                       std::string("the layout that the ") + wording.object + " was made for",
-                      std::string("Make a ") + wording.object + " for it.");
+                      std::string("Make a ") + wording.object + " for the new layout.");
 }
 
 void require_host(const DistArray& array, const Wording& wording) {
@@ -39,7 +39,7 @@ void require_target(const DistArray& array, const Wording& wording) {
   for (std::size_t d = 0; d < array.local_shape().size(); ++d)
     if (array.local_shape()[d] > 1 && array.byte_strides()[d] == 0)
       refuse_argument(wording.rule("strides"), "a stride of 0 in dimension " + std::to_string(d),
-                      "elements that each have their own memory, since they are written");
+                      "separate memory for each element, because elements are written");
 }
 
 std::vector<const std::byte*> readable(const std::vector<DistArray>& arrays) {

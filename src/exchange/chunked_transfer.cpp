@@ -11,7 +11,7 @@
 namespace daptor::detail {
 namespace {
 
-/// Pieces of several arrays up to this size share a message.
+/// Pieces of several arrays share a message up to this size.
 constexpr std::size_t shared_message_bytes = 64 * 1024;
 
 Index most_elements(std::size_t bytes, std::size_t itemsize) {
@@ -33,7 +33,8 @@ ChunkedTransfer::ChunkedTransfer(const Sharing& sharing, const ArrayMemory& sour
   requests_.fill(MPI_REQUEST_NULL);
 }
 
-/// Ranks in turn, from the next above (or below) on.
+/// Fills the queue with the chunks for each rank in turn, beginning with the next rank above (or
+/// below).
 void ChunkedTransfer::fill(Queue& queue, const std::vector<SharedRegions>& shared,
                            const ArrayMemory& memory, bool upwards, const ChunkOptions& options) {
   std::vector<const SharedRegions*> in_turn;
@@ -62,7 +63,7 @@ void ChunkedTransfer::fill(Queue& queue, const std::vector<SharedRegions>& share
   }
 }
 
-/// For chunks that are not one run of memory, or for all.
+/// Allocates buffers for chunks that are not one run of memory; with `all`, for all chunks.
 void ChunkedTransfer::make_buffers(Queue& queue, bool all) {
   std::size_t largest = 0;
   for (const Chunk& chunk : queue.chunks)
@@ -142,8 +143,8 @@ void ChunkedTransfer::start(MPI_Comm comm, int tag) {
   for (std::size_t slot = 0; slot < slots; ++slot) requests_[slots + slot] = send_next(slot);
 }
 
-/// A request that is done; MPI_UNDEFINED where none is left. Copies what stays here as long as none
-/// is done.
+/// Index of a finished request, or MPI_UNDEFINED if none is left. While no request is finished,
+/// copies elements that stay on this process.
 int ChunkedTransfer::next_finished() {
   int finished = MPI_UNDEFINED;
   while (!all_copied()) {

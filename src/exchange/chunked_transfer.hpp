@@ -17,35 +17,36 @@
 
 namespace daptor::detail {
 
-/// How elements are divided into chunks, and among whom.
+/// How elements are divided into chunks, and over which arrays.
 struct ChunkOptions {
   std::size_t arrays = 1;
-  /// Bytes of a chunk, the same on all ranks.
+  /// Size of a chunk in bytes, the same on all ranks.
   std::size_t chunk_bytes = 0;
   int rank = 0;
   int ranks = 1;
 };
 
-/// Moves what is shared from some arrays to others, through buffers of a bounded size.
+/// Moves shared elements from one set of arrays to another, through buffers of bounded size.
 ///
-/// Each process serves the others in turn, the one `k` ranks above it while the one `k` ranks below
-/// serves it. At any time a few chunks are on their way out and as many on their way in: while one
-/// is packed or unpacked others travel. A chunk that is one run of memory goes from and to the
-/// array itself. What a process has for itself is copied while nothing has arrived.
+/// Each process exchanges chunks with the others in turn: it sends to the process `k` ranks above
+/// while it receives from the process `k` ranks below. At any time a few chunks are being sent and
+/// as many received, so that one chunk can be packed or unpacked while others are transferred. A
+/// chunk that is one run of memory is sent from, or received into, the array itself. Elements that
+/// stay on this process are copied while no message has arrived.
 class ChunkedTransfer final : public Transfer {
  public:
-  /// `sharing.owned` is sent from arrays like `source`, `sharing.wanted` received into such like
-  /// `target`. Elements travel as those of the source.
+  /// `sharing.owned` is sent from arrays with the layout of `source`, and `sharing.wanted` received
+  /// into arrays with the layout of `target`. Messages contain elements of the source's type.
   ChunkedTransfer(const Sharing& sharing, const ArrayMemory& source, const ArrayMemory& target,
                   const ChunkOptions& options);
 
-  /// Chunks on their way at a time, in each direction.
+  /// Number of chunks in transfer at a time, in each direction.
   static constexpr std::size_t slots = 4;
 
-  /// For arrays that begin at these addresses, and elements that are converted on the way.
+  /// Sets the addresses of the arrays' first elements, and the conversion of received elements.
   void bind(std::vector<const std::byte*> sources, std::vector<std::byte*> targets,
             const Conversion& conversion);
-  /// Posts the first chunks.
+  /// Posts the messages of the first chunks.
   void start(MPI_Comm comm, int tag) override;
   void finish() override;
   void cancel() noexcept override;
@@ -56,20 +57,20 @@ class ChunkedTransfer final : public Transfer {
   std::size_t buffer_bytes() const;
 
  private:
-  /// The same region of `arrays` arrays from the `first` on.
+  /// The same region of `arrays` arrays, beginning with array `first`.
   struct Chunk {
     int rank;
     std::size_t first, arrays;
     std::shared_ptr<const Runs> runs;
-    std::size_t bytes;  // on the way
+    std::size_t bytes;  // in the message
   };
-  /// Chunks of one direction and those of them that are under way.
+  /// The chunks of one direction, and which of them are being transferred.
   struct Queue {
     std::vector<Chunk> chunks;
     std::size_t next = 0;
     std::array<std::size_t, slots> current{};
     std::array<std::unique_ptr<std::byte[]>, slots> buffers;
-    std::size_t buffer_bytes = 0;  // of each
+    std::size_t buffer_bytes = 0;  // of each buffer
   };
   void fill(Queue& queue, const std::vector<SharedRegions>& shared, const ArrayMemory& memory,
             bool upwards, const ChunkOptions& options);
@@ -86,10 +87,10 @@ class ChunkedTransfer final : public Transfer {
   int next_finished();
   void advance(int finished);
 
-  std::size_t itemsize_;  // on the way
+  std::size_t itemsize_;  // in a message
   Queue sends_, receives_;
   OwnCopy own_;
-  Index copied_steps_ = 0;  // of all arrays
+  Index copied_steps_ = 0;  // counted over all arrays
   Index sent_ = 0, received_ = 0, copied_ = 0;
   std::vector<const std::byte*> sources_;
   std::vector<std::byte*> targets_;

@@ -38,7 +38,7 @@ void combine_runs(const InnerLoop& loop, std::byte* into, const std::byte* from,
   }
 }
 
-/// Null where there is none: bools have no sum, complex numbers no order.
+/// Null if the type has no such operation: bools have no sum, complex numbers no order.
 template <class T>
 Combiner::Kernel kernel_of(Combine how) {
   constexpr bool has_sum = !std::is_same_v<T, bool>;
@@ -77,7 +77,7 @@ Combiner::Kernel Combiner::kernel(Combine how, const DataType& type) {
       Combiner::Kernel());
   if (found == nullptr)
     throw InvalidArgument("combine", std::string(name(how)) + " of elements of " + type.name(),
-                          "a way of combining that this machine has for the type");
+                          "an operation that is defined for the type");
   return found;
 }
 

@@ -9,26 +9,28 @@
 
 namespace daptor::detail {
 
-/// Combines elements into those of an array; by default they replace them.
+/// Combines received elements with those of an array; by default they replace them.
 class Combiner {
  public:
-  /// `from` is `packed` or has its runs where `into` has them.
+  /// `from` points to packed elements, or to runs at the same offsets as those of `into`.
   using Kernel = void (*)(const InnerLoop& loop, std::byte* into, const std::byte* from,
                           bool packed);
 
   Combiner() = default;
-  /// Throws InvalidArgument where elements of the type cannot be combined in this way.
+  /// Throws InvalidArgument if elements of this type cannot be combined in this way.
   Combiner(Combine how, const DataType& type);
 
-  /// Consecutive bytes into a region of the array; returns their end.
+  /// Combines consecutive packed elements into a region of the array; returns the end of the packed
+  /// bytes.
   const std::byte* unpack(const Runs& runs, const std::byte* packed, std::byte* array) const;
-  /// A region into the one that lies `distance` bytes further. They do not overlap.
+  /// Combines a region into the region that lies `distance` bytes further. The two must not
+  /// overlap.
   void within(const Runs& runs, std::byte* array, Index distance) const;
 
  private:
   static Kernel kernel(Combine how, const DataType& type);
 
-  Kernel kernel_ = nullptr;  // insert
+  Kernel kernel_ = nullptr;  // null: insert
 };
 
 }  // namespace daptor::detail

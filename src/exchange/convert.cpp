@@ -12,7 +12,7 @@
 namespace daptor::detail {
 namespace {
 
-/// Integers wrap around.
+/// Integers that do not fit wrap around.
 template <class To, class From>
 To cast(const From& value) {
   if constexpr (is_complex<To> && is_complex<From>) {
@@ -25,8 +25,8 @@ To cast(const From& value) {
   }
 }
 
-/// A real factor multiplies both parts of a complex number, and 1 changes nothing: infinities and
-/// signs of zeros stay.
+/// A real factor multiplies both parts of a complex number, and a factor of 1 leaves it unchanged,
+/// including infinities and the sign of zero.
 template <class T>
 T times(const std::complex<double>& factor, const T& value) {
   using R = typename Real<T>::type;
@@ -54,7 +54,7 @@ struct Conjugate {
   }
 };
 
-/// Any byte but 0 is true.
+/// Any byte other than 0 is true.
 template <class T>
 T read(const std::byte* at) {
   std::conditional_t<std::is_same_v<T, bool>, unsigned char, T> value;
@@ -65,7 +65,7 @@ T read(const std::byte* at) {
     return value;
 }
 
-/// `scale` is 1 and `keep` too: all that integers have.
+/// Requires `scale` 1 and `keep` 1, the only transform besides copying that integers have.
 struct Add {
   template <class To, class From>
   static To apply(const From& from, const std::byte* at, const Transform& transform) {
@@ -94,7 +94,7 @@ struct ScaleAndKeep {
 template <class From, class To, class How>
 const std::byte* write_runs(const InnerLoop& into, const std::byte* packed, std::byte* array,
                             const Transform& given) {
-  const Transform transform = given;  // may lie in a register then
+  const Transform transform = given;  // so that the compiler can keep it in a register
   for (Index i = 0; i < into.count; ++i) {
     std::byte* at = array + into.offset(i);
     std::byte* const end = at + into.length(i);
@@ -120,7 +120,7 @@ Conversion::Kernel kernel_for(const Transform& transform) {
   return write_runs<From, To, Plain>;
 }
 
-/// The order of kinds in which each casts to those after it.
+/// The rank of a kind in NumPy's casting order: a kind casts to itself and to all later ones.
 template <class T>
 constexpr int rank_of_kind() {
   if (std::is_same_v<T, bool>) return 0;
@@ -154,10 +154,11 @@ std::string text(const std::complex<double>& value) {
 }
 
 [[noreturn]] void refuse_transform(const std::string& found, const DataType& type) {
-  refuse_argument("redistribute.transform", found + " of elements of " + type.name(),
-                  "a transform that elements of the type have",
-                  "Real elements have real factors; integers a scale of 1 and a keep of 0 or 1, "
-                  "bools a keep of 0.");
+  refuse_argument(
+      "redistribute.transform", found + " of elements of " + type.name(),
+      "a transform that is defined for the element type",
+      "Use real factors for real elements, a scale of 1 and a keep of 0 or 1 for integers, "
+      "and a keep of 0 for bools.");
 }
 
 void require_factors(const DataType& type, const Transform& transform) {
@@ -188,8 +189,9 @@ Conversion::Conversion(const DataType& from, const DataType& to, const Transform
   kernel_ = find_kernel(from, to, transform);
   if (kernel_ == nullptr && from == to) refuse_transform("a transform", to);
   if (kernel_ == nullptr)
-    refuse_argument("redistribute.type", "elements of " + from.name() + " for " + to.name(),
-                    "a type that the source's casts to within its kind");
+    refuse_argument("redistribute.type",
+                    "elements of " + from.name() + " to be converted to " + to.name(),
+                    "a target type to which NumPy's 'same_kind' casting converts");
 }
 
 void Conversion::unpack(const Runs& runs, const std::byte* packed, std::byte* array) const {

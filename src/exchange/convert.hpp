@@ -10,24 +10,25 @@
 
 namespace daptor::detail {
 
-/// NumPy's `same_kind` casting; types of other byte order, half precision and such that are not
-/// computed with are only equal to themselves.
+/// Whether `from` converts to `to` under NumPy's `same_kind` casting. Types without arithmetic in
+/// C++, such as half precision and types of foreign byte order, convert only to themselves.
 bool converts(const DataType& from, const DataType& to);
 
-/// Writes elements of one type where those of another lie, transformed on the way.
+/// Converts elements of one type to another and writes them to an array, optionally transformed.
 class Conversion {
  public:
-  /// None.
+  /// A conversion that copies bytes.
   Conversion() = default;
-  /// Throws InvalidArgument (`redistribute.type`, `redistribute.transform`) where that cannot be.
+  /// Throws InvalidArgument (`redistribute.type`, `redistribute.transform`) if there is no such
+  /// conversion.
   Conversion(const DataType& from, const DataType& to, const Transform& transform);
 
-  /// Nothing happens to the bytes.
+  /// True if elements are copied unchanged.
   bool copies() const { return kernel_ == nullptr; }
-  /// Consecutive elements of the one type into a region of the other.
+  /// Converts consecutive packed elements into a region of the array.
   void unpack(const Runs& runs, const std::byte* packed, std::byte* array) const;
 
-  /// Returns the end of `packed`.
+  /// Returns the end of the bytes that were read from `packed`.
   using Kernel = const std::byte* (*)(const InnerLoop& into, const std::byte* packed,
                                       std::byte* array, const Transform& transform);
 

@@ -7,8 +7,7 @@
 
 #include "daptor/datatype.hpp"
 
-/// \file
-/// From an element type that is known when a program runs to one of C++.
+/// Selects a C++ type for an element type that is known only at run time.
 
 namespace daptor::detail {
 
@@ -23,7 +22,7 @@ struct Real<std::complex<T>> {
 template <class T>
 inline constexpr bool is_complex = !std::is_same_v<typename Real<T>::type, T>;
 
-/// Integers wrap around, as those of MPI_SUM do.
+/// Integers wrap around, as with MPI_SUM.
 template <class T>
 T sum(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
@@ -39,8 +38,8 @@ struct Tag {
   using type = T;
 };
 
-/// Calls `f` with the Tag of the first type that is as long as an element. Returns what it returns,
-/// or `nothing` where no type is.
+/// Calls `f` with the Tag of the first type whose size is the element's, and returns its result;
+/// returns `nothing` if there is no such type.
 template <class F, class Result, class... Ts>
 Result with_size(std::size_t itemsize, const F& f, Result nothing, Tag<Ts>... types) {
   Result result = nothing;
@@ -48,8 +47,8 @@ Result with_size(std::size_t itemsize, const F& f, Result nothing, Tag<Ts>... ty
   return result;
 }
 
-/// Calls `f` with the Tag of the C++ type of an element. Returns what it returns, or `nothing` for
-/// a type that C++ does not compute with.
+/// Calls `f` with the Tag of the C++ type of an element, and returns its result; returns `nothing`
+/// for a type without arithmetic in C++.
 template <class F, class Result>
 Result with_type(const DataType& type, const F& f, Result nothing) {
   const std::size_t size = type.itemsize();

@@ -9,15 +9,16 @@ namespace daptor::detail {
 
 void cancel_request(MPI_Request& request, bool receives) noexcept {
   if (request == MPI_REQUEST_NULL) return;
-  // A send that is cancelled may still wait for its receiver: MPI frees it when it is done.
+  // A cancelled send may still be waiting for its receiver: MPI frees the request when it
+  // completes.
   if (receives && MPI_Cancel(&request) == MPI_SUCCESS)
     MPI_Wait(&request, MPI_STATUS_IGNORE);
   else
     MPI_Request_free(&request);
 }
 
-/// MPI takes the communicator back when it is finalized. Asking MPI itself is what an exchange of
-/// a few bytes would feel.
+/// After MPI_Finalize the communicator is null. Asking MPI itself would slow down an exchange of a
+/// few bytes.
 void InFlight::require_mpi() const {
   if (comm_->mpi() == MPI_COMM_NULL) throw Finalized("MPI");
 }
@@ -25,17 +26,18 @@ void InFlight::require_mpi() const {
 void InFlight::require_idle(const char* found) const {
   require_mpi();
   if (running())
-    refuse_argument(wording_.rule("begun"), found, std::string(wording_.noun) + " that has ended",
+    refuse_argument(wording_.rule("begun"), found,
+                    std::string("a call after ") + wording_.noun + " has ended",
                     "Call end() first.");
   if (failed_)
-    refuse_argument(wording_.rule("failed"),
-                    std::string(wording_.noun) + " in which MPI has failed", "a new one",
+    refuse_argument(wording_.rule("failed"), std::string(wording_.noun) + " after a failure of MPI",
+                    std::string("a new ") + wording_.object,
                     std::string("Make another ") + wording_.object + ".");
 }
 
 void InFlight::begin(Transfer& transfer, const std::vector<DistArray>& read,
                      const std::vector<DistArray>& write) {
-  require_idle("a second begin before end");
+  require_idle("begin before the end of the previous transfer");
   arrays_.open(read, write);
   try {
     transfer.start(comm_->mpi(), tag_.value());
@@ -73,7 +75,7 @@ void InFlight::abandon() noexcept {
   try {
     arrays_.close_written();
   } catch (...) {
-    // Nobody is left to tell.
+    // A destructor has nobody to report this to.
   }
 }
 

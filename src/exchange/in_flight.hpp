@@ -13,27 +13,27 @@
 
 namespace daptor::detail {
 
-/// Begin and end of an object's transfers. The object is idle; or one of its transfers is in
-/// flight, with leases on its arrays; or it has failed for good, where MPI has failed: what was
-/// under way then would be taken for the messages of a later transfer. `begin` and `end` allocate
-/// nothing.
+/// The state of an object's transfers. The object is idle; or one of its transfers is in flight,
+/// with leases on its arrays; or it has failed for good after a failure of MPI, because late
+/// messages of the failed transfer could be mistaken for those of a later one. `begin` and `end` do
+/// not allocate.
 class InFlight {
  public:
   InFlight(Comm comm, ObjectTag tag, const Wording& wording)
       : comm_(std::move(comm)), tag_(std::move(tag)), wording_(wording) {}
 
   bool running() const { return transfer_ != nullptr; }
-  /// Throws Finalized after MPI_Finalize, InvalidArgument (`.begun`, `.failed`) where a transfer is
-  /// in flight or one has failed. `found` is what the caller was about to do.
+  /// Throws Finalized after MPI_Finalize, and InvalidArgument (`.begun`, `.failed`) if a transfer
+  /// is in flight or has failed. `found` describes the caller's attempt in the message.
   void require_idle(const char* found) const;
-  /// Opens the arrays, which stay in place until the end, and starts. Throws as `require_idle` and
-  /// leases do, and LibraryFailed.
+  /// Opens the arrays, which must stay in place until `end`, and starts the transfer. Throws as
+  /// `require_idle` and leases do, and LibraryFailed.
   void begin(Transfer& transfer, const std::vector<DistArray>& read,
              const std::vector<DistArray>& write);
   /// Finishes the transfer and closes the arrays. Throws InvalidArgument (`.not-begun`), Finalized,
-  /// LibraryFailed, and what a view of the arrays throws that hears of the write.
+  /// LibraryFailed, and any error of a view of the arrays that is notified of the write.
   void end();
-  /// Ends what has begun, without a word.
+  /// Ends a transfer that has begun, and ignores errors.
   void abandon() noexcept;
 
  private:

@@ -9,7 +9,7 @@
 namespace daptor::detail {
 namespace {
 
-/// Runs of `Size` bytes, or of `run` bytes where that is 0.
+/// Copies runs of `Size` bytes, or of `run` bytes if `Size` is 0.
 template <int Size, class To, class From>
 void copy_runs(Index count, Index run, const To& to, const From& from) {
   const bool jumps = Size == 0 && count > 1 && to(1) != to(0) + run;
@@ -26,7 +26,8 @@ void copy_runs(const InnerLoop& loop, const To& to, const From& from) {
   });
 }
 
-/// `first + i * step`, or `first + offsets[i]`: apart, so that the loops stay simple.
+/// Calls `copy` with a function that returns the address of run `i`: `first + offsets[i]` or
+/// `first + i * stride`. These are two instances, so that each has a simple loop.
 template <class F>
 void with_addresses(const InnerLoop& loop, F&& copy) {
   if (loop.offsets != nullptr)

@@ -7,14 +7,14 @@
 
 namespace daptor::detail {
 
-/// \name Elements of a region to and from consecutive bytes
-/// `array` is the array's first element. Each returns the end of the consecutive bytes.
+/// Copy the elements of a region to and from consecutive bytes. `array` points to the array's first
+/// element. Each function returns the end of the consecutive bytes.
 /// \{
 std::byte* pack(const Runs& runs, const std::byte* array, std::byte* packed);
 const std::byte* unpack(const Runs& runs, const std::byte* packed, std::byte* array);
 /// \}
 
-/// Copies a region to the one that lies `distance` bytes further. They do not overlap.
+/// Copies a region to the region that lies `distance` bytes further. The two must not overlap.
 void copy_within(const Runs& runs, std::byte* array, Index distance);
 
 }  // namespace daptor::detail

@@ -10,17 +10,17 @@
 
 namespace daptor::detail {
 
-/// A datatype of MPI, freed with this object.
+/// An MPI datatype, freed with this object.
 class MpiType {
  public:
   MpiType(MpiType&& other) noexcept : type_(other.type_) { other.type_ = MPI_DATATYPE_NULL; }
   MpiType& operator=(MpiType&&) = delete;
   ~MpiType();
 
-  /// The elements of `regions` in arrays that begin so many bytes after a message's buffer.
-  /// Committed. Throws LibraryFailed.
+  /// A committed datatype of the elements of `regions` in each of the arrays that begin `arrays`
+  /// bytes after a message's buffer. Throws LibraryFailed.
   static MpiType of(const std::vector<Runs>& regions, const std::vector<MPI_Aint>& arrays);
-  /// MPI counts in int.
+  /// Whether all counts fit in an int, as MPI requires.
   static bool can_hold(const Runs& runs);
 
   MPI_Datatype get() const { return type_; }

@@ -8,8 +8,8 @@
 
 namespace daptor::detail {
 
-/// Leases on arrays that somebody else keeps, and keeps in place while they are open: all of them
-/// or none. Allocates nothing. Not copyable, not movable.
+/// Leases on arrays that the caller keeps, and keeps in place while they are open. Either all of
+/// them are open or none. Does not allocate. Not copyable, not movable.
 class OpenArrays {
  public:
   OpenArrays() = default;
@@ -17,11 +17,12 @@ class OpenArrays {
   OpenArrays& operator=(const OpenArrays&) = delete;
   ~OpenArrays() { close(); }
 
-  /// Throws as ReadLease and WriteLease do; nothing is open then.
+  /// Throws as ReadLease and WriteLease do; in this case none is open.
   void open(const std::vector<DistArray>& read, const std::vector<DistArray>& write);
-  /// Nothing was written.
+  /// Closes arrays of which none was written.
   void close() noexcept;
-  /// All are closed, also where a view of one cannot be told; that error is thrown at the end.
+  /// Closes all arrays after a write. If a view of an array fails when it is notified, the others
+  /// are still closed, and the error is thrown at the end.
   void close_written();
 
  private:

@@ -13,27 +13,28 @@
 
 namespace daptor::detail {
 
-/// Copies what a process has for itself, in steps between which it can look after its messages.
+/// Copies the elements that stay on this process, in steps between which the caller can progress
+/// its messages.
 ///
-/// Elements go from place to place, or where they change on the way, or a side is numbered
-/// row-major, through a buffer that stays in the cache.
+/// Elements are copied directly, or, if they are converted or if one side is numbered row-major,
+/// through a buffer that stays in the cache.
 class OwnCopy {
  public:
   OwnCopy(const std::vector<OwnRegions>& regions, const ArrayMemory& source,
           const ArrayMemory& target);
 
-  /// Elements of one array.
+  /// Number of elements of one array.
   Index count() const;
-  /// Makes what a conversion needs, the first time.
+  /// Allocates what a conversion needs, the first time.
   void prepare(const Conversion& conversion);
-  /// Steps for one array.
+  /// Number of steps for one array.
   Index steps() const { return by_runs_ ? static_cast<Index>(parts_.size()) : portions_; }
-  /// `prepare` has been called for the conversion.
+  /// `prepare` must have been called for the conversion.
   void step(Index i, const std::byte* source, std::byte* target, const Conversion& conversion);
   std::size_t buffer_bytes() const { return buffer_bytes_; }
 
  private:
-  /// Two regions as runs.
+  /// A pair of regions as runs.
   struct Part {
     Runs from, to;
   };

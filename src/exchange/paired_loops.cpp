@@ -16,7 +16,7 @@ namespace {
 using Steps = PairedLoops::Steps;
 using Loop = PairedLoops::Loop;
 
-/// Goes through a selection stretch by stretch.
+/// Reads a selection stretch by stretch.
 class StretchReader {
  public:
   explicit StretchReader(const Selection& selection) : selection_(selection) { left_ = at().count; }
@@ -58,20 +58,21 @@ std::vector<PairedStretch> paired(const Selection& from, const Selection& to) {
   return all;
 }
 
-/// The offsets of stretches count from the array's first element, those of a range from its own.
+/// The offsets of stretches count from the array's first element, those of a range from the first
+/// element of the range.
 Steps steps(const Selection& selection, Index stride) {
   if (selection.is_range()) return {stride, {}};
   return {0, selection.stretches->offsets(stride)};
 }
 
-/// Bytes from one iteration to the next, on average.
+/// Average distance in bytes from one iteration to the next.
 Index distance(const Steps& steps, Index count) {
   if (count < 2) return std::numeric_limits<Index>::max();
   if (steps.offsets.empty()) return std::abs(steps.stride);
   return std::abs(steps.offset(count - 1) - steps.offset(0)) / (count - 1);
 }
 
-/// `Size` bytes, or `run` where it is 0.
+/// Copies `Size` bytes, or `run` bytes if `Size` is 0.
 template <int Size>
 void copy_one(std::byte* to, const std::byte* from, Index run) {
   std::memcpy(to, from, static_cast<std::size_t>(Size > 0 ? Size : run));
@@ -80,7 +81,7 @@ void copy_one(std::byte* to, const std::byte* from, Index run) {
 constexpr Index edge = 8;     // of a tile, elements: a cache line of doubles
 constexpr Index strip = 256;  // tiles follow each other in strips of this height: pages stay in use
 
-/// Offsets of a part of a loop.
+/// The offsets of a part of a loop.
 template <Index Most>
 struct Part {
   Part(const Steps& steps, Index start, Index count) {
@@ -88,7 +89,7 @@ struct Part {
       offsets[static_cast<std::size_t>(i)] = steps.offset(start + i);
   }
   Index operator[](Index i) const { return offsets[static_cast<std::size_t>(i)]; }
-  /// So many from the `start`-th on lie one after the other.
+  /// Whether `count` elements from position `start` are contiguous.
   bool dense(Index start, Index count, Index size) const {
     for (Index i = 1; i < count; ++i)
       if ((*this)[start + i] != (*this)[start] + i * size) return false;
@@ -98,7 +99,7 @@ struct Part {
   std::array<Index, static_cast<std::size_t>(Most)> offsets;
 };
 
-/// Iterations of a loop on both sides.
+/// A part of a loop with its offsets on both sides.
 template <Index Most>
 struct PairedPart {
   PairedPart(const Loop& loop, Index start, Index stop)
@@ -122,7 +123,8 @@ void copy_whole_tile(const Down& down, Index row, const Across& across, const st
                   corner + down.from[row + a] + b * Size, Size);
 }
 
-/// Both sides go from page to page, which no hardware foresees.
+/// Prefetches the next tile: on both sides its lines lie on different pages, which a hardware
+/// prefetcher does not foresee.
 void prefetch_tile(const Down& down, Index row, const Across& across, const std::byte* from,
                    std::byte* to) {
 #ifdef __GNUC__
@@ -132,7 +134,7 @@ void prefetch_tile(const Down& down, Index row, const Across& across, const std:
 #endif
 }
 
-/// `next` is the strip that will follow.
+/// Copies a strip of tiles; `next` is the strip that follows it.
 template <int Size>
 void copy_tiles(const Down& down, const Across& across, const Across& next, Index run,
                 const std::byte* from, std::byte* to) {
@@ -191,7 +193,7 @@ void copy_innermost(const PairedLoops::Innermost& loops, const std::byte* from, 
     copy_line<Size>(loops, from, to);
 }
 
-/// Of runs that differ.
+/// Copies runs of different lengths.
 void copy_lengths(const PairedLoops::Innermost& loops, const std::byte* from, std::byte* to) {
   const Steps& to_steps = loops.down->to;
   const auto [start, stop] = loops.down_part;
@@ -230,7 +232,8 @@ PairedLoops::PairedLoops(const Region& from, const std::vector<Index>& from_stri
   if (from.count() > 0) divide();
 }
 
-/// Around those before, or as a longer run or loop.
+/// Adds a dimension around those added before: as another loop, or by making the run or the
+/// outermost loop so far longer.
 void PairedLoops::add(const Selection& from, Index from_stride, const Selection& to,
                       Index to_stride) {
   const bool goes_on = loops_.empty() && from_stride == run_ && to_stride == run_;
@@ -256,7 +259,7 @@ bool PairedLoops::extends(Index from_stride, Index to_stride) const {
          last.count * last.from.stride == from_stride && last.count * last.to.stride == to_stride;
 }
 
-/// Of a dimension that is gapless on both sides.
+/// Adds a dimension that is contiguous on both sides.
 void PairedLoops::add_runs(const std::vector<PairedStretch>& stretches) {
   std::vector<Index> from, to;
   for (const PairedStretch& stretch : stretches) {
@@ -273,11 +276,11 @@ void PairedLoops::add_runs(const std::vector<PairedStretch>& stretches) {
   lengths_.clear();
 }
 
-/// The loop along the memory of `to` becomes the last, that along the memory of `from` the one
-/// around it, where short runs make it matter.
+/// Makes the loop along the memory of `to` the innermost, and the loop along the memory of `from`
+/// the one around it, if runs are short enough for the order to matter.
 void PairedLoops::arrange() {
   if (loops_.empty()) loops_.push_back({});
-  // From a cache line on the order of runs matters little.
+  // From the length of a cache line on, the order of runs matters little.
   if (!lengths_.empty() || run_ >= cache_line) return;
   const auto move_to = [this](auto loop, std::size_t behind) {
     std::rotate(loop, loop + 1, loops_.end() - static_cast<std::ptrdiff_t>(behind));
@@ -294,8 +297,8 @@ void PairedLoops::arrange() {
   if (crossed_) move_to(across, 1);
 }
 
-/// A portion is some iterations of the outermost loop, or, where there is no other around the
-/// innermost, of that: of two that cross, some of each.
+/// Divides the copy into portions: some iterations of the outermost loop each, or, if two crossed
+/// loops are the only ones, some iterations of each of them.
 void PairedLoops::divide() {
   constexpr Index portion_bytes = 512 * 1024;
   const Loop& outermost = loops_.front();

@@ -8,12 +8,12 @@
 
 namespace daptor::detail {
 
-/// Consecutive indices on both sides.
+/// A stretch of indices that are consecutive on both sides.
 struct PairedStretch {
   Index from = 0, to = 0, count = 0;
 };
 
-/// Loops over the same elements in two places at once, in the order that suits both.
+/// Loops over the same elements in two places at once, in the order that suits both sides best.
 ///
 /// Example: 600 x 400 doubles from C order (strides 3200 and 8 bytes) to Fortran order (8 and
 /// 4800). The two loops, in the order of the dimensions, are
@@ -21,18 +21,19 @@ struct PairedStretch {
 ///     count 600   from: 3200 bytes apart   to:    8 bytes apart
 ///     count 400   from:    8 bytes apart   to: 4800 bytes apart
 ///
-/// Each goes along the memory of one side, so they cross: with either as the inner one, the other
-/// side touches a new cache line for each element. `arrange` puts the loop along `to` last (600
-/// times, called down), the one along `from` before it (400 times, called across), and the kernel
-/// goes through both in tiles of 8 x 8 elements, each of which reads 8 runs of 64 bytes and writes
-/// 8 such runs. `divide` makes portions of 256 x 256 elements: three down, two across, six in all.
+/// Each loop goes along the memory of one side, so they cross: whichever is the inner one, on the
+/// other side every element is on a new cache line. `arrange` makes the loop along `to` the
+/// innermost (600 iterations, called down) and puts the loop along `from` around it (400
+/// iterations, called across), and the kernel goes through both in tiles of 8 x 8 elements, each of
+/// which reads 8 runs of 64 bytes and writes 8 runs of 64 bytes. `divide` makes portions of 256 x
+/// 256 elements: three down and two across, six in all.
 ///
-/// Had both sides the same order, a row of 400 doubles would be a run of 3200 bytes: one loop of
-/// 600 runs, or a single run where neither side has gaps between rows.
+/// If both sides had the same order, a row of 400 doubles would be one run of 3200 bytes: a loop of
+/// 600 runs, or a single run if neither side has gaps between rows.
 class PairedLoops {
  public:
-  /// Where an iteration is: `stride` bytes after the one before, or at `offsets` where there are
-  /// any.
+  /// Offsets of the iterations of a loop: each `stride` bytes after the previous one, or at
+  /// `offsets` if there are any.
   struct Steps {
     Index stride = 0;
     Offsets offsets;
@@ -44,20 +45,22 @@ class PairedLoops {
     Steps from, to;
   };
 
-  /// Of runs of `run` bytes.
+  /// Loops around runs of `run` bytes.
   PairedLoops(std::vector<Loop> loops, Index run);
-  /// Of regions with the same counts and order, the k-th element of one for the k-th of the other.
+  /// Loops over two regions with the same counts and order; element k of one is copied to element k
+  /// of the other.
   PairedLoops(const Region& from, const std::vector<Index>& from_strides, const Region& to,
               const std::vector<Index>& to_strides, std::size_t itemsize);
 
-  /// The two places do not overlap. Addresses are those of the arrays' first elements.
+  /// Copies all elements. The two places must not overlap; the addresses are those of the arrays'
+  /// first elements.
   void copy(const std::byte* from, std::byte* to) const;
-  /// The same in portions of some 100 KiB, where other things have to be looked after in between.
+  /// Number of portions, of about 512 KiB each, for callers that have other work to do in between.
   Index portions() const { return portions_; }
   void copy_portion(Index i, const std::byte* from, std::byte* to) const;
 
-  /// What a kernel copies: runs along the memory of `to`, and `across` it, along that of `from`,
-  /// where that is another way.
+  /// What a kernel copies: runs along the memory of `to` (down), and, if that is a different loop,
+  /// along the memory of `from` (across).
   struct Innermost {
     const Loop* down;
     const Loop* across;
@@ -81,12 +84,13 @@ class PairedLoops {
                std::byte* to) const;
 
   std::vector<Loop> loops_;     // the outermost first
-  std::vector<Index> lengths_;  // in bytes; of the innermost loop's runs, where they differ
+  std::vector<Index> lengths_;  // lengths in bytes of the innermost loop's runs, if they differ
   Index run_;
   Index from_first_ = 0, to_first_ = 0;
-  Index portions_ = 0, each_ = 1;            // iterations of the outermost loop
-  Index down_portions_ = 1, down_each_ = 1;  // and of the innermost, where these two cross
-  bool crossed_ = false;  // the last two loops go along the memory of one side each
+  // number of portions, and of iterations of the outermost loop in each
+  Index portions_ = 0, each_ = 1;
+  Index down_portions_ = 1, down_each_ = 1;  // the same for the innermost of two crossed loops
+  bool crossed_ = false;  // the last two loops each go along the memory of one side
 };
 
 }  // namespace daptor::detail

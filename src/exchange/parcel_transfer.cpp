@@ -24,7 +24,7 @@ std::vector<Parcel> parcels_of(const std::vector<SharedRegions>& shared,
   return parcels;
 }
 
-/// Not zeroed: pages that no message needs are never touched.
+/// Memory that is not zeroed, so that pages that no message needs are never touched.
 std::unique_ptr<std::byte[]> room_for(const std::vector<SharedRegions>& shared, std::size_t size) {
   std::size_t elements = 0;
   for (const SharedRegions& with : shared)

@@ -12,12 +12,13 @@
 namespace daptor::detail {
 namespace {
 
-/// Runs this close are packed where there are not too many: docs/halo.md has the measurement.
+/// Runs at most this far apart are packed, unless there are very many: docs/halo.md has the
+/// measurement.
 constexpr Index near_stride = 4096;
 constexpr Index most_packed = 160 * 1024;
 
-/// Where a derived datatype gains nothing over a loop: little at a time from pages that are in use
-/// anyway, or no regular distance.
+/// Whether packing by a loop is at least as fast as a derived datatype: short runs on pages that
+/// are in use anyway, or runs at irregular distances.
 bool better_packed(const Runs& runs) {
   return runs.irregular() || std::abs(runs.stride()) < near_stride;
 }

@@ -12,39 +12,39 @@
 
 namespace daptor::detail {
 
-/// What travels between this process and another: the same regions, none of them empty, of each
-/// array of a batch.
+/// The elements that are transferred between this process and another: the same regions, none of
+/// them empty, of each array of a batch.
 struct Parcel {
   int rank = 0;
   std::vector<Runs> regions;
   Index bytes = 0;  ///< of one array
 };
 
-/// Parcels that go one way, and how: straight from or to the array where a parcel is few long runs,
-/// through a buffer otherwise.
+/// The parcels of one direction, and how each is transferred: directly from or to the array if it
+/// consists of a few long runs, otherwise through a buffer.
 class Parcels {
  public:
   enum class Direction { send, receive };
-  /// How a parcel meets the arrays' memory.
+  /// How a parcel is transferred.
   enum class Way {
     direct,   ///< one run
     derived,  ///< a derived datatype
     packed    ///< a buffer
   };
 
-  /// `arrays`: how many a batch has. `buffered`: all parcels go through the buffer, which has room
-  /// for the bytes of all of them, of each array. Messages longer than `piece` bytes travel in
-  /// pieces.
+  /// `arrays`: number of arrays in a batch. `buffered`: all parcels go through the buffer, which
+  /// has room for all of their bytes, for each array. Messages longer than `piece` bytes are sent
+  /// in pieces.
   Parcels(std::vector<Parcel> parcels, std::size_t arrays, Direction direction, bool buffered,
           std::byte* buffer, std::size_t piece);
 
   std::size_t size() const { return parcels_.size(); }
   const Parcel& operator[](std::size_t p) const { return parcels_[p]; }
   Way way(std::size_t p) const { return places_[p].way; }
-  /// Where a parcel lies packed.
+  /// Address of a packed parcel.
   std::byte* packed(std::size_t p) const { return places_[p].packed; }
 
-  /// What MPI is given for one set of addresses, a message for each piece of each parcel.
+  /// The arguments for MPI for one set of addresses, with a message for each piece of each parcel.
   struct Bound {
     struct Post {
       void* data;
@@ -59,23 +59,23 @@ class Parcels {
   Bound bound_to(const std::vector<std::byte*>& arrays) const;
   void bind(Bound bound) noexcept { bound_ = std::move(bound); }
 
-  /// Posts the messages of a parcel. Plain requests: persistent ones and neighbourhood collectives
-  /// are no faster (docs/halo.md).
+  /// Posts the messages of a parcel, with plain requests: persistent requests and neighbourhood
+  /// collectives are no faster (docs/halo.md).
   void start(std::size_t p, MPI_Comm comm, int tag);
   void start_all(MPI_Comm comm, int tag);
   void wait(std::size_t p);
   void wait_all();
-  /// After a failure of MPI: nothing is written any more by what was received and did not arrive.
+  /// After a failure of MPI: cancels the pending messages, so that they do not write to memory.
   void cancel() noexcept;
 
  private:
   std::vector<Parcel> parcels_;
   Direction direction_;
   std::size_t piece_;
-  /// Of a parcel what an exchange looks at.
+  /// The part of a parcel that is needed during a transfer.
   struct Place {
     Way way;
-    int first;  // request
+    int first;  // first request
     int count;
     std::byte* packed;
   };
@@ -83,7 +83,8 @@ class Parcels {
 
   std::vector<Place> places_;
   std::vector<MPI_Request> requests_;
-  /// Datatypes of the derived parcels of one array, relative to it: good for any memory.
+  /// Datatypes of the derived parcels of one array, relative to its address, hence valid for any
+  /// memory.
   std::vector<MpiType> relative_types_;
   Bound bound_;
 };

@@ -10,19 +10,19 @@
 
 namespace daptor::detail {
 
-/// Positions that one owner has, along one dimension, in the order in which they were asked for.
+/// Positions along one dimension that one owner has, in the order in which they were requested.
 template <class Owner>
 struct PieceOf {
   Owner owner;
-  Selection here;    ///< local indices, communication padding counted
+  Selection here;    ///< local indices, including communication padding
   Selection there;   ///< positions among the owner's owned indices
-  bool own = false;  ///< the owned part of this process, not a copy
+  bool own = false;  ///< this process owns the piece, so it is no copy
 };
-/// The owner by its grid rank.
+/// A piece whose owner is given by its grid rank.
 using Piece = PieceOf<Index>;
 
-/// Boxes of elements with one owner each: all products of one piece a dimension that `keep`
-/// accepts. Their regions have no order yet.
+/// Boxes of elements with one owner each: all products of one piece per dimension that `keep`
+/// accepts. The order of their regions is not set yet.
 template <class Keep>
 std::vector<Wanted> products(const std::vector<const std::vector<Piece>*>& along,
                              const Keep& keep) {
@@ -47,15 +47,15 @@ std::vector<Wanted> products(const std::vector<const std::vector<Piece>*>& along
   return boxes;
 }
 
-/// Collects pieces by their owner.
+/// Collects pieces by owner.
 template <class Owner>
 class PieceCollector {
  public:
   PieceCollector() = default;
-  /// An owner has so many indices, more or less.
+  /// `expected`: about how many indices an owner has.
   explicit PieceCollector(Index expected) : expected_(static_cast<std::size_t>(expected)) {}
 
-  /// A number for the owner.
+  /// The number of the owner, by which `add` refers to it.
   std::size_t number_of(const Owner& owner) {
     const std::size_t number = numbers_.try_emplace(owner, collected_.size()).first->second;
     if (number == collected_.size()) collected_.push_back({owner, {}, {}, 0, -1, -1});
@@ -63,7 +63,7 @@ class PieceCollector {
   }
   void add(std::size_t number, Index here, Index there, Index count) {
     Collected& to = collected_[number];
-    // A list without runs: room at once, instead of time and again.
+    // A list of single indices: reserve memory once instead of growing repeatedly.
     if (++to.added == scattered && to.here.single()) {
       to.here.reserve(expected_ + expected_ / 8);
       to.there.reserve(expected_ + expected_ / 8);
@@ -78,7 +78,7 @@ class PieceCollector {
     to.next_here = here + count;
     to.next_there = there + count;
   }
-  /// In order of the owners.
+  /// Sorted by owner.
   std::vector<PieceOf<Owner>> pieces() {
     std::vector<PieceOf<Owner>> all;
     for (const auto& [owner, number] : numbers_) {

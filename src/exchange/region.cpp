@@ -26,7 +26,8 @@ void StretchList::add_stretch(Stretch more) {
   push(more);
 }
 
-/// Before the start.
+/// Records the counts of all stretches so far, which were single indices, before the first longer
+/// one.
 void StretchList::push_count(Index count) {
   if (counts_.empty()) {
     counts_.reserve(starts_.capacity());
@@ -120,18 +121,18 @@ std::vector<int> memory_order(const std::vector<Index>& shape,
 
 namespace {
 
-/// Runs of a gapless dimension are worth a call each.
+/// Whether the runs of a contiguous dimension are long enough for one memcpy each.
 bool long_enough(const Selection& selection, Index stride) {
   return selection.count * stride >= cache_line * static_cast<Index>(selection.stretches->size());
 }
 
-/// Bytes from one iteration to the next, on average.
+/// Average distance in bytes from one iteration to the next.
 Index distance(const Runs::Loop& loop) {
   if (loop.offsets.empty()) return std::abs(loop.stride);
   return std::abs(loop.offset(loop.count - 1) - loop.offset(0)) / (loop.count - 1);
 }
 
-/// Puts a loop around the last of `loops`, or makes that one longer.
+/// Puts a loop around the last of `loops`, or makes the last loop longer.
 void add_loop(const Selection& selection, Index stride, std::vector<Runs::Loop>& loops) {
   if (!selection.is_range()) {
     loops.push_back({selection.count, 0, selection.stretches->offsets(stride), {}});
@@ -185,7 +186,7 @@ Runs::Runs(std::vector<Index> offsets, std::vector<Index> lengths) {
   bytes_ = inner_bytes_;
 }
 
-/// Runs of a gapless dimension.
+/// Adds a contiguous dimension with runs of different lengths.
 void Runs::take_stretches(const StretchList& stretches, Index stride) {
   std::vector<Index> offsets, lengths;
   stretches.for_each([&](Stretch stretch) {
@@ -206,7 +207,7 @@ void Runs::take_runs(std::vector<Index> offsets, std::vector<Index> lengths) {
   if (*shortest == *longest) inner_.lengths.clear();
 }
 
-/// Short runs, of which an outer loop passes nearer ones than the innermost.
+/// Whether runs are short and an outer loop visits memory in smaller steps than the innermost loop.
 bool Runs::crossed() const {
   return run_ < cache_line && inner_.lengths.empty() && inner_.count > 1 &&
          std::any_of(outer_.begin(), outer_.end(),

@@ -11,13 +11,13 @@
 
 namespace daptor::detail {
 
-/// Consecutive indices.
+/// A stretch of consecutive indices.
 struct Stretch {
   Index start = 0;
   Index count = 0;
 };
 
-/// Where the iterations of a loop are, in bytes. Copies share the list.
+/// Offsets in bytes of the iterations of a loop. Copies share the list.
 class Offsets {
  public:
   Offsets() = default;
@@ -35,7 +35,7 @@ class Offsets {
   std::shared_ptr<const std::vector<Index>> list_;
 };
 
-/// Stretches, one after the other as they are visited.
+/// A list of stretches in the order in which they are visited.
 class StretchList {
  public:
   StretchList() = default;
@@ -43,9 +43,9 @@ class StretchList {
     for (const Stretch& stretch : stretches) add(stretch);
   }
 
-  /// Makes the last stretch longer where it goes on. A list that has shown no stretches but single
-  /// indices keeps those apart that happen to follow each other: their counts would take as much
-  /// memory as the indices.
+  /// Adds a stretch; one that continues the last stretch makes it longer. A list that has only
+  /// single indices so far keeps adjacent indices apart, because counts would take as much memory
+  /// as the indices.
   void add(Stretch more) {
     if (more.count == 1 && counts_.empty() && starts_.size() >= scattered)
       starts_.push_back(more.start);
@@ -57,19 +57,20 @@ class StretchList {
   std::size_t size() const { return starts_.size(); }
   bool empty() const { return starts_.empty(); }
   Stretch operator[](std::size_t i) const { return {starts_[i], counts_.empty() ? 1 : counts_[i]}; }
-  /// Indices of all stretches.
+  /// Number of indices in all stretches.
   Index count() const;
-  /// All of them are of one index.
+  /// Whether all stretches have one index.
   bool single() const { return counts_.empty(); }
   template <class F>
   void for_each(F&& visit) const {
     for (std::size_t i = 0; i < size(); ++i) visit((*this)[i]);
   }
-  /// One index after the other. Kept: parts of a region have most of their dimensions in common.
+  /// Offsets of single indices. The list is cached, because the parts of a region have most
+  /// dimensions in common.
   const Offsets& offsets(Index stride) const;
   StretchList shifted(Index by) const;
 
-  /// One more, also where it goes on where the last one ends.
+  /// Adds a stretch of its own, even if it continues the last one.
   void push(Stretch more) {
     if (more.count != 1 || !counts_.empty()) push_count(more.count);
     starts_.push_back(more.start);
@@ -78,9 +79,9 @@ class StretchList {
     if (counts_.empty()) counts_.assign(size(), 1);
     counts_.back() += by;
   }
-  /// With longer stretches where they go on, if that makes it much shorter.
+  /// The list with adjacent stretches joined, if that makes it much shorter.
   StretchList merged() &&;
-  /// `count` stretches of a list of single indices.
+  /// `count` stretches from `start` of a list of single indices.
   StretchList slice(std::size_t start, std::size_t count) const;
 
  private:
@@ -94,37 +95,35 @@ class StretchList {
   mutable Offsets offsets_;
 };
 
-/// Local indices along one dimension, padding counted, in order: a range, or stretches where there
-/// are any.
+/// Local indices along one dimension in order, including padding: a range, or a list of stretches.
 struct Selection {
   Index start = 0;
   Index count = 0;
   std::shared_ptr<const StretchList> stretches;
 
-  /// A range where it is one.
+  /// A range if the stretches form one, otherwise the list.
   static Selection of(StretchList stretches);
   bool is_range() const { return stretches == nullptr; }
   Index first() const { return is_range() ? start : (*stretches)[0].start; }
-  /// The same indices further on.
+  /// The same selection with `by` added to each index.
   Selection shifted(Index by) const;
 };
 
-/// Elements of a section: the product of one selection a dimension.
+/// Elements of a section: the product of one selection per dimension.
 struct Region {
   std::vector<Selection> along;
-  /// Dimensions in the order in which the elements are visited, the fastest last.
+  /// dimensions in the order in which the elements are visited, the fastest last
   std::vector<int> order;
 
   Index count() const;
 };
 
-/// Dimensions by decreasing stride, those of extent 1 first: the order in which memory is visited
-/// best.
+/// Dimensions by decreasing stride, with those of extent 1 first: the best order to visit memory.
 std::vector<int> memory_order(const std::vector<Index>& shape,
                               const std::vector<Index>& byte_strides);
 
-/// The innermost loop over a region's memory: `count` runs of `run` bytes, `stride` bytes apart, or
-/// at `offsets` where there are any, of `lengths` bytes each where there are any.
+/// The innermost loop over a region's memory: `count` runs of `run` bytes, `stride` bytes apart or,
+/// if `offsets` is set, at these offsets; with `lengths`, the runs have these lengths in bytes.
 struct InnerLoop {
   Index count = 1;
   Index stride = 0;
@@ -139,43 +138,44 @@ struct InnerLoop {
 
 class PairedLoops;
 
-/// A region as loops over memory: runs of consecutive bytes, as long as the layout allows.
+/// A region as loops over memory, around runs of consecutive bytes that are as long as the layout
+/// allows.
 class Runs {
  public:
   Runs(const Region& region, const std::vector<Index>& byte_strides, std::size_t itemsize);
-  /// Runs of bytes at these offsets from the array's first element, of these lengths.
+  /// Runs of bytes at these offsets from the array's first element, with these lengths.
   Runs(std::vector<Index> offsets, std::vector<Index> lengths);
 
   Index bytes() const { return bytes_; }
-  /// Bytes from the array's first element to the region's.
+  /// Distance in bytes from the array's first element to the region's first element.
   Index first() const { return first_; }
-  /// One run: the region needs no packing.
+  /// Whether the region is one run, which needs no packing.
   bool contiguous() const { return bytes_ == run_ && !irregular(); }
-  /// Bytes of a run; of the shortest where they differ.
+  /// Length of a run in bytes; of the shortest if they differ.
   Index run_bytes() const { return run_; }
-  /// Runs at irregular distances: of a list.
+  /// Whether runs are at irregular distances, as those of an index list.
   bool irregular() const { return !inner_.offsets.empty(); }
-  /// Bytes from one run to the next in the innermost loop.
+  /// Distance in bytes between runs in the innermost loop.
   Index stride() const { return inner_.stride; }
 
-  /// A loop over what is inside it, the outermost first.
+  /// A loop around the following ones; the outermost is first.
   struct Loop {
     Index count = 1;
     Index stride = 0;
-    Offsets offsets;             // of stretches; empty: count times stride
-    std::vector<Index> lengths;  // in bytes; of the innermost, where runs differ
+    Offsets offsets;             // offsets of stretches; empty: multiples of the stride
+    std::vector<Index> lengths;  // in bytes; only in the innermost loop, if runs differ
 
     Index offset(Index i) const { return offsets.empty() ? i * stride : offsets[i]; }
   };
-  /// All loops; the innermost has runs inside it.
+  /// All loops; the innermost is around the runs.
   std::vector<const Loop*> loops() const;
 
-  /// Where the region's order is not that of memory, faster ways between the array's first element
-  /// and consecutive bytes; else null.
+  /// Faster loops from the array's memory to consecutive bytes, if the order of the region is not
+  /// that of memory; otherwise null.
   const PairedLoops* packing() const { return packing_.get(); }
   const PairedLoops* unpacking() const { return unpacking_.get(); }
 
-  /// Calls `visit(offset, loop)` for each innermost loop, in the region's order; `offset` is in
+  /// Calls `visit(offset, loop)` for each innermost loop in the order of the region; `offset` is in
   /// bytes from the array's first element.
   template <class F>
   void for_each(F&& visit) const {

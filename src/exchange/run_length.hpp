@@ -11,7 +11,7 @@ namespace daptor::detail {
 
 constexpr Index cache_line = 64;
 
-/// Asks for the beginning of memory that will be written soon: no hardware foresees a jump.
+/// Prefetches the beginning of memory that will soon be written: hardware does not foresee jumps.
 inline void prefetch_for_writing([[maybe_unused]] const std::byte* to,
                                  [[maybe_unused]] Index bytes) {
 #ifdef __GNUC__
@@ -20,8 +20,8 @@ inline void prefetch_for_writing([[maybe_unused]] const std::byte* to,
 #endif
 }
 
-/// Calls `f` with the length of a run as a constant where many elements have it, which makes a copy
-/// a register move or two, and with 0 otherwise.
+/// Calls `f` with the length of a run as a compile-time constant for the lengths of common
+/// elements, so that a copy takes one or two register moves; with 0 for all other lengths.
 template <class F>
 auto with_run_length(Index bytes, const F& f) {
   switch (bytes) {

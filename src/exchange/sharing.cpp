@@ -17,15 +17,15 @@ std::vector<std::vector<Index>> owners_of(const std::vector<Wanted>& boxes) {
   return coordinates;
 }
 
-/// Positions among owned indices as local indices.
+/// Converts positions among owned indices to local indices.
 std::vector<Selection> local_selections(std::vector<Selection> owned,
                                         const std::vector<Index>& owned_offset) {
   for (std::size_t d = 0; d < owned.size(); ++d) owned[d] = owned[d].shifted(owned_offset[d]);
   return owned;
 }
 
-/// What the owners are told: for each box the order of its dimensions and its elements by their
-/// positions among the owned ones.
+/// The requests to the owners: for each box the order of its dimensions, and its elements by their
+/// positions among the owned indices.
 std::vector<Message> requests(const std::vector<Wanted>& boxes, const Sharing& sharing,
                               int rank_here) {
   std::map<int, Words> words;
@@ -41,7 +41,7 @@ std::vector<Message> requests(const std::vector<Wanted>& boxes, const Sharing& s
   return messages;
 }
 
-/// This process's side of what it asks for.
+/// The elements that this process requests, as its side of the sharing.
 Sharing asked(const std::vector<Wanted>& boxes, const std::vector<Index>& owned_offset,
               int rank_here) {
   Sharing sharing;
@@ -57,7 +57,7 @@ Sharing asked(const std::vector<Wanted>& boxes, const std::vector<Index>& owned_
   return sharing;
 }
 
-/// The regions that another process has asked for.
+/// The regions that another process has requested.
 SharedRegions answered(const Message& request, const std::vector<Index>& owned_offset) {
   SharedRegions shared{request.rank, {}};
   const std::size_t ndim = owned_offset.size();

@@ -10,43 +10,43 @@
 namespace daptor::detail {
 
 /// Elements of this process's section that one process owns elsewhere: in another array, or in
-/// another part of the same.
+/// another part of the same array.
 struct Wanted {
-  std::vector<Index> owner;  ///< coordinates on the owners' grid
-  int rank = -1;             ///< of the owner; see `locate`
+  std::vector<Index> owner;  ///< grid coordinates of the owner
+  int rank = -1;             ///< rank of the owner, set by `locate`
   Region here;
-  /// Along each dimension, positions among the owner's owned indices.
+  /// Positions among the owner's owned indices, for each dimension.
   std::vector<Selection> there;
 };
 
-/// Collective over `comm`, that of `owners`. Sets the ranks of the owners.
+/// Collective over `comm`, the communicator of `owners`. Sets the ranks of the owners.
 void locate(std::vector<Wanted>& wanted, const GlobalIndexMap& owners, const Comm& comm);
 
-/// Regions that this process shares with one other, in the order in which they travel.
+/// Regions that this process shares with one other process, in the order in which they are sent.
 struct SharedRegions {
   int rank = 0;
   std::vector<Region> regions;
 };
 
-/// Elements that this process owns and wants itself.
+/// Elements that this process both owns and wants.
 struct OwnRegions {
   Region owned;
   Region wanted;
 };
 
-/// Who has what of whom. Regions are of local indices; the k-th region for a rank is the k-th that
-/// it has for this one, element for element.
+/// Which elements are shared with which process. Regions are in local indices; the k-th region for
+/// a rank corresponds, element by element, to the k-th region that the rank has for this process.
 struct Sharing {
-  std::vector<SharedRegions> owned;   ///< owned here, wanted there; in order of rank
-  std::vector<SharedRegions> wanted;  ///< wanted here, owned there; in order of rank
+  std::vector<SharedRegions> owned;   ///< owned here, wanted there; sorted by rank
+  std::vector<SharedRegions> wanted;  ///< wanted here, owned there; sorted by rank
   std::vector<OwnRegions> own;
 };
 
-/// The same elements on their way back: what was wanted is owned, and the other way round.
+/// The same elements on the way back: wanted and owned elements are exchanged.
 Sharing turned(Sharing sharing);
 
-/// Collective. Tells the owners what is wanted. `owned_offset`: the local index of the first owned
-/// one along each dimension, on this process. Where this rank fails, all throw.
+/// Collective. Sends the owners the requests for what is wanted. `owned_offset`: local index of the
+/// first owned index along each dimension on this process. If this rank fails, all ranks throw.
 Sharing ask_owners(const std::vector<Wanted>& wanted, const std::vector<Index>& owned_offset,
                    const Comm& comm);
 

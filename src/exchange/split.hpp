@@ -7,8 +7,8 @@
 
 namespace daptor::detail {
 
-/// Adds the region in parts of at most so many elements, in its order. The parts depend on the
-/// region's counts and order alone: both sides of a transfer make the same ones.
+/// Appends the region in parts of at most `most` elements, in its order. The parts depend only on
+/// the region's counts and order, so both sides of a transfer get the same parts.
 void split(const Region& region, Index most, std::vector<Region>& parts);
 
 }  // namespace daptor::detail

@@ -5,8 +5,8 @@
 
 namespace daptor::detail {
 
-/// Elements that move between processes, and within this one, whenever `start` and `finish` are
-/// called. What moves is said by a Sharing: `owned` is sent, `wanted` is received, `own` is copied.
+/// A transfer of elements between processes and within this one, which can be repeated with `start`
+/// and `finish`. A Sharing says what moves: `owned` is sent, `wanted` is received, `own` is copied.
 class Transfer {
  public:
   Transfer() = default;
@@ -14,17 +14,18 @@ class Transfer {
   Transfer& operator=(const Transfer&) = delete;
   virtual ~Transfer() = default;
 
-  /// Starts messages. Throws LibraryFailed.
+  /// Posts messages. Throws LibraryFailed.
   virtual void start(MPI_Comm comm, int tag) = 0;
-  /// Waits for all of them, and writes what they bring. Throws LibraryFailed.
+  /// Waits for all messages and writes the received elements. Throws LibraryFailed.
   virtual void finish() = 0;
-  /// In place of `finish`, where nobody wants any more what the messages bring.
+  /// Called in place of `finish` if the received elements are not needed.
   virtual void abandon() { finish(); }
-  /// After a failure of MPI: nothing is written any more by messages that did not arrive.
+  /// After a failure of MPI: cancels the pending messages, so that they do not write to memory any
+  /// more.
   virtual void cancel() noexcept = 0;
 };
 
-/// Ends a request of a message that nobody waits for any more.
+/// Cancels the request of a message that is not needed any more.
 void cancel_request(MPI_Request& request, bool receives) noexcept;
 
 }  // namespace daptor::detail

@@ -14,13 +14,13 @@
 
 namespace daptor::detail {
 
-/// Integers and selections as the bytes of a message.
+/// Encodes integers and selections as the bytes of a message.
 class Words {
  public:
   void write(Index word) { words_.push_back(word); }
   /// A range is sent as 0, its start and its length. Stretches are sent as their number, followed
-  /// by start and length of each. Single indices are sent as a negative count, followed by the
-  /// indices.
+  /// by the start and the length of each. Single indices are sent as a negative count, followed by
+  /// the indices themselves.
   void write(const Selection& selection) {
     if (selection.is_range()) {
       for (const Index word : {Index{0}, selection.start, selection.count}) write(word);
@@ -43,7 +43,7 @@ class Words {
   std::vector<Index> words_;
 };
 
-/// Reads where the bytes lie: they outlive it.
+/// Decodes such a message, whose bytes must outlive the reader.
 class WordReader {
  public:
   explicit WordReader(const std::vector<std::byte>& bytes) : bytes_(bytes) {}
@@ -51,7 +51,7 @@ class WordReader {
   bool at_end() const { return next_ == bytes_.size(); }
   Index read() {
     Index word = 0;
-    if (next_ + sizeof word > bytes_.size()) throw std::out_of_range("a message that ends early");
+    if (next_ + sizeof word > bytes_.size()) throw std::out_of_range("a message that is too short");
     std::memcpy(&word, bytes_.data() + next_, sizeof word);
     next_ += sizeof word;
     return word;

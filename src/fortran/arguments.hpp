@@ -12,11 +12,12 @@
 #include "daptor/types.hpp"
 
 /// \file
-/// What the Fortran side passes, field by field as its own derived types of the same names.
+/// The arguments that the Fortran side passes, field by field like its derived types of the same
+/// names.
 
 extern "C" {
 
-/// An optional argument of rank 1; `count` is -1 where it is absent.
+/// An optional argument of rank 1; `count` is -1 if it is absent.
 struct daptor_fortran_list {
   const std::int64_t* values;
   std::int64_t count;
@@ -29,7 +30,7 @@ struct daptor_fortran_block {
 
 /// A `type(daptor_dimension)`. Global indices count from 1, and `upper` is the last one.
 struct daptor_fortran_dimension {
-  std::int32_t distribution;  // 'n', 'b', 'c', 'u'; 0: nothing
+  std::int32_t distribution;  // 'n', 'b', 'c', 'u'; 0: the dimension is empty
   std::int32_t periodic;
   std::int32_t one_to_one;
   std::int32_t index_bytes;
@@ -37,21 +38,21 @@ struct daptor_fortran_dimension {
   std::int64_t grid;
   std::int64_t position;
   std::int64_t lower, upper;               // both -1: an even block
-  std::int64_t ghosts, padding, boundary;  // -1: not given
+  std::int64_t ghosts, padding, boundary;  // -1: absent
   std::int64_t block_size;
   std::int64_t origin;
   const void* indices;
   std::int64_t indices_count;
-  std::int64_t owned;  // -1: not given
+  std::int64_t owned;  // -1: absent
 };
 }
 
 namespace daptor::fortran {
 
-/// Collective at the first use of a communicator. `comm` is a handle of Fortran's.
+/// Collective in the first call for a communicator. `comm` is a Fortran handle.
 Comm communicator(MPI_Fint comm);
 
-/// Nothing where the argument is absent.
+/// `nullopt` if the argument is absent.
 std::optional<std::vector<Index>> values_of(const daptor_fortran_list& list);
 
 }  // namespace daptor::fortran

@@ -29,8 +29,8 @@ using std::to_string;
                                               std::move(expected), std::move(remedy))}));
 }
 
-/// The element type that a descriptor of the compiler names; nothing for those that no other
-/// language of the protocol has.
+/// The element type that a compiler's descriptor names; `nullopt` for types that the protocol's
+/// other languages do not have.
 std::optional<DataType> element_type(const CFI_cdesc_t& values) {
   const std::size_t bytes = values.elem_len;
   const bool machine_integer = bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
@@ -43,7 +43,7 @@ std::optional<DataType> element_type(const CFI_cdesc_t& values) {
                          static_cast<int>(CFI_type_int32_t), static_cast<int>(CFI_type_int64_t)})
     if (is(type) && machine_integer) return DataType(Kind::signed_integer, bytes);
 #ifdef CFI_type_Logical
-  // gfortran: its macro for c_bool asks for a type that C++ does not have.
+  // gfortran's macro for c_bool requires a type that C++ does not have.
   if (is(CFI_type_Logical + (1 << CFI_type_kind_shift))) return DataType::of<bool>();
 #else
   if (is(CFI_type_Bool)) return DataType::of<bool>();
@@ -53,19 +53,21 @@ std::optional<DataType> element_type(const CFI_cdesc_t& values) {
 
 DataType require_element_type(const CFI_cdesc_t& values) {
   if (const auto type = element_type(values)) return *type;
-  refuse("fortran.type", -1,
-         "elements of " + to_string(values.elem_len) + " bytes of a type that is not shared",
-         "real or complex of 4 or 8 bytes a number, integer of 1, 2, 4 or 8, or logical(c_bool)",
-         "Of a derived type describe a component (describe_component); a default logical becomes "
-         "logical(c_bool).");
+  refuse(
+      "fortran.type", -1,
+      "elements of " + to_string(values.elem_len) + " bytes, of a type that Daptor does not hold",
+      "real or complex of 4 or 8 bytes per number, integer of 1, 2, 4 or 8 bytes, or "
+      "logical(c_bool)",
+      "For a derived type, describe a component (describe_component); a default logical becomes "
+      "logical(c_bool).");
 }
 
 void require_extents(const CFI_cdesc_t& values, const Layout& layout) {
   const auto ndim = layout.dimensions.size();
   if (static_cast<std::size_t>(values.rank) != ndim)
     refuse("fortran.rank", -1, "an array of rank " + to_string(values.rank),
-           "one of rank " + to_string(ndim) + ", as the layout has it",
-           "A dimension that is not divided, such as components, belongs into the layout too.");
+           "an array of rank " + to_string(ndim) + ", the rank of the layout",
+           "Include dimensions that are not divided, such as components, in the layout.");
   for (std::size_t d = 0; d < ndim; ++d) {
     const Dimension& dimension = layout.dimensions[d];
     const Index extent = static_cast<Index>(values.dim[d].extent);
@@ -82,7 +84,7 @@ void require_extents(const CFI_cdesc_t& values, const Layout& layout) {
   }
 }
 
-/// `component` is one component of the first element of `values`, or `values` itself.
+/// `component` is a component of the first element of `values`, or `values` itself.
 DistArray describe(const CFI_cdesc_t& values, const CFI_cdesc_t& component, const Layout& layout,
                    bool readonly) {
   const DataType type = require_element_type(component);
@@ -94,18 +96,18 @@ DistArray describe(const CFI_cdesc_t& values, const CFI_cdesc_t& component, cons
     empty = empty || values.dim[d].extent == 0;
   }
   if (values.base_addr == nullptr && !empty)
-    refuse("fortran.allocated", -1, "an array that is not allocated", "one that is",
+    refuse("fortran.allocated", -1, "an array that is not allocated", "an allocated array",
            "Allocate it from the lower to the upper bound that layout%local_bounds gives.");
   const auto address = [](const CFI_cdesc_t& of) {
     return reinterpret_cast<std::uintptr_t>(of.base_addr);
   };
-  // Below the array the difference is a large number.
+  // If the component is below the array, the difference is a large number.
   const std::uintptr_t offset = address(component) - address(values);
   if (!empty && offset > values.elem_len - component.elem_len)
-    refuse("fortran.component", -1, "a component that is not one of the array's first element",
-           "the component of the element with the lowest indices",
-           "Say it as in call a%describe_component(cells, cells(1, 1)%u, layout).");
-  // The descriptor knows its extents, which are those of the dimensions: there is no other length.
+    refuse("fortran.component", -1, "a component that does not belong to the array's first element",
+           "a component of the element with the lowest indices",
+           "Write it as in call a%describe_component(cells, cells(1, 1)%u, layout).");
+  // The descriptor has the extents of the dimensions; there is no other length.
   return daptor::describe(type, component.base_addr, layout.dimensions, std::move(strides),
                           readonly);
 }
@@ -115,7 +117,7 @@ DistArray describe(const CFI_cdesc_t& values, const CFI_cdesc_t& component, cons
 
 extern "C" {
 
-/// Process-local. 1 for characters.
+/// Process-local. Returns 1 for character types.
 std::int32_t daptor_fortran_is_text(const CFI_cdesc_t* values) {
 #ifdef CFI_type_mask
   return (values->type & CFI_type_mask) == CFI_type_Character ? 1 : 0;
@@ -156,8 +158,8 @@ int daptor_fortran_modified(Handle array) {
   return call([&] { array_of(array)->array.modified(); });
 }
 
-/// Collective. Leaves the report as the message. Where `must_conform` is not 0, an array that does
-/// not conform is an error.
+/// Collective. Stores the report as the message. If `must_conform` is not 0, an array that does not
+/// conform is an error.
 int daptor_fortran_validate(Handle array, std::int32_t metadata, std::int32_t strict,
                             std::int32_t must_conform, std::int32_t* conforms) {
   return call([&] {

@@ -228,7 +228,7 @@ module daptor
   end type daptor_redistribution
 
   !> daptor_block(size [, grid, position, lower, upper, ghosts, padding, boundary, periodic]): a
-  !> dimension in blocks, `position` from 0 to grid - 1, widths at both ends; otherwise as
+  !> dimension in blocks, `position` in [0, grid), the same widths at both ends; otherwise as
   !> layout%block. Integers are default ones, or size, lower and upper of 64 bits.
   interface daptor_block
     module procedure block_dimension_default, block_dimension_long

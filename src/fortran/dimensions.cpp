@@ -18,7 +18,7 @@ using std::to_string;
                                               std::move(expected), std::move(remedy))}));
 }
 
-/// The widths that one dimension is given; nothing where an argument is absent.
+/// The widths that are given for one dimension; `nullopt` for absent arguments.
 struct Widths {
   std::optional<Index> ghosts, padding, boundary;
 
@@ -28,19 +28,19 @@ struct Widths {
 BlockPadding padding_of(const Widths& widths, bool periodic, int dimension) {
   if (widths.ghosts && (widths.padding || widths.boundary))
     refuse(dimension, "ghosts", "ghosts together with padding or boundary",
-           "ghosts alone, or padding and boundary");
+           "either ghosts, or padding and boundary");
   const auto both = [](Index width) { return Padding{width, width}; };
   if (widths.ghosts) return BlockPadding::ghosts(both(*widths.ghosts), periodic);
   return BlockPadding(both(widths.padding.value_or(0)), both(widths.boundary.value_or(0)),
                       periodic);
 }
 
-/// The indices that a process says it owns, first and last one.
+/// The indices that a process states to own, given by the first and the last one.
 IndexRange range_of(Index lower, Index upper, Index size, int dimension) {
   if (lower < 1 || upper > size || lower > upper + 1)
     refuse(dimension, "lower, upper", "lower " + to_string(lower) + ", upper " + to_string(upper),
            "bounds within 1:" + to_string(size),
-           "A process that owns nothing says an upper that is its lower minus one.");
+           "On a process that owns nothing, set upper to lower minus one.");
   return {lower - 1, upper};
 }
 
@@ -54,10 +54,10 @@ struct BlockDimension {
 
 Dimension dimension_of(const BlockDimension& block, int number) {
   if (block.grid.size < 1)
-    refuse(number, "grid", to_string(block.grid.size) + " processes", "one process or more");
+    refuse(number, "grid", to_string(block.grid.size) + " processes", "one or more processes");
   if (block.grid.rank < 0 || block.grid.rank >= block.grid.size)
     refuse(number, "position", to_string(block.grid.rank),
-           "a position from 0 to " + to_string(block.grid.size - 1));
+           "a position in [0, " + to_string(block.grid.size) + ")");
   const IndexRange owned = block.owned ? *block.owned : even_block(block.size, block.grid);
   if (!block.widths.any())
     return Dimension(block.size, Block{block.grid, owned, {}, {}, false}, block.periodic);
@@ -65,14 +65,14 @@ Dimension dimension_of(const BlockDimension& block, int number) {
                        padding_of(block.widths, block.periodic, number));
 }
 
-/// Adds a dimension, or throws what is wrong with it. `ghosts` is the width of the ghost cells that
-/// lie on all sides of each section; 0 where there are none.
+/// Adds a dimension, or throws its fault. `ghosts` is the width of the ghost cells on all sides of
+/// each section; 0 if there are none.
 void add(Layout& layout, Dimension dimension, Index ghosts) {
   const int number = static_cast<int>(layout.dimensions.size());
   dimension.defect().in_dimension(number).raise();
   Report report(check_dimension(dimension, number));
   if (!report) throw Malformed(std::move(report));
-  // Ghost cells outside of the grid come before its first point.
+  // Ghost cells outside the grid come before its first point.
   layout.first.push_back(dimension.periodic() ? 1 : 1 - ghosts);
   layout.dimensions.push_back(std::move(dimension));
 }
@@ -92,11 +92,12 @@ std::optional<std::vector<Index>> entries(const daptor_fortran_list& list, const
   auto values = values_of(list);
   if (values && values->size() != ndim)
     refuse(-1, key, to_string(values->size()) + " elements",
-           "one for each of " + to_string(ndim) + " dimensions");
+           "one element for each of " + to_string(ndim) + " dimensions");
   return values;
 }
 
-/// A list of Fortran's indices, from 1, in the protocol's, from 0.
+/// Converts a list of Fortran indices, which count from 1, to those of the protocol, which count
+/// from 0.
 template <class Integer>
 std::vector<Index> from_one(const void* indices, std::int64_t count) {
   const auto* list = static_cast<const Integer*>(indices);
@@ -105,7 +106,7 @@ std::vector<Index> from_one(const void* indices, std::int64_t count) {
   return result;
 }
 
-/// Before they are counted from 0, so that the message has the caller's own numbers.
+/// The message names the caller's own indices, which count from 1.
 void require_indices(const std::vector<Index>& from_zero, Index size, int number) {
   for (std::size_t i = 0; i < from_zero.size(); ++i)
     if (from_zero[i] < 0 || from_zero[i] >= size)
@@ -122,7 +123,7 @@ Dimension unstructured_of(const daptor_fortran_dimension& d, int number) {
   if (d.owned != -1) {
     if (d.owned < 0 || d.owned > d.indices_count)
       refuse(number, "owned", to_string(d.owned),
-             "a number from 0 to " + to_string(d.indices_count) + ", the size of indices");
+             "0 or more, and at most " + to_string(d.indices_count) + ", the size of indices");
     list.owned = d.owned;
   }
   return Dimension(d.size, std::move(list));
@@ -152,7 +153,7 @@ Layout block_layout(const daptor_fortran_block& arguments, const Comm& comm) {
   const auto lower = entries(arguments.lower, "lower", ndim);
   const auto upper = entries(arguments.upper, "upper", ndim);
   if (lower.has_value() != upper.has_value())
-    refuse(-1, "lower, upper", "one of the two", "both, or neither");
+    refuse(-1, "lower, upper", "one of the two arguments", "both arguments or neither");
 
   const auto grid =
       block_grid(static_cast<int>(ndim), comm.size(), asked_grid.value_or(std::vector<Index>()));
@@ -190,9 +191,9 @@ Layout layout_of(const daptor_fortran_dimension* dimensions, std::int64_t count,
         add(layout, unstructured_of(d, number), 0);
         break;
       default:
-        refuse(number, "dimensions", "a daptor_dimension that nothing was put into",
-               "what daptor_block, daptor_undistributed, daptor_cyclic or daptor_unstructured "
-               "return");
+        refuse(number, "dimensions", "an empty daptor_dimension",
+               "the result of daptor_block, daptor_undistributed, daptor_cyclic or "
+               "daptor_unstructured");
     }
   }
   return layout;

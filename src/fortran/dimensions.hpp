@@ -8,7 +8,7 @@
 
 namespace daptor::fortran {
 
-/// First and last Fortran index; none where `upper` is less than `lower`.
+/// First and last Fortran index; empty if `upper` is less than `lower`.
 struct Bounds {
   Index lower;
   Index upper;
@@ -21,10 +21,10 @@ Layout block_layout(const daptor_fortran_block& arguments, const Comm& comm);
 Layout layout_of(const daptor_fortran_dimension* dimensions, std::int64_t count, const Comm& comm);
 /// \}
 
-/// The indices that this process owns along dimension `d`, ghost cells left out. For cyclic and
-/// unstructured dimensions positions in the section.
+/// The indices that this process owns along dimension `d`, without ghost cells. For cyclic and
+/// unstructured dimensions these are positions in the section.
 Bounds owned_bounds(const Layout& layout, std::size_t d);
-/// The same with all that lies in this process's memory.
+/// The same, including everything in this process's memory.
 Bounds local_bounds(const Layout& layout, std::size_t d);
 
 }  // namespace daptor::fortran

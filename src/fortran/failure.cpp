@@ -15,13 +15,13 @@
 namespace daptor::fortran {
 namespace {
 
-/// What went wrong in this thread's last call that failed.
+/// The message of this thread's last failed call.
 std::string& message() {
   thread_local std::string text;
   return text;
 }
 
-/// The message of any exception, and its kind.
+/// Sets `text` to the message of any exception, and returns its kind.
 ErrorKind describe_failure(std::exception_ptr exception, std::string& text) {
   try {
     std::rethrow_exception(std::move(exception));
@@ -31,7 +31,7 @@ ErrorKind describe_failure(std::exception_ptr exception, std::string& text) {
   } catch (const std::exception& error) {
     text = std::string("library.c++ error: found ") + error.what();
   } catch (...) {
-    text = "library.c++ error: found an exception that is no std::exception";
+    text = "library.c++ error: found an exception of unknown type";
   }
   return ErrorKind::library_failed;
 }
@@ -50,7 +50,7 @@ int failed(std::exception_ptr exception) noexcept {
   try {
     return static_cast<int>(describe_failure(std::move(exception), message()));
   } catch (...) {
-    // No memory for the text.
+    // no memory for the text
     return static_cast<int>(ErrorKind::library_failed);
   }
 }
@@ -71,8 +71,9 @@ const char* daptor_fortran_message() {
   return daptor::fortran::message().c_str();
 }
 
-/// The end of a job whose caller took no stat. An error that all ranks agree on is printed once, by
-/// rank 0: the others give it the time to do so, and speak where it did not have the error.
+/// Ends a job whose caller did not pass stat. An error that all ranks agree on is printed once, by
+/// rank 0: the other ranks give it the time to do so, and print it only if rank 0 did not have the
+/// error.
 void daptor_fortran_stop() {
   using daptor::fortran::message;
   const bool running = daptor::fortran::mpi_running();

@@ -11,7 +11,7 @@ namespace {
 
 Combine combination(std::int32_t how) {
   if (how > static_cast<std::int32_t>(Combine::insert))
-    throw InvalidArgument("how", "a number that stands for no combination",
+    throw InvalidArgument("how", "a number without a meaning",
                           "daptor_sum, daptor_min, daptor_max or daptor_insert");
   return static_cast<Combine>(how);
 }
@@ -41,7 +41,8 @@ int daptor_fortran_halo_create(const Handle* arrays, std::int64_t count, std::in
   });
 }
 
-/// `how`: -1 fills the copies; otherwise contributions are brought back, and `how` is a Combine.
+/// `how`: -1 fills the copies; any other value is a Combine, by which contributions are combined on
+/// their owners.
 int daptor_fortran_halo_begin(Handle halo, std::int32_t how) {
   return call([&] {
     const auto exchange = get<HaloExchange>(halo);

@@ -27,7 +27,7 @@ namespace {
 void require_rank(std::size_t ndim, std::int64_t given) {
   if (given != static_cast<std::int64_t>(ndim))
     throw InvalidArgument(Report({error_finding(
-        "fortran.rank", -1, "", "arguments of " + std::to_string(given) + " elements",
+        "fortran.rank", -1, "", "an argument of " + std::to_string(given) + " elements",
         "one element for each of the layout's " + std::to_string(ndim) + " dimensions")}));
 }
 
@@ -60,14 +60,14 @@ int daptor_fortran_layout_create(const daptor_fortran_dimension* dimensions, std
   });
 }
 
-/// Process-local. -1 where there is no layout.
+/// Process-local. -1 if there is no layout.
 std::int64_t daptor_fortran_layout_ndim(Handle layout) {
   const auto object = std::static_pointer_cast<Layout>(find(layout, &ObjectKind<Layout>::name));
   return object == nullptr ? -1 : static_cast<std::int64_t>(object->dimensions.size());
 }
 
-/// Process-local. First and last Fortran index along each dimension, of the points that this
-/// process owns, or with the ghost cells of its section.
+/// Process-local. First and last Fortran index along each dimension: of the points that this
+/// process owns, or including the ghost cells of its section.
 int daptor_fortran_layout_bounds(Handle layout, std::int32_t ghosts, std::int64_t count,
                                  std::int64_t* lower, std::int64_t* upper) {
   return call([&] {
@@ -81,7 +81,7 @@ int daptor_fortran_layout_bounds(Handle layout, std::int32_t ghosts, std::int64_
   });
 }
 
-/// Bounds that the caller's default integers do not hold.
+/// Reports bounds that do not fit in the caller's default integers.
 int daptor_fortran_too_long() {
   return call([] {
     throw InvalidArgument("lower, upper", "bounds beyond the range of a default integer",
@@ -89,7 +89,7 @@ int daptor_fortran_too_long() {
   });
 }
 
-/// Process-local. The processes along each dimension, and which of them this one is.
+/// Process-local. The number of processes along each dimension, and the position of this one.
 int daptor_fortran_layout_grid(Handle layout, std::int64_t count, std::int64_t* grid,
                                std::int64_t* position) {
   return call([&] {

@@ -5,7 +5,8 @@
 
 namespace daptor::fortran {
 
-/// What `daptor_fortran_message` tells this thread next, of a call that succeeded.
+/// Sets the message that `daptor_fortran_message` returns to this thread next, about a call that
+/// succeeded.
 void note(std::string text);
 
 }  // namespace daptor::fortran

@@ -67,10 +67,10 @@ void drop(Handle handle) noexcept {
 }
 
 void refuse_empty(const char* type) {
-  throw InvalidArgument(Report({error_finding(
-      "fortran.empty", -1, "", "a type(" + std::string(type) + ") that holds nothing",
-      "one that was created and not freed",
-      "Create it first, and look at the stat of the call that should have done so.")}));
+  throw InvalidArgument(Report(
+      {error_finding("fortran.empty", -1, "", "a type(" + std::string(type) + ") without an object",
+                     "an object that was created and not freed",
+                     "Create it first, and check the stat of the call that creates it.")}));
 }
 
 std::shared_ptr<const Array> array_of(Handle handle) {

@@ -23,11 +23,11 @@ struct Layout {
 /// object, which lives until the last of them is dropped. All of this is process-local, and may be
 /// called on several threads.
 Handle add(std::shared_ptr<void> object, const void* kind);
-/// Null where `handle` stands for nothing of this kind.
+/// Null if there is no object of this kind with this handle.
 std::shared_ptr<void> find(Handle handle, const void* kind);
-/// Another number for the same object; 0 for 0 and where there is none.
+/// A second handle for the same object; 0 if there is none.
 Handle share(Handle handle);
-/// Does nothing where there is none.
+/// No effect if there is no such object.
 void drop(Handle handle) noexcept;
 
 [[noreturn]] void refuse_empty(const char* type);

@@ -9,17 +9,18 @@ namespace daptor::fortran {
 
 namespace {
 
-/// What remedies call by its name in C++, and what a Fortran code writes instead.
+/// A phrase of a remedy in C++ terms, and the corresponding phrase in Fortran terms.
 struct Wording {
   std::string_view there;
   std::string_view here;
-  bool to_the_end = false;  ///< what follows goes along
+  bool to_the_end = false;  ///< replace the rest of the text, too
 };
 constexpr Wording wordings[] = {
     {"owned_then_ghosts (key 'owned' of the dictionary), or name the owners in HaloOptions::owned",
      "daptor_unstructured(..., owned=...)"},
-    {"Redistribute to another array (daptor::like)", "Call daptor_redistribute to another array"},
-    {"Say read_from_any", "Say read_from_any=.true."},
+    {"Redistribute to a new array, made by daptor::like",
+     "Call daptor_redistribute to another array"},
+    {"Set the option read_from_any", "Pass read_from_any=.true."},
     {"VecOptions::allow_overlap", "allow_overlap=.true."},
     {"owned_then_ghosts, or import it without VecOptions::ghosts",
      "daptor_unstructured(..., owned=...), or import it without ghosts=.true."},

@@ -18,7 +18,7 @@ std::vector<DistArray> together(const Handle* arrays, std::int64_t count, const 
       throw InvalidArgument(Report(
           {error_finding("fortran.comm", -1, "", "arrays on communicators of different processes",
                          "arrays whose communicators have the same processes in the same order",
-                         "Describe all arrays of one call on one communicator.")}));
+                         "Describe all arrays of one call on the same communicator.")}));
     result.push_back(array->array);
   }
   return result;

@@ -11,13 +11,13 @@
 
 namespace daptor::detail {
 
-/// One question among those of a rank.
+/// A question that a rank asks.
 struct Question {
   Index item;
   Index position;
 };
 
-/// Ordered by the ranks that know the answers, then by question, so that the same ones follow each
+/// Sorted by the rank that knows the answer, then by question, so that equal questions follow each
 /// other.
 template <class Keeper>
 std::vector<Routed<Question>> in_order(const std::vector<Index>& items, const Keeper& keeper) {
@@ -31,7 +31,7 @@ std::vector<Routed<Question>> in_order(const std::vector<Index>& items, const Ke
   return questions;
 }
 
-/// Each once.
+/// The questions without duplicates.
 inline std::vector<Routed<Index>> distinct(const std::vector<Routed<Question>>& questions) {
   std::vector<Routed<Index>> items;
   for (const Routed<Question>& each : questions) {
@@ -41,9 +41,10 @@ inline std::vector<Routed<Index>> distinct(const std::vector<Routed<Question>>& 
   return items;
 }
 
-/// Collective. `questions()` gives what this rank wants to know, `keeper(question)` the rank that
-/// knows it, and `answer(question)` is called there. Returns the answers in the order of the
-/// questions. None of the three may communicate; where one throws, all ranks throw.
+/// Collective. `questions()` returns the questions of this rank, `keeper(question)` the rank that
+/// knows the answer, and `answer(question)` is called on that rank. Returns the answers in the
+/// order of the questions. None of the three functions may communicate; if one of them throws, all
+/// ranks throw.
 template <class Answer, class Questions, class Keeper, class Reply>
 std::vector<Answer> ask(const Comm& comm, const Questions& questions, const Keeper& keeper,
                         const Reply& answer) {

@@ -10,8 +10,8 @@ namespace {
 
 [[noreturn]] void throw_no_table(const char* query, char dist_type) {
   throw InvalidArgument("dimension",
-                        std::string(query) + " of a dimension of type '" + dist_type + "'",
-                        "a distribution whose owners follow from its numbers");
+                        std::string(query) + " on a dimension of distribution '" + dist_type + "'",
+                        "a distribution whose owners can be computed: 'n', 'b' or 'c'");
 }
 
 /// Grid rank of the even block that holds `global`.
@@ -23,7 +23,7 @@ Index even_owner(Index global, Index global_size, Index grid_size) {
   return remainder + (global - in_longer_blocks) / quotient;
 }
 
-/// Indices that the first `count` positions of a cyclic dimension own together.
+/// Number of indices that the first `count` positions of a cyclic dimension own together.
 Index cyclic_owned_before(Index global_size, const Cyclic& cyclic, Index count) {
   const Index full_blocks = global_size / cyclic.block_size;
   const Index rounds = full_blocks / cyclic.grid.size;
@@ -37,7 +37,7 @@ Index cyclic_owned_before(Index global_size, const Cyclic& cyclic, Index count) 
 void GlobalDimensionMap::require_grid_rank(Index grid_rank) const {
   if (grid_rank < 0 || grid_rank >= grid_size())
     throw InvalidArgument("grid_rank", std::to_string(grid_rank),
-                          "from 0 up to " + std::to_string(grid_size()));
+                          "a value in [0, " + std::to_string(grid_size()) + ')');
 }
 
 std::optional<OwnerAlong> GlobalDimensionMap::owner_of(Index global) const {

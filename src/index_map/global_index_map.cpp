@@ -26,7 +26,7 @@ Index seat_of(const std::vector<Index>& grid, const std::vector<Index>& coordina
     if (coordinates[d] < 0 || coordinates[d] >= grid[d])
       throw InvalidArgument("coordinates",
                             std::to_string(coordinates[d]) + " in dimension " + std::to_string(d),
-                            "from 0 up to " + std::to_string(grid[d]));
+                            "a value in [0, " + std::to_string(grid[d]) + ')');
     seat = seat * grid[d] + coordinates[d];
   }
   return seat;
@@ -52,7 +52,7 @@ GlobalIndexMap::GlobalIndexMap(const DistArray& array, const Comm& comm)
   }
 }
 
-/// Process-local: everything that this process's description alone tells.
+/// Process-local: everything that follows from this process's description alone.
 void GlobalIndexMap::prepare(const DistArray& array) {
   local_ = LocalIndexMap(array);
   numbering_ = std::make_shared<Numbering>();
@@ -81,7 +81,7 @@ bool GlobalIndexMap::row_major() const {
 int GlobalIndexMap::rank_at(const std::vector<Index>& coordinates) const {
   if (!row_major())
     throw InvalidArgument("coordinates", "a grid on which ranks are not in row-major order",
-                          "ranks_at, which asks the other ranks");
+                          "a call of ranks_at, which asks the other ranks");
   return static_cast<int>(seat_of(grid_, coordinates));
 }
 
@@ -105,7 +105,7 @@ std::vector<int> GlobalIndexMap::ranks_at(
 std::optional<int> GlobalIndexMap::neighbour(int dimension, int direction) const {
   if (dimension < 0 || dimension >= ndim())
     throw InvalidArgument("dimension", std::to_string(dimension),
-                          "from 0 up to " + std::to_string(ndim()));
+                          "a value in [0, " + std::to_string(ndim()) + ')');
   if (direction != -1 && direction != 1)
     throw InvalidArgument("direction", std::to_string(direction), "-1 or +1");
   const auto d = static_cast<std::size_t>(dimension);
@@ -134,7 +134,7 @@ std::optional<Owner> GlobalIndexMap::owner_of(const std::vector<Index>& global) 
 detail::IndexDirectory& GlobalIndexMap::directory(int dimension) const {
   const bool known = 0 <= dimension && dimension < ndim() &&
                      directories_[static_cast<std::size_t>(dimension)] != nullptr;
-  // Ranks that ask for different dimensions would talk past each other.
+  // Ranks that asked for different dimensions would exchange messages about different lists.
   std::int64_t least[] = {known ? 1 : 0, dimension, -static_cast<std::int64_t>(dimension)};
   agree(comm_, nullptr, least, 3);
   if (least[0] == 0 || least[1] != -least[2])
@@ -156,13 +156,13 @@ bool GlobalIndexMap::one_to_one(int dimension) const {
   return directory(dimension).one_to_one(comm_);
 }
 
-/// Elements of all lower ranks: for each dimension those that share the coordinates before it and
-/// have a lower one in it.
+/// Number of elements on all lower ranks: for each dimension, the elements of those ranks that
+/// share the coordinates before it and have a lower coordinate in it.
 std::optional<Index> GlobalIndexMap::offset_by_arithmetic() const {
   const auto size_along = [](const GlobalDimensionMap& map) {
     return map.local().dimension().global_size();
   };
-  std::optional<Index> rest = 1;  // elements of the dimensions that are still to come
+  std::optional<Index> rest = 1;  // number of elements in the dimensions that follow
   for (const GlobalDimensionMap& map : dimensions_)
     if (size_along(map) == 0) return 0;
   for (const GlobalDimensionMap& map : dimensions_)
@@ -192,7 +192,7 @@ void GlobalIndexMap::number_contiguously() const {
     agree(comm_, nullptr, &most, 1);
     bool fits = checked_multiply(-most, comm_->size()).has_value();
     if (!fits) {
-      // Still, the ranks may have few enough together.
+      // The ranks may still have few enough elements in total.
       Index halves[] = {owned & 0xffffffff, owned >> 32};
       comm_->allreduce(halves, 2, Reduction::sum);
       fits = halves[1] + (halves[0] >> 32) <= std::numeric_limits<std::int32_t>::max();
@@ -206,7 +206,7 @@ Index GlobalIndexMap::contiguous_offset() const {
   if (!numbering_->known) number_contiguously();
   if (numbering_->offset) return *numbering_->offset;
   throw Malformed(error_finding("D09", -1, "size", "an array of more than 2^63 - 1 elements",
-                                "as many elements as 64 bits can number"));
+                                "at most 2^63 - 1 elements"));
 }
 
 }  // namespace daptor

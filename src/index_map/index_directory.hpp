@@ -8,27 +8,27 @@
 
 namespace daptor::detail {
 
-/// The part of the list that this process owns: all of it where that is not said. Keeps the list's
-/// memory alive.
+/// The indices of the list that this process owns: all of them if the list does not say. Keeps the
+/// list's memory alive.
 IndexList owned_indices(const Unstructured& list);
 
-/// Who has which index of an unstructured dimension, spread over all ranks: what is known about an
-/// index lies on the rank that a hash of it names.
+/// A distributed directory of which process has which index of an unstructured dimension: the entry
+/// of an index is stored on the rank given by a hash of the index.
 class IndexDirectory {
  public:
-  /// `indices` are those that this process makes known, as the process `grid_rank`; empty where
-  /// another one speaks for it. Process-local.
+  /// `indices` are the indices that this process, with grid rank `grid_rank`, enters in the
+  /// directory; the list is empty if another process enters them. Process-local.
   IndexDirectory(IndexList indices, Index grid_rank)
       : indices_(std::move(indices)), grid_rank_(grid_rank) {}
 
-  /// Collective. The owner with the lowest grid rank of each index. The first call makes the
-  /// directory.
+  /// Collective. Returns for each index the owner with the lowest grid rank. The first call builds
+  /// the directory.
   std::vector<std::optional<OwnerAlong>> find(const Comm& comm, const std::vector<Index>& globals);
 
-  /// Collective. Each index is known once. Makes the directory as `find`.
+  /// Collective. Whether each index was entered once. Builds the directory like `find`.
   bool one_to_one(const Comm& comm);
 
-  /// The rank of `ranks` that keeps what is known about an index.
+  /// The rank in [0, ranks) that stores the entry of an index.
   static int keeper(Index global, int ranks);
 
  private:

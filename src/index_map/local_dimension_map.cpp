@@ -12,7 +12,8 @@ namespace {
 
 void require_within(const char* key, Index value, Index count) {
   if (value < 0 || value >= count)
-    throw InvalidArgument(key, std::to_string(value), "from 0 up to " + std::to_string(count));
+    throw InvalidArgument(key, std::to_string(value),
+                          "a value in [0, " + std::to_string(count) + ')');
 }
 
 [[noreturn]] void throw_beyond(Index local, Index global_size) {
@@ -20,20 +21,22 @@ void require_within(const char* key, Index value, Index count) {
   finding.rule = "P14";
   finding.key = "padding";
   finding.found = "local index " + std::to_string(local) +
-                  " stands for an index outside of a dimension of " + std::to_string(global_size);
-  finding.expected = "communication padding no wider than what other processes own on that side";
+                  " lies in padding beyond the end of a dimension of size " +
+                  std::to_string(global_size);
+  finding.expected =
+      "communication padding no wider than the range that other processes own on that side";
   finding.remedy = "Narrow the padding, or make the dimension periodic.";
   throw Malformed(std::move(finding));
 }
 
-/// Grid position along the deal of the blocks: 0 owns the first.
+/// Position of this process in the deal of the blocks: position 0 owns the first block.
 Index position_of(const Cyclic& cyclic) {
   return cyclic.start / cyclic.block_size;
 }
 
 }  // namespace
 
-/// Positions of a list ordered by what they hold; none where the list itself is increasing.
+/// Positions of an index list sorted by index; null if the list itself is increasing.
 struct LocalDimensionMap::SortedIndices {
   std::once_flag once;
   bool increasing = false;
@@ -131,8 +134,8 @@ Index LocalDimensionMap::run_count() const {
 
 IndexRun LocalDimensionMap::run(Index i) const {
   if (dimension_.as<Unstructured>() != nullptr)
-    throw InvalidArgument("i", "a run of an unstructured dimension by its number",
-                          "for_each_run, which visits them in turn");
+    throw InvalidArgument("i", "run() on an unstructured dimension",
+                          "for_each_run, which visits the runs in turn");
   require_within("i", i, run_count());
   const auto* cyclic = dimension_.as<Cyclic>();
   if (cyclic != nullptr && cyclic->grid.size > 1) {

@@ -10,7 +10,7 @@
 namespace daptor {
 namespace {
 
-/// The product, or nothing where 64 bits do not hold it; a zero anywhere makes it zero.
+/// The product, or `nullopt` if it does not fit in 64 bits; 0 if any factor is 0.
 std::optional<Index> product(const std::vector<Index>& factors) {
   if (std::find(factors.begin(), factors.end(), Index{0}) != factors.end()) return 0;
   std::optional<Index> result = 1;
@@ -25,11 +25,11 @@ std::optional<Index> product(const std::vector<Index>& factors) {
   finding.rule = rule;
   finding.key = std::string(rule) == "D09" ? "size" : "buffer";
   finding.found = std::string(what) + " of more than 2^63 - 1 elements";
-  finding.expected = "as many elements as 64 bits can count";
+  finding.expected = "at most 2^63 - 1 elements";
   throw Malformed(std::move(finding));
 }
 
-/// Sums of one term of each list, the last list varying fastest.
+/// Sums of one term from each list, with the last list varying fastest.
 void expand(const std::vector<std::vector<Index>>& terms, std::size_t depth, Index base,
             Index*& out) {
   if (depth == terms.size()) {
@@ -60,7 +60,7 @@ LocalIndexMap::LocalIndexMap(const std::vector<Dimension>& dimensions) {
   if (!global_count_) return;
   natural_strides_.assign(dimensions.size(), 1);
   for (std::size_t d = dimensions.size(); d-- > 1;) {
-    // Beside a dimension of size zero there are no numbers, so any stride will do.
+    // If any dimension has size zero there are no numbers, so any stride will do.
     const auto stride = checked_multiply(natural_strides_[d], global[d]);
     natural_strides_[d - 1] = stride.value_or(0);
   }
@@ -101,9 +101,9 @@ Index LocalIndexMap::natural_term(std::size_t d, Index global) const {
   if (0 <= global && global < maps_[d].global_size()) return global * stride;
   if (d > 0 || maps_[d].dimension().as<Unstructured>() == nullptr)
     throw InvalidArgument("global", std::to_string(global) + " in dimension " + std::to_string(d),
-                          "from 0 up to " + std::to_string(maps_[d].global_size()));
+                          "a value in [0, " + std::to_string(maps_[d].global_size()) + ')');
   const auto term = checked_multiply(global, stride);
-  // The other dimensions add less than a stride.
+  // The other dimensions together add less than one stride.
   if (!term || !checked_add(*term, stride)) throw_too_many("D09", "a numbering");
   return *term;
 }
@@ -120,7 +120,7 @@ std::vector<Index> LocalIndexMap::global_of_natural(Index natural) const {
   const bool unbounded = !maps_.empty() && maps_[0].dimension().as<Unstructured>() != nullptr;
   if ((!unbounded && (natural < 0 || natural >= count)) || (unbounded && natural_strides_[0] == 0))
     throw InvalidArgument("natural", std::to_string(natural),
-                          "from 0 up to " + std::to_string(count));
+                          "a value in [0, " + std::to_string(count) + ')');
   std::vector<Index> global(maps_.size());
   for (std::size_t d = 0; d < global.size(); ++d) {
     const Index stride = natural_strides_[d];
@@ -130,7 +130,8 @@ std::vector<Index> LocalIndexMap::global_of_natural(Index natural) const {
   return global;
 }
 
-/// `local` is the whole section along the dimension or its owned part.
+/// Contributions of dimension `d` to the natural numbers of the local indices in `local`, which is
+/// the whole section along the dimension or its owned part.
 std::vector<Index> LocalIndexMap::natural_terms(std::size_t d, IndexRange local) const {
   const LocalDimensionMap& map = maps_[d];
   const IndexRange owned{map.owned_offset(), map.owned_offset() + map.owned_count()};

@@ -7,9 +7,9 @@
 
 namespace daptor::detail {
 
-/// Collective. The rank that sits at each of the grid coordinates that `seats()` gives by their
-/// row-major numbers, whatever the order of the ranks: the rank of that number keeps the answer,
-/// here `rank_here`.
+/// Collective. The ranks at the grid coordinates whose row-major numbers `seats()` returns, for
+/// ranks in any order on the grid: the rank with that number knows the answer, which on this rank
+/// is `rank_here`.
 template <class Seats>
 std::vector<int> ranks_of_seats(const Comm& comm, int rank_here, const Seats& seats) {
   return ask<int>(

@@ -6,7 +6,7 @@
 namespace daptor::parsing {
 namespace {
 
-/// Whole numbers of a sequence, or nothing with a finding.
+/// Integers of a sequence; `nullopt`, with a finding, if one of them is not an integer of 64 bits.
 std::optional<std::vector<Index>> parse_integers(const Value& value, const char* key,
                                                  Findings& findings) {
   const auto* sequence = value.as<Sequence>();
@@ -18,7 +18,7 @@ std::optional<std::vector<Index>> parse_integers(const Value& value, const char*
   for (const Value& item : sequence->items) {
     const auto* integer = item.as<Integer>();
     if (integer == nullptr || !integer->fits) {
-      findings.add("T09", key, item.text(), "integers of 64 bits");
+      findings.add("T09", key, item.text(), "integers that fit in 64 bits");
       return std::nullopt;
     }
     integers.push_back(integer->value);
@@ -28,7 +28,7 @@ std::optional<std::vector<Index>> parse_integers(const Value& value, const char*
 
 constexpr const char* element_types = "booleans, integers, floating or complex numbers";
 
-/// The type under `dtype` (NumPy) or `format` (PEP 3118).
+/// Reads the element type under the key `dtype` (NumPy's notation) or `format` (PEP 3118).
 std::optional<DataType> read_type(const Dictionary& map, Findings& findings) {
   const Value* spelled = map.find("dtype");
   const char* const key = spelled != nullptr ? "dtype" : "format";
@@ -50,14 +50,14 @@ std::optional<DataType> read_type(const Dictionary& map, Findings& findings) {
   return std::nullopt;
 }
 
-/// JSON's null and Python's None stand for a key that is not there.
+/// True if the key is present and not null: JSON's null and Python's None count as absent.
 bool given(const Value* value) {
   if (value == nullptr) return false;
   const auto* foreign = value->as<Foreign>();
   return foreign == nullptr || (foreign->type_name != "null" && foreign->type_name != "NoneType");
 }
 
-/// A buffer that is described only: what a JSON file has in its place.
+/// A buffer without memory, as a JSON file describes it.
 std::optional<RawBuffer> read_described(const Dictionary& map, Findings& findings) {
   const auto type = read_type(map, findings);
   if (!type) return std::nullopt;

@@ -8,7 +8,7 @@
 namespace daptor::parsing {
 namespace {
 
-/// Rule ids of one integer key: where it is absent, and where it is no integer.
+/// Rule ids of an integer key: one for a missing key, one for a value that is no integer.
 struct KeyRule {
   const char* key;
   const char* absent;
@@ -38,7 +38,7 @@ struct ParsedPadding {
   bool present = false;
 };
 
-/// Reads one dictionary; every reader adds its finding and returns nothing where a value is wrong.
+/// Reads one dictionary. Every reader adds a finding and returns `nullopt` if a value is wrong.
 class DimensionReader {
  public:
   DimensionReader(const Dictionary& map, Version::Rules rules, std::optional<Index> local_extent,
@@ -73,7 +73,8 @@ class DimensionReader {
  private:
   std::optional<Dimension> read_empty_dictionary() {
     if (local_extent_) return Dimension(*local_extent_, Undistributed{});
-    findings_.add("T15", "", "an empty dictionary without an extent of the buffer to refer to",
+    findings_.add("T15", "",
+                  "an empty dictionary, but no extent of the buffer along this dimension",
                   "a buffer with one dimension for each dimension of the array");
     return std::nullopt;
   }
@@ -95,7 +96,7 @@ class DimensionReader {
       return std::nullopt;
     }
     if (text->front() == 'n' && rules_ == Version::Rules::v0_10)
-      findings_.add("V01", "dist_type", "'n' in version 0.10",
+      findings_.add("V01", "dist_type", "dist_type 'n' in version 0.10",
                     "an empty dictionary, or 'b' with one process");
     return text->front();
   }
@@ -108,13 +109,13 @@ class DimensionReader {
     }
     const auto* integer = value->as<Integer>();
     if (integer == nullptr || !integer->fits) {
-      findings_.add(rule.type, rule.key, value->text(), "an integer of 64 bits");
+      findings_.add(rule.type, rule.key, value->text(), "an integer that fits in 64 bits");
       return std::nullopt;
     }
     return integer->value;
   }
 
-  /// False where the key is absent.
+  /// False if the key is absent, `nullopt` with a finding if its value is no bool.
   std::optional<bool> read_flag(const char* key, const char* rule) {
     const Value* value = map_.find(key);
     if (value == nullptr) return false;
@@ -165,7 +166,7 @@ class DimensionReader {
   void warn_of_periodic_boundary(Padding boundary, bool periodic) {
     if (periodic && boundary != Padding{})
       findings_.add("V09", "padding", "padding on an external edge of a periodic dimension",
-                    "boundary padding: it counts in size");
+                    "no padding there: 0.10.x reads it as boundary padding, inside size");
   }
 
   void check_grid_of_undistributed() {
@@ -190,7 +191,8 @@ class DimensionReader {
     block.grid = *grid;
     block.owned = {*start, *stop};
     block.padded = padding->present;
-    // Without a place on the grid there are no edges; the clauses will say so.
+    // Without a valid position on the grid there are no edges; `check_dimension` reports the
+    // position.
     if (grid->rank < 0 || grid->rank >= grid->size) return block;
     place_padding(block, padding->widths, periodic);
     if (rules_ == Version::Rules::v0_10 && !normalize_0_10(block, *size, periodic))
@@ -206,7 +208,7 @@ class DimensionReader {
     (upper_external ? block.boundary : block.communication).upper = widths.upper;
   }
 
-  /// 0.10.x: start and stop include the communication padding.
+  /// Under 0.10.x start and stop include the communication padding; the normal form excludes it.
   bool normalize_0_10(Block& block, Index size, bool periodic) {
     warn_of_periodic_boundary(block.boundary, periodic);
     const auto [start, stop] = block.owned;
@@ -220,7 +222,7 @@ class DimensionReader {
       findings_.add("V05", "padding",
                     "communication padding wider than start " + std::to_string(start) + ", stop " +
                         std::to_string(stop),
-                    "start and stop that include the padding");
+                    "a range that includes the padding");
       return false;
     }
     block.owned.start += block.communication.lower;
@@ -228,10 +230,10 @@ class DimensionReader {
     return true;
   }
 
-  /// Under 0.10.x padding lies between start and stop, so that there is no room for any.
+  /// Under 0.10.x the padding lies between start and stop, so an empty section has no room for it.
   void drop_padding_of_empty(Block& block) {
     if (block.communication != Padding{} || block.boundary != Padding{})
-      findings_.add("A12", "padding", "padding on a section without data", "(0, 0)");
+      findings_.add("A12", "padding", "padding on an empty section", "padding (0, 0)");
     block.boundary = block.communication = {};
   }
 
@@ -250,7 +252,7 @@ class DimensionReader {
     if (value == nullptr) return;
     const auto padding = read_padding();
     if (!padding) return;
-    constexpr const char* expected = "no padding on this type of distribution";
+    constexpr const char* expected = "no padding in a dimension of this distribution";
     if (padding->widths == Padding{})
       findings_.add_mild("P18", "padding", value->text(), expected);
     else
@@ -276,15 +278,16 @@ class DimensionReader {
   void note_other_keys(char type) {
     std::set<std::string_view> known = keys_of(type);
     if (type == 'c' && map_.find("stop") != nullptr) {
-      findings_.add("C14", "stop", "a key of no meaning here",
-                    "the keys of this type of distribution");
+      findings_.add("C14", "stop", "a key without meaning for this distribution",
+                    "the keys of this distribution");
       known.insert("stop");
     }
-    findings_.add_other_keys("D27", map_, known, "the keys of this type of distribution");
+    findings_.add_other_keys("D27", map_, known, "the keys of this distribution");
     const Value* periodic = map_.find("periodic");
     const auto* flag = periodic != nullptr ? periodic->as<bool>() : nullptr;
     if ((type == 'c' || type == 'u') && flag != nullptr && *flag)
-      findings_.add("C15", "periodic", "True", "no periodicity without padding");
+      findings_.add("C15", "periodic", "True",
+                    "False, or no such key: the dimension has no padding");
   }
 
   const Dictionary& map_;

@@ -10,7 +10,7 @@
 namespace daptor::parsing {
 namespace {
 
-/// Whether an element of this integer type can have the value.
+/// Whether this integer type can represent the value.
 bool holds(const DataType& type, Index value) {
   const bool is_signed = type.kind() == Kind::signed_integer;
   if (!is_signed && value < 0) return false;
@@ -20,7 +20,7 @@ bool holds(const DataType& type, Index value) {
   return value < limit && value >= -limit;
 }
 
-/// Integers of a list; of this type, where one is given.
+/// The integers of a list, which must fit `type` if it is not null.
 std::optional<IndexList> read_sequence(const Sequence& sequence, const DataType* type,
                                        Findings& findings) {
   std::vector<Index> indices;
@@ -28,15 +28,15 @@ std::optional<IndexList> read_sequence(const Sequence& sequence, const DataType*
   for (const Value& item : sequence.items) {
     const auto* integer = item.as<Integer>();
     if (item.as<Sequence>() != nullptr) {
-      findings.add("U03", "indices", "a sequence of sequences", "one dimension");
+      findings.add("U03", "indices", "a sequence of sequences", "a one-dimensional sequence");
       return std::nullopt;
     }
     if (integer == nullptr || !integer->fits) {
-      findings.add("U02", "indices", item.text(), "integers of 64 bits");
+      findings.add("U02", "indices", item.text(), "integers that fit in 64 bits");
       return std::nullopt;
     }
     if (type != nullptr && !holds(*type, integer->value)) {
-      findings.add("U02", "indices", item.text(), "integers that " + type->name() + " holds");
+      findings.add("U02", "indices", item.text(), "integers that fit in " + type->name());
       return std::nullopt;
     }
     indices.push_back(integer->value);
@@ -44,7 +44,7 @@ std::optional<IndexList> read_sequence(const Sequence& sequence, const DataType*
   return IndexList(std::move(indices));
 }
 
-/// The integer whose bytes lie at `source`; nothing where 64 signed bits do not hold it.
+/// The integer whose bytes begin at `source`; `nullopt` if it does not fit in 64 signed bits.
 std::optional<Index> load(const char* source, const DataType& type) {
   const std::size_t size = type.itemsize();
   std::uint64_t bits = 0;
@@ -60,7 +60,7 @@ std::optional<Index> load(const char* source, const DataType& type) {
   return static_cast<Index>(bits);
 }
 
-/// An own list of what the buffer holds.
+/// Copies the buffer's indices to a list of 64-bit integers.
 std::optional<IndexList> convert(const Buffer& buffer, Findings& findings) {
   const Index count = buffer.local_count();
   const auto* first = static_cast<const char*>(buffer.data());
@@ -70,17 +70,17 @@ std::optional<IndexList> convert(const Buffer& buffer, Findings& findings) {
     for (Index i = 0; i < count; ++i) {
       const auto index = load(first + i * buffer.byte_strides()[0], buffer.type());
       if (!index) {
-        findings.add("U02", "indices", "an index beyond 2^63 - 1", "integers of 64 bits");
+        findings.add("U02", "indices", "an index beyond 2^63 - 1", "integers that fit in 64 bits");
         return std::nullopt;
       }
       indices.push_back(*index);
     }
     return IndexList(std::move(indices));
   } catch (const std::exception&) {
-    // bad_alloc or length_error: the length is the producer's word.
-    findings.add("U02", "indices", std::to_string(count) + " indices, more than memory holds",
+    // bad_alloc or length_error: the producer chose the length.
+    findings.add("U02", "indices", std::to_string(count) + " indices, which do not fit in memory",
                  "the indices of this process",
-                 "Pass 64-bit integers in a row: they are not copied.");
+                 "Pass contiguous 64-bit integers: they are used without a copy.");
   }
   return std::nullopt;
 }
@@ -97,7 +97,7 @@ std::optional<IndexList> read_buffer(const RawBuffer& raw, Findings& findings) {
   }
   if (raw.shape.size() != 1) {
     findings.add("U03", "indices", std::to_string(raw.shape.size()) + " dimensions",
-                 "one dimension");
+                 "a one-dimensional buffer");
     return std::nullopt;
   }
   Report report;
@@ -108,18 +108,19 @@ std::optional<IndexList> read_buffer(const RawBuffer& raw, Findings& findings) {
     return std::nullopt;
   }
   if (!buffer->has_memory()) {
-    findings.add("U02", "indices", "a buffer without memory", "a buffer of integers");
+    findings.add("U02", "indices", "a buffer without memory", "a buffer of integers with memory");
     return std::nullopt;
   }
   if (!buffer->space().host()) {
-    findings.add("U02", "indices", "a buffer outside the host's memory",
+    findings.add("U02", "indices", "a buffer in memory of a device",
                  "indices that the host can read");
     return std::nullopt;
   }
   const Index count = buffer->local_count();
   if (count > 1 && buffer->byte_strides()[0] == 0) {
-    findings.add("U04", "indices", "one index for " + std::to_string(count) + " elements",
-                 "indices that differ");
+    findings.add("U04", "indices",
+                 "a stride of 0: one index for all " + std::to_string(count) + " elements",
+                 "a different index for each element");
     return std::nullopt;
   }
   const bool aligned = reinterpret_cast<std::uintptr_t>(raw.data) % alignof(Index) == 0;
@@ -136,7 +137,7 @@ std::optional<IndexList> parse_indices(const Value& value, Findings& findings) {
     findings.add("A10", "indices", sequence->tuple ? "a tuple" : "a list", "a buffer of integers");
     return read_sequence(*sequence, nullptr, findings);
   }
-  // A typed list: {"dtype": ..., "values": [...]}.
+  // A list with an element type: {"dtype": ..., "values": [...]}.
   if (const auto* map = value.as<Dictionary>()) {
     const Value* spelled = map->find("dtype");
     const auto* text = spelled != nullptr ? spelled->as<std::string>() : nullptr;

@@ -11,7 +11,7 @@ namespace {
 
 using parsing::Findings;
 
-constexpr const char* three_keys = "three keys: __version__, buffer, dim_data";
+constexpr const char* three_keys = "the three keys __version__, buffer and dim_data";
 
 std::optional<Version> parse_version(const Value& value, Findings& findings) {
   const auto* text = value.as<std::string>();
@@ -22,18 +22,18 @@ std::optional<Version> parse_version(const Value& value, Findings& findings) {
   std::string suffix;
   const auto version = Version::parse(*text, &suffix);
   if (!version) {
-    findings.add("T06", "__version__", value.text(), "the form 'major.minor.patch'");
+    findings.add("T06", "__version__", value.text(), "text of the form 'major.minor.patch'");
     return std::nullopt;
   }
-  if (!suffix.empty()) findings.add("A24", "__version__", value.text(), "three numeric parts");
+  if (!suffix.empty())
+    findings.add("A24", "__version__", value.text(), "three numbers without a suffix");
   if (!version->rules())
-    findings.add(rule_unknown_version, "__version__", value.text(), "0.9.x or 0.10.x",
-                 "Versions differ in what start, stop and padding mean.");
+    findings.add(rule_unknown_version, "__version__", value.text(), "0.9.x or 0.10.x");
   return version;
 }
 
-/// Dimensions in order, nothing in the place of those with errors; nothing at all where there is no
-/// sequence.
+/// The dimensions in order, with `nullopt` in place of those with errors; `nullopt` for all of them
+/// if `value` is no sequence.
 std::optional<std::vector<std::optional<Dimension>>> parse_dimensions(
     const Value& value, Version::Rules rules, const std::optional<Buffer>& buffer, Report& report) {
   Findings findings(report, -1);
@@ -53,7 +53,7 @@ std::optional<std::vector<std::optional<Dimension>>> parse_dimensions(
   return dimensions;
 }
 
-/// Findings of the parts together; the array where none of them is an error.
+/// Adds the findings about the parts together; returns the array if none of them is an error.
 std::optional<DistArray> assemble(Version version, const std::optional<Buffer>& buffer,
                                   const std::vector<std::optional<Dimension>>& parsed,
                                   Report& report) {
@@ -85,7 +85,7 @@ void Findings::add_other_keys(const char* rule, const Dictionary& map,
   std::size_t named = 0;
   for (const std::string_view key : others) {
     if (++named > most) break;
-    add(rule, detail::quotable(key), "another key", expected);
+    add(rule, detail::quotable(key), "an unknown key", expected);
   }
   if (others.size() > most)
     add(rule, "", std::to_string(others.size() - most) + " more keys", expected);
@@ -107,7 +107,7 @@ Parsed parse(const Value& description, Profile profile) {
   if (const Value* value = map->find("__version__")) version = parse_version(*value, findings);
   std::optional<Buffer> buffer;
   if (const Value* value = map->find("buffer")) buffer = parsing::parse_buffer(*value, report);
-  // Without known rules start, stop and padding have no meaning to judge.
+  // Without known rules the meaning of start, stop and padding is unknown.
   const bool known = version && version->rules();
   const Version::Rules rules = known ? *version->rules() : Version::Rules::v0_9;
   const Value* dim_data = map->find("dim_data");

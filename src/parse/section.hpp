@@ -15,8 +15,8 @@
 
 namespace daptor::parsing {
 
-/// Where findings go, with the dimension they are about and the rules they are judged by. What is
-/// judged before the version is known does not depend on it.
+/// Collects the findings of one dimension, judged by the rules of one version. Findings made before
+/// the version is known do not depend on the version.
 class Findings {
  public:
   Findings(Report& report, int dimension, Version::Rules rules = Version::Rules::v0_9)
@@ -27,13 +27,13 @@ class Findings {
     report_.add(detail::judged(rule, rules_, dimension_, std::string(key), std::move(found),
                                std::move(expected), std::move(remedy)));
   }
-  /// A case that the rule takes as a warning, although its breach can be an error.
+  /// Adds a finding as a warning although a breach of this rule can be an error.
   void add_mild(const char* rule, std::string_view key, std::string found, std::string expected) {
     report_.add(detail::judged_mildly(rule, dimension_, std::string(key), std::move(found),
                                       std::move(expected)));
   }
-  /// The keys of `map` that are not `known`, in alphabetical order: a finding for each of the first
-  /// few, and one for all others, of which there may be any number.
+  /// Adds findings for the keys of `map` that are not `known`, in alphabetical order: one for each
+  /// of the first few keys and one for all the rest, of which there may be any number.
   void add_other_keys(const char* rule, const Dictionary& map,
                       const std::set<std::string_view>& known, const char* expected);
 
@@ -43,20 +43,20 @@ class Findings {
   Version::Rules rules_;
 };
 
-/// The buffer, or nothing with the findings (T09, T10).
+/// The buffer, or `nullopt` with the findings (T09, T10).
 std::optional<Buffer> parse_buffer(const Value& value, Report& report);
 
-/// A buffer whose form makes sense, or nothing with the findings (T09, T10).
+/// A buffer of valid form, or `nullopt` with the findings (T09, T10).
 std::optional<Buffer> check_buffer(const RawBuffer& raw, Report& report);
 
-/// The list of an unstructured dimension, or nothing with the findings (U02, U03, and U04 where one
-/// element stands for all). Refers to the producer's memory where that holds native 64-bit integers
-/// in a row; converts otherwise.
+/// The indices of an unstructured dimension, or `nullopt` with the findings (U02, U03, and U04 if
+/// one element stands for all). The list refers to the producer's memory if that contains
+/// contiguous native 64-bit integers, and is converted otherwise.
 std::optional<IndexList> parse_indices(const Value& value, Findings& findings);
 
-/// One dimension dictionary in normal form, or nothing with the findings; its clauses are judged by
-/// `check_dimension`. `local_extent` is the buffer's along this dimension where it has one: what an
-/// empty dictionary of 0.10.x refers to.
+/// One dimension dictionary in normal form, or `nullopt` with the findings; `check_dimension`
+/// judges its clauses. `local_extent` is the buffer's extent along this dimension if it is known:
+/// an empty dictionary of 0.10.x takes its size from it.
 std::optional<Dimension> parse_dimension(const Value& value, int number, Version::Rules rules,
                                          std::optional<Index> local_extent, Report& report);
 

@@ -24,10 +24,10 @@ Padding sum(Padding a, Padding b) {
   return {a.lower + b.lower, a.upper + b.upper};
 }
 
-/// Writes one dimension, read by the rules of one version, by those of another.
+/// Writes a dimension that was read by the rules of one version as a dictionary of another version.
 class DimensionWriter {
  public:
-  /// `alone`: no other process has a part of the array.
+  /// `alone`: no other process has a section of the array.
   DimensionWriter(const Dimension& dimension, int number, Version::Rules from, Version::Rules to,
                   bool alone)
       : dimension_(dimension), number_(number), from_(from), to_(to), alone_(alone) {}
@@ -60,9 +60,10 @@ class DimensionWriter {
     if (dimension_.periodic()) map_.set("periodic", true);
   }
 
-  /// Which kind of padding an external edge has is a matter of the version.
+  /// Whether padding on an external edge is boundary or communication padding depends on the
+  /// version.
   void check_edges() {
-    // The ghosts of a list are on no edge.
+    // The ghosts of an index list lie on no edge.
     if (dimension_.as<Unstructured>() != nullptr) return;
     const GridPosition grid = dimension_.grid();
     const Padding communication = dimension_.communication_padding();
@@ -71,12 +72,13 @@ class DimensionWriter {
         (grid.first() && communication.lower != 0) || (grid.last() && communication.upper != 0);
     if (to_ == Version::Rules::v0_10 && wraps)
       throw cannot_say("V18", number_, "communication padding on an external edge",
-                       "boundary padding there: 0.10.x knows no other",
+                       "boundary padding, the only kind that 0.10.x has on external edges",
                        "Keep the array in version 0.9.0.");
     if (to_ == Version::Rules::v0_9 && dimension_.periodic() && boundary != Padding{})
-      throw cannot_say("V09", number_, "boundary padding in a periodic dimension",
-                       "communication padding there: 0.9.x knows no other",
-                       "Keep the array in version 0.10.0, or describe it as not periodic.");
+      throw cannot_say(
+          "V09", number_, "boundary padding in a periodic dimension",
+          "communication padding, the only kind that 0.9.x has in a periodic dimension",
+          "Keep the array in version 0.10.0, or describe the dimension as not periodic.");
   }
 
   void write_undistributed(const Undistributed& n) {
@@ -103,14 +105,14 @@ class DimensionWriter {
       range.stop += communication.upper;
       if (range.start < 0 || range.stop > dimension_.global_size())
         throw cannot_say("V18", number_, "communication padding beyond the end of the dimension",
-                         "start and stop from 0 to size, padding included",
+                         "a range within [0, size), padding included",
                          "Keep the array in version 0.9.0.");
     }
     write_common("b", block.grid);
     map_.set("start", range.start);
     map_.set("stop", range.stop);
-    // Under 0.10.x other processes may have the key where this one has none; under 0.9.x all have
-    // it or none (P06).
+    // Under 0.10.x other processes may have the key although this one does not; under 0.9.x either
+    // all processes have it or none (P06).
     const bool others_may =
         from_ == Version::Rules::v0_10 && to_ == Version::Rules::v0_9 && !alone_;
     if (block.padded || others_may)
@@ -122,7 +124,7 @@ class DimensionWriter {
     raw.format = DataType::of<Index>().format();
     raw.itemsize = sizeof(Index);
     raw.shape = {indices.size()};
-    // Indices are read through this pointer only: the flag says so.
+    // The memory is only read through this pointer: `readonly` is set.
     raw.data = const_cast<Index*>(indices.data());
     raw.readonly = true;
     raw.state = plain_memory(std::make_shared<IndexList>(indices));
@@ -146,7 +148,7 @@ Value to_value(const DistArray& array, Version version) {
   RawBuffer raw;
   raw.format = buffer.type().format();
   raw.itemsize = static_cast<std::int64_t>(buffer.type().itemsize());
-  // 0.10.x asks for a buffer with the array's dimensions; 0.9.x keeps a flat one flat.
+  // 0.10.x requires a buffer with the array's dimensions; under 0.9.x a flat buffer stays flat.
   raw.shape = to == Version::Rules::v0_10 ? array.local_shape() : buffer.local_shape();
   raw.byte_strides = to == Version::Rules::v0_10 ? array.byte_strides() : buffer.byte_strides();
   raw.has_strides = true;

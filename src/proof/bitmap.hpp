@@ -12,7 +12,7 @@ class Bitmap {
  public:
   explicit Bitmap(Index bits) : words_(static_cast<std::size_t>(bits / 64 + 1)) {}
 
-  /// Sets a bit; says whether it was set before.
+  /// Sets a bit and returns whether it was set before.
   bool set(std::uint64_t bit) {
     std::uint64_t& word = words_[bit / 64];
     const std::uint64_t mask = std::uint64_t{1} << (bit % 64);

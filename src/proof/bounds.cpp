@@ -7,14 +7,15 @@
 namespace daptor::validation {
 namespace {
 
-/// The ranks further along a line of the grid, for `gather_line`: those at distance 1 are known,
-/// and who knows the ranks at distance n on both sides hears from them who is at distance 2 n.
+/// Finds the ranks further along a line of the grid, for `gather_line`: the ranks at distance 1 are
+/// known, and a process that knows the ranks at distance n on both sides learns from them which
+/// ranks are at distance 2 n.
 class Partners {
  public:
   Partners(const detail::Proven::Along& along, const Comm& comm)
       : comm_(comm), below_(along.below), above_(along.above) {}
 
-  /// Collective over the line.
+  /// Collective over the line of the grid.
   int operator()(Index distance) {
     if (distance < -1) double_distance();
     return distance < 0 ? below_ : above_;
@@ -34,8 +35,8 @@ class Partners {
   int below_, above_;
 };
 
-/// The same where ranks sit in row-major order, without communication: `stride` ranks lie between
-/// two that are next to each other.
+/// The same for ranks in row-major order, without communication; `stride` is the difference between
+/// the numbers of two ranks that are next to each other.
 int partner_by_arithmetic(int rank, GridPosition grid, Index stride, Index distance) {
   const Index at = (grid.rank + distance % grid.size + grid.size) % grid.size;
   return static_cast<int>(rank + (at - grid.rank) * stride);
@@ -43,8 +44,8 @@ int partner_by_arithmetic(int rank, GridPosition grid, Index stride, Index dista
 
 }  // namespace
 
-/// Takes the memory for the bounds of all blocks that may be uneven: of those that are, by what an
-/// earlier walk has found out, where it is known.
+/// Allocates the memory for the bounds of all blocks that may be uneven; if an earlier walk has
+/// found out which blocks are, only for those.
 void Walk::reserve_bounds(const detail::Proven* known) {
   detail::fault_point("core.validate.bounds");
   bounds_->assign(static_cast<std::size_t>(array().ndim()), nullptr);
@@ -56,8 +57,8 @@ void Walk::reserve_bounds(const detail::Proven* known) {
   }
 }
 
-/// Collective over the lines of the grid: log2 of the processes of each dimension with uneven
-/// blocks in messages. The array is proven, and nothing can fail here.
+/// Collective over the lines of the grid: for each dimension with uneven blocks, messages in
+/// log2(grid size) steps. The array is proven, so nothing can fail here.
 void Walk::gather_bounds(const detail::Proven& proven) {
   Index stride = 1;
   for (int d = array().ndim() - 1; d >= 0; --d) {

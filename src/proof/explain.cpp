@@ -22,10 +22,10 @@ std::vector<Target>& targets() {
   return list;
 }
 
-/// Steps of a plan that are worth their answer.
+/// Number of planning steps up to which `explain` plans a copy to count its bytes.
 constexpr double most_steps = 1e7;
 
-/// Pieces that another layout finds along a dimension.
+/// Number of pieces into which another layout may divide this dimension.
 double pieces_along(const Dimension& dimension) {
   if (const auto* cyclic = dimension.as<Cyclic>())
     return static_cast<double>(dimension.global_size()) / static_cast<double>(cyclic->block_size);
@@ -34,8 +34,9 @@ double pieces_along(const Dimension& dimension) {
   return 1;
 }
 
-/// About how many steps planning takes on this process: the pieces along each dimension, of each
-/// row where one side numbers the other's elements.
+/// Estimated number of steps for planning on this process: the number of pieces along all
+/// dimensions. With `rows`, one side numbers the elements of the other, and the pieces of the last
+/// dimension are planned for each row.
 double planning_steps(const DistArray& array, bool rows) {
   double all_rows = 1;
   double steps = 1;
@@ -53,13 +54,13 @@ double planning_steps(const DistArray& array, bool rows) {
 bool worth_planning(const TargetCopy& copy, const Comm& comm) {
   const bool rows = copy.source.global_shape() != copy.target.global_shape();
   double steps = planning_steps(copy.source, rows) + planning_steps(copy.target, rows);
-  // Ranks that live in one process share its time and memory.
+  // Simulated ranks share one process, hence its time and memory.
   if (dynamic_cast<const MpiDuplicate*>(&*comm) == nullptr)
     steps = (steps + comm.size()) * comm.size();
   return steps <= most_steps;
 }
 
-/// Process-local. What goes wrong here is a reason not to offer the copy.
+/// Process-local. If an error occurs, the copy is not offered.
 std::optional<TargetCopy> described_copy(const Target& target, const DistArray& array,
                                          const CopyRequest& request) {
   try {
@@ -74,7 +75,7 @@ std::optional<TargetCopy> described_copy(const Target& target, const DistArray& 
   }
 }
 
-/// Collective. Nothing where redistribution would refuse the copy.
+/// Collective. `nullopt` if redistribution would refuse the copy.
 std::optional<std::int64_t> bytes_of(const TargetCopy& copy, const Comm& comm) {
   try {
     return copy.times * bytes_to_redistribute(copy.source, copy.target, comm, copy.options);
@@ -85,7 +86,7 @@ std::optional<std::int64_t> bytes_of(const TargetCopy& copy, const Comm& comm) {
   }
 }
 
-/// Collective. Adds the copy to a verdict that is a refusal.
+/// Collective. Adds the copy to a verdict that refuses the array.
 void add_copy(const Target& target, const DistArray& array, const Comm& comm,
               Assessment& assessment) {
   std::int64_t widest = detail::widest_padding(array);
@@ -102,10 +103,10 @@ void add_copy(const Target& target, const DistArray& array, const Comm& comm,
   assessment.copy_call = copy->call;
 }
 
-/// Collective. The array, saying of its index lists what they show: imports prove it too where a
-/// description leaves it open. Sections that do not make one array stay as they are. Throws the
-/// defect of an array that is not described, before a target looks at it: its reasons are no error,
-/// and the ranks would part.
+/// Collective. Returns the array with what its index lists show stated in its description: imports
+/// prove this too where a description leaves it open. Sections that do not form one array are
+/// returned unchanged. If the array is not described, throws its defect before a target looks at
+/// it: a target's reasons are no errors, so without the throw ranks would take different paths.
 DistArray proven(const DistArray& array, const Comm& comm) {
   const auto open = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
     const auto& dimensions = array.dimensions();
@@ -137,7 +138,7 @@ Assessment assess_proven(const Target& target, const DistArray& array, const Com
     if (target.copy) add_copy(target, array, comm, assessment);
     return assessment;
   }
-  // Whole bytes: the reduction is over integers.
+  // Rounded up to whole bytes, because the reduction is over integers.
   auto bytes = static_cast<std::int64_t>(std::ceil(local.bytes_per_index));
   comm->allreduce(&bytes, 1, Reduction::max);
   assessment.bytes_per_index = static_cast<double>(bytes);
@@ -187,7 +188,7 @@ std::ostream& operator<<(std::ostream& out, const Assessment& assessment) {
   if (assessment.representable) {
     out << "yes, by " << assessment.call;
     if (assessment.bytes_per_index > 0)
-      out << " (keeps " << assessment.bytes_per_index << " bytes an index)";
+      out << " (keeps " << assessment.bytes_per_index << " bytes per index)";
     return out;
   }
   out << "no";

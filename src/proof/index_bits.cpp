@@ -19,7 +19,7 @@ Index ones(Word word) {
   return __builtin_popcountll(word);
 }
 
-/// The bits of [0, size), in as many words a rank as give all of them.
+/// The bits of [0, size), divided over the ranks in equal numbers of words.
 struct Layout {
   std::size_t ranks;
   std::size_t words_a_rank;
@@ -30,7 +30,7 @@ Layout layout_of(Index global_size, int ranks) {
   return {count, static_cast<std::size_t>(global_size) / word_bits / count + 1};
 }
 
-/// Sets the bits of a list; says whether one was set already.
+/// Sets the bits of a list and returns whether one of them was set before.
 bool fill(Words& words, const IndexList& indices) {
   Word again = 0;
   for (const Index index : indices) {
@@ -55,7 +55,7 @@ std::vector<Message> divide(const Words& words, const Layout& layout, int own_ra
   return messages;
 }
 
-/// This rank's part with the parts that the others have of it.
+/// Combines this rank's part of the bitmap with the words that the other ranks have for it.
 Census merge(const Word* mine, const Layout& layout, int own_rank,
              const std::vector<Message>& received) {
   Words seen(mine, mine + layout.words_a_rank);

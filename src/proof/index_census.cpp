@@ -14,19 +14,19 @@ namespace daptor::validation {
 namespace {
 
 constexpr Index nothing = std::numeric_limits<Index>::max();
-/// Runs are counted where they are this many times fewer than a rank's mean share of the indices.
+/// Runs are counted if the mean share of a rank has at least this many indices for each run.
 constexpr Index indices_a_run = 16;
-/// The bits of the whole range are filled where they are no more than this for each index of a
-/// rank's mean share.
+/// The bits of the whole range are filled if the range has at most this many bits for each index in
+/// a rank's mean share.
 constexpr Index whole_range_bits = 32;
-/// A bitmap of the range costs at most this many bits for each index that there is.
+/// A bitmap of the range costs at most this many bits for each index of all lists.
 constexpr Index bits_per_index = 128;
 
-/// Of all ranks' lists.
+/// Totals over the lists of all ranks.
 struct Extent {
   Index count = 0;
-  Index outside = 0;  ///< of [0, global_size)
-  Index runs = 0;     ///< of consecutive indices
+  Index outside = 0;  ///< number of indices outside [0, global_size)
+  Index runs = 0;     ///< number of runs of consecutive indices
 };
 
 Extent measure(const IndexList& indices, Index global_size, const Comm& comm) {
@@ -65,7 +65,7 @@ bool anywhere(bool here, const Comm& comm) {
   return word == 1;
 }
 
-/// Collective. The sum of what the ranks keep.
+/// Collective. The sum of the parts of the census that the ranks keep.
 Census sum(const Census& kept, const Comm& comm) {
   Index counts[] = {kept.distinct, kept.duplicated};
   comm->allreduce(counts, 2, Reduction::sum);
@@ -77,7 +77,7 @@ Census sum(const Census& kept, const Comm& comm) {
   return total;
 }
 
-/// Collective. Looks for an index that stands twice in one list.
+/// Collective. Looks for an index that appears twice in one list.
 Counted look_for_repeated(const IndexList& indices, const Comm& comm) {
   Counted counted;
   counted.repeated = agreed(comm, [&] {

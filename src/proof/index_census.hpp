@@ -8,31 +8,35 @@
 
 namespace daptor::validation {
 
-/// What all index lists of one dimension together hold.
+/// Counts over all index lists of one dimension together.
 struct Census {
-  Index distinct = 0;                 ///< different indices
-  Index duplicated = 0;               ///< indices that more than one list has
-  std::optional<Index> lowest_twice;  ///< the lowest of those
+  Index distinct = 0;                 ///< number of different indices
+  Index duplicated = 0;               ///< number of indices that appear in more than one list
+  std::optional<Index> lowest_twice;  ///< the lowest index that appears in more than one list
 };
 
 struct Counted {
-  std::optional<Index> repeated;  ///< the lowest index that this rank's own list has twice (U04)
-  std::optional<Census> census;   ///< of all lists; nothing where a list has an index twice
+  /// the lowest index that appears twice in this rank's own list (U04)
+  std::optional<Index> repeated;
+  /// counts over all lists; `nullopt` if one list has an index twice
+  std::optional<Census> census;
 };
 
-/// Collective. Counts the indices of the lists that the ranks bring; a rank that speaks for nobody
-/// brings an empty one.
+/// Collective. Counts the indices of the lists that the ranks pass; a rank that does not represent
+/// its grid rank passes an empty list.
 ///
-/// How depends on what the lists are, all ranks alike: runs where there are few, else bits of
-/// [0, size) where the lists fill it well, else each index at the rank that keeps its part of the
-/// range (32 bits an index) or that a hash chooses (64 bits).
+/// The method depends on the lists, and is the same on all ranks: runs if there are few; otherwise
+/// bits of [0, size) if the lists fill that range well; otherwise each index is sent to the rank
+/// that keeps its part of the range (32 bits per index) or to a rank that a hash chooses (64 bits
+/// per index).
 ///
-/// Memory: O(n/P) a rank, n all indices, whatever they are: where lists overlap so much that one
-/// rank would receive many times its share, the range is taken in parts.
+/// Memory: O(n/P) on each rank, where n is the number of all indices, for any lists: if the lists
+/// overlap so much that one rank would receive many times its share, the range is processed in
+/// parts.
 Counted count_indices(const IndexList& indices, Index global_size, const Comm& comm);
 
-/// Process-local. The lowest index that stands in the list twice (U04). A scan where the list
-/// increases, a bitmap where its indices are dense, a sorted copy otherwise.
+/// Process-local. The lowest index that appears twice in the list (U04). Scans the list if it
+/// increases, uses a bitmap if its indices are dense, and sorts a copy otherwise.
 std::optional<Index> lowest_repeated(const IndexList& indices);
 
 }  // namespace daptor::validation

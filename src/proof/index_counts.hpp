@@ -7,24 +7,27 @@
 #include "proof/index_census.hpp"
 
 /// \file
-/// Ways to count the indices of all ranks' lists. Each is collective, and gives every rank the part
-/// of the census that it keeps: the parts are disjoint and add up.
+/// Methods to count the indices in the lists of all ranks. Each is collective and returns on every
+/// rank the part of the census that this rank keeps: the parts are disjoint and their sum is the
+/// census.
 
 namespace daptor::validation {
 
-/// As runs of consecutive indices. Any range; costs in proportion to the runs.
+/// Counts runs of consecutive indices. Works for any range; the cost is proportional to the number
+/// of runs.
 Census count_runs(const IndexList& indices, Index global_size, const Comm& comm);
 
-/// As bits of the whole range, which each rank fills and divides over all: every index is inside
-/// [0, global_size). `repeated` becomes true where this rank's list has an index twice.
+/// Counts bits of the whole range, which each rank fills and then divides over all ranks. Every
+/// index must be in [0, global_size). `repeated` becomes true if this rank's list has an index
+/// twice.
 Census count_bits(const IndexList& indices, Index global_size, const Comm& comm, bool& repeated);
 
-/// As offsets into the parts of the range, those of indices outside [0, global_size) left out. A
-/// part is shorter than 2^32. Each list has an index once.
+/// Counts offsets into the parts of the range, and ignores indices outside [0, global_size). A part
+/// must be shorter than 2^32, and no list may have an index twice.
 Census count_offsets(const IndexList& indices, Index global_size, const Comm& comm);
 
-/// At ranks that a hash chooses; where `outside_only`, those outside [0, global_size) alone. Each
-/// list has an index once.
+/// Counts indices on ranks that a hash chooses; with `outside_only`, only indices outside [0,
+/// global_size). No list may have an index twice.
 Census count_hashes(const IndexList& indices, Index global_size, bool outside_only,
                     const Comm& comm);
 
@@ -32,12 +35,13 @@ inline bool inside(Index index, Index global_size) {
   return static_cast<std::uint64_t>(index) < static_cast<std::uint64_t>(global_size);
 }
 
-/// Without overflow, whatever the indices are.
+/// Whether `index` is `before + 1`, for any two indices, without overflow.
 inline bool follows(Index index, Index before) {
   return static_cast<std::uint64_t>(index) == static_cast<std::uint64_t>(before) + 1;
 }
 
-/// Parts of [0, size) of one length, one a rank, the last ones shorter or empty.
+/// Parts of [0, size), one for each rank, of equal length except that the last ones may be shorter
+/// or empty.
 class Parts {
  public:
   Parts(Index global_size, int ranks)
@@ -46,7 +50,7 @@ class Parts {
 
   Index length() const { return length_; }
   Index first(int part) const { return part * length_; }
-  /// One multiplication, corrected by one where it rounds: a division would take most of the time.
+  /// A multiplication, corrected by one if it was rounded: a division would take most of the time.
   int part_of(Index index) const {
     auto part = static_cast<Index>(static_cast<double>(index) * inverse_);
     if (part * length_ > index) --part;

@@ -11,7 +11,8 @@
 
 namespace daptor::validation {
 
-// The hash is seeded anew each time, so that no list can be made to crowd one rank.
+// The hash is seeded differently each time, so that no list can be constructed to overload one
+// rank.
 Census count_hashes(const IndexList& indices, Index global_size, bool outside_only,
                     const Comm& comm) {
   std::uint64_t seed = comm.rank() == 0 ? std::random_device{}() : 0;

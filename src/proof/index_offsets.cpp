@@ -14,12 +14,12 @@
 namespace daptor::validation {
 namespace {
 
-/// Offsets travel in 32 bits.
+/// Offsets are sent as 32-bit numbers.
 using Offset = std::uint32_t;
-/// Offsets in one message at the most: transports count bytes in 31 bits.
+/// Maximum number of offsets in a message: transports count its bytes in 31 bits.
 constexpr std::size_t message_limit = std::size_t{1} << 28;
 
-/// The bitmap of one rank's part.
+/// The bitmap of the part of the range that this rank keeps.
 class Keeper {
  public:
   Keeper(Index first, Index length) : first_(first), length_(length), seen_(length) {}
@@ -47,11 +47,11 @@ class Keeper {
  private:
   Index first_, length_;
   Bitmap seen_;
-  std::optional<Bitmap> twice_;  // made for the first duplicate
+  std::optional<Bitmap> twice_;  // allocated for the first duplicate
   Census census_;
 };
 
-/// Offsets on their way to one rank, in as many messages as they need.
+/// Offsets that are sent to one rank, in as many messages as they need.
 class Outbox {
  public:
   Outbox(int rank, std::size_t count) : rank_(rank), left_(count) {}
@@ -81,7 +81,7 @@ class Outbox {
   std::byte* end_ = nullptr;
 };
 
-/// The lists of one dimension, counted against a bitmap that is divided over the ranks.
+/// Counts the lists of one dimension in a bitmap that is divided over the ranks.
 class OffsetCount {
  public:
   OffsetCount(const IndexList& indices, Index global_size, const Comm& comm)
@@ -118,8 +118,9 @@ class OffsetCount {
  private:
   bool inside(Index index) const { return validation::inside(index, global_size_); }
 
-  /// How many indices go to each rank: one count a rank where there are no more ranks than indices,
-  /// the sorted list otherwise.
+  /// Counts the indices that go to each rank: with one counter per rank if there are at least as
+  /// many indices as ranks, otherwise along a sorted copy of the list. Returns the messages that
+  /// announce the counts.
   std::vector<Message> count() {
     std::vector<Message> messages;
     const auto tell = [&](int rank, Index number) {
@@ -144,9 +145,10 @@ class OffsetCount {
     return messages;
   }
 
-  /// One, unless some rank would receive several times the length of its part. Then the parts are
-  /// taken in as many windows as ranks send to one keeper: a list has an index once, so that what a
-  /// keeper receives in a round is no longer than its part.
+  /// The number of rounds is 1, unless a rank would receive several times the length of its part.
+  /// In that case the parts are processed in as many windows as there are ranks that send to one
+  /// keeper: a list has each index once, so what a keeper receives in a round is no longer than its
+  /// part.
   std::int64_t agree_on_rounds(const std::vector<Message>& received) const {
     Index incoming = 0;
     for (const Message& message : received)
@@ -171,7 +173,7 @@ class OffsetCount {
     for (const auto& [rank, number] : counts_)
       boxes.emplace_back(rank, static_cast<std::size_t>(number));
     std::vector<Message> messages;
-    // Boxes are in order of rank; with one for each rank the rank is the position.
+    // Boxes are sorted by rank; if there is one for each rank, the rank is its position.
     const bool dense = static_cast<int>(boxes.size()) == comm_.size();
     for (const Index index : indices_) {
       if (!inside(index)) continue;
@@ -220,7 +222,8 @@ class OffsetCount {
   Index global_size_;
   const Comm& comm_;
   Parts parts_;
-  std::vector<std::pair<int, Index>> counts_;  // by rank, those above zero
+  // number of indices for each rank, sorted by rank, without zeros
+  std::vector<std::pair<int, Index>> counts_;
 };
 
 }  // namespace

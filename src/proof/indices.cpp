@@ -13,7 +13,7 @@
 namespace daptor::validation {
 namespace {
 
-/// A finding of level full: these rules are the same in both versions.
+/// A finding of level full; the rules of this level are the same in both versions.
 Finding make(const char* rule, int dimension, const char* key, std::string found,
              std::string expected) {
   return detail::judged(rule, Version::Rules::v0_9, dimension, key, std::move(found),
@@ -22,19 +22,20 @@ Finding make(const char* rule, int dimension, const char* key, std::string found
 
 /// U04.
 void report_repeated(Index index, int dimension, Report& report) {
-  report.add(make("U04", dimension, "indices", "index " + std::to_string(index) + " twice",
-                  "each index once on a process"));
+  report.add(make("U04", dimension, "indices",
+                  "index " + std::to_string(index) + " twice in the list of one process",
+                  "each index at most once on a process"));
 }
 
-/// Whether processes share a grid rank along `dimension`.
+/// Whether several processes share a grid rank along `dimension`.
 bool lies_on_several(const DistArray& array, int dimension) {
   for (int d = 0; d < array.ndim(); ++d)
     if (d != dimension && array.dimension(d).grid().size > 1) return true;
   return false;
 }
 
-/// Collective. Processes of one grid rank hold the same list (U12): each compares with the one
-/// before it along the other dimensions.
+/// Collective. Processes with the same grid rank must have the same list (U12): each process
+/// compares its list with that of the preceding process along each of the other dimensions.
 void compare_lists(const DistArray& array, int dimension, const detail::Proven& proven,
                    const Comm& comm, Report& report) {
   if (!lies_on_several(array, dimension)) return;
@@ -55,12 +56,13 @@ void compare_lists(const DistArray& array, int dimension, const detail::Proven& 
   agreed(comm, [&] {
     if (differing < 0) return;
     report.add(make("U12", dimension, "indices",
-                    "another list than on rank " + std::to_string(differing),
-                    "the same indices on all processes of one grid rank"));
+                    "a list that differs from that of rank " + std::to_string(differing),
+                    "the same indices on all processes with the same grid rank"));
   });
 }
 
-/// One process of each grid rank of the dimension: the one at coordinate 0 of all others.
+/// True on one process of each grid rank of the dimension: the one with coordinate 0 in all other
+/// dimensions. Its list represents the others.
 bool speaks(const DistArray& array, int dimension) {
   for (int d = 0; d < array.ndim(); ++d)
     if (d != dimension && array.dimension(d).grid().rank != 0) return false;
@@ -71,7 +73,7 @@ bool has(const Index* begin, const Index* end, Index index) {
   return std::find(begin, end, index) != end;
 }
 
-/// U09.
+/// Judges rule U09.
 void judge_one_to_one(const Census& census, const Unstructured& list, int dimension,
                       Report& report) {
   if (!list.one_to_one || census.duplicated == 0) return;
@@ -83,24 +85,25 @@ void judge_one_to_one(const Census& census, const Unstructured& list, int dimens
                     "each index on exactly one process, as one_to_one says"));
 }
 
-/// U11.
+/// Judges rule U11.
 void judge_size(Index distinct, Index size, int dimension, Report& report) {
   if (distinct != size)
     report.add(make(
         "U11", dimension, "size",
-        "size " + std::to_string(size) + ", " + std::to_string(distinct) + " different indices",
-        "as many different indices as size says"));
+        "size " + std::to_string(size) + ", but " + std::to_string(distinct) + " different indices",
+        "size equal to the number of different indices"));
 }
 
-/// Collective. The owned parts of the lists: owned.twice, owned.nobody and U11. `all`: the census
-/// of the whole lists; as many different indices are owned, unless some ghost is nobody's.
+/// Collective. Judges the owned parts of the lists by owned.twice, owned.nobody and U11. `all` is
+/// the census of the whole lists; if every ghost has an owner, the owned parts have the same number
+/// of different indices.
 void judge_owned(const Census& all, const Unstructured& list, bool counts, Index size,
                  int dimension, const Comm& comm, Report& report) {
   const Index* const stop = list.indices.begin() + *list.owned;
   const auto owned =
       agreed(comm, [&] { return counts ? detail::owned_indices(list) : IndexList{}; });
   const Counted counted = count_indices(owned, size, comm);
-  if (!counted.census) return;  // told as U04
+  if (!counted.census) return;  // reported as U04
   const Census& census = *counted.census;
   agreed(comm, [&] {
     if (census.duplicated > 0 && has(list.indices.begin(), stop, *census.lowest_twice))
@@ -108,7 +111,7 @@ void judge_owned(const Census& all, const Unstructured& list, bool counts, Index
                       "index " + std::to_string(*census.lowest_twice) +
                           " owned by several processes, the lowest of " +
                           std::to_string(census.duplicated),
-                      "one owner for each index; the others list it as a ghost"));
+                      "one owner for each index, which other processes list as a ghost"));
     judge_size(census.distinct, size, dimension, report);
   });
   if (census.distinct == all.distinct) return;
@@ -120,13 +123,13 @@ void judge_owned(const Census& all, const Unstructured& list, bool counts, Index
       if (owners[i]) continue;
       report.add(make("owned.nobody", dimension, "indices",
                       "ghost " + std::to_string(ghosts[i]) + ", which no process owns",
-                      "an owner for each index that a process lists as a ghost"));
+                      "an owner for each ghost"));
       return;
     }
   });
 }
 
-/// Collective. U04, U09, U11, and what the owned indices tell.
+/// Collective. Judges U04, U09, U11 and the owned indices.
 void count(const DistArray& array, int dimension, const Comm& comm, Report& report) {
   const Dimension& described = array.dimension(dimension);
   const auto* list = described.as<Unstructured>();

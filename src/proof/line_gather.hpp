@@ -9,13 +9,15 @@
 
 namespace daptor::detail {
 
-/// Collective over one line of the grid: each process brings one value in `values[0]`, and all have
-/// the value of grid rank i in `values[i]` afterwards. `values` has `grid.size` entries.
-/// `partner(distance)` is the communicator rank that stands `distance` further along the line,
-/// around its end; asked for -1, +1, -2, +2, -4, … in this order, below `grid.size`.
+/// Collective over one line of the grid. Each process passes its value in `values[0]`; afterwards
+/// `values[i]` is the value of grid rank i on all processes. `values` has `grid.size` entries.
+/// `partner(distance)` is the rank in the communicator of the process that is `distance` further
+/// along the line, which wraps around; it is called for -1, +1, -2, +2, -4, … in this order, below
+/// `grid.size`.
 ///
-/// Each process's knowledge doubles in every step: it hands what it has to the process `known`
-/// before it, and takes as much from the one `known` after it.
+/// The number of values that a process knows doubles in every step: it sends its `known` values to
+/// the process that is `known` places before it, and receives as many from the process `known`
+/// places after it.
 template <class Partner>
 void gather_line(const Comm& comm, GridPosition grid, Partner&& partner,
                  std::vector<Index>& values) {
@@ -26,7 +28,7 @@ void gather_line(const Comm& comm, GridPosition grid, Partner&& partner,
     comm->sendrecv(before, values.data(), count * sizeof(Index), after, values.data() + known,
                    count * sizeof(Index));
   }
-  // So far values[i] is that of the process i after this one.
+  // Until now values[i] is the value of the process i places after this one.
   const auto first = (grid.size - grid.rank) % grid.size;
   std::rotate(values.begin(), values.begin() + first, values.begin() + grid.size);
 }

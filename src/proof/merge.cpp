@@ -18,12 +18,13 @@ namespace daptor::validation {
 namespace {
 
 constexpr std::int64_t no_place = std::numeric_limits<std::int64_t>::max();
-/// Up to so many ranks are listed by one reduction each.
+/// Up to this many ranks are listed by one reduction each.
 constexpr std::int64_t few_ranks = 8;
-/// Entries of a report at the most: a description can break no more than a few rules a dimension.
+/// Maximum number of entries in a merged report: a description can break only a few rules in each
+/// dimension.
 constexpr std::size_t report_limit = 512;
 
-/// Where a rule stands in the checklist: its section, then its number. Ids that are no rules of the
+/// Position of a rule in the checklist: by section, then by number. Rule ids that are not in the
 /// checklist come first.
 std::int64_t checklist_position(std::string_view rule) {
   constexpr std::string_view sections = "TDNBPCUEVA";
@@ -37,14 +38,15 @@ std::int64_t checklist_position(std::string_view rule) {
   return static_cast<std::int64_t>(section + 1) * 1000 + number;
 }
 
-/// A finding and its place in the merged report. Equal places on several ranks are one entry.
+/// A finding and its position in the merged report. Findings of several ranks at one position form
+/// one entry.
 struct Placed {
   std::int64_t place;
   const Finding* finding;
 };
 
-/// Tells apart the keys of one rule of the checklist, and rules that are not of it; not those of
-/// all words there are.
+/// A number that distinguishes the keys of one rule of the checklist, and also rules outside the
+/// checklist. It need not distinguish arbitrary words: two words may have the same number.
 std::int64_t word_number(const Finding& finding) {
   std::uint32_t number = 0;
   const auto add = [&](std::string_view word) {
@@ -55,7 +57,8 @@ std::int64_t word_number(const Finding& finding) {
   return number % 0xffff;
 }
 
-/// Rule, dimension, severity, key, and which of a rank's findings of the same four it is.
+/// The position, made of rule, dimension, severity and key, and of the finding's number among those
+/// findings of a rank that agree in these four.
 std::int64_t place_of(const Finding& finding, std::int64_t occurrence) {
   const std::int64_t dimension = std::clamp(finding.dimension + 1, 0, 0xffff);
   std::int64_t place = checklist_position(finding.rule);
@@ -71,7 +74,7 @@ std::vector<Placed> in_order(const Report& report) {
     placed.push_back({place_of(finding, 0), &finding});
   const auto lower = [](const Placed& a, const Placed& b) { return a.place < b.place; };
   std::stable_sort(placed.begin(), placed.end(), lower);
-  // The findings of one place that a rank has more than one of are told apart by their order.
+  // Findings of one rank at the same position are distinguished by their order.
   for (std::size_t i = 1, occurrence = 0; i < placed.size(); ++i) {
     const bool same = place_of(*placed[i - 1].finding, 0) == place_of(*placed[i].finding, 0);
     occurrence = same ? occurrence + 1 : 0;
@@ -80,7 +83,8 @@ std::vector<Placed> in_order(const Report& report) {
   return placed;
 }
 
-/// Collective. The lowest `listed` ranks that have the entry, one reduction each.
+/// Collective. The lowest ranks that have the entry, found by one reduction for each entry of
+/// `ranks`.
 void ask_lowest(const Comm& comm, bool mine, std::vector<int>& ranks) {
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     const auto named = ranks.begin() + static_cast<std::ptrdiff_t>(i);
@@ -91,30 +95,30 @@ void ask_lowest(const Comm& comm, bool mine, std::vector<int>& ranks) {
   }
 }
 
-/// Collective. The same for long lists: all report to rank 0, which tells everybody.
+/// Collective. The same for long lists: all ranks report to rank 0, which broadcasts the result.
 void gather_lowest(const Comm& comm, const std::vector<Message>& mine, std::vector<int>& ranks) {
   const std::vector<Message> reported = comm->exchange(mine);
   for (std::size_t i = 0; i < ranks.size() && i < reported.size(); ++i) ranks[i] = reported[i].rank;
   comm->broadcast(ranks.data(), ranks.size() * sizeof(int), 0);
 }
 
-/// Names the ranks of a finding that does not name them itself; what every rank has found is about
-/// the array.
+/// Sets the ranks of a finding that does not name its ranks; a finding that every rank has made is
+/// about the array as a whole.
 void name_ranks(Finding& finding, std::int64_t count, const std::vector<int>& ranks, int size) {
   if (!finding.ranks.empty()) return;
   finding.rank_count = count;
   if (count < size || size == 1) finding.ranks = ranks;
 }
 
-/// The entries of all ranks, one after the other. A rank that fails goes on taking part; the
-/// reduction by which the next entry is found tells all.
+/// Merges the entries of all ranks one by one. A rank that fails continues to take part; the
+/// reduction that finds the next entry tells all ranks.
 class Merging {
  public:
   Merging(const Report& local, const Comm& comm, int listed, std::exception_ptr failure)
       : comm_(comm), listed_(std::clamp(listed, 1, comm.size())), failure_(std::move(failure)) {
     failure_.attempt([&] {
       detail::fault_point("core.merge.order");
-      // Room for all that is needed between communications.
+      // Allocated here, because nothing may fail between communications.
       ranks_.resize(static_cast<std::size_t>(listed_));
       report_.push_back({0, {}});
       mine_ = in_order(local);
@@ -191,7 +195,7 @@ Report merge_recorded(const std::vector<Report>& reports, int listed) {
   for (std::size_t rank = 0; rank < reports.size(); ++rank) {
     for (const Placed& placed : in_order(reports[rank])) {
       Finding& entry = entries.emplace(placed.place, *placed.finding).first->second;
-      if (!placed.finding->ranks.empty()) continue;  // it names its ranks itself
+      if (!placed.finding->ranks.empty()) continue;  // it already names its ranks
       ++entry.rank_count;
       if (entry.rank_count <= std::max(listed, 1)) entry.ranks.push_back(static_cast<int>(rank));
     }

@@ -9,17 +9,17 @@
 
 namespace daptor::validation {
 
-/// Collective. One report of what all ranks found: for each rule, severity and dimension the number
-/// of ranks, the `listed` lowest (at least one), and the finding of the lowest. The same on every
-/// rank, in the order of the checklist. O(log P) steps and bounded messages for each entry of the
-/// result, and as much memory as ranks are listed; more than eight are gathered on rank 0.
-/// `failure` is what this rank brings from before; where any rank brings one, all throw as `agree`
-/// does.
+/// Collective. Merges the findings of all ranks into one report: for each rule, severity and
+/// dimension the number of ranks, the lowest `listed` ranks (at least one), and the finding of the
+/// lowest rank. The report is the same on every rank, in the order of the checklist. O(log P) steps
+/// and messages of bounded size for each entry of the result, and memory proportional to the number
+/// of listed ranks; more than eight are gathered on rank 0. `failure` is an earlier failure of this
+/// rank; if any rank passes one, all ranks throw as `agree` does.
 Report merge(const Report& local, const Comm& comm, int listed = 8,
              std::exception_ptr failure = nullptr);
 
-/// The same of reports that are all here, `reports[i]` of rank i, of an array that may have more
-/// ranks: a finding always names its ranks.
+/// The same for reports that are all in this process, `reports[i]` from rank i, of an array that
+/// may have more ranks: a finding always names its ranks.
 Report merge_recorded(const std::vector<Report>& reports, int listed);
 
 }  // namespace daptor::validation

@@ -10,11 +10,12 @@ namespace {
 
 using detail::extend;
 
-/// What a process tells the ones next to it along a dimension: its own part of that dimension, then
-/// two fingerprints of each dimension.
+/// Words of the message that a process sends to the processes next to it along a dimension: its own
+/// part of that dimension, followed by two fingerprints of each dimension.
 enum Word : std::size_t { start, stop, lower_width, upper_width, owned_count, fingerprints };
 
-/// Without padding and index lists: what processes of one grid rank have in common.
+/// A hash of what processes with the same grid rank must have in common, without padding and index
+/// lists.
 Index fingerprint(const Dimension& dimension) {
   std::uint64_t hash = 0;
   if (const auto* b = dimension.as<Block>()) {
@@ -27,7 +28,8 @@ Index fingerprint(const Dimension& dimension) {
   return static_cast<Index>(hash);
 }
 
-/// Copies of what the neighbours own. The ghosts of a list may be anybody's.
+/// Widths of the padding that copies elements of the neighbours. The ghosts of an index list may
+/// belong to any process, so they do not count.
 Padding neighbours_padding(const Dimension& dimension) {
   return dimension.as<Unstructured>() != nullptr ? Padding{} : dimension.communication_padding();
 }
@@ -52,7 +54,7 @@ std::size_t edge_words(int ndim) {
   return fingerprints + 2 * static_cast<std::size_t>(ndim);
 }
 
-/// `edge` has the room.
+/// `edge` has room for `edge_words` words.
 void Walk::write_edge(int along, Index* edge) const {
   const Dimension& dimension = array().dimension(along);
   const Padding padding = neighbours_padding(dimension);
@@ -73,8 +75,7 @@ void Walk::write_edge(int along, Index* edge) const {
   }
 }
 
-/// Ranks sit in row-major order: arithmetic tells who is next to whom, around the end of each
-/// dimension.
+/// Finds the neighbours of ranks in row-major order by arithmetic; every dimension wraps around.
 void Walk::place_neighbours() {
   Index distance = 1;
   for (int d = array().ndim() - 1; d >= 0; --d) {
@@ -87,8 +88,8 @@ void Walk::place_neighbours() {
   }
 }
 
-/// Collective: two messages each way along each distributed dimension. Each process compares itself
-/// with the two next to it.
+/// Collective. Exchanges two messages with each neighbour along each distributed dimension; each
+/// process compares its part with those of both neighbours.
 void Walk::ask_neighbours() {
   const auto bytes = room_.edge_size() * sizeof(Index);
   Index* const mine = room_.mine();
@@ -111,7 +112,7 @@ void Walk::ask_neighbours() {
   }
 }
 
-/// `lower`: the neighbour is the one below.
+/// `lower`: the neighbour is the one below this process.
 void Walk::compare_with_neighbour(int along, int neighbour_rank, const Index* theirs, bool lower) {
   const Dimension& dimension = array().dimension(along);
   const GridPosition grid = dimension.grid();
@@ -130,7 +131,7 @@ void Walk::compare_blocks(int along, const std::string& on_neighbour, const Inde
   add("B09", along, "start",
       "owned " + text(block->owned) + " after " + text({theirs[start], theirs[stop]}) +
           on_neighbour,
-      "a start that is the stop of the process before");
+      "a start equal to the stop of the process before");
 }
 
 void Walk::compare_padding(int along, const std::string& on_neighbour, const Index* theirs,
@@ -143,8 +144,8 @@ void Walk::compare_padding(int along, const std::string& on_neighbour, const Ind
     add("P15", along, "padding",
         width_text(mine) + " next to " + std::to_string(theirs[owned_count]) + " owned indices" +
             on_neighbour,
-        "communication padding that the neighbour owns");
-  // Each pair of neighbours is compared once, on its upper process; an empty section has no
+        "communication padding no wider than what the neighbour owns");
+  // Each pair of neighbours is compared once, by the upper process; an empty section has no
   // padding.
   if (lower && mine != counterpart && dimension.owned_count() > 0 && theirs[owned_count] > 0)
     add("P16", along, "padding",
@@ -152,27 +153,29 @@ void Walk::compare_padding(int along, const std::string& on_neighbour, const Ind
         "the same width on both sides of an edge");
 }
 
-/// Processes next to each other along one dimension have the same part of all others.
+/// Processes next to each other along one dimension must have the same part of all other
+/// dimensions.
 void Walk::compare_shared_parts(int along, const std::string& on_neighbour, const Index* theirs) {
   const bool rules_0_10 = rules() == Version::Rules::v0_10;
   for (int d = 0; d < array().ndim(); ++d) {
     if (d == along) continue;
     const Dimension& other = array().dimension(d);
     const auto at = fingerprints + 2 * static_cast<std::size_t>(d);
-    // At level full the lists themselves are compared, which says the same and more.
+    // At level full the lists themselves are compared, which is a stronger test.
     const bool listed = other.dist_type() == 'u' && options_.level == Level::full;
     if (theirs[at] != fingerprint(other) && !listed)
       add(other.dist_type() == 'u' ? "U12" : "D22", d, "",
-          "another part of this dimension than" + on_neighbour,
-          "the same dimension dictionary on all processes of one grid rank");
+          "a part of this dimension that differs from that" + on_neighbour,
+          "the same dimension dictionary on all processes with the same grid rank");
     if (!rules_0_10 && theirs[at + 1] != padding_fingerprint(other))
-      add("A21", d, "padding", "another padding than" + on_neighbour,
-          "the same padding on all processes of one grid rank");
+      add("A21", d, "padding", "padding that differs from that" + on_neighbour,
+          "the same padding on all processes with the same grid rank");
   }
 }
 
-/// C11 of a process that says it owns nothing of a cyclic dimension: it stands neither after a
-/// block that another follows nor before one that another precedes.
+/// Judges C11 for a process whose start says that it owns nothing of a cyclic dimension. This is
+/// wrong if the block that it would own, the one after the lower neighbour's block or before the
+/// upper neighbour's, exists.
 void Walk::check_due_block(int along, int neighbour_rank, const Index* theirs, bool lower) {
   const Dimension& dimension = array().dimension(along);
   const auto* cyclic = dimension.as<Cyclic>();
@@ -186,7 +189,7 @@ void Walk::check_due_block(int along, int neighbour_rank, const Index* theirs, b
       "start " + std::to_string(cyclic->start) + " on grid rank " +
           std::to_string(cyclic->grid.rank) + ", next to start " + std::to_string(theirs[start]) +
           " on rank " + std::to_string(neighbour_rank),
-      "starts that are a rotation of the grid ranks");
+      "starts in the order of the grid ranks, as a rotation");
 }
 
 }  // namespace daptor::validation

@@ -14,7 +14,7 @@
 namespace daptor {
 namespace {
 
-/// The same array with all of its unstructured dimensions saying `one_to_one`.
+/// The same array, with `one_to_one` set in all of its unstructured dimensions.
 DistArray claiming(const DistArray& array) {
   std::vector<Dimension> dimensions = array.dimensions();
   for (Dimension& dimension : dimensions) {
@@ -45,9 +45,9 @@ OneToOne prove_one_to_one(const DistArray& array, const Comm& comm) {
     return {0};
   });
   if (closed[0] == 1) return {array, std::nullopt};
-  // A rank without such a list is judged with the others.
+  // If this rank's list is invalid, its fault is reported together with those of the others.
   if (!claim.described()) claim = array;
-  // The claim is judged as if a producer had made it.
+  // The claim is judged like a description from a producer.
   ValidateOptions options;
   options.level = Level::full;
   const Report report = validation::Walk(comm, options).run_for_errors(claim);

@@ -9,8 +9,8 @@ namespace {
 
 constexpr Index unknown = std::numeric_limits<Index>::max();
 
-/// The grid rank that owns the first block, by this process's own section; unknown where it owns
-/// nothing of the dimension.
+/// The grid rank that owns the first block, computed from this process's own section; `unknown` if
+/// the process owns nothing of the dimension.
 Index own_origin(const Dimension& dimension) {
   const auto* cyclic = dimension.as<Cyclic>();
   if (cyclic == nullptr || cyclic->start >= dimension.global_size()) return unknown;
@@ -18,7 +18,7 @@ Index own_origin(const Dimension& dimension) {
   return (cyclic->grid.rank - position + cyclic->grid.size) % cyclic->grid.size;
 }
 
-/// Words of a dimension in the closing reduction.
+/// Words of each dimension in the closing reduction.
 enum Reduced : std::size_t { even, origin, negated_origin, words_each };
 
 const std::int64_t* words_of(const std::int64_t* words, int dimension) {
@@ -27,8 +27,9 @@ const std::int64_t* words_of(const std::int64_t* words, int dimension) {
 
 }  // namespace
 
-/// For a reduction to the least: whether this process's block is the even one, and the lowest
-/// origin that a process has, and the highest, negated.
+/// Writes the words for a minimum reduction: whether this process's block is the even one, the
+/// origin that this process computes, and the same origin negated, so that the reduction gives the
+/// lowest and the highest origin.
 void Walk::write_distribution(std::int64_t* words) const {
   for (int d = 0; d < array().ndim(); ++d) {
     const Dimension& dimension = array().dimension(d);
@@ -39,7 +40,7 @@ void Walk::write_distribution(std::int64_t* words) const {
   }
 }
 
-/// What all ranks have in common, by the same words reduced. A dimension in which nobody owns
+/// Learns from the reduced words what holds on all ranks. A dimension in which no process owns
 /// anything has origin 0.
 void Walk::learn_distribution(const std::int64_t* words) {
   if (learned_ == nullptr) return;
@@ -51,7 +52,8 @@ void Walk::learn_distribution(const std::int64_t* words) {
   }
 }
 
-/// Where there is something to own somebody owns the first block.
+/// Whether all processes agree about the origin of each cyclic dimension, and one owns the first
+/// block if there are any elements.
 bool Walk::one_origin(const std::int64_t* words) const {
   for (int d = 0; d < array().ndim(); ++d) {
     const Dimension& dimension = array().dimension(d);
@@ -62,7 +64,8 @@ bool Walk::one_origin(const std::int64_t* words) const {
   return true;
 }
 
-/// C11, by processes that own something; those that own nothing are judged by their neighbours.
+/// Adds C11 on processes that own something; processes that own nothing are judged by
+/// `check_due_block`.
 void Walk::add_origins(const std::int64_t* words) {
   for (int d = 0; d < array().ndim(); ++d) {
     const Index own = own_origin(array().dimension(d));
@@ -70,14 +73,15 @@ void Walk::add_origins(const std::int64_t* words) {
     const auto* cyclic = array().dimension(d).as<Cyclic>();
     if (cyclic != nullptr && lowest == unknown && array().dimension(d).global_size() > 0)
       add("C11", d, "start",
-          "start " + std::to_string(cyclic->start) + ", nothing owned, on every process",
-          "a process that owns the first block");
+          "start " + std::to_string(cyclic->start) +
+              " on every process, so that no process owns an element",
+          "one process that owns the first block");
     if (own == unknown || own == lowest) continue;
     add("C11", d, "start",
         "start " + std::to_string(cyclic->start) + " on grid rank " +
             std::to_string(cyclic->grid.rank) + ", where grid rank " + std::to_string(lowest) +
             " owns the first block",
-        "starts that are a rotation of the grid ranks");
+        "starts in the order of the grid ranks, as a rotation");
   }
 }
 

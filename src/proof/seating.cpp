@@ -9,10 +9,12 @@
 namespace daptor::validation {
 namespace {
 
-/// Before the words of an edge: the sender's rank, the dimension, and whether the sender is below.
+/// Words before the edge in a letter: the sender's rank, the dimension, and whether the sender is
+/// the lower neighbour.
 enum Header : std::size_t { sender, along, is_below, header };
 
-/// Row-major number of the coordinates `distance` further along a dimension, around its end.
+/// Row-major number of the grid coordinates `distance` further along a dimension, which wraps
+/// around.
 Index seat_along(const DistArray& array, int dimension, Index distance) {
   Index number = 0;
   for (int d = 0; d < array.ndim(); ++d) {
@@ -32,9 +34,17 @@ std::string coordinates_text(const DistArray& array) {
 
 }  // namespace
 
-/// Collective: two exchanges. Ranks sit on the grid in any order. The rank whose number the
-/// coordinates have keeps their seat: who sits there says so to it, and those who sit beside leave
-/// there what they would tell. The keeper passes that on, or says who else claims the seat.
+/// Collective, two exchanges, for ranks in any order on the grid. Each seat, a position on the
+/// grid, has a keeper: the rank equal to its row-major number. In the first exchange every rank
+/// claims its seat at the keeper of that seat, and leaves letters for its neighbours at the keepers
+/// of their seats. In the second exchange each keeper forwards the letters to the rank that claimed
+/// the seat, or, if several ranks claimed it, tells each about another one.
+///
+/// Example: a grid of three in one dimension, on which ranks 0, 1, 2 have the grid ranks 1, 2, 0.
+/// Rank 0 claims seat 1, whose keeper is rank 1. Rank 2, at grid rank 0, and rank 1, at grid rank
+/// 2, are its neighbours (around the end): each leaves a letter for seat 1 at rank 1. Rank 1
+/// forwards both letters to rank 0, which then knows the edges of its neighbours, and that rank 2
+/// is below it and rank 1 above.
 void Walk::seat_ranks() {
   std::vector<Message> messages;
   attempt([&] {
@@ -97,8 +107,9 @@ void Walk::take_forwarded(const std::vector<Message>& forwarded) {
   const Index seat = seat_along(array(), 0, 0);
   if (seat != comm_.rank())
     add("D20", -1, "proc_grid_rank",
-        "coordinates " + coordinates_text(array()) + ", row-major number " + std::to_string(seat),
-        "row-major order: coordinates whose number is the rank");
+        "coordinates " + coordinates_text(array()) + " with row-major number " +
+            std::to_string(seat),
+        "ranks in row-major order on the process grid");
   for (int d = 0; d < array().ndim(); ++d) {
     if (array().dimension(d).grid().size > 1) continue;
     auto& alone = learned_->along[static_cast<std::size_t>(d)];
@@ -121,15 +132,16 @@ void Walk::take_forwarded(const std::vector<Message>& forwarded) {
   }
 }
 
-/// D19.
+/// D19: this process and rank `other` have the same coordinates.
 Finding Walk::double_seat(int other) const {
-  return error_finding(
-      "D19", -1, "proc_grid_rank",
-      "coordinates " + coordinates_text(array()) + ", also those of rank " + std::to_string(other),
-      "coordinates of its own for each process");
+  return error_finding("D19", -1, "proc_grid_rank",
+                       "coordinates " + coordinates_text(array()) + ", which rank " +
+                           std::to_string(other) + " has too",
+                       "different coordinates on each process");
 }
 
-/// Collective. Whether every place on the grid has one process; throws what a rank has failed by.
+/// Collective. Whether every position on the grid has exactly one process. If a rank has failed,
+/// throws its failure on all ranks.
 bool Walk::agree_on_seats() {
   agree(comm_, failure_.get());
   std::int64_t seated = seated_ ? 1 : 0;

@@ -16,7 +16,7 @@
 namespace daptor::detail {
 namespace {
 
-/// A property that all ranks must share, in the order in which differences are named.
+/// A property that must be the same on all ranks, in the order in which differences are reported.
 struct Key {
   const char* rule;
   const char* name;
@@ -55,7 +55,7 @@ ArrayRecord record_of(const DistArray& array) {
   return {version.major * version_scale + version.minor, array.ndim(), type_code(array.type())};
 }
 
-/// In place of a key that the distribution does not have: differs from nothing.
+/// Value of a key that the distribution does not have; it never counts as a difference.
 constexpr Index absent = std::numeric_limits<Index>::min();
 
 DimensionRecord record_of(const Dimension& dimension, bool padding_key_counts) {
@@ -81,7 +81,8 @@ DimensionRecord record_of(const Dimension& dimension, bool padding_key_counts) {
   return record;
 }
 
-/// Under 0.10 a missing padding key means (0, 0), on each process by itself.
+/// Whether the presence of the padding key is compared: under 0.10 a missing key means (0, 0) on
+/// that process alone.
 bool padding_key_counts(const DistArray& array) {
   return array.version().rules().value_or(Version::Rules::v0_9) == Version::Rules::v0_9;
 }
@@ -94,7 +95,8 @@ std::string text_of(const Key& key, Index value) {
   if (name == "buffer") return "elements of type " + type_name(value);
   if (name == "dist_type") return std::string("dist_type '") + static_cast<char>(value) + "'";
   if (name == "padding") return value != 0 ? "a padding key" : "no padding key";
-  if (name == "owned") return value != 0 ? "a number of owned indices" : "no such number";
+  if (name == "owned")
+    return value != 0 ? "a number of owned indices" : "no number of owned indices";
   if (name == "periodic" || name == "one_to_one") return name + (value != 0 ? " true" : " false");
   return name + " " + std::to_string(value);
 }
@@ -109,7 +111,8 @@ std::uint64_t hash_of(const DistArray& array) {
   return hash;
 }
 
-/// Blocks and cyclic dimensions are regular, and no index list is held by more than one process.
+/// Whether blocks are even, cyclic dimensions regular, and no index list is shared by several
+/// processes.
 bool even(const DistArray& array) {
   const auto& dimensions = array.dimensions();
   const auto is_divided = [](const Dimension& d) { return d.grid().size > 1; };
@@ -122,7 +125,7 @@ bool even(const DistArray& array) {
 
 bool unpadded(const DistArray& array) {
   return std::all_of(array.dimensions().begin(), array.dimensions().end(), [](const Dimension& d) {
-    // The ghosts of a list are compared with nothing.
+    // The ghosts of a list are not compared with anything.
     return d.as<Unstructured>() != nullptr ||
            (d.communication_padding() == Padding{} && d.boundary_padding() == Padding{});
   });
@@ -131,14 +134,14 @@ bool unpadded(const DistArray& array) {
 template <std::size_t N>
 using Record = std::array<Index, N>;
 
-/// Dimensions are compared so many at a time: a rank whose number of dimensions is another one
-/// takes part with as much memory as the others.
+/// Dimensions are compared in groups of this size, so that a rank with a different number of
+/// dimensions takes part with the same amount of memory as the others.
 constexpr int piece = 64;
 template <std::size_t N>
 using Records = std::array<Record<N>, piece>;
 
-/// Process-local. Findings for every key in which `mine` differs from `theirs`; dimension numbers
-/// from `first` on, or none where it is negative.
+/// Process-local. Findings for every key in which `mine` differs from `theirs`; their dimension
+/// numbers count from `first`, or are absent if `first` is negative.
 template <std::size_t N>
 void compare(const Record<N>* mine, const Record<N>* theirs, std::size_t count,
              const std::array<Key, N>& keys, int first, int reference, Report& report) {
@@ -147,9 +150,9 @@ void compare(const Record<N>* mine, const Record<N>* theirs, std::size_t count,
       if (mine[i][k] == theirs[i][k] || mine[i][k] == absent || theirs[i][k] == absent) continue;
       report.add(
           error_finding(keys[k].rule, first < 0 ? -1 : first + static_cast<int>(i), keys[k].name,
-                        text_of(keys[k], mine[i][k]) + ", " + text_of(keys[k], theirs[i][k]) +
+                        text_of(keys[k], mine[i][k]) + ", but " + text_of(keys[k], theirs[i][k]) +
                             " on rank " + std::to_string(reference),
-                        "the same on all ranks"));
+                        "the same value on all ranks"));
     }
   }
 }
@@ -181,7 +184,7 @@ bool regular_part(const Dimension& dimension) {
 Survey survey(const DistArray* array, bool clean, const Comm& comm, std::exception_ptr failure,
               std::int64_t serial) {
   enum Word : std::size_t {
-    state,      ///< 0: no array, 1: one with findings, 2: one without
+    state,      ///< 0: no array, 1: an array with findings, 2: an array without findings
     row_major,  ///< 0 or 1
     spread,     ///< 0: uneven, 1: even with padding, 2: even without padding
     hash,
@@ -195,7 +198,7 @@ Survey survey(const DistArray* array, bool clean, const Comm& comm, std::excepti
   if (!failure) {
     try {
       fault_point("core.uniform.survey");
-      // A rank without an array leaves the comparison of the others alone.
+      // A rank without an array does not influence the comparison of the others.
       words[row_major] = 1;
       words[spread] = 2;
       words[hash] = words[negated_hash] = std::numeric_limits<std::int64_t>::max();

@@ -22,7 +22,7 @@ Finding producer_failure(const std::string& text) {
 
 Report validation::judge_alone(const Submission& submission, Profile profile) {
   if (submission.failure()) return Report({producer_failure(*submission.failure())});
-  // A description that is trusted already is judged again as what it says it is: one way through.
+  // An existing DistArray is judged through its description, so that there is only one judge.
   if (const DistArray* array = submission.array(); array != nullptr && !array->described())
     return array->defect().report();
   if (const DistArray* array = submission.array()) return parse(to_value(*array), profile).report;

@@ -17,17 +17,17 @@ namespace {
 
 constexpr std::int64_t nobody = std::numeric_limits<std::int64_t>::max();
 
-/// Words of the last all-reduce before those of each dimension.
+/// Words of the last all-reduce that precede those of each dimension.
 enum Closing : std::size_t {
   failed_rank,
   all_clean,
   all_seated,
-  negated_serial,  ///< of the last proof that the rank took part in
+  negated_serial,  ///< of the last proof in which the rank took part
   distribution_start
 };
 
-/// Words of each dimension: whether blocks are even, and the lowest origin and the highest,
-/// negated, that a process has.
+/// Words of each dimension: whether blocks are even, the lowest origin of all processes, and the
+/// highest, negated.
 constexpr std::size_t distribution_words = 3;
 
 bool has_list(const DistArray& array) {
@@ -96,7 +96,7 @@ void Walk::judge(const Submission& submission) {
   if (parsed_) array_ = &*parsed_;
 }
 
-/// Takes the memory for the way.
+/// Allocates all memory that the walk needs.
 void Walk::begin(const DistArray& array) {
   room_.make(array.ndim());
   learned_ = std::make_shared<detail::Proven>();
@@ -104,7 +104,7 @@ void Walk::begin(const DistArray& array) {
   array_ = &array;
 }
 
-/// Collective. The rules that need other processes.
+/// Collective. Judges the rules that need other processes.
 Report Walk::judge_across() {
   const std::int64_t serial = known_ != nullptr && !failure_ ? known_->serial : 0;
   const detail::Survey all = detail::survey(array_, clean(), comm_, failure_.get(), serial);
@@ -143,7 +143,7 @@ Report Walk::judge_across() {
   return conclude(!all.even);
 }
 
-/// Collective. What all ranks found; with `uneven`, after they have compared where the blocks of
+/// Collective. Merges the findings of all ranks; with `uneven`, after comparing where the blocks of
 /// the dimensions lie.
 Report Walk::conclude(bool uneven) {
   std::int64_t* const words = room_.closing();
@@ -177,7 +177,7 @@ Report Walk::conclude(bool uneven) {
   return merged;
 }
 
-/// Leaves what was learned beside the description. All ranks do, or none.
+/// Keeps what was learned beside the description, on all ranks or on none.
 void Walk::keep(std::int64_t serial) {
   if (learned_ == nullptr || known_ != nullptr) return;
   learned_->place = comm_->open_call().place;

@@ -21,19 +21,20 @@ namespace daptor::validation {
 /// Number of words in the message that a process sends to its neighbours along each dimension.
 std::size_t edge_words(int ndim);
 
-/// The memory for what is sent and received on the way, for any number of dimensions; allocates
-/// nothing for up to twelve.
+/// Memory for the messages of a walk, for any number of dimensions; up to twelve dimensions fit
+/// without an allocation.
 class Room {
  public:
-  /// May throw; no other member function does.
+  /// Allocates. May throw; no other member function does.
   void make(int ndim);
 
   std::size_t edge_size() const { return edge_size_; }
   std::size_t closing_size() const { return closing_size_; }
-  Index* mine() { return words(); }  ///< this process's edge, and those of the ranks beside it
+  /// the edge of this process; the next two are those of its neighbours
+  Index* mine() { return words(); }
   Index* from_below() { return words() + edge_size_; }
   Index* from_above() { return words() + 2 * edge_size_; }
-  Index* closing() { return words() + 3 * edge_size_; }  ///< for the last reduction
+  Index* closing() { return words() + 3 * edge_size_; }  ///< for the last all-reduce
 
  private:
   Index* words() { return many_.empty() ? few_.data() : many_.data(); }
@@ -44,52 +45,52 @@ class Room {
   std::vector<Index> many_;
 };
 
-/// For each dimension: the start of every process's block and the size at the end; null where
-/// blocks are even or the dimension has none.
+/// For each dimension the start of every process's block, followed by the size; null if blocks are
+/// even or the dimension has none.
 using Bounds = std::vector<std::shared_ptr<std::vector<Index>>>;
 
-/// One walk over the ranks, which proves what no process can tell alone and leaves behind what it
-/// has found out (`detail::Proven`, `Bounds`). It is the only judge of rules across ranks:
-/// `validate` reports what it finds, `require_consistent` throws it, and a GlobalIndexMap is what
-/// it leaves behind.
+/// One walk over the ranks, which proves what no process can prove alone and keeps what it has
+/// found out (`detail::Proven`, `Bounds`). It is the only judge of rules across ranks: `validate`
+/// reports its findings, `require_consistent` throws them, and a GlobalIndexMap is made of what it
+/// has found out.
 ///
 /// Example: ten elements in one dimension on 4 ranks, which own [0, 3), [3, 6), [7, 9), [9, 10).
 /// The start of rank 2 should be 6.
 ///
-/// 1. Each process judges what it can judge alone (`judge_alone`): nothing is wrong with [7, 9).
-/// 2. `detail::survey`, one all-reduce: all have an array with the same size and grid, ranks are
-///    row-major, but the blocks are not even. An even array without padding is proven by now; so is
-///    one for which all ranks bring the same kept proof.
-/// 3. `ask_neighbours`, two messages: each rank tells both neighbours its start and stop. Rank 2
-///    hears [3, 6) from rank 1, and adds the finding B09, "owned [7, 9) after [3, 6) on rank 1", to
-///    its own report. Rank 1 hears the same gap and says nothing: the upper process of a pair
-///    judges it.
+/// 1. Each process judges what it can judge alone (`judge_alone`): [7, 9) is a valid range.
+/// 2. `detail::survey`, one all-reduce: all ranks have an array with the same size and grid, and
+///    they are in row-major order, but the blocks are not even. (An even array without padding
+///    would be proven now, and so would an array of which all ranks have kept the same proof.)
+/// 3. `ask_neighbours`, two messages: each rank sends its start and stop to both neighbours. Rank 2
+///    receives [3, 6) from rank 1 and adds the finding B09, "owned [7, 9) after [3, 6) on rank 1",
+///    to its own report. Rank 1 sees the same gap and does not report it: of two neighbours, the
+///    upper one judges.
 /// 4. `conclude`, one all-reduce: not all ranks are clean, so the reports are merged
-///    (`proof/merge.hpp`), and all ranks have one report that names rank 2.
+///    (`proof/merge.hpp`), and all ranks get the same report, which names rank 2.
 ///
-/// With start 6 all ranks would be clean. Each would keep that its neighbours are the ranks before
-/// and after it and that blocks are uneven. A GlobalIndexMap then also gathers the bounds 0, 3, 6,
-/// 9, 10 along the dimension, in two messages.
+/// With start 6 and stop 9 all ranks would be clean. Each would keep the numbers of its neighbours,
+/// and a GlobalIndexMap of uneven blocks would also gather the bounds along the dimension, in two
+/// messages.
 ///
-/// Each step adds what this rank finds to its own report. All ranks take every step together: which
-/// steps there are depends on nothing but what they have agreed on. A rank that fails on its way
-/// goes on taking part, and the last step tells all.
+/// In each step every rank adds its findings to its own report. All ranks take the same steps,
+/// because each decision depends only on what all ranks have agreed on. A rank that fails on the
+/// way continues to take part, and the last step tells all ranks.
 class Walk {
  public:
   Walk(const Comm& comm, const ValidateOptions& options) : comm_(comm), options_(options) {}
 
-  /// Collective. What all ranks found, notes and warnings included.
+  /// Collective. The findings of all ranks, including notes and warnings.
   Report run(const Submission& submission);
-  /// Collective. The errors that all ranks found in an array that keeps its local clauses; notes
-  /// and warnings are not looked for, and cost nothing.
+  /// Collective. The errors of all ranks for an array that satisfies its local clauses; notes and
+  /// warnings are not looked for and cost nothing.
   Report run_for_errors(const DistArray& array);
-  /// Collective. The same, and throws Malformed on all ranks where there are errors. `prepare` may
-  /// throw and must not communicate; it is the first thing that happens, and its failure is
-  /// everybody's.
+  /// Collective. Like `run_for_errors`, but throws Malformed on all ranks if there are errors.
+  /// `prepare` is called first; it may throw, in which case all ranks throw, and must not
+  /// communicate.
   std::shared_ptr<const detail::Proven> prove(
       const DistArray& array, const std::function<void()>& prepare = [] {});
-  /// Collective. As `prove`, and gathers the bounds of irregular blocks: one for each process of
-  /// the dimension.
+  /// Collective. Like `prove`, and gathers the bounds of irregular blocks: one number for each
+  /// process of the dimension.
   std::shared_ptr<const detail::Proven> prove(const DistArray& array,
                                               const std::function<void()>& prepare, Bounds& bounds);
 
@@ -124,7 +125,7 @@ class Walk {
   void reserve_bounds(const detail::Proven* known);
   void gather_bounds(const detail::Proven& proven);
 
-  /// Runs what may fail on this rank alone; once something has, nothing more.
+  /// Runs `work`, which may fail on this rank alone; after a failure nothing more is run.
   template <class F>
   void attempt(F&& work) {
     failure_.attempt(std::forward<F>(work));
@@ -139,26 +140,27 @@ class Walk {
   ValidateOptions options_;
   bool errors_only_ = false;
   const DistArray* array_ = nullptr;
-  std::optional<DistArray> parsed_;  ///< where it was not an array before
+  std::optional<DistArray> parsed_;  ///< the description, if it was not an array before
   adapter::FirstFailure failure_;
   Report report_;
-  /// What counts only where every place on the grid has one process.
+  /// Findings that count only if every position on the grid has one process.
   Report beyond_;
-  bool seated_ = true;  ///< as far as this rank can tell, it does
+  bool seated_ = true;  ///< no other process is known to be at the same position
   Room room_;
-  std::shared_ptr<const detail::Proven> known_;  ///< from an earlier walk
-  std::shared_ptr<detail::Proven> learned_;      ///< filled on the way
-  Bounds* bounds_ = nullptr;                     ///< wanted where not null
+  std::shared_ptr<const detail::Proven> known_;  ///< proof of an earlier walk
+  std::shared_ptr<detail::Proven> learned_;      ///< filled by this walk
+  /// where to put the bounds; null if they are not wanted
+  Bounds* bounds_ = nullptr;
 };
 
-/// Process-local. What one description breaks by itself, but for U04.
+/// Process-local. The rules that one description breaks by itself, except U04.
 Report judge_alone(const Submission& submission, Profile profile);
 
-/// Process-local. U04.
+/// Process-local. Finds breaches of U04.
 void find_repeated(const IndexList& indices, int dimension, Report& report);
 
-/// Collective. What only the index lists tell: U04, U09, U11, U12. `report` gets what this rank
-/// finds. The array is proven by all other rules, and `proven` has the neighbours.
+/// Collective. Judges the rules about index lists: U04, U09, U11, U12. `report` gets the findings
+/// of this rank. All other rules must already be proven; `proven` has the neighbours.
 void check_indices(const DistArray& array, const detail::Proven& proven, const Comm& comm,
                    Report& report);
 

@@ -8,11 +8,11 @@
 namespace daptor {
 namespace {
 
-/// `report` with the finding in front that the message is made of. An error always has one.
+/// `report`, with the error that the message is made of as its first finding. It always has one.
 Report led_by_error(Report report) {
   std::vector<Finding> findings = report.findings();
   if (findings.empty())
-    findings.push_back(error_finding("unknown", -1, "", "an error without a finding", ""));
+    findings.push_back(error_finding("unknown", -1, "", "an error that has no finding", ""));
   if (const Finding* error = report.first_error()) {
     const auto first = findings.begin() + (error - report.findings().data());
     std::rotate(findings.begin(), first, first + 1);
@@ -40,9 +40,8 @@ Finalized::Finalized(const std::string& library)
                                 "Make the call earlier, or finalize later.")})) {}
 
 Stale::Stale(const std::string& found, const std::string& remedy)
-    : Stale(Report({error_finding("stale", -1, "", found,
-                                  "the memory that was described when it was exported", remedy)})) {
-}
+    : Stale(Report({error_finding("stale", -1, "", found, "the memory that the export described",
+                                  remedy)})) {}
 
 InvalidArgument::InvalidArgument(const std::string& key, const std::string& found,
                                  const std::string& expected)

@@ -12,8 +12,9 @@
 
 namespace daptor::detail {
 
-/// Bytes of known number into which findings are written, so that no receiver needs to know their
-/// size beforehand. Texts longer than a tenth of it are cut: one finding always fits.
+/// A buffer of fixed size into which findings are written, so that a receiver knows its size
+/// beforehand. Texts longer than a tenth of the buffer are cut, so that at least one finding always
+/// fits.
 template <std::size_t Capacity>
 class Packet {
  public:
@@ -35,7 +36,7 @@ class Packet {
     position_ += text.size();
     return true;
   }
-  /// False, and nothing written, where it does not fit.
+  /// Returns false, and writes nothing, if the finding does not fit.
   bool write(const Finding& finding) {
     const std::size_t start = position_;
     const auto ranks = std::min<std::size_t>(finding.ranks.size(), 8);

@@ -20,7 +20,7 @@ auto fields(const Finding& f) {
                   f.expected, f.remedy);
 }
 
-/// What an array is that has only this error.
+/// The verdict on an array that has only this error.
 Verdict verdict_of(const Finding& error) {
   if (error.rule == rule_producer) return Verdict::producer_failed;
   if (error.rule == rule_unknown_version || error.rule == rule_unknown_distribution ||
@@ -63,7 +63,7 @@ std::ostream& operator<<(std::ostream& out, const Finding& finding) {
   out << finding.rule << ' ' << finding.severity;
   write_ranks(out, finding);
   if (finding.dimension >= 0) out << ", dimension " << finding.dimension;
-  // Any of these may quote what a file, a producer or a library says.
+  // Any of these fields may quote text from a file, a producer or a library.
   if (!finding.key.empty()) out << ", '" << printable_lines(finding.key) << '\'';
   out << ": found " << printable_lines(finding.found);
   if (!finding.expected.empty()) out << "; expected " << printable_lines(finding.expected);
@@ -89,8 +89,9 @@ void Report::append(Report other) {
 }
 
 Verdict Report::verdict() const {
-  // What a rule of an unknown version or type means nobody can say, and a producer that failed has
-  // said nothing: of several errors the later kind decides.
+  // Of several errors the one of the most severe kind decides: `producer failed` before
+  // `unsupported` before `malformed`. Where the version or type is unknown, rules cannot be judged;
+  // a producer that failed gave no description to judge.
   Verdict verdict = Verdict::conforms;
   for (const Finding& finding : findings_)
     if (finding.severity == Severity::error) verdict = std::max(verdict, verdict_of(finding));

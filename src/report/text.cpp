@@ -12,13 +12,14 @@ bool continues(std::string_view text, std::size_t i) {
   return i < text.size() && (byte_at(text, i) & 0xc0U) == 0x80U;
 }
 
-/// Bytes of the character of UTF-8 at the front of `text`; 0 where there is none.
+/// Number of bytes of the UTF-8 character at the front of `text`; 0 if the bytes there are no
+/// character.
 std::size_t character_length(std::string_view text) {
   const unsigned char lead = byte_at(text, 0);
   if (lead < 0x80) return 1;
   if (lead < 0xc2 || lead > 0xf4 || !continues(text, 1)) return 0;
   if (lead < 0xe0) return 2;
-  // Overlong forms, surrogates and numbers past the last character show in the second byte.
+  // The second byte reveals overlong forms, surrogates and numbers beyond the last character.
   const unsigned char second = byte_at(text, 1);
   if ((lead == 0xe0 && second < 0xa0) || (lead == 0xed && second > 0x9f) ||
       (lead == 0xf0 && second < 0x90) || (lead == 0xf4 && second > 0x8f) || !continues(text, 2))
@@ -27,7 +28,8 @@ std::size_t character_length(std::string_view text) {
   return continues(text, 3) ? 4 : 0;
 }
 
-/// Of one byte, or of the two that UTF-8 has for 0x80 to 0x9f: terminals obey those too.
+/// Whether the character is a control character of one byte, or of the two bytes that UTF-8 uses
+/// for 0x80 to 0x9f: terminals obey those too.
 bool is_control(std::string_view text, std::size_t length) {
   const unsigned char lead = byte_at(text, 0);
   return lead < 0x20 || lead == 0x7f || (length == 2 && lead == 0xc2 && byte_at(text, 1) < 0xa0);
@@ -76,7 +78,7 @@ std::string printable_lines(std::string_view text) {
 
 std::string quotable(std::string_view text) {
   constexpr std::size_t limit = 60;
-  // Cut first: the text may be very long, and escaping makes it longer.
+  // Cut before escaping: the text may be very long, and escaping makes it longer.
   return shorten(printable(text.substr(0, 4 * limit)), limit);
 }
 

@@ -7,18 +7,18 @@
 
 namespace daptor::detail {
 
-/// `text` where it has at most `limit` bytes; otherwise its beginning, cut between two characters
-/// of UTF-8, and "...": `limit` bytes at most with it.
+/// `text` itself if it has at most `limit` bytes; otherwise its beginning, cut between two UTF-8
+/// characters, followed by "...", with at most `limit` bytes in total.
 std::string shorten(std::string_view text, std::size_t limit);
 
-/// For messages, from input that may hold anything: `text` as valid UTF-8 on one line, control
-/// characters and stray bytes as `\xNN`.
+/// `text`, which may contain anything, as one line of valid UTF-8 for a message: control characters
+/// and stray bytes are written as `\xNN`.
 std::string printable(std::string_view text);
 
-/// The same, but lines and tabs stay.
+/// Like `printable`, but line breaks and tabs stay.
 std::string printable_lines(std::string_view text);
 
-/// `printable`, as long as a value in a message may be.
+/// Like `printable`, cut to the length that a value in a message may have.
 std::string quotable(std::string_view text);
 
 }  // namespace daptor::detail

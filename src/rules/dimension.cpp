@@ -21,26 +21,27 @@ std::vector<Rule> dimension_rules() {
           .reported_as("D04")
           .remedy("Write 'n', 'b', 'c' or 'u'."),
       requirement("D04", "dist_type",
-                  "Later versions may add distributions: one that a consumer does not know is "
-                  "unsupported, which is something else than malformed.",
+                  "Later versions may add distributions: one that a consumer does not know "
+                  "makes the array unsupported, not malformed.",
                   where_dictionaries)
           .permitted(Scope::process)
           .found(error)
-          .remedy("Describe the dimension as 'u', which can say any mapping, or use a newer "
-                  "consumer."),
+          .remedy("Describe the dimension as 'u', which can express any mapping, or use a "
+                  "newer consumer."),
       requirement("D05", "dist_type", "A dimension has the same distribution on all processes.",
                   where_dictionaries)
           .implied(Scope::all_processes)
           .found(error)
-          .remedy("Describe the dimension as 'u' on all ranks if they really differ."),
+          .remedy("If the distributions really differ, describe the dimension as 'u' on all "
+                  "ranks."),
       requirement("D06", "size",
-                  "Every dictionary has a size, also that of an undistributed "
+                  "Every dictionary has a size, including that of an undistributed "
                   "dimension.",
                   where_required)
           .stated(Scope::process)
           .found(error)
           .remedy("Add 'size', the number of global elements along the dimension."),
-      requirement("D07", "size", "The size is an integer; True, 10.0 and '10' are none (A04).",
+      requirement("D07", "size", "The size is an integer; True, 10.0 and '10' are not (A04).",
                   where_required)
           .stated(Scope::process)
           .found(error)
@@ -50,9 +51,9 @@ std::vector<Rule> dimension_rules() {
           .found(error)
           .remedy("Write the number of global elements along the dimension."),
       requirement("D09", "size",
-                  "The size counts the global elements along the dimension: boundary padding "
-                  "included, communication padding not. Which rule a wrong size breaks depends on "
-                  "the distribution.",
+                  "The size counts the global elements along the dimension, including "
+                  "boundary padding and excluding communication padding. Which rule a wrong "
+                  "size breaks depends on the distribution.",
                   where_required)
           .stated(Scope::all_processes)
           .found(error)
@@ -63,22 +64,22 @@ std::vector<Rule> dimension_rules() {
           .found(error)
           .remedy("Give the size of the whole array on every rank."),
       requirement("D11", "",
-                  "Each distribution has its required keys: all dist_type and size; 'b', 'c' and "
-                  "'u' proc_grid_size and proc_grid_rank; 'b' start and stop; 'c' start; 'u' "
-                  "indices. Each key has its own rule.",
+                  "Each distribution has its required keys: dist_type and size for all; "
+                  "proc_grid_size and proc_grid_rank for 'b', 'c' and 'u'; start and stop "
+                  "for 'b'; start for 'c'; indices for 'u'. Each key has its own rule.",
                   where_dictionaries)
           .stated(Scope::process)
           .found(error)
           .reported_as("D01, D06, D12, D16, B01, B03, C01, U01")
           .remedy("Add the missing key."),
       requirement("D22", "",
-                  "Processes with the same grid rank in a dimension have the same dictionary for "
-                  "it: sections are the product of their dimensions (A20). Padding is judged by "
-                  "A21.",
+                  "Processes with the same grid rank in a dimension have the same "
+                  "dictionary for it, because each section is the Cartesian product of its "
+                  "dimensions (A20). Padding is judged by A21.",
                   where_required)
           .implied(Scope::all_processes)
           .found(error)
-          .remedy("Cut the array along whole lines of the process grid."),
+          .remedy("Divide the array along whole lines of the process grid."),
       requirement("D23", "periodic", "The flag periodic may be absent; if present it is a bool.",
                   where_optional)
           .stated(Scope::process)
@@ -90,21 +91,21 @@ std::vector<Rule> dimension_rules() {
                   where_optional)
           .implied(Scope::all_processes)
           .found(error)
-          .remedy("Set the flag alike on all ranks."),
+          .remedy("Set the flag to the same value on all ranks."),
       requirement("D26", "proc_grid_size, proc_grid_rank",
-                  "An undistributed dimension needs no place on the grid; where it gives one, only "
-                  "process 0 of 1 makes sense.",
+                  "An undistributed dimension needs no position on the process grid; if it "
+                  "has one, that is grid rank 0 of a grid size of 1.",
                   where_required)
           .implied(Scope::process)
           .found(Severity::warning)
           .remedy("Leave the two keys out."),
       advice("D27", "",
-             "Keys that mean nothing for this distribution are not forbidden: Daptor ignores them "
-             "and notes them.",
+             "Keys that have no meaning for the distribution are allowed: Daptor "
+             "ignores them and adds a note.",
              where_dictionaries)
           .advisory(Scope::process)
           .found(note)
-          .remedy("Leave the key out if nobody reads it; mind its spelling otherwise."),
+          .remedy("Check the spelling of the key, or leave it out if nobody reads it."),
   };
 }
 

@@ -5,19 +5,22 @@ namespace daptor::rule_table {
 
 std::vector<Rule> grid_rules() {
   return {
-      requirement("D12", "proc_grid_size", "Every distributed dimension gives the grid's size.",
+      requirement("D12", "proc_grid_size",
+                  "Every distributed dimension has a grid size, the number of processes "
+                  "along it.",
                   where_required)
           .stated(Scope::process)
           .found(error)
-          .remedy("Add 'proc_grid_size', the processes along this dimension."),
+          .remedy("Add 'proc_grid_size', the number of processes along this dimension."),
       requirement("D13", "proc_grid_size", "The grid's size is an integer of one or more.",
                   where_required)
           .stated(Scope::process)
           .found(error)
-          .remedy("Count the processes along this dimension; at least this one is there."),
+          .remedy("Count the processes along this dimension, including this one."),
       requirement("D14", "proc_grid_size",
-                  "The grid sizes of all distributed dimensions multiply to the number of "
-                  "processes in the communicator (of none: to 1).",
+                  "The product of the grid sizes of all distributed dimensions is the "
+                  "number of processes in the communicator (1 if no dimension is "
+                  "distributed).",
                   where_required)
           .stated(Scope::process_and_grid)
           .found(error)
@@ -26,38 +29,40 @@ std::vector<Rule> grid_rules() {
                   where_required)
           .implied(Scope::all_processes)
           .found(error)
-          .remedy("Describe one process grid on all ranks."),
-      requirement("D16", "proc_grid_rank", "Every distributed dimension gives the grid rank.",
+          .remedy("Describe the same process grid on all ranks."),
+      requirement("D16", "proc_grid_rank", "Every distributed dimension has a grid rank.",
                   where_required)
           .stated(Scope::process)
           .found(error)
-          .remedy("Add 'proc_grid_rank', this process's place along the dimension."),
+          .remedy("Add 'proc_grid_rank', the position of this process along the dimension."),
       requirement("D17", "proc_grid_rank", "The grid rank is an integer.", where_required)
           .stated(Scope::process)
           .found(error)
           .remedy("Write an integer of at most 64 bits."),
       requirement("D18", "proc_grid_rank",
-                  "The grid rank is from 0 to one below the grid's size (stated in 0.10.x).",
-                  where_required)
+                  "The grid rank is in [0, proc_grid_size) (stated in 0.10.x).", where_required)
           .implied(Scope::process)
           .found(error)
-          .remedy("Count grid ranks from 0, along each dimension by itself."),
-      requirement("D19", "proc_grid_rank", "Each place on the grid belongs to exactly one process.",
+          .remedy("Count grid ranks from 0, in each dimension separately."),
+      requirement("D19", "proc_grid_rank",
+                  "Each position on the process grid belongs to exactly one process.",
                   where_required)
           .implied(Scope::all_processes)
           .found(error)
-          .remedy("Give each rank its own coordinates, as MPI_Cart_coords does."),
+          .remedy("Give each rank coordinates of its own, as MPI_Cart_coords does."),
       requirement("D20", "proc_grid_rank",
-                  "Ranks stand on the grid in row-major order, the last dimension fastest. Any "
-                  "other order that gives each place one process is accepted with a warning (A05).",
+                  "Ranks are placed on the grid in row-major order, with the last dimension "
+                  "varying fastest. Any other order with one process at each position is "
+                  "accepted with a warning (A05).",
                   where_required)
           .stated(Scope::process_and_grid)
           .found(Severity::warning)
-          .remedy("Order the communicator by the grid, for example by MPI_Comm_split with the "
-                  "row-major number as key."),
+          .remedy("Order the communicator by grid position, for example with MPI_Comm_split "
+                  "and the row-major number as key."),
       definition("D21", "proc_grid_rank",
-                 "Neighbours along a dimension are the processes whose grid rank there is one "
-                 "lower or higher, the other grid ranks equal; a periodic dimension wraps around.",
+                 "The neighbours of a process along a dimension are the processes whose "
+                 "grid rank in this dimension is one lower or one higher and whose other "
+                 "grid ranks are equal to its own; a periodic dimension wraps around.",
                  where_required)
           .stated(Scope::all_processes),
   };

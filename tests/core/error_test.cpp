@@ -41,7 +41,7 @@ TEST(Error, AlwaysHasAFinding) {
   const Malformed empty{Report()};
   EXPECT_EQ(empty.rule(), "unknown");
   EXPECT_EQ(empty.rank(), -1);
-  EXPECT_STREQ(empty.what(), "unknown error: found an error without a finding");
+  EXPECT_STREQ(empty.what(), "unknown error: found an error that has no finding");
   const Malformed only_warning(Report({finding("A03", Severity::warning)}));
   EXPECT_EQ(only_warning.rule(), "A03");
 }

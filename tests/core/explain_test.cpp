@@ -290,7 +290,7 @@ TEST(Explain, IsPrintedForPeople) {
   EXPECT_EQ(text(wide), "a.target.of.a.very.long.name yes, by f");
   EXPECT_EQ(
       text(Explanation{costs, no}),
-      "petsc.numbering         yes, by daptor::petsc::numbering (keeps 12 bytes an index)\n"
+      "petsc.numbering         yes, by daptor::petsc::numbering (keeps 12 bytes per index)\n"
       "petsc.dmda              no\n"
       "    fake.reason error, dimension 0: found an empty rank; expected something else. Call "
       "another.\n");

@@ -168,8 +168,8 @@ TEST(Simulated, AnExceptionFailsTheOthersPendingOperationsAndIsRethrown) {
             comm->allreduce(&value, 1, Reduction::sum);
           } catch (const LibraryFailed& error) {
             EXPECT_EQ(error.rule(), "library.simulated");
-            EXPECT_EQ(error.finding().found,
-                      "rank " + std::to_string(thrower) + " threw and takes no part any more");
+            EXPECT_EQ(error.finding().found, "rank " + std::to_string(thrower) +
+                                                 " threw and takes no part in the operation");
             EXPECT_EQ(i, round);
             ++failed;
             throw;
@@ -200,7 +200,8 @@ TEST(Simulated, AnEarlyReturnFailsTheOthersPendingOperations) {
       if (comm.rank() != 2) operation(comm);
     });
   };
-  const std::string expected = "library.simulated: rank 2 returned and takes no part any more";
+  const std::string expected =
+      "library.simulated: rank 2 returned and takes no part in the operation";
   EXPECT_EQ(leaves([](const Comm& comm) { comm->exchange({}); }), expected);
   EXPECT_EQ(leaves([](const Comm& comm) { comm->exclusive_sum(1); }), expected);
   EXPECT_EQ(leaves([](const Comm& comm) {
@@ -243,7 +244,7 @@ TEST(Simulated, RanksThatWaitForEachOtherAreToldSo) {
                          comm->sendrecv(-1, nullptr, 0, (comm.rank() + 1) % 3, &value,
                                         sizeof(value));
                        }),
-            "library.simulated: every rank waits for another");
+            "library.simulated: every rank waits for another rank");
   EXPECT_EQ(failure_of(2,
                        [](const Comm& comm) {
                          int value = 0;
@@ -253,7 +254,7 @@ TEST(Simulated, RanksThatWaitForEachOtherAreToldSo) {
                            comm->sendrecv(-1, nullptr, 0, 0, &value, sizeof(value));
                          }
                        }),
-            "library.simulated: every rank waits for another");
+            "library.simulated: every rank waits for another rank");
 }
 
 TEST(Simulated, AnAbandonedReceiveTakesNoLaterMessage) {

@@ -232,4 +232,4 @@ def test_a_capsule_is_taken_by_what_succeeds_alone(comm, rank, size):
     again = a.__daptor_array__()
     daptor.import_(again, comm)
     error = raised(lambda: daptor.import_(again, comm))
-    assert isinstance(error, daptor.ProducerFailed) and "taken before" in str(error)
+    assert isinstance(error, daptor.ProducerFailed) and "has already been taken" in str(error)

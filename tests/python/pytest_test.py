@@ -165,7 +165,7 @@ def check(condition):
 status, out, err = run("good")
 check(status == 0 and "1 passed" in out and "[rank" not in err)
 
-check("NotChecked" in out and "it has no label" in out)
+check("NotChecked" in out and "the elements have no labels" in out)
 
 status, out, err = run("talks")
 check(status == 1 and "Talks communicates in __distarray__" in out and "MPI_Barrier" in out)

@@ -11,7 +11,8 @@
 namespace daptor::petsc::detail {
 namespace {
 
-/// Attachments by object, for exports of what was imported. Entries go with their objects.
+/// Attachments by object, needed when an imported object is exported. An entry is removed with its
+/// object.
 struct Registry {
   std::mutex mutex;
   std::unordered_map<PetscObject, Attachment*> attachments;
@@ -22,15 +23,15 @@ Registry& registry() {
   return *instance;
 }
 
-/// PETSc calls back when it destroys the object, before it frees anything of it. The types of the
-/// callbacks differ between versions of PETSc; generic functions fit all.
+/// PETSc calls the hook when it destroys the object, before it frees any part of it. The types of
+/// the callbacks differ between versions of PETSc; generic functions fit all of them.
 PetscErrorCode add_destroy_hook(PetscObject object, std::shared_ptr<Attachment>* holder) {
   return PetscObjectAddOptionsHandler(
       object, [](auto...) { return PetscErrorCode{}; },
       [](auto, auto context) { return Attachment::on_destroy(context); }, holder);
 }
 
-/// The array that we hold keeps the state alive; counting it twice would cost as much as all else.
+/// The array that we hold keeps the state alive; a second reference count would double the cost.
 std::shared_ptr<SharedState> borrowed(const std::shared_ptr<SharedState>& state) {
   return {std::shared_ptr<void>(), state.get()};
 }

@@ -12,17 +12,17 @@
 namespace daptor::petsc::detail {
 
 /// Ties a description to the PETSc object that was made on its memory: keeps the producer alive as
-/// long as the object, and tells the object of writes from elsewhere.
+/// long as the object, and notifies the object of writes through other views.
 ///
-/// Not a composed object: VecDuplicate hands those on to the copies, which have memory of their
-/// own.
+/// Not a composed object, because VecDuplicate passes composed objects on to the copies, which have
+/// memory of their own.
 class Attachment final : public NativeView {
  public:
-  /// Attaches to `object`, which keeps the attachment until it is destroyed. `pointer` is where the
-  /// object's memory starts in `array`'s. Process-local.
+  /// Attaches to `object`, which keeps the attachment until it is destroyed. `pointer` is the
+  /// address in `array`'s memory at which the object's memory starts. Process-local.
   static std::shared_ptr<Attachment> attach(PetscObject object, const DistArray& array,
                                             const void* pointer, unsigned session);
-  /// The attachment of an object that Daptor has made; null for any other.
+  /// The attachment of an object that Daptor has made; null for any other object.
   static Attachment* of(PetscObject object);
 
   ~Attachment() override;
@@ -32,43 +32,44 @@ class Attachment final : public NativeView {
     return *array_;
   }
   const void* pointer() const { return pointer_; }
-  /// The object's values start at `memory`, as far as this process has any.
+  /// Whether the object's values start at `memory`, or this process has no values.
   bool lies_at(const void* memory) const {
     return pointer_ == memory || (array_ && array_->local_count() == 0);
   }
   unsigned session() const { return session_; }
-  /// A second object on the same memory, inside the first one (the local block of a Mat).
+  /// Adds a second object on the same memory, inside the first one (the local block of a Mat).
   void add_inner(PetscObject inner) { inner_ = inner; }
-  /// Locked for reading, so that read-only memory may be put under it.
+  /// Marks the object as locked for reading, so that read-only memory may be placed under it.
   void set_locked(bool locked) { locked_ = locked; }
   bool locked() const { return locked_; }
-  /// The array says of the object's memory what PETSc's own layout of it says, in other words. The
-  /// same on all ranks: an import agrees on it, so that exports need not communicate.
+  /// Marks that the array describes the memory in the same way as PETSc's own layout does, only in
+  /// other terms. The same on all ranks: an import agrees on it, so that exports need not
+  /// communicate.
   void set_says_the_same(bool says_the_same) { says_the_same_ = says_the_same; }
   bool says_the_same() const { return says_the_same_; }
-  /// The DMDA whose vector the object is, with the array's own grid points in it. The same on all
-  /// ranks.
+  /// Sets the DMDA of which the object is a vector, with the array's own grid points. The same on
+  /// all ranks.
   void set_dmda(PetscObjectId dmda) { dmda_ = dmda; }
   bool is_vector_of(PetscObjectId dmda) const { return dmda_ == dmda; }
-  /// A ghosted Vec, whose local form is the array's whole section.
+  /// Marks a ghosted Vec, whose local form is the array's whole section.
   void set_ghosted() { ghosted_ = true; }
   bool ghosted() const { return ghosted_; }
-  /// VecPlaceArray or MatDensePlaceArray has been called by us.
+  /// Whether Daptor has called VecPlaceArray or MatDensePlaceArray.
   bool placed() const { return placed_; }
 
-  /// Where `array`'s memory would start under the object.
+  /// The address at which the object's memory would start in `array`.
   const void* pointer_in(const DistArray& array) const {
     const auto* data = static_cast<const char*>(array.data());
     return data == nullptr ? nullptr : data + byte_offset_;
   }
-  /// Goes over to the memory of `array`, which has been placed under the object.
+  /// Switches to the memory of `array`, which has been placed under the object.
   void moved_to(const DistArray& array);
-  /// Lets the producer go; the object is dead or will never be used again.
+  /// Releases the producer; the object has been destroyed or will never be used again.
   void release() noexcept;
 
   void modified() override;
 
-  /// What PETSc calls when the object goes; `holder` is a std::shared_ptr<Attachment>*.
+  /// Called by PETSc when the object is destroyed; `holder` is a std::shared_ptr<Attachment>*.
   static PetscErrorCode on_destroy(void* holder);
 
  private:

@@ -11,7 +11,8 @@ std::atomic<unsigned> session_number{1};
 
 namespace {
 
-// The session whose end has been asked to be told, so that a second PetscInitialize is noticed.
+// The session in which the finalize hook was registered, so that a second PetscInitialize is
+// noticed.
 std::atomic<unsigned> hooked_session{0};
 std::atomic<bool> noted{false};
 
@@ -59,8 +60,8 @@ unsigned require_session() {
 void note_outlived() noexcept {
   if (noted.exchange(true)) return;
   std::fputs(
-      "daptor: an import or export of a PETSc object outlived PetscFinalize; the object is left "
-      "alone. Destroy or close() it before PetscFinalize.\n",
+      "daptor: an import or export of a PETSc object still existed at PetscFinalize, so the object "
+      "is not destroyed. Destroy or close() imports and exports before PetscFinalize.\n",
       stderr);
 }
 

@@ -19,8 +19,8 @@ bool undistributed_last(const DistArray& array) {
          array.dimensions().back().global_size() > 0;
 }
 
-/// Points on the faces between the blocks of a grid and their neighbours, as a real number: what is
-/// compared may be large.
+/// Number of points on the faces between the blocks of a grid and their neighbours, as a real
+/// number because it may be large.
 double surface(const std::vector<Index>& shape, const std::vector<Index>& grid) {
   double points = 0;
   for (std::size_t d = 0; d < shape.size(); ++d) {
@@ -33,7 +33,7 @@ double surface(const std::vector<Index>& shape, const std::vector<Index>& grid) 
   return points;
 }
 
-/// In increasing order.
+/// The divisors of `number` in increasing order.
 std::vector<Index> divisors(Index number) {
   std::vector<Index> small, large;
   for (Index n = 1; n * n <= number; ++n) {

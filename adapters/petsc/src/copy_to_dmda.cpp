@@ -19,7 +19,7 @@ namespace {
 using detail::DMDACopy;
 using detail::fault_point;
 
-/// Whatever has to be the same on all ranks, in few enough bits to tell differences.
+/// A hash of all options that must be the same on all ranks.
 std::int64_t digest(const DMDAOptions& options, const DMDACopyOptions& copy) {
   std::uint64_t bits = (options.no_dof ? 1U : 0U) | (copy.read_from_any ? 2U : 0U) |
                        (copy.convert ? 4U : 0U) | (copy.vector == DMDAVector::global ? 8U : 0U);
@@ -41,7 +41,7 @@ DMDACopy proven_copy(const DistArray& array, const DMDAOptions& options,
   if (copy.shape.empty() || copy.shape.size() > 3)
     reasons.push_back(adapter::reason(
         "petsc.dmda.dimensions", std::to_string(copy.shape.size()) + " grid dimensions",
-        "one to three, and degrees of freedom in an undistributed last dimension",
+        "one to three grid dimensions, and degrees of freedom in an undistributed last dimension",
         "Use daptor::petsc::copy_to_vec(a, comm)."));
   detail::count_reason("petsc.dmda", "a global count", adapter::global_count(array.dimensions()),
                        reasons);
@@ -61,12 +61,11 @@ DMDACopy proven_copy(const DistArray& array, const DMDAOptions& options,
       "Use fewer processes, or daptor::petsc::copy_to_vec(a, comm)."));
 }
 
-/// Process-local; the same on all ranks.
+/// Process-local; the result is the same on all ranks.
 std::vector<Index> grid_of(const DMDACopy& copy, int processes, const std::vector<Index>& asked) {
   if (asked.empty()) {
     if (const auto best = copy.best_grid(processes)) return *best;
-    refuse_grid(copy, -1,
-                "a grid of too few points for " + std::to_string(processes) + " processes");
+    refuse_grid(copy, -1, "too few grid points for " + std::to_string(processes) + " processes");
   }
   if (asked.size() != copy.shape.size())
     throw InvalidArgument(
@@ -81,7 +80,7 @@ std::vector<Index> grid_of(const DMDACopy& copy, int processes, const std::vecto
   return grid;
 }
 
-/// Collective. The copy, its stencil width included.
+/// Collective. The layout of the copy, including its stencil width.
 DMDACopy agree_on_copy(const DistArray& array, const Comm& comm, const DMDAOptions& options,
                        const DMDACopyOptions& how) {
   DMDACopy copy;

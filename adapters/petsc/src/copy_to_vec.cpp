@@ -37,24 +37,24 @@ VecCopy proven_copy(const DistArray& array, const CopyOptions& options) {
   if (local % copy.block != 0)
     throw InvalidArgument(
         "local_size", std::to_string(local),
-        "whole blocks of " + std::to_string(copy.block) + " elements, or CopyOptions::flat");
+        "a multiple of the block size, " + std::to_string(copy.block) + ", or CopyOptions::flat");
   return copy;
 }
 
-/// Collective. The blocks of this process, of the sizes that were given.
+/// Collective. The blocks of this process, for the given local sizes.
 IndexRange given_blocks(const VecCopy& copy, Index local_size, const Comm& comm) {
   const Index blocks = local_size / copy.block;
   const Index start = comm->exclusive_sum(blocks);
   std::int64_t sum = blocks;
   comm->allreduce(&sum, 1, Reduction::sum);
   if (sum != copy.blocks)
-    throw InvalidArgument("local_size",
-                          "local sizes whose sum is " + std::to_string(sum * copy.block),
-                          "the array's " + std::to_string(copy.blocks * copy.block) + " elements");
+    throw InvalidArgument(
+        "local_size", "local sizes with the sum " + std::to_string(sum * copy.block),
+        "the number of elements of the array, " + std::to_string(copy.blocks * copy.block));
   return {start, start + blocks};
 }
 
-/// Collective. This process's section of the Vec.
+/// Collective. The section of the Vec on this process.
 std::vector<Dimension> agree_on_section(const DistArray& array, const Comm& comm,
                                         const CopyOptions& options, VecCopy& copy) {
   const bool given = options.local_size != PETSC_DECIDE;
@@ -72,14 +72,14 @@ std::vector<Dimension> agree_on_section(const DistArray& array, const Comm& comm
                : copy.dimensions(line);
 }
 
-/// Collective.
+/// Collective. Checks a copy of the padded section on all ranks.
 void agree_on_padded(const DistArray& array, const Comm& comm, const CopyOptions& options) {
   const auto minima = detail::agreed_minima<2>(comm, [&]() -> std::array<std::int64_t, 2> {
     fault_point("petsc.copy_to_padded_vec.check");
     detail::require_session();
     if (options.local_size != PETSC_DECIDE)
       throw InvalidArgument("local_size", std::to_string(options.local_size),
-                            "PETSC_DECIDE: the copy is divided as the array");
+                            "PETSC_DECIDE, because the copy is divided like the array");
     adapter::Reasons reasons = detail::copy_reasons("petsc.vec", array, options.convert);
     detail::count_reason("petsc.vec", "a local count", array.local_count(), reasons);
     adapter::require_none(std::move(reasons));
@@ -97,7 +97,7 @@ RedistributionOptions way_of(const CopyOptions& options) {
   return way;
 }
 
-/// The same section, gapless in C order, in the array's own version.
+/// The same section, contiguous in C order, in the array's own version of the protocol.
 DistArray gapless_copy(const DistArray& array) {
   const DataType scalar = DataType::of<PetscScalar>();
   const DistArray memory = allocate(scalar, {undistributed(array.local_count())});

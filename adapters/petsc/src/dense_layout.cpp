@@ -21,7 +21,7 @@ bool can_be_columns(const DistArray& array, int d) {
   return array.ndim() >= 2 && whole_on_each_process(array.dimension(d));
 }
 
-/// Without entry `d`.
+/// A copy without entry `d`.
 std::vector<Index> without(std::vector<Index> values, int d) {
   values.erase(values.begin() + d);
   return values;
@@ -47,13 +47,14 @@ Finding columns_reason(const DistArray& array) {
   return adapter::reason(
       "petsc.dense.columns",
       std::to_string(array.ndim()) +
-          " dimensions, the slowest varying one not an undistributed one",
-      "a slowest varying undistributed dimension without padding, as columns",
-      "Import each column by itself, or import_vec, whose block size is a fastest varying "
+          " dimensions, of which the slowest varying one is divided or padded",
+      "an undistributed dimension without padding as the slowest varying one, which becomes the "
+      "columns",
+      "Import each column by itself, or use import_vec, whose block size is a fastest varying "
       "undistributed dimension.");
 }
 
-/// The first thing that speaks against both orders.
+/// The first reason that speaks against both orders.
 Finding order_reason(const DistArray& array) {
   bool columns = false;
   bool rows = false;
@@ -65,12 +66,13 @@ Finding order_reason(const DistArray& array) {
   if (!columns) return columns_reason(array);
   if (!rows)
     return adapter::reason("petsc.dense.rows-run", "gaps between the elements of a column",
-                           "each column one contiguous run of owned elements",
-                           "Let the producer hold columns without gaps.");
-  return adapter::reason("petsc.dense.leading-dimension",
-                         "columns that overlap, go backwards, or are not whole elements apart",
-                         "columns at least as far apart as they are long",
-                         "Describe the columns in increasing order of their addresses.");
+                           "contiguous owned elements in each column",
+                           "Let the producer store columns without gaps.");
+  return adapter::reason(
+      "petsc.dense.leading-dimension",
+      "columns that overlap, are in decreasing order, or are not a whole number of elements apart",
+      "a distance between columns of at least their length",
+      "Describe the columns in increasing order of their addresses.");
 }
 
 }  // namespace
@@ -105,9 +107,10 @@ std::optional<Index> global_rows(const DistArray& array, Order order) {
 }
 
 Finding mixed_columns_reason() {
-  return adapter::reason(
-      "petsc.dense.columns", "different dimensions that vary slowest on different ranks",
-      "one dimension as columns on all ranks", "Let the producer hold all sections in one order.");
+  return adapter::reason("petsc.dense.columns",
+                         "a slowest varying dimension that differs between ranks",
+                         "the same dimension as columns on all ranks",
+                         "Let the producer store all sections in the same order.");
 }
 
 Index count_rows(const DistArray& array, Order order, const Comm& comm) {
@@ -143,7 +146,7 @@ adapter::Reasons dense_reasons(const DistArray& array, bool overlap) {
   }
   if (array.readonly())
     reasons.push_back(adapter::reason("petsc.dense.readonly", "read-only memory",
-                                      "writable memory: a Mat has no read lock",
+                                      "writable memory, because a Mat has no read lock",
                                       "Import a writable array, or its columns with import_vec."));
   if (array.ndim() >= 2)
     offer_copy(reasons, dense_copy_call, [](const std::string& rule) {

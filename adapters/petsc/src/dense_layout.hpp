@@ -6,10 +6,11 @@
 
 namespace daptor::petsc::detail {
 
-/// Orders in which the slowest dimension can be the columns and all others together the rows.
+/// Memory orders in which the slowest dimension can be the columns and all others together the
+/// rows.
 OrderFit dense_order(const DistArray& array);
 
-/// Rows of this process, columns, and the distance of two columns, in elements.
+/// Number of rows on this process, number of columns, and the distance of two columns, in elements.
 struct DenseLayout {
   Index owned_rows = 0;
   Index columns = 0;
@@ -17,17 +18,19 @@ struct DenseLayout {
 };
 DenseLayout dense_layout(const DistArray& array, Order order);
 
-/// Rows of the whole matrix where no dimension is unstructured.
+/// Number of rows of the whole matrix; `nullopt` if a dimension is unstructured.
 std::optional<Index> global_rows(const DistArray& array, Order order);
 
-/// Why sections that can be, each by itself, cannot be together (rule `petsc.dense.columns`).
+/// The reason against sections that each fit by themselves, but not together (rule
+/// `petsc.dense.columns`).
 Finding mixed_columns_reason();
-/// Collective. Rows of the whole matrix. Throws NotRepresentable (rule `petsc.dense.index-range`)
-/// where the lists of an unstructured dimension are more together than a PetscInt holds.
+/// Collective. Number of rows of the whole matrix. Throws NotRepresentable (rule
+/// `petsc.dense.index-range`) if the lists of an unstructured dimension together have more indices
+/// than a PetscInt can count.
 Index count_rows(const DistArray& array, Order order, const Comm& comm);
 
-/// Why this section cannot be that of a dense Mat. `overlap`: indices on several processes are one
-/// reason.
+/// The reasons why this section cannot be the local part of a dense Mat. `overlap`: indices on
+/// several processes count as a reason.
 adapter::Reasons dense_reasons(const DistArray& array, bool overlap = true);
 
 }  // namespace daptor::petsc::detail

@@ -19,7 +19,7 @@ bool is_grid_dimension(const Dimension& dimension) {
   return dimension.as<Block>() != nullptr || dimension.as<Undistributed>() != nullptr;
 }
 
-/// Boundary padding of this process that is no part of the grid.
+/// Boundary padding of this process that is not part of the grid.
 Padding padding_outside(const Dimension& dimension, DMBoundaryType boundary) {
   const bool ghosts = boundary == DM_BOUNDARY_GHOSTED || boundary == DM_BOUNDARY_MIRROR;
   return ghosts && !dimension.periodic() ? dimension.boundary_padding() : Padding{};
@@ -29,7 +29,7 @@ bool divided_or_periodic(const Dimension& dimension) {
   return dimension.grid().size > 1 || dimension.periodic();
 }
 
-/// Communication padding on the edges that have a neighbour.
+/// Widths of the communication padding on those edges that have a neighbour.
 std::vector<Index> edge_widths(const Dimension& dimension) {
   std::vector<Index> widths;
   const GridPosition grid = dimension.grid();
@@ -43,7 +43,7 @@ struct WidthRange {
   bool any = false;
   Index least = 0;
   Index most = 0;
-  int dimension = -1;  // where another width than before was found
+  int dimension = -1;  // where a width was found that differs from the previous ones
 };
 
 WidthRange width_range(const DistArray& array, const GridLayout& layout) {
@@ -69,7 +69,8 @@ void distribution_reasons(const DistArray& array, const GridLayout& layout,
   if (layout.dimensions.empty() || layout.dimensions.size() > 3)
     reasons.push_back(adapter::reason(
         "petsc.dmda.dimensions", std::to_string(layout.dimensions.size()) + " grid dimensions",
-        "one to three, and degrees of freedom in a fastest varying undistributed dimension",
+        "one to three grid dimensions, and degrees of freedom in a fastest varying undistributed "
+        "dimension",
         "Use import_vec, or import_padded_vec for a padded section."));
 }
 
@@ -122,7 +123,7 @@ Order own_dmda_order(const DistArray& array) {
 Finding global_run_reason() {
   return adapter::reason("petsc.dmda.global-run",
                          "an owned part with padding or gaps between its elements",
-                         "one contiguous run of owned elements, as a global vector has",
+                         "contiguous owned elements, as a global vector has them",
                          "Use local(), or DMCreateGlobalVector and DMLocalToGlobal, which copy." +
                              or_copy(dmda_global_copy_call));
 }
@@ -130,17 +131,17 @@ Finding global_run_reason() {
 Finding local_gaps_reason() {
   return adapter::reason(
       "petsc.dmda.local-run", "gaps between the elements of the section",
-      "a gapless section, as a local vector has",
-      "Let the producer hold the section without gaps." + or_copy(dmda_copy_call));
+      "a contiguous section, as a local vector has it",
+      "Let the producer store the section without gaps." + or_copy(dmda_copy_call));
 }
 
 Finding local_padding_reason(Index padding_width, Index stencil_width) {
   return adapter::reason(
       "petsc.dmda.local-run",
       "a section with communication padding of width " + std::to_string(padding_width),
-      "padding of the stencil width, " + std::to_string(stencil_width),
+      "padding as wide as the stencil, " + std::to_string(stencil_width),
       "Let the producer pad the section, or use DMCreateLocalVector, which allocates. Or "
-      "copy: daptor::petsc::copy_to_dmda(a, comm, options), with the import's options.");
+      "copy: daptor::petsc::copy_to_dmda(a, comm, options), with the options of the import.");
 }
 
 Interior interior(const DistArray& array, const GridLayout& layout, const Boundaries& boundaries) {
@@ -189,7 +190,7 @@ adapter::Reasons dmda_width_reasons(const DistArray& array, const GridLayout& la
     const Index points = dimension.owned_count() - outside.lower - outside.upper;
     if (points <= 0) {
       reasons.push_back(
-          adapter::reason("petsc.dmda.empty-rank", d, "a process that owns boundary padding alone",
+          adapter::reason("petsc.dmda.empty-rank", d, "a process that owns only boundary padding",
                           "at least one grid point on every process", "Use fewer processes."));
       continue;
     }
@@ -198,8 +199,8 @@ adapter::Reasons dmda_width_reasons(const DistArray& array, const GridLayout& la
         adapter::reason("petsc.dmda.local-width", d,
                         std::to_string(points) + " owned points and a stencil width of " +
                             std::to_string(stencil_width),
-                        "at least as many owned points as the stencil is wide",
-                        "Divide the dimension among fewer processes, or use import_padded_vec."));
+                        "at least as many owned points as the stencil width",
+                        "Divide the dimension over fewer processes, or use import_padded_vec."));
   }
   return reasons;
 }
@@ -212,20 +213,20 @@ adapter::Reasons dmda_reasons(const DistArray& array, Order order, const DMDAOpt
   size_reasons(array, layout, reasons);
   const WidthRange range = width_range(array, layout);
   if (range.any && range.least != range.most)
-    reasons.push_back(adapter::reason("petsc.dmda.width", range.dimension,
-                                      "communication padding of widths " +
-                                          std::to_string(range.least) + " to " +
-                                          std::to_string(range.most),
-                                      "one width on every internal or periodic edge",
-                                      "Use import_padded_vec, or let the producer pad evenly."));
+    reasons.push_back(
+        adapter::reason("petsc.dmda.width", range.dimension,
+                        "communication padding of widths " + std::to_string(range.least) + " to " +
+                            std::to_string(range.most),
+                        "the same width on every internal and periodic edge",
+                        "Use import_padded_vec, or let the producer use one width everywhere."));
   else if (range.any)
     for (Finding& finding : dmda_width_reasons(array, layout, {}, range.least))
       reasons.push_back(std::move(finding));
   if (!dmda_order(array).has(order))
     reasons.push_back(
         adapter::reason("petsc.dmda.layout", "gaps between the elements",
-                        "a section or an owned part that is gapless in C or Fortran order",
-                        "Let the producer hold the section without gaps."));
+                        "a section or an owned part that is contiguous in C or Fortran order",
+                        "Let the producer store the section without gaps."));
   readonly_reason("petsc.dmda", array, options.readonly, options.trust_readonly, reasons);
   if (!reasons.empty() && dmda_copy_fits(array, options))
     offer_copy(reasons, dmda_copy_call_for(array, DMDAVector::local), [](const std::string& rule) {

@@ -12,55 +12,57 @@
 
 namespace daptor::petsc::detail {
 
-/// How an array's dimensions become those of a DMDA.
+/// The correspondence between an array's dimensions and those of a DMDA.
 struct GridLayout {
-  /// The array's dimension that is PETSc's x, y, z.
+  /// The array's dimensions that are PETSc's x, y and z.
   std::vector<int> dimensions;
-  /// The array's dimension that is the degrees of freedom, or -1.
+  /// The array's dimension of the degrees of freedom, or -1.
   int dof_dimension = -1;
   Index dof = 1;
 };
 
 GridLayout grid_layout(const DistArray& array, Order order, const DMDAOptions& options);
 
-/// The width of the communication padding on this process's internal and periodic edges; nothing
-/// where it has no such edge, or where its edges differ.
+/// The width of the communication padding on this process's internal and periodic edges; `nullopt`
+/// if it has no such edge, or if its edges differ.
 std::optional<Index> edge_width(const DistArray& array, const GridLayout& layout);
 
 using Boundaries = std::array<DMBoundaryType, 3>;  ///< of x, y, z
 
 /// The part of a section that is points of the DMDA's grid and owned here: without communication
-/// padding, and without boundary padding in dimensions with a boundary of ghost points.
+/// padding, and without boundary padding in dimensions whose boundary has ghost points.
 struct Interior {
   std::vector<Index> shape;
   Index count = 0;
-  const void* memory = nullptr;  // its first element; null without memory
+  const void* memory = nullptr;  // its first element; null if the array has no memory
 };
 Interior interior(const DistArray& array, const GridLayout& layout, const Boundaries& boundaries);
 
-/// The widest communication padding that a builder of the array was asked for, wherever it shows.
+/// The largest width of communication padding that was requested when the array was built, even on
+/// edges that do not use it.
 Index asked_width(const DistArray& array, const GridLayout& layout);
 
-/// The least and the largest width of the boundary padding at this process's external edges of a
-/// dimension that is not periodic; (greatest Index, -1) without such an edge.
+/// The smallest and the largest width of the boundary padding at this process's external edges of a
+/// dimension that is not periodic; (greatest Index, -1) if there is no such edge.
 std::pair<Index, Index> outer_widths(const Dimension& dimension);
 
-/// Orders in which the section or its owned part is gapless.
+/// Memory orders in which the section or its owned part is contiguous.
 OrderFit dmda_order(const DistArray& array);
 
-/// Why this section cannot be that of a DMDA, in the given order.
+/// The reasons why this section cannot be the local part of a DMDA in the given order.
 adapter::Reasons dmda_reasons(const DistArray& array, Order order, const DMDAOptions& options);
-/// The order that the section itself has, where only one process is asked.
+/// The memory order of the section itself, if only one process is considered.
 Order own_dmda_order(const DistArray& array);
 
-/// Why an owned part cannot be the DMDA's global vector (rule `petsc.dmda.global-run`).
+/// The reason why an owned part cannot be the DMDA's global vector (rule `petsc.dmda.global-run`).
 Finding global_run_reason();
-/// Why a section cannot be its local vector (rule `petsc.dmda.local-run`): gaps, or the width of
-/// its padding.
+/// The reason why a section cannot be its local vector (rule `petsc.dmda.local-run`): gaps, or the
+/// width of its padding.
 Finding local_gaps_reason();
 Finding local_padding_reason(Index padding_width, Index stencil_width);
 
-/// Rule `dmda.local-width`: a divided or periodic dimension narrower than the stencil.
+/// Rule `dmda.local-width`: a divided or periodic dimension with fewer points than the stencil
+/// width.
 adapter::Reasons dmda_width_reasons(const DistArray& array, const GridLayout& layout,
                                     const Boundaries& boundaries, Index stencil_width);
 

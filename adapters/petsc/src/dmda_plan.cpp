@@ -23,7 +23,7 @@ std::int64_t digest(const DMDAOptions& options) {
          (static_cast<std::int64_t>(options.stencil_width) << 8);
 }
 
-/// Boundaries as one number; 0 for none that anybody knows.
+/// The boundary types as one number; 0 if they are unknown.
 std::int64_t code_of(const std::optional<ExportedGrid>& grid) {
   if (!grid) return 0;
   std::int64_t code = grid->ndim;
@@ -41,8 +41,8 @@ bool is_outside(DMBoundaryType boundary) {
   return boundary == DM_BOUNDARY_GHOSTED || boundary == DM_BOUNDARY_MIRROR;
 }
 
-/// Which dimensions may have boundary padding outside of the grid, and as what: from the options,
-/// or from the DMDA that the array was exported of.
+/// Which dimensions may have boundary padding outside the grid, and of which boundary type: from
+/// the options, or from the DMDA that the array was exported from.
 Boundaries asked_boundaries(DMDABoundary asked, std::int64_t exported_code) {
   if (asked == DMDABoundary::ghosted)
     return {DM_BOUNDARY_GHOSTED, DM_BOUNDARY_GHOSTED, DM_BOUNDARY_GHOSTED};
@@ -52,9 +52,9 @@ Boundaries asked_boundaries(DMDABoundary asked, std::int64_t exported_code) {
 
 Finding mixed_orders_reason() {
   return adapter::reason(
-      "petsc.dmda.layout", "sections of C order on some ranks and of Fortran order on others",
-      "one order on all ranks",
-      "Let the producer hold all sections in one order." + or_copy(dmda_copy_call));
+      "petsc.dmda.layout", "sections in C order on some ranks and in Fortran order on others",
+      "the same order on all ranks",
+      "Let the producer store all sections in the same order." + or_copy(dmda_copy_call));
 }
 
 }  // namespace
@@ -85,7 +85,8 @@ DMDAProof::DMDAProof(const DistArray& array, const Comm& comm, const DMDAOptions
   agree_on_ranks();
 }
 
-/// First stage: options, memory order, and whether a DMDA with ghost points was exported.
+/// First stage: options, memory order, and whether the array was exported from a DMDA with ghost
+/// points.
 void DMDAProof::agree_on_order() {
   const auto minima = agreed_minima<7>(comm_, [&]() -> std::array<std::int64_t, 7> {
     fault_point("petsc.import_dmda.order");
@@ -112,7 +113,8 @@ void DMDAProof::agree_on_order() {
   plan_.boundaries = asked_boundaries(options_.boundary, known ? minima[5] : 0);
 }
 
-/// Second stage: every other local reason, one width on all ranks, and which vectors there can be.
+/// Second stage: all other local reasons, the same width on all ranks, and which vectors are
+/// possible.
 void DMDAProof::agree_on_widths() {
   const auto minima = agreed_minima<11>(comm_, [&]() -> std::array<std::int64_t, 11> {
     fault_point("petsc.import_dmda.check");
@@ -140,11 +142,11 @@ void DMDAProof::agree_on_widths() {
         adapter::reason("petsc.dmda.width",
                         "communication padding of widths " + std::to_string(minima[0]) + " to " +
                             std::to_string(adapter::greatest(minima[1])) + " on different ranks",
-                        "one width on every internal or periodic edge",
-                        "Let the producer pad evenly." + or_copy(dmda_copy_call)));
+                        "the same width on every internal and periodic edge",
+                        "Let the producer use one width everywhere." + or_copy(dmda_copy_call)));
   const Index asked = adapter::greatest(minima[10]);
   const bool shown = plan_.padding_width != no_width && plan_.padding_width > 0;
-  // One process without a periodic dimension has no edge that could show a width.
+  // A single process without periodic dimensions has no edge that could show a width.
   const bool hinted = plan_.padding_width == no_width && asked > 0;
   plan_.stencil_width = shown ? plan_.padding_width : hinted ? asked : options_.stencil_width;
   require_outside(
@@ -155,8 +157,8 @@ void DMDAProof::agree_on_widths() {
   plan_.global = minima[3] != 0;
 }
 
-/// Boundary padding that is outside of the grid: one width on all external edges of a dimension,
-/// the stencil's. `least` and `most`: what all ranks have, for x, y, z.
+/// Requires boundary padding outside the grid to have the stencil width on all external edges of a
+/// dimension. `least` and `most`: the widths on all ranks, for x, y, z.
 void DMDAProof::require_outside(const std::array<Index, 3>& least,
                                 const std::array<Index, 3>& most) {
   const bool unpadded = plan_.padding_width == no_width || plan_.padding_width == 0;
@@ -174,25 +176,26 @@ void DMDAProof::require_outside(const std::array<Index, 3>& least,
     if (unpadded && (plan_.stencil_width == 0 || options_.boundary == DMDABoundary::as_exported))
       plan_.stencil_width = most[k];
     if (least[k] != plan_.stencil_width || most[k] != plan_.stencil_width)
-      throw NotRepresentable(adapter::reason(
-          "petsc.dmda.boundary", d,
-          "boundary padding of widths " + std::to_string(least[k]) + " to " +
-              std::to_string(most[k]) + " beside a stencil width of " +
-              std::to_string(plan_.stencil_width),
-          "ghost points of the stencil width on both ends of the dimension",
-          "Let the producer pad evenly, or import with DMDABoundary::grid, which makes points of "
-          "the grid of them."));
+      throw NotRepresentable(
+          adapter::reason("petsc.dmda.boundary", d,
+                          "boundary padding of widths " + std::to_string(least[k]) + " to " +
+                              std::to_string(most[k]) + " with a stencil width of " +
+                              std::to_string(plan_.stencil_width),
+                          "ghost points of the stencil width at both ends of the dimension",
+                          "Let the producer use one width everywhere, or import with "
+                          "DMDABoundary::grid, which makes "
+                          "the padding part of the grid."));
   }
   if (options_.boundary == DMDABoundary::ghosted && open && !plan_.any_outside())
     throw NotRepresentable(adapter::reason(
         "petsc.dmda.boundary", "no boundary padding in any dimension that is not periodic",
-        "boundary padding, which is to be the ghost points outside of the grid",
+        "boundary padding, which becomes the ghost points outside the grid",
         "Describe the ghost cells at the ends as boundary padding, or import without "
         "DMDABoundary::ghosted."));
   if (plan_.any_mirror() && options_.stencil == Stencil::box && plan_.layout.dimensions.size() > 1)
     throw NotRepresentable(
         adapter::reason("petsc.dmda.boundary", "DM_BOUNDARY_MIRROR with a box stencil",
-                        "a star stencil, with which alone PETSc mirrors in two dimensions",
+                        "a star stencil, the only one for which PETSc mirrors in two dimensions",
                         "Import with Stencil::star, or with DMDABoundary::ghosted."));
 }
 
@@ -213,17 +216,17 @@ void DMDAProof::agree_on_ranks() {
         dmda_width_reasons(array_, plan_.layout, plan_.boundaries, plan_.stencil_width));
     if (!plan_.local && !plan_.global)
       throw NotRepresentable(adapter::reason(
-          "petsc.dmda.layout", "neither sections nor owned parts that are gapless on all ranks",
-          "one of them gapless on all ranks",
-          "Let the producer hold the sections without gaps." + or_copy(dmda_copy_call)));
+          "petsc.dmda.layout", "sections and owned parts with gaps on some ranks",
+          "sections or owned parts that are contiguous on all ranks",
+          "Let the producer store the sections without gaps." + or_copy(dmda_copy_call)));
     const int expected = petsc_rank();
     if (expected == comm_->rank()) return {1};
     if (options_.allow_reorder) return {0};
     throw NotRepresentable(adapter::reason(
         "petsc.dmda.rank-order",
-        "rank " + std::to_string(comm_->rank()) + " where a DMDA has rank " +
+        "rank " + std::to_string(comm_->rank()) + " at the grid position of rank " +
             std::to_string(expected),
-        "ranks numbered along the grid, the dimension that varies fastest in memory first",
+        "the rank order of a DMDA: first along the dimension that varies fastest in memory",
         "Import with DMDAOptions::allow_reorder, or describe the array in the other order." +
             or_copy(dmda_copy_call)));
   });

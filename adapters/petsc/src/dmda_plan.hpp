@@ -16,31 +16,31 @@ namespace daptor::petsc::detail {
 
 constexpr Index no_width = std::numeric_limits<Index>::max();
 
-/// What the ranks have agreed on before PETSc is called.
+/// The properties on which the ranks have agreed before PETSc is called.
 struct DMDAPlan {
   Order order = Order::c;
   GridLayout layout;
   Index stencil_width = 0;
-  /// Width of the array's own padding; `no_width` without internal and periodic edges.
+  /// Width of the array's own padding; `no_width` if there are no internal or periodic edges.
   Index padding_width = no_width;
-  /// For x, y, z.
+  /// Boundary types for x, y, z.
   Boundaries boundaries{};
   bool local = false;
   bool global = false;
   bool locked = false;
 
-  /// Boundary padding in at least one dimension is outside of the grid.
+  /// Whether boundary padding in at least one dimension is outside the grid.
   bool any_outside() const;
   bool outside(std::size_t k) const;
   bool any_mirror() const;
 };
 
-/// Why there is no local vector.
+/// The reason why there is no local vector.
 Finding why_no_local(const DMDAPlan& plan);
 
-/// Collective. What an import asks of an array, proven on all ranks after the array itself: what
-/// `import_dmda` does, and what `explain` says, which looks at no memory and asks for no running
-/// PETSc. Throws, on all ranks, NotRepresentable, InvalidArgument for options, and as
+/// Collective. Proves on all ranks, after the array itself, that an import is possible. Used by
+/// `import_dmda` and by `explain`, so it looks at no memory and does not need a running PETSc.
+/// Throws on all ranks: NotRepresentable, InvalidArgument for wrong options, and the errors of
 /// GlobalIndexMap.
 class DMDAProof {
  public:
@@ -49,9 +49,9 @@ class DMDAProof {
 
   const DMDAPlan& plan() const { return plan_; }
   const GlobalIndexMap& map() const { return map_; }
-  /// Ranks are not in PETSc's order, and may be reordered.
+  /// Whether ranks are not in PETSc's order and may be reordered.
   bool reorder() const { return reorder_; }
-  /// PETSc's rank of this process: x fastest.
+  /// PETSc's rank of this process, with x varying fastest.
   int petsc_rank() const;
 
  private:

@@ -13,22 +13,22 @@ namespace daptor::petsc::detail {
 void element_reasons(const std::string& prefix, const DistArray& array, adapter::Reasons& reasons) {
   const DataType scalar = DataType::of<PetscScalar>();
   if (array.type() != scalar)
-    reasons.push_back(
-        adapter::reason(prefix + ".scalar-type", "elements of type " + array.type().name(),
-                        scalar.name() + ", this PETSc's PetscScalar",
-                        "Make the array of that type, or use a PETSc configured for it."));
+    reasons.push_back(adapter::reason(
+        prefix + ".scalar-type", "elements of type " + array.type().name(),
+        scalar.name() + ", the PetscScalar of this PETSc",
+        "Give the array that element type, or use a PETSc that is configured for it."));
   if (!array.buffer().space().host())
     reasons.push_back(adapter::reason(
         prefix + ".device",
         "memory of device type " + std::to_string(array.buffer().space().device_type),
-        "memory that the host reaches", "Let the producer bring the array to the host first."));
+        "memory that the host can reach", "Let the producer copy the array to the host first."));
   const auto address = reinterpret_cast<std::uintptr_t>(array.data());
   if (address % alignof(PetscScalar) != 0)
-    reasons.push_back(
-        adapter::reason(prefix + ".alignment",
-                        "memory at " + std::to_string(address % alignof(PetscScalar)) +
-                            " bytes past a multiple of " + std::to_string(alignof(PetscScalar)),
-                        "memory aligned for PetscScalar", "Allocate the array aligned."));
+    reasons.push_back(adapter::reason(
+        prefix + ".alignment",
+        "memory at " + std::to_string(address % alignof(PetscScalar)) +
+            " bytes past a multiple of " + std::to_string(alignof(PetscScalar)),
+        "memory that is aligned for PetscScalar", "Allocate aligned memory for the array."));
 }
 
 void count_reason(const std::string& prefix, const char* what, std::optional<Index> count,

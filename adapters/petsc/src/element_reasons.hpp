@@ -8,14 +8,15 @@
 #include "daptor/dist_array.hpp"
 
 /// \file
-/// What every target of PETSc asks of an array's elements and of their number.
+/// Requirements of all PETSc targets on an array's elements and their number.
 
 namespace daptor::petsc::detail {
 
-/// What every target asks of the elements: PetscScalar, native order, aligned, on the host. Rules
-/// `<prefix>.scalar-type`, `<prefix>.alignment`, `<prefix>.memory-space`.
+/// The requirements on the elements: of type PetscScalar, in native byte order, aligned, on the
+/// host. Rules `<prefix>.scalar-type`, `<prefix>.alignment`, `<prefix>.memory-space`.
 void element_reasons(const std::string& prefix, const DistArray& array, adapter::Reasons& reasons);
-/// A count that PetscInt must hold: rule `<prefix>.index-range`. Nothing: 64 bits do not hold it.
+/// Requires a count that fits in a PetscInt: rule `<prefix>.index-range`. `nullopt`: it does not
+/// even fit in 64 bits.
 void count_reason(const std::string& prefix, const char* what, std::optional<Index> count,
                   adapter::Reasons& reasons);
 

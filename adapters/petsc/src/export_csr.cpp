@@ -41,11 +41,11 @@ void require_aij(Mat mat) {
   if (assembled != PETSC_TRUE)
     throw InvalidArgument(Report(
         {adapter::reason("csr.unassembled", "a matrix that is not assembled", "an assembled matrix",
-                         "Call MatAssemblyBegin and MatAssemblyEnd before.")}));
+                         "Call MatAssemblyBegin and MatAssemblyEnd first.")}));
   if (is_type(mat, MATSEQAIJ) || is_type(mat, MATMPIAIJ)) return;
   throw NotRepresentable(
-      adapter::reason("csr.type", "type " + type_of(mat), "a matrix of type AIJ",
-                      "Convert it: MatConvert(A, MATAIJ, MAT_INITIAL_MATRIX, &B)."));
+      adapter::reason("csr.type", "a matrix of type " + type_of(mat), "a matrix of type AIJ",
+                      "Convert the matrix: MatConvert(A, MATAIJ, MAT_INITIAL_MATRIX, &B)."));
 }
 
 void require_mat(Mat mat) {
@@ -53,7 +53,8 @@ void require_mat(Mat mat) {
   if (mat == nullptr) throw InvalidArgument("mat", "a null Mat", "a Mat of type AIJ");
 }
 
-/// The lists of a Mat of type `seqaij`, where they are now. Its state stays as it is.
+/// The lists of a Mat of type `seqaij` at their current addresses. Does not change the state of the
+/// Mat.
 struct Lists {
   PetscInt rows = 0;
   const PetscInt* starts = nullptr;
@@ -69,7 +70,7 @@ Lists lists_of(Mat mat) {
   call("MatGetRowIJ", MatGetRowIJ, mat, 0, PETSC_FALSE, PETSC_FALSE, &lists.rows, &starts, &columns,
        &done);
   if (done != PETSC_TRUE)
-    throw LibraryFailed("petsc", "MatGetRowIJ", "the matrix does not give its row lists");
+    throw LibraryFailed("petsc", "MatGetRowIJ", "no access to the row lists of the matrix");
   lists.starts = starts;
   lists.columns = columns;
   PetscInt rows = lists.rows;
@@ -82,7 +83,7 @@ Lists lists_of(Mat mat) {
   return lists;
 }
 
-/// Holds one reference of a Mat, never an open array.
+/// Holds a reference to a Mat, never an open array.
 class MatValues final : public Producer {
  public:
   explicit MatValues(Mat mat) : session_(detail::require_session()), mat_(mat) {
@@ -99,7 +100,7 @@ class MatValues final : public Producer {
   void* begin_access(Access access, void* described) override {
     detail::require_alive(session_);
     if (lists_of(mat_).values != described)
-      throw Stale("a Mat whose values are elsewhere than when it was exported", "Export it again.");
+      throw Stale("a Mat whose values have moved since it was exported", "Export it again.");
     PetscScalar* values = nullptr;
     if (access == Access::write) {
       call("MatSeqAIJGetArray", MatSeqAIJGetArray, mat_, &values);
@@ -114,7 +115,7 @@ class MatValues final : public Producer {
   }
   void modified() override {
     if (!detail::alive(session_)) return;
-    // Also voids what PETSc has computed of the diagonal.
+    // This also invalidates what PETSc has cached about the diagonal.
     PetscScalar* values = nullptr;
     call("MatSeqAIJGetArray", MatSeqAIJGetArray, mat_, &values);
     call("MatSeqAIJRestoreArray", MatSeqAIJRestoreArray, mat_, &values);
@@ -133,7 +134,7 @@ DistArray line_of(const DataType& type, const void* data, Index count, GridPosit
   return DistArray(protocol_0_9, std::move(buffer), {block(count, grid)});
 }
 
-/// The entries of a row of both blocks in increasing order of their global columns.
+/// Merges the entries of a row in both blocks in increasing order of their global columns.
 class Merge {
  public:
   Merge(const Lists& own, const Lists& other, const PetscInt* ghosts, PetscInt first)
@@ -185,9 +186,10 @@ CsrArrays export_csr(Mat mat) {
   require_aij(mat);
   const GridPosition grid = detail::line_of_ranks(object(mat));
   if (!is_type(mat, MATSEQAIJ) || grid.size != 1)
-    throw NotRepresentable(adapter::reason(
-        "csr.split", "a Mat on several processes",
-        "one list of the entries of a row, as type seqaij has it", "Copy it: copy_csr."));
+    throw NotRepresentable(
+        adapter::reason("csr.split", "a Mat on several processes",
+                        "a Mat of type seqaij, which has all entries of a row in one list",
+                        "Copy it with copy_csr."));
   const Lists lists = lists_of(mat);
   const Whole whole = whole_of(mat);
   const Index entries = lists.starts == nullptr ? 0 : lists.starts[lists.rows];

@@ -23,10 +23,10 @@ void require_dense(Mat mat) {
   if (detail::is_device_type(type))
     throw NotRepresentable(adapter::reason(
         "petsc.dense.device", "a Mat of type '" + type + "', whose values are on a device",
-        "values in memory that the host reaches", "Convert it to MATDENSE first (MatConvert)."));
+        "values in memory that the host can reach", "Convert it to MATDENSE first (MatConvert)."));
   if (type != MATSEQDENSE && type != MATMPIDENSE)
     throw NotRepresentable(adapter::reason("petsc.dense.type", "a Mat of type '" + type + "'",
-                                           "type 'seqdense' or 'mpidense'",
+                                           "a Mat of type 'seqdense' or 'mpidense'",
                                            "Convert it to MATDENSE first (MatConvert)."));
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 using Triple = std::array<PetscInt, 3>;
 
-/// A DMDA as this process sees it; entries are for x, y, z.
+/// A DMDA from the view of this process, with one entry for each of x, y and z.
 struct GridView {
   PetscInt ndim = 0;
   PetscInt dof = 1;
@@ -73,15 +73,15 @@ GridView view_of(DM dm) {
 void require_known_boundaries(const GridView& g) {
   for (std::size_t k = 0; k < static_cast<std::size_t>(g.ndim); ++k)
     if (g.boundaries[k] == DM_BOUNDARY_TWIST)
-      throw NotRepresentable(adapter::reason(
-          "petsc.dmda.boundary", static_cast<int>(g.ndim) - 1 - static_cast<int>(k),
-          "DM_BOUNDARY_TWIST", "a boundary that is none, ghosted, mirror or periodic",
-          "Export the vector with export_vec."));
+      throw NotRepresentable(
+          adapter::reason("petsc.dmda.boundary", static_cast<int>(g.ndim) - 1 - static_cast<int>(k),
+                          "DM_BOUNDARY_TWIST", "boundary type none, ghosted, mirror or periodic",
+                          "Export the vector with export_vec."));
 }
 
 enum class Form { global, local };
 
-/// Which of the DMDA's vectors this is; nothing where it is none.
+/// Which of the DMDA's vectors this is; `nullopt` if it is none of them.
 std::optional<Form> find_form(DM dm, Vec vec, const GridView& g) {
   PetscInt global_size = 0;
   PetscInt local_size = 0;
@@ -97,14 +97,14 @@ std::optional<Form> find_form(DM dm, Vec vec, const GridView& g) {
   return std::nullopt;
 }
 
-/// The same. Throws InvalidArgument where it is none.
+/// The same, but throws InvalidArgument if it is none of them.
 Form form_of(DM dm, Vec vec, const GridView& g) {
   if (const auto form = find_form(dm, vec, g)) return *form;
   PetscInt local_size = 0;
   detail::call("VecGetLocalSize", VecGetLocalSize, vec, &local_size);
-  throw InvalidArgument("vec", "a Vec of " + std::to_string(local_size) + " local values",
-                        "a global Vec of this DMDA (" + std::to_string(g.owned_count()) +
-                            " local values) or a local one (" + std::to_string(g.ghosted_count()) +
+  throw InvalidArgument("vec", "a Vec with local size " + std::to_string(local_size),
+                        "a global Vec of this DMDA (local size " + std::to_string(g.owned_count()) +
+                            ") or a local Vec (local size " + std::to_string(g.ghosted_count()) +
                             ")");
 }
 
@@ -132,8 +132,8 @@ Dimension local_dimension(const GridView& g, GridPosition grid, std::size_t k) {
   if (boundary != DM_BOUNDARY_GHOSTED && boundary != DM_BOUNDARY_MIRROR)
     return {g.sizes[k], Block{grid, {start, stop}, {}, {before, after}, padded},
             boundary == DM_BOUNDARY_PERIODIC};
-  // Points beyond the grid are boundary padding, which counts in `size`: all indices move by the
-  // stencil width.
+  // Points beyond the grid are boundary padding, which counts in `size`: all indices are shifted by
+  // the stencil width.
   const Padding outside{grid.first() ? before : 0, grid.last() ? after : 0};
   const Padding inside{grid.first() ? 0 : before, grid.last() ? 0 : after};
   const IndexRange owned{start + g.width - outside.lower, stop + g.width + outside.upper};

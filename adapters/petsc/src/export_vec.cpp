@@ -38,7 +38,8 @@ std::vector<Dimension> owned_dimensions(const VecSizes& layout) {
   return dimensions;
 }
 
-/// Of single values also where the block size is larger, unless the ghosts come in blocks.
+/// The dimension lists single values even if the block size is larger, unless PETSc was given the
+/// ghosts in blocks.
 std::vector<Dimension> ghosted_dimensions(Vec vec, const VecSizes& layout) {
   const detail::Ghosts ghosts = detail::ghosts_of(vec, layout.owned.size(), layout.block);
   const Index b = ghosts.block;

@@ -36,7 +36,7 @@ bool same_words(const std::vector<Dimension>& a, const std::vector<Dimension>& b
   return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), same_dimension);
 }
 
-/// Only the owned part of it is in memory; that there is a padding key stays.
+/// Only the owned part is in memory; the padding key stays.
 Dimension without_communication(const Dimension& dimension) {
   if (const auto* block = dimension.as<Block>()) {
     Block bare = *block;
@@ -52,7 +52,7 @@ Dimension without_communication(const Dimension& dimension) {
   return dimension;
 }
 
-/// `array`, whole or its owned part, on memory that was placed under the Vec.
+/// `array`, or its owned part if not `whole`, on the memory that was placed under the Vec.
 DistArray on_other_memory(const DistArray& array, Vec vec, bool whole, const void* memory,
                           bool readonly) {
   std::vector<Dimension> dimensions = array.dimensions();
@@ -83,16 +83,16 @@ void require_exportable(Vec vec) {
   if (is_device_type(type))
     throw NotRepresentable(adapter::reason(
         "petsc.vec.device", "a Vec of type '" + type + "', whose values are on a device",
-        "values in memory that the host reaches",
+        "values in memory that the host can reach",
         "Copy it to a Vec of type 'standard' first (VecCopy)."));
   if (type != VECSEQ && type != VECMPI && type != VECSHARED)
     throw NotRepresentable(
         adapter::reason("petsc.vec.type", "a Vec of type '" + type + "'",
-                        "type 'seq', 'mpi' or 'shared', with one array a process",
+                        "a Vec of type 'seq', 'mpi' or 'shared', with one array per process",
                         "Export its parts, or copy it to a Vec of type 'standard'."));
   if (lock_depth(vec) < 0)
     throw InvalidArgument("vec", "a Vec that is locked for writing",
-                          "a Vec that nobody is writing (VecLockWriteSet)");
+                          "a Vec without a write lock (VecLockWriteSet)");
 }
 
 GridPosition line_of_ranks(PetscObject object) {
@@ -121,7 +121,7 @@ bool says_the_same(const DistArray& array, const NativeLayout& layout) {
 DistArray describe_vec(Vec vec, std::vector<Dimension> dimensions, bool readonly) {
   const void* const memory = memory_of(vec);
   NativeLayout layout = gapless_layout(std::move(dimensions));
-  // Whether it may be written is what the read-only flag says from here on.
+  // From here on the read-only flag says whether the memory may be written.
   Buffer buffer(DataType::of<PetscScalar>(), std::move(layout.shape),
                 std::move(layout.byte_strides), const_cast<void*>(memory),
                 readonly || lock_depth(vec) > 0, state_of(vec, memory));
@@ -132,7 +132,7 @@ DistArray as_imported(PetscObject object, DistArray exported) {
   const Attachment* const attachment = Attachment::of(object);
   if (attachment == nullptr || !attachment->says_the_same()) return exported;
   const DistArray& source = attachment->array();
-  // The block size may be another one since the import: on all ranks.
+  // The block size may have changed since the import, on all ranks.
   if (!same_words(source.dimensions(), exported.dimensions())) return exported;
   if (!attachment->lies_at(exported.data()))
     return DistArray(source.version(), exported.buffer(), source.dimensions());

@@ -12,7 +12,7 @@
 namespace daptor::petsc::detail {
 namespace {
 
-/// Number of ghosts, or -1 for a Vec that is not ghosted.
+/// Number of ghosts, or -1 if the Vec is not ghosted.
 Index ghost_count(Vec vec, Index owned_count) {
   Vec local = nullptr;
   call("VecGhostGetLocalForm", VecGhostGetLocalForm, vec, &local);
@@ -22,7 +22,7 @@ Index ghost_count(Vec vec, Index owned_count) {
   return size < 0 ? -1 : size - owned_count;
 }
 
-/// What PETSc was given as ghosts: all of them one by one, and the size of the blocks.
+/// The ghosts as they were passed to PETSc: all of them one by one, and the block size.
 struct Given {
   std::vector<Index> points;
   Index block = 1;
@@ -40,7 +40,8 @@ struct Given {
   return given;
 }
 
-/// Newer versions of PETSc tell the ghosts. Found by lookup where the template is instantiated.
+/// Newer versions of PETSc have a query for the ghosts, which is found by argument-dependent lookup
+/// when the template is instantiated.
 template <class V>
 auto read_ghosts(V vec, Index owned_count, Index ghosts, int)
     -> decltype(VecGhostGetGhostIS(vec, std::declval<IS*>()), Given()) {
@@ -52,7 +53,7 @@ auto read_ghosts(V vec, Index owned_count, Index ghosts, int)
   return read_set(set);
 }
 
-/// Older ones have set them as the end of the Vec's local-to-global mapping.
+/// In older versions the ghosts are the end of the Vec's local-to-global mapping.
 template <class V>
 Given read_ghosts(V vec, Index owned_count, Index ghosts, long) {
   ISLocalToGlobalMapping mapping = nullptr;
@@ -66,7 +67,7 @@ Given read_ghosts(V vec, Index owned_count, Index ghosts, long) {
   if (mapping == nullptr || count != owned_count + ghosts)
     throw NotRepresentable(adapter::reason(
         "petsc.vec.ghosts", "a ghosted Vec whose local-to-global mapping has been replaced",
-        "the mapping that VecCreateGhost has set", "Export it without ghosts."));
+        "the mapping that VecCreateGhost set", "Export it without ghosts."));
   const PetscInt* list = nullptr;
   call("ISLocalToGlobalMappingGetIndices", ISLocalToGlobalMappingGetIndices, mapping, &list);
   Given given{{list + owned_count, list + count}, block};
@@ -75,7 +76,8 @@ Given read_ghosts(V vec, Index owned_count, Index ghosts, long) {
   return given;
 }
 
-/// All dimensions but the components of a block are one that lists owned indices and then ghosts.
+/// Whether one dimension lists owned indices followed by ghosts, and all others are the components
+/// of a block.
 bool lists_ghosts(const DistArray& array, Order order) {
   if (array.ndim() < 1 || array.ndim() > 2) return false;
   if (array.ndim() == 2 && !whole_on_each_process(array.dimension(fastest(array, order))))
@@ -90,7 +92,7 @@ Ghosts ghosts_of(Vec vec, Index owned_count, Index block) {
   const Index count = ghost_count(vec, owned_count);
   if (count < 0)
     throw NotRepresentable(adapter::reason("petsc.vec.ghosts", "a Vec without ghosts",
-                                           "one made by VecCreateGhost or VecMPISetGhost",
+                                           "a Vec made by VecCreateGhost or VecMPISetGhost",
                                            "Export it without VecExportOptions::ghosts."));
   const Given given = read_ghosts(vec, owned_count, count, 0);
   Ghosts ghosts;
@@ -108,11 +110,12 @@ OrderFit ghosted_order(const DistArray& array) {
 
 adapter::Reasons ghosted_reasons(const DistArray& array) {
   if (ghosted_order(array).any()) return {};
-  return {adapter::reason(
-      "petsc.vec.ghosts", "an array that does not list owned indices and then ghosts",
-      "one dimension that does, and at most an undistributed one, which varies fastest",
-      "Describe the array with owned_then_ghosts, or import it without "
-      "VecOptions::ghosts.")};
+  return {
+      adapter::reason("petsc.vec.ghosts",
+                      "an array without a dimension that lists owned indices followed by ghosts",
+                      "one such dimension, and at most a fastest varying undistributed one",
+                      "Describe the array with owned_then_ghosts, or import it without "
+                      "VecOptions::ghosts.")};
 }
 
 }  // namespace daptor::petsc::detail

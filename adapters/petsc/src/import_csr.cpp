@@ -37,8 +37,8 @@ void require_fitting(const CsrArrays& matrix) {
   for (const Index count : {matrix.global_rows, matrix.global_columns, entries})
     if (!detail::fits_petsc_int(count))
       throw NotRepresentable(
-          adapter::reason("csr.index-range", std::to_string(count) + " of them",
-                          "rows, columns and entries of a process that a PetscInt counts",
+          adapter::reason("csr.index-range", std::to_string(count) + " rows, columns or entries",
+                          "numbers of rows, columns and entries per process that fit in a PetscInt",
                           "Use a PETSc configured with 64-bit indices."));
 }
 
@@ -48,7 +48,7 @@ detail::MatrixSizes sizes_of(const CsrArrays& matrix) {
           static_cast<PetscInt>(matrix.global_rows), static_cast<PetscInt>(matrix.global_columns)};
 }
 
-/// Ties a Mat to the arrays whose values it is on.
+/// Ties a Mat to the arrays that hold its values.
 class CsrView final : public NativeView {
  public:
   explicit CsrView(CsrArrays arrays) : arrays_(std::move(arrays)) {}
@@ -64,7 +64,7 @@ class CsrView final : public NativeView {
 
   void modified() override {
     if (!detail::alive(session_) || block_ == nullptr) return;
-    // Also voids what PETSc has computed of the diagonal.
+    // This also invalidates what PETSc has cached about the diagonal.
     PetscScalar* values = nullptr;
     call("MatSeqAIJGetArray", MatSeqAIJGetArray, block_, &values);
     call("MatSeqAIJRestoreArray", MatSeqAIJRestoreArray, block_, &values);
@@ -80,7 +80,7 @@ class CsrView final : public NativeView {
   unsigned session_ = detail::require_session();
 };
 
-/// Lives as long as the whole Mat, of which a block may live longer.
+/// Lives as long as the whole Mat, whose blocks may live longer.
 struct WholeMat {
   std::shared_ptr<CsrView> view;
   explicit WholeMat(std::shared_ptr<CsrView> of) : view(std::move(of)) {}
@@ -92,12 +92,12 @@ struct WholeMat {
 void require_shareable(const CsrArrays& matrix) {
   if (matrix.values.readonly())
     throw NotRepresentable(adapter::reason("csr.readonly", "read-only values",
-                                           "writable values: a Mat has no read lock",
-                                           "Copy it: copy_csr."));
+                                           "writable values, because a Mat has no read lock",
+                                           "Copy it with copy_csr."));
   if (reinterpret_cast<std::uintptr_t>(matrix.values.data()) % alignof(PetscScalar) != 0)
-    throw NotRepresentable(adapter::reason("csr.alignment", "values that are not aligned",
+    throw NotRepresentable(adapter::reason("csr.alignment", "misaligned values",
                                            "memory that is aligned for PetscScalar",
-                                           "Copy it: copy_csr."));
+                                           "Copy it with copy_csr."));
   const IndexRange own = matrix.owned_columns();
   const Index entries = matrix.owned_entries().size();
   const ReadLease lease(matrix.columns);
@@ -105,12 +105,13 @@ void require_shareable(const CsrArrays& matrix) {
     for (Index e = 0; e < entries; ++e) {
       const Index column = static_cast<Index>(columns[e]) - matrix.index_base;
       if (own.contains(column)) continue;
-      throw NotRepresentable(adapter::reason(
-          "csr.split",
-          "an entry in column " + std::to_string(column + matrix.index_base) +
-              ", which another process has",
-          "entries in columns of the row's own process: PETSc keeps others in another list",
-          "Copy it: copy_csr."));
+      throw NotRepresentable(adapter::reason("csr.split",
+                                             "an entry in column " +
+                                                 std::to_string(column + matrix.index_base) +
+                                                 ", which another process owns",
+                                             "entries only in columns of the row's own process, "
+                                             "because PETSc keeps others in another list",
+                                             "Copy it with copy_csr."));
     }
   });
 }
@@ -120,12 +121,12 @@ bool is_petsc_int(const DistArray& array) {
          reinterpret_cast<std::uintptr_t>(array.data()) % alignof(PetscInt) == 0;
 }
 
-/// PETSc takes pointers to writable indices and does not write them.
+/// PETSc takes a pointer to writable indices but does not write them.
 PetscInt* indices_of(const DistArray& array) {
   return static_cast<PetscInt*>(const_cast<void*>(array.owned_data()));
 }
 
-/// Where PETSc finds the rows: in the arrays, or in what `view` keeps for it.
+/// The row lists for PETSc: the arrays themselves, or lists that `view` owns.
 RowPointers shared_rows(const CsrArrays& matrix, CsrView& view) {
   static PetscInt no_column{};
   static PetscScalar no_value{};
@@ -156,7 +157,7 @@ RowPointers shared_rows(const CsrArrays& matrix, CsrView& view) {
   return pointers;
 }
 
-/// Divides the entries into those in owned columns, and the others.
+/// Divides the entries into those in owned columns and the others.
 template <class Column>
 void divide(const CsrArrays& matrix, const Column* columns, const PetscScalar* values,
             RowArrays& own, RowArrays& other) {

@@ -18,7 +18,7 @@ namespace {
 using detail::collective;
 using detail::fault_point;
 
-/// PETSc allocates where it is given a null pointer, which is what an empty section may have.
+/// PETSc allocates memory if it is passed a null pointer, which an empty section may have.
 PetscScalar* memory_of(const DistArray& array) {
   static PetscScalar nothing{};
   if (array.owned_count() == 0) return &nothing;

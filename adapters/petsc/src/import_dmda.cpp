@@ -24,7 +24,8 @@ using detail::collective;
 using detail::DMDAPlan;
 using detail::fault_point;
 
-/// Points of each process of a dimension. Those outside of the grid are on the first and the last.
+/// Number of grid points of each process along a dimension. Points outside the grid are on the
+/// first and the last process.
 std::vector<PetscInt> widths(const GlobalDimensionMap& dimension, Index outside) {
   std::vector<PetscInt> list;
   for (Index g = 0; g < dimension.grid_size(); ++g) {
@@ -34,7 +35,7 @@ std::vector<PetscInt> widths(const GlobalDimensionMap& dimension, Index outside)
   return list;
 }
 
-/// PETSc's description of the grid, one entry for each of x, y and z.
+/// PETSc's description of the grid, with one entry for each of x, y and z.
 struct Grid {
   PetscInt sizes[3] = {1, 1, 1};
   PetscInt processes[3] = {PETSC_DECIDE, PETSC_DECIDE, PETSC_DECIDE};
@@ -88,7 +89,7 @@ Index global_count_of(const Grid& grid, const DMDAPlan& plan) {
   return Index{grid.sizes[0]} * grid.sizes[1] * grid.sizes[2] * plan.layout.dof;
 }
 
-/// The vectors of the DMDA, as far as there are any.
+/// Those vectors of the DMDA that are possible.
 struct Vectors {
   std::optional<detail::Guard<Vec>> local, global;
 };

@@ -22,7 +22,7 @@ namespace {
 using detail::fault_point;
 using VecGuard = detail::Guard<Vec>;
 
-/// What the ranks have agreed on before PETSc is called.
+/// The properties on which the ranks have agreed before PETSc is called.
 struct VecPlan {
   Order order = Order::c;
   bool locked = false;
@@ -34,7 +34,8 @@ std::int64_t digest(const VecOptions& options) {
          (options.ghosts ? 32 : 0);
 }
 
-/// The local checks of all ranks and what they must have in common, in one all-reduce.
+/// Makes the local checks of all ranks and compares what they must have in common, in one
+/// all-reduce.
 template <class Judge, class Fit>
 VecPlan agree_on_plan(const DistArray& array, const Comm& comm, const VecOptions& options,
                       const char* point, Judge&& judge, Fit&& fit) {
@@ -53,7 +54,8 @@ VecPlan agree_on_plan(const DistArray& array, const Comm& comm, const VecOptions
   return {order, minima[4] == 0};
 }
 
-/// Norms and products count each element once. Asked when the ranks have agreed on their options.
+/// All reasons except indices on several processes, which norms and products would count twice:
+/// that is judged after the ranks have agreed on their options.
 adapter::Reasons all_but_overlap(const DistArray& array, VecOptions options) {
   options.allow_overlap = true;
   return detail::vec_reasons(array, options);
@@ -92,7 +94,7 @@ VecGuard create_ghosted_vec(const DistArray& array, const Comm& comm, PetscInt b
   return VecGuard(vec);
 }
 
-/// The local form is a Vec of its own on the same memory.
+/// The local form is a separate Vec on the same memory.
 void attach_local_form(Vec vec, detail::Attachment& attachment) {
   Vec local = nullptr;
   detail::call("VecGhostGetLocalForm", VecGhostGetLocalForm, vec, &local);
@@ -145,7 +147,7 @@ ImportedVec import_padded_vec(const DistArray& array, const Comm& comm, const Ve
   require_consistent(array, comm);
   const VecPlan plan = agree_on_plan(array, comm, options, "petsc.import_padded_vec.check",
                                      detail::local_vec_reasons, detail::local_run);
-  // Local in PETSc: whatever fails here, the ranks agree on it.
+  // This call is local in PETSc: the ranks agree on its failure.
   VecGuard vec(nullptr);
   std::shared_ptr<detail::Attachment> attachment;
   const auto minima = detail::agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {

@@ -9,7 +9,7 @@
 namespace daptor::petsc {
 namespace {
 
-/// What the two kinds of objects have under different names.
+/// Functions that Vec and Mat have under different names.
 struct VecCalls {
   static const void* memory(Vec vec) {
     const PetscScalar* values = nullptr;
@@ -60,17 +60,16 @@ template <class Object>
 using Calls = typename CallsOf<Object>::type;
 
 [[noreturn]] void refuse_empty_handle() {
-  throw InvalidArgument("import", "an object that holds nothing",
-                        "one that an import has returned");
+  throw InvalidArgument("import", "an empty import", "an object that an import has returned");
 }
 
-/// Everything that can speak against another memory, before anything is changed.
+/// All checks of the new memory, before anything is changed.
 void require_same_use(const detail::Attachment& attachment, const DistArray& array) {
   if (!attachment.array().same_layout(array))
-    throw InvalidArgument("array", "an array of another layout",
+    throw InvalidArgument("array", "an array of a different layout",
                           "the dimensions, element type, shape and strides of the imported array");
   if (array.readonly() && !attachment.locked())
-    throw InvalidArgument("array", "read-only memory under an object that can be written",
+    throw InvalidArgument("array", "read-only memory for an object that can be written",
                           "writable memory, or an import with the readonly option");
   if (reinterpret_cast<std::uintptr_t>(array.data()) % alignof(PetscScalar) != 0)
     throw InvalidArgument("array", "memory that is not aligned for PetscScalar", "aligned memory");
@@ -144,8 +143,8 @@ template <class Object>
 void Imported<Object>::require_in_place() const {
   if (attachment_->array().owned_count() == 0) return;
   if (Calls<Object>::memory(object_) != attachment_->pointer())
-    throw Stale("an object with another array placed on it",
-                "Undo it (VecResetArray, MatDenseResetArray) first.");
+    throw Stale("an object on which another array has been placed",
+                "Remove that array first (VecResetArray, MatDenseResetArray).");
 }
 
 template <class Object>

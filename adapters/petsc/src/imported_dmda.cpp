@@ -60,7 +60,7 @@ ImportedDMDA::~ImportedDMDA() = default;
 
 const ImportedDMDA::State& ImportedDMDA::state() const {
   if (!state_)
-    throw InvalidArgument("import", "a DMDA that holds nothing", "one that import_dmda returned");
+    throw InvalidArgument("import", "an empty ImportedDMDA", "the result of import_dmda");
   return *state_;
 }
 
@@ -100,7 +100,8 @@ Vec ImportedDMDA::global() const {
 void ImportedDMDA::State::require_updatable() const {
   detail::require_alive(session);
   if (readonly)
-    throw InvalidArgument("array", "read-only memory", "memory that padding can be written to");
+    throw InvalidArgument("array", "read-only memory",
+                          "writable memory, because an update writes the padding");
   detail::Access::require_in_place(detail::required(local, why_no_local));
 }
 

@@ -14,7 +14,7 @@ namespace daptor::petsc {
 
 namespace detail {
 
-/// A communicator of our own. Freed on every rank, unless MPI is finalized.
+/// A communicator that Daptor owns. Freed on every rank, unless MPI has been finalized.
 class OwnedComm {
  public:
   OwnedComm() = default;
@@ -22,7 +22,7 @@ class OwnedComm {
   OwnedComm& operator=(OwnedComm&& other) noexcept;
   ~OwnedComm() { free(); }
 
-  /// Collective. The same processes with these ranks.
+  /// Collective. The same processes in the order of these ranks.
   static OwnedComm reordered(const Comm& comm, int rank);
   MPI_Comm get() const { return comm_; }
   void free() noexcept;
@@ -34,15 +34,15 @@ class OwnedComm {
 
 }  // namespace detail
 
-/// Declared so that what is needed longest is destroyed last.
+/// Members are declared in this order so that those that are needed longest are destroyed last.
 struct ImportedDMDA::State {
   State(const Comm& of_import, const Comm& of_dmda) : caller(of_import), comm(of_dmda) {}
   State(const State&) = delete;
   State& operator=(const State&) = delete;
   ~State();
-  /// Process-local. Throws where padding cannot be updated now.
+  /// Process-local. Throws if padding cannot be updated now.
   void require_updatable() const;
-  /// Collective. As PETSc does it, ghost points of mirrors included.
+  /// Collective. The update by PETSc itself, which includes ghost points of mirrors.
   void update_with_mirror();
 
   detail::OwnedComm own_comm;
@@ -51,9 +51,9 @@ struct ImportedDMDA::State {
   unsigned session = 0;
   bool readonly = false;
   Stencil stencil = Stencil::box;
-  /// Ghost points that PETSc fills from inside of the grid: DM_BOUNDARY_MIRROR.
+  /// Whether PETSc fills ghost points from inside the grid: DM_BOUNDARY_MIRROR.
   bool mirrored = false;
-  std::optional<HaloExchange> halo;  // from the first update_padding on
+  std::optional<HaloExchange> halo;  // made by the first update_padding
   std::vector<Finding> why_no_local, why_no_global;
   DM dm = nullptr;
   ImportedVec local, global;

@@ -22,7 +22,7 @@ bool try_locks() {
 
 }  // namespace
 
-// The lock calls are macros that leave their argument out where the library has no locks.
+// If the library has no locks, the lock calls are macros that ignore their argument.
 void lock_for_reading([[maybe_unused]] Vec vec) {
   const QuietErrors quiet;
   check(static_cast<PetscErrorCode>(VecLockReadPush(vec)), "VecLockReadPush");
@@ -40,11 +40,10 @@ void readonly_reason(const std::string& prefix, const DistArray& array, bool loc
   if (!(array.readonly() || lock_asked) || trusted || locks_enforced()) return;
   reasons.push_back(adapter::reason(
       prefix + ".readonly",
-      array.readonly() ? "read-only memory" : "a vector asked to be locked for reading",
-      "a PETSc that enforces its read locks: this one lets everybody write",
+      array.readonly() ? "read-only memory" : "a vector that is to be locked for reading",
+      "a PETSc that enforces its read locks, which this one does not",
       "Import a writable array, use a PETSc that enforces locks (a debug build, or 3.22), "
-      "or promise "
-      "with trust_readonly that nobody writes."));
+      "or promise with trust_readonly that nobody writes."));
 }
 
 bool locks_enforced() {

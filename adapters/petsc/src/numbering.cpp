@@ -15,8 +15,8 @@ namespace daptor::petsc {
 namespace detail {
 namespace {
 
-/// The numbers of blocks as PetscInt, in the memory of the list itself: PetscInt is no wider than
-/// Index, and what is written lies before what is still to be read.
+/// Converts the numbers of blocks to PetscInt, within the memory of the list: PetscInt is no wider
+/// than Index, so that writing stays behind reading.
 const PetscInt* narrow_in_place(std::vector<Index>& numbers, PetscInt block) {
   static_assert(sizeof(PetscInt) <= sizeof(Index));
   auto* const bytes = reinterpret_cast<char*>(numbers.data());
@@ -45,14 +45,15 @@ adapter::Reasons overlap_reasons(const DistArray& array) {
                           "Use local_to_global, which needs no permutation.")};
 }
 
-/// Every natural number once: what an application ordering is a permutation of. Elsewhere it is
-/// proven, or said by `one_to_one`, that no element is owned by two processes.
+/// Requires that every natural number occurs once, because an application ordering is a
+/// permutation. That no element is owned by two processes has been proven elsewhere or is stated by
+/// `one_to_one`.
 void require_permutation(const DistArray& array, Index owned_on_all) {
   const auto global = adapter::global_count(array.dimensions());
   if (global != owned_on_all)
     throw NotRepresentable(adapter::reason(
         "petsc.numbering.permutation", std::to_string(owned_on_all) + " elements on all processes",
-        std::to_string(global.value_or(0)) + " elements, each of the array's once",
+        std::to_string(global.value_or(0)) + " elements, each element of the array once",
         "Use local_to_global, which needs no permutation."));
 }
 

@@ -18,11 +18,11 @@
 namespace daptor::petsc::detail {
 namespace {
 
-/// Who owns each local index along each dimension: O(sum of the extents).
+/// The owner of each local index along each dimension: O(sum of the extents).
 using OwnersAlong = std::vector<std::vector<OwnerAlong>>;
 
-/// The section may have elements that others number: padding, and lists that name ghosts, with
-/// which it is proven that each index has one owner.
+/// Whether the section may have elements that other processes number: padding, and lists that name
+/// ghosts and for which it has been proven that each index has one owner.
 bool padded(const DistArray& array) {
   for (const Dimension& dimension : array.dimensions()) {
     const auto* list = dimension.as<Unstructured>();
@@ -31,14 +31,15 @@ bool padded(const DistArray& array) {
   return array.local_count() != array.owned_count();
 }
 
-/// The ghosts of a list: those behind the owned indices.
+/// The ghosts of a list, which follow the owned indices.
 std::vector<Index> ghosts_of(const Dimension& dimension) {
   const auto* list = dimension.as<Unstructured>();
   if (list == nullptr || !list->owned) return {};
   return {list->indices.begin() + *list->owned, list->indices.end()};
 }
 
-/// A list that says how many of its indices are owned, which has been proven equal on all ranks.
+/// Whether the list says how many of its indices are owned; this is proven to be the same on all
+/// ranks.
 bool names_owned(const Dimension& dimension) {
   const auto* list = dimension.as<Unstructured>();
   return list != nullptr && list->owned;
@@ -53,12 +54,13 @@ bool names_owned(const DistArray& array) {
 /// The answer is the same on all ranks.
 void require_one_owner(const GlobalIndexMap& map, int d) {
   if (!map.one_to_one(d))
-    throw Malformed(adapter::reason("owned.twice", d, "an index that two processes own",
-                                    "one owner for each index; the others list it as a ghost",
-                                    "validate says which index it is."));
+    throw Malformed(
+        adapter::reason("owned.twice", d, "an index that two processes own",
+                        "one owner for each index, which other processes list as a ghost",
+                        "Call validate, which names the index."));
 }
 
-/// Collective. Owners of the ghosts along each dimension that lists them.
+/// Collective. Owners of the ghosts along each dimension that lists ghosts.
 OwnersAlong ghost_owners(const DistArray& array, const GlobalIndexMap& map, const Comm& comm) {
   OwnersAlong owners(static_cast<std::size_t>(array.ndim()));
   for (int d = 0; d < array.ndim(); ++d) {
@@ -71,8 +73,7 @@ OwnersAlong ghost_owners(const DistArray& array, const GlobalIndexMap& map, cons
         if (!found[i])
           throw Malformed(adapter::reason(
               "owned.nobody", d, "ghost " + std::to_string(ghosts[i]) + ", which no process owns",
-              "an owner for each index that a process lists as a ghost",
-              "List it as owned on one process."));
+              "an owner for each ghost", "List the index as owned on one process."));
         owners[static_cast<std::size_t>(d)].push_back(*found[i]);
       }
     });
@@ -119,11 +120,11 @@ void for_each_local(const DistArray& array, Order order, F&& visit) {
   }
 }
 
-/// How a rank numbers its elements: the first contiguous number, then its owned extents.
+/// How a rank numbers its elements: its first contiguous number, followed by its owned extents.
 using RankNumbers = std::vector<Index>;
 
-/// Those of the ranks at these coordinates. Collective: those ranks are asked. `first` is this
-/// rank's own first number.
+/// The numbers of the ranks at these coordinates. Collective, because those ranks are asked.
+/// `first` is this rank's own first number.
 std::vector<RankNumbers> numbers_of(const std::vector<std::vector<Index>>& coordinates,
                                     const DistArray& array, const GlobalIndexMap& map, Index first,
                                     const Comm& comm) {
@@ -148,7 +149,8 @@ std::vector<RankNumbers> numbers_of(const std::vector<std::vector<Index>>& coord
   return numbers;
 }
 
-/// Contiguous numbers of padded sections: the owner's offset and the position in its owned part.
+/// Computes contiguous numbers in padded sections: the owner's offset plus the position in its
+/// owned part.
 class PaddedNumbers {
  public:
   PaddedNumbers(const DistArray& array, const GlobalIndexMap& map, Order order,
@@ -186,7 +188,7 @@ class PaddedNumbers {
     return owners_[d][static_cast<std::size_t>(index[d])];
   }
 
-  /// Fills in the owner's coordinates; true where this process is the owner.
+  /// Sets the owner's coordinates; returns whether this process is the owner.
   bool find_owner(const std::vector<Index>& index, std::vector<Index>& coordinates) const {
     bool own = true;
     for (std::size_t d = 0; d < index.size(); ++d) {
@@ -236,7 +238,7 @@ std::vector<Index> contiguous_numbers(const DistArray& array, const GlobalIndexM
   });
 }
 
-/// Unstructured indices that have no natural number.
+/// Refuses unstructured indices that have no natural number.
 void require_numbered(const DistArray& array) {
   for (int d = 0; d < array.ndim(); ++d) {
     const Dimension& dimension = array.dimension(d);
@@ -248,8 +250,8 @@ void require_numbered(const DistArray& array) {
     if (outside != list->indices.end())
       throw NotRepresentable(
           adapter::reason("petsc.numbering.index-range", d, "index " + std::to_string(*outside),
-                          "indices from 0 up to " + std::to_string(dimension.global_size()) +
-                              ", as natural numbers are counted",
+                          "indices in [0, " + std::to_string(dimension.global_size()) +
+                              "), the range of natural numbers",
                           "Use Numbering::contiguous."));
   }
 }
@@ -283,8 +285,8 @@ Facts agree_on_facts(const DistArray& array, Numbering numbering, const Comm& co
     adapter::refuse_different_options("local_to_global");
   if (minima[2] == 0 && minima[3] == 0)
     throw NotRepresentable(adapter::reason(
-        "petsc.numbering.order", "sections of C order on some ranks and of Fortran order on others",
-        "one order on all ranks", "Let the producer hold all sections in one order."));
+        "petsc.numbering.order", "sections in C order on some ranks and in Fortran order on others",
+        "the same order on all ranks", "Let the producer store all sections in the same order."));
   return {minima[2] != 0 ? Order::c : Order::fortran, minima[4] == 0};
 }
 

@@ -9,11 +9,11 @@
 
 namespace daptor::petsc::detail {
 
-/// Collective. Global numbers of all local elements of the section, padding included, in memory
+/// Collective. Global numbers of all local elements of the section, including padding, in memory
 /// order. The ranks have been proven consistent.
 std::vector<Index> local_numbers(const DistArray& array, const Comm& comm, Numbering numbering);
 
-/// Collective. Natural numbers of the owned elements, in memory order.
+/// Collective. Natural numbers of the owned elements in memory order.
 std::vector<Index> owned_natural_numbers(const DistArray& array, const Comm& comm);
 
 /// Collective. The same as a mapping on the caller's communicator, in blocks of `block` elements.

@@ -10,11 +10,11 @@
 #include "daptor/error.hpp"
 
 /// \file
-/// How a section lies in memory: gapless or not, and which dimension varies fastest.
+/// The memory order of a section: whether it is contiguous, and which dimension varies fastest.
 
 namespace daptor::petsc::detail {
 
-/// Which of the two dense orders something has; both where fewer than two extents exceed 1.
+/// Which of the two contiguous orders a section has; both if fewer than two extents exceed 1.
 struct OrderFit {
   bool c = false;
   bool fortran = false;
@@ -23,31 +23,31 @@ struct OrderFit {
   bool has(Order order) const { return order == Order::c ? c : fortran; }
 };
 
-/// As many elements as `shape` says, apart as those of the section are, are one gapless run.
+/// Whether as many elements as `shape` says, with the strides of the section, are contiguous.
 OrderFit gapless(const DistArray& array, const std::vector<Index>& shape);
-/// The owned part is one gapless run.
+/// Whether the owned part is contiguous.
 OrderFit owned_run(const DistArray& array);
-/// The whole section is one gapless run.
+/// Whether the whole section is contiguous.
 OrderFit local_run(const DistArray& array);
-/// In which order dimensions follow each other in memory, gaps or not.
+/// The order of the dimensions in memory, with or without gaps.
 OrderFit memory_order(const DistArray& array);
 
 int fastest(const DistArray& array, Order order);
 int slowest(const DistArray& array, Order order);
-/// Undistributed, without padding outside its size.
+/// Whether the dimension is undistributed, without padding outside its size.
 bool whole_on_each_process(const Dimension& dimension);
-/// Extent of a fastest varying dimension that is whole on each process, in an array of two
-/// dimensions or more; else 1.
+/// Extent of the fastest varying dimension if that is whole on each process and the array has two
+/// dimensions or more; otherwise 1.
 Index block_size(const DistArray& array, Order order);
 
-/// The order that sections have on all ranks, from the least of 1 and 0 of all ranks for each
-/// order. Throws NotRepresentable with what `otherwise` returns where there is none.
+/// The order that sections have on all ranks, given the minimum over all ranks of 1 (fits) and 0
+/// for each order. If there is none, throws NotRepresentable with the result of `otherwise`.
 template <class F>
 Order common_order(std::int64_t c, std::int64_t fortran, F&& otherwise) {
   if (c == 0 && fortran == 0) throw NotRepresentable(std::forward<F>(otherwise)());
   return c != 0 ? Order::c : Order::fortran;
 }
-/// Collective. The same, asked by itself.
+/// Collective. The same, with an all-reduce of its own.
 template <class F>
 Order agree_on_order(const OrderFit& orders, const Comm& comm, F&& otherwise) {
   std::int64_t least[] = {orders.c ? 1 : 0, orders.fortran ? 1 : 0};

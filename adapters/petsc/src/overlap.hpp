@@ -13,14 +13,14 @@
 
 namespace daptor::petsc::detail {
 
-/// An unstructured dimension that says neither that its indices are one-to-one nor which of them
+/// An unstructured dimension that states neither that its indices are one-to-one nor which of them
 /// are owned, or -1.
 int overlapping_dimension(const DistArray& array);
 bool has_unstructured(const DistArray& array);
 
-/// Collective. Proves that no index of the array, whose sections make one array, is on two
-/// processes, where it does not say so itself. Throws `reasons()`, which leave it open, on all
-/// ranks, with what was found.
+/// Collective. Proves that no index of the array is on two processes, if the array does not state
+/// this itself. The sections must form one array. If there is such an index, throws `reasons()` on
+/// all ranks, with the index.
 template <class F>
 void require_one_to_one(const DistArray& array, const Comm& comm, F&& reasons) {
   if (overlapping_dimension(array) < 0) return;

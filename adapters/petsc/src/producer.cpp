@@ -34,7 +34,7 @@ Index local_size(Vec vec) {
   call("VecGetLocalSize", VecGetLocalSize, vec, &size);
   return size;
 }
-/// Rows and leading dimension in one number: both say how far the memory reaches.
+/// Rows and leading dimension in one number, because both determine how far the memory reaches.
 Index local_size(Mat mat) {
   PetscInt rows = 0;
   PetscInt leading_dimension = 0;
@@ -45,7 +45,7 @@ Index local_size(Mat mat) {
 
 void touch(Vec vec) {
   increase_state(object(vec));
-  // The local form of a ghosted Vec is a Vec of its own on the same memory.
+  // The local form of a ghosted Vec is a separate Vec on the same memory.
   Vec local = nullptr;
   const QuietErrors quiet;
   if (static_cast<int>(VecGhostGetLocalForm(vec, &local)) != 0) return;
@@ -67,8 +67,8 @@ PetscErrorCode destroy(Mat* mat) {
   return MatDestroy(mat);
 }
 
-/// Live states by object, so that two exports of one object share theirs. An entry that can be
-/// locked names a live object: the state holds a reference of it.
+/// Live states by object, so that two exports of one object share their state. An entry that can be
+/// locked belongs to a live object, because the state holds a reference to it.
 struct Exports {
   struct Entry {
     std::weak_ptr<SharedState> state;
@@ -79,11 +79,11 @@ struct Exports {
 };
 
 Exports& exports() {
-  static Exports* const instance = new Exports;  // outlives every static object of the program
+  static Exports* const instance = new Exports;  // outlives all static objects of the program
   return *instance;
 }
 
-/// Holds a reference of the object, never an open array.
+/// Holds a reference to the object, never an open array.
 template <class Object>
 class ObjectProducer final : public Producer {
  public:
@@ -108,11 +108,11 @@ class ObjectProducer final : public Producer {
 
   void* begin_access(Access access, void* described) override {
     require_alive(session_);
-    // Looked at for reading first: a write access that is given back counts as a write, and one
-    // rank alone must not do that.
+    // Checked with read access first: ending a write access counts as a write, and that must not
+    // happen on one rank alone.
     if (memory_of(object_) != memory_ || local_size(object_) != size_)
-      throw Stale("a PETSc object whose memory is another than when it was exported",
-                  "Undo what placed it (VecResetArray), or export the object again.");
+      throw Stale("a PETSc object whose memory has changed since it was exported",
+                  "Remove the array that was placed (VecResetArray), or export the object again.");
     PetscScalar* values = nullptr;
     const QuietErrors quiet;
     check(get(object_, access == Access::write, &values), "VecGetArray");
@@ -158,7 +158,8 @@ std::shared_ptr<SharedState> find_known_state(Object native, const void* memory)
   const std::lock_guard<std::mutex> lock(exports().mutex);
   const auto found = exports().entries.find(object(native));
   if (found == exports().entries.end() || found->second.memory != memory) return nullptr;
-  return found->second.state.lock();  // let go after the lock: its end takes the lock itself
+  // released after the lock, because its end takes the lock itself
+  return found->second.state.lock();
 }
 
 template <class Object>

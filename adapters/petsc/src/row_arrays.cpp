@@ -23,7 +23,7 @@ PetscErrorCode set_destroy(PetscContainer container) {
   });
 }
 
-/// A container with one reference of its own, until the end of the scope.
+/// A container with a reference of its own until the end of the scope.
 class Container {
  public:
   explicit Container(std::shared_ptr<void> kept) {
@@ -35,7 +35,7 @@ class Container {
            static_cast<void*>(holder.get()));
     } catch (...) {
       static_cast<void>(PetscContainerDestroy(&container_));
-      static_cast<void>(holder.release());  // leaked where PETSc may have freed it
+      static_cast<void>(holder.release());  // leaked, because PETSc may have freed it already
       throw;
     }
     static_cast<void>(holder.release());  // the container owns it now
@@ -60,7 +60,7 @@ void RowArrays::make_starts(std::size_t rows) {
 }
 
 void RowArrays::make_entries(std::size_t rows) {
-  // Not initialized: every element is written before it is read.
+  // Not initialized, because every element is written before it is read.
   const std::size_t entries = std::max<std::size_t>(static_cast<std::size_t>(starts[rows]), 1);
   columns.reset(new PetscInt[entries]);
   values.reset(new PetscScalar[entries]);
@@ -79,7 +79,8 @@ void RowArrays::reorder_row(std::size_t row) {
       adapter::refuse_argument(
           "matrix.duplicate",
           "local row " + std::to_string(row) + " with two entries in one column",
-          "each column once in a row", "Let the library that made the matrix add them up.");
+          "each column at most once in a row",
+          "Let the library that made the matrix add up such entries.");
   }
 }
 

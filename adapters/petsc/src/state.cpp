@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The functions are documented for petscsys.h, but declared in this installed header.
+// These functions are documented as part of petscsys.h, but declared in this installed header.
 #include <petsc/private/petscimpl.h>
 
 #include "daptor/petsc/adapter/state.hpp"

@@ -23,7 +23,7 @@
 namespace daptor::petsc {
 namespace {
 
-/// What a DMDA keeps for each element of the section, as measured: about five integers for its
+/// Memory of a DMDA for each element of the section, as measured: about five integers for its
 /// mapping and the scatters between its vectors.
 constexpr double dmda_bytes_per_index = 5.0 * sizeof(PetscInt);
 

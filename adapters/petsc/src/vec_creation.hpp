@@ -14,9 +14,9 @@ namespace daptor::petsc::detail {
 /// caller's communicator.
 Vec create_global_vec(const Comm& comm, const void* memory, PetscInt block, Index local_count,
                       Index global_count);
-/// Process-local. The whole section, proven to be one run, as a sequential Vec.
+/// Process-local. A sequential Vec of the whole section, which has been proven to be contiguous.
 Vec create_local_vec(const DistArray& array, PetscInt block);
-/// Process-local. Ties the description to the Vec, and locks it where asked.
+/// Process-local. Ties the description to the Vec, and locks the Vec if requested.
 std::shared_ptr<Attachment> attach_vec(Vec vec, const DistArray& array, const void* pointer,
                                        bool locked);
 

@@ -18,7 +18,8 @@
 namespace daptor::petsc::detail {
 namespace {
 
-/// The first dimension but the slowest whose communication padding parts the owned elements, or -1.
+/// The first dimension, other than the slowest, whose communication padding separates the owned
+/// elements, or -1.
 int parting_dimension(const DistArray& array) {
   int candidate = -1;
   for (int d = 0; d < array.ndim(); ++d)
@@ -29,15 +30,15 @@ int parting_dimension(const DistArray& array) {
 Finding one_run_reason(const DistArray& array) {
   const int padded = parting_dimension(array);
   if (padded >= 0)
-    return adapter::reason(
-        "petsc.vec.one-run", padded, "communication padding between the owned elements",
-        "one contiguous run of owned elements: communication padding at most in the "
-        "slowest varying dimension",
-        "Use import_padded_vec or import_dmda for the padded section.");
+    return adapter::reason("petsc.vec.one-run", padded,
+                           "communication padding between the owned elements",
+                           "contiguous owned elements, with communication padding at most in the "
+                           "slowest varying dimension",
+                           "Use import_padded_vec or import_dmda for the padded section.");
   return adapter::reason("petsc.vec.one-run",
-                         "gaps between the elements, or strides of another order",
-                         "a section that is gapless in C or Fortran order",
-                         "Let the producer hold the section without gaps.");
+                         "gaps between the elements, or strides in neither C nor Fortran order",
+                         "a section that is contiguous in C or Fortran order",
+                         "Let the producer store the section without gaps.");
 }
 
 }  // namespace
@@ -49,7 +50,7 @@ adapter::Reasons vec_reasons(const DistArray& array, const VecOptions& options) 
   if (overlapping >= 0 && !options.allow_overlap)
     reasons.push_back(adapter::reason(
         "petsc.vec.overlap", overlapping, "unstructured indices that may be on several processes",
-        "each element on one process, as norms and products count it",
+        "each element on one process, because norms and products count it once",
         "Import the owned elements only, or set VecOptions::allow_overlap for "
         "a Vec that no solver uses."));
   if (!owned_run(array).any()) reasons.push_back(one_run_reason(array));
@@ -68,14 +69,14 @@ adapter::Reasons vec_reasons(const DistArray& array, const VecOptions& options) 
 
 Finding mixed_vec_orders_reason(const DistArray& array) {
   return adapter::reason(
-      "petsc.vec.order", "sections of C order on some ranks and of Fortran order on others",
-      "one order on all ranks, as the numbering of a Vec follows it",
-      "Let the producer hold all sections in one order." + or_copy(vec_copy_call(array)));
+      "petsc.vec.order", "sections in C order on some ranks and in Fortran order on others",
+      "the same order on all ranks, because it determines the numbering of a Vec",
+      "Let the producer store all sections in the same order." + or_copy(vec_copy_call(array)));
 }
 
 Index count_owned(const DistArray& array, const Comm& comm) {
   if (!has_unstructured(array)) return adapter::global_count(array.dimensions()).value_or(0);
-  // Bounded, so that the sum of all ranks stays within 64 bits.
+  // Bounded, so that the sum over all ranks fits in 64 bits.
   const Index limit = std::numeric_limits<Index>::max() / comm.size();
   std::int64_t count = std::min(array.owned_count(), limit);
   comm->allreduce(&count, 1, Reduction::sum);
@@ -91,8 +92,8 @@ adapter::Reasons local_vec_reasons(const DistArray& array, const VecOptions& opt
   if (!local_run(array).any())
     reasons.push_back(
         adapter::reason("petsc.vec.local-run", "gaps between the elements of the section",
-                        "a section that is gapless in C or Fortran order, padding included",
-                        "Let the producer hold the section without gaps."));
+                        "a section that is contiguous in C or Fortran order, including padding",
+                        "Let the producer store the section without gaps."));
   count_reason("petsc.vec", "a local count", array.local_count(), reasons);
   readonly_reason("petsc.vec", array, options.readonly, options.trust_readonly, reasons);
   offer_copy(reasons, padded_vec_copy_call(array), [](const std::string& rule) {

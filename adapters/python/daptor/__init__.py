@@ -3,7 +3,7 @@
 
     import daptor
     a = daptor.import_(producer, comm)     # whatever has __distarray__
-    a = daptor.block(u, comm, shape=(40, 30), ghosts=1)   # sections of your own
+    a = daptor.block(u, comm, shape=(40, 30), ghosts=1)   # your own sections
     numpy.asarray(a)                       # this rank's section, on the producer's memory
     report = daptor.validate(producer, comm)
     daptor.update_padding(a)               # halo exchange, in the producer's buffer
@@ -11,9 +11,9 @@
 
     daptor.redistribute(a, b)              # the same array in another layout: this copies
 
-Elements are copied where a name says so (redistribute, redistributed, copy_to_...), and by nothing
-else. What is collective says so, and returns on all ranks or raises on all
-ranks: the same class with the same first finding. Communicators are mpi4py's.
+Only functions whose names say so copy elements (redistribute, redistributed, copy_to_...).
+Functions that are collective say so, and return on all ranks or raise on all ranks: the same class
+with the same first finding. Communicators are those of mpi4py.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ __all__ = [
 def explain(array: Array) -> Explanation:
     """Says which native objects can hold `array` without a copy, and why others cannot.
 
-    Collective over the array's communicator. Asks the targets of all adapters that this daptor was
-    built with. Raises, on all ranks, ImportError where only some ranks have one of these.
+    Collective over the array's communicator. Asks the targets of all adapters with which this
+    daptor was built. Raises ImportError on all ranks if an adapter is installed on some ranks only.
     """
     with _daptor._Call(array, "explain"):
         _bindings.load(array)  # each adds its targets
@@ -61,11 +61,11 @@ def explain(array: Array) -> Explanation:
 def update_padding(array: Array, *, stencil: str = "box", owned: Any = None) -> None:
     """Fills the communication padding from its owners, in the producer's buffer. Collective.
 
-    stencil  "box", all padding, or "star", without what lies beyond in two directions
-    owned    who owns the indices that ranks share, where the array does not say it: as for
+    stencil  "box": all padding, or "star": all padding except corners and edges
+    owned    owners of the indices that ranks share, if the array does not name them: as for
              HaloExchange
 
-    For more than once make a HaloExchange. Raises as it does.
+    To update repeatedly, make a HaloExchange. Raises the same errors.
     """
     HaloExchange(array, stencil=stencil, owned=owned).update()
 
@@ -73,17 +73,18 @@ def update_padding(array: Array, *, stencil: str = "box", owned: Any = None) -> 
 def _read(self: Array) -> Any:
     """A `with` block that opens the section for reading, as a NumPy array. Process-local.
 
-    Raises Stale where the memory is no longer the one described.
+    Raises Stale if the memory is no longer the one that was described.
     """
     return _daptor._ReadLease(self)
 
 
 def _write(self: Array) -> Any:
-    """A `with` block that opens the section for writing, as a NumPy array, padding included.
+    """A `with` block that opens the section for writing, as a NumPy array, including padding.
 
-    Its end is logically collective: every rank takes and leaves one, also those that write
-    nothing, for native objects on the memory then forget what they cached (norms). Raises
-    InvalidArgument for a read-only array, Stale where the memory is another than described.
+    Leaving the block is logically collective: every rank, even if it writes nothing, must enter and
+    leave one, because native objects on the memory then drop cached values (norms). Raises
+    InvalidArgument for a read-only array, Stale if the memory is no longer the one that was
+    described.
     """
     return _daptor._WriteLease(self)
 

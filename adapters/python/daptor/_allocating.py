@@ -17,7 +17,7 @@ Periodic = Union[bool, Sequence[bool]]
 def local_shape(shape: Extents, comm: Any, *, grid: Optional[Extents] = None, ghosts: Ghosts = 0,
                 padding: Widths = 0, boundary: Widths = 0, periodic: Periodic = False,
                 bounds: Optional[Bounds] = None) -> Tuple[int, ...]:
-    """The shape of this rank's section, all padding included: what to allocate for block().
+    """The shape of this rank's section, including all padding: allocate this for block().
 
     Collective over `comm`. Arguments as for block().
 
@@ -43,16 +43,17 @@ def zeros(shape: Extents, comm: Any, *, dtype: Any = float, order: Order = "C",
           bounds: Optional[Bounds] = None) -> "_daptor.Array":
     """A block array of zeros, each rank's section a new NumPy array. Collective over `comm`.
 
-    shape  global extents, as block() has them
+    shape  global extents, as for block()
     dtype  element type
     order  which dimension varies fastest in memory: "C", the last, or "F", the first
     grid, ghosts, padding, boundary, periodic, bounds
            as for block()
 
-    numpy.asarray(a) is this rank's section, padding included; the memory lives as long as anything
-    made of it.
+    numpy.asarray(a) is this rank's section, including padding; the memory lives as long as any
+    object made from it.
 
-    Raises, on all ranks, as block(), and ProducerFailed where NumPy has no such type or no memory.
+    Raises, on all ranks, as block(), and ProducerFailed if NumPy has no such type or memory is
+    exhausted.
     """
     import numpy
     return _allocated(lambda local: numpy.zeros(local, dtype, order), shape, comm, grid=grid,
@@ -65,7 +66,7 @@ def empty(shape: Extents, comm: Any, *, dtype: Any = float, order: Order = "C",
           grid: Optional[Extents] = None, ghosts: Ghosts = 0, padding: Widths = 0,
           boundary: Widths = 0, periodic: Periodic = False,
           bounds: Optional[Bounds] = None) -> "_daptor.Array":
-    """As zeros(), of elements that nothing has set. Collective over `comm`."""
+    """As zeros(), but with uninitialized elements. Collective over `comm`."""
     import numpy
     return _allocated(lambda local: numpy.empty(local, dtype, order), shape, comm, grid=grid,
                       ghosts=ghosts, padding=padding, boundary=boundary, periodic=periodic,
@@ -77,9 +78,9 @@ def full(shape: Extents, value: Any, comm: Any, *, dtype: Any = None, order: Ord
          grid: Optional[Extents] = None, ghosts: Ghosts = 0, padding: Widths = 0,
          boundary: Widths = 0, periodic: Periodic = False,
          bounds: Optional[Bounds] = None) -> "_daptor.Array":
-    """As zeros(), of elements that are all `value`, padding included. Collective over `comm`.
+    """As zeros(), but with all elements set to `value`, including padding. Collective over `comm`.
 
-    dtype  element type; None: that of `value`
+    dtype  element type; None: the type of `value`
     """
     import numpy
     return _allocated(lambda local: numpy.full(local, value, dtype, order), shape, comm, grid=grid,

@@ -77,14 +77,14 @@ def _advice(array: Any, built: "_daptor._Dimensions") -> str:
     shape = built.local_shape
     if extents == shape:
         return ""
-    said = (f"This rank's section has shape {shape}, padding included: allocate it by "
-            "daptor.zeros, or ask daptor.local_shape, with the same arguments.")
+    said = (f"This rank's section has shape {shape}, including padding: allocate it with "
+            "daptor.zeros, or query daptor.local_shape, with the same arguments.")
     beyond = [extent - inner for extent, inner in zip(extents, built.interior_shape)]
     if len(extents) == len(shape) and any(beyond) and all(
             width >= 0 and width % 2 == 0 for width in beyond):
         widths = _text([width // 2 for width in beyond])
-        said += (f" For ghost cells of width {widths} on all sides of the memory say "
-                 f"ghosts={widths}, and nothing of padding.")
+        said += (f" For ghost cells of width {widths} on all sides of the memory set "
+                 f"ghosts={widths}, and leave out padding.")
     return said
 
 
@@ -187,32 +187,34 @@ def block(array: Any, comm: Any, *, shape: Optional[Extents] = None,
           bounds: Optional[Bounds] = None) -> "_daptor.Array":
     """An n-d block array of the ranks' sections. Collective over `comm`; no copy.
 
-    array     this rank's section, all padding included: any buffer (PEP 3118), or an array that has
-              `__dlpack__` alone
+    array     this rank's section, including all padding: any buffer (PEP 3118), or an array that
+              only has `__dlpack__`
     comm      a communicator of mpi4py or petsc4py; ranks are row-major on the grid
-    shape     global extents (a number for one dimension), divided evenly, the remainder to the
-              first ranks. None: sections lie one after another along dimension 0, each as long as
-              it is
-    grid      processes along each dimension, 0: to be chosen; None: as MPI_Dims_create divides them
-    ghosts    ghost cells of this width on all sides of every section's memory, whatever its edges
-              are, as stencil codes have them: one number, or one for each dimension. `shape` is
-              then the interior, without any ghost cell, and each section has the extents of its
-              part and twice the width, on any number of ranks. Ghost cells between ranks, and all
-              of a periodic dimension, are copies of what neighbours own; those at the edges of the
-              array are boundary padding, by which a.shape is larger than `shape`
-    padding   in place of ghosts: communication padding, copies of what neighbours own, outside of
+    shape     global extents (a number for one dimension), divided evenly; the first ranks take the
+              remainder. None: the sections follow each other along dimension 0, with the extents
+              that they have
+    grid      number of processes along each dimension (0: chosen for you); None: chosen by
+              MPI_Dims_create
+    ghosts    width of ghost cells on all sides of every section's memory, as in stencil codes: one
+              number, or one for each dimension. `shape` is then the interior without ghost cells,
+              and each section has the extents of its part plus twice the width, on any number of
+              ranks. Ghost cells between ranks, and all of a periodic dimension, are copies of what
+              neighbours own; those at the edges of the array are boundary padding, which makes
+              a.shape larger than `shape`
+    padding   instead of ghosts: communication padding, copies of what neighbours own, outside
               `shape`. A width for all edges, or for each dimension a width or a pair (lower,
-              upper). On internal edges, and on all edges of a periodic dimension; on others there
-              is none
-    boundary  boundary padding: part of `shape`, at external edges of dimensions not periodic
-    periodic  of all dimensions, or of each
+              upper). It applies to internal edges, and to all edges of a periodic dimension; other
+              edges have none
+    boundary  boundary padding, part of `shape`, at external edges of non-periodic dimensions
+    periodic  a flag for all dimensions, or one for each
     bounds    this rank's own part along each dimension, (start, stop), in the indices of `shape`,
-              padding left out (boundary padding, where it is part of `shape`, included); None for a
+              without padding (but with boundary padding if that is part of `shape`); None for a
               dimension that is divided evenly
 
-    Raises, on all ranks: Malformed where a section has another shape than its share (P13, T10: the
-    text says which), or where bounds leave a gap or overlap (B09); InvalidArgument for a grid that
-    is not the communicator's, a wrong number of entries, and ghosts beside padding.
+    Raises on all ranks: Malformed if a section does not have the shape of its part (P13, T10; the
+    text gives the shape), or if bounds leave a gap or overlap (B09); InvalidArgument for a grid
+    that does not fit the communicator, a wrong number of entries, and ghosts together with
+    padding.
 
         u = numpy.zeros((22, 17))  # on 2 x 2 ranks: 20 x 15 of 40 x 30, and ghost cells around
         a = daptor.block(u, comm, shape=(40, 30), grid=(2, 2), ghosts=1)
@@ -237,13 +239,16 @@ def _stacked(array: Any, comm: Any, paddings: Tuple[Any, ...], bounds: Any) -> "
     def local() -> Tuple[int, ...]:
         nonlocal array
         if any(paddings):
-            _daptor._invalid_argument("shape", "None", "the global extents, where there is padding")
+            _daptor._invalid_argument("shape", "None",
+                                      "the global extents, because there is padding")
         if bounds is not None:
-            _daptor._invalid_argument("shape", "None", "the global extents, where there are bounds")
+            _daptor._invalid_argument("shape", "None",
+                                      "the global extents, because there are bounds")
         array = memory_of(array)
         extents = extents_of(array)
         if not extents:
-            _daptor._invalid_argument("array", "no dimension", "a dimension that is divided")
+            _daptor._invalid_argument("array", "an array without dimensions",
+                                      "an array with a dimension to divide")
         return extents
 
     extents = _daptor.agreed(comm, local)
@@ -264,8 +269,8 @@ def cyclic(array: Any, comm: Any, *, shape: Extents, grid: Optional[Extents] = N
     array       this rank's section, as block() takes it
     shape       global extents
     grid        as for block()
-    block_size  indices that are dealt at a time, in all dimensions or each (ScaLAPACK's MB, NB)
-    origin      grid rank that gets the first block, in all dimensions or each (RSRC, CSRC)
+    block_size  indices in a block, for all dimensions or for each (ScaLAPACK's MB, NB)
+    origin      grid rank that owns the first block, for all dimensions or for each (RSRC, CSRC)
 
     Raises as block().
     """
@@ -297,16 +302,15 @@ def unstructured(array: Any, indices: Any, comm: Any, *, size: int,
                  one_to_one: bool = False) -> "_daptor.Array":
     """An array whose first dimension is divided by lists of global indices. Collective; no copy.
 
-    array       this rank's section, as block() takes it, as long as `indices` in its first
-                dimension
-    indices     this rank's global indices, in local order: a buffer of integers, of 64 bits and
-                contiguous to be used in place
+    array       this rank's section, as for block(); its first extent is the number of `indices`
+    indices     this rank's global indices in local order: a buffer of integers, which is used
+                without a copy if they are contiguous 64-bit integers
     size        global extent of the first dimension
     one_to_one  promises that no index is on two ranks; validate(a) proves it
 
-    Where ranks share indices say who owns them: owned_then_ghosts, or `owned=` of a HaloExchange.
+    If ranks share indices, name the owners: with owned_then_ghosts, or `owned=` of a HaloExchange.
 
-    Raises, on all ranks, Malformed where the sections do not make one array.
+    Raises Malformed on all ranks if the sections do not form one array.
     """
     return _listed(array, indices, comm, size,
                    lambda: {"one_to_one": True} if one_to_one else {})
@@ -315,22 +319,22 @@ def unstructured(array: Any, indices: Any, comm: Any, *, size: int,
 @named(2)
 def owned_then_ghosts(array: Any, indices: Any, comm: Any, *, owned: int,
                       size: Optional[int] = None) -> "_daptor.Array":
-    """An array whose elements are in lists, those that a rank owns first, then its ghosts.
+    """An array with index lists in which a rank's owned indices come first, followed by its ghosts.
 
     The layout of finite elements (dolfinx, deal.II, PETSc's ghosted vectors). Collective; no copy.
 
-    array    this rank's section, as block() takes it, as long as `indices` in its first dimension
-    indices  this rank's global indices, in local order: a buffer of integers, of 64 bits and
-             contiguous to be used in place
-    owned    how many of them this rank owns, the first ones; the others are copies of what other
+    array    this rank's section, as for block(); its first extent is the number of `indices`
+    indices  this rank's global indices in local order: a buffer of integers, which is used without
+             a copy if they are contiguous 64-bit integers
+    owned    number of indices at the front that this rank owns; the others are copies of what other
              ranks own
-    size     global extent of the first dimension; None: all owned indices together
+    size     global extent of the first dimension; None: the number of all owned indices
 
-    Every index is owned by exactly one rank (owned.twice, owned.nobody: proven by
-    validate(a) and by what needs it). An exchange takes the owner's value.
+    Every index must be owned by exactly one rank (owned.twice, owned.nobody: proven by validate(a)
+    and by functions that rely on it). An exchange takes the owner's value.
 
-    Raises, on all ranks, Malformed where the sections do not make one array (owned.count for more
-    owned indices than there are); InvalidArgument where some ranks give a size and others do not.
+    Raises on all ranks: Malformed if the sections do not form one array (owned.count if there are
+    fewer indices than owned ones); InvalidArgument if only some ranks give a size.
 
     Six elements on two ranks, one ghost each:
         indices = numpy.array([[0, 1, 2, 3], [3, 4, 5, 2]][comm.rank])

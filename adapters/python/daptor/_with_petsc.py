@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Distributed arrays as petsc4py objects and back, on the same memory.
 
-What is asked for PETSc's objects imports petsc4py, which starts PETSc, where the program has not:
-import it before, and call petsc4py.init, to give it options. The compiled part is loaded at the
-first use.
+Functions that return PETSc objects import petsc4py if the program has not done so, which starts
+PETSc: to pass options, import petsc4py first and call petsc4py.init. The compiled part is loaded at
+the first use.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ._starting import with_petsc4py
 
 _WITHOUT = "this daptor was built without PETSc or petsc4py"
 
-# What explain() names.
+# The calls that explain() names.
 _daptor._add_python_call("petsc.vec", "a.to_petsc()", "a.copy_to_petsc")
 _daptor._add_python_call("petsc.local-vec", "a.to_petsc(padded=True)", "a.copy_to_petsc",
                          "padded=True")
@@ -73,33 +73,32 @@ def export(vec: Any, dm: Any = None, *, flat: bool = False, readonly: bool = Fal
            padded: bool = False, ghosts: bool = False) -> Array:
     """Describes a petsc4py Vec of type seq, mpi or shared, or a dense Mat. Collective; no copy.
 
-    vec       a Vec; one that a DMDA has made, global or local, is described as the DMDA's n-d
-              block. Or a DMDA: then a new Vec of it, of zeros, is made, which the Array alone
-              holds. Or a Mat of type seqdense or mpidense: rows a block, columns undistributed,
-              Fortran order
-    dm        the DMDA that `vec` belongs to, where PETSc does not know it
-    flat      describe a DMDA's Vec in its own numbering too, as any other
-    readonly  a description that is not writable
-    padded    of a DMDA a local Vec, with its stencil points, in place of a global one
-    ghosts    of a ghosted Vec (createGhost) its local form: owned values, then ghosts, as an
-              unstructured dimension that says how many are owned, in the Vec's own numbering
+    vec       a Vec; a global or local Vec of a DMDA is described as the DMDA's n-d block. Or a
+              DMDA: then the Array owns a new global Vec of zeros. Or a Mat of type seqdense or
+              mpidense: rows in blocks, columns undistributed, Fortran order
+    dm        the DMDA that `vec` belongs to, if PETSc does not know it
+    flat      describe a Vec of a DMDA like any other, in its own numbering
+    readonly  make the description read-only
+    padded    for a DMDA: make a local Vec, with its ghost points, instead of a global one
+    ghosts    for a ghosted Vec (createGhost): describe its local form, owned values followed by
+              ghosts, as an unstructured dimension that says how many are owned, in the Vec's own
+              numbering
 
-    A DMDA's array has PETSc's x last (C order), and a trailing undistributed dimension for more
-    than one degree of freedom; stencil points of a local Vec are communication padding, and those
-    outside of the grid (DM_BOUNDARY_GHOSTED, MIRROR) boundary padding. Any other Vec is one block
-    dimension, and one of its block size. What to_petsc() or to_dmda() has made is described as the
-    array that it was made of, where that says the same.
+    A DMDA's array has PETSc's x as its last dimension (C order), followed by an undistributed
+    dimension if there are several degrees of freedom; ghost points of a local Vec are communication
+    padding, and those outside the grid (DM_BOUNDARY_GHOSTED, MIRROR) boundary padding. Any other
+    Vec has one block dimension, and one for its block size. A result of to_petsc() or to_dmda() is
+    described as the array from which it was made, if that describes the same layout.
 
-    The Array holds a reference of the Vec, never an open array. numpy.asarray(a) and leases raise
-    (BufferError, Stale) where Vec.placeArray has changed the memory since. A write through NumPy is
-    nobody's lease: use `with a.write() as u:`, or call a.modified() on all ranks after it.
+    The Array holds a reference to the Vec, never an open array. numpy.asarray(a) and leases raise
+    (BufferError, Stale) if Vec.placeArray has changed the memory since. No lease covers a write
+    through NumPy: use `with a.write() as u:`, or call a.modified() on all ranks after the write.
 
-    Raises, on all ranks, NotRepresentable for Vecs of other types or in device memory,
-    InvalidArgument for a Vec that is not the DMDA's, for arguments of a wrong type and where the
-    ranks ask for different things.
-    On this rank alone, as nothing says who the others are: InvalidArgument for what is no Vec, DMDA
-    or Mat and for one that was destroyed, without a `dm` that exists; Finalized after
-    PetscFinalize.
+    Raises on all ranks: NotRepresentable for Vecs of other types or in device memory;
+    InvalidArgument for a Vec that does not belong to the DMDA, for arguments of a wrong type, and
+    if the arguments differ between ranks. Raises on this rank alone, because the other ranks are
+    unknown: InvalidArgument for an object that is no Vec, DMDA or Mat, or that was destroyed, if
+    there is no valid `dm`; Finalized after PetscFinalize.
     """
     array: Array = required().export(vec, dm, flat=flat, readonly=readonly, padded=padded,
                                      ghosts=ghosts)
@@ -111,28 +110,28 @@ def to_petsc(self: Array, *, padded: bool = False, flat: bool = False, readonly:
              local_to_global: bool = False, ghosts: bool = False) -> Any:
     """The array as a petsc4py Vec on its memory. Collective over the array's communicator.
 
-    padded           the whole section, padding included, as a sequential Vec, instead of the owned
-                     part as a Vec of all ranks
-    flat             block size 1 also where the fastest varying dimension is undistributed
-    readonly         a Vec locked for reading although the array is writable
-    trust_readonly   read-only memory also where this PETSc does not enforce its locks: you promise
-                     that nobody writes it
+    padded           the whole section, including padding, as a sequential Vec, instead of the owned
+                     part as a Vec on all ranks
+    flat             block size 1 even if the fastest varying dimension is undistributed
+    readonly         lock the Vec for reading although the array is writable
+    trust_readonly   accept read-only memory even if this PETSc does not enforce its locks: you
+                     promise that nobody writes to it
     allow_overlap    unstructured indices may be on several ranks
     local_to_global  with a local-to-global mapping, for setValuesLocal
     ghosts           a ghosted Vec, of an unstructured array that says how many indices are owned:
-                     Vec.ghostUpdate works in the array's memory, Vec.localForm() is all of it. Each
-                     ghost gets the number that it has at its owner, rank after rank
+                     Vec.ghostUpdate works in the array's memory, and Vec.localForm() is all of it.
+                     Each ghost gets the number that it has on its owner, counted rank after rank
 
-    The Vec keeps the producer's memory alive until PETSc destroys it: Vec.destroy() does, on all
-    ranks. One that Python alone has collected waits for PETSc.garbage_cleanup(comm), as petsc4py's
-    objects do. After PETSc has written the memory (set, KSP.solve), call modified() on all ranks.
+    The Vec keeps the producer's memory alive until PETSc destroys it: Vec.destroy() does so, on
+    all ranks. A Vec that only Python has collected waits for PETSc.garbage_cleanup(comm), like
+    other petsc4py objects. After PETSc has written to the memory (set, KSP.solve),
+    call modified() on all ranks.
 
-    Raises, on all ranks, NotRepresentable where PETSc cannot use the memory as it is (another
-    element type, gaps, padding in between, read-only memory), never copies; Malformed, with
-    `ghosts`, where an index is owned twice or by nobody; InvalidArgument where the options differ
-    between ranks. Imports petsc4py where the program has not; raises, on all ranks,
-    InvalidArgument where some ranks have, or where the array is not on all ranks of
-    MPI.COMM_WORLD, and ImportError where it is not installed.
+    Raises on all ranks, and never copies: NotRepresentable if PETSc cannot use the memory as it is
+    (another element type, gaps, padding in between, read-only memory); with `ghosts`, Malformed if
+    an index has two owners or none; InvalidArgument if the options differ between ranks. Imports
+    petsc4py if the program has not: raises on all ranks InvalidArgument if only some ranks have, or
+    if the array is not on all ranks of MPI.COMM_WORLD, and ImportError if it is not installed.
     """
     return call("to_vec", "Array.to_petsc", self, padded=padded, flat=flat, readonly=readonly,
                 trust_readonly=trust_readonly, allow_overlap=allow_overlap,
@@ -145,32 +144,34 @@ def to_dmda(self: Array, *, stencil: str = "box", stencil_width: int = 0,
     """An n-d block array as a petsc4py DMDA with its vectors on the array's memory. Collective.
 
     stencil         "box", or "star": update_padding() then leaves corners out
-    stencil_width   of an array without communication padding; else the padding's width counts, on
-                    one rank too, where no edge shows the padding that was asked for
-    boundary        what boundary padding is: "grid", points like others, or "ghosted", points
-                    outside of the grid, which is then the interior (DM_BOUNDARY_GHOSTED: the ghost
-                    cells of a stencil code at the ends of its domain). None: as it was in the DMDA
-                    that the array was exported of; "grid" for any other array
-    no_dof          a trailing undistributed dimension is a dimension of the grid, not dof
-    allow_reorder   accept ranks that are not in PETSc's order, on a communicator of the DMDA's own
+    stencil_width   for an array without communication padding; otherwise the width of the padding
+                    is used, even on one rank, where no edge shows the requested padding
+    boundary        how boundary padding is treated: "grid", as grid points like all others, or
+                    "ghosted", as points outside the grid, which is then the interior
+                    (DM_BOUNDARY_GHOSTED: the ghost cells of a stencil code at the ends of its
+                    domain). None: as in the DMDA from which the array was exported; "grid" for any
+                    other array
+    no_dof          treat a trailing undistributed dimension as a grid dimension, not as dof
+    allow_reorder   accept ranks that are not in PETSc's order; the DMDA then has a communicator of
+                    its own
     readonly, trust_readonly
                     as to_petsc()
 
     Returns an object with `dm`, `local_vec`, `global_vec` and `update_padding()`, to be closed on
     all ranks: by a `with` block or by close().
 
-    local_vec is the whole section, padding included. A padded section has no global_vec in its
-    place, as a solver wants one: the values are copied into a global Vec and back,
+    local_vec is the whole section, including padding. A padded section has no global_vec on its
+    memory. If a solver needs one, copy the values to a global Vec and back:
 
         b = g.dm.createGlobalVec()
-        daptor.redistribute(a, daptor.export(b))    # fills b; g.dm is what b belongs to
+        daptor.redistribute(a, daptor.export(b))    # fills b, which belongs to g.dm
         daptor.redistribute(daptor.export(b), a)    # and back
 
-    With boundary padding outside of the grid that is g.dm.localToGlobal(g.local_vec, b), and
-    g.dm.globalToLocal(b, g.local_vec).
+    If boundary padding is outside the grid, use g.dm.localToGlobal(g.local_vec, b) and
+    g.dm.globalToLocal(b, g.local_vec) instead.
 
-    Raises, on all ranks, NotRepresentable where a DMDA cannot be that (an empty rank, unequal
-    widths, more than three dimensions, cyclic, ...), and as to_petsc().
+    Raises on all ranks: NotRepresentable if a DMDA cannot hold the array (an empty rank, unequal
+    widths, more than three dimensions, cyclic, ...), and the errors of to_petsc().
     """
     return call("to_dmda", "Array.to_dmda", self, stencil=stencil, stencil_width=stencil_width,
                 boundary=boundary, no_dof=no_dof, allow_reorder=allow_reorder, readonly=readonly,
@@ -181,20 +182,20 @@ def copy_to_petsc(self: Array, *, padded: bool = False, local_size: Optional[int
                   flat: bool = False, read_from_any: bool = False, convert: bool = False) -> Any:
     """A copy of the array as a petsc4py Vec on new memory, in natural ordering. Collective.
 
-    padded         each rank's section, padding filled, as a sequential Vec in C order
-    local_size     elements of this rank; None, on all ranks: as PETSc divides them
-    flat           block size 1 also where the last dimension is undistributed
+    padded         each rank's section, with its padding filled, as a sequential Vec in C order
+    local_size     number of elements on this rank; None on all ranks: as PETSc divides them
+    flat           block size 1 even if the last dimension is undistributed
     read_from_any  unstructured indices may be on several ranks, with the same value
     convert        element types may differ as NumPy's same_kind casting allows
 
-    Any distribution, order, strides and padding of the array will do; elements come in row-major
-    order of their global indices. The memory lives as long as the Vec. The way back:
+    The array may have any distribution, order, strides and padding; the elements of the Vec are in
+    row-major order of their global indices. The memory lives as long as the Vec. The way back:
 
         daptor.redistribute(daptor.export(x), a)
 
-    Raises, on all ranks, NotRepresentable for another element type without `convert`;
-    InvalidArgument as Redistribution, for options that differ between ranks and, as to_petsc(),
-    where petsc4py cannot be imported now.
+    Raises on all ranks: NotRepresentable for a different element type without `convert`;
+    InvalidArgument as Redistribution, if options differ between ranks and, as to_petsc(), if
+    petsc4py cannot be imported now.
     """
     return call("copy_to_vec", "Array.copy_to_petsc", self, padded=padded,
                 local_size=local_size, flat=flat,
@@ -207,18 +208,18 @@ def copy_to_dmda(self: Array, *, vector: str = "local", grid: Optional[Sequence[
                  convert: bool = False) -> Any:
     """A copy of an array of one to three dimensions as a petsc4py DMDA on new memory. Collective.
 
-    vector         which vector lies on the copy's memory: "local", ghost points filled, or "global"
-    grid           processes along each grid dimension of the array, 0: to be chosen; None: those
-                   whose blocks have the least surface
+    vector         the vector on the copy's memory: "local", with ghost points filled, or "global"
+    grid           number of processes along each grid dimension of the array (0: chosen for you);
+                   None: the grid whose blocks have the smallest surface
     stencil, no_dof, allow_reorder
                    as to_dmda()
-    stencil_width  0: the widest communication padding that the array has
+    stencil_width  0: the largest width of the array's communication padding
     read_from_any, convert
                    as copy_to_petsc()
 
     Returns what to_dmda() returns; its `array` describes the copy, and the way back is
-    daptor.redistribute(grid.array, a). Raises, on all ranks, NotRepresentable where no grid gives
-    each rank as many points as the stencil is wide, and as copy_to_petsc().
+    daptor.redistribute(grid.array, a). Raises on all ranks: NotRepresentable if no grid gives each
+    rank as many points as the stencil width, and the errors of copy_to_petsc().
     """
     return call("copy_to_dmda", "Array.copy_to_dmda", self, vector=vector, grid=grid,
                 stencil=stencil,

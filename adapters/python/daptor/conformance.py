@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a producer of distributed arrays must be able to do, tried out.
+"""Tests what a producer of distributed arrays must be able to do.
 
     report = daptor.conformance.check(make_grid, comm)
     assert report, report
@@ -30,7 +30,7 @@ Label = Callable[..., Any]
 
 
 class NotChecked(UserWarning):
-    """The kit could not look at something; the text says what, and what it would need."""
+    """A check that the kit could not make; the text names it and what it needs."""
 
 
 class _Failed:
@@ -67,22 +67,24 @@ def _element_reader(label: Any) -> Optional[Callable[[Tuple[int, ...], str], byt
 
 def check(make: Callable[[Any], Any], comm: Any, *, labels: bool = False,
           label: Union[None, Label, Any] = None, strict: bool = False) -> Report:
-    """Makes producers and lets them do what producers must be able to do. Collective over `comm`.
+    """Makes producers and tests what producers must be able to do. Collective over `comm`.
 
     make    called with an mpi4py communicator, on all ranks; returns an object with `__distarray__`
-    label   what an owned element holds: a function of its global index, called as label(i, j, ...),
-            or an array of the global shape. Elements are found through the description and compared
-    labels  the same for elements that hold the row-major numbers of their global indices
+    label   the value of an owned element: a function of its global index, called as label(i, j,
+            ...), or an array of the global shape. Elements are found through the
+            description and compared
+    labels  the same for elements whose values are the row-major numbers of their global indices
     strict  count warnings as errors
 
-    Looks at the description by all rules of the protocol; where it conforms, at what a producer
-    must be able to do: `__distarray__` communicates nothing (T17, a warning), two exports share
-    memory, either outlives the other and the producer, both versions of the protocol say the same.
+    Judges the description by all rules of the protocol; if it conforms, also the behaviour of the
+    producer: `__distarray__` does not communicate (T17, a warning), two exports share memory,
+    either outlives the other and the producer, both versions of the protocol describe the
+    same array.
 
-    Returns the same Report on all ranks. What a producer raises is a finding (`producer`). What
-    could not be looked at is a note, `behaviour.not-checked`: the order of the elements where they
-    have no labels, communication where mpi4py was imported before this module.
-    Raises InvalidArgument, on all ranks, for a label that is none.
+    Returns the same Report on all ranks. An exception of a producer is a finding (`producer`). A
+    check that was not possible is a note, `behaviour.not-checked`: the order of the elements if
+    they have no labels, communication if mpi4py was imported before this module.
+    Raises InvalidArgument on all ranks for an invalid label.
     """
     element = agreed(comm, lambda: _element_reader(label))
     description = validate(_made(make, comm), comm, strict=strict)
@@ -92,10 +94,12 @@ def check(make: Callable[[Any], Any], comm: Any, *, labels: bool = False,
 
 
 def breach(report: Report, name: str = "the producer") -> str:
-    """Why a test must fail: an error in a report of check(), or communication (T17). Process-local.
+    """The reason why a test must fail: an error in a report of check(), or communication (T17).
 
-    Empty where it need not: then what was not checked becomes a warning, NotChecked, so that a test
-    that passes says what it has not seen.
+    Process-local.
+
+    Empty if there is none. In this case each check that was not made becomes a warning, NotChecked,
+    so that a test that passes says what it has not checked.
     """
     findings = list(report)
     if not report:
@@ -112,10 +116,10 @@ def breach(report: Report, name: str = "the producer") -> str:
 
 def suite(make: Optional[Callable[[Any], Any]] = None, *, labels: bool = False,
           label: Union[None, Label, Any] = None, strict: bool = False) -> Any:
-    """Makes a test of a function that makes a producer: it fails with the report's text.
+    """Turns a function that makes a producer into a test, which fails with the report's text.
 
-    The test takes no fixture and runs on MPI.COMM_WORLD; arguments as check(). What fails it says
-    breach().
+    The test takes no fixture and runs on MPI.COMM_WORLD; arguments as for check(). It fails if
+    breach() returns a reason.
     """
     if make is None:
         return functools.partial(suite, labels=labels, label=label, strict=strict)

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Layouts for Array.like and Array.redistributed.
 
-A layout is a value: how an array of any shape is dealt to the ranks of its communicator, and which
-dimension varies fastest in memory (`order`, "C" or "F").
+A layout is a value: how an array of any shape is divided over the ranks of its communicator, and
+which dimension varies fastest in memory (`order`, "C" or "F").
 
     columns = a.redistributed(daptor.layout.slab(1))
     pencils = a.like(daptor.layout.blocks((0, 0, 1)))
     tiles = a.redistributed(daptor.layout.block_cyclic((64, 64)))
 
-The functions are process-local. They raise InvalidArgument for an order that is neither; whether a
-layout goes with a shape and a number of ranks is looked at where it is used.
+The functions are process-local. They raise InvalidArgument for an order other than "C" and "F";
+whether a layout fits a shape and a number of ranks is checked when it is used.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ def natural() -> Layout:
 
 
 def slab(dim: int, order: str = "C") -> Layout:
-    """Even blocks along dimension `dim` alone."""
+    """Even blocks along dimension `dim` only."""
     return _daptor._slab(dim, order)
 
 
 def blocks(grid: Optional[Sequence[int]] = None, order: str = "C") -> Layout:
     """Even blocks on a process grid.
 
-    grid  processes along each dimension, 0: to be chosen; None: as MPI_Dims_create divides them
+    grid  number of processes along each dimension (0: chosen for you); None: by MPI_Dims_create
     """
     return _daptor._blocks(grid, order)
 
 
 def block_cyclic(block_sizes: Sequence[int], grid: Optional[Sequence[int]] = None,
                  origin: Optional[Sequence[int]] = None, order: str = "F") -> Layout:
-    """Blocks dealt in turn to the processes of each dimension, as ScaLAPACK has them.
+    """Blocks dealt in turn to the processes of each dimension, as in ScaLAPACK.
 
-    block_sizes  indices of a block along each dimension (MB, NB)
+    block_sizes  number of indices in a block along each dimension (MB, NB)
     grid         as blocks()
-    origin       grid rank along each dimension that has the first block (RSRC, CSRC); None: 0
+    origin       grid rank along each dimension that owns the first block (RSRC, CSRC); None: 0
     """
     return _daptor._block_cyclic(block_sizes, grid, origin, order)
 

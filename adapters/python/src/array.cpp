@@ -42,7 +42,7 @@ int get_buffer(PyObject* self, Py_buffer* view, int flags) {
   try {
     const Array* const array = array_behind(self);
     if (array == nullptr)
-      throw InvalidArgument("array", "an object that holds nothing", "an Array");
+      throw InvalidArgument("array", "an uninitialized object", "a daptor.Array");
     return show(self, shown(array->array), view, flags);
   } catch (const std::exception& error) {
     PyErr_SetString(PyExc_BufferError, error.what());
@@ -64,14 +64,14 @@ py::object to_numpy(const py::object& self, const py::object& dtype, const py::o
   const bool same = dtype.is_none() || numpy.attr("dtype")(dtype).equal(view.attr("dtype"));
   const bool must_copy = !copy.is_none() && py::cast<bool>(copy);
   if (same && !must_copy) return view;
-  if (!copy.is_none() && !must_copy) throw py::value_error("another element type is a copy");
+  if (!copy.is_none() && !must_copy) throw py::value_error("another element type requires a copy");
   return numpy.attr("array")(view, dtype);
 }
 
 /// NumPy's older protocol; asking for it means asking for the memory.
 py::dict array_interface(const Array& self) {
   const DistArray& array = self.array;
-  if (!array.buffer().has_memory()) throw py::attribute_error("a description without its memory");
+  if (!array.buffer().has_memory()) throw py::attribute_error("a description without memory");
   require_current(shown(array));
   py::dict interface;
   interface["version"] = 3;
@@ -85,11 +85,12 @@ py::dict array_interface(const Array& self) {
 
 py::capsule dlpack(const Array& self, const py::object& stream, const py::object& max_version,
                    const py::object& dl_device, const py::object& copy) {
-  if (!stream.is_none()) throw py::value_error("stream must be None: the memory is the host's");
+  if (!stream.is_none())
+    throw py::value_error("stream must be None, because the memory is on the host");
   if (!copy.is_none() && py::cast<bool>(copy)) throw py::buffer_error("Daptor does not copy");
   const auto space = self.array.buffer().space();
   if (!dl_device.is_none() && !dl_device.equal(py::make_tuple(space.device_type, space.device_id)))
-    throw py::buffer_error("the memory lies on another device");
+    throw py::buffer_error("the memory is on another device");
   try {
     require_current(shown(self.array));
   } catch (const Stale& error) {
@@ -168,42 +169,41 @@ using Class = py::class_<Array>;
 void bind_form(Class& type) {
   type.def_property_readonly(
           "shape", [](const Array& self) { return to_tuple(self.array.global_shape()); },
-          "Global extents: owned elements of all ranks, boundary padding included.")
+          "Global extents: owned elements of all ranks, including boundary padding.")
       .def_property_readonly(
           "local_shape", [](const Array& self) { return to_tuple(self.array.local_shape()); },
-          "Extents of this rank's section, all padding included.")
+          "Extents of this rank's section, including all padding.")
       .def_property_readonly(
           "owned_shape", [](const Array& self) { return to_tuple(self.array.owned_shape()); },
           "Extents of what this rank owns: the section without communication padding.")
       .def_property_readonly("owned_slices", owned_slices,
-                             "Slices that take the owned part out of the section.")
+                             "Slices of the section that select its owned part.")
       .def_property_readonly(
           "interior_shape", [](const Array& self) { return to_tuple(self.array.interior_shape()); },
           "Extents of the section without padding of either kind: what a stencil code loops over.")
       .def_property_readonly("interior_slices", interior_slices,
-                             "Slices that take the interior out of the section.")
+                             "Slices of the section that select its interior.")
       .def_property_readonly(
           "byte_strides", [](const Array& self) { return to_tuple(self.array.byte_strides()); },
           "Strides of the section in bytes.")
       .def_property_readonly(
-          "ndim", [](const Array& self) { return self.array.ndim(); },
-          "How many dimensions the array has.")
+          "ndim", [](const Array& self) { return self.array.ndim(); }, "Number of dimensions.")
       .def_property_readonly("dtype", dtype_of, "Element type, a numpy.dtype; imports NumPy.")
       .def_property_readonly(
           "format", [](const Array& self) { return self.array.type().format(); },
           "Element type as PEP 3118 writes it.")
       .def_property_readonly(
           "readonly", [](const Array& self) { return self.array.readonly(); },
-          "Whether the memory must not be written.")
+          "Whether the memory is read-only.")
       .def_property_readonly(
           "version", [](const Array& self) { return self.array.version().text(); },
-          "Version of the protocol that the array was described in.")
+          "Version of the protocol in which the array was described.")
       .def_property_readonly(
           "comm", [](const Array& self) { return to_mpi4py(self.comm); },
-          "The communicator that was given, as mpi4py's.")
+          "The communicator that was passed, as an mpi4py communicator.")
       .def_property_readonly(
           "warnings", [](const Array& self) { return self.array.warnings(); },
-          "What was accepted with a warning or note; a Report.")
+          "Warnings and notes about the array; a Report.")
       .def("__repr__", representation)
       .def("__str__", [](const Array& self) { return text(self.array); });
 }
@@ -221,9 +221,9 @@ version  "0.9.0" or "0.10.0"; None: the one that the array was described in
 
 Raises NotRepresentable where that version cannot say it, Unsupported for other versions.)")
       .def_property_readonly("__array_interface__", array_interface,
-                             "The section, padding included, as NumPy's array interface.")
+                             "The section, including padding, as NumPy's array interface.")
       .def("__array__", to_numpy, py::arg("dtype") = py::none(), py::arg("copy") = py::none(),
-           "The section, padding included, as a NumPy array on its memory.")
+           "The section, including padding, as a NumPy array on its memory.")
       .def("__dlpack__", dlpack, py::kw_only(), py::arg("stream") = py::none(),
            py::arg("max_version") = py::none(), py::arg("dl_device") = py::none(),
            py::arg("copy") = py::none(),
@@ -276,15 +276,15 @@ Two ranks, a 2 x 10 array divided over dimension 0:
   refuse_pickling(type);
   type.def(
           "modified", modified,
-          R"(The memory was written by nobody's lease: native objects on it forget what they cached.
+          R"(Call this after a write that no lease covers: native objects on the memory drop cached values.
 
-Logically collective: call it on all ranks, also on those that wrote nothing.)")
+Logically collective: call it on all ranks, even if they wrote nothing.)")
       .def(
           "as_readonly",
           [](const Array& self) {
             return Array{self.array.as_readonly(), self.comm, self.kept};
           },
-          "The same array on the same memory, not writable. Process-local.");
+          "The same array on the same memory, but read-only. Process-local.");
 }
 
 }  // namespace daptor::python

@@ -24,7 +24,7 @@ bool asks(int flags, int what) {
 
 /// Why `shown` cannot be had as `flags` ask, or a null pointer.
 const char* obstacle(const Shown& shown, int flags) {
-  if (shown.data == nullptr && shown.count() != 0) return "a description without its memory";
+  if (shown.data == nullptr && shown.count() != 0) return "a description without memory";
   if (asks(flags, PyBUF_WRITABLE) && shown.readonly) return "the array is read-only";
   const bool c_order = shown.contiguous(Order::c);
   const bool fortran_order = shown.contiguous(Order::fortran);
@@ -75,7 +75,7 @@ void require_current(const Shown& shown) {
   Producer& producer = shown.state->producer();
   const void* const now = producer.begin_access(Access::read, shown.data);
   producer.end_access(Access::read);
-  if (now != shown.data) throw Stale("memory at another address than described", "");
+  if (now != shown.data) throw Stale("memory at a different address than the description says", "");
 }
 
 Py_ssize_t Shown::count() const {

@@ -23,7 +23,7 @@ void destroy(PyObject* capsule) {
 
 [[noreturn]] void refuse_taken() {
   throw ProducerFailed(error_finding(rule_producer, -1, "",
-                                     "a capsule whose section was taken before",
+                                     "a capsule whose section has already been taken",
                                      "a capsule that still holds its section"));
 }
 

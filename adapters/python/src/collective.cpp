@@ -52,7 +52,8 @@ std::int64_t integer_of(const char* key, py::handle object, int bits) {
   const long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
   const std::int64_t most = std::numeric_limits<std::int64_t>::max() >> (64 - bits);
   if (overflow != 0 || value > most || value < -most - 1)
-    throw InvalidArgument(key, "a number beyond " + std::to_string(bits) + " bits", expected);
+    throw InvalidArgument(key, "a number that does not fit in " + std::to_string(bits) + " bits",
+                          expected);
   return value;
 }
 
@@ -67,7 +68,8 @@ void Collective::agree() {
   daptor::agree(*comm_, failure_.get(), values_.data(), count_);
   for (std::size_t i = 0; i < count_; i += 2)
     if (!adapter::same_on_all(values_[i], values_[i + 1]))
-      throw InvalidArgument(keys_[i / 2], "other values on other ranks", "the same on all ranks");
+      throw InvalidArgument(keys_[i / 2], "values that differ between ranks",
+                            "the same value on all ranks");
 }
 
 }  // namespace daptor::python

@@ -27,7 +27,7 @@ void require_same_library(const py::module_& mpi) {
       py::cast<std::size_t>(mpi.attr("_sizeof")(mpi.attr("Comm"))) == sizeof(MPI_Comm);
   if (!same_size || std::strcmp(theirs.c_str(), own) != 0)
     throw InvalidArgument("comm", "mpi4py with the MPI library " + theirs,
-                          std::string("the one that Daptor was built with: ") + own);
+                          std::string("the MPI library with which Daptor was built: ") + own);
   known_same = true;
 }
 
@@ -44,7 +44,7 @@ MPI_Comm of_handle(py::handle object) {
   int overflow = 0;
   const long long handle = PyLong_AsLongLongAndOverflow(object.ptr(), &overflow);
   if (overflow != 0 || handle != static_cast<MPI_Fint>(handle))
-    throw InvalidArgument("comm", "a number that is no handle", wanted);
+    throw InvalidArgument("comm", "a number that is no handle of a communicator", wanted);
   int running = 0;
   MPI_Initialized(&running);
   if (running == 0) throw InvalidArgument("comm", "MPI not initialized", "a call after MPI_Init");

@@ -70,7 +70,7 @@ std::uint8_t code_of(Kind kind) {
 }
 
 ElementType element_type(const DataType& type) {
-  if (!type.native()) not_in_dlpack("DLPack has native byte order only");
+  if (!type.native()) not_in_dlpack("DLPack has only native byte order");
   const bool extended = (type.kind() == Kind::floating && type.itemsize() > 8) ||
                         (type.kind() == Kind::complex && type.itemsize() > 16);
   if (extended) not_in_dlpack("DLPack has no name for elements of extended precision");
@@ -84,7 +84,7 @@ struct Exported {
       : array(exported), shape(exported.local_shape()), strides(exported.byte_strides()) {
     const auto itemsize = static_cast<std::int64_t>(array.type().itemsize());
     for (std::int64_t& stride : strides) {
-      if (stride % itemsize != 0) not_in_dlpack("strides are not whole elements");
+      if (stride % itemsize != 0) not_in_dlpack("strides are not multiples of the element size");
       stride /= itemsize;
     }
     const MemorySpace space = array.buffer().space();
@@ -127,10 +127,10 @@ py::capsule capsule_of(std::unique_ptr<Exported<Struct>> exported) {
 }  // namespace
 
 py::capsule make_dlpack(const DistArray& array, bool versioned) {
-  if (!array.buffer().has_memory()) not_in_dlpack("a description without its memory");
+  if (!array.buffer().has_memory()) not_in_dlpack("a description without memory");
   if (!versioned) {
     if (array.readonly())
-      not_in_dlpack("the array is read-only, which DLPack before 1.0 cannot say");
+      not_in_dlpack("the array is read-only, which DLPack before 1.0 cannot express");
     return capsule_of<Managed, plain_name>(std::make_unique<Exported<Managed>>(array));
   }
   auto exported = std::make_unique<Exported<VersionedManaged>>(array);
@@ -175,7 +175,7 @@ Shown shown_of(const Tensor& tensor, bool readonly) {
     throw InvalidArgument("array",
                           "elements of DLPack's type " + std::to_string(tensor.type.code) +
                               " with " + std::to_string(tensor.type.bits) + " bits",
-                          "numbers of a type that NumPy has");
+                          "an element type that NumPy has");
   Shown shown;
   shown.format = format;
   shown.itemsize = tensor.type.bits / 8;
@@ -225,7 +225,8 @@ py::object dlpack_memory(const py::object& object) {
     shown = shown_of(static_cast<Managed*>(PyCapsule_GetPointer(capsule.ptr(), plain_name))->tensor,
                      false);
   } else {
-    throw InvalidArgument("array", "an object whose __dlpack__ makes no tensor", "one of DLPack");
+    throw InvalidArgument("array", "an object whose __dlpack__ does not return a tensor",
+                          "a DLPack capsule");
   }
   shown.state = plain_memory(std::make_shared<const Held>(capsule.ptr()));
   return memoryview_of(std::move(shown));

@@ -33,7 +33,7 @@ HeldComm communicator_of_first(const py::object& given, const py::object& arrays
     const py::object first = arrays[py::int_(0)];
     if (const Array* const array = array_behind(first.ptr())) return array->comm;
   }
-  failure.attempt([] { throw InvalidArgument("arrays", "no array", "one array or more"); });
+  failure.attempt([] { throw InvalidArgument("arrays", "no array", "one or more arrays"); });
   return communicator_for_failure(failure.get());
 }
 
@@ -47,13 +47,13 @@ HaloExchange make(const py::object& arrays, const py::object& stencil, const py:
   const HeldComm comm = communicator_of_first(given, arrays, batch, failure);
   Collective call(comm, "HaloExchange", failure);
   call.attempt([&] {
-    if (batch.empty()) throw InvalidArgument("arrays", "no array", "one array or more");
+    if (batch.empty()) throw InvalidArgument("arrays", "no array", "one or more arrays");
     for (const Array& array : batch)
       if (array.comm.ranks != comm.ranks)
         throw InvalidArgument("arrays",
                               given.is_none() ? "arrays on several communicators"
-                                              : "an array on another communicator than `comm`",
-                              "one for all");
+                                              : "an array on a communicator other than `comm`",
+                              "one communicator for all arrays");
     options.stencil = stencil_of(value_of<std::string>("stencil", stencil, "\"box\" or \"star\""));
   });
   call.attempt([&] { options.owned = owners_of(batch, owned); });
@@ -107,7 +107,7 @@ several ranks; else on this rank alone, as nothing says who the others are.)")
           .def("begin", unlocked<&HaloExchange::begin>,
                "Starts to fill the padding. Collective over ranks that share elements.")
           .def("end", unlocked<&HaloExchange::end>,
-               "Waits for the padding, and tells all native views of the array.")
+               "Waits for the padding, and notifies all native views of the array.")
           .def(
               "accumulate",
               [](HaloExchange& self, const std::string& how) {

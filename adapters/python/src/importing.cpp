@@ -46,7 +46,8 @@ ValidateOptions options_of(const py::object& given_level, const py::object& stri
   options.level = level == "full" ? Level::full : Level::metadata;
   options.profile =
       value_of<bool>("strict", strict, "True or False") ? Profile::strict : Profile::recommended;
-  options.listed_ranks = value_of<int>("listed_ranks", listed_ranks, "an integer of 32 bits");
+  options.listed_ranks =
+      value_of<int>("listed_ranks", listed_ranks, "an integer that fits in 32 bits");
   return options;
 }
 
@@ -55,7 +56,8 @@ HeldComm communicator_for(const py::object& object, const py::object& comm_objec
   if (!comm_object.is_none()) return communicator_of(comm_object);
   const Array* const array = array_behind(object.ptr());
   if (array == nullptr)
-    throw InvalidArgument("comm", "None", "a communicator, for what is not a daptor.Array");
+    throw InvalidArgument("comm", "None",
+                          "a communicator, because the object is not a daptor.Array");
   return array->comm;
 }
 
@@ -130,7 +132,8 @@ bool same_truth(const py::object& object, const std::string& key, bool truth) {
   std::int64_t least[] = {truth ? 1 : 0, truth ? -1 : 0};
   agree(*comm, nullptr, least, 2);
   if (least[0] != -least[1])
-    throw InvalidArgument(key, "given on some ranks and left out on others", "one way on all");
+    throw InvalidArgument(key, "an argument that is given on some ranks only",
+                          "the argument on all ranks or on none");
   return truth;
 }
 
@@ -154,8 +157,7 @@ py::list loaded_everywhere(const py::object& object, const py::object& function)
     agree(*comm, failure.get(), least.data(), least.size());
   }
   if (least[0] != -least[1])
-    throw py::import_error(
-        "a part of daptor that knows another library is there on some ranks only");
+    throw py::import_error("an adapter of daptor is installed on some ranks only");
   return loaded;
 }
 

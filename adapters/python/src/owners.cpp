@@ -13,7 +13,8 @@ namespace daptor::python {
 namespace {
 
 constexpr const char* wanted =
-    "how many of the first indices of this rank are its own, or a list of those";
+    "the number of indices at the front of this rank's list that it owns, or a list of the indices "
+    "it owns";
 
 /// The dimension that is divided by lists of indices: of several the one that is divided at all.
 const Dimension& listed_dimension(const DistArray& array) {
@@ -23,14 +24,15 @@ const Dimension& listed_dimension(const DistArray& array) {
     if (found == nullptr || dimension.grid().size > 1) found = &dimension;
   }
   if (found == nullptr)
-    throw InvalidArgument("owned", "an array without lists of indices", "an unstructured array");
+    throw InvalidArgument("owned", "an array without index lists", "an unstructured array");
   return *found;
 }
 
 std::vector<Index> first_of(const IndexList& indices, Index count) {
   if (count < 0 || count > indices.size())
     throw InvalidArgument("owned", std::to_string(count),
-                          "0 to " + std::to_string(indices.size()) + ", this rank's indices");
+                          "0 or more, and at most " + std::to_string(indices.size()) +
+                              ", the number of this rank's indices");
   std::vector<Index> result;
   for (Index i = 0; i < count; ++i) result.push_back(indices[i]);
   return result;

@@ -105,7 +105,7 @@ class Reader {
   std::weak_ptr<const Kept> kept() const { return kept_; }
 
   Value read(PyObject* object, int depth = 0, const std::string& key = {}) {
-    if (depth > deepest) return Foreign{"object that lies too deep"};
+    if (depth > deepest) return Foreign{"object that is nested too deeply"};
     if (PyBool_Check(object)) return object == Py_True;
     if (PyLong_Check(object)) return integer_of(object);
     if (PyUnicode_Check(object)) return text_of(object);
@@ -173,10 +173,11 @@ class Reader {
     if (!kept->buffer.take(object)) {
       const py::error_already_set error;
       if (!error.matches(PyExc_Exception)) throw error;
-      return Foreign{type + ", whose buffer cannot be had (" + describe(error) + ')'};
+      return Foreign{type + ", whose buffer cannot be acquired (" + describe(error) + ')'};
     }
     const Py_buffer& view = kept->buffer.view();
-    if (has_suboffsets(view)) return Foreign{type + ", whose rows are apart (suboffsets)"};
+    if (has_suboffsets(view))
+      return Foreign{type + ", whose rows are stored separately (suboffsets)"};
     RawBuffer raw = raw_buffer(view);
     raw.state = known_state(py::reinterpret_borrow<py::object>(object));
     if (raw.state) return raw;

@@ -29,7 +29,7 @@ struct GivenOptions {
     options.read_from_any = value_of<bool>("read_from_any", read_from_any, truth);
     options.convert = value_of<bool>("convert", convert, truth);
     options.buffer_bytes =
-        value_of<std::int64_t>("buffer_bytes", buffer_bytes, "an integer of 64 bits");
+        value_of<std::int64_t>("buffer_bytes", buffer_bytes, "an integer that fits in 64 bits");
     return options;
   }
 };
@@ -79,11 +79,12 @@ struct Meeting {
     for (const auto* side : {&sources, &targets})
       for (const Array& array : *side)
         if (!on_same_processes(array.comm, given ? side->front().comm : comm))
-          refuse_comm("arrays on several communicators", "one for all",
-                      "Give a communicator that contains both, `comm`.");
+          refuse_comm("arrays on several communicators",
+                      "one communicator for all arrays of a side",
+                      "Pass a communicator that contains both sides as `comm`.");
     if (!given && (sources.empty() || targets.empty()))
-      refuse_comm("no arrays on a side", "arrays on both",
-                  "Give a communicator that contains both, `comm`.");
+      refuse_comm("no arrays on one side", "arrays on both sides",
+                  "Pass a communicator that contains both sides as `comm`.");
   }
 };
 
@@ -95,7 +96,7 @@ HeldComm common_communicator(const py::object& given, const std::vector<Array>& 
   for (const auto* side : {&sources, &targets})
     if (!side->empty()) return side->front().comm;
   failure.attempt(
-      [] { throw InvalidArgument("comm", "None", "a communicator, where there is no array"); });
+      [] { throw InvalidArgument("comm", "None", "a communicator, because there are no arrays"); });
   return communicator_for_failure(failure.get());
 }
 
@@ -225,10 +226,11 @@ std::int64_t counted(const Redistributing& self) {
 void bind_calls(Class& type) {
   bind_call<&Redistribution::run>(type, "run", R"(Copies sources to targets: begin() and end().
 
-Each element of a target becomes scale * source + keep * target, the source conjugated where
-`conjugate` says so; with `keep` 0 what the target held is not read. Collective over the ranks that
-share elements. On the rank that asks alone: InvalidArgument (`redistribute.transform`) for factors
-that elements of the type do not have, Stale for memory that is another than described.)");
+Each element of a target becomes scale * source + keep * target, with the source
+conjugated if `conjugate` is true; with `keep` 0 the target's old values are not read. Collective over
+the ranks that share elements. Raises on the calling rank alone: InvalidArgument
+(`redistribute.transform`) for factors that the element type cannot represent, Stale if the memory is
+no longer the one that was described.)");
   bind_call<&Redistribution::begin>(type, "begin", R"(Starts to copy; arguments and errors as run().
 
 Until end() the sources may be read but not written, the targets neither. InvalidArgument
@@ -253,15 +255,15 @@ arrays that the constructor would refuse here, and between begin() and end().)")
 void bind_numbers(Class& type) {
   type.def_property_readonly(
           "in_flight", [](const Redistributing& self) { return self.redistribution.in_flight(); },
-          "Whether something has begun and was not ended.")
+          "Whether a copy has begun and has not ended.")
       .def_property_readonly("bytes_sent", counted<&Redistribution::bytes_sent>,
-                             "Bytes that this rank sends in run(), of all arrays together.")
+                             "Bytes that this rank sends in run(), for all arrays together.")
       .def_property_readonly("bytes_received", counted<&Redistribution::bytes_received>,
                              "Bytes that this rank receives in run().")
       .def_property_readonly("bytes_copied", counted<&Redistribution::bytes_copied>,
                              "Bytes that run() copies within this rank.")
       .def_property_readonly("buffer_bytes", counted<&Redistribution::buffer_bytes>,
-                             "Bytes of this rank's packing buffers.");
+                             "Size of this rank's packing buffers in bytes.");
 }
 
 void bind_constructor(Class& type) {

@@ -81,15 +81,16 @@ void bind_finding(py::module_& module) {
           "'note', 'warning' or 'error'.")
       .def_property_readonly(
           "ranks", [](const Finding& self) { return to_tuple(self.ranks); },
-          "The ranks at fault, lowest first, eight at the most; empty: all, or not known.")
+          "The ranks at fault, lowest first, at most eight; empty: all ranks, or unknown.")
       .def_readonly("rank_count", &Finding::rank_count,
-                    "How many ranks are at fault, those that `ranks` leaves out included.")
-      .def_property_readonly("dimension", dimension_of,
-                             "The array dimension; None where it is about the array as a whole.")
+                    "Number of ranks at fault, including those that `ranks` leaves out.")
+      .def_property_readonly(
+          "dimension", dimension_of,
+          "The array dimension; None if the finding is about the array as a whole.")
       .def_property_readonly("key", text_of<&Finding::key>,
-                             "The dictionary's key that it is about; may be empty.")
+                             "The dictionary key that the finding is about; may be empty.")
       .def_property_readonly("found", text_of<&Finding::found>, "What was found, with its values.")
-      .def_property_readonly("expected", text_of<&Finding::expected>, "What the clause asks for.")
+      .def_property_readonly("expected", text_of<&Finding::expected>, "What the rule requires.")
       .def_property_readonly("remedy", text_of<&Finding::remedy>,
                              "What to do about it; may be empty.")
       .def(
@@ -147,9 +148,8 @@ py::str to_text(const std::string& bytes) {
 void bind_report(py::module_& module) {
   bind_finding(module);
   module.def("_finding", make_finding);
-  py::class_<Report>(
-      module, "Report",
-      "All findings about one array, the same on every rank; true where it conforms.")
+  py::class_<Report>(module, "Report",
+                     "All findings about one array, the same on every rank; true if it conforms.")
       .def(py::init([](const py::iterable& findings) {
              std::vector<Finding> list;
              for (const py::handle finding : findings) list.push_back(py::cast<Finding>(finding));
@@ -186,17 +186,17 @@ void bind_report(py::module_& module) {
           .def_readonly("representable", &Assessment::representable)
           .def_property_readonly(
               "reasons", [](const Assessment& self) { return to_tuple(self.reasons); },
-              "Why not: findings of the lowest rank that refuses; empty where it is representable.")
+              "Reasons against it: findings of the lowest rank that refuses; empty if it is "
+              "representable.")
           .def_readonly(
               "bytes_per_index", &Assessment::bytes_per_index,
               "Bytes of index metadata for each local element that the target itself keeps.")
-          .def_readonly(
-              "copy_call", &Assessment::copy_call,
-              "Where the target cannot hold the array: the function of the C++ library that "
-              "copies it into such an object; empty where there is none.")
+          .def_readonly("copy_call", &Assessment::copy_call,
+                        "If the target cannot hold the array: the function of the C++ library that "
+                        "copies it to such an object; empty if there is none.")
           .def_readonly("bytes_to_move", &Assessment::bytes_to_move,
-                        "Bytes that this copy would send from one rank to another, of all ranks "
-                        "together; None where it is not known.")
+                        "Bytes that this copy would send between ranks, over all ranks "
+                        "together; None if unknown.")
           .def_property_readonly(
               "python_call", python_call,
               "The same in this package: 'a.to_petsc()', 'a.copy_to_petsc()'; empty where there is "

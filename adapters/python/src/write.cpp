@@ -53,7 +53,8 @@ py::object to_python(const Value& value) {
 Version version_of(const DistArray& array, const std::optional<std::string>& text) {
   if (!text) return array.version();
   const auto version = Version::parse(*text);
-  if (!version) throw InvalidArgument("version", '"' + *text + '"', "the form 'major.minor.patch'");
+  if (!version)
+    throw InvalidArgument("version", '"' + *text + '"', "text of the form 'major.minor.patch'");
   return *version;
 }
 

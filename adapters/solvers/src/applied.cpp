@@ -28,12 +28,12 @@ bool is_any(PetscObject object, Types... types) {
 
 [[noreturn]] void refuse_matrix(const char* found) {
   adapter::refuse_argument(
-      "operator.matrix", found, "a matrix, whose layouts the vectors have",
-      "Call PCSetOperators or KSPSetOperators before, with matrices that have their sizes.");
+      "operator.matrix", found, "a matrix, which determines the layouts of the vectors",
+      "First call PCSetOperators or KSPSetOperators with matrices whose sizes are set.");
 }
 
-/// Why a PC cannot be applied on this rank; the name of the function is another from version to
-/// version.
+/// The reason why a PC cannot be applied on this rank; the PETSc function has different names in
+/// different versions.
 template <class P>
 auto rank_reason(P pc, PCFailedReason* reason, int) -> decltype(PCGetFailedReasonRank(pc, reason)) {
   return PCGetFailedReasonRank(pc, reason);
@@ -54,7 +54,7 @@ std::string failure_of(PC pc) {
 
 constexpr PetscReal not_a_number = std::numeric_limits<PetscReal>::quiet_NaN();
 
-/// This rank's part of the columns becomes NaN.
+/// Fills this rank's part of the columns with NaN.
 void spoil(Mat columns) {
   PetscInt rows = 0;
   PetscInt count = 0;
@@ -62,11 +62,11 @@ void spoil(Mat columns) {
   call("MatGetLocalSize", MatGetLocalSize, columns, &rows, nullptr);
   call("MatGetSize", MatGetSize, columns, nullptr, &count);
   call("MatDenseGetArrayWrite", MatDenseGetArrayWrite, columns, &data);
-  std::fill_n(data, rows * count, PetscScalar(not_a_number));  // without gaps between them
+  std::fill_n(data, rows * count, PetscScalar(not_a_number));  // contiguous
   call("MatDenseRestoreArrayWrite", MatDenseRestoreArrayWrite, columns, &data);
 }
 
-/// A factorization, which solves for several right-hand sides at once.
+/// Whether the PC is a factorization, which solves for several right-hand sides at once.
 bool factors(PC pc) {
   return is_any(object_of(pc), PCLU, PCCHOLESKY, PCILU, PCICC);
 }

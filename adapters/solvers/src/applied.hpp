@@ -13,8 +13,8 @@
 
 namespace daptor::solvers {
 
-/// A PETSc object that makes a vector of another: a Mat, a PC or a KSP. Holds a reference of it,
-/// which its destructor leaves alone after PetscFinalize.
+/// A PETSc object that maps vectors to vectors: a Mat, a PC or a KSP. Holds a reference to it,
+/// which the destructor does not release after PetscFinalize.
 class Applied {
  public:
   virtual ~Applied();
@@ -22,44 +22,47 @@ class Applied {
   Applied& operator=(const Applied&) = delete;
 
   PetscObject object() const { return object_; }
-  /// Its class and type, as in "PC (gamg)". Process-local.
+  /// Class and type of the object, as in "PC (gamg)". Process-local.
   std::string name() const;
   /// Throws Finalized.
   void require_alive() const;
   void use(std::shared_ptr<OptionSet> options) { options_ = std::move(options); }
   OptionSet* options() const { return options_.get(); }
 
-  /// What has to be done before it is set up again, where its matrix is a copy. Collective.
+  /// What must be done before the object is set up again if its matrix is a copy. Collective.
   using Renewal = std::function<void(const Comm&)>;
   void renew_by(Renewal renewal) { renewal_ = std::move(renewal); }
   void renew(const Comm& comm) const {
     if (renewal_) renewal_(comm);
   }
 
-  /// The matrix whose layouts its vectors have. Process-local; throws InvalidArgument
-  /// (`operator.matrix`) where there is none.
+  /// The matrix that determines the layouts of the vectors. Process-local; throws InvalidArgument
+  /// (`operator.matrix`) if there is none.
   virtual Mat matrix() const = 0;
-  /// Takes vectors as the matrix makes them, and gives vectors as it takes them.
+  /// Whether the object maps from the matrix's range to its domain.
   virtual bool inverse() const { return true; }
   virtual bool has_transpose() const = 0;
 
-  /// The following are collective in PETSc, and throw LibraryFailed on the ranks where PETSc fails.
-  /// Sets up what can be before the first application.
+  // The following functions are collective in PETSc, and throw LibraryFailed on the ranks where
+  // PETSc fails.
+
+  /// Sets up everything that can be set up before the first application.
   virtual void set_up() = 0;
-  /// Process-local: a failure in set_up that PETSc does not raise as an error. Empty: none.
+  /// Process-local: text of a failure in set_up that PETSc does not raise as an error; empty if
+  /// there is none.
   virtual std::string failure() const { return {}; }
-  /// Where set_up has failed on this rank, `y` is NaN there.
+  /// If set_up has failed on this rank, this rank's part of `y` is NaN.
   virtual void apply(Vec x, Vec y, bool transpose) = 0;
 
-  /// `apply_columns` does more than `apply` column by column. The same on all ranks.
+  /// Whether `apply_columns` is better than `apply` column by column. The same on all ranks.
   virtual bool takes_columns(bool transpose) const = 0;
-  /// Another number where the entries are at other places than before. Process-local.
+  /// A number that changes when the positions of the entries change. Process-local.
   virtual std::int64_t pattern() const { return 0; }
-  /// `x` and `y` of type dense, the same two as the last time, on the same pattern, where `same`
-  /// says so.
+  /// `x` and `y` are dense matrices; `same` says that they are the same two as in the last call and
+  /// that the pattern has not changed.
   virtual void apply_columns(Mat x, Mat y, bool same) = 0;
 
-  /// Adds what the last application came to.
+  /// Adds information about the last application.
   virtual void report(OperatorStatus& status) const { static_cast<void>(status); }
 
  protected:
@@ -72,7 +75,7 @@ class Applied {
   Renewal renewal_;
 };
 
-/// Each takes a reference of its own.
+/// Each function takes a reference of its own.
 std::unique_ptr<Applied> applied(Mat mat);
 std::unique_ptr<Applied> applied(PC pc);
 std::unique_ptr<Applied> applied(KSP ksp);

@@ -13,7 +13,7 @@ namespace {
 
 using petsc::detail::call;
 
-/// Puts arrays under a Vec for a while.
+/// Places arrays under a Vec for the length of a scope.
 class Placed {
  public:
   Placed(Vec vec, const PetscScalar* data) : vec_(vec) {
@@ -66,8 +66,8 @@ void CoarsePc::make(const LocalRows& rows, MPI_Comm comm, const CoarseSolver& op
   call("PCSetUp", PCSetUp, pc_);
 }
 
-/// A factorization stands a singular matrix, as that of a pressure equation is: it puts a small
-/// number where a pivot is zero. Options have the last word.
+/// A factorization that accepts a singular matrix, such as that of a pressure equation: a pivot
+/// that is zero is replaced by a small number. Options override this choice.
 void CoarsePc::set_type(const CoarseSolver& options) {
   std::string type = options.pc_type;
   if (!options.options_prefix.empty()) {
@@ -101,10 +101,11 @@ void CoarsePc::require_working(const Comm& comm, PetscInt local_rows) {
   agreed(comm, [&] {
     for (const PetscScalar value : solution)
       if (PetscIsInfOrNanScalar(value))
-        throw LibraryFailed("petsc", "PCApply",
-                            "the coarse solver's result is not finite: the matrix holds a number "
-                            "that is not, or is singular and its options take one that does not "
-                            "stand it; pc_type \"svd\" does");
+        throw LibraryFailed(
+            "petsc", "PCApply",
+            "the coarse solver's result is not finite: the matrix contains a number "
+            "that is not finite, or it is singular and the options select a solver that "
+            "requires a regular matrix; pc_type \"svd\" accepts a singular one");
   });
 }
 

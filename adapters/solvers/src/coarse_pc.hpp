@@ -9,12 +9,12 @@
 
 namespace daptor::solvers {
 
-/// A PETSc PC of a matrix of its own, applied to bare arrays.
+/// A PETSc PC with a matrix of its own, applied to plain arrays.
 class CoarsePc {
  public:
-  /// Collective over `comm`. `null_vectors` is the number of linearly independent vectors that the
-  /// matrix is said to make zero; where it does, they are taken out of every solution, and out of
-  /// right-hand sides where the transpose makes them zero too. Throws LibraryFailed on all ranks.
+  /// Collective over `comm`. `null_vectors` is the stated dimension of the matrix's null space; if
+  /// the matrix has it, its vectors are removed from every solution, and also from right-hand sides
+  /// if they are in the null space of the transpose. Throws LibraryFailed on all ranks.
   CoarsePc(const LocalRows& rows, const Comm& comm, const CoarseSolver& options,
            PetscInt null_vectors);
   CoarsePc(const CoarsePc&) = delete;
@@ -23,7 +23,7 @@ class CoarsePc {
 
   /// Collective. Writes the local rows of `x`. Throws LibraryFailed.
   void apply(const PetscScalar* b, PetscScalar* x);
-  /// Borrowed.
+  /// A borrowed reference.
   PC pc() const { return pc_; }
 
  private:
@@ -38,8 +38,10 @@ class CoarsePc {
   PC pc_ = nullptr;
   Vec right_side_ = nullptr;
   Vec solution_ = nullptr;
-  MatNullSpace null_space_ = nullptr;  ///< null: none, or none that was found
-  Vec consistent_ = nullptr;  ///< a right-hand side without the null space; null: taken as it is
+  MatNullSpace null_space_ = nullptr;  ///< null: the matrix has none, or none was found
+  /// a right-hand side without its part in the null space; null: right-hand sides are used as they
+  /// are
+  Vec consistent_ = nullptr;
 };
 
 }  // namespace daptor::solvers

@@ -11,8 +11,8 @@
 
 namespace daptor::solvers {
 
-/// A PETSc PC in the place of MueLu's coarse solver. On a level of its own MueLu starts from zero;
-/// where it does not (a W cycle), the PC is applied to the residual.
+/// A PETSc PC in place of MueLu's coarse solver. MueLu starts from zero on its own levels; if it
+/// does not (in a W cycle), the PC is applied to the residual.
 template <class Scalar>
 class CoarseSmoother final
     : public MueLu::SmootherBase<Scalar, Tpetra::Map<>::local_ordinal_type,

@@ -26,7 +26,7 @@ using Map = Tpetra::Map<>;
 using LocalOrdinal = Map::local_ordinal_type;
 using GlobalOrdinal = Map::global_ordinal_type;
 
-/// Global numbers of the local columns: the owned ones, then the ghosts in PETSc's order.
+/// Global numbers of the local columns: the owned ones, followed by the ghosts in PETSc's order.
 std::vector<GlobalOrdinal> column_list(const Blocks& blocks) {
   std::vector<GlobalOrdinal> list;
   list.reserve(static_cast<std::size_t>(blocks.columns) + static_cast<std::size_t>(blocks.ghosts));
@@ -42,7 +42,7 @@ struct LocalCopy {
   bool sorted = true;
 };
 
-/// Appends the entries of one row of one block; false where they are not in increasing order.
+/// Appends the entries of one row of one block; returns false if they are not in increasing order.
 template <class Columns, class Values>
 bool append_row(const OpenBlock& block, PetscInt row, PetscInt shift, const Columns& columns,
                 const Values& values, std::size_t& next) {
@@ -103,7 +103,8 @@ template <class Scalar>
 Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_blocks(const Comm& comm, Mat matrix) {
   using Matrix = Tpetra::CrsMatrix<Scalar>;
   const Blocks blocks = agreed(comm, [&] { return blocks_of(matrix); });
-  // The copy before the Maps: memory that is not there must be found before Tpetra communicates.
+  // The copy is made before the Maps, because lack of memory must be detected before Tpetra
+  // communicates.
   LocalCopy<Matrix> local = agreed(comm, [&] { return local_copy<Matrix>(blocks); });
   std::vector<GlobalOrdinal> columns = agreed(comm, [&] { return column_list(blocks); });
 
@@ -127,7 +128,8 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_blocks(const Comm& comm, Mat matrix
   });
 }
 
-/// Collective. Half of a symmetric matrix in both halves; the other half is on other ranks.
+/// Collective. Expands a symmetric matrix that stores one half, part of which is on other ranks, to
+/// both halves.
 OwnedMat both_halves(Mat matrix, const Comm& comm) {
   Mat full = nullptr;
   petsc::detail::collective(comm, "MatConvert", MatConvert, matrix, MATAIJ, MAT_INITIAL_MATRIX,
@@ -155,9 +157,9 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy(const Comm& comm, Mat matrix) {
 }
 
 [[noreturn]] void refuse_pattern(
-    const char* found = "a matrix with other entries than the copy was made of") {
-  adapter::refuse_argument("matrix.pattern", found, "the same entries with other values",
-                           "Copy the matrix anew: copy_matrix(A).");
+    const char* found = "a matrix whose entries are at other positions than when it was copied") {
+  adapter::refuse_argument("matrix.pattern", found, "the same positions with new values",
+                           "Copy the matrix again with copy_matrix(A).");
 }
 
 /// Writes the values of one row of one block over those of the copy.
@@ -178,7 +180,7 @@ void renew_values(Mat matrix, Tpetra::CrsMatrix<Scalar>& copy) {
     tpetra::require_kokkos();
     require_assembled(matrix);
     if (is_sbaij(matrix))
-      refuse_pattern("a matrix of type SBAIJ, half of whose entries are on other ranks");
+      refuse_pattern("a matrix of type SBAIJ, which stores half of its entries on other ranks");
     const Blocks blocks = blocks_of(matrix);
     const auto local = copy.getLocalMatrixHost();
     if (Index{local.numRows()} != Index{blocks.rows} ||

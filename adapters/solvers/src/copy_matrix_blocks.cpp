@@ -22,17 +22,17 @@ std::string type_of(Mat matrix) {
 
 [[noreturn]] void refuse_type(Mat matrix) {
   const char* remedy =
-      "Convert it first: MatConvert(A, MATAIJ, MAT_INITIAL_MATRIX, &B), and hand over B.";
+      "Convert it first with MatConvert(A, MATAIJ, MAT_INITIAL_MATRIX, &B), and pass B.";
   if (is_type(matrix, MATSHELL) || is_type(matrix, MATMFFD))
     remedy =
-        "It has no entries of its own: assemble a matrix of type AIJ, or compute one, column by "
+        "The matrix has no entries: assemble a matrix of type AIJ, or compute one, column by "
         "column, with MatComputeOperator(A, MATAIJ, &B).";
-  throw NotRepresentable(adapter::reason("matrix.type", "type " + type_of(matrix),
+  throw NotRepresentable(adapter::reason("matrix.type", "a matrix of type " + type_of(matrix),
                                          "a matrix of type AIJ, BAIJ or SBAIJ", remedy));
 }
 
 [[noreturn]] void refuse_lists() {
-  throw LibraryFailed("petsc", "MatGetRowIJ", "the matrix does not give its row lists");
+  throw LibraryFailed("petsc", "MatGetRowIJ", "no access to the row lists of the matrix");
 }
 
 PetscErrorCode open_values(Mat block, bool blocked, const PetscScalar** values) {
@@ -69,13 +69,13 @@ void require_assembled(Mat matrix) {
   if (assembled != PETSC_TRUE)
     adapter::refuse_argument(
         "matrix.unassembled", "a matrix that is not assembled", "an assembled matrix",
-        "Call MatAssemblyBegin and MatAssemblyEnd with MAT_FINAL_ASSEMBLY before.");
+        "First call MatAssemblyBegin and MatAssemblyEnd with MAT_FINAL_ASSEMBLY.");
   MatFactorType factor = MAT_FACTOR_NONE;
   call("MatGetFactorType", MatGetFactorType, matrix, &factor);
   if (factor != MAT_FACTOR_NONE)
     adapter::refuse_argument("matrix.factored", "a factored matrix",
-                             "a matrix that can be multiplied with",
-                             "Hand over the matrix that was factored.");
+                             "a matrix that can be multiplied with a vector",
+                             "Pass the original matrix.");
 }
 
 Blocks blocks_of(Mat matrix) {

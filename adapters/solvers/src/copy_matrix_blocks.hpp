@@ -9,36 +9,38 @@
 
 namespace daptor::solvers {
 
-/// What one process holds of a PETSc matrix: a block of the columns that it owns, and one of the
-/// others.
+/// The part of a PETSc matrix on one process: a block of the columns that the process owns, and a
+/// block of all other columns.
 struct Blocks {
   Mat diagonal = nullptr;
   Mat off_diagonal = nullptr;  ///< null for a sequential matrix
   /// Global number of each column of `off_diagonal`, in units of `block_size`.
   const PetscInt* ghosts_of = nullptr;
-  PetscInt block_size = 1;  ///< of type BAIJ; 1 for AIJ
+  PetscInt block_size = 1;  ///< for type BAIJ; 1 for AIJ
   PetscInt rows = 0, columns = 0, ghosts = 0;
   PetscInt first_row = 0, first_column = 0;
   PetscInt global_rows = 0, global_columns = 0;
 
-  /// Global number of a column of `off_diagonal`. A product that fits where the columns do.
+  /// Global number of a column of `off_diagonal`. The product does not overflow, because the
+  /// columns fit in a PetscInt.
   PetscInt ghost(PetscInt g) const {
     return block_size == 1 ? ghosts_of[g] : ghosts_of[g / block_size] * block_size + g % block_size;
   }
 };
 
-/// Throws InvalidArgument for a null Mat, Finalized.
+/// Throws InvalidArgument for a null Mat, and Finalized.
 void require_matrix(Mat matrix);
-/// A type of PETSc, or one derived of it.
+/// Whether the matrix has this PETSc type or a type derived from it.
 bool is_type(Mat matrix, const char* type);
-/// Half of a symmetric matrix.
+/// Whether the matrix stores only half of a symmetric matrix.
 bool is_sbaij(Mat matrix);
 /// Throws InvalidArgument (`matrix.unassembled`, `matrix.factored`).
 void require_assembled(Mat matrix);
-/// Of type AIJ or BAIJ. Throws NotRepresentable (`matrix.type`, `matrix.index-range`).
+/// The blocks of a matrix of type AIJ or BAIJ. Throws NotRepresentable (`matrix.type`,
+/// `matrix.index-range`).
 Blocks blocks_of(Mat matrix);
 
-/// The entries of one sequential block, open for reading while this lives. Process-local.
+/// The entries of one sequential block, open for reading while this object lives. Process-local.
 class OpenBlock {
  public:
   /// A null block has no entries. Throws LibraryFailed.
@@ -47,14 +49,14 @@ class OpenBlock {
   OpenBlock& operator=(const OpenBlock&) = delete;
   ~OpenBlock() { close(); }
 
-  /// Entries of a row.
+  /// Number of entries in a row.
   PetscInt count(PetscInt row) const {
     if (starts_ == nullptr) return 0;
     const PetscInt r = row / size_;
     return (starts_[r + 1] - starts_[r]) * size_;
   }
 
-  /// Where the values are; null for a null block.
+  /// Address of the values; null for a null block.
   const PetscScalar* values() const { return values_; }
 
   /// Calls `visit(column, value)` for each entry of a row, in PETSc's order.
@@ -67,7 +69,7 @@ class OpenBlock {
     }
     const PetscInt within = row % size_;
     for (PetscInt b = starts_[row / size_]; b < starts_[row / size_ + 1]; ++b)
-      for (PetscInt c = 0; c < size_; ++c)  // each block is column after column
+      for (PetscInt c = 0; c < size_; ++c)  // the values of a block are in column-major order
         visit(columns_[b] * size_ + c,
               values_[(static_cast<std::size_t>(b) * static_cast<std::size_t>(size_) +
                        static_cast<std::size_t>(c)) *
@@ -76,7 +78,7 @@ class OpenBlock {
   }
 
  private:
-  // The rows of blocks, and not each of their rows.
+  // Returns rows of blocks instead of single rows.
   PetscBool compressed() const { return blocked_ ? PETSC_TRUE : PETSC_FALSE; }
   void close() noexcept;
 
@@ -88,8 +90,9 @@ class OpenBlock {
   const PetscScalar* values_ = nullptr;
 };
 
-/// One sequential block of type AIJ, its values open for writing while this lives. Its end changes
-/// the state of the block and voids what PETSc has computed of its diagonal. Process-local.
+/// One sequential block of type AIJ whose values are open for writing while this object lives. Its
+/// destructor changes the state of the block and invalidates what PETSc has cached about the
+/// diagonal. Process-local.
 class WritableBlock {
  public:
   /// A null block has no entries. Throws LibraryFailed.

@@ -19,7 +19,7 @@ void require_local_ordinals(Index local_rows, Index local_columns) {
   throw NotRepresentable(adapter::reason("matrix.index-range",
                                          std::to_string(local_rows) + " local rows, " +
                                              std::to_string(local_columns) + " local columns",
-                                         "local counts that Tpetra's local ordinals hold",
+                                         "local counts that fit in Tpetra's local ordinals",
                                          "Use more processes."));
 }
 
@@ -28,9 +28,9 @@ void require_petsc_ints(Index global_rows, Index global_columns, Index local_ent
   throw NotRepresentable(adapter::reason(
       "matrix.index-range",
       std::to_string(global_rows) + " rows, " + std::to_string(global_columns) + " columns, " +
-          std::to_string(local_entries) + " entries of a process",
-      "counts that a PetscInt holds",
-      "Use a PETSc configured with 64-bit indices, or more processes where the entries are too "
+          std::to_string(local_entries) + " entries on one process",
+      "counts that fit in a PetscInt",
+      "Use a PETSc configured with 64-bit indices, or more processes if the entries are too "
       "many."));
 }
 

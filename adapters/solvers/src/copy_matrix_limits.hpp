@@ -10,14 +10,14 @@
 
 namespace daptor::solvers {
 
-/// The largest counts that the two libraries hold. A test makes them smaller.
+/// The largest counts that the two libraries can represent. A test makes them smaller.
 struct IndexLimits {
-  Index local_ordinal;  ///< of Tpetra: rows and columns of a process
-  Index petsc_int;      ///< global rows and columns, entries of a process
+  Index local_ordinal;  ///< Tpetra: rows and columns of a process
+  Index petsc_int;      ///< PETSc: global rows and columns, entries of a process
 };
 extern IndexLimits index_limits;
 
-/// Throws NotRepresentable (`matrix.index-range`) where Tpetra does not count these.
+/// Throws NotRepresentable (`matrix.index-range`) if these do not fit in Tpetra's local ordinals.
 void require_local_ordinals(Index local_rows, Index local_columns);
 /// The same for PETSc.
 void require_petsc_ints(Index global_rows, Index global_columns, Index local_entries);

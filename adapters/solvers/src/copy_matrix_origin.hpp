@@ -13,7 +13,7 @@
 
 namespace daptor::solvers {
 
-/// What a Mat of ours was made of, kept as long as PETSc refers to it.
+/// The matrix from which Daptor made a Mat, kept as long as PETSc refers to it.
 struct MatrixOrigin {
   MatrixOrigin() = default;
   MatrixOrigin(const MatrixOrigin&) = delete;
@@ -26,10 +26,10 @@ struct MatrixOrigin {
   Teuchos::RCP<const Tpetra::Map<>> column_map;
 };
 
-/// Ties `origin` to a Mat of type AIJ and to the blocks that it consists of. Process-local. Throws.
+/// Ties `origin` to a Mat of type AIJ and to its blocks. Process-local. Throws.
 void keep_origin(Mat mat, const std::shared_ptr<MatrixOrigin>& origin);
 
-/// What was tied to `mat`, or null.
+/// The origin tied to `mat`, or null.
 MatrixOrigin* origin_of(Mat mat);
 
 }  // namespace daptor::solvers

@@ -27,7 +27,7 @@
 
 namespace daptor::solvers {
 
-/// One reference of a Mat of type `seqaij`, whose values somebody works on.
+/// A reference to a Mat of type `seqaij` whose values are in use.
 class HeldBlock {
  public:
   explicit HeldBlock(Mat block) : session_(petsc::detail::require_session()), block_(block) {
@@ -58,11 +58,11 @@ using LocalOrdinal = Map::local_ordinal_type;
 using GlobalOrdinal = Map::global_ordinal_type;
 
 [[noreturn]] void refuse_split(const std::string& found) {
-  throw NotRepresentable(
-      adapter::reason("matrix.split", found,
-                      "entries in columns of the row's own process: the libraries keep others in "
-                      "different places",
-                      "Copy it: copy_matrix."));
+  throw NotRepresentable(adapter::reason(
+      "matrix.split", found,
+      "entries only in columns of the row's own process, because the libraries keep others in "
+      "different places",
+      "Copy it with copy_matrix."));
 }
 
 /// PETSc's values with Tpetra's own indices. Process-local.
@@ -89,13 +89,14 @@ typename Tpetra::CrsMatrix<Scalar>::local_matrix_device_type rows_on(const Block
       if (column <= previous)
         throw NotRepresentable(adapter::reason("matrix.storage",
                                                "a row whose columns do not increase", "sorted rows",
-                                               "Copy it: copy_matrix."));
+                                               "Copy it with copy_matrix."));
       previous = column;
       columns(next++) = static_cast<LocalOrdinal>(column);
     });
     starts(static_cast<std::size_t>(r) + 1) = next;
   }
-  // Opened for reading, so that the state stays; whether it is written is the caller's affair.
+  // Opened for reading, so that the object state does not change; writing is the responsibility of
+  // the caller.
   auto* const values = reinterpret_cast<Value*>(const_cast<PetscScalar*>(block.values()));
   return Local("daptor shared", static_cast<LocalOrdinal>(blocks.rows),
                static_cast<LocalOrdinal>(blocks.columns), entries,
@@ -109,11 +110,11 @@ Blocks shareable_blocks(Mat matrix) {
   require_assembled(matrix);
   const Blocks blocks = blocks_of(matrix);
   if (!is_type(matrix, MATSEQAIJ) && !is_type(matrix, MATMPIAIJ))
-    throw NotRepresentable(adapter::reason("matrix.type", "a matrix in blocks",
-                                           "a matrix of type AIJ, whose values are in rows",
-                                           "Copy it: copy_matrix."));
+    throw NotRepresentable(adapter::reason("matrix.type", "a matrix that is stored in blocks",
+                                           "a matrix of type AIJ, which stores its values in rows",
+                                           "Copy it with copy_matrix."));
   if (blocks.ghosts > 0)
-    refuse_split(std::to_string(blocks.ghosts) + " columns of other processes with entries");
+    refuse_split(std::to_string(blocks.ghosts) + " columns of other processes that have entries");
   return blocks;
 }
 
@@ -131,7 +132,7 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> share(const Comm& comm, Mat matrix) {
     const auto domain_map =
         layout_map(comm, blocks.global_columns, blocks.first_column, blocks.columns);
     const auto shared = together(comm, "tpetra", "Tpetra::CrsMatrix", [&] {
-      // A Map of its own, which whatever is made of the matrix keeps, and with it the values.
+      // A separate Map, which every object made of the matrix keeps alive, and with it the values.
       Teuchos::RCP<const Map> column_map = Teuchos::rcp(new Map(*domain_map));
       Teuchos::set_extra_data(held, "daptor.shared", Teuchos::outArg(column_map),
                               Teuchos::POST_DESTROY);
@@ -144,7 +145,7 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> share(const Comm& comm, Mat matrix) {
   }
 }
 
-/// What a Mat on the values of a CrsMatrix keeps.
+/// The CrsMatrix that a Mat on its values keeps alive.
 template <class Scalar>
 struct Kept {
   using Matrix = Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>;
@@ -165,26 +166,26 @@ void require_shareable(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix) {
   static_cast<void>(petsc::detail::require_session());
   tpetra::require_kokkos();
   if (!matrix->isFillComplete())
-    throw InvalidArgument(Report(
-        {adapter::reason("matrix.unassembled", "a CrsMatrix that is not fill-complete",
-                         "a matrix that can be multiplied with", "Call fillComplete before.")}));
+    throw InvalidArgument(
+        Report({adapter::reason("matrix.unassembled", "a CrsMatrix that is not fill-complete",
+                                "a fill-complete matrix", "Call fillComplete first.")}));
   if (!same_here(*matrix->getRowMap(), *matrix->getRangeMap()))
     throw NotRepresentable(adapter::reason("matrix.maps", "a row Map and a range Map that differ",
-                                           "one Map for both", "Copy it: copy_matrix."));
+                                           "the same Map for both", "Copy it with copy_matrix."));
   if (!same_here(*matrix->getColMap(), *matrix->getDomainMap()))
     refuse_split("a column Map that is not the domain Map on this process");
-  // Tpetra says no of the storage of a process without rows.
+  // Tpetra reports the storage of a process without rows as not optimized.
   if (matrix->getLocalMatrixHost().numRows() > 0 &&
       (!matrix->isStorageOptimized() || !matrix->getCrsGraph()->isSorted()))
-    throw NotRepresentable(adapter::reason("matrix.storage", "rows with gaps, or unsorted",
-                                           "rows one after the other, columns increasing",
-                                           "Copy it: copy_matrix."));
+    throw NotRepresentable(
+        adapter::reason("matrix.storage", "rows with gaps, or with unsorted columns",
+                        "rows without gaps, with increasing columns", "Copy it with copy_matrix."));
   require_petsc_ints(static_cast<Index>(matrix->getRangeMap()->getGlobalNumElements()),
                      static_cast<Index>(matrix->getDomainMap()->getGlobalNumElements()),
                      static_cast<Index>(matrix->getLocalMatrixHost().values.extent(0)));
 }
 
-/// PETSc's row starts, and its columns where Tpetra's are of another width.
+/// PETSc's row starts, and its columns if Tpetra's have a different width.
 template <class Scalar>
 petsc::detail::RowPointers rows_of(Kept<Scalar>& kept) {
   fault_point("solvers.share_matrix.rows");
@@ -205,7 +206,7 @@ petsc::detail::RowPointers rows_of(Kept<Scalar>& kept) {
   pointers.starts = kept.own.starts.get();
   pointers.values = reinterpret_cast<PetscScalar*>(local.values.data());
   if constexpr (std::is_same_v<LocalOrdinal, PetscInt>) {
-    // PETSc takes a pointer to writable columns and does not write them.
+    // PETSc takes a pointer to writable columns but does not write them.
     pointers.columns = const_cast<PetscInt*>(local.graph.entries.data());
   } else {
     kept.own.columns.reset(new PetscInt[entries]);
@@ -216,7 +217,7 @@ petsc::detail::RowPointers rows_of(Kept<Scalar>& kept) {
   return pointers;
 }
 
-/// Collective.
+/// Collective. Requires a Map without an index on several ranks.
 void require_one_to_one(const Teuchos::RCP<const Map>& map, const RankOrder& order,
                         const Comm& comm) {
   if (order.native) return;
@@ -224,7 +225,7 @@ void require_one_to_one(const Teuchos::RCP<const Map>& map, const RankOrder& ord
   throw NotRepresentable(
       adapter::reason("matrix.maps", "a Map with an index on several ranks",
                       "row and domain Maps that are one-to-one",
-                      "Tpetra::createOneToOne makes one to build the matrix on."));
+                      "Build the matrix on Maps made by Tpetra::createOneToOne."));
 }
 
 template <class Scalar>
@@ -279,7 +280,7 @@ void modified(Mat matrix) {
   const petsc::detail::AijBlocks blocks = petsc::detail::aij_blocks(matrix);
   for (Mat block : {blocks.own, blocks.other}) {
     if (block == nullptr) continue;
-    // Also voids what PETSc has computed of the diagonal.
+    // This also invalidates what PETSc has cached about the diagonal.
     PetscScalar* values = nullptr;
     call("MatSeqAIJGetArray", MatSeqAIJGetArray, block, &values);
     call("MatSeqAIJRestoreArray", MatSeqAIJRestoreArray, block, &values);

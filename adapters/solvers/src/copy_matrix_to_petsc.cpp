@@ -31,7 +31,7 @@ using petsc::detail::RowArrays;
 
 [[noreturn]] void refuse_unfilled() {
   adapter::refuse_argument("matrix.unassembled", "a CrsMatrix that is not fill-complete",
-                           "a matrix that can be multiplied with", "Call fillComplete before.");
+                           "a fill-complete matrix", "Call fillComplete first.");
 }
 
 template <class Scalar>
@@ -40,36 +40,36 @@ void require_copyable(const Tpetra::CrsMatrix<Scalar>& matrix) {
   static_cast<void>(petsc::detail::require_session());
   tpetra::require_kokkos();
   if (!matrix.isFillComplete())
-    throw InvalidArgument(Report(
-        {adapter::reason("matrix.unassembled", "a CrsMatrix that is not fill-complete",
-                         "a matrix that can be multiplied with", "Call fillComplete before.")}));
+    throw InvalidArgument(
+        Report({adapter::reason("matrix.unassembled", "a CrsMatrix that is not fill-complete",
+                                "a fill-complete matrix", "Call fillComplete first.")}));
   if (matrix.getRowMap() != matrix.getRangeMap() &&
       !same_here(*matrix.getRowMap(), *matrix.getRangeMap()))
     throw NotRepresentable(
         adapter::reason("matrix.maps", "a row Map and a range Map that differ",
-                        "rows that lie where the result of a product does, as in PETSc",
-                        "Export it onto a matrix on the range Map (exportAndFillComplete)."));
+                        "the same Map for both, as in PETSc",
+                        "Export it to a matrix on the range Map (exportAndFillComplete)."));
   require_petsc_ints(static_cast<Index>(matrix.getRangeMap()->getGlobalNumElements()),
                      static_cast<Index>(matrix.getDomainMap()->getGlobalNumElements()),
                      static_cast<Index>(matrix.getLocalMatrixHost().values.extent(0)));
 }
 
-/// Collective. A row or a column of PETSc is on one rank only.
+/// Collective. Requires one-to-one Maps, because a row or column of PETSc is on one rank only.
 RankOrder one_to_one_order(const Teuchos::RCP<const Tpetra::Map<>>& map, const Comm& comm) {
   const RankOrder order = rank_order(*map, comm);
   if (order.native) return order;
   if (one_to_one(*map, comm)) return order;
   throw NotRepresentable(adapter::reason(
       "matrix.maps", "a Map with an index on several ranks",
-      "row and domain Maps that are one-to-one, as PETSc's layouts are",
-      "Tpetra::createOneToOne makes one; export the matrix onto it (exportAndFillComplete)."));
+      "one-to-one row and domain Maps, like PETSc's layouts",
+      "Export the matrix to a Map made by Tpetra::createOneToOne (exportAndFillComplete)."));
 }
 
-/// Divides the entries of the rows into those in owned columns, and the others.
+/// Divides the entries of the rows into those in owned columns and the others.
 template <class Local>
 class Division {
  public:
-  /// `same`: so many local columns from the first on are the owned ones in their order.
+  /// `same`: the number of local columns, counted from the first, that are the owned ones in order.
   Division(const Local& local, const std::vector<PetscInt>& numbers, const RankOrder& columns,
            Index same)
       : starts_(local.graph.row_map.data()),
@@ -106,7 +106,7 @@ class Division {
  private:
   using Ordinal = typename Local::ordinal_type;
 
-  /// Column of the owned block, or -1.
+  /// The column in the owned block, or -1.
   PetscInt own_column(Ordinal local) const {
     if (local < same_) return static_cast<PetscInt>(local);
     const PetscInt number = numbers_[static_cast<std::size_t>(local)];
@@ -175,12 +175,13 @@ OwnedMat copy(const Tpetra::CrsMatrix<Scalar>& matrix) {
 }
 
 [[noreturn]] void refuse_other_entries(const char* found) {
-  adapter::refuse_argument("matrix.pattern", found,
-                           "a Mat that copy_matrix made of a CrsMatrix with these entries",
-                           "Copy the matrix anew: copy_matrix(A).");
+  adapter::refuse_argument(
+      "matrix.pattern", found,
+      "a Mat made by copy_matrix of a CrsMatrix with entries at the same positions",
+      "Copy the matrix again with copy_matrix(A).");
 }
 
-/// The values of one row of one block, written in any order.
+/// Writes the values of one row of one block, in any order.
 class RenewedRow {
  public:
   RenewedRow(WritableBlock& block, PetscInt row, const PetscInt* ghosts)
@@ -197,11 +198,11 @@ class RenewedRow {
     ++next_;
   }
   void close() const {
-    if (next_ != end_) refuse_other_entries("fewer entries in a row");
+    if (next_ != end_) refuse_other_entries("a row with fewer entries");
   }
 
  private:
-  /// Columns of the off-diagonal block count the ghosts.
+  /// Columns of the off-diagonal block are numbers of ghosts.
   PetscInt number_at(PetscInt entry) const {
     return ghosts_ == nullptr ? block_.column(entry) : ghosts_[block_.column(entry)];
   }
@@ -217,7 +218,7 @@ class RenewedRow {
       }
     }
     if (low == end_ || number_at(low) != number || next_ == end_)
-      refuse_other_entries("an entry where there was none");
+      refuse_other_entries("an entry at a new position");
     return low;
   }
 
@@ -256,16 +257,16 @@ void renew_values(const Tpetra::CrsMatrix<Scalar>& matrix, Mat copy) {
     if (!matrix.isFillComplete()) refuse_unfilled();
     require_assembled(copy);
     const MatrixOrigin* const origin = origin_of(copy);
-    if (origin == nullptr) refuse_other_entries("a Mat that was not made of a CrsMatrix");
+    if (origin == nullptr) refuse_other_entries("a Mat that was not made from a CrsMatrix");
     const auto map = matrix.getColMap();
     if (map != origin->column_map && !map->locallySameAs(*origin->column_map))
-      refuse_other_entries("other columns");
+      refuse_other_entries("a different column Map");
     const auto local = matrix.getLocalMatrixHost();
     const Blocks blocks = blocks_of(copy);
     if (Index{local.numRows()} != Index{blocks.rows})
-      refuse_other_entries("another number of rows");
+      refuse_other_entries("a different number of rows");
     renew_rows(local, origin->column_numbers, blocks);
-    // The blocks know that they were written; what they are blocks of does not.
+    // The blocks know that they were written to, but the Mat that consists of them does not.
     if (blocks.off_diagonal != nullptr) petsc::detail::increase_state(petsc::detail::object(copy));
   }
 }

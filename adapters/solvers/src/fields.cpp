@@ -24,7 +24,7 @@ PetscInt unknowns_per_node(Mat matrix) {
   return size;
 }
 
-/// Nodes of this process. Throws where the coordinates are of another number of them.
+/// Number of nodes on this process. Throws if the coordinates have a different number of nodes.
 PetscInt nodes_of(Mat matrix, const Coordinates& coordinates) {
   PetscInt rows = 0;
   call("MatGetLocalSize", MatGetLocalSize, matrix, &rows, nullptr);
@@ -33,8 +33,8 @@ PetscInt nodes_of(Mat matrix, const Coordinates& coordinates) {
   if (found != nodes)
     adapter::refuse_argument(
         "pc.coordinates", std::to_string(found) + " nodes in the coordinates",
-        std::to_string(nodes) + " nodes: local rows by the block size of the matrix",
-        "Give PCSetCoordinates the nodes of this process, and the matrix its block size "
+        std::to_string(nodes) + " nodes: the local rows divided by the block size of the matrix",
+        "Pass the nodes of this process to PCSetCoordinates, and set the block size of the matrix "
         "(MatSetBlockSize).");
   return nodes;
 }
@@ -57,7 +57,7 @@ class OwnedVec {
   Vec vec = nullptr;
 };
 
-/// Collective.
+/// Collective. Makes the rigid body modes.
 void make_rigid_body_modes(const Coordinates& coordinates, MPI_Comm comm, MatNullSpace* modes) {
   OwnedVec places;
   call("VecCreate", VecCreate, comm, &places.vec);
@@ -72,8 +72,8 @@ void make_rigid_body_modes(const Coordinates& coordinates, MPI_Comm comm, MatNul
   call("MatNullSpaceCreateRigidBody", MatNullSpaceCreateRigidBody, places.vec, modes);
 }
 
-/// The vectors of a null space, and the constant one where it has it. Null: too few, or MueLu's own
-/// choice. Collective.
+/// The vectors of a null space as columns, including the constant vector if it has it. Null if
+/// there are too few, or if they are what MueLu chooses by itself. Collective.
 Teuchos::RCP<Columns> columns_of(MatNullSpace space, PetscInt block_size,
                                  const Teuchos::RCP<const Map>& map) {
   PetscBool constant = PETSC_FALSE;

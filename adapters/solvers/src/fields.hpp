@@ -11,29 +11,29 @@
 #include "daptor/comm.hpp"
 
 /// \file
-/// What a multigrid method wants to know of a matrix beside its entries.
+/// Information about a matrix, besides its entries, that a multigrid method uses.
 
 namespace daptor::solvers {
 
-/// Where the rows of a matrix are in space.
+/// Coordinates of the nodes that the rows of a matrix belong to.
 struct Coordinates {
   PetscInt dimension = 0;
-  std::vector<PetscReal> values;  ///< `dimension` numbers a node, node after node
+  std::vector<PetscReal> values;  ///< `dimension` numbers per node, node after node
   bool given() const { return dimension > 0; }
 };
 
-/// Collective. The near-null space that `matrix` has (MatSetNearNullSpace) as columns on `map`, its
-/// domain's; without one, the rigid body modes of the coordinates where the block size is their
-/// dimension; without these, its null space (MatSetNullSpace). Null where there is none of them,
-/// where they are what MueLu takes anyway (the constant vector for one row a node), or too few
-/// vectors for the block size.
+/// Collective. The near-null space of `matrix` (MatSetNearNullSpace) as columns on `map`, the Map
+/// of its domain; otherwise the rigid body modes of the coordinates, if the block size equals their
+/// dimension; otherwise its null space (MatSetNullSpace). Null if there is none of these, if they
+/// are what MueLu chooses anyway (the constant vector for one row per node), or if there are too
+/// few vectors for the block size.
 Teuchos::RCP<Tpetra::MultiVector<PetscScalar>> near_null_space(
     Mat matrix, const Coordinates& coordinates, const Teuchos::RCP<const Tpetra::Map<>>& map,
     const Comm& comm);
 
-/// Collective. The coordinates as columns, one row a node: on `map` where a node is a row, on a Map
-/// of nodes otherwise. Throws InvalidArgument (`pc.coordinates`) where their number is not that of
-/// the nodes.
+/// Collective. The coordinates as columns with one row per node: on `map` if each node has one row,
+/// on a Map of nodes otherwise. Throws InvalidArgument (`pc.coordinates`) if their number differs
+/// from the number of nodes.
 Teuchos::RCP<Tpetra::MultiVector<PetscReal>> coordinate_columns(
     Mat matrix, const Coordinates& coordinates, const Teuchos::RCP<const Tpetra::Map<>>& map,
     const Comm& comm);

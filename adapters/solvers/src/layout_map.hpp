@@ -9,8 +9,8 @@
 
 namespace daptor::solvers {
 
-/// Collective over `comm`. A Map of `global` indices from 0 on, contiguous in rank order, of which
-/// the `count` from `first` on are here, as the rows of a PETSc object are. Throws on all ranks.
+/// Collective over `comm`. A Map of the indices [0, global), contiguous in rank order like the rows
+/// of a PETSc object; this process has [first, first + count). Throws on all ranks.
 Teuchos::RCP<const Tpetra::Map<>> layout_map(const Comm& comm, Index global, Index first,
                                              Index count);
 

@@ -7,7 +7,7 @@
 
 namespace daptor::solvers {
 namespace detail {
-// The name changed in Trilinos 13.4.
+// The name of the function changed in Trilinos 13.4.
 template <class Map>
 auto local_count(const Map& map, int) -> decltype(map.getLocalNumElements()) {
   return map.getLocalNumElements();
@@ -18,7 +18,7 @@ auto local_count(const Map& map, long) -> decltype(map.getNodeNumElements()) {
 }
 }  // namespace detail
 
-/// Elements of a Map on this process.
+/// Number of elements of a Map on this process.
 inline Index local_count(const Tpetra::Map<>& map) {
   return static_cast<Index>(detail::local_count(map, 0));
 }

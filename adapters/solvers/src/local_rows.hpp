@@ -22,13 +22,14 @@ namespace daptor::solvers {
 
 /// How PETSc numbers the elements of a Map: rank after rank, in local order.
 struct RankOrder {
-  Index first = 0;  ///< number of the first element here
-  Index count = 0;  ///< elements here
-  /// The Map's own numbers, less the smallest of all, are these on every rank.
+  Index first = 0;  ///< number of the first element on this process
+  Index count = 0;  ///< number of elements on this process
+  /// Whether, on every rank, these are the Map's own numbers minus the smallest of all.
   bool native = false;
 };
 
-/// Whether the elements here are `first`, `first` + 1, …, counted from the Map's smallest index.
+/// Whether the elements on this process are `first`, `first` + 1, …, counted from the Map's
+/// smallest index.
 inline bool is_run_from(const Tpetra::Map<>& map, Index first) {
   const Index count = local_count(map);
   if (count == 0) return true;
@@ -42,7 +43,7 @@ inline bool is_run_from(const Tpetra::Map<>& map, Index first) {
   return true;
 }
 
-/// Collective.
+/// Collective. The numbering of a Map.
 inline RankOrder rank_order(const Tpetra::Map<>& map, const Comm& comm) {
   RankOrder order;
   order.count = local_count(map);
@@ -53,25 +54,26 @@ inline RankOrder rank_order(const Tpetra::Map<>& map, const Comm& comm) {
   return order;
 }
 
-/// Numbers that travel as values of a vector: exact up to here.
+/// Requires numbers that a value of the matrix represents exactly, because they are sent as values
+/// of a vector.
 template <class Scalar>
 void require_exact(Index largest) {
   constexpr int digits = std::numeric_limits<decltype(PetscRealPart(Scalar()))>::digits;
   if (largest >> digits == 0) return;
   throw NotRepresentable(
       adapter::reason("matrix.index-range", std::to_string(largest) + " columns",
-                      "column numbers that a value of the matrix holds exactly",
+                      "column numbers that a value of the matrix represents exactly",
                       "Build the matrix on a domain Map that is contiguous in rank order."));
 }
 
-/// `first`, `first` + 1, … as the values of a vector's local elements.
+/// A vector with the local elements `first`, `first` + 1, …
 template <class Scalar>
 void number_elements(Tpetra::Vector<Scalar>& vector, Index first) {
   Index number = first;
   for (Scalar& value : vector.getDataNonConst()) value = static_cast<PetscReal>(number++);
 }
 
-/// Collective in Tpetra. The number of each local column, of those of the domain's elements.
+/// Collective in Tpetra. The number of each local column, given those of the domain's elements.
 template <class Scalar>
 std::vector<PetscInt> told_column_numbers(const Tpetra::CrsMatrix<Scalar>& matrix,
                                           const Tpetra::Vector<Scalar>& owned) {
@@ -86,7 +88,7 @@ std::vector<PetscInt> told_column_numbers(const Tpetra::CrsMatrix<Scalar>& matri
   return numbers;
 }
 
-/// Collective. PETSc's number of each local column, asked of the owners.
+/// Collective. PETSc's number of each local column, obtained from the owners.
 template <class Scalar>
 std::vector<PetscInt> asked_column_numbers(const Tpetra::CrsMatrix<Scalar>& matrix,
                                            const RankOrder& columns, const Comm& comm) {
@@ -102,14 +104,14 @@ std::vector<PetscInt> asked_column_numbers(const Tpetra::CrsMatrix<Scalar>& matr
   });
 }
 
-/// So many local columns from the first on are the owned ones, in their order.
+/// The number of local columns, counted from the first, that are the owned ones in their order.
 template <class Scalar>
 Index same_columns(const Tpetra::CrsMatrix<Scalar>& matrix, const RankOrder& columns) {
   const auto importer = matrix.getGraph()->getImporter();
   return importer.is_null() ? columns.count : static_cast<Index>(importer->getNumSameIDs());
 }
 
-/// Process-local. The same where the domain Map's own numbers are PETSc's.
+/// Process-local. The same if the domain Map's own numbers are PETSc's.
 template <class Scalar>
 std::vector<PetscInt> known_column_numbers(const Tpetra::CrsMatrix<Scalar>& matrix,
                                            const RankOrder& columns) {
@@ -128,8 +130,8 @@ std::vector<PetscInt> known_column_numbers(const Tpetra::CrsMatrix<Scalar>& matr
 }
 
 /// Collective over `comm`. PETSc's number (rank after rank) of each local column of a fill-complete
-/// matrix, whose columns are numbered as `columns` says. Without communication but for agreeing
-/// where the domain Map is contiguous in rank order.
+/// matrix, whose columns are numbered as `columns` says. If the domain Map is contiguous in rank
+/// order, ranks communicate only to agree on success.
 template <class Scalar>
 std::vector<PetscInt> column_numbers(const Tpetra::CrsMatrix<Scalar>& matrix,
                                      const RankOrder& columns, const Comm& comm) {
@@ -169,14 +171,15 @@ LocalRows local_rows(const Tpetra::CrsMatrix<Scalar>& matrix,
   return rows;
 }
 
-/// The same of a square matrix. Throws InvalidArgument unless its row, domain and range Map have
+/// The same for a square matrix. Throws InvalidArgument unless its row, domain and range Maps have
 /// the same local elements.
 template <class Scalar>
 LocalRows square_rows(const Tpetra::CrsMatrix<Scalar>& matrix,
                       const std::vector<PetscInt>& column_numbers) {
   if (!matrix.getRowMap()->locallySameAs(*matrix.getDomainMap()))
-    throw InvalidArgument("matrix", "a coarse matrix whose rows and columns are divided otherwise",
-                          "a square matrix with one Map for its rows and its vectors");
+    throw InvalidArgument("matrix",
+                          "a coarse matrix whose rows and columns are divided differently",
+                          "a square matrix with the same Map for its rows and its vectors");
   return local_rows(matrix, column_numbers);
 }
 

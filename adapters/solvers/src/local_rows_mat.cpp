@@ -11,7 +11,7 @@ void create_mat(MPI_Comm comm, const LocalRows& rows, PetscInt own_columns, Mat*
   call("MatSetSizes", MatSetSizes, *mat, rows.count(), own_columns, PETSC_DETERMINE,
        PETSC_DETERMINE);
   call("MatSetType", MatSetType, *mat, MATAIJ);
-  // Each is for one of the two types, and does nothing for the other.
+  // Each call is for one of the two types, and has no effect on the other.
   call("MatSeqAIJSetPreallocationCSR", MatSeqAIJSetPreallocationCSR, *mat, rows.starts.data(),
        rows.columns.data(), rows.values.data());
   call("MatMPIAIJSetPreallocationCSR", MatMPIAIJSetPreallocationCSR, *mat, rows.starts.data(),

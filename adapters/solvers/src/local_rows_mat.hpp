@@ -7,15 +7,15 @@
 
 namespace daptor::solvers {
 
-/// One process's rows of a matrix, columns in PETSc's numbering and in increasing order.
+/// The rows of a matrix on one process, with columns in PETSc's numbering and in increasing order.
 struct LocalRows {
   std::vector<PetscInt> starts{0}, columns;
   std::vector<PetscScalar> values;
   PetscInt count() const { return static_cast<PetscInt>(starts.size()) - 1; }
 };
 
-/// Collective over `comm`. A Mat of type AIJ with a copy of the rows; `own_columns` is the number
-/// of columns of this process. Puts it into `mat`, also where it fails later on. Throws
+/// Collective over `comm`. Creates a Mat of type AIJ with a copy of the rows; `own_columns` is the
+/// number of columns of this process. Stores it in `mat` even if it fails afterwards. Throws
 /// LibraryFailed.
 void create_mat(MPI_Comm comm, const LocalRows& rows, PetscInt own_columns, Mat* mat);
 

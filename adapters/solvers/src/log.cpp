@@ -21,7 +21,7 @@ constexpr PetscLogEvent none = -1;
 std::array<PetscLogEvent, names.size()> ids{none, none, none, none};
 unsigned registered_session = 0;
 
-// Events end with the session that they were registered in.
+// Events are valid only in the session in which they were registered.
 void register_events(unsigned session) noexcept {
   ids.fill(none);
   PetscBool initialized = PETSC_FALSE;

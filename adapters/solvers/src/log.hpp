@@ -3,17 +3,18 @@
 
 namespace daptor::solvers {
 
-/// What PETSc's -log_view shows of Daptor, under the class "Daptor".
+/// Events of Daptor in PETSc's -log_view, in the class "Daptor".
 enum class Event {
-  hand_over,  ///< DaptorHandOver: a matrix from one library to the other, or its values anew
-  set_up,     ///< DaptorSetUp: a preconditioner of Trilinos
-  apply,      ///< DaptorApply: an operator of Trilinos applied by PETSc, all in all
-  adaption    ///< DaptorAdapt: of that, handing over the vectors
+  /// DaptorHandOver: converting a matrix from one library to the other, or updating its values
+  hand_over,
+  set_up,   ///< DaptorSetUp: setting up a preconditioner of Trilinos
+  apply,    ///< DaptorApply: PETSc applying an operator of Trilinos, in total
+  adaption  ///< DaptorAdapt: the part of it spent on passing the vectors
 };
 
-/// Counts and times an event while it lives. Does nothing where PETSc does not log, or is not
-/// running. Process-local; the first one of a PETSc session registers the events, on all ranks
-/// alike as every collective call has one.
+/// Counts and times an event while it lives. Has no effect if PETSc does not log or is not running.
+/// Process-local; the first one in a PETSc session registers the events, on all ranks in the same
+/// order, because every collective call has one.
 class Logged {
  public:
   explicit Logged(Event event) noexcept;

@@ -7,18 +7,18 @@
 #include "together.hpp"
 
 /// \file
-/// What Maps are also where a process, or all of them, have no indices. Tpetra takes a Map without
-/// indices for a locally replicated one.
+/// Properties of Maps, also if a process, or all of them, have no indices: Tpetra considers a Map
+/// without indices to be locally replicated.
 
 namespace daptor::solvers {
 
-/// Collective. No index is on two processes.
+/// Collective. Whether no index is on two processes.
 inline bool one_to_one(const Tpetra::Map<>& map, const Comm& comm) {
   return together(comm, "tpetra", "Tpetra::Map::isOneToOne",
                   [&] { return map.getGlobalNumElements() == 0 || map.isOneToOne(); });
 }
 
-/// Process-local. The same indices in the same order on this process.
+/// Process-local. Whether both Maps have the same indices in the same order on this process.
 inline bool same_here(const Tpetra::Map<>& a, const Tpetra::Map<>& b) {
   return (local_count(a) == 0 && local_count(b) == 0) || a.locallySameAs(b);
 }

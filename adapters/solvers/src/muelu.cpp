@@ -33,7 +33,7 @@ namespace {
 
 using daptor::detail::fault_point;
 
-/// The list has its factories spelled out: nothing is added to it.
+/// Whether the list defines its factories explicitly, so that nothing may be added to it.
 bool spelled_out(const Teuchos::ParameterList& parameters) {
   return parameters.isSublist("Hierarchy") || parameters.isSublist("Factories");
 }
@@ -51,8 +51,9 @@ bool has_modes(const Teuchos::ParameterList& parameters) {
          parameters.sublist("user data").isParameter("Nullspace");
 }
 
-/// MueLu's newer factories set up a scalar problem in two thirds of the time on the host, too,
-/// where MueLu itself takes the older ones. They lack what some parameters ask for.
+/// Whether to use MueLu's newer factories, although MueLu itself selects the older ones on the
+/// host: they set up a scalar problem in two thirds of the time. They do not support all
+/// parameters.
 bool takes_kokkos_factories(const Teuchos::ParameterList& parameters, PetscInt equations) {
 #ifdef HAVE_MUELU_KOKKOS_REFACTOR
   if (equations > 1 || parameters.isParameter("number of equations")) return false;
@@ -76,10 +77,10 @@ bool takes_kokkos_factories(const Teuchos::ParameterList& parameters, PetscInt e
 #endif
 }
 
-/// Collective. The most rows of a coarsest level. Where rows are short, as in the plane, their
-/// direct factorization is cheap, and a level less saves iterations. A quarter of a small matrix at
-/// most, so that it is multigrid that solves it, unless a factorization of all of it takes no
-/// longer.
+/// Collective. The maximum number of rows of the coarsest level. If rows are short, as in two
+/// dimensions, a direct factorization is cheap, and one level less saves iterations. At most a
+/// quarter of a small matrix, so that multigrid is actually used, unless factoring the whole matrix
+/// takes no longer.
 template <class Scalar>
 int coarse_rows(const Tpetra::CrsMatrix<Scalar>& matrix, const Comm& comm) {
   constexpr std::int64_t short_row = 5;
@@ -92,8 +93,8 @@ int coarse_rows(const Tpetra::CrsMatrix<Scalar>& matrix, const Comm& comm) {
   return static_cast<int>(std::clamp(counts[0] / 4, least, most));
 }
 
-/// MueLu's choice of processes for a coarse level goes by coordinates unless it is told otherwise.
-/// Without them, neighbours in rank order share one: that needs no other library, either.
+/// By default MueLu assigns the rows of a coarse level to processes by coordinates. Without
+/// coordinates, let neighbours in rank order share a process; this also needs no other library.
 void choose_partition(Teuchos::ParameterList& list) {
   if (!list.isType<bool>("repartition: enable") || !list.get<bool>("repartition: enable")) return;
   if (list.isSublist("user data") && list.sublist("user data").isParameter("Coordinates")) return;
@@ -106,10 +107,10 @@ void choose_partition(Teuchos::ParameterList& list) {
   adapter::refuse_argument(
       "muelu.coordinates",
       "'repartition: partitioner' " + partitioner + " with the algorithm " + algorithm +
-          ", and no coordinates",
-      "coordinates of the nodes, or an algorithm that needs none",
-      "Give the coordinates (PCSetCoordinates, or 'Coordinates' in the list 'user data'), or set "
-      "'repartition: params/algorithm' to block or leave it out.");
+          ", without coordinates",
+      "coordinates of the nodes, or an algorithm that needs no coordinates",
+      "Set the coordinates (PCSetCoordinates, or 'Coordinates' in the list 'user data'), or set "
+      "'repartition: params/algorithm' to block, or leave it out.");
 }
 
 Teuchos::ParameterList with_defaults(const Teuchos::ParameterList& parameters, PetscInt equations,
@@ -122,13 +123,13 @@ Teuchos::ParameterList with_defaults(const Teuchos::ParameterList& parameters, P
   if (takes_kokkos_factories(parameters, equations)) list.set("use kokkos refactor", true);
   choose_partition(list);
   if (names_coarse_solver(parameters)) return list;
-  // A cheap one, which is replaced.
+  // A cheap one, which will be replaced.
   list.set("coarse: type", std::string("RELAXATION"));
   if (!list.isParameter("coarse: max size")) list.set("coarse: max size", coarse_rows);
   return list;
 }
 
-/// The near-null space of the matrix, unless the parameters have one.
+/// Adds the near-null space of the matrix, unless the parameters have one.
 Teuchos::ParameterList with_modes(const Teuchos::ParameterList& parameters,
                                   const Teuchos::RCP<Tpetra::MultiVector<PetscScalar>>& modes) {
   Teuchos::ParameterList list(parameters);
@@ -136,7 +137,8 @@ Teuchos::ParameterList with_modes(const Teuchos::ParameterList& parameters,
   return list;
 }
 
-/// What a list says in plain types; of objects (coordinates, a nullspace) that they are there.
+/// The values in a list that have plain types; for objects (coordinates, a null space) only the
+/// fact that they exist.
 void spell(const Teuchos::ParameterList& list, const std::string& path, Settings& settings) {
   for (auto entry = list.begin(); entry != list.end(); ++entry) {
     const Teuchos::ParameterEntry& value = list.entry(entry);
@@ -155,7 +157,7 @@ void spell(const Teuchos::ParameterList& list, const std::string& path, Settings
   }
 }
 
-/// The prefix of the coarse solver's options may be another on each rank, what they say may not.
+/// The prefix of the coarse solver's options may differ between ranks, but the options may not.
 void spell(const CoarseSolver& coarse, Settings& settings) {
   settings["coarse solver"] = coarse.pc_type;
   if (coarse.options_prefix.empty()) return;
@@ -163,7 +165,7 @@ void spell(const CoarseSolver& coarse, Settings& settings) {
     settings["option " + name + " of the coarse solver"] = value;
 }
 
-/// Collective. MueLu would fail on one rank, or wait, where the ranks ask for different things.
+/// Collective. If ranks requested different things, MueLu would fail on one rank, or wait.
 void require_same_request(const Comm& comm, const Teuchos::ParameterList& parameters,
                           const CoarseSolver& coarse) {
   const Settings settings = agreed(comm, [&] {
@@ -207,9 +209,9 @@ void put_coarse_solver(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditio
       const auto muelu = Teuchos::rcp_dynamic_cast<MueLuOperator<Scalar>>(preconditioner);
       if (muelu.is_null() || muelu->GetHierarchy().is_null()) {
         adapter::refuse_argument("muelu.hierarchy",
-                                 "an operator that is not MueLu's, or has no hierarchy",
+                                 "an operator that is not from MueLu or has no hierarchy",
                                  "a MueLu::TpetraOperator that is set up",
-                                 "Hand over what MueLu::CreateTpetraPreconditioner returned.");
+                                 "Pass the result of MueLu::CreateTpetraPreconditioner.");
       }
       return muelu->GetHierarchy();
     });
@@ -222,7 +224,7 @@ void put_coarse_solver(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditio
   }
 }
 
-/// How far a direct solver's solution is from solving, relative to the right-hand side. Collective.
+/// The residual of a direct solver's solution, relative to the right-hand side. Collective.
 template <class Scalar>
 double coarse_residual(const MueLu::SmootherBase<Scalar, LocalOrdinal, GlobalOrdinal, Node>& solver,
                        const Tpetra::CrsMatrix<Scalar>& matrix) {
@@ -230,7 +232,7 @@ double coarse_residual(const MueLu::SmootherBase<Scalar, LocalOrdinal, GlobalOrd
   using Wrapped = Xpetra::TpetraVector<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
   const auto b = Teuchos::rcp(new Vector(matrix.getRangeMap()));
   const auto x = Teuchos::rcp(new Vector(matrix.getDomainMap()));
-  // Neighbours differ, so that a row or column in the wrong place shows.
+  // Neighbouring values differ, so that a row or column in the wrong place shows.
   Index i = matrix.getRangeMap()->getMinGlobalIndex();
   for (Scalar& value : b->getDataNonConst()) value = Scalar(1 + i++ % 7);
   Wrapped wrapped(x);
@@ -241,7 +243,8 @@ double coarse_residual(const MueLu::SmootherBase<Scalar, LocalOrdinal, GlobalOrd
   return norm > 0 ? residual.norm2() / norm : 0;
 }
 
-/// A direct solver of Trilinos on the coarsest level must solve. Collective over the level.
+/// Requires that a direct solver of Trilinos on the coarsest level really solves. Collective over
+/// the level.
 template <class Scalar>
 void require_right_coarse_solver(MueLu::Level& level) {
   using Base = MueLu::SmootherBase<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
@@ -256,22 +259,22 @@ void require_right_coarse_solver(MueLu::Level& level) {
   if (residual <= tolerance) return;
   std::ostringstream text;
   text << "the coarse solver " << solver->description() << " gives wrong solutions (relative "
-       << "residual " << residual << ") on this matrix and number of processes; leave out "
-       << "'coarse: type', and PETSc solves the coarsest level, or name a relaxation";
+       << "residual " << residual << ") for this matrix and number of processes; leave out "
+       << "'coarse: type', so that PETSc solves the coarsest level, or select a relaxation";
   throw LibraryFailed("muelu", "the coarse solver", text.str());
 }
 
-/// Tacho of Trilinos 13.2 dies of a segmentation fault on several processes.
+/// Tacho of Trilinos 13.2 crashes with a segmentation fault on several processes.
 void refuse_what_crashes(const Teuchos::ParameterList& parameters, int processes) {
   if (processes == 1 || !parameters.isType<std::string>("coarse: type")) return;
   const std::string type = Teuchos::StrUtils::allCaps(parameters.get<std::string>("coarse: type"));
   if (type == "TACHO")
     throw LibraryFailed("muelu", "the coarse solver",
-                        "Tacho works on one process only; leave out 'coarse: type', and PETSc "
+                        "Tacho works on one process only; leave out 'coarse: type', so that PETSc "
                         "solves the coarsest level");
 }
 
-/// How much MueLu's description says.
+/// Level of detail of MueLu's description.
 constexpr auto description_level = Teuchos::VERB_HIGH;
 
 template <class Scalar>

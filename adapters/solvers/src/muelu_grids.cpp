@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// \file
-/// The levels of MueLu's hierarchy as matrices of PETSc.
+/// The levels of MueLu's hierarchy as PETSc matrices.
 
 #include <Xpetra_ImportFactory.hpp>
 #include <Xpetra_TpetraImport.hpp>
@@ -22,7 +22,7 @@ using petsc::detail::call;
 using Map = Tpetra::Map<>;
 using Import = Tpetra::Import<LocalOrdinal, GlobalOrdinal, Node>;
 
-/// How MueLu moves a coarse level to other processes; null where it stays.
+/// How MueLu moves a coarse level to other processes; null if it stays.
 template <class Scalar>
 Teuchos::RCP<const Import> mover_of(MueLu::Level& level) {
   using Moved = Xpetra::Import<LocalOrdinal, GlobalOrdinal, Node>;
@@ -33,10 +33,10 @@ Teuchos::RCP<const Import> mover_of(MueLu::Level& level) {
   return Teuchos::rcp_dynamic_cast<const Wrapped>(importer, true)->getTpetra_Import();
 }
 
-/// One coarse level as PETSc numbers it: rank after rank, over all processes.
+/// One coarse level in PETSc's numbering: rank after rank, over all processes.
 struct Level {
-  Index first = 0;  ///< number of the first row here
-  Index count = 0;  ///< rows here; none where the level is on other processes
+  Index first = 0;  ///< number of the first row on this process
+  Index count = 0;  ///< number of rows on this process; 0 if the level is on other processes
   PetscInt block_size = 1;
 };
 
@@ -53,7 +53,7 @@ class GridCopies {
     Level finer = measure(0);
     for (int l = 1; l < grids.levels; ++l) {
       const Level coarser = measure(l);
-      // The coarsest comes first in PETSc.
+      // PETSc expects the coarsest level first.
       grids.operators.insert(grids.operators.begin(), copy_operator(l, coarser));
       grids.interpolations.insert(grids.interpolations.begin(),
                                   copy_interpolation(l, finer, coarser));

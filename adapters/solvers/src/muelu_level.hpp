@@ -12,7 +12,7 @@
 #include "daptor/agreement.hpp"
 
 /// \file
-/// What a level of MueLu's hierarchy holds, as objects of Tpetra.
+/// The contents of a level in MueLu's hierarchy, as Tpetra objects.
 
 namespace daptor::solvers {
 
@@ -23,7 +23,7 @@ using Node = Tpetra::Map<>::node_type;
 template <class Scalar>
 using MueLuOperator = MueLu::TpetraOperator<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
 
-/// A level's matrix `A` or interpolation `P`; null on processes that have no part of it.
+/// The matrix `A` or the interpolation `P` of a level; null on processes that have no part of it.
 template <class Scalar>
 Teuchos::RCP<const Tpetra::CrsMatrix<Scalar>> matrix_of(MueLu::Level& level, const char* name) {
   using Wrapped = Xpetra::Operator<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
@@ -35,7 +35,7 @@ Teuchos::RCP<const Tpetra::CrsMatrix<Scalar>> matrix_of(MueLu::Level& level, con
       Teuchos::rcp_dynamic_cast<Matrix>(op, true));
 }
 
-/// Rows a node of a level's matrix `A`.
+/// Number of rows per node of a level's matrix `A`.
 template <class Scalar>
 PetscInt block_size_of(MueLu::Level& level) {
   using Wrapped = Xpetra::Operator<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
@@ -44,8 +44,8 @@ PetscInt block_size_of(MueLu::Level& level) {
   return matrix.is_null() ? 1 : static_cast<PetscInt>(matrix->GetFixedBlockSize());
 }
 
-/// Collective. Levels of a hierarchy on all processes: one that has no part of a level knows of
-/// none below it.
+/// Collective. Number of levels of a hierarchy over all processes: a process without a part of a
+/// level does not know of any level below it.
 template <class Hierarchy>
 int levels_everywhere(Hierarchy& hierarchy, const Comm& comm) {
   const auto least = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {

@@ -13,27 +13,27 @@
 #include "daptor/solvers/owned_mat.hpp"
 
 /// \file
-/// What `muelu_preconditioner` is made of, for those that keep the copy of the matrix themselves.
+/// The parts of `muelu_preconditioner`, for callers that keep the copy of the matrix themselves.
 
 namespace daptor::solvers {
 
-/// What a PETSc matrix says of itself beside its entries.
+/// Properties of a PETSc matrix besides its entries.
 struct MatrixFacts {
-  PetscInt equations = 1;     ///< rows a node (MatSetBlockSize)
+  PetscInt equations = 1;     ///< rows per node (MatSetBlockSize)
   PetscInt null_vectors = 0;  ///< dimension of its null space (MatSetNullSpace)
 };
 
 /// Process-local. Throws LibraryFailed.
 MatrixFacts facts_of(Mat matrix);
 
-/// Collective over `comm`, that of the matrix. MueLu's multigrid for a matrix that is copied
-/// already. Errors as `muelu_preconditioner`.
+/// Collective over `comm`, the communicator of the matrix. MueLu's multigrid for a matrix that has
+/// already been copied. Errors as `muelu_preconditioner`.
 Teuchos::RCP<Operator> multigrid(const Teuchos::RCP<CrsMatrix>& matrix, const Comm& comm,
                                  const MatrixFacts& facts, const Teuchos::ParameterList& parameters,
                                  const CoarseSolver& coarse);
 
-/// Collective. Sets up again what `multigrid` made, after the values of `matrix` changed. What is
-/// kept is what `reuse: type` of the parameters says, and the number of levels.
+/// Collective. Sets up again what `multigrid` returned, after the values of `matrix` have changed.
+/// Keeps the number of levels, and what `reuse: type` of the parameters says.
 void renew_multigrid(const Teuchos::RCP<Operator>& preconditioner,
                      const Teuchos::RCP<CrsMatrix>& matrix, const Comm& comm,
                      const MatrixFacts& facts, const Teuchos::ParameterList& parameters,
@@ -41,26 +41,26 @@ void renew_multigrid(const Teuchos::RCP<Operator>& preconditioner,
 
 struct MultigridView {
   std::string text;  ///< MueLu's own summary; on one process, empty on the others
-  int levels = 0;    ///< on all processes together
-  /// Borrowed; null where the coarsest level has none of ours, or is not here.
+  int levels = 0;    ///< over all processes
+  /// Borrowed; null if the coarsest level has no PC of Daptor, or is not on this process.
   PC coarse = nullptr;
 };
 
-/// Collective over `comm`, that of the matrix that `multigrid` was made of.
+/// Collective over `comm`, the communicator of the matrix passed to `multigrid`.
 MultigridView view_multigrid(const Teuchos::RCP<Operator>& preconditioner, const Comm& comm);
 
-/// The levels of a hierarchy as PETSc's own multigrid takes them.
+/// The levels of a hierarchy in the form that PETSc's own multigrid takes.
 struct Grids {
   int levels = 1;
-  /// Matrices of all levels but the finest, the coarsest first.
+  /// Matrices of all levels except the finest, the coarsest first.
   std::vector<OwnedMat> operators;
-  /// From each of these levels to the next finer one.
+  /// Interpolations from each of these levels to the next finer one.
   std::vector<OwnedMat> interpolations;
 };
 
-/// Collective over `comm`, that of the matrix that `multigrid` was made of. Copies of MueLu's
-/// matrices, of type AIJ, on all processes of `petsc` (the same ones), also where a level is on
-/// some only: the others have no rows of it. Throws LibraryFailed, NotRepresentable
+/// Collective over `comm`, the communicator of the matrix passed to `multigrid`. Copies MueLu's
+/// matrices to type AIJ, on all processes of `petsc` (the same processes), even if a level is only
+/// on some of them: the others have no rows of it. Throws LibraryFailed, NotRepresentable
 /// (`matrix.index-range`).
 Grids grids_of(const Teuchos::RCP<Operator>& preconditioner, const Comm& comm, MPI_Comm petsc);
 

@@ -12,7 +12,7 @@ namespace {
 
 using petsc::detail::call;
 
-/// A product this small, relative to the matrix, is zero but for rounding.
+/// A product that is this small relative to the matrix is zero up to rounding.
 constexpr PetscReal tolerance = 1e-9;
 
 class OwnVec {
@@ -27,7 +27,8 @@ class OwnVec {
   Vec vec_ = nullptr;
 };
 
-/// Numbers between 0.5 and 1.5 without any order, the same in every run, others for each `seed`.
+/// Fills the vector with irregular numbers between 0.5 and 1.5: the same in every run, but
+/// different for each `seed`.
 void scatter_numbers(Vec x, PetscInt seed) {
   PetscInt first = 0;
   PetscInt last = 0;
@@ -47,7 +48,7 @@ PetscReal norm_of(Vec x) {
   return norm;
 }
 
-/// Largest of the norms of what the matrix, or its transpose, makes of the vectors.
+/// The largest norm of the products of the matrix, or its transpose, with the vectors.
 PetscReal largest_product(Mat matrix, const std::vector<Vec>& vectors, bool transpose) {
   const OwnVec product(vectors.front());
   PetscReal largest = 0;
@@ -81,10 +82,10 @@ void NullVectors::clear() noexcept {
   vectors_.clear();
 }
 
-/// The last vector, without what the ones before it have of it, at length 1. False: nothing is
-/// left.
+/// Makes the last vector orthogonal to the previous ones, with length 1. Returns false if nothing
+/// is left of it.
 bool NullVectors::orthonormalize(std::size_t last) {
-  for (int pass = 0; pass < 2; ++pass)  // the second removes what rounding left
+  for (int pass = 0; pass < 2; ++pass)  // the second pass removes what rounding left
     for (std::size_t i = 0; i < last; ++i) {
       PetscScalar product = 0;
       call("VecDot", VecDot, vectors_[last], vectors_[i], &product);

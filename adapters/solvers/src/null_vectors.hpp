@@ -7,21 +7,21 @@
 
 namespace daptor::solvers {
 
-/// Vectors that a singular matrix makes zero, found with a solver for it: what a solver that stands
-/// the matrix makes of almost any right-hand side is, but for rounding, such a vector, because it
-/// divides by the pivots that should be zero.
+/// Vectors in the null space of a singular matrix, found with a solver that accepts the matrix: it
+/// divides by the pivots that should be zero, so its solution for almost any right-hand side is
+/// such a vector, up to rounding.
 class NullVectors {
  public:
-  /// Collective over `matrix`. Looks for `count` vectors, orthonormal. Throws LibraryFailed on the
+  /// Collective over `matrix`. Looks for `count` orthonormal vectors. Throws LibraryFailed on the
   /// ranks where PETSc fails.
   NullVectors(Mat matrix, PC solver, PetscInt count);
   NullVectors(const NullVectors&) = delete;
   NullVectors& operator=(const NullVectors&) = delete;
   ~NullVectors();
 
-  /// Borrowed; `count` of them, or none where the matrix does not make that many zero.
+  /// Borrowed; `count` vectors, or none if the null space does not have that many.
   const std::vector<Vec>& vectors() const { return vectors_; }
-  /// The transpose makes them zero, too.
+  /// Whether they are also in the null space of the transpose.
   bool of_transpose() const { return of_transpose_; }
 
  private:

@@ -18,13 +18,13 @@
 namespace daptor::solvers {
 
 /// Where PETSc reads and writes in one application on this process: in the columns of `X` and `Y`,
-/// or in memory of our own where the result has to be added to something, or X and Y overlap.
+/// or in temporary memory if the result must be added to Y, or if X and Y overlap.
 template <class Scalar>
 class Operands {
  public:
   using MultiVector = Tpetra::MultiVector<Scalar>;
 
-  /// What becomes of the result: Y = beta Y + alpha (result).
+  /// How the result is used: Y = beta Y + alpha (result).
   struct Task {
     Scalar alpha = 1, beta = 0;
     bool conjugate = false;  ///< conj(A conj(x)) instead of A x
@@ -45,7 +45,7 @@ class Operands {
     }
   }
 
-  /// Memory of our own that holds NaN, where `open` has failed.
+  /// Uses temporary memory that contains NaN, after `open` has failed.
   void stand_in(std::size_t columns, Index x_rows, Index y_rows) {
     own_x_.assign(static_cast<std::size_t>(x_rows), not_a_number());
     own_y_.resize(static_cast<std::size_t>(y_rows));
@@ -59,10 +59,10 @@ class Operands {
   const Scalar* x(std::size_t column) const { return x_[column]; }
   Scalar* y(std::size_t column) const { return writable(y_[column]); }
 
-  /// Columns follow each other without gaps, on both sides.
+  /// Whether the columns are contiguous on both sides.
   bool gapless() const { return gapless(x_, x_rows_) && gapless(y_, y_rows_); }
 
-  /// What PETSc has written goes where it belongs.
+  /// Moves what PETSc has written to its destination.
   void finish(const Task& task) const {
     if (task.plain()) return;
     for (std::size_t j = 0; j < y_.size(); ++j)
@@ -78,8 +78,8 @@ class Operands {
  private:
   using Columns = std::vector<const Scalar*>;
 
-  // The lists are of pointers for reading, so that one kind serves both sides; what is written
-  // comes from a MultiVector, or memory, that is not const.
+  // The lists hold pointers to const, so that one type serves both sides; memory that is written to
+  // comes from a MultiVector, or a temporary, that is not const.
   static Scalar* writable(const Scalar* data) { return const_cast<Scalar*>(data); }
 
   static Scalar conjugated(const Scalar& value, bool conjugate) {

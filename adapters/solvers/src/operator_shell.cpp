@@ -92,7 +92,7 @@ class TypedShell final : public OperatorShell {
   Side domain_, range_;
 };
 
-/// Fills this rank's part of `y`, so that the next norm tells every rank.
+/// Fills this rank's part of `y` with NaN, so that the next norm shows the failure on every rank.
 PetscErrorCode fill_with_nan(Vec y) noexcept {
   PetscInt count = 0;
   PetscScalar* data = nullptr;
@@ -103,7 +103,7 @@ PetscErrorCode fill_with_nan(Vec y) noexcept {
   return VecRestoreArrayWrite(y, &data);
 }
 
-/// Other objects on `memory`, which is that of `y`, learn that it was written. Logically
+/// Notifies other objects on `memory`, the memory of `y`, that it was written to. Logically
 /// collective.
 void tell_views(Vec y, const void* memory) {
   const auto state = petsc::detail::known_state_of(y, memory);
@@ -120,8 +120,8 @@ void require_communicator(const Map& map, const Comm& comm, const char* which) {
                                        std::to_string(ranks->getSize()) + " in the " + which +
                                        " Map, rank " + std::to_string(comm.rank()) + " of " +
                                        std::to_string(comm.size()) + " here",
-                             "the ranks of the operator's Maps, in their order",
-                             "Hand over the communicator that the operator was made on.");
+                             "the ranks of the operator's Maps, in the same order",
+                             "Pass the communicator of the operator's Maps.");
 }
 
 void require_countable(const Map& map, const char* which) {
@@ -129,7 +129,8 @@ void require_countable(const Map& map, const char* which) {
   if (petsc::detail::fits_petsc_int(count)) return;
   throw NotRepresentable(adapter::reason(
       "operator.index-range", std::to_string(count) + " elements in the " + which + " Map",
-      "a number that PetscInt holds", "Use a PETSc configured with 64-bit indices."));
+      "a number of elements that fits in a PetscInt",
+      "Use a PETSc configured with 64-bit indices."));
 }
 
 template <class Scalar>
@@ -139,24 +140,24 @@ void require_applicable(const Teuchos::RCP<const Tpetra::Operator<Scalar>>& op, 
   tpetra::require_kokkos();
   if (op.is_null())
     adapter::refuse_argument("operator.null", "a null operator", "an operator on every rank",
-                             "Hand over the same operator on all ranks.");
+                             "Pass the same operator on all ranks.");
   if (op->getDomainMap().is_null() || op->getRangeMap().is_null())
     adapter::refuse_argument("operator.null", "an operator without a domain or range Map",
                              "an operator that can be applied",
-                             "Call fillComplete on a CrsMatrix before.");
+                             "First call fillComplete on a CrsMatrix.");
   require_communicator(*op->getDomainMap(), comm, "domain");
   require_communicator(*op->getRangeMap(), comm, "range");
   require_countable(*op->getDomainMap(), "domain");
   require_countable(*op->getRangeMap(), "range");
 }
 
-/// A Vec has each element on one rank only.
+/// Requires a one-to-one Map, because a Vec has each element on one rank only.
 void require_one_to_one(const Teuchos::RCP<const Map>& map, const Comm& comm) {
   if (one_to_one(*map, comm)) return;
   throw NotRepresentable(
       adapter::reason("operator.map", "a Map with an index on several ranks",
-                      "domain and range Maps that are one-to-one, as the vectors of PETSc are",
-                      "Tpetra::createOneToOne makes one to build the operator on."));
+                      "one-to-one domain and range Maps, like the layouts of PETSc's vectors",
+                      "Build the operator on Maps made by Tpetra::createOneToOne."));
 }
 
 template <class Scalar>

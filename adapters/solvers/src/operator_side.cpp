@@ -14,13 +14,13 @@ void require_fitting(const Tpetra::Map<>& map, const Comm& comm, Index count, co
   const auto ranks = map.getComm();
   if (ranks.is_null() || ranks->getSize() != comm.size() || ranks->getRank() != comm.rank())
     adapter::refuse_argument("operator.communicator",
-                             "a Map of other ranks, or of the same in another order",
-                             "the ranks of the PETSc object, in their order",
+                             "a Map on different ranks, or on the same ranks in a different order",
+                             "the ranks of the PETSc object, in the same order",
                              "Make the Map on the communicator of the PETSc object.");
   if (local_count(map) != count)
     adapter::refuse_argument(rule, std::to_string(local_count(map)) + " local elements of the Map",
-                             std::to_string(count) + ", as the PETSc object has",
-                             "Divide the vectors as the PETSc object's layout is divided.");
+                             std::to_string(count) + " local elements, as in the PETSc object",
+                             "Divide the vectors like the layout of the PETSc object.");
 }
 
 OperatorSide::OperatorSide(Teuchos::RCP<const Tpetra::Map<>> map, Index count) : count_(count) {

@@ -11,11 +11,11 @@
 
 namespace daptor::solvers {
 
-/// Process-local. Throws InvalidArgument (`operator.communicator`, or `rule` for another local
-/// length) where vectors on `map` are not those of a PETSc object on `comm`.
+/// Process-local. Throws InvalidArgument (`operator.communicator`, or `rule` for a different local
+/// length) if vectors on `map` do not fit a PETSc object on `comm`.
 void require_fitting(const Tpetra::Map<>& map, const Comm& comm, Index count, const char* rule);
 
-/// One Map of an operator, and the other Maps whose vectors it has taken in their place.
+/// One Map of an operator, and the other Maps whose vectors it has accepted in its place.
 class OperatorSide {
  public:
   OperatorSide(Teuchos::RCP<const Tpetra::Map<>> map, Index count);
@@ -23,11 +23,11 @@ class OperatorSide {
   const Teuchos::RCP<const Tpetra::Map<>>& map() const { return seen_[0].map; }
   Index count() const { return count_; }
 
-  /// Collective for a Map that is not among the last ones. Throws on all ranks where vectors on it
-  /// do not fit (`operator.vectors`).
+  /// Collective for a Map that is not among the most recent ones. Throws on all ranks if vectors on
+  /// it do not fit (`operator.vectors`).
   void require(const Teuchos::RCP<const Tpetra::Map<>>& map, const Comm& comm);
-  /// Other objects on the memory of an import learn that it was written through a vector on `map`,
-  /// which `require` has seen. Logically collective.
+  /// Notifies other objects on the memory of an import that it was written to through a vector on
+  /// `map`, which `require` has seen. Logically collective.
   void tell_views(const Tpetra::Map<>& map) const;
 
  private:
@@ -38,7 +38,7 @@ class OperatorSide {
   const Seen* find(const Tpetra::Map<>& map) const;
 
   Index count_;
-  std::array<Seen, 5> seen_;  // the operator's own first
+  std::array<Seen, 5> seen_;  // the operator's own Map first
   std::size_t next_ = 1;
 };
 

@@ -22,7 +22,7 @@ bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/// Words, divided by white space; within a pair of quotation marks it does not divide.
+/// Splits a line at white space, except within a pair of quotation marks.
 std::vector<std::string> words_of(const std::string& line) {
   std::vector<std::string> words;
   std::string word;
@@ -45,28 +45,28 @@ std::vector<std::string> words_of(const std::string& line) {
     }
   }
   if (quote != '\0')
-    adapter::refuse_argument("options.syntax",
-                             "a quotation mark without its other half in '" + line + "'",
-                             "pairs of quotation marks", "Close it.");
+    adapter::refuse_argument("options.syntax", "an unmatched quotation mark in '" + line + "'",
+                             "pairs of quotation marks", "Add the missing quotation mark.");
   if (inside) words.push_back(std::move(word));
   return words;
 }
 
 bool used(PetscOptions options, const std::string& name) {
   PetscBool asked_for = PETSC_FALSE;
-  // PETSc keeps names without their dash, and does not take it off here.
+  // PETSc stores names without their dash, and does not strip it here.
   call("PetscOptionsUsed", PetscOptionsUsed, options, name.c_str() + 1, &asked_for);
   return asked_for == PETSC_TRUE;
 }
 
-/// Collective.
+/// Collective. Requires the same line on all ranks.
 void require_same(const Comm& comm, const std::string& line) {
   const auto mine = static_cast<std::int64_t>(std::hash<std::string>()(line) >> 2);
   std::int64_t least[] = {mine, adapter::falling(mine)};
   agree(comm, nullptr, least, 2);
   if (adapter::same_on_all(least[0], least[1])) return;
   adapter::refuse_argument("options.differ", "options that differ between ranks",
-                           "the same line on all ranks", "Make it from what all ranks know.");
+                           "the same options on all ranks",
+                           "Compose the options from values that are the same on all ranks.");
 }
 
 }  // namespace
@@ -86,8 +86,8 @@ OptionSet::OptionSet(const std::string& line) : session_(petsc::detail::require_
     for (std::size_t i = 0; i < words.size(); ++i) {
       if (!is_option_name(words[i]))
         adapter::refuse_argument("options.syntax",
-                                 "'" + words[i] + "' where the name of an option should be",
-                                 "names with a dash before them, each with at most one value",
+                                 "'" + words[i] + "' in place of the name of an option",
+                                 "names that begin with a dash, each with at most one value",
                                  "Write it as for a PETSc program: \"-pc_type gamg\".");
       const bool has_value = i + 1 < words.size() && !is_option_name(words[i + 1]);
       set(words[i], has_value ? &words[i + 1] : nullptr);
@@ -123,9 +123,9 @@ void OptionSet::require_used(const Comm& comm) const {
     if (flags[i] == 0) unknown += (unknown.empty() ? "" : ", ") + names_[i];
   if (unknown.empty()) return;
   adapter::refuse_argument(
-      "options.unknown", unknown + ", which nobody asked for",
-      "options of the object that is set up",
-      "Look for a misspelt name, or for an option of a type that is not the one chosen.");
+      "options.unknown", unknown + ", which no object has queried",
+      "only options of the object that is set up",
+      "Check the spelling, and whether the option belongs to the selected type.");
 }
 
 OptionSet::Active::Active(OptionSet* options)

@@ -11,18 +11,19 @@
 
 namespace daptor::solvers {
 
-/// An options database of PETSc of its own.
+/// A separate options database of PETSc.
 class OptionSet {
  public:
-  /// Collective over `comm`. The options of one line, the same on all ranks. Throws InvalidArgument
-  /// (`options.syntax`, `options.differ`).
+  /// Collective over `comm`. Parses the options of one line, which is the same on all ranks. Throws
+  /// InvalidArgument (`options.syntax`, `options.differ`).
   static std::shared_ptr<OptionSet> parse(const std::string& line, const Comm& comm);
 
   OptionSet(const OptionSet&) = delete;
   OptionSet& operator=(const OptionSet&) = delete;
   ~OptionSet();
 
-  /// While this lives, PETSc looks for options here, and not in the program's. Null: does nothing.
+  /// While this object lives, PETSc looks for options here and not in the program's database. Null:
+  /// no effect.
   class Active {
    public:
     explicit Active(OptionSet* options);
@@ -34,8 +35,8 @@ class OptionSet {
     OptionSet* options_;
   };
 
-  /// Collective. Throws InvalidArgument (`options.unknown`) where there are options that no rank
-  /// has asked for.
+  /// Collective. Throws InvalidArgument (`options.unknown`) if there are options that no rank has
+  /// queried.
   void require_used(const Comm& comm) const;
 
  private:

@@ -27,7 +27,7 @@ using daptor::detail::fault_point;
 using petsc::detail::call;
 using Map = Tpetra::Map<>;
 
-/// What is the same for operators of any scalar.
+/// The part of an operator that does not depend on its scalar type.
 class Behind {
  public:
   Behind(std::unique_ptr<Applied> applied, const Comm& comm)
@@ -46,7 +46,7 @@ class Behind {
   Comm comm_;
 };
 
-/// Collective. Sets up, and agrees on failures that PETSc keeps to itself.
+/// Collective. Sets up the object, and agrees on failures that PETSc does not report.
 void set_up(Applied& applied, const Comm& comm) {
   const char* const function = "set-up";
   together(comm, "petsc", function, [&] {
@@ -95,8 +95,10 @@ class PetscOperator final : public Tpetra::Operator<Scalar>, public Behind {
     applied().require_alive();
     const bool transpose = mode != Teuchos::NO_TRANS;
     if (transpose && !applied().has_transpose())
-      adapter::refuse_argument("operator.transpose", applied().name() + " applied transposed",
-                               "a mode that hasTransposeApply() grants", "Apply it as it is.");
+      adapter::refuse_argument(
+          "operator.transpose", "a transposed application of " + applied().name(),
+          "an application without transpose, because hasTransposeApply() is false",
+          "Apply it without transpose.");
     OperatorSide& from = transpose ? sides_->range : sides_->domain;
     OperatorSide& to = transpose ? sides_->domain : sides_->range;
     from.require(X.getMap(), comm());
@@ -121,10 +123,10 @@ class PetscOperator final : public Tpetra::Operator<Scalar>, public Behind {
   void require_columns(const MultiVector& X, const MultiVector& Y) const {
     if (X.getNumVectors() == Y.getNumVectors()) return;
     const auto text = std::to_string(X.getNumVectors()) + " columns of X and " +
-                      std::to_string(Y.getNumVectors()) + " of Y";
+                      std::to_string(Y.getNumVectors()) + " columns of Y";
     settle(comm(), "Tpetra::Operator::apply",
-           std::make_exception_ptr(InvalidArgument(Report(
-               {adapter::reason("operator.vectors", text, "as many of one as of the other")}))));
+           std::make_exception_ptr(InvalidArgument(Report({adapter::reason(
+               "operator.vectors", text, "the same number of columns in both")}))));
   }
 
   static void scale(MultiVector& Y, Scalar beta) {
@@ -134,7 +136,7 @@ class PetscOperator final : public Tpetra::Operator<Scalar>, public Behind {
       Y.scale(beta);
   }
 
-  /// What is not handed over here is NaN, so that this rank takes part.
+  /// A vector that cannot be passed on this rank is replaced by NaN, so that this rank takes part.
   void apply_one_by_one(const MultiVector& X, MultiVector& Y, const Task& task,
                         bool transpose) const {
     bool handed_over = true;
@@ -172,7 +174,7 @@ class PetscOperator final : public Tpetra::Operator<Scalar>, public Behind {
     }
   }
 
-  /// All columns in one call of PETSc where all ranks have them without gaps.
+  /// Applies the object to all columns in one PETSc call, if they are contiguous on all ranks.
   void apply_together(const MultiVector& X, MultiVector& Y, const Task& task) const {
     const std::size_t columns = X.getNumVectors();
     std::int64_t pattern = 0;
@@ -207,7 +209,7 @@ class PetscOperator final : public Tpetra::Operator<Scalar>, public Behind {
     applied().report(status_);
   }
 
-  /// For the exception that is being handled, which came of a collective call of PETSc.
+  /// Handles the exception that is being handled, which came from a collective PETSc call.
   [[noreturn]] void settle_failure() const {
     settle(comm(), "the application of a PETSc object", adapter::current_failure("petsc", "apply"));
     std::terminate();  // settle threw
@@ -216,7 +218,8 @@ class PetscOperator final : public Tpetra::Operator<Scalar>, public Behind {
   std::shared_ptr<Sides> sides_;
   std::unique_ptr<Placeholders> places_;
   mutable Operands<Scalar> operands_;
-  mutable std::optional<std::int64_t> pattern_;  // of the Mat that the product was made for
+  // pattern of the Mat for which the product was made
+  mutable std::optional<std::int64_t> pattern_;
 };
 
 struct Layouts {
@@ -232,7 +235,8 @@ VecLayout layout_of(PetscLayout native) {
     call("PetscLayoutGetRange", PetscLayoutGetRange, native, &layout.first, &end);
   if (layout.local < 0 || layout.global < 0 || layout.first < 0)
     adapter::refuse_argument("operator.matrix", "a matrix that is not set up",
-                             "a matrix with a layout", "Call MatSetUp, or assemble it, before.");
+                             "a matrix with a layout",
+                             "First call MatSetUp, or assemble the matrix.");
   call("PetscLayoutGetBlockSize", PetscLayoutGetBlockSize, native, &layout.block_size);
   layout.block_size = std::max<PetscInt>(layout.block_size, 1);
   return layout;
@@ -247,7 +251,7 @@ void require_host_vectors(Mat matrix) {
   throw NotRepresentable(
       adapter::reason("operator.vec-type", "a matrix whose vectors are of type " + name,
                       "vectors of type standard, in memory that the host can reach",
-                      "Use types of the host: -mat_type aij -vec_type standard."));
+                      "Use host types: -mat_type aij -vec_type standard."));
 }
 
 template <class Scalar>
@@ -256,7 +260,8 @@ Layouts judged(const Applied& applied) {
   tpetra::require_kokkos();
   if constexpr (!tpetra::host_vectors<Scalar>)
     throw NotRepresentable(adapter::reason("tpetra.device", "MultiVectors in device memory",
-                                           "memory of the host", "Use a Trilinos for the host."));
+                                           "memory that the host can reach",
+                                           "Use a Trilinos that is built for the host."));
   const Mat matrix = applied.matrix();
   PetscLayout rows = nullptr;
   PetscLayout columns = nullptr;
@@ -266,15 +271,15 @@ Layouts judged(const Applied& applied) {
   return layouts;
 }
 
-/// A Vec has each element on one rank only.
+/// Requires a one-to-one Map, because a Vec has each element on one rank only.
 void require_one_to_one(const Map& map, const Comm& comm) {
   if (one_to_one(map, comm)) return;
   throw NotRepresentable(adapter::reason("operator.map", "a Map with an index on several ranks",
-                                         "one-to-one Maps, as the vectors of PETSc are",
-                                         "Tpetra::createOneToOne makes one."));
+                                         "one-to-one Maps, like the layouts of PETSc's vectors",
+                                         "Use Maps made by Tpetra::createOneToOne."));
 }
 
-/// Collective. The caller's Maps where there are any.
+/// Collective. The caller's Maps if there are any, otherwise new ones.
 std::shared_ptr<Sides> sides_of(const VecLayout& domain, const VecLayout& range,
                                 const OperatorMaps& maps, const Comm& comm) {
   const auto has = [](const Teuchos::RCP<const Map>& map) { return map.is_null() ? 0 : 1; };
@@ -287,7 +292,7 @@ std::shared_ptr<Sides> sides_of(const VecLayout& domain, const VecLayout& range,
   });
   if (minima[0] != -minima[1] || minima[2] != -minima[3])
     adapter::refuse_argument("operator.map-size", "Maps on some ranks and none on others",
-                             "Maps on all or none", "Hand over the same Maps on all ranks.");
+                             "Maps on all ranks or on none", "Pass the same Maps on all ranks.");
   const auto made = [&](const Teuchos::RCP<const Map>& given, const VecLayout& layout) {
     if (given.is_null()) return layout_map(comm, layout.global, layout.first, layout.local);
     require_one_to_one(*given, comm);
@@ -336,8 +341,9 @@ const Behind& behind(const Operator& op) {
   const auto* const ours = dynamic_cast<const Behind*>(&op);
   if (ours == nullptr)
     adapter::refuse_argument(
-        "operator.foreign", "an operator with no PETSc object behind it",
-        "what mat_as_operator, pc_as_operator, petsc_preconditioner and the like return", "");
+        "operator.foreign", "an operator without a PETSc object behind it",
+        "the result of mat_as_operator, pc_as_operator, petsc_preconditioner or a similar function",
+        "");
   return *ours;
 }
 

@@ -7,7 +7,7 @@
 
 namespace daptor::solvers {
 
-/// Collective. The operator for an object that the caller holds a reference of, set up.
+/// Collective. The operator for an object to which the caller holds a reference, set up.
 Teuchos::RCP<Operator> as_operator(std::unique_ptr<Applied> applied, const OperatorMaps& maps);
 
 }  // namespace daptor::solvers

@@ -42,8 +42,7 @@ PetscErrorCode get_matrix(KSP ksp, Mat* matrix) {
   return KSPGetOperators(ksp, matrix, nullptr);
 }
 
-/// The values, as they are then, into the copy. The entries of a fill-complete matrix stay where
-/// they are.
+/// Copies the current values. The entries of a fill-complete matrix do not move.
 template <class Object>
 Applied::Renewal renewal_of(Object object, Teuchos::RCP<const CrsMatrix> matrix) {
   if (matrix.is_null()) return nullptr;
@@ -57,8 +56,8 @@ Applied::Renewal renewal_of(Object object, Teuchos::RCP<const CrsMatrix> matrix)
   };
 }
 
-/// Collective. `create` makes the object under the options of `line`; `origin` is what `matrix` was
-/// copied of, or null.
+/// Collective. `create` makes the object with the options of `line`; `origin` is the matrix that
+/// `matrix` was copied from, or null.
 template <class F>
 Teuchos::RCP<Operator> from_options(const char* name, Mat matrix, const std::string& line,
                                     const OperatorMaps& maps, F&& create,

@@ -8,7 +8,7 @@ namespace {
 
 using petsc::detail::call;
 
-/// Under Mats while nobody's columns are, so that PETSc allocates none.
+/// Memory under the Mats while no columns are placed, so that PETSc allocates none.
 PetscScalar nothing[1] = {0};
 
 }  // namespace
@@ -54,7 +54,7 @@ void Placeholders::make_columns(PetscInt columns) {
 
 void Placeholders::destroy_columns() noexcept {
   columns_ = 0;
-  // The second may be a product of the first.
+  // The second matrix may be a product of the first.
   static_cast<void>(MatDestroy(&mats_[1]));
   static_cast<void>(MatDestroy(&mats_[0]));
 }

@@ -5,13 +5,13 @@
 
 namespace daptor::solvers {
 
-/// How vectors are divided.
+/// How vectors are divided over the ranks.
 struct VecLayout {
   PetscInt local = 0, global = 0, first = 0, block_size = 1;
 };
 
-/// Vecs without memory of their own, one for each side of a matrix, and a dense Mat for each, to be
-/// put where somebody else's columns are. After PetscFinalize they are left alone.
+/// Vecs without memory of their own, one for each side of a matrix, and a dense Mat for each side,
+/// to be placed on columns of foreign memory. They are not destroyed after PetscFinalize.
 class Placeholders {
  public:
   /// Collective over `comm`.
@@ -23,9 +23,9 @@ class Placeholders {
   Vec from() const { return vecs_[0]; }
   Vec to() const { return vecs_[1]; }
 
-  /// Columns of the dense Mats that are there; 0: none are.
+  /// Number of columns of the existing dense Mats; 0: there are none.
   PetscInt columns() const { return columns_; }
-  /// Collective. Makes them for another number of columns.
+  /// Collective. Makes them for a different number of columns.
   void make_columns(PetscInt columns);
   Mat from_columns() const { return mats_[0]; }
   Mat to_columns() const { return mats_[1]; }
@@ -44,7 +44,7 @@ class Placeholders {
   unsigned session_;
 };
 
-/// Memory under a Vec for the length of a scope. Its beginning voids cached norms.
+/// Places memory under a Vec for the length of a scope. The constructor invalidates cached norms.
 class PlacedVec {
  public:
   PlacedVec(Vec vec, const PetscScalar* data);
@@ -56,7 +56,7 @@ class PlacedVec {
   Vec vec_;
 };
 
-/// The same for columns that follow each other without gaps.
+/// The same for contiguous columns.
 class PlacedColumns {
  public:
   PlacedColumns(Mat mat, const PetscScalar* data);

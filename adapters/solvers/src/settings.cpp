@@ -24,7 +24,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-/// The whole database of options as PETSc writes it: "-name value -name -name value".
+/// The whole options database as PETSc prints it: "-name value -name -name value".
 std::string all_options() {
   char* text = nullptr;
   call("PetscOptionsGetAll", PetscOptionsGetAll, static_cast<PetscOptions>(nullptr), &text);
@@ -33,7 +33,8 @@ std::string all_options() {
   return copy;
 }
 
-/// Each name ends with a 0, as each value does: no text can be mistaken for another.
+/// Each name and each value ends with a zero byte, so that different settings cannot have the same
+/// text.
 std::string packed(const Settings& settings) {
   std::string text;
   for (const auto& [name, value] : settings) text += name + '\0' + value + '\0';
@@ -52,7 +53,7 @@ Settings unpacked(const std::string& text) {
   return settings;
 }
 
-/// Collective. What rank 0 has.
+/// Collective. The text of rank 0.
 std::string of_first_rank(const Comm& comm, const std::string& mine) {
   auto size = static_cast<std::int64_t>(mine.size());
   comm->broadcast(&size, sizeof size, 0);
@@ -68,7 +69,7 @@ std::string spelt(const Settings& settings, const std::string& name) {
   return at == settings.end() ? "not given" : at->second.empty() ? "given" : "'" + at->second + "'";
 }
 
-/// The first setting, by name, that is not the same in both.
+/// The first setting, by name, that differs between the two.
 std::optional<std::string> difference(const Settings& mine, const Settings& first) {
   Settings both(mine);
   both.insert(first.begin(), first.end());
@@ -88,7 +89,8 @@ bool is_option_name(const std::string& word) {
 Settings options_under(const std::string& prefix) {
   const std::string dashed = lower("-" + prefix);
   Settings found;
-  std::string* value = nullptr;  // of the option that is being read; null: not one of these
+  // of the option that is being read; null: an option with another prefix
+  std::string* value = nullptr;
   std::istringstream words(all_options());
   for (std::string word; words >> word;) {
     if (is_option_name(word)) {
@@ -114,8 +116,9 @@ void require_same(const Comm& comm, const char* rule, const Settings& settings) 
     if (!name) return;
     adapter::refuse_argument(
         rule,
-        *name + ": " + spelt(settings, *name) + " here and " + spelt(theirs, *name) + " on rank 0",
-        "the same on all ranks", "Make it from what all ranks know.");
+        *name + ": " + spelt(settings, *name) + " here, but " + spelt(theirs, *name) + " on rank 0",
+        "the same value on all ranks",
+        "Compute the setting from values that are the same on all ranks.");
   });
 }
 

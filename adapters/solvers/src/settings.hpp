@@ -7,27 +7,27 @@
 #include "daptor/comm.hpp"
 
 /// \file
-/// Settings that every rank brings, and that have to be the same on all.
+/// Settings that every rank passes, and that must be the same on all ranks.
 
 namespace daptor::solvers {
 
-/// Names and values, as text.
+/// Names and values as text.
 using Settings = std::map<std::string, std::string>;
 
 /// Process-local. Whether PETSc would take `word` for the name of an option: "-1" is a value.
 /// Throws LibraryFailed.
 bool is_option_name(const std::string& word);
 
-/// Process-local. The options of PETSc's database whose names begin with `prefix`, without it: a
-/// prefix may be another on each rank (as dolfinx's are) where what it stands for is the same.
+/// Process-local. The options in PETSc's database whose names begin with `prefix`, without the
+/// prefix: a prefix may differ between ranks (as dolfinx's do) as long as the options are the same.
 /// Throws LibraryFailed.
 Settings options_under(const std::string& prefix);
 
-/// Collective. Throws InvalidArgument with `rule` on all ranks where their settings differ: which
-/// one, and both values. One all-reduce of 16 bytes where they are the same.
+/// Collective. Throws InvalidArgument with `rule` on all ranks if their settings differ; the error
+/// names the setting and both values. If they are the same, this costs one all-reduce of 16 bytes.
 ///
-/// Example, two ranks: {levels: 3} and {levels: 4} throw "levels: 4 here and 3 on rank 0", found on
-/// rank 1.
+/// Example on two ranks: {levels: 3} and {levels: 4} throw "levels: '4' here, but '3' on rank 0",
+/// found on rank 1.
 void require_same(const Comm& comm, const char* rule, const Settings& settings);
 
 }  // namespace daptor::solvers

@@ -15,7 +15,7 @@ using petsc::detail::call;
 using petsc::detail::collective;
 using Mode = OperatorShell::Mode;
 
-// PETSc's callbacks. What they are called with was set by the functions below.
+// PETSc's callbacks. Their contexts are set by the functions below.
 
 PetscErrorCode mat_apply(Mat mat, Vec x, Vec y, Mode mode) {
   OperatorShell* shell = nullptr;
@@ -47,7 +47,8 @@ PetscErrorCode pc_destroy(PC pc) {
   return code;
 }
 
-// PETSc's callbacks for contexts differ between versions: the context, or where it is kept.
+// The type of a callback's context differs between versions of PETSc: it is the context, or a
+// pointer to it.
 [[maybe_unused]] OperatorShell* context_of(void* context) {
   return static_cast<OperatorShell*>(context);
 }
@@ -88,7 +89,7 @@ void operator_as_pc(const Teuchos::RCP<const Operator>& op, PC pc) {
   const Comm comm(PetscObjectComm(reinterpret_cast<PetscObject>(pc)));
   const CollectiveCall here(comm, "solvers::operator_as_pc");
   std::unique_ptr<OperatorShell> shell = make_operator_shell(op, comm);
-  // Another type in between, so that a shell that is there already lets go of what it has.
+  // Another type in between, so that an existing shell releases its operator.
   collective(comm, "PCSetType", PCSetType, pc, PCNONE);
   collective(comm, "PCSetType", PCSetType, pc, PCSHELL);
   agreed(comm, [&] {

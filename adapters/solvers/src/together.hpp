@@ -12,12 +12,13 @@
 
 namespace daptor::solvers {
 
-/// Collective end of a collective call of another library. Where it failed on every rank (a wrong
-/// parameter), all throw the same error. Where it failed on some only, the others may be waiting
-/// inside it for ever: after half a minute that is said in one sentence, and the job is ended.
+/// The collective end of a collective call of another library. If the call failed on every rank (as
+/// with a wrong parameter), all ranks throw the same error. If it failed on some ranks only, the
+/// others may wait in it for ever: after half a minute this rank prints one sentence and aborts the
+/// job.
 void settle(const Comm& comm, const char* function, std::exception_ptr failure);
 
-/// Collective. Runs a collective call of another library on all ranks, and agrees on how it went.
+/// Collective. Runs a collective call of another library on all ranks, and agrees on its success.
 template <class F>
 auto together(const Comm& comm, const char* library, const char* function, F&& call) {
   std::optional<decltype(call())> result;

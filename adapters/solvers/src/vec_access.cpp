@@ -19,7 +19,7 @@ void require_local_count(Vec vec, Index expected) {
 
 [[noreturn]] void refuse_device() {
   throw NotRepresentable(adapter::reason(
-      "petsc.vec.device", "a Vec whose memory is a device's", "memory that the host can reach",
+      "petsc.vec.device", "a Vec in memory of a device", "memory that the host can reach",
       "Use a Vec of type standard: -vec_type standard, -dm_vec_type standard."));
 }
 

@@ -10,12 +10,12 @@
 
 namespace daptor::solvers {
 
-/// A Vec's own array, open for reading while this lives.
+/// A Vec's own array, open for reading while this object lives.
 class ReadArray {
  public:
-  /// Throws NotRepresentable (`petsc.vec.device`) for memory out of the host's reach,
-  /// InvalidArgument for another local length, LibraryFailed for a type without an array (which
-  /// PETSc reports, too, unless the caller holds a QuietErrors).
+  /// Throws NotRepresentable (`petsc.vec.device`) for memory that the host cannot reach,
+  /// InvalidArgument for a different local length, and LibraryFailed for a type without an array
+  /// (which PETSc also prints, unless the caller holds a QuietErrors).
   ReadArray(Vec vec, Index local_count);
   ReadArray(const ReadArray&) = delete;
   ReadArray& operator=(const ReadArray&) = delete;
@@ -27,7 +27,7 @@ class ReadArray {
   const PetscScalar* data_ = nullptr;
 };
 
-/// The same for writing all of it. Its end changes the state of the Vec.
+/// The same for writing the whole array. The destructor changes the state of the Vec.
 class WriteArray {
  public:
   WriteArray(Vec vec, Index local_count);

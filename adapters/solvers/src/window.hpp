@@ -13,12 +13,13 @@
 
 namespace daptor::solvers {
 
-/// MultiVectors of one column on a Map of the operator's own, each where one of PETSc's vectors is.
-/// A Krylov method comes back with the same few vectors: what was made for them is kept, and holds
-/// a pointer and the Map only, so that it is right for whoever has that memory later.
+/// MultiVectors of one column on one of the operator's Maps, each on the memory of one of PETSc's
+/// vectors. A Krylov method uses the same few vectors again and again, so the MultiVectors are
+/// kept. They hold only a pointer and the Map, so they stay valid for whichever vector has that
+/// memory later.
 ///
-/// Not imports, which would make a Map: Tpetra compares Maps by pointer first, by communication
-/// else.
+/// They are not imports, which would make a new Map: Tpetra compares Maps by pointer first, and
+/// otherwise by communication.
 template <class Scalar>
 class Window {
  public:

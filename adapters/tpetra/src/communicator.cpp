@@ -27,7 +27,8 @@ struct Holder {
 }  // namespace
 
 Teuchos::RCP<const Teuchos::Comm<int>> teuchos_comm(const Comm& comm) {
-  // Teuchos::MpiComm broadcasts a tag when it is made; kept, that happens once.
+  // Teuchos::MpiComm broadcasts a tag when it is constructed; because the object is kept, this
+  // happens only once.
   static const char key = 0;
   const auto* native = static_cast<const TeuchosMpi*>(comm->kept(&key));
   if (native == nullptr) {

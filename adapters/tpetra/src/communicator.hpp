@@ -8,9 +8,9 @@
 
 namespace daptor::tpetra {
 
-/// Daptor's duplicate as Teuchos has it, made once for each duplicate. What holds the result keeps
-/// the duplicate alive. Collective the first time for a duplicate; does not throw on one rank alone
-/// but for lack of memory.
+/// Daptor's duplicate as a Teuchos communicator, made once for each duplicate. The result keeps the
+/// duplicate alive. Collective in the first call for a duplicate; throws on one rank alone only if
+/// memory is exhausted.
 Teuchos::RCP<const Teuchos::Comm<int>> teuchos_comm(const Comm& comm);
 
 }  // namespace daptor::tpetra

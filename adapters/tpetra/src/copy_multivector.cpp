@@ -35,21 +35,21 @@ namespace {
 using daptor::detail::fault_point;
 using GlobalOrdinal = detail::GlobalOrdinal;
 
-/// The array as a matrix of rows and columns; the same on all ranks.
+/// The array as a matrix with rows and columns; the same on all ranks.
 struct Matrix {
   Index rows = 0;
   Index columns = 1;
-  bool has_columns = false;  ///< the array's first dimension
+  bool has_columns = false;  ///< the array's first dimension gives columns
 };
 
-/// One column of an array whose first dimension is undistributed: the lease of it is one of the
-/// whole array.
+/// One column of an array whose first dimension is undistributed: a lease on the column is a lease
+/// on the whole array.
 class ColumnProducer final : public Producer {
  public:
   explicit ColumnProducer(DistArray whole) : whole_(std::move(whole)) {}
 
   void* begin_access(Access access, void* described) override {
-    void* const start = const_cast<void*>(whole_.data());  // compared only
+    void* const start = const_cast<void*>(whole_.data());  // only compared
     return producer().begin_access(access, start) == start ? described : nullptr;
   }
   void end_access(Access access) noexcept override { producer().end_access(access); }
@@ -65,7 +65,7 @@ DistArray column(const DistArray& array, Index j) {
     return std::decay_t<decltype(list)>(list.begin() + 1, list.end());
   };
   const Index offset = (array.owned_offset()[0] + j) * array.byte_strides()[0];
-  // The column is as read-only as the array: Buffer takes one kind of pointer, and the flag.
+  // The column is read-only if the array is: Buffer has one kind of pointer and a flag.
   auto* data = static_cast<char*>(const_cast<void*>(array.data()));
   if (array.local_count() > 0) data += offset;
   Buffer buffer(array.type(), rest(array.local_shape()), rest(array.byte_strides()), data,
@@ -91,13 +91,13 @@ Matrix matrix_of(const DistArray& array, const CopyOptions& options) {
   if (!rows || static_cast<std::uint64_t>(*rows) > most)
     throw NotRepresentable(adapter::reason(
         "tpetra.global-ordinal", rows ? std::to_string(*rows) + " rows" : "more rows than 2^63 - 1",
-        "as many as Tpetra's global ordinal counts",
+        "a number of rows that fits in Tpetra's global ordinal",
         "Use a Tpetra whose global ordinal is wider."));
   matrix.rows = *rows;
   return matrix;
 }
 
-/// Collective. What can speak against a copy, before anything is made.
+/// Collective. Makes all checks of a copy before anything is allocated.
 Matrix agree_on_matrix(const DistArray& array, const Comm& comm, const CopyOptions& options,
                        const DataType& scalar) {
   const Matrix matrix = agreed(comm, [&] {
@@ -107,7 +107,7 @@ Matrix agree_on_matrix(const DistArray& array, const Comm& comm, const CopyOptio
     if (array.type() != scalar && !options.convert)
       findings.push_back(adapter::reason(
           "tpetra.type", "elements of " + array.type().name(), "elements of " + scalar.name(),
-          "Copy the array's own element type, or say CopyOptions::convert."));
+          "Copy to a MultiVector of the array's element type, or set CopyOptions::convert."));
     for (Finding& finding : memory_reasons(array, array.type(), false))
       if (finding.rule != "tpetra.alignment") findings.push_back(std::move(finding));
     adapter::require_none(std::move(findings));
@@ -128,8 +128,8 @@ bool has_list(const std::vector<Dimension>& dimensions) {
   });
 }
 
-/// Collective. Blocks of the array where lists on both sides number rows differently, or a list and
-/// padding that is to be filled: neither knows the other's owners.
+/// Collective. A block copy of the array, needed if lists on both sides number rows differently, or
+/// if one side has lists and the other padding to fill: neither side knows the owners of the other.
 DistArray without_lists(const DistArray& array, const DistArray& target, bool fill_padding,
                         const Comm& comm, const CopyOptions& options) {
   if (array.global_shape() == target.global_shape() || !has_list(array.dimensions()) ||
@@ -142,17 +142,18 @@ DistArray without_lists(const DistArray& array, const DistArray& target, bool fi
   return blocks;
 }
 
-/// Collective.
+/// Collective. Requires the array's number of columns.
 void require_columns(Index found, const Matrix& matrix, const Comm& comm) {
   agreed(comm, [&] {
     if (found != matrix.columns)
       throw InvalidArgument("x", std::to_string(found) + " columns",
-                            std::to_string(matrix.columns) + ", as the array has");
+                            std::to_string(matrix.columns) + " columns, as in the array");
   });
 }
 
-/// Collective the first time for the Map. A MultiVector of as many rows as the array: where its Map
-/// numbers a padded section, that section, of which a copy fills the padding; else one dimension.
+/// Collective in the first call for the Map. Describes a MultiVector with as many rows as the
+/// array: as the padded section if its Map numbers one, so that a copy fills the padding; otherwise
+/// with one dimension.
 template <class Export>
 DistArray with_rows(const Teuchos::RCP<const Map>& map, const Matrix& matrix, Export&& exported) {
   const auto& padded = inspected(map).padded_rows;
@@ -161,8 +162,8 @@ DistArray with_rows(const Teuchos::RCP<const Map>& map, const Matrix& matrix, Ex
   return exported(rows == matrix.rows ? std::nullopt : std::optional<Index>(matrix.rows));
 }
 
-/// Collective. Between an array and the columns of a MultiVector, which a first dimension of its
-/// description counts where there is more than one.
+/// Collective. Redistributes between an array and the columns of a MultiVector; if there are
+/// several columns, the first dimension of its description counts them.
 void redistribute_columns(const DistArray& source, const DistArray& target, Index columns,
                           const Comm& comm, const CopyOptions& options, bool fill_padding = false) {
   RedistributionOptions way;
@@ -179,7 +180,7 @@ void redistribute_columns(const DistArray& source, const DistArray& target, Inde
   Redistribution(parts.first, parts.second, comm, way).run();
 }
 
-/// Collective over `comm`, that of the Map.
+/// Collective over `comm`, the communicator of the Map.
 template <class Scalar>
 ImportedMultiVector<Scalar> copy_onto(const DistArray& array, const Teuchos::RCP<const Map>& map,
                                       const Matrix& matrix, const Comm& comm,
@@ -205,14 +206,14 @@ ImportedMultiVector<Scalar> copy_onto(const DistArray& array, const Teuchos::RCP
   return {x, std::move(binding), target};
 }
 
-/// Collective.
+/// Collective. A Map that divides the rows evenly.
 Teuchos::RCP<const Map> even_map(const Matrix& matrix, const Comm& comm) {
   constexpr auto most = static_cast<Index>(std::numeric_limits<Map::local_ordinal_type>::max());
   if ((matrix.rows - 1) / comm.size() >= most)
     throw NotRepresentable(adapter::reason(
         "tpetra.local-ordinal",
         std::to_string(matrix.rows) + " rows on " + std::to_string(comm.size()) + " processes",
-        "at most " + std::to_string(most) + " on each", "Use more processes."));
+        "at most " + std::to_string(most) + " rows on each process", "Use more processes."));
   auto map = adapter::collectively(comm, "tpetra", "Tpetra::Map", [&] {
     return std::make_unique<const Map>(static_cast<Tpetra::global_size_t>(matrix.rows), 0,
                                        teuchos_comm(comm));
@@ -258,7 +259,7 @@ void detail::copy_from_map(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>
   redistribute_columns(source, array, matrix.columns, comm, options);
 }
 
-// The vectors of every scalar that the installation has.
+// Instantiations for every scalar type that this Tpetra has.
 #define DAPTOR_TPETRA_INSTANTIATE(SCALAR)                                                         \
   template ImportedMultiVector<SCALAR> detail::copy_to_map<SCALAR>(                               \
       const DistArray&, const Teuchos::RCP<const Tpetra::Map<>>&, const CopyOptions&);            \

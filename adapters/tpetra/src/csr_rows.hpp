@@ -9,13 +9,13 @@
 
 namespace daptor::tpetra {
 
-/// Where the owned columns stand among the local ones.
+/// The position of the owned columns among the local ones.
 enum class ColumnOrder {
   ascending,   ///< in the order of the global numbers
-  owned_first  ///< before all others, which ascend
+  owned_first  ///< before all others, which are in increasing order
 };
 
-/// Local numbers of the columns of one process's rows. Process-local.
+/// Local numbers of the columns in the rows of one process. Process-local.
 class LocalColumns {
  public:
   LocalColumns(const CsrArrays& matrix, ColumnOrder order) : owned_(matrix.owned_columns()) {
@@ -54,7 +54,7 @@ class LocalColumns {
  private:
   IndexRange owned_;
   std::vector<Index> ghosts_;
-  Index before_ = 0;  ///< ghosts before the owned columns
+  Index before_ = 0;  ///< number of ghosts before the owned columns
 };
 
 }  // namespace daptor::tpetra

@@ -5,7 +5,7 @@
 
 #include <TpetraCore_config.h>
 
-// Calls MACRO for each element type that this Tpetra has matrices of.
+// Calls MACRO for each element type for which this Tpetra has matrices.
 #ifdef HAVE_TPETRA_INST_DOUBLE
 #define DAPTOR_TPETRA_CSR_DOUBLE(MACRO) MACRO(double)
 #else

@@ -31,14 +31,14 @@ void require_complete(const Tpetra::CrsMatrix<Scalar>& matrix) {
   require_kokkos();
   if (!matrix.isFillComplete())
     adapter::refuse_argument("csr.unassembled", "a CrsMatrix that is not fill-complete",
-                             "a matrix with its entries", "Call fillComplete before.");
+                             "a fill-complete matrix", "Call fillComplete first.");
   if (!matrix.getRowMap()->locallySameAs(*matrix.getRangeMap()))
-    throw NotRepresentable(
-        adapter::reason("csr.maps", "a row Map and a range Map that differ", "one Map for both",
-                        "Export it onto the range Map (exportAndFillComplete)."));
+    throw NotRepresentable(adapter::reason(
+        "csr.maps", "a row Map and a range Map that differ", "the same Map for both",
+        "Export the matrix onto its range Map (exportAndFillComplete)."));
 }
 
-/// Holds a reference of a matrix, never an open view.
+/// Holds a reference to a matrix, never an open view.
 template <class Scalar>
 class CrsValues final : public Producer {
  public:
@@ -53,8 +53,7 @@ class CrsValues final : public Producer {
     const void* const now = adapter::translated(
         "tpetra", "Tpetra::CrsMatrix", [&] { return matrix_->getLocalMatrixHost().values.data(); });
     if (now != described)
-      throw Stale("a CrsMatrix whose values are elsewhere than when it was exported",
-                  "Export it again.");
+      throw Stale("a CrsMatrix whose values have moved since it was exported", "Export it again.");
     return described;
   }
   void end_access(Access) noexcept override {}
@@ -73,15 +72,15 @@ DistArray line_of(const DataType& type, const void* data, Index count, bool read
   return DistArray(protocol_0_9, std::move(buffer), {block(count, GridPosition{1, 0})});
 }
 
-/// Collective. Where the local elements of a Map begin, contiguous in rank order.
+/// Collective. The first number of this rank's elements of a Map that is contiguous in rank order.
 template <class Check>
 MapRecord::Order order_of(const Teuchos::RCP<const Map>& map, const Check& check) {
   return described(map, check, [&](const MapRecord& record) {
     if (!record.order->contiguous)
       throw NotRepresentable(
           adapter::reason("csr.maps", "a Map that is not contiguous in rank order",
-                          "rows and columns that are numbered rank after rank",
-                          "Build the matrix on contiguous Maps, or hand it over as a PETSc matrix, "
+                          "rows and columns that are numbered contiguously in rank order",
+                          "Build the matrix on contiguous Maps, or convert it to a PETSc matrix, "
                           "which renumbers (copy_matrix)."));
     return *record.order;
   });
@@ -94,18 +93,20 @@ CsrArrays export_csr(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix) {
   if (matrix.is_null()) throw InvalidArgument("matrix", "a null RCP", "a CrsMatrix");
   require_complete(*matrix);
   if (matrix->getComm()->getSize() != 1)
-    throw NotRepresentable(adapter::reason("csr.split", "a CrsMatrix on several processes",
-                                           "columns by global numbers, as on one process",
-                                           "Copy it: copy_csr."));
+    throw NotRepresentable(
+        adapter::reason("csr.split", "a CrsMatrix on several processes",
+                        "a CrsMatrix on one process, whose local columns are the global ones",
+                        "Copy it with copy_csr."));
   if (!matrix->getColMap()->locallySameAs(*matrix->getDomainMap()))
     throw NotRepresentable(adapter::reason("csr.maps", "a column Map that is not the domain Map",
-                                           "columns in the order of the domain",
-                                           "Copy it: copy_csr."));
+                                           "the domain Map as the column Map",
+                                           "Copy it with copy_csr."));
   const auto local = matrix->getLocalMatrixHost();
-  // Tpetra says no of the storage of a process without rows.
+  // Tpetra reports the storage of a process without rows as not optimized.
   if (local.numRows() > 0 && (!matrix->isStorageOptimized() || !matrix->getCrsGraph()->isSorted()))
-    throw NotRepresentable(adapter::reason("csr.storage", "rows with gaps, or unsorted",
-                                           "rows one after the other, columns increasing",
+    throw NotRepresentable(adapter::reason("csr.storage",
+                                           "rows with gaps, or with unsorted columns",
+                                           "rows without gaps, with increasing columns",
                                            "Call fillComplete with \"Optimize Storage\"."));
   const auto state = std::make_shared<SharedState>(std::make_unique<CrsValues<Scalar>>(matrix));
   const auto indices = plain_memory(state);

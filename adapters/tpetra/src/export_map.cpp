@@ -26,7 +26,7 @@ namespace {
 using daptor::detail::fault_point;
 using GlobalOrdinal = detail::GlobalOrdinal;
 
-// Names that Trilinos has changed: the one that this installation has.
+// Functions that Trilinos has renamed: these call the one that this installation has.
 template <class M>
 auto local_count(const M& map, int) -> decltype(map.getLocalNumElements()) {
   return map.getLocalNumElements();
@@ -44,7 +44,7 @@ auto local_list(const M& map, long) -> decltype(map.getNodeElementList()) {
   return map.getNodeElementList();
 }
 
-/// Refers to a list that the Map keeps, and keeps the Map.
+/// Refers to a list that the Map owns, and keeps the Map alive.
 struct KeptMap {
   Teuchos::RCP<const Map> map;
   explicit KeptMap(Teuchos::RCP<const Map> kept) : map(std::move(kept)) {}
@@ -56,7 +56,7 @@ struct KeptMap {
   }
 };
 
-/// The first index, the base subtracted, where the local ones increase by one.
+/// The first global index minus the base, if the local indices are consecutive.
 std::optional<Index> first_of_run(const Map& map) {
   const auto count = count_of(map);
   if (count == 0) return 0;
@@ -68,12 +68,12 @@ std::optional<Index> first_of_run(const Map& map) {
   return static_cast<Index>(map.getMinGlobalIndex()) - static_cast<Index>(map.getIndexBase());
 }
 
-/// The Map's own list where it is one of 64-bit indices from 0, else one of ours.
+/// The Map's own list if that has 64-bit indices that count from 0, otherwise a copy.
 IndexList index_list(const Teuchos::RCP<const Map>& map) {
   const auto list = local_list(*map, 0);
   const auto base = static_cast<Index>(map->getIndexBase());
   if constexpr (sizeof(GlobalOrdinal) == sizeof(Index) && std::is_signed_v<GlobalOrdinal>) {
-    // `long` and `long long` of one size and sign: the same integers under two names.
+    // `long` and `long long` have the same size and sign: the same integers under two names.
     if (base == 0)
       return {std::make_shared<const KeptMap>(map),
               reinterpret_cast<const Index*>(list.getRawPtr()), static_cast<Index>(list.size())};
@@ -84,24 +84,25 @@ IndexList index_list(const Teuchos::RCP<const Map>& map) {
   return IndexList(std::move(indices));
 }
 
-/// One past the largest index of all processes, the base subtracted.
+/// One past the largest index of all processes, minus the base.
 Index index_stop(const Map& map) {
   if (map.getGlobalNumElements() == 0) return 0;
   const auto base = static_cast<Index>(map.getIndexBase());
   const auto last = checked_add(static_cast<Index>(map.getMaxAllGlobalIndex()), -base);
   const auto stop = last ? checked_add(*last, 1) : std::nullopt;
   if (!stop)
-    throw NotRepresentable(adapter::reason("tpetra.index-range", "indices beyond 64 bits",
-                                           "indices that 64 bits hold, the index base subtracted",
-                                           "Give the Map another index base."));
+    throw NotRepresentable(
+        adapter::reason("tpetra.index-range", "indices beyond 64 bits",
+                        "indices that fit in 64 bits after the index base is subtracted",
+                        "Give the Map a different index base."));
   return *stop;
 }
 
 void require_below(Index global_size, const Map& map) {
   if (index_stop(map) > global_size)
     throw InvalidArgument("global_size",
-                          "a Map of indices up to " + std::to_string(index_stop(map) - 1) +
-                              ", its index base subtracted",
+                          "a Map with indices up to " + std::to_string(index_stop(map) - 1) +
+                              " after its index base is subtracted",
                           "indices below " + std::to_string(global_size));
 }
 
@@ -110,8 +111,8 @@ Dimension listed(const Teuchos::RCP<const Map>& map, Index global_size, bool one
   return unstructured(global_size, {comm->getSize(), comm->getRank()}, index_list(map), one_to_one);
 }
 
-/// Padding that reaches round a periodic dimension to indices of this process, or to the same index
-/// from both sides.
+/// Whether padding reaches around a periodic dimension to indices of this process, or to the same
+/// index from both sides.
 bool repeats(const MapRecord::PaddedRows& rows) {
   bool wraps = false;
   for (const Dimension& dimension : rows.dimensions) {
@@ -124,19 +125,19 @@ bool repeats(const MapRecord::PaddedRows& rows) {
 
 Finding repeated_finding(std::string found) {
   return adapter::reason(
-      "tpetra.repeated-index", std::move(found), "a list that has each index once on a process",
-      "List each index once in the Map. A MultiVector on a Map that Part::overlap "
-      "made of a padded array is described as that array: export it with no "
+      "tpetra.repeated-index", std::move(found), "a list with each index at most once on a process",
+      "List each index at most once in the Map. A MultiVector on a Map that was made with "
+      "Part::overlap of a padded array is described as that array: export it without the "
       "argument 'rows'.");
 }
 
-/// What only the lists of all ranks together tell.
+/// Properties that follow only from the lists of all ranks together.
 struct Lists {
   bool one_to_one = false;
   std::optional<Finding> repeated;
 };
 
-/// Collective.
+/// Collective. Compares the lists of all ranks.
 Lists compare_lists(const Teuchos::RCP<const Map>& map, const Comm& comm) {
   const DistArray lists = agreed(comm, [&] {
     fault_point("tpetra.export.lists");
@@ -177,7 +178,8 @@ MapRecord& inspect(const Teuchos::RCP<const Map>& map, const Comm& comm,
   if (record.padded_rows) {
     if (all[1] == 0)
       order.repeated = repeated_finding(
-          "communication padding that reaches round a periodic dimension: indices several times on "
+          "communication padding that reaches around a periodic dimension, so that indices repeat "
+          "on "
           "a process");
   } else if (!order.contiguous && !record.one_to_one) {
     Lists lists = compare_lists(map, comm);
@@ -194,7 +196,7 @@ MapRecord& inspected(const Teuchos::RCP<const Map>& map) {
 
 Dimension dimension_of(const Teuchos::RCP<const Map>& map, const MapRecord& record,
                        std::optional<Index> global_size) {
-  // A padded dimension says more than the list of its indices.
+  // A padded dimension describes more than the list of its indices.
   if (record.padded_rows && !global_size && record.padded_rows->dimensions.size() == 1)
     return record.padded_rows->dimensions.front();
   const MapRecord::Order& order = *record.order;

@@ -12,22 +12,22 @@
 
 namespace daptor::tpetra {
 
-/// Indices on this process. Process-local.
+/// Number of indices on this process. Process-local.
 Index count_of(const Map& map);
 
 /// Collective. Finds out how the processes share the Map's indices, after all ranks have agreed on
-/// `check`, which does not communicate.
+/// `check`, which must not communicate.
 MapRecord& inspect(const Teuchos::RCP<const Map>& map, const Comm& comm,
                    const std::function<void()>& check);
 
-/// The dimension of an inspected Map, of `global_size` where that is given. Process-local. Throws
+/// The dimension of an inspected Map, with `global_size` if that is given. Process-local. Throws
 /// NotRepresentable (`tpetra.repeated-index`).
 Dimension dimension_of(const Teuchos::RCP<const Map>& map, const MapRecord& record,
                        std::optional<Index> global_size);
 
-/// What `describe`, given the record of an inspected Map, says of something on `map`, after
-/// `check`; neither communicates. Collective the first time for a Map, where all ranks agree on
-/// both; process-local later.
+/// Calls `check`, then returns the result of `describe` for the record of the inspected Map;
+/// neither may communicate. Collective in the first call for a Map, in which all ranks agree on
+/// both; process-local afterwards.
 template <class Check, class Describe>
 auto described(const Teuchos::RCP<const Map>& map, const Check& check, const Describe& describe) {
   if (map.is_null()) throw InvalidArgument("map", "a null RCP", "a Map");
@@ -44,7 +44,7 @@ auto described(const Teuchos::RCP<const Map>& map, const Check& check, const Des
   });
 }
 
-/// The record of the Map, which is inspected where it was not. Collective the first time.
+/// The record of the Map, which is inspected if necessary. Collective in the first call for a Map.
 MapRecord& inspected(const Teuchos::RCP<const Map>& map);
 
 }  // namespace daptor::tpetra

@@ -31,7 +31,7 @@ Layout layout_of(const Tpetra::MultiVector<Scalar>& x) {
   return layout;
 }
 
-/// Holds a reference of a MultiVector; opens its memory anew for each lease.
+/// Holds a reference to a MultiVector; opens its memory anew for each lease.
 template <class Scalar>
 class MultiVectorProducer final : public Producer {
  public:
@@ -44,13 +44,14 @@ class MultiVectorProducer final : public Producer {
                                                                                      source_map_));
   }
 
-  /// The Map is that of an import, which its record knows: of the same memory, maybe.
+  /// Remembers the array of the import that made the Map, according to its record: the memory may
+  /// be the same.
   void come_from(const Teuchos::RCP<const Map>& map, MapRecord& record) {
     source_map_ = map;
     source_record_ = &record;
     if (!record.holds(layout_.data)) return;
     source_ = record.state();
-    source_data_ = const_cast<void*>(record.held_data());  // compared only
+    source_data_ = const_cast<void*>(record.held_data());  // only compared
   }
 
   void* begin_access(Access access, void* described) override {
@@ -59,11 +60,11 @@ class MultiVectorProducer final : public Producer {
         adapter::translated("tpetra", "Tpetra::MultiVector", [&] { return layout_of(*x_); });
     if (now.data != layout_.data || now.rows != layout_.rows || now.columns != layout_.columns ||
         now.stride != layout_.stride)
-      throw Stale("a MultiVector with other memory than it had when it was exported",
+      throw Stale("a MultiVector whose memory has changed since it was exported",
                   "Export it again.");
     if (source_ && source_->producer().begin_access(access, source_data_) != source_data_) {
       source_->producer().end_access(access);
-      throw Stale("an import whose array has other memory by now",
+      throw Stale("an import whose array has moved to other memory since",
                   "Export the array, import it and export the result again.");
     }
     return described;
@@ -96,19 +97,19 @@ std::shared_ptr<SharedState> state_for(const ConstVectors<Scalar>& x, const Layo
   return state;
 }
 
-/// Why the columns cannot be described.
+/// The reason why the columns cannot be described, thrown as an error.
 template <class Scalar>
 void check_vectors(const Tpetra::MultiVector<Scalar>& x) {
   require_kokkos();
   if constexpr (!host_vectors<Scalar>)
-    throw NotRepresentable(
-        adapter::reason("tpetra.device", "a MultiVector in device memory", "memory of the host",
-                        "Copy it to the host yourself; Daptor does not synchronise."));
+    throw NotRepresentable(adapter::reason(
+        "tpetra.device", "a MultiVector in device memory", "memory that the host can reach",
+        "Copy it to the host first; Daptor does not synchronise memory spaces."));
   if (!x.isConstantStride())
     throw NotRepresentable(adapter::reason(
-        "tpetra.stride", "columns that are picked out of a MultiVector, without constant stride",
+        "tpetra.stride", "columns that were selected from a MultiVector, without a constant stride",
         "columns at a constant stride",
-        "Export the MultiVector that they were picked from, or each column by itself "
+        "Export the MultiVector from which they were selected, or each column by itself "
         "(getVectorNonConst)."));
 }
 
@@ -162,7 +163,7 @@ DistArray detail::export_multivector_readonly(
   return export_vectors<Scalar>(x, rows, true);
 }
 
-// The vectors of every scalar that the installation has.
+// Instantiations for every scalar type that this Tpetra has.
 #define DAPTOR_TPETRA_INSTANTIATE(SCALAR)                                      \
   template DistArray detail::export_multivector<SCALAR>(                       \
       const Teuchos::RCP<Tpetra::MultiVector<SCALAR>>&, std::optional<Index>); \

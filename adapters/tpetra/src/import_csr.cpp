@@ -23,7 +23,7 @@
 
 namespace daptor::tpetra {
 
-/// What a CrsMatrix on foreign values keeps: lives as long as its column Map.
+/// The arrays of a CrsMatrix on foreign values, kept as long as its column Map.
 template <class Scalar>
 class CsrRecord final : public NativeView {
  public:
@@ -57,30 +57,30 @@ void require_fitting(const CsrArrays& matrix, const DataType& scalar) {
   require_kokkos();
   const DataType& type = matrix.values.type();
   if (type != scalar || !type.native())
-    throw NotRepresentable(adapter::reason("csr.scalar-type", "values of " + type.name(),
-                                           "values of " + scalar.name(),
-                                           "Ask for a matrix of the type that the values have."));
+    throw NotRepresentable(
+        adapter::reason("csr.scalar-type", "values of " + type.name(), "values of " + scalar.name(),
+                        "Ask for a matrix with the element type of the values."));
   constexpr auto largest_local = static_cast<Index>(std::numeric_limits<LocalOrdinal>::max());
   constexpr auto largest_global = static_cast<Index>(std::numeric_limits<GlobalOrdinal>::max());
   if (matrix.owned_rows().size() >= largest_local || matrix.global_rows >= largest_global ||
       matrix.global_columns >= largest_global)
     throw NotRepresentable(adapter::reason(
-        "csr.index-range", std::to_string(matrix.owned_rows().size()) + " rows of a process",
-        "counts that Tpetra's ordinals hold", "Use more processes."));
+        "csr.index-range", std::to_string(matrix.owned_rows().size()) + " rows on one process",
+        "counts that fit in Tpetra's ordinals", "Use more processes."));
 }
 
 void require_shareable(const CsrArrays& matrix, std::size_t alignment) {
   if (matrix.values.readonly())
     throw NotRepresentable(adapter::reason("csr.readonly", "read-only values",
-                                           "writable values: a CrsMatrix can be written",
-                                           "Copy it: copy_csr."));
+                                           "writable values, because a CrsMatrix can be written to",
+                                           "Copy it with copy_csr."));
   if (reinterpret_cast<std::uintptr_t>(matrix.values.data()) % alignment != 0)
-    throw NotRepresentable(adapter::reason("csr.alignment", "values that are not aligned",
-                                           "memory that is aligned for the type of the values",
-                                           "Copy it: copy_csr."));
+    throw NotRepresentable(adapter::reason("csr.alignment", "misaligned values",
+                                           "memory that is aligned for their element type",
+                                           "Copy it with copy_csr."));
 }
 
-/// Rows with the indices of Tpetra; the values are those of the array, or copied.
+/// Rows with Tpetra's indices; the values are those of the array, or a copy.
 template <class Scalar>
 class Rows {
  public:
@@ -96,7 +96,7 @@ class Rows {
     if (columns.count() >= largest)
       throw NotRepresentable(
           adapter::reason("csr.index-range", std::to_string(columns.count()) + " local columns",
-                          "a count that Tpetra's local ordinal holds", "Use more processes."));
+                          "a count that fits in Tpetra's local ordinal", "Use more processes."));
     const ReadLease lease(matrix.offsets);
     const auto host = Kokkos::create_mirror_view(starts_);
     copy_local_offsets(matrix, host.data());
@@ -115,7 +115,7 @@ class Rows {
     return made(typename Local<Scalar>::values_type(data, entries_));
   }
 
-  /// Of each row the owned columns first.
+  /// A copy in which the owned columns come first in each row.
   Local<Scalar> copied(const CsrArrays& matrix) {
     const ReadLease columns(matrix.columns);
     const ReadLease values(matrix.values);
@@ -157,7 +157,7 @@ class Rows {
   typename Local<Scalar>::index_type indices_;
 };
 
-/// Collective.
+/// Collective. A contiguous Map.
 Teuchos::RCP<const Map> layout(const Comm& comm, Index global, IndexRange owned) {
   const DistArray indices = agreed(comm, [&] {
     return describe(DataType::of<double>(), nullptr,
@@ -172,7 +172,7 @@ struct Prepared {
   std::vector<GlobalOrdinal> columns;
 };
 
-/// Collective, after all that can fail on one rank.
+/// Collective; called after everything that can fail on a single rank.
 template <class Scalar>
 Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> assembled(const CsrArrays& matrix, const Comm& comm,
                                                   const Prepared<Scalar>& prepared,

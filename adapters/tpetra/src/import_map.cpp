@@ -26,7 +26,7 @@ namespace {
 using daptor::detail::fault_point;
 using GlobalOrdinal = detail::GlobalOrdinal;
 
-/// The description distinguishes owned elements and copies; the same on all ranks.
+/// Whether the description distinguishes owned elements and copies; the same on all ranks.
 bool padded(const DistArray& array) {
   return std::any_of(array.dimensions().begin(), array.dimensions().end(), [](const Dimension& d) {
     const auto* block = d.as<Block>();
@@ -41,14 +41,15 @@ void check_options(const MapOptions& options) {
   constexpr auto limit = static_cast<Index>(std::numeric_limits<GlobalOrdinal>::max() / 2);
   if (options.index_base < 0 || options.index_base > limit)
     throw InvalidArgument("index_base", std::to_string(options.index_base),
-                          "from 0 to " + std::to_string(limit));
+                          "0 or more, and at most " + std::to_string(limit));
   if (options.part == Part::overlap && options.numbering == Numbering::contiguous)
-    throw InvalidArgument("numbering", "contiguous numbering of an overlap map",
-                          "Numbering::natural: other processes' contiguous numbers are not known "
-                          "to this one");
+    throw InvalidArgument(
+        "numbering", "contiguous numbering of an overlap map",
+        "Numbering::natural, because the contiguous numbers of other processes are not known "
+        "on this one");
 }
 
-/// One import on all ranks: the requests as they are, and the Map by steps.
+/// One import on all ranks, according to the requests, with the Map made in steps.
 class MapImport {
  public:
   MapImport(const DistArray& array, const Comm& comm, const Request& request)
@@ -56,11 +57,11 @@ class MapImport {
         comm_(comm),
         request_(request),
         first_(first_row_dimension(array, request.columns)) {
-    // Without padding on any process the two parts are one.
+    // If no process has padding, the owned part and the whole section are the same.
     if (!padded(array)) part_ = Part::owned;
   }
 
-  /// Collective. True where a Map without a list may do.
+  /// Collective. Returns whether a Map without a list may be possible.
   bool check() {
     const auto least = agreed_minima<5>(comm_, [&]() -> std::array<std::int64_t, 5> {
       fault_point("tpetra.import.check");
@@ -82,7 +83,7 @@ class MapImport {
     return least[0] != 0;
   }
 
-  /// Collective. The Map without a list, where its numbers turn out to be the right ones.
+  /// Collective. Makes the Map without a list; null if its numbers turn out to be different.
   Teuchos::RCP<const Map> without_list(const Finish& finish) {
     auto map = adapter::collectively(comm_, "tpetra", "Tpetra::Map", [&] {
       return std::make_unique<const Map>(global_count(), local_count(), base(),
@@ -99,7 +100,7 @@ class MapImport {
     return least[0] != 0 ? result : Teuchos::null;
   }
 
-  /// Collective.
+  /// Collective. Makes the Map from a list.
   Teuchos::RCP<const Map> from_list(const Finish& finish) {
     MapOptions options = request_.map;
     options.part = part_;
@@ -143,23 +144,24 @@ class MapImport {
            (request_.scalar ? 8 : 0) + (request_.writable ? 16 : 0);
   }
 
-  /// Collective. With ordinals of less than 64 bits the sum of all lists may exceed them.
+  /// Collective. Checks the sum of the lengths of all lists, which may exceed ordinals of less than
+  /// 64 bits.
   void require_narrow_ordinals() {
     if constexpr (sizeof(GlobalOrdinal) < sizeof(Index)) {
       const Index before = comm_->exclusive_sum(static_cast<Index>(local_count()));
       agreed(comm_, [&] {
         const Index stop = before + static_cast<Index>(local_count()) + request_.map.index_base;
         if (stop - 1 <= static_cast<Index>(std::numeric_limits<GlobalOrdinal>::max())) return;
-        throw NotRepresentable(adapter::reason("tpetra.global-ordinal",
-                                               std::to_string(stop) + " global indices",
-                                               "as many as Tpetra's global ordinal counts",
-                                               "Use a Tpetra whose global ordinal is wider."));
+        throw NotRepresentable(
+            adapter::reason("tpetra.global-ordinal", std::to_string(stop) + " global indices",
+                            "a number of indices that fits in Tpetra's global ordinal",
+                            "Use a Tpetra whose global ordinal is wider."));
       });
     }
   }
 
-  /// U04, which Tpetra takes for granted: a repeated index is found at another place than its own.
-  /// Padding of periodic dimensions may repeat indices.
+  /// U04, which Tpetra assumes: it would find a repeated index at a different local index. Padding
+  /// of periodic dimensions may repeat indices.
   void require_unique(const Map& map, const OrdinalList& list) const {
     if (part_ == Part::overlap && has_periodic_rows()) return;
     for (int d = first_; d < array_.ndim(); ++d) {
@@ -167,9 +169,10 @@ class MapImport {
       for (std::size_t i = 0; i < list.size(); ++i) {
         if (map.getLocalElement(list.data()[i]) == static_cast<Map::local_ordinal_type>(i))
           continue;
-        Finding finding =
-            adapter::reason("U04", d, "index " + std::to_string(list.data()[i]) + " twice",
-                            "each index once on a process");
+        Finding finding = adapter::reason(
+            "U04", d,
+            "index " + std::to_string(list.data()[i]) + " twice in the list of one process",
+            "each index at most once on a process");
         finding.key = "indices";
         throw Malformed(std::move(finding));
       }

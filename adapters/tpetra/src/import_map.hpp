@@ -8,11 +8,12 @@
 
 namespace daptor::tpetra {
 
-/// What an import makes on its Map, and whatever else can fail on one rank. Does not communicate.
+/// Makes the object of an import on its Map, and does everything else that can fail on one rank.
+/// Must not communicate.
 using Finish = std::function<void(const Teuchos::RCP<const Map>&, MapRecord&)>;
 
-/// Collective. Makes the Map that `request` asks for, and what goes on it; all ranks agree before
-/// and after. `finish` may be called a second time, with the Map that counts.
+/// Collective. Makes the Map for `request` and the object on it; all ranks agree before and after.
+/// `finish` may be called twice; then the second Map is the one that counts.
 Teuchos::RCP<const Map> import_on_map(const DistArray& array, const Comm& comm,
                                       const Request& request, const Finish& finish);
 

@@ -33,14 +33,14 @@ Request request_for(const MapOptions& options) {
 
 [[noreturn, maybe_unused]] void refuse_device() {
   throw NotRepresentable(adapter::reason(
-      "tpetra.device", "a Tpetra whose vectors live on a device", "vectors in host memory",
-      "Use a Trilinos with a host node (Serial, OpenMP or Threads) by default."));
+      "tpetra.device", "a Tpetra with vectors in device memory", "vectors in host memory",
+      "Use a Trilinos whose default node is on the host (Serial, OpenMP or Threads)."));
 }
 
 void require_same_layout(const DistArray& current, const DistArray& next) {
   if (current.same_layout(next)) return;
-  throw InvalidArgument("array", "an array of another layout",
-                        "the layout that was imported: rebind changes the memory only");
+  throw InvalidArgument("array", "an array of a different layout",
+                        "the layout that was imported, because rebind changes only the memory");
 }
 
 detail::Binding binding_to(const Teuchos::RCP<const Map>& map, MapRecord& record,
@@ -73,12 +73,12 @@ void put(Native& native, const Teuchos::RCP<const Map>& map, detail::Binding& bi
   if (!binding.views) binding.views = std::make_shared<Views>(dual_view<Scalar>(layout));
   auto& views = *static_cast<Views*>(binding.views.get());
   set_views(views, view_of<Scalar>(layout), 0);
-  // A const native object is the same object behind a const reference.
+  // The native object is only behind a const reference; the object itself is not const.
   const_cast<Object&>(native) = Object(map, views);
 }
 
-/// Something else than the native object and its handle refers to the Map: perhaps a column, which
-/// goes on referring to the memory that the Map keeps alive.
+/// Whether the Map is shared with objects other than the native object and its handle: perhaps a
+/// column, which continues to use the memory that the Map keeps alive.
 bool shared_with_others(const Teuchos::RCP<const Map>& map) {
   constexpr int native_and_binding = 2;
   return map.strong_count() > native_and_binding;
@@ -131,7 +131,7 @@ void detail::rebind(Native& native, Binding& binding, const DistArray& current,
   });
 }
 
-// The vectors of every scalar that the installation has.
+// Instantiations for every scalar type that this Tpetra has.
 #define DAPTOR_TPETRA_INSTANTIATE_NATIVE(NATIVE)                                         \
   template Imported<NATIVE> detail::import_native<NATIVE>(const DistArray&, const Comm&, \
                                                           const MapOptions&);            \

@@ -24,13 +24,14 @@ bool detail::kokkos_running() noexcept {
 }
 
 void detail::keep_forever(std::shared_ptr<void> native) noexcept {
-  // Reachable to the end, and never destroyed: the libraries below are gone by then.
+  // Reachable until the process ends, and never destroyed: the libraries below have ended by then.
   static auto* const kept = new std::vector<std::shared_ptr<void>>;
   static std::mutex mutex;
   const std::lock_guard<std::mutex> lock(mutex);
   if (kept->empty())
-    std::cerr << "daptor: a Tpetra object outlived Kokkos and was left alone; release it before "
-                 "Tpetra::finalize (this is said once)\n";
+    std::cerr << "daptor: a Tpetra object still existed when Kokkos ended, and is not destroyed; "
+                 "release it before "
+                 "Tpetra::finalize (reported once)\n";
   kept->push_back(std::move(native));
 }
 
@@ -41,8 +42,9 @@ void require_kokkos() {
   }
   if (seen_running.load(std::memory_order_relaxed)) throw Finalized("Kokkos");
   adapter::refuse_argument(
-      "tpetra.not-initialized", "Kokkos is not running", "a program in which Kokkos was started",
-      "Make a Tpetra::ScopeGuard, or call Tpetra::initialize, before; and call nothing of Tpetra "
+      "tpetra.not-initialized", "a call while Kokkos is not running",
+      "a call after Kokkos was started",
+      "Make a Tpetra::ScopeGuard, or call Tpetra::initialize, first; and make no Tpetra calls "
       "after its end.");
 }
 

@@ -8,7 +8,7 @@
 
 namespace daptor::tpetra {
 
-/// A record beside a Map that somebody else made.
+/// A record attached to a Map that was not made by Daptor.
 struct ExtraRecord {
   std::shared_ptr<MapRecord> record;
 };
@@ -17,7 +17,8 @@ struct ExtraRecord {
 
 namespace Teuchos {
 
-/// Extra data is found by the name of its type, which Teuchos would demangle for each look.
+/// Extra data is found by the name of its type; this avoids that Teuchos demangles the name in each
+/// search.
 template <>
 class TypeNameTraits<daptor::tpetra::ExtraRecord> {
  public:
@@ -30,7 +31,7 @@ class TypeNameTraits<daptor::tpetra::ExtraRecord> {
 namespace daptor::tpetra {
 namespace {
 
-/// Lives in the reference-counting node of a Map's RCP, and so as long as the Map.
+/// Stored in the reference-counting node of a Map's RCP, so it lives as long as the Map.
 struct MapDealloc {
   using ptr_t = const Map;
   MapRecord* record;
@@ -40,7 +41,7 @@ struct MapDealloc {
   }
 };
 
-/// Says for its lifetime that a write is being passed on, so that it does not come back.
+/// Marks, while it lives, that a write is being passed on, so that it is not passed back.
 class Relay {
  public:
   explicit Relay(bool& relaying) : relaying_(relaying), before_(std::exchange(relaying, true)) {}

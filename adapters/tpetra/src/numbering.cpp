@@ -37,20 +37,20 @@ Finding global_ordinal_finding(const std::string& found) {
                          "Use a Tpetra whose global ordinal is wider.");
 }
 
-/// The largest integer where 64 bits do not hold the number.
+/// The number of rows, or the largest integer if it does not fit in 64 bits.
 Index row_count(const DistArray& array, int first, Part part) {
   const auto& extents = part == Part::owned ? array.owned_shape() : array.local_shape();
   return adapter::product(extents, static_cast<std::size_t>(first))
       .value_or(std::numeric_limits<Index>::max());
 }
 
-/// One process has all of the dimension, in order.
+/// Whether one process has the whole dimension, in order.
 bool whole(const Dimension& dimension) {
   if (dimension.as<Unstructured>() != nullptr) return false;
   return dimension.grid().size == 1 || dimension.global_size() <= 1;
 }
 
-/// The first dimension in which natural indices differ; `first` where there is none.
+/// The first dimension in which natural indices differ; `first` if there is none.
 int leading_dimension(const DistArray& array, int first) {
   for (int d = first; d < array.ndim(); ++d) {
     const Dimension& dimension = array.dimension(d);
@@ -95,14 +95,15 @@ void add_list_reasons(const DistArray& array, int first, Index base,
     if (*low < 0)
       findings.push_back(
           adapter::reason("tpetra.negative-index", d, "index " + std::to_string(*low),
-                          "indices of zero or more (-1 is Tpetra's invalid index)",
+                          "indices of zero or more, because -1 is Tpetra's invalid index",
                           "Number the elements from 0, or import with Numbering::contiguous."));
     if (d > first && *high >= size)
-      findings.push_back(adapter::reason(
-          "tpetra.index-range", d, "index " + std::to_string(*high),
-          "indices below the size, " + std::to_string(size) +
-              ", in all dimensions but the slowest: the numbers of two elements would be equal",
-          "Raise the size, or import with Numbering::contiguous."));
+      findings.push_back(
+          adapter::reason("tpetra.index-range", d, "index " + std::to_string(*high),
+                          "indices below the size, " + std::to_string(size) +
+                              ", in all dimensions but the slowest: otherwise two elements would "
+                              "have the same number",
+                          "Increase the size, or import with Numbering::contiguous."));
     if (d > first) continue;
     const auto stride = natural_stride(array, d);
     const auto beyond = checked_add(*high, 1);
@@ -112,19 +113,20 @@ void add_list_reasons(const DistArray& array, int first, Index base,
   }
 }
 
-/// The numbers that follow from the sizes alone fit a global ordinal.
+/// Adds the reasons why numbers that follow from the sizes alone do not fit in a global ordinal.
 void add_index_space_reasons(const DistArray& array, int first, const MapOptions& options,
                              std::vector<Finding>& findings) {
   const auto rows = array.dimensions().begin() + first;
   const bool listed = std::any_of(rows, array.dimensions().end(), [](const Dimension& dimension) {
     return dimension.as<Unstructured>() != nullptr;
   });
-  // Contiguous numbers of listed elements go as far as the lists are long, not as the sizes say.
+  // The range of contiguous numbers of listed elements depends on the lengths of the lists, not on
+  // the sizes.
   if (listed && options.numbering == Numbering::contiguous) return;
   const std::optional<Index> count =
       adapter::global_count(array.dimensions(), static_cast<std::size_t>(first));
   if (!count)
-    findings.push_back(global_ordinal_finding("more elements than 64 bits count"));
+    findings.push_back(global_ordinal_finding("more than 2^63 - 1 elements"));
   else if (*count > largest_global - options.index_base)
     findings.push_back(global_ordinal_finding(std::to_string(*count) +
                                               " elements from index base " +
@@ -151,9 +153,10 @@ void add_numbering_reasons(const DistArray& array, int first, const MapOptions& 
                            std::vector<Finding>& findings) {
   const Index rows = row_count(array, first, options.part);
   if (rows > largest_local)
-    findings.push_back(adapter::reason(
-        "tpetra.local-ordinal", std::to_string(rows) + " elements on one process",
-        "at most " + std::to_string(largest_local) + " on each", "Use more processes."));
+    findings.push_back(
+        adapter::reason("tpetra.local-ordinal", std::to_string(rows) + " elements on one process",
+                        "at most " + std::to_string(largest_local) + " elements on each process",
+                        "Use more processes."));
   add_index_space_reasons(array, first, options, findings);
   if (options.numbering == Numbering::contiguous) return;
   add_list_reasons(array, first, options.index_base, findings);
@@ -195,7 +198,7 @@ std::optional<IndexRange> natural_run(const DistArray& array, int first) {
 
 double bytes_per_index(const DistArray& array, int first, Part part) {
   const bool padded = row_count(array, first, part) != row_count(array, first, Part::owned);
-  // Measured: 8 bytes for the list, and 24 for its hash table.
+  // Measured: 8 bytes for the list and 24 for its hash table.
   return !padded && natural_run(array, first) ? 0 : 32;
 }
 
@@ -208,8 +211,8 @@ OrdinalList::OrdinalList(const DistArray& array, int first, const MapOptions& op
   static_assert(sizeof(GlobalOrdinal) <= sizeof(Index));
   const LocalIndexMap map(row_dimensions(array, first));
   storage_ = options.part == Part::owned ? map.owned_natural() : map.local_natural();
-  // The ordinals take the indices' place: `long` and `long long` are two types of one size, and
-  // another list of 8 bytes an index would be one too many.
+  // The ordinals replace the indices in place: `long` and `long long` are two types of the same
+  // size, and a second list of 8 bytes per index would be one too many.
   auto* const bytes = reinterpret_cast<char*>(storage_.data());
   for (std::size_t i = 0; i < storage_.size(); ++i) {
     Index index = 0;

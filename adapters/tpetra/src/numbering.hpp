@@ -13,33 +13,34 @@ namespace daptor::tpetra {
 
 std::vector<Dimension> row_dimensions(const DistArray& array, int first);
 
-/// Adds why Tpetra's ordinals cannot number the rows of this process's section.
+/// Adds the reasons why Tpetra's ordinals cannot number the rows of this process's section.
 void add_numbering_reasons(const DistArray& array, int first, const MapOptions& options,
                            std::vector<Finding>& findings);
 
-/// Elements of the logical array along the rows; nothing where 64 bits do not hold the number, or
-/// where the lists of an unstructured dimension decide it.
+/// Number of elements of the logical array along the rows; `nullopt` if it does not fit in 64 bits,
+/// or if it depends on the lists of an unstructured dimension.
 std::optional<Index> global_rows(const DistArray& array, int first);
 
-/// This process's section has no communication padding in its rows, however many columns it has.
+/// Whether the rows of this process's section have no communication padding, however many columns
+/// there are.
 bool without_ghosts(const DistArray& array, int first);
 
-/// True where each rank's natural indices may be one run, as far as what all ranks know tells: the
-/// same on all ranks of a consistent array.
+/// Whether the natural indices of each rank may be one run, according to what all ranks know: the
+/// answer is the same on all ranks of a consistent array.
 bool may_be_runs(const DistArray& array, int first);
 
-/// The natural indices of this process's owned rows where they are one run. An empty range where
-/// there are none.
+/// The natural indices of this process's owned rows if they are one run. An empty range if it owns
+/// none.
 std::optional<IndexRange> natural_run(const DistArray& array, int first);
 
-/// Bytes an index that a Map of the natural indices keeps.
+/// Number of bytes per index that a Map of the natural indices keeps.
 double bytes_per_index(const DistArray& array, int first, Part part);
 
-/// True where owned elements of different processes are known to have different indices.
+/// Whether owned elements of different processes are known to have different indices.
 bool known_one_to_one(const DistArray& array, int first);
 
-/// Natural indices as Tpetra's global ordinals, `index_base` added, in row-major order of the
-/// section. Takes one list of 8 bytes an index.
+/// Natural indices as Tpetra's global ordinals, with `index_base` added, in row-major order of the
+/// section. Allocates one list of 8 bytes per index.
 class OrdinalList {
  public:
   OrdinalList() = default;

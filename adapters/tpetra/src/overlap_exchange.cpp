@@ -23,14 +23,14 @@ void require_one_base(const Map& overlap, const Map& owned) {
   if (overlap.getIndexBase() == owned.getIndexBase()) return;
   Finding finding;
   finding.rule = "halo.owned";
-  finding.found = "Maps that count from " + std::to_string(overlap.getIndexBase()) + " and from " +
+  finding.found = "Maps with index bases " + std::to_string(overlap.getIndexBase()) + " and " +
                   std::to_string(owned.getIndexBase());
-  finding.expected = "one index base";
+  finding.expected = "the same index base in both Maps";
   throw InvalidArgument(Report({std::move(finding)}));
 }
 
-/// The process owns in `map` what it owns of the rows of `x`, which are its dimensions from `first`
-/// on.
+/// Whether the process owns the same indices in `map` as in the rows of `x`, which are its
+/// dimensions from `first` on.
 bool owns_the_same(const DistArray& x, int first, const Map& map) {
   const LocalIndexMap rows(row_dimensions(x, first));
   const auto owned = count_of(map);
@@ -43,7 +43,7 @@ bool owns_the_same(const DistArray& x, int first, const Map& map) {
   return true;
 }
 
-/// Boundary padding counts as any other owned element: Tpetra knows nothing of it.
+/// Treats boundary padding like all other owned elements, because Tpetra has no such concept.
 DistArray without_boundary(const DistArray& x) {
   std::vector<Dimension> dimensions = x.dimensions();
   for (Dimension& dimension : dimensions) {
@@ -68,7 +68,7 @@ HaloExchange overlap_exchange(const std::function<DistArray(std::optional<Index>
   if (overlap.is_null() || owned.is_null()) throw InvalidArgument("map", "a null RCP", "a Map");
   const Comm comm(communicator(*owned));
   const CollectiveCall call(comm, "tpetra::overlap_exchange");
-  // Afterwards exporting is process-local.
+  // After this call exports are process-local.
   HaloOptions named;
   named.owned = export_map(owned);
   const auto& padded = inspected(overlap).padded_rows;
@@ -85,7 +85,8 @@ HaloExchange overlap_exchange(const std::function<DistArray(std::optional<Index>
   if (!padded) return HaloExchange(std::vector<DistArray>{x}, comm, named);
   comm->allreduce(&same, 1, Reduction::min);
   if (same != 0) return HaloExchange(std::vector<DistArray>{x}, comm);
-  // Others own the elements than the array says, or it does not say: by the list of its indices.
+  // The owners differ from those of the array, or the array does not name them: use the list of its
+  // indices.
   x = agreed(comm, [&] { return exported(adapter::global_count(padded->dimensions)); });
   return HaloExchange(std::vector<DistArray>{x}, comm, named);
 }

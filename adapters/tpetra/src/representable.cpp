@@ -31,8 +31,8 @@ class Rows {
         extents_(request.map.part == Part::owned ? array.owned_shape() : array.local_shape()),
         byte_strides_(array.byte_strides()) {}
 
-  /// The largest integer where 64 bits do not hold their number (beside an empty dimension of
-  /// columns, say).
+  /// The number of rows, or the largest integer if it does not fit in 64 bits (as beside an empty
+  /// dimension of columns).
   Index count() const {
     return adapter::product(extents_, first_).value_or(std::numeric_limits<Index>::max());
   }
@@ -53,7 +53,7 @@ class Rows {
   const std::vector<Index>& byte_strides_;
 };
 
-/// Rows that are one run of elements in row-major order, or the reason why not.
+/// The reason why the rows are not one run of elements in row-major order; `nullopt` if they are.
 std::optional<Finding> run_reason(const DistArray& array, const Request& request) {
   const auto itemsize = static_cast<Index>(array.type().itemsize());
   const Rows rows(array, request);
@@ -64,23 +64,22 @@ std::optional<Finding> run_reason(const DistArray& array, const Request& request
   if (request.map.part == Part::owned && Rows(array, whole).gapless(itemsize, Order::c))
     return adapter::reason(
         "tpetra.padding", "communication padding between the owned elements",
-        "owned elements in one run of memory",
-        "Import all of the section with Part::overlap, or pad the slowest dimension only.");
+        "contiguous owned elements",
+        "Import the whole section with Part::overlap, or pad only the slowest dimension.");
   if (first_row_dimension(array, request.columns) == 1 && array.byte_strides()[0] == itemsize)
-    return adapter::reason("tpetra.columns", "columns whose elements alternate in memory",
-                           "columns one after the other (Tpetra is column-major)",
-                           "Describe the columns as the last dimension and import a vector: its "
+    return adapter::reason("tpetra.columns", "columns whose elements interleave in memory",
+                           "columns that follow each other, because Tpetra is column-major",
+                           "Describe the columns as the last dimension and import a vector, whose "
                            "global index is node * components + component.");
   if (rows.gapless(itemsize, Order::fortran))
     return adapter::reason("tpetra.order", "elements in Fortran order",
                            "elements in row-major (C) order",
-                           "Describe the same memory with its dimensions in reverse.");
-  return adapter::reason(
-      "tpetra.strides", "gaps between the elements", "elements in one run of memory",
-      "Only a copy can close the gaps: copy into a gapless array and import that.");
+                           "Describe the same memory with its dimensions in reverse order.");
+  return adapter::reason("tpetra.strides", "gaps between the elements", "contiguous elements",
+                         "Copy the elements to a contiguous array, and import that.");
 }
 
-/// Columns that follow each other at a stride that Tpetra knows, or the reason why not.
+/// The reason why the columns are not at a stride that Tpetra supports; `nullopt` if they are.
 std::optional<Finding> stride_reason(const DistArray& array, const Request& request) {
   if (first_row_dimension(array, request.columns) == 0) return std::nullopt;
   const Index rows = Rows(array, request).count();
@@ -92,7 +91,7 @@ std::optional<Finding> stride_reason(const DistArray& array, const Request& requ
                          "a stride of " + text(stride) + " bytes between columns",
                          "a multiple of " + text(itemsize) + " bytes, at least the " + text(rows) +
                              " rows of a column",
-                         "Only a copy can rearrange the columns.");
+                         "Copy the array; only a copy can rearrange the columns.");
 }
 
 void add_layout_reasons(const DistArray& array, const Request& request,
@@ -101,13 +100,13 @@ void add_layout_reasons(const DistArray& array, const Request& request,
   if (first == 1 && array.dimension(0).communication_padding() != Padding{})
     findings.push_back(adapter::reason(
         "tpetra.columns", 0, "padding in the dimension of the columns", "columns without padding",
-        "Import a vector, where all dimensions give rows."));
+        "Import a vector, in which all dimensions give rows."));
   auto finding = run_reason(array, request);
   if (!finding) finding = stride_reason(array, request);
   if (finding) findings.push_back(std::move(*finding));
 }
 
-/// As C++ spells it, of the types that scalar_available knows.
+/// The C++ name of a type that scalar_available knows.
 std::string cpp_name(const DataType& type) {
   if (type == DataType::of<double>()) return "double";
   if (type == DataType::of<float>()) return "float";
@@ -117,7 +116,7 @@ std::string cpp_name(const DataType& type) {
   return "Tpetra::Map<>::global_ordinal_type";
 }
 
-/// The copy that holds what was asked for, for people.
+/// The call, as text for a message, of a copy in the requested form.
 std::string copy_call(const Request& request) {
   std::string call = "daptor::tpetra::copy_to_multivector<" + cpp_name(*request.scalar) + ">(a, ";
   if (request.map.part == Part::overlap)
@@ -134,7 +133,7 @@ bool copy_helps(const Finding& finding) {
   return false;
 }
 
-/// Ends the remedies with the call that copies, where that would do: not for indices that may be on
+/// Appends the copying call to the remedies if a copy is possible: not for indices that may be on
 /// several processes.
 void offer_copy(const DistArray& array, const Request& request, std::vector<Finding>& findings) {
   if (!known_one_to_one(array, 0)) return;
@@ -215,13 +214,14 @@ std::vector<Finding> memory_reasons(const DistArray& array, const DataType& scal
   if (!array.buffer().space().host())
     findings.push_back(adapter::reason(
         "tpetra.device", "memory of device type " + text(array.buffer().space().device_type),
-        "memory of the host", "Copy it to the host yourself; Daptor does not synchronise."));
+        "memory that the host can reach",
+        "Copy it to the host first; Daptor does not synchronise memory spaces."));
   if (writable && array.readonly())
     findings.push_back(adapter::reason("tpetra.readonly", "read-only memory", "writable memory",
                                        "Import it for reading, with import_vector_readonly or "
                                        "import_multivector_readonly."));
   if (!array.buffer().has_memory())
-    findings.push_back(adapter::reason("tpetra.memory", "a description without its memory",
+    findings.push_back(adapter::reason("tpetra.memory", "a description without memory",
                                        "an array with memory",
                                        "Give it memory with DistArray::with_memory."));
   const auto address = reinterpret_cast<std::uintptr_t>(array.data());
@@ -231,7 +231,7 @@ std::vector<Finding> memory_reasons(const DistArray& array, const DataType& scal
     findings.push_back(
         adapter::reason("tpetra.alignment", "memory that is not aligned for " + scalar.name(),
                         "an address that is a multiple of " + std::to_string(part) + " bytes",
-                        "Allocate the array as elements, not as bytes."));
+                        "Allocate memory that is aligned for the element type."));
   return findings;
 }
 

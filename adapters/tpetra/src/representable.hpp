@@ -10,30 +10,31 @@
 
 namespace daptor::tpetra {
 
-/// What an import asks of an array.
+/// The requirements of an import on an array.
 struct Request {
   MapOptions map;
-  /// A leading undistributed dimension gives columns.
+  /// Whether a leading undistributed dimension gives columns.
   bool columns = false;
-  /// Element type of the vector; nothing for a Map, which needs no memory.
+  /// Element type of the vector; `nullopt` for a Map, which needs no memory.
   std::optional<DataType> scalar;
   bool writable = false;
 };
 
-/// The first dimension that rows are numbered by: 1 where the dimension before it gives columns.
+/// The first dimension that numbers rows: 1 if the dimension before it gives columns.
 int first_row_dimension(const DistArray& array, bool columns);
 
-/// Why the request cannot be granted for this process's section; empty: it can. Does not throw for
-/// any array but for lack of memory.
+/// The reasons why the request cannot be granted for this process's section; empty if it can. Does
+/// not throw for any array, unless memory is exhausted.
 std::vector<Finding> reasons(const DistArray& array, const Request& request);
 
-/// Where a section that gives no reasons has its rows and columns.
+/// Rows and columns in memory of a section against which there are no reasons.
 Layout layout_of(const DistArray& array, const Request& request);
 
 /// `tpetra.scalar`: the installed Tpetra has no vectors of this type.
 Finding scalar_finding(const DataType& type);
 
-/// Why the memory of `array` cannot be that of a vector of `scalar`, apart from its layout.
+/// The reasons why the memory of `array` cannot be that of a vector of `scalar`, apart from its
+/// layout.
 std::vector<Finding> memory_reasons(const DistArray& array, const DataType& scalar, bool writable);
 
 }  // namespace daptor::tpetra

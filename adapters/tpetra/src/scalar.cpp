@@ -31,7 +31,7 @@ bool scalar_available(const DataType& type) {
 
 Finding scalar_finding(const DataType& type) {
   return adapter::reason("tpetra.scalar", "elements of " + type.name(),
-                         "one of the types that this Tpetra has vectors of: " +
+                         "an element type for which this Tpetra has vectors: " +
                              names_of_available<double, float, std::complex<double>,
                                                 std::complex<float>, int, detail::GlobalOrdinal>(),
                          "Use a Trilinos that was built with this scalar type.");

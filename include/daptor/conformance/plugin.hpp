@@ -28,9 +28,9 @@ Subject load_producer(const std::string& specification);
 /// rank.
 Subject load_producer(const std::string& specification, const Comm& comm);
 
-/// What is wrong with loading the producer, as a sentence; nothing where it loads. Loads it in a
-/// child process, so that a library that crashes, exits or waits for ever when it is loaded does no
-/// harm here: after `limit` the child is killed.
+/// Tries to load the producer, and returns a sentence about the failure, or `nullopt` if it loads.
+/// Loads it in a child process, so that a library that crashes, exits or hangs when it is loaded
+/// does no harm here: after `limit` the child is killed.
 ///
 /// Process-local. Call it before MPI_Init and before threads are started: a child of a process with
 /// MPI is not safe. Throws InvalidArgument while MPI is running, LibraryFailed (`library.system`)

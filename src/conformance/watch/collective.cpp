@@ -3,7 +3,7 @@
 
 #include "conformance/watch/wrapper.hpp"
 
-// Collective communication, blocking and not, global and among neighbours.
+// Collective communication: blocking and nonblocking, global and among neighbours.
 
 using daptor::conformance::MpiKind;
 

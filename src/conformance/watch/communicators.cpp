@@ -3,7 +3,7 @@
 
 #include "conformance/watch/wrapper.hpp"
 
-// What makes and frees communicators: collective over the one that it starts from.
+// Functions that make and free communicators; they are collective over the parent communicator.
 
 using daptor::conformance::MpiKind;
 using daptor::conformance::detail::announce_wrappers;
@@ -92,7 +92,7 @@ int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* new
 
 int MPI_Comm_free(MPI_Comm* comm) {
   mpi_called(MpiKind::communicator, "MPI_Comm_free", comm);
-  // Before the call: another thread may be given the handle as soon as it is free.
+  // Announced before the call, because another thread may get the handle as soon as it is freed.
   communicator_freed(*comm);
   return PMPI_Comm_free(comm);
 }

@@ -3,7 +3,7 @@
 
 #include "conformance/watch/wrapper.hpp"
 
-// Waiting for what was begun, and parallel files.
+// Waiting for requests, and parallel file access.
 
 using daptor::conformance::MpiKind;
 

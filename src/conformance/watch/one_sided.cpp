@@ -3,7 +3,7 @@
 
 #include "conformance/watch/wrapper.hpp"
 
-// Windows, and what is done in them.
+// Windows, and one-sided communication in them.
 
 using daptor::conformance::MpiKind;
 

@@ -3,15 +3,15 @@
 
 #include "conformance/recorder.hpp"
 
-/// Defines MPI_`name`: tells the recorder, and does what MPI's profiling interface offers under
-/// PMPI_`name`. `comm` is a pointer to the communicator, or null.
+/// Defines MPI_`name`, which tells the recorder and calls PMPI_`name` of MPI's profiling interface.
+/// `comm` is a pointer to the communicator, or null.
 #define DAPTOR_WATCH(kind, name, comm, parameters, arguments)              \
   int MPI_##name parameters {                                              \
     ::daptor::conformance::detail::mpi_called((kind), "MPI_" #name, comm); \
     return PMPI_##name arguments;                                          \
   }
 
-/// The same for a function by which all ranks of `parent` make `*child`.
+/// The same for a function with which all ranks of `parent` make `*child`.
 #define DAPTOR_WATCH_MADE(name, parent, child, parameters, arguments)                       \
   int MPI_##name parameters {                                                               \
     ::daptor::conformance::detail::mpi_called(::daptor::conformance::MpiKind::communicator, \

@@ -9,14 +9,15 @@
 namespace daptor::detail {
 namespace {
 
-/// The part [start, start + count) of a range; stretches are of unstructured dimensions, which have
-/// no boundary padding.
+/// The part [start, start + count) of a range. Lists of stretches come from unstructured
+/// dimensions, which have no boundary padding, and are returned unchanged.
 Selection part(const Selection& selection, Index start, Index count) {
   if (!selection.is_range()) return selection;
   return {selection.start + start, count, nullptr};
 }
 
-/// Positions in a selection of owned local indices that are not boundary padding.
+/// The positions of those indices of a selection of owned local indices that are not boundary
+/// padding.
 IndexRange inner_part(const Selection& selection, const LocalDimensionMap& map) {
   if (!selection.is_range()) return {0, selection.count};
   const Padding boundary = map.dimension().boundary_padding();

@@ -7,17 +7,17 @@
 #include "exchange/sharing.hpp"
 
 /// \file
-/// An owner's boundary padding takes no contributions: how much of each region that is only the
-/// owner knows.
+/// The boundary padding of an owner takes no contributions. Only the owner knows which part of a
+/// region is boundary padding, so it tells the others.
 
 namespace daptor::detail {
 
-/// Process-local. What this process tells those that copy from it: the part of each region that
-/// contributions may reach.
+/// Process-local. The messages of this process to the processes that copy from it: the part of each
+/// region that accepts contributions.
 std::vector<Message> inner_parts(const Sharing& plan, const GlobalIndexMap& map);
 
-/// Process-local. The plan without boundary padding of owners; `replies` are what the owners of
-/// `plan.wanted` told, in their order.
+/// Process-local. The plan without the owners' boundary padding; `replies` are the messages of the
+/// owners of `plan.wanted`, in the same order.
 Sharing without_boundary(const Sharing& plan, const GlobalIndexMap& map,
                          const std::vector<Message>& replies);
 

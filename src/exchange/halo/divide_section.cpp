@@ -24,7 +24,7 @@ Piece owned_piece(const LocalDimensionMap& local) {
           range(0, local.owned_count()), true};
 }
 
-/// The copies among local indices [start, stop): a piece for each owner.
+/// Adds a piece for each owner of copies among the local indices [start, stop).
 void add_padding(const GlobalDimensionMap& map, Index start, Index stop,
                  std::vector<Piece>& pieces) {
   while (start < stop) {
@@ -49,19 +49,20 @@ std::vector<Piece> block_pieces(const GlobalDimensionMap& map) {
 
 [[noreturn]] void refuse_lists(int d, Index global) {
   throw Malformed(error_finding(
-      "U12", d, "indices", "index " + std::to_string(global) + " elsewhere on another grid line",
-      "the same indices on all processes of one grid rank"));
+      "U12", d, "indices",
+      "index " + std::to_string(global) + " at a different position on another line of the grid",
+      "the same list on all processes with the same grid rank"));
 }
 
-/// The collected pieces. What this process's grid rank owns is no copy.
+/// The collected pieces; the piece that this process's own grid rank owns is marked as no copy.
 std::vector<Piece> collected(PieceCollector<Index>& collector, Index grid_rank) {
   auto pieces = collector.pieces();
   for (Piece& piece : pieces) piece.own = piece.owner == grid_rank;
   return pieces;
 }
 
-/// The section of unstructured dimension `d`; `owners` are those of its indices, one by one. A
-/// section has each index once (U04), so what this process owns lies where it is.
+/// The pieces of the section along unstructured dimension `d`, where `owners` has the owner of each
+/// index. A section has each index only once (U04), so what this process owns needs no copying.
 std::vector<Piece> listed_pieces(int d, const LocalDimensionMap& local,
                                  const std::vector<std::optional<OwnerAlong>>& owners) {
   PieceCollector<Index> collector;
@@ -80,7 +81,7 @@ const Unstructured* list_along(const GlobalIndexMap& map, int d) {
   return map.dimension(d).local().dimension().as<Unstructured>();
 }
 
-/// Collective. The section of dimension `d`, whose owners `owned` names.
+/// Collective. The pieces of the section along dimension `d`, whose owners `owned` names.
 std::vector<Piece> named_pieces(const GlobalIndexMap& map, int d, const Dimension& owned,
                                 const Comm& comm) {
   const LocalDimensionMap& local = map.dimension(d).local();
@@ -95,33 +96,33 @@ std::vector<Piece> named_pieces(const GlobalIndexMap& map, int d, const Dimensio
   });
 }
 
-/// How an unstructured dimension says who owns an index that several processes have.
+/// How an unstructured dimension says which process owns an index that several processes have.
 enum class Owners {
-  none,    ///< not at all: then no index may be on two processes
-  first,   ///< the first so many indices of each list are owned (`Unstructured::owned`)
+  none,    ///< it does not say: then no index may be on two processes
+  first,   ///< the first indices of each list are owned (`Unstructured::owned`)
   options  ///< HaloOptions::owned
 };
 
-/// The same on all ranks.
+/// The result is the same on all ranks.
 Owners owners_along(const GlobalIndexMap& map, int d, const std::optional<Dimension>& owned) {
   if (owned && d == named_dimension(map.local())) return Owners::options;
   return list_along(map, d)->owned ? Owners::first : Owners::none;
 }
 
-/// Processes share a grid rank along dimension `d`.
+/// Whether several processes share a grid rank along dimension `d`.
 bool lies_on_several_lines(const GlobalIndexMap& map, int d) {
   for (int other = 0; other < map.ndim(); ++other)
     if (other != d && map.dimension(other).grid_size() > 1) return true;
   return false;
 }
 
-/// Dimension `d` may have copies of indices.
+/// Whether dimension `d` may have copies of indices.
 bool has_copies(const GlobalIndexMap& map, int d, const std::optional<Dimension>& owned) {
   return list_along(map, d) != nullptr && owners_along(map, d, owned) != Owners::none;
 }
 
-/// Collective. Of the indices in this process's list, `count` of them from `first` on, one that
-/// another process has, or owns, as well. Throws on all ranks what `refuse` makes of it.
+/// Collective. Requires that no other process has (or owns) any of the first `count` indices in
+/// this process's list. Otherwise all ranks throw what `refuse` throws for the first shared index.
 template <class Refuse>
 void require_unshared(const GlobalIndexMap& map, int d, Index count, const Comm& comm,
                       const Refuse& refuse) {
@@ -134,33 +135,36 @@ void require_unshared(const GlobalIndexMap& map, int d, Index count, const Comm&
   agreed(comm, [&] {
     for (std::size_t i = 0; i < globals.size(); ++i)
       if (owners[i] && owners[i]->grid_rank != grid_rank)
-        refuse("index " + std::to_string(globals[i]) + " on processes " +
+        refuse("index " + std::to_string(globals[i]) + " on grid ranks " +
                std::to_string(owners[i]->grid_rank) + " and " + std::to_string(grid_rank) +
                " of dimension " + std::to_string(d));
   });
-  // Lists that differ between grid lines (U12): shared on a line that nobody here has seen.
+  // The lists differ between grid lines (U12): the index is shared on a line that this process
+  // cannot see.
   refuse("an index on several processes of dimension " + std::to_string(d));
 }
 
 [[noreturn]] void refuse_shared(std::string found) {
-  refuse_argument("halo.shared", std::move(found) + ", and nothing says who owns it",
-                  "an owner for each index that processes share",
+  refuse_argument("halo.shared", std::move(found) + ", without an owner",
+                  "an owner for each shared index",
                   "Describe the dimension with owned_then_ghosts (key 'owned' of the dictionary), "
                   "or name the owners in HaloOptions::owned.");
 }
 
 [[noreturn]] void refuse_owned_twice(std::string found) {
   throw Malformed(error_finding("owned.twice", -1, "owned",
-                                std::move(found) + ", both of which own it",
-                                "one owner for each index; the others list it as a ghost"));
+                                std::move(found) + ", which both own it",
+                                "one owner for each index, which other processes list as a ghost"));
 }
 
-/// Collective. The section of dimension `d`, whose list begins with the owned indices.
+/// Collective. The pieces of the section along dimension `d`, whose list begins with the owned
+/// indices.
 std::vector<Piece> owned_then_ghosts(const GlobalIndexMap& map, int d, const Comm& comm) {
   const Unstructured& list = *list_along(map, d);
   const Index owned = *list.owned;
   require_unshared(map, d, owned, comm, refuse_owned_twice);
-  // Other grid lines may have their indices in another order (U12): the owned ones tell.
+  // Other grid lines may have their indices in a different order (U12), which the owned indices
+  // reveal.
   const Index first = lies_on_several_lines(map, d) ? 0 : owned;
   const auto asked = agreed(comm, [&] {
     fault_point("halo.ghosts");
@@ -180,7 +184,7 @@ std::vector<Piece> owned_then_ghosts(const GlobalIndexMap& map, int d, const Com
         throw Malformed(
             error_finding("owned.nobody", d, "indices",
                           "ghost " + std::to_string(asked[i]) + ", which no process owns",
-                          "an owner for each index that a process lists as a ghost"));
+                          "an owner for each ghost"));
       collector.add(collector.number_of(owners[i]->grid_rank), here, owners[i]->owned_index, 1);
     }
     auto pieces = collected(collector, list.grid.rank);

@@ -10,16 +10,17 @@
 
 namespace daptor::detail {
 
-/// For each dimension the section along it, divided by owners; of dimensions that only a directory
-/// of indices can divide it is filled by `divide_lists`.
+/// For each dimension the pieces of the section along it, one for each owner. Dimensions that need
+/// a directory of indices are filled in by `divide_lists`.
 using Pieces = std::vector<std::vector<Piece>>;
 
-/// Collective. Fills the pieces of unstructured dimensions whose indices processes may share.
-/// `owned`: HaloOptions::owned, on all ranks or on none.
+/// Collective. Fills in the pieces of unstructured dimensions whose indices may be shared. `owned`
+/// is HaloOptions::owned, given on all ranks or on none.
 void divide_lists(const GlobalIndexMap& map, const std::optional<Dimension>& owned,
                   const Comm& comm, Pieces& pieces);
 
-/// Process-local. Fills the pieces of all others. Nothing without elements stays.
+/// Process-local. Fills in the pieces of all other dimensions, and removes pieces without
+/// elements.
 void divide_blocks(const GlobalIndexMap& map, const std::optional<Dimension>& owned,
                    Pieces& pieces);
 

@@ -27,8 +27,8 @@ using detail::refuse_argument;
 
 constexpr detail::Wording wording{"halo", "an exchange", "HaloExchange"};
 
-/// U04. Copies of an index within one section would be written in an order that depends on the
-/// number of processes.
+/// Requires U04. If one section had an index twice, the copies would be written in an order that
+/// depends on the number of processes.
 void require_distinct(const DistArray& array) {
   Report report;
   for (int d = 0; d < array.ndim(); ++d)
@@ -37,9 +37,9 @@ void require_distinct(const DistArray& array) {
   if (!report) throw Malformed(std::move(report));
 }
 
-/// Opens the memory once: read-only arrays, those without memory and stale ones are refused.
+/// Opens the memory once, which refuses read-only arrays, arrays without memory and stale ones.
 void require_batch(const std::vector<DistArray>& arrays) {
-  if (arrays.empty()) refuse_argument("halo.batch", "no array", "at least one");
+  if (arrays.empty()) refuse_argument("halo.batch", "no array", "at least one array");
   detail::require_one_layout(arrays, wording);
   for (const DistArray& array : arrays) detail::require_target(array, wording);
   detail::OpenArrays().open({}, arrays);
@@ -51,8 +51,8 @@ bool has_boundary(const DistArray& array) {
   return false;
 }
 
-/// Collective. What the ranks must have in common beside the array; returns whether any of them has
-/// boundary padding.
+/// Collective. Compares what the ranks must have in common besides the array; returns whether any
+/// rank has boundary padding.
 bool compare_ranks(const std::vector<DistArray>& arrays, const HaloOptions& options,
                    const Comm& comm) {
   const Index options_code = static_cast<Index>(options.stencil) + (options.owned ? 2 : 0);
@@ -62,12 +62,12 @@ bool compare_ranks(const std::vector<DistArray>& arrays, const HaloOptions& opti
   comm->allreduce(lowest.data(), static_cast<int>(lowest.size()), Reduction::min);
   if (lowest[0] != -lowest[1])
     refuse_argument("halo.options", "options that differ between ranks",
-                    "one stencil on all ranks, and owners named on all or on none");
+                    "the same stencil on all ranks, and owners named on all ranks or on none");
   if (lowest[2] != -lowest[3])
     refuse_argument(
         "halo.batch",
         "from " + std::to_string(lowest[2]) + " to " + std::to_string(-lowest[3]) + " arrays",
-        "as many arrays on all ranks");
+        "the same number of arrays on all ranks");
   return lowest[4] == 0;
 }
 
@@ -101,7 +101,7 @@ struct HaloExchange::State {
     bind(arrays);
   }
 
-  /// To both directions or to none.
+  /// Rebinds both directions or neither.
   void bind(const std::vector<DistArray>& others) {
     const auto data = detail::writable(others);
     auto to_copies = update.bound_to(data);
@@ -155,7 +155,7 @@ HaloExchange::~HaloExchange() {
 }
 
 HaloExchange::State& HaloExchange::state() const {
-  if (!state_) refuse_argument("halo.moved", "an object that was moved from", "a HaloExchange");
+  if (!state_) refuse_argument("halo.moved", "a moved-from object", "a HaloExchange");
   return *state_;
 }
 
@@ -179,7 +179,7 @@ void HaloExchange::accumulate(Combine how) {
 
 void HaloExchange::begin_accumulate(Combine how) {
   const detail::Combiner combiner(how, state().arrays.front().type());
-  state_->flight.require_idle("a second begin before end");
+  state_->flight.require_idle("begin before the end of the previous exchange");
   state_->accumulate.combine_by(combiner);
   state_->begin(state_->accumulate);
 }
@@ -194,7 +194,7 @@ void HaloExchange::rebind(const DistArray& array) {
 
 void HaloExchange::rebind(const std::vector<DistArray>& arrays) {
   State& self = state();
-  self.flight.require_idle("rebind before end");
+  self.flight.require_idle("rebind before the end of the exchange");
   detail::require_like(arrays, self.arrays, wording);
   require_batch(arrays);
   std::vector<DistArray> kept = arrays;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr Index nowhere = -1;
 
-/// Collective. The ranks that have each index in `owned`.
+/// Collective. The rank that has each index in `owned`.
 std::vector<int> owning_ranks(const Dimension& owned, const std::vector<Index>& globals,
                               const Comm& comm) {
   const auto division = agreed(comm, [&] {
@@ -27,8 +27,8 @@ std::vector<int> owning_ranks(const Dimension& owned, const std::vector<Index>& 
   });
   const GlobalIndexMap map(division, comm);
   if (!map.row_major())
-    refuse_argument("halo.owned", "ranks in another order than on the grid",
-                    "named owners in the order of their ranks");
+    refuse_argument("halo.owned", "ranks that are not in row-major order on the grid",
+                    "row-major order, if owners are named in HaloOptions::owned");
   const auto listed = owned.as<Unstructured>() != nullptr
                           ? map.owners_of_unstructured(0, globals)
                           : std::vector<std::optional<OwnerAlong>>();
@@ -70,13 +70,12 @@ void require_names_owners(const DistArray& array, const Dimension& owned) {
     return dimension.as<Unstructured>() != nullptr;
   };
   const auto& dimensions = array.dimensions();
-  // Nothing that could be shared: a Tpetra Map without ghosts is a block.
+  // Nothing can be shared here: a Tpetra Map without ghosts is a block.
   if (std::none_of(dimensions.begin(), dimensions.end(), is_list)) return;
   const int named = named_dimension(LocalIndexMap(array));
   if (named < 0 || array.dimension(named).grid() != owned.grid())
-    refuse_argument("halo.owned",
-                    "owners divided among " + std::to_string(owned.grid().size) + " processes",
-                    "an array with one divided dimension, which is unstructured and divided among "
+    refuse_argument("halo.owned", "owners on " + std::to_string(owned.grid().size) + " processes",
+                    "an array with one divided dimension, which is unstructured and divided over "
                     "as many processes as its owners");
 }
 
@@ -98,9 +97,10 @@ std::vector<std::optional<OwnerAlong>> named_owners(const LocalDimensionMap& loc
     for (std::size_t i = 0; i < globals.size(); ++i) {
       if (positions[i] == nowhere)
         refuse_argument("halo.owned",
-                        "index " + std::to_string(globals[i]) + ", which its owner, rank " +
-                            std::to_string(ranks[i]) + ", has no element for",
-                        "owners that have their own indices in the array");
+                        "index " + std::to_string(globals[i]) +
+                            ", missing in the section of its owner, rank " +
+                            std::to_string(ranks[i]),
+                        "all indices of an owner in its section of the array");
       owners.push_back(OwnerAlong{ranks[i], positions[i]});
     }
     return owners;

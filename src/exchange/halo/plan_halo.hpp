@@ -10,15 +10,15 @@
 
 namespace daptor::detail {
 
-/// Who has copies of whose elements: `wanted` are copies, `own` those that a process has of its own
-/// elements.
+/// Which elements are copies, and who owns them: `wanted` are copies of other processes' elements,
+/// `own` copies of elements of this process.
 struct HaloPlans {
   Sharing update;
-  /// The same without the owners' boundary padding, on the way back: copies are sent to the owners.
+  /// The plan of the way back, from the copies to the owners, without the owners' boundary padding.
   Sharing accumulate;
 };
 
-/// Collective. `boundary`: any process has boundary padding; the same on all ranks.
+/// Collective. `boundary`: whether any process has boundary padding; the same on all ranks.
 HaloPlans plan_halo(const DistArray& array, const GlobalIndexMap& map, const HaloOptions& options,
                     bool boundary, const Comm& comm);
 

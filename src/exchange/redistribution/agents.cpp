@@ -11,7 +11,8 @@
 namespace daptor::detail {
 namespace {
 
-/// Collective. The agent of this process: the i-th agent has told rank i that it is the i-th.
+/// Collective. The rank of this process's agent. The i-th agent sends its rank to rank i, which can
+/// then be asked for it.
 int agent_of(bool agent, const Comm& comm) {
   std::int64_t agents = agent ? 1 : 0;
   const auto number = static_cast<int>(comm->exclusive_sum(agents));
@@ -37,7 +38,7 @@ Message demand_message(const Demand& demand, int to) {
     along.for_each_run([&](const IndexRun& run) {
       for (const Index word : {run.local_start, run.global_start, run.count}) words.write(word);
     });
-    for (const Index end : {0, 0, 0}) words.write(end);  // no run is empty
+    for (const Index end : {0, 0, 0}) words.write(end);  // end mark: no run is empty
   }
   return {to, words.bytes()};
 }

@@ -30,7 +30,7 @@ Span span_of(const DistArray& array) {
           data + static_cast<std::uintptr_t>(bytes.stop)};
 }
 
-/// Of all distances between elements of the one and of the other.
+/// The greatest common divisor of all strides of both arrays.
 Index common_stride(const DistArray& a, const DistArray& b) {
   Index common = 0;
   for (const DistArray* array : {&a, &b})
@@ -39,14 +39,13 @@ Index common_stride(const DistArray& a, const DistArray& b) {
   return common;
 }
 
-/// A dimension of two arrays that lie in memory alike: extents, the distance from one index to the
-/// next.
+/// A dimension in which two arrays have the same stride, with the extent of each array.
 struct CommonDimension {
   Index stride, first, second;
 };
 
-/// Nothing where the arrays' strides differ, or an array's own elements lie between each other.
-/// By decreasing stride, all of them positive.
+/// The dimensions by decreasing stride, all strides made positive; `nullopt` if the strides of the
+/// arrays differ, or if the elements of an array interleave.
 std::optional<std::vector<CommonDimension>> common_dimensions(const DistArray& a,
                                                               const DistArray& b) {
   std::vector<CommonDimension> dimensions;
@@ -68,8 +67,9 @@ std::optional<std::vector<CommonDimension>> common_dimensions(const DistArray& a
   return dimensions;
 }
 
-/// Whether elements of the second array, which begins `distance` bytes after the first, lie on
-/// elements of that. Steps along the d-th dimension are as many as the distance has, or one more.
+/// Whether elements of the second array, which begins `distance` bytes after the first, overlap
+/// elements of the first. Along dimension `d` the number of steps between them is `distance`
+/// divided by the stride, rounded down, or one more.
 bool meet(const std::vector<CommonDimension>& dimensions, std::size_t d, Index distance,
           Index first_size, Index second_size) {
   if (d == dimensions.size()) return distance < first_size && -distance < second_size;
@@ -82,9 +82,9 @@ bool meet(const std::vector<CommonDimension>& dimensions, std::size_t d, Index d
   return false;
 }
 
-/// Exact for arrays with the same strides, such as columns of one matrix. Others share memory where
-/// their spans do, but for such as lie between each other at every step, as the fields of a
-/// structure do.
+/// Exact for arrays with the same strides, such as columns of a matrix. Arrays with other strides
+/// count as sharing memory if their spans overlap, unless their elements interleave at every step,
+/// like the fields of a record.
 bool share_memory(const DistArray& a, const DistArray& b) {
   if (a.local_count() == 0 || b.local_count() == 0) return false;
   const Span first = span_of(a), second = span_of(b);
@@ -100,13 +100,13 @@ bool share_memory(const DistArray& a, const DistArray& b) {
   return between < size_a || stride - between < size_b;
 }
 
-/// A number of 60 bits that tells different transforms apart.
+/// A hash of 60 bits that distinguishes different transforms.
 std::int64_t code_of(const Transform& transform) {
   std::uint64_t hash = extend(0, transform.conjugate ? 1 : 0);
   for (const double part : {transform.scale.real(), transform.scale.imag(), transform.keep.real(),
                             transform.keep.imag()}) {
     std::int64_t bits = 0;
-    const double value = part == 0 ? 0 : part;  // both zeros
+    const double value = part == 0 ? 0 : part;  // positive and negative zero count as equal
     std::memcpy(&bits, &value, sizeof bits);
     hash = extend(hash, bits);
   }
@@ -121,13 +121,13 @@ void require_memory(const std::vector<DistArray>& sources, const std::vector<Dis
   for (std::size_t i = 0; i < targets.size(); ++i) {
     for (const DistArray& source : sources)
       if (share_memory(source, targets[i]))
-        refuse_argument("redistribute.memory", "a target on a source's memory",
-                        "memory of its own for every target",
-                        "Redistribute to another array (daptor::like) and use that.");
+        refuse_argument("redistribute.memory", "a target that overlaps a source in memory",
+                        "separate memory for every target",
+                        "Redistribute to a new array, made by daptor::like, and use that.");
     for (std::size_t j = 0; j < i; ++j)
       if (share_memory(targets[j], targets[i]))
-        refuse_argument("redistribute.memory", "two targets on the same memory",
-                        "memory of its own for every target");
+        refuse_argument("redistribute.memory", "two targets that overlap in memory",
+                        "separate memory for every target");
   }
   OpenArrays().open(sources, targets);
 }
@@ -143,16 +143,16 @@ void require_types(const Outline& source, const Outline& target, bool convert) {
     refuse_argument(
         "redistribute.batch",
         std::to_string(source.arrays) + " sources, " + std::to_string(target.arrays) + " targets",
-        "a target for each source, at least one");
+        "one target for each source, and at least one source");
   if (source.type == target.type) return;
   const std::string found =
       "a source of " + source.type.name() + ", a target of " + target.type.name();
   if (!convert)
-    refuse_argument("redistribute.type", found, "one element type",
-                    "Say convert where the source's elements are to become the target's.");
+    refuse_argument("redistribute.type", found, "the same element type",
+                    "Set the option convert to convert elements to the target's type.");
   if (!converts(source.type, target.type))
     refuse_argument("redistribute.type", found,
-                    "a type that the source's casts to within its kind");
+                    "a target type to which NumPy's 'same_kind' casting converts");
 }
 
 void require_same_options(const RedistributionOptions& options, const Transform* transform,
@@ -161,9 +161,9 @@ void require_same_options(const RedistributionOptions& options, const Transform*
                              (options.convert ? 4 : 0) +
                              8 * (transform != nullptr ? code_of(*transform) : 0);
   const auto arrays = static_cast<std::int64_t>(std::max(sources, targets));
-  // A process without arrays takes the others' word for their number.
+  // A process without arrays accepts the number of the others.
   const std::int64_t fewest = arrays > 0 ? arrays : std::numeric_limits<std::int64_t>::max();
-  // ~n falls as n grows, for every n.
+  // ~n decreases as n increases, for every n.
   std::int64_t lowest[] = {flags,  ~flags, options.buffer_bytes, ~options.buffer_bytes,
                            fewest, ~arrays};
   comm->allreduce(lowest, 6, Reduction::min);
@@ -171,15 +171,15 @@ void require_same_options(const RedistributionOptions& options, const Transform*
     refuse_argument("redistribute.options",
                     transform == nullptr ? "options that differ between ranks"
                                          : "options or a transform that differ between ranks",
-                    "the same on all ranks");
+                    "the same options on all ranks");
   const std::int64_t most = ~lowest[5];
   if (lowest[4] != most && most > 0)
     refuse_argument("redistribute.batch",
                     "from " + std::to_string(lowest[4]) + " to " + std::to_string(most) + " arrays",
-                    "as many arrays on all ranks");
+                    "the same number of arrays on all ranks");
   if (options.buffer_bytes < 0)
     refuse_argument("redistribute.options", std::to_string(options.buffer_bytes) + " bytes",
-                    "0 or more");
+                    "0 bytes or more");
 }
 
 }  // namespace daptor::detail

@@ -10,11 +10,11 @@
 namespace daptor {
 namespace {
 
-/// Collective. The sum over all ranks, or 2^63 - 1 where it is more.
+/// Collective. The sum over all ranks of `count * size`, or 2^63 - 1 if it is greater.
 std::int64_t sum_of_products(std::uint64_t count, std::size_t size, const Comm& comm) {
   constexpr int half = 32;
   constexpr std::uint64_t low = (std::uint64_t{1} << half) - 1;
-  // A count has 63 bits, a size fewer than 16: digits of 32 bits do not overflow.
+  // A count has 63 bits and a size fewer than 16, so sums of 32-bit digits do not overflow.
   const std::uint64_t lower = (count & low) * size;
   const std::uint64_t upper = (count >> half) * size + (lower >> half);
   std::int64_t digits[] = {static_cast<std::int64_t>(lower & low),

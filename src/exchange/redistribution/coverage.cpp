@@ -35,12 +35,12 @@ class Tally {
   }
 
   Index first_;
-  std::vector<unsigned char> seen_;  // a bit each would take longer
+  std::vector<unsigned char> seen_;  // one byte each, because bits would take longer
   Index arrived_ = 0;
   bool twice_ = false;
 };
 
-/// Elements, however often each.
+/// Number of arriving elements, repeated ones included.
 Index arriving(const Sharing& sharing) {
   Index sum = 0;
   for (const SharedRegions& shared : sharing.wanted)

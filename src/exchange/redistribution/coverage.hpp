@@ -6,12 +6,12 @@
 
 namespace daptor::detail {
 
-/// How often elements of a target arrive.
+/// How often the elements of a target arrive.
 enum class Coverage { once, some_never, some_twice };
 
-/// Collective. What `sharing.wanted` and `sharing.own` bring to the `count` elements from `first`
-/// on of a one-dimensional target, over all processes. Where some arrive never, the others do not
-/// count.
+/// Collective. How often elements arrive, over all processes, by `sharing.wanted` and `sharing.own`
+/// at the `count` elements from `first` of a one-dimensional target. `some_never` takes precedence
+/// over `some_twice`.
 Coverage coverage_of(const Sharing& sharing, Index first, Index count, const Comm& comm);
 
 }  // namespace daptor::detail

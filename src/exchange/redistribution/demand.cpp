@@ -11,7 +11,7 @@ namespace {
 void append(std::vector<IndexRun>& runs, const IndexRun& more) {
   if (more.count == 0) return;
   if (!runs.empty() && runs.back().local_start + runs.back().count == more.local_start &&
-      // Indices of a list may be any: without overflow.
+      // Indices of a list may have any value, so avoid overflow.
       more.global_start > runs.back().global_start &&
       static_cast<std::uint64_t>(more.global_start) -
               static_cast<std::uint64_t>(runs.back().global_start) ==
@@ -52,7 +52,7 @@ Demand flat_demand_of(const LocalIndexMap& section, const FlatBox& box) {
   std::vector<IndexRun> runs;
   const bool empty = std::find(box.shape.begin(), box.shape.end(), 0) != box.shape.end();
   if (empty) return Demand::of_nothing(1);
-  // In the dimensions before the last, index by index; runs are along the last.
+  // Dimensions before the last are expanded index by index; runs are along the last dimension.
   std::vector<std::vector<Index>> globals(ndim);
   Index rows = 1;
   for (std::size_t d = 0; d + 1 < ndim; ++d) {

@@ -11,13 +11,13 @@
 
 namespace daptor::detail {
 
-/// Indices along one dimension that a process asks for, in runs. `local_start` counts along a
-/// dimension of its section, or row-major over a whole box of it (flat).
+/// The indices along one dimension that a process requests, as runs. `local_start` counts along a
+/// dimension of its section, or, in a flat demand, row-major over a whole box of the section.
 class DemandAlong {
  public:
   DemandAlong() = default;
   explicit DemandAlong(std::vector<IndexRun> runs) : runs_(std::move(runs)) {}
-  /// The owned indices of a dimension, which need not be written down.
+  /// The owned indices of a dimension, which are not stored.
   explicit DemandAlong(LocalDimensionMap owned) : owned_(std::move(owned)) {}
 
   template <class F>
@@ -25,7 +25,7 @@ class DemandAlong {
     if (owned_) return owned_->for_each_run(visit);
     for (const IndexRun& run : runs_) visit(run);
   }
-  /// Of all runs.
+  /// Number of indices in all runs.
   Index count() const {
     if (owned_) return owned_->owned_count();
     Index sum = 0;
@@ -38,18 +38,18 @@ class DemandAlong {
   std::vector<IndexRun> runs_;
 };
 
-/// What one process asks for: the product of what it asks for along each dimension.
+/// The request of one process: the product of its requests along each dimension.
 struct Demand {
   std::vector<DemandAlong> along;
-  bool nothing = false;  ///< not even the one element of an array without dimensions
+  bool nothing = false;  ///< true: not even the one element of an array without dimensions
 
   static Demand of_nothing(std::size_t ndim) { return {std::vector<DemandAlong>(ndim), true}; }
 };
 
-/// The owned elements; with `padding` those of the communication padding too.
+/// The owned elements of a section; with `padding` also those of the communication padding.
 Demand demand_of(const LocalIndexMap& section, bool padding);
 
-/// The same elements by their row-major numbers in the array, as one dimension.
+/// The same elements as one dimension, by their row-major numbers in the array.
 Demand flat_demand_of(const LocalIndexMap& section, const FlatBox& box);
 
 }  // namespace daptor::detail

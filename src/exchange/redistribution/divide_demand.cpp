@@ -20,11 +20,11 @@ using PiecesAlong = std::vector<Piece>;
 
 [[noreturn]] void refuse_missing(int d, Index global) {
   throw InvalidArgument(Report({error_finding(
-      "redistribute.missing", d, "", "index " + std::to_string(global) + ", which no process has",
-      "a source for every element of the target")}));
+      "redistribute.missing", d, "", "index " + std::to_string(global) + ", which no process owns",
+      "a source that has every element of the target")}));
 }
 
-/// Consecutive indices around `global` that its owner has one after the other.
+/// The consecutive indices around `global` that are also consecutive on their owner.
 IndexRange owned_around(const GlobalDimensionMap& owners, Index global, const OwnerAlong& owner) {
   const Dimension& dimension = owners.local().dimension();
   const auto* cyclic = dimension.as<Cyclic>();
@@ -33,8 +33,8 @@ IndexRange owned_around(const GlobalDimensionMap& owners, Index global, const Ow
   return {start, start + std::min(cyclic->block_size, dimension.global_size() - start)};
 }
 
-/// A run without its first indices; what is left of the last one is never looked at, and may be any
-/// index.
+/// A run without its first `count` indices. An empty rest is returned as an empty run: its indices
+/// could overflow.
 IndexRun rest_of(const IndexRun& run, Index count) {
   if (count == run.count) return {};
   return {run.local_start + count, run.global_start + count, run.count - count};
@@ -44,17 +44,17 @@ bool unstructured(const GlobalDimensionMap& along) {
   return along.local().dimension().as<Unstructured>() != nullptr;
 }
 
-/// Consecutive indices of one owner; empty of nobody.
+/// Consecutive indices of one owner; empty if no process owns the index.
 struct OwnedRange {
   IndexRange global;
-  Index owned_start = 0;  ///< the owner's position of the first
+  Index owned_start = 0;  ///< position of the first index on its owner
   std::size_t owner = nobody;
 
   static constexpr std::size_t nobody = static_cast<std::size_t>(-1);
 };
 
-/// Finds owners along a dimension. A list asks for the same few again and again: the last ones are
-/// kept.
+/// Finds owners along a dimension. The last few ranges are cached, because a list asks for them
+/// again and again.
 class OwnerFinder {
  public:
   OwnerFinder(const GlobalDimensionMap& owners, PieceCollector<Index>& collector)
@@ -104,7 +104,7 @@ PiecesAlong divide_along(int d, const DemandAlong& demand, const GlobalDimension
   return collector.pieces();
 }
 
-/// The same where the owners have been asked for, index by index.
+/// The same for owners that have already been looked up, index by index.
 PiecesAlong divide_listed(int d, const DemandAlong& demand, Missing missing, Index grid_size,
                           Owners::const_iterator& owner) {
   PieceCollector<Index> collector(demand.count() / grid_size);
@@ -120,7 +120,7 @@ PiecesAlong divide_listed(int d, const DemandAlong& demand, Missing missing, Ind
   return collector.pieces();
 }
 
-/// Collective where the owners' dimension is unstructured.
+/// Collective if the owners' dimension is unstructured.
 std::vector<PiecesAlong> pieces_along(std::size_t d, const std::vector<Demand>& demands,
                                       const GlobalIndexMap& owners, Missing missing,
                                       const Comm& comm) {
@@ -155,13 +155,13 @@ std::vector<PiecesAlong> pieces_along(std::size_t d, const std::vector<Demand>& 
   });
 }
 
-/// Divides row-major numbers among the owners of an array without unstructured dimensions.
+/// Divides row-major numbers over the owners of an array without unstructured dimensions.
 class RowDivider {
  public:
   explicit RowDivider(const GlobalIndexMap& owners)
       : owners_(owners), at_(static_cast<std::size_t>(owners.ndim())) {}
 
-  /// Row by row.
+  /// Adds a run row by row.
   void add(IndexRun run, Missing missing) {
     const LocalIndexMap& map = owners_.local();
     const Index row = at_.empty() ? 1 : map.dimension(map.ndim() - 1).global_size();
@@ -185,11 +185,11 @@ class RowDivider {
   const GlobalDimensionMap& along(std::size_t d) const {
     return owners_.dimension(static_cast<int>(d));
   }
-  /// Consecutive elements of one row, from `global` on.
+  /// Adds consecutive elements of one row, beginning at the index `global`.
   void add_in_row(Index here, Index count, const std::vector<Index>& global) {
     if (at_.empty()) return collector_.add(collector_.number_of(at_), here, 0, count);
     const std::size_t last = at_.size() - 1;
-    Index before = 0;  // row-major position on the owner, of the dimensions before the last
+    Index before = 0;  // row-major position on the owner, over the dimensions before the last
     for (std::size_t d = 0; d < last; ++d) before = position(before, d, global[d]);
     for (Index done = 0; done < count;) {
       const Index at = global[last] + done;
@@ -199,7 +199,7 @@ class RowDivider {
       done += some;
     }
   }
-  /// One dimension further: finds the owner along it.
+  /// Extends a row-major position by one dimension, and finds the owner along it.
   Index position(Index before, std::size_t d, Index global) {
     owner_ = along(d).owner_of(global);
     at_[d] = owner_->grid_rank;
@@ -207,7 +207,7 @@ class RowDivider {
   }
 
   const GlobalIndexMap& owners_;
-  std::vector<Index> at_;  // coordinates of the owner
+  std::vector<Index> at_;  // grid coordinates of the owner
   std::optional<OwnerAlong> owner_;
   PieceCollector<std::vector<Index>> collector_;
 };
@@ -218,7 +218,7 @@ std::vector<std::vector<Wanted>> divide(const std::vector<Demand>& demands,
                                         const GlobalIndexMap& owners, Missing missing,
                                         const Comm& comm) {
   const auto ndim = static_cast<std::size_t>(owners.ndim());
-  std::vector<std::vector<PiecesAlong>> along;  // a dimension, a demand
+  std::vector<std::vector<PiecesAlong>> along;  // pieces for each dimension and demand
   for (std::size_t d = 0; d < ndim; ++d)
     along.push_back(pieces_along(d, demands, owners, missing, comm));
   return agreed(comm, [&] {

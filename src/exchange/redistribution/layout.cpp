@@ -25,10 +25,11 @@ void require_dimension(int dimension, std::size_t ndim) {
     refuse_argument(
         "layout",
         "dimension " + std::to_string(dimension) + " of an array of " + std::to_string(ndim),
-        "a dimension that the array has");
+        "a dimension of the array");
 }
 
-/// One dimension each by `make(d, global_size, position)`, on a grid that is filled in.
+/// Makes each dimension by `make(d, global_size, position)`, on a grid whose missing sizes are
+/// filled in.
 template <class Make>
 std::vector<Dimension> on_grid(const std::vector<Index>& shape, const std::vector<Index>& grid,
                                int rank, int ranks, const Make& make) {
@@ -93,10 +94,10 @@ TargetLayout layout::on_process(int owner, Order order) {
   return {[owner](const std::vector<Index>& shape, int rank, int ranks) {
             if (owner < 0 || owner >= ranks)
               refuse_argument("layout", "rank " + std::to_string(owner),
-                              "one of the " + std::to_string(ranks) + " ranks");
+                              "a rank in [0, " + std::to_string(ranks) + ')');
             if (shape.empty() && ranks > 1)
               refuse_argument("layout", "an array without dimensions on several processes",
-                              "a dimension to divide");
+                              "at least one dimension");
             std::vector<Dimension> dimensions;
             for (std::size_t d = 0; d < shape.size(); ++d) {
               if (d > 0) {
@@ -115,7 +116,8 @@ DistArray like(const DistArray& a, const TargetLayout& layout, const Comm& comm)
   return deferred(
       [&] {
         if (!layout.dimensions)
-          refuse_argument("layout", "a layout without a function", "one that gives dimensions");
+          refuse_argument("layout", "a layout without a function",
+                          "a layout with a function that returns dimensions");
         return allocate(a.type(), layout.dimensions(a.global_shape(), comm.rank(), comm.size()),
                         layout.order);
       },

@@ -11,23 +11,23 @@
 
 namespace daptor::detail {
 
-/// What is the same on all processes of an array, and what a process without a part in it has to
-/// know.
+/// Properties that are the same on all processes of an array, and that a process without a section
+/// must know.
 struct Outline {
   std::vector<Index> shape;
-  std::string dist_types;  ///< one letter a dimension
+  std::string dist_types;  ///< one letter per dimension
   DataType type = DataType::of<char>();
-  Index arrays = 0;  ///< in the batch
+  Index arrays = 0;  ///< number of arrays in the batch
 
   bool unstructured() const { return dist_types.find('u') != std::string::npos; }
-  /// Of all dimensions together; nothing where 64 bits do not hold it.
+  /// Number of elements of the array; `nullopt` if it does not fit in 64 bits.
   std::optional<Index> elements() const;
 };
 
 Outline outline_of(const DistArray& array, Index arrays);
 
-/// Collective over `comm`. The outline of a side that some processes have: `own` there, null on the
-/// others.
+/// Collective over `comm`. The outline of a side: `own` is set on the processes that take part in
+/// it, and null on the others.
 Outline shared_outline(const Outline* own, const Comm& comm);
 
 }  // namespace daptor::detail

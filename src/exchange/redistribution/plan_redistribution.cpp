@@ -19,11 +19,11 @@
 namespace daptor::detail {
 namespace {
 
-/// Which side asks, and how. The side that is asked must know its owners.
+/// Which side requests elements, and how. The other side must know its owners.
 struct Roles {
-  bool flat = false;         ///< shapes differ: one side numbers the other's elements
-  bool source_asks = false;  ///< else the target does
-  bool padding = false;      ///< of the target, too
+  bool flat = false;         ///< shapes differ: one side numbers the elements of the other
+  bool source_asks = false;  ///< otherwise the target requests
+  bool padding = false;      ///< padding of the target is filled, too
 };
 
 std::string shape_text(const std::vector<Index>& shape) {
@@ -32,8 +32,8 @@ std::string shape_text(const std::vector<Index>& shape) {
   return text;
 }
 
-/// Process-local; the same on all ranks. Where the target is structured, an unstructured source
-/// knows where its elements go: no directory is needed.
+/// Process-local; the result is the same on all ranks. If the target is structured, an unstructured
+/// source can compute where its elements go, and no directory is needed.
 Roles roles_of(const Outline& source, const Outline& target, const RedistributionOptions& options) {
   Roles roles;
   roles.flat = source.shape != target.shape;
@@ -44,19 +44,20 @@ Roles roles_of(const Outline& source, const Outline& target, const Redistributio
     refuse_argument(
         "redistribute.shape",
         "a source of " + shape_text(source.shape) + ", a target of " + shape_text(target.shape),
-        "one global shape, or one dimension of as many elements");
+        "the same global shape, or one dimension with the same number of elements");
   roles.source_asks = source.unstructured() && !target.unstructured() && !options.fill_padding &&
                       (roles.flat || source.shape.size() == 1);
   if (roles.flat && !roles.source_asks && source.shape.size() != 1 && source.unstructured())
-    refuse_argument("redistribute.shape",
-                    "a source of " + shape_text(source.shape) +
-                        " with an unstructured dimension, a target that numbers its elements",
-                    "a target of the same shape, or one without lists and padding to fill",
-                    "Redistribute to a block array of the source's shape first.");
+    refuse_argument(
+        "redistribute.shape",
+        "a source of " + shape_text(source.shape) +
+            " with an unstructured dimension, and a target of another shape",
+        "a target of the same shape, or one without unstructured dimensions and fill_padding",
+        "Redistribute to a block array of the source's shape first.");
   return roles;
 }
 
-/// What this process asks for.
+/// The request of this process.
 Demand own_demand(const Side& asker, bool flat, bool padding, std::size_t owner_ndim) {
   if (!asker.takes_part()) return Demand::of_nothing(flat ? 1 : owner_ndim);
   const LocalIndexMap section(asker.array());
@@ -64,7 +65,7 @@ Demand own_demand(const Side& asker, bool flat, bool padding, std::size_t owner_
   return demand_of(section, padding);
 }
 
-/// Ranks of one communicator as ranks of another that contains it.
+/// Replaces ranks of one communicator by ranks of another that contains it.
 void translate(std::vector<Wanted>& wanted, MPI_Comm from, MPI_Comm to) {
   std::vector<int> ranks;
   for (const Wanted& box : wanted) ranks.push_back(box.rank);
@@ -72,14 +73,15 @@ void translate(std::vector<Wanted>& wanted, MPI_Comm from, MPI_Comm to) {
   for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i].rank = ranks[i];
 }
 
-/// Collective over the owners' communicator. Divides demands and finds the owners' ranks there.
+/// Collective over the owners' communicator. Divides demands, and finds the owners' ranks in that
+/// communicator.
 std::vector<std::vector<Wanted>> divide_and_locate(const std::vector<Demand>& demands,
                                                    const GlobalIndexMap& owners, bool flat,
                                                    Missing missing, const Comm& comm) {
   const bool rows = flat && owners.ndim() != 1;
   auto found =
       rows ? divide_flat(demands, owners, missing, comm) : divide(demands, owners, missing, comm);
-  // One call for all of them: it may communicate.
+  // One call for all demands, because it may communicate.
   std::vector<Wanted> all;
   for (auto& boxes : found)
     for (Wanted& box : boxes) all.push_back(std::move(box));
@@ -91,13 +93,14 @@ std::vector<std::vector<Wanted>> divide_and_locate(const std::vector<Demand>& de
 }
 
 [[noreturn]] void refuse_overlap(int d) {
-  throw InvalidArgument(Report({error_finding(
-      "redistribute.overlap", d, "indices", "a source with an index more than once",
-      "a source that has each index once", "Say read_from_any where all copies are equal.")}));
+  throw InvalidArgument(Report(
+      {error_finding("redistribute.overlap", d, "indices", "a source with an index more than once",
+                     "a source that has each index once",
+                     "Set the option read_from_any if all copies are equal.")}));
 }
 
-/// No index of the owners' lists is on two processes, or twice on one. Collective over the owners'
-/// communicator.
+/// Collective over the owners' communicator. Requires that no index of the owners' lists is on two
+/// processes, or twice on one.
 void require_one_to_one(const GlobalIndexMap& owners) {
   for (int d = 0; d < owners.ndim(); ++d)
     if (owners.dimension(d).local().dimension().as<Unstructured>() != nullptr &&
@@ -105,8 +108,8 @@ void require_one_to_one(const GlobalIndexMap& owners) {
       refuse_overlap(d);
 }
 
-/// Collective over the owners' communicator. Processes that share a grid rank have the same list
-/// (U12): one of them answers for all.
+/// Collective over the owners' communicator. Requires the same list on all processes with the same
+/// grid rank (U12), because one of them answers for all.
 void require_same_lists(const GlobalIndexMap& owners, const Comm& comm) {
   Index processes = 1;
   for (const Index n : owners.grid()) processes *= n;
@@ -129,12 +132,13 @@ void require_same_lists(const GlobalIndexMap& owners, const Comm& comm) {
         throw Malformed(
             error_finding("U12", d, "indices",
                           "a list that differs from that of rank " + std::to_string(rank.front()),
-                          "the same list on all processes of one grid rank"));
+                          "the same list on all processes with the same grid rank"));
     });
   }
 }
 
-/// Collective over `sides.comm`. What this process asks for, by the ranks that own it.
+/// Collective over `sides.comm`. Divides the request of this process by the ranks that own its
+/// elements.
 std::vector<Wanted> find_owners(const Sides& sides, const Demand& demand, const Roles& roles,
                                 bool read_from_any) {
   const Side& owner = roles.source_asks ? sides.target : sides.source;
@@ -167,7 +171,7 @@ std::vector<int> order_of(const Side& asker, bool flat) {
   return memory_order(asker.array().local_shape(), asker.array().byte_strides());
 }
 
-/// Where positions among owned indices begin.
+/// Local indices at which positions among owned indices begin.
 std::vector<Index> owned_offset(const Side& owner, bool flat) {
   const std::size_t ndim = owner.outline.shape.size();
   if (flat) return {owner.takes_part() && ndim == 1 ? owner.array().owned_offset()[0] : 0};
@@ -190,8 +194,8 @@ Sharing share(const Sides& sides, const Roles& roles, bool read_from_any) {
   return ask_owners(wanted, owned_offset(owner, roles.flat), sides.comm);
 }
 
-/// Collective. Whether each element of the target arrives once from what sources have asked for;
-/// false where any of several may be read.
+/// Collective. Whether each element of the target arrives exactly once from the sources' requests;
+/// false if elements arrive several times and any of them may be read.
 bool arrives_once(const Sharing& sharing, const Side& target, bool read_from_any,
                   const Comm& comm) {
   const bool here = target.takes_part();
@@ -202,8 +206,8 @@ bool arrives_once(const Sharing& sharing, const Side& target, bool read_from_any
     case Coverage::once:
       return true;
     case Coverage::some_never:
-      refuse_argument("redistribute.missing", "elements of the target that no process has",
-                      "a source for every element of the target");
+      refuse_argument("redistribute.missing", "elements of the target that no source has",
+                      "a source that has every element of the target");
     case Coverage::some_twice:
       break;
   }
@@ -235,7 +239,7 @@ RedistributionPlan plan_redistribution(const Sides& sides, const RedistributionO
       if (roles.flat && source.shape.size() != 1)
         refuse_argument("redistribute.overlap",
                         "a source of " + shape_text(source.shape) +
-                            " with an index more than once, for a target that numbers its elements",
+                            " with an index more than once, and a target of another shape",
                         "a source that has each index once",
                         "Redistribute to a block array of the source's shape first.");
       roles.source_asks = false;

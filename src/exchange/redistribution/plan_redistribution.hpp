@@ -10,21 +10,22 @@
 
 namespace daptor::detail {
 
-/// Who gives what to whom.
+/// Which elements each process sends and receives.
 struct RedistributionPlan {
   /// `owned` is what this process sends, `wanted` what it receives.
   Sharing sharing;
-  /// Regions count row-major over a box of the section on this side; empty: along its dimensions.
+  /// If set, regions count row-major over this box of the section on this side; otherwise they have
+  /// one index per dimension.
   std::optional<FlatBox> source_box, target_box;
-  /// The same plan the other way round is the plan of the way back.
+  /// Whether the plan of the way back is this plan in the opposite direction.
   bool both_ways = false;
 };
 
-/// The way back.
+/// The plan of the way back.
 RedistributionPlan turned(RedistributionPlan plan);
 
-/// Collective over `sides.comm`, the same outlines and options on all ranks. Throws InvalidArgument
-/// (`redistribute.shape`, `.missing`, `.overlap`) on all ranks.
+/// Collective over `sides.comm`, with the same outlines and options on all ranks. Throws
+/// InvalidArgument (`redistribute.shape`, `.missing`, `.overlap`) on all ranks.
 RedistributionPlan plan_redistribution(const Sides& sides, const RedistributionOptions& options);
 
 }  // namespace daptor::detail

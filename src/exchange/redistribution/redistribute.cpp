@@ -27,13 +27,13 @@ Redistribution::Redistribution(detail::Sides sides, const RedistributionOptions&
   });
 }
 
-/// Makes a Redistribution as one collective call of a name.
+/// Makes a Redistribution within one named collective call.
 struct detail::Redistributed {
   const char* name;
   const RedistributionOptions& options;
   const Transform* transform = nullptr;
 
-  /// `Arrays`: vectors of arrays on `comm`, or ArraysOn.
+  /// `Arrays`: a vector of arrays on `comm`, or ArraysOn.
   template <class Arrays>
   Redistribution on(const Arrays& sources, const Arrays& targets, const Comm& comm) const {
     MpiDuplicate::behind(comm);  // or it throws
@@ -69,8 +69,7 @@ Redistribution::~Redistribution() {
 }
 
 Redistribution::State& Redistribution::state() const {
-  if (!state_)
-    refuse_argument("redistribute.moved", "an object that was moved from", "a Redistribution");
+  if (!state_) refuse_argument("redistribute.moved", "a moved-from object", "a Redistribution");
   return *state_;
 }
 

@@ -19,7 +19,7 @@
 namespace daptor::detail {
 namespace {
 
-/// Sums of these are different for different sets of ranks.
+/// A number for each rank; different sets of ranks have different sums.
 std::int64_t mark_of(int rank) {
   return static_cast<std::int64_t>(mix(static_cast<std::uint64_t>(rank)) >> 32);
 }
@@ -34,7 +34,8 @@ std::vector<int> members_of(MPI_Comm comm, MPI_Comm common) {
   return translated(ranks, comm, common);
 }
 
-/// Collective over `comm`. The processes that give a communicator are those of it.
+/// Collective over `comm`. Requires that all processes of a communicator pass arrays if one of them
+/// does.
 void require_whole(const std::array<const ArraysOn*, 2>& sides, const Comm& comm) {
   agreed(comm, [&] {
     for (const ArraysOn* side : sides)
@@ -44,7 +45,7 @@ void require_whole(const std::array<const ArraysOn*, 2>& sides, const Comm& comm
                                              : "arrays without a communicator",
                         "arrays and their communicator, or neither");
   });
-  // How many give arrays, and a sum that tells which.
+  // The number of processes with arrays, and a sum that identifies them.
   std::int64_t giving[4] = {};
   for (std::size_t i = 0; i < 2; ++i) {
     if (sides[i]->arrays.empty()) continue;
@@ -120,7 +121,7 @@ void prepare(Sides& sides, const RedistributionOptions& options, bool memory,
       refuse_argument("redistribute.batch",
                       std::to_string(source.arrays.size()) + " sources, " +
                           std::to_string(target.arrays.size()) + " targets",
-                      "a target for each source, at least one");
+                      "one target for each source, and at least one source");
     for (Side* side : {&source, &target})
       if (!side->arrays.empty())
         side->outline = outline_of(side->arrays.front(), static_cast<Index>(side->arrays.size()));

@@ -12,17 +12,17 @@
 
 namespace daptor::detail {
 
-/// One side of a redistribution on this process: the arrays of the batch, and the communicator on
-/// which they are described; neither where the process has no part in it.
+/// One side of a redistribution on this process: the arrays of the batch and the communicator on
+/// which they are described. Both are empty if the process takes no part in it.
 struct Side {
   std::vector<DistArray> arrays;
   std::optional<Comm> comm;
   Outline outline = {};
 
   bool takes_part() const { return comm.has_value(); }
-  /// The layout of them all.
+  /// The first array, whose layout all of them have.
   const DistArray& array() const { return arrays.front(); }
-  /// Of the local sections.
+  /// Total size in bytes of the local sections.
   std::int64_t bytes() const;
 };
 
@@ -36,18 +36,19 @@ struct Sides {
   Sides turned() const { return {target, source, comm}; }
 };
 
-/// Process-local. Ranks of one communicator as ranks of another; MPI_UNDEFINED where it does not
-/// have the process.
+/// Process-local. Converts ranks of one communicator to ranks of another; MPI_UNDEFINED for a
+/// process that is not in it.
 std::vector<int> translated(const std::vector<int>& ranks, MPI_Comm from, MPI_Comm to);
 
-/// Both on `comm`.
+/// Both sides on `comm`.
 Sides sides_on(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
                const Comm& comm);
 /// Collective over `comm`.
 Sides sides_on(const ArraysOn& sources, const ArraysOn& targets, const Comm& comm);
 
-/// Collective. Proves what the processes of each side have in common, and both sides with each
-/// other; fills in the outlines. `memory`: arrays are more than descriptions.
+/// Collective. Proves that the processes of each side agree with each other, and that the two sides
+/// fit; fills in the outlines. `memory`: whether the arrays have memory and are not mere
+/// descriptions.
 void prepare(Sides& sides, const RedistributionOptions& options, bool memory,
              const Transform* transform = nullptr);
 

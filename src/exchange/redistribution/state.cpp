@@ -14,7 +14,7 @@ namespace detail {
 namespace {
 
 constexpr std::int64_t least_buffer = 64 * 1024;
-/// Larger chunks are no faster: they leave the cache (docs/benchmarks.md).
+/// Larger chunks are no faster, because they do not fit in the cache (docs/benchmarks.md).
 constexpr std::int64_t most_buffer_by_default = 8 * 1024 * 1024;
 
 ArrayMemory memory_of(const Side& side, const std::optional<FlatBox>& box) {
@@ -31,7 +31,7 @@ std::unique_ptr<ChunkedTransfer> make_transfer(const RedistributionPlan& plan, c
                    sides.comm->size()});
 }
 
-/// Process-local. Every piece that travels is one run of memory on this process.
+/// Process-local. Whether every piece to be sent or received is one run of memory on this process.
 bool all_runs(const RedistributionPlan& plan, const Sides& sides) {
   const auto contiguous = [](const std::vector<SharedRegions>& shared, const ArrayMemory& memory) {
     for (const SharedRegions& with : shared)
@@ -80,7 +80,7 @@ Redistribution::State::State(Sides given, const RedistributionOptions& chosen, c
 }
 
 void Redistribution::State::begin(bool backwards, const Transform& transform) {
-  flight.require_idle("a second begin before end");
+  flight.require_idle("begin before the end of the previous redistribution");
   const Side& from = backwards ? sides.target : sides.source;
   const Side& to = backwards ? sides.source : sides.target;
   const detail::Conversion conversion(from.outline.type, to.outline.type, transform);
@@ -100,7 +100,7 @@ detail::ChunkedTransfer& Redistribution::State::transfer_for(bool backwards, boo
 }
 
 void Redistribution::State::plan_back() {
-  flight.require_idle("the way back before end");
+  flight.require_idle("the way back before the end of the redistribution");
   if (back.planned()) return;
   const CollectiveCall call(sides.comm, "Redistribution::run_back");
   const Sides turned = sides.turned();
@@ -119,7 +119,7 @@ void Redistribution::State::plan_back() {
 
 void Redistribution::State::rebind(const std::vector<DistArray>& sources,
                                    const std::vector<DistArray>& targets) {
-  flight.require_idle("rebind before end");
+  flight.require_idle("rebind before the end of the redistribution");
   detail::require_like(sources, sides.source.arrays, detail::redistribution_wording);
   detail::require_like(targets, sides.target.arrays, detail::redistribution_wording);
   detail::require_memory(sources, targets);

@@ -15,9 +15,9 @@ namespace detail {
 
 /// How elements are divided into messages; the same on all ranks.
 struct Division {
-  /// Bytes of a chunk: half of the buffers is for what goes out, half for what comes in.
+  /// Size of a chunk in bytes: half of the buffer space is for sending, half for receiving.
   std::size_t chunk;
-  /// Nothing needs a buffer anywhere: messages are as long as they can be.
+  /// No rank needs a buffer: messages are as long as possible.
   bool whole;
 
   /// Collective. `buffer_bytes`: RedistributionOptions::buffer_bytes.
@@ -25,8 +25,8 @@ struct Division {
                             std::int64_t buffer_bytes);
 };
 
-/// The transfers of one direction. Elements that change on the way need buffers, so they never
-/// travel whole.
+/// The transfers of one direction. Elements that are converted on the way need buffers, so they are
+/// never sent directly from memory.
 struct Way {
   std::unique_ptr<ChunkedTransfer> whole, bounded;
 
@@ -41,25 +41,25 @@ struct Way {
 
 }  // namespace detail
 
-/// A redistribution that was planned: its arrays, and the transfers there and, once asked for,
-/// back.
+/// A planned redistribution: its arrays, and the transfers to the targets and, once they are
+/// requested, back.
 struct Redistribution::State {
   State(detail::Sides given, const RedistributionOptions& chosen, const Comm& comm, ObjectTag tag,
         detail::RedistributionPlan made, const detail::Division& agreed_on);
 
   void begin(bool backwards, const Transform& transform);
-  /// Collective at the first call, which plans.
+  /// Collective in the first call, which makes the plan.
   void plan_back();
-  /// Other arrays of the same layouts.
+  /// Replaces the arrays by others of the same layouts.
   void rebind(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets);
-  /// The way back writes the sources: those that `rebind` brought were looked at for reading.
+  /// The way back writes to the sources, while `rebind` only checked that they can be read.
   void require_writable_sources();
 
   detail::Sides sides;
   RedistributionOptions options;
   detail::Division division;
   detail::Way forward, back;
-  std::optional<detail::RedistributionPlan> plan;  // where it is that of both ways
+  std::optional<detail::RedistributionPlan> plan;  // set if it is the plan of both ways
   detail::InFlight flight;
   bool rebound = false;
 

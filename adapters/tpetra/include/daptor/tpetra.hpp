@@ -72,8 +72,8 @@ struct MapOptions {
 /// Stale where the producer has other memory than it described, Finalized or InvalidArgument
 /// (`tpetra.not-initialized`) where Kokkos is not running.
 ///
-/// What is written through a native object is nobody's lease: call `modified()` on the array
-/// afterwards, on all ranks, where its producer caches anything (a PETSc Vec does).
+/// No lease covers a write through a native object: call `modified()` on the array afterwards, on
+/// all ranks, if its producer caches values (a PETSc Vec does).
 /// \{
 
 /// The Map of the array's elements. Index metadata only: does not need or keep the array's memory.

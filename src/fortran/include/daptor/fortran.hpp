@@ -19,25 +19,25 @@
 
 namespace daptor::fortran {
 
-/// What `array%handle()` returns. 0: nothing.
+/// The result of `array%handle()`. 0: no object.
 using Handle = std::int64_t;
 
-/// What a `type(daptor_array)` stands for: the description, the communicator that it lives on, and
-/// for each dimension the Fortran index of the described index 0. That is 1, or 1 - w where ghost
-/// cells of width w lie outside of the grid.
+/// The contents of a `type(daptor_array)`: the description, its communicator, and for each
+/// dimension the Fortran index of described index 0. That is 1, or 1 - w if ghost cells of width w
+/// lie outside the grid.
 struct Array {
   DistArray array;
   Comm comm;
   std::vector<Index> first;
 };
 
-/// The array that `handle` stands for. Process-local. Throws InvalidArgument (`fortran.empty`)
-/// where it stands for none.
+/// The array with this handle. Process-local. Throws InvalidArgument (`fortran.empty`) if there is
+/// none.
 std::shared_ptr<const Array> array_of(Handle handle);
 
-/// What `find` returns, which has the communicator of the collective call `name`. Process-local
-/// where it returns. Where it throws, this process does not know who makes the call with it: it
-/// tells the others where they can be on one communicator only.
+/// Returns the result of `find`, which contains the communicator of the collective call `name`.
+/// Process-local if it returns. If `find` throws, this process does not know the other ranks of the
+/// call: it tells them if there is only one communicator on which they can be.
 /// \code
 /// const auto from = found_for("my_solve", [&] { return array_of(handle); });
 /// const CollectiveCall here(from->comm, "my_solve");
@@ -55,15 +55,15 @@ auto found_for(const char* name, F&& find) -> decltype(find()) {
   }
 }
 
-/// A handle for `array`, in place of `*handle`, whose own array is let go. Process-local.
+/// Replaces `*handle` by a handle for `array`, and releases the old array. Process-local.
 void hold(Array array, Handle* handle);
 
-/// Notes an exception for the Fortran procedure that is being called, as `daptor_message` and the
-/// end of the program will tell it. Returns the value of `stat`, an ErrorKind.
+/// Records an exception for the Fortran procedure that is being called, so that `daptor_message`
+/// and the end of the program report it. Returns the value of `stat`, an ErrorKind.
 int failed(std::exception_ptr exception) noexcept;
 
-/// Runs `body` for a procedure that Fortran calls, which no exception may leave: 0, or the value of
-/// `stat`.
+/// Runs `body` for a procedure that Fortran calls, so that no exception reaches Fortran. Returns 0,
+/// or the value of `stat`.
 template <class F>
 int call(F&& body) noexcept {
   try {

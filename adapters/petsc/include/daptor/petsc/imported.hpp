@@ -26,7 +26,7 @@ struct Access;
 /// the last release of a PETSc object is collective, and `close()` does it explicitly. After
 /// PetscFinalize the destructor leaves PETSc alone and notes it once on stderr.
 ///
-/// Writes through PETSc are nobody's lease: call `array().modified()` on all ranks after them.
+/// No lease covers writes through PETSc: call `array().modified()` on all ranks after them.
 template <class Object>
 class Imported {
  public:
@@ -49,8 +49,8 @@ class Imported {
   /// (`with_memory`).
   ///
   /// Before anything changes it throws InvalidArgument for another layout, for read-only memory
-  /// under a writable object and for an array without memory; Stale where somebody else has an
-  /// array placed on the object, or the producer's memory is no longer what was described;
+  /// under a writable object and for an array without memory; Stale if another
+  /// array has been placed on the object, or the producer's memory is no longer what was described;
   /// Finalized after PetscFinalize.
   void rebind(const DistArray& array);
 

@@ -11,15 +11,15 @@ namespace daptor::petsc {
 
 /// How `import_vec` makes its Vec. Must be the same on all ranks (InvalidArgument otherwise).
 struct VecOptions {
-  /// Block size 1 also where the fastest varying dimension is undistributed.
+  /// Block size 1 even if the fastest varying dimension is undistributed.
   bool flat = false;
   /// A Vec locked for reading although the array is writable.
   bool readonly = false;
   /// Read-only memory as a Vec although this PETSc does not enforce its locks: the caller promises
-  /// that nobody writes it.
+  /// that nobody writes to it.
   bool trust_readonly = false;
   /// Unstructured indices that may be on several processes: the Vec is a place to import into and
-  /// export from; each copy counts in its norms and products. It is not proven then that none is.
+  /// export from; each copy counts in its norms and products. Their uniqueness is not checked.
   bool allow_overlap = false;
   /// A ghosted Vec (VecCreateGhost), of an array that says how many of its indices are owned
   /// (`owned_then_ghosts`): VecGhostUpdateBegin and End work in the producer's memory, and

@@ -78,8 +78,8 @@ Teuchos::RCP<Operator> ksp_as_operator(KSP ksp, const OperatorMaps& maps = {});
 /// the program are neither looked at nor changed.
 ///
 /// Besides the errors above throw, on all ranks, InvalidArgument: `options.syntax` (a word that is
-/// no option and follows no option), `options.unknown` (options that nobody asked for until the
-/// object was set up, by name), `options.differ` (other options on other ranks). A value that PETSc
+/// no option and follows no option), `options.unknown` (options that no object had queried when it
+/// was set up, by name), `options.differ` (options that differ between ranks). A value that PETSc
 /// does not know is LibraryFailed with its text.
 /// \{
 
