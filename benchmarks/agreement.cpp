@@ -36,7 +36,7 @@ void agreement(MPI_Comm comm, bool quick) {
       alternate(
           comm, effort, [&] { reduce<10>(comm); }, [&] { reduce<1>(comm); }));
 
-  const daptor::MpiCommunicator ranks(comm);
+  const daptor::Comm ranks(comm);
   const auto opening = [&] {
     const daptor::CollectiveCall call(ranks, "petsc::import_vec");
     daptor::agreed(ranks, [] {});
@@ -45,7 +45,7 @@ void agreement(MPI_Comm comm, bool quick) {
   row("CollectiveCall and agreed", "all-reduce of 8 bytes through a Communicator",
       alternate(comm, effort, opening, [&] {
         nobody[0] = 1;
-        ranks.allreduce(nobody.data(), 1, daptor::Reduction::min);
+        ranks->allreduce(nobody.data(), 1, daptor::Reduction::min);
       }));
 }
 

@@ -15,7 +15,7 @@ using namespace daptor;
 /// Seconds of `rounds` imports of the description that `subject` has, on its communicator.
 double import_seconds(const python::Array& subject, int rounds) {
   const Value description = to_value(subject.array, subject.array.version());
-  const MpiCommunicator& comm = *subject.comm;
+  const Comm& comm = *subject.comm;
   const python::Unlocked unlocked;
   const double start = MPI_Wtime();
   for (int i = 0; i < rounds; ++i) {

@@ -36,7 +36,7 @@ Teuchos::RCP<Matrix> read(const MatrixFile& file) {
 
 /// An incomplete factorization of each rank's own rows and columns.
 Teuchos::RCP<daptor::solvers::Operator> ilut(const Teuchos::RCP<Matrix>& matrix) {
-  const daptor::MpiCommunicator comm(PETSC_COMM_WORLD);
+  const daptor::Comm comm(PETSC_COMM_WORLD);
   const auto preconditioner =
       Ifpack2::Factory::create<RowMatrix>("ILUT", Teuchos::RCP<const RowMatrix>(matrix));
   preconditioner->setParameters(Teuchos::ParameterList());

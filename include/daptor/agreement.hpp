@@ -9,7 +9,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "daptor/communicator.hpp"
+#include "daptor/adapter/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/detail/local_work.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/error.hpp"
@@ -27,8 +28,9 @@ namespace daptor {
 ///
 /// Process-local. The first line of a collective function; what the function does first on the
 /// communicator is then an agreement (`agree`, `agreed`, `agreed_minima`). `comm` outlives the
-/// object, and so does the text of `name`. \code void assemble(const Matrix& matrix, const
-/// daptor::Communicator& comm) {
+/// object, and so does the text of `name`.
+/// \code
+/// void assemble(const Matrix& matrix, const daptor::Comm& comm) {
 ///   const daptor::CollectiveCall call(comm, "assemble");
 ///   daptor::agreed(comm, [&] { require_assembled(matrix); });
 ///   ...
@@ -36,8 +38,8 @@ namespace daptor {
 /// \endcode
 class CollectiveCall {
  public:
-  CollectiveCall(const Communicator& comm, const char* name) noexcept
-      : open_(comm.open_call()), outermost_(open_.name == nullptr) {
+  CollectiveCall(const Comm& comm, const char* name) noexcept
+      : open_(comm->open_call()), outermost_(open_.name == nullptr) {
     if (outermost_) set(name);
   }
   CollectiveCall(const CollectiveCall&) = delete;
@@ -64,7 +66,7 @@ class CollectiveCall {
 ///
 /// One all-reduce when nothing is wrong, of 80 bytes at the first agreement of a call and of 8
 /// bytes at later ones; one broadcast of 16 KiB more otherwise.
-void agree(const Communicator& comm, std::exception_ptr local);
+void agree(const Comm& comm, std::exception_ptr local);
 
 /// As many values as an agreement reduces beside what it is for.
 constexpr std::size_t most_minima = 15;
@@ -74,14 +76,13 @@ constexpr std::size_t opening_minima = 7;
 /// Collective. Agrees as `agree` does, and replaces each of `count` values (`most_minima` at the
 /// most) by the least of all ranks, in the same all-reduce. A rank that brings a failure need not
 /// have values.
-void agree(const Communicator& comm, std::exception_ptr local, std::int64_t* values,
-           std::size_t count);
+void agree(const Comm& comm, std::exception_ptr local, std::int64_t* values, std::size_t count);
 
 namespace detail {
 
 /// Collective. Runs `body`, then agrees on how it went.
 template <class F>
-auto agree_on(const Communicator& comm, F&& body) -> std::invoke_result_t<F> {
+auto agree_on(const Comm& comm, F&& body) -> std::invoke_result_t<F> {
   using Result = std::invoke_result_t<F>;
   std::exception_ptr failure;
   if constexpr (std::is_void_v<Result>) {
@@ -108,7 +109,7 @@ auto agree_on(const Communicator& comm, F&& body) -> std::invoke_result_t<F> {
 /// Collective. Runs `body` (which must not communicate), then agrees on how it went: returns what
 /// `body` returned where it returned on all ranks.
 template <class F>
-auto agreed(const Communicator& comm, F&& body) -> std::invoke_result_t<F> {
+auto agreed(const Comm& comm, F&& body) -> std::invoke_result_t<F> {
   return detail::agree_on(comm, [&]() -> std::invoke_result_t<F> {
     const detail::LocalWork local;
     return std::forward<F>(body)();
@@ -118,7 +119,7 @@ auto agreed(const Communicator& comm, F&& body) -> std::invoke_result_t<F> {
 /// Collective. Runs `body` (which must not communicate) on every rank, agrees on how it went, and
 /// returns the least of each of the values that it returned: one all-reduce.
 template <std::size_t Count, class F>
-std::array<std::int64_t, Count> agreed_minima(const Communicator& comm, F&& body) {
+std::array<std::int64_t, Count> agreed_minima(const Comm& comm, F&& body) {
   static_assert(Count <= most_minima);
   std::array<std::int64_t, Count> values{};
   std::exception_ptr failure;
@@ -137,6 +138,6 @@ std::array<std::int64_t, Count> agreed_minima(const Communicator& comm, F&& body
 /// all ranks, with all that is wrong. One all-reduce for a regular array without padding, and for
 /// any that was proven before on this communicator; else two, and two messages a distributed
 /// dimension, or where ranks are not row-major two exchanges.
-void require_consistent(const DistArray& array, const Communicator& comm);
+void require_consistent(const DistArray& array, const Comm& comm);
 
 }  // namespace daptor

@@ -8,8 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <mpi.h>
-
+#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 
 /// \file
@@ -32,6 +31,17 @@ namespace daptor {
 /// the dimensions describe, all padding included, and memory with strides at least those that the
 /// strides reach. A wrong length is nearly always a wrong idea of the padding: every stride would
 /// be wrong, and a halo exchange would write over owned values.
+///
+/// @param memory, data  the first element of this process's section, padding included
+/// @param length        elements behind `data`, on this process
+/// @param dimensions    one for each dimension of the array, with global sizes and this process's
+///                      indices; the section's local extents follow from them
+/// @param order         how the elements of a gapless section follow each other in memory
+/// @param byte_strides  bytes from one index to the next, one number for each dimension
+/// @param type          the element type, where it is known only when the program runs
+/// @param readonly      nobody may write to the memory through this array
+/// @param owner         is kept until nothing refers to the memory any more
+/// @returns this process's section, on the same memory; nothing is copied
 /// \{
 
 namespace detail {
@@ -194,15 +204,19 @@ struct BlockOptions {
 };
 
 /// The dimensions of this rank's section of an even n-d block array: ranks row-major on the grid,
-/// remainders to the first. Process-local (asks `comm` for rank and size only). A dimension with
-/// one process and no padding is still a block of one process. Where any padding is given, every
-/// dimension has the padding key.
+/// remainders to the first. Process-local but for a communicator that is new to Daptor (see Comm):
+/// asks `comm` for rank and size only. A dimension with one process and no padding is still a block
+/// of one process. Where any padding is given, every dimension has the padding key.
 ///
 /// A grid that is not the processes', options with another number of entries (`argument`), a
 /// negative size (D08) or width (P03) are defects of the dimensions: the first collective call with
-/// the array throws them on all ranks. Throws InvalidArgument for MPI_COMM_NULL and an
-/// intercommunicator.
-std::vector<Dimension> block_dimensions(const std::vector<Index>& global_shape, MPI_Comm comm,
+/// the array throws them on all ranks.
+/// @param global_shape  indices of the whole array, one number for each dimension, boundary padding
+///                      included (with `ghosts`: those of the interior)
+/// @param comm          the processes to divide it among
+/// @param options       the process grid, padding and periodic dimensions; the same on all ranks
+/// @returns one dimension for each of `global_shape`
+std::vector<Dimension> block_dimensions(const std::vector<Index>& global_shape, const Comm& comm,
                                         const BlockOptions& options = {});
 
 /// Processes along each dimension that `block_dimensions` would use. Throws InvalidArgument where

@@ -6,7 +6,7 @@
 
 #include <mpi.h>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/report.hpp"
 
@@ -63,12 +63,11 @@ struct CsrArrays {
 /// `csr.column-range`, `csr.column-order`; rules of the protocol. InvalidArgument (`lease.memory`)
 /// for arrays without memory, Stale, ProducerFailed; the defect of an array that could not be
 /// described (`DistArray::defect`).
-void require_consistent(const CsrArrays& matrix, const Communicator& comm);
+void require_consistent(const CsrArrays& matrix, const Comm& comm);
 
 /// The same as a report, the same on every rank, in which the defect of an array that could not be
 /// described is a finding like any other; what is not about the descriptions is thrown.
-Report validate(const CsrArrays& matrix, const Communicator& comm);
-Report validate(const CsrArrays& matrix, MPI_Comm comm);
+Report validate(const CsrArrays& matrix, const Comm& comm);
 
 /// Calls `visit(const T*)` with the first owned element of an array of integers, as the type that
 /// they have. `visit` must accept int32, int64, uint32 and uint64. Process-local; open a ReadLease

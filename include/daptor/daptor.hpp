@@ -10,7 +10,7 @@
 #include "daptor/buffer.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/combine.hpp"
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/csr.hpp"
 #include "daptor/datatype.hpp"
 #include "daptor/dimension.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/error.hpp"
 #include "daptor/redistribute.hpp"
@@ -61,7 +61,7 @@ struct Target {
   /// Collective. Judges the sections of all processes together, after each has been accepted by
   /// itself: memory orders that differ between processes, for example. Throws NotRepresentable or
   /// Malformed on all ranks. Null: there is nothing to judge together.
-  std::function<void(const DistArray&, const Communicator&)> agree = nullptr;
+  std::function<void(const DistArray&, const Comm&)> agree = nullptr;
 };
 
 /// The verdict about one target, the same on every rank.
@@ -90,11 +90,10 @@ std::ostream& operator<<(std::ostream& out, const Explanation& explanation);
 /// uses only the targets of an adapter, call its `register_targets()`. Copies nothing. An array
 /// whose unstructured dimensions do not say `one_to_one` is asked for it first, as imports ask
 /// (`prove_one_to_one`, O(n/P)).
-Explanation explain(const DistArray& array, const Communicator& comm);
-Explanation explain(const DistArray& array, MPI_Comm comm);
+Explanation explain(const DistArray& array, const Comm& comm);
 
 /// Collective. Asks one target.
-Assessment assess(const Target& target, const DistArray& array, const Communicator& comm);
+Assessment assess(const Target& target, const DistArray& array, const Comm& comm);
 
 /// Local half of the refusal: throws NotRepresentable with the target's reasons. For use inside the
 /// agreed preconditions of an import.

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/local_index_map.hpp"
 
 namespace daptor {
@@ -96,10 +96,13 @@ class GlobalIndexMap {
   /// Communication: that of `require_consistent`, which is one all-reduce for an array that was
   /// proven before; and log2(P) messages for each irregular block dimension of P processes, 3
   /// log2(P) where ranks are not row-major.
-  GlobalIndexMap(const DistArray& array, std::shared_ptr<const Communicator> comm);
-  GlobalIndexMap(const DistArray& array, MPI_Comm comm);
+  /// @param array  this process's section; it needs no memory, and is not kept
+  /// @param comm   the processes that the array is divided among; simulated ranks will do
+  GlobalIndexMap(const DistArray& array, const Comm& comm);
 
+  /// What this process's description alone tells.
   const LocalIndexMap& local() const { return local_; }
+  /// The map along dimension `d`, in [0, ndim()). Throws std::out_of_range outside of it.
   const GlobalDimensionMap& dimension(int d) const {
     return dimensions_.at(static_cast<std::size_t>(d));
   }
@@ -107,6 +110,7 @@ class GlobalIndexMap {
 
   /// This process's coordinates on the grid, one for each dimension.
   const std::vector<Index>& coordinates() const { return coordinates_; }
+  /// Processes along each dimension.
   const std::vector<Index>& grid() const { return grid_; }
   /// Ranks sit on the grid in row-major order (D20).
   bool row_major() const;
@@ -120,8 +124,9 @@ class GlobalIndexMap {
   /// external edge. Neighbours are found when the map is built, in any rank order.
   std::optional<int> neighbour(int dimension, int direction) const;
 
-  /// Owner of a global multi-index; `nullopt` outside the array. Throws InvalidArgument where a
-  /// dimension is unstructured or ranks are not row-major.
+  /// Owner of a global multi-index, one index for each dimension; nothing outside the array. Throws
+  /// InvalidArgument for another number of indices, and where a dimension is unstructured or ranks
+  /// are not row-major.
   std::optional<Owner> owner_of(const std::vector<Index>& global) const;
   /// Collective. Owners along an unstructured dimension of any global indices, through a directory
   /// that is distributed over the ranks: grid rank and owned index of one owner of each (the lowest
@@ -133,6 +138,11 @@ class GlobalIndexMap {
   /// The directory is made at the first call and kept, also for copies of this map: 24 bytes an
   /// index, evenly spread, whatever the indices are; making it and asking take 60 bytes for each
   /// index more for their duration.
+  /// @param dimension  which dimension, the same on all ranks
+  /// @param globals    indices of that dimension, of any number and in any order
+  /// @returns one owner for each of `globals`, in their order
+  /// @throws InvalidArgument on all ranks, for a dimension that is not unstructured, or is not the
+  ///   same on all of them
   std::vector<std::optional<OwnerAlong>> owners_of_unstructured(
       int dimension, const std::vector<Index>& globals) const;
 
@@ -161,7 +171,7 @@ class GlobalIndexMap {
   std::optional<Index> offset_by_arithmetic() const;
   detail::IndexDirectory& directory(int dimension) const;
 
-  std::shared_ptr<const Communicator> comm_;
+  Comm comm_;
   LocalIndexMap local_;
   std::vector<GlobalDimensionMap> dimensions_;
   std::vector<Index> grid_;

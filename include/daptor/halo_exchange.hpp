@@ -6,10 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include <mpi.h>
-
 #include "daptor/combine.hpp"
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 
 /// \file
@@ -80,11 +78,13 @@ class HaloExchange {
   /// differ (`halo.options`), arrays of a batch that differ in layout (`halo.layout`) or number
   /// (`halo.batch`), owners that do not have an index of theirs, or indices without one
   /// (`halo.owned`), and shared indices whose owner nothing names (`halo.shared`).
-  HaloExchange(const DistArray& array, MPI_Comm comm, const HaloOptions& options = {});
-  /// A batch of arrays of one layout (`DistArray::same_layout`), at least one.
-  HaloExchange(const std::vector<DistArray>& arrays, MPI_Comm comm,
-               const HaloOptions& options = {});
-  HaloExchange(const std::vector<DistArray>& arrays, std::shared_ptr<const MpiCommunicator> comm,
+  /// @param array    this process's section, with writable memory; it is kept alive
+  /// @param comm     the processes that the array is divided among, over MPI
+  /// @param options  which padding, and who owns what; the same on all ranks
+  HaloExchange(const DistArray& array, const Comm& comm, const HaloOptions& options = {});
+  /// A batch of arrays of one layout (`DistArray::same_layout`), at least one and as many on all
+  /// ranks. Their padding travels together, in one message for each neighbour.
+  HaloExchange(const std::vector<DistArray>& arrays, const Comm& comm,
                const HaloOptions& options = {});
   HaloExchange(HaloExchange&& other) noexcept;
   HaloExchange& operator=(HaloExchange&& other) noexcept;
@@ -134,7 +134,9 @@ class HaloExchange {
   std::vector<int> destinations() const;
   /// Ranks that this process receives from, in increasing order.
   std::vector<int> sources() const;
+  /// Bytes that this process sends in one update, to all others together.
   std::int64_t bytes_sent() const;
+  /// Bytes that it receives in one update, from all others together.
   std::int64_t bytes_received() const;
   /// Bytes copied within this process: a periodic dimension of one process.
   std::int64_t bytes_copied() const;
@@ -146,8 +148,8 @@ class HaloExchange {
   std::unique_ptr<State> state_;
 };
 
-/// Collective over `comm`. Fills the communication padding once. For more than once make a
-/// HaloExchange.
-void update_padding(const DistArray& array, MPI_Comm comm, const HaloOptions& options = {});
+/// Collective over `comm`. Fills the communication padding of `array` once, in its own memory.
+/// Parameters and errors as those of HaloExchange; make one to do it more than once.
+void update_padding(const DistArray& array, const Comm& comm, const HaloOptions& options = {});
 
 }  // namespace daptor

@@ -4,8 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include <mpi.h>
-
+#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 
 /// \file
@@ -47,13 +46,13 @@ TargetLayout on_process(int rank, Order order = Order::c);
 }  // namespace layout
 
 /// Describes and allocates an array of the global shape and element type of `a` in another layout,
-/// zeroed (`allocate`); copies nothing. Process-local (asks `comm` for rank and size only).
+/// zeroed (`allocate`); copies nothing. Process-local but for a communicator that is new to Daptor
+/// (see Comm): asks `comm` for rank and size only.
 ///
 /// A layout that does not go with the shape or the number of processes (rules `layout` and, for
 /// grids and origins, `argument`), blocks without indices (C05) and what is wrong with `a` are
-/// defects of the result, which the first collective call with it throws on all ranks. Throws
-/// InvalidArgument for MPI_COMM_NULL and an intercommunicator.
-DistArray like(const DistArray& a, const TargetLayout& layout, MPI_Comm comm);
+/// defects of the result, which the first collective call with it throws on all ranks.
+DistArray like(const DistArray& a, const TargetLayout& layout, const Comm& comm);
 
 /// Collective over `comm`: a copy of `a` in another layout, in memory of its own, which is freed
 /// with the last description, view or native object on it. `like` and then `redistribute`; the way
@@ -61,10 +60,14 @@ DistArray like(const DistArray& a, const TargetLayout& layout, MPI_Comm comm);
 ///
 /// Throws on all ranks what is a defect after `like`, LibraryFailed where a rank lacks the memory,
 /// and what `redistribute` throws.
+/// @param a       this process's section of the source, with memory
+/// @param layout  how the copy is dealt to the processes; the same on all ranks
+/// @param comm    the processes that `a` is divided among, over MPI
+/// @returns this process's section of the copy: global shape and element type of `a`, no padding
 ///
 /// Example, the even rows of a matrix dealt in tiles for ScaLAPACK: on two processes, process 0
 /// gets the columns of tiles 0, 2, ..., and process 1 those of tiles 1, 3, ... \code auto tiles =
 /// daptor::redistributed(rows, daptor::layout::block_cyclic({64, 64}), comm); \endcode
-DistArray redistributed(const DistArray& a, const TargetLayout& layout, MPI_Comm comm);
+DistArray redistributed(const DistArray& a, const TargetLayout& layout, const Comm& comm);
 
 }  // namespace daptor

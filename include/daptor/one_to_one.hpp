@@ -3,9 +3,7 @@
 
 #include <optional>
 
-#include <mpi.h>
-
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/report.hpp"
 
@@ -40,7 +38,6 @@ struct OneToOne {
 /// Example, two ranks with the indices {0, 2, 4} and {1, 3, 5}: `against` is empty, and `array`
 /// says `one_to_one`. With {0, 1, 2} and {2, 3}: `against` is U09 about index 2, and `array` is the
 /// one that was given.
-OneToOne prove_one_to_one(const DistArray& array, const Communicator& comm);
-OneToOne prove_one_to_one(const DistArray& array, MPI_Comm comm);
+OneToOne prove_one_to_one(const DistArray& array, const Comm& comm);
 
 }  // namespace daptor

@@ -8,7 +8,7 @@
 
 #include <mpi.h>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 
 /// \file
@@ -49,7 +49,7 @@ struct Transform {
 };
 
 /// Arrays of one layout that live on a communicator of their own. A process without a part in them
-/// gives no arrays and MPI_COMM_NULL.
+/// gives no arrays and MPI_COMM_NULL, which is why this is an `MPI_Comm` and not a Comm.
 struct ArraysOn {
   std::vector<DistArray> arrays;
   MPI_Comm comm = MPI_COMM_NULL;
@@ -94,20 +94,22 @@ class Redistribution {
   /// device (`lease.memory`, `redistribute.device`), where an index of the target is on no process
   /// of the source (`redistribute.missing`) or on several (`redistribute.overlap`), for options
   /// that differ between ranks (`redistribute.options`).
-  Redistribution(const DistArray& source, const DistArray& target, MPI_Comm comm,
+  /// @param source   what is read; it is kept alive
+  /// @param target   what is written: as many global indices in each dimension, with writable
+  ///                 memory of its own; it is kept alive
+  /// @param comm     the processes that both arrays are divided among, over MPI
+  /// @param options  what is filled and converted, and the size of buffers; the same on all ranks
+  Redistribution(const DistArray& source, const DistArray& target, const Comm& comm,
                  const RedistributionOptions& options = {});
   /// Several arrays at once: all sources have one layout, all targets another. The i-th source goes
   /// to the i-th target. Throws also for other numbers and layouts (`redistribute.batch`,
   /// `redistribute.layout`).
   Redistribution(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
-                 MPI_Comm comm, const RedistributionOptions& options = {});
-  Redistribution(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
-                 std::shared_ptr<const MpiCommunicator> comm,
-                 const RedistributionOptions& options = {});
+                 const Comm& comm, const RedistributionOptions& options = {});
   /// Between communicators of other processes, or of the same in another order; `comm` contains
   /// both. Collective over `comm`. Throws also where a process has arrays without a communicator or
   /// the reverse, or is not in `comm` (`redistribute.comm`).
-  Redistribution(const ArraysOn& sources, const ArraysOn& targets, MPI_Comm comm,
+  Redistribution(const ArraysOn& sources, const ArraysOn& targets, const Comm& comm,
                  const RedistributionOptions& options = {});
   Redistribution(Redistribution&& other) noexcept;
   Redistribution& operator=(Redistribution&& other) noexcept;
@@ -155,7 +157,9 @@ class Redistribution {
   const std::vector<DistArray>& targets() const;
   /// \name What `run` does here, for all arrays together. Process-local.
   /// \{
+  /// Bytes that this process sends to all others together.
   std::int64_t bytes_sent() const;
+  /// Bytes that it receives from all others together.
   std::int64_t bytes_received() const;
   /// Bytes copied within this process.
   std::int64_t bytes_copied() const;
@@ -166,8 +170,8 @@ class Redistribution {
  private:
   friend struct detail::Redistributed;
   struct State;
-  Redistribution(detail::Sides sides, const MpiCommunicator& comm,
-                 const RedistributionOptions& options, const Transform* transform);
+  Redistribution(detail::Sides sides, const RedistributionOptions& options,
+                 const Transform* transform);
   State& state() const;
   std::unique_ptr<State> state_;
 };
@@ -176,23 +180,22 @@ class Redistribution {
 /// Arguments and errors as its constructors, and on all ranks also what is wrong with `transform`
 /// on any of them: one that the elements do not have (`redistribute.transform`), or that is not the
 /// same on all ranks (`redistribute.options`).
+/// @param transform  what happens to the elements on their way; the same on all ranks
 /// \{
-void redistribute(const DistArray& source, const DistArray& target, MPI_Comm comm,
+void redistribute(const DistArray& source, const DistArray& target, const Comm& comm,
                   const RedistributionOptions& options = {}, const Transform& transform = {});
 void redistribute(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
-                  std::shared_ptr<const MpiCommunicator> comm,
-                  const RedistributionOptions& options = {}, const Transform& transform = {});
-void redistribute(const ArraysOn& sources, const ArraysOn& targets, MPI_Comm comm,
+                  const Comm& comm, const RedistributionOptions& options = {},
+                  const Transform& transform = {});
+void redistribute(const ArraysOn& sources, const ArraysOn& targets, const Comm& comm,
                   const RedistributionOptions& options = {}, const Transform& transform = {});
 /// \}
 
 /// Collective over `comm`. Bytes that `redistribute` would send from one process to another, of all
 /// processes together; those that stay where they are do not count. Neither array needs memory.
 /// 2^63 - 1 where it is more. Throws as Redistribution, but for memory.
-std::int64_t bytes_to_redistribute(const DistArray& source, const DistArray& target, MPI_Comm comm,
-                                   const RedistributionOptions& options = {});
+/// @returns bytes, the same number on all ranks
 std::int64_t bytes_to_redistribute(const DistArray& source, const DistArray& target,
-                                   std::shared_ptr<const Communicator> comm,
-                                   const RedistributionOptions& options = {});
+                                   const Comm& comm, const RedistributionOptions& options = {});
 
 }  // namespace daptor

@@ -6,9 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <mpi.h>
-
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/report.hpp"
 #include "daptor/value.hpp"
@@ -59,6 +57,7 @@ class Submission {
 
 /// Process-local: the clauses that one process's description can be judged by alone; at level full
 /// (the default) U04 too, in time and memory O(n) for n indices.
+/// @returns what is wrong with this description; rules that involve other ranks are not judged
 Report validate_local(const Submission& submission, const ValidateOptions& options = {});
 /// The same of several ranks that are all here, `submissions[i]` of rank i, in one report; findings
 /// name their ranks. For arrays of which some ranks are not known.
@@ -79,8 +78,13 @@ Report validate_local(const std::vector<Submission>& submissions,
 /// more where ranks are not row-major. Memory O(ndim). An unstructured dimension of n indices on
 /// all ranks together costs 8 to 14 collective calls more at level full, and O(n / P) memory on
 /// each rank. Reports cost O(log P) steps a finding. docs/validation.md has the numbers.
-Report validate(const Submission& submission, const Communicator& comm,
+/// @param submission  this rank's description: a DistArray, an untrusted Value, or a failure
+/// @param comm        the ranks whose sections make the array together
+/// @param options     how far to look; the same on all ranks
+/// @returns what is wrong, the same on every rank; true where the array conforms
+/// @throws LibraryFailed where MPI fails or a rank lacks the memory
+/// @throws InvalidArgument on all ranks, for ranks that are in different calls (`collective.mixed`)
+Report validate(const Submission& submission, const Comm& comm,
                 const ValidateOptions& options = {});
-Report validate(const Submission& submission, MPI_Comm comm, const ValidateOptions& options = {});
 
 }  // namespace daptor

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/adapter/library.hpp"
 
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/detail/abort.hpp"
 #include "daptor/error.hpp"
 
@@ -19,13 +20,13 @@ std::exception_ptr current_failure(const char* library, const char* function) {
   }
 }
 
-void abort_in(const MpiCommunicator& comm, const char* function) noexcept {
+void abort_in(const Comm& comm, const char* function) noexcept {
   try {
     throw;
   } catch (const std::exception& error) {
-    detail::abort_communicator(comm.mpi(), function, error.what());
+    detail::abort_communicator(comm->mpi(), function, error.what());
   } catch (...) {
-    detail::abort_communicator(comm.mpi(), function, "an exception of unknown type");
+    detail::abort_communicator(comm->mpi(), function, "an exception of unknown type");
   }
 }
 

@@ -414,20 +414,15 @@ std::vector<Index> grid_coordinates(const std::vector<Index>& grid, Index rank) 
   return coordinates;
 }
 
-std::vector<Dimension> block_dimensions(const std::vector<Index>& global_shape, MPI_Comm comm,
+std::vector<Dimension> block_dimensions(const std::vector<Index>& global_shape, const Comm& comm,
                                         const BlockOptions& options) {
-  require_intracommunicator(comm);
-  int rank = 0;
-  int size = 1;
-  check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
-  check_mpi(MPI_Comm_size(comm, &size), "MPI_Comm_size");
   const std::size_t ndim = global_shape.size();
   std::vector<Index> grid, coordinates;
   Defect defect;
   try {
     require_options(options, ndim);
-    grid = block_grid(static_cast<int>(ndim), size, options.grid);
-    coordinates = grid_coordinates(grid, rank);
+    grid = block_grid(static_cast<int>(ndim), comm.size(), options.grid);
+    coordinates = grid_coordinates(grid, comm.rank());
   } catch (const Error& error) {
     defect = Defect(error);
   }

@@ -37,8 +37,7 @@ bool is_index_type(const DataType& type) {
 
 /// Requires one dimension, divided in blocks over the ranks of `comm` in rank order, without gaps
 /// in memory.
-void require_line(const DistArray& array, const char* key, bool padding_allowed,
-                  const Communicator& comm) {
+void require_line(const DistArray& array, const char* key, bool padding_allowed, const Comm& comm) {
   constexpr const char* expected = "one dimension, divided in blocks over the ranks in rank order";
   if (array.ndim() != 1)
     refuse("csr.arrays", key, std::to_string(array.ndim()) + " dimensions", expected);
@@ -68,7 +67,7 @@ void require_indices(const DistArray& array, const char* key) {
 }
 
 /// What a rank can judge by itself without reading elements.
-void require_described(const CsrArrays& matrix, const Communicator& comm) {
+void require_described(const CsrArrays& matrix, const Comm& comm) {
   if (matrix.index_base != 0 && matrix.index_base != 1)
     refuse("csr.base", "index_base", std::to_string(matrix.index_base), "0 or 1");
   require_line(matrix.values, "values", false, comm);
@@ -195,7 +194,7 @@ Defect defect_of(const CsrArrays& matrix) {
 
 /// Collective. Before anything else `look` judges each array that could not be described.
 template <class F>
-void prove(const CsrArrays& matrix, const Communicator& comm, F&& look) {
+void prove(const CsrArrays& matrix, const Comm& comm, F&& look) {
   agreed(comm, [&] {
     fault_point("csr.description");
     look(defect_of(matrix));
@@ -210,7 +209,7 @@ void prove(const CsrArrays& matrix, const Communicator& comm, F&& look) {
     least[i] = mine[i];
     least[i + 3] = adapter::falling(mine[i]);
   }
-  comm.allreduce(least.data(), 6, Reduction::min);
+  comm->allreduce(least.data(), 6, Reduction::min);
   for (std::size_t i = 0; i < 3; ++i)
     if (!adapter::same_on_all(least[i], least[i + 3]))
       refuse("csr.differs", i == 2 ? "index_base" : "", "values that differ between ranks",
@@ -220,12 +219,12 @@ void prove(const CsrArrays& matrix, const Communicator& comm, F&& look) {
 
 }  // namespace
 
-void require_consistent(const CsrArrays& matrix, const Communicator& comm) {
+void require_consistent(const CsrArrays& matrix, const Comm& comm) {
   const CollectiveCall call(comm, "require_consistent(CsrArrays)");
   prove(matrix, comm, [](const Defect& defect) { defect.raise(); });
 }
 
-Report validate(const CsrArrays& matrix, const Communicator& comm) {
+Report validate(const CsrArrays& matrix, const Comm& comm) {
   const CollectiveCall call(comm, "validate(CsrArrays)");
   try {
     // A defect becomes a finding here, whatever its class of error would be elsewhere.
@@ -236,10 +235,6 @@ Report validate(const CsrArrays& matrix, const Communicator& comm) {
     return error.report();
   }
   return {};
-}
-
-Report validate(const CsrArrays& matrix, MPI_Comm comm) {
-  return validate(matrix, MpiCommunicator(comm));
 }
 
 }  // namespace daptor

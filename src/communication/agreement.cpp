@@ -119,23 +119,23 @@ struct Gathered {
 };
 
 /// Collective. The lowest rank for which `mine` is true, or `nobody`.
-std::int64_t lowest_rank(const Communicator& comm, bool mine) {
+std::int64_t lowest_rank(const Comm& comm, bool mine) {
   std::int64_t lowest = mine ? comm.rank() : nobody;
-  comm.allreduce(&lowest, 1, Reduction::min);
+  comm->allreduce(&lowest, 1, Reduction::min);
   return lowest;
 }
 
 /// Collective. The call of rank `first`, and the ranks that are in the same call.
-Gathered gather_call(const Communicator& comm, int first, const char* name, std::int64_t own) {
+Gathered gather_call(const Comm& comm, int first, const char* name, std::int64_t own) {
   Gathered call;
   call.code = own;
   std::strncpy(call.name.data(), name, call.name.size() - 1);
-  comm.broadcast(&call, sizeof call, first);
+  comm->broadcast(&call, sizeof call, first);
   const bool mine = call.code == own;
   call.count = mine ? 1 : 0;
-  comm.allreduce(&call.count, 1, Reduction::sum);
+  comm->allreduce(&call.count, 1, Reduction::sum);
   call.last = mine ? -comm.rank() : 0;
-  comm.allreduce(&call.last, 1, Reduction::min);
+  comm->allreduce(&call.last, 1, Reduction::min);
   call.last = -call.last;
   std::int64_t told = -1;
   for (std::size_t i = 0; i < call.lowest.size() && told != nobody; ++i)
@@ -145,7 +145,7 @@ Gathered gather_call(const Communicator& comm, int first, const char* name, std:
 
 /// Collective over ranks that have met in different calls. Throws an error that names the first few
 /// calls.
-[[noreturn]] void refuse_mixed(const Communicator& comm, const char* name, std::int64_t own) {
+[[noreturn]] void refuse_mixed(const Comm& comm, const char* name, std::int64_t own) {
   std::array<Gathered, 6> calls;
   std::size_t count = 0;
   bool told = false;
@@ -173,7 +173,7 @@ Gathered gather_call(const Communicator& comm, int first, const char* name, std:
 }
 
 /// The first agreement of a call.
-std::int64_t open(const Communicator& comm, const char* name, std::int64_t first_at_fault,
+std::int64_t open(const Comm& comm, const char* name, std::int64_t first_at_fault,
                   std::int64_t* values, std::size_t count) {
   const std::int64_t own = code_of(name);
   Opening words{};
@@ -181,28 +181,27 @@ std::int64_t open(const Communicator& comm, const char* name, std::int64_t first
   words[code] = own;
   words[negated_code] = -own;
   std::copy_n(values, count, words.data() + values_start);
-  comm.allreduce(words.data(), static_cast<int>(words.size()), Reduction::min);
+  comm->allreduce(words.data(), static_cast<int>(words.size()), Reduction::min);
   if (words[code] != -words[negated_code]) refuse_mixed(comm, name, own);
   std::copy_n(words.data() + values_start, count, values);
   return words[at_fault];
 }
 
 /// A later agreement of a call.
-std::int64_t go_on(const Communicator& comm, std::int64_t first_at_fault, std::int64_t* values,
+std::int64_t go_on(const Comm& comm, std::int64_t first_at_fault, std::int64_t* values,
                    std::size_t count) {
   std::array<std::int64_t, 1 + most_minima> words{first_at_fault};
   std::copy_n(values, count, words.data() + 1);
-  comm.allreduce(words.data(), static_cast<int>(1 + count), Reduction::min);
+  comm->allreduce(words.data(), static_cast<int>(1 + count), Reduction::min);
   std::copy_n(words.data() + 1, count, values);
   return words[0];
 }
 
 }  // namespace
 
-void agree(const Communicator& comm, std::exception_ptr local, std::int64_t* values,
-           std::size_t count) {
+void agree(const Comm& comm, std::exception_ptr local, std::int64_t* values, std::size_t count) {
   std::int64_t first_at_fault = local ? comm.rank() : nobody;
-  detail::OpenCall& call = comm.open_call();
+  detail::OpenCall& call = comm->open_call();
   if (call.agreed) {
     first_at_fault = go_on(comm, first_at_fault, values, count);
   } else {
@@ -216,11 +215,11 @@ void agree(const Communicator& comm, std::exception_ptr local, std::int64_t* val
   const int sender = static_cast<int>(first_at_fault);
   ErrorPacket packet;
   if (comm.rank() == sender) pack(packet, local);
-  comm.broadcast(packet.data(), packet.size(), sender);
+  comm->broadcast(packet.data(), packet.size(), sender);
   throw_packet(packet, sender);
 }
 
-void agree(const Communicator& comm, std::exception_ptr local) {
+void agree(const Comm& comm, std::exception_ptr local) {
   agree(comm, std::move(local), nullptr, 0);
 }
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "communication/mpi_communicator.hpp"
+
 #include <algorithm>
-#include <atomic>
 #include <cstdio>
 #include <cstdlib>
-#include <utility>
 
 #include "communication/mpi_duplicate.hpp"
 #include "communication/mpi_exchange.hpp"
-#include "daptor/communicator.hpp"
 #include "daptor/detail/abort.hpp"
 #include "daptor/detail/local_work.hpp"
 
@@ -17,6 +16,7 @@ namespace {
 using detail::largest_piece;
 
 constexpr int sendrecv_tag = 1;
+constexpr int first_exchange_tag = 2;
 
 MPI_Op operation(Reduction reduction) {
   switch (reduction) {
@@ -68,33 +68,10 @@ void detail::abort_communicator(MPI_Comm comm, const char* operation, const char
   std::abort();
 }
 
-MpiCommunicator::MpiCommunicator(MPI_Comm comm) : MpiCommunicator(MpiDuplicate::of(comm)) {}
-
-MpiCommunicator::MpiCommunicator(std::shared_ptr<const MpiDuplicate> duplicate)
-    : MpiCommunicator(duplicate->comm(), duplicate) {}
-
-MpiCommunicator::MpiCommunicator(MPI_Comm mpi, std::shared_ptr<const MpiDuplicate> duplicate)
-    : duplicate_(std::move(duplicate)), mpi_(mpi) {
+void MpiCommunicator::bind(MPI_Comm comm) {
+  mpi_ = comm;
   check_mpi(MPI_Comm_rank(mpi_, &rank_), "MPI_Comm_rank");
   check_mpi(MPI_Comm_size(mpi_, &size_), "MPI_Comm_size");
-}
-
-const void* MpiCommunicator::kept(const void* key) const noexcept {
-  return duplicate_->kept(key);
-}
-
-void MpiCommunicator::keep(const void* key, std::shared_ptr<const void> object) const {
-  duplicate_->keep(key, std::move(object));
-}
-
-std::uint64_t detail::new_place() noexcept {
-  static std::atomic<std::uint64_t> last{0};
-  return ++last;
-}
-
-detail::OpenCall& MpiCommunicator::open_call() const noexcept {
-  if (duplicate_ == nullptr) return Communicator::open_call();
-  return duplicate_->open_call();
 }
 
 void MpiCommunicator::allreduce(std::int64_t* values, int count, Reduction reduction) const {
@@ -137,7 +114,11 @@ void MpiCommunicator::sendrecv(int to, const void* send, std::size_t sent, int f
 
 std::vector<Message> MpiCommunicator::exchange(const std::vector<Message>& messages) const {
   require_collective("exchange", size_);
-  return detail::sparse_exchange(mpi_, duplicate_->next_exchange_tag(), messages);
+  // Exchanges that follow each other may overlap: a rank that has left one may send in the next
+  // while others are still receiving. Two tags in turn keep them apart, for a rank cannot be two
+  // exchanges ahead.
+  exchange_turn_ = 1 - exchange_turn_;
+  return detail::sparse_exchange(mpi_, first_exchange_tag + exchange_turn_, messages);
 }
 
 }  // namespace daptor

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "daptor/agreement.hpp"
-#include "daptor/communicator.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/detail/only_communicator.hpp"
 #include "daptor/error.hpp"
@@ -36,7 +35,9 @@ Registry& registry() {
 }
 
 int delete_cached(MPI_Comm, int, void* value, void*) {
-  delete static_cast<Slot*>(value);
+  auto* const slot = static_cast<Slot*>(value);
+  (*slot)->forget_original();
+  delete slot;
   return MPI_SUCCESS;
 }
 
@@ -71,7 +72,7 @@ void create_keys(Registry& self) {
 
 void remember(Registry& self, const Slot& duplicate) {
   auto known = std::make_unique<std::weak_ptr<MpiDuplicate>>(duplicate);
-  check_mpi(MPI_Comm_set_attr(duplicate->comm(), self.self_key, known.get()), "MPI_Comm_set_attr");
+  check_mpi(MPI_Comm_set_attr(duplicate->mpi(), self.self_key, known.get()), "MPI_Comm_set_attr");
   static_cast<void>(known.release());  // delete_self owns it now
   auto& alive = self.alive;
   std::size_t kept = 0;
@@ -79,6 +80,13 @@ void remember(Registry& self, const Slot& duplicate) {
     if (!alive[i].expired()) std::swap(alive[kept++], alive[i]);
   alive.resize(kept);
   alive.push_back(duplicate);
+}
+
+/// Collective over `comm`, which is nobody's duplicate yet.
+void agree_over(MPI_Comm comm, const std::exception_ptr& failure) {
+  const MpiCommunicator ranks(comm);
+  // Owns nothing, so that it allocates nothing that could fail here.
+  agree(Comm(std::shared_ptr<const Communicator>(std::shared_ptr<void>(), &ranks)), failure);
 }
 
 }  // namespace
@@ -145,25 +153,27 @@ Slot MpiDuplicate::make(MPI_Comm comm) {
   } catch (...) {
     failure = std::current_exception();
   }
-  agree(MpiCommunicator(comm, nullptr), failure);
+  agree_over(comm, failure);
 
   const Slot duplicate = *slot;
-  check_mpi(MPI_Comm_dup(comm, &duplicate->comm_), "MPI_Comm_dup");
+  MPI_Comm made = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_dup(comm, &made), "MPI_Comm_dup");
+  duplicate->bind(made);
   bool cached = false;
   try {
     detail::fault_point("core.communicator.cache");
-    check_mpi(MPI_Comm_set_errhandler(duplicate->comm_, MPI_ERRORS_RETURN),
-              "MPI_Comm_set_errhandler");
+    check_mpi(MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
     const std::lock_guard<std::mutex> lock(self.mutex);
     remember(self, duplicate);
     check_mpi(MPI_Comm_set_attr(comm, self.cache_key, slot.get()), "MPI_Comm_set_attr");
     static_cast<void>(slot.release());  // delete_cached owns it now
+    duplicate->original_ = comm;
     cached = true;
   } catch (...) {
     failure = std::current_exception();
   }
   try {
-    agree(MpiCommunicator(duplicate->comm_, nullptr), failure);
+    agree_over(made, failure);
   } catch (...) {
     // All ranks are here: they give the duplicate back together.
     if (cached) MPI_Comm_delete_attr(comm, self.cache_key);
@@ -172,7 +182,7 @@ Slot MpiDuplicate::make(MPI_Comm comm) {
   return duplicate;
 }
 
-std::shared_ptr<const MpiCommunicator> MpiDuplicate::only() {
+std::optional<Comm> MpiDuplicate::only() {
   std::vector<Slot> alive;
   {
     Registry& self = registry();
@@ -180,37 +190,31 @@ std::shared_ptr<const MpiCommunicator> MpiDuplicate::only() {
     for (const auto& entry : self.alive)
       if (Slot duplicate = entry.lock()) alive.push_back(std::move(duplicate));
   }
-  std::shared_ptr<const MpiCommunicator> found;
-  for (const Slot& duplicate : alive) {
-    if (duplicate->comm_ == MPI_COMM_NULL) continue;
-    const MpiCommunicator comm{std::shared_ptr<const MpiDuplicate>(duplicate)};
-    if (comm.size() == 1) continue;
-    if (found != nullptr) return nullptr;
-    found = std::make_shared<const MpiCommunicator>(comm);
+  std::optional<Comm> found;
+  for (Slot& duplicate : alive) {
+    if (duplicate->mpi() == MPI_COMM_NULL || duplicate->size() == 1) continue;
+    if (found) return std::nullopt;
+    found.emplace(std::move(duplicate));
   }
   return found;
 }
 
-std::shared_ptr<const MpiCommunicator> detail::only_communicator() {
+std::optional<Comm> detail::only_communicator() {
   return MpiDuplicate::only();
 }
 
-const void* MpiDuplicate::kept(const void* key) const noexcept {
-  for (const Kept& each : kept_)
-    if (each.key == key) return each.object.get();
-  return nullptr;
-}
-
-void MpiDuplicate::keep(const void* key, std::shared_ptr<const void> object) const {
-  kept_.push_back({key, std::move(object)});
+const MpiDuplicate& MpiDuplicate::behind(const Comm& comm) {
+  if (const auto* duplicate = dynamic_cast<const MpiDuplicate*>(&*comm)) return *duplicate;
+  throw InvalidArgument("comm", "ranks that are not processes of MPI", "an MPI communicator");
 }
 
 void MpiDuplicate::free() noexcept {
-  if (comm_ == MPI_COMM_NULL) return;
+  MPI_Comm comm = mpi();
+  if (comm == MPI_COMM_NULL) return;
   int finalized = 0;
   MPI_Finalized(&finalized);
-  if (finalized == 0) MPI_Comm_free(&comm_);
-  comm_ = MPI_COMM_NULL;
+  if (finalized == 0) MPI_Comm_free(&comm);
+  unbind();
 }
 
 }  // namespace daptor

@@ -6,7 +6,7 @@
 
 #include <mpi.h>
 
-#include "daptor/communicator.hpp"
+#include "daptor/adapter/communicator.hpp"
 
 namespace daptor::detail {
 

@@ -21,13 +21,13 @@ void ObjectTags::take(int tag) {
   next_ = first + (tag - first + 1) % count;
 }
 
-ObjectTag ObjectTag::agreed_on(const Communicator& comm, std::shared_ptr<ObjectTags> tags) {
+ObjectTag ObjectTag::agreed_on(const Comm& comm, std::shared_ptr<ObjectTags> tags) {
   // Objects are not destroyed at the same time on all ranks, but a tag that is taken on all ranks
   // is taken by the same object.
   int offset = tags->free_from(0);
   while (true) {
     std::array<std::int64_t, 2> least{offset, adapter::falling(offset)};
-    comm.allreduce(least.data(), 2, Reduction::min);
+    comm->allreduce(least.data(), 2, Reduction::min);
     if (least[0] == ObjectTags::none)
       detail::refuse_argument(
           "object.tags", "more objects on one communicator than there are message tags",

@@ -5,7 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 
 namespace daptor {
 
@@ -36,7 +36,7 @@ class ObjectTag {
  public:
   /// Collective. Takes a tag that is free on all ranks. Throws InvalidArgument (`object.tags`) on
   /// all ranks if 32000 objects exist already.
-  static ObjectTag agreed_on(const Communicator& comm, std::shared_ptr<ObjectTags> tags);
+  static ObjectTag agreed_on(const Comm& comm, std::shared_ptr<ObjectTags> tags);
 
   ObjectTag(ObjectTag&& other) noexcept = default;
   ObjectTag& operator=(ObjectTag&&) = delete;

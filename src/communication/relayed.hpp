@@ -11,7 +11,7 @@ namespace daptor::detail {
 /// communicator, over which `call` is collective: it returns or throws on all of them. Other ranks
 /// do nothing. Returns or throws on all ranks of `comm`, as `agreed` does for local work.
 template <class F>
-auto relayed(const Communicator& comm, F&& call) {
+auto relayed(const Comm& comm, F&& call) {
   return agree_on(comm, std::forward<F>(call));
 }
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "daptor/communicator.hpp"
+#include "daptor/adapter/communicator.hpp"
 
 namespace daptor::detail {
 

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/simulated.hpp"
+
 #include <algorithm>
 #include <condition_variable>
 #include <cstring>
 #include <deque>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <system_error>
 #include <thread>
 #include <utility>
 
-#include "daptor/communicator.hpp"
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/detail/local_work.hpp"
 #include "daptor/error.hpp"
 
@@ -64,6 +67,7 @@ class World {
     if (size() > 1) detail::require_no_local_work(name_of(call.operation));
     std::unique_lock<std::mutex> lock(mutex_);
     Rank& me = at(rank);
+    require_taking_part(me, name_of(call.operation));
     me.call = &call;
     me.pending = 1;
     if (++arrived_ == size()) {
@@ -87,6 +91,7 @@ class World {
           "rank " + std::to_string(to < -1 || to >= size() ? to : from) + ", which does not exist");
     std::unique_lock<std::mutex> lock(mutex_);
     Rank& me = at(rank);
+    require_taking_part(me, "sendrecv");
     me.pending = (to >= 0 ? 1 : 0) + (from >= 0 ? 1 : 0);
     me.from = from;
     me.receive = receive;
@@ -123,6 +128,12 @@ class World {
     std::size_t receive_count = 0;
     std::map<int, std::deque<Post>> inbox;  // by source rank
   };
+
+  /// A copy of the communicator may be left when its rank has returned.
+  static void require_taking_part(const Rank& rank, const char* operation) {
+    if (rank.end != nullptr)
+      throw LibraryFailed("simulated", operation, "this rank has returned from run_simulated");
+  }
 
   Rank& at(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
 
@@ -281,10 +292,11 @@ class World {
 
 class SimulatedCommunicator final : public Communicator {
  public:
-  SimulatedCommunicator(World& world, int rank) : world_(world), rank_(rank) {}
+  SimulatedCommunicator(std::shared_ptr<World> world, int rank)
+      : world_(std::move(world)), rank_(rank) {}
 
   int rank() const override { return rank_; }
-  int size() const override { return world_.size(); }
+  int size() const override { return world_->size(); }
 
   void allreduce(std::int64_t* values, int count, Reduction reduction) const override {
     Call call;
@@ -292,14 +304,14 @@ class SimulatedCommunicator final : public Communicator {
     call.count = count;
     call.variant = static_cast<int>(reduction);
     call.data = values;
-    world_.collective(rank_, call);
+    world_->collective(rank_, call);
   }
 
   std::int64_t exclusive_sum(std::int64_t value) const override {
     Call call;
     call.operation = Operation::exclusive_sum;
     call.data = &value;
-    world_.collective(rank_, call);
+    world_->collective(rank_, call);
     return value;
   }
 
@@ -309,12 +321,12 @@ class SimulatedCommunicator final : public Communicator {
     call.count = static_cast<std::int64_t>(count);
     call.variant = root;
     call.data = data;
-    world_.collective(rank_, call);
+    world_->collective(rank_, call);
   }
 
   void sendrecv(int to, const void* send, std::size_t sent, int from, void* receive,
                 std::size_t received) const override {
-    world_.sendrecv(rank_, to, send, sent, from, receive, received);
+    world_->sendrecv(rank_, to, send, sent, from, receive, received);
   }
 
   std::vector<Message> exchange(const std::vector<Message>& messages) const override {
@@ -323,12 +335,12 @@ class SimulatedCommunicator final : public Communicator {
     call.operation = Operation::exchange;
     call.sent = &messages;
     call.received = &received;
-    world_.collective(rank_, call);
+    world_->collective(rank_, call);
     return received;
   }
 
  private:
-  World& world_;
+  std::shared_ptr<World> world_;
   int rank_;
 };
 
@@ -338,16 +350,16 @@ struct Outcome {
   bool cause = false;  // false: it failed only because it could not go on without the others
 };
 
-void run_rank(World& world, int rank, const std::function<void(const Communicator&)>& body,
-              Outcome& outcome) {
+void run_rank(const std::shared_ptr<World>& world, int rank,
+              const std::function<void(const Comm&)>& body, Outcome& outcome) {
   try {
-    body(SimulatedCommunicator(world, rank));
+    body(Comm(std::make_shared<const SimulatedCommunicator>(world, rank)));
   } catch (const Abandoned&) {
     outcome = {std::current_exception(), false};
   } catch (...) {
     outcome = {std::current_exception(), true};
   }
-  world.leave(rank, outcome.error != nullptr);
+  world->leave(rank, outcome.error != nullptr);
 }
 
 void rethrow_first(const std::vector<Outcome>& outcomes) {
@@ -360,9 +372,9 @@ void rethrow_first(const std::vector<Outcome>& outcomes) {
 
 }  // namespace
 
-void run_simulated(int ranks, const std::function<void(const Communicator&)>& body) {
+void run_simulated(int ranks, const std::function<void(const Comm&)>& body) {
   if (ranks < 1) throw InvalidArgument("ranks", std::to_string(ranks), "one or more");
-  World world(ranks);
+  const auto world = std::make_shared<World>(ranks);
   std::vector<Outcome> outcomes(static_cast<std::size_t>(ranks));
   std::vector<std::thread> threads;
   threads.reserve(outcomes.size());
@@ -370,11 +382,11 @@ void run_simulated(int ranks, const std::function<void(const Communicator&)>& bo
     Outcome& outcome = outcomes[static_cast<std::size_t>(rank)];
     try {
       threads.emplace_back(
-          [&world, rank, &body, &outcome] { run_rank(world, rank, body, outcome); });
+          [world, rank, &body, &outcome] { run_rank(world, rank, body, outcome); });
     } catch (const std::system_error& error) {
       outcome = {std::make_exception_ptr(LibraryFailed("simulated", "std::thread", error.what())),
                  true};
-      world.leave(rank, true);
+      world->leave(rank, true);
     }
   }
   for (std::thread& thread : threads) thread.join();

@@ -87,7 +87,7 @@ const std::vector<BehaviourRule>& behaviour_rules() {
   return all;
 }
 
-Report check(const Subject& subject, MPI_Comm comm, const Options& options) {
+Report check(const Subject& subject, const Comm& comm, const Options& options) {
   Report all;
   for (const Check& one : checks()) {
     const Report report = one.run(subject, comm, options);

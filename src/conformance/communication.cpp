@@ -40,7 +40,7 @@ void watch_exports(Trial& trial) {
 
 }  // namespace
 
-Report check_communication(const Subject& subject, MPI_Comm comm, const Options&) {
+Report check_communication(const Subject& subject, const Comm& comm, const Options&) {
   return Trial::run(subject, comm, watch_exports);
 }
 

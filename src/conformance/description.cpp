@@ -5,7 +5,7 @@
 
 namespace daptor::conformance {
 
-Report check_description(const Subject& subject, MPI_Comm comm, const Options& options) {
+Report check_description(const Subject& subject, const Comm& comm, const Options& options) {
   Trial trial(subject, comm);
   std::optional<Export> section;
   Report validated;

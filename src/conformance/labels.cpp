@@ -94,7 +94,7 @@ void compare_labels(Trial& trial) {
 
 }  // namespace
 
-Report check_labels(const Subject& subject, MPI_Comm comm, const Options&) {
+Report check_labels(const Subject& subject, const Comm& comm, const Options&) {
   return Trial::run(subject, comm, compare_labels);
 }
 

@@ -160,19 +160,19 @@ void release_consumer_first(Trial& trial) {
 
 }  // namespace
 
-Report check_release(const Subject& subject, MPI_Comm comm, const Options&) {
+Report check_release(const Subject& subject, const Comm& comm, const Options&) {
   return Trial::run(subject, comm, release);
 }
 
-Report check_twice(const Subject& subject, MPI_Comm comm, const Options&) {
+Report check_twice(const Subject& subject, const Comm& comm, const Options&) {
   return Trial::run(subject, comm, export_twice);
 }
 
-Report check_producer_first(const Subject& subject, MPI_Comm comm, const Options&) {
+Report check_producer_first(const Subject& subject, const Comm& comm, const Options&) {
   return Trial::run(subject, comm, destroy_producer_first);
 }
 
-Report check_consumer_first(const Subject& subject, MPI_Comm comm, const Options&) {
+Report check_consumer_first(const Subject& subject, const Comm& comm, const Options&) {
   return Trial::run(subject, comm, release_consumer_first);
 }
 

@@ -183,10 +183,9 @@ Subject load_producer(const std::string& specification) {
   return [functions](MPI_Comm comm) { return make(functions, comm); };
 }
 
-Subject load_producer(const std::string& specification, MPI_Comm comm) {
-  const MpiCommunicator ranks(comm);
-  const CollectiveCall call(ranks, "conformance::load_producer");
-  return agreed(ranks, [&] { return load_producer(specification); });
+Subject load_producer(const std::string& specification, const Comm& comm) {
+  const CollectiveCall call(comm, "conformance::load_producer");
+  return agreed(comm, [&] { return load_producer(specification); });
 }
 
 }  // namespace daptor::conformance

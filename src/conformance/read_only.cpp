@@ -58,7 +58,7 @@ void keep_read_only(Trial& trial) {
 
 }  // namespace
 
-Report check_read_only(const Subject& subject, MPI_Comm comm, const Options&) {
+Report check_read_only(const Subject& subject, const Comm& comm, const Options&) {
   return Trial::run(subject, comm, keep_read_only);
 }
 

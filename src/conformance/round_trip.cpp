@@ -144,7 +144,7 @@ void send_round(Trial& trial) {
 
 }  // namespace
 
-Report check_round_trip(const Subject& subject, MPI_Comm comm, const Options&) {
+Report check_round_trip(const Subject& subject, const Comm& comm, const Options&) {
   return Trial::run(subject, comm, send_round);
 }
 

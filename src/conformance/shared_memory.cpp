@@ -92,7 +92,7 @@ void share(Trial& trial) {
 
 }  // namespace
 
-Report check_shared_memory(const Subject& subject, MPI_Comm comm, const Options&) {
+Report check_shared_memory(const Subject& subject, const Comm& comm, const Options&) {
   return Trial::run(subject, comm, share);
 }
 

@@ -38,19 +38,19 @@ std::string current_text() {
 
 }  // namespace
 
-bool on_all(const Communicator& comm, bool mine) {
+bool on_all(const Comm& comm, bool mine) {
   const CollectiveCall call(comm, "conformance::check");
   std::int64_t value = mine ? 1 : 0;
   agree(comm, nullptr, &value, 1);
   return value != 0;
 }
 
-Trial::Trial(const Subject& subject, MPI_Comm comm) : comm_(comm) {
-  take([&] { candidate_ = subject.make(comm); }, nullptr);
+Trial::Trial(const Subject& subject, const Comm& comm) : comm_(comm) {
+  take([&] { candidate_ = subject.make(comm_->original()); }, nullptr);
   ready_ = on_all(comm_, candidate_.has_value());
 }
 
-Report Trial::run(const Subject& subject, MPI_Comm comm, void (*body)(Trial&)) {
+Report Trial::run(const Subject& subject, const Comm& comm, void (*body)(Trial&)) {
   Trial trial(subject, comm);
   if (trial.ready()) body(trial);
   return trial.conclude();

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/conformance/candidate.hpp"
 #include "daptor/conformance/checks.hpp"
 #include "daptor/report.hpp"
@@ -30,13 +30,13 @@ std::string_view remedy_of(const BehaviourRule& rule, Language language);
 class Trial {
  public:
   /// Collective. Makes the candidate.
-  Trial(const Subject& subject, MPI_Comm comm);
+  Trial(const Subject& subject, const Comm& comm);
 
   /// Collective. Runs the check `body` on the candidate, destroys it, and returns the findings of
   /// all ranks.
-  static Report run(const Subject& subject, MPI_Comm comm, void (*body)(Trial&));
+  static Report run(const Subject& subject, const Comm& comm, void (*body)(Trial&));
 
-  const Communicator& comm() const { return comm_; }
+  const Comm& comm() const { return comm_; }
   /// Whether all ranks have a candidate; the same on all ranks.
   bool ready() const { return ready_; }
   const Candidate& candidate() const { return *candidate_; }
@@ -88,7 +88,7 @@ class Trial {
   Language language() const { return candidate_ ? candidate_->language : Language::cpp; }
   bool agree_so_far();
 
-  MpiCommunicator comm_;
+  Comm comm_;
   std::optional<Candidate> candidate_;
   bool ready_ = false;
   bool destroyed_ = false;
@@ -96,6 +96,6 @@ class Trial {
 };
 
 /// Collective. Whether `mine` is true on all ranks.
-bool on_all(const Communicator& comm, bool mine);
+bool on_all(const Comm& comm, bool mine);
 
 }  // namespace daptor::conformance

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/in_flight.hpp"
 
-#include "communication/mpi_duplicate.hpp"
+#include "daptor/adapter/communicator.hpp"
+#include "daptor/error.hpp"
 #include "report/refuse.hpp"
 
 namespace daptor::detail {
@@ -19,7 +20,7 @@ void cancel_request(MPI_Request& request, bool receives) noexcept {
 /// After MPI_Finalize the communicator is null. Asking MPI itself would slow down an exchange of a
 /// few bytes.
 void InFlight::require_mpi() const {
-  if (communicator_->comm() == MPI_COMM_NULL) throw Finalized("MPI");
+  if (comm_->mpi() == MPI_COMM_NULL) throw Finalized("MPI");
 }
 
 void InFlight::require_idle(const char* found) const {
@@ -39,7 +40,7 @@ void InFlight::begin(Transfer& transfer, const std::vector<DistArray>& read,
   require_idle("begin before the end of the previous transfer");
   arrays_.open(read, write);
   try {
-    transfer.start(communicator_->comm(), tag_.value());
+    transfer.start(comm_->mpi(), tag_.value());
   } catch (...) {
     fail(transfer);
     throw;
@@ -65,7 +66,7 @@ void InFlight::end() {
 void InFlight::abandon() noexcept {
   if (!running()) return;
   Transfer& transfer = *std::exchange(transfer_, nullptr);
-  if (communicator_->comm() == MPI_COMM_NULL) return arrays_.close();
+  if (comm_->mpi() == MPI_COMM_NULL) return arrays_.close();
   try {
     transfer.abandon();
   } catch (...) {

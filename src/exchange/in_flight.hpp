@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <memory>
 #include <utility>
 #include <vector>
 
 #include "communication/object_tag.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 #include "exchange/batch.hpp"
 #include "exchange/open_arrays.hpp"
@@ -19,8 +19,8 @@ namespace daptor::detail {
 /// not allocate.
 class InFlight {
  public:
-  InFlight(std::shared_ptr<const MpiDuplicate> communicator, ObjectTag tag, const Wording& wording)
-      : communicator_(std::move(communicator)), tag_(std::move(tag)), wording_(wording) {}
+  InFlight(Comm comm, ObjectTag tag, const Wording& wording)
+      : comm_(std::move(comm)), tag_(std::move(tag)), wording_(wording) {}
 
   bool running() const { return transfer_ != nullptr; }
   /// Throws Finalized after MPI_Finalize, and InvalidArgument (`.begun`, `.failed`) if a transfer
@@ -40,7 +40,7 @@ class InFlight {
   void require_mpi() const;
   void fail(Transfer& transfer) noexcept;
 
-  std::shared_ptr<const MpiDuplicate> communicator_;
+  Comm comm_;
   ObjectTag tag_;
   Wording wording_;
   OpenArrays arrays_;

@@ -74,7 +74,7 @@ SharedRegions answered(const Message& request, const std::vector<Index>& owned_o
 
 }  // namespace
 
-void locate(std::vector<Wanted>& wanted, const GlobalIndexMap& owners, const Communicator& comm) {
+void locate(std::vector<Wanted>& wanted, const GlobalIndexMap& owners, const Comm& comm) {
   if (owners.row_major()) {
     agreed(comm, [&] {
       for (Wanted& box : wanted) box.rank = owners.rank_at(box.owner);
@@ -92,14 +92,14 @@ Sharing turned(Sharing sharing) {
 }
 
 Sharing ask_owners(const std::vector<Wanted>& wanted, const std::vector<Index>& owned_offset,
-                   const Communicator& comm) {
+                   const Comm& comm) {
   Sharing sharing;
   const auto messages = agreed(comm, [&] {
     fault_point("core.ask_owners.requests");
     sharing = asked(wanted, owned_offset, comm.rank());
     return requests(wanted, sharing, comm.rank());
   });
-  const auto received = comm.exchange(messages);
+  const auto received = comm->exchange(messages);
   agreed(comm, [&] {
     fault_point("core.ask_owners.answers");
     for (const Message& request : received)

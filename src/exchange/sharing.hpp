@@ -20,7 +20,7 @@ struct Wanted {
 };
 
 /// Collective over `comm`, the communicator of `owners`. Sets the ranks of the owners.
-void locate(std::vector<Wanted>& wanted, const GlobalIndexMap& owners, const Communicator& comm);
+void locate(std::vector<Wanted>& wanted, const GlobalIndexMap& owners, const Comm& comm);
 
 /// Regions that this process shares with one other process, in the order in which they are sent.
 struct SharedRegions {
@@ -48,6 +48,6 @@ Sharing turned(Sharing sharing);
 /// Collective. Sends the owners the requests for what is wanted. `owned_offset`: local index of the
 /// first owned index along each dimension on this process. If this rank fails, all ranks throw.
 Sharing ask_owners(const std::vector<Wanted>& wanted, const std::vector<Index>& owned_offset,
-                   const Communicator& comm);
+                   const Comm& comm);
 
 }  // namespace daptor::detail

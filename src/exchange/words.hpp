@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "communication/routed.hpp"
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/error.hpp"
 #include "exchange/region.hpp"
 

@@ -8,7 +8,7 @@
 
 #include <mpi.h>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/types.hpp"
 
 /// \file
@@ -50,7 +50,7 @@ struct daptor_fortran_dimension {
 namespace daptor::fortran {
 
 /// Collective in the first call for a communicator. `comm` is a Fortran handle.
-std::shared_ptr<const MpiCommunicator> communicator(MPI_Fint comm);
+Comm communicator(MPI_Fint comm);
 
 /// `nullopt` if the argument is absent.
 std::optional<std::vector<Index>> values_of(const daptor_fortran_list& list);

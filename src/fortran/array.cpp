@@ -131,8 +131,8 @@ int daptor_fortran_describe(const CFI_cdesc_t* values, const CFI_cdesc_t* compon
                             std::int32_t readonly, Handle* array) {
   return call([&] {
     const auto of = found_for("array%describe", [&] { return get<Layout>(layout); });
-    const CollectiveCall here(*of->comm, "array%describe");
-    Array made{agreed(*of->comm,
+    const CollectiveCall here(of->comm, "array%describe");
+    Array made{agreed(of->comm,
                       [&] {
                         DistArray local =
                             daptor::fortran::describe(*values, *component, *of, readonly != 0);
@@ -164,11 +164,11 @@ int daptor_fortran_validate(Handle array, std::int32_t metadata, std::int32_t st
                             std::int32_t must_conform, std::int32_t* conforms) {
   return call([&] {
     const auto from = found_for("array%validate", [&] { return array_of(array); });
-    const CollectiveCall here(*from->comm, "array%validate");
+    const CollectiveCall here(from->comm, "array%validate");
     ValidateOptions options;
     if (metadata != 0) options.level = Level::metadata;
     if (strict != 0) options.profile = Profile::strict;
-    Report report = validate(from->array, *from->comm, options);
+    Report report = validate(from->array, from->comm, options);
     *conforms = report ? 1 : 0;
     if (must_conform != 0 && !report) throw_verdict(std::move(report));
     note(in_fortran(report));
@@ -184,12 +184,12 @@ int daptor_fortran_to_abi(Handle array, daptor_array* out) {
 int daptor_fortran_from_abi(daptor_array* in, MPI_Fint comm, Handle* array) {
   return call([&] {
     const auto shared = communicator(comm);
-    const CollectiveCall here(*shared, "array%from_abi");
-    agreed(*shared, [&] {
+    const CollectiveCall here(shared, "array%from_abi");
+    agreed(shared, [&] {
       Report report = check_abi(*in);
       if (!report) throw_verdict(std::move(report));
     });
-    DistArray taken = agreed(*shared, [&] { return import_abi(in); });
+    DistArray taken = agreed(shared, [&] { return import_abi(in); });
     std::vector<Index> first(static_cast<std::size_t>(taken.ndim()), 1);
     hold(Array{std::move(taken), shared, std::move(first)}, array);
   });

@@ -141,7 +141,7 @@ BlockDimension block_of(const daptor_fortran_dimension& d, int number) {
 
 }  // namespace
 
-Layout block_layout(const daptor_fortran_block& arguments, const Communicator& comm) {
+Layout block_layout(const daptor_fortran_block& arguments, const Comm& comm) {
   const auto shape = values_of(arguments.shape).value_or(std::vector<Index>());
   const std::size_t ndim = shape.size();
   const auto asked_grid = entries(arguments.grid, "grid", ndim);
@@ -158,7 +158,7 @@ Layout block_layout(const daptor_fortran_block& arguments, const Communicator& c
   const auto grid =
       block_grid(static_cast<int>(ndim), comm.size(), asked_grid.value_or(std::vector<Index>()));
   const auto position = asked_position ? *asked_position : grid_coordinates(grid, comm.rank());
-  Layout layout;
+  Layout layout{{}, comm, {}};
   for (std::size_t d = 0; d < ndim; ++d) {
     const int number = static_cast<int>(d);
     BlockDimension block;
@@ -172,8 +172,8 @@ Layout block_layout(const daptor_fortran_block& arguments, const Communicator& c
   return layout;
 }
 
-Layout layout_of(const daptor_fortran_dimension* dimensions, std::int64_t count) {
-  Layout layout;
+Layout layout_of(const daptor_fortran_dimension* dimensions, std::int64_t count, const Comm& comm) {
+  Layout layout{{}, comm, {}};
   for (std::int64_t i = 0; i < count; ++i) {
     const daptor_fortran_dimension& d = dimensions[i];
     const int number = static_cast<int>(i);

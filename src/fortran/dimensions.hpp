@@ -14,12 +14,11 @@ struct Bounds {
   Index upper;
 };
 
-/// Conversion of Fortran's arguments to dimensions
-/// Process-local; the caller sets the communicator of the layout. They throw for faults on this
-/// process, so call them inside `agreed`.
+/// \name From Fortran's arguments to dimensions
+/// Process-local. They throw for what is wrong on this process: call them inside `agreed`.
 /// \{
-Layout block_layout(const daptor_fortran_block& arguments, const Communicator& comm);
-Layout layout_of(const daptor_fortran_dimension* dimensions, std::int64_t count);
+Layout block_layout(const daptor_fortran_block& arguments, const Comm& comm);
+Layout layout_of(const daptor_fortran_dimension* dimensions, std::int64_t count, const Comm& comm);
 /// \}
 
 /// The indices that this process owns along dimension `d`, without ghost cells. For cyclic and

@@ -33,8 +33,8 @@ int daptor_fortran_halo_create(const Handle* arrays, std::int64_t count, std::in
   return call([&] {
     const auto first = found_for("halo%create", [&] { return first_of(arrays, count); });
     const auto& comm = first->comm;
-    const CollectiveCall here(*comm, "halo%create");
-    const auto all = agreed(*comm, [&] { return together(arrays, count, *comm); });
+    const CollectiveCall here(comm, "halo%create");
+    const auto all = agreed(comm, [&] { return together(arrays, count, comm); });
     HaloOptions options;
     if (star != 0) options.stencil = Stencil::star;
     put(std::make_shared<HaloExchange>(all, comm, options), halo);

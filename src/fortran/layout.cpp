@@ -13,8 +13,8 @@ using namespace daptor::fortran;
 
 namespace daptor::fortran {
 
-std::shared_ptr<const MpiCommunicator> communicator(MPI_Fint comm) {
-  return std::make_shared<const MpiCommunicator>(MPI_Comm_f2c(comm));
+Comm communicator(MPI_Fint comm) {
+  return Comm(MPI_Comm_f2c(comm));
 }
 
 std::optional<std::vector<Index>> values_of(const daptor_fortran_list& list) {
@@ -41,12 +41,9 @@ int daptor_fortran_layout_block(const daptor_fortran_block* arguments, MPI_Fint 
                                 Handle* layout) {
   return call([&] {
     const auto shared = communicator(comm);
-    const CollectiveCall here(*shared, "layout%block");
-    auto made = agreed(*shared, [&] {
-      auto whole = std::make_shared<Layout>(block_layout(*arguments, *shared));
-      whole->comm = shared;
-      return whole;
-    });
+    const CollectiveCall here(shared, "layout%block");
+    auto made =
+        agreed(shared, [&] { return std::make_shared<Layout>(block_layout(*arguments, shared)); });
     put(std::move(made), layout);
   });
 }
@@ -56,12 +53,9 @@ int daptor_fortran_layout_create(const daptor_fortran_dimension* dimensions, std
                                  MPI_Fint comm, Handle* layout) {
   return call([&] {
     const auto shared = communicator(comm);
-    const CollectiveCall here(*shared, "layout%create");
-    auto made = agreed(*shared, [&] {
-      auto whole = std::make_shared<Layout>(layout_of(dimensions, count));
-      whole->comm = shared;
-      return whole;
-    });
+    const CollectiveCall here(shared, "layout%create");
+    auto made = agreed(
+        shared, [&] { return std::make_shared<Layout>(layout_of(dimensions, count, shared)); });
     put(std::move(made), layout);
   });
 }

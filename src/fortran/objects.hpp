@@ -14,7 +14,7 @@ namespace daptor::fortran {
 /// What a `type(daptor_layout)` stands for: how an array is distributed, without its memory.
 struct Layout {
   std::vector<Dimension> dimensions;
-  std::shared_ptr<const MpiCommunicator> comm;
+  Comm comm;
   std::vector<Index> first;
 };
 

@@ -27,12 +27,12 @@ int daptor_fortran_redistribution_create(const Handle* sources, std::int64_t sou
     const auto first =
         found_for("redistribution%create", [&] { return first_of(sources, source_count); });
     const auto& comm = first->comm;
-    const CollectiveCall here(*comm, "redistribution%create");
+    const CollectiveCall here(comm, "redistribution%create");
     std::vector<DistArray> from;
     std::vector<DistArray> to;
-    agreed(*comm, [&] {
-      from = together(sources, source_count, *comm);
-      to = together(targets, target_count, *comm);
+    agreed(comm, [&] {
+      from = together(sources, source_count, comm);
+      to = together(targets, target_count, comm);
     });
     RedistributionOptions options;
     options.fill_padding = (flags & 1) != 0;

@@ -10,12 +10,11 @@ std::shared_ptr<const Array> first_of(const Handle* arrays, std::int64_t count) 
   return array_of(arrays[0]);
 }
 
-std::vector<DistArray> together(const Handle* arrays, std::int64_t count,
-                                const MpiCommunicator& comm) {
+std::vector<DistArray> together(const Handle* arrays, std::int64_t count, const Comm& comm) {
   std::vector<DistArray> result;
   for (std::int64_t i = 0; i < count; ++i) {
     const auto array = array_of(arrays[i]);
-    if (!adapter::same_processes(array->comm->mpi(), comm.mpi()))
+    if (!adapter::same_processes(array->comm->mpi(), comm->mpi()))
       throw InvalidArgument(Report(
           {error_finding("fortran.comm", -1, "", "arrays on communicators of different processes",
                          "arrays whose communicators have the same processes in the same order",

@@ -15,7 +15,6 @@ std::shared_ptr<const Array> first_of(const Handle* arrays, std::int64_t count);
 
 /// The arrays that are used in one call on `comm`. Throws InvalidArgument where one holds nothing
 /// (`fortran.empty`) or lives on a communicator of other processes (`fortran.comm`). Process-local.
-std::vector<DistArray> together(const Handle* arrays, std::int64_t count,
-                                const MpiCommunicator& comm);
+std::vector<DistArray> together(const Handle* arrays, std::int64_t count, const Comm& comm);
 
 }  // namespace daptor::fortran

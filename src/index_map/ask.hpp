@@ -46,7 +46,7 @@ inline std::vector<Routed<Index>> distinct(const std::vector<Routed<Question>>& 
 /// order of the questions. None of the three functions may communicate; if one of them throws, all
 /// ranks throw.
 template <class Answer, class Questions, class Keeper, class Reply>
-std::vector<Answer> ask(const Communicator& comm, const Questions& questions, const Keeper& keeper,
+std::vector<Answer> ask(const Comm& comm, const Questions& questions, const Keeper& keeper,
                         const Reply& answer) {
   std::vector<Routed<Question>> asked;
   const auto queries = agreed(comm, [&] {
@@ -54,7 +54,7 @@ std::vector<Answer> ask(const Communicator& comm, const Questions& questions, co
     asked = in_order(questions(), keeper);
     return to_messages(distinct(asked));
   });
-  const auto received = comm.exchange(queries);
+  const auto received = comm->exchange(queries);
   const auto replies = agreed(comm, [&] {
     fault_point("core.ask.answers");
     std::vector<Message> messages;
@@ -65,7 +65,7 @@ std::vector<Answer> ask(const Communicator& comm, const Questions& questions, co
     }
     return messages;
   });
-  const auto returned = comm.exchange(replies);
+  const auto returned = comm->exchange(replies);
   return agreed(comm, [&] {
     fault_point("core.ask.results");
     // In order of the keepers, as the questions were sent.

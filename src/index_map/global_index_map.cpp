@@ -34,12 +34,11 @@ Index seat_of(const std::vector<Index>& grid, const std::vector<Index>& coordina
 
 }  // namespace
 
-GlobalIndexMap::GlobalIndexMap(const DistArray& array, std::shared_ptr<const Communicator> comm)
-    : comm_(std::move(comm)), local_(std::vector<Dimension>{}) {
-  if (comm_ == nullptr) throw InvalidArgument("comm", "a null pointer", "a communicator");
-  const CollectiveCall call(*comm_, "GlobalIndexMap");
+GlobalIndexMap::GlobalIndexMap(const DistArray& array, const Comm& comm)
+    : comm_(comm), local_(std::vector<Dimension>{}) {
+  const CollectiveCall call(comm_, "GlobalIndexMap");
   validation::Bounds bounds;
-  proven_ = validation::Walk(*comm_, {Level::metadata})
+  proven_ = validation::Walk(comm_, {Level::metadata})
                 .prove(
                     array,
                     [&] {
@@ -52,9 +51,6 @@ GlobalIndexMap::GlobalIndexMap(const DistArray& array, std::shared_ptr<const Com
     if (!bounds.empty()) dimensions_[d].bounds_ = std::move(bounds[d]);
   }
 }
-
-GlobalIndexMap::GlobalIndexMap(const DistArray& array, MPI_Comm comm)
-    : GlobalIndexMap(array, std::make_shared<MpiCommunicator>(comm)) {}
 
 /// Process-local: everything that follows from this process's description alone.
 void GlobalIndexMap::prepare(const DistArray& array) {
@@ -97,9 +93,9 @@ std::vector<int> GlobalIndexMap::ranks_at(
     for (const auto& each : coordinates) numbers.push_back(seat_of(grid_, each));
     return numbers;
   };
-  const CollectiveCall call(*comm_, "GlobalIndexMap::ranks_at");
-  if (!row_major()) return detail::ranks_of_seats(*comm_, proven_->rank_here, seats);
-  return agreed(*comm_, [&] {
+  const CollectiveCall call(comm_, "GlobalIndexMap::ranks_at");
+  if (!row_major()) return detail::ranks_of_seats(comm_, proven_->rank_here, seats);
+  return agreed(comm_, [&] {
     detail::fault_point("core.ranks_at.seats");
     const std::vector<Index> ranks = seats();
     return std::vector<int>(ranks.begin(), ranks.end());
@@ -140,7 +136,7 @@ detail::IndexDirectory& GlobalIndexMap::directory(int dimension) const {
                      directories_[static_cast<std::size_t>(dimension)] != nullptr;
   // Ranks that asked for different dimensions would exchange messages about different lists.
   std::int64_t least[] = {known ? 1 : 0, dimension, -static_cast<std::int64_t>(dimension)};
-  agree(*comm_, nullptr, least, 3);
+  agree(comm_, nullptr, least, 3);
   if (least[0] == 0 || least[1] != -least[2])
     throw InvalidArgument(
         "dimension",
@@ -151,13 +147,13 @@ detail::IndexDirectory& GlobalIndexMap::directory(int dimension) const {
 
 std::vector<std::optional<OwnerAlong>> GlobalIndexMap::owners_of_unstructured(
     int dimension, const std::vector<Index>& globals) const {
-  const CollectiveCall call(*comm_, "GlobalIndexMap::owners_of_unstructured");
-  return directory(dimension).find(*comm_, globals);
+  const CollectiveCall call(comm_, "GlobalIndexMap::owners_of_unstructured");
+  return directory(dimension).find(comm_, globals);
 }
 
 bool GlobalIndexMap::one_to_one(int dimension) const {
-  const CollectiveCall call(*comm_, "GlobalIndexMap::one_to_one");
-  return directory(dimension).one_to_one(*comm_);
+  const CollectiveCall call(comm_, "GlobalIndexMap::one_to_one");
+  return directory(dimension).one_to_one(comm_);
 }
 
 /// Number of elements on all lower ranks: for each dimension, the elements of those ranks that
@@ -185,7 +181,7 @@ std::optional<Index> GlobalIndexMap::offset_by_arithmetic() const {
 
 /// Collective.
 void GlobalIndexMap::number_contiguously() const {
-  const CollectiveCall call(*comm_, "GlobalIndexMap::contiguous_offset");
+  const CollectiveCall call(comm_, "GlobalIndexMap::contiguous_offset");
   const bool listed = std::any_of(directories_.begin(), directories_.end(),
                                   [](const auto& directory) { return directory != nullptr; });
   if (row_major() && !listed) {
@@ -193,7 +189,7 @@ void GlobalIndexMap::number_contiguously() const {
   } else {
     const Index owned = local_.owned_count();
     std::int64_t most = -owned;
-    agree(*comm_, nullptr, &most, 1);
+    agree(comm_, nullptr, &most, 1);
     bool fits = checked_multiply(-most, comm_->size()).has_value();
     if (!fits) {
       // The ranks may still have few enough elements in total.

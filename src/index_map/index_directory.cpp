@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "communication/hash.hpp"
+#include "daptor/adapter/communicator.hpp"
 #include "index_map/ask.hpp"
 
 namespace daptor::detail {
@@ -19,7 +20,7 @@ int IndexDirectory::keeper(Index global, int ranks) {
                           static_cast<std::uint64_t>(ranks));
 }
 
-void IndexDirectory::build(const Communicator& comm) {
+void IndexDirectory::build(const Comm& comm) {
   const auto messages = agreed(comm, [&] {
     fault_point("core.index_directory.entries");
     std::vector<Routed<Entry>> routed;
@@ -30,7 +31,7 @@ void IndexDirectory::build(const Communicator& comm) {
               [](const auto& a, const auto& b) { return a.rank < b.rank; });
     return to_messages(routed);
   });
-  const auto received = comm.exchange(messages);
+  const auto received = comm->exchange(messages);
   entries_ = agreed(comm, [&] {
     fault_point("core.index_directory.build");
     std::vector<Entry> entries;
@@ -53,14 +54,14 @@ void IndexDirectory::build(const Communicator& comm) {
   built_ = true;
 }
 
-bool IndexDirectory::one_to_one(const Communicator& comm) {
+bool IndexDirectory::one_to_one(const Comm& comm) {
   if (!built_) build(comm);
   std::int64_t unique = unique_ ? 1 : 0;
-  comm.allreduce(&unique, 1, Reduction::min);
+  comm->allreduce(&unique, 1, Reduction::min);
   return unique == 1;
 }
 
-std::vector<std::optional<OwnerAlong>> IndexDirectory::find(const Communicator& comm,
+std::vector<std::optional<OwnerAlong>> IndexDirectory::find(const Comm& comm,
                                                             const std::vector<Index>& globals) {
   if (!built_) build(comm);
   constexpr Index nobody = -1;

@@ -23,11 +23,10 @@ class IndexDirectory {
 
   /// Collective. Returns for each index the owner with the lowest grid rank. The first call builds
   /// the directory.
-  std::vector<std::optional<OwnerAlong>> find(const Communicator& comm,
-                                              const std::vector<Index>& globals);
+  std::vector<std::optional<OwnerAlong>> find(const Comm& comm, const std::vector<Index>& globals);
 
   /// Collective. Whether each index was entered once. Builds the directory like `find`.
-  bool one_to_one(const Communicator& comm);
+  bool one_to_one(const Comm& comm);
 
   /// The rank in [0, ranks) that stores the entry of an index.
   static int keeper(Index global, int ranks);
@@ -37,7 +36,7 @@ class IndexDirectory {
     Index global;
     OwnerAlong owner;
   };
-  void build(const Communicator& comm);
+  void build(const Comm& comm);
 
   IndexList indices_;
   Index grid_rank_;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/detail/fault.hpp"
 #include "proof/line_gather.hpp"
 #include "proof/walk.hpp"
@@ -11,7 +12,7 @@ namespace {
 /// ranks are at distance 2 n.
 class Partners {
  public:
-  Partners(const detail::Proven::Along& along, const Communicator& comm)
+  Partners(const detail::Proven::Along& along, const Comm& comm)
       : comm_(comm), below_(along.below), above_(along.above) {}
 
   /// Collective over the line of the grid.
@@ -24,13 +25,13 @@ class Partners {
   void double_distance() {
     int lower = below_;
     int upper = above_;
-    comm_.sendrecv(above_, &below_, sizeof(below_), below_, &lower, sizeof(lower));
-    comm_.sendrecv(below_, &above_, sizeof(above_), above_, &upper, sizeof(upper));
+    comm_->sendrecv(above_, &below_, sizeof(below_), below_, &lower, sizeof(lower));
+    comm_->sendrecv(below_, &above_, sizeof(above_), above_, &upper, sizeof(upper));
     below_ = lower;
     above_ = upper;
   }
 
-  const Communicator& comm_;
+  const Comm& comm_;
   int below_, above_;
 };
 

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <utility>
 
+#include "communication/mpi_duplicate.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/widest_padding.hpp"
 #include "daptor/one_to_one.hpp"
@@ -51,11 +51,11 @@ double planning_steps(const DistArray& array, bool rows) {
   return rows ? steps * all_rows : steps;
 }
 
-bool worth_planning(const TargetCopy& copy, const Communicator& comm) {
+bool worth_planning(const TargetCopy& copy, const Comm& comm) {
   const bool rows = copy.source.global_shape() != copy.target.global_shape();
   double steps = planning_steps(copy.source, rows) + planning_steps(copy.target, rows);
   // Simulated ranks share one process, hence its time and memory.
-  if (dynamic_cast<const MpiCommunicator*>(&comm) == nullptr)
+  if (dynamic_cast<const MpiDuplicate*>(&*comm) == nullptr)
     steps = (steps + comm.size()) * comm.size();
   return steps <= most_steps;
 }
@@ -76,11 +76,9 @@ std::optional<TargetCopy> described_copy(const Target& target, const DistArray& 
 }
 
 /// Collective. `nullopt` if redistribution would refuse the copy.
-std::optional<std::int64_t> bytes_of(const TargetCopy& copy, const Communicator& comm) {
-  // The communicator is the caller's and outlives the call, so the pointer owns nothing.
-  const std::shared_ptr<const Communicator> ranks(std::shared_ptr<void>(), &comm);
+std::optional<std::int64_t> bytes_of(const TargetCopy& copy, const Comm& comm) {
   try {
-    return copy.times * bytes_to_redistribute(copy.source, copy.target, ranks, copy.options);
+    return copy.times * bytes_to_redistribute(copy.source, copy.target, comm, copy.options);
   } catch (const InvalidArgument&) {
     return std::nullopt;
   } catch (const Malformed&) {
@@ -89,14 +87,14 @@ std::optional<std::int64_t> bytes_of(const TargetCopy& copy, const Communicator&
 }
 
 /// Collective. Adds the copy to a verdict that refuses the array.
-void add_copy(const Target& target, const DistArray& array, const Communicator& comm,
+void add_copy(const Target& target, const DistArray& array, const Comm& comm,
               Assessment& assessment) {
   std::int64_t widest = detail::widest_padding(array);
-  comm.allreduce(&widest, 1, Reduction::max);
+  comm->allreduce(&widest, 1, Reduction::max);
   const auto copy = described_copy(target, array, {comm.rank(), comm.size(), widest});
   const auto call = copy ? static_cast<std::int64_t>(std::hash<std::string>{}(copy->call) >> 1) : 0;
   std::int64_t lowest[] = {copy ? 1 : 0, call, -call, copy && worth_planning(*copy, comm) ? 1 : 0};
-  comm.allreduce(lowest, 4, Reduction::min);
+  comm->allreduce(lowest, 4, Reduction::min);
   if (lowest[0] == 0 || lowest[1] != -lowest[2]) return;
   if (lowest[3] != 0) {
     assessment.bytes_to_move = bytes_of(*copy, comm);
@@ -109,7 +107,7 @@ void add_copy(const Target& target, const DistArray& array, const Communicator& 
 /// prove this too where a description leaves it open. Sections that do not form one array are
 /// returned unchanged. If the array is not described, throws its defect before a target looks at
 /// it: a target's reasons are no errors, so without the throw ranks would take different paths.
-DistArray proven(const DistArray& array, const Communicator& comm) {
+DistArray proven(const DistArray& array, const Comm& comm) {
   const auto open = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
     const auto& dimensions = array.dimensions();
     return {std::any_of(dimensions.begin(), dimensions.end(), [](const Dimension& dimension) {
@@ -119,7 +117,7 @@ DistArray proven(const DistArray& array, const Communicator& comm) {
   return open[0] == 1 ? prove_one_to_one(array, comm).array : array;
 }
 
-Assessment assess_proven(const Target& target, const DistArray& array, const Communicator& comm) {
+Assessment assess_proven(const Target& target, const DistArray& array, const Comm& comm) {
   Assessment assessment;
   assessment.target = target.name;
   assessment.call = target.call;
@@ -142,7 +140,7 @@ Assessment assess_proven(const Target& target, const DistArray& array, const Com
   }
   // Rounded up to whole bytes, because the reduction is over integers.
   auto bytes = static_cast<std::int64_t>(std::ceil(local.bytes_per_index));
-  comm.allreduce(&bytes, 1, Reduction::max);
+  comm->allreduce(&bytes, 1, Reduction::max);
   assessment.bytes_per_index = static_cast<double>(bytes);
   return assessment;
 }
@@ -169,22 +167,18 @@ void require_representable(const Target& target, const DistArray& array, int pro
   if (!local.reasons.empty()) throw NotRepresentable(Report(std::move(local.reasons)));
 }
 
-Assessment assess(const Target& target, const DistArray& array, const Communicator& comm) {
+Assessment assess(const Target& target, const DistArray& array, const Comm& comm) {
   const CollectiveCall call(comm, "assess");
   return assess_proven(target, proven(array, comm), comm);
 }
 
-Explanation explain(const DistArray& array, const Communicator& comm) {
+Explanation explain(const DistArray& array, const Comm& comm) {
   const CollectiveCall call(comm, "explain");
   const DistArray asked = proven(array, comm);
   Explanation explanation;
   for (const Target& target : registered_targets())
     explanation.push_back(assess_proven(target, asked, comm));
   return explanation;
-}
-
-Explanation explain(const DistArray& array, MPI_Comm comm) {
-  return explain(array, MpiCommunicator(comm));
 }
 
 std::ostream& operator<<(std::ostream& out, const Assessment& assessment) {

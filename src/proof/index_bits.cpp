@@ -81,8 +81,7 @@ Census merge(const Word* mine, const Layout& layout, int own_rank,
 
 }  // namespace
 
-Census count_bits(const IndexList& indices, Index global_size, const Communicator& comm,
-                  bool& repeated) {
+Census count_bits(const IndexList& indices, Index global_size, const Comm& comm, bool& repeated) {
   const Layout layout = layout_of(global_size, comm.size());
   Words words;
   const auto sent = agreed(comm, [&] {
@@ -91,7 +90,7 @@ Census count_bits(const IndexList& indices, Index global_size, const Communicato
     repeated = fill(words, indices);
     return divide(words, layout, comm.rank());
   });
-  const auto received = comm.exchange(sent);
+  const auto received = comm->exchange(sent);
   return agreed(comm, [&] {
     const auto offset = static_cast<std::size_t>(comm.rank()) * layout.words_a_rank;
     return merge(words.data() + offset, layout, comm.rank(), received);

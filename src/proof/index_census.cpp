@@ -29,13 +29,13 @@ struct Extent {
   Index runs = 0;     ///< number of runs of consecutive indices
 };
 
-Extent measure(const IndexList& indices, Index global_size, const Communicator& comm) {
+Extent measure(const IndexList& indices, Index global_size, const Comm& comm) {
   const Index* const list = indices.data();
   const Index count = indices.size();
   Index words[] = {count, 0, count > 0 ? 1 : 0};
   for (Index i = 0; i < count; ++i) words[1] += inside(list[i], global_size) ? 0 : 1;
   for (Index i = 1; i < count; ++i) words[2] += follows(list[i], list[i - 1]) ? 0 : 1;
-  comm.allreduce(words, 3, Reduction::sum);
+  comm->allreduce(words, 3, Reduction::sum);
   return {words[0], words[1], words[2]};
 }
 
@@ -59,26 +59,26 @@ Census operator+(const Census& a, const Census& b) {
 }
 
 /// Collective.
-bool anywhere(bool here, const Communicator& comm) {
+bool anywhere(bool here, const Comm& comm) {
   std::int64_t word = here ? 1 : 0;
-  comm.allreduce(&word, 1, Reduction::max);
+  comm->allreduce(&word, 1, Reduction::max);
   return word == 1;
 }
 
 /// Collective. The sum of the parts of the census that the ranks keep.
-Census sum(const Census& kept, const Communicator& comm) {
+Census sum(const Census& kept, const Comm& comm) {
   Index counts[] = {kept.distinct, kept.duplicated};
-  comm.allreduce(counts, 2, Reduction::sum);
+  comm->allreduce(counts, 2, Reduction::sum);
   Census total{counts[0], counts[1], std::nullopt};
   if (total.duplicated == 0) return total;
   Index lowest = kept.lowest_twice.value_or(nothing);
-  comm.allreduce(&lowest, 1, Reduction::min);
+  comm->allreduce(&lowest, 1, Reduction::min);
   total.lowest_twice = lowest;
   return total;
 }
 
 /// Collective. Looks for an index that appears twice in one list.
-Counted look_for_repeated(const IndexList& indices, const Communicator& comm) {
+Counted look_for_repeated(const IndexList& indices, const Comm& comm) {
   Counted counted;
   counted.repeated = agreed(comm, [&] {
     detail::fault_point("core.validate.index_repeated");
@@ -90,7 +90,7 @@ Counted look_for_repeated(const IndexList& indices, const Communicator& comm) {
 
 }  // namespace
 
-Counted count_indices(const IndexList& indices, Index global_size, const Communicator& comm) {
+Counted count_indices(const IndexList& indices, Index global_size, const Comm& comm) {
   const Extent all = measure(indices, global_size, comm);
   const Way way = choose(all, global_size, comm.size());
   Census kept;

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/dimension.hpp"
 
 namespace daptor::validation {
@@ -33,7 +33,7 @@ struct Counted {
 /// Memory: O(n/P) on each rank, where n is the number of all indices, for any lists: if the lists
 /// overlap so much that one rank would receive many times its share, the range is processed in
 /// parts.
-Counted count_indices(const IndexList& indices, Index global_size, const Communicator& comm);
+Counted count_indices(const IndexList& indices, Index global_size, const Comm& comm);
 
 /// Process-local. The lowest index that appears twice in the list (U04). Scans the list if it
 /// increases, uses a bitmap if its indices are dense, and sorts a copy otherwise.

@@ -14,9 +14,9 @@ namespace daptor::validation {
 // The hash is seeded differently each time, so that no list can be constructed to overload one
 // rank.
 Census count_hashes(const IndexList& indices, Index global_size, bool outside_only,
-                    const Communicator& comm) {
+                    const Comm& comm) {
   std::uint64_t seed = comm.rank() == 0 ? std::random_device{}() : 0;
-  comm.broadcast(&seed, sizeof(seed), 0);
+  comm->broadcast(&seed, sizeof(seed), 0);
   const auto sent = agreed(comm, [&] {
     detail::fault_point("core.validate.index_hashes");
     std::vector<detail::Routed<Index>> routed;
@@ -30,7 +30,7 @@ Census count_hashes(const IndexList& indices, Index global_size, bool outside_on
                      [](const auto& a, const auto& b) { return a.rank < b.rank; });
     return detail::to_messages(routed);
   });
-  const auto received = comm.exchange(sent);
+  const auto received = comm->exchange(sent);
   return agreed(comm, [&] {
     std::vector<Index> here;
     for (const Message& message : received) {

@@ -84,7 +84,7 @@ class Outbox {
 /// Counts the lists of one dimension in a bitmap that is divided over the ranks.
 class OffsetCount {
  public:
-  OffsetCount(const IndexList& indices, Index global_size, const Communicator& comm)
+  OffsetCount(const IndexList& indices, Index global_size, const Comm& comm)
       : indices_(indices),
         global_size_(global_size),
         comm_(comm),
@@ -98,7 +98,7 @@ class OffsetCount {
       keeper.emplace(parts_.first(comm_.rank()), parts_.length());
       return count();
     });
-    const std::int64_t rounds = agree_on_rounds(comm_.exchange(counts));
+    const std::int64_t rounds = agree_on_rounds(comm_->exchange(counts));
     std::vector<Index> sorted;
     for (std::int64_t round = 0; round < rounds; ++round) {
       const auto sent = agreed(comm_, [&] {
@@ -107,7 +107,7 @@ class OffsetCount {
         if (sorted.empty()) sorted = sorted_copy();
         return fill_window(sorted, round, rounds, *keeper);
       });
-      const auto received = comm_.exchange(sent);
+      const auto received = comm_->exchange(sent);
       agreed(comm_, [&] {
         for (const Message& message : received) keeper->take(message);
       });
@@ -155,7 +155,7 @@ class OffsetCount {
       incoming += detail::from_bytes<Index>(message.bytes).front();
     const bool crowded = incoming > 4 * parts_.length();
     auto rounds = crowded ? static_cast<std::int64_t>(received.size()) : std::int64_t{1};
-    comm_.allreduce(&rounds, 1, Reduction::max);
+    comm_->allreduce(&rounds, 1, Reduction::max);
     return rounds;
   }
 
@@ -220,7 +220,7 @@ class OffsetCount {
 
   const IndexList& indices_;
   Index global_size_;
-  const Communicator& comm_;
+  const Comm& comm_;
   Parts parts_;
   // number of indices for each rank, sorted by rank, without zeros
   std::vector<std::pair<int, Index>> counts_;
@@ -228,7 +228,7 @@ class OffsetCount {
 
 }  // namespace
 
-Census count_offsets(const IndexList& indices, Index global_size, const Communicator& comm) {
+Census count_offsets(const IndexList& indices, Index global_size, const Comm& comm) {
   return OffsetCount(indices, global_size, comm).run();
 }
 

@@ -60,12 +60,12 @@ Census sweep(std::vector<Run> runs) {
 
 }  // namespace
 
-Census count_runs(const IndexList& indices, Index global_size, const Communicator& comm) {
+Census count_runs(const IndexList& indices, Index global_size, const Comm& comm) {
   const auto sent = agreed(comm, [&] {
     detail::fault_point("core.validate.index_runs");
     return detail::to_messages(cut(indices, Parts(global_size, comm.size()), comm.size()));
   });
-  const auto received = comm.exchange(sent);
+  const auto received = comm->exchange(sent);
   return agreed(comm, [&] {
     std::vector<Run> here;
     for (const Message& message : received) {

@@ -37,7 +37,7 @@ bool lies_on_several(const DistArray& array, int dimension) {
 /// Collective. Processes with the same grid rank must have the same list (U12): each process
 /// compares its list with that of the preceding process along each of the other dimensions.
 void compare_lists(const DistArray& array, int dimension, const detail::Proven& proven,
-                   const Communicator& comm, Report& report) {
+                   const Comm& comm, Report& report) {
   if (!lies_on_several(array, dimension)) return;
   std::uint64_t hash = 0;
   const auto* list = array.dimension(dimension).as<Unstructured>();
@@ -50,7 +50,7 @@ void compare_lists(const DistArray& array, int dimension, const detail::Proven& 
     const int from = proven.along[static_cast<std::size_t>(along)].below;
     const int to = proven.along[static_cast<std::size_t>(along)].above;
     std::uint64_t theirs = hash;
-    comm.sendrecv(to, &hash, sizeof(hash), from, &theirs, sizeof(theirs));
+    comm->sendrecv(to, &hash, sizeof(hash), from, &theirs, sizeof(theirs));
     if (!grid.first() && theirs != hash) differing = from;
   }
   agreed(comm, [&] {
@@ -98,7 +98,7 @@ void judge_size(Index distinct, Index size, int dimension, Report& report) {
 /// the census of the whole lists; if every ghost has an owner, the owned parts have the same number
 /// of different indices.
 void judge_owned(const Census& all, const Unstructured& list, bool counts, Index size,
-                 int dimension, const Communicator& comm, Report& report) {
+                 int dimension, const Comm& comm, Report& report) {
   const Index* const stop = list.indices.begin() + *list.owned;
   const auto owned =
       agreed(comm, [&] { return counts ? detail::owned_indices(list) : IndexList{}; });
@@ -130,7 +130,7 @@ void judge_owned(const Census& all, const Unstructured& list, bool counts, Index
 }
 
 /// Collective. Judges U04, U09, U11 and the owned indices.
-void count(const DistArray& array, int dimension, const Communicator& comm, Report& report) {
+void count(const DistArray& array, int dimension, const Comm& comm, Report& report) {
   const Dimension& described = array.dimension(dimension);
   const auto* list = described.as<Unstructured>();
   const Index size = described.global_size();
@@ -156,7 +156,7 @@ void find_repeated(const IndexList& indices, int dimension, Report& report) {
   if (const auto repeated = lowest_repeated(indices)) report_repeated(*repeated, dimension, report);
 }
 
-void check_indices(const DistArray& array, const detail::Proven& proven, const Communicator& comm,
+void check_indices(const DistArray& array, const detail::Proven& proven, const Comm& comm,
                    Report& report) {
   for (int d = 0; d < array.ndim(); ++d) {
     const auto* list = array.dimension(d).as<Unstructured>();

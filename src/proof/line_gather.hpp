@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "daptor/communicator.hpp"
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/dimension.hpp"
 
 namespace daptor::detail {
@@ -19,14 +19,14 @@ namespace daptor::detail {
 /// the process that is `known` places before it, and receives as many from the process `known`
 /// places after it.
 template <class Partner>
-void gather_line(const Communicator& comm, GridPosition grid, Partner&& partner,
+void gather_line(const Comm& comm, GridPosition grid, Partner&& partner,
                  std::vector<Index>& values) {
   for (Index known = 1; known < grid.size; known *= 2) {
     const auto count = static_cast<std::size_t>(std::min(known, grid.size - known));
     const int before = partner(-known);
     const int after = partner(known);
-    comm.sendrecv(before, values.data(), count * sizeof(Index), after, values.data() + known,
-                  count * sizeof(Index));
+    comm->sendrecv(before, values.data(), count * sizeof(Index), after, values.data() + known,
+                   count * sizeof(Index));
   }
   // Until now values[i] is the value of the process i places after this one.
   const auto first = (grid.size - grid.rank) % grid.size;

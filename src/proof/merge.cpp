@@ -17,7 +17,7 @@
 namespace daptor::validation {
 namespace {
 
-constexpr std::int64_t nothing = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t no_place = std::numeric_limits<std::int64_t>::max();
 /// Up to this many ranks are listed by one reduction each.
 constexpr std::int64_t few_ranks = 8;
 /// Maximum number of entries in a merged report: a description can break only a few rules in each
@@ -85,22 +85,21 @@ std::vector<Placed> in_order(const Report& report) {
 
 /// Collective. The lowest ranks that have the entry, found by one reduction for each entry of
 /// `ranks`.
-void ask_lowest(const Communicator& comm, bool mine, std::vector<int>& ranks) {
+void ask_lowest(const Comm& comm, bool mine, std::vector<int>& ranks) {
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     const auto named = ranks.begin() + static_cast<std::ptrdiff_t>(i);
     const bool told = std::find(ranks.begin(), named, comm.rank()) != named;
-    std::int64_t lowest = mine && !told ? comm.rank() : nothing;
-    comm.allreduce(&lowest, 1, Reduction::min);
+    std::int64_t lowest = mine && !told ? comm.rank() : no_place;
+    comm->allreduce(&lowest, 1, Reduction::min);
     ranks[i] = static_cast<int>(lowest);
   }
 }
 
 /// Collective. The same for long lists: all ranks report to rank 0, which broadcasts the result.
-void gather_lowest(const Communicator& comm, const std::vector<Message>& mine,
-                   std::vector<int>& ranks) {
-  const std::vector<Message> reported = comm.exchange(mine);
+void gather_lowest(const Comm& comm, const std::vector<Message>& mine, std::vector<int>& ranks) {
+  const std::vector<Message> reported = comm->exchange(mine);
   for (std::size_t i = 0; i < ranks.size() && i < reported.size(); ++i) ranks[i] = reported[i].rank;
-  comm.broadcast(ranks.data(), ranks.size() * sizeof(int), 0);
+  comm->broadcast(ranks.data(), ranks.size() * sizeof(int), 0);
 }
 
 /// Sets the ranks of a finding that does not name its ranks; a finding that every rank has made is
@@ -115,7 +114,7 @@ void name_ranks(Finding& finding, std::int64_t count, const std::vector<int>& ra
 /// reduction that finds the next entry tells all ranks.
 class Merging {
  public:
-  Merging(const Report& local, const Communicator& comm, int listed, std::exception_ptr failure)
+  Merging(const Report& local, const Comm& comm, int listed, std::exception_ptr failure)
       : comm_(comm), listed_(std::clamp(listed, 1, comm.size())), failure_(std::move(failure)) {
     failure_.attempt([&] {
       detail::fault_point("core.merge.order");
@@ -130,30 +129,30 @@ class Merging {
   Report run() {
     for (std::size_t entry = 0;; ++entry) {
       const std::int64_t place = next_place();
-      if (place == nothing || entry == report_limit) return std::move(merged_);
+      if (place == no_place || entry == report_limit) return std::move(merged_);
       take(place);
     }
   }
 
  private:
   std::int64_t next_place() {
-    std::int64_t words[] = {next_ != mine_.end() ? next_->place : nothing,
-                            failure_ ? comm_.rank() : nothing};
-    comm_.allreduce(words, 2, Reduction::min);
-    if (words[1] != nothing) agree(comm_, failure_.get());
+    std::int64_t words[] = {next_ != mine_.end() ? next_->place : no_place,
+                            failure_ ? comm_.rank() : no_place};
+    comm_->allreduce(words, 2, Reduction::min);
+    if (words[1] != no_place) agree(comm_, failure_.get());
     return words[0];
   }
 
   void take(std::int64_t place) {
     const bool has = next_ != mine_.end() && next_->place == place;
     std::int64_t count = has ? 1 : 0;
-    comm_.allreduce(&count, 1, Reduction::sum);
+    comm_->allreduce(&count, 1, Reduction::sum);
     find_lowest(has, count);
     detail::Packet<8192> packet;
     failure_.attempt([&] {
       if (has && ranks_.front() == comm_.rank()) packet.write(*next_->finding);
     });
-    comm_.broadcast(packet.data(), packet.size(), ranks_.front());
+    comm_->broadcast(packet.data(), packet.size(), ranks_.front());
     failure_.attempt([&] {
       detail::fault_point("core.merge.entry");
       packet.seek(0);
@@ -175,7 +174,7 @@ class Merging {
     }
   }
 
-  const Communicator& comm_;
+  const Comm& comm_;
   int listed_;
   adapter::FirstFailure failure_;
   std::vector<Placed> mine_;
@@ -187,8 +186,7 @@ class Merging {
 
 }  // namespace
 
-Report merge(const Report& local, const Communicator& comm, int listed,
-             std::exception_ptr failure) {
+Report merge(const Report& local, const Comm& comm, int listed, std::exception_ptr failure) {
   return Merging(local, comm, listed, std::move(failure)).run();
 }
 

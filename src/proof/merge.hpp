@@ -4,7 +4,7 @@
 #include <exception>
 #include <vector>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/report.hpp"
 
 namespace daptor::validation {
@@ -15,7 +15,7 @@ namespace daptor::validation {
 /// and messages of bounded size for each entry of the result, and memory proportional to the number
 /// of listed ranks; more than eight are gathered on rank 0. `failure` is an earlier failure of this
 /// rank; if any rank passes one, all ranks throw as `agree` does.
-Report merge(const Report& local, const Communicator& comm, int listed = 8,
+Report merge(const Report& local, const Comm& comm, int listed = 8,
              std::exception_ptr failure = nullptr);
 
 /// The same for reports that are all in this process, `reports[i]` from rank i, of an array that

@@ -101,8 +101,8 @@ void Walk::ask_neighbours() {
     const int above = learned_->along[static_cast<std::size_t>(d)].above;
     write_edge(d, mine);
     if (grid.size > 1) {
-      comm_.sendrecv(above, mine, bytes, below, from_below, bytes);
-      comm_.sendrecv(below, mine, bytes, above, from_above, bytes);
+      comm_->sendrecv(above, mine, bytes, below, from_below, bytes);
+      comm_->sendrecv(below, mine, bytes, above, from_above, bytes);
     }
     attempt([&] {
       detail::fault_point("core.validate.neighbours");

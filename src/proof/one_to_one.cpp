@@ -33,7 +33,7 @@ bool leaves_open_who_owns(const Dimension& dimension) {
   return list != nullptr && !list->one_to_one && !list->owned;
 }
 
-OneToOne prove_one_to_one(const DistArray& array, const Communicator& comm) {
+OneToOne prove_one_to_one(const DistArray& array, const Comm& comm) {
   const CollectiveCall call(comm, "prove_one_to_one");
   DistArray claim;
   const auto closed = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
@@ -54,10 +54,6 @@ OneToOne prove_one_to_one(const DistArray& array, const Communicator& comm) {
   for (const Finding& finding : report.findings())
     if (finding.severity == Severity::error) return {array, finding};
   return {std::move(claim), std::nullopt};
-}
-
-OneToOne prove_one_to_one(const DistArray& array, MPI_Comm comm) {
-  return prove_one_to_one(array, MpiCommunicator(comm));
 }
 
 }  // namespace daptor

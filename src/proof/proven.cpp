@@ -4,6 +4,7 @@
 #include <atomic>
 #include <utility>
 
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/detail/fault.hpp"
 #include "proof/kept_with_faults.hpp"
 
@@ -26,10 +27,10 @@ void note_serial(std::int64_t serial) noexcept {
   }
 }
 
-std::shared_ptr<const Proven> ProofAccess::kept(const DistArray& array, const Communicator& comm) {
+std::shared_ptr<const Proven> ProofAccess::kept(const DistArray& array, const Comm& comm) {
   auto proven = std::atomic_load(&array.form().proven);
   if (fault_hook != nullptr && !kept_with_faults) return nullptr;
-  if (proven != nullptr && proven->place != comm.open_call().place) proven = nullptr;
+  if (proven != nullptr && proven->place != comm->open_call().place) proven = nullptr;
   return proven;
 }
 

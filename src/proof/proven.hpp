@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 
 namespace daptor::detail {
@@ -44,7 +44,7 @@ void note_serial(std::int64_t serial) noexcept;
 /// thread.
 struct ProofAccess {
   /// The proof for this communicator, or null.
-  static std::shared_ptr<const Proven> kept(const DistArray& array, const Communicator& comm);
+  static std::shared_ptr<const Proven> kept(const DistArray& array, const Comm& comm);
   /// Replaces the proof that was kept before.
   static void keep(const DistArray& array, std::shared_ptr<const Proven> proven) noexcept;
   /// Gives the proof of `array` to `claim`, which has the same sections and states more about them.

@@ -51,13 +51,13 @@ void Walk::seat_ranks() {
     detail::fault_point("core.validate.seats");
     messages = seat_claims();
   });
-  const auto left_here = comm_.exchange(messages);
+  const auto left_here = comm_->exchange(messages);
   messages.clear();
   attempt([&] {
     detail::fault_point("core.validate.forward");
     messages = forward(left_here);
   });
-  const auto forwarded = comm_.exchange(messages);
+  const auto forwarded = comm_->exchange(messages);
   attempt([&] {
     detail::fault_point("core.validate.seated");
     take_forwarded(forwarded);
@@ -145,7 +145,7 @@ Finding Walk::double_seat(int other) const {
 bool Walk::agree_on_seats() {
   agree(comm_, failure_.get());
   std::int64_t seated = seated_ ? 1 : 0;
-  comm_.allreduce(&seated, 1, Reduction::min);
+  comm_->allreduce(&seated, 1, Reduction::min);
   return seated == 1;
 }
 

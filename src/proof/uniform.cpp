@@ -181,8 +181,8 @@ bool regular_part(const Dimension& dimension) {
   return true;
 }
 
-Survey survey(const DistArray* array, bool clean, const Communicator& comm,
-              std::exception_ptr failure, std::int64_t serial) {
+Survey survey(const DistArray* array, bool clean, const Comm& comm, std::exception_ptr failure,
+              std::int64_t serial) {
   enum Word : std::size_t {
     state,      ///< 0: no array, 1: an array with findings, 2: an array without findings
     row_major,  ///< 0 or 1
@@ -228,23 +228,23 @@ Survey survey(const DistArray* array, bool clean, const Communicator& comm,
   return survey;
 }
 
-void differences(const DistArray* array, const Communicator& comm, Report& report) {
+void differences(const DistArray* array, const Comm& comm, Report& report) {
   constexpr std::int64_t nobody = std::numeric_limits<std::int64_t>::max();
   std::int64_t lowest = array != nullptr ? comm.rank() : nobody;
-  comm.allreduce(&lowest, 1, Reduction::min);
+  comm->allreduce(&lowest, 1, Reduction::min);
   if (lowest == nobody) return;
   const int reference = static_cast<int>(lowest);
 
   adapter::FirstFailure failure;
   const ArrayRecord mine = array != nullptr ? record_of(*array) : ArrayRecord{};
   ArrayRecord theirs = mine;
-  comm.broadcast(theirs.data(), sizeof(theirs), reference);
+  comm->broadcast(theirs.data(), sizeof(theirs), reference);
   failure.attempt([&] {
     fault_point("core.uniform.differences");
     if (array != nullptr) compare(&mine, &theirs, 1, array_keys, -1, reference, report);
   });
   std::int64_t ndim = array != nullptr ? array->ndim() : 0;
-  comm.broadcast(&ndim, sizeof(ndim), reference);
+  comm->broadcast(&ndim, sizeof(ndim), reference);
   const bool comparable = array != nullptr && array->ndim() == ndim;
   for (int first = 0; first < ndim; first += piece) {
     const auto count = static_cast<std::size_t>(std::min<std::int64_t>(piece, ndim - first));
@@ -253,7 +253,7 @@ void differences(const DistArray* array, const Communicator& comm, Report& repor
       ours[i] =
           record_of(array->dimension(first + static_cast<int>(i)), padding_key_counts(*array));
     others = ours;
-    comm.broadcast(others.data(), count * sizeof(others[0]), reference);
+    comm->broadcast(others.data(), count * sizeof(others[0]), reference);
     failure.attempt([&] {
       fault_point("core.uniform.different_dimensions");
       if (comparable)
@@ -263,7 +263,7 @@ void differences(const DistArray* array, const Communicator& comm, Report& repor
   agree(comm, failure.get());
 }
 
-Report check_process_count(const DistArray& array, const Communicator& comm) {
+Report check_process_count(const DistArray& array, const Comm& comm) {
   Report report;
   if (array.grid_count() == comm.size()) return report;
   Finding finding;

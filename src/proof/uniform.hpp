@@ -3,7 +3,7 @@
 
 #include <exception>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/report.hpp"
 
@@ -27,17 +27,17 @@ struct Survey {
 /// Collective: one all-reduce. `array` is null on a rank that has none; `clean` says that this rank
 /// has no finding about its own part; `serial` is the number of the proof that it has kept, or 0.
 /// If any rank passes a failure, throws that of the lowest rank.
-Survey survey(const DistArray* array, bool clean, const Communicator& comm,
-              std::exception_ptr failure, std::int64_t serial = 0);
+Survey survey(const DistArray* array, bool clean, const Comm& comm, std::exception_ptr failure,
+              std::int64_t serial = 0);
 
 /// Collective. Adds to `report` the properties in which this rank's array differs from that of the
 /// lowest rank that has one (T08, T14, T16, D05, D10, D15, D25, P06, C06, U10). Ranks may disagree
 /// about anything. If one rank fails, all ranks throw.
-void differences(const DistArray* array, const Communicator& comm, Report& report);
+void differences(const DistArray* array, const Comm& comm, Report& report);
 
 /// Process-local. Checks that the grid has as many positions as the communicator has processes
 /// (D14).
-Report check_process_count(const DistArray& array, const Communicator& comm);
+Report check_process_count(const DistArray& array, const Comm& comm);
 
 /// The row-major number of this process's grid coordinates, or -1 if it does not fit in 64 bits.
 Index seat_number(const std::vector<Dimension>& dimensions);

@@ -49,17 +49,12 @@ Report validate_local(const std::vector<Submission>& submissions, const Validate
   return validation::merge_recorded(reports, options.listed_ranks);
 }
 
-Report validate(const Submission& submission, const Communicator& comm,
-                const ValidateOptions& options) {
+Report validate(const Submission& submission, const Comm& comm, const ValidateOptions& options) {
   const CollectiveCall call(comm, "validate");
   return validation::Walk(comm, options).run(submission);
 }
 
-Report validate(const Submission& submission, MPI_Comm comm, const ValidateOptions& options) {
-  return validate(submission, MpiCommunicator(comm), options);
-}
-
-void require_consistent(const DistArray& array, const Communicator& comm) {
+void require_consistent(const DistArray& array, const Comm& comm) {
   const CollectiveCall call(comm, "require_consistent");
   validation::Walk(comm, {Level::metadata}).prove(array);
 }

@@ -154,7 +154,7 @@ Report Walk::conclude(bool uneven) {
   words[negated_serial] = -detail::last_serial();
   if (uneven) write_distribution(distribution);
   const std::size_t count = uneven ? room_.closing_size() : std::size_t{distribution_start};
-  comm_.allreduce(words, static_cast<int>(count), Reduction::min);
+  comm_->allreduce(words, static_cast<int>(count), Reduction::min);
   if (words[failed_rank] != nobody) agree(comm_, failure_.get());
   if (uneven) learn_distribution(distribution);
   const std::int64_t serial = 1 - words[negated_serial];
@@ -180,7 +180,7 @@ Report Walk::conclude(bool uneven) {
 /// Keeps what was learned beside the description, on all ranks or on none.
 void Walk::keep(std::int64_t serial) {
   if (learned_ == nullptr || known_ != nullptr) return;
-  learned_->place = comm_.open_call().place;
+  learned_->place = comm_->open_call().place;
   learned_->serial = serial;
   detail::note_serial(serial);
   detail::ProofAccess::keep(array(), learned_);

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/first_failure.hpp"
-#include "daptor/communicator.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/validate.hpp"
 #include "proof/proven.hpp"
@@ -77,7 +77,7 @@ using Bounds = std::vector<std::shared_ptr<std::vector<Index>>>;
 /// way continues to take part, and the last step tells all ranks.
 class Walk {
  public:
-  Walk(const Communicator& comm, const ValidateOptions& options) : comm_(comm), options_(options) {}
+  Walk(const Comm& comm, const ValidateOptions& options) : comm_(comm), options_(options) {}
 
   /// Collective. The findings of all ranks, including notes and warnings.
   Report run(const Submission& submission);
@@ -136,7 +136,7 @@ class Walk {
   const DistArray& array() const { return *array_; }
   bool clean() const { return report_.findings().empty() && beyond_.findings().empty(); }
 
-  const Communicator& comm_;
+  const Comm& comm_;
   ValidateOptions options_;
   bool errors_only_ = false;
   const DistArray* array_ = nullptr;
@@ -161,7 +161,7 @@ void find_repeated(const IndexList& indices, int dimension, Report& report);
 
 /// Collective. Judges the rules about index lists: U04, U09, U11, U12. `report` gets the findings
 /// of this rank. All other rules must already be proven; `proven` has the neighbours.
-void check_indices(const DistArray& array, const detail::Proven& proven, const Communicator& comm,
+void check_indices(const DistArray& array, const detail::Proven& proven, const Comm& comm,
                    Report& report);
 
 }  // namespace daptor::validation

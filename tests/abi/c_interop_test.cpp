@@ -38,7 +38,7 @@ TEST(CInterop, DaptorConsumesWhatCProduces) {
     const void* const cells = section.data;
     {
       const DistArray array = import_abi(&section);
-      require_consistent(array, MpiCommunicator(MPI_COMM_WORLD));
+      require_consistent(array, Comm(MPI_COMM_WORLD));
       EXPECT_EQ(array.data(), cells);
       EXPECT_EQ(array.global_shape(), (std::vector<Index>{rows, 3}));
       EXPECT_EQ(c_live_grids(), 1);

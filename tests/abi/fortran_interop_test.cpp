@@ -99,7 +99,7 @@ TEST(FortranInterop, DaptorConsumesWhatFortranProduces) {
     const void* const cells = section.data;
     {
       const DistArray array = import_abi(&section);
-      require_consistent(array, MpiCommunicator(MPI_COMM_WORLD));
+      require_consistent(array, Comm(MPI_COMM_WORLD));
       EXPECT_EQ(array.data(), cells);
       EXPECT_TRUE(array.buffer().contiguous(Order::fortran));
       EXPECT_EQ(array.global_shape(), (std::vector<Index>{nx, ny}));

@@ -60,7 +60,7 @@ TEST_P(Copies, aVecOntoAnyMapAndBack) {
   number(expected, -2);
   {
     const auto map = dealt_map(size, GetParam());
-    const auto X = copy_to_multivector<double>(export_vec(x), map);
+    const auto X = copy_to_multivector<double>(export_vec(x), map).get();
     expect_numbers(*X);
 
     X->scale(-2);
@@ -95,7 +95,7 @@ TEST_P(Copies, aDMDAOntoAnyMapInNaturalNumbersAndBack) {
     from_natural(1, global);
     from_natural(3, expected);
     const auto X =
-        copy_to_multivector<double>(export_dmda(dm, global), dealt_map(99 * dof, GetParam()));
+        copy_to_multivector<double>(export_dmda(dm, global), dealt_map(99 * dof, GetParam())).get();
     expect_numbers(*X);
     X->scale(3);
     RedistributionOptions back;

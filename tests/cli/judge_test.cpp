@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "daptor/error.hpp"
+#include "daptor/simulated.hpp"
 
 namespace daptor::cli {
 namespace {
@@ -54,7 +55,7 @@ Report judged(const Recorded& recorded, Level level = Level::full) {
 
 std::vector<Report> judged_on_ranks(const Recorded& recorded, int listed) {
   std::vector<Report> reports(recorded.ranks.size());
-  run_simulated(recorded.nranks, [&](const Communicator& comm) {
+  run_simulated(recorded.nranks, [&](const Comm& comm) {
     const auto rank = static_cast<std::size_t>(comm.rank());
     reports[rank] = validate(submission(recorded.ranks[rank]), comm,
                              {Level::full, Profile::recommended, listed});

@@ -50,10 +50,10 @@ TEST(MpiWatch, SeesCallsOfEachKind) {
 }
 
 TEST(MpiWatch, SeesCallsOfSharedLibraries) {
-  const MpiCommunicator comm(MPI_COMM_WORLD);
+  const Comm comm(MPI_COMM_WORLD);
   MpiWatch watch;
   std::int64_t value = 1;
-  comm.allreduce(&value, 1, Reduction::sum);
+  comm->allreduce(&value, 1, Reduction::sum);
   watch.stop();
   ASSERT_EQ(watch.calls().size(), 1U) << to_string(watch.calls());
   EXPECT_EQ(watch.calls()[0].function, "MPI_Allreduce");

@@ -134,7 +134,7 @@ std::vector<std::pair<std::string, DistArray>> arrays(const GridPosition& line, 
 }
 
 TEST(CollectiveSequence, OfImportMultiVector) {
-  const MpiCommunicator comm(MPI_COMM_WORLD);
+  const Comm comm(MPI_COMM_WORLD);
   const GridPosition line{comm.size(), comm.rank()};
   const auto import = [](const DistArray& array) {
     static_cast<void>(tpetra::import_multivector<double>(array, MPI_COMM_WORLD));

@@ -103,7 +103,7 @@ TEST(AdapterSame, OfEveryValue) {
 }
 
 TEST(AdapterSame, OverAllRanks) {
-  const MpiCommunicator comm(MPI_COMM_WORLD);
+  const Comm comm(MPI_COMM_WORLD);
   const auto differ = [&](std::int64_t mine) {
     const auto least = agreed_minima<2>(comm, [&]() -> std::array<std::int64_t, 2> {
       return {mine, adapter::falling(mine)};
@@ -144,14 +144,14 @@ TEST(AdapterLibrary, TranslatesWhatIsNotDaptors) {
   expect_refused("stale", [&] { run([] { throw Stale("here", "there"); }); });
   const int seven = adapter::translated("tile", "tile_count", [] { return 7; });
   EXPECT_EQ(seven, 7);
-  const MpiCommunicator alone(MPI_COMM_SELF);
+  const Comm alone(MPI_COMM_SELF);
   expect_refused("library.tile", [&] {
     adapter::collectively(alone, "tile", "tile_make", [] { throw std::runtime_error("no room"); });
   });
 }
 
 TEST(AdapterFirstFailure, IsKeptUntilAllAgree) {
-  const MpiCommunicator comm(MPI_COMM_WORLD);
+  const Comm comm(MPI_COMM_WORLD);
   for (int odd = 0; odd < ranks_of(); ++odd) {
     adapter::FirstFailure failure;
     int done = 0;
@@ -198,7 +198,7 @@ TEST(AdapterFirstFailure, LetsAThreadEnd) {
 TEST(AdapterCommunicator, TheSameProcessesInTheSameOrder) {
   EXPECT_TRUE(adapter::same_processes(MPI_COMM_WORLD, MPI_COMM_WORLD));
   EXPECT_FALSE(adapter::same_processes(MPI_COMM_WORLD, MPI_COMM_NULL));
-  EXPECT_TRUE(adapter::same_processes(MpiCommunicator(MPI_COMM_WORLD).mpi(), MPI_COMM_WORLD));
+  EXPECT_TRUE(adapter::same_processes(Comm(MPI_COMM_WORLD)->mpi(), MPI_COMM_WORLD));
   EXPECT_EQ(adapter::same_processes(MPI_COMM_WORLD, MPI_COMM_SELF), ranks_of() == 1);
   MPI_Comm turned = MPI_COMM_NULL;
   MPI_Comm_split(MPI_COMM_WORLD, 0, -rank_of(), &turned);

@@ -8,17 +8,17 @@
 #include <memory>
 #include <optional>
 
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/builders.hpp"
-#include "daptor/communicator.hpp"
 #include "daptor/error.hpp"
 
 namespace {
 
-using daptor::MpiCommunicator;
+using daptor::Comm;
 
 // Destroyed when the program ends.
-std::optional<MpiCommunicator> held_to_the_end;
-std::shared_ptr<const void> kept_to_the_end;
+std::optional<Comm> held_to_the_end;
+std::optional<Comm> kept_to_the_end;
 MPI_Comm never_freed = MPI_COMM_NULL;
 int failures = 0;
 
@@ -39,7 +39,7 @@ void expect_finalized(const char* call, const std::function<void()>& make) {
 int main(int argc, char** argv) {
   bool refused = false;
   try {
-    MpiCommunicator early(MPI_COMM_WORLD);
+    Comm early(MPI_COMM_WORLD);
   } catch (const daptor::InvalidArgument&) {
     refused = true;
   }
@@ -48,20 +48,20 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_dup(MPI_COMM_WORLD, &never_freed);
   held_to_the_end.emplace(MPI_COMM_WORLD);
-  kept_to_the_end = MpiCommunicator(never_freed).keep_alive();
-  MpiCommunicator(held_to_the_end->mpi()).exclusive_sum(1);  // a duplicate of the duplicate
-  const MpiCommunicator self(MPI_COMM_SELF);
-  held_to_the_end->exchange({});
+  kept_to_the_end.emplace(never_freed);
+  Comm((*held_to_the_end)->mpi())->exclusive_sum(1);  // a duplicate of the duplicate
+  const Comm self(MPI_COMM_SELF);
+  (*held_to_the_end)->exchange({});
   MPI_Finalize();
 
-  const MpiCommunicator& late = *held_to_the_end;
+  const Comm& late = *held_to_the_end;
   std::int64_t value = 0;
-  expect_finalized("a communicator", [] { MpiCommunicator made(MPI_COMM_WORLD); });
-  expect_finalized("allreduce", [&] { late.allreduce(&value, 1, daptor::Reduction::sum); });
-  expect_finalized("exclusive_sum", [&] { late.exclusive_sum(1); });
-  expect_finalized("broadcast", [&] { late.broadcast(&value, sizeof(value), 0); });
-  expect_finalized("sendrecv", [&] { self.sendrecv(0, &value, 8, 0, &value, 8); });
-  expect_finalized("exchange", [&] { late.exchange({}); });
+  expect_finalized("a communicator", [] { Comm made(MPI_COMM_WORLD); });
+  expect_finalized("allreduce", [&] { late->allreduce(&value, 1, daptor::Reduction::sum); });
+  expect_finalized("exclusive_sum", [&] { late->exclusive_sum(1); });
+  expect_finalized("broadcast", [&] { late->broadcast(&value, sizeof(value), 0); });
+  expect_finalized("sendrecv", [&] { self->sendrecv(0, &value, 8, 0, &value, 8); });
+  expect_finalized("exchange", [&] { late->exchange({}); });
   expect_finalized("block_dimensions", [] { daptor::block_dimensions({10}, MPI_COMM_WORLD); });
   expect_finalized("block_grid", [] { daptor::block_grid(2, 6); });
   return failures == 0 ? 0 : 1;

@@ -16,6 +16,7 @@
 
 #include "communication/relayed.hpp"
 #include "daptor/error.hpp"
+#include "daptor/simulated.hpp"
 
 namespace daptor {
 namespace {
@@ -23,43 +24,47 @@ namespace {
 /// Counts what goes over it.
 class CountingCommunicator final : public Communicator {
  public:
-  explicit CountingCommunicator(const Communicator& inner) : inner_(inner) {}
+  explicit CountingCommunicator(const Comm& inner) : inner_(inner) {}
+  /// For calls with it, which must not outlive it.
+  operator Comm() const {
+    return Comm(std::shared_ptr<const Communicator>(std::shared_ptr<void>(), this));
+  }
 
   int rank() const override { return inner_.rank(); }
   int size() const override { return inner_.size(); }
   void allreduce(std::int64_t* values, int count, Reduction reduction) const override {
     ++calls;
     bytes += static_cast<std::size_t>(count) * sizeof(*values);
-    inner_.allreduce(values, count, reduction);
+    inner_->allreduce(values, count, reduction);
   }
   std::int64_t exclusive_sum(std::int64_t value) const override {
     ++calls;
-    return inner_.exclusive_sum(value);
+    return inner_->exclusive_sum(value);
   }
   void broadcast(void* data, std::size_t count, int root) const override {
     ++calls;
     bytes += count;
-    inner_.broadcast(data, count, root);
+    inner_->broadcast(data, count, root);
   }
   void sendrecv(int to, const void* send, std::size_t sent, int from, void* receive,
                 std::size_t received) const override {
     ++calls;
-    inner_.sendrecv(to, send, sent, from, receive, received);
+    inner_->sendrecv(to, send, sent, from, receive, received);
   }
   std::vector<Message> exchange(const std::vector<Message>& messages) const override {
     ++calls;
-    return inner_.exchange(messages);
+    return inner_->exchange(messages);
   }
 
   mutable int calls = 0;
   mutable std::size_t bytes = 0;
 
  private:
-  const Communicator& inner_;
+  Comm inner_;
 };
 
-const MpiCommunicator& world() {
-  static const MpiCommunicator comm(MPI_COMM_WORLD);
+const Comm& world() {
+  static const Comm comm(MPI_COMM_WORLD);
   return comm;
 }
 
@@ -306,19 +311,19 @@ TEST(Agree, ManyInARow) {
 
 /// Whichever rank it is on, and on whichever communicator of several ranks: all ranks hear of it
 /// instead of waiting for each other.
-void expect_local_work_only(const Communicator& comm, const Communicator& other) {
+void expect_local_work_only(const Comm& comm, const Comm& other) {
   const std::vector<std::function<void()>> operations = {
       [&] {
         std::int64_t value = 0;
-        other.allreduce(&value, 1, Reduction::sum);
+        other->allreduce(&value, 1, Reduction::sum);
       },
-      [&] { other.exclusive_sum(1); },
+      [&] { other->exclusive_sum(1); },
       [&] {
         int value = 0;
-        other.broadcast(&value, sizeof value, 0);
+        other->broadcast(&value, sizeof value, 0);
       },
-      [&] { other.sendrecv(-1, nullptr, 0, -1, nullptr, 0); },
-      [&] { other.exchange({}); },
+      [&] { other->sendrecv(-1, nullptr, 0, -1, nullptr, 0); },
+      [&] { other->exchange({}); },
       [&] { agreed(other, [] {}); },
   };
   for (int rank = 0; rank < comm.size(); ++rank) {
@@ -347,12 +352,12 @@ TEST(Agree, ABodyThatCommunicatesIsAnError) {
   MPI_Comm another = MPI_COMM_NULL;
   MPI_Comm_dup(MPI_COMM_WORLD, &another);
   {
-    const MpiCommunicator other(another);
+    const Comm other(another);
     expect_local_work_only(world(), world());
     expect_local_work_only(world(), other);
   }
   MPI_Comm_free(&another);
-  run_simulated(3, [](const Communicator& comm) { expect_local_work_only(comm, comm); });
+  run_simulated(3, [](const Comm& comm) { expect_local_work_only(comm, comm); });
 }
 
 /// A call among some ranks, of which the others hear.
@@ -363,9 +368,9 @@ TEST(Agree, RelaysACallAmongSomeRanks) {
   const auto sum = [&](bool fails) {
     return detail::relayed(world(), [&]() -> std::int64_t {
       if (!in) return 0;
-      const MpiCommunicator comm(even);
+      const Comm comm(even);
       std::int64_t ranks = 1;
-      comm.allreduce(&ranks, 1, Reduction::sum);
+      comm->allreduce(&ranks, 1, Reduction::sum);
       if (fails) throw Malformed(finding("B04"));
       return ranks;
     });
@@ -379,7 +384,7 @@ TEST(Agree, OnSimulatedRanks) {
   constexpr int ranks = 40;
   for (const int at_fault : {0, 17, 39}) {
     std::vector<std::string> texts(ranks);
-    run_simulated(ranks, [&](const Communicator& comm) {
+    run_simulated(ranks, [&](const Comm& comm) {
       try {
         agreed(comm, [&] {
           if (comm.rank() >= at_fault) throw Malformed(finding("B04", std::to_string(comm.rank())));

@@ -7,6 +7,7 @@
 
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
+#include "daptor/simulated.hpp"
 #include "global_map_checks.hpp"
 
 namespace {
@@ -23,7 +24,7 @@ DistArray describe_as(Version version, const DataType& type, std::vector<Dimensi
 }
 
 /// The finding of a rule, the same on all ranks; a null rule where there is none.
-Finding refused_by(const Communicator& comm, const std::string& rule, const DistArray& array) {
+Finding refused_by(const Comm& comm, const std::string& rule, const DistArray& array) {
   Finding finding;
   expect_rule(comm, "", [&] {
     try {
@@ -47,7 +48,7 @@ void expect_difference(const std::string& rule, const std::string& found,
   constexpr int ranks = 4;
   for (int culprit = 0; culprit < ranks; ++culprit) {
     SCOPED_TRACE(rule + ", rank " + std::to_string(culprit));
-    run_simulated(ranks, [&](const Communicator& comm) {
+    run_simulated(ranks, [&](const Comm& comm) {
       const int rank = comm.rank();
       const Finding finding = refused_by(comm, rule, rank == culprit ? odd(rank) : normal(rank));
       EXPECT_EQ(finding.rank(), culprit == 0 ? 1 : culprit);
@@ -126,7 +127,7 @@ TEST(Consistency, ADifferenceInTheLastOfVeryManyDimensions) {
 }
 
 TEST(Consistency, EveryDifferenceIsNamed) {
-  run_simulated(4, [](const Communicator& comm) {
+  run_simulated(4, [](const Comm& comm) {
     const Index rank = comm.rank();
     // Rank 1 has another size, rank 3 another distribution in the same dimension.
     const Dimension mine = rank == 3   ? cyclic(12, {4, rank}, 3)
@@ -139,7 +140,7 @@ TEST(Consistency, EveryDifferenceIsNamed) {
 }
 
 TEST(Consistency, WhatMayDifferMay) {
-  run_simulated(3, [](const Communicator& comm) {
+  run_simulated(3, [](const Comm& comm) {
     const Index rank = comm.rank();
     // Patch versions, widths, section sizes, byte order where there is none, strides, read-only.
     require_consistent(describe_as({0, 9, static_cast<int>(rank)}, float64, {block(9, {3, rank})}),
@@ -163,7 +164,7 @@ TEST(Consistency, WhatMayDifferMay) {
 
 TEST(Consistency, AsManyProcessesAsTheCommunicatorHas) {
   for (const int ranks : {1, 2, 5}) {
-    run_simulated(ranks, [&](const Communicator& comm) {
+    run_simulated(ranks, [&](const Comm& comm) {
       const DistArray more = describe(float64, nullptr, {block(12, {ranks + 1, comm.rank()})});
       expect_rule(comm, "D14", [&] { require_consistent(more, comm); });
       if (ranks == 1) return;
@@ -171,7 +172,7 @@ TEST(Consistency, AsManyProcessesAsTheCommunicatorHas) {
       expect_rule(comm, "D14", [&] { require_consistent(none, comm); });
     });
   }
-  run_simulated(1, [](const Communicator& comm) {
+  run_simulated(1, [](const Comm& comm) {
     require_consistent(describe(float64, nullptr, {undistributed(3)}), comm);
     require_consistent(describe(float64, nullptr, std::vector<Dimension>{}), comm);
   });
@@ -181,7 +182,7 @@ TEST(Consistency, TheSectionsTogetherHoldEveryElement) {
   for (const int ranks : {2, 3, 5}) {
     for (int culprit = 0; culprit + 1 < ranks; ++culprit) {
       for (const Index shift : {-1, 1}) {
-        run_simulated(ranks, [&](const Communicator& comm) {
+        run_simulated(ranks, [&](const Comm& comm) {
           const Index rank = comm.rank();
           IndexRange owned{rank * 3, rank * 3 + 3};
           if (rank == culprit) owned.stop += shift;
@@ -192,7 +193,7 @@ TEST(Consistency, TheSectionsTogetherHoldEveryElement) {
       }
     }
   }
-  run_simulated(3, [](const Communicator& comm) {
+  run_simulated(3, [](const Comm& comm) {
     const Index rank = comm.rank();
     const DistArray array = describe(
         float64, nullptr, {Dimension(9, Cyclic{{3, rank}, rank == 1 ? Index{9} : rank, 1})});
@@ -201,7 +202,7 @@ TEST(Consistency, TheSectionsTogetherHoldEveryElement) {
 }
 
 TEST(Consistency, ListsNeedNotAddUpToTheSize) {
-  run_simulated(3, [](const Communicator& comm) {
+  run_simulated(3, [](const Comm& comm) {
     const std::vector<Index> lists[] = {{1, 2, 3}, {}, {3, -7}};
     require_consistent(describe(float64, nullptr,
                                 {unstructured(4, {3, comm.rank()}, IndexList(lists[comm.rank()]))}),
@@ -213,7 +214,7 @@ TEST(Consistency, ArraysBeyond64Bits) {
   const Index huge = Index{1} << 32;
   // 2^64 elements on 4 ranks in uneven blocks, all of them or with a gap.
   for (const Index missing : {0, 1}) {
-    run_simulated(4, [&](const Communicator& comm) {
+    run_simulated(4, [&](const Comm& comm) {
       const Index i = comm.rank() / 2;
       const IndexRange owned{i == 0 ? 0 : huge / 2 + 1 + missing, i == 0 ? huge / 2 + 1 : huge};
       const DistArray array =
@@ -229,7 +230,7 @@ TEST(Consistency, ArraysBeyond64Bits) {
 }
 
 TEST(Consistency, FewCallsWhenNothingIsWrong) {
-  run_simulated(6, [](const Communicator& comm) {
+  run_simulated(6, [](const Comm& comm) {
     const auto count = [&](const Layout& layout) {
       CountingCommunicator counting(comm);
       require_consistent(layout.array(comm.rank()), counting);
@@ -249,7 +250,7 @@ TEST(Consistency, FewCallsWhenNothingIsWrong) {
 }
 
 TEST(Consistency, AHundredRanks) {
-  run_simulated(100, [](const Communicator& comm) {
+  run_simulated(100, [](const Comm& comm) {
     const Index rank = comm.rank();
     const auto array = [&](Index block_size) {
       return describe(float64, nullptr, {cyclic(1000, {100, rank}, block_size)});
@@ -268,7 +269,7 @@ TEST(Consistency, AFaultOnOneRankIsEverybodysError) {
     if (this_rank == planted_rank) throw std::bad_alloc();
   });
   for (planted_rank = 0; planted_rank < 5; ++planted_rank) {
-    run_simulated(5, [](const Communicator& comm) {
+    run_simulated(5, [](const Comm& comm) {
       this_rank = comm.rank();
       const DistArray array = describe(float64, nullptr, {block(9, {5, comm.rank()})});
       EXPECT_EQ(expect_rule(comm, "library.c++", [&] { require_consistent(array, comm); }),

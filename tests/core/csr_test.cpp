@@ -8,6 +8,7 @@
 #include "../support/csr_example.hpp"
 #include "daptor/daptor.hpp"
 #include "daptor/detail/fault.hpp"
+#include "daptor/simulated.hpp"
 
 namespace daptor {
 namespace {
@@ -16,7 +17,7 @@ using test::CsrExample;
 
 template <class T>
 void expect_example(int ranks, Index base) {
-  run_simulated(ranks, [&](const Communicator& comm) {
+  run_simulated(ranks, [&](const Comm& comm) {
     CsrExample<T> example({comm.size(), comm.rank()}, base);
     EXPECT_NO_THROW(require_consistent(example.arrays(), comm));
     const CsrArrays arrays = example.arrays();
@@ -43,7 +44,7 @@ TEST(Csr, theExampleOfGlobalArraysOnAnyNumberOfRanks) {
 }
 
 TEST(Csr, aMatrixWithoutRowsOrEntries) {
-  run_simulated(3, [](const Communicator& comm) {
+  run_simulated(3, [](const Comm& comm) {
     const GridPosition grid{comm.size(), comm.rank()};
     std::int64_t zero[] = {0, 0, 0, 0, 0};
     double none = 0;
@@ -69,7 +70,7 @@ TEST(Csr, aMatrixWithoutRowsOrEntries) {
 /// Every rank gets the same finding where the example is spoiled on one.
 void expect_finding(const char* rule, int ranks, int spoiled,
                     const std::function<CsrArrays(CsrExample<std::int64_t>&)>& spoil) {
-  run_simulated(ranks, [&](const Communicator& comm) {
+  run_simulated(ranks, [&](const Comm& comm) {
     CsrExample<std::int64_t> example({comm.size(), comm.rank()}, 1);
     const CsrArrays arrays = comm.rank() == spoiled ? spoil(example) : example.arrays();
     const Report report = validate(arrays, comm);
@@ -119,7 +120,7 @@ TEST(Csr, whatIsWrongOnOneRankIsFoundOnAll) {
 }
 
 TEST(Csr, otherDistributionsAreRefused) {
-  run_simulated(2, [](const Communicator& comm) {
+  run_simulated(2, [](const Comm& comm) {
     CsrExample<std::int64_t> example({comm.size(), comm.rank()}, 1);
     CsrArrays arrays = example.arrays();
     static double cells[2][24];
@@ -139,7 +140,7 @@ TEST(Csr, otherDistributionsAreRefused) {
 }
 
 TEST(Csr, entriesThatAreDividedOtherwiseThanRowsAreFound) {
-  run_simulated(2, [](const Communicator& comm) {
+  run_simulated(2, [](const Comm& comm) {
     CsrExample<std::int64_t> example({comm.size(), comm.rank()}, 1);
     CsrArrays arrays = example.arrays();
     static double values[16];

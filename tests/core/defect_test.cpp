@@ -115,7 +115,7 @@ class Defects : public ::testing::Test {
 };
 
 TEST_F(Defects, ProofOfConsistency) {
-  const MpiCommunicator comm(MPI_COMM_WORLD);
+  const Comm comm(MPI_COMM_WORLD);
   expect_everywhere([&](const DistArray& a) { require_consistent(a, comm); });
 }
 
@@ -200,7 +200,7 @@ TEST_F(Defects, SparseMatrices) {
                         global_size(),
                         global_size(),
                         0};
-  require_consistent(sound, MpiCommunicator(MPI_COMM_WORLD));
+  require_consistent(sound, Comm(MPI_COMM_WORLD));
   for (DistArray CsrArrays::*const part :
        {&CsrArrays::values, &CsrArrays::columns, &CsrArrays::offsets})
     for (const Mistake& mistake : mistakes())
@@ -208,8 +208,8 @@ TEST_F(Defects, SparseMatrices) {
         CsrArrays matrix = sound;
         std::vector<double> u(per_rank);
         if (rank_of() == culprit) matrix.*part = mistake.describe_wrongly(u.data());
-        expect_refused_everywhere(
-            mistake.rule, [&] { require_consistent(matrix, MpiCommunicator(MPI_COMM_WORLD)); });
+        expect_refused_everywhere(mistake.rule,
+                                  [&] { require_consistent(matrix, Comm(MPI_COMM_WORLD)); });
         const Report report = validate(matrix, MPI_COMM_WORLD);
         EXPECT_EQ(report.verdict(), Verdict::malformed);
         ASSERT_TRUE(report.has(mistake.rule)) << report;

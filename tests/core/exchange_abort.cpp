@@ -6,14 +6,14 @@
 
 #include <new>
 
-#include "daptor/communicator.hpp"
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/detail/fault.hpp"
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  const daptor::MpiCommunicator comm(MPI_COMM_WORLD);
+  const daptor::Comm comm(MPI_COMM_WORLD);
   if (comm.rank() == 0) daptor::detail::set_fault_hook([](const char*) { throw std::bad_alloc(); });
-  comm.exchange({{0, std::vector<std::byte>(100)}});
+  comm->exchange({{0, std::vector<std::byte>(100)}});
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Finalize();
   return 0;

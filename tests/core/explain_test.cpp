@@ -11,14 +11,16 @@
 #include <string>
 #include <vector>
 
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
+#include "daptor/simulated.hpp"
 
 namespace daptor {
 namespace {
 
-const MpiCommunicator& world() {
-  static const MpiCommunicator comm(MPI_COMM_WORLD);
+const Comm& world() {
+  static const Comm comm(MPI_COMM_WORLD);
   return comm;
 }
 
@@ -80,10 +82,10 @@ TEST(Explain, TheLowestRefusalIsShown) {
 TEST(Explain, WhatAllRanksShowTogetherIsAskedWhereEachWillDo) {
   int asked = 0;
   bool malformed = false;
-  const auto together = [&](const DistArray&, const Communicator& comm) {
+  const auto together = [&](const DistArray&, const Comm& comm) {
     ++asked;
     std::int64_t ranks = 1;
-    comm.allreduce(&ranks, 1, Reduction::sum);
+    comm->allreduce(&ranks, 1, Reduction::sum);
     const Finding finding = reason(std::to_string(ranks) + " ranks");
     if (malformed) throw Malformed(finding);
     throw NotRepresentable(finding);
@@ -104,7 +106,7 @@ TEST(Explain, WhatAllRanksShowTogetherIsAskedWhereEachWillDo) {
   }
   EXPECT_EQ(asked, 2);
   Target agreed = fake("agreed", [](int) { return false; });
-  agreed.agree = [](const DistArray&, const Communicator&) {};
+  agreed.agree = [](const DistArray&, const Comm&) {};
   EXPECT_TRUE(assess(agreed, line(), world()).representable);
 }
 
@@ -271,7 +273,7 @@ TEST(Explain, BytesOfRanksInOneProcess) {
         {"copy", array,
          describe(array.type(), nullptr, {cyclic(100, {request.process_count, request.rank})})});
   };
-  run_simulated(5, [&](const Communicator& comm) {
+  run_simulated(5, [&](const Comm& comm) {
     const DistArray array =
         describe(DataType::of<double>(), nullptr, {block(100, {comm.size(), comm.rank()})});
     // Of the 20 elements of each, 4 stay.

@@ -8,6 +8,7 @@
 
 #include "daptor/detail/fault.hpp"
 #include "daptor/global_index_map.hpp"
+#include "daptor/simulated.hpp"
 #include "global_map_checks.hpp"
 
 namespace {
@@ -17,10 +18,10 @@ using namespace daptor::test;
 
 // Wrong descriptions. Each rank in turn is the one at fault.
 
-void expect_malformed(const Communicator& comm, const std::string& rule,
-                      const std::vector<Dimension>& mine, int named) {
+void expect_malformed(const Comm& comm, const std::string& rule, const std::vector<Dimension>& mine,
+                      int named) {
   const DistArray array = describe(DataType::of<double>(), nullptr, mine);
-  EXPECT_EQ(expect_rule(comm, rule, [&] { GlobalIndexMap map(array, unowned(comm)); }), named);
+  EXPECT_EQ(expect_rule(comm, rule, [&] { GlobalIndexMap map(array, comm); }), named);
 }
 
 TEST(GlobalIndexMapErrors, TwoRanksAtOneCoordinate) {
@@ -28,16 +29,15 @@ TEST(GlobalIndexMapErrors, TwoRanksAtOneCoordinate) {
   for (int culprit = 0; culprit < 6; ++culprit) {
     for (int place = 0; place < 6; ++place) {
       if (place == culprit) continue;
-      run_simulated(6, [&](const Communicator& comm) {
+      run_simulated(6, [&](const Comm& comm) {
         const int seat = comm.rank() == culprit ? place : comm.rank();
         expect_malformed(comm, "D19", layout.dimensions(seat), std::min(culprit, place));
       });
     }
   }
   // All at one place: what is wrong with every rank is said of none.
-  run_simulated(6, [&](const Communicator& comm) {
-    expect_malformed(comm, "D19", layout.dimensions(4), -1);
-  });
+  run_simulated(6,
+                [&](const Comm& comm) { expect_malformed(comm, "D19", layout.dimensions(4), -1); });
 }
 
 TEST(GlobalIndexMapErrors, GapsAndOverlapsBetweenBlocks) {
@@ -47,7 +47,7 @@ TEST(GlobalIndexMapErrors, GapsAndOverlapsBetweenBlocks) {
         for (const bool stop : {false, true}) {
           // The ends of the dimension are a process's own affair.
           if (stop ? culprit == ranks - 1 : culprit == 0) continue;
-          run_simulated(ranks, [&](const Communicator& comm) {
+          run_simulated(ranks, [&](const Comm& comm) {
             const GridPosition grid{ranks, comm.rank()};
             IndexRange owned{grid.rank * 3, grid.rank * 3 + 3};
             if (comm.rank() == culprit) (stop ? owned.stop : owned.start) += shift;
@@ -63,7 +63,7 @@ TEST(GlobalIndexMapErrors, GapsAndOverlapsBetweenBlocks) {
 
 TEST(GlobalIndexMapErrors, GridLinesWithDifferentBounds) {
   for (const bool along_first : {true, false}) {
-    run_simulated(6, [&](const Communicator& comm) {
+    run_simulated(6, [&](const Comm& comm) {
       // Each line by itself is in order; the second is cut elsewhere.
       const Index i = comm.rank() / 2;
       const Index j = comm.rank() % 2;
@@ -84,14 +84,14 @@ TEST(GlobalIndexMapErrors, CyclicStartsThatAreNoRotation) {
     for (int culprit = 0; culprit < ranks; ++culprit) {
       for (int position = 0; position < ranks; ++position) {
         if (position == culprit) continue;
-        run_simulated(ranks, [&](const Communicator& comm) {
+        run_simulated(ranks, [&](const Comm& comm) {
           const Index rank = comm.rank();
           const Index start = 2 * (rank == culprit ? position : rank);
           expect_malformed(comm, "C11", {Dimension(23, Cyclic{{ranks, rank}, start, 2})}, culprit);
         });
       }
       // Owns nothing although its turn comes.
-      run_simulated(ranks, [&](const Communicator& comm) {
+      run_simulated(ranks, [&](const Comm& comm) {
         const Index rank = comm.rank();
         const Index start = rank == culprit ? 23 : 2 * rank;
         expect_malformed(comm, "C11", {Dimension(23, Cyclic{{ranks, rank}, start, 2})}, culprit);
@@ -99,14 +99,14 @@ TEST(GlobalIndexMapErrors, CyclicStartsThatAreNoRotation) {
     }
   }
   // Nobody owns anything of a dimension that has elements.
-  run_simulated(3, [](const Communicator& comm) {
+  run_simulated(3, [](const Comm& comm) {
     expect_malformed(comm, "C11", {Dimension(4, Cyclic{{3, comm.rank()}, 4, 2})}, -1);
   });
 }
 
 TEST(GlobalIndexMapErrors, RanksThatDescribeDifferentArrays) {
   for (int culprit = 1; culprit < 4; ++culprit) {
-    run_simulated(4, [&](const Communicator& comm) {
+    run_simulated(4, [&](const Comm& comm) {
       const Dimension mine = block(8, {4, comm.rank()});
       std::vector<Dimension> dimensions{mine};
       if (comm.rank() == culprit) dimensions.push_back(undistributed(2));
@@ -120,7 +120,7 @@ TEST(GlobalIndexMapErrors, RanksThatDescribeDifferentArrays) {
                        culprit);
     });
   }
-  run_simulated(3, [](const Communicator& comm) {
+  run_simulated(3, [](const Comm& comm) {
     expect_malformed(comm, "D14", {block(8, {4, comm.rank()})}, -1);
   });
 }
@@ -149,7 +149,7 @@ struct HookGuard {
 };
 
 void inject_everywhere(int ranks, const std::set<std::string>& expected_points,
-                       const std::function<void(const Communicator&)>& call) {
+                       const std::function<void(const Comm&)>& call) {
   seen_points.clear();
   {
     const HookGuard guard(&record_point);
@@ -163,7 +163,7 @@ void inject_everywhere(int ranks, const std::set<std::string>& expected_points,
     planted_point = point;
     for (planted_rank = 0; planted_rank < ranks; ++planted_rank) {
       SCOPED_TRACE(point + " on rank " + std::to_string(planted_rank));
-      run_simulated(ranks, [&](const Communicator& comm) {
+      run_simulated(ranks, [&](const Comm& comm) {
         this_rank = comm.rank();
         EXPECT_EQ(expect_rule(comm, "library.c++", [&] { call(comm); }), planted_rank);
       });
@@ -173,19 +173,17 @@ void inject_everywhere(int ranks, const std::set<std::string>& expected_points,
 
 TEST(GlobalIndexMapErrors, AFaultOnOneRankIsEverybodysError) {
   const Layout irregular{{block_axis({3, 0, 1}), cyclic_axis(9, 2, 2, 1)}, {}};
-  inject_everywhere(6,
-                    {"core.global_index_map.prepare", "core.uniform.survey",
-                     "core.validate.neighbours", "core.validate.bounds"},
-                    [&](const Communicator& comm) {
-                      GlobalIndexMap map(irregular.array(comm.rank()), unowned(comm));
-                    });
+  inject_everywhere(
+      6,
+      {"core.global_index_map.prepare", "core.uniform.survey", "core.validate.neighbours",
+       "core.validate.bounds"},
+      [&](const Comm& comm) { GlobalIndexMap map(irregular.array(comm.rank()), comm); });
   const Layout permuted{{block_axis({3, 0, 1}), cyclic_axis(9, 2, 2, 1)}, {5, 1, 3, 2, 4, 0}};
-  inject_everywhere(6,
-                    {"core.global_index_map.prepare", "core.uniform.survey", "core.validate.seats",
-                     "core.validate.forward", "core.validate.seated", "core.validate.bounds"},
-                    [&](const Communicator& comm) {
-                      GlobalIndexMap map(permuted.array(comm.rank()), unowned(comm));
-                    });
+  inject_everywhere(
+      6,
+      {"core.global_index_map.prepare", "core.uniform.survey", "core.validate.seats",
+       "core.validate.forward", "core.validate.seated", "core.validate.bounds"},
+      [&](const Comm& comm) { GlobalIndexMap map(permuted.array(comm.rank()), comm); });
 }
 
 TEST(GlobalIndexMapErrors, AFaultInACollectiveQueryIsEverybodysErrorAndPasses) {
@@ -195,24 +193,24 @@ TEST(GlobalIndexMapErrors, AFaultInACollectiveQueryIsEverybodysErrorAndPasses) {
       {"core.global_index_map.prepare", "core.index_directory.entries",
        "core.index_directory.build", "core.index_directory.owners", "core.ask.questions",
        "core.ask.answers", "core.ask.results", "core.ranks_at.seats"},
-      [&](const Communicator& comm) {
-        const GlobalIndexMap map(layout.array(comm.rank()), unowned(comm));
+      [&](const Comm& comm) {
+        const GlobalIndexMap map(layout.array(comm.rank()), comm);
         map.ranks_at({{2}});
         map.owners_of_unstructured(0, {1, 2, 3});
       });
   // A map that has seen a fault still answers.
   planted_rank = 2;
   planted_point = "core.index_directory.build";
-  run_simulated(5, [&](const Communicator& comm) {
+  run_simulated(5, [&](const Comm& comm) {
     this_rank = comm.rank();
-    const GlobalIndexMap map(layout.array(comm.rank()), unowned(comm));
+    const GlobalIndexMap map(layout.array(comm.rank()), comm);
     if (comm.rank() == 0) detail::set_fault_hook(&plant);
     std::int64_t ready = 0;
-    comm.allreduce(&ready, 1, Reduction::sum);
+    comm->allreduce(&ready, 1, Reduction::sum);
     expect_rule(comm, "library.c++", [&] { map.owners_of_unstructured(0, {1}); });
-    comm.allreduce(&ready, 1, Reduction::sum);
+    comm->allreduce(&ready, 1, Reduction::sum);
     if (comm.rank() == 0) detail::set_fault_hook(nullptr);
-    comm.allreduce(&ready, 1, Reduction::sum);
+    comm->allreduce(&ready, 1, Reduction::sum);
     check_map(map, layout, comm.rank());
   });
 }

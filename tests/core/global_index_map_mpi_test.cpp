@@ -13,7 +13,7 @@ using namespace daptor::test;
 
 class Mpi : public ::testing::Test {
  protected:
-  const MpiCommunicator comm{MPI_COMM_WORLD};
+  const Comm comm{MPI_COMM_WORLD};
   const int rank = comm.rank();
   const Index ranks = comm.size();
 
@@ -23,7 +23,7 @@ class Mpi : public ::testing::Test {
   }
   /// Building the map fails on all ranks, and says the same on all.
   void expect_malformed(const std::string& rule, const DistArray& array, int named) const {
-    EXPECT_EQ(expect_rule(comm, rule, [&] { GlobalIndexMap map(array, unowned(comm)); }), named);
+    EXPECT_EQ(expect_rule(comm, rule, [&] { GlobalIndexMap map(array, comm); }), named);
   }
   /// Ways to write the number of ranks as a x b.
   std::vector<std::pair<Index, Index>> grids() const {

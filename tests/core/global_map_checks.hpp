@@ -10,44 +10,52 @@
 #include <memory>
 #include <string>
 
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/error.hpp"
 #include "daptor/global_index_map.hpp"
 #include "layouts.hpp"
 
 namespace daptor::test {
 
-/// The communicator as a shared pointer that does not own it.
-inline std::shared_ptr<const Communicator> unowned(const Communicator& comm) {
-  return {std::shared_ptr<const void>(), &comm};
-}
-
 /// Passes everything on, and counts the calls.
 class CountingCommunicator final : public Communicator {
  public:
-  explicit CountingCommunicator(const Communicator& comm) : comm_(comm) {}
+  explicit CountingCommunicator(const Comm& comm) : comm_(comm) {}
+  CountingCommunicator(const CountingCommunicator& other)
+      : Communicator(),
+        reductions(other.reductions),
+        broadcasts(other.broadcasts),
+        sendrecvs(other.sendrecvs),
+        exchanges(other.exchanges),
+        comm_(other.comm_) {}
+
+  /// For calls with it, which must not outlive it.
+  operator Comm() const {
+    return Comm(std::shared_ptr<const Communicator>(std::shared_ptr<void>(), this));
+  }
 
   int rank() const override { return comm_.rank(); }
   int size() const override { return comm_.size(); }
   void allreduce(std::int64_t* values, int count, Reduction reduction) const override {
     ++reductions;
-    comm_.allreduce(values, count, reduction);
+    comm_->allreduce(values, count, reduction);
   }
   std::int64_t exclusive_sum(std::int64_t value) const override {
     ++reductions;
-    return comm_.exclusive_sum(value);
+    return comm_->exclusive_sum(value);
   }
   void broadcast(void* data, std::size_t count, int root) const override {
     ++broadcasts;
-    comm_.broadcast(data, count, root);
+    comm_->broadcast(data, count, root);
   }
   void sendrecv(int to, const void* send, std::size_t sent, int from, void* receive,
                 std::size_t received) const override {
     ++sendrecvs;
-    comm_.sendrecv(to, send, sent, from, receive, received);
+    comm_->sendrecv(to, send, sent, from, receive, received);
   }
   std::vector<Message> exchange(const std::vector<Message>& messages) const override {
     ++exchanges;
-    return comm_.exchange(messages);
+    return comm_->exchange(messages);
   }
   int total() const { return reductions + broadcasts + sendrecvs + exchanges; }
 
@@ -57,13 +65,13 @@ class CountingCommunicator final : public Communicator {
   mutable int exchanges = 0;
 
  private:
-  const Communicator& comm_;
+  Comm comm_;
 };
 
 /// Collective. `call` throws on all ranks, with the rule (empty: any), and every rank is told the
 /// same. Returns the rank that is named, or -2 where it went otherwise.
 template <class F>
-int expect_rule(const Communicator& comm, const std::string& rule, F&& call) {
+int expect_rule(const Comm& comm, const std::string& rule, F&& call) {
   std::string told = "nothing thrown";
   int named = -2;
   try {
@@ -80,7 +88,7 @@ int expect_rule(const Communicator& comm, const std::string& rule, F&& call) {
   EXPECT_NE(named, -2) << told;
   std::array<char, 1024> first{};
   std::strncpy(first.data(), told.c_str(), first.size() - 1);
-  comm.broadcast(first.data(), first.size(), 0);
+  comm->broadcast(first.data(), first.size(), 0);
   EXPECT_EQ(told, first.data());
   return named;
 }
@@ -217,9 +225,9 @@ inline void check_map(const GlobalIndexMap& map, const Layout& layout, int rank)
 }
 
 /// Collective. Builds the map of the layout and checks it.
-inline void check_layout(const Communicator& comm, const Layout& layout) {
+inline void check_layout(const Comm& comm, const Layout& layout) {
   ASSERT_EQ(layout.processes(), comm.size());
-  const GlobalIndexMap map(layout.array(comm.rank()), unowned(comm));
+  const GlobalIndexMap map(layout.array(comm.rank()), comm);
   check_map(map, layout, comm.rank());
 }
 

@@ -8,6 +8,7 @@
 
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
+#include "daptor/simulated.hpp"
 #include "daptor/validate.hpp"
 #include "global_map_checks.hpp"
 #include "proof/kept_with_faults.hpp"
@@ -30,7 +31,7 @@ int calls_of(const CountingCommunicator& comm, F&& body) {
 
 TEST(KeptProof, ASecondCallAsksOnce) {
   for (const Layout& layout : {uneven, permuted}) {
-    run_simulated(5, [&](const Communicator& ranks) {
+    run_simulated(5, [&](const Comm& ranks) {
       const CountingCommunicator comm(ranks);
       const DistArray array = layout.array(comm.rank());
       EXPECT_GT(calls_of(comm, [&] { require_consistent(array, comm); }), 1);
@@ -41,7 +42,7 @@ TEST(KeptProof, ASecondCallAsksOnce) {
       for (const DistArray& same : {copy, array.with_memory(memory.data()), array.as_readonly()})
         EXPECT_EQ(calls_of(comm, [&] { require_consistent(same, comm); }), 1);
       // A map takes from the proof what it needs, and is right.
-      const GlobalIndexMap map(copy, unowned(comm));
+      const GlobalIndexMap map(copy, comm);
       check_map(map, layout, comm.rank());
       // The same sections described once more are another array.
       const DistArray again = layout.array(comm.rank());
@@ -51,10 +52,10 @@ TEST(KeptProof, ASecondCallAsksOnce) {
 }
 
 TEST(KeptProof, AMapAndAValidationLeaveOneToo) {
-  run_simulated(5, [](const Communicator& ranks) {
+  run_simulated(5, [](const Comm& ranks) {
     const CountingCommunicator comm(ranks);
     const DistArray mapped = uneven.array(comm.rank());
-    const GlobalIndexMap map(mapped, unowned(comm));
+    const GlobalIndexMap map(mapped, comm);
     EXPECT_EQ(calls_of(comm, [&] { require_consistent(mapped, comm); }), 1);
     const DistArray validated = uneven.array(comm.rank());
     EXPECT_TRUE(validate(validated, comm));
@@ -69,7 +70,7 @@ TEST(KeptProof, AMapAndAValidationLeaveOneToo) {
 
 TEST(KeptProof, OneRankWithoutItMakesAllWalk) {
   for (int odd = 0; odd < 5; ++odd) {
-    run_simulated(5, [&](const Communicator& ranks) {
+    run_simulated(5, [&](const Comm& ranks) {
       const CountingCommunicator comm(ranks);
       const DistArray array = uneven.array(comm.rank());
       require_consistent(array, comm);
@@ -85,7 +86,7 @@ TEST(KeptProof, OneRankWithoutItMakesAllWalk) {
 
 TEST(KeptProof, SectionsOfTwoProvenArraysAreNoProvenArray) {
   for (int odd = 0; odd < 4; ++odd) {
-    run_simulated(4, [&](const Communicator& comm) {
+    run_simulated(4, [&](const Comm& comm) {
       const Layout one{{block_axis({3, 3, 3, 1})}, {}};
       const Layout other{{block_axis({1, 2, 3, 4})}, {}};
       const DistArray a = one.array(comm.rank());
@@ -94,7 +95,7 @@ TEST(KeptProof, SectionsOfTwoProvenArraysAreNoProvenArray) {
       require_consistent(b, comm);
       const DistArray& mine = comm.rank() == odd ? a : b;
       expect_rule(comm, "B09", [&] { require_consistent(mine, comm); });
-      expect_rule(comm, "B09", [&] { GlobalIndexMap map(mine, unowned(comm)); });
+      expect_rule(comm, "B09", [&] { GlobalIndexMap map(mine, comm); });
       require_consistent(a, comm);
       require_consistent(b, comm);
     });
@@ -102,7 +103,7 @@ TEST(KeptProof, SectionsOfTwoProvenArraysAreNoProvenArray) {
 }
 
 TEST(KeptProof, AnotherCommunicatorIsAnotherQuestion) {
-  run_simulated(5, [](const Communicator& ranks) {
+  run_simulated(5, [](const Comm& ranks) {
     const DistArray array = uneven.array(ranks.rank());
     auto one = std::make_unique<CountingCommunicator>(ranks);
     require_consistent(array, *one);
@@ -122,14 +123,14 @@ TEST(KeptProof, AnotherCommunicatorIsAnotherQuestion) {
 }
 
 TEST(KeptProof, ABrokenArrayIsBrokenEachTime) {
-  run_simulated(4, [](const Communicator& comm) {
+  run_simulated(4, [](const Comm& comm) {
     const Index rank = comm.rank();
     const IndexRange owned{3 * rank + (rank == 2 ? 1 : 0), 3 * rank + 3};
     const DistArray array =
         describe(DataType::of<double>(), nullptr, {block(12, {4, rank}, owned)});
     for (int i = 0; i < 3; ++i) {
       EXPECT_EQ(expect_rule(comm, "B09", [&] { require_consistent(array, comm); }), 2);
-      EXPECT_EQ(expect_rule(comm, "B09", [&] { GlobalIndexMap map(array, unowned(comm)); }), 2);
+      EXPECT_EQ(expect_rule(comm, "B09", [&] { GlobalIndexMap map(array, comm); }), 2);
     }
   });
 }
@@ -144,24 +145,23 @@ TEST(KeptProof, AFaultOnOneRankIsEverybodysErrorAndPasses) {
        {"core.global_index_map.prepare", "core.validate.bounds", "core.uniform.survey"}) {
     planted_point = point;
     for (planted_rank = 0; planted_rank < 5; ++planted_rank) {
-      run_simulated(5, [&](const Communicator& comm) {
+      run_simulated(5, [&](const Comm& comm) {
         this_rank = comm.rank();
         const DistArray array = permuted.array(comm.rank());
         require_consistent(array, comm);
         std::int64_t ready = 0;
-        comm.allreduce(&ready, 1, Reduction::sum);
+        comm->allreduce(&ready, 1, Reduction::sum);
         if (comm.rank() == 0)
           detail::set_fault_hook([](const char* at) {
             if (this_rank == planted_rank && planted_point == at) throw std::bad_alloc();
           });
-        comm.allreduce(&ready, 1, Reduction::sum);
-        EXPECT_EQ(
-            expect_rule(comm, "library.c++", [&] { GlobalIndexMap map(array, unowned(comm)); }),
-            planted_rank);
-        comm.allreduce(&ready, 1, Reduction::sum);
+        comm->allreduce(&ready, 1, Reduction::sum);
+        EXPECT_EQ(expect_rule(comm, "library.c++", [&] { GlobalIndexMap map(array, comm); }),
+                  planted_rank);
+        comm->allreduce(&ready, 1, Reduction::sum);
         if (comm.rank() == 0) detail::set_fault_hook(nullptr);
-        comm.allreduce(&ready, 1, Reduction::sum);
-        check_map(GlobalIndexMap(array, unowned(comm)), permuted, comm.rank());
+        comm->allreduce(&ready, 1, Reduction::sum);
+        check_map(GlobalIndexMap(array, comm), permuted, comm.rank());
       });
     }
   }

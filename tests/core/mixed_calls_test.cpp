@@ -14,49 +14,49 @@
 
 #include "../support/mixed_calls.hpp"
 #include "daptor/daptor.hpp"
+#include "daptor/simulated.hpp"
 
 namespace daptor::test {
 namespace {
 
-DistArray rows(const Communicator& comm, std::vector<double>& memory) {
+DistArray rows(const Comm& comm, std::vector<double>& memory) {
   const Index size = 3 * comm.size();
   memory.assign(static_cast<std::size_t>(3 * size), 1.0);
   return describe(memory.data(), {block(size, {comm.size(), comm.rank()}), undistributed(size)});
 }
 
-DistArray without_memory(const Communicator& comm) {
+DistArray without_memory(const Comm& comm) {
   return describe(DataType::of<double>(), nullptr,
                   {block(3 * comm.size(), {comm.size(), comm.rank()})});
 }
 
 /// The calls that take any communicator.
-std::vector<NamedCall> calls_on(const std::shared_ptr<const Communicator>& comm,
-                                const DistArray& array) {
+std::vector<NamedCall> calls_on(const Comm& comm, const DistArray& array) {
   const DistArray other =
       describe(DataType::of<double>(), nullptr,
                {cyclic(array.dimension(0).global_size(), {comm->size(), comm->rank()})});
-  const DistArray line = without_memory(*comm);
+  const DistArray line = without_memory(comm);
   return {
-      {"validate", [=] { EXPECT_TRUE(validate(array, *comm)); }},
-      {"require_consistent", [=] { require_consistent(array, *comm); }},
-      {"prove_one_to_one", [=] { prove_one_to_one(array, *comm); }},
+      {"validate", [=] { EXPECT_TRUE(validate(array, comm)); }},
+      {"require_consistent", [=] { require_consistent(array, comm); }},
+      {"prove_one_to_one", [=] { prove_one_to_one(array, comm); }},
       {"GlobalIndexMap", [=] { GlobalIndexMap(array, comm); }},
       {"bytes_to_redistribute", [=] { bytes_to_redistribute(line, other, comm); }},
-      {"agree", [=] { agreed(*comm, [] {}); }},
+      {"agree", [=] { agreed(comm, [] {}); }},
       {"assemble",
        [=] {
-         const CollectiveCall call(*comm, "assemble");
-         agreed(*comm, [] {});
-         require_consistent(array, *comm);
-         validate(array, *comm);
+         const CollectiveCall call(comm, "assemble");
+         agreed(comm, [] {});
+         require_consistent(array, comm);
+         validate(array, comm);
        }},
   };
 }
 
 TEST(MixedCalls, OfTheCore) {
-  const auto comm = std::make_shared<const MpiCommunicator>(MPI_COMM_WORLD);
+  const Comm comm(MPI_COMM_WORLD);
   std::vector<double> memory, target_memory(9 * static_cast<std::size_t>(comm->size()));
-  const DistArray array = rows(*comm, memory);
+  const DistArray array = rows(comm, memory);
   const Index size = 3 * comm->size();
   const DistArray columns = describe(
       target_memory.data(), {undistributed(size), block(size, {comm->size(), comm->rank()})});
@@ -81,23 +81,23 @@ TEST(MixedCalls, OfTheCore) {
 }
 
 TEST(MixedCalls, TheFirstWayBack) {
-  const auto comm = std::make_shared<const MpiCommunicator>(MPI_COMM_WORLD);
+  const Comm comm(MPI_COMM_WORLD);
   std::vector<double> memory, target_memory(9 * static_cast<std::size_t>(comm->size()));
-  const DistArray array = rows(*comm, memory);
+  const DistArray array = rows(comm, memory);
   const Index size = 3 * comm->size();
   const DistArray columns = describe(
       target_memory.data(), {undistributed(size), block(size, {comm->size(), comm->rank()})});
   for (int rank = 0; comm->size() > 1 && rank < comm->size(); ++rank) {
     Redistribution there(array, columns, MPI_COMM_WORLD);
     const NamedCall back{"Redistribution::run_back", [&] { there.run_back(); }};
-    const NamedCall check{"validate", [&] { validate(array, *comm); }};
+    const NamedCall check{"validate", [&] { validate(array, comm); }};
     expect_mixed(comm->rank() == rank ? back : check, rank, back, check, comm->rank());
     EXPECT_NO_THROW(there.run_back());
   }
 }
 
 TEST(MixedCalls, OfSparseMatrices) {
-  const MpiCommunicator comm(MPI_COMM_WORLD);
+  const Comm comm(MPI_COMM_WORLD);
   const GridPosition line{comm.size(), comm.rank()};
   const bool last = comm.rank() + 1 == comm.size();
   const Index first = comm.rank(), rows_here = 1, all = comm.size();
@@ -124,14 +124,13 @@ TEST(MixedCalls, OfSimulatedRanks) {
       std::mutex mutex;
       std::set<std::string> texts;
       std::size_t pairs = 0;
-      run_simulated(ranks, [&](const Communicator& given) {
-        const std::shared_ptr<const Communicator> comm(std::shared_ptr<void>(), &given);
-        const DistArray array = without_memory(given);
+      run_simulated(ranks, [&](const Comm& comm) {
+        const DistArray array = without_memory(comm);
         const auto calls = calls_on(comm, array);
         for (std::size_t i = 0; i < calls.size(); ++i) {
           const NamedCall& other = calls[(i + 1) % calls.size()];
-          const NamedCall& mine = given.rank() == odd ? calls[i] : other;
-          const std::string text = expect_mixed(mine, odd, calls[i], other, given.rank());
+          const NamedCall& mine = comm.rank() == odd ? calls[i] : other;
+          const std::string text = expect_mixed(mine, odd, calls[i], other, comm.rank());
           const std::lock_guard<std::mutex> lock(mutex);
           texts.insert(text);
           pairs = calls.size();
@@ -147,7 +146,7 @@ TEST(MixedCalls, OfSimulatedRanks) {
 std::string heard(int ranks, const std::function<std::string(int)>& name) {
   std::mutex mutex;
   std::set<std::string> texts;
-  run_simulated(ranks, [&](const Communicator& comm) {
+  run_simulated(ranks, [&](const Comm& comm) {
     const std::string own = name(comm.rank());
     const CollectiveCall call(comm, own.c_str());
     try {
@@ -180,7 +179,7 @@ TEST(MixedCalls, SaysWhoIsWhere) {
 }
 
 TEST(MixedCalls, ComeBeforeWhatIsWrongOnARank) {
-  run_simulated(3, [](const Communicator& comm) {
+  run_simulated(3, [](const Comm& comm) {
     const CollectiveCall call(comm, comm.rank() == 1 ? "a" : "b");
     try {
       agreed(comm, [&] {
@@ -196,7 +195,7 @@ TEST(MixedCalls, ComeBeforeWhatIsWrongOnARank) {
 TEST(MixedCalls, TheOutermostCallCounts) {
   const std::string text = heard(2, [](int rank) { return rank == 0 ? "outer" : "other"; });
   EXPECT_EQ(text, "rank 0 is in outer, rank 1 in other");
-  run_simulated(2, [](const Communicator& comm) {
+  run_simulated(2, [](const Comm& comm) {
     const CollectiveCall outer(comm, comm.rank() == 0 ? "outer" : "other");
     const CollectiveCall inner(comm, "inner");
     try {
@@ -215,7 +214,7 @@ TEST(MixedCalls, ALongNameIsCut) {
 }
 
 TEST(Redistribute, ATransformThatOneRankCannotHave) {
-  const MpiCommunicator comm(MPI_COMM_WORLD);
+  const Comm comm(MPI_COMM_WORLD);
   std::vector<double> memory, target(9 * static_cast<std::size_t>(comm.size()), 7.0);
   const DistArray array = rows(comm, memory);
   const Index size = 3 * comm.size();

@@ -11,10 +11,11 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "communication/mpi_exchange.hpp"
-#include "daptor/communicator.hpp"
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 #include "world.hpp"
@@ -68,69 +69,109 @@ std::string text_of(const Message& message) {
 
 // --- the duplicate
 
-TEST(MpiCommunicator, IsACopyOfItsOwn) {
+TEST(Comm, IsACopyOfItsOwn) {
   const Users users;
-  const MpiCommunicator comm(users.comm());
+  const Comm comm(users.comm());
   EXPECT_EQ(comm.rank(), world_rank());
   EXPECT_EQ(comm.size(), world_size());
   int relation = MPI_UNEQUAL;
-  MPI_Comm_compare(users.comm(), comm.mpi(), &relation);
+  MPI_Comm_compare(users.comm(), comm->mpi(), &relation);
   EXPECT_EQ(relation, MPI_CONGRUENT);
 }
 
-TEST(MpiCommunicator, IsMadeOncePerCommunicator) {
+TEST(Comm, IsMadeOncePerCommunicator) {
   const Users first;
   const Users second;
   const int before = duplicates_made;
-  const MpiCommunicator one(first.comm());
-  const MpiCommunicator again(first.comm());
-  const MpiCommunicator copy = one;
-  EXPECT_EQ(one.mpi(), again.mpi());
-  EXPECT_EQ(one.mpi(), copy.mpi());
-  EXPECT_EQ(one.keep_alive(), again.keep_alive());
+  const Comm one(first.comm());
+  const Comm again(first.comm());
+  const Comm copy = one;
+  EXPECT_EQ(one->mpi(), again->mpi());
+  EXPECT_EQ(one->mpi(), copy->mpi());
+  EXPECT_EQ(one, again);
   EXPECT_EQ(duplicates_made - before, 1);
-  const MpiCommunicator other(second.comm());
-  EXPECT_NE(other.mpi(), one.mpi());
+  const Comm other(second.comm());
+  EXPECT_NE(other->mpi(), one->mpi());
   const Users copied(first.comm());
-  EXPECT_NE(MpiCommunicator(copied.comm()).mpi(), one.mpi())
+  EXPECT_NE(Comm(copied.comm())->mpi(), one->mpi())
       << "a copy of the caller's communicator is another one";
 }
 
-TEST(MpiCommunicator, OfADuplicateIsTheSame) {
+TEST(Comm, OfADuplicateIsTheSame) {
   Users users;
   const int made = duplicates_made;
   const int freed = communicators_freed;
   {
-    const MpiCommunicator one(users.comm());
-    const MpiCommunicator again(one.mpi());
-    EXPECT_EQ(again.mpi(), one.mpi());
-    EXPECT_EQ(again.keep_alive(), one.keep_alive());
+    const Comm one(users.comm());
+    const Comm again(one->mpi());
+    EXPECT_EQ(again->mpi(), one->mpi());
+    EXPECT_EQ(again, one);
     users.free();
-    EXPECT_EQ(MpiCommunicator(one.mpi()).mpi(), one.mpi()) << "also without the caller's";
+    EXPECT_EQ(Comm(one->mpi())->mpi(), one->mpi()) << "also without the caller's";
   }
   EXPECT_EQ(duplicates_made - made, 1);
   EXPECT_EQ(communicators_freed - freed, 1);
 }
 
-TEST(MpiCommunicator, IsFreedWithTheCallers) {
+TEST(Comm, KnowsTheCallersUntilThatIsFreed) {
+  Users users;
+  const Comm comm(users.comm());
+  EXPECT_EQ(comm->original(), users.comm());
+  EXPECT_EQ(Comm(comm->mpi())->original(), users.comm()) << "a duplicate stands for the same";
+  const Users copied(users.comm());
+  EXPECT_EQ(Comm(copied.comm())->original(), copied.comm());
+  users.free();
+  EXPECT_EQ(comm->original(), comm->mpi()) << "never a handle that was freed";
+}
+
+TEST(Comm, IsNeverEmpty) {
+  Comm from = MPI_COMM_WORLD;
+  const Comm to = std::move(from);
+  EXPECT_EQ(from, to);
+  from = MPI_COMM_SELF;
+  EXPECT_NE(from, to);
+  EXPECT_EQ(from.size(), 1);
+  EXPECT_THROW(Comm(std::shared_ptr<const Communicator>()), InvalidArgument);
+}
+
+TEST(Comm, KeepsWhatAnAdapterGivesIt) {
+  static const char key = 0;
+  static const char other = 0;
+  auto object = std::make_shared<const int>(7);
+  const std::weak_ptr<const int> watched = object;
+  Users users;
+  {
+    const Comm comm(users.comm());
+    EXPECT_EQ(comm->kept(&key), nullptr);
+    const void* const address = object.get();
+    comm->keep(&key, std::move(object));
+    EXPECT_EQ(Comm(users.comm())->kept(&key), address);
+    EXPECT_EQ(comm->kept(&other), nullptr);
+  }
+  EXPECT_FALSE(watched.expired());
+  users.free();
+  EXPECT_TRUE(watched.expired());
+}
+
+TEST(Comm, IsFreedWithTheCallers) {
   Users users;
   const int before = communicators_freed;
-  { const MpiCommunicator comm(users.comm()); }
+  { const Comm comm(users.comm()); }
   EXPECT_EQ(communicators_freed - before, 0) << "cached until the caller frees its own";
   users.free();
   EXPECT_EQ(communicators_freed - before, 1);
 }
 
-TEST(MpiCommunicator, OutlivesTheCallersWhereNeeded) {
+TEST(Comm, OutlivesTheCallersWhereNeeded) {
   Users users;
   const int before = communicators_freed;
-  std::optional<MpiCommunicator> comm(users.comm());
-  const MPI_Comm mpi = comm->mpi();
-  std::shared_ptr<const void> keep = comm->keep_alive();
+  std::optional<Comm> comm(users.comm());
+  const MPI_Comm mpi = (*comm)->mpi();
+  std::optional<Comm> keep = comm;
   users.free();
   EXPECT_EQ(communicators_freed - before, 0);
   std::int64_t one = 1;
-  comm->allreduce(&one, 1, Reduction::sum);
+  (*comm)->allreduce(&one, 1, Reduction::sum);
   EXPECT_EQ(one, world_size());
   comm.reset();
   int sum = 0;
@@ -141,33 +182,33 @@ TEST(MpiCommunicator, OutlivesTheCallersWhereNeeded) {
   EXPECT_EQ(communicators_freed - before, 1);
 }
 
-TEST(MpiCommunicator, ManyRoundsLeaveNothingBehind) {
+TEST(Comm, ManyRoundsLeaveNothingBehind) {
   const int made = duplicates_made;
   const int freed = communicators_freed;
   constexpr int rounds = 10000;
   for (int round = 0; round < rounds; ++round) {
     // Context ids are the process's, whatever the group: rounds on one process need no waiting.
     Users users(MPI_COMM_SELF);
-    const MpiCommunicator comm(users.comm());
+    const Comm comm(users.comm());
     std::int64_t value = round;
-    comm.allreduce(&value, 1, Reduction::max);
+    comm->allreduce(&value, 1, Reduction::max);
     ASSERT_EQ(value, round);
   }
   for (int round = 0; round < 200; ++round) {
     Users users;
-    const MpiCommunicator comm(users.comm());
+    const Comm comm(users.comm());
     std::int64_t value = comm.rank();
-    comm.allreduce(&value, 1, Reduction::max);
+    comm->allreduce(&value, 1, Reduction::max);
     ASSERT_EQ(value, world_size() - 1);
   }
   EXPECT_EQ(duplicates_made - made, rounds + 200);
   EXPECT_EQ(communicators_freed - freed, rounds + 200);
 }
 
-TEST(MpiCommunicator, RefusesWhatIsNoCommunicatorOfThisProcess) {
+TEST(Comm, RefusesWhatIsNoCommunicatorOfThisProcess) {
   const auto key = [](MPI_Comm comm) {
     try {
-      MpiCommunicator refused(comm);
+      Comm refused(comm);
     } catch (const InvalidArgument& error) {
       return error.finding().key + ": " + error.finding().found;
     }
@@ -184,18 +225,18 @@ TEST(MpiCommunicator, RefusesWhatIsNoCommunicatorOfThisProcess) {
   PMPI_Comm_free(&half);
 }
 
-TEST(MpiCommunicator, LeavesTheCallersErrorHandlerAlone) {
+TEST(Comm, LeavesTheCallersErrorHandlerAlone) {
   for (const MPI_Errhandler handler : {MPI_ERRORS_ARE_FATAL, MPI_ERRORS_RETURN}) {
     const Users users;
     MPI_Comm_set_errhandler(users.comm(), handler);
-    const MpiCommunicator comm(users.comm());
+    const Comm comm(users.comm());
     MPI_Errhandler found = MPI_ERRHANDLER_NULL;
     MPI_Comm_get_errhandler(users.comm(), &found);
     EXPECT_EQ(found, handler);
     MPI_Errhandler_free(&found);
     const char byte = 0;
     try {
-      comm.sendrecv(comm.size() + 7, &byte, 1, -1, nullptr, 0);
+      comm->sendrecv(comm.size() + 7, &byte, 1, -1, nullptr, 0);
       ADD_FAILURE() << "there is no such rank";
     } catch (const LibraryFailed& error) {
       EXPECT_EQ(error.rule(), "library.mpi") << "whatever handler the caller has";
@@ -204,20 +245,20 @@ TEST(MpiCommunicator, LeavesTheCallersErrorHandlerAlone) {
   }
 }
 
-TEST(MpiCommunicator, ServesSelfAndParts) {
-  const MpiCommunicator self(MPI_COMM_SELF);
+TEST(Comm, ServesSelfAndParts) {
+  const Comm self(MPI_COMM_SELF);
   EXPECT_EQ(self.size(), 1);
-  EXPECT_EQ(self.exclusive_sum(7), 0);
-  EXPECT_EQ(self.exchange({message(0, "to myself")}).at(0).rank, 0);
+  EXPECT_EQ(self->exclusive_sum(7), 0);
+  EXPECT_EQ(self->exchange({message(0, "to myself")}).at(0).rank, 0);
 
   MPI_Comm part = MPI_COMM_NULL;
   MPI_Comm_split(MPI_COMM_WORLD, world_rank() % 3, -world_rank(), &part);
   {
-    const MpiCommunicator comm(part);
+    const Comm comm(part);
     std::int64_t lowest = world_rank();
-    comm.allreduce(&lowest, 1, Reduction::min);
+    comm->allreduce(&lowest, 1, Reduction::min);
     EXPECT_EQ(lowest, world_rank() % 3);
-    const auto received = comm.exchange({message(0, std::to_string(world_rank()))});
+    const auto received = comm->exchange({message(0, std::to_string(world_rank()))});
     EXPECT_EQ(received.size(), comm.rank() == 0 ? static_cast<std::size_t>(comm.size()) : 0U);
   }
   PMPI_Comm_free(&part);
@@ -232,7 +273,7 @@ void fail_there(const char* point) {
   if (faulty_rank == world_rank() && point == faulty_point) throw std::bad_alloc();
 }
 
-TEST(MpiCommunicator, IsMadeOnAllRanksOrOnNone) {
+TEST(Comm, IsMadeOnAllRanksOrOnNone) {
   for (const char* point : {"core.communicator.prepare", "core.communicator.cache"}) {
     for (int rank = 0; rank < world_size(); ++rank) {
       Users users;
@@ -242,7 +283,7 @@ TEST(MpiCommunicator, IsMadeOnAllRanksOrOnNone) {
       faulty_point = point;
       detail::set_fault_hook(fail_there);
       try {
-        MpiCommunicator comm(users.comm());
+        Comm comm(users.comm());
         ADD_FAILURE() << "made, though rank " << rank << " failed at " << point;
       } catch (const LibraryFailed& error) {
         EXPECT_EQ(error.rank(), rank);
@@ -250,9 +291,9 @@ TEST(MpiCommunicator, IsMadeOnAllRanksOrOnNone) {
       }
       detail::set_fault_hook(nullptr);
       EXPECT_EQ(duplicates_made - made, communicators_freed - freed) << "given back";
-      const MpiCommunicator comm(users.comm());
+      const Comm comm(users.comm());
       std::int64_t one = 1;
-      comm.allreduce(&one, 1, Reduction::sum);
+      comm->allreduce(&one, 1, Reduction::sum);
       EXPECT_EQ(one, world_size()) << "the next attempt succeeds";
     }
   }
@@ -260,66 +301,66 @@ TEST(MpiCommunicator, IsMadeOnAllRanksOrOnNone) {
 
 // --- collectives
 
-TEST(MpiCommunicator, Reduces) {
-  const MpiCommunicator comm(MPI_COMM_WORLD);
+TEST(Comm, Reduces) {
+  const Comm comm(MPI_COMM_WORLD);
   const std::int64_t rank = comm.rank();
   const std::int64_t size = comm.size();
   const std::int64_t big = std::int64_t{1} << 40;
   std::int64_t values[] = {rank, -rank, big + rank};
-  comm.allreduce(values, 3, Reduction::min);
+  comm->allreduce(values, 3, Reduction::min);
   EXPECT_EQ(values[0], 0);
   EXPECT_EQ(values[1], 1 - size);
   EXPECT_EQ(values[2], big);
   std::int64_t most[] = {rank, INT64_MIN + rank};
-  comm.allreduce(most, 2, Reduction::max);
+  comm->allreduce(most, 2, Reduction::max);
   EXPECT_EQ(most[0], size - 1);
   EXPECT_EQ(most[1], INT64_MIN + size - 1);
   std::int64_t sum = big * (rank + 1);
-  comm.allreduce(&sum, 1, Reduction::sum);
+  comm->allreduce(&sum, 1, Reduction::sum);
   EXPECT_EQ(sum, big * size * (size + 1) / 2);
-  comm.allreduce(nullptr, 0, Reduction::sum);
+  comm->allreduce(nullptr, 0, Reduction::sum);
 }
 
-TEST(MpiCommunicator, SumsTheRanksBelow) {
-  const MpiCommunicator comm(MPI_COMM_WORLD);
-  EXPECT_EQ(comm.exclusive_sum(comm.rank() + 1), comm.rank() * (comm.rank() + 1) / 2);
-  EXPECT_EQ(comm.exclusive_sum(-5), -5 * comm.rank());
+TEST(Comm, SumsTheRanksBelow) {
+  const Comm comm(MPI_COMM_WORLD);
+  EXPECT_EQ(comm->exclusive_sum(comm.rank() + 1), comm.rank() * (comm.rank() + 1) / 2);
+  EXPECT_EQ(comm->exclusive_sum(-5), -5 * comm.rank());
 }
 
-TEST(MpiCommunicator, BroadcastsFromEveryRoot) {
-  const MpiCommunicator comm(MPI_COMM_WORLD);
+TEST(Comm, BroadcastsFromEveryRoot) {
+  const Comm comm(MPI_COMM_WORLD);
   for (int root = 0; root < comm.size(); ++root) {
     std::vector<int> values(1000, comm.rank() == root ? root : -1);
-    comm.broadcast(values.data(), values.size() * sizeof(int), root);
+    comm->broadcast(values.data(), values.size() * sizeof(int), root);
     EXPECT_EQ(std::count(values.begin(), values.end(), root), 1000);
   }
-  comm.broadcast(nullptr, 0, 0);
+  comm->broadcast(nullptr, 0, 0);
 }
 
-TEST(MpiCommunicator, SendsAndReceivesAroundTheRing) {
-  const MpiCommunicator comm(MPI_COMM_WORLD);
+TEST(Comm, SendsAndReceivesAroundTheRing) {
+  const Comm comm(MPI_COMM_WORLD);
   const int next = (comm.rank() + 1) % comm.size();
   const int previous = (comm.rank() + comm.size() - 1) % comm.size();
   for (int round = 0; round < 5; ++round) {
     // Each rank sends another length; rank 0's message is empty.
     const std::vector<int> mine(static_cast<std::size_t>(comm.rank() * 1000), comm.rank());
     std::vector<int> theirs(static_cast<std::size_t>(previous * 1000), -1);
-    comm.sendrecv(next, mine.data(), mine.size() * sizeof(int), previous, theirs.data(),
-                  theirs.size() * sizeof(int));
+    comm->sendrecv(next, mine.data(), mine.size() * sizeof(int), previous, theirs.data(),
+                   theirs.size() * sizeof(int));
     EXPECT_EQ(std::count(theirs.begin(), theirs.end(), previous),
               static_cast<std::ptrdiff_t>(theirs.size()));
   }
 }
 
-TEST(MpiCommunicator, LeavesOutASide) {
-  const MpiCommunicator comm(MPI_COMM_WORLD);
+TEST(Comm, LeavesOutASide) {
+  const Comm comm(MPI_COMM_WORLD);
   const bool last = comm.rank() == comm.size() - 1;
   const int mine = comm.rank();
   int below = -1;
-  comm.sendrecv(last ? -1 : comm.rank() + 1, &mine, sizeof(mine), comm.rank() - 1, &below,
-                sizeof(below));
+  comm->sendrecv(last ? -1 : comm.rank() + 1, &mine, sizeof(mine), comm.rank() - 1, &below,
+                 sizeof(below));
   EXPECT_EQ(below, comm.rank() - 1) << "rank 0 keeps its -1";
-  comm.sendrecv(-1, nullptr, 0, -1, nullptr, 0);
+  comm->sendrecv(-1, nullptr, 0, -1, nullptr, 0);
 }
 
 // --- exchange
@@ -362,30 +403,30 @@ void expect_equal(const std::vector<Message>& received, const std::vector<Messag
 }
 
 TEST(Exchange, ManyPatternsOneAfterAnother) {
-  const MpiCommunicator comm(MPI_COMM_WORLD);
-  const MpiCommunicator same(MPI_COMM_WORLD);
+  const Comm comm(MPI_COMM_WORLD);
+  const Comm same(MPI_COMM_WORLD);
   std::mt19937 random(static_cast<unsigned>(comm.rank()));
   for (int round = 0; round < 400; ++round) {
     delay(random);
-    const MpiCommunicator& used = round % 3 == 0 ? same : comm;
-    const auto received = used.exchange(letters(round, comm.rank(), comm.size()));
+    const Comm& used = round % 3 == 0 ? same : comm;
+    const auto received = used->exchange(letters(round, comm.rank(), comm.size()));
     expect_equal(received, expected_letters(round, comm.rank(), comm.size()));
     if (round % 7 == 0) {
-      EXPECT_EQ(comm.exclusive_sum(1), comm.rank());
+      EXPECT_EQ(comm->exclusive_sum(1), comm.rank());
     }
   }
 }
 
 TEST(Exchange, OneRankSendsToAllAndAllToOne) {
-  const MpiCommunicator comm(MPI_COMM_WORLD);
+  const Comm comm(MPI_COMM_WORLD);
   for (int one = 0; one < comm.size(); ++one) {
     std::vector<Message> out;
     if (comm.rank() == one)
       for (int to = comm.size(); to-- > 0;) out.push_back(message(to, "from one"));
-    const auto from_one = comm.exchange(out);
+    const auto from_one = comm->exchange(out);
     ASSERT_EQ(from_one.size(), 1U);
     EXPECT_EQ(from_one[0].rank, one);
-    const auto to_one = comm.exchange({message(one, std::to_string(comm.rank()))});
+    const auto to_one = comm->exchange({message(one, std::to_string(comm.rank()))});
     ASSERT_EQ(to_one.size(), comm.rank() == one ? static_cast<std::size_t>(comm.size()) : 0U);
     for (std::size_t source = 0; source < to_one.size(); ++source) {
       EXPECT_EQ(to_one[source].rank, static_cast<int>(source)) << "in order of the source";
@@ -395,20 +436,20 @@ TEST(Exchange, OneRankSendsToAllAndAllToOne) {
 }
 
 TEST(Exchange, NothingAtAllAndEmptyMessages) {
-  const MpiCommunicator comm(MPI_COMM_WORLD);
-  EXPECT_TRUE(comm.exchange({}).empty());
-  const auto received = comm.exchange({message(comm.rank(), ""), message(comm.rank(), "")});
+  const Comm comm(MPI_COMM_WORLD);
+  EXPECT_TRUE(comm->exchange({}).empty());
+  const auto received = comm->exchange({message(comm.rank(), ""), message(comm.rank(), "")});
   ASSERT_EQ(received.size(), 2U) << "an empty message is a message";
   EXPECT_TRUE(received[0].bytes.empty());
 }
 
 TEST(Exchange, MessagesOfOneSourceStayInOrder) {
-  const MpiCommunicator comm(MPI_COMM_WORLD);
+  const Comm comm(MPI_COMM_WORLD);
   const int next = (comm.rank() + 1) % comm.size();
   std::vector<Message> out;
   for (int i = 0; i < 300; ++i)
     out.push_back(message(next, std::to_string(i) + std::string(i % 5 == 0 ? 20000 : 0, 'x')));
-  const auto received = comm.exchange(out);
+  const auto received = comm->exchange(out);
   ASSERT_EQ(received.size(), 300U);
   for (std::size_t i = 0; i < received.size(); ++i)
     EXPECT_EQ(text_of(received[i]), text_of(out[i]));
@@ -416,14 +457,14 @@ TEST(Exchange, MessagesOfOneSourceStayInOrder) {
 
 TEST(Exchange, LongMessagesTravelInPieces) {
   const Users users;
-  const MpiCommunicator comm(users.comm());
+  const Comm comm(users.comm());
   for (const std::size_t piece : {1U, 3U, 8U}) {
     std::vector<Message> out;
     for (int to = 0; to < comm.size(); ++to)
       for (const std::size_t length : {0U, 1U, 2U, 3U, 7U, 8U, 9U, 16U, 25U})
         out.push_back(message(to, std::string(length, static_cast<char>('a' + comm.rank()))));
     const auto received =
-        detail::sparse_exchange(comm.mpi(), static_cast<int>(10 + piece), out, piece);
+        detail::sparse_exchange(comm->mpi(), static_cast<int>(10 + piece), out, piece);
     ASSERT_EQ(received.size(), 9U * static_cast<std::size_t>(comm.size()));
     for (std::size_t i = 0; i < received.size(); ++i) {
       const auto source = static_cast<char>(i / 9);
@@ -435,16 +476,16 @@ TEST(Exchange, LongMessagesTravelInPieces) {
 }
 
 TEST(Exchange, DestinationsThatAreNoRanksAreRefusedBeforeAnythingIsSent) {
-  const MpiCommunicator self(MPI_COMM_SELF);
+  const Comm self(MPI_COMM_SELF);
   for (const int nobody : {-1, 1, 1000}) {
     try {
-      self.exchange({message(0, "lost"), message(nobody, "x")});
+      self->exchange({message(0, "lost"), message(nobody, "x")});
       ADD_FAILURE() << nobody;
     } catch (const InvalidArgument& error) {
       EXPECT_EQ(error.finding().key, "rank");
     }
   }
-  EXPECT_TRUE(self.exchange({}).empty()) << "nothing of the refused ones arrives later";
+  EXPECT_TRUE(self->exchange({}).empty()) << "nothing of the refused ones arrives later";
 }
 
 }  // namespace

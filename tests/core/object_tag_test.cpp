@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "communication/object_tag.hpp"
-#include "daptor/communicator.hpp"
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/error.hpp"
 
 namespace {
@@ -18,10 +18,10 @@ class Tags : public ::testing::Test {
   ObjectTag next() { return ObjectTag::agreed_on(comm, tags); }
   bool same_everywhere(std::int64_t value) const {
     std::int64_t extremes[] = {value, -value};
-    comm.allreduce(extremes, 2, Reduction::min);
+    comm->allreduce(extremes, 2, Reduction::min);
     return extremes[0] == -extremes[1];
   }
-  const MpiCommunicator comm{MPI_COMM_WORLD};
+  const Comm comm{MPI_COMM_WORLD};
   const std::shared_ptr<ObjectTags> tags = std::make_shared<ObjectTags>();
 };
 

@@ -4,11 +4,18 @@
 #include <atomic>
 #include <cstring>
 #include <limits>
+#include <mutex>
+#include <optional>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "daptor/agreement.hpp"
-#include "daptor/communicator.hpp"
+#include "daptor/builders.hpp"
 #include "daptor/error.hpp"
+#include "daptor/halo_exchange.hpp"
+#include "daptor/redistribute.hpp"
+#include "daptor/simulated.hpp"
 
 namespace {
 
@@ -27,7 +34,7 @@ int int_of(const std::vector<std::byte>& bytes) {
 }
 
 /// What run_simulated throws: rule and text.
-std::string failure_of(int ranks, const std::function<void(const Communicator&)>& body) {
+std::string failure_of(int ranks, const std::function<void(const Comm&)>& body) {
   try {
     run_simulated(ranks, body);
   } catch (const Error& error) {
@@ -41,7 +48,7 @@ std::string failure_of(int ranks, const std::function<void(const Communicator&)>
 TEST(Simulated, EveryRankRunsOnceAndKnowsItself) {
   for (const int ranks : {1, 2, 7, 100}) {
     std::vector<std::atomic<int>> calls(static_cast<std::size_t>(ranks));
-    run_simulated(ranks, [&](const Communicator& comm) {
+    run_simulated(ranks, [&](const Comm& comm) {
       EXPECT_EQ(comm.size(), ranks);
       ++calls.at(static_cast<std::size_t>(comm.rank()));
     });
@@ -51,65 +58,65 @@ TEST(Simulated, EveryRankRunsOnceAndKnowsItself) {
 
 TEST(Simulated, Reductions) {
   for (const int ranks : {1, 2, 5, 100}) {
-    run_simulated(ranks, [&](const Communicator& comm) {
+    run_simulated(ranks, [&](const Comm& comm) {
       const std::int64_t rank = comm.rank();
       std::int64_t values[] = {rank, 10 - rank, 0};
-      comm.allreduce(values, 3, Reduction::min);
+      comm->allreduce(values, 3, Reduction::min);
       EXPECT_EQ(values[0], 0);
       EXPECT_EQ(values[1], 11 - ranks);
       values[0] = rank;
-      comm.allreduce(values, 1, Reduction::max);
+      comm->allreduce(values, 1, Reduction::max);
       EXPECT_EQ(values[0], ranks - 1);
       values[0] = rank;
       values[1] = 1;
-      comm.allreduce(values, 2, Reduction::sum);
+      comm->allreduce(values, 2, Reduction::sum);
       EXPECT_EQ(values[0], std::int64_t{ranks} * (ranks - 1) / 2);
       EXPECT_EQ(values[1], ranks);
-      comm.allreduce(nullptr, 0, Reduction::sum);
-      EXPECT_EQ(comm.exclusive_sum(rank + 1), rank * (rank + 1) / 2);
+      comm->allreduce(nullptr, 0, Reduction::sum);
+      EXPECT_EQ(comm->exclusive_sum(rank + 1), rank * (rank + 1) / 2);
     });
   }
 }
 
 TEST(Simulated, BroadcastFromEveryRank) {
-  run_simulated(5, [](const Communicator& comm) {
+  run_simulated(5, [](const Comm& comm) {
     for (int root = 0; root < comm.size(); ++root) {
       int values[] = {comm.rank(), -comm.rank()};
-      comm.broadcast(values, sizeof(values), root);
+      comm->broadcast(values, sizeof(values), root);
       EXPECT_EQ(values[0], root);
       EXPECT_EQ(values[1], -root);
     }
-    comm.broadcast(nullptr, 0, 0);
+    comm->broadcast(nullptr, 0, 0);
   });
 }
 
 TEST(Simulated, SendrecvRoundARingToItselfAndOneSided) {
   for (const int ranks : {1, 2, 3, 100}) {
-    run_simulated(ranks, [](const Communicator& comm) {
+    run_simulated(ranks, [](const Comm& comm) {
       const int rank = comm.rank();
       const int size = comm.size();
       int received = -1;
       for (int distance = 0; distance < std::min(size, 5); ++distance) {
-        comm.sendrecv((rank + distance) % size, &rank, sizeof(rank),
-                      (rank - distance + size) % size, &received, sizeof(received));
+        comm->sendrecv((rank + distance) % size, &rank, sizeof(rank),
+                       (rank - distance + size) % size, &received, sizeof(received));
         EXPECT_EQ(received, (rank - distance + size) % size);
       }
       received = -1;
-      comm.sendrecv(rank + 1 < size ? rank + 1 : -1, &rank, sizeof(rank), rank - 1, &received,
-                    sizeof(received));
+      comm->sendrecv(rank + 1 < size ? rank + 1 : -1, &rank, sizeof(rank), rank - 1, &received,
+                     sizeof(received));
       EXPECT_EQ(received, rank - 1);
     });
   }
 }
 
 TEST(Simulated, MessagesOfOneSenderKeepTheirOrder) {
-  run_simulated(2, [](const Communicator& comm) {
+  run_simulated(2, [](const Comm& comm) {
     for (int i = 0; i < 50; ++i) {
       int value = comm.rank() == 0 ? i : -1;
       if (comm.rank() == 0) {
-        comm.sendrecv(1, &value, sizeof(value), -1, nullptr, 0);
+        comm->sendrecv(1, &value, sizeof(value), -1, nullptr, 0);
       } else {
-        comm.sendrecv(-1, nullptr, 0, 0, &value, sizeof(value));
+        comm->sendrecv(-1, nullptr, 0, 0, &value, sizeof(value));
         EXPECT_EQ(value, i);
       }
     }
@@ -118,14 +125,14 @@ TEST(Simulated, MessagesOfOneSenderKeepTheirOrder) {
 
 TEST(Simulated, ExchangeDeliversInOrderOfTheSource) {
   for (const int ranks : {1, 3, 64}) {
-    run_simulated(ranks, [](const Communicator& comm) {
+    run_simulated(ranks, [](const Comm& comm) {
       const int size = comm.size();
       std::vector<Message> messages;
       for (int to = size - 1; to >= 0; --to) {
         if ((comm.rank() + to) % 2 == 0)
           messages.push_back({to, bytes_of(comm.rank() * 1000 + to)});
       }
-      const auto received = comm.exchange(messages);
+      const auto received = comm->exchange(messages);
       ASSERT_EQ(received.size(), static_cast<std::size_t>((size + 1 - comm.rank() % 2) / 2));
       int source = comm.rank() % 2;
       for (const Message& message : received) {
@@ -133,14 +140,14 @@ TEST(Simulated, ExchangeDeliversInOrderOfTheSource) {
         EXPECT_EQ(int_of(message.bytes), source * 1000 + comm.rank());
         source += 2;
       }
-      EXPECT_TRUE(comm.exchange({}).empty());
+      EXPECT_TRUE(comm->exchange({}).empty());
     });
   }
 }
 
 TEST(Simulated, SeveralMessagesToOneRankKeepTheirOrder) {
-  run_simulated(3, [](const Communicator& comm) {
-    const auto received = comm.exchange({{0, bytes_of(1)}, {1, {}}, {0, bytes_of(2)}});
+  run_simulated(3, [](const Comm& comm) {
+    const auto received = comm->exchange({{0, bytes_of(1)}, {1, {}}, {0, bytes_of(2)}});
     ASSERT_EQ(received.size(), comm.rank() == 0 ? 6u : comm.rank() == 1 ? 3u : 0u);
     if (comm.rank() == 0) {
       EXPECT_EQ(int_of(received[4].bytes), 1);
@@ -153,16 +160,16 @@ TEST(Simulated, AnExceptionFailsTheOthersPendingOperationsAndIsRethrown) {
   for (int thrower = 0; thrower < 5; ++thrower) {
     for (int round = 0; round < 3; ++round) {
       std::atomic<int> failed{0};
-      const std::string failure = failure_of(5, [&](const Communicator& comm) {
+      const std::string failure = failure_of(5, [&](const Comm& comm) {
         std::int64_t value = 1;
         for (int i = 0; i < 3; ++i) {
           if (comm.rank() == thrower && i == round) throw std::runtime_error("the cause");
           try {
-            comm.allreduce(&value, 1, Reduction::sum);
+            comm->allreduce(&value, 1, Reduction::sum);
           } catch (const LibraryFailed& error) {
             EXPECT_EQ(error.rule(), "library.simulated");
-            EXPECT_EQ(error.finding().found,
-                      "rank " + std::to_string(thrower) + " threw and takes no part in the operation");
+            EXPECT_EQ(error.finding().found, "rank " + std::to_string(thrower) +
+                                                 " threw and takes no part in the operation");
             EXPECT_EQ(i, round);
             ++failed;
             throw;
@@ -177,45 +184,46 @@ TEST(Simulated, AnExceptionFailsTheOthersPendingOperationsAndIsRethrown) {
 
 TEST(Simulated, TheLowestRankThatThrewIsRethrown) {
   for (int repeat = 0; repeat < 50; ++repeat) {
-    const std::string failure = failure_of(6, [](const Communicator& comm) {
+    const std::string failure = failure_of(6, [](const Comm& comm) {
       std::int64_t value = 1;
-      comm.allreduce(&value, 1, Reduction::sum);
+      comm->allreduce(&value, 1, Reduction::sum);
       if (comm.rank() >= 2) throw std::runtime_error(std::to_string(comm.rank()));
-      comm.allreduce(&value, 1, Reduction::sum);
+      comm->allreduce(&value, 1, Reduction::sum);
     });
     ASSERT_EQ(failure, "2");
   }
 }
 
 TEST(Simulated, AnEarlyReturnFailsTheOthersPendingOperations) {
-  const auto leaves = [](const std::function<void(const Communicator&)>& operation) {
-    return failure_of(4, [&](const Communicator& comm) {
+  const auto leaves = [](const std::function<void(const Comm&)>& operation) {
+    return failure_of(4, [&](const Comm& comm) {
       if (comm.rank() != 2) operation(comm);
     });
   };
-  const std::string expected = "library.simulated: rank 2 returned and takes no part in the operation";
-  EXPECT_EQ(leaves([](const Communicator& comm) { comm.exchange({}); }), expected);
-  EXPECT_EQ(leaves([](const Communicator& comm) { comm.exclusive_sum(1); }), expected);
-  EXPECT_EQ(leaves([](const Communicator& comm) {
+  const std::string expected =
+      "library.simulated: rank 2 returned and takes no part in the operation";
+  EXPECT_EQ(leaves([](const Comm& comm) { comm->exchange({}); }), expected);
+  EXPECT_EQ(leaves([](const Comm& comm) { comm->exclusive_sum(1); }), expected);
+  EXPECT_EQ(leaves([](const Comm& comm) {
               int value = 0;
-              comm.sendrecv(2, &value, sizeof(value), -1, nullptr, 0);
+              comm->sendrecv(2, &value, sizeof(value), -1, nullptr, 0);
             }),
             expected);
-  EXPECT_EQ(leaves([](const Communicator& comm) {
+  EXPECT_EQ(leaves([](const Comm& comm) {
               int value = 0;
-              comm.sendrecv(-1, nullptr, 0, 2, &value, sizeof(value));
+              comm->sendrecv(-1, nullptr, 0, 2, &value, sizeof(value));
             }),
             expected);
 }
 
 TEST(Simulated, ARankMayCatchAndGoOnWithoutHanging) {
   std::atomic<int> failed{0};
-  run_simulated(3, [&](const Communicator& comm) {
+  run_simulated(3, [&](const Comm& comm) {
     if (comm.rank() == 0) return;
     for (int i = 0; i < 4; ++i) {
       std::int64_t value = 0;
       try {
-        comm.allreduce(&value, 1, Reduction::sum);
+        comm->allreduce(&value, 1, Reduction::sum);
       } catch (const LibraryFailed&) {
         ++failed;
       }
@@ -223,7 +231,7 @@ TEST(Simulated, ARankMayCatchAndGoOnWithoutHanging) {
     // What needs the living only still works.
     int other = 0;
     const int rank = comm.rank();
-    comm.sendrecv(3 - rank, &rank, sizeof(rank), 3 - rank, &other, sizeof(other));
+    comm->sendrecv(3 - rank, &rank, sizeof(rank), 3 - rank, &other, sizeof(other));
     EXPECT_EQ(other, 3 - rank);
   });
   EXPECT_EQ(failed, 8);
@@ -231,19 +239,19 @@ TEST(Simulated, ARankMayCatchAndGoOnWithoutHanging) {
 
 TEST(Simulated, RanksThatWaitForEachOtherAreToldSo) {
   EXPECT_EQ(failure_of(3,
-                       [](const Communicator& comm) {
+                       [](const Comm& comm) {
                          int value = 0;
-                         comm.sendrecv(-1, nullptr, 0, (comm.rank() + 1) % 3, &value,
-                                       sizeof(value));
+                         comm->sendrecv(-1, nullptr, 0, (comm.rank() + 1) % 3, &value,
+                                        sizeof(value));
                        }),
             "library.simulated: every rank waits for another rank");
   EXPECT_EQ(failure_of(2,
-                       [](const Communicator& comm) {
+                       [](const Comm& comm) {
                          int value = 0;
                          if (comm.rank() == 0) {
-                           comm.broadcast(&value, sizeof(value), 0);
+                           comm->broadcast(&value, sizeof(value), 0);
                          } else {
-                           comm.sendrecv(-1, nullptr, 0, 0, &value, sizeof(value));
+                           comm->sendrecv(-1, nullptr, 0, 0, &value, sizeof(value));
                          }
                        }),
             "library.simulated: every rank waits for another rank");
@@ -251,69 +259,67 @@ TEST(Simulated, RanksThatWaitForEachOtherAreToldSo) {
 
 TEST(Simulated, AnAbandonedReceiveTakesNoLaterMessage) {
   std::atomic<int> failed{0};
-  run_simulated(2, [&](const Communicator& comm) {
+  run_simulated(2, [&](const Comm& comm) {
     const int rank = comm.rank();
     int value = -1;
     const auto fails = [&](const std::function<void()>& operation) {
       EXPECT_THROW(operation(), LibraryFailed);
       ++failed;
     };
-    fails([&] { comm.sendrecv(-1, nullptr, 0, 1 - rank, &value, sizeof(value)); });
+    fails([&] { comm->sendrecv(-1, nullptr, 0, 1 - rank, &value, sizeof(value)); });
     std::int64_t word = 0;
-    if (rank == 0) fails([&] { comm.sendrecv(1, &rank, sizeof(rank), -1, nullptr, 0); });
-    if (rank == 1) fails([&] { comm.allreduce(&word, 1, Reduction::sum); });
+    if (rank == 0) fails([&] { comm->sendrecv(1, &rank, sizeof(rank), -1, nullptr, 0); });
+    if (rank == 1) fails([&] { comm->allreduce(&word, 1, Reduction::sum); });
     EXPECT_EQ(value, -1);
   });
   EXPECT_EQ(failed, 4);
 }
 
 TEST(Simulated, DifferentOperationsAreRefusedOnAllRanks) {
-  const auto refused = [](const std::function<void(const Communicator&)>& operation) {
+  const auto refused = [](const std::function<void(const Comm&)>& operation) {
     std::atomic<int> failed{0};
-    run_simulated(4, [&](const Communicator& comm) {
+    run_simulated(4, [&](const Comm& comm) {
       try {
         operation(comm);
       } catch (const LibraryFailed&) {
         ++failed;
       }
       std::int64_t value = 1;  // and the communicator is still of use
-      comm.allreduce(&value, 1, Reduction::sum);
+      comm->allreduce(&value, 1, Reduction::sum);
       EXPECT_EQ(value, 4);
     });
     return failed.load();
   };
   std::int64_t values[4][4] = {};
-  EXPECT_EQ(refused([&](const Communicator& comm) {
-              comm.allreduce(values[comm.rank()], comm.rank() == 3 ? 2 : 1, Reduction::sum);
+  EXPECT_EQ(refused([&](const Comm& comm) {
+              comm->allreduce(values[comm.rank()], comm.rank() == 3 ? 2 : 1, Reduction::sum);
             }),
             4);
-  EXPECT_EQ(refused([&](const Communicator& comm) {
-              comm.allreduce(values[comm.rank()], 1,
-                             comm.rank() == 0 ? Reduction::min : Reduction::sum);
+  EXPECT_EQ(refused([&](const Comm& comm) {
+              comm->allreduce(values[comm.rank()], 1,
+                              comm.rank() == 0 ? Reduction::min : Reduction::sum);
             }),
             4);
-  EXPECT_EQ(refused([&](const Communicator& comm) {
-              comm.broadcast(values[comm.rank()], 8, comm.rank() == 2 ? 1 : 0);
+  EXPECT_EQ(refused([&](const Comm& comm) {
+              comm->broadcast(values[comm.rank()], 8, comm.rank() == 2 ? 1 : 0);
             }),
             4);
-  EXPECT_EQ(refused([&](const Communicator& comm) {
+  EXPECT_EQ(refused([&](const Comm& comm) {
               if (comm.rank() == 1) {
-                comm.exchange({});
+                comm->exchange({});
               } else {
-                comm.exclusive_sum(1);
+                comm->exclusive_sum(1);
               }
             }),
             4);
-  EXPECT_EQ(refused([](const Communicator& comm) { comm.exchange({{4, {}}}); }), 4);
-  EXPECT_EQ(refused([&](const Communicator& comm) { comm.broadcast(values[comm.rank()], 8, 4); }),
-            4);
-  EXPECT_EQ(refused([&](const Communicator& comm) { comm.sendrecv(4, values, 8, -1, nullptr, 0); }),
-            4);
+  EXPECT_EQ(refused([](const Comm& comm) { comm->exchange({{4, {}}}); }), 4);
+  EXPECT_EQ(refused([&](const Comm& comm) { comm->broadcast(values[comm.rank()], 8, 4); }), 4);
+  EXPECT_EQ(refused([&](const Comm& comm) { comm->sendrecv(4, values, 8, -1, nullptr, 0); }), 4);
   // The receiver's count is not the sender's: both ends are told.
-  EXPECT_EQ(refused([&](const Communicator& comm) {
+  EXPECT_EQ(refused([&](const Comm& comm) {
               const int rank = comm.rank();
-              if (rank == 0) comm.sendrecv(1, values[0], 16, -1, nullptr, 0);
-              if (rank == 1) comm.sendrecv(-1, nullptr, 0, 0, values[1], 8);
+              if (rank == 0) comm->sendrecv(1, values[0], 16, -1, nullptr, 0);
+              if (rank == 1) comm->sendrecv(-1, nullptr, 0, 0, values[1], 8);
             }),
             2);
 }
@@ -321,7 +327,7 @@ TEST(Simulated, DifferentOperationsAreRefusedOnAllRanks) {
 TEST(Simulated, AgreementWorksOnSimulatedRanks) {
   for (int thrower = 0; thrower < 7; ++thrower) {
     std::atomic<int> agreed_on{0};
-    run_simulated(7, [&](const Communicator& comm) {
+    run_simulated(7, [&](const Comm& comm) {
       EXPECT_EQ(agreed(comm, [&] { return comm.rank(); }), comm.rank());
       try {
         agreed(comm, [&] {
@@ -339,29 +345,68 @@ TEST(Simulated, AgreementWorksOnSimulatedRanks) {
 }
 
 TEST(Simulated, RunsInsideRuns) {
-  run_simulated(3, [](const Communicator& outer) {
+  run_simulated(3, [](const Comm& outer) {
     std::int64_t total = 0;
-    run_simulated(4, [&](const Communicator& inner) {
+    run_simulated(4, [&](const Comm& inner) {
       std::int64_t value = outer.rank();
-      inner.allreduce(&value, 1, Reduction::sum);
+      inner->allreduce(&value, 1, Reduction::sum);
       if (inner.rank() == 0) total = value;
     });
     EXPECT_EQ(total, 4 * outer.rank());
-    outer.allreduce(&total, 1, Reduction::sum);
+    outer->allreduce(&total, 1, Reduction::sum);
     EXPECT_EQ(total, 12);
   });
 }
 
 TEST(Simulated, SumsWrapAroundAsInMpi) {
-  run_simulated(2, [](const Communicator& comm) {
+  run_simulated(2, [](const Comm& comm) {
     std::int64_t value = std::numeric_limits<std::int64_t>::max();
-    comm.allreduce(&value, 1, Reduction::sum);
+    comm->allreduce(&value, 1, Reduction::sum);
     EXPECT_EQ(value, -2);
   });
 }
 
+TEST(Simulated, ACommunicatorThatIsLeftIsRefused) {
+  std::optional<Comm> left;
+  std::mutex mutex;
+  run_simulated(3, [&](const Comm& comm) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    left.emplace(comm);
+  });
+  EXPECT_EQ(left->size(), 3);
+  std::int64_t value = 0;
+  EXPECT_THROW((*left)->allreduce(&value, 1, Reduction::sum), LibraryFailed);
+  EXPECT_THROW((*left)->sendrecv(-1, nullptr, 0, 0, &value, sizeof value), LibraryFailed);
+}
+
+TEST(Simulated, WhatNeedsMpiRefusesTheseRanks) {
+  run_simulated(2, [](const Comm& comm) {
+    std::vector<double> memory(5);
+    const DistArray array =
+        describe(memory.data(), {block(8, {2, comm.rank()}, {4 * comm.rank(), 4 * comm.rank() + 4},
+                                       {{comm.rank(), 1 - comm.rank()}, {}})});
+    const auto refused = [](auto&& call) {
+      try {
+        call();
+      } catch (const InvalidArgument& error) {
+        return error.finding().key;
+      }
+      return std::string("accepted");
+    };
+    EXPECT_EQ(refused([&] { HaloExchange(array, comm); }), "comm");
+    EXPECT_EQ(refused([&] { update_padding(array, comm); }), "comm");
+    EXPECT_EQ(refused([&] { Redistribution(array, array, comm); }), "comm");
+    EXPECT_EQ(refused([&] { redistribute(array, array, comm); }), "comm");
+    EXPECT_EQ(refused([&] { comm->mpi(); }), "comm");
+    EXPECT_EQ(refused([&] { comm->original(); }), "comm");
+    // All ranks are still together.
+    require_consistent(array, comm);
+    EXPECT_EQ(block_dimensions({8}, comm).front().grid().rank, comm.rank());
+  });
+}
+
 TEST(Simulated, NeedsARank) {
-  EXPECT_THROW(run_simulated(0, [](const Communicator&) {}), InvalidArgument);
+  EXPECT_THROW(run_simulated(0, [](const Comm&) {}), InvalidArgument);
 }
 
 }  // namespace

@@ -60,9 +60,9 @@ std::vector<PaddedModel> models(Index ranks) {
 }
 
 TEST_P(Pieces, ArriveInOrder) {
-  const auto comm = std::make_shared<const MpiCommunicator>(MPI_COMM_WORLD);
-  for (const PaddedModel& model : models(comm->size())) {
-    Section<Element> section(model, comm->rank(), canary);
+  const Comm comm(MPI_COMM_WORLD);
+  for (const PaddedModel& model : models(comm.size())) {
+    Section<Element> section(model, comm.rank(), canary);
     const DistArray& array = section.array();
     const GlobalIndexMap map(array, comm);
     const auto plans = detail::plan_halo(array, map, {}, false, comm);
@@ -72,12 +72,12 @@ TEST_P(Pieces, ArriveInOrder) {
         {1, buffers.owned.get(), buffers.wanted.get(), false, GetParam()});
     transfer.bind(transfer.bound_to({static_cast<std::byte*>(array.mutable_data())}));
     for (Element round = 0; round < 3; ++round) {
-      fill_owned(model, comm->rank(), section, 1000 * round);
+      fill_owned(model, comm.rank(), section, 1000 * round);
       sent = 0;
       transfer.start(comm->mpi(), 5);
       EXPECT_EQ(sent, expected_messages(plans.update, GetParam()));
       transfer.finish();
-      expect_updated(model, comm->rank(), Stencil::box, section, 1000 * round);
+      expect_updated(model, comm.rank(), Stencil::box, section, 1000 * round);
     }
   }
 }

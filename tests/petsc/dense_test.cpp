@@ -224,7 +224,7 @@ TEST(ExportDense, DescribesAMatOfPetscs) {
   const DistArray a = export_dense(mat);
   EXPECT_EQ(a.data(), memory_of(mat));
   EXPECT_EQ(a.global_shape(), (std::vector<Index>{13, 4}));
-  daptor::require_consistent(a, daptor::MpiCommunicator(world));
+  daptor::require_consistent(a, daptor::Comm(world));
   label(a);
   a.modified();
   expect_states_equal(mat);

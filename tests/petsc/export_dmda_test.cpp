@@ -113,7 +113,7 @@ TEST_P(ExportDMDA, GlobalVector) {
   DMCreateGlobalVector(own.dm, &x);
   const DistArray a = export_dmda(own.dm, x);
   VecDestroy(&x);
-  daptor::GlobalIndexMap map(a, std::make_shared<daptor::MpiCommunicator>(world));
+  daptor::GlobalIndexMap map(a, daptor::Comm(world));
   EXPECT_TRUE(map.row_major());
   EXPECT_EQ(a.owned_count(), a.local_count());
   EXPECT_EQ(a.ndim(), GetParam().ndim + (GetParam().dof > 1 ? 1 : 0));
@@ -134,7 +134,7 @@ TEST_P(ExportDMDA, LocalVectorsPaddingIsWhereItsOwnersSay) {
   DMGlobalToLocalEnd(own.dm, global, INSERT_VALUES, local);
   const DistArray whole = export_dmda(own.dm, global);
   const DistArray a = export_dmda(own.dm, local);
-  daptor::GlobalIndexMap map(a, std::make_shared<daptor::MpiCommunicator>(world));
+  daptor::GlobalIndexMap map(a, daptor::Comm(world));
   EXPECT_TRUE(map.row_major());
 
   const daptor::LocalIndexMap sections(a);

@@ -49,7 +49,7 @@ TEST(ExportVec, IsABlockOfItsMemory) {
   EXPECT_EQ(block->owned.start, start_here());
   EXPECT_EQ(block->owned.size(), local_size_here());
   EXPECT_EQ(block->grid, line());
-  daptor::MpiCommunicator comm(world);
+  daptor::Comm comm(world);
   daptor::require_consistent(a, comm);
 }
 
@@ -78,7 +78,7 @@ TEST(ExportVec, SequentialVecIsAnArrayOfOneProcess) {
   const DistArray a = export_vec(x.vec);
   EXPECT_EQ(a.global_shape()[0], 5 + rank_of());
   EXPECT_EQ(a.grid_count(), 1);
-  daptor::require_consistent(a, daptor::MpiCommunicator(MPI_COMM_SELF));
+  daptor::require_consistent(a, daptor::Comm(MPI_COMM_SELF));
 }
 
 TEST(ExportVec, WritesGoBothWaysAndNormsFollow) {

@@ -9,6 +9,8 @@
 #include <random>
 #include <string>
 
+#include "daptor/adapter/communicator.hpp"
+#include "daptor/simulated.hpp"
 #include "effort.hpp"
 #include "everywhere.hpp"
 #include "exchange/chunked_transfer.hpp"
@@ -62,10 +64,9 @@ namespace {
 
 class Chunks : public ::testing::Test {
  protected:
-  const std::shared_ptr<const MpiCommunicator> comm =
-      std::make_shared<const MpiCommunicator>(MPI_COMM_WORLD);
-  const int rank = comm->rank();
-  const Index ranks = comm->size();
+  const Comm comm = MPI_COMM_WORLD;
+  const int rank = comm.rank();
+  const Index ranks = comm.size();
 
   /// Copies through chunks of so many bytes; returns what was received.
   std::size_t move(Held<double>& source, Held<double>& target, std::size_t chunk_bytes) {
@@ -74,7 +75,7 @@ class Chunks : public ::testing::Test {
     const auto plan = plan_redistribution(sides, {});
     ChunkedTransfer transfer(plan.sharing, ArrayMemory::of(source.array(), plan.source_box),
                              ArrayMemory::of(target.array(), plan.target_box),
-                             ChunkOptions{1, chunk_bytes, comm->rank(), comm->size()});
+                             ChunkOptions{1, chunk_bytes, comm.rank(), comm.size()});
     messages = longest = elsewhere = received_elsewhere = 0;
     watched_target = static_cast<const std::byte*>(target.array().data());
     watched_target_bytes = static_cast<std::size_t>(target.array().local_count()) * sizeof(double);
@@ -191,11 +192,10 @@ TEST(Plans, OfManyRanks) {
     };
     const Layout from = layout_of(), to = layout_of();
     std::vector<Index> sent(static_cast<std::size_t>(ranks)), got = sent;
-    run_simulated(ranks, [&](const Communicator& comm) {
-      const std::shared_ptr<const Communicator> shared(std::shared_ptr<void>(), &comm);
+    run_simulated(ranks, [&](const Comm& comm) {
       const auto here = static_cast<std::size_t>(comm.rank());
-      Sides sides = sides_on(std::vector{from.array(comm.rank())},
-                             std::vector{to.array(comm.rank())}, shared);
+      Sides sides =
+          sides_on(std::vector{from.array(comm.rank())}, std::vector{to.array(comm.rank())}, comm);
       prepare(sides, {}, false);
       const auto plan = plan_redistribution(sides, {});
       for (const auto& [rank, regions] : plan.sharing.owned)
@@ -250,11 +250,10 @@ TEST(Plans, TheSameNumbersOnBothSides) {
     using Lists = std::vector<std::vector<std::vector<Index>>>;  // from, to
     const auto count = static_cast<std::size_t>(ranks);
     Lists sent(count, std::vector<std::vector<Index>>(count)), got = sent;
-    run_simulated(ranks, [&](const Communicator& comm) {
-      const std::shared_ptr<const Communicator> shared(std::shared_ptr<void>(), &comm);
+    run_simulated(ranks, [&](const Comm& comm) {
       const auto here = static_cast<std::size_t>(comm.rank());
       Sides sides = sides_on(std::vector{plane.array(comm.rank())},
-                             std::vector{line.array(comm.rank())}, shared);
+                             std::vector{line.array(comm.rank())}, comm);
       prepare(sides, {}, false);
       const auto sharing = plan_redistribution(sides, {}).sharing;
       const auto on_plane = LocalIndexMap(sides.source.array()).owned_natural();

@@ -18,10 +18,9 @@ using Section = Held<std::int64_t>;
 
 class Numbering : public ::testing::Test {
  protected:
-  const std::shared_ptr<const MpiCommunicator> comm =
-      std::make_shared<const MpiCommunicator>(MPI_COMM_WORLD);
-  const int rank = comm->rank();
-  const Index ranks = comm->size();
+  const Comm comm = MPI_COMM_WORLD;
+  const int rank = comm.rank();
+  const Index ranks = comm.size();
 
   void check(const Layout& from, const Layout& to, Placement at_source, Placement at_target) {
     Section source(from, rank, at_source);

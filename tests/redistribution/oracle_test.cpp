@@ -20,10 +20,9 @@ using Section = Held<Element>;
 
 class Redistribute : public ::testing::Test {
  protected:
-  const std::shared_ptr<const MpiCommunicator> comm =
-      std::make_shared<const MpiCommunicator>(MPI_COMM_WORLD);
-  const int rank = comm->rank();
-  const Index ranks = comm->size();
+  const Comm comm = MPI_COMM_WORLD;
+  const int rank = comm.rank();
+  const Index ranks = comm.size();
 
   std::vector<std::vector<Index>> seats() const { return {{}, reversed_seats(ranks)}; }
 

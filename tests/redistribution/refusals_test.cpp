@@ -310,9 +310,6 @@ TEST_F(Refusals, UseThatIsNotAsTold) {
   Redistribution moved(std::move(move));
   moved.run();
   expect_refused_everywhere("redistribute.moved", [&] { move.run(); });
-  expect_refused_everywhere("argument", [&] {
-    Redistribution({source.array()}, {target.array()}, std::shared_ptr<const MpiCommunicator>());
-  });
 }
 
 TEST_F(Refusals, AbandonedUnderWay) {

@@ -17,10 +17,9 @@ using namespace daptor::test;
 
 class Transforming : public ::testing::Test {
  protected:
-  const std::shared_ptr<const MpiCommunicator> comm =
-      std::make_shared<const MpiCommunicator>(MPI_COMM_WORLD);
-  const int rank = comm->rank();
-  const Index ranks = comm->size();
+  const Comm comm = MPI_COMM_WORLD;
+  const int rank = comm.rank();
+  const Index ranks = comm.size();
   const Layout rows{{even_axis(10, ranks), undistributed_axis(9)}, {}};
   const Layout columns{{undistributed_axis(10), cyclic_axis(9, ranks, 2)}, {}};
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "daptor/parse.hpp"
+#include "daptor/simulated.hpp"
 #include "daptor/validate.hpp"
 #include "json/recorded.hpp"
 
@@ -21,7 +22,7 @@ inline Recorded read_text(const std::string& text, const ReadLimits& limits = {}
 inline Report judge(const Recorded& recorded, Profile profile = Profile::recommended) {
   const ValidateOptions options{Level::full, profile};
   std::vector<Report> reports(recorded.ranks.size());
-  run_simulated(static_cast<int>(recorded.ranks.size()), [&](const Communicator& comm) {
+  run_simulated(static_cast<int>(recorded.ranks.size()), [&](const Comm& comm) {
     const auto rank = static_cast<std::size_t>(comm.rank());
     reports[rank] = validate(submission(recorded.ranks[rank]), comm, options);
   });

@@ -12,6 +12,7 @@
 #include <memory>
 #include <utility>
 
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/error.hpp"
 
 #ifdef DAPTOR_ADDRESS_SANITIZED
@@ -59,7 +60,7 @@ std::vector<std::unique_ptr<Fiber>>& spare_fibers() {
 
 class World {
  public:
-  World(int size, const std::function<void(const Communicator&)>& body) : body_(body) {
+  World(int size, const std::function<void(const Comm&)>& body) : body_(body) {
     auto& spare = spare_fibers();
     for (int r = 0; r < size; ++r) {
       if (spare.empty()) spare.push_back(std::make_unique<Fiber>());
@@ -93,7 +94,7 @@ class World {
   bool fail_waiting();
   std::string perform();
 
-  const std::function<void(const Communicator&)>& body_;
+  const std::function<void(const Comm&)>& body_;
   std::vector<std::unique_ptr<Fiber>> fibers_;
   ucontext_t scheduler_;
   void* scheduler_fake_stack_ = nullptr;
@@ -166,7 +167,7 @@ void World::enter() {
 #endif
   const int rank = current_;
   {
-    const FiberCommunicator comm(*this, rank);
+    const Comm comm(std::make_shared<const FiberCommunicator>(*this, rank));
     try {
       body_(comm);
     } catch (...) {
@@ -341,8 +342,8 @@ std::string World::perform() {
 
 }  // namespace
 
-std::vector<std::exception_ptr> run_on_fibers(
-    int ranks, const std::function<void(const Communicator&)>& body) {
+std::vector<std::exception_ptr> run_on_fibers(int ranks,
+                                              const std::function<void(const Comm&)>& body) {
   return World(ranks, body).run();
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "daptor/communicator.hpp"
+#include "daptor/simulated.hpp"
 
 namespace daptor::search {
 
@@ -15,6 +15,6 @@ namespace daptor::search {
 /// Returns what each rank let out, null where it returned. Ranks that wait for what can no longer
 /// happen get LibraryFailed (`library.fibers`).
 std::vector<std::exception_ptr> run_on_fibers(int ranks,
-                                              const std::function<void(const Communicator&)>& body);
+                                              const std::function<void(const Comm&)>& body);
 
 }  // namespace daptor::search

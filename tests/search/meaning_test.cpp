@@ -191,11 +191,10 @@ TEST(Meaning, GlobalIndexMaps) {
     if (!small(judgement)) return;
     const Owners owners(judgement);
     const auto arrays = arrays_of(recorded);
-    const auto errors = run_on_fibers(recorded.nranks, [&](const Communicator& comm) {
+    const auto errors = run_on_fibers(recorded.nranks, [&](const Comm& comm) {
       const auto rank = static_cast<std::size_t>(comm.rank());
       const auto& pieces = judgement.ranks[rank].section->pieces;
-      const std::shared_ptr<const Communicator> alive(&comm, [](const Communicator*) {});
-      const GlobalIndexMap map(*arrays[rank], alive);
+      const GlobalIndexMap map(*arrays[rank], comm);
       for (std::size_t d = 0; d < pieces.size(); ++d)
         expect_owners_along(map, static_cast<int>(d), pieces[d], owners);
       expect_neighbours(map, pieces, owners);

@@ -10,6 +10,7 @@
 
 #include "daptor/agreement.hpp"
 #include "daptor/error.hpp"
+#include "daptor/simulated.hpp"
 #include "daptor/validate.hpp"
 #include "fibers.hpp"
 #include "judge.hpp"
@@ -31,15 +32,14 @@ std::set<std::string> errors_of(const Report& report) {
 void expect_consistent_says_the_same(const std::vector<std::optional<DistArray>>& arrays,
                                      const Report& metadata) {
   std::vector<std::set<std::string>> errors(arrays.size());
-  const auto escaped =
-      run_on_fibers(static_cast<int>(arrays.size()), [&](const Communicator& comm) {
-        const auto rank = static_cast<std::size_t>(comm.rank());
-        try {
-          require_consistent(*arrays[rank], comm);
-        } catch (const Malformed& error) {
-          errors[rank] = errors_of(error.report());
-        }
-      });
+  const auto escaped = run_on_fibers(static_cast<int>(arrays.size()), [&](const Comm& comm) {
+    const auto rank = static_cast<std::size_t>(comm.rank());
+    try {
+      require_consistent(*arrays[rank], comm);
+    } catch (const Malformed& error) {
+      errors[rank] = errors_of(error.report());
+    }
+  });
   for (const auto& error : escaped) EXPECT_EQ(error, nullptr);
   for (const auto& each : errors) EXPECT_EQ(each, errors_of(metadata));
 }
@@ -79,7 +79,7 @@ TEST(Search, OneChangeIsJudgedAlike) {
 TEST(Search, SimulatedRanksSayTheSame) {
   for_seeds(300, either, [](const Recorded& recorded) {
     const Reports reports = validate_everywhere(recorded);
-    run_simulated(static_cast<int>(recorded.ranks.size()), [&](const Communicator& comm) {
+    run_simulated(static_cast<int>(recorded.ranks.size()), [&](const Comm& comm) {
       const auto rank = static_cast<std::size_t>(comm.rank());
       const Report report =
           validate(submission(recorded.ranks[rank]), comm, {daptor::Level::full, {}});

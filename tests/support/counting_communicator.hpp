@@ -3,9 +3,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
-#include "daptor/communicator.hpp"
+#include "daptor/adapter/communicator.hpp"
 
 namespace daptor::test {
 
@@ -25,8 +26,12 @@ struct Traffic {
 /// Passes everything on, and counts it.
 class CountingCommunicator final : public Communicator {
  public:
-  CountingCommunicator(const Communicator& comm, Traffic& traffic)
-      : comm_(comm), traffic_(traffic) {}
+  CountingCommunicator(const Comm& comm, Traffic& traffic) : comm_(comm), traffic_(traffic) {}
+
+  /// For calls with it, which must not outlive it.
+  operator Comm() const {
+    return Comm(std::shared_ptr<const Communicator>(std::shared_ptr<void>(), this));
+  }
 
   int rank() const override { return comm_.rank(); }
   int size() const override { return comm_.size(); }
@@ -34,25 +39,25 @@ class CountingCommunicator final : public Communicator {
     ++traffic_.allreduces;
     const auto bytes = static_cast<std::size_t>(count) * sizeof(std::int64_t);
     traffic_.longest_reduction = std::max(traffic_.longest_reduction, bytes);
-    comm_.allreduce(values, count, reduction);
+    comm_->allreduce(values, count, reduction);
   }
   std::int64_t exclusive_sum(std::int64_t value) const override {
     ++traffic_.allreduces;
-    return comm_.exclusive_sum(value);
+    return comm_->exclusive_sum(value);
   }
   void broadcast(void* data, std::size_t count, int root) const override {
     ++traffic_.broadcasts;
-    comm_.broadcast(data, count, root);
+    comm_->broadcast(data, count, root);
   }
   void sendrecv(int to, const void* send, std::size_t sent, int from, void* receive,
                 std::size_t received) const override {
     if (to >= 0) note(to, sent);
-    comm_.sendrecv(to, send, sent, from, receive, received);
+    comm_->sendrecv(to, send, sent, from, receive, received);
   }
   std::vector<Message> exchange(const std::vector<Message>& messages) const override {
     ++traffic_.exchanges;
     for (const Message& message : messages) note(message.rank, message.bytes.size());
-    return comm_.exchange(messages);
+    return comm_->exchange(messages);
   }
 
  private:
@@ -63,7 +68,7 @@ class CountingCommunicator final : public Communicator {
     traffic_.longest_message = std::max(traffic_.longest_message, bytes);
   }
 
-  const Communicator& comm_;
+  Comm comm_;
   Traffic& traffic_;
 };
 

@@ -5,17 +5,18 @@
 #include <cstdio>
 #include <stdexcept>
 
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/library.hpp"
 #include "daptor/error.hpp"
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   {
-    const daptor::MpiCommunicator comm(MPI_COMM_WORLD);
+    const daptor::Comm comm(MPI_COMM_WORLD);
     try {
       daptor::adapter::collectively(comm, "tpetra", "Tpetra::Map", [&] {
         if (comm.rank() == comm.size() - 1) throw std::runtime_error("planted");
-        MPI_Barrier(comm.mpi());
+        MPI_Barrier(comm->mpi());
       });
     } catch (const daptor::LibraryFailed& error) {
       std::printf("thrown: %s\n", error.what());

@@ -188,7 +188,7 @@ TEST(CopyToMultiVector, OntoAnyMapAndBack) {
       SCOPED_TRACE(name + " onto " + kind.name);
       const DistArray a = valued(layout);
       const auto map = kind.make(elements_of(a), 3);
-      const auto x = copy_to_multivector<double>(a, map, one_column());
+      const auto x = copy_to_multivector<double>(a, map, one_column()).get();
       EXPECT_EQ(x->getMap().get(), map.get()) << "the Map itself";
       expect_numbered(*x);
 
@@ -222,7 +222,7 @@ TEST(CopyToMultiVector, OntoAMapOfPeriodicPaddingAndBack) {
                             {{shuffled_axis(6 * p, p, 5)}, {}}};
   for (const Layout& layout : layouts) {
     const DistArray a = valued(layout);
-    const auto x = copy_to_multivector<double>(a, map, one_column());
+    const auto x = copy_to_multivector<double>(a, map, one_column()).get();
     expect_numbered(*x);
     x->scale(2.0);
     tpetra::copy_from_multivector(x, a, one_column());
@@ -237,7 +237,7 @@ TEST(CopyToMultiVector, OntoAnEvenMap) {
     if (!complete(name)) continue;
     SCOPED_TRACE(name);
     const DistArray a = valued(layout);
-    const auto x = copy_to_multivector<double>(a, MPI_COMM_WORLD, one_column());
+    const auto x = copy_to_multivector<double>(a, MPI_COMM_WORLD, one_column()).get();
     EXPECT_TRUE(x->getMap()->isContiguous());
     EXPECT_EQ(static_cast<Index>(x->getMap()->getGlobalNumElements()), elements_of(a));
     expect_numbered(*x);
@@ -263,7 +263,7 @@ TEST(CopyToMultiVector, OfAnyMemory) {
                                    j * a.byte_strides()[1]) =
             owned ? value_of(natural[next]) : untouched;
       }
-    expect_numbered(*copy_to_multivector<double>(a, MPI_COMM_WORLD));
+    expect_numbered(*copy_to_multivector<double>(a, MPI_COMM_WORLD).get());
   }
 }
 
@@ -280,7 +280,7 @@ TEST(CopyToMultiVector, ALeadingUndistributedDimensionGivesColumns) {
       doubles(a)[i] = value_of(natural[i] % rows, natural[i] / rows);
     for (const MapKind& kind : map_kinds()) {
       SCOPED_TRACE(kind.name + (deep ? ", three dimensions" : ""));
-      const auto x = copy_to_multivector<double>(a, kind.make(rows, 0));
+      const auto x = copy_to_multivector<double>(a, kind.make(rows, 0)).get();
       EXPECT_EQ(x->getNumVectors(), 3u);
       expect_numbered(*x);
 
@@ -291,7 +291,7 @@ TEST(CopyToMultiVector, ALeadingUndistributedDimensionGivesColumns) {
       tpetra::copy_from_multivector(x, b, back);
       for (Index i = 0; i < a.local_count(); ++i) EXPECT_EQ(doubles(b)[i], -2.0 * doubles(a)[i]);
     }
-    const auto x = copy_to_multivector<double>(a, MPI_COMM_WORLD);
+    const auto x = copy_to_multivector<double>(a, MPI_COMM_WORLD).get();
     EXPECT_EQ(x->getNumVectors(), 3u);
     expect_numbered(*x);
   }
@@ -305,7 +305,7 @@ TEST(CopyToMultiVector, OntoAPartOfTheRowsAndBack) {
   for (Global i = 0; i < 4 * p; i += 2)
     if (i % p == world_rank()) list.push_back(i);
   const auto map = map_of(list, 0);
-  const auto x = copy_to_multivector<double>(a, map);
+  const auto x = copy_to_multivector<double>(a, map).get();
   expect_numbered(*x);
   x->scale(-1.0);
   const DistArray part = export_multivector(x, 4 * p);
@@ -321,7 +321,7 @@ TEST(CopyToMultiVector, OtherTypesAreConvertedWhereAsked) {
     static_cast<float*>(a.mutable_data())[i] = static_cast<float>(i * world_size() + world_rank());
   CopyOptions options;
   options.convert = true;
-  const auto x = copy_to_multivector<double>(a, MPI_COMM_WORLD, options);
+  const auto x = copy_to_multivector<double>(a, MPI_COMM_WORLD, options).get();
   for (Local i = 0; i < 4; ++i)
     EXPECT_EQ(data_of(*x)[i], static_cast<double>(x->getMap()->getGlobalElement(i)));
   expect_agreed_error<NotRepresentable>("tpetra.type",
@@ -362,7 +362,7 @@ std::int64_t bytes_sent(const DistArray& a, const DistArray& x) {
 
 /// What `target` says of an array that it cannot hold: the call is at the end of each remedy.
 Assessment refused(const Target& target, const DistArray& a, const std::string& call) {
-  const Assessment verdict = assess(target, a, MpiCommunicator(MPI_COMM_WORLD));
+  const Assessment verdict = assess(target, a, Comm(MPI_COMM_WORLD));
   EXPECT_FALSE(verdict.representable);
   EXPECT_EQ(verdict.copy_call, call);
   for (const Finding& reason : verdict.reasons)
@@ -377,7 +377,7 @@ TEST(CopyToMultiVector, IsWhatExplainOffers) {
   const std::string as_vector = "daptor::tpetra::copy_to_multivector<double>(a, comm, {true})";
 
   const DistArray rows = allocate<double>({block(3 * p, line), undistributed(4)}, Order::fortran);
-  const auto x = copy_to_multivector<double>(rows, MPI_COMM_WORLD);
+  const auto x = copy_to_multivector<double>(rows, MPI_COMM_WORLD).get();
   EXPECT_EQ(refused(tpetra::multivector_target(), rows, on_comm).bytes_to_move,
             std::optional<std::int64_t>(bytes_sent(rows, export_multivector(x))));
   EXPECT_EQ(refused(tpetra::vector_target(), rows, as_vector).bytes_to_move,
@@ -386,7 +386,7 @@ TEST(CopyToMultiVector, IsWhatExplainOffers) {
   // Columns of a cyclic array, of two and of three dimensions, in Fortran order.
   const DistArray columns =
       allocate<double>({undistributed(3), cyclic(7 * p, line, 2)}, Order::fortran);
-  const auto y = copy_to_multivector<double>(columns, MPI_COMM_WORLD);
+  const auto y = copy_to_multivector<double>(columns, MPI_COMM_WORLD).get();
   const auto bytes = bytes_sent(columns, export_multivector(y));
   EXPECT_EQ(refused(tpetra::multivector_target(), columns, on_comm).bytes_to_move,
             std::optional<std::int64_t>(bytes));
@@ -411,16 +411,17 @@ TEST(CopyToMultiVector, OfferedForAnOverlapMapIsThePaddedArray) {
           "{daptor::Numbering::natural, daptor::tpetra::Part::overlap}), {true})");
   const MPI_Comm comm = MPI_COMM_WORLD;
   const auto x = daptor::tpetra::copy_to_multivector<double>(
-      a,
-      daptor::tpetra::import_map(a, comm,
-                                 {daptor::Numbering::natural, daptor::tpetra::Part::overlap}),
-      {true});
+                     a,
+                     daptor::tpetra::import_map(
+                         a, comm, {daptor::Numbering::natural, daptor::tpetra::Part::overlap}),
+                     {true})
+                     .get();
   EXPECT_EQ(static_cast<Index>(x->getLocalLength()), a.local_count());
   expect_numbered(*x);
 }
 
 TEST(CopyToMultiVector, IsNotOfferedWhereItDoesNotHelp) {
-  const MpiCommunicator comm(MPI_COMM_WORLD);
+  const Comm comm(MPI_COMM_WORLD);
   const GridPosition line{world_size(), world_rank()};
   const DistArray numbers = allocate<std::int8_t>({block(4 * world_size(), line)});
   for (const Target* target : {&tpetra::vector_target(), &tpetra::multivector_target(),
@@ -432,11 +433,37 @@ TEST(CopyToMultiVector, IsNotOfferedWhereItDoesNotHelp) {
   }
 }
 
+/// As what petsc::copy_to_vec returns, and as an import.
+TEST(CopyToMultiVector, IsAnImportOfTheCopy) {
+  const Index p = world_size();
+  const Dimension rows = cyclic(5 * p, {p, world_rank()}, 2);
+  const DistArray a = allocate<double>({undistributed(2), rows});
+  for (Index i = 0; i < a.local_count(); ++i) doubles(a)[i] = value_of(i);
+  auto x = copy_to_multivector<double>(a, MPI_COMM_WORLD);
+  EXPECT_EQ(x.array().global_shape(), a.global_shape());
+  EXPECT_EQ(x.array().data(), static_cast<const void*>(data_of(*x.get())));
+  // There and back by the description.
+  const DistArray b = allocate<double>({undistributed(2), rows});
+  redistribute(x.array(), b, MPI_COMM_WORLD);
+  for (Index i = 0; i < a.local_count(); ++i) EXPECT_EQ(doubles(b)[i], doubles(a)[i]);
+
+  // Other memory of the same layout under the same object.
+  const Teuchos::RCP<MultiVector> native = x.get();
+  const DistArray other = allocate<double>(x.array().dimensions());
+  for (Index i = 0; i < other.local_count(); ++i) doubles(other)[i] = -1;
+  x.rebind(other);
+  EXPECT_EQ(x.get().get(), native.get());
+  EXPECT_EQ(native->getVector(1)->norm1(), static_cast<double>(5 * p));
+  x.close();
+  EXPECT_TRUE(x.get().is_null());
+  EXPECT_EQ(native->getVector(1)->norm1(), static_cast<double>(5 * p)) << "it may outlive x";
+}
+
 TEST(CopyToMultiVector, BelongsToTpetra) {
   Teuchos::RCP<const Vector> column;
   {
     const DistArray a = valued({{cyclic_axis(19, world_size(), 1)}, {}});
-    const auto x = copy_to_multivector<double>(a, MPI_COMM_WORLD);
+    const auto x = copy_to_multivector<double>(a, MPI_COMM_WORLD).get();
     EXPECT_EQ(a.buffer().state()->view_count(), 0u);
     column = x->getVector(0);
   }

@@ -56,7 +56,7 @@ std::size_t allocated_bytes() {
 
 TEST(Cost, TwoCollectiveCallsBesideTheMapAndTheProofOfConsistency) {
   const auto comm = Tpetra::getDefaultComm();
-  const MpiCommunicator daptor_comm(MPI_COMM_WORLD);
+  const Comm daptor_comm(MPI_COMM_WORLD);
   const Index p = world_size();
   const int raw = collectives([&] { Map(static_cast<Tpetra::global_size_t>(5 * p), 5, 0, comm); });
   EXPECT_GT(raw, 0);
@@ -101,8 +101,7 @@ TEST(Cost, ExplainTellsWhatAListKeeps) {
   const DistArray array =
       describe(DataType::of<double>(), nullptr,
                {cyclic(count * p, {p, world_rank()}, 1), undistributed(1)}, Order::c);
-  const auto said =
-      assess(tpetra::map_target(), array, MpiCommunicator(MPI_COMM_WORLD)).bytes_per_index;
+  const auto said = assess(tpetra::map_target(), array, Comm(MPI_COMM_WORLD)).bytes_per_index;
   const auto before = allocated_bytes();
   const auto map = tpetra::import_map(array, MPI_COMM_WORLD);
   const double kept = static_cast<double>(allocated_bytes() - before) / count;

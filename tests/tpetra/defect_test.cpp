@@ -21,7 +21,7 @@ TEST(Defect, OnEachRankInTurnIsTheErrorOfAll) {
   std::vector<double> right(8);
   const DistArray sound = describe(right, {block(size, {ranks_of(), rank_of()})});
   const auto map = tpetra::import_map(sound, comm);
-  const auto x = tpetra::copy_to_multivector<double>(sound, map);
+  const auto x = tpetra::copy_to_multivector<double>(sound, map).get();
   const std::vector<std::function<void(const DistArray&)>> calls = {
       [&](const DistArray& a) { tpetra::import_map(a, comm); },
       [&](const DistArray& a) {

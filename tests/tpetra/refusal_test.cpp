@@ -312,7 +312,7 @@ TEST(Options, NoCommunicator) {
 
 /// Explained and imported, on all ranks: the two say the same, with the same reason.
 void expect_explained(const DistArray& array) {
-  const MpiCommunicator comm(MPI_COMM_WORLD);
+  const Comm comm(MPI_COMM_WORLD);
   const auto compare = [&](const Target& target, const std::function<void()>& import_it) {
     const Assessment assessment = assess(target, array, comm);
     EXPECT_EQ(assessment.target, target.name);
@@ -351,7 +351,7 @@ TEST(Explain, SaysWhatTheImportsDo) {
 
 TEST(Explain, KnowsTheCostOfALayout) {
   const Index p = world_size();
-  const MpiCommunicator comm(MPI_COMM_WORLD);
+  const Comm comm(MPI_COMM_WORLD);
   const auto bytes = [&](const Layout& layout) {
     return assess(tpetra::vector_target(), labelled(layout), comm).bytes_per_index;
   };

@@ -158,7 +158,7 @@ TEST(CollectiveSequence, OfMalformedArraysWithAFaultOnEachRank) {
 }
 
 TEST(CollectiveSequence, AConformingArrayTakesFewCalls) {
-  static_cast<void>(MpiCommunicator(MPI_COMM_WORLD));  // made, and kept on the communicator
+  static_cast<void>(Comm(MPI_COMM_WORLD));  // made, and kept on the communicator
   for (const Case& one : conforming()) {
     Report report;
     const Stretch stretch = watch([&] {
@@ -179,7 +179,7 @@ TEST(CollectiveSequence, AConformingArrayTakesFewCalls) {
 }
 
 TEST(CollectiveSequence, ImportsProveAnArrayWithAsFewCalls) {
-  const MpiCommunicator comm(MPI_COMM_WORLD);
+  const Comm comm(MPI_COMM_WORLD);
   for (const Case& one : conforming()) {
     const Stretch stretch = watch([&] { require_consistent(*one.submission.array(), comm); });
     EXPECT_EQ(stretch.error, "") << one.name;
@@ -217,7 +217,7 @@ TEST(CollectiveSequence, OfANewCommunicator) {
       MPI_Comm comm;
       MPI_Comm_dup(MPI_COMM_WORLD, &comm);
       const PlannedFault fault(place, world_rank() == at_fault);
-      expect_same_sequence(watch([&] { static_cast<void>(MpiCommunicator(comm)); }), place);
+      expect_same_sequence(watch([&] { static_cast<void>(Comm(comm)); }), place);
       MPI_Comm_free(&comm);
     }
   }

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "counting_communicator.hpp"
+#include "daptor/simulated.hpp"
 #include "judge.hpp"
 
 namespace daptor {
@@ -21,7 +22,7 @@ const std::vector<int> rank_counts = {1, 2, 3, 5, 8, 12, 30, 60};
 /// What each rank has done, and that nothing was found.
 std::vector<Traffic> traffic_of(int ranks, Level level, const Describe& describe) {
   std::vector<Traffic> traffic(static_cast<std::size_t>(ranks));
-  run_simulated(ranks, [&](const Communicator& comm) {
+  run_simulated(ranks, [&](const Comm& comm) {
     const test::CountingCommunicator counting(comm, traffic[static_cast<std::size_t>(comm.rank())]);
     const Report report = validate(describe(comm.rank()), counting, {level});
     EXPECT_TRUE(report.findings().empty() || report.has("D20")) << report;
@@ -32,7 +33,7 @@ std::vector<Traffic> traffic_of(int ranks, Level level, const Describe& describe
 /// The same for what imports do: they look for errors only.
 std::vector<Traffic> import_traffic(int ranks, const Describe& describe) {
   std::vector<Traffic> traffic(static_cast<std::size_t>(ranks));
-  run_simulated(ranks, [&](const Communicator& comm) {
+  run_simulated(ranks, [&](const Comm& comm) {
     const test::CountingCommunicator counting(comm, traffic[static_cast<std::size_t>(comm.rank())]);
     require_consistent(describe(comm.rank()), counting);
   });
@@ -180,7 +181,7 @@ TEST(Cost, AnImportDoesNotCountTheIndicesOfLists) {
 TEST(Cost, AReportTakesABoundedNumberOfReductionsAnEntry) {
   for (const int ranks : {2, 12, 60}) {
     std::vector<Traffic> traffic(static_cast<std::size_t>(ranks));
-    run_simulated(ranks, [&](const Communicator& comm) {
+    run_simulated(ranks, [&](const Comm& comm) {
       const test::CountingCommunicator counting(comm,
                                                 traffic[static_cast<std::size_t>(comm.rank())]);
       const GridPosition at{ranks, comm.rank()};

@@ -25,17 +25,17 @@
 namespace daptor {
 namespace {
 
-const MpiCommunicator& world() {
-  static const MpiCommunicator comm(MPI_COMM_WORLD);
+const Comm& world() {
+  static const Comm comm(MPI_COMM_WORLD);
   return comm;
 }
 
 std::int64_t greatest(std::int64_t value) {
-  world().allreduce(&value, 1, Reduction::max);
+  world()->allreduce(&value, 1, Reduction::max);
   return value;
 }
 std::int64_t least(std::int64_t value) {
-  world().allreduce(&value, 1, Reduction::min);
+  world()->allreduce(&value, 1, Reduction::min);
   return value;
 }
 
@@ -106,10 +106,10 @@ std::vector<std::string> points_of(const Call& call) {
   std::set<std::string> all;
   for (int rank = 0; rank < world().size(); ++rank) {
     auto length = static_cast<std::int64_t>(mine.size());
-    world().broadcast(&length, sizeof(length), rank);
+    world()->broadcast(&length, sizeof(length), rank);
     std::string theirs = mine;
     theirs.resize(static_cast<std::size_t>(length));
-    world().broadcast(theirs.data(), theirs.size(), rank);
+    world()->broadcast(theirs.data(), theirs.size(), rank);
     for (std::size_t at = 0; at < theirs.size();) {
       const std::size_t end = theirs.find('\n', at);
       all.insert(theirs.substr(at, end - at));

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "daptor/daptor.hpp"
+#include "daptor/simulated.hpp"
 #include "proof/index_census.hpp"
 
 namespace {
@@ -44,7 +45,7 @@ std::optional<Index> repeated_in(const std::vector<Index>& list) {
 
 void expect_counted(const Lists& lists, Index global_size) {
   std::vector<Counted> counted(lists.size());
-  daptor::run_simulated(static_cast<int>(lists.size()), [&](const daptor::Communicator& comm) {
+  daptor::run_simulated(static_cast<int>(lists.size()), [&](const daptor::Comm& comm) {
     const auto rank = static_cast<std::size_t>(comm.rank());
     counted[rank] =
         daptor::validation::count_indices(daptor::IndexList(lists[rank]), global_size, comm);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "daptor/daptor.hpp"
+#include "daptor/simulated.hpp"
 #include "daptor/validate.hpp"
 
 namespace daptor::test {
@@ -15,7 +16,7 @@ namespace daptor::test {
 inline std::vector<Report> judge(int ranks, const std::function<Submission(int)>& submission,
                                  const ValidateOptions& options = {}) {
   std::vector<Report> reports(static_cast<std::size_t>(ranks));
-  run_simulated(ranks, [&](const Communicator& comm) {
+  run_simulated(ranks, [&](const Comm& comm) {
     reports[static_cast<std::size_t>(comm.rank())] =
         validate(submission(comm.rank()), comm, options);
   });

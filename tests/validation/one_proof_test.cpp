@@ -13,7 +13,7 @@ DistArray even(const DistArray& like) {
 }
 
 TEST(OneProof, EveryCallBlamesTheSameRankInTheSameWords) {
-  const MpiCommunicator world(MPI_COMM_WORLD);
+  const Comm world(MPI_COMM_WORLD);
   expect_one_error<double>({
       {"require_consistent", [&](const DistArray& a) { require_consistent(a, world); }},
       {"GlobalIndexMap", [](const DistArray& a) { GlobalIndexMap map(a, MPI_COMM_WORLD); }},

@@ -30,10 +30,10 @@ inline std::ostream& operator<<(std::ostream& out, const SetUp& each) {
 
 /// The name that a watch gives the duplicate of MPI_COMM_WORLD.
 inline std::string duplicate_of_world() {
-  const MpiCommunicator world(MPI_COMM_WORLD);
+  const Comm world(MPI_COMM_WORLD);
   const Stretch one = watch([&] {
     std::int64_t word = 0;
-    world.allreduce(&word, 1, Reduction::min);
+    world->allreduce(&word, 1, Reduction::min);
   });
   return one.calls.back().communicator;
 }

@@ -6,7 +6,7 @@ namespace {
 
 TEST(SetUpCalls, OfAProof) {
   const Arrays<double> arrays;
-  const MpiCommunicator world(MPI_COMM_WORLD);
+  const Comm world(MPI_COMM_WORLD);
   expect_rows("require_consistent",
               {{"even", arrays.even(), {1, 0}, {1, 0}},
                {"padded", arrays.padded(), {2, 2}, {1, 0}},

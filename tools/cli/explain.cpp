@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/explain.hpp"
+#include "daptor/simulated.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -52,7 +53,7 @@ std::vector<Target> chosen_targets(const std::vector<std::string>& names) {
 Explanation explain_together(const std::vector<DistArray>& arrays,
                              const std::vector<Target>& targets) {
   Explanation explanation;
-  run_simulated(static_cast<int>(arrays.size()), [&](const Communicator& comm) {
+  run_simulated(static_cast<int>(arrays.size()), [&](const Comm& comm) {
     Explanation same;
     for (const Target& target : targets)
       same.push_back(assess(target, arrays[static_cast<std::size_t>(comm.rank())], comm));

@@ -7,6 +7,7 @@
 #include "cli/say.hpp"
 #include "daptor/error.hpp"
 #include "daptor/parse.hpp"
+#include "daptor/simulated.hpp"
 
 namespace daptor::cli {
 namespace {
@@ -25,7 +26,7 @@ Report judge_together(const Recorded& recorded, const ValidateOptions& options) 
                               ", each of which takes a thread; check more under mpirun");
   const std::vector<Submission> all = submissions(recorded);
   Report report;
-  run_simulated(recorded.nranks, [&](const Communicator& comm) {
+  run_simulated(recorded.nranks, [&](const Comm& comm) {
     Report same = validate(all[static_cast<std::size_t>(comm.rank())], comm, options);
     if (comm.rank() == 0) report = std::move(same);
   });

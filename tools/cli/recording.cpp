@@ -71,7 +71,7 @@ Recorded record_producer(const std::string& producer, const Session& session) {
     failure = std::current_exception();
   }
   agree(session.ranks, failure);
-  const auto sections = session.ranks.exchange({{0, bytes_of(record_section(*candidate))}});
+  const auto sections = session.ranks->exchange({{0, bytes_of(record_section(*candidate))}});
   if (candidate->destroy) candidate->destroy();
   return agreed(session.ranks,
                 [&] { return session.first() ? joined(sections, producer) : Recorded(); });

@@ -124,7 +124,7 @@ std::optional<std::string> probe(const std::vector<std::string>& producers) {
 }
 
 /// Collective.
-void require_loadable(const Communicator& ranks, const std::optional<std::string>& failure) {
+void require_loadable(const Comm& ranks, const std::optional<std::string>& failure) {
   agreed(ranks, [&] {
     if (failure) throw ProducerFailed(error_finding(rule_producer, -1, "", *failure, ""));
   });
@@ -189,9 +189,9 @@ int run_session(const SessionOptions& options, const std::function<Status(const 
   set_limit(options.seconds);
   const Mpi mpi;
   try {
-    const MpiCommunicator ranks(MPI_COMM_WORLD);
+    const Comm ranks(MPI_COMM_WORLD);
     auto status = static_cast<std::int64_t>(run({MPI_COMM_WORLD, ranks}, failure, body));
-    ranks.allreduce(&status, 1, Reduction::max);
+    ranks->allreduce(&status, 1, Reduction::max);
     return static_cast<int>(status);
   } catch (const std::exception& error) {
     say(error.what());

@@ -8,7 +8,7 @@
 #include <mpi.h>
 
 #include "cli/command.hpp"
-#include "daptor/communicator.hpp"
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/conformance/candidate.hpp"
 #include "report/outcome.hpp"
 
@@ -23,7 +23,7 @@ bool names_producer(const std::string& subject);
 /// What the ranks are in together.
 struct Session {
   MPI_Comm comm;
-  const Communicator& ranks;
+  const Comm& ranks;
 
   bool first() const { return ranks.rank() == 0; }
 };

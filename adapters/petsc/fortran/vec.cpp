@@ -104,11 +104,11 @@ int daptor_fortran_import_vec(Handle array, std::int32_t flags, std::int32_t loc
   return call([&] {
     const char* const name = local != 0 ? "daptor_import_local_vec" : "daptor_import_vec";
     const auto from = found_for(name, [&] { return array_of(array); });
-    const CollectiveCall here(*from->comm, name);
+    const CollectiveCall here(from->comm, name);
     const petsc::VecOptions options = options_of(flags);
     const petsc::ImportedVec imported =
-        local != 0 ? petsc::import_padded_vec(from->array, from->comm->mpi(), options)
-                   : petsc::import_vec(from->array, from->comm->mpi(), options);
+        local != 0 ? petsc::import_padded_vec(from->array, from->comm, options)
+                   : petsc::import_vec(from->array, from->comm, options);
     if (local == 0 && !options.flat) set_block_size(imported.get(), *from);
     *vec = handed_over(imported);
   });
@@ -122,13 +122,13 @@ int daptor_fortran_export_vec(std::int64_t vec, std::int32_t ghosts, std::int32_
     Vec x = found_for(name, [&] { return vec_of(vec); });
     MPI_Comm mpi = MPI_COMM_NULL;
     check(PetscObjectGetComm(reinterpret_cast<PetscObject>(x), &mpi), "PetscObjectGetComm");
-    const auto comm = std::make_shared<const MpiCommunicator>(mpi);
-    const CollectiveCall here(*comm, name);
+    const Comm comm(mpi);
+    const CollectiveCall here(comm, name);
     petsc::VecExportOptions options;
     options.ghosts = ghosts != 0;
     options.readonly = readonly != 0;
     DistArray described =
-        agreed(*comm, [&] { return in_fortran_order(petsc::export_vec(x, options)); });
+        agreed(comm, [&] { return in_fortran_order(petsc::export_vec(x, options)); });
     std::vector<Index> first(static_cast<std::size_t>(described.ndim()), 1);
     hold(Array{std::move(described), comm, std::move(first)}, array);
   });

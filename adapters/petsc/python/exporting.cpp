@@ -80,11 +80,11 @@ Flags judged(const GivenExport& given, const Things& things) {
 }
 
 /// What has to be the same on all ranks.
-std::int64_t code_of(const Things& things, const Flags& flags, const Comm& comm) {
+std::int64_t code_of(const Things& things, const Flags& flags, const HeldComm& comm) {
   int size = 0;
   if (things.vec != nullptr)
     MPI_Comm_size(PetscObjectComm(reinterpret_cast<PetscObject>(things.vec)), &size);
-  const bool local = things.vec != nullptr && size < (*comm).size();
+  const bool local = things.vec != nullptr && size < comm.ranks.size();
   std::int64_t code = 0;
   for (const bool part : {things.mat != nullptr, things.whole != nullptr, things.dm != nullptr,
                           local, flags.flat, flags.readonly, flags.padded, flags.ghosts})
@@ -104,7 +104,7 @@ DistArray described(Mat mat, bool readonly) {
 }
 
 /// A Vec that the Array alone holds.
-DistArray of_new_vec(const Comm& comm, const py::object& grid, const Flags& flags) {
+DistArray of_new_vec(const HeldComm& comm, const py::object& grid, const Flags& flags) {
   const py::object made = grid.attr(flags.padded ? "createLocalVec" : "createGlobalVec")();
   const auto destroy = [&] { made.attr("destroy")(); };
   try {

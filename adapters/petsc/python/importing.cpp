@@ -64,7 +64,7 @@ py::object petsc4py_vec(const char* name, const Array& self, const py::object& p
   });
   call.require_same("padded", section ? 1 : 0);
   call.agree();
-  const MPI_Comm comm = users_own(self.comm);
+  const Comm& comm = self.comm.ranks;
   petsc::ImportedVec vec;
   {
     const Unlocked unlocked;
@@ -76,7 +76,7 @@ py::object petsc4py_vec(const char* name, const Array& self, const py::object& p
 /// On the memory of the array, which it keeps.
 py::object to_vec(const Array& self, const py::object& padded, const GivenVec& given) {
   return petsc4py_vec("Array.to_petsc", self, padded, given,
-                      [&](bool section, MPI_Comm comm, const petsc::VecOptions& options) {
+                      [&](bool section, const Comm& comm, const petsc::VecOptions& options) {
                         return section ? petsc::import_padded_vec(self.array, comm, options)
                                        : petsc::import_vec(self.array, comm, options);
                       });
@@ -84,7 +84,7 @@ py::object to_vec(const Array& self, const py::object& padded, const GivenVec& g
 
 py::object copy_to_vec(const Array& self, const py::object& padded, const GivenCopy& given) {
   return petsc4py_vec("Array.copy_to_petsc", self, padded, given,
-                      [&](bool section, MPI_Comm comm, const petsc::CopyOptions& options) {
+                      [&](bool section, const Comm& comm, const petsc::CopyOptions& options) {
                         return section ? petsc::copy_to_padded_vec(self.array, comm, options)
                                        : petsc::copy_to_vec(self.array, comm, options);
                       });
@@ -130,7 +130,7 @@ Grid to_dmda(const Array& self, const GivenDMDA& given, const py::object& bounda
     options.trust_readonly = flag_of("trust_readonly", trust_readonly);
   });
   call.agree();
-  const MPI_Comm comm = users_own(self.comm);
+  const Comm& comm = self.comm.ranks;
   const Unlocked unlocked;
   return {petsc::import_dmda(self.array, comm, options), self};
 }
@@ -168,7 +168,7 @@ Grid copy_to_dmda(const Array& self, const py::object& vector, const py::object&
     how.convert = flag_of("convert", convert);
   });
   call.agree();
-  const MPI_Comm comm = users_own(self.comm);
+  const Comm& comm = self.comm.ranks;
   const Unlocked unlocked;
   petsc::ImportedDMDA dmda = petsc::copy_to_dmda(self.array, comm, options, how);
   Array copy{dmda.array(), self.comm};

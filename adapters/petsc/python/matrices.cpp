@@ -16,7 +16,7 @@ py::object to_dense(const Array& self) {
   Collective call(self.comm, "Array.to_dense");
   call.attempt(require_petsc4py);
   call.agree();
-  const MPI_Comm comm = users_own(self.comm);
+  const Comm& comm = self.comm.ranks;
   petsc::ImportedDense mat;
   {
     const Unlocked unlocked;
@@ -30,7 +30,7 @@ py::tuple export_csr(const py::object& mat_object, const py::object& copy) {
   require_petsc4py();
   Mat const mat = mat_of(mat_object);
   Collective call(communicator_behind(reinterpret_cast<PetscObject>(mat)), "export_csr");
-  const Comm& comm = call.comm();
+  const HeldComm& comm = call.comm();
   bool copies = false;
   call.attempt([&] { copies = flag_of("copy", copy); });
   call.require_same("copy", copies ? 1 : 0);
@@ -54,7 +54,7 @@ struct GivenCsr {
   py::object values, columns, offsets, global_columns, index_base;
 
   /// The communicator of the first that is an Array. Throws where none is.
-  const Comm& comm() const {
+  const HeldComm& comm() const {
     for (const py::object& each : {values, columns, offsets})
       if (py::isinstance<Array>(each)) return py::cast<const Array&>(each).comm;
     return array_of("values", values).comm;
@@ -82,7 +82,7 @@ py::object csr_to_petsc(const GivenCsr& given, const py::object& copy) {
   });
   call.require_same("copy", copies ? 1 : 0);
   call.agree();
-  const MPI_Comm comm = users_own(call.comm());
+  const Comm& comm = call.comm().ranks;
   petsc::OwnedMat mat;
   {
     const Unlocked unlocked;

@@ -136,13 +136,13 @@ Mat mat_or_null(py::handle object) {
   return PyPetscMat_Get(object.ptr());
 }
 
-Comm communicator_behind(PetscObject object) {
+HeldComm communicator_behind(PetscObject object) {
   const MPI_Comm inner = PetscObjectComm(object);
   const auto mpi = py::module_::import("mpi4py.MPI");
   if (adapter::same_processes(inner, MPI_COMM_WORLD))
     return communicator_of(mpi.attr("COMM_WORLD"));
   if (adapter::same_processes(inner, MPI_COMM_SELF)) return communicator_of(mpi.attr("COMM_SELF"));
-  Comm comm = communicator_of(mpi.attr("Comm").attr("f2py")(MPI_Comm_c2f(inner)));
+  HeldComm comm = communicator_of(mpi.attr("Comm").attr("f2py")(MPI_Comm_c2f(inner)));
   comm.keeper = kept(inner);
   return comm;
 }

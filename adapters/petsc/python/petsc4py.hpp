@@ -36,6 +36,6 @@ Mat mat_or_null(py::handle object);
 /// The communicator of a PETSc object, as users have it where it is of the processes of
 /// MPI_COMM_WORLD or of this one alone; else PETSc's own, kept. Process-local once Daptor has a
 /// duplicate.
-Comm communicator_behind(PetscObject object);
+HeldComm communicator_behind(PetscObject object);
 
 }  // namespace daptor::python

@@ -15,12 +15,13 @@ namespace daptor::petsc::detail {
 struct Access {
   template <class Object>
   static Imported<Object> imported(Object object, std::shared_ptr<Attachment> attachment,
-                                   std::shared_ptr<const MpiCommunicator> comm) {
-    return Imported<Object>(object, std::move(attachment), std::move(comm));
+                                   const Comm& comm) {
+    return Imported<Object>(object, std::move(attachment), comm);
   }
 
-  static std::unique_ptr<ImportedDMDA::State> dmda_state() {
-    return std::make_unique<ImportedDMDA::State>();
+  static std::unique_ptr<ImportedDMDA::State> dmda_state(const Comm& of_import,
+                                                         const Comm& of_dmda) {
+    return std::make_unique<ImportedDMDA::State>(of_import, of_dmda);
   }
   static ImportedDMDA imported_dmda(std::unique_ptr<ImportedDMDA::State> state) {
     return ImportedDMDA(std::move(state));

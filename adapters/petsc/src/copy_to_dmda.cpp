@@ -81,8 +81,8 @@ std::vector<Index> grid_of(const DMDACopy& copy, int processes, const std::vecto
 }
 
 /// Collective. The layout of the copy, including its stencil width.
-DMDACopy agree_on_copy(const DistArray& array, const MpiCommunicator& comm,
-                       const DMDAOptions& options, const DMDACopyOptions& how) {
+DMDACopy agree_on_copy(const DistArray& array, const Comm& comm, const DMDAOptions& options,
+                       const DMDACopyOptions& how) {
   DMDACopy copy;
   const std::int64_t mine = digest(options, how);
   const auto minima = detail::agreed_minima<3>(comm, [&]() -> std::array<std::int64_t, 3> {
@@ -100,16 +100,15 @@ DMDACopy agree_on_copy(const DistArray& array, const MpiCommunicator& comm,
 
 }  // namespace
 
-ImportedDMDA copy_to_dmda(const DistArray& array, MPI_Comm comm, const DMDAOptions& options,
+ImportedDMDA copy_to_dmda(const DistArray& array, const Comm& comm, const DMDAOptions& options,
                           const DMDACopyOptions& how) {
-  const MpiCommunicator ranks(comm);
-  const CollectiveCall call(ranks, "petsc::copy_to_dmda");
-  require_consistent(array, ranks);
-  const DMDACopy layout = agree_on_copy(array, ranks, options, how);
-  const DistArray copy = agreed(ranks, [&] {
+  const CollectiveCall call(comm, "petsc::copy_to_dmda");
+  require_consistent(array, comm);
+  const DMDACopy layout = agree_on_copy(array, comm, options, how);
+  const DistArray copy = agreed(comm, [&] {
     fault_point("petsc.copy_to_dmda.allocate");
-    const auto grid = grid_of(layout, ranks.size(), how.grid);
-    return allocate<PetscScalar>(layout.dimensions(grid, ranks.rank()));
+    const auto grid = grid_of(layout, comm.size(), how.grid);
+    return allocate<PetscScalar>(layout.dimensions(grid, comm.rank()));
   });
   RedistributionOptions way;
   way.fill_padding = layout.padded && layout.stencil_width > 0;

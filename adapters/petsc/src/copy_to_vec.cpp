@@ -2,6 +2,7 @@
 #include <string>
 
 #include "copy_layout.hpp"
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
@@ -41,11 +42,11 @@ VecCopy proven_copy(const DistArray& array, const CopyOptions& options) {
 }
 
 /// Collective. The blocks of this process, for the given local sizes.
-IndexRange given_blocks(const VecCopy& copy, Index local_size, const MpiCommunicator& comm) {
+IndexRange given_blocks(const VecCopy& copy, Index local_size, const Comm& comm) {
   const Index blocks = local_size / copy.block;
-  const Index start = comm.exclusive_sum(blocks);
+  const Index start = comm->exclusive_sum(blocks);
   std::int64_t sum = blocks;
-  comm.allreduce(&sum, 1, Reduction::sum);
+  comm->allreduce(&sum, 1, Reduction::sum);
   if (sum != copy.blocks)
     throw InvalidArgument(
         "local_size", "local sizes with the sum " + std::to_string(sum * copy.block),
@@ -54,7 +55,7 @@ IndexRange given_blocks(const VecCopy& copy, Index local_size, const MpiCommunic
 }
 
 /// Collective. The section of the Vec on this process.
-std::vector<Dimension> agree_on_section(const DistArray& array, const MpiCommunicator& comm,
+std::vector<Dimension> agree_on_section(const DistArray& array, const Comm& comm,
                                         const CopyOptions& options, VecCopy& copy) {
   const bool given = options.local_size != PETSC_DECIDE;
   const auto minima = detail::agreed_minima<4>(comm, [&]() -> std::array<std::int64_t, 4> {
@@ -72,8 +73,7 @@ std::vector<Dimension> agree_on_section(const DistArray& array, const MpiCommuni
 }
 
 /// Collective. Checks a copy of the padded section on all ranks.
-void agree_on_padded(const DistArray& array, const MpiCommunicator& comm,
-                     const CopyOptions& options) {
+void agree_on_padded(const DistArray& array, const Comm& comm, const CopyOptions& options) {
   const auto minima = detail::agreed_minima<2>(comm, [&]() -> std::array<std::int64_t, 2> {
     fault_point("petsc.copy_to_padded_vec.check");
     detail::require_session();
@@ -109,30 +109,29 @@ DistArray gapless_copy(const DistArray& array) {
 
 }  // namespace
 
-ImportedVec copy_to_vec(const DistArray& array, MPI_Comm comm, const CopyOptions& options) {
-  const MpiCommunicator ranks(comm);
-  const CollectiveCall call(ranks, "petsc::copy_to_vec");
-  require_consistent(array, ranks);
+ImportedVec copy_to_vec(const DistArray& array, const Comm& comm, const CopyOptions& options) {
+  const CollectiveCall call(comm, "petsc::copy_to_vec");
+  require_consistent(array, comm);
   VecCopy layout;
-  const auto section = agree_on_section(array, ranks, options, layout);
-  const DistArray copy = agreed(ranks, [&] {
+  const auto section = agree_on_section(array, comm, options, layout);
+  const DistArray copy = agreed(comm, [&] {
     fault_point("petsc.copy_to_vec.allocate");
     return allocate<PetscScalar>(section);
   });
   redistribute(array, copy, comm, way_of(options));
   ImportedVec vec = import_vec(copy, comm);
   if (!layout.by_blocks && layout.block > 1)
-    detail::collective(ranks, "VecSetBlockSize", VecSetBlockSize, vec.get(),
+    detail::collective(comm, "VecSetBlockSize", VecSetBlockSize, vec.get(),
                        detail::petsc_int(layout.block));
   return vec;
 }
 
-ImportedVec copy_to_padded_vec(const DistArray& array, MPI_Comm comm, const CopyOptions& options) {
-  const MpiCommunicator ranks(comm);
-  const CollectiveCall call(ranks, "petsc::copy_to_padded_vec");
-  require_consistent(array, ranks);
-  agree_on_padded(array, ranks, options);
-  const DistArray copy = agreed(ranks, [&] {
+ImportedVec copy_to_padded_vec(const DistArray& array, const Comm& comm,
+                               const CopyOptions& options) {
+  const CollectiveCall call(comm, "petsc::copy_to_padded_vec");
+  require_consistent(array, comm);
+  agree_on_padded(array, comm, options);
+  const DistArray copy = agreed(comm, [&] {
     fault_point("petsc.copy_to_padded_vec.allocate");
     return gapless_copy(array);
   });

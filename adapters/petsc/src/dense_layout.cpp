@@ -6,6 +6,7 @@
 #include <string>
 
 #include "copy_layout.hpp"
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/detail/layout.hpp"
@@ -112,11 +113,11 @@ Finding mixed_columns_reason() {
                          "Let the producer store all sections in the same order.");
 }
 
-Index count_rows(const DistArray& array, Order order, const Communicator& comm) {
+Index count_rows(const DistArray& array, Order order, const Comm& comm) {
   if (!has_unstructured(array)) return global_rows(array, order).value_or(0);
   const Index limit = std::numeric_limits<Index>::max() / comm.size();
   std::int64_t rows = std::min(dense_layout(array, order).owned_rows, limit);
-  comm.allreduce(&rows, 1, Reduction::sum);
+  comm->allreduce(&rows, 1, Reduction::sum);
   adapter::Reasons reasons;
   count_reason("petsc.dense", "a global count of rows", rows, reasons);
   adapter::require_none(std::move(reasons));

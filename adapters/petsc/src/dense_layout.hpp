@@ -27,7 +27,7 @@ Finding mixed_columns_reason();
 /// Collective. Number of rows of the whole matrix. Throws NotRepresentable (rule
 /// `petsc.dense.index-range`) if the lists of an unstructured dimension together have more indices
 /// than a PetscInt can count.
-Index count_rows(const DistArray& array, Order order, const Communicator& comm);
+Index count_rows(const DistArray& array, Order order, const Comm& comm);
 
 /// The reasons why this section cannot be the local part of a dense Mat. `overlap`: indices on
 /// several processes count as a reason.

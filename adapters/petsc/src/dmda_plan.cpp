@@ -5,6 +5,7 @@
 #include <string>
 
 #include "copy_layout.hpp"
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/same.hpp"
@@ -76,13 +77,9 @@ Finding why_no_local(const DMDAPlan& plan) {
   return local_gaps_reason();
 }
 
-DMDAProof::DMDAProof(const DistArray& array, std::shared_ptr<const Communicator> comm,
-                     const DMDAOptions& options, Purpose purpose)
-    : array_(array),
-      comm_(std::move(comm)),
-      options_(options),
-      purpose_(purpose),
-      map_(array_, comm_) {
+DMDAProof::DMDAProof(const DistArray& array, const Comm& comm, const DMDAOptions& options,
+                     Purpose purpose)
+    : array_(array), comm_(comm), options_(options), purpose_(purpose), map_(array_, comm_) {
   agree_on_order();
   agree_on_widths();
   agree_on_ranks();
@@ -91,7 +88,7 @@ DMDAProof::DMDAProof(const DistArray& array, std::shared_ptr<const Communicator>
 /// First stage: options, memory order, and whether the array was exported from a DMDA with ghost
 /// points.
 void DMDAProof::agree_on_order() {
-  const auto minima = agreed_minima<7>(*comm_, [&]() -> std::array<std::int64_t, 7> {
+  const auto minima = agreed_minima<7>(comm_, [&]() -> std::array<std::int64_t, 7> {
     fault_point("petsc.import_dmda.order");
     if (purpose_ == Purpose::import) require_session();
     if (options_.stencil_width < 0)
@@ -119,7 +116,7 @@ void DMDAProof::agree_on_order() {
 /// Second stage: all other local reasons, the same width on all ranks, and which vectors are
 /// possible.
 void DMDAProof::agree_on_widths() {
-  const auto minima = agreed_minima<11>(*comm_, [&]() -> std::array<std::int64_t, 11> {
+  const auto minima = agreed_minima<11>(comm_, [&]() -> std::array<std::int64_t, 11> {
     fault_point("petsc.import_dmda.check");
     adapter::require_none(dmda_reasons(array_, plan_.order, options_));
     if (purpose_ == Purpose::import) adapter::require_memory(array_);
@@ -213,7 +210,7 @@ int DMDAProof::petsc_rank() const {
 
 /// Third stage: the stencil fits everywhere, and the ranks are in PETSc's order.
 void DMDAProof::agree_on_ranks() {
-  const auto minima = agreed_minima<1>(*comm_, [&]() -> std::array<std::int64_t, 1> {
+  const auto minima = agreed_minima<1>(comm_, [&]() -> std::array<std::int64_t, 1> {
     fault_point("petsc.import_dmda.ranks");
     adapter::require_none(
         dmda_width_reasons(array_, plan_.layout, plan_.boundaries, plan_.stencil_width));

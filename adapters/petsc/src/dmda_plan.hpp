@@ -7,7 +7,7 @@
 
 #include <petscdmda.h>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/global_index_map.hpp"
 #include "dmda_layout.hpp"
 #include "order.hpp"
@@ -45,8 +45,7 @@ Finding why_no_local(const DMDAPlan& plan);
 class DMDAProof {
  public:
   enum class Purpose { import, explain };
-  DMDAProof(const DistArray& array, std::shared_ptr<const Communicator> comm,
-            const DMDAOptions& options, Purpose purpose);
+  DMDAProof(const DistArray& array, const Comm& comm, const DMDAOptions& options, Purpose purpose);
 
   const DMDAPlan& plan() const { return plan_; }
   const GlobalIndexMap& map() const { return map_; }
@@ -62,7 +61,7 @@ class DMDAProof {
   void require_outside(const std::array<Index, 3>& least, const std::array<Index, 3>& most);
 
   const DistArray& array_;
-  std::shared_ptr<const Communicator> comm_;
+  Comm comm_;
   const DMDAOptions& options_;
   Purpose purpose_;
   DMDAPlan plan_;

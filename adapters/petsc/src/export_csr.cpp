@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "attachment.hpp"
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/detail/fault.hpp"
@@ -205,7 +206,7 @@ CsrArrays export_csr(Mat mat) {
 
 CsrArrays copy_csr(Mat mat) {
   require_mat(mat);
-  const MpiCommunicator comm(PetscObjectComm(object(mat)));
+  const Comm comm(PetscObjectComm(object(mat)));
   const CollectiveCall call(comm, "petsc::copy_csr");
   const GridPosition grid{comm.size(), comm.rank()};
   Lists own, other;
@@ -221,9 +222,9 @@ CsrArrays copy_csr(Mat mat) {
     if (own.rows == 0) return 0;
     return Index{own.starts[own.rows]} + (other.starts == nullptr ? 0 : other.starts[own.rows]);
   });
-  const Index start = comm.exclusive_sum(entries);
+  const Index start = comm->exclusive_sum(entries);
   std::int64_t all = entries;
-  comm.allreduce(&all, 1, Reduction::sum);
+  comm->allreduce(&all, 1, Reduction::sum);
   return agreed(comm, [&] {
     fault_point("petsc.copy_csr.read");
     const IndexRange range{start, start + entries};

@@ -6,7 +6,7 @@
 #include <petscvec.h>
 
 #include "daptor/adapter/reason.hpp"
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 #include "order.hpp"
 

@@ -190,8 +190,7 @@ void divide(const CsrArrays& matrix, const Column* columns, const PetscScalar* v
 
 }  // namespace
 
-OwnedMat import_csr(const CsrArrays& matrix, MPI_Comm mpi) {
-  const MpiCommunicator comm(mpi);
+OwnedMat import_csr(const CsrArrays& matrix, const Comm& comm) {
   const CollectiveCall call(comm, "petsc::import_csr");
   require_consistent(matrix, comm);
   RowPointers own;
@@ -207,8 +206,7 @@ OwnedMat import_csr(const CsrArrays& matrix, MPI_Comm mpi) {
     made->other.make_entries(static_cast<std::size_t>(matrix.owned_rows().size()));
     return made;
   });
-  detail::Guard<Mat> mat(
-      detail::create_aij(comm, mpi, sizes_of(matrix), own, pointers(view->other)));
+  detail::Guard<Mat> mat(detail::create_aij(comm, sizes_of(matrix), own, pointers(view->other)));
   return agreed(comm, [&] {
     fault_point("petsc.import_csr.keep");
     detail::keep_with(mat.get(), key, view);
@@ -218,8 +216,7 @@ OwnedMat import_csr(const CsrArrays& matrix, MPI_Comm mpi) {
   });
 }
 
-OwnedMat copy_csr(const CsrArrays& matrix, MPI_Comm mpi) {
-  const MpiCommunicator comm(mpi);
+OwnedMat copy_csr(const CsrArrays& matrix, const Comm& comm) {
   const CollectiveCall call(comm, "petsc::copy_csr");
   require_consistent(matrix, comm);
   struct Rows {
@@ -239,7 +236,7 @@ OwnedMat copy_csr(const CsrArrays& matrix, MPI_Comm mpi) {
     return made;
   });
   detail::Guard<Mat> mat(
-      detail::create_aij(comm, mpi, sizes_of(matrix), pointers(rows->own), pointers(rows->other)));
+      detail::create_aij(comm, sizes_of(matrix), pointers(rows->own), pointers(rows->other)));
   return agreed(comm, [&] {
     fault_point("petsc.copy_csr.keep");
     detail::keep_with(mat.get(), key, rows);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "access.hpp"
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/petsc/adapter/call.hpp"
@@ -16,7 +17,6 @@ namespace {
 
 using detail::collective;
 using detail::fault_point;
-using Comm = std::shared_ptr<const MpiCommunicator>;
 
 /// PETSc allocates memory if it is passed a null pointer, which an empty section may have.
 PetscScalar* memory_of(const DistArray& array) {
@@ -25,7 +25,7 @@ PetscScalar* memory_of(const DistArray& array) {
   return static_cast<PetscScalar*>(const_cast<void*>(array.owned_data()));
 }
 
-Order agree_on_order(const DistArray& array, const MpiCommunicator& comm) {
+Order agree_on_order(const DistArray& array, const Comm& comm) {
   const auto minima = detail::agreed_minima<2>(comm, [&]() -> std::array<std::int64_t, 2> {
     fault_point("petsc.import_dense.check");
     detail::require_session();
@@ -37,11 +37,11 @@ Order agree_on_order(const DistArray& array, const MpiCommunicator& comm) {
   return detail::common_order(minima[0], minima[1], detail::mixed_columns_reason);
 }
 
-detail::Guard<Mat> create_dense(const DistArray& array, const MpiCommunicator& comm, MPI_Comm user,
+detail::Guard<Mat> create_dense(const DistArray& array, const Comm& comm,
                                 const detail::DenseLayout& layout, Index rows) {
   PetscScalar* const values = memory_of(array);
   Mat mat = nullptr;
-  collective(comm, "MatCreate", MatCreate, user, &mat);
+  collective(comm, "MatCreate", MatCreate, comm->original(), &mat);
   detail::Guard<Mat> guard(mat);
   collective(comm, "MatSetSizes", MatSetSizes, mat, detail::petsc_int(layout.owned_rows),
              PetscInt{PETSC_DECIDE}, detail::petsc_int(rows), detail::petsc_int(layout.columns));
@@ -60,17 +60,16 @@ detail::Guard<Mat> create_dense(const DistArray& array, const MpiCommunicator& c
 
 }  // namespace
 
-ImportedDense import_dense(const DistArray& array, MPI_Comm comm) {
-  const Comm ranks = std::make_shared<const MpiCommunicator>(comm);
-  const CollectiveCall call(*ranks, "petsc::import_dense");
-  require_consistent(array, *ranks);
-  const Order order = agree_on_order(array, *ranks);
-  detail::require_one_to_one(array, *ranks, [&] { return detail::dense_reasons(array); });
+ImportedDense import_dense(const DistArray& array, const Comm& comm) {
+  const CollectiveCall call(comm, "petsc::import_dense");
+  require_consistent(array, comm);
+  const Order order = agree_on_order(array, comm);
+  detail::require_one_to_one(array, comm, [&] { return detail::dense_reasons(array); });
   const detail::DenseLayout layout = detail::dense_layout(array, order);
-  const Index rows = detail::count_rows(array, order, *ranks);
-  detail::Guard<Mat> mat = create_dense(array, *ranks, comm, layout, rows);
+  const Index rows = detail::count_rows(array, order, comm);
+  detail::Guard<Mat> mat = create_dense(array, comm, layout, rows);
   std::shared_ptr<detail::Attachment> attachment;
-  const auto minima = detail::agreed_minima<1>(*ranks, [&]() -> std::array<std::int64_t, 1> {
+  const auto minima = detail::agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
     fault_point("petsc.import_dense.attach");
     attachment = detail::Attachment::attach(detail::object(mat.get()), array, array.owned_data(),
                                             detail::require_session());
@@ -80,7 +79,7 @@ ImportedDense import_dense(const DistArray& array, MPI_Comm comm) {
     return {detail::says_the_same(array, detail::layout_of(mat.get())) ? 1 : 0};
   });
   attachment->set_says_the_same(minima[0] != 0);
-  return detail::Access::imported(mat.release(), std::move(attachment), ranks);
+  return detail::Access::imported(mat.release(), std::move(attachment), comm);
 }
 
 }  // namespace daptor::petsc

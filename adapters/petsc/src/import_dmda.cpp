@@ -6,6 +6,7 @@
 
 #include "access.hpp"
 #include "copy_layout.hpp"
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/global_index_map.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/guard.hpp"
@@ -22,7 +23,6 @@ namespace {
 using detail::collective;
 using detail::DMDAPlan;
 using detail::fault_point;
-using Comm = std::shared_ptr<const MpiCommunicator>;
 
 /// Number of grid points of each process along a dimension. Points outside the grid are on the
 /// first and the last process.
@@ -61,10 +61,10 @@ Grid grid_of(const DistArray& array, const GlobalIndexMap& map, const DMDAPlan& 
   return grid;
 }
 
-detail::Guard<DM> create_dm(const MpiCommunicator& comm, MPI_Comm user, const Grid& grid,
-                            const DMDAPlan& plan, Stencil stencil) {
+detail::Guard<DM> create_dm(const Comm& comm, const Grid& grid, const DMDAPlan& plan,
+                            Stencil stencil) {
   DM dm = nullptr;
-  collective(comm, "DMDACreate", DMDACreate, user, &dm);
+  collective(comm, "DMDACreate", DMDACreate, comm->original(), &dm);
   detail::Guard<DM> guard(dm);
   const auto* s = grid.sizes;
   const auto* p = grid.processes;
@@ -94,13 +94,13 @@ struct Vectors {
   std::optional<detail::Guard<Vec>> local, global;
 };
 
-void create_vectors(const DistArray& array, const MpiCommunicator& caller,
-                    const MpiCommunicator& comm, MPI_Comm user, DM dm, const DMDAPlan& plan,
-                    const detail::Interior& inside, Index global_count, Vectors& vectors) {
+void create_vectors(const DistArray& array, const Comm& caller, const Comm& comm, DM dm,
+                    const DMDAPlan& plan, const detail::Interior& inside, Index global_count,
+                    Vectors& vectors) {
   const PetscInt dof = detail::petsc_int(plan.layout.dof);
   if (plan.global) {
     vectors.global.emplace(
-        detail::create_global_vec(comm, user, inside.memory, dof, inside.count, global_count));
+        detail::create_global_vec(comm, inside.memory, dof, inside.count, global_count));
     const Vec vec = vectors.global->get();
     ISLocalToGlobalMapping mapping = nullptr;
     collective(comm, "DMGetLocalToGlobalMapping", DMGetLocalToGlobalMapping, dm, &mapping);
@@ -121,29 +121,27 @@ std::vector<Finding> why_no_global(const DMDAPlan& plan) {
 
 }  // namespace
 
-ImportedDMDA import_dmda(const DistArray& array, MPI_Comm comm, const DMDAOptions& options) {
-  const Comm ranks = std::make_shared<const MpiCommunicator>(comm);
-  const CollectiveCall call(*ranks, "petsc::import_dmda");
-  const detail::DMDAProof proof(array, ranks, options, detail::DMDAProof::Purpose::import);
+ImportedDMDA import_dmda(const DistArray& array, const Comm& comm, const DMDAOptions& options) {
+  const CollectiveCall call(comm, "petsc::import_dmda");
+  const detail::DMDAProof proof(array, comm, options, detail::DMDAProof::Purpose::import);
   const DMDAPlan& plan = proof.plan();
   const bool reorder = proof.reorder();
   detail::OwnedComm own;
-  if (reorder) own = detail::OwnedComm::reordered(*ranks, proof.petsc_rank());
-  const MPI_Comm user = reorder ? own.get() : comm;
-  const Comm numbered = reorder ? std::make_shared<const MpiCommunicator>(user) : ranks;
+  if (reorder) own = detail::OwnedComm::reordered(comm, proof.petsc_rank());
+  const Comm numbered = reorder ? Comm(own.get()) : comm;
 
   detail::Interior inside;
-  const Grid grid = agreed(*ranks, [&] {
+  const Grid grid = agreed(comm, [&] {
     fault_point("petsc.import_dmda.grid");
     inside = detail::interior(array, plan.layout, plan.boundaries);
     return grid_of(array, proof.map(), plan);
   });
-  detail::Guard<DM> dm = create_dm(*numbered, user, grid, plan, options.stencil);
+  detail::Guard<DM> dm = create_dm(numbered, grid, plan, options.stencil);
   Vectors vectors;
-  create_vectors(array, *ranks, *numbered, user, dm.get(), plan, inside,
-                 global_count_of(grid, plan), vectors);
-  decltype(detail::Access::dmda_state()) state;
-  const auto minima = detail::agreed_minima<2>(*ranks, [&]() -> std::array<std::int64_t, 2> {
+  create_vectors(array, comm, numbered, dm.get(), plan, inside, global_count_of(grid, plan),
+                 vectors);
+  decltype(detail::Access::dmda_state(comm, numbered)) state;
+  const auto minima = detail::agreed_minima<2>(comm, [&]() -> std::array<std::int64_t, 2> {
     fault_point("petsc.import_dmda.attach");
     const PetscObjectId id = detail::id_of(detail::object(dm.get()));
     const auto imported = [&](std::optional<detail::Guard<Vec>>& vec, const void* pointer,
@@ -153,7 +151,7 @@ ImportedDMDA import_dmda(const DistArray& array, MPI_Comm comm, const DMDAOption
       if (whole) attachment->set_dmda(id);
       return detail::Access::imported(vec->release(), std::move(attachment), numbered);
     };
-    state = detail::Access::dmda_state();
+    state = detail::Access::dmda_state(comm, numbered);
     state->local = imported(vectors.local, array.data(), true);
     state->global = imported(vectors.global, inside.memory, !plan.any_outside());
     if (!plan.local) state->why_no_local = {detail::why_no_local(plan)};
@@ -162,8 +160,6 @@ ImportedDMDA import_dmda(const DistArray& array, MPI_Comm comm, const DMDAOption
     state->stencil = options.stencil;
     state->mirrored = plan.any_mirror();
     state->session = detail::require_session();
-    state->caller = ranks;
-    state->comm = numbered;
     state->own_comm = std::move(own);
     state->dm = dm.release();
     const auto same = [&](const ImportedVec& vec) {

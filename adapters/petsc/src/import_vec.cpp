@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "access.hpp"
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/same.hpp"
@@ -20,7 +21,6 @@ namespace {
 
 using detail::fault_point;
 using VecGuard = detail::Guard<Vec>;
-using Comm = std::shared_ptr<const MpiCommunicator>;
 
 /// The properties on which the ranks have agreed before PETSc is called.
 struct VecPlan {
@@ -37,8 +37,8 @@ std::int64_t digest(const VecOptions& options) {
 /// Makes the local checks of all ranks and compares what they must have in common, in one
 /// all-reduce.
 template <class Judge, class Fit>
-VecPlan agree_on_plan(const DistArray& array, const MpiCommunicator& comm,
-                      const VecOptions& options, const char* point, Judge&& judge, Fit&& fit) {
+VecPlan agree_on_plan(const DistArray& array, const Comm& comm, const VecOptions& options,
+                      const char* point, Judge&& judge, Fit&& fit) {
   const auto minima = detail::agreed_minima<5>(comm, [&]() -> std::array<std::int64_t, 5> {
     fault_point(point);
     detail::require_session();
@@ -66,9 +66,9 @@ PetscInt block_of(const DistArray& array, Order order, const VecOptions& options
 }
 
 /// Collective. PETSc's numbers of the ghosts, in blocks.
-std::vector<PetscInt> ghost_numbers(const DistArray& array, const Comm& ranks, Index block) {
-  const std::vector<Index> numbers = detail::local_numbers(array, ranks, Numbering::contiguous);
-  return agreed(*ranks, [&] {
+std::vector<PetscInt> ghost_numbers(const DistArray& array, const Comm& comm, Index block) {
+  const std::vector<Index> numbers = detail::local_numbers(array, comm, Numbering::contiguous);
+  return agreed(comm, [&] {
     fault_point("petsc.import_vec.ghosts");
     std::vector<PetscInt> ghosts;
     for (Index i = array.owned_count(); i < array.local_count(); i += block)
@@ -77,19 +77,19 @@ std::vector<PetscInt> ghost_numbers(const DistArray& array, const Comm& ranks, I
   });
 }
 
-VecGuard create_ghosted_vec(const DistArray& array, const Comm& ranks, MPI_Comm user,
-                            PetscInt block, Index global_count) {
-  const std::vector<PetscInt> ghosts = ghost_numbers(array, ranks, block);
+VecGuard create_ghosted_vec(const DistArray& array, const Comm& comm, PetscInt block,
+                            Index global_count) {
+  const std::vector<PetscInt> ghosts = ghost_numbers(array, comm, block);
   const auto count = detail::petsc_int(static_cast<Index>(ghosts.size()));
   const auto* const values = static_cast<const PetscScalar*>(array.data());
   Vec vec = nullptr;
   if (block == 1)
-    detail::collective(*ranks, "VecCreateGhostWithArray", VecCreateGhostWithArray, user,
+    detail::collective(comm, "VecCreateGhostWithArray", VecCreateGhostWithArray, comm->original(),
                        detail::petsc_int(array.owned_count()), detail::petsc_int(global_count),
                        count, ghosts.data(), values, &vec);
   else
-    detail::collective(*ranks, "VecCreateGhostBlockWithArray", VecCreateGhostBlockWithArray, user,
-                       block, detail::petsc_int(array.owned_count()),
+    detail::collective(comm, "VecCreateGhostBlockWithArray", VecCreateGhostBlockWithArray,
+                       comm->original(), block, detail::petsc_int(array.owned_count()),
                        detail::petsc_int(global_count), count, ghosts.data(), values, &vec);
   return VecGuard(vec);
 }
@@ -105,27 +105,26 @@ void attach_local_form(Vec vec, detail::Attachment& attachment) {
 
 }  // namespace
 
-ImportedVec import_vec(const DistArray& array, MPI_Comm comm, const VecOptions& options) {
-  const Comm ranks = std::make_shared<const MpiCommunicator>(comm);
-  const CollectiveCall call(*ranks, "petsc::import_vec");
-  require_consistent(array, *ranks);
+ImportedVec import_vec(const DistArray& array, const Comm& comm, const VecOptions& options) {
+  const CollectiveCall call(comm, "petsc::import_vec");
+  require_consistent(array, comm);
   const VecPlan plan =
-      agree_on_plan(array, *ranks, options, "petsc.import_vec.check", all_but_overlap,
+      agree_on_plan(array, comm, options, "petsc.import_vec.check", all_but_overlap,
                     options.ghosts ? detail::ghosted_order : detail::owned_run);
   if (!options.allow_overlap)
-    detail::require_one_to_one(array, *ranks, [&] { return detail::vec_reasons(array, options); });
-  const Index global_count = detail::count_owned(array, *ranks);
+    detail::require_one_to_one(array, comm, [&] { return detail::vec_reasons(array, options); });
+  const Index global_count = detail::count_owned(array, comm);
   const PetscInt block = block_of(array, plan.order, options);
   LocalToGlobal mapping;
   if (options.local_to_global)
-    mapping = detail::make_mapping(array, ranks, comm, Numbering::contiguous, block);
+    mapping = detail::make_mapping(array, comm, Numbering::contiguous, block);
 
   VecGuard vec = options.ghosts
-                     ? create_ghosted_vec(array, ranks, comm, block, global_count)
-                     : VecGuard(detail::create_global_vec(*ranks, comm, array.owned_data(), block,
+                     ? create_ghosted_vec(array, comm, block, global_count)
+                     : VecGuard(detail::create_global_vec(comm, array.owned_data(), block,
                                                           array.owned_count(), global_count));
   std::shared_ptr<detail::Attachment> attachment;
-  const auto minima = detail::agreed_minima<1>(*ranks, [&]() -> std::array<std::int64_t, 1> {
+  const auto minima = detail::agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
     fault_point("petsc.import_vec.attach");
     if (mapping)
       detail::call("VecSetLocalToGlobalMapping", VecSetLocalToGlobalMapping, vec.get(),
@@ -135,31 +134,30 @@ ImportedVec import_vec(const DistArray& array, MPI_Comm comm, const VecOptions& 
     return {detail::says_the_same(array, detail::layout_of(vec.get())) ? 1 : 0};
   });
   attachment->set_says_the_same(minima[0] != 0);
-  return detail::Access::imported(vec.release(), std::move(attachment), ranks);
+  return detail::Access::imported(vec.release(), std::move(attachment), comm);
 }
 
-ImportedVec import_vec_readonly(const DistArray& array, MPI_Comm comm, VecOptions options) {
+ImportedVec import_vec_readonly(const DistArray& array, const Comm& comm, VecOptions options) {
   options.readonly = true;
   return import_vec(array, comm, options);
 }
 
-ImportedVec import_padded_vec(const DistArray& array, MPI_Comm comm, const VecOptions& options) {
-  const Comm ranks = std::make_shared<const MpiCommunicator>(comm);
-  const CollectiveCall call(*ranks, "petsc::import_padded_vec");
-  require_consistent(array, *ranks);
-  const VecPlan plan = agree_on_plan(array, *ranks, options, "petsc.import_padded_vec.check",
+ImportedVec import_padded_vec(const DistArray& array, const Comm& comm, const VecOptions& options) {
+  const CollectiveCall call(comm, "petsc::import_padded_vec");
+  require_consistent(array, comm);
+  const VecPlan plan = agree_on_plan(array, comm, options, "petsc.import_padded_vec.check",
                                      detail::local_vec_reasons, detail::local_run);
   // This call is local in PETSc: the ranks agree on its failure.
   VecGuard vec(nullptr);
   std::shared_ptr<detail::Attachment> attachment;
-  const auto minima = detail::agreed_minima<1>(*ranks, [&]() -> std::array<std::int64_t, 1> {
+  const auto minima = detail::agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
     fault_point("petsc.import_padded_vec.attach");
     vec = VecGuard(detail::create_local_vec(array, block_of(array, plan.order, options)));
     attachment = detail::attach_vec(vec.get(), array, array.data(), plan.locked);
     return {detail::says_the_same(array, detail::layout_of(vec.get())) ? 1 : 0};
   });
   attachment->set_says_the_same(minima[0] != 0);
-  return detail::Access::imported(vec.release(), std::move(attachment), ranks);
+  return detail::Access::imported(vec.release(), std::move(attachment), comm);
 }
 
 }  // namespace daptor::petsc

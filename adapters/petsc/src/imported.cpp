@@ -80,14 +80,14 @@ void require_same_use(const detail::Attachment& attachment, const DistArray& arr
 
 template <class Object>
 Imported<Object>::Imported(Object object, std::shared_ptr<detail::Attachment> attachment,
-                           std::shared_ptr<const MpiCommunicator> comm)
-    : object_(object), attachment_(std::move(attachment)), comm_(std::move(comm)) {}
+                           const Comm& comm)
+    : object_(object), attachment_(std::move(attachment)), comm_(comm) {}
 
 template <class Object>
 Imported<Object>::Imported(Imported&& other) noexcept
     : object_(std::exchange(other.object_, nullptr)),
       attachment_(std::move(other.attachment_)),
-      comm_(std::move(other.comm_)) {}
+      comm_(std::exchange(other.comm_, std::nullopt)) {}
 
 template <class Object>
 Imported<Object>& Imported<Object>::operator=(Imported&& other) noexcept {
@@ -95,7 +95,7 @@ Imported<Object>& Imported<Object>::operator=(Imported&& other) noexcept {
   release();
   object_ = std::exchange(other.object_, nullptr);
   attachment_ = std::move(other.attachment_);
-  comm_ = std::move(other.comm_);
+  comm_ = std::exchange(other.comm_, std::nullopt);
   return *this;
 }
 
@@ -159,13 +159,13 @@ void Imported<Object>::place(const DistArray& array) {
 template <class Object>
 void Imported<Object>::close() {
   if (object_ == nullptr) return;
-  const auto ranks = comm_;  // outlives what is closed
-  const CollectiveCall call(*ranks, "close");
-  agreed(*ranks, [&] {
+  const Comm ranks = *comm_;  // outlives what is closed
+  const CollectiveCall call(ranks, "close");
+  agreed(ranks, [&] {
     detail::fault_point("petsc.close.check");
     detail::require_alive(attachment_->session());
   });
-  detail::collective(*ranks, Calls<Object>::destroy_name, Calls<Object>::destroy, &object_);
+  detail::collective(ranks, Calls<Object>::destroy_name, Calls<Object>::destroy, &object_);
   object_ = nullptr;
   attachment_.reset();
   comm_.reset();

@@ -2,6 +2,7 @@
 #include "imported_dmda.hpp"
 
 #include "access.hpp"
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/detail/abort.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 
@@ -15,10 +16,10 @@ OwnedComm& OwnedComm::operator=(OwnedComm&& other) noexcept {
   return *this;
 }
 
-OwnedComm OwnedComm::reordered(const MpiCommunicator& comm, int rank) {
+OwnedComm OwnedComm::reordered(const Comm& comm, int rank) {
   MPI_Comm reordered = MPI_COMM_NULL;
-  if (MPI_Comm_split(comm.mpi(), 0, rank, &reordered) != MPI_SUCCESS) {
-    if (comm.size() > 1) daptor::detail::abort_communicator(comm.mpi(), "MPI_Comm_split", "");
+  if (MPI_Comm_split(comm->mpi(), 0, rank, &reordered) != MPI_SUCCESS) {
+    if (comm.size() > 1) daptor::detail::abort_communicator(comm->mpi(), "MPI_Comm_split", "");
     throw LibraryFailed("mpi", "MPI_Comm_split", "failed");
   }
   return OwnedComm(reordered);
@@ -105,15 +106,14 @@ void ImportedDMDA::State::require_updatable() const {
 }
 
 void ImportedDMDA::State::update_with_mirror() {
-  const CollectiveCall call(*caller, "ImportedDMDA::update_padding");
-  agreed(*caller, [&] {
+  const CollectiveCall call(caller, "ImportedDMDA::update_padding");
+  agreed(caller, [&] {
     detail::fault_point("petsc.update_padding.check");
     require_updatable();
   });
   const Vec vec = local.get();
-  detail::collective(*comm, "DMLocalToLocalBegin", DMLocalToLocalBegin, dm, vec, INSERT_VALUES,
-                     vec);
-  detail::collective(*comm, "DMLocalToLocalEnd", DMLocalToLocalEnd, dm, vec, INSERT_VALUES, vec);
+  detail::collective(comm, "DMLocalToLocalBegin", DMLocalToLocalBegin, dm, vec, INSERT_VALUES, vec);
+  detail::collective(comm, "DMLocalToLocalEnd", DMLocalToLocalEnd, dm, vec, INSERT_VALUES, vec);
   local.array().modified();
 }
 
@@ -127,8 +127,8 @@ void ImportedDMDA::update_padding() {
   if (self.halo) {
     self.require_updatable();
   } else {
-    const CollectiveCall call(*self.caller, "ImportedDMDA::update_padding");
-    agreed(*self.caller, [&] {
+    const CollectiveCall call(self.caller, "ImportedDMDA::update_padding");
+    agreed(self.caller, [&] {
       detail::fault_point("petsc.update_padding.check");
       self.require_updatable();
     });
@@ -154,9 +154,9 @@ void ImportedDMDA::rebind(const DistArray& array) {
 
 void ImportedDMDA::close() {
   if (!state_) return;
-  const auto ranks = state_->caller;  // outlives what is closed
-  const CollectiveCall call(*ranks, "ImportedDMDA::close");
-  agreed(*ranks, [&] {
+  const Comm ranks = state_->caller;  // outlives what is closed
+  const CollectiveCall call(ranks, "ImportedDMDA::close");
+  agreed(ranks, [&] {
     detail::fault_point("petsc.close.check");
     detail::require_alive(state_->session);
   });

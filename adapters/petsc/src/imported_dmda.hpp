@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/petsc/dmda.hpp"
 #include "daptor/petsc/imported.hpp"
 
@@ -23,7 +23,7 @@ class OwnedComm {
   ~OwnedComm() { free(); }
 
   /// Collective. The same processes in the order of these ranks.
-  static OwnedComm reordered(const MpiCommunicator& comm, int rank);
+  static OwnedComm reordered(const Comm& comm, int rank);
   MPI_Comm get() const { return comm_; }
   void free() noexcept;
 
@@ -36,7 +36,7 @@ class OwnedComm {
 
 /// Members are declared in this order so that those that are needed longest are destroyed last.
 struct ImportedDMDA::State {
-  State() = default;
+  State(const Comm& of_import, const Comm& of_dmda) : caller(of_import), comm(of_dmda) {}
   State(const State&) = delete;
   State& operator=(const State&) = delete;
   ~State();
@@ -47,7 +47,7 @@ struct ImportedDMDA::State {
 
   detail::OwnedComm own_comm;
   /// The communicator of the import, whose ranks errors name, and that of the DMDA.
-  std::shared_ptr<const MpiCommunicator> caller, comm;
+  Comm caller, comm;
   unsigned session = 0;
   bool readonly = false;
   Stencil stencil = Stencil::box;

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <string>
 
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/petsc/adapter/call.hpp"
@@ -13,8 +14,6 @@
 namespace daptor::petsc {
 namespace detail {
 namespace {
-
-using Comm = std::shared_ptr<const MpiCommunicator>;
 
 /// Converts the numbers of blocks to PetscInt, within the memory of the list: PetscInt is no wider
 /// than Index, so that writing stays behind reading.
@@ -68,44 +67,42 @@ void destroy(AO ordering, unsigned session) noexcept {
   destroy_with(ordering, session, AODestroy);
 }
 
-LocalToGlobal make_mapping(const DistArray& array, const Comm& comm, MPI_Comm user,
-                           Numbering numbering, PetscInt block) {
+LocalToGlobal make_mapping(const DistArray& array, const Comm& comm, Numbering numbering,
+                           PetscInt block) {
   std::vector<Index> numbers = local_numbers(array, comm, numbering);
-  const PetscInt* const list = agreed(*comm, [&] {
+  const PetscInt* const list = agreed(comm, [&] {
     fault_point("petsc.local_to_global.list");
     return narrow_in_place(numbers, block);
   });
   const auto count = static_cast<PetscInt>(numbers.size()) / block;
   ISLocalToGlobalMapping mapping = nullptr;
-  collective(*comm, "ISLocalToGlobalMappingCreate", ISLocalToGlobalMappingCreate, user, block,
-             count, list, PETSC_COPY_VALUES, &mapping);
+  collective(comm, "ISLocalToGlobalMappingCreate", ISLocalToGlobalMappingCreate, comm->original(),
+             block, count, list, PETSC_COPY_VALUES, &mapping);
   return {mapping, require_session()};
 }
 
 }  // namespace detail
 
-LocalToGlobal local_to_global(const DistArray& array, MPI_Comm comm, Numbering numbering) {
-  const auto ranks = std::make_shared<const MpiCommunicator>(comm);
-  const CollectiveCall call(*ranks, "petsc::local_to_global");
-  require_consistent(array, *ranks);
-  return detail::make_mapping(array, ranks, comm, numbering, 1);
+LocalToGlobal local_to_global(const DistArray& array, const Comm& comm, Numbering numbering) {
+  const CollectiveCall call(comm, "petsc::local_to_global");
+  require_consistent(array, comm);
+  return detail::make_mapping(array, comm, numbering, 1);
 }
 
-NaturalOrdering natural_ordering(const DistArray& array, MPI_Comm comm) {
-  const auto ranks = std::make_shared<const MpiCommunicator>(comm);
-  const CollectiveCall call(*ranks, "petsc::natural_ordering");
-  require_consistent(array, *ranks);
-  detail::require_one_to_one(array, *ranks, [&] { return detail::overlap_reasons(array); });
-  std::vector<Index> numbers = detail::owned_natural_numbers(array, ranks);
+NaturalOrdering natural_ordering(const DistArray& array, const Comm& comm) {
+  const CollectiveCall call(comm, "petsc::natural_ordering");
+  require_consistent(array, comm);
+  detail::require_one_to_one(array, comm, [&] { return detail::overlap_reasons(array); });
+  std::vector<Index> numbers = detail::owned_natural_numbers(array, comm);
   std::int64_t owned_on_all = array.owned_count();
-  ranks->allreduce(&owned_on_all, 1, Reduction::sum);
-  const PetscInt* const list = agreed(*ranks, [&] {
+  comm->allreduce(&owned_on_all, 1, Reduction::sum);
+  const PetscInt* const list = agreed(comm, [&] {
     detail::fault_point("petsc.natural_ordering.list");
     detail::require_permutation(array, owned_on_all);
     return detail::narrow_in_place(numbers, 1);
   });
   AO ordering = nullptr;
-  detail::collective(*ranks, "AOCreateMemoryScalable", AOCreateMemoryScalable, comm,
+  detail::collective(comm, "AOCreateMemoryScalable", AOCreateMemoryScalable, comm->original(),
                      static_cast<PetscInt>(numbers.size()), list, nullptr, &ordering);
   return {ordering, detail::require_session()};
 }

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/same.hpp"
@@ -16,8 +17,6 @@
 
 namespace daptor::petsc::detail {
 namespace {
-
-using Comm = std::shared_ptr<const MpiCommunicator>;
 
 /// The owner of each local index along each dimension: O(sum of the extents).
 using OwnersAlong = std::vector<std::vector<OwnerAlong>>;
@@ -62,8 +61,7 @@ void require_one_owner(const GlobalIndexMap& map, int d) {
 }
 
 /// Collective. Owners of the ghosts along each dimension that lists ghosts.
-OwnersAlong ghost_owners(const DistArray& array, const GlobalIndexMap& map,
-                         const Communicator& comm) {
+OwnersAlong ghost_owners(const DistArray& array, const GlobalIndexMap& map, const Comm& comm) {
   OwnersAlong owners(static_cast<std::size_t>(array.ndim()));
   for (int d = 0; d < array.ndim(); ++d) {
     if (!names_owned(array.dimension(d))) continue;
@@ -129,11 +127,11 @@ using RankNumbers = std::vector<Index>;
 /// `first` is this rank's own first number.
 std::vector<RankNumbers> numbers_of(const std::vector<std::vector<Index>>& coordinates,
                                     const DistArray& array, const GlobalIndexMap& map, Index first,
-                                    const MpiCommunicator& comm) {
+                                    const Comm& comm) {
   const std::vector<int> ranks = map.ranks_at(coordinates);
   std::vector<Message> questions;
   for (const int rank : ranks) questions.push_back({rank, {}});
-  std::vector<Message> answers = comm.exchange(questions);
+  std::vector<Message> answers = comm->exchange(questions);
   RankNumbers mine{first};
   mine.insert(mine.end(), array.owned_shape().begin(), array.owned_shape().end());
   const std::size_t bytes = mine.size() * sizeof(Index);
@@ -142,7 +140,7 @@ std::vector<RankNumbers> numbers_of(const std::vector<std::vector<Index>>& coord
     std::memcpy(answer.bytes.data(), mine.data(), bytes);
   }
   std::map<int, RankNumbers> told;
-  for (const Message& answer : comm.exchange(answers)) {
+  for (const Message& answer : comm->exchange(answers)) {
     told[answer.rank].resize(mine.size());
     std::memcpy(told[answer.rank].data(), answer.bytes.data(), bytes);
   }
@@ -217,7 +215,7 @@ class PaddedNumbers {
 };
 
 std::vector<Index> contiguous_numbers(const DistArray& array, const GlobalIndexMap& map,
-                                      Order order, bool any_padding, const MpiCommunicator& comm) {
+                                      Order order, bool any_padding, const Comm& comm) {
   const Index first = map.contiguous_offset();
   if (any_padding) {
     const OwnersAlong ghosts = ghost_owners(array, map, comm);
@@ -269,7 +267,7 @@ struct Facts {
   bool any_padding = false;
 };
 
-Facts agree_on_facts(const DistArray& array, Numbering numbering, const MpiCommunicator& comm) {
+Facts agree_on_facts(const DistArray& array, Numbering numbering, const Comm& comm) {
   const auto minima = agreed_minima<5>(comm, [&]() -> std::array<std::int64_t, 5> {
     fault_point("petsc.numbering.check");
     require_session();
@@ -295,25 +293,25 @@ Facts agree_on_facts(const DistArray& array, Numbering numbering, const MpiCommu
 }  // namespace
 
 std::vector<Index> local_numbers(const DistArray& array, const Comm& comm, Numbering numbering) {
-  const Facts facts = agree_on_facts(array, numbering, *comm);
+  const Facts facts = agree_on_facts(array, numbering, comm);
   if (numbering == Numbering::contiguous) {
     const GlobalIndexMap map(array, comm);
-    return contiguous_numbers(array, map, facts.order, facts.any_padding, *comm);
+    return contiguous_numbers(array, map, facts.order, facts.any_padding, comm);
   }
-  return agreed(*comm, [&] {
+  return agreed(comm, [&] {
     fault_point("petsc.numbering.natural");
     return LocalIndexMap(array).local_natural(facts.order);
   });
 }
 
 std::vector<Index> owned_natural_numbers(const DistArray& array, const Comm& comm) {
-  const Facts facts = agree_on_facts(array, Numbering::natural, *comm);
+  const Facts facts = agree_on_facts(array, Numbering::natural, comm);
   if (names_owned(array)) {
     const GlobalIndexMap map(array, comm);
     for (int d = 0; d < array.ndim(); ++d)
       if (names_owned(array.dimension(d))) require_one_owner(map, d);
   }
-  return agreed(*comm, [&] {
+  return agreed(comm, [&] {
     fault_point("petsc.numbering.natural");
     return LocalIndexMap(array).owned_natural(facts.order);
   });

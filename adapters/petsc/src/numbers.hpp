@@ -4,24 +4,20 @@
 #include <memory>
 #include <vector>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/petsc/numbering.hpp"
 
 namespace daptor::petsc::detail {
 
 /// Collective. Global numbers of all local elements of the section, including padding, in memory
 /// order. The ranks have been proven consistent.
-std::vector<Index> local_numbers(const DistArray& array,
-                                 const std::shared_ptr<const MpiCommunicator>& comm,
-                                 Numbering numbering);
+std::vector<Index> local_numbers(const DistArray& array, const Comm& comm, Numbering numbering);
 
 /// Collective. Natural numbers of the owned elements in memory order.
-std::vector<Index> owned_natural_numbers(const DistArray& array,
-                                         const std::shared_ptr<const MpiCommunicator>& comm);
+std::vector<Index> owned_natural_numbers(const DistArray& array, const Comm& comm);
 
-/// Collective. The same numbers as a mapping on `user`, in blocks of `block` elements.
-LocalToGlobal make_mapping(const DistArray& array,
-                           const std::shared_ptr<const MpiCommunicator>& comm, MPI_Comm user,
-                           Numbering numbering, PetscInt block);
+/// Collective. The same as a mapping on the caller's communicator, in blocks of `block` elements.
+LocalToGlobal make_mapping(const DistArray& array, const Comm& comm, Numbering numbering,
+                           PetscInt block);
 
 }  // namespace daptor::petsc::detail

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "daptor/communicator.hpp"
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/error.hpp"
 
@@ -49,9 +49,9 @@ Order common_order(std::int64_t c, std::int64_t fortran, F&& otherwise) {
 }
 /// Collective. The same, with an all-reduce of its own.
 template <class F>
-Order agree_on_order(const OrderFit& orders, const Communicator& comm, F&& otherwise) {
+Order agree_on_order(const OrderFit& orders, const Comm& comm, F&& otherwise) {
   std::int64_t least[] = {orders.c ? 1 : 0, orders.fortran ? 1 : 0};
-  comm.allreduce(least, 2, Reduction::min);
+  comm->allreduce(least, 2, Reduction::min);
   return common_order(least[0], least[1], std::forward<F>(otherwise));
 }
 

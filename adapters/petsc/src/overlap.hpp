@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "daptor/adapter/reason.hpp"
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/one_to_one.hpp"
 
@@ -22,7 +22,7 @@ bool has_unstructured(const DistArray& array);
 /// this itself. The sections must form one array. If there is such an index, throws `reasons()` on
 /// all ranks, with the index.
 template <class F>
-void require_one_to_one(const DistArray& array, const MpiCommunicator& comm, F&& reasons) {
+void require_one_to_one(const DistArray& array, const Comm& comm, F&& reasons) {
   if (overlapping_dimension(array) < 0) return;
   const OneToOne proof = prove_one_to_one(array, comm);
   if (!proof.against) return;

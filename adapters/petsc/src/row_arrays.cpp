@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 
@@ -83,16 +84,17 @@ void RowArrays::reorder_row(std::size_t row) {
   }
 }
 
-Mat create_aij(const MpiCommunicator& comm, MPI_Comm user, const MatrixSizes& sizes,
-               const RowPointers& own, const RowPointers& other) {
+Mat create_aij(const Comm& comm, const MatrixSizes& sizes, const RowPointers& own,
+               const RowPointers& other) {
   Mat mat = nullptr;
   if (comm.size() == 1) {
-    call("MatCreateSeqAIJWithArrays", MatCreateSeqAIJWithArrays, user, sizes.rows, sizes.columns,
-         own.starts, own.columns, own.values, &mat);
+    call("MatCreateSeqAIJWithArrays", MatCreateSeqAIJWithArrays, comm->original(), sizes.rows,
+         sizes.columns, own.starts, own.columns, own.values, &mat);
   } else {
-    collective(comm, "MatCreateMPIAIJWithSplitArrays", MatCreateMPIAIJWithSplitArrays, user,
-               sizes.rows, sizes.columns, sizes.global_rows, sizes.global_columns, own.starts,
-               own.columns, own.values, other.starts, other.columns, other.values, &mat);
+    collective(comm, "MatCreateMPIAIJWithSplitArrays", MatCreateMPIAIJWithSplitArrays,
+               comm->original(), sizes.rows, sizes.columns, sizes.global_rows, sizes.global_columns,
+               own.starts, own.columns, own.values, other.starts, other.columns, other.values,
+               &mat);
   }
   return mat;
 }

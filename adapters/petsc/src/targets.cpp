@@ -55,37 +55,30 @@ LocalAssessment assess_dmda_local(const DistArray& array, int /*process_count*/)
   return {std::move(reasons), dmda_bytes_per_index};
 }
 
-/// The communicator is the caller's and outlives the call.
-std::shared_ptr<const Communicator> borrowed(const Communicator& comm) {
-  return {std::shared_ptr<void>(), &comm};
-}
-
-void agree_on_vec(const DistArray& array, const Communicator& comm) {
+void agree_on_vec(const DistArray& array, const Comm& comm) {
   detail::agree_on_order(detail::owned_run(array), comm,
                          [&] { return detail::mixed_vec_orders_reason(array); });
   detail::count_owned(array, comm);
 }
 
-void agree_on_local_vec(const DistArray& array, const Communicator& comm) {
+void agree_on_local_vec(const DistArray& array, const Comm& comm) {
   detail::agree_on_order(detail::local_run(array), comm,
                          [&] { return detail::mixed_vec_orders_reason(array); });
 }
 
-void agree_on_dmda(const DistArray& array, const Communicator& comm) {
+void agree_on_dmda(const DistArray& array, const Comm& comm) {
   const DMDAOptions options;
-  const detail::DMDAProof proof(array, borrowed(comm), options,
-                                detail::DMDAProof::Purpose::explain);
+  const detail::DMDAProof proof(array, comm, options, detail::DMDAProof::Purpose::explain);
   if (!proof.plan().global) throw NotRepresentable(detail::global_run_reason());
 }
 
-void agree_on_dmda_local(const DistArray& array, const Communicator& comm) {
+void agree_on_dmda_local(const DistArray& array, const Comm& comm) {
   const DMDAOptions options;
-  const detail::DMDAProof proof(array, borrowed(comm), options,
-                                detail::DMDAProof::Purpose::explain);
+  const detail::DMDAProof proof(array, comm, options, detail::DMDAProof::Purpose::explain);
   if (!proof.plan().local) throw NotRepresentable(detail::why_no_local(proof.plan()));
 }
 
-void agree_on_dense(const DistArray& array, const Communicator& comm) {
+void agree_on_dense(const DistArray& array, const Comm& comm) {
   const Order order =
       detail::agree_on_order(detail::dense_order(array), comm, detail::mixed_columns_reason);
   detail::count_rows(array, order, comm);

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vec_creation.hpp"
 
+#include "daptor/adapter/communicator.hpp"
 #include "locks.hpp"
 
 namespace daptor::petsc::detail {
 
-Vec create_global_vec(const MpiCommunicator& comm, MPI_Comm user, const void* memory,
-                      PetscInt block, Index local_count, Index global_count) {
+Vec create_global_vec(const Comm& comm, const void* memory, PetscInt block, Index local_count,
+                      Index global_count) {
   const auto* const values = static_cast<const PetscScalar*>(memory);
   const PetscInt local = petsc_int(local_count);
   Vec vec = nullptr;
   if (comm.size() == 1) {
-    collective(comm, "VecCreateSeqWithArray", VecCreateSeqWithArray, user, block, local, values,
-               &vec);
+    collective(comm, "VecCreateSeqWithArray", VecCreateSeqWithArray, comm->original(), block, local,
+               values, &vec);
   } else {
-    collective(comm, "VecCreateMPIWithArray", VecCreateMPIWithArray, user, block, local,
+    collective(comm, "VecCreateMPIWithArray", VecCreateMPIWithArray, comm->original(), block, local,
                petsc_int(global_count), values, &vec);
   }
   return vec;

@@ -10,9 +10,10 @@
 
 namespace daptor::petsc::detail {
 
-/// Collective. A `seq` or `mpi` Vec on `user` with `local_count` elements at `memory` on each rank.
-Vec create_global_vec(const MpiCommunicator& comm, MPI_Comm user, const void* memory,
-                      PetscInt block, Index local_count, Index global_count);
+/// Collective. `local_count` elements at `memory` of each rank as a `seq` or `mpi` Vec on the
+/// caller's communicator.
+Vec create_global_vec(const Comm& comm, const void* memory, PetscInt block, Index local_count,
+                      Index global_count);
 /// Process-local. A sequential Vec of the whole section, which has been proven to be contiguous.
 Vec create_local_vec(const DistArray& array, PetscInt block);
 /// Process-local. Ties the description to the Vec, and locks the Vec if requested.

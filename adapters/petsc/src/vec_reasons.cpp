@@ -6,6 +6,7 @@
 #include <string>
 
 #include "copy_layout.hpp"
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "element_reasons.hpp"
@@ -73,12 +74,12 @@ Finding mixed_vec_orders_reason(const DistArray& array) {
       "Let the producer store all sections in the same order." + or_copy(vec_copy_call(array)));
 }
 
-Index count_owned(const DistArray& array, const Communicator& comm) {
+Index count_owned(const DistArray& array, const Comm& comm) {
   if (!has_unstructured(array)) return adapter::global_count(array.dimensions()).value_or(0);
   // Bounded, so that the sum over all ranks fits in 64 bits.
   const Index limit = std::numeric_limits<Index>::max() / comm.size();
   std::int64_t count = std::min(array.owned_count(), limit);
-  comm.allreduce(&count, 1, Reduction::sum);
+  comm->allreduce(&count, 1, Reduction::sum);
   adapter::Reasons reasons;
   count_reason("petsc.vec", "a global count", count, reasons);
   adapter::require_none(std::move(reasons));

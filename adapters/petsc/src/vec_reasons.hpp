@@ -14,7 +14,7 @@ Finding mixed_vec_orders_reason(const DistArray& array);
 /// Collective. Number of elements that all ranks own. Throws NotRepresentable (rule
 /// `petsc.vec.index-range`) if the lists of an unstructured dimension together have more indices
 /// than a PetscInt can count.
-Index count_owned(const DistArray& array, const Communicator& comm);
+Index count_owned(const DistArray& array, const Comm& comm);
 /// The reasons why the whole section, including padding, cannot be a sequential Vec.
 adapter::Reasons local_vec_reasons(const DistArray& array, const VecOptions& options);
 

@@ -23,13 +23,12 @@ namespace {
 
 Report check(const py::object& make, const py::object& comm_object, bool labels,
              const py::object& label, bool strict) {
-  const Comm comm = communicator_of(comm_object);
+  const HeldComm comm = communicator_of(comm_object);
   const conformance::Subject subject = subject_of(make, labels, label);
   conformance::Options options;
   options.profile = strict ? Profile::strict : Profile::recommended;
-  const MPI_Comm ranks = users_own(comm);
   const Unlocked unlocked;
-  return conformance::check(subject, ranks, options);
+  return conformance::check(subject, comm.ranks, options);
 }
 
 #ifdef DAPTOR_WITH_REPORTS

@@ -26,10 +26,10 @@ std::vector<Array> arrays_of(const char* key, py::handle object) {
   return result;
 }
 
-Comm communicator_for_failure(const std::exception_ptr& failure) {
+HeldComm communicator_for_failure(const std::exception_ptr& failure) {
   auto only = daptor::detail::only_communicator();
-  if (only == nullptr) std::rethrow_exception(failure);
-  return {std::move(only), std::make_shared<const Held>(Py_None), {}};
+  if (!only) std::rethrow_exception(failure);
+  return {*std::move(only), std::make_shared<const Held>(Py_None), {}};
 }
 
 std::vector<DistArray> described(const std::vector<Array>& arrays) {

@@ -32,7 +32,7 @@ std::vector<Array> arrays_of(const char* key, py::handle object);
 
 /// The communicator of a rank whose arguments do not say who the others are, where it can only be
 /// one: `failure` is told on that. Throws `failure` here alone where there are several or none.
-Comm communicator_for_failure(const std::exception_ptr& failure);
+HeldComm communicator_for_failure(const std::exception_ptr& failure);
 
 std::vector<DistArray> described(const std::vector<Array>& arrays);
 

@@ -151,7 +151,7 @@ std::string representation(const Array& self) {
   out << "<daptor.Array " << self.array.type() << ' '
       << std::string(py::str(to_tuple(self.array.global_shape()))) << ", '" << types
       << "', section " << std::string(py::str(to_tuple(self.array.local_shape()))) << " on rank "
-      << (*self.comm).rank() << " of " << (*self.comm).size() << '>';
+      << self.comm.ranks.rank() << " of " << self.comm.ranks.size() << '>';
   return out.str();
 }
 

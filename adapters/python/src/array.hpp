@@ -12,7 +12,7 @@ namespace daptor::python {
 /// `daptor.Array`: a DistArray with its communicator.
 struct Array {
   DistArray array;
-  Comm comm;
+  HeldComm comm;
   /// What keeps the memory, where it is a Python buffer: for the search of cycles.
   std::weak_ptr<const Kept> kept = {};
 };

@@ -45,9 +45,8 @@ Dimensions block_dimensions_of(const Indices& shape, const py::object& comm, con
                                const Widths& padding, const Widths& boundary,
                                const std::vector<bool>& periodic, const Indices& ghosts,
                                const Bounds& bounds) {
-  const MPI_Comm ranks = communicator_of(comm).ranks->mpi();
   const BlockOptions options{grid, paddings(padding), paddings(boundary), periodic, ghosts};
-  Dimensions even = sound(block_dimensions(shape, ranks, options));
+  Dimensions even = sound(block_dimensions(shape, communicator_of(comm).ranks, options));
   const bool padded = !padding.empty() || !boundary.empty() || !ghosts.empty();
   std::vector<Dimension> list = std::move(even.list);
   for (std::size_t d = 0; d < bounds.size(); ++d) {
@@ -63,8 +62,8 @@ Dimensions block_dimensions_of(const Indices& shape, const py::object& comm, con
 
 Dimensions cyclic_dimensions_of(const Indices& shape, const py::object& comm, const Indices& grid,
                                 const Indices& block_size, const Indices& origin) {
-  const Comm held = communicator_of(comm);
-  const MpiCommunicator& ranks = *held;
+  const HeldComm held = communicator_of(comm);
+  const Comm& ranks = *held;
   const auto processes = block_grid(static_cast<int>(shape.size()), ranks.size(), grid);
   const auto coordinates = grid_coordinates(processes, ranks.rank());
   std::vector<Dimension> list;
@@ -112,7 +111,7 @@ DistArray section_of(const Reading& reading, const std::optional<Dimensions>& bu
 /// Collective: as import_, of a section that a builder of this package describes. It has `built`,
 /// its _Dimensions or None, and `advice`, what to do where the buffer has another shape.
 Array import_section(const py::object& section, const py::object& comm_object) {
-  Comm comm = communicator_of(comm_object);
+  HeldComm comm = communicator_of(comm_object);
   const Reading reading = read(section);
   std::optional<Dimensions> built;
   std::string advice;

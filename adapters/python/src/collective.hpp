@@ -34,10 +34,10 @@ class Collective {
  public:
   /// Process-local. `name` outlives the object. `failure` is what went wrong before the
   /// communicator was known.
-  Collective(Comm comm, const char* name, FirstFailure failure = {})
+  Collective(HeldComm comm, const char* name, FirstFailure failure = {})
       : comm_(std::move(comm)), call_(*comm_, name), failure_(std::move(failure)) {}
 
-  const Comm& comm() const { return comm_; }
+  const HeldComm& comm() const { return comm_; }
 
   /// Process-local: as FirstFailure's.
   template <class F>
@@ -52,7 +52,7 @@ class Collective {
   void agree();
 
  private:
-  Comm comm_;
+  HeldComm comm_;
   CollectiveCall call_;
   FirstFailure failure_;
   std::array<const char*, opening_minima / 2> keys_{};

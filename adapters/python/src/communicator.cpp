@@ -69,24 +69,14 @@ MPI_Comm mpi_comm_of(py::handle object) {
 
 }  // namespace
 
-Comm communicator_of(py::handle object) {
+HeldComm communicator_of(py::handle object) {
   const MPI_Comm comm = mpi_comm_of(object);
   auto held = std::make_shared<Held>(object.ptr());
   const Unlocked unlocked;
-  return {std::make_shared<const MpiCommunicator>(comm), std::move(held), {}};
+  return {Comm(comm), std::move(held), {}};
 }
 
-MPI_Comm users_own(const Comm& comm) {
-  const py::handle object = comm.object->get();
-  MPI_Comm own = MPI_COMM_NULL;
-  if (!PyLong_Check(object.ptr())) {
-    const py::module_ mpi = mpi4py();
-    if (py::isinstance(object, mpi.attr("Comm"))) own = of_mpi4py(mpi, object);
-  }
-  return own != MPI_COMM_NULL ? own : comm.ranks->mpi();
-}
-
-py::object to_mpi4py(const Comm& comm) {
+py::object to_mpi4py(const HeldComm& comm) {
   const py::handle object = comm.object->get();
   if (py::hasattr(object, "tompi4py")) return object.attr("tompi4py")();
   if (PyLong_Check(object.ptr())) return mpi4py().attr("Comm").attr("f2py")(object);

@@ -23,8 +23,8 @@ Combine combine_of(const std::string& name) {
 }
 
 /// Where nothing here says it, an error is all that is left to tell the others.
-Comm communicator_of_first(const py::object& given, const py::object& arrays,
-                           const std::vector<Array>& batch, FirstFailure& failure) {
+HeldComm communicator_of_first(const py::object& given, const py::object& arrays,
+                               const std::vector<Array>& batch, FirstFailure& failure) {
   if (!given.is_none()) return communicator_of(given);
   if (!batch.empty()) return batch.front().comm;
   // A list that holds something else behind its first Array.
@@ -44,12 +44,12 @@ HaloExchange make(const py::object& arrays, const py::object& stencil, const py:
   std::vector<Array> batch;
   HaloOptions options;
   failure.attempt([&] { batch = arrays_of("arrays", arrays); });
-  const Comm comm = communicator_of_first(given, arrays, batch, failure);
+  const HeldComm comm = communicator_of_first(given, arrays, batch, failure);
   Collective call(comm, "HaloExchange", failure);
   call.attempt([&] {
     if (batch.empty()) throw InvalidArgument("arrays", "no array", "one or more arrays");
     for (const Array& array : batch)
-      if (array.comm.ranks->mpi() != comm.ranks->mpi())
+      if (array.comm.ranks != comm.ranks)
         throw InvalidArgument("arrays",
                               given.is_none() ? "arrays on several communicators"
                                               : "an array on a communicator other than `comm`",

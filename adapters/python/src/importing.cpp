@@ -27,7 +27,7 @@ namespace daptor::python {
 namespace {
 
 Array import(const py::object& object, const py::object& comm_object) {
-  Comm comm = communicator_of(comm_object);
+  HeldComm comm = communicator_of(comm_object);
   const CollectiveCall call(*comm, "import_");
   const Reading reading = read(object);
   const Unlocked unlocked;
@@ -52,7 +52,7 @@ ValidateOptions options_of(const py::object& given_level, const py::object& stri
 }
 
 /// The communicator of an Array where none is given.
-Comm communicator_for(const py::object& object, const py::object& comm_object) {
+HeldComm communicator_for(const py::object& object, const py::object& comm_object) {
   if (!comm_object.is_none()) return communicator_of(comm_object);
   const Array* const array = array_behind(object.ptr());
   if (array == nullptr)
@@ -64,7 +64,7 @@ Comm communicator_for(const py::object& object, const py::object& comm_object) {
 Report validate_object(const py::object& object, const py::object& comm_object,
                        const py::object& level, const py::object& strict,
                        const py::object& listed_ranks) {
-  const Comm comm = communicator_for(object, comm_object);
+  const HeldComm comm = communicator_for(object, comm_object);
   Collective call(comm, "validate");
   const Reading reading = read(object);
   ValidateOptions options;
@@ -84,7 +84,7 @@ Explained explain_array(const Array& self) {
 
 /// Calls `function` and agrees on how it went.
 py::object agreed_call(const py::object& comm_object, const py::object& function) {
-  const Comm comm = communicator_of(comm_object);
+  const HeldComm comm = communicator_of(comm_object);
   Collective call(comm, "agreed");
   py::object result;
   call.attempt([&] { result = function(); });
@@ -93,7 +93,7 @@ py::object agreed_call(const py::object& comm_object, const py::object& function
 }
 
 /// The communicator of an Array, or the object itself as one.
-Comm communicator_in(const py::object& object) {
+HeldComm communicator_in(const py::object& object) {
   const Array* const array = array_behind(object.ptr());
   return array != nullptr ? array->comm : communicator_of(object);
 }
@@ -110,24 +110,24 @@ class PythonCall {
       try {
         comm_ = communicator_of(object);
       } catch (const std::exception&) {
-        comm_.ranks = nullptr;
+        comm_.reset();
       }
     }
   }
   void enter() {
-    if (comm_.ranks != nullptr) call_ = std::make_unique<CollectiveCall>(*comm_, name_.c_str());
+    if (comm_) call_ = std::make_unique<CollectiveCall>(comm_->ranks, name_.c_str());
   }
   void leave() { call_.reset(); }
 
  private:
-  Comm comm_;
+  std::optional<HeldComm> comm_;
   std::string name_;
   std::unique_ptr<CollectiveCall> call_;
 };
 
 /// Collective. Whether a truth is true on all ranks; InvalidArgument where it is on some only.
 bool same_truth(const py::object& object, const std::string& key, bool truth) {
-  const Comm comm = communicator_in(object);
+  const HeldComm comm = communicator_in(object);
   const Unlocked unlocked;
   std::int64_t least[] = {truth ? 1 : 0, truth ? -1 : 0};
   agree(*comm, nullptr, least, 2);
@@ -140,7 +140,7 @@ bool same_truth(const py::object& object, const std::string& key, bool truth) {
 /// Collective. What `function` returns: modules and libraries, each None where it is absent. Raises
 /// ImportError, on all ranks, where only some ranks have one of them.
 py::list loaded_everywhere(const py::object& object, const py::object& function) {
-  const Comm comm = communicator_in(object);
+  const HeldComm comm = communicator_in(object);
   FirstFailure failure;
   py::list loaded;
   // A bit for each that is there. All ranks have the same if the least and the greatest are equal.
@@ -163,7 +163,7 @@ py::list loaded_everywhere(const py::object& object, const py::object& function)
 
 /// Process-local: judged by the local clauses alone.
 Array describe_alone(const py::object& object, const py::object& comm_object) {
-  Comm comm = communicator_of(comm_object);
+  HeldComm comm = communicator_of(comm_object);
   const Reading reading = read(object);
   const Unlocked unlocked;
   Array result{reading.array(), std::move(comm), reading.kept};
@@ -173,13 +173,13 @@ Array describe_alone(const py::object& object, const py::object& comm_object) {
 
 /// Sum over the ranks below, and over all.
 py::tuple offsets(const py::object& comm_object, Index count) {
-  const Comm comm = communicator_of(comm_object);
+  const HeldComm comm = communicator_of(comm_object);
   std::int64_t before = 0;
   std::int64_t total = count;
   {
     const Unlocked unlocked;
-    before = (*comm).exclusive_sum(count);
-    (*comm).allreduce(&total, 1, Reduction::sum);
+    before = comm.ranks->exclusive_sum(count);
+    comm.ranks->allreduce(&total, 1, Reduction::sum);
   }
   return py::make_tuple(before, total);
 }
@@ -236,7 +236,7 @@ rank and what it raised. So an exception on one rank leaves no other rank waitin
              [](const py::object& exception) { return to_text(describe(exception)); });
   module.def("_offsets", offsets);
   module.def("_rank_and_size", [](const py::object& comm) {
-    const Comm held = communicator_of(comm);
+    const HeldComm held = communicator_of(comm);
     return py::make_tuple((*held).rank(), (*held).size());
   });
   module.def("_invalid_argument",

@@ -81,7 +81,7 @@ Layout on_process(int rank, const std::string& order_name) {
 /// memory stays with the array, and the first collective call tells all of them.
 Array like_array(const Array& self, const Layout& layout) {
   const Unlocked unlocked;
-  DistArray made = like(self.array, layout.target, self.comm.ranks->mpi());
+  DistArray made = like(self.array, layout.target, self.comm.ranks);
   try {
     made.defect().raise();
   } catch (const LibraryFailed&) {
@@ -99,9 +99,9 @@ Array redistributed_array(const Array& self, const py::object& given) {
   });
   call.agree();
   const Unlocked unlocked;
-  const Comm& comm = self.comm;
+  const HeldComm& comm = self.comm;
   DistArray copy = agreed(*comm, [&] {
-    DistArray made = like(self.array, layout->target, comm.ranks->mpi());
+    DistArray made = like(self.array, layout->target, comm.ranks);
     made.defect().raise();
     return made;
   });

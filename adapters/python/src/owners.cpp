@@ -63,7 +63,7 @@ std::optional<Dimension> owners_of(const std::vector<Array>& arrays, py::handle 
       throw InvalidArgument("owned", type_text(owned), wanted);
     mine = value_of<std::vector<Index>>("owned", owned, wanted, true);
   }
-  const MpiCommunicator& ranks = *arrays.front().comm;
+  const Comm& ranks = *arrays.front().comm;
   return unstructured(dimension.global_size(), {ranks.size(), ranks.rank()},
                       IndexList(std::move(mine)), true);
 }

@@ -52,17 +52,17 @@ struct GivenTransform {
 }
 
 /// The same processes in the same order; anything after MPI_Finalize, which is found later.
-bool on_same_processes(const Comm& a, const Comm& b) {
+bool on_same_processes(const HeldComm& a, const HeldComm& b) {
   int ended = 0;
   MPI_Finalized(&ended);
-  return a.ranks->mpi() == b.ranks->mpi() || ended != 0 ||
+  return a.ranks == b.ranks || ended != 0 ||
          adapter::same_processes(a.ranks->mpi(), b.ranks->mpi());
 }
 
 /// Sources, targets, and the communicator on which they meet.
 struct Meeting {
   std::vector<Array> sources, targets;
-  Comm comm;
+  HeldComm comm;
 
   /// All arrays here are on the processes of the common communicator.
   bool together() const {
@@ -90,9 +90,10 @@ struct Meeting {
 
 /// The communicator that is given or, where it is None, that of the first array; where there is
 /// none, the only one that there can be.
-Comm common_communicator(const py::object& given, const Meeting& meeting, FirstFailure& failure) {
+HeldComm common_communicator(const py::object& given, const std::vector<Array>& sources,
+                             const std::vector<Array>& targets, FirstFailure& failure) {
   if (!given.is_none()) return communicator_of(given);
-  for (const auto* side : {&meeting.sources, &meeting.targets})
+  for (const auto* side : {&sources, &targets})
     if (!side->empty()) return side->front().comm;
   failure.attempt(
       [] { throw InvalidArgument("comm", "None", "a communicator, because there are no arrays"); });
@@ -102,19 +103,20 @@ Comm common_communicator(const py::object& given, const Meeting& meeting, FirstF
 /// Reads both sides. What is wrong goes to `failure`.
 Meeting read_sides(const py::object& sources, const py::object& targets, const py::object& comm,
                    FirstFailure& failure) {
-  Meeting meeting;
+  std::vector<Array> from, to;
   FirstFailure of_targets;
-  failure.attempt([&] { meeting.sources = arrays_of("sources", sources); });
-  of_targets.attempt([&] { meeting.targets = arrays_of("targets", targets); });
+  failure.attempt([&] { from = arrays_of("sources", sources); });
+  of_targets.attempt([&] { to = arrays_of("targets", targets); });
   if (of_targets.get()) failure.attempt([&] { std::rethrow_exception(of_targets.get()); });
-  meeting.comm = common_communicator(comm, meeting, failure);
+  HeldComm common = common_communicator(comm, from, to, failure);
+  const Meeting meeting{std::move(from), std::move(to), std::move(common)};
   failure.attempt([&] { meeting.require_communicators(!comm.is_none()); });
   return meeting;
 }
 
 ArraysOn arrays_on(const std::vector<Array>& side) {
   if (side.empty()) return {};
-  return {described(side), users_own(side.front().comm)};
+  return {described(side), side.front().comm.ranks->original()};
 }
 
 /// Waits without the GIL for what has begun and was not ended.
@@ -135,12 +137,11 @@ struct Redistributing {
 template <class Make>
 auto meet(const Meeting& meeting, const FirstFailure& failure, const Make& make) {
   const ArraysOn sources = arrays_on(meeting.sources), targets = arrays_on(meeting.targets);
-  const MPI_Comm common = users_own(meeting.comm);
   const Unlocked unlocked;
   std::int64_t together = meeting.together() ? 1 : 0;
   agree(*meeting.comm, failure.get(), &together, 1);
   return together != 0 ? make(sources.arrays, targets.arrays, meeting.comm.ranks)
-                       : make(sources, targets, common);
+                       : make(sources, targets, meeting.comm.ranks);
 }
 
 std::unique_ptr<Redistributing> construct(const py::object& sources, const py::object& targets,

@@ -60,10 +60,10 @@ class Ifpack2Pc final : public TrilinosPc {
   }
 
  private:
-  Teuchos::RCP<Operator> build(PC pc, const MpiCommunicator& comm) override;
-  Teuchos::RCP<Operator> rebuild(PC pc, const MpiCommunicator& comm) override;
-  void require_finite(const MpiCommunicator& comm) const;
-  Teuchos::ParameterList parameters_of(const MpiCommunicator& comm) const;
+  Teuchos::RCP<Operator> build(PC pc, const Comm& comm) override;
+  Teuchos::RCP<Operator> rebuild(PC pc, const Comm& comm) override;
+  void require_finite(const Comm& comm) const;
+  Teuchos::ParameterList parameters_of(const Comm& comm) const;
 
   /// What the options of the database say.
   struct Asked {
@@ -101,7 +101,7 @@ void Ifpack2Pc::read_options(PC, Options& options) {
     assign_parameters(assignments, read_.database);
 }
 
-Teuchos::ParameterList Ifpack2Pc::parameters_of(const MpiCommunicator& comm) const {
+Teuchos::ParameterList Ifpack2Pc::parameters_of(const Comm& comm) const {
   Teuchos::ParameterList list =
       asked_.xml.empty() ? Teuchos::ParameterList() : read_xml(asked_.xml, comm);
   return agreed(comm, [&] {
@@ -116,7 +116,7 @@ Teuchos::ParameterList Ifpack2Pc::parameters_of(const MpiCommunicator& comm) con
 }
 
 /// A zero pivot shows in what comes out. Collective: all see the same norm.
-void Ifpack2Pc::require_finite(const MpiCommunicator& comm) const {
+void Ifpack2Pc::require_finite(const Comm& comm) const {
   const bool finite = together(comm, "ifpack2", "Ifpack2::Preconditioner::apply", [&] {
     Tpetra::Vector<PetscScalar> ones(ifpack2_->getDomainMap());
     Tpetra::Vector<PetscScalar> result(ifpack2_->getRangeMap());
@@ -157,7 +157,7 @@ Teuchos::ParameterList schwarz_of(const std::string& type, const Teuchos::Parame
   return schwarz;
 }
 
-Teuchos::RCP<Operator> Ifpack2Pc::build(PC, const MpiCommunicator& comm) {
+Teuchos::RCP<Operator> Ifpack2Pc::build(PC, const Comm& comm) {
   const Teuchos::ParameterList list = parameters_of(comm);
   // A direct solver of Trilinos is right for the rows of one process.
   const bool one_each = upper(asked_.type) == "AMESOS2" && comm.size() > 1;
@@ -172,7 +172,7 @@ Teuchos::RCP<Operator> Ifpack2Pc::build(PC, const MpiCommunicator& comm) {
   return ifpack2_;
 }
 
-Teuchos::RCP<Operator> Ifpack2Pc::rebuild(PC, const MpiCommunicator& comm) {
+Teuchos::RCP<Operator> Ifpack2Pc::rebuild(PC, const Comm& comm) {
   together(comm, "ifpack2", "Ifpack2::Preconditioner::compute", [&] {
     ifpack2_->compute();
     return true;

@@ -68,9 +68,9 @@ class MueluPc final : public TrilinosPc {
   Grids grids(PC pc) const override;
 
  private:
-  Teuchos::RCP<Operator> build(PC pc, const MpiCommunicator& comm) override;
-  Teuchos::RCP<Operator> rebuild(PC pc, const MpiCommunicator& comm) override;
-  Teuchos::ParameterList parameters_of(PC pc, const MpiCommunicator& comm) const;
+  Teuchos::RCP<Operator> build(PC pc, const Comm& comm) override;
+  Teuchos::RCP<Operator> rebuild(PC pc, const Comm& comm) override;
+  Teuchos::ParameterList parameters_of(PC pc, const Comm& comm) const;
 
   /// What the options of the database say.
   struct Asked {
@@ -106,7 +106,7 @@ void name_relaxation(Teuchos::ParameterList& list) {
     relaxation.set("relaxation: type", std::string("Symmetric Gauss-Seidel"));
 }
 
-Teuchos::ParameterList MueluPc::parameters_of(PC pc, const MpiCommunicator& comm) const {
+Teuchos::ParameterList MueluPc::parameters_of(PC pc, const Comm& comm) const {
   Teuchos::ParameterList list =
       asked_.xml.empty() ? Teuchos::ParameterList() : read_xml(asked_.xml, comm);
   agreed(comm, [&] {
@@ -128,13 +128,13 @@ Teuchos::ParameterList MueluPc::parameters_of(PC pc, const MpiCommunicator& comm
   return list;
 }
 
-Teuchos::RCP<Operator> MueluPc::build(PC pc, const MpiCommunicator& comm) {
+Teuchos::RCP<Operator> MueluPc::build(PC pc, const Comm& comm) {
   parameters_ = parameters_of(pc, comm);
   const MatrixFacts facts = agreed(comm, [&] { return facts_of(pc->pmat); });
   return multigrid(matrix(), comm, facts, parameters_, asked_.coarse);
 }
 
-Teuchos::RCP<Operator> MueluPc::rebuild(PC pc, const MpiCommunicator& comm) {
+Teuchos::RCP<Operator> MueluPc::rebuild(PC pc, const Comm& comm) {
   const auto reuse = parameters_.get<std::string>("reuse: type", "none");
   if (reuse == "none" || preconditioner().is_null()) return build(pc, comm);
   const MatrixFacts facts = agreed(comm, [&] { return facts_of(pc->pmat); });
@@ -144,7 +144,7 @@ Teuchos::RCP<Operator> MueluPc::rebuild(PC pc, const MpiCommunicator& comm) {
 
 Grids MueluPc::grids(PC pc) const {
   const MPI_Comm petsc = PetscObjectComm(object(pc));
-  return grids_of(preconditioner(), MpiCommunicator(petsc), petsc);
+  return grids_of(preconditioner(), Comm(petsc), petsc);
 }
 
 void view_coarse(PC coarse, PetscViewer viewer) {
@@ -159,7 +159,7 @@ void MueluPc::view(PC pc, PetscViewer viewer) {
     write_lines(viewer, "MueLu of Trilinos through Daptor, not yet set up");
     return;
   }
-  const MpiCommunicator comm(PetscObjectComm(object(pc)));
+  const Comm comm(PetscObjectComm(object(pc)));
   const CollectiveCall here(comm, "PCView");
   const MultigridView seen = view_multigrid(preconditioner(), comm);
   const std::string levels =

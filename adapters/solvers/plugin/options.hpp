@@ -10,7 +10,7 @@
 
 #include <Teuchos_ParameterList.hpp>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "solvers/src/settings.hpp"
 
 namespace daptor::solvers::plugin {
@@ -89,6 +89,6 @@ void assign_parameters(const std::string& assignments, Teuchos::ParameterList& l
 /// Collective. The parameter list in an XML file, which the first rank reads. Throws, on all ranks,
 /// InvalidArgument with rule `xml.file` (it cannot be read, is no regular file, or has more than
 /// 16 MiB) or `xml.syntax`.
-Teuchos::ParameterList read_xml(const std::string& path, const MpiCommunicator& comm);
+Teuchos::ParameterList read_xml(const std::string& path, const Comm& comm);
 
 }  // namespace daptor::solvers::plugin

@@ -55,7 +55,7 @@ PetscErrorCode pc_apply_half(PC pc, Vec, Vec) {
 
 PetscErrorCode pc_set_from_options(PC pc, OptionItems items) {
   return guarded(comm_of(pc), "PCSetFromOptions", [&] {
-    const MpiCommunicator comm(comm_of(pc));
+    const Comm comm(comm_of(pc));
     const CollectiveCall here(comm, "PCSetFromOptions");
     const Settings given = agreed(comm, [&] {
       const petsc::detail::QuietErrors quiet;
@@ -94,7 +94,7 @@ PetscErrorCode pc_set_coordinates(PC pc, PetscInt dimension, PetscInt count, Pet
 
 /// The grids of `pc`; throws where it has not been set up. Collective, as the function of PETSc's.
 Grids made_grids(PC pc, const char* function) {
-  const MpiCommunicator comm(comm_of(pc));
+  const Comm comm(comm_of(pc));
   const CollectiveCall here(comm, function);
   agreed(comm, [&] {
     if (behind(pc).set_up_before()) return;
@@ -204,7 +204,7 @@ void TrilinosPc::reset() {
 }
 
 /// The new values into the copy that is there; false where its entries are others. Collective.
-bool TrilinosPc::take_values(PC pc, const MpiCommunicator& comm) {
+bool TrilinosPc::take_values(PC pc, const Comm& comm) {
   return agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
            try {
              daptor::detail::fault_point("solvers.plugin.values");
@@ -217,7 +217,7 @@ bool TrilinosPc::take_values(PC pc, const MpiCommunicator& comm) {
          })[0] == 1;
 }
 
-void TrilinosPc::hold(const Teuchos::RCP<Operator>& preconditioner, const MpiCommunicator& comm) {
+void TrilinosPc::hold(const Teuchos::RCP<Operator>& preconditioner, const Comm& comm) {
   if (shell_ && preconditioner == preconditioner_) return;
   shell_.reset();
   preconditioner_ = preconditioner;
@@ -225,7 +225,7 @@ void TrilinosPc::hold(const Teuchos::RCP<Operator>& preconditioner, const MpiCom
 }
 
 void TrilinosPc::set_up(PC pc) {
-  const MpiCommunicator comm(comm_of(pc));
+  const Comm comm(comm_of(pc));
   const CollectiveCall here(comm, "PCSetUp");
   try {
     agreed(comm, [] {

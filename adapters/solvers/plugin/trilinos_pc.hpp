@@ -8,7 +8,7 @@
 
 #include <Teuchos_RCP.hpp>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/solvers/types.hpp"
 #include "options.hpp"
 #include "solvers/src/fields.hpp"
@@ -55,13 +55,13 @@ class TrilinosPc {
   const Coordinates& coordinates() const { return coordinates_; }
 
   /// Collective. The preconditioner of `matrix()`.
-  virtual Teuchos::RCP<Operator> build(PC pc, const MpiCommunicator& comm) = 0;
+  virtual Teuchos::RCP<Operator> build(PC pc, const Comm& comm) = 0;
   /// Collective. The same after the values of `matrix()` changed; may be the old one.
-  virtual Teuchos::RCP<Operator> rebuild(PC pc, const MpiCommunicator& comm) = 0;
+  virtual Teuchos::RCP<Operator> rebuild(PC pc, const Comm& comm) = 0;
 
  private:
-  bool take_values(PC pc, const MpiCommunicator& comm);
-  void hold(const Teuchos::RCP<Operator>& preconditioner, const MpiCommunicator& comm);
+  bool take_values(PC pc, const Comm& comm);
+  void hold(const Teuchos::RCP<Operator>& preconditioner, const Comm& comm);
 
   struct DeleteShell {
     void operator()(OperatorShell* shell) const noexcept { delete_operator_shell(shell); }

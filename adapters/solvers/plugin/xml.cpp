@@ -39,17 +39,17 @@ std::string content_of(const std::string& path) {
   return text.str();
 }
 
-std::string broadcast_text(std::string text, const MpiCommunicator& comm) {
+std::string broadcast_text(std::string text, const Comm& comm) {
   auto size = static_cast<std::int64_t>(text.size());
-  comm.broadcast(&size, sizeof size, 0);
+  comm->broadcast(&size, sizeof size, 0);
   agreed(comm, [&] { text.resize(static_cast<std::size_t>(size)); });
-  comm.broadcast(text.data(), text.size(), 0);
+  comm->broadcast(text.data(), text.size(), 0);
   return text;
 }
 
 }  // namespace
 
-Teuchos::ParameterList read_xml(const std::string& path, const MpiCommunicator& comm) {
+Teuchos::ParameterList read_xml(const std::string& path, const Comm& comm) {
   const std::string read =
       agreed(comm, [&] { return comm.rank() == 0 ? content_of(path) : std::string(); });
   const std::string text = broadcast_text(read, comm);

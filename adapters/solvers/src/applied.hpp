@@ -7,7 +7,7 @@
 
 #include <petscksp.h>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/solvers/petsc_operator.hpp"
 #include "option_set.hpp"
 
@@ -30,9 +30,9 @@ class Applied {
   OptionSet* options() const { return options_.get(); }
 
   /// What must be done before the object is set up again if its matrix is a copy. Collective.
-  using Renewal = std::function<void(const MpiCommunicator&)>;
+  using Renewal = std::function<void(const Comm&)>;
   void renew_by(Renewal renewal) { renewal_ = std::move(renewal); }
-  void renew(const MpiCommunicator& comm) const {
+  void renew(const Comm& comm) const {
     if (renewal_) renewal_(comm);
   }
 

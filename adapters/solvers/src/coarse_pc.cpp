@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coarse_pc.hpp"
 
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "null_vectors.hpp"
@@ -28,12 +29,12 @@ class Placed {
 
 }  // namespace
 
-CoarsePc::CoarsePc(const LocalRows& rows, const MpiCommunicator& comm, const CoarseSolver& options,
+CoarsePc::CoarsePc(const LocalRows& rows, const Comm& comm, const CoarseSolver& options,
                    PetscInt null_vectors)
     : session_(petsc::detail::require_session()) {
   try {
     together(comm, "petsc", "PCSetUp", [&] {
-      make(rows, comm.mpi(), options);
+      make(rows, comm->mpi(), options);
       return true;
     });
     require_working(comm, rows.count());
@@ -88,7 +89,7 @@ void CoarsePc::find_null_space(PetscInt count) {
   if (found.of_transpose()) call("MatCreateVecs", MatCreateVecs, matrix_, nullptr, &consistent_);
 }
 
-void CoarsePc::require_working(const MpiCommunicator& comm, PetscInt local_rows) {
+void CoarsePc::require_working(const Comm& comm, PetscInt local_rows) {
   const auto count = static_cast<std::size_t>(local_rows);
   const std::vector<PetscScalar> ones =
       agreed(comm, [&] { return std::vector<PetscScalar>(count, 1.0); });

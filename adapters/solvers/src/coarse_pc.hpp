@@ -3,7 +3,7 @@
 
 #include <petscpc.h>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/solvers/muelu.hpp"
 #include "local_rows_mat.hpp"
 
@@ -15,7 +15,7 @@ class CoarsePc {
   /// Collective over `comm`. `null_vectors` is the stated dimension of the matrix's null space; if
   /// the matrix has it, its vectors are removed from every solution, and also from right-hand sides
   /// if they are in the null space of the transpose. Throws LibraryFailed on all ranks.
-  CoarsePc(const LocalRows& rows, const MpiCommunicator& comm, const CoarseSolver& options,
+  CoarsePc(const LocalRows& rows, const Comm& comm, const CoarseSolver& options,
            PetscInt null_vectors);
   CoarsePc(const CoarsePc&) = delete;
   CoarsePc& operator=(const CoarsePc&) = delete;
@@ -30,7 +30,7 @@ class CoarsePc {
   void make(const LocalRows& rows, MPI_Comm comm, const CoarseSolver& options);
   void set_type(const CoarseSolver& options);
   void find_null_space(PetscInt count);
-  void require_working(const MpiCommunicator& comm, PetscInt local_rows);
+  void require_working(const Comm& comm, PetscInt local_rows);
   void destroy() noexcept;
 
   unsigned session_ = 0;

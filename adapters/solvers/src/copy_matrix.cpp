@@ -6,6 +6,7 @@
 #include <Tpetra_CrsMatrix.hpp>
 
 #include "copy_matrix_blocks.hpp"
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/petsc/adapter/call.hpp"
@@ -99,8 +100,7 @@ LocalCopy<Matrix> local_copy(const Blocks& blocks) {
 }
 
 template <class Scalar>
-Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_blocks(MPI_Comm mpi, const MpiCommunicator& comm,
-                                                    Mat matrix) {
+Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_blocks(const Comm& comm, Mat matrix) {
   using Matrix = Tpetra::CrsMatrix<Scalar>;
   const Blocks blocks = agreed(comm, [&] { return blocks_of(matrix); });
   // The copy is made before the Maps, because lack of memory must be detected before Tpetra
@@ -108,12 +108,12 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_blocks(MPI_Comm mpi, const MpiCommu
   LocalCopy<Matrix> local = agreed(comm, [&] { return local_copy<Matrix>(blocks); });
   std::vector<GlobalOrdinal> columns = agreed(comm, [&] { return column_list(blocks); });
 
-  const auto row_map = layout_map(mpi, blocks.global_rows, blocks.first_row, blocks.rows);
+  const auto row_map = layout_map(comm, blocks.global_rows, blocks.first_row, blocks.rows);
   std::int64_t same = blocks.rows == blocks.columns ? 1 : 0;
-  comm.allreduce(&same, 1, Reduction::min);
+  comm->allreduce(&same, 1, Reduction::min);
   const auto domain_map =
       same == 1 ? row_map
-                : layout_map(mpi, blocks.global_columns, blocks.first_column, blocks.columns);
+                : layout_map(comm, blocks.global_columns, blocks.first_column, blocks.columns);
   return together(comm, "tpetra", "Tpetra::CrsMatrix", [&] {
     const auto column_map =
         Teuchos::rcp(new Map(Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid(),
@@ -130,7 +130,7 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_blocks(MPI_Comm mpi, const MpiCommu
 
 /// Collective. Expands a symmetric matrix that stores one half, part of which is on other ranks, to
 /// both halves.
-OwnedMat both_halves(Mat matrix, const MpiCommunicator& comm) {
+OwnedMat both_halves(Mat matrix, const Comm& comm) {
   Mat full = nullptr;
   petsc::detail::collective(comm, "MatConvert", MatConvert, matrix, MATAIJ, MAT_INITIAL_MATRIX,
                             &full);
@@ -138,12 +138,11 @@ OwnedMat both_halves(Mat matrix, const MpiCommunicator& comm) {
 }
 
 template <class Scalar>
-Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy(MPI_Comm mpi, Mat matrix) {
+Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy(const Comm& comm, Mat matrix) {
   if constexpr (!tpetra::has_scalar<Scalar>) {
     static_cast<void>(matrix);
-    tpetra::detail::refuse_scalar(DataType::of<Scalar>(), mpi, "solvers::copy_matrix");
+    tpetra::detail::refuse_scalar(DataType::of<Scalar>(), comm, "solvers::copy_matrix");
   } else {
-    const MpiCommunicator comm(mpi);
     const CollectiveCall here(comm, "solvers::copy_matrix");
     const bool half = agreed(comm, [&] {
       fault_point("solvers.copy_matrix.check");
@@ -151,9 +150,9 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy(MPI_Comm mpi, Mat matrix) {
       require_assembled(matrix);
       return is_sbaij(matrix);
     });
-    if (!half) return copy_blocks<Scalar>(mpi, comm, matrix);
+    if (!half) return copy_blocks<Scalar>(comm, matrix);
     const OwnedMat full = both_halves(matrix, comm);
-    return copy_blocks<Scalar>(mpi, comm, full.get());
+    return copy_blocks<Scalar>(comm, full.get());
   }
 }
 

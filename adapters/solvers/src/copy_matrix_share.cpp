@@ -119,19 +119,18 @@ Blocks shareable_blocks(Mat matrix) {
 }
 
 template <class Scalar>
-Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> share(MPI_Comm mpi, Mat matrix) {
+Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> share(const Comm& comm, Mat matrix) {
   if constexpr (!tpetra::has_scalar<Scalar>) {
     static_cast<void>(matrix);
-    tpetra::detail::refuse_scalar(DataType::of<Scalar>(), mpi, "solvers::share_matrix");
+    tpetra::detail::refuse_scalar(DataType::of<Scalar>(), comm, "solvers::share_matrix");
   } else {
-    const MpiCommunicator comm(mpi);
     const CollectiveCall here(comm, "solvers::share_matrix");
     const Blocks blocks = agreed(comm, [&] { return shareable_blocks(matrix); });
     const auto rows = agreed(comm, [&] { return rows_on<Scalar>(blocks); });
     const auto held = agreed(comm, [&] { return std::make_shared<HeldBlock>(blocks.diagonal); });
-    const auto row_map = layout_map(mpi, blocks.global_rows, blocks.first_row, blocks.rows);
+    const auto row_map = layout_map(comm, blocks.global_rows, blocks.first_row, blocks.rows);
     const auto domain_map =
-        layout_map(mpi, blocks.global_columns, blocks.first_column, blocks.columns);
+        layout_map(comm, blocks.global_columns, blocks.first_column, blocks.columns);
     const auto shared = together(comm, "tpetra", "Tpetra::CrsMatrix", [&] {
       // A separate Map, which every object made of the matrix keeps alive, and with it the values.
       Teuchos::RCP<const Map> column_map = Teuchos::rcp(new Map(*domain_map));
@@ -220,7 +219,7 @@ petsc::detail::RowPointers rows_of(Kept<Scalar>& kept) {
 
 /// Collective. Requires a Map without an index on several ranks.
 void require_one_to_one(const Teuchos::RCP<const Map>& map, const RankOrder& order,
-                        const MpiCommunicator& comm) {
+                        const Comm& comm) {
   if (order.native) return;
   if (one_to_one(*map, comm)) return;
   throw NotRepresentable(
@@ -235,8 +234,7 @@ OwnedMat share(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix) {
     static_cast<void>(matrix);
     tpetra::detail::refuse_scalar(DataType::of<Scalar>());
   } else {
-    const MPI_Comm mpi = tpetra::communicator(*matrix->getRowMap());
-    const MpiCommunicator comm(mpi);
+    const Comm comm(tpetra::communicator(*matrix->getRowMap()));
     const CollectiveCall here(comm, "solvers::share_matrix");
     agreed(comm, [&] { require_shareable(matrix); });
     const RankOrder rows = rank_order(*matrix->getRowMap(), comm);
@@ -250,7 +248,7 @@ OwnedMat share(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix) {
       return made;
     });
     petsc::detail::Guard<Mat> mat(petsc::detail::create_aij(
-        comm, mpi,
+        comm,
         {static_cast<PetscInt>(rows.count), static_cast<PetscInt>(columns.count),
          static_cast<PetscInt>(matrix->getRangeMap()->getGlobalNumElements()),
          static_cast<PetscInt>(matrix->getDomainMap()->getGlobalNumElements())},

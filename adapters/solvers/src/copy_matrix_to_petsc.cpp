@@ -55,8 +55,7 @@ void require_copyable(const Tpetra::CrsMatrix<Scalar>& matrix) {
 }
 
 /// Collective. Requires one-to-one Maps, because a row or column of PETSc is on one rank only.
-RankOrder one_to_one_order(const Teuchos::RCP<const Tpetra::Map<>>& map,
-                           const MpiCommunicator& comm) {
+RankOrder one_to_one_order(const Teuchos::RCP<const Tpetra::Map<>>& map, const Comm& comm) {
   const RankOrder order = rank_order(*map, comm);
   if (order.native) return order;
   if (one_to_one(*map, comm)) return order;
@@ -142,8 +141,7 @@ OwnedMat copy(const Tpetra::CrsMatrix<Scalar>& matrix) {
     static_cast<void>(matrix);
     tpetra::detail::refuse_scalar(DataType::of<Scalar>());
   } else {
-    const MPI_Comm mpi = tpetra::communicator(*matrix.getRowMap());
-    const MpiCommunicator comm(mpi);
+    const Comm comm(tpetra::communicator(*matrix.getRowMap()));
     const CollectiveCall here(comm, "solvers::copy_matrix");
     agreed(comm, [&] { require_copyable(matrix); });
     const RankOrder rows = one_to_one_order(matrix.getRowMap(), comm);
@@ -163,7 +161,7 @@ OwnedMat copy(const Tpetra::CrsMatrix<Scalar>& matrix) {
       return made;
     });
     petsc::detail::Guard<Mat> mat(petsc::detail::create_aij(
-        comm, mpi,
+        comm,
         {static_cast<PetscInt>(rows.count), static_cast<PetscInt>(columns.count),
          static_cast<PetscInt>(matrix.getRangeMap()->getGlobalNumElements()),
          static_cast<PetscInt>(matrix.getDomainMap()->getGlobalNumElements())},

@@ -5,6 +5,7 @@
 
 #include <Tpetra_Vector.hpp>
 
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "together.hpp"
@@ -96,8 +97,7 @@ Teuchos::RCP<Columns> columns_of(MatNullSpace space, PetscInt block_size,
 }  // namespace
 
 Teuchos::RCP<Columns> near_null_space(Mat matrix, const Coordinates& coordinates,
-                                      const Teuchos::RCP<const Map>& map,
-                                      const MpiCommunicator& comm) {
+                                      const Teuchos::RCP<const Map>& map, const Comm& comm) {
   agreed(comm, [&] {
     if (coordinates.given()) nodes_of(matrix, coordinates);
   });
@@ -108,7 +108,7 @@ Teuchos::RCP<Columns> near_null_space(Mat matrix, const Coordinates& coordinates
     const PetscInt block_size = unknowns_per_node(matrix);
     OwnedNullSpace modes;
     if (space == nullptr && block_size > 1 && block_size == coordinates.dimension) {
-      make_rigid_body_modes(coordinates, comm.mpi(), &modes.space);
+      make_rigid_body_modes(coordinates, comm->mpi(), &modes.space);
       space = modes.space;
     }
     if (space == nullptr) call("MatGetNullSpace", MatGetNullSpace, matrix, &space);
@@ -119,7 +119,7 @@ Teuchos::RCP<Columns> near_null_space(Mat matrix, const Coordinates& coordinates
 Teuchos::RCP<Tpetra::MultiVector<PetscReal>> coordinate_columns(Mat matrix,
                                                                 const Coordinates& coordinates,
                                                                 const Teuchos::RCP<const Map>& map,
-                                                                const MpiCommunicator& comm) {
+                                                                const Comm& comm) {
   const PetscInt nodes = agreed(comm, [&] { return nodes_of(matrix, coordinates); });
   return together(comm, "tpetra", "the coordinates", [&] {
     Teuchos::RCP<const Map> node_map = map;

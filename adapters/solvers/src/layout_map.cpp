@@ -11,13 +11,11 @@
 
 namespace daptor::solvers {
 
-Teuchos::RCP<const Tpetra::Map<>> layout_map(MPI_Comm comm, Index global, Index first,
+Teuchos::RCP<const Tpetra::Map<>> layout_map(const Comm& comm, Index global, Index first,
                                              Index count) {
-  const MpiCommunicator ranks(comm);
-  const DistArray indices = agreed(ranks, [&] {
-    return describe(
-        DataType::of<PetscScalar>(), nullptr,
-        {block(global, {ranks.size(), ranks.rank()}, IndexRange{first, first + count})});
+  const DistArray indices = agreed(comm, [&] {
+    return describe(DataType::of<PetscScalar>(), nullptr,
+                    {block(global, {comm.size(), comm.rank()}, IndexRange{first, first + count})});
   });
   return tpetra::import_map(indices, comm, {tpetra::Numbering::contiguous});
 }

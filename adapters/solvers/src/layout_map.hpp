@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <mpi.h>
-
 #include <Teuchos_RCP.hpp>
 #include <Tpetra_Map_fwd.hpp>
 
+#include "daptor/comm.hpp"
 #include "daptor/types.hpp"
 
 namespace daptor::solvers {
 
 /// Collective over `comm`. A Map of the indices [0, global), contiguous in rank order like the rows
 /// of a PETSc object; this process has [first, first + count). Throws on all ranks.
-Teuchos::RCP<const Tpetra::Map<>> layout_map(MPI_Comm comm, Index global, Index first, Index count);
+Teuchos::RCP<const Tpetra::Map<>> layout_map(const Comm& comm, Index global, Index first,
+                                             Index count);
 
 }  // namespace daptor::solvers

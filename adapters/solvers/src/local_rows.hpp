@@ -9,6 +9,7 @@
 #include <Tpetra_CrsMatrix.hpp>
 #include <Tpetra_Vector.hpp>
 
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
@@ -43,12 +44,12 @@ inline bool is_run_from(const Tpetra::Map<>& map, Index first) {
 }
 
 /// Collective. The numbering of a Map.
-inline RankOrder rank_order(const Tpetra::Map<>& map, const MpiCommunicator& comm) {
+inline RankOrder rank_order(const Tpetra::Map<>& map, const Comm& comm) {
   RankOrder order;
   order.count = local_count(map);
-  order.first = comm.exclusive_sum(order.count);
+  order.first = comm->exclusive_sum(order.count);
   std::int64_t native = is_run_from(map, order.first) ? 1 : 0;
-  comm.allreduce(&native, 1, Reduction::min);
+  comm->allreduce(&native, 1, Reduction::min);
   order.native = native != 0;
   return order;
 }
@@ -90,7 +91,7 @@ std::vector<PetscInt> told_column_numbers(const Tpetra::CrsMatrix<Scalar>& matri
 /// Collective. PETSc's number of each local column, obtained from the owners.
 template <class Scalar>
 std::vector<PetscInt> asked_column_numbers(const Tpetra::CrsMatrix<Scalar>& matrix,
-                                           const RankOrder& columns, const MpiCommunicator& comm) {
+                                           const RankOrder& columns, const Comm& comm) {
   const auto domain = matrix.getDomainMap();
   agreed(comm, [&] {
     daptor::detail::fault_point("solvers.columns.ask");
@@ -133,7 +134,7 @@ std::vector<PetscInt> known_column_numbers(const Tpetra::CrsMatrix<Scalar>& matr
 /// order, ranks communicate only to agree on success.
 template <class Scalar>
 std::vector<PetscInt> column_numbers(const Tpetra::CrsMatrix<Scalar>& matrix,
-                                     const RankOrder& columns, const MpiCommunicator& comm) {
+                                     const RankOrder& columns, const Comm& comm) {
   if (!columns.native) return asked_column_numbers(matrix, columns, comm);
   return agreed(comm, [&] {
     daptor::detail::fault_point("solvers.columns.number");
@@ -142,8 +143,7 @@ std::vector<PetscInt> column_numbers(const Tpetra::CrsMatrix<Scalar>& matrix,
 }
 
 template <class Scalar>
-std::vector<PetscInt> column_numbers(const Tpetra::CrsMatrix<Scalar>& matrix,
-                                     const MpiCommunicator& comm) {
+std::vector<PetscInt> column_numbers(const Tpetra::CrsMatrix<Scalar>& matrix, const Comm& comm) {
   return column_numbers(matrix, rank_order(*matrix.getDomainMap(), comm), comm);
 }
 

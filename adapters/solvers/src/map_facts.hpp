@@ -13,7 +13,7 @@
 namespace daptor::solvers {
 
 /// Collective. Whether no index is on two processes.
-inline bool one_to_one(const Tpetra::Map<>& map, const MpiCommunicator& comm) {
+inline bool one_to_one(const Tpetra::Map<>& map, const Comm& comm) {
   return together(comm, "tpetra", "Tpetra::Map::isOneToOne",
                   [&] { return map.getGlobalNumElements() == 0 || map.isOneToOne(); });
 }

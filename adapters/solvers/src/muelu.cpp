@@ -13,6 +13,7 @@
 
 #include "coarse_smoother.hpp"
 #include "copy_matrix_blocks.hpp"
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/solvers/matrix.hpp"
@@ -81,11 +82,11 @@ bool takes_kokkos_factories(const Teuchos::ParameterList& parameters, PetscInt e
 /// quarter of a small matrix, so that multigrid is actually used, unless factoring the whole matrix
 /// takes no longer.
 template <class Scalar>
-int coarse_rows(const Tpetra::CrsMatrix<Scalar>& matrix, const MpiCommunicator& comm) {
+int coarse_rows(const Tpetra::CrsMatrix<Scalar>& matrix, const Comm& comm) {
   constexpr std::int64_t short_row = 5;
   std::int64_t counts[] = {local_count(*matrix.getRowMap()),
                            static_cast<std::int64_t>(matrix.getLocalMatrixHost().nnz())};
-  comm.allreduce(counts, 2, Reduction::sum);
+  comm->allreduce(counts, 2, Reduction::sum);
   const bool is_short = counts[1] <= short_row * counts[0];
   const std::int64_t most = is_short ? 5000 : 2000;
   const std::int64_t least = is_short ? 2000 : 1000;
@@ -165,7 +166,7 @@ void spell(const CoarseSolver& coarse, Settings& settings) {
 }
 
 /// Collective. If ranks requested different things, MueLu would fail on one rank, or wait.
-void require_same_request(const MpiCommunicator& comm, const Teuchos::ParameterList& parameters,
+void require_same_request(const Comm& comm, const Teuchos::ParameterList& parameters,
                           const CoarseSolver& coarse) {
   const Settings settings = agreed(comm, [&] {
     Settings mine;
@@ -181,7 +182,7 @@ void put_smoother(MueLu::Level& level, const CoarseSolver& options, PetscInt nul
   using Base = MueLu::SmootherBase<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
   const auto matrix = matrix_of<Scalar>(level, "A");
   if (matrix.is_null()) return;
-  const MpiCommunicator comm(tpetra::communicator(*matrix->getDomainMap()));
+  const Comm comm(tpetra::communicator(*matrix->getDomainMap()));
   const std::vector<PetscInt> numbers = column_numbers(*matrix, comm);
   const LocalRows rows = agreed(comm, [&] {
     fault_point("solvers.coarse.rows");
@@ -199,7 +200,7 @@ template <class Scalar>
 void put_coarse_solver(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditioner,
                        const CoarseSolver& options, PetscInt null_vectors) {
   if constexpr (tpetra::has_scalar<Scalar>) {
-    const MpiCommunicator comm(tpetra::communicator(*preconditioner->getDomainMap()));
+    const Comm comm(tpetra::communicator(*preconditioner->getDomainMap()));
     const CollectiveCall here(comm, "solvers::set_coarse_solver");
     const auto hierarchy = agreed(comm, [&] {
       fault_point("solvers.coarse.check");
@@ -278,7 +279,7 @@ constexpr auto description_level = Teuchos::VERB_HIGH;
 
 template <class Scalar>
 Teuchos::RCP<Tpetra::Operator<Scalar>> make(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix,
-                                            const MpiCommunicator& comm, const MatrixFacts& facts,
+                                            const Comm& comm, const MatrixFacts& facts,
                                             const Teuchos::ParameterList& parameters,
                                             const CoarseSolver& coarse) {
   if constexpr (tpetra::has_scalar<Scalar>) {
@@ -312,7 +313,7 @@ Teuchos::RCP<Tpetra::Operator<Scalar>> make(const Teuchos::RCP<Tpetra::CrsMatrix
 
 template <class Scalar>
 void renew(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditioner,
-           const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix, const MpiCommunicator& comm,
+           const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix, const Comm& comm,
            const MatrixFacts& facts, const Teuchos::ParameterList& parameters,
            const CoarseSolver& coarse) {
   if constexpr (tpetra::has_scalar<Scalar>) {
@@ -327,8 +328,7 @@ void renew(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditioner,
 }
 
 template <class Scalar>
-MultigridView view(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditioner,
-                   const MpiCommunicator& comm) {
+MultigridView view(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditioner, const Comm& comm) {
   MultigridView seen;
   if constexpr (tpetra::has_scalar<Scalar>) {
     const auto hierarchy = dynamic_cast<MueLuOperator<Scalar>&>(*preconditioner).GetHierarchy();
@@ -366,28 +366,27 @@ MatrixFacts facts_of(Mat matrix) {
   return facts;
 }
 
-Teuchos::RCP<Operator> multigrid(const Teuchos::RCP<CrsMatrix>& matrix, const MpiCommunicator& comm,
+Teuchos::RCP<Operator> multigrid(const Teuchos::RCP<CrsMatrix>& matrix, const Comm& comm,
                                  const MatrixFacts& facts, const Teuchos::ParameterList& parameters,
                                  const CoarseSolver& coarse) {
   return make<PetscScalar>(matrix, comm, facts, parameters, coarse);
 }
 
 void renew_multigrid(const Teuchos::RCP<Operator>& preconditioner,
-                     const Teuchos::RCP<CrsMatrix>& matrix, const MpiCommunicator& comm,
+                     const Teuchos::RCP<CrsMatrix>& matrix, const Comm& comm,
                      const MatrixFacts& facts, const Teuchos::ParameterList& parameters,
                      const CoarseSolver& coarse) {
   renew<PetscScalar>(preconditioner, matrix, comm, facts, parameters, coarse);
 }
 
-MultigridView view_multigrid(const Teuchos::RCP<Operator>& preconditioner,
-                             const MpiCommunicator& comm) {
+MultigridView view_multigrid(const Teuchos::RCP<Operator>& preconditioner, const Comm& comm) {
   return view<PetscScalar>(preconditioner, comm);
 }
 
 Teuchos::RCP<Operator> muelu_preconditioner(Mat matrix, const Teuchos::ParameterList& parameters,
                                             const CoarseSolver& coarse) {
   require_matrix(matrix);
-  const MpiCommunicator comm(PetscObjectComm(reinterpret_cast<PetscObject>(matrix)));
+  const Comm comm(PetscObjectComm(reinterpret_cast<PetscObject>(matrix)));
   const CollectiveCall here(comm, "solvers::muelu_preconditioner");
   const Teuchos::RCP<CrsMatrix> copy = copy_matrix(matrix);
   const MatrixFacts facts = agreed(comm, [&] { return facts_of(matrix); });

@@ -44,7 +44,7 @@ template <class Scalar>
 class GridCopies {
  public:
   GridCopies(MueLu::Hierarchy<Scalar, LocalOrdinal, GlobalOrdinal, Node>& hierarchy,
-             const MpiCommunicator& comm, MPI_Comm petsc)
+             const Comm& comm, MPI_Comm petsc)
       : hierarchy_(hierarchy), comm_(comm), petsc_(petsc) {}
 
   Grids make() {
@@ -77,9 +77,9 @@ class GridCopies {
       level.count = local_count(*a->getRowMap());
       level.block_size = block_size_of<Scalar>(*hierarchy_.GetLevel(l));
     }
-    level.first = comm_.exclusive_sum(level.count);
+    level.first = comm_->exclusive_sum(level.count);
     std::int64_t block_size = level.block_size;
-    comm_.allreduce(&block_size, 1, Reduction::max);
+    comm_->allreduce(&block_size, 1, Reduction::max);
     level.block_size = static_cast<PetscInt>(block_size);
     return level;
   }
@@ -99,7 +99,7 @@ class GridCopies {
     const Matrix a = matrix(l, "A");
     const auto numbers = together(comm_, "tpetra", "the columns of a level's matrix", [&] {
       if (a.is_null()) return std::vector<PetscInt>();
-      return column_numbers(*a, MpiCommunicator(tpetra::communicator(*a->getDomainMap())));
+      return column_numbers(*a, Comm(tpetra::communicator(*a->getDomainMap())));
     });
     const LocalRows rows = agreed(comm_, [&] {
       daptor::detail::fault_point("solvers.grids.operator");
@@ -148,13 +148,13 @@ class GridCopies {
   }
 
   MueLu::Hierarchy<Scalar, LocalOrdinal, GlobalOrdinal, Node>& hierarchy_;
-  const MpiCommunicator& comm_;
+  const Comm& comm_;
   MPI_Comm petsc_;
 };
 
 template <class Scalar>
-Grids copy_grids(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditioner,
-                 const MpiCommunicator& comm, MPI_Comm petsc) {
+Grids copy_grids(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditioner, const Comm& comm,
+                 MPI_Comm petsc) {
   if constexpr (tpetra::has_scalar<Scalar>) {
     const auto hierarchy = dynamic_cast<MueLuOperator<Scalar>&>(*preconditioner).GetHierarchy();
     return GridCopies<Scalar>(*hierarchy, comm, petsc).make();
@@ -165,8 +165,7 @@ Grids copy_grids(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditioner,
 
 }  // namespace
 
-Grids grids_of(const Teuchos::RCP<Operator>& preconditioner, const MpiCommunicator& comm,
-               MPI_Comm petsc) {
+Grids grids_of(const Teuchos::RCP<Operator>& preconditioner, const Comm& comm, MPI_Comm petsc) {
   return copy_grids<PetscScalar>(preconditioner, comm, petsc);
 }
 

@@ -47,7 +47,7 @@ PetscInt block_size_of(MueLu::Level& level) {
 /// Collective. Number of levels of a hierarchy over all processes: a process without a part of a
 /// level does not know of any level below it.
 template <class Hierarchy>
-int levels_everywhere(Hierarchy& hierarchy, const MpiCommunicator& comm) {
+int levels_everywhere(Hierarchy& hierarchy, const Comm& comm) {
   const auto least = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
     return {-std::int64_t{hierarchy.GetNumLevels()}};
   });

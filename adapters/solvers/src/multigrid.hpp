@@ -8,7 +8,7 @@
 
 #include <Teuchos_RCP.hpp>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/solvers/muelu.hpp"
 #include "daptor/solvers/owned_mat.hpp"
 
@@ -28,14 +28,14 @@ MatrixFacts facts_of(Mat matrix);
 
 /// Collective over `comm`, the communicator of the matrix. MueLu's multigrid for a matrix that has
 /// already been copied. Errors as `muelu_preconditioner`.
-Teuchos::RCP<Operator> multigrid(const Teuchos::RCP<CrsMatrix>& matrix, const MpiCommunicator& comm,
+Teuchos::RCP<Operator> multigrid(const Teuchos::RCP<CrsMatrix>& matrix, const Comm& comm,
                                  const MatrixFacts& facts, const Teuchos::ParameterList& parameters,
                                  const CoarseSolver& coarse);
 
 /// Collective. Sets up again what `multigrid` returned, after the values of `matrix` have changed.
 /// Keeps the number of levels, and what `reuse: type` of the parameters says.
 void renew_multigrid(const Teuchos::RCP<Operator>& preconditioner,
-                     const Teuchos::RCP<CrsMatrix>& matrix, const MpiCommunicator& comm,
+                     const Teuchos::RCP<CrsMatrix>& matrix, const Comm& comm,
                      const MatrixFacts& facts, const Teuchos::ParameterList& parameters,
                      const CoarseSolver& coarse);
 
@@ -47,8 +47,7 @@ struct MultigridView {
 };
 
 /// Collective over `comm`, the communicator of the matrix passed to `multigrid`.
-MultigridView view_multigrid(const Teuchos::RCP<Operator>& preconditioner,
-                             const MpiCommunicator& comm);
+MultigridView view_multigrid(const Teuchos::RCP<Operator>& preconditioner, const Comm& comm);
 
 /// The levels of a hierarchy in the form that PETSc's own multigrid takes.
 struct Grids {
@@ -63,7 +62,6 @@ struct Grids {
 /// matrices to type AIJ, on all processes of `petsc` (the same processes), even if a level is only
 /// on some of them: the others have no rows of it. Throws LibraryFailed, NotRepresentable
 /// (`matrix.index-range`).
-Grids grids_of(const Teuchos::RCP<Operator>& preconditioner, const MpiCommunicator& comm,
-               MPI_Comm petsc);
+Grids grids_of(const Teuchos::RCP<Operator>& preconditioner, const Comm& comm, MPI_Comm petsc);
 
 }  // namespace daptor::solvers

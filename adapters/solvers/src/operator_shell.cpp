@@ -110,7 +110,7 @@ void tell_views(Vec y, const void* memory) {
   if (state) state->modified();
 }
 
-void require_communicator(const Map& map, const MpiCommunicator& comm, const char* which) {
+void require_communicator(const Map& map, const Comm& comm, const char* which) {
   const auto ranks = map.getComm();
   if (ranks.is_null() || ranks->getSize() != comm.size() || ranks->getRank() != comm.rank())
     adapter::refuse_argument("operator.communicator",
@@ -134,8 +134,7 @@ void require_countable(const Map& map, const char* which) {
 }
 
 template <class Scalar>
-void require_applicable(const Teuchos::RCP<const Tpetra::Operator<Scalar>>& op,
-                        const MpiCommunicator& comm) {
+void require_applicable(const Teuchos::RCP<const Tpetra::Operator<Scalar>>& op, const Comm& comm) {
   fault_point("solvers.operator.check");
   static_cast<void>(petsc::detail::require_session());
   tpetra::require_kokkos();
@@ -153,7 +152,7 @@ void require_applicable(const Teuchos::RCP<const Tpetra::Operator<Scalar>>& op,
 }
 
 /// Requires a one-to-one Map, because a Vec has each element on one rank only.
-void require_one_to_one(const Teuchos::RCP<const Map>& map, const MpiCommunicator& comm) {
+void require_one_to_one(const Teuchos::RCP<const Map>& map, const Comm& comm) {
   if (one_to_one(*map, comm)) return;
   throw NotRepresentable(
       adapter::reason("operator.map", "a Map with an index on several ranks",
@@ -163,7 +162,7 @@ void require_one_to_one(const Teuchos::RCP<const Map>& map, const MpiCommunicato
 
 template <class Scalar>
 std::unique_ptr<OperatorShell> make_shell(const Teuchos::RCP<const Tpetra::Operator<Scalar>>& op,
-                                          const MpiCommunicator& comm) {
+                                          const Comm& comm) {
   if constexpr (!tpetra::has_scalar<Scalar>) {
     return agreed(comm, []() -> std::unique_ptr<OperatorShell> {
       tpetra::detail::refuse_scalar(DataType::of<Scalar>());
@@ -200,7 +199,7 @@ PetscErrorCode OperatorShell::apply(Vec x, Vec y, PC pc, Mode mode) noexcept {
 }
 
 std::unique_ptr<OperatorShell> make_operator_shell(const Teuchos::RCP<const Operator>& op,
-                                                   const MpiCommunicator& comm) {
+                                                   const Comm& comm) {
   return make_shell<PetscScalar>(op, comm);
 }
 

@@ -7,7 +7,7 @@
 
 #include <Teuchos_RCP.hpp>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/solvers/types.hpp"
 
 namespace daptor::solvers {
@@ -43,7 +43,7 @@ struct NotHandedOver {
 /// Collective over `comm`. Common part of `operator_as_mat` and `operator_as_pc`: proves that the
 /// operator can be applied to Vecs on `comm`, and wraps it.
 std::unique_ptr<OperatorShell> make_operator_shell(const Teuchos::RCP<const Operator>& op,
-                                                   const MpiCommunicator& comm);
+                                                   const Comm& comm);
 
 /// Deletes a shell that PETSc has released, or keeps it if Kokkos has already ended.
 void delete_operator_shell(OperatorShell* shell) noexcept;

@@ -10,8 +10,7 @@
 #include "local_count.hpp"
 
 namespace daptor::solvers {
-void require_fitting(const Tpetra::Map<>& map, const MpiCommunicator& comm, Index count,
-                     const char* rule) {
+void require_fitting(const Tpetra::Map<>& map, const Comm& comm, Index count, const char* rule) {
   const auto ranks = map.getComm();
   if (ranks.is_null() || ranks->getSize() != comm.size() || ranks->getRank() != comm.rank())
     adapter::refuse_argument("operator.communicator",
@@ -34,8 +33,7 @@ const OperatorSide::Seen* OperatorSide::find(const Tpetra::Map<>& map) const {
   return nullptr;
 }
 
-void OperatorSide::require(const Teuchos::RCP<const Tpetra::Map<>>& map,
-                           const MpiCommunicator& comm) {
+void OperatorSide::require(const Teuchos::RCP<const Tpetra::Map<>>& map, const Comm& comm) {
   if (find(*map) != nullptr) return;
   agreed(comm, [&] {
     daptor::detail::fault_point("solvers.petsc_apply.maps");

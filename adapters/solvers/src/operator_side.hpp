@@ -5,7 +5,7 @@
 
 #include <Tpetra_Map.hpp>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/tpetra/adapter/map_record.hpp"
 #include "daptor/types.hpp"
 
@@ -13,8 +13,7 @@ namespace daptor::solvers {
 
 /// Process-local. Throws InvalidArgument (`operator.communicator`, or `rule` for a different local
 /// length) if vectors on `map` do not fit a PETSc object on `comm`.
-void require_fitting(const Tpetra::Map<>& map, const MpiCommunicator& comm, Index count,
-                     const char* rule);
+void require_fitting(const Tpetra::Map<>& map, const Comm& comm, Index count, const char* rule);
 
 /// One Map of an operator, and the other Maps whose vectors it has accepted in its place.
 class OperatorSide {
@@ -26,7 +25,7 @@ class OperatorSide {
 
   /// Collective for a Map that is not among the most recent ones. Throws on all ranks if vectors on
   /// it do not fit (`operator.vectors`).
-  void require(const Teuchos::RCP<const Tpetra::Map<>>& map, const MpiCommunicator& comm);
+  void require(const Teuchos::RCP<const Tpetra::Map<>>& map, const Comm& comm);
   /// Notifies other objects on the memory of an import that it was written to through a vector on
   /// `map`, which `require` has seen. Logically collective.
   void tell_views(const Tpetra::Map<>& map) const;

@@ -59,7 +59,7 @@ bool used(PetscOptions options, const std::string& name) {
 }
 
 /// Collective. Requires the same line on all ranks.
-void require_same(const MpiCommunicator& comm, const std::string& line) {
+void require_same(const Comm& comm, const std::string& line) {
   const auto mine = static_cast<std::int64_t>(std::hash<std::string>()(line) >> 2);
   std::int64_t least[] = {mine, adapter::falling(mine)};
   agree(comm, nullptr, least, 2);
@@ -71,7 +71,7 @@ void require_same(const MpiCommunicator& comm, const std::string& line) {
 
 }  // namespace
 
-std::shared_ptr<OptionSet> OptionSet::parse(const std::string& line, const MpiCommunicator& comm) {
+std::shared_ptr<OptionSet> OptionSet::parse(const std::string& line, const Comm& comm) {
   require_same(comm, line);
   return agreed(comm, [&] {
     fault_point("solvers.options.parse");
@@ -109,7 +109,7 @@ OptionSet::~OptionSet() {
   if (petsc::detail::alive(session_)) static_cast<void>(PetscOptionsDestroy(&options_));
 }
 
-void OptionSet::require_used(const MpiCommunicator& comm) const {
+void OptionSet::require_used(const Comm& comm) const {
   std::vector<std::int64_t> flags = agreed(comm, [&] {
     fault_point("solvers.options.used");
     std::vector<std::int64_t> mine;
@@ -117,7 +117,7 @@ void OptionSet::require_used(const MpiCommunicator& comm) const {
     return mine;
   });
   if (flags.empty()) return;
-  comm.allreduce(flags.data(), static_cast<int>(flags.size()), Reduction::max);
+  comm->allreduce(flags.data(), static_cast<int>(flags.size()), Reduction::max);
   std::string unknown;
   for (std::size_t i = 0; i < flags.size(); ++i)
     if (flags[i] == 0) unknown += (unknown.empty() ? "" : ", ") + names_[i];

@@ -7,7 +7,7 @@
 
 #include <petscsys.h>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 
 namespace daptor::solvers {
 
@@ -16,7 +16,7 @@ class OptionSet {
  public:
   /// Collective over `comm`. Parses the options of one line, which is the same on all ranks. Throws
   /// InvalidArgument (`options.syntax`, `options.differ`).
-  static std::shared_ptr<OptionSet> parse(const std::string& line, const MpiCommunicator& comm);
+  static std::shared_ptr<OptionSet> parse(const std::string& line, const Comm& comm);
 
   OptionSet(const OptionSet&) = delete;
   OptionSet& operator=(const OptionSet&) = delete;
@@ -37,7 +37,7 @@ class OptionSet {
 
   /// Collective. Throws InvalidArgument (`options.unknown`) if there are options that no rank has
   /// queried.
-  void require_used(const MpiCommunicator& comm) const;
+  void require_used(const Comm& comm) const;
 
  private:
   explicit OptionSet(const std::string& line);

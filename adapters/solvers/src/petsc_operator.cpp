@@ -30,12 +30,12 @@ using Map = Tpetra::Map<>;
 /// The part of an operator that does not depend on its scalar type.
 class Behind {
  public:
-  Behind(std::unique_ptr<Applied> applied, MpiCommunicator comm)
-      : applied_(std::move(applied)), comm_(std::move(comm)) {}
+  Behind(std::unique_ptr<Applied> applied, const Comm& comm)
+      : applied_(std::move(applied)), comm_(comm) {}
   virtual ~Behind() = default;
 
   Applied& applied() const { return *applied_; }
-  const MpiCommunicator& comm() const { return comm_; }
+  const Comm& comm() const { return comm_; }
   const OperatorStatus& status() const { return status_; }
 
  protected:
@@ -43,11 +43,11 @@ class Behind {
 
  private:
   std::unique_ptr<Applied> applied_;
-  MpiCommunicator comm_;
+  Comm comm_;
 };
 
 /// Collective. Sets up the object, and agrees on failures that PETSc does not report.
-void set_up(Applied& applied, const MpiCommunicator& comm) {
+void set_up(Applied& applied, const Comm& comm) {
   const char* const function = "set-up";
   together(comm, "petsc", function, [&] {
     const OptionSet::Active active(applied.options());
@@ -72,8 +72,8 @@ class PetscOperator final : public Tpetra::Operator<Scalar>, public Behind {
   using MultiVector = Tpetra::MultiVector<Scalar>;
   using Task = typename Operands<Scalar>::Task;
 
-  PetscOperator(std::unique_ptr<Applied> applied, const MpiCommunicator& comm,
-                std::shared_ptr<Sides> sides, std::unique_ptr<Placeholders> places)
+  PetscOperator(std::unique_ptr<Applied> applied, const Comm& comm, std::shared_ptr<Sides> sides,
+                std::unique_ptr<Placeholders> places)
       : Behind(std::move(applied), comm), sides_(std::move(sides)), places_(std::move(places)) {}
 
   ~PetscOperator() override {
@@ -272,7 +272,7 @@ Layouts judged(const Applied& applied) {
 }
 
 /// Requires a one-to-one Map, because a Vec has each element on one rank only.
-void require_one_to_one(const Map& map, const MpiCommunicator& comm) {
+void require_one_to_one(const Map& map, const Comm& comm) {
   if (one_to_one(map, comm)) return;
   throw NotRepresentable(adapter::reason("operator.map", "a Map with an index on several ranks",
                                          "one-to-one Maps, like the layouts of PETSc's vectors",
@@ -281,8 +281,7 @@ void require_one_to_one(const Map& map, const MpiCommunicator& comm) {
 
 /// Collective. The caller's Maps if there are any, otherwise new ones.
 std::shared_ptr<Sides> sides_of(const VecLayout& domain, const VecLayout& range,
-                                const OperatorMaps& maps, MPI_Comm native) {
-  const MpiCommunicator comm(native);
+                                const OperatorMaps& maps, const Comm& comm) {
   const auto has = [](const Teuchos::RCP<const Map>& map) { return map.is_null() ? 0 : 1; };
   const auto minima = petsc::detail::agreed_minima<5>(comm, [&] {
     if (has(maps.domain)) require_fitting(*maps.domain, comm, domain.local, "operator.map-size");
@@ -295,7 +294,7 @@ std::shared_ptr<Sides> sides_of(const VecLayout& domain, const VecLayout& range,
     adapter::refuse_argument("operator.map-size", "Maps on some ranks and none on others",
                              "Maps on all ranks or on none", "Pass the same Maps on all ranks.");
   const auto made = [&](const Teuchos::RCP<const Map>& given, const VecLayout& layout) {
-    if (given.is_null()) return layout_map(native, layout.global, layout.first, layout.local);
+    if (given.is_null()) return layout_map(comm, layout.global, layout.first, layout.local);
     require_one_to_one(*given, comm);
     return given;
   };
@@ -314,12 +313,12 @@ Teuchos::RCP<Tpetra::Operator<Scalar>> make(std::unique_ptr<Applied> applied,
   if constexpr (!tpetra::has_scalar<Scalar>) {
     tpetra::detail::refuse_scalar(DataType::of<Scalar>(), native, "solvers::as_operator");
   } else {
-    const MpiCommunicator comm(native);
+    const Comm comm(native);
     const CollectiveCall here(comm, "solvers::as_operator");
     const Layouts layouts = agreed(comm, [&] { return judged<Scalar>(*applied); });
     const VecLayout& domain = applied->inverse() ? layouts.rows : layouts.columns;
     const VecLayout& range = applied->inverse() ? layouts.columns : layouts.rows;
-    std::shared_ptr<Sides> sides = sides_of(domain, range, maps, native);
+    std::shared_ptr<Sides> sides = sides_of(domain, range, maps, comm);
     set_up(*applied, comm);
     std::unique_ptr<Placeholders> places = together(comm, "petsc", "VecCreateMPIWithArray", [&] {
       return std::make_unique<Placeholders>(native, domain, range);

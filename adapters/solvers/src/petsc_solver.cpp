@@ -46,7 +46,7 @@ PetscErrorCode get_matrix(KSP ksp, Mat* matrix) {
 template <class Object>
 Applied::Renewal renewal_of(Object object, Teuchos::RCP<const CrsMatrix> matrix) {
   if (matrix.is_null()) return nullptr;
-  return [object, matrix](const MpiCommunicator& comm) {
+  return [object, matrix](const Comm& comm) {
     agreed(comm, [&] {
       fault_point("solvers.petsc_solver.renew");
       Mat copy = nullptr;
@@ -65,7 +65,7 @@ Teuchos::RCP<Operator> from_options(const char* name, Mat matrix, const std::str
   if (matrix == nullptr) throw InvalidArgument("matrix", "a null Mat", "a Mat of PETSc");
   static_cast<void>(petsc::detail::require_session());
   const MPI_Comm native = PetscObjectComm(reinterpret_cast<PetscObject>(matrix));
-  const MpiCommunicator comm(native);
+  const Comm comm(native);
   const CollectiveCall here(comm, name);
   const std::shared_ptr<OptionSet> options = OptionSet::parse(line, comm);
   const auto object = together(comm, "petsc", "set-up", [&] {
@@ -89,7 +89,7 @@ Teuchos::RCP<Operator> from_copy(const char* name, const Teuchos::RCP<const CrsM
                                  const std::string& line, F&& create) {
   if (matrix.is_null())
     throw InvalidArgument("matrix", "a null CrsMatrix", "a fill-complete CrsMatrix");
-  const MpiCommunicator comm(tpetra::communicator(*matrix->getRowMap()));
+  const Comm comm(tpetra::communicator(*matrix->getRowMap()));
   const CollectiveCall here(comm, name);
   const OwnedMat copy = copy_matrix(*matrix);
   return from_options(name, copy.get(), line, {matrix->getRangeMap(), matrix->getDomainMap()},

@@ -54,13 +54,13 @@ Settings unpacked(const std::string& text) {
 }
 
 /// Collective. The text of rank 0.
-std::string of_first_rank(const MpiCommunicator& comm, const std::string& mine) {
+std::string of_first_rank(const Comm& comm, const std::string& mine) {
   auto size = static_cast<std::int64_t>(mine.size());
-  comm.broadcast(&size, sizeof size, 0);
+  comm->broadcast(&size, sizeof size, 0);
   std::string text = agreed(comm, [&] {
     return comm.rank() == 0 ? mine : std::string(static_cast<std::size_t>(size), '\0');
   });
-  comm.broadcast(text.data(), text.size(), 0);
+  comm->broadcast(text.data(), text.size(), 0);
   return text;
 }
 
@@ -103,11 +103,11 @@ Settings options_under(const std::string& prefix) {
   return found;
 }
 
-void require_same(const MpiCommunicator& comm, const char* rule, const Settings& settings) {
+void require_same(const Comm& comm, const char* rule, const Settings& settings) {
   const std::string mine = agreed(comm, [&] { return packed(settings); });
   const auto hash = static_cast<std::int64_t>(std::hash<std::string>()(mine) >> 2);
   std::int64_t least[] = {hash, adapter::falling(hash)};
-  comm.allreduce(least, 2, Reduction::min);
+  comm->allreduce(least, 2, Reduction::min);
   if (adapter::same_on_all(least[0], least[1])) return;
   const std::string first = of_first_rank(comm, mine);
   agreed(comm, [&] {

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 
 /// \file
 /// Settings that every rank passes, and that must be the same on all ranks.
@@ -28,6 +28,6 @@ Settings options_under(const std::string& prefix);
 ///
 /// Example on two ranks: {levels: 3} and {levels: 4} throw "levels: '4' here, but '3' on rank 0",
 /// found on rank 1.
-void require_same(const MpiCommunicator& comm, const char* rule, const Settings& settings);
+void require_same(const Comm& comm, const char* rule, const Settings& settings);
 
 }  // namespace daptor::solvers

@@ -58,12 +58,11 @@ PetscErrorCode pc_destroy(PC pc) {
 
 }  // namespace
 
-OwnedMat operator_as_mat(const Teuchos::RCP<const Operator>& op, MPI_Comm mpi) {
-  const MpiCommunicator comm(mpi);
+OwnedMat operator_as_mat(const Teuchos::RCP<const Operator>& op, const Comm& comm) {
   const CollectiveCall here(comm, "solvers::operator_as_mat");
   std::unique_ptr<OperatorShell> shell = make_operator_shell(op, comm);
   Mat mat = nullptr;
-  collective(comm, "MatCreateShell", MatCreateShell, mpi, shell->range_count(),
+  collective(comm, "MatCreateShell", MatCreateShell, comm->original(), shell->range_count(),
              shell->domain_count(), PETSC_DETERMINE, PETSC_DETERMINE,
              static_cast<void*>(shell.get()), &mat);
   OwnedMat owned(mat);
@@ -87,7 +86,7 @@ OwnedMat operator_as_mat(const Teuchos::RCP<const Operator>& op, MPI_Comm mpi) {
 void operator_as_pc(const Teuchos::RCP<const Operator>& op, PC pc) {
   if (pc == nullptr) throw InvalidArgument("pc", "a null PC", "a PC of PETSc");
   static_cast<void>(petsc::detail::require_session());
-  const MpiCommunicator comm(PetscObjectComm(reinterpret_cast<PetscObject>(pc)));
+  const Comm comm(PetscObjectComm(reinterpret_cast<PetscObject>(pc)));
   const CollectiveCall here(comm, "solvers::operator_as_pc");
   std::unique_ptr<OperatorShell> shell = make_operator_shell(op, comm);
   // Another type in between, so that an existing shell releases its operator.

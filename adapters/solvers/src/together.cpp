@@ -4,6 +4,7 @@
 #include <chrono>
 #include <thread>
 
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/detail/abort.hpp"
 
 namespace daptor::solvers {
@@ -23,17 +24,17 @@ bool all_arrive(MPI_Request& request) {
 
 }  // namespace
 
-void settle(const MpiCommunicator& comm, const char* function, std::exception_ptr failure) {
+void settle(const Comm& comm, const char* function, std::exception_ptr failure) {
   if (failure && comm.size() > 1) {
     MPI_Request request = MPI_REQUEST_NULL;
-    MPI_Ibarrier(comm.mpi(), &request);
+    MPI_Ibarrier(comm->mpi(), &request);
     if (!all_arrive(request)) {
-      daptor::detail::abort_communicator(comm.mpi(), function,
+      daptor::detail::abort_communicator(comm->mpi(), function,
                                          "It did not fail on all ranks within half a minute.");
     }
   } else if (comm.size() > 1) {
     MPI_Request request = MPI_REQUEST_NULL;
-    MPI_Ibarrier(comm.mpi(), &request);
+    MPI_Ibarrier(comm->mpi(), &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
   }
   agree(comm, failure);

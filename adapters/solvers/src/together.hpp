@@ -7,7 +7,7 @@
 
 #include "daptor/adapter/library.hpp"
 #include "daptor/agreement.hpp"
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/error.hpp"
 
 namespace daptor::solvers {
@@ -16,11 +16,11 @@ namespace daptor::solvers {
 /// with a wrong parameter), all ranks throw the same error. If it failed on some ranks only, the
 /// others may wait in it for ever: after half a minute this rank prints one sentence and aborts the
 /// job.
-void settle(const MpiCommunicator& comm, const char* function, std::exception_ptr failure);
+void settle(const Comm& comm, const char* function, std::exception_ptr failure);
 
 /// Collective. Runs a collective call of another library on all ranks, and agrees on its success.
 template <class F>
-auto together(const MpiCommunicator& comm, const char* library, const char* function, F&& call) {
+auto together(const Comm& comm, const char* library, const char* function, F&& call) {
   std::optional<decltype(call())> result;
   std::exception_ptr failure;
   try {

@@ -7,6 +7,7 @@
 #include <Teuchos_DefaultMpiComm.hpp>
 #include <Tpetra_Map.hpp>
 
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/error.hpp"
 #include "daptor/tpetra.hpp"
 
@@ -15,27 +16,27 @@ namespace {
 
 using TeuchosMpi = Teuchos::MpiComm<int>;
 
-/// Stored in the node of a non-owning RCP, and keeps alive what the RCP refers to: Teuchos'
-/// communicator, which is kept beside the duplicate.
+/// Lives in the node of an RCP that does not own, and keeps alive what the RCP refers to: Teuchos'
+/// communicator is kept beside it.
 struct Holder {
   using ptr_t = const Teuchos::Comm<int>;
-  std::shared_ptr<const void> duplicate;
+  Comm comm;
   void free(ptr_t*) {}
 };
 
 }  // namespace
 
-Teuchos::RCP<const Teuchos::Comm<int>> teuchos_comm(const MpiCommunicator& comm) {
+Teuchos::RCP<const Teuchos::Comm<int>> teuchos_comm(const Comm& comm) {
   // Teuchos::MpiComm broadcasts a tag when it is constructed; because the object is kept, this
   // happens only once.
   static const char key = 0;
-  const auto* native = static_cast<const TeuchosMpi*>(comm.kept(&key));
+  const auto* native = static_cast<const TeuchosMpi*>(comm->kept(&key));
   if (native == nullptr) {
-    auto made = std::make_shared<const TeuchosMpi>(comm.mpi());
+    auto made = std::make_shared<const TeuchosMpi>(comm->mpi());
     native = made.get();
-    comm.keep(&key, std::move(made));
+    comm->keep(&key, std::move(made));
   }
-  return {native, Holder{comm.keep_alive()}, false};
+  return {native, Holder{comm}, false};
 }
 
 MPI_Comm communicator(const Tpetra::Map<>& map) {

@@ -4,13 +4,13 @@
 #include <Teuchos_Comm.hpp>
 #include <Teuchos_RCP.hpp>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 
 namespace daptor::tpetra {
 
 /// Daptor's duplicate as a Teuchos communicator, made once for each duplicate. The result keeps the
 /// duplicate alive. Collective in the first call for a duplicate; throws on one rank alone only if
 /// memory is exhausted.
-Teuchos::RCP<const Teuchos::Comm<int>> teuchos_comm(const MpiCommunicator& comm);
+Teuchos::RCP<const Teuchos::Comm<int>> teuchos_comm(const Comm& comm);
 
 }  // namespace daptor::tpetra

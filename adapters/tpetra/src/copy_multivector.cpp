@@ -98,8 +98,8 @@ Matrix matrix_of(const DistArray& array, const CopyOptions& options) {
 }
 
 /// Collective. Makes all checks of a copy before anything is allocated.
-Matrix agree_on_matrix(const DistArray& array, const MpiCommunicator& comm,
-                       const CopyOptions& options, const DataType& scalar) {
+Matrix agree_on_matrix(const DistArray& array, const Comm& comm, const CopyOptions& options,
+                       const DataType& scalar) {
   const Matrix matrix = agreed(comm, [&] {
     fault_point("tpetra.copy.check");
     require_kokkos();
@@ -117,7 +117,7 @@ Matrix agree_on_matrix(const DistArray& array, const MpiCommunicator& comm,
   const std::int64_t flags =
       (options.one_column ? 1 : 0) + (options.read_from_any ? 2 : 0) + (options.convert ? 4 : 0);
   std::int64_t least[] = {flags, adapter::falling(flags)};
-  comm.allreduce(least, 2, Reduction::min);
+  comm->allreduce(least, 2, Reduction::min);
   if (!adapter::same_on_all(least[0], least[1])) adapter::refuse_different_options("copy");
   return matrix;
 }
@@ -131,11 +131,11 @@ bool has_list(const std::vector<Dimension>& dimensions) {
 /// Collective. A block copy of the array, needed if lists on both sides number rows differently, or
 /// if one side has lists and the other padding to fill: neither side knows the owners of the other.
 DistArray without_lists(const DistArray& array, const DistArray& target, bool fill_padding,
-                        const MpiCommunicator& ranks, MPI_Comm comm, const CopyOptions& options) {
+                        const Comm& comm, const CopyOptions& options) {
   if (array.global_shape() == target.global_shape() || !has_list(array.dimensions()) ||
       (!has_list(target.dimensions()) && !fill_padding))
     return array;
-  const DistArray blocks = agreed(ranks, [&] { return like(array, layout::blocks(), comm); });
+  const DistArray blocks = agreed(comm, [&] { return like(array, layout::blocks(), comm); });
   RedistributionOptions way;
   way.read_from_any = options.read_from_any;
   redistribute(array, blocks, comm, way);
@@ -143,7 +143,7 @@ DistArray without_lists(const DistArray& array, const DistArray& target, bool fi
 }
 
 /// Collective. Requires the array's number of columns.
-void require_columns(Index found, const Matrix& matrix, const MpiCommunicator& comm) {
+void require_columns(Index found, const Matrix& matrix, const Comm& comm) {
   agreed(comm, [&] {
     if (found != matrix.columns)
       throw InvalidArgument("x", std::to_string(found) + " columns",
@@ -165,8 +165,7 @@ DistArray with_rows(const Teuchos::RCP<const Map>& map, const Matrix& matrix, Ex
 /// Collective. Redistributes between an array and the columns of a MultiVector; if there are
 /// several columns, the first dimension of its description counts them.
 void redistribute_columns(const DistArray& source, const DistArray& target, Index columns,
-                          const MpiCommunicator& ranks, MPI_Comm comm, const CopyOptions& options,
-                          bool fill_padding = false) {
+                          const Comm& comm, const CopyOptions& options, bool fill_padding = false) {
   RedistributionOptions way;
   way.read_from_any = options.read_from_any;
   way.convert = options.convert;
@@ -174,7 +173,7 @@ void redistribute_columns(const DistArray& source, const DistArray& target, Inde
   const bool in_one =
       columns == 1 || source.ndim() == 1 || target.ndim() == 1 || source.ndim() == target.ndim();
   if (in_one) return redistribute(source, target, comm, way);
-  const auto parts = agreed(ranks, [&] {
+  const auto parts = agreed(comm, [&] {
     fault_point("tpetra.copy.columns");
     return std::make_pair(columns_of(source, columns), columns_of(target, columns));
   });
@@ -183,12 +182,10 @@ void redistribute_columns(const DistArray& source, const DistArray& target, Inde
 
 /// Collective over `comm`, the communicator of the Map.
 template <class Scalar>
-Teuchos::RCP<Tpetra::MultiVector<Scalar>> copy_onto(const DistArray& array,
-                                                    const Teuchos::RCP<const Map>& map,
-                                                    const Matrix& matrix,
-                                                    const MpiCommunicator& ranks, MPI_Comm comm,
-                                                    const CopyOptions& options) {
-  const auto x = agreed(ranks, [&] {
+ImportedMultiVector<Scalar> copy_onto(const DistArray& array, const Teuchos::RCP<const Map>& map,
+                                      const Matrix& matrix, const Comm& comm,
+                                      const CopyOptions& options) {
+  const auto x = agreed(comm, [&] {
     fault_point("tpetra.copy.allocate");
     return adapter::translated("tpetra", "Tpetra::MultiVector", [&] {
       return Teuchos::rcp(
@@ -198,13 +195,19 @@ Teuchos::RCP<Tpetra::MultiVector<Scalar>> copy_onto(const DistArray& array,
   const DistArray target = with_rows(
       map, matrix, [&](std::optional<Index> rows) { return export_multivector(x, rows); });
   const bool fill_padding = inspected(map).padded_rows.has_value();
-  redistribute_columns(without_lists(array, target, fill_padding, ranks, comm, options), target,
-                       matrix.columns, ranks, comm, options, fill_padding);
-  return x;
+  redistribute_columns(without_lists(array, target, fill_padding, comm, options), target,
+                       matrix.columns, comm, options, fill_padding);
+  detail::Binding binding;
+  binding.map = map;
+  binding.record = find_record(map);
+  binding.rows = static_cast<Index>(x->getLocalLength());
+  binding.columns = matrix.columns;
+  binding.stride = static_cast<Index>(x->getStride());
+  return {x, std::move(binding), target};
 }
 
 /// Collective. A Map that divides the rows evenly.
-Teuchos::RCP<const Map> even_map(const Matrix& matrix, const MpiCommunicator& comm) {
+Teuchos::RCP<const Map> even_map(const Matrix& matrix, const Comm& comm) {
   constexpr auto most = static_cast<Index>(std::numeric_limits<Map::local_ordinal_type>::max());
   if ((matrix.rows - 1) / comm.size() >= most)
     throw NotRepresentable(adapter::reason(
@@ -221,52 +224,49 @@ Teuchos::RCP<const Map> even_map(const Matrix& matrix, const MpiCommunicator& co
 }  // namespace
 
 template <class Scalar>
-Teuchos::RCP<Tpetra::MultiVector<Scalar>> detail::copy_to_map(
-    const DistArray& array, const Teuchos::RCP<const Tpetra::Map<>>& map,
-    const CopyOptions& options) {
+ImportedMultiVector<Scalar> detail::copy_to_map(const DistArray& array,
+                                                const Teuchos::RCP<const Tpetra::Map<>>& map,
+                                                const CopyOptions& options) {
   if (map.is_null()) throw InvalidArgument("map", "a null RCP", "a Map");
-  const MPI_Comm comm = communicator(*map);
-  const MpiCommunicator ranks(comm);
-  const CollectiveCall call(ranks, "tpetra::copy_to_multivector");
-  require_consistent(array, ranks);
-  const Matrix matrix = agree_on_matrix(array, ranks, options, DataType::of<Scalar>());
-  return copy_onto<Scalar>(array, map, matrix, ranks, comm, options);
+  const Comm comm(communicator(*map));
+  const CollectiveCall call(comm, "tpetra::copy_to_multivector");
+  require_consistent(array, comm);
+  const Matrix matrix = agree_on_matrix(array, comm, options, DataType::of<Scalar>());
+  return copy_onto<Scalar>(array, map, matrix, comm, options);
 }
 
 template <class Scalar>
-Teuchos::RCP<Tpetra::MultiVector<Scalar>> detail::copy_to_map(const DistArray& array, MPI_Comm comm,
-                                                              const CopyOptions& options) {
-  const MpiCommunicator ranks(comm);
-  const CollectiveCall call(ranks, "tpetra::copy_to_multivector");
-  require_consistent(array, ranks);
-  const Matrix matrix = agree_on_matrix(array, ranks, options, DataType::of<Scalar>());
-  return copy_onto<Scalar>(array, even_map(matrix, ranks), matrix, ranks, comm, options);
+ImportedMultiVector<Scalar> detail::copy_to_map(const DistArray& array, const Comm& comm,
+                                                const CopyOptions& options) {
+  const CollectiveCall call(comm, "tpetra::copy_to_multivector");
+  require_consistent(array, comm);
+  const Matrix matrix = agree_on_matrix(array, comm, options, DataType::of<Scalar>());
+  return copy_onto<Scalar>(array, even_map(matrix, comm), matrix, comm, options);
 }
 
 template <class Scalar>
 void detail::copy_from_map(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>& x,
                            const DistArray& array, const CopyOptions& options) {
   if (x.is_null()) throw InvalidArgument("x", "a null RCP", "a MultiVector");
-  const MPI_Comm comm = communicator(*x->getMap());
-  const MpiCommunicator ranks(comm);
-  const CollectiveCall call(ranks, "tpetra::copy_from_multivector");
-  require_consistent(array, ranks);
-  const Matrix matrix = agree_on_matrix(array, ranks, options, DataType::of<Scalar>());
-  require_columns(static_cast<Index>(x->getNumVectors()), matrix, ranks);
+  const Comm comm(communicator(*x->getMap()));
+  const CollectiveCall call(comm, "tpetra::copy_from_multivector");
+  require_consistent(array, comm);
+  const Matrix matrix = agree_on_matrix(array, comm, options, DataType::of<Scalar>());
+  require_columns(static_cast<Index>(x->getNumVectors()), matrix, comm);
   const DistArray source = with_rows(x->getMap(), matrix, [&](std::optional<Index> rows) {
     return export_multivector_readonly(x, rows);
   });
-  redistribute_columns(source, array, matrix.columns, ranks, comm, options);
+  redistribute_columns(source, array, matrix.columns, comm, options);
 }
 
 // Instantiations for every scalar type that this Tpetra has.
-#define DAPTOR_TPETRA_INSTANTIATE(SCALAR)                                              \
-  template Teuchos::RCP<Tpetra::MultiVector<SCALAR>> detail::copy_to_map<SCALAR>(      \
-      const DistArray&, const Teuchos::RCP<const Tpetra::Map<>>&, const CopyOptions&); \
-  template Teuchos::RCP<Tpetra::MultiVector<SCALAR>> detail::copy_to_map<SCALAR>(      \
-      const DistArray&, MPI_Comm, const CopyOptions&);                                 \
-  template void detail::copy_from_map<SCALAR>(                                         \
-      const Teuchos::RCP<const Tpetra::MultiVector<SCALAR>>&, const DistArray&,        \
+#define DAPTOR_TPETRA_INSTANTIATE(SCALAR)                                                         \
+  template ImportedMultiVector<SCALAR> detail::copy_to_map<SCALAR>(                               \
+      const DistArray&, const Teuchos::RCP<const Tpetra::Map<>>&, const CopyOptions&);            \
+  template ImportedMultiVector<SCALAR> detail::copy_to_map<SCALAR>(const DistArray&, const Comm&, \
+                                                                   const CopyOptions&);           \
+  template void detail::copy_from_map<SCALAR>(                                                    \
+      const Teuchos::RCP<const Tpetra::MultiVector<SCALAR>>&, const DistArray&,                   \
       const CopyOptions&);
 #include "for_each_scalar.inc"
 

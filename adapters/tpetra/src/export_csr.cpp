@@ -129,16 +129,16 @@ CsrArrays copy_csr(const Tpetra::CrsMatrix<Scalar>& matrix) {
     require_complete(matrix);
   };
   const auto row_map = matrix.getRowMap();
-  const MpiCommunicator comm(communicator(*row_map));
+  const Comm comm(communicator(*row_map));
   const CollectiveCall call(comm, "tpetra::copy_csr");
   agreed(comm, check);
   const MapRecord::Order rows = order_of(row_map, [] {});
   order_of(matrix.getDomainMap(), [] {});
   const auto local = matrix.getLocalMatrixHost();
   const auto entries = static_cast<Index>(local.values.extent(0));
-  const Index start = comm.exclusive_sum(entries);
+  const Index start = comm->exclusive_sum(entries);
   std::int64_t all = entries;
-  comm.allreduce(&all, 1, Reduction::sum);
+  comm->allreduce(&all, 1, Reduction::sum);
   return agreed(comm, [&] {
     fault_point("tpetra.copy_csr.read");
     const GridPosition grid{comm.size(), comm.rank()};

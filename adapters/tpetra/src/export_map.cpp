@@ -138,7 +138,7 @@ struct Lists {
 };
 
 /// Collective. Compares the lists of all ranks.
-Lists compare_lists(const Teuchos::RCP<const Map>& map, const Communicator& comm) {
+Lists compare_lists(const Teuchos::RCP<const Map>& map, const Comm& comm) {
   const DistArray lists = agreed(comm, [&] {
     fault_point("tpetra.export.lists");
     return describe(DataType::of<char>(), nullptr, {listed(map, index_stop(*map), false)});
@@ -158,7 +158,7 @@ Index count_of(const Map& map) {
   return static_cast<Index>(local_count(map, 0));
 }
 
-MapRecord& inspect(const Teuchos::RCP<const Map>& map, const Communicator& comm,
+MapRecord& inspect(const Teuchos::RCP<const Map>& map, const Comm& comm,
                    const std::function<void()>& check) {
   std::optional<Index> first;
   MapRecord& record = agreed(comm, [&]() -> std::reference_wrapper<MapRecord> {
@@ -169,11 +169,11 @@ MapRecord& inspect(const Teuchos::RCP<const Map>& map, const Communicator& comm,
   });
   const Index count = count_of(*map);
   MapRecord::Order order;
-  order.start = comm.exclusive_sum(count);
+  order.start = comm->exclusive_sum(count);
   const bool run = first && (count == 0 || *first == order.start);
   const bool once = !record.padded_rows || !repeats(*record.padded_rows);
   std::int64_t all[] = {run ? 1 : 0, once ? 1 : 0};
-  comm.allreduce(all, 2, Reduction::min);
+  comm->allreduce(all, 2, Reduction::min);
   order.contiguous = all[0] != 0;
   if (record.padded_rows) {
     if (all[1] == 0)

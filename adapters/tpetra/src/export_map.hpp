@@ -17,7 +17,7 @@ Index count_of(const Map& map);
 
 /// Collective. Finds out how the processes share the Map's indices, after all ranks have agreed on
 /// `check`, which must not communicate.
-MapRecord& inspect(const Teuchos::RCP<const Map>& map, const Communicator& comm,
+MapRecord& inspect(const Teuchos::RCP<const Map>& map, const Comm& comm,
                    const std::function<void()>& check);
 
 /// The dimension of an inspected Map, with `global_size` if that is given. Process-local. Throws
@@ -35,7 +35,7 @@ auto described(const Teuchos::RCP<const Map>& map, const Check& check, const Des
     check();
     return adapter::translated("tpetra", "Tpetra::Map", [&] { return describe(*known); });
   }
-  const MpiCommunicator comm(communicator(*map));
+  const Comm comm(communicator(*map));
   const CollectiveCall call(comm, "tpetra::export");
   MapRecord& record = inspect(map, comm, check);
   return agreed(comm, [&] {

@@ -158,13 +158,12 @@ class Rows {
 };
 
 /// Collective. A contiguous Map.
-Teuchos::RCP<const Map> layout(MPI_Comm mpi, const MpiCommunicator& comm, Index global,
-                               IndexRange owned) {
+Teuchos::RCP<const Map> layout(const Comm& comm, Index global, IndexRange owned) {
   const DistArray indices = agreed(comm, [&] {
     return describe(DataType::of<double>(), nullptr,
                     {block(global, {comm.size(), comm.rank()}, owned)});
   });
-  return import_map(indices, mpi, {Numbering::contiguous});
+  return import_map(indices, comm, {Numbering::contiguous});
 }
 
 template <class Scalar>
@@ -175,14 +174,13 @@ struct Prepared {
 
 /// Collective; called after everything that can fail on a single rank.
 template <class Scalar>
-Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> assembled(const CsrArrays& matrix, MPI_Comm mpi,
-                                                  const MpiCommunicator& comm,
+Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> assembled(const CsrArrays& matrix, const Comm& comm,
                                                   const Prepared<Scalar>& prepared,
                                                   std::shared_ptr<CsrRecord<Scalar>> record) {
-  const auto row_map = layout(mpi, comm, matrix.global_rows, matrix.owned_rows());
+  const auto row_map = layout(comm, matrix.global_rows, matrix.owned_rows());
   const auto domain_map = matrix.global_rows == matrix.global_columns
                               ? row_map
-                              : layout(mpi, comm, matrix.global_columns, matrix.owned_columns());
+                              : layout(comm, matrix.global_columns, matrix.owned_columns());
   const auto made = adapter::collectively(comm, "tpetra", "Tpetra::CrsMatrix", [&] {
     Teuchos::RCP<const Map> column_map = Teuchos::rcp(
         new Map(Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid(),
@@ -206,8 +204,7 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> assembled(const CsrArrays& matrix, MPI_C
 }  // namespace
 
 template <class Scalar>
-Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> import_csr(const CsrArrays& matrix, MPI_Comm mpi) {
-  const MpiCommunicator comm(mpi);
+Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> import_csr(const CsrArrays& matrix, const Comm& comm) {
   const CollectiveCall call(comm, "tpetra::import_csr");
   require_consistent(matrix, comm);
   std::shared_ptr<CsrRecord<Scalar>> record;
@@ -220,12 +217,11 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> import_csr(const CsrArrays& matrix, MPI_
     return Prepared<Scalar>{Rows<Scalar>(matrix, columns).on(matrix),
                             columns.list<GlobalOrdinal>()};
   });
-  return assembled<Scalar>(matrix, mpi, comm, prepared, record);
+  return assembled<Scalar>(matrix, comm, prepared, record);
 }
 
 template <class Scalar>
-Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_csr(const CsrArrays& matrix, MPI_Comm mpi) {
-  const MpiCommunicator comm(mpi);
+Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_csr(const CsrArrays& matrix, const Comm& comm) {
   const CollectiveCall call(comm, "tpetra::copy_csr");
   require_consistent(matrix, comm);
   const auto prepared = agreed(comm, [&] {
@@ -235,12 +231,13 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_csr(const CsrArrays& matrix, MPI_Co
     return Prepared<Scalar>{Rows<Scalar>(matrix, columns).copied(matrix),
                             columns.list<GlobalOrdinal>()};
   });
-  return assembled<Scalar>(matrix, mpi, comm, prepared, nullptr);
+  return assembled<Scalar>(matrix, comm, prepared, nullptr);
 }
 
-#define DAPTOR_TPETRA_CSR(SCALAR)                                                                  \
-  template Teuchos::RCP<Tpetra::CrsMatrix<SCALAR>> import_csr<SCALAR>(const CsrArrays&, MPI_Comm); \
-  template Teuchos::RCP<Tpetra::CrsMatrix<SCALAR>> copy_csr<SCALAR>(const CsrArrays&, MPI_Comm);
+#define DAPTOR_TPETRA_CSR(SCALAR)                                                       \
+  template Teuchos::RCP<Tpetra::CrsMatrix<SCALAR>> import_csr<SCALAR>(const CsrArrays&, \
+                                                                      const Comm&);     \
+  template Teuchos::RCP<Tpetra::CrsMatrix<SCALAR>> copy_csr<SCALAR>(const CsrArrays&, const Comm&);
 DAPTOR_TPETRA_CSR_SCALARS(DAPTOR_TPETRA_CSR)
 #undef DAPTOR_TPETRA_CSR
 

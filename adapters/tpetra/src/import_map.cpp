@@ -52,7 +52,7 @@ void check_options(const MapOptions& options) {
 /// One import on all ranks, according to the requests, with the Map made in steps.
 class MapImport {
  public:
-  MapImport(const DistArray& array, const MpiCommunicator& comm, const Request& request)
+  MapImport(const DistArray& array, const Comm& comm, const Request& request)
       : array_(array),
         comm_(comm),
         request_(request),
@@ -148,7 +148,7 @@ class MapImport {
   /// 64 bits.
   void require_narrow_ordinals() {
     if constexpr (sizeof(GlobalOrdinal) < sizeof(Index)) {
-      const Index before = comm_.exclusive_sum(static_cast<Index>(local_count()));
+      const Index before = comm_->exclusive_sum(static_cast<Index>(local_count()));
       agreed(comm_, [&] {
         const Index stop = before + static_cast<Index>(local_count()) + request_.map.index_base;
         if (stop - 1 <= static_cast<Index>(std::numeric_limits<GlobalOrdinal>::max())) return;
@@ -197,7 +197,7 @@ class MapImport {
   }
 
   const DistArray& array_;
-  const MpiCommunicator& comm_;
+  const Comm& comm_;
   const Request& request_;
   int first_;
   Part part_ = request_.map.part;
@@ -206,9 +206,8 @@ class MapImport {
 
 }  // namespace
 
-Teuchos::RCP<const Map> import_on_map(const DistArray& array, MPI_Comm mpi, const Request& request,
-                                      const Finish& finish) {
-  const MpiCommunicator comm(mpi);
+Teuchos::RCP<const Map> import_on_map(const DistArray& array, const Comm& comm,
+                                      const Request& request, const Finish& finish) {
   const CollectiveCall call(comm,
                             request.scalar ? "tpetra::import_multivector" : "tpetra::import_map");
   require_consistent(array, comm);
@@ -220,7 +219,7 @@ Teuchos::RCP<const Map> import_on_map(const DistArray& array, MPI_Comm mpi, cons
   return steps.from_list(finish);
 }
 
-Teuchos::RCP<const Tpetra::Map<>> import_map(const DistArray& array, MPI_Comm comm,
+Teuchos::RCP<const Tpetra::Map<>> import_map(const DistArray& array, const Comm& comm,
                                              const MapOptions& options) {
   Request request;
   request.map = options;
@@ -231,8 +230,7 @@ void detail::refuse_scalar(const DataType& type) {
   throw NotRepresentable(scalar_finding(type));
 }
 
-void detail::refuse_scalar(const DataType& type, MPI_Comm mpi, const char* call) {
-  const MpiCommunicator comm(mpi);
+void detail::refuse_scalar(const DataType& type, const Comm& comm, const char* call) {
   const CollectiveCall here(comm, call);
   agreed(comm, [&] { refuse_scalar(type); });
   std::terminate();  // agreed threw

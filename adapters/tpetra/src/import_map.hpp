@@ -3,8 +3,6 @@
 
 #include <functional>
 
-#include <mpi.h>
-
 #include "daptor/tpetra/adapter/map_record.hpp"
 #include "representable.hpp"
 
@@ -16,7 +14,7 @@ using Finish = std::function<void(const Teuchos::RCP<const Map>&, MapRecord&)>;
 
 /// Collective. Makes the Map for `request` and the object on it; all ranks agree before and after.
 /// `finish` may be called twice; then the second Map is the one that counts.
-Teuchos::RCP<const Map> import_on_map(const DistArray& array, MPI_Comm comm, const Request& request,
-                                      const Finish& finish);
+Teuchos::RCP<const Map> import_on_map(const DistArray& array, const Comm& comm,
+                                      const Request& request, const Finish& finish);
 
 }  // namespace daptor::tpetra

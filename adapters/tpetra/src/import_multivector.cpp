@@ -87,7 +87,7 @@ bool shared_with_others(const Teuchos::RCP<const Map>& map) {
 }  // namespace
 
 template <class Native>
-Imported<Native> detail::import_native(const DistArray& array, MPI_Comm comm,
+Imported<Native> detail::import_native(const DistArray& array, const Comm& comm,
                                        const MapOptions& options) {
   using Object = std::remove_const_t<Native>;
   const Request request = request_for<Native>(options);
@@ -132,9 +132,9 @@ void detail::rebind(Native& native, Binding& binding, const DistArray& current,
 }
 
 // Instantiations for every scalar type that this Tpetra has.
-#define DAPTOR_TPETRA_INSTANTIATE_NATIVE(NATIVE)                                      \
-  template Imported<NATIVE> detail::import_native<NATIVE>(const DistArray&, MPI_Comm, \
-                                                          const MapOptions&);         \
+#define DAPTOR_TPETRA_INSTANTIATE_NATIVE(NATIVE)                                         \
+  template Imported<NATIVE> detail::import_native<NATIVE>(const DistArray&, const Comm&, \
+                                                          const MapOptions&);            \
   template void detail::rebind<NATIVE>(NATIVE&, Binding&, const DistArray&, const DistArray&);
 #define DAPTOR_TPETRA_INSTANTIATE(SCALAR)                             \
   DAPTOR_TPETRA_INSTANTIATE_NATIVE(Tpetra::MultiVector<SCALAR>)       \

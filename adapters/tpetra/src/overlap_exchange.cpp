@@ -66,14 +66,14 @@ HaloExchange overlap_exchange(const std::function<DistArray(std::optional<Index>
                               const Teuchos::RCP<const Map>& overlap,
                               const Teuchos::RCP<const Map>& owned) {
   if (overlap.is_null() || owned.is_null()) throw InvalidArgument("map", "a null RCP", "a Map");
-  const auto comm = std::make_shared<const MpiCommunicator>(communicator(*owned));
-  const CollectiveCall call(*comm, "tpetra::overlap_exchange");
+  const Comm comm(communicator(*owned));
+  const CollectiveCall call(comm, "tpetra::overlap_exchange");
   // After this call exports are process-local.
   HaloOptions named;
   named.owned = export_map(owned);
   const auto& padded = inspected(overlap).padded_rows;
   std::int64_t same = 0;
-  DistArray x = agreed(*comm, [&] {
+  DistArray x = agreed(comm, [&] {
     daptor::detail::fault_point("tpetra.overlap_exchange");
     require_one_base(*overlap, *owned);
     DistArray section = exported(std::nullopt);
@@ -87,7 +87,7 @@ HaloExchange overlap_exchange(const std::function<DistArray(std::optional<Index>
   if (same != 0) return HaloExchange(std::vector<DistArray>{x}, comm);
   // The owners differ from those of the array, or the array does not name them: use the list of its
   // indices.
-  x = agreed(*comm, [&] { return exported(adapter::global_count(padded->dimensions)); });
+  x = agreed(comm, [&] { return exported(adapter::global_count(padded->dimensions)); });
   return HaloExchange(std::vector<DistArray>{x}, comm, named);
 }
 

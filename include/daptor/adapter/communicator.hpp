@@ -1,12 +1,107 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
 #include <mpi.h>
 
-/// \file
-/// For authors of adapters: communicators that a caller and a native object bring along.
+#include "daptor/comm.hpp"
 
-namespace daptor::adapter {
+/// \file
+/// For authors of adapters: what is behind a Comm, and communicators that a caller and a native
+/// object bring along.
+
+namespace daptor {
+
+enum class Reduction { min, max, sum };
+
+namespace detail {
+
+/// A number that this process has not used before.
+std::uint64_t new_place() noexcept;
+
+/// The collective call that a rank is in on a communicator, as CollectiveCall keeps it.
+struct OpenCall {
+  const char* name = nullptr;  ///< null between calls
+  bool agreed = false;         ///< the ranks know already that all of them are in this call
+  /// Tells the communicator from all others that this process has had.
+  std::uint64_t place = new_place();
+};
+
+}  // namespace detail
+
+/// A block of bytes to or from another rank.
+struct Message {
+  int rank = 0;  ///< destination when sent, source when received
+  std::vector<std::byte> bytes;
+};
+
+/// The few collective operations that Daptor needs, over MPI or over ranks that live in one
+/// process. There is one object for each communicator, behind every Comm that stands for it.
+///
+/// Every operation is collective over all ranks unless it says otherwise, and throws LibraryFailed
+/// where the transport fails. Over MPI, errors are returned whatever handler the caller's
+/// communicator has; operations throw Finalized after MPI_Finalize; and a failure inside
+/// `exchange`, such as want of memory, aborts the communicator, because other ranks cannot be told
+/// of it.
+class Communicator {
+ public:
+  Communicator(const Communicator&) = delete;
+  Communicator& operator=(const Communicator&) = delete;
+  virtual ~Communicator() = default;
+
+  virtual int rank() const = 0;
+  virtual int size() const = 0;
+
+  /// Reduces `count` integers over all ranks, in place.
+  virtual void allreduce(std::int64_t* values, int count, Reduction reduction) const = 0;
+  /// Sum over the ranks below this one; 0 on rank 0.
+  virtual std::int64_t exclusive_sum(std::int64_t value) const = 0;
+  /// `count` bytes from `root` to all.
+  virtual void broadcast(void* data, std::size_t count, int root) const = 0;
+  /// Sends `sent` bytes to `to` and receives exactly `received` bytes from `from`; -1 leaves that
+  /// side out. Collective over the ranks that are named only.
+  virtual void sendrecv(int to, const void* send, std::size_t sent, int from, void* receive,
+                        std::size_t received) const = 0;
+  /// Each rank sends to any ranks it likes, itself included; nobody needs to know who sends to it,
+  /// and nothing of size P is held. Received messages are in order of their source, those of one
+  /// source in the order of sending. Throws InvalidArgument, before anything is sent, for a
+  /// destination that is no rank: agree on destinations that can be wrong.
+  virtual std::vector<Message> exchange(const std::vector<Message>& messages) const = 0;
+
+  /// Daptor's duplicate of the caller's communicator: for calls of another library, and for native
+  /// objects that only refer to their communicator. Valid as long as a Comm for it lives, but no
+  /// longer than MPI. Process-local. Throws InvalidArgument (`comm`) for ranks that are not MPI's.
+  virtual MPI_Comm mpi() const;
+  /// The caller's own communicator, for native objects that keep a communicator themselves and that
+  /// others should find by it; the duplicate where the caller's has been freed. Process-local.
+  /// Throws as `mpi`.
+  virtual MPI_Comm original() const { return mpi(); }
+
+  /// An object that an adapter keeps beside the communicator and that lives as long as it, under a
+  /// key of its own (any address); null where there is none. Process-local.
+  const void* kept(const void* key) const noexcept;
+  void keep(const void* key, std::shared_ptr<const void> object) const;
+
+  /// Where CollectiveCall keeps which call this rank is in. Process-local.
+  detail::OpenCall& open_call() const noexcept { return open_call_; }
+
+ protected:
+  Communicator() = default;
+
+ private:
+  struct Kept {
+    const void* key;
+    std::shared_ptr<const void> object;
+  };
+  mutable detail::OpenCall open_call_;
+  mutable std::vector<Kept> kept_;
+};
+
+namespace adapter {
 
 /// The two communicators have the same processes in the same order. Process-local.
 inline bool same_processes(MPI_Comm a, MPI_Comm b) {
@@ -17,4 +112,6 @@ inline bool same_processes(MPI_Comm a, MPI_Comm b) {
   return result == MPI_IDENT || result == MPI_CONGRUENT;
 }
 
-}  // namespace daptor::adapter
+}  // namespace adapter
+
+}  // namespace daptor

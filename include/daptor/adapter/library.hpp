@@ -4,7 +4,7 @@
 #include <exception>
 #include <utility>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 
 /// \file
 /// For authors of adapters: calls of another library, which throws or fails in its own way.
@@ -29,14 +29,14 @@ auto translated(const char* library, const char* function, F&& call) -> decltype
 /// Ends the job with one sentence about the exception that is being handled: it was thrown inside a
 /// collective call of another library, in which the other ranks may be waiting. Call it in a catch
 /// block.
-[[noreturn]] void abort_in(const MpiCommunicator& comm, const char* function) noexcept;
+[[noreturn]] void abort_in(const Comm& comm, const char* function) noexcept;
 
 /// Runs a collective call of `library` on all ranks of `comm`, after everything that it asks for
 /// has been agreed on. What fails in it on one rank cannot be undone on the others: the job is
 /// ended with one sentence. On a communicator of one process nobody waits, and what fails is thrown
 /// as by `translated`.
 template <class F>
-auto collectively(const MpiCommunicator& comm, const char* library, const char* function, F&& call)
+auto collectively(const Comm& comm, const char* library, const char* function, F&& call)
     -> decltype(call()) {
   try {
     return std::forward<F>(call)();

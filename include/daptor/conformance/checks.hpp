@@ -4,8 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include <mpi.h>
-
+#include "daptor/comm.hpp"
 #include "daptor/conformance/candidate.hpp"
 #include "daptor/report.hpp"
 #include "daptor/validate.hpp"
@@ -30,7 +29,7 @@ struct Options {
 struct Check {
   std::string_view name;  ///< `shared-memory`
   std::string_view asks;  ///< what of a producer, in a sentence
-  Report (*run)(const Subject& subject, MPI_Comm comm, const Options& options);
+  Report (*run)(const Subject& subject, const Comm& comm, const Options& options);
 };
 
 /// All checks, in the order in which `check` makes them.
@@ -46,7 +45,7 @@ struct BehaviourRule {
 const std::vector<BehaviourRule>& behaviour_rules();
 
 /// Collective. Makes all checks; the findings of all, those that several make once.
-Report check(const Subject& subject, MPI_Comm comm, const Options& options = {});
+Report check(const Subject& subject, const Comm& comm, const Options& options = {});
 
 /// \name The checks
 /// Collective. What is not checked, for want of something that the producer could say or do, is a
@@ -55,44 +54,44 @@ Report check(const Subject& subject, MPI_Comm comm, const Options& options = {})
 
 /// `description`: `validate` at level full. Findings: the rules of the protocol, and of the C
 /// struct (`abi.…`).
-Report check_description(const Subject& subject, MPI_Comm comm, const Options& options = {});
+Report check_description(const Subject& subject, const Comm& comm, const Options& options = {});
 
 /// `communication`: exporting communicates nothing (T17). Needs the MPI wrappers
 /// (`daptor/conformance/mpi_watch.hpp`).
-Report check_communication(const Subject& subject, MPI_Comm comm, const Options& options = {});
+Report check_communication(const Subject& subject, const Comm& comm, const Options& options = {});
 
 /// `shared-memory`: what is written through one export is seen through another and by the producer,
 /// and what the producer writes through the exports (T18). Elements have their old values
 /// afterwards. A read-only array is not written; its exports must share their memory.
-Report check_shared_memory(const Subject& subject, MPI_Comm comm, const Options& options = {});
+Report check_shared_memory(const Subject& subject, const Comm& comm, const Options& options = {});
 
 /// `release`: a section that was moved and shared is released once, `release` marks the struct as
 /// empty and communicates nothing (`behaviour.release`).
-Report check_release(const Subject& subject, MPI_Comm comm, const Options& options = {});
+Report check_release(const Subject& subject, const Comm& comm, const Options& options = {});
 
 /// `twice`: a second export, with the first still out, describes the same array, and releasing
 /// either leaves the other usable, in both orders (`behaviour.twice`).
-Report check_twice(const Subject& subject, MPI_Comm comm, const Options& options = {});
+Report check_twice(const Subject& subject, const Comm& comm, const Options& options = {});
 
 /// `producer-first`: an export can be read and written after the producer is destroyed
 /// (`behaviour.producer-first`). Needs Candidate::destroy.
-Report check_producer_first(const Subject& subject, MPI_Comm comm, const Options& options = {});
+Report check_producer_first(const Subject& subject, const Comm& comm, const Options& options = {});
 
 /// `consumer-first`: when all exports are released the producer still has its data, and exports
 /// again (`behaviour.consumer-first`).
-Report check_consumer_first(const Subject& subject, MPI_Comm comm, const Options& options = {});
+Report check_consumer_first(const Subject& subject, const Comm& comm, const Options& options = {});
 
 /// `labels`: every owned element, found through the description, holds the label of its global
 /// index (`behaviour.labels`).
-Report check_labels(const Subject& subject, MPI_Comm comm, const Options& options = {});
+Report check_labels(const Subject& subject, const Comm& comm, const Options& options = {});
 
 /// `round-trip`: export_abi and import_abi, to_value and parse, and version 0.9 and 0.10 where both
 /// can say it, give the same array on the same memory (`behaviour.round-trip`).
-Report check_round_trip(const Subject& subject, MPI_Comm comm, const Options& options = {});
+Report check_round_trip(const Subject& subject, const Comm& comm, const Options& options = {});
 
 /// `read-only`: what is exported as read-only is so in every export and every form, and is not
 /// opened for writing (`behaviour.readonly`).
-Report check_read_only(const Subject& subject, MPI_Comm comm, const Options& options = {});
+Report check_read_only(const Subject& subject, const Comm& comm, const Options& options = {});
 /// \}
 
 }  // namespace daptor::conformance

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "daptor/comm.hpp"
 #include "daptor/conformance/candidate.hpp"
 #include "daptor/conformance/producer.h"
 
@@ -25,7 +26,7 @@ Subject load_producer(const std::string& specification);
 
 /// Collective. The same; where one rank cannot load it, all throw the error of the lowest such
 /// rank.
-Subject load_producer(const std::string& specification, MPI_Comm comm);
+Subject load_producer(const std::string& specification, const Comm& comm);
 
 /// Tries to load the producer, and returns a sentence about the failure, or `nullopt` if it loads.
 /// Loads it in a child process, so that a library that crashes, exits or hangs when it is loaded

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "daptor/adapter/communicator.hpp"
 #include "exchange/sharing.hpp"
 
 /// \file

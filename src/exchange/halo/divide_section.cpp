@@ -83,14 +83,14 @@ const Unstructured* list_along(const GlobalIndexMap& map, int d) {
 
 /// Collective. The pieces of the section along dimension `d`, whose owners `owned` names.
 std::vector<Piece> named_pieces(const GlobalIndexMap& map, int d, const Dimension& owned,
-                                const std::shared_ptr<const Communicator>& comm) {
+                                const Comm& comm) {
   const LocalDimensionMap& local = map.dimension(d).local();
-  const auto globals = agreed(*comm, [&] {
+  const auto globals = agreed(comm, [&] {
     const IndexList& indices = local.dimension().as<Unstructured>()->indices;
     return std::vector<Index>(indices.begin(), indices.end());
   });
   const auto owners = named_owners(local, owned, globals, comm);
-  return agreed(*comm, [&] {
+  return agreed(comm, [&] {
     fault_point("halo.lists");
     return listed_pieces(d, local, owners);
   });
@@ -124,7 +124,7 @@ bool has_copies(const GlobalIndexMap& map, int d, const std::optional<Dimension>
 /// Collective. Requires that no other process has (or owns) any of the first `count` indices in
 /// this process's list. Otherwise all ranks throw what `refuse` throws for the first shared index.
 template <class Refuse>
-void require_unshared(const GlobalIndexMap& map, int d, Index count, const Communicator& comm,
+void require_unshared(const GlobalIndexMap& map, int d, Index count, const Comm& comm,
                       const Refuse& refuse) {
   if (map.one_to_one(d)) return;
   const IndexList& indices = list_along(map, d)->indices;
@@ -159,7 +159,7 @@ void require_unshared(const GlobalIndexMap& map, int d, Index count, const Commu
 
 /// Collective. The pieces of the section along dimension `d`, whose list begins with the owned
 /// indices.
-std::vector<Piece> owned_then_ghosts(const GlobalIndexMap& map, int d, const Communicator& comm) {
+std::vector<Piece> owned_then_ghosts(const GlobalIndexMap& map, int d, const Comm& comm) {
   const Unstructured& list = *list_along(map, d);
   const Index owned = *list.owned;
   require_unshared(map, d, owned, comm, refuse_owned_twice);
@@ -196,21 +196,21 @@ std::vector<Piece> owned_then_ghosts(const GlobalIndexMap& map, int d, const Com
 }  // namespace
 
 void divide_lists(const GlobalIndexMap& map, const std::optional<Dimension>& owned,
-                  const std::shared_ptr<const Communicator>& comm, Pieces& pieces) {
+                  const Comm& comm, Pieces& pieces) {
   for (int d = 0; d < map.ndim(); ++d) {
     if (list_along(map, d) == nullptr) continue;
     const Owners owners = owners_along(map, d, owned);
     if (owners == Owners::none) {
       if (list_along(map, d)->one_to_one || map.dimension(d).grid_size() == 1) continue;
-      require_unshared(map, d, list_along(map, d)->indices.size(), *comm, refuse_shared);
+      require_unshared(map, d, list_along(map, d)->indices.size(), comm, refuse_shared);
       continue;
     }
-    agreed(*comm, [&] {
+    agreed(comm, [&] {
       fault_point("halo.indices");
       pieces.resize(static_cast<std::size_t>(map.ndim()));
     });
     pieces[static_cast<std::size_t>(d)] = owners == Owners::first
-                                              ? owned_then_ghosts(map, d, *comm)
+                                              ? owned_then_ghosts(map, d, comm)
                                               : named_pieces(map, d, *owned, comm);
   }
 }

@@ -17,7 +17,7 @@ using Pieces = std::vector<std::vector<Piece>>;
 /// Collective. Fills in the pieces of unstructured dimensions whose indices may be shared. `owned`
 /// is HaloOptions::owned, given on all ranks or on none.
 void divide_lists(const GlobalIndexMap& map, const std::optional<Dimension>& owned,
-                  const std::shared_ptr<const Communicator>& comm, Pieces& pieces);
+                  const Comm& comm, Pieces& pieces);
 
 /// Process-local. Fills in the pieces of all other dimensions, and removes pieces without
 /// elements.

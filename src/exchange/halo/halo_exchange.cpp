@@ -54,12 +54,12 @@ bool has_boundary(const DistArray& array) {
 /// Collective. Compares what the ranks must have in common besides the array; returns whether any
 /// rank has boundary padding.
 bool compare_ranks(const std::vector<DistArray>& arrays, const HaloOptions& options,
-                   const Communicator& comm) {
+                   const Comm& comm) {
   const Index options_code = static_cast<Index>(options.stencil) + (options.owned ? 2 : 0);
   const auto count = static_cast<Index>(arrays.size());
   std::array<std::int64_t, 5> lowest{options_code, -options_code, count, -count,
                                      has_boundary(arrays.front()) ? 0 : 1};
-  comm.allreduce(lowest.data(), static_cast<int>(lowest.size()), Reduction::min);
+  comm->allreduce(lowest.data(), static_cast<int>(lowest.size()), Reduction::min);
   if (lowest[0] != -lowest[1])
     refuse_argument("halo.options", "options that differ between ranks",
                     "the same stencil on all ranks, and owners named on all ranks or on none");
@@ -87,10 +87,10 @@ Index bytes(const detail::Parcels& parcels) {
 
 struct HaloExchange::State {
   State(std::vector<DistArray> given, const HaloOptions& chosen, const detail::HaloPlans& plans,
-        std::shared_ptr<const MpiDuplicate> communicator, ObjectTag tag)
+        const Comm& comm, ObjectTag tag)
       : arrays(std::move(given)),
         options(chosen),
-        flight(std::move(communicator), std::move(tag), wording),
+        flight(comm, std::move(tag), wording),
         buffers(plans.update, arrays.front().type().itemsize(), arrays.size()),
         update(plans.update, detail::ArrayMemory::of(arrays.front()),
                {arrays.size(), buffers.owned.get(), buffers.wanted.get(), false,
@@ -118,32 +118,26 @@ struct HaloExchange::State {
   ParcelTransfer update, accumulate;
 };
 
-HaloExchange::HaloExchange(const DistArray& array, MPI_Comm comm, const HaloOptions& options)
+HaloExchange::HaloExchange(const DistArray& array, const Comm& comm, const HaloOptions& options)
     : HaloExchange(std::vector<DistArray>{array}, comm, options) {}
 
-HaloExchange::HaloExchange(const std::vector<DistArray>& arrays, MPI_Comm comm,
-                           const HaloOptions& options)
-    : HaloExchange(arrays, std::make_shared<const MpiCommunicator>(comm), options) {}
-
-HaloExchange::HaloExchange(const std::vector<DistArray>& arrays,
-                           std::shared_ptr<const MpiCommunicator> comm,
+HaloExchange::HaloExchange(const std::vector<DistArray>& arrays, const Comm& comm,
                            const HaloOptions& options) {
-  if (comm == nullptr) refuse_argument("argument", "no communicator", "a communicator");
-  const CollectiveCall call(*comm, "HaloExchange");
-  agreed(*comm, [&] {
+  const MpiDuplicate& duplicate = MpiDuplicate::behind(comm);
+  const CollectiveCall call(comm, "HaloExchange");
+  agreed(comm, [&] {
     detail::fault_point("halo.arguments");
     require_batch(arrays);
     require_distinct(arrays.front());
     if (options.owned) detail::require_names_owners(arrays.front(), *options.owned);
   });
-  const bool boundary = compare_ranks(arrays, options, *comm);
+  const bool boundary = compare_ranks(arrays, options, comm);
   const GlobalIndexMap map(arrays.front(), comm);
   const auto plans = detail::plan_halo(arrays.front(), map, options, boundary, comm);
-  const auto duplicate = comm->keep_alive();
-  ObjectTag tag = ObjectTag::agreed_on(*comm, duplicate->object_tags());
-  state_ = agreed(*comm, [&] {
+  ObjectTag tag = ObjectTag::agreed_on(comm, duplicate.object_tags());
+  state_ = agreed(comm, [&] {
     detail::fault_point("halo.state");
-    return std::make_unique<State>(arrays, options, plans, duplicate, std::move(tag));
+    return std::make_unique<State>(arrays, options, plans, comm, std::move(tag));
   });
 }
 
@@ -236,10 +230,9 @@ std::int64_t HaloExchange::bytes_copied() const {
   return state().update.own_bytes() * static_cast<Index>(state().arrays.size());
 }
 
-void update_padding(const DistArray& array, MPI_Comm comm, const HaloOptions& options) {
-  const auto ranks = std::make_shared<const MpiCommunicator>(comm);
-  const CollectiveCall call(*ranks, "update_padding");
-  HaloExchange({array}, ranks, options).update();
+void update_padding(const DistArray& array, const Comm& comm, const HaloOptions& options) {
+  const CollectiveCall call(comm, "update_padding");
+  HaloExchange(array, comm, options).update();
 }
 
 }  // namespace daptor

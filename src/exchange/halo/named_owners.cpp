@@ -20,8 +20,8 @@ constexpr Index nowhere = -1;
 
 /// Collective. The rank that has each index in `owned`.
 std::vector<int> owning_ranks(const Dimension& owned, const std::vector<Index>& globals,
-                              const std::shared_ptr<const Communicator>& comm) {
-  const auto division = agreed(*comm, [&] {
+                              const Comm& comm) {
+  const auto division = agreed(comm, [&] {
     fault_point("halo.owned");
     return describe(DataType::of<char>(), nullptr, {owned});
   });
@@ -32,7 +32,7 @@ std::vector<int> owning_ranks(const Dimension& owned, const std::vector<Index>& 
   const auto listed = owned.as<Unstructured>() != nullptr
                           ? map.owners_of_unstructured(0, globals)
                           : std::vector<std::optional<OwnerAlong>>();
-  return agreed(*comm, [&] {
+  return agreed(comm, [&] {
     fault_point("halo.owning_ranks");
     std::vector<int> ranks;
     for (std::size_t i = 0; i < globals.size(); ++i) {
@@ -79,18 +79,19 @@ void require_names_owners(const DistArray& array, const Dimension& owned) {
                     "as many processes as its owners");
 }
 
-std::vector<std::optional<OwnerAlong>> named_owners(
-    const LocalDimensionMap& local, const Dimension& owned, const std::vector<Index>& globals,
-    const std::shared_ptr<const Communicator>& comm) {
+std::vector<std::optional<OwnerAlong>> named_owners(const LocalDimensionMap& local,
+                                                    const Dimension& owned,
+                                                    const std::vector<Index>& globals,
+                                                    const Comm& comm) {
   const auto ranks = owning_ranks(owned, globals, comm);
   std::unordered_map<Index, int> rank_of;
-  agreed(*comm, [&] {
+  agreed(comm, [&] {
     for (std::size_t i = 0; i < globals.size(); ++i) rank_of[globals[i]] = ranks[i];
   });
   const auto positions = ask<Index>(
-      *comm, [&] { return globals; }, [&](Index global) { return rank_of.at(global); },
+      comm, [&] { return globals; }, [&](Index global) { return rank_of.at(global); },
       [&](Index global) { return local.local_of(global).value_or(nowhere); });
-  return agreed(*comm, [&] {
+  return agreed(comm, [&] {
     fault_point("halo.positions");
     std::vector<std::optional<OwnerAlong>> owners;
     for (std::size_t i = 0; i < globals.size(); ++i) {

@@ -20,8 +20,9 @@ void require_names_owners(const DistArray& array, const Dimension& owned);
 /// Collective. For each global index the process that has it in `owned`, and its position in the
 /// section of that process; `local` is the section of this process. Throws InvalidArgument
 /// (`halo.owned`) on all ranks if there is no such process or position.
-std::vector<std::optional<OwnerAlong>> named_owners(
-    const LocalDimensionMap& local, const Dimension& owned, const std::vector<Index>& globals,
-    const std::shared_ptr<const Communicator>& comm);
+std::vector<std::optional<OwnerAlong>> named_owners(const LocalDimensionMap& local,
+                                                    const Dimension& owned,
+                                                    const std::vector<Index>& globals,
+                                                    const Comm& comm);
 
 }  // namespace daptor::detail

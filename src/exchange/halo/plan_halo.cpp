@@ -30,18 +30,18 @@ std::vector<Wanted> all_wanted(const DistArray& array, const Pieces& pieces, Ste
 }  // namespace
 
 HaloPlans plan_halo(const DistArray& array, const GlobalIndexMap& map, const HaloOptions& options,
-                    bool boundary, const std::shared_ptr<const Communicator>& comm) {
+                    bool boundary, const Comm& comm) {
   Pieces pieces;
   divide_lists(map, options.owned, comm, pieces);
-  auto boxes = agreed(*comm, [&] {
+  auto boxes = agreed(comm, [&] {
     fault_point("halo.boxes");
     divide_blocks(map, options.owned, pieces);
     return all_wanted(array, pieces, options.stencil);
   });
   HaloPlans plans;
-  locate(boxes, map, *comm);
-  plans.update = ask_owners(boxes, array.owned_offset(), *comm);
-  const auto replies = agreed(*comm, [&] {
+  locate(boxes, map, comm);
+  plans.update = ask_owners(boxes, array.owned_offset(), comm);
+  const auto replies = agreed(comm, [&] {
     fault_point("halo.inner_parts");
     if (boundary) return inner_parts(plans.update, map);
     plans.accumulate = turned(plans.update);
@@ -49,7 +49,7 @@ HaloPlans plan_halo(const DistArray& array, const GlobalIndexMap& map, const Hal
   });
   if (!boundary) return plans;
   const auto kept = comm->exchange(replies);
-  plans.accumulate = agreed(*comm, [&] {
+  plans.accumulate = agreed(comm, [&] {
     fault_point("halo.boundary");
     return turned(without_boundary(plans.update, map, kept));
   });

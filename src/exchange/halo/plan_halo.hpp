@@ -20,6 +20,6 @@ struct HaloPlans {
 
 /// Collective. `boundary`: whether any process has boundary padding; the same on all ranks.
 HaloPlans plan_halo(const DistArray& array, const GlobalIndexMap& map, const HaloOptions& options,
-                    bool boundary, const std::shared_ptr<const Communicator>& comm);
+                    bool boundary, const Comm& comm);
 
 }  // namespace daptor::detail

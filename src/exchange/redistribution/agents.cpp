@@ -13,18 +13,18 @@ namespace {
 
 /// Collective. The rank of this process's agent. The i-th agent sends its rank to rank i, which can
 /// then be asked for it.
-int agent_of(bool agent, const Communicator& comm) {
+int agent_of(bool agent, const Comm& comm) {
   std::int64_t agents = agent ? 1 : 0;
-  const auto number = static_cast<int>(comm.exclusive_sum(agents));
-  const Index other = comm.exclusive_sum(agent ? 0 : 1);
-  comm.allreduce(&agents, 1, Reduction::sum);
+  const auto number = static_cast<int>(comm->exclusive_sum(agents));
+  const Index other = comm->exclusive_sum(agent ? 0 : 1);
+  comm->allreduce(&agents, 1, Reduction::sum);
   const auto told = agreed(comm, [&] {
     std::vector<Message> messages;
     const int rank = comm.rank();
     if (agent) messages.push_back({number, to_bytes(&rank, 1)});
     return messages;
   });
-  const auto received = comm.exchange(told);
+  const auto received = comm->exchange(told);
   const auto answers = ask<int>(
       comm, [&] { return agent ? std::vector<Index>() : std::vector<Index>{other % agents}; },
       [](Index i) { return static_cast<int>(i); }, [&](Index) { return received.at(0).rank; });
@@ -87,7 +87,7 @@ std::vector<Wanted> read_wanted(const Message& message) {
 
 }  // namespace
 
-Clients gather_clients(const Demand& own, bool agent, const Communicator& comm) {
+Clients gather_clients(const Demand& own, bool agent, const Comm& comm) {
   const int to = agent_of(agent, comm);
   const auto messages = agreed(comm, [&] {
     fault_point("core.redistribution.clients");
@@ -95,7 +95,7 @@ Clients gather_clients(const Demand& own, bool agent, const Communicator& comm) 
     if (!agent && !own.nothing) list.push_back(demand_message(own, to));
     return list;
   });
-  const auto received = comm.exchange(messages);
+  const auto received = comm->exchange(messages);
   return agreed(comm, [&] {
     Clients clients;
     if (agent) {
@@ -112,7 +112,7 @@ Clients gather_clients(const Demand& own, bool agent, const Communicator& comm) 
 
 std::vector<Wanted> return_to_clients(const Clients& clients,
                                       std::vector<std::vector<Wanted>> found, bool agent,
-                                      const Communicator& comm) {
+                                      const Comm& comm) {
   const auto messages = agreed(comm, [&] {
     fault_point("core.redistribution.found");
     std::vector<Message> list;
@@ -120,7 +120,7 @@ std::vector<Wanted> return_to_clients(const Clients& clients,
       list.push_back(wanted_message(found[i], clients.ranks[i]));
     return list;
   });
-  const auto received = comm.exchange(messages);
+  const auto received = comm->exchange(messages);
   return agreed(comm, [&] {
     if (agent) return std::move(found.at(0));
     return received.empty() ? std::vector<Wanted>() : read_wanted(received.front());

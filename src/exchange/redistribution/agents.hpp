@@ -17,12 +17,12 @@ struct Clients {
 
 /// Collective over the common communicator. `agent`: whether this process can act for others.
 /// Returns the processes that it acts for: first itself, if it is an agent, then others.
-Clients gather_clients(const Demand& own, bool agent, const Communicator& comm);
+Clients gather_clients(const Demand& own, bool agent, const Comm& comm);
 
 /// Collective over the common communicator. Sends the clients their results, with ranks of the
 /// common communicator, and returns the result for this process.
 std::vector<Wanted> return_to_clients(const Clients& clients,
                                       std::vector<std::vector<Wanted>> found, bool agent,
-                                      const Communicator& comm);
+                                      const Comm& comm);
 
 }  // namespace daptor::detail

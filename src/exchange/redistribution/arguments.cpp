@@ -10,6 +10,7 @@
 #include <string>
 
 #include "communication/hash.hpp"
+#include "daptor/adapter/communicator.hpp"
 #include "exchange/convert.hpp"
 #include "exchange/open_arrays.hpp"
 #include "report/refuse.hpp"
@@ -155,7 +156,7 @@ void require_types(const Outline& source, const Outline& target, bool convert) {
 }
 
 void require_same_options(const RedistributionOptions& options, const Transform* transform,
-                          std::size_t sources, std::size_t targets, const Communicator& comm) {
+                          std::size_t sources, std::size_t targets, const Comm& comm) {
   const std::int64_t flags = (options.fill_padding ? 1 : 0) + (options.read_from_any ? 2 : 0) +
                              (options.convert ? 4 : 0) +
                              8 * (transform != nullptr ? code_of(*transform) : 0);
@@ -165,7 +166,7 @@ void require_same_options(const RedistributionOptions& options, const Transform*
   // ~n decreases as n increases, for every n.
   std::int64_t lowest[] = {flags,  ~flags, options.buffer_bytes, ~options.buffer_bytes,
                            fewest, ~arrays};
-  comm.allreduce(lowest, 6, Reduction::min);
+  comm->allreduce(lowest, 6, Reduction::min);
   if (lowest[0] != ~lowest[1] || lowest[2] != ~lowest[3])
     refuse_argument("redistribute.options",
                     transform == nullptr ? "options that differ between ranks"

@@ -26,6 +26,6 @@ void require_types(const Outline& source, const Outline& target, bool convert);
 /// Collective. Requires the same options on all ranks, the same transform if there is one, and the
 /// same number of arrays on all ranks that have any.
 void require_same_options(const RedistributionOptions& options, const Transform* transform,
-                          std::size_t sources, std::size_t targets, const Communicator& comm);
+                          std::size_t sources, std::size_t targets, const Comm& comm);
 
 }  // namespace daptor::detail

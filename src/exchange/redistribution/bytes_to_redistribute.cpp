@@ -11,7 +11,7 @@ namespace daptor {
 namespace {
 
 /// Collective. The sum over all ranks of `count * size`, or 2^63 - 1 if it is greater.
-std::int64_t sum_of_products(std::uint64_t count, std::size_t size, const Communicator& comm) {
+std::int64_t sum_of_products(std::uint64_t count, std::size_t size, const Comm& comm) {
   constexpr int half = 32;
   constexpr std::uint64_t low = (std::uint64_t{1} << half) - 1;
   // A count has 63 bits and a size fewer than 16, so sums of 32-bit digits do not overflow.
@@ -19,7 +19,7 @@ std::int64_t sum_of_products(std::uint64_t count, std::size_t size, const Commun
   const std::uint64_t upper = (count >> half) * size + (lower >> half);
   std::int64_t digits[] = {static_cast<std::int64_t>(lower & low),
                            static_cast<std::int64_t>(upper)};
-  comm.allreduce(digits, 2, Reduction::sum);
+  comm->allreduce(digits, 2, Reduction::sum);
   const std::int64_t carried = digits[1] + (digits[0] >> half);
   if (carried >= std::int64_t{1} << (half - 1)) return std::numeric_limits<std::int64_t>::max();
   return (carried << half) + (digits[0] & static_cast<std::int64_t>(low));
@@ -27,17 +27,9 @@ std::int64_t sum_of_products(std::uint64_t count, std::size_t size, const Commun
 
 }  // namespace
 
-std::int64_t bytes_to_redistribute(const DistArray& source, const DistArray& target, MPI_Comm comm,
-                                   const RedistributionOptions& options) {
-  return bytes_to_redistribute(source, target, std::make_shared<const MpiCommunicator>(comm),
-                               options);
-}
-
 std::int64_t bytes_to_redistribute(const DistArray& source, const DistArray& target,
-                                   std::shared_ptr<const Communicator> comm,
-                                   const RedistributionOptions& options) {
-  if (comm == nullptr) detail::refuse_argument("argument", "no communicator", "a communicator");
-  const CollectiveCall call(*comm, "bytes_to_redistribute");
+                                   const Comm& comm, const RedistributionOptions& options) {
+  const CollectiveCall call(comm, "bytes_to_redistribute");
   detail::Sides sides = detail::sides_on(std::vector{source}, std::vector{target}, comm);
   detail::prepare(sides, options, false);
   const auto plan = detail::plan_redistribution(sides, options);
@@ -45,7 +37,7 @@ std::int64_t bytes_to_redistribute(const DistArray& source, const DistArray& tar
   for (const detail::SharedRegions& shared : plan.sharing.wanted)
     for (const detail::Region& region : shared.regions)
       elements += static_cast<std::uint64_t>(region.count());
-  return sum_of_products(elements, source.type().itemsize(), *sides.comm);
+  return sum_of_products(elements, source.type().itemsize(), sides.comm);
 }
 
 }  // namespace daptor

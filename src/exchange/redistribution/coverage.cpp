@@ -51,7 +51,7 @@ Index arriving(const Sharing& sharing) {
 
 }  // namespace
 
-Coverage coverage_of(const Sharing& sharing, Index first, Index count, const Communicator& comm) {
+Coverage coverage_of(const Sharing& sharing, Index first, Index count, const Comm& comm) {
   const Coverage here = agreed(comm, [&] {
     fault_point("core.redistribution.coverage");
     if (arriving(sharing) < count) return Coverage::some_never;
@@ -63,7 +63,7 @@ Coverage coverage_of(const Sharing& sharing, Index first, Index count, const Com
   });
   std::int64_t found[] = {here == Coverage::some_never ? 1 : 0,
                           here == Coverage::some_twice ? 1 : 0};
-  comm.allreduce(found, 2, Reduction::max);
+  comm->allreduce(found, 2, Reduction::max);
   if (found[0] > 0) return Coverage::some_never;
   return found[1] > 0 ? Coverage::some_twice : Coverage::once;
 }

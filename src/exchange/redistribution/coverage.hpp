@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "exchange/sharing.hpp"
 
 namespace daptor::detail {
@@ -12,6 +12,6 @@ enum class Coverage { once, some_never, some_twice };
 /// Collective. How often elements arrive, over all processes, by `sharing.wanted` and `sharing.own`
 /// at the `count` elements from `first` of a one-dimensional target. `some_never` takes precedence
 /// over `some_twice`.
-Coverage coverage_of(const Sharing& sharing, Index first, Index count, const Communicator& comm);
+Coverage coverage_of(const Sharing& sharing, Index first, Index count, const Comm& comm);
 
 }  // namespace daptor::detail

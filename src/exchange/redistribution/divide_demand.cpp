@@ -123,7 +123,7 @@ PiecesAlong divide_listed(int d, const DemandAlong& demand, Missing missing, Ind
 /// Collective if the owners' dimension is unstructured.
 std::vector<PiecesAlong> pieces_along(std::size_t d, const std::vector<Demand>& demands,
                                       const GlobalIndexMap& owners, Missing missing,
-                                      const Communicator& comm) {
+                                      const Comm& comm) {
   const int dimension = static_cast<int>(d);
   if (!unstructured(owners.dimension(dimension)))
     return agreed(comm, [&] {
@@ -216,7 +216,7 @@ class RowDivider {
 
 std::vector<std::vector<Wanted>> divide(const std::vector<Demand>& demands,
                                         const GlobalIndexMap& owners, Missing missing,
-                                        const Communicator& comm) {
+                                        const Comm& comm) {
   const auto ndim = static_cast<std::size_t>(owners.ndim());
   std::vector<std::vector<PiecesAlong>> along;  // pieces for each dimension and demand
   for (std::size_t d = 0; d < ndim; ++d)
@@ -236,7 +236,7 @@ std::vector<std::vector<Wanted>> divide(const std::vector<Demand>& demands,
 
 std::vector<std::vector<Wanted>> divide_flat(const std::vector<Demand>& demands,
                                              const GlobalIndexMap& owners, Missing missing,
-                                             const Communicator& comm) {
+                                             const Comm& comm) {
   return agreed(comm, [&] {
     fault_point("core.redistribution.flat");
     std::vector<std::vector<Wanted>> all;

@@ -31,13 +31,13 @@ enum class Missing { refuse, skip };
 /// (`redistribute.missing`) on all ranks if no process owns an index that may not be skipped.
 std::vector<std::vector<Wanted>> divide(const std::vector<Demand>& demands,
                                         const GlobalIndexMap& owners, Missing missing,
-                                        const Communicator& comm);
+                                        const Comm& comm);
 
 /// The same for one-dimensional demands of row-major numbers, and with results that are
 /// one-dimensional too: row-major positions in the owner's owned box. The owners' array has no
 /// unstructured dimension.
 std::vector<std::vector<Wanted>> divide_flat(const std::vector<Demand>& demands,
                                              const GlobalIndexMap& owners, Missing missing,
-                                             const Communicator& comm);
+                                             const Comm& comm);
 
 }  // namespace daptor::detail

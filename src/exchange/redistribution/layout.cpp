@@ -4,10 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "communication/mpi_duplicate.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
-#include "daptor/communicator.hpp"
 #include "daptor/redistribute.hpp"
 #include "report/refuse.hpp"
 
@@ -114,25 +112,21 @@ TargetLayout layout::on_process(int owner, Order order) {
           order};
 }
 
-DistArray like(const DistArray& a, const TargetLayout& layout, MPI_Comm comm) {
-  require_intracommunicator(comm);
+DistArray like(const DistArray& a, const TargetLayout& layout, const Comm& comm) {
   return deferred(
       [&] {
         if (!layout.dimensions)
           refuse_argument("layout", "a layout without a function",
                           "a layout with a function that returns dimensions");
-        int rank = 0, ranks = 0;
-        check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
-        check_mpi(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
-        return allocate(a.type(), layout.dimensions(a.global_shape(), rank, ranks), layout.order);
+        return allocate(a.type(), layout.dimensions(a.global_shape(), comm.rank(), comm.size()),
+                        layout.order);
       },
       [](Defect defect) { return DistArray(std::move(defect)); });
 }
 
-DistArray redistributed(const DistArray& a, const TargetLayout& layout, MPI_Comm comm) {
-  const MpiCommunicator ranks(comm);
-  const CollectiveCall call(ranks, "redistributed");
-  DistArray copy = agreed(ranks, [&] { return like(a, layout, comm); });
+DistArray redistributed(const DistArray& a, const TargetLayout& layout, const Comm& comm) {
+  const CollectiveCall call(comm, "redistributed");
+  DistArray copy = agreed(comm, [&] { return like(a, layout, comm); });
   redistribute(a, copy, comm);
   return copy;
 }

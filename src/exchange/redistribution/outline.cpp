@@ -53,9 +53,9 @@ Outline outline_of(const DistArray& array, Index arrays) {
   return outline;
 }
 
-Outline shared_outline(const Outline* own, const Communicator& comm) {
+Outline shared_outline(const Outline* own, const Comm& comm) {
   std::int64_t root = own != nullptr ? comm.rank() : std::numeric_limits<std::int64_t>::max();
-  comm.allreduce(&root, 1, Reduction::min);
+  comm->allreduce(&root, 1, Reduction::min);
   if (root == std::numeric_limits<std::int64_t>::max())
     refuse_argument("redistribute.comm", "no process with arrays",
                     "at least one process with sources and one with targets");
@@ -64,9 +64,9 @@ Outline shared_outline(const Outline* own, const Communicator& comm) {
     return own != nullptr ? words_of(*own) : std::vector<Index>();
   });
   auto size = static_cast<std::int64_t>(words.size());
-  comm.broadcast(&size, sizeof size, static_cast<int>(root));
+  comm->broadcast(&size, sizeof size, static_cast<int>(root));
   agreed(comm, [&] { words.resize(static_cast<std::size_t>(size)); });
-  comm.broadcast(words.data(), words.size() * sizeof(Index), static_cast<int>(root));
+  comm->broadcast(words.data(), words.size() * sizeof(Index), static_cast<int>(root));
   return agreed(comm, [&] { return outline_from(words); });
 }
 

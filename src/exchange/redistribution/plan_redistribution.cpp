@@ -77,7 +77,7 @@ void translate(std::vector<Wanted>& wanted, MPI_Comm from, MPI_Comm to) {
 /// communicator.
 std::vector<std::vector<Wanted>> divide_and_locate(const std::vector<Demand>& demands,
                                                    const GlobalIndexMap& owners, bool flat,
-                                                   Missing missing, const Communicator& comm) {
+                                                   Missing missing, const Comm& comm) {
   const bool rows = flat && owners.ndim() != 1;
   auto found =
       rows ? divide_flat(demands, owners, missing, comm) : divide(demands, owners, missing, comm);
@@ -110,7 +110,7 @@ void require_one_to_one(const GlobalIndexMap& owners) {
 
 /// Collective over the owners' communicator. Requires the same list on all processes with the same
 /// grid rank (U12), because one of them answers for all.
-void require_same_lists(const GlobalIndexMap& owners, const Communicator& comm) {
+void require_same_lists(const GlobalIndexMap& owners, const Comm& comm) {
   Index processes = 1;
   for (const Index n : owners.grid()) processes *= n;
   for (int d = 0; d < owners.ndim(); ++d) {
@@ -144,7 +144,7 @@ std::vector<Wanted> find_owners(const Sides& sides, const Demand& demand, const 
   const Side& owner = roles.source_asks ? sides.target : sides.source;
   const Missing missing = roles.source_asks ? Missing::skip : Missing::refuse;
   const auto divided = [&](const std::vector<Demand>& demands) {
-    const GlobalIndexMap owners(owner.array(), owner.comm);
+    const GlobalIndexMap owners(owner.array(), *owner.comm);
     require_same_lists(owners, *owner.comm);
     auto found = divide_and_locate(demands, owners, roles.flat, missing, *owner.comm);
     if (!roles.source_asks && !read_from_any) require_one_to_one(owners);
@@ -152,14 +152,14 @@ std::vector<Wanted> find_owners(const Sides& sides, const Demand& demand, const 
   };
   if (sides.together()) return std::move(divided({demand}).front());
   const bool agent = owner.takes_part();
-  const Clients clients = gather_clients(demand, agent, *sides.comm);
-  auto found = relayed(*sides.comm, [&] {
+  const Clients clients = gather_clients(demand, agent, sides.comm);
+  auto found = relayed(sides.comm, [&] {
     if (!agent) return std::vector<std::vector<Wanted>>();
     auto boxes = divided(clients.demands);
-    for (auto& of_client : boxes) translate(of_client, owner.mpi, sides.mpi);
+    for (auto& of_client : boxes) translate(of_client, (*owner.comm)->mpi(), sides.comm->mpi());
     return boxes;
   });
-  return return_to_clients(clients, std::move(found), agent, *sides.comm);
+  return return_to_clients(clients, std::move(found), agent, sides.comm);
 }
 
 std::vector<int> order_of(const Side& asker, bool flat) {
@@ -182,22 +182,22 @@ std::vector<Index> owned_offset(const Side& owner, bool flat) {
 Sharing share(const Sides& sides, const Roles& roles, bool read_from_any) {
   const Side& asker = roles.source_asks ? sides.source : sides.target;
   const Side& owner = roles.source_asks ? sides.target : sides.source;
-  const auto demand = agreed(*sides.comm, [&] {
+  const auto demand = agreed(sides.comm, [&] {
     fault_point("core.redistribution.demand");
     return own_demand(asker, roles.flat, roles.padding, owner.outline.shape.size());
   });
   auto wanted = find_owners(sides, demand, roles, read_from_any);
-  agreed(*sides.comm, [&] {
+  agreed(sides.comm, [&] {
     const auto order = order_of(asker, roles.flat);
     for (Wanted& box : wanted) box.here.order = order;
   });
-  return ask_owners(wanted, owned_offset(owner, roles.flat), *sides.comm);
+  return ask_owners(wanted, owned_offset(owner, roles.flat), sides.comm);
 }
 
 /// Collective. Whether each element of the target arrives exactly once from the sources' requests;
 /// false if elements arrive several times and any of them may be read.
 bool arrives_once(const Sharing& sharing, const Side& target, bool read_from_any,
-                  const Communicator& comm) {
+                  const Comm& comm) {
   const bool here = target.takes_part();
   const Index first =
       here && target.array().ndim() == 1 ? target.array().owned_offset().front() : 0;
@@ -224,7 +224,7 @@ RedistributionPlan turned(RedistributionPlan plan) {
 }
 
 RedistributionPlan plan_redistribution(const Sides& sides, const RedistributionOptions& options) {
-  const Communicator& comm = *sides.comm;
+  const Comm& comm = sides.comm;
   const Outline& source = sides.source.outline;
   const Outline& target = sides.target.outline;
   Roles roles = agreed(comm, [&] {

@@ -13,17 +13,17 @@ namespace daptor {
 
 using detail::refuse_argument;
 
-Redistribution::Redistribution(detail::Sides sides, const MpiCommunicator& comm,
-                               const RedistributionOptions& options, const Transform* transform) {
+Redistribution::Redistribution(detail::Sides sides, const RedistributionOptions& options,
+                               const Transform* transform) {
   detail::prepare(sides, options, true, transform);
   auto plan = detail::plan_redistribution(sides, options);
   const auto division = detail::Division::agreed_on(plan, sides, options.buffer_bytes);
-  const auto duplicate = comm.keep_alive();
-  ObjectTag tag = ObjectTag::agreed_on(comm, duplicate->object_tags());
+  const Comm comm = sides.comm;
+  ObjectTag tag = ObjectTag::agreed_on(comm, MpiDuplicate::behind(comm).object_tags());
   state_ = agreed(comm, [&] {
     detail::fault_point("core.redistribution.state");
-    return std::make_unique<State>(std::move(sides), options, duplicate, std::move(tag),
-                                   std::move(plan), division);
+    return std::make_unique<State>(std::move(sides), options, comm, std::move(tag), std::move(plan),
+                                   division);
   });
 }
 
@@ -35,34 +35,26 @@ struct detail::Redistributed {
 
   /// `Arrays`: a vector of arrays on `comm`, or ArraysOn.
   template <class Arrays>
-  Redistribution on(const Arrays& sources, const Arrays& targets,
-                    const std::shared_ptr<const MpiCommunicator>& comm) const {
-    if (comm == nullptr) refuse_argument("argument", "no communicator", "a communicator");
-    const CollectiveCall call(*comm, name);
-    return {sides_on(sources, targets, comm), *comm, options, transform};
+  Redistribution on(const Arrays& sources, const Arrays& targets, const Comm& comm) const {
+    MpiDuplicate::behind(comm);  // or it throws
+    const CollectiveCall call(comm, name);
+    return {sides_on(sources, targets, comm), options, transform};
   }
 };
 
-Redistribution::Redistribution(const DistArray& source, const DistArray& target, MPI_Comm comm,
+Redistribution::Redistribution(const DistArray& source, const DistArray& target, const Comm& comm,
                                const RedistributionOptions& options)
     : Redistribution(std::vector<DistArray>{source}, std::vector<DistArray>{target}, comm,
                      options) {}
 
 Redistribution::Redistribution(const std::vector<DistArray>& sources,
-                               const std::vector<DistArray>& targets, MPI_Comm comm,
-                               const RedistributionOptions& options)
-    : Redistribution(sources, targets, std::make_shared<const MpiCommunicator>(comm), options) {}
-
-Redistribution::Redistribution(const std::vector<DistArray>& sources,
-                               const std::vector<DistArray>& targets,
-                               std::shared_ptr<const MpiCommunicator> comm,
+                               const std::vector<DistArray>& targets, const Comm& comm,
                                const RedistributionOptions& options)
     : Redistribution(detail::Redistributed{"Redistribution", options}.on(sources, targets, comm)) {}
 
-Redistribution::Redistribution(const ArraysOn& sources, const ArraysOn& targets, MPI_Comm comm,
+Redistribution::Redistribution(const ArraysOn& sources, const ArraysOn& targets, const Comm& comm,
                                const RedistributionOptions& options)
-    : Redistribution(detail::Redistributed{"Redistribution", options}.on(
-          sources, targets, std::make_shared<const MpiCommunicator>(comm))) {}
+    : Redistribution(detail::Redistributed{"Redistribution", options}.on(sources, targets, comm)) {}
 
 Redistribution::Redistribution(Redistribution&& other) noexcept = default;
 Redistribution& Redistribution::operator=(Redistribution&& other) noexcept {
@@ -144,24 +136,23 @@ std::int64_t Redistribution::buffer_bytes() const {
   return static_cast<std::int64_t>(self.forward.buffer_bytes() + self.back.buffer_bytes());
 }
 
-void redistribute(const DistArray& source, const DistArray& target, MPI_Comm comm,
+void redistribute(const DistArray& source, const DistArray& target, const Comm& comm,
                   const RedistributionOptions& options, const Transform& transform) {
-  redistribute({source}, {target}, std::make_shared<const MpiCommunicator>(comm), options,
-               transform);
+  redistribute(std::vector{source}, std::vector{target}, comm, options, transform);
 }
 
 void redistribute(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
-                  std::shared_ptr<const MpiCommunicator> comm, const RedistributionOptions& options,
+                  const Comm& comm, const RedistributionOptions& options,
                   const Transform& transform) {
   detail::Redistributed{"redistribute", options, &transform}
       .on(sources, targets, comm)
       .run(transform);
 }
 
-void redistribute(const ArraysOn& sources, const ArraysOn& targets, MPI_Comm comm,
+void redistribute(const ArraysOn& sources, const ArraysOn& targets, const Comm& comm,
                   const RedistributionOptions& options, const Transform& transform) {
   detail::Redistributed{"redistribute", options, &transform}
-      .on(sources, targets, std::make_shared<const MpiCommunicator>(comm))
+      .on(sources, targets, comm)
       .run(transform);
 }
 

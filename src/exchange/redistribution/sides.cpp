@@ -36,7 +36,7 @@ std::vector<int> members_of(MPI_Comm comm, MPI_Comm common) {
 
 /// Collective over `comm`. Requires that all processes of a communicator pass arrays if one of them
 /// does.
-void require_whole(const std::array<const ArraysOn*, 2>& sides, const MpiCommunicator& comm) {
+void require_whole(const std::array<const ArraysOn*, 2>& sides, const Comm& comm) {
   agreed(comm, [&] {
     for (const ArraysOn* side : sides)
       if (side->arrays.empty() != (side->comm == MPI_COMM_NULL))
@@ -52,11 +52,11 @@ void require_whole(const std::array<const ArraysOn*, 2>& sides, const MpiCommuni
     giving[2 * i] = 1;
     giving[2 * i + 1] = mark_of(comm.rank());
   }
-  comm.allreduce(giving, 4, Reduction::sum);
+  comm->allreduce(giving, 4, Reduction::sum);
   agreed(comm, [&] {
     for (std::size_t i = 0; i < 2; ++i) {
       if (sides[i]->arrays.empty()) continue;
-      const std::vector<int> members = members_of(sides[i]->comm, comm.mpi());
+      const std::vector<int> members = members_of(sides[i]->comm, comm->mpi());
       std::int64_t marks = 0;
       for (const int rank : members) marks += rank == MPI_UNDEFINED ? 0 : mark_of(rank);
       if (static_cast<std::int64_t>(members.size()) != giving[2 * i] || marks != giving[2 * i + 1])
@@ -71,12 +71,8 @@ void require_whole(const std::array<const ArraysOn*, 2>& sides, const MpiCommuni
 
 /// Collective over the side's communicator.
 Side side_of(const ArraysOn& given) {
-  Side side{given.arrays, nullptr};
-  if (given.arrays.empty()) return side;
-  const auto comm = std::make_shared<const MpiCommunicator>(given.comm);
-  side.mpi = comm->mpi();
-  side.comm = comm;
-  return side;
+  if (given.arrays.empty()) return {};
+  return {given.arrays, Comm(given.comm)};
 }
 
 }  // namespace
@@ -101,18 +97,15 @@ std::int64_t Side::bytes() const {
 }
 
 Sides sides_on(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
-               std::shared_ptr<const Communicator> comm) {
+               const Comm& comm) {
   return {{sources, comm}, {targets, comm}, comm};
 }
 
-Sides sides_on(const ArraysOn& sources, const ArraysOn& targets,
-               const std::shared_ptr<const MpiCommunicator>& comm) {
-  Sides sides;
-  sides.comm = comm;
-  sides.mpi = comm->mpi();
-  require_whole({&sources, &targets}, *comm);
-  relayed(*sides.comm, [&] { sides.source = side_of(sources); });
-  relayed(*sides.comm, [&] { sides.target = side_of(targets); });
+Sides sides_on(const ArraysOn& sources, const ArraysOn& targets, const Comm& comm) {
+  Sides sides{{}, {}, comm};
+  require_whole({&sources, &targets}, comm);
+  relayed(comm, [&] { sides.source = side_of(sources); });
+  relayed(comm, [&] { sides.target = side_of(targets); });
   return sides;
 }
 
@@ -120,7 +113,7 @@ void prepare(Sides& sides, const RedistributionOptions& options, bool memory,
              const Transform* transform) {
   Side& source = sides.source;
   Side& target = sides.target;
-  const Communicator& comm = *sides.comm;
+  const Comm& comm = sides.comm;
   const bool together = sides.together();
   agreed(comm, [&] {
     fault_point("core.redistribution.arguments");

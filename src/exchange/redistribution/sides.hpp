@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <optional>
 #include <vector>
 
 #include <mpi.h>
@@ -16,11 +16,10 @@ namespace daptor::detail {
 /// which they are described. Both are empty if the process takes no part in it.
 struct Side {
   std::vector<DistArray> arrays;
-  std::shared_ptr<const Communicator> comm;
-  MPI_Comm mpi = MPI_COMM_NULL;  ///< the same; looked at where communicators differ
+  std::optional<Comm> comm;
   Outline outline = {};
 
-  bool takes_part() const { return comm != nullptr; }
+  bool takes_part() const { return comm.has_value(); }
   /// The first array, whose layout all of them have.
   const DistArray& array() const { return arrays.front(); }
   /// Total size in bytes of the local sections.
@@ -30,12 +29,11 @@ struct Side {
 /// Both sides, and the communicator that contains them.
 struct Sides {
   Side source, target;
-  std::shared_ptr<const Communicator> comm;
-  MPI_Comm mpi = MPI_COMM_NULL;
+  Comm comm;
 
   /// All three communicators are one.
   bool together() const { return source.comm == comm && target.comm == comm; }
-  Sides turned() const { return {target, source, comm, mpi}; }
+  Sides turned() const { return {target, source, comm}; }
 };
 
 /// Process-local. Converts ranks of one communicator to ranks of another; MPI_UNDEFINED for a
@@ -44,10 +42,9 @@ std::vector<int> translated(const std::vector<int>& ranks, MPI_Comm from, MPI_Co
 
 /// Both sides on `comm`.
 Sides sides_on(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
-               std::shared_ptr<const Communicator> comm);
+               const Comm& comm);
 /// Collective over `comm`.
-Sides sides_on(const ArraysOn& sources, const ArraysOn& targets,
-               const std::shared_ptr<const MpiCommunicator>& comm);
+Sides sides_on(const ArraysOn& sources, const ArraysOn& targets, const Comm& comm);
 
 /// Collective. Proves that the processes of each side agree with each other, and that the two sides
 /// fit; fills in the outlines. `memory`: whether the arrays have memory and are not mere

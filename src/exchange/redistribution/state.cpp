@@ -51,7 +51,7 @@ Division Division::agreed_on(const RedistributionPlan& plan, const Sides& sides,
   if (buffer_bytes == 0)
     buffer_bytes =
         std::min(std::max(sides.source.bytes(), sides.target.bytes()) / 4, most_buffer_by_default);
-  const bool whole = agreed(*sides.comm, [&] { return all_runs(plan, sides); });
+  const bool whole = agreed(sides.comm, [&] { return all_runs(plan, sides); });
   std::int64_t largest[] = {buffer_bytes, whole ? 0 : 1};
   sides.comm->allreduce(largest, 2, Reduction::max);
   const auto all = static_cast<std::size_t>(std::max(largest[0], least_buffer));
@@ -68,14 +68,14 @@ Way::Way(const RedistributionPlan& plan, const Sides& sides, const Division& div
 using detail::Side;
 using detail::Sides;
 
-Redistribution::State::State(Sides given, const RedistributionOptions& chosen,
-                             std::shared_ptr<const MpiDuplicate> communicator, ObjectTag tag,
-                             detail::RedistributionPlan made, const detail::Division& agreed_on)
+Redistribution::State::State(Sides given, const RedistributionOptions& chosen, const Comm& comm,
+                             ObjectTag tag, detail::RedistributionPlan made,
+                             const detail::Division& agreed_on)
     : sides(std::move(given)),
       options(chosen),
       division(agreed_on),
       forward(made, sides, division),
-      flight(std::move(communicator), std::move(tag), detail::redistribution_wording) {
+      flight(comm, std::move(tag), detail::redistribution_wording) {
   if (made.both_ways) plan.emplace(std::move(made));
 }
 
@@ -102,16 +102,16 @@ detail::ChunkedTransfer& Redistribution::State::transfer_for(bool backwards, boo
 void Redistribution::State::plan_back() {
   flight.require_idle("the way back before the end of the redistribution");
   if (back.planned()) return;
-  const CollectiveCall call(*sides.comm, "Redistribution::run_back");
+  const CollectiveCall call(sides.comm, "Redistribution::run_back");
   const Sides turned = sides.turned();
-  auto made = agreed(*sides.comm, [&] {
+  auto made = agreed(sides.comm, [&] {
     detail::fault_point("core.redistribution.back");
     detail::require_memory(turned.source.arrays, turned.target.arrays);
     detail::require_types(turned.source.outline, turned.target.outline, options.convert);
     return plan ? std::optional(detail::turned(*plan)) : std::nullopt;
   });
   if (!made) made = detail::plan_redistribution(turned, options);
-  back = agreed(*sides.comm, [&] {
+  back = agreed(sides.comm, [&] {
     detail::fault_point("core.redistribution.back_transfer");
     return detail::Way(*made, turned, division);
   });

@@ -44,8 +44,7 @@ struct Way {
 /// A planned redistribution: its arrays, and the transfers to the targets and, once they are
 /// requested, back.
 struct Redistribution::State {
-  State(detail::Sides given, const RedistributionOptions& chosen,
-        std::shared_ptr<const MpiDuplicate> communicator, ObjectTag tag,
+  State(detail::Sides given, const RedistributionOptions& chosen, const Comm& comm, ObjectTag tag,
         detail::RedistributionPlan made, const detail::Division& agreed_on);
 
   void begin(bool backwards, const Transform& transform);

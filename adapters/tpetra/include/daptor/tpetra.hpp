@@ -12,7 +12,7 @@
 #include <Tpetra_MultiVector.hpp>
 #include <Tpetra_Vector.hpp>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/dimension.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/explain.hpp"
@@ -78,18 +78,18 @@ struct MapOptions {
 
 /// The Map of the array's elements. Index metadata only: does not need or keep the array's memory.
 /// Any element type.
-Teuchos::RCP<const Tpetra::Map<>> import_map(const DistArray& array, MPI_Comm comm,
+Teuchos::RCP<const Tpetra::Map<>> import_map(const DistArray& array, const Comm& comm,
                                              const MapOptions& options = {});
 
 /// The array as one vector on the Map of its elements. Needs each rank's elements as one gapless
 /// run of memory in row-major order; a trailing undistributed dimension of b (components of a node)
 /// gives global index node * b + component.
 template <class Scalar>
-ImportedVector<Scalar> import_vector(const DistArray& array, MPI_Comm comm,
+ImportedVector<Scalar> import_vector(const DistArray& array, const Comm& comm,
                                      const MapOptions& options = {});
 /// The same for reading only; the array may be read-only.
 template <class Scalar>
-ImportedConstVector<Scalar> import_vector_readonly(const DistArray& array, MPI_Comm comm,
+ImportedConstVector<Scalar> import_vector_readonly(const DistArray& array, const Comm& comm,
                                                    const MapOptions& options = {});
 
 /// The array as columns. A leading undistributed dimension of k in an array of two or more
@@ -97,11 +97,12 @@ ImportedConstVector<Scalar> import_vector_readonly(const DistArray& array, MPI_C
 /// column; gaps between columns are left alone); any other array gives one column. Rows are
 /// numbered by the dimensions that remain. Each column must be one gapless run in row-major order.
 template <class Scalar>
-ImportedMultiVector<Scalar> import_multivector(const DistArray& array, MPI_Comm comm,
+ImportedMultiVector<Scalar> import_multivector(const DistArray& array, const Comm& comm,
                                                const MapOptions& options = {});
 /// The same for reading only; the array may be read-only.
 template <class Scalar>
-ImportedConstMultiVector<Scalar> import_multivector_readonly(const DistArray& array, MPI_Comm comm,
+ImportedConstMultiVector<Scalar> import_multivector_readonly(const DistArray& array,
+                                                             const Comm& comm,
                                                              const MapOptions& options = {});
 /// \}
 
@@ -230,10 +231,10 @@ bool register_targets();
 
 namespace detail {
 template <class Native>
-Imported<Native> import_native(const DistArray& array, MPI_Comm comm, const MapOptions& options);
+Imported<Native> import_native(const DistArray& array, const Comm& comm, const MapOptions& options);
 
 template <class Native>
-Imported<Native> import_if_available(const DistArray& array, MPI_Comm comm,
+Imported<Native> import_if_available(const DistArray& array, const Comm& comm,
                                      const MapOptions& options) {
   using Scalar = typename ScalarOf<Native>::type;
   static_assert(
@@ -248,25 +249,26 @@ Imported<Native> import_if_available(const DistArray& array, MPI_Comm comm,
 }  // namespace detail
 
 template <class Scalar>
-ImportedVector<Scalar> import_vector(const DistArray& array, MPI_Comm comm,
+ImportedVector<Scalar> import_vector(const DistArray& array, const Comm& comm,
                                      const MapOptions& options) {
   return detail::import_if_available<Tpetra::Vector<Scalar>>(array, comm, options);
 }
 
 template <class Scalar>
-ImportedConstVector<Scalar> import_vector_readonly(const DistArray& array, MPI_Comm comm,
+ImportedConstVector<Scalar> import_vector_readonly(const DistArray& array, const Comm& comm,
                                                    const MapOptions& options) {
   return detail::import_if_available<const Tpetra::Vector<Scalar>>(array, comm, options);
 }
 
 template <class Scalar>
-ImportedMultiVector<Scalar> import_multivector(const DistArray& array, MPI_Comm comm,
+ImportedMultiVector<Scalar> import_multivector(const DistArray& array, const Comm& comm,
                                                const MapOptions& options) {
   return detail::import_if_available<Tpetra::MultiVector<Scalar>>(array, comm, options);
 }
 
 template <class Scalar>
-ImportedConstMultiVector<Scalar> import_multivector_readonly(const DistArray& array, MPI_Comm comm,
+ImportedConstMultiVector<Scalar> import_multivector_readonly(const DistArray& array,
+                                                             const Comm& comm,
                                                              const MapOptions& options) {
   return detail::import_if_available<const Tpetra::MultiVector<Scalar>>(array, comm, options);
 }

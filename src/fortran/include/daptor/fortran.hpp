@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "daptor/agreement.hpp"
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/detail/only_communicator.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/error.hpp"
@@ -27,7 +27,7 @@ using Handle = std::int64_t;
 /// lie outside the grid.
 struct Array {
   DistArray array;
-  std::shared_ptr<const MpiCommunicator> comm;
+  Comm comm;
   std::vector<Index> first;
 };
 
@@ -40,7 +40,7 @@ std::shared_ptr<const Array> array_of(Handle handle);
 /// call: it tells them if there is only one communicator on which they can be.
 /// \code
 /// const auto from = found_for("my_solve", [&] { return array_of(handle); });
-/// const CollectiveCall here(*from->comm, "my_solve");
+/// const CollectiveCall here(from->comm, "my_solve");
 /// \endcode
 template <class F>
 auto found_for(const char* name, F&& find) -> decltype(find()) {

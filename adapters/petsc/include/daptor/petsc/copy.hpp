@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/petsc/dmda.hpp"
 #include "daptor/petsc/imported.hpp"
@@ -64,13 +65,13 @@ struct CopyOptions {
 /// divide blocks, PETSc not initialized; as Redistribution, with `redistribute.missing` and
 /// `redistribute.overlap` for unstructured indices; LibraryFailed (`library.c++`) where there is
 /// not that much memory; Finalized; Stale.
-ImportedVec copy_to_vec(const DistArray& array, MPI_Comm comm, const CopyOptions& options = {});
+ImportedVec copy_to_vec(const DistArray& array, const Comm& comm, const CopyOptions& options = {});
 
 /// Collective over `comm`. Copies each process's section, padding included, into a sequential Vec
 /// on new memory in C order, as import_padded_vec has it. Communication padding is filled, each
 /// element as its owner has it, whatever the array had there. The memory lives as long as the Vec.
 /// Takes no `local_size`; errors as copy_to_vec.
-ImportedVec copy_to_padded_vec(const DistArray& array, MPI_Comm comm,
+ImportedVec copy_to_padded_vec(const DistArray& array, const Comm& comm,
                                const CopyOptions& options = {});
 
 /// Which of a DMDA's vectors is to lie on a copy's memory.
@@ -107,7 +108,7 @@ struct DMDACopyOptions {
 /// each process as many points as the stencil is wide), `petsc.dmda.scalar-type` (unless
 /// `convert`), `petsc.dmda.device`, `petsc.dmda.index-range`; InvalidArgument also for a grid that
 /// is not the processes'; otherwise as copy_to_vec and import_dmda.
-ImportedDMDA copy_to_dmda(const DistArray& array, MPI_Comm comm, const DMDAOptions& options = {},
+ImportedDMDA copy_to_dmda(const DistArray& array, const Comm& comm, const DMDAOptions& options = {},
                           const DMDACopyOptions& copy = {});
 
 }  // namespace daptor::petsc

@@ -3,6 +3,7 @@
 
 #include <petscmat.h>
 
+#include "daptor/comm.hpp"
 #include "daptor/csr.hpp"
 #include "daptor/petsc/config.hpp"
 #include "daptor/petsc/owned_mat.hpp"
@@ -28,10 +29,10 @@ namespace daptor::petsc {
 /// 0; otherwise PETSc gets a PetscInt for each. The Mat and its blocks keep the arrays alive. It
 /// hears of writes that `values.modified()` makes known; after a write through PETSc call that.
 /// New entries are an error in it (MAT_NEW_NONZERO_LOCATION_ERR).
-OwnedMat import_csr(const CsrArrays& matrix, MPI_Comm comm);
+OwnedMat import_csr(const CsrArrays& matrix, const Comm& comm);
 
 /// A Mat with a copy of the values: any matrix.
-OwnedMat copy_csr(const CsrArrays& matrix, MPI_Comm comm);
+OwnedMat copy_csr(const CsrArrays& matrix, const Comm& comm);
 /// \}
 
 /// The three arrays in the memory of a Mat of type `seqaij` on one process: nothing is copied.

@@ -3,6 +3,7 @@
 
 #include <petscmat.h>
 
+#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/petsc/imported.hpp"
 
@@ -24,7 +25,7 @@ namespace daptor::petsc {
 /// `petsc.dense.leading-dimension`, `petsc.dense.overlap`, `petsc.dense.scalar-type`,
 /// `petsc.dense.alignment`, `petsc.dense.index-range`, `petsc.dense.device`; other errors as
 /// import_vec.
-ImportedDense import_dense(const DistArray& array, MPI_Comm comm);
+ImportedDense import_dense(const DistArray& array, const Comm& comm);
 
 /// Describes a Mat of type `seqdense` or `mpidense`: rows a block, columns undistributed, Fortran
 /// order with the leading dimension as the stride of the columns. Process-local (call it on all

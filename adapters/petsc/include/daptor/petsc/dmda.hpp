@@ -5,6 +5,7 @@
 
 #include <petscdmda.h>
 
+#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/halo_exchange.hpp"
 #include "daptor/petsc/config.hpp"
@@ -135,7 +136,7 @@ class ImportedDMDA {
 ///
 /// The DMDA itself keeps index metadata: about five PetscInts an element of the section for its
 /// mapping and scatter; `explain` says it. Daptor adds none.
-ImportedDMDA import_dmda(const DistArray& array, MPI_Comm comm, const DMDAOptions& options = {});
+ImportedDMDA import_dmda(const DistArray& array, const Comm& comm, const DMDAOptions& options = {});
 
 /// Describes a vector of a DMDA: a global one (owned points), or a padded local one (sequential).
 /// Process-local (call it on all ranks); no copy; lifetime and Stale as export_vec.

@@ -2,11 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include <petscmat.h>
 #include <petscvec.h>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/petsc/config.hpp"
 
@@ -60,8 +61,7 @@ class Imported {
 
  private:
   friend struct detail::Access;
-  Imported(Object object, std::shared_ptr<detail::Attachment> attachment,
-           std::shared_ptr<const MpiCommunicator> comm);
+  Imported(Object object, std::shared_ptr<detail::Attachment> attachment, const Comm& comm);
   void require_rebindable(const DistArray& array) const;
   void require_in_place() const;
   void place(const DistArray& array);
@@ -69,7 +69,7 @@ class Imported {
 
   Object object_ = nullptr;
   std::shared_ptr<detail::Attachment> attachment_;
-  std::shared_ptr<const MpiCommunicator> comm_;
+  std::optional<Comm> comm_;
 };
 
 extern template class Imported<Vec>;

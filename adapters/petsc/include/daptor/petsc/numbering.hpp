@@ -6,6 +6,7 @@
 #include <petscao.h>
 #include <petscis.h>
 
+#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/numbering.hpp"
 #include "daptor/petsc/config.hpp"
@@ -61,13 +62,13 @@ using NaturalOrdering = IndexHandle<AO>;
 /// Throws on all ranks: NotRepresentable with rule `petsc.numbering.index-range` where a number
 /// does not fit a PetscInt or an unstructured index is negative or not below `size` (natural
 /// numbering), and as import_vec.
-LocalToGlobal local_to_global(const DistArray& array, MPI_Comm comm, Numbering numbering);
+LocalToGlobal local_to_global(const DistArray& array, const Comm& comm, Numbering numbering);
 
 /// Collective over `comm`. The application ordering between natural (application) and contiguous
 /// (PETSc) numbers of the owned elements; memory-scalable, so that applying it is collective too.
 /// Throws NotRepresentable with rule `petsc.numbering.permutation` where owned elements are not
 /// numbered 0, 1, … once each in the natural numbering (overlapping or incomplete unstructured
 /// indices), and as local_to_global.
-NaturalOrdering natural_ordering(const DistArray& array, MPI_Comm comm);
+NaturalOrdering natural_ordering(const DistArray& array, const Comm& comm);
 
 }  // namespace daptor::petsc

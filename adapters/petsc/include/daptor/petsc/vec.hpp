@@ -3,6 +3,7 @@
 
 #include <petscvec.h>
 
+#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/petsc/imported.hpp"
 
@@ -59,16 +60,16 @@ struct VecOptions {
 /// Costs at most four small collective calls besides VecCreateMPIWithArray, one more for an
 /// unstructured array. One that does not say `one_to_one` is asked each time (`prove_one_to_one`,
 /// O(n/P)); an exported Tpetra Map says it, and was asked once.
-ImportedVec import_vec(const DistArray& array, MPI_Comm comm, const VecOptions& options = {});
+ImportedVec import_vec(const DistArray& array, const Comm& comm, const VecOptions& options = {});
 
 /// The same with VecOptions::readonly: a Vec that PETSc refuses to write.
-ImportedVec import_vec_readonly(const DistArray& array, MPI_Comm comm, VecOptions options = {});
+ImportedVec import_vec_readonly(const DistArray& array, const Comm& comm, VecOptions options = {});
 
 /// Collective over `comm`. The whole section, all padding included, as a sequential Vec (on
 /// PETSC_COMM_SELF) in memory order: what DMDA calls a local vector. The section must be gapless in
 /// C or Fortran order (rule `petsc.vec.local-run`). Options `flat`, `readonly`, `trust_readonly`
 /// count. Errors otherwise as import_vec.
-ImportedVec import_padded_vec(const DistArray& array, MPI_Comm comm,
+ImportedVec import_padded_vec(const DistArray& array, const Comm& comm,
                               const VecOptions& options = {});
 
 /// How `export_vec` describes its Vec.

@@ -5,6 +5,7 @@
 
 #include <Teuchos_RCP.hpp>
 
+#include "daptor/comm.hpp"
 #include "daptor/solvers/owned_mat.hpp"
 #include "daptor/solvers/types.hpp"
 
@@ -33,7 +34,7 @@ namespace daptor::solvers {
 /// Collective over `comm`, which has the ranks of the operator's Maps in the same order. A Mat of
 /// type `shell`; MatMult, and MatMultTranspose where the operator has a transpose (the conjugate
 /// one is MatMultHermitianTranspose).
-OwnedMat operator_as_mat(const Teuchos::RCP<const Operator>& op, MPI_Comm comm);
+OwnedMat operator_as_mat(const Teuchos::RCP<const Operator>& op, const Comm& comm);
 
 /// Collective over the communicator of `pc`. Turns `pc`, which may be a KSP's own, into one of type
 /// `shell` that applies the operator. PETSc applies a PC only where it has matrices to go with

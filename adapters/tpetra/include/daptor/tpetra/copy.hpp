@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <mpi.h>
-
 #include <Teuchos_RCP.hpp>
 #include <Tpetra_Map_fwd.hpp>
 #include <Tpetra_MultiVector_fwd.hpp>
 
+#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
+#include "daptor/tpetra/imported.hpp"
 #include "daptor/tpetra/scalar.hpp"
 
 /// \file
@@ -36,19 +36,19 @@ struct CopyOptions {
 
 namespace detail {
 template <class Scalar>
-Teuchos::RCP<Tpetra::MultiVector<Scalar>> copy_to_map(const DistArray& array,
-                                                      const Teuchos::RCP<const Tpetra::Map<>>& map,
-                                                      const CopyOptions& options);
+ImportedMultiVector<Scalar> copy_to_map(const DistArray& array,
+                                        const Teuchos::RCP<const Tpetra::Map<>>& map,
+                                        const CopyOptions& options);
 template <class Scalar>
-Teuchos::RCP<Tpetra::MultiVector<Scalar>> copy_to_map(const DistArray& array, MPI_Comm comm,
-                                                      const CopyOptions& options);
+ImportedMultiVector<Scalar> copy_to_map(const DistArray& array, const Comm& comm,
+                                        const CopyOptions& options);
 template <class Scalar>
 void copy_from_map(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>& x, const DistArray& array,
                    const CopyOptions& options);
 /// Throws NotRepresentable, rule `tpetra.scalar`. With a communicator: collective, as the call of
 /// that name.
 [[noreturn]] void refuse_scalar(const DataType& type);
-[[noreturn]] void refuse_scalar(const DataType& type, MPI_Comm comm, const char* call);
+[[noreturn]] void refuse_scalar(const DataType& type, const Comm& comm, const char* call);
 }  // namespace detail
 
 /// \name Copies
@@ -56,6 +56,10 @@ void copy_from_map(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>& x, con
 /// memory that Tpetra owns. A leading undistributed dimension of k in an array of two or more
 /// dimensions gives k columns (see CopyOptions::one_column); the dimensions that remain number the
 /// rows, in row-major order, also of an array in Fortran order.
+///
+/// A copy is the same kind of object as an import: `get()` is the MultiVector, `array()` describes
+/// the copy, so that `redistribute(copy.array(), a, comm)` brings it back where the array has one
+/// column, and `close()` lets go of both. The MultiVector may outlive the object.
 ///
 /// Throw, on all ranks: Malformed; NotRepresentable (`tpetra.scalar`, `tpetra.type` unless
 /// `convert`, `tpetra.device`, `tpetra.global-ordinal`, `tpetra.local-ordinal`); InvalidArgument
@@ -73,9 +77,9 @@ void copy_from_map(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>& x, con
 /// Example, six rows on two processes, the Map of which has 0, 2, 4, 5 on process 0 and 4, 5, 1, 3
 /// on process 1: rows 4 and 5 come to both.
 template <class Scalar>
-Teuchos::RCP<Tpetra::MultiVector<Scalar>> copy_to_multivector(
-    const DistArray& array, const Teuchos::RCP<const Tpetra::Map<>>& map,
-    const CopyOptions& options = {}) {
+ImportedMultiVector<Scalar> copy_to_multivector(const DistArray& array,
+                                                const Teuchos::RCP<const Tpetra::Map<>>& map,
+                                                const CopyOptions& options = {}) {
   if constexpr (has_scalar<Scalar>) {
     return detail::copy_to_map<Scalar>(array, map, options);
   } else {
@@ -85,8 +89,8 @@ Teuchos::RCP<Tpetra::MultiVector<Scalar>> copy_to_multivector(
 
 /// On a new Map, contiguous and as even as can be, from 0. Collective over `comm`.
 template <class Scalar>
-Teuchos::RCP<Tpetra::MultiVector<Scalar>> copy_to_multivector(const DistArray& array, MPI_Comm comm,
-                                                              const CopyOptions& options = {}) {
+ImportedMultiVector<Scalar> copy_to_multivector(const DistArray& array, const Comm& comm,
+                                                const CopyOptions& options = {}) {
   if constexpr (has_scalar<Scalar>) {
     return detail::copy_to_map<Scalar>(array, comm, options);
   } else {

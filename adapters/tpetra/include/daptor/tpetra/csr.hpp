@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <mpi.h>
-
 #include <Teuchos_RCP.hpp>
 #include <Tpetra_CrsMatrix_fwd.hpp>
 
+#include "daptor/comm.hpp"
 #include "daptor/csr.hpp"
 
 namespace daptor::tpetra {
@@ -36,11 +35,11 @@ namespace daptor::tpetra {
 /// arrays' memory alive. After writes through Tpetra call `values.modified()` on all ranks; writes
 /// that this makes known void the norm that Tpetra keeps.
 template <class Scalar>
-Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> import_csr(const CsrArrays& matrix, MPI_Comm comm);
+Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> import_csr(const CsrArrays& matrix, const Comm& comm);
 
 /// A CrsMatrix with a copy of the values, its owned columns first.
 template <class Scalar>
-Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_csr(const CsrArrays& matrix, MPI_Comm comm);
+Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_csr(const CsrArrays& matrix, const Comm& comm);
 /// \}
 
 /// The three arrays in the memory of a fill-complete CrsMatrix on one process: nothing is copied.

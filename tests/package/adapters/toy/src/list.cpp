@@ -38,11 +38,10 @@ std::shared_ptr<toy_list> list_on(const DistArray& array) {
 
 }  // namespace
 
-List import_list(const DistArray& array, MPI_Comm comm) {
-  const MpiCommunicator ranks(comm);
-  const CollectiveCall call(ranks, "daptor::toy::import_list");
-  std::shared_ptr<toy_list> list = agreed(ranks, [&] {
-    require_representable(list_target(), array, ranks.size());
+List import_list(const DistArray& array, const Comm& comm) {
+  const CollectiveCall call(comm, "daptor::toy::import_list");
+  std::shared_ptr<toy_list> list = agreed(comm, [&] {
+    require_representable(list_target(), array, comm.size());
     return list_on(array);
   });
   return {array, std::move(list)};

@@ -11,7 +11,7 @@
 
 #include "daptor/adapter/library.hpp"
 #include "daptor/agreement.hpp"
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 
@@ -69,8 +69,8 @@ void call(const char* name, PetscErrorCode (*function)(Parameters...), Arguments
 /// A collective PETSc function, called on all ranks of `comm` after everything that it asks for has
 /// been proven. Throws on a communicator of one process, ends the job on others.
 template <class... Parameters, class... Arguments>
-void collective(const MpiCommunicator& comm, const char* name,
-                PetscErrorCode (*function)(Parameters...), Arguments&&... arguments) {
+void collective(const Comm& comm, const char* name, PetscErrorCode (*function)(Parameters...),
+                Arguments&&... arguments) {
   adapter::collectively(comm, "petsc", name, [&] {
     fault_point(name);
     call(name, function, std::forward<Arguments>(arguments)...);

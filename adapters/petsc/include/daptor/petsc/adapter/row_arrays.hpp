@@ -6,7 +6,7 @@
 
 #include <petscmat.h>
 
-#include "daptor/communicator.hpp"
+#include "daptor/comm.hpp"
 
 /// \file
 /// For adapters that join PETSc with another library: rows of sparse matrices in memory of ours.
@@ -52,8 +52,8 @@ struct MatrixSizes {
 /// Collective over `comm`, which is that of `user`. A Mat of type `seqaij` or `mpiaij` on these
 /// arrays: the owned columns, counted from the first of them, and the others, by their global
 /// numbers, which PETSc changes into its own.
-Mat create_aij(const MpiCommunicator& comm, MPI_Comm user, const MatrixSizes& sizes,
-               const RowPointers& own, const RowPointers& other);
+Mat create_aij(const Comm& comm, const MatrixSizes& sizes, const RowPointers& own,
+               const RowPointers& other);
 
 /// The blocks of a Mat of type AIJ: of `seqaij` itself and null.
 struct AijBlocks {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <mpi.h>
-
 #include <memory>
 
+#include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 
 struct toy_list;
@@ -26,7 +25,7 @@ class List {
 /// Collective. Each process's section as a list, on the same memory. Throws NotRepresentable unless
 /// the array is one-dimensional and holds contiguous doubles, and LibraryFailed where the library
 /// was not started.
-List import_list(const DistArray& array, MPI_Comm comm);
+List import_list(const DistArray& array, const Comm& comm);
 
 /// Adds the target `toy.list` to those that `daptor::explain` asks. The adapter calls it itself
 /// when it is loaded. Always true.
