@@ -70,7 +70,7 @@ std::string type_of_typestr(const std::string& text) {
 }
 
 /// An element type that Daptor does not hold: text that is a type, and none of the above. Whether
-/// any text is a type is asked of the library, whose answer core.parse tests.
+/// any text is a type is asked of the library, whose answer core.one_process tests.
 bool is_other_type(const std::string& text, bool numpy) {
   return numpy ? type_of_typestr(text).empty() && detail::is_typestr(text)
                : type_of_format(text).empty() && detail::is_buffer_format(text);
