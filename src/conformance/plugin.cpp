@@ -171,7 +171,7 @@ void* find_symbol(void* library, const Specification& specification) {
   void* const symbol = dlsym(library, specification.symbol.c_str());
   if (symbol == nullptr)
     refuse("plugin.symbol",
-           "'" + specification.file + "' without the symbol '" + specification.symbol + "'",
+           "'" + specification.file + "', which does not define '" + specification.symbol + "'",
            "a function of this name, as daptor/conformance/producer.h declares it",
            "Check `nm -D`; a C++ function must be extern \"C\".");
   return symbol;
