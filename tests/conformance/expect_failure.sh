@@ -15,7 +15,7 @@ fail() {
 has() {
   printf '%s\n' "$output" | grep -qE "$1" || fail "It does not say '$1'."
 }
-has "T18 error, rank $rank: found .* Export the memory that the producer itself works in"
+has "T18 error, rank $rank: found .* Export the memory in which the producer itself works"
 has "FAILED  ] Wrong.SharedMemory"
 has "1 FAILED TEST"
 has "SKIPPED ] Exporter.ProducerFirst"

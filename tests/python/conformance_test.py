@@ -72,7 +72,7 @@ def test_labels_that_are_none(comm, rank, size):
 
 
 def test_what_was_not_checked_is_said(comm):
-    with pytest.warns(daptor.conformance.NotChecked, match="it has no label.*label="):
+    with pytest.warns(daptor.conformance.NotChecked, match="have no labels.*label="):
         daptor.conformance.suite(producers.good)()
     report = daptor.conformance.check(producers.good, comm)
     assert report and "Candidate" not in str(report) and "link" not in str(report).lower()
