@@ -23,9 +23,10 @@ VecSizes sizes_of(Vec vec) {
   PetscInt global_size = 0;
   PetscInt start = 0;
   PetscInt stop = 0;
-  detail::call("VecGetBlockSize", VecGetBlockSize, vec, &block);
-  detail::call("VecGetSize", VecGetSize, vec, &global_size);
-  detail::call("VecGetOwnershipRange", VecGetOwnershipRange, vec, &start, &stop);
+  const detail::QuietErrors quiet;  // one for the three: every import comes here
+  detail::check(VecGetBlockSize(vec, &block), "VecGetBlockSize");
+  detail::check(VecGetSize(vec, &global_size), "VecGetSize");
+  detail::check(VecGetOwnershipRange(vec, &start, &stop), "VecGetOwnershipRange");
   return {block, global_size, {start, stop}, detail::line_of_ranks(detail::object(vec))};
 }
 

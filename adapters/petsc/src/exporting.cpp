@@ -106,6 +106,7 @@ GridPosition line_of_ranks(PetscObject object) {
 
 NativeLayout gapless_layout(std::vector<Dimension> dimensions) {
   NativeLayout layout;
+  layout.shape.reserve(dimensions.size());
   for (const Dimension& dimension : dimensions) layout.shape.push_back(dimension.local_extent());
   layout.byte_strides = contiguous_strides(layout.shape, sizeof(PetscScalar), Order::c);
   layout.dimensions = std::move(dimensions);
