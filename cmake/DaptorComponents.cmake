@@ -9,8 +9,8 @@ set(DAPTOR_CONVERSION_FLAGS -Wconversion -Wsign-conversion)
 # it is half of what compiling a test takes. GLUE is optimised for size, which compiles faster: it
 # calls other code and has no loops of its own.
 #
-# CMAKE_UNITY_BUILD compiles the files of a library eight at a time, which takes a quarter of the
-# time; a name without linkage then stands in one file of a folder only. Programs are left alone.
+# CMAKE_UNITY_BUILD compiles the files of a library eight at a time, which takes less than a third
+# of the time; a name without linkage then stands in one file of a folder only. Programs are left alone.
 function(daptor_target_defaults target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "PROGRAM;TEST;GLUE" "" "")
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)

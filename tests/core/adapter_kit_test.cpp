@@ -111,8 +111,8 @@ TEST(AdapterSame, OverAllRanks) {
     return !adapter::same_on_all(least[0], least[1]);
   };
   EXPECT_FALSE(differ(lowest));
-  for (int odd = 0; odd < ranks_of(); ++odd)
-    EXPECT_EQ(differ(rank_of() == odd ? 1 : 0), ranks_of() > 1);
+  for (int odd = 0; odd < world_size(); ++odd)
+    EXPECT_EQ(differ(world_rank() == odd ? 1 : 0), world_size() > 1);
   expect_refused_everywhere("argument", [] { adapter::refuse_different_options("import_tile"); });
 }
 
@@ -152,18 +152,18 @@ TEST(AdapterLibrary, TranslatesWhatIsNotDaptors) {
 
 TEST(AdapterFirstFailure, IsKeptUntilAllAgree) {
   const Comm comm(MPI_COMM_WORLD);
-  for (int odd = 0; odd < ranks_of(); ++odd) {
+  for (int odd = 0; odd < world_size(); ++odd) {
     adapter::FirstFailure failure;
     int done = 0;
     failure.attempt([&] { ++done; });
     failure.attempt([&] {
-      if (rank_of() == odd) throw InvalidArgument("first", "a", "b");
+      if (world_rank() == odd) throw InvalidArgument("first", "a", "b");
     });
     failure.attempt([&] {
       ++done;
       throw InvalidArgument("second", "a", "b");
     });
-    EXPECT_EQ(done, rank_of() == odd ? 1 : 2);
+    EXPECT_EQ(done, world_rank() == odd ? 1 : 2);
     EXPECT_TRUE(failure);
     expect_refused_everywhere("argument", [&] { agree(comm, failure.get()); });
   }
@@ -199,10 +199,10 @@ TEST(AdapterCommunicator, TheSameProcessesInTheSameOrder) {
   EXPECT_TRUE(adapter::same_processes(MPI_COMM_WORLD, MPI_COMM_WORLD));
   EXPECT_FALSE(adapter::same_processes(MPI_COMM_WORLD, MPI_COMM_NULL));
   EXPECT_TRUE(adapter::same_processes(Comm(MPI_COMM_WORLD)->mpi(), MPI_COMM_WORLD));
-  EXPECT_EQ(adapter::same_processes(MPI_COMM_WORLD, MPI_COMM_SELF), ranks_of() == 1);
+  EXPECT_EQ(adapter::same_processes(MPI_COMM_WORLD, MPI_COMM_SELF), world_size() == 1);
   MPI_Comm turned = MPI_COMM_NULL;
-  MPI_Comm_split(MPI_COMM_WORLD, 0, -rank_of(), &turned);
-  EXPECT_EQ(adapter::same_processes(MPI_COMM_WORLD, turned), ranks_of() == 1);
+  MPI_Comm_split(MPI_COMM_WORLD, 0, -world_rank(), &turned);
+  EXPECT_EQ(adapter::same_processes(MPI_COMM_WORLD, turned), world_size() == 1);
   MPI_Comm_free(&turned);
 }
 

@@ -22,10 +22,10 @@ using namespace daptor::test;
 constexpr Index per_rank = 4;
 
 Index global_size() {
-  return per_rank * ranks_of();
+  return per_rank * world_size();
 }
 GridPosition position() {
-  return {ranks_of(), rank_of()};
+  return {world_size(), world_rank()};
 }
 
 /// One way to get a description wrong, on the rank that does.
@@ -99,14 +99,14 @@ class Defects : public ::testing::Test {
   /// Every mistake, on every rank in turn: `call` throws it on all ranks.
   void expect_everywhere(const std::function<void(const DistArray&)>& call) {
     for (const Mistake& mistake : mistakes())
-      for (int culprit = 0; culprit < ranks_of(); ++culprit) {
+      for (int culprit = 0; culprit < world_size(); ++culprit) {
         SCOPED_TRACE(mistake.rule + " on rank " + std::to_string(culprit));
-        std::vector<double> u(per_rank, rank_of());
+        std::vector<double> u(per_rank, world_rank());
         const DistArray array =
-            rank_of() == culprit ? mistake.describe_wrongly(u.data()) : sound(u);
-        EXPECT_EQ(array.described(), rank_of() != culprit);
+            world_rank() == culprit ? mistake.describe_wrongly(u.data()) : sound(u);
+        EXPECT_EQ(array.described(), world_rank() != culprit);
         expect_refused_everywhere(mistake.rule, [&] { call(array); });
-        EXPECT_EQ(u, std::vector<double>(per_rank, rank_of())) << "nothing is written";
+        EXPECT_EQ(u, std::vector<double>(per_rank, world_rank())) << "nothing is written";
       }
   }
   static DistArray sound(std::vector<double>& u) {
@@ -133,14 +133,14 @@ TEST_F(Defects, HaloExchange) {
 }
 
 TEST_F(Defects, OwnersOfAnExchange) {
-  for (int culprit = 0; culprit < ranks_of(); ++culprit) {
+  for (int culprit = 0; culprit < world_size(); ++culprit) {
     std::vector<double> u(per_rank);
     std::vector<Index> list;
-    for (Index i = 0; i < per_rank; ++i) list.push_back(per_rank * rank_of() + i);
+    for (Index i = 0; i < per_rank; ++i) list.push_back(per_rank * world_rank() + i);
     const DistArray a =
         describe(u, {unstructured(global_size(), position(), IndexList(std::move(list)))});
     HaloOptions options;
-    options.owned = block(rank_of() == culprit ? -1 : global_size(), position());
+    options.owned = block(world_rank() == culprit ? -1 : global_size(), position());
     expect_refused_everywhere("D08", [&] { daptor::HaloExchange(a, MPI_COMM_WORLD, options); });
   }
 }
@@ -187,8 +187,8 @@ TEST_F(Defects, Explanation) {
 
 /// A diagonal matrix, of which one array is wrong.
 TEST_F(Defects, SparseMatrices) {
-  const Index first = per_rank * rank_of();
-  const bool last = rank_of() + 1 == ranks_of();
+  const Index first = per_rank * world_rank();
+  const bool last = world_rank() + 1 == world_size();
   std::vector<double> ones(per_rank, 1);
   std::vector<Index> columns(per_rank), offsets(per_rank + (last ? 1 : 0));
   std::iota(columns.begin(), columns.end(), first);
@@ -204,10 +204,10 @@ TEST_F(Defects, SparseMatrices) {
   for (DistArray CsrArrays::*const part :
        {&CsrArrays::values, &CsrArrays::columns, &CsrArrays::offsets})
     for (const Mistake& mistake : mistakes())
-      for (int culprit = 0; culprit < ranks_of(); ++culprit) {
+      for (int culprit = 0; culprit < world_size(); ++culprit) {
         CsrArrays matrix = sound;
         std::vector<double> u(per_rank);
-        if (rank_of() == culprit) matrix.*part = mistake.describe_wrongly(u.data());
+        if (world_rank() == culprit) matrix.*part = mistake.describe_wrongly(u.data());
         expect_refused_everywhere(mistake.rule,
                                   [&] { require_consistent(matrix, Comm(MPI_COMM_WORLD)); });
         const Report report = validate(matrix, MPI_COMM_WORLD);
@@ -220,11 +220,11 @@ TEST_F(Defects, SparseMatrices) {
 TEST_F(Defects, AreFindingsOfAValidation) {
   for (const Level level : {Level::metadata, Level::full})
     for (const Mistake& mistake : mistakes())
-      for (int culprit = 0; culprit < ranks_of(); ++culprit) {
+      for (int culprit = 0; culprit < world_size(); ++culprit) {
         SCOPED_TRACE(mistake.rule + " on rank " + std::to_string(culprit));
         std::vector<double> u(per_rank);
         const DistArray array =
-            rank_of() == culprit ? mistake.describe_wrongly(u.data()) : sound(u);
+            world_rank() == culprit ? mistake.describe_wrongly(u.data()) : sound(u);
         ValidateOptions options;
         options.level = level;
         const Report report = validate(array, MPI_COMM_WORLD, options);
@@ -237,7 +237,7 @@ TEST_F(Defects, AreFindingsOfAValidation) {
 TEST_F(Defects, AllRanksWrongInDifferentWays) {
   const auto list = mistakes();
   std::vector<double> u(per_rank);
-  const Mistake& mine = list[static_cast<std::size_t>(rank_of()) % list.size()];
+  const Mistake& mine = list[static_cast<std::size_t>(world_rank()) % list.size()];
   const DistArray array = mine.describe_wrongly(u.data());
   expect_refused_everywhere("array.empty",  // of the lowest rank
                             [&] { daptor::HaloExchange(array, MPI_COMM_WORLD); });

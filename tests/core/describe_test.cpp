@@ -113,10 +113,11 @@ TEST(Describe, SaysWhatTheLengthShouldBe) {
 /// edges only. It is an error on all ranks, which says what to do.
 TEST(Describe, GhostsThatWereForgottenAreAnErrorOnAllRanks) {
   const Index w = 2, m = 10;
-  const IndexRange rows = even_block(12, {ranks_of(), rank_of()});
+  const IndexRange rows = even_block(12, {world_size(), world_rank()});
   std::vector<double> u(static_cast<std::size_t>((rows.size() + 2 * w) * (m + 2 * w)));
-  const DistArray a = describe(u, {block(12, {ranks_of(), rank_of()}, rows, BlockPadding({w, w})),
-                                   block(m, {1, 0}, BlockPadding({w, w}))});
+  const DistArray a =
+      describe(u, {block(12, {world_size(), world_rank()}, rows, BlockPadding({w, w})),
+                   block(m, {1, 0}, BlockPadding({w, w}))});
   try {
     update_padding(a, MPI_COMM_WORLD);
     ADD_FAILURE() << "nothing thrown";

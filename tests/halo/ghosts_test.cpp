@@ -15,8 +15,8 @@
 namespace {
 
 using namespace daptor;
-using daptor::test::rank_of;
-using daptor::test::ranks_of;
+using daptor::test::world_rank;
+using daptor::test::world_size;
 
 /// What a cell of the interior holds; cells outside are those of a periodic dimension's other end,
 /// or of the boundary.
@@ -91,7 +91,7 @@ TEST(Ghosts, OfRandomGridsHoldWhatTheirCellsAre) {
       ++position;
     });
     HaloExchange(a, MPI_COMM_WORLD).update();
-    EXPECT_EQ(u, expected) << "round " << round << ", rank " << rank_of() << '\n' << a;
+    EXPECT_EQ(u, expected) << "round " << round << ", rank " << world_rank() << '\n' << a;
   }
 }
 
@@ -103,7 +103,7 @@ TEST(Ghosts, TheDescriptionConforms) {
       BlockOptions options;
       options.ghosts = {width};
       options.periodic = {periodic, false};
-      const Index cells = 8 * ranks_of();
+      const Index cells = 8 * world_size();
       const DistArray a =
           allocate<float>(block_dimensions({cells, cells}, MPI_COMM_WORLD, options));
       ValidateOptions full;

@@ -20,7 +20,7 @@ using namespace daptor;
 using namespace daptor::test;
 
 GridPosition here() {
-  return {ranks_of(), rank_of()};
+  return {world_size(), world_rank()};
 }
 
 /// A ring of four owned elements a rank, one copy at each end.
@@ -30,11 +30,11 @@ struct Ring {
 
   Ring() : array(describe(memory.data(), {dimension()})) {}
   static Dimension dimension() {
-    return block(owned * ranks_of(), here(), BlockPadding({1, 1}, {}, true));
+    return block(owned * world_size(), here(), BlockPadding({1, 1}, {}, true));
   }
   T number(Index local) const {
-    const Index size = owned * ranks_of();
-    return T((owned * rank_of() - 1 + local + size) % size % 100);
+    const Index size = owned * world_size();
+    return T((owned * world_rank() - 1 + local + size) % size % 100);
   }
   void fill(T add = T(0)) {
     memory.fill(T(0));
@@ -72,7 +72,7 @@ TEST(HaloExchange, EveryElementType) {
 }
 
 TEST(HaloExchange, TrailingComponents) {
-  const int rank = rank_of();
+  const int rank = world_rank();
   std::array<std::array<float, 3>, 6> u{};
   for (int i = 1; i <= 4; ++i)
     for (int k = 0; k < 3; ++k)
@@ -80,7 +80,7 @@ TEST(HaloExchange, TrailingComponents) {
           static_cast<float>(10 * (4 * rank + i - 1) + k);
   const auto a = describe(&u[0][0], {Ring<float>::dimension(), undistributed(3)});
   HaloExchange(a, MPI_COMM_WORLD).update();
-  const int all = 4 * ranks_of();
+  const int all = 4 * world_size();
   for (int k = 0; k < 3; ++k) {
     EXPECT_EQ(u[0][static_cast<std::size_t>(k)],
               static_cast<float>(10 * ((4 * rank - 1 + all) % all) + k));
@@ -100,13 +100,13 @@ TEST(HaloExchange, BatchTravelsTogether) {
   b.expect_filled(1000);
   c.expect_filled(2000);
   const auto moved = static_cast<std::int64_t>(3 * 2 * sizeof(double));
-  if (ranks_of() == 1) {
+  if (world_size() == 1) {
     EXPECT_EQ(halo.bytes_copied(), moved);
     EXPECT_TRUE(halo.destinations().empty());
   } else {
     EXPECT_EQ(halo.bytes_sent(), moved);
     EXPECT_EQ(halo.bytes_received(), moved);
-    EXPECT_EQ(halo.destinations().size(), ranks_of() == 2 ? 1U : 2U);
+    EXPECT_EQ(halo.destinations().size(), world_size() == 2 ? 1U : 2U);
     EXPECT_EQ(halo.destinations(), halo.sources());
   }
 }
@@ -133,7 +133,7 @@ TEST(HaloExchange, TwoAtOnce) {
   a.fill(0);
   b.fill(500);
   HaloExchange first(a.array, MPI_COMM_WORLD), second(b.array, MPI_COMM_WORLD);
-  if (rank_of() % 2 == 0) {
+  if (world_rank() % 2 == 0) {
     first.begin();
     second.begin();
   } else {
@@ -151,7 +151,7 @@ TEST(HaloExchange, RebindOnOneRankAlone) {
   a.fill();
   b.fill();
   HaloExchange halo(a.array, MPI_COMM_WORLD);
-  const bool moves = rank_of() == ranks_of() - 1;
+  const bool moves = world_rank() == world_size() - 1;
   if (moves) halo.rebind(b.array);
   halo.update();
   (moves ? b : a).expect_filled();
@@ -167,7 +167,7 @@ TEST(HaloExchange, RebindRefusesBeforeAnyMessage) {
   expect_refused("halo.layout", [&] { halo.rebind(other_type.array); });
   std::array<double, 8> wider{};
   const auto padded =
-      describe(wider.data(), {block(4 * ranks_of(), here(), BlockPadding({2, 2}, {}, true))});
+      describe(wider.data(), {block(4 * world_size(), here(), BlockPadding({2, 2}, {}, true))});
   expect_refused("halo.layout", [&] { halo.rebind(padded); });
   expect_refused("halo.batch", [&] { halo.rebind({a.array, a.array}); });
   expect_refused("lease.readonly", [&] { halo.rebind(a.array.as_readonly()); });
@@ -185,7 +185,7 @@ TEST(HaloExchange, RebindRefusesBeforeAnyMessage) {
 
 TEST(HaloExchange, RefusedAtSetUpOnAllRanks) {
   Ring<double> a;
-  const bool last = rank_of() == ranks_of() - 1;
+  const bool last = world_rank() == world_size() - 1;
   expect_refused_everywhere("lease.readonly", [&] {
     HaloExchange halo(last ? a.array.as_readonly() : a.array, MPI_COMM_WORLD);
   });
@@ -195,11 +195,11 @@ TEST(HaloExchange, RefusedAtSetUpOnAllRanks) {
   expect_refused_everywhere("halo.batch", [&] {
     HaloExchange halo(std::vector<DistArray>(last ? 0U : 2U, a.array), MPI_COMM_WORLD);
   });
-  const auto plain = describe(&a.memory[1], {block(4 * ranks_of(), here())});
+  const auto plain = describe(&a.memory[1], {block(4 * world_size(), here())});
   expect_refused_everywhere("halo.layout", [&] {
     HaloExchange halo({a.array, last ? plain : a.array}, MPI_COMM_WORLD);
   });
-  if (ranks_of() == 1) return;
+  if (world_size() == 1) return;
   expect_refused_everywhere("halo.batch", [&] {
     HaloExchange halo(std::vector<DistArray>(last ? 1U : 2U, a.array), MPI_COMM_WORLD);
   });
@@ -210,8 +210,8 @@ TEST(HaloExchange, RefusedAtSetUpOnAllRanks) {
 
 /// One rank has more than the ones next to it think.
 TEST(HaloExchange, MismatchedNeighbours) {
-  const int rank = rank_of();
-  const int ranks = ranks_of();
+  const int rank = world_rank();
+  const int ranks = world_size();
   if (ranks == 1) return;
   std::array<double, 16> memory{};
   const bool last = rank == ranks - 1;
@@ -302,8 +302,8 @@ TEST(HaloExchange, ViewsAreTold) {
 
 /// Ranks that sit on the grid the other way round.
 TEST(HaloExchange, AnyOrderOfRanks) {
-  const int ranks = ranks_of();
-  const int seat = ranks - 1 - rank_of();
+  const int ranks = world_size();
+  const int seat = ranks - 1 - world_rank();
   std::array<double, 6> u{};
   for (int i = 1; i <= 4; ++i) u[static_cast<std::size_t>(i)] = 4 * seat + i - 1;
   const auto a =
@@ -315,7 +315,7 @@ TEST(HaloExchange, AnyOrderOfRanks) {
 
 TEST(HaloExchange, OnAPartOfTheRanks) {
   MPI_Comm part = MPI_COMM_NULL;
-  MPI_Comm_split(MPI_COMM_WORLD, rank_of() % 2, rank_of(), &part);
+  MPI_Comm_split(MPI_COMM_WORLD, world_rank() % 2, world_rank(), &part);
   int rank = 0;
   int ranks = 1;
   MPI_Comm_rank(part, &rank);
@@ -354,12 +354,12 @@ TEST(HaloExchange, ManyObjects) {
   std::vector<HaloExchange> kept;
   for (int i = 0; i < 200; ++i) {
     HaloExchange another(b.array, MPI_COMM_WORLD);
-    if (i % 7 == rank_of() % 3) kept.push_back(std::move(another));
+    if (i % 7 == world_rank() % 3) kept.push_back(std::move(another));
   }
   HaloExchange second(b.array, MPI_COMM_WORLD);
-  if (rank_of() % 2 == 0) first.begin();
+  if (world_rank() % 2 == 0) first.begin();
   second.begin();
-  if (rank_of() % 2 != 0) first.begin();
+  if (world_rank() % 2 != 0) first.begin();
   second.end();
   first.end();
   a.expect_filled(0);
@@ -368,7 +368,7 @@ TEST(HaloExchange, ManyObjects) {
 
 TEST(HaloExchange, ElementsOnTheSameMemory) {
   std::array<double, 4> memory{};
-  const auto a = describe(memory.data(), {block(4 * ranks_of(), here()), undistributed(3)},
+  const auto a = describe(memory.data(), {block(4 * world_size(), here()), undistributed(3)},
                           {sizeof(double), 0});
   expect_refused_everywhere("halo.strides", [&] { HaloExchange halo(a, MPI_COMM_WORLD); });
 }
@@ -378,19 +378,19 @@ TEST(HaloExchange, FaultsAtSetUp) {
   Ring<double> ring;
   ring.fill();
   std::array<double, 12> memory{};
-  const bool last = rank_of() == ranks_of() - 1;
+  const bool last = world_rank() == world_size() - 1;
   std::vector<Index> shared(4);
   for (std::size_t i = 0; i < 4; ++i)
-    shared[i] = (3 * rank_of() + static_cast<Index>(i)) % (3 * ranks_of() + 1);
+    shared[i] = (3 * world_rank() + static_cast<Index>(i)) % (3 * world_size() + 1);
   const auto lists =
       describe(memory.data(),
-               {owned_then_ghosts(3 * ranks_of() + 1, here(), IndexList(shared), last ? 4 : 3),
+               {owned_then_ghosts(3 * world_size() + 1, here(), IndexList(shared), last ? 4 : 3),
                 undistributed(3)});
   BlockPadding walls({1, 1}, {1, 1});
-  const auto bounded = describe(memory.data(), {block(4 * ranks_of(), here(), walls)});
+  const auto bounded = describe(memory.data(), {block(4 * world_size(), here(), walls)});
   HaloOptions named;
-  named.owned = block(3 * ranks_of() + 1, here(),
-                      IndexRange{3 * rank_of(), 3 * rank_of() + 3 + (last ? 1 : 0)});
+  named.owned = block(3 * world_size() + 1, here(),
+                      IndexRange{3 * world_rank(), 3 * world_rank() + 3 + (last ? 1 : 0)});
   const std::vector<std::pair<DistArray, HaloOptions>> cases{
       {ring.array, {}}, {lists, {}}, {lists, named}, {bounded, {}}};
   for (const auto& [array, options] : cases) {

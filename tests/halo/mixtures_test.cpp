@@ -42,12 +42,12 @@ class Mixtures : public ::testing::Test {
   }
 
   Layout draw_layout() {
-    const auto ways = grids(ranks_of(), 1 + static_cast<int>(below(3)));
+    const auto ways = grids(world_size(), 1 + static_cast<int>(below(3)));
     Layout layout;
     const Index way = below(static_cast<Index>(ways.size()));
     for (const Index processes : ways[static_cast<std::size_t>(way)])
       layout.axes.push_back(draw_axis(processes));
-    if (below(3) == 0) layout.seats = reversed_seats(ranks_of());
+    if (below(3) == 0) layout.seats = reversed_seats(world_size());
     return layout;
   }
 };
@@ -59,7 +59,7 @@ TEST_F(Mixtures, UpdateGivesEachElementItsNumber) {
     placement.order = below(2) == 0 ? Order::c : Order::fortran;
     placement.spacing = 1 + below(2);
     placement.backwards = below(2) == 0;
-    Held<std::int64_t> held(layout, rank_of(), placement);
+    Held<std::int64_t> held(layout, world_rank(), placement);
     held.number();
     HaloExchange halo(held.array(), MPI_COMM_WORLD);
     halo.update();
@@ -73,7 +73,7 @@ TEST_F(Mixtures, UpdateGivesEachElementItsNumber) {
 TEST_F(Mixtures, AccumulateBringsEveryCopyToItsOwner) {
   for (int round = 0; round < rounds(60); ++round) {
     const Layout layout = draw_layout();
-    const auto dimensions = layout.dimensions(rank_of());
+    const auto dimensions = layout.dimensions(world_rank());
     std::vector<std::int64_t> u(static_cast<std::size_t>(local_count(dimensions)), 1);
     const DistArray a = describe(u, dimensions);
     bool boundary = false;

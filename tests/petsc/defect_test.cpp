@@ -31,23 +31,24 @@ TEST(Defect, OnEachRankInTurnIsTheErrorOfAll) {
       [](const DistArray& a) { petsc::copy_to_dmda(a, PETSC_COMM_WORLD); },
       [](const DistArray& a) { explain(a, PETSC_COMM_WORLD); },
   };
-  const Index size = 8 * ranks_of();
+  const Index size = 8 * world_size();
   for (std::size_t i = 0; i < calls.size(); ++i)
-    for (int culprit = 0; culprit < ranks_of(); ++culprit) {
+    for (int culprit = 0; culprit < world_size(); ++culprit) {
       SCOPED_TRACE(testing::Message() << "call " << i << ", rank " << culprit);
       std::vector<PetscScalar> u(8);
-      IndexRange owned{8 * rank_of(), 8 * rank_of() + 8};
-      if (rank_of() == culprit) owned.stop = size + 1;
-      const DistArray a = describe(u, {block(size, {ranks_of(), rank_of()}, owned)});
+      IndexRange owned{8 * world_rank(), 8 * world_rank() + 8};
+      if (world_rank() == culprit) owned.stop = size + 1;
+      const DistArray a = describe(u, {block(size, {world_size(), world_rank()}, owned)});
       expect_refused_everywhere("B08", [&] { calls[i](a); });
     }
 }
 
 TEST(Defect, AnArrayThatIsNotThereYet) {
-  for (int culprit = 0; culprit < ranks_of(); ++culprit) {
+  for (int culprit = 0; culprit < world_size(); ++culprit) {
     std::vector<PetscScalar> u(8);
     DistArray a;
-    if (rank_of() != culprit) a = describe(u, {block(8 * ranks_of(), {ranks_of(), rank_of()})});
+    if (world_rank() != culprit)
+      a = describe(u, {block(8 * world_size(), {world_size(), world_rank()})});
     expect_refused_everywhere("array.empty", [&] { petsc::import_vec(a, PETSC_COMM_WORLD); });
     expect_refused_everywhere("array.empty", [&] { petsc::import_dmda(a, PETSC_COMM_WORLD); });
   }

@@ -18,11 +18,11 @@ const MPI_Comm everybody = MPI_COMM_WORLD;
 /// Two rows of four a process.
 struct Field {
   std::vector<PetscScalar> memory = std::vector<PetscScalar>(8, 1.0);
-  DistArray array =
-      describe(memory.data(), {block(2 * ranks_of(), {ranks_of(), rank_of()}), undistributed(4)});
+  DistArray array = describe(
+      memory.data(), {block(2 * world_size(), {world_size(), world_rank()}), undistributed(4)});
   /// Columns that are all here, for a dense matrix.
-  DistArray columns =
-      describe(memory.data(), {undistributed(4), block(2 * ranks_of(), {ranks_of(), rank_of()})});
+  DistArray columns = describe(
+      memory.data(), {undistributed(4), block(2 * world_size(), {world_size(), world_rank()})});
 };
 
 petsc::DMDAOptions grid_of_two() {
@@ -53,14 +53,14 @@ TEST(MixedCalls, OfPetsc) {
 
 TEST(MixedCalls, OfWhatWasImported) {
   const Field field;
-  for (int rank = 0; ranks_of() > 1 && rank < ranks_of(); ++rank) {
+  for (int rank = 0; world_size() > 1 && rank < world_size(); ++rank) {
     petsc::ImportedVec x = petsc::import_vec(field.array, everybody);
     petsc::ImportedDMDA grid = petsc::import_dmda(field.array, everybody, grid_of_two());
     const NamedCall close{"close", [&] { x.close(); }};
     const NamedCall close_grid{"ImportedDMDA::close", [&] { grid.close(); }};
     const NamedCall update{"ImportedDMDA::update_padding", [&] { grid.update_padding(); }};
     const auto on = [&](const NamedCall& here, const NamedCall& elsewhere) {
-      expect_mixed(rank_of() == rank ? here : elsewhere, rank, here, elsewhere, rank_of());
+      expect_mixed(world_rank() == rank ? here : elsewhere, rank, here, elsewhere, world_rank());
     };
     on(close, close_grid);
     on(close_grid, close);

@@ -180,7 +180,7 @@ TEST_F(Chunks, PartsAreWholeAndInOrder) {
 
 /// A hundred ranks on one process: the plan alone, what goes out against what comes in.
 TEST(Plans, OfManyRanks) {
-  if (ranks_of() > 1) return;
+  if (world_size() > 1) return;
   std::mt19937 random(11);
   for (int round = 0; round < rounds(10); ++round) {
     const int ranks = 20 + static_cast<int>(random() % 81);
@@ -229,7 +229,7 @@ void append(const Region& region, const std::vector<Index>& numbers, std::vector
 /// A line that numbers the elements of a plane: element by element, what one process sends is what
 /// the other expects.
 TEST(Plans, TheSameNumbersOnBothSides) {
-  if (ranks_of() > 1) return;
+  if (world_size() > 1) return;
   std::mt19937 random(13);
   for (int round = 0; round < rounds(30); ++round) {
     const int ranks = 1 + static_cast<int>(random() % 16);

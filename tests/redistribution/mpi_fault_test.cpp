@@ -33,7 +33,7 @@ using namespace daptor::test;
 class RedistributionFault : public ::testing::Test {
  protected:
   DistArray array(std::vector<double>& memory, const Dimension& dimension) {
-    memory.assign(static_cast<std::size_t>(dimension.local_extent()), rank_of());
+    memory.assign(static_cast<std::size_t>(dimension.local_extent()), world_rank());
     const auto state = std::make_shared<SharedState>(std::make_unique<Counting>(open));
     return {protocol_0_9,
             Buffer(DataType::of<double>(), {dimension.local_extent()}, {sizeof(double)},
@@ -50,11 +50,11 @@ class RedistributionFault : public ::testing::Test {
   }
 
   static constexpr Index size = 100 * 1000;  // more than the smallest buffers hold
-  const GridPosition here{ranks_of(), rank_of()};
+  const GridPosition here{world_size(), world_rank()};
   int open = 0;
   std::vector<double> from, to;
-  const DistArray source = array(from, block(size* ranks_of(), here));
-  const DistArray target = array(to, cyclic(size* ranks_of(), here, 3));
+  const DistArray source = array(from, block(size* world_size(), here));
+  const DistArray target = array(to, cyclic(size* world_size(), here, 3));
   RedistributionOptions options = [] {
     RedistributionOptions small;
     small.buffer_bytes = 1;
@@ -63,7 +63,7 @@ class RedistributionFault : public ::testing::Test {
 };
 
 TEST_F(RedistributionFault, WhileTheFirstChunksAreSent) {
-  if (ranks_of() == 1) return;
+  if (world_size() == 1) return;
   for (const bool back : {false, true}) {
     Redistribution one(source, target, MPI_COMM_WORLD, options);
     one.run_back();
@@ -74,13 +74,13 @@ TEST_F(RedistributionFault, WhileTheFirstChunksAreSent) {
     expect_refused("redistribute.failed", [&] { one.run(); });
     expect_refused("redistribute.failed", [&] { one.run_back(); });
     expect_refused("redistribute.failed", [&] { one.rebind(source, target); });
-    from.assign(from.size(), rank_of());
+    from.assign(from.size(), world_rank());
   }
   expect_usable_anew();
 }
 
 TEST_F(RedistributionFault, WhileChunksAreAwaited) {
-  if (ranks_of() == 1) return;
+  if (world_size() == 1) return;
   Redistribution one(source, target, MPI_COMM_WORLD, options);
   one.begin();
   EXPECT_EQ(open, 2);

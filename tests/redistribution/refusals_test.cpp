@@ -23,8 +23,8 @@ using Section = Held<double>;
 
 class Refusals : public ::testing::Test {
  protected:
-  const int rank = rank_of();
-  const Index ranks = ranks_of();
+  const int rank = world_rank();
+  const Index ranks = world_size();
   const GridPosition here{ranks, rank};
   const Layout rows{{even_axis(12, ranks), undistributed_axis(4)}, {}};
   const Layout columns{{undistributed_axis(12), cyclic_axis(4, ranks, 1)}, {}};

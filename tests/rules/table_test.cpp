@@ -98,6 +98,7 @@ TEST(RuleExamples, AreReadAsTheyAreWritten) {
 }
 
 TEST(RuleExamples, SayWhatIsWrongWithTheirText) {
+  EXPECT_EQ(refusal("\n[P99 conforms]\n{}\n"), "the example [P99 conforms] is of no rule");
   EXPECT_EQ(refusal("\n[P01 shows]\n{}\n"), "the example [P01 shows] does not say what it shows");
   EXPECT_EQ(refusal("\n[P01 breaks: bad]\n{}\n"),
             "the example [P01 breaks: bad] has no verdict after the colon");

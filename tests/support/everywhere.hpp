@@ -19,19 +19,9 @@
 #include <daptor/detail/fault.hpp>
 #include <daptor/error.hpp>
 
+#include "world.hpp"
+
 namespace daptor::test {
-
-inline int rank_of() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-
-inline int ranks_of() {
-  int size = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return size;
-}
 
 inline std::int64_t least(std::int64_t value) {
   MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_MIN, MPI_COMM_WORLD);
@@ -80,7 +70,7 @@ class Faults {
     script().victim = -1;
     call();
     std::set<std::string> points;
-    for (int victim = 0; victim < ranks_of(); ++victim)
+    for (int victim = 0; victim < world_size(); ++victim)
       for (const std::string& point : seen_by(victim)) {
         points.insert(point);
         script().target = point;
@@ -120,7 +110,7 @@ class Faults {
       watched = watched || name.rfind(prefix, 0) == 0;
     if (!watched) return;
     if (script().victim < 0) script().seen.insert(name);
-    if (name == script().target && rank_of() == script().victim)
+    if (name == script().target && world_rank() == script().victim)
       throw std::runtime_error("planted at " + name);
   }
 };

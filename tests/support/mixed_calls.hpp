@@ -41,8 +41,8 @@ inline std::string expect_mixed(const NamedCall& mine, int rank, const NamedCall
 /// Collective over all ranks of MPI. Each call works where all ranks make it; each rank in turn
 /// makes each of the calls while the others make each other one, and all ranks hear the same.
 inline void expect_no_mixing(const std::vector<NamedCall>& calls) {
-  const int size = ranks_of();
-  const int self = rank_of();
+  const int size = world_size();
+  const int self = world_rank();
   for (const NamedCall& each : calls) EXPECT_NO_THROW(each.call()) << each.name;
   for (std::size_t i = 0; size > 1 && i < calls.size(); ++i) {
     for (std::size_t j = 0; j < calls.size(); ++j) {

@@ -17,9 +17,9 @@ using namespace daptor::test;
 
 TEST(Defect, OnEachRankInTurnIsTheErrorOfAll) {
   const MPI_Comm comm = MPI_COMM_WORLD;
-  const Index size = 8 * ranks_of();
+  const Index size = 8 * world_size();
   std::vector<double> right(8);
-  const DistArray sound = describe(right, {block(size, {ranks_of(), rank_of()})});
+  const DistArray sound = describe(right, {block(size, {world_size(), world_rank()})});
   const auto map = tpetra::import_map(sound, comm);
   const auto x = tpetra::copy_to_multivector<double>(sound, map).get();
   const std::vector<std::function<void(const DistArray&)>> calls = {
@@ -39,12 +39,12 @@ TEST(Defect, OnEachRankInTurnIsTheErrorOfAll) {
       [&](const DistArray& a) { explain(a, comm); },
   };
   for (std::size_t i = 0; i < calls.size(); ++i)
-    for (int culprit = 0; culprit < ranks_of(); ++culprit) {
+    for (int culprit = 0; culprit < world_size(); ++culprit) {
       SCOPED_TRACE(testing::Message() << "call " << i << ", rank " << culprit);
       std::vector<double> u(8);
-      IndexRange owned{8 * rank_of(), 8 * rank_of() + 8};
-      if (rank_of() == culprit) owned.stop = size + 1;
-      const DistArray a = describe(u, {block(size, {ranks_of(), rank_of()}, owned)});
+      IndexRange owned{8 * world_rank(), 8 * world_rank() + 8};
+      if (world_rank() == culprit) owned.stop = size + 1;
+      const DistArray a = describe(u, {block(size, {world_size(), world_rank()}, owned)});
       expect_refused_everywhere("B08", [&] { calls[i](a); });
     }
 }

@@ -27,8 +27,8 @@ struct BrokenArray {
 /// neighbour to disagree with: ranks 1 and higher.
 template <class T>
 std::vector<BrokenArray> broken_on(int at_fault) {
-  const Index ranks = ranks_of();
-  const Index rank = rank_of();
+  const Index ranks = world_size();
+  const Index rank = world_rank();
   const bool here = rank == at_fault;
   const GridPosition grid{ranks, rank};
   const IndexRange owned{3 * rank, 3 * rank + 3};
@@ -75,7 +75,7 @@ struct NamedCall {
 /// the same words, on all ranks; each rank in turn is at fault.
 template <class T>
 void expect_one_error(const std::vector<NamedCall>& calls) {
-  for (int at_fault = 1; at_fault < ranks_of(); ++at_fault) {
+  for (int at_fault = 1; at_fault < world_size(); ++at_fault) {
     for (const BrokenArray& broken : broken_on<T>(at_fault)) {
       SCOPED_TRACE(broken.name + " on rank " + std::to_string(at_fault));
       const Report report = validate(broken.array, MPI_COMM_WORLD);
@@ -85,7 +85,7 @@ void expect_one_error(const std::vector<NamedCall>& calls) {
       ASSERT_NE(told, nullptr);
       EXPECT_EQ(told->rule, broken.rule);
       // What is wrong with every rank is said of none.
-      if (told->rank_count < ranks_of()) {
+      if (told->rank_count < world_size()) {
         EXPECT_EQ(told->ranks.back(), at_fault);
       }
       const std::string words = words_of(*told);

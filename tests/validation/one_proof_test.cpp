@@ -8,7 +8,7 @@ namespace {
 
 DistArray even(const DistArray& like) {
   std::vector<Dimension> dimensions;
-  const GridPosition grid{ranks_of(), rank_of()};
+  const GridPosition grid{world_size(), world_rank()};
   return allocate<double>({block(like.dimension(0).global_size(), grid), undistributed(2)});
 }
 
@@ -26,7 +26,7 @@ TEST(OneProof, EveryCallBlamesTheSameRankInTheSameWords) {
 }
 
 TEST(OneProof, ABadStartIsTheUpperRanks) {
-  if (ranks_of() < 3) GTEST_SKIP() << "needs a rank between others";
+  if (world_size() < 3) GTEST_SKIP() << "needs a rank between others";
   const DistArray broken = broken_on<double>(2).front().array;
   const auto thrown = error_of([&] { GlobalIndexMap map(broken, MPI_COMM_WORLD); });
   ASSERT_TRUE(thrown);

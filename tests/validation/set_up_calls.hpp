@@ -81,9 +81,9 @@ inline void expect_rows(const std::string& what, const std::vector<Row>& rows, b
 /// The arrays of the table, for any number of ranks from 3 on.
 template <class T>
 struct Arrays {
-  Index ranks = ranks_of();
-  GridPosition grid{ranks, rank_of()};
-  GridPosition backwards{ranks, ranks - 1 - rank_of()};
+  Index ranks = world_size();
+  GridPosition grid{ranks, world_rank()};
+  GridPosition backwards{ranks, ranks - 1 - world_rank()};
   BlockPadding ring{{1, 1}, {}, true};
 
   static IndexRange uneven_range(GridPosition at) {
@@ -109,7 +109,7 @@ struct Arrays {
 /// Messages in which the bounds of irregular blocks are gathered along a line of all ranks.
 inline int steps_along_line() {
   int steps = 0;
-  for (int known = 1; known < ranks_of(); known *= 2) ++steps;
+  for (int known = 1; known < world_size(); known *= 2) ++steps;
   return steps;
 }
 

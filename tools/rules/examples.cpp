@@ -108,9 +108,18 @@ RuleExample example_of(const Block& block, const Named& named) {
   return example;
 }
 
+/// A letter and two digits.
+bool looks_like_rule(std::string_view id) {
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  return id.size() == 3 && id[0] >= 'A' && id[0] <= 'Z' && digit(id[1]) && digit(id[2]);
+}
+
 /// A rule's id comes first, or this is the name of a description.
 bool is_rule(std::string_view heading) {
-  return protocol::find_rule(heading.substr(0, heading.find(' '))) != nullptr;
+  const std::string_view id = heading.substr(0, heading.find(' '));
+  if (!looks_like_rule(id)) return false;
+  if (protocol::find_rule(id) == nullptr) refuse(heading, "is of no rule");
+  return true;
 }
 
 }  // namespace

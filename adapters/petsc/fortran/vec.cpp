@@ -59,7 +59,7 @@ void set_block_size(Vec vec, const Array& from) {
 /// The Vec of `imported`, with a reference that the caller owns.
 std::int64_t handed_over(const ImportedVec& imported) {
   Vec vec = imported.get();
-  check(PetscObjectReference(reinterpret_cast<PetscObject>(vec)), "PetscObjectReference");
+  check(PetscObjectReference(detail::object(vec)), "PetscObjectReference");
   return static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(vec));
 }
 
@@ -121,7 +121,7 @@ int daptor_fortran_export_vec(std::int64_t vec, std::int32_t ghosts, std::int32_
     constexpr const char* name = "daptor_export_vec";
     Vec x = found_for(name, [&] { return vec_of(vec); });
     MPI_Comm mpi = MPI_COMM_NULL;
-    check(PetscObjectGetComm(reinterpret_cast<PetscObject>(x), &mpi), "PetscObjectGetComm");
+    check(PetscObjectGetComm(petsc::detail::object(x), &mpi), "PetscObjectGetComm");
     const Comm comm(mpi);
     const CollectiveCall here(comm, name);
     petsc::VecExportOptions options;

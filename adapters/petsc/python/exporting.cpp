@@ -6,6 +6,7 @@
 #include "collective.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/petsc.hpp"
+#include "daptor/petsc/adapter/call.hpp"
 #include "petsc4py.hpp"
 
 namespace daptor::python {
@@ -16,7 +17,7 @@ DM dmda_behind(Vec vec) {
   DM dm = nullptr;
   if (vec == nullptr || static_cast<int>(VecGetDM(vec, &dm)) != 0 || dm == nullptr) return nullptr;
   PetscBool is_dmda = PETSC_FALSE;
-  static_cast<void>(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(dm), DMDA, &is_dmda));
+  static_cast<void>(PetscObjectTypeCompare(petsc::detail::object(dm), DMDA, &is_dmda));
   return is_dmda == PETSC_TRUE ? dm : nullptr;
 }
 
@@ -41,7 +42,7 @@ struct Things {
   /// What has the ranks of the Array: a local vector of a DMDA is one rank's alone. Null where
   /// nothing says who the others are.
   PetscObject with_ranks(bool plain) const {
-    if (dm != nullptr) return reinterpret_cast<PetscObject>(dm);
+    if (dm != nullptr) return petsc::detail::object(dm);
     if (whole != nullptr) return reinterpret_cast<PetscObject>(whole);
     if (mat != nullptr) return reinterpret_cast<PetscObject>(mat);
     DM const behind = plain ? nullptr : dmda_behind(vec);

@@ -13,11 +13,6 @@ namespace {
 
 using petsc::detail::call;
 
-template <class Object>
-PetscObject object_of(Object native) {
-  return reinterpret_cast<PetscObject>(native);
-}
-
 template <class... Types>
 bool is_any(PetscObject object, Types... types) {
   PetscBool match = PETSC_FALSE;
@@ -68,7 +63,7 @@ void spoil(Mat columns) {
 
 /// Whether the PC is a factorization, which solves for several right-hand sides at once.
 bool factors(PC pc) {
-  return is_any(object_of(pc), PCLU, PCCHOLESKY, PCILU, PCICC);
+  return is_any(petsc::detail::object(pc), PCLU, PCCHOLESKY, PCILU, PCICC);
 }
 
 bool applies_transpose(PC pc) {
@@ -82,7 +77,7 @@ bool applies_transpose(PC pc) {
 
 class AppliedMat final : public Applied {
  public:
-  explicit AppliedMat(Mat mat) : Applied(object_of(mat)), mat_(mat) {}
+  explicit AppliedMat(Mat mat) : Applied(petsc::detail::object(mat)), mat_(mat) {}
 
   Mat matrix() const override { return mat_; }
   bool inverse() const override { return false; }
@@ -123,7 +118,7 @@ class AppliedMat final : public Applied {
 
 class AppliedPc final : public Applied {
  public:
-  explicit AppliedPc(PC pc) : Applied(object_of(pc)), pc_(pc) {}
+  explicit AppliedPc(PC pc) : Applied(petsc::detail::object(pc)), pc_(pc) {}
 
   Mat matrix() const override {
     PetscBool set = PETSC_FALSE;
@@ -161,7 +156,7 @@ class AppliedPc final : public Applied {
 
 class AppliedKsp final : public Applied {
  public:
-  explicit AppliedKsp(KSP ksp) : Applied(object_of(ksp)), ksp_(ksp) {}
+  explicit AppliedKsp(KSP ksp) : Applied(petsc::detail::object(ksp)), ksp_(ksp) {}
 
   Mat matrix() const override {
     PetscBool set = PETSC_FALSE;

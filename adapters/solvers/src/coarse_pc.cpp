@@ -83,9 +83,9 @@ void CoarsePc::set_type(const CoarseSolver& options) {
 void CoarsePc::find_null_space(PetscInt count) {
   const NullVectors found(matrix_, pc_, count);
   if (found.vectors().empty()) return;
-  call("MatNullSpaceCreate", MatNullSpaceCreate,
-       PetscObjectComm(reinterpret_cast<PetscObject>(matrix_)), PETSC_FALSE,
-       static_cast<PetscInt>(found.vectors().size()), found.vectors().data(), &null_space_);
+  call("MatNullSpaceCreate", MatNullSpaceCreate, PetscObjectComm(petsc::detail::object(matrix_)),
+       PETSC_FALSE, static_cast<PetscInt>(found.vectors().size()), found.vectors().data(),
+       &null_space_);
   if (found.of_transpose()) call("MatCreateVecs", MatCreateVecs, matrix_, nullptr, &consistent_);
 }
 

@@ -386,7 +386,7 @@ MultigridView view_multigrid(const Teuchos::RCP<Operator>& preconditioner, const
 Teuchos::RCP<Operator> muelu_preconditioner(Mat matrix, const Teuchos::ParameterList& parameters,
                                             const CoarseSolver& coarse) {
   require_matrix(matrix);
-  const Comm comm(PetscObjectComm(reinterpret_cast<PetscObject>(matrix)));
+  const Comm comm(PetscObjectComm(petsc::detail::object(matrix)));
   const CollectiveCall here(comm, "solvers::muelu_preconditioner");
   const Teuchos::RCP<CrsMatrix> copy = copy_matrix(matrix);
   const MatrixFacts facts = agreed(comm, [&] { return facts_of(matrix); });

@@ -64,7 +64,7 @@ Teuchos::RCP<Operator> from_options(const char* name, Mat matrix, const std::str
                                     const Teuchos::RCP<const CrsMatrix>& origin = Teuchos::null) {
   if (matrix == nullptr) throw InvalidArgument("matrix", "a null Mat", "a Mat of PETSc");
   static_cast<void>(petsc::detail::require_session());
-  const MPI_Comm native = PetscObjectComm(reinterpret_cast<PetscObject>(matrix));
+  const MPI_Comm native = PetscObjectComm(petsc::detail::object(matrix));
   const Comm comm(native);
   const CollectiveCall here(comm, name);
   const std::shared_ptr<OptionSet> options = OptionSet::parse(line, comm);
