@@ -91,7 +91,7 @@ void agree_over(MPI_Comm comm, const std::exception_ptr& failure) {
 
 }  // namespace
 
-void check_mpi(int code, const char* function) {
+void adapter::check_mpi(int code, const char* function) {
   if (code == MPI_SUCCESS) return;
   char text[MPI_MAX_ERROR_STRING];
   int length = 0;

@@ -8,6 +8,7 @@
 
 #include "communication/mpi_communicator.hpp"
 #include "communication/object_tag.hpp"
+#include "daptor/adapter/library.hpp"
 
 namespace daptor {
 
@@ -44,8 +45,7 @@ class MpiDuplicate final : public MpiCommunicator {
   std::shared_ptr<ObjectTags> tags_ = std::make_shared<ObjectTags>();
 };
 
-/// Throws LibraryFailed where `code` is an MPI error.
-void check_mpi(int code, const char* function);
+using adapter::check_mpi;
 
 /// Throws Finalized or InvalidArgument where MPI cannot be called now.
 void require_mpi_running();

@@ -26,6 +26,10 @@ auto translated(const char* library, const char* function, F&& call) -> decltype
   }
 }
 
+/// Throws LibraryFailed (`library.mpi`) where `code`, which `function` of MPI returned, is an error.
+/// Process-local.
+void check_mpi(int code, const char* function);
+
 /// Ends the job with one sentence about the exception that is being handled: it was thrown inside a
 /// collective call of another library, in which the other ranks may be waiting. Call it in a catch
 /// block.

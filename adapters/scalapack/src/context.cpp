@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "context.hpp"
+
+#include <algorithm>
+
+#include "daptor/adapter/communicator.hpp"
+#include "daptor/adapter/library.hpp"
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+
+namespace daptor::scalapack::detail {
+namespace {
+
+using daptor::detail::fault_point;
+
+bool mpi_has_ended() {
+  int ended = 0;
+  MPI_Finalized(&ended);
+  return ended != 0;
+}
+
+/// The contexts over one communicator, kept beside it.
+struct Contexts {
+  mutable std::vector<std::shared_ptr<const Context>> made;
+};
+
+const Contexts& contexts_over(const Comm& comm) {
+  static const char key = 0;
+  if (const void* kept = comm->kept(&key)) return *static_cast<const Contexts*>(kept);
+  auto contexts = std::make_shared<const Contexts>();
+  const Contexts& made = *contexts;
+  comm->keep(&key, std::move(contexts));
+  return made;
+}
+
+/// Forgets those that somebody has ended.
+std::shared_ptr<const Context> find(const Contexts& contexts, const GridShape& shape) {
+  auto& made = contexts.made;
+  made.erase(std::remove_if(made.begin(), made.end(),
+                            [](const auto& context) { return !context->alive(); }),
+             made.end());
+  for (const auto& context : made)
+    if (context->shape() == shape) return context;
+  return nullptr;
+}
+
+}  // namespace
+
+Context::~Context() {
+  if (mpi_has_ended()) return;
+  if (id_ >= 0 && alive()) Cblacs_gridexit(id_);
+  members_.reset();
+  if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
+}
+
+void Context::make(const Comm& comm) {
+  const int rank = comm.rank();
+  const bool inside = !shape_.ranks.empty() || rank < shape_.count();
+  // A communicator of its own with the caller's error handler: Daptor's duplicate returns errors,
+  // which the BLACS would not look at.
+  MPI_Comm processes = MPI_COMM_NULL;
+  adapter::check_mpi(
+      MPI_Comm_split(comm->original(), inside ? 0 : MPI_UNDEFINED, rank, &processes),
+      "MPI_Comm_split");
+  if (!inside) return;
+  int context = Csys2blacs_handle(processes);
+  const int handle = context;
+  if (shape_.ranks.empty()) {
+    const char* const order = shape_.order == GridOrder::row ? "Row" : "Column";
+    Cblacs_gridinit(&context, order, shape_.rows, shape_.columns);
+  } else {
+    Cblacs_gridmap(&context, shape_.ranks.data(), shape_.rows, shape_.rows, shape_.columns);
+  }
+  Cfree_blacs_system_handle(handle);
+  id_ = context;
+  info_ = grid_info(id_);
+  if (shape_.count() == comm.size()) {
+    MPI_Comm_free(&processes);
+  } else {
+    comm_ = processes;
+    members_.emplace(comm_);
+  }
+}
+
+std::shared_ptr<const Context> context_of(const Comm& comm, const GridShape& shape) {
+  std::shared_ptr<const Context> known;
+  std::shared_ptr<Context> next;
+  const Contexts* contexts = nullptr;
+  const auto everybody_knows = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
+    fault_point("scalapack.grid.find");
+    comm->original();  // processes of MPI
+    contexts = &contexts_over(comm);
+    known = find(*contexts, shape);
+    next = std::make_shared<Context>(shape);
+    contexts->made.reserve(contexts->made.size() + 1);
+    return {known != nullptr ? 1 : 0};
+  });
+  if (everybody_knows[0] != 0) return known;
+  adapter::collectively(comm, "blacs", "Cblacs_gridinit", [&] { next->make(comm); });
+  if (known != nullptr) std::replace(contexts->made.begin(), contexts->made.end(), known, std::shared_ptr<const Context>(next));
+  else contexts->made.push_back(next);
+  return next;
+}
+
+}  // namespace daptor::scalapack::detail

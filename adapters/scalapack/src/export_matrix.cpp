@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "blacs.hpp"
+#include "daptor/adapter/communicator.hpp"
+#include "daptor/adapter/library.hpp"
+#include "daptor/adapter/reason.hpp"
+#include "daptor/adapter/same.hpp"
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+#include "daptor/error.hpp"
+#include "daptor/scalapack/block_cyclic.hpp"
+#include "daptor/scalapack/descriptor.hpp"
+#include "descriptor_findings.hpp"
+
+namespace daptor::scalapack {
+namespace {
+
+using namespace detail;  // NOLINT(google-build-using-namespace): the entries
+
+std::string text(Index value) {
+  return std::to_string(value);
+}
+
+[[noreturn]] void refuse_context(const std::string& found, const std::string& expected) {
+  throw Malformed(error_finding(entry_rules[ctxt], -1, entry_names[ctxt], found, expected,
+                                "Pass the descriptor of a matrix on a grid that exists, and its "
+                                "communicator."));
+}
+
+/// The communicator that the BLACS keep for a context.
+MPI_Comm communicator_of(int context) {
+  constexpr int what_system_context = 10;
+  int handle = -1;
+  Cblacs_get(context, what_system_context, &handle);
+  return Cblacs2sys_handle(handle);
+}
+
+bool same_group(MPI_Comm a, MPI_Comm b) {
+  int result = MPI_UNEQUAL;
+  adapter::check_mpi(MPI_Comm_compare(a, b, &result), "MPI_Comm_compare");
+  return result != MPI_UNEQUAL;
+}
+
+/// Where this process is on the grid of the descriptor. Process-local.
+GridInfo place_of(const int* desc, const Comm& comm) {
+  if (desc == nullptr) throw InvalidArgument("desc", "a null pointer", "nine integers");
+  const MPI_Comm ranks = comm->mpi();
+  const int context = desc[ctxt];
+  const GridInfo place = grid_info(context);
+  if (!place)
+    refuse_context(text(context), "a BLACS context that this process is in");
+  if (!same_group(communicator_of(context), ranks))
+    refuse_context(text(context) + ", a grid of " + text(place.rows) + " x " +
+                       text(place.columns) + " other processes",
+                   "a context of the communicator's " + text(comm.size()) + " processes");
+  return place;
+}
+
+void require_entries(const int* desc, const GridInfo& place) {
+  Report report(descriptor_findings(desc, place));
+  if (report) return;
+  if (report.findings().front().rule == entry_rules[dtype]) throw Unsupported(std::move(report));
+  throw Malformed(std::move(report));
+}
+
+void require_memory(const int* desc, const GridInfo& place, const daptor::detail::Memory& memory) {
+  const Index needed = reach(desc, place);
+  if (needed == 0) return;
+  const bool too_short = memory.length && *memory.length < needed;
+  if (memory.data != nullptr && !too_short) return;
+  throw Malformed(error_finding(
+      "scalapack.desc.memory", -1, "",
+      memory.data == nullptr ? "a null pointer" : text(*memory.length) + " elements",
+      "memory of at least " + text(needed) + " elements, which M_, N_ and LLD_ reach here",
+      "Allocate local rows times local columns (numroc), with LLD_ as the distance of columns."));
+}
+
+/// One dimension of the matrix, or of a part of it.
+struct Along {
+  BlockCyclic map;
+  Index first = 0;  ///< global index with which the part begins
+  Index size = 0;   ///< of the part
+};
+
+/// The dimension of a part, which keeps the block size where it can.
+Dimension dimension_of(int d, const Along& along, Index process) {
+  const BlockCyclic& map = along.map;
+  const Index within = along.first % map.block_size();
+  if (within == 0) {
+    const Index source = (map.source() + along.first / map.block_size()) % map.processes();
+    return BlockCyclic(along.size, map.block_size(), map.processes(), source).dimension(process);
+  }
+  if (map.processes() == 1) return undistributed(along.size);
+  if (within + along.size <= map.block_size()) {
+    const Index source = along.size > 0 ? map.process_of(along.first) : 0;
+    return BlockCyclic(along.size, std::max<Index>(1, along.size), map.processes(), source)
+        .dimension(process);
+  }
+  throw NotRepresentable(adapter::reason(
+      "scalapack.submatrix.blocks", d,
+      "a part that begins " + text(within) + " indices into a block of " + text(map.block_size()),
+      "a part that begins with a block, or lies within one",
+      "Copy the whole matrix: export_matrix, then redistribute; or choose another part."));
+}
+
+/// Local indices of this process before the part.
+Index local_start(const Along& along, Index process) {
+  const BlockCyclic& map = along.map;
+  return BlockCyclic(along.first, map.block_size(), map.processes(), map.source())
+      .local_count(process);
+}
+
+void require_within(int d, const Along& along) {
+  const Index whole = along.map.size();
+  if (along.first >= 0 && along.size >= 0 && along.first <= whole &&
+      along.size <= whole - along.first)
+    return;
+  adapter::refuse_argument(
+      "scalapack.submatrix.range",
+      text(along.size) + (d == 0 ? " rows from row " : " columns from column ") +
+          text(along.first + 1) + " on, of " + text(whole),
+      "a part of the matrix, counted from 1", "Correct the part.");
+}
+
+/// This process's section. Of a descriptor that is right.
+DistArray section(const int* desc, const GridInfo& place, const DataType& type,
+                  const daptor::detail::Memory& memory, const std::optional<Submatrix>& part,
+                  std::shared_ptr<const void> owner) {
+  Along rows{{desc[m], desc[mb], place.rows, desc[rsrc]}, 0, desc[m]};
+  Along columns{{desc[n], desc[nb], place.columns, desc[csrc]}, 0, desc[n]};
+  if (part) {
+    rows.first = part->first_row - 1;
+    rows.size = part->rows;
+    columns.first = part->first_column - 1;
+    columns.size = part->columns;
+    require_within(0, rows);
+    require_within(1, columns);
+  }
+  const auto item = static_cast<Index>(type.itemsize());
+  auto* data = static_cast<char*>(memory.data);
+  std::vector<Dimension> dimensions{dimension_of(0, rows, place.row),
+                                    dimension_of(1, columns, place.column)};
+  if (data != nullptr && reach(desc, place) > 0)
+    data += item * (local_start(rows, place.row) + local_start(columns, place.column) * desc[lld]);
+  DistArray array = describe(type, data, std::move(dimensions), {item, item * desc[lld]},
+                             memory.readonly, std::move(owner));
+  array.defect().raise();
+  return array;
+}
+
+constexpr Entry shared_entries[] = {m, n, mb, nb, rsrc, csrc};
+
+/// Throws where an entry was not the same on all ranks. To be called on all of them.
+void require_same(const std::array<std::int64_t, 14>& least) {
+  for (std::size_t i = 0; i < std::size(shared_entries); ++i) {
+    const std::int64_t lowest = least[2 * i];
+    const std::int64_t falling = least[2 * i + 1];
+    if (adapter::same_on_all(lowest, falling)) continue;
+    const Entry entry = shared_entries[i];
+    throw Malformed(error_finding(
+        "scalapack.desc.same", entry == m || entry == mb || entry == rsrc ? 0 : 1,
+        entry_names[entry],
+        text(lowest) + " on one process and " + text(adapter::greatest(falling)) + " on another",
+        "the same value on all processes of the grid",
+        "Make the descriptor from the same numbers on all processes; only LLD_ may differ."));
+  }
+}
+
+/// A number that is the same on all ranks where the part is.
+std::int64_t code_of(const std::optional<Submatrix>& part) {
+  if (!part) return 0;
+  std::uint64_t code = 1;
+  for (const Index value : {part->first_row, part->first_column, part->rows, part->columns})
+    code = code * 1000003u + static_cast<std::uint64_t>(value);
+  return static_cast<std::int64_t>(code >> 2);
+}
+
+}  // namespace
+
+MPI_Comm detail::processes_of(const int* desc) {
+  if (desc == nullptr) throw InvalidArgument("desc", "a null pointer", "nine integers");
+  if (!grid_info(desc[ctxt]))
+    refuse_context(text(desc[ctxt]), "a BLACS context that this process is in");
+  return communicator_of(desc[ctxt]);
+}
+
+DistArray detail::export_memory(const int* desc, const DataType& type,
+                                const daptor::detail::Memory& memory,
+                                const std::optional<Submatrix>& part, const Comm& comm,
+                                std::shared_ptr<const void> owner) {
+  const CollectiveCall call(comm, "scalapack::export_matrix");
+  DistArray array;
+  const auto least = agreed_minima<14>(comm, [&]() -> std::array<std::int64_t, 14> {
+    daptor::detail::fault_point("scalapack.export_matrix.check");
+    const GridInfo place = place_of(desc, comm);
+    require_entries(desc, place);
+    require_memory(desc, place, memory);
+    array = section(desc, place, type, memory, part, std::move(owner));
+    std::array<std::int64_t, 14> words{};
+    for (std::size_t i = 0; i < std::size(shared_entries); ++i) {
+      words[2 * i] = desc[shared_entries[i]];
+      words[2 * i + 1] = adapter::falling(desc[shared_entries[i]]);
+    }
+    words[12] = code_of(part);
+    words[13] = adapter::falling(code_of(part));
+    return words;
+  });
+  require_same(least);
+  if (!adapter::same_on_all(least[12], least[13]))
+    adapter::refuse_different_options("export_submatrix");
+  require_consistent(array, comm);
+  return array;
+}
+
+}  // namespace daptor::scalapack

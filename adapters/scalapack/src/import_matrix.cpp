@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "daptor/adapter/memory.hpp"
+#include "daptor/adapter/reason.hpp"
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+#include "daptor/scalapack/matrix.hpp"
+#include "matrix_form.hpp"
+#include "matrix_reasons.hpp"
+
+namespace daptor::scalapack {
+namespace {
+
+using detail::Dealt;
+
+constexpr Index unknown = std::numeric_limits<Index>::max();
+
+std::string place_text(Index row, Index rows, Index column, Index columns) {
+  return "(" + std::to_string(row) + ", " + std::to_string(column) + ") of " +
+         std::to_string(rows) + " x " + std::to_string(columns);
+}
+
+void require_position(const Dealt& rows, const Dealt& columns, const Grid& grid) {
+  const GridPosition row{grid.rows(), grid.row()};
+  const GridPosition column{grid.columns(), grid.column()};
+  if (rows.grid == row && columns.grid == column) return;
+  adapter::refuse_argument(
+      "scalapack.grid.position",
+      "a section at " +
+          place_text(rows.grid.rank, rows.grid.size, columns.grid.rank, columns.grid.size),
+      "the place of this process on the grid, " +
+          place_text(row.rank, row.size, column.rank, column.size),
+      "Make the grid from the array: daptor::scalapack::Grid::of(a, comm).");
+}
+
+void require_elements(const DistArray& array, const DataType& type, bool writable) {
+  adapter::Reasons reasons = detail::matrix_reasons(array);
+  if (array.type() != type && detail::has_element_type(array))
+    reasons.insert(reasons.begin(),
+                   adapter::reason("scalapack.matrix.type", "elements of " + array.type().name(),
+                                   "elements of " + type.name() + ", as asked for",
+                                   "Import with the element type of the array."));
+  if (writable && array.readonly())
+    reasons.push_back(adapter::reason("scalapack.matrix.readonly", "read-only memory",
+                                      "memory that may be written",
+                                      "Import it with import_matrix_readonly, or copy the array: " +
+                                          detail::copy_call(array) + "."));
+  adapter::require_none(std::move(reasons));
+}
+
+}  // namespace
+
+detail::MatrixForm detail::form_of(const DistArray& array, const Grid& grid, Index row_source,
+                                   Index column_source) {
+  const Dealt rows = *dealt(array, 0);
+  const Dealt columns = *dealt(array, 1);
+  const LocalLayout local = local_layout(array);
+  const auto as_int = [](Index value) { return static_cast<int>(value); };  // proven to fit
+  return {array,
+          grid,
+          {1, grid.context(), as_int(rows.size), as_int(columns.size), as_int(rows.block),
+           as_int(columns.block), as_int(row_source), as_int(column_source),
+           as_int(local.leading_dimension)},
+          local.rows,
+          local.columns};
+}
+
+detail::MatrixForm detail::form_outside(const Grid& grid, Index rows, Index columns) {
+  return {DistArray(),
+          grid,
+          {1, -1, static_cast<int>(rows), static_cast<int>(columns), 1, 1, 0, 0, 1},
+          0,
+          0};
+}
+
+detail::MatrixForm detail::import_form(const DistArray& array, const Grid& grid,
+                                       const DataType& type, bool writable) {
+  if (!grid.inside()) return form_outside(grid, 0, 0);
+  const Comm& comm = grid.inside_comm();
+  const CollectiveCall call(comm, "scalapack::import_matrix");
+  require_consistent(array, comm);
+  const auto least = agreed_minima<2>(comm, [&]() -> std::array<std::int64_t, 2> {
+    daptor::detail::fault_point("scalapack.import_matrix.check");
+    require_elements(array, type, writable);
+    const Dealt rows = *dealt(array, 0);
+    const Dealt columns = *dealt(array, 1);
+    require_position(rows, columns, grid);
+    adapter::require_memory(array);
+    return {rows.source.value_or(unknown), columns.source.value_or(unknown)};
+  });
+  // Those that know it know the same: the proof of consistency has seen to that.
+  const auto source = [](Index found) { return found == unknown ? 0 : found; };
+  return form_of(array, grid, source(least[0]), source(least[1]));
+}
+
+}  // namespace daptor::scalapack

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "matrix_reasons.hpp"
+
+#include <algorithm>
+#include <complex>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "daptor/scalapack/block_cyclic.hpp"
+
+namespace daptor::scalapack::detail {
+namespace {
+
+constexpr Index largest_int = std::numeric_limits<int>::max();
+
+std::string text(Index value) {
+  return std::to_string(value);
+}
+
+/// The name of the element type in C++; null where ScaLAPACK has no such elements.
+const char* cpp_name(const DataType& type) {
+  if (type == DataType::of<float>()) return "float";
+  if (type == DataType::of<double>()) return "double";
+  if (type == DataType::of<std::complex<float>>()) return "std::complex<float>";
+  if (type == DataType::of<std::complex<double>>()) return "std::complex<double>";
+  if (type == DataType::of<int>()) return "int";
+  return nullptr;
+}
+
+std::size_t alignment_of(const DataType& type) {
+  return type.kind() == Kind::complex ? type.itemsize() / 2 : type.itemsize();
+}
+
+void element_reasons(const DistArray& array, adapter::Reasons& reasons) {
+  if (!has_element_type(array))
+    reasons.push_back(adapter::reason(
+        "scalapack.matrix.type", "elements of " + array.type().name(),
+        "float32, float64, complex64, complex128 or int32 in this machine's byte order",
+        "Convert the elements: redistribute with the option convert, to an array of such a type."));
+  const MemorySpace space = array.buffer().space();
+  if (!space.host())
+    reasons.push_back(adapter::reason("scalapack.matrix.device",
+                                      "memory of device type " + text(space.device_type),
+                                      "memory that the host can reach",
+                                      "Let the producer copy the array to the host first."));
+  const auto address = reinterpret_cast<std::uintptr_t>(array.owned_data());
+  const auto alignment = static_cast<std::uintptr_t>(alignment_of(array.type()));
+  if (has_element_type(array) && address % alignment != 0)
+    reasons.push_back(adapter::reason(
+        "scalapack.matrix.alignment",
+        "memory at " + std::to_string(address % alignment) + " bytes past a multiple of " +
+            std::to_string(alignment),
+        "aligned elements", "Copy the array: " + copy_call(array) + "."));
+}
+
+std::string range_text(IndexRange range) {
+  return "[" + text(range.start) + ", " + text(range.stop) + ")";
+}
+
+/// A block dimension as ScaLAPACK divides it, where its bounds are those.
+std::optional<Dealt> dealt_block(Index size, const Block& block) {
+  const BlockCyclic map = BlockCyclic::blocks(size, block.grid.size);
+  const Index start = std::min(block.grid.rank * map.block_size(), size);
+  const IndexRange expected{start, std::min(start + map.block_size(), size)};
+  const bool same =
+      block.owned == expected || (block.owned.size() == 0 && expected.size() == 0);
+  if (!same) return std::nullopt;
+  return Dealt{size, map.block_size(), block.grid, 0};
+}
+
+void distribution_reason(const DistArray& array, int d, adapter::Reasons& reasons) {
+  if (dealt(array, d)) return;
+  const Dimension& dimension = array.dimension(d);
+  const std::string remedy = "Copy the array: " + copy_call(array) + ".";
+  const auto* block = dimension.as<Block>();
+  if (block == nullptr) {
+    reasons.push_back(adapter::reason("scalapack.matrix.distribution", d, "a list of indices",
+                                      "indices that are dealt in blocks of one size", remedy));
+    return;
+  }
+  const Index size = dimension.global_size();
+  const Index block_size = BlockCyclic::blocks(size, block->grid.size).block_size();
+  const Index start = std::min(block->grid.rank * block_size, size);
+  reasons.push_back(adapter::reason(
+      "scalapack.matrix.uneven-blocks", d,
+      "the block " + range_text(block->owned) + " on process " + text(block->grid.rank) + " of " +
+          text(block->grid.size),
+      "blocks of ceil(" + text(size) + " / " + text(block->grid.size) + ") = " + text(block_size) +
+          ", here " + range_text({start, std::min(start + block_size, size)}),
+      remedy));
+}
+
+/// Rows follow each other, and columns do not overlap.
+void stride_reasons(const DistArray& array, adapter::Reasons& reasons) {
+  const auto item = static_cast<Index>(array.type().itemsize());
+  const Index rows = array.owned_shape()[0];
+  const Index columns = array.ndim() == 2 ? array.owned_shape()[1] : 1;
+  const std::string copy = "copy the array: " + copy_call(array) + ".";
+  if (rows > 1 && columns > 0 && array.byte_strides()[0] != item) {
+    const bool row_major = array.ndim() == 2 && array.byte_strides()[1] == item;
+    reasons.push_back(adapter::reason(
+        "scalapack.matrix.order", 0,
+        "rows " + text(array.byte_strides()[0]) + " bytes apart" +
+            (row_major ? ", in row-major order" : ""),
+        "column-major order, in which rows are " + text(item) + " bytes apart",
+        row_major ? "Import the transposed matrix, which is the same memory: "
+                    "daptor::scalapack::transposed(a). Or " +
+                        copy
+                  : "Copy" + copy.substr(4)));
+    return;
+  }
+  if (rows == 0 || columns < 2) return;
+  const Index stride = array.byte_strides()[1];
+  if (stride % item == 0 && stride / item >= rows) return;
+  reasons.push_back(adapter::reason(
+      "scalapack.matrix.leading-dimension", 1, "columns " + text(stride) + " bytes apart",
+      "a multiple of " + text(item) + " bytes, at least the " + text(rows) + " rows of a column",
+      "Copy" + copy.substr(4)));
+}
+
+void range_reason(const char* what, Index value, adapter::Reasons& reasons, int d = -1) {
+  if (value <= largest_int) return;
+  reasons.push_back(adapter::reason(
+      "scalapack.matrix.index-range", d, std::string(what) + " of " + text(value),
+      "at most " + text(largest_int) + ", as ScaLAPACK counts in 32 bits",
+      "Use more processes, or a part of the matrix."));
+}
+
+void range_reasons(const DistArray& array, adapter::Reasons& reasons) {
+  for (int d = 0; d < array.ndim(); ++d)
+    if (const auto each = dealt(array, d)) {
+      range_reason("a size", each->size, reasons, d);
+      range_reason("a block size", each->block, reasons, d);
+    }
+  const LocalLayout local = local_layout(array);
+  range_reason("a leading dimension", local.leading_dimension, reasons);
+  // ScaLAPACK counts elements of the local part in 32 bits too.
+  if (local.columns > 0 && local.leading_dimension > largest_int / local.columns)
+    reasons.push_back(adapter::reason(
+        "scalapack.matrix.index-range",
+        "a local part of " + text(local.columns) + " columns, " + text(local.leading_dimension) +
+            " elements apart",
+        "at most " + text(largest_int) + " elements on a process, as ScaLAPACK counts in 32 bits",
+        "Use more processes, or a part of the matrix."));
+}
+
+}  // namespace
+
+bool has_element_type(const DistArray& array) {
+  return array.type().native() && cpp_name(array.type()) != nullptr;
+}
+
+std::string copy_call(const DistArray& array) {
+  const char* const name = cpp_name(array.type());
+  return std::string("daptor::scalapack::copy_to_matrix<") + (name == nullptr ? "double" : name) +
+         ">(a, grid)";
+}
+
+std::optional<Dealt> dealt(const DistArray& array, int d) {
+  if (d >= array.ndim()) return Dealt{};
+  const Dimension& dimension = array.dimension(d);
+  const Index size = dimension.global_size();
+  if (dimension.as<Undistributed>() != nullptr) return Dealt{size, std::max<Index>(1, size)};
+  if (const auto* block = dimension.as<Block>()) return dealt_block(size, *block);
+  const auto* cyclic = dimension.as<Cyclic>();
+  if (cyclic == nullptr) return std::nullopt;
+  Dealt found{size, cyclic->block_size, cyclic->grid, std::nullopt};
+  if (cyclic->start < size) {
+    const Index position = cyclic->start / cyclic->block_size;
+    found.source = (cyclic->grid.rank - position % cyclic->grid.size + cyclic->grid.size) %
+                   cyclic->grid.size;
+  }
+  return found;
+}
+
+LocalLayout local_layout(const DistArray& array) {
+  LocalLayout local;
+  local.rows = array.owned_shape()[0];
+  local.columns = array.ndim() == 2 ? array.owned_shape()[1] : 1;
+  local.leading_dimension = std::max<Index>(1, local.rows);
+  if (local.rows > 0 && local.columns > 1)
+    local.leading_dimension =
+        array.byte_strides()[1] / static_cast<Index>(array.type().itemsize());
+  return local;
+}
+
+void dimensions_reason(const DistArray& array, adapter::Reasons& reasons) {
+  if (array.ndim() == 1 || array.ndim() == 2) return;
+  reasons.push_back(adapter::reason("scalapack.matrix.dimensions",
+                                    text(array.ndim()) + " dimensions",
+                                    "a matrix, or a vector as its only column",
+                                    "Describe the matrices of the array one by one."));
+}
+
+adapter::Reasons matrix_reasons(const DistArray& array) {
+  adapter::Reasons reasons;
+  element_reasons(array, reasons);
+  dimensions_reason(array, reasons);
+  if (!reasons.empty() && reasons.back().rule == "scalapack.matrix.dimensions") return reasons;
+  for (int d = 0; d < array.ndim(); ++d) distribution_reason(array, d, reasons);
+  stride_reasons(array, reasons);
+  if (reasons.empty()) range_reasons(array, reasons);
+  return reasons;
+}
+
+}  // namespace daptor::scalapack::detail

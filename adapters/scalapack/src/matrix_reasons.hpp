@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+
+#include "daptor/adapter/reason.hpp"
+#include "daptor/dist_array.hpp"
+#include "daptor/types.hpp"
+
+namespace daptor::scalapack::detail {
+
+/// One dimension in ScaLAPACK's distribution, as far as one process knows it.
+struct Dealt {
+  Index size = 1;
+  Index block = 1;
+  GridPosition grid = {};
+  /// The process with the first block; `nullopt` on a process without elements of its own, which
+  /// does not know it.
+  std::optional<Index> source = 0;
+};
+
+/// How dimension `d` is dealt; `nullopt` where it is not, as for lists and uneven blocks. Beyond
+/// the last dimension: one column, which the first process has.
+std::optional<Dealt> dealt(const DistArray& array, int d);
+
+/// This process's part of a matrix, in elements, without communication padding.
+struct LocalLayout {
+  Index rows = 0;
+  Index columns = 0;
+  Index leading_dimension = 1;
+};
+/// Of an array against which there are no reasons.
+LocalLayout local_layout(const DistArray& array);
+
+/// Appends the reason against other than one or two dimensions (`scalapack.matrix.dimensions`).
+void dimensions_reason(const DistArray& array, adapter::Reasons& reasons);
+
+/// Why this section cannot be the local part of a ScaLAPACK matrix, whatever its grid and whoever
+/// writes to it; empty where it can. Does not throw for any array.
+adapter::Reasons matrix_reasons(const DistArray& array);
+
+/// What to call for a copy, for people.
+std::string copy_call(const DistArray& array);
+/// The elements are of a type that ScaLAPACK has.
+bool has_element_type(const DistArray& array);
+
+}  // namespace daptor::scalapack::detail
