@@ -7,6 +7,7 @@
 #include <string>
 
 #include "daptor/adapter/reason.hpp"
+#include "text.hpp"
 
 namespace daptor::scalapack {
 namespace {
@@ -20,10 +21,6 @@ constexpr Index most_processes = std::numeric_limits<std::int32_t>::max();
 
 [[noreturn]] void refuse_place(const std::string& found, const std::string& expected) {
   adapter::refuse_argument("scalapack.block-place", found, expected);
-}
-
-std::string text(Index value) {
-  return std::to_string(value);
 }
 
 }  // namespace

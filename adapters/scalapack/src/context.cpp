@@ -59,9 +59,8 @@ void Context::make(const Comm& comm) {
   // A communicator of its own with the caller's error handler: Daptor's duplicate returns errors,
   // which the BLACS would not look at.
   MPI_Comm processes = MPI_COMM_NULL;
-  adapter::check_mpi(
-      MPI_Comm_split(comm->original(), inside ? 0 : MPI_UNDEFINED, rank, &processes),
-      "MPI_Comm_split");
+  adapter::check_mpi(MPI_Comm_split(comm->original(), inside ? 0 : MPI_UNDEFINED, rank, &processes),
+                     "MPI_Comm_split");
   if (!inside) return;
   int context = Csys2blacs_handle(processes);
   const int handle = context;
@@ -97,8 +96,11 @@ std::shared_ptr<const Context> context_of(const Comm& comm, const GridShape& sha
   });
   if (everybody_knows[0] != 0) return known;
   adapter::collectively(comm, "blacs", "Cblacs_gridinit", [&] { next->make(comm); });
-  if (known != nullptr) std::replace(contexts->made.begin(), contexts->made.end(), known, std::shared_ptr<const Context>(next));
-  else contexts->made.push_back(next);
+  if (known != nullptr)
+    std::replace(contexts->made.begin(), contexts->made.end(), known,
+                 std::shared_ptr<const Context>(next));
+  else
+    contexts->made.push_back(next);
   return next;
 }
 

@@ -12,14 +12,21 @@
 namespace daptor::scalapack::detail {
 
 /// Positions of the entries of a descriptor, as its definition names them.
-enum Entry { dtype, ctxt, m, n, mb, nb, rsrc, csrc, lld };
-inline constexpr const char* entry_names[] = {"DTYPE_", "CTXT_", "M_",    "N_",  "MB_",
-                                              "NB_",    "RSRC_", "CSRC_", "LLD_"};
+namespace entry {
+enum Position { dtype, ctxt, m, n, mb, nb, rsrc, csrc, lld };
+inline constexpr const char* names[] = {"DTYPE_", "CTXT_", "M_",    "N_",  "MB_",
+                                        "NB_",    "RSRC_", "CSRC_", "LLD_"};
 /// Rule ids, in the same order.
-inline constexpr const char* entry_rules[] = {
+inline constexpr const char* rules[] = {
     "scalapack.desc.type", "scalapack.desc.context", "scalapack.desc.m",
     "scalapack.desc.n",    "scalapack.desc.mb",      "scalapack.desc.nb",
     "scalapack.desc.rsrc", "scalapack.desc.csrc",    "scalapack.desc.lld"};
+/// The dimension that an entry is about; -1: the matrix as a whole.
+constexpr int dimension_of(Position position) {
+  if (position == m || position == mb || position == rsrc || position == lld) return 0;
+  return position == n || position == nb || position == csrc ? 1 : -1;
+}
+}  // namespace entry
 
 /// What is wrong with a descriptor on this process, whose place on the grid is `place`: the clauses
 /// that `descinit` asks for, and the type. Each finding names its entry.

@@ -17,18 +17,16 @@
 #include "daptor/scalapack/block_cyclic.hpp"
 #include "daptor/scalapack/descriptor.hpp"
 #include "descriptor_findings.hpp"
+#include "text.hpp"
 
 namespace daptor::scalapack {
 namespace {
 
-using namespace detail;  // NOLINT(google-build-using-namespace): the entries
-
-std::string text(Index value) {
-  return std::to_string(value);
-}
+namespace entry = detail::entry;
 
 [[noreturn]] void refuse_context(const std::string& found, const std::string& expected) {
-  throw Malformed(error_finding(entry_rules[ctxt], -1, entry_names[ctxt], found, expected,
+  throw Malformed(error_finding(entry::rules[entry::ctxt], -1, entry::names[entry::ctxt], found,
+                                expected,
                                 "Pass the descriptor of a matrix on a grid that exists, and its "
                                 "communicator."));
 }
@@ -51,26 +49,26 @@ bool same_group(MPI_Comm a, MPI_Comm b) {
 GridInfo place_of(const int* desc, const Comm& comm) {
   if (desc == nullptr) throw InvalidArgument("desc", "a null pointer", "nine integers");
   const MPI_Comm ranks = comm->mpi();
-  const int context = desc[ctxt];
+  const int context = desc[entry::ctxt];
   const GridInfo place = grid_info(context);
-  if (!place)
-    refuse_context(text(context), "a BLACS context that this process is in");
+  if (!place) refuse_context(text(context), "a BLACS context that this process is in");
   if (!same_group(communicator_of(context), ranks))
-    refuse_context(text(context) + ", a grid of " + text(place.rows) + " x " +
-                       text(place.columns) + " other processes",
+    refuse_context(text(context) + ", a grid of " + text(place.rows) + " x " + text(place.columns) +
+                       " other processes",
                    "a context of the communicator's " + text(comm.size()) + " processes");
   return place;
 }
 
 void require_entries(const int* desc, const GridInfo& place) {
-  Report report(descriptor_findings(desc, place));
+  Report report(detail::descriptor_findings(desc, place));
   if (report) return;
-  if (report.findings().front().rule == entry_rules[dtype]) throw Unsupported(std::move(report));
+  if (report.findings().front().rule == entry::rules[entry::dtype])
+    throw Unsupported(std::move(report));
   throw Malformed(std::move(report));
 }
 
 void require_memory(const int* desc, const GridInfo& place, const daptor::detail::Memory& memory) {
-  const Index needed = reach(desc, place);
+  const Index needed = detail::reach(desc, place);
   if (needed == 0) return;
   const bool too_short = memory.length && *memory.length < needed;
   if (memory.data != nullptr && !too_short) return;
@@ -121,19 +119,20 @@ void require_within(int d, const Along& along) {
   if (along.first >= 0 && along.size >= 0 && along.first <= whole &&
       along.size <= whole - along.first)
     return;
-  adapter::refuse_argument(
-      "scalapack.submatrix.range",
-      text(along.size) + (d == 0 ? " rows from row " : " columns from column ") +
-          text(along.first + 1) + " on, of " + text(whole),
-      "a part of the matrix, counted from 1", "Correct the part.");
+  adapter::refuse_argument("scalapack.submatrix.range",
+                           text(along.size) +
+                               (d == 0 ? " rows from row " : " columns from column ") +
+                               text(along.first + 1) + " on, of " + text(whole),
+                           "a part of the matrix, counted from 1", "Correct the part.");
 }
 
 /// This process's section. Of a descriptor that is right.
 DistArray section(const int* desc, const GridInfo& place, const DataType& type,
                   const daptor::detail::Memory& memory, const std::optional<Submatrix>& part,
                   std::shared_ptr<const void> owner) {
-  Along rows{{desc[m], desc[mb], place.rows, desc[rsrc]}, 0, desc[m]};
-  Along columns{{desc[n], desc[nb], place.columns, desc[csrc]}, 0, desc[n]};
+  Along rows{{desc[entry::m], desc[entry::mb], place.rows, desc[entry::rsrc]}, 0, desc[entry::m]};
+  Along columns{
+      {desc[entry::n], desc[entry::nb], place.columns, desc[entry::csrc]}, 0, desc[entry::n]};
   if (part) {
     rows.first = part->first_row - 1;
     rows.size = part->rows;
@@ -146,15 +145,17 @@ DistArray section(const int* desc, const GridInfo& place, const DataType& type,
   auto* data = static_cast<char*>(memory.data);
   std::vector<Dimension> dimensions{dimension_of(0, rows, place.row),
                                     dimension_of(1, columns, place.column)};
-  if (data != nullptr && reach(desc, place) > 0)
-    data += item * (local_start(rows, place.row) + local_start(columns, place.column) * desc[lld]);
-  DistArray array = describe(type, data, std::move(dimensions), {item, item * desc[lld]},
+  if (data != nullptr && detail::reach(desc, place) > 0)
+    data += item *
+            (local_start(rows, place.row) + local_start(columns, place.column) * desc[entry::lld]);
+  DistArray array = describe(type, data, std::move(dimensions), {item, item * desc[entry::lld]},
                              memory.readonly, std::move(owner));
   array.defect().raise();
   return array;
 }
 
-constexpr Entry shared_entries[] = {m, n, mb, nb, rsrc, csrc};
+constexpr entry::Position shared_entries[] = {entry::m,  entry::n,    entry::mb,
+                                              entry::nb, entry::rsrc, entry::csrc};
 
 /// Throws where an entry was not the same on all ranks. To be called on all of them.
 void require_same(const std::array<std::int64_t, 14>& least) {
@@ -162,10 +163,9 @@ void require_same(const std::array<std::int64_t, 14>& least) {
     const std::int64_t lowest = least[2 * i];
     const std::int64_t falling = least[2 * i + 1];
     if (adapter::same_on_all(lowest, falling)) continue;
-    const Entry entry = shared_entries[i];
+    const entry::Position position = shared_entries[i];
     throw Malformed(error_finding(
-        "scalapack.desc.same", entry == m || entry == mb || entry == rsrc ? 0 : 1,
-        entry_names[entry],
+        "scalapack.desc.same", entry::dimension_of(position), entry::names[position],
         text(lowest) + " on one process and " + text(adapter::greatest(falling)) + " on another",
         "the same value on all processes of the grid",
         "Make the descriptor from the same numbers on all processes; only LLD_ may differ."));
@@ -185,9 +185,9 @@ std::int64_t code_of(const std::optional<Submatrix>& part) {
 
 MPI_Comm detail::processes_of(const int* desc) {
   if (desc == nullptr) throw InvalidArgument("desc", "a null pointer", "nine integers");
-  if (!grid_info(desc[ctxt]))
-    refuse_context(text(desc[ctxt]), "a BLACS context that this process is in");
-  return communicator_of(desc[ctxt]);
+  if (!grid_info(desc[entry::ctxt]))
+    refuse_context(text(desc[entry::ctxt]), "a BLACS context that this process is in");
+  return communicator_of(desc[entry::ctxt]);
 }
 
 DistArray detail::export_memory(const int* desc, const DataType& type,

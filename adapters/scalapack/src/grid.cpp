@@ -13,9 +13,9 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/same.hpp"
 #include "daptor/agreement.hpp"
-#include "daptor/builders.hpp"
 #include "daptor/detail/fault.hpp"
 #include "matrix_reasons.hpp"
+#include "square_grid.hpp"
 
 namespace daptor::scalapack {
 namespace {
@@ -30,18 +30,18 @@ std::string text(Index rows, Index columns) {
 /// Fills in what is 0.
 GridShape shape_for(Index rows, Index columns, GridOrder order, int processes) {
   const auto refuse = [&] {
-    adapter::refuse_argument(
-        "scalapack.grid.shape", "a grid of " + text(rows, columns),
-        "rows and columns of at least 1 (or 0: chosen) that the " + std::to_string(processes) +
-            (processes == 1 ? " process" : " processes") + " suffice for",
-        "Pass a smaller grid, or none.");
+    adapter::refuse_argument("scalapack.grid.shape", "a grid of " + text(rows, columns),
+                             "rows and columns of at least 1 (or 0: chosen) that the " +
+                                 std::to_string(processes) +
+                                 (processes == 1 ? " process" : " processes") + " suffice for",
+                             "Pass a smaller grid, or none.");
   };
   if (rows < 0 || columns < 0 || rows > processes || columns > processes) refuse();
   const Index asked_rows = rows;
   const Index asked_columns = columns;
   if (asked_rows == 0 && asked_columns == 0) {
-    const std::vector<Index> square = block_grid(2, processes);
-    return {static_cast<int>(square[0]), static_cast<int>(square[1]), order};
+    const int square = detail::square_columns(processes);
+    return {processes / square, square, order};
   }
   const Index all_rows = asked_rows == 0 ? processes / asked_columns : asked_rows;
   const Index all_columns = asked_columns == 0 ? processes / asked_rows : asked_columns;
@@ -119,6 +119,13 @@ GridShape shape_of(const DistArray& array, const Comm& comm) {
 
 }  // namespace
 
+int detail::square_columns(int processes) {
+  int columns = 1;
+  for (int divisor = 2; divisor <= processes / divisor; ++divisor)
+    if (processes % divisor == 0) columns = divisor;
+  return columns;
+}
+
 Grid::Grid(const Comm& comm, Index rows, Index columns, GridOrder order) : comm_(comm) {
   const CollectiveCall call(comm, "scalapack::Grid");
   context_ = detail::context_of(comm, agree_on_shape(comm, rows, columns, order));
@@ -148,10 +155,10 @@ int Grid::column() const {
 
 const Comm& Grid::inside_comm() const {
   if (!inside())
-    adapter::refuse_argument("scalapack.grid.outside", "a process outside of the grid",
-                             "one of the first " + std::to_string(context_->shape().count()) +
-                                 " processes",
-                             "Ask inside() first.");
+    adapter::refuse_argument(
+        "scalapack.grid.outside", "a process outside of the grid",
+        "one of the first " + std::to_string(context_->shape().count()) + " processes",
+        "Ask inside() first.");
   return context_->members() ? *context_->members() : comm_;
 }
 

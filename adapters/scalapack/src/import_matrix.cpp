@@ -30,13 +30,12 @@ void require_position(const Dealt& rows, const Dealt& columns, const Grid& grid)
   const GridPosition row{grid.rows(), grid.row()};
   const GridPosition column{grid.columns(), grid.column()};
   if (rows.grid == row && columns.grid == column) return;
-  adapter::refuse_argument(
-      "scalapack.grid.position",
-      "a section at " +
-          place_text(rows.grid.rank, rows.grid.size, columns.grid.rank, columns.grid.size),
-      "the place of this process on the grid, " +
-          place_text(row.rank, row.size, column.rank, column.size),
-      "Make the grid from the array: daptor::scalapack::Grid::of(a, comm).");
+  adapter::refuse_argument("scalapack.grid.position",
+                           "a section at " + place_text(rows.grid.rank, rows.grid.size,
+                                                        columns.grid.rank, columns.grid.size),
+                           "the place of this process on the grid, " +
+                               place_text(row.rank, row.size, column.rank, column.size),
+                           "Make the grid from the array: daptor::scalapack::Grid::of(a, comm).");
 }
 
 void require_elements(const DistArray& array, const DataType& type, bool writable) {
@@ -47,10 +46,10 @@ void require_elements(const DistArray& array, const DataType& type, bool writabl
                                    "elements of " + type.name() + ", as asked for",
                                    "Import with the element type of the array."));
   if (writable && array.readonly())
-    reasons.push_back(adapter::reason("scalapack.matrix.readonly", "read-only memory",
-                                      "memory that may be written",
-                                      "Import it with import_matrix_readonly, or copy the array: " +
-                                          detail::copy_call(array) + "."));
+    reasons.push_back(adapter::reason(
+        "scalapack.matrix.readonly", "read-only memory", "memory that may be written",
+        "Import it with import_matrix_readonly, or copy the array: " + detail::copy_call(array) +
+            "."));
   adapter::require_none(std::move(reasons));
 }
 

@@ -9,15 +9,12 @@
 #include <utility>
 
 #include "daptor/scalapack/block_cyclic.hpp"
+#include "text.hpp"
 
 namespace daptor::scalapack::detail {
 namespace {
 
 constexpr Index largest_int = std::numeric_limits<int>::max();
-
-std::string text(Index value) {
-  return std::to_string(value);
-}
 
 /// The name of the element type in C++; null where ScaLAPACK has no such elements.
 const char* cpp_name(const DataType& type) {
@@ -41,18 +38,17 @@ void element_reasons(const DistArray& array, adapter::Reasons& reasons) {
         "Convert the elements: redistribute with the option convert, to an array of such a type."));
   const MemorySpace space = array.buffer().space();
   if (!space.host())
-    reasons.push_back(adapter::reason("scalapack.matrix.device",
-                                      "memory of device type " + text(space.device_type),
-                                      "memory that the host can reach",
-                                      "Let the producer copy the array to the host first."));
+    reasons.push_back(adapter::reason(
+        "scalapack.matrix.device", "memory of device type " + text(space.device_type),
+        "memory that the host can reach", "Let the producer copy the array to the host first."));
   const auto address = reinterpret_cast<std::uintptr_t>(array.owned_data());
   const auto alignment = static_cast<std::uintptr_t>(alignment_of(array.type()));
   if (has_element_type(array) && address % alignment != 0)
-    reasons.push_back(adapter::reason(
-        "scalapack.matrix.alignment",
-        "memory at " + std::to_string(address % alignment) + " bytes past a multiple of " +
-            std::to_string(alignment),
-        "aligned elements", "Copy the array: " + copy_call(array) + "."));
+    reasons.push_back(adapter::reason("scalapack.matrix.alignment",
+                                      "memory at " + std::to_string(address % alignment) +
+                                          " bytes past a multiple of " + std::to_string(alignment),
+                                      "aligned elements",
+                                      "Copy the array: " + copy_call(array) + "."));
 }
 
 std::string range_text(IndexRange range) {
@@ -64,8 +60,7 @@ std::optional<Dealt> dealt_block(Index size, const Block& block) {
   const BlockCyclic map = BlockCyclic::blocks(size, block.grid.size);
   const Index start = std::min(block.grid.rank * map.block_size(), size);
   const IndexRange expected{start, std::min(start + map.block_size(), size)};
-  const bool same =
-      block.owned == expected || (block.owned.size() == 0 && expected.size() == 0);
+  const bool same = block.owned == expected || (block.owned.size() == 0 && expected.size() == 0);
   if (!same) return std::nullopt;
   return Dealt{size, map.block_size(), block.grid, 0};
 }
@@ -100,15 +95,15 @@ void stride_reasons(const DistArray& array, adapter::Reasons& reasons) {
   const std::string copy = "copy the array: " + copy_call(array) + ".";
   if (rows > 1 && columns > 0 && array.byte_strides()[0] != item) {
     const bool row_major = array.ndim() == 2 && array.byte_strides()[1] == item;
-    reasons.push_back(adapter::reason(
-        "scalapack.matrix.order", 0,
-        "rows " + text(array.byte_strides()[0]) + " bytes apart" +
-            (row_major ? ", in row-major order" : ""),
-        "column-major order, in which rows are " + text(item) + " bytes apart",
-        row_major ? "Import the transposed matrix, which is the same memory: "
-                    "daptor::scalapack::transposed(a). Or " +
-                        copy
-                  : "Copy" + copy.substr(4)));
+    reasons.push_back(
+        adapter::reason("scalapack.matrix.order", 0,
+                        "rows " + text(array.byte_strides()[0]) + " bytes apart" +
+                            (row_major ? ", in row-major order" : ""),
+                        "column-major order, in which rows are " + text(item) + " bytes apart",
+                        row_major ? "Import the transposed matrix, which is the same memory: "
+                                    "daptor::scalapack::transposed(a). Or " +
+                                        copy
+                                  : "Copy" + copy.substr(4)));
     return;
   }
   if (rows == 0 || columns < 2) return;
@@ -122,10 +117,10 @@ void stride_reasons(const DistArray& array, adapter::Reasons& reasons) {
 
 void range_reason(const char* what, Index value, adapter::Reasons& reasons, int d = -1) {
   if (value <= largest_int) return;
-  reasons.push_back(adapter::reason(
-      "scalapack.matrix.index-range", d, std::string(what) + " of " + text(value),
-      "at most " + text(largest_int) + ", as ScaLAPACK counts in 32 bits",
-      "Use more processes, or a part of the matrix."));
+  reasons.push_back(
+      adapter::reason("scalapack.matrix.index-range", d, std::string(what) + " of " + text(value),
+                      "at most " + text(largest_int) + ", as ScaLAPACK counts in 32 bits",
+                      "Use more processes, or a part of the matrix."));
 }
 
 void range_reasons(const DistArray& array, adapter::Reasons& reasons) {
@@ -169,8 +164,8 @@ std::optional<Dealt> dealt(const DistArray& array, int d) {
   Dealt found{size, cyclic->block_size, cyclic->grid, std::nullopt};
   if (cyclic->start < size) {
     const Index position = cyclic->start / cyclic->block_size;
-    found.source = (cyclic->grid.rank - position % cyclic->grid.size + cyclic->grid.size) %
-                   cyclic->grid.size;
+    found.source =
+        (cyclic->grid.rank - position % cyclic->grid.size + cyclic->grid.size) % cyclic->grid.size;
   }
   return found;
 }
@@ -181,8 +176,7 @@ LocalLayout local_layout(const DistArray& array) {
   local.columns = array.ndim() == 2 ? array.owned_shape()[1] : 1;
   local.leading_dimension = std::max<Index>(1, local.rows);
   if (local.rows > 0 && local.columns > 1)
-    local.leading_dimension =
-        array.byte_strides()[1] / static_cast<Index>(array.type().itemsize());
+    local.leading_dimension = array.byte_strides()[1] / static_cast<Index>(array.type().itemsize());
   return local;
 }
 

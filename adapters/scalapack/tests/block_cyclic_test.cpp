@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The block-cyclic mapping: the figures of its definition, and ScaLAPACK's own functions as oracles.
+// The block-cyclic mapping: the figures of its definition, and ScaLAPACK's own functions as
+// oracles.
 
 #include "daptor/scalapack/block_cyclic.hpp"
 
@@ -143,8 +144,9 @@ TEST(BlockCyclicMap, BothNumberingsOfBlocks) {
   EXPECT_EQ(map.place_of(4, stored), (BlockPlace{0, 0, 0}));
   EXPECT_EQ(map.place_of(6, turns), map.place_of(6, stored));
   EXPECT_EQ(map.global_of({0, 0, 0}, stored), 4);
-  const std::string text =
-      expect_refused("scalapack.block-place", [&] { map.global_of({0, 0, 0}, turns); });
+  const std::string text = expect_refused("scalapack.block-place", [&] {
+    map.global_of({0, 0, 0}, turns);
+  });
   EXPECT_NE(text.find("block 0 of process 0"), std::string::npos) << text;
   for_each_map(25, [](const BlockCyclic& each) {
     for (Index m = 0; m < each.size(); ++m) {
@@ -162,9 +164,9 @@ TEST(BlockCyclicMap, RowsAndColumnsAreIndependent) {
   const Case cases[] = {{{10, 3, 2}, {7, 2, 2}},
                         {{23, 2, 2}, {17, 3, 3}},
                         {{23, 2, 2, 1}, {17, 3, 3, 2}},
-                        {BlockCyclic::blocks(23, 6), {17, 17, 1}},   // blocks of rows
-                        {{23, 23, 1}, BlockCyclic::blocks(17, 6)},   // blocks of columns
-                        {{23, 1, 6}, {17, 17, 1}}};                  // cyclic rows
+                        {BlockCyclic::blocks(23, 6), {17, 17, 1}},  // blocks of rows
+                        {{23, 23, 1}, BlockCyclic::blocks(17, 6)},  // blocks of columns
+                        {{23, 1, 6}, {17, 17, 1}}};                 // cyclic rows
   for (const Case& each : cases) {
     Index seen = 0;
     for (Index p = 0; p < each.rows.processes(); ++p)
@@ -234,8 +236,9 @@ TEST(BlockCyclicMap, CountsIn64Bits) {
   EXPECT_EQ(map.place_of(most - 1, turns), (BlockPlace{1, most / 2, 0}));
   EXPECT_EQ(map.global_of({1, most / 2, 0}, turns), most - 1);
   expect_refused("scalapack.block-place", [&] { map.global_of({1, most, 0}, turns); });
-  expect_refused("scalapack.block-place",
-                 [&] { BlockCyclic(most, most, 2).global_of({1, 1, 0}, stored); });
+  expect_refused("scalapack.block-place", [&] {
+    BlockCyclic(most, most, 2).global_of({1, 1, 0}, stored);
+  });
 }
 
 }  // namespace

@@ -38,8 +38,8 @@ enum class BlockNumbering {
 ///
 /// Example, 23 indices in blocks of 2 on 3 processes, beginning with process 1:
 ///
-///     process 0 has            4  5 10 11 16 17 22    blocks 1, 2, 3, 4 by turns; 0, 1, 2, 3 stored
-///     process 1 has   0  1  6  7 12 13 18 19          blocks 0, 1, 2, 3 in both numberings
+///     process 0 has            4  5 10 11 16 17 22    blocks 1, 2, 3, 4 by turns; 0, 1, 2, 3
+///     stored process 1 has   0  1  6  7 12 13 18 19          blocks 0, 1, 2, 3 in both numberings
 ///     process 2 has   2  3  8  9 14 15 20 21          the same
 class BlockCyclic {
  public:

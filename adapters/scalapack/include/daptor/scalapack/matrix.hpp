@@ -19,10 +19,9 @@ using Descriptor = std::array<int, 9>;
 /// Whether ScaLAPACK has matrices of these elements: float, double, their complex types, and int,
 /// which is only moved.
 template <class T>
-constexpr bool is_element =
-    std::is_same_v<T, float> || std::is_same_v<T, double> ||
-    std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>> ||
-    std::is_same_v<T, int>;
+constexpr bool is_element = std::is_same_v<T, float> || std::is_same_v<T, double> ||
+                            std::is_same_v<T, std::complex<float>> ||
+                            std::is_same_v<T, std::complex<double>> || std::is_same_v<T, int>;
 
 namespace detail {
 
@@ -97,8 +96,8 @@ class Matrix {
 /// (`BlockCyclic::blocks`). Communication padding is stepped over: it goes into the leading
 /// dimension. Memory is column-major; of an array in C order import `transposed(array)`.
 ///
-/// Outside of the grid, where an empty `DistArray()` will do, it returns at once, and the matrix has
-/// no elements.
+/// Outside of the grid, where an empty `DistArray()` will do, it returns at once, and the matrix
+/// has no elements.
 /// @param array  this process's section
 /// @param grid   on which every process is where its section is, as `Grid::of(array, comm)` is
 /// @returns what ScaLAPACK's routines take; keeps the memory alive

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From any layout into blocks and back.
+
+#include <cstdint>
+
+#include "matrices.hpp"
+
+namespace daptor::scalapack::test {
+namespace {
+
+/// Rows of a matrix, in C order, with their values.
+struct Rows {
+  Rows(Index rows, Index columns)
+      : array(
+            allocate<double>({block(rows, {world_size(), world_rank()}), undistributed(columns)})) {
+    const LocalIndexMap map(array);
+    auto* value = static_cast<double*>(array.mutable_data());
+    for (Index i = 0; i < array.local_shape()[0]; ++i)
+      for (Index j = 0; j < columns; ++j) *value++ = entry_at(map.global_of({i, 0})[0], j);
+  }
+  DistArray array;
+};
+
+bool same_values(const DistArray& a, const DistArray& b) {
+  return std::equal(static_cast<const double*>(a.data()),
+                    static_cast<const double*>(a.data()) + a.local_count(),
+                    static_cast<const double*>(b.data()));
+}
+
+void expect_there_and_back(const Grid& grid, Index rows, Index columns, const Blocks& blocks) {
+  const Rows source(rows, columns);
+  const Matrix<double> matrix = copy_to_matrix<double>(source.array, grid, blocks);
+  ASSERT_EQ(matrix.global_rows(), rows);
+  ASSERT_EQ(matrix.global_columns(), columns);
+  ASSERT_EQ(matrix.inside(), grid.inside());
+  if (matrix.inside()) {
+    const Shape shape{rows, columns, blocks.rows, blocks.columns};
+    Part part(shape, grid);
+    ASSERT_EQ(descriptor_of(matrix), descriptor_of(shape, grid, part.leading_dimension));
+    ASSERT_TRUE(std::equal(part.values.begin(), part.values.end(), matrix.data()));
+  }
+  const Rows back(rows, columns);
+  std::fill_n(static_cast<double*>(back.array.mutable_data()), back.array.local_count(), -1.0);
+  copy_from_matrix(matrix, back.array);
+  ASSERT_TRUE(same_values(source.array, back.array));
+}
+
+TEST(CopyToMatrix, ThereAndBack) {
+  for (const GridOrder order : {GridOrder::row, GridOrder::column})
+    for (int rows = 1; rows <= world_size(); ++rows) {
+      const Grid grid(world, rows, 0, order);  // some processes may be outside
+      expect_there_and_back(grid, 23, 17, {2, 3});
+      expect_there_and_back(grid, 1, 1, {64, 64});
+      expect_there_and_back(grid, 0, 4, {2, 2});
+      expect_there_and_back(grid, 40, 1, {1, 1});
+    }
+  expect_there_and_back(Grid(world, 1, 1), 300, 5, {64, 64});
+}
+
+TEST(CopyToMatrix, OfAVector) {
+  const DistArray vector = allocate<double>({block(11, {world_size(), world_rank()})});
+  auto* const values = static_cast<double*>(vector.mutable_data());
+  const LocalIndexMap map(vector);
+  for (Index i = 0; i < vector.local_count(); ++i)
+    values[i] = static_cast<double>(map.global_of({i})[0]);
+  const Grid grid(world);
+  const Matrix<double> matrix = copy_to_matrix<double>(vector, grid, {2, 2});
+  EXPECT_EQ(matrix.global_columns(), 1);
+  const BlockCyclic rows(11, 2, grid.rows());
+  for (Index i = 0; i < matrix.local_rows() * matrix.local_columns(); ++i)
+    EXPECT_EQ(matrix.data()[i], static_cast<double>(rows.global_of(Part::place(grid.row(), i, rows),
+                                                                   BlockNumbering::stored)));
+  const DistArray back = allocate<double>({block(11, {world_size(), world_rank()})});
+  copy_from_matrix(matrix, back);
+  EXPECT_TRUE(same_values(vector, back));
+}
+
+TEST(CopyToMatrix, Converts) {
+  const DistArray integers =
+      allocate<std::int32_t>({block(11, {world_size(), world_rank()}), undistributed(2)});
+  std::fill_n(static_cast<std::int32_t*>(integers.mutable_data()), integers.local_count(), 3);
+  RedistributionOptions options;
+  options.convert = true;
+  const Matrix<double> matrix = copy_to_matrix<double>(integers, Grid(world), {}, options);
+  for (Index i = 0; i < matrix.local_rows() * matrix.local_columns(); ++i)
+    EXPECT_EQ(matrix.data()[i], 3.0);
+  expect_refused_everywhere("redistribute.type",
+                            [&] { copy_to_matrix<double>(integers, Grid(world)); });
+}
+
+TEST(CopyToMatrix, RefusesOnAllRanks) {
+  const Rows source(11, 3);
+  const Grid grid(world);
+  for (int victim = 0; victim < world_size(); ++victim) {
+    const bool mine = world_rank() == victim;
+    expect_refused_everywhere("scalapack.blocks", [&] {
+      copy_to_matrix<double>(source.array, grid, {mine ? 0 : 2, 2});
+    });
+    if (world_size() > 1) {
+      expect_refused_everywhere("argument", [&] {
+        copy_to_matrix<double>(source.array, grid, {2, mine ? 3 : 2});
+      });
+    }
+  }
+  const DistArray cube = allocate<double>(
+      {block(4, {world_size(), world_rank()}), undistributed(3), undistributed(2)});
+  expect_refused_everywhere("scalapack.matrix.dimensions",
+                            [&] { copy_to_matrix<double>(cube, grid); });
+  expect_refused_everywhere("scalapack.matrix.index-range", [&] {
+    copy_to_matrix<double>(source.array, grid, {Index{1} << 31, 2});
+  });
+  const Faults faults({"scalapack."});
+  EXPECT_GE(Faults::expect_agreed([&] { copy_to_matrix<double>(source.array, grid); }).size(), 2u);
+}
+
+}  // namespace
+}  // namespace daptor::scalapack::test

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// An array as a matrix on its own memory, and what is refused, on all ranks.
+
+#include <algorithm>
+#include <complex>
+#include <numeric>
+
+#include "daptor/lease.hpp"
+#include "matrices.hpp"
+
+namespace daptor::scalapack::test {
+namespace {
+
+void expect_imported(const Shape& shape, const Grid& grid) {
+  Part part(shape, grid);
+  const DistArray array = part.array();
+  const Matrix<double> matrix = import_matrix<double>(array, grid);
+  ASSERT_EQ(matrix.data(), part.values.data());
+  ASSERT_EQ(matrix.local_rows(), part.local_rows);
+  ASSERT_EQ(matrix.local_columns(), part.local_columns);
+  // With fewer than two columns nothing says how far apart they are.
+  const Index lld = part.local_columns < 2 || part.local_rows == 0
+                        ? std::max<Index>(1, part.local_rows)
+                        : part.leading_dimension;
+  ASSERT_EQ(matrix.leading_dimension(), lld);
+  Shape known = shape;
+  // Where nobody has elements, nobody knows where dealing began.
+  if (shape.rows == 0) known.row_source = 0;
+  if (shape.columns == 0) known.column_source = 0;
+  ASSERT_EQ(descriptor_of(matrix), descriptor_of(known, grid, lld));
+  // And back: the description that it came from.
+  const DistArray again = export_matrix(matrix.desc(), matrix.data(), world);
+  if (shape.rows > 0 && shape.columns > 0) {
+    ASSERT_EQ(again.dimensions(), array.dimensions());
+    ASSERT_EQ(again.local_shape(), array.local_shape());
+    ASSERT_EQ(again.data(), array.data());
+  }
+}
+
+TEST(ImportMatrix, OfEverySizeOffsetAndGrid) {
+  for_each_grid([](const Grid& grid) {
+    for (const Index rows : {0, 1, 2, 3, 4, 3 * world_size(), 23})
+      for (const Index columns : {0, 1, 5, 17})
+        for (Index source = 0; source < grid.rows(); ++source)
+          for (const Index gap : {0, 3})
+            expect_imported({rows, columns, 3, 2, source, (source + 1) % grid.columns(), gap},
+                            grid);
+  });
+}
+
+TEST(ImportMatrix, OfBlocks) {
+  for (const Index size : {0, 1, 10, 11, 12, 23}) {
+    const Grid grid(world, world_size(), 1);
+    const BlockCyclic map = BlockCyclic::blocks(size, world_size());
+    const Index start = std::min(size, world_rank() * map.block_size());
+    const Index stop = std::min(size, start + map.block_size());
+    const DistArray array = allocate<double>(
+        {block(size, {world_size(), world_rank()}, {start, stop}), undistributed(5)},
+        Order::fortran);
+    const Matrix<double> matrix = import_matrix<double>(array, grid);
+    EXPECT_EQ(matrix.row_block(), map.block_size());
+    EXPECT_EQ(matrix.column_block(), 5);
+    EXPECT_EQ(matrix.local_rows(), stop - start);
+    EXPECT_EQ(matrix.data(), array.data());
+  }
+}
+
+TEST(ImportMatrix, OfEvenBlocksWhereTheyAreThose) {
+  for (Index size = 0; size < 20; ++size) {
+    const DistArray array = allocate<double>(
+        {block(size, {world_size(), world_rank()}), undistributed(3)}, Order::fortran);
+    const Grid grid(world, world_size(), 1);
+    const Index rest = size % world_size();
+    if (rest == 0 || rest == world_size() - 1 || size < world_size()) {
+      EXPECT_EQ(import_matrix<double>(array, grid).data(), array.data()) << size;
+    } else {
+      expect_refused_everywhere("scalapack.matrix.uneven-blocks",
+                                [&] { import_matrix<double>(array, grid); });
+    }
+  }
+}
+
+TEST(ImportMatrix, StepsOverPadding) {
+  BlockPadding padding({1, 2});
+  const Index size = 4 * world_size();
+  const DistArray array = allocate<double>(
+      {block(size, {world_size(), world_rank()}, padding), undistributed(3)}, Order::fortran);
+  const Grid grid(world, world_size(), 1);
+  const Matrix<double> matrix = import_matrix<double>(array, grid);
+  EXPECT_EQ(matrix.data(), array.owned_data());
+  EXPECT_EQ(matrix.local_rows(), 4);
+  EXPECT_EQ(matrix.leading_dimension(), array.local_shape()[0]);
+  if (world_size() > 1) {
+    EXPECT_GT(matrix.leading_dimension(), 4);
+  }
+}
+
+TEST(ImportMatrix, OfAVector) {
+  const DistArray array = allocate<double>({cyclic(11, {world_size(), world_rank()}, 2)});
+  const Matrix<double> matrix = import_matrix<double>(array, Grid(world, world_size(), 1));
+  EXPECT_EQ(matrix.global_rows(), 11);
+  EXPECT_EQ(matrix.global_columns(), 1);
+  EXPECT_EQ(matrix.column_block(), 1);
+  EXPECT_EQ(matrix.data(), array.data());
+}
+
+TEST(ImportMatrix, OfCOrderAsTheTransposedMatrix) {
+  const Grid by_rows(world);
+  Part part({7, 5, 2, 2}, by_rows);
+  std::vector<double> memory(static_cast<std::size_t>(part.local_rows * part.local_columns));
+  const DistArray c_order = describe(memory, part.dimensions);
+  if (world_size() == 1) {
+    expect_refused_everywhere("scalapack.matrix.order",
+                              [&] { import_matrix<double>(c_order, by_rows); });
+  }
+  const DistArray turned = transposed(c_order);
+  EXPECT_EQ(turned.data(), c_order.data());
+  const Grid grid = Grid::of(turned, world);
+  EXPECT_EQ(grid.row(), by_rows.column());
+  const Matrix<double> matrix = import_matrix<double>(turned, grid);
+  EXPECT_EQ(matrix.data(), memory.data());
+  EXPECT_EQ(matrix.global_rows(), 5);
+  EXPECT_EQ(matrix.global_columns(), 7);
+  EXPECT_EQ(transposed(turned), c_order);
+  EXPECT_EQ(transposed(allocate<double>({undistributed(3)})).defect().report().findings()[0].rule,
+            "scalapack.matrix.dimensions");
+  EXPECT_FALSE(transposed(DistArray()).described());
+}
+
+template <class T>
+void expect_type() {
+  const Grid grid(world, world_size(), 1);
+  const DistArray array =
+      allocate<T>({cyclic(9, {world_size(), world_rank()}, 2), undistributed(3)}, Order::fortran);
+  EXPECT_EQ(import_matrix<T>(array, grid).data(), array.data());
+  const Matrix<const T> reading = import_matrix_readonly<T>(array.as_readonly(), grid);
+  EXPECT_EQ(reading.data(), array.data());
+  expect_refused_everywhere("scalapack.matrix.readonly",
+                            [&] { import_matrix<T>(array.as_readonly(), grid); });
+}
+
+TEST(ImportMatrix, OfEveryElementType) {
+  expect_type<float>();
+  expect_type<double>();
+  expect_type<std::complex<float>>();
+  expect_type<std::complex<double>>();
+  expect_type<int>();
+}
+
+TEST(ImportMatrix, OutsideOfTheGridThereIsNothing) {
+  const Grid grid(world, 1, 1);
+  const DistArray array =
+      grid.inside() ? allocate<double>({cyclic(3, {1, 0}, 2), undistributed(3)}, Order::fortran)
+                    : DistArray();
+  const Matrix<double> matrix = import_matrix<double>(array, grid);
+  EXPECT_EQ(matrix.inside(), world_rank() == 0);
+  if (matrix.inside()) return;
+  EXPECT_EQ(matrix.desc()[1], -1);
+  EXPECT_EQ(matrix.local_rows(), 0);
+  EXPECT_EQ(matrix.data(), nullptr);
+  matrix.modified();
+}
+
+/// On a grid of one column, of which one rank may have another section.
+struct Line {
+  Grid grid{world, world_size(), 1};
+  GridPosition at{world_size(), world_rank()};
+  Dimension rows = cyclic(9, at, 2);
+
+  void refuse(const std::string& rule, const DistArray& array) const {
+    expect_refused_everywhere(rule, [&] { import_matrix<double>(array, grid); });
+  }
+  template <class T>
+  DistArray of(std::vector<Dimension> dimensions, Order order = Order::fortran) const {
+    return allocate<T>(std::move(dimensions), order);
+  }
+};
+
+TEST(ImportMatrix, RefusesWhatIsWrongOnAnyRank) {
+  const Line line;
+  const DistArray right = line.of<double>({line.rows, undistributed(3)});
+  const Index local = right.local_shape()[0];
+  std::vector<double> memory(200);
+  const auto strided = [&](std::vector<Index> strides) {
+    return describe(memory.data() + 100, {line.rows, undistributed(3)}, std::move(strides));
+  };
+  for (int victim = 0; victim < world_size(); ++victim) {
+    const bool mine = world_rank() == victim;
+    const bool has_rows = daptor::test::greatest(mine && local > 1 ? 1 : 0) == 1;
+    if (has_rows) {
+      line.refuse("scalapack.matrix.order", mine ? strided({16, 160}) : right);
+      line.refuse("scalapack.matrix.order", mine ? strided({-8, 160}) : right);
+      line.refuse("scalapack.matrix.order", mine ? strided({24, 8}) : right);
+      line.refuse("scalapack.matrix.leading-dimension", mine ? strided({8, 8}) : right);
+      line.refuse("scalapack.matrix.leading-dimension", mine ? strided({8, 8 * local + 4}) : right);
+      line.refuse("scalapack.matrix.leading-dimension", mine ? strided({8, -80}) : right);
+    }
+    line.refuse("scalapack.matrix.readonly", mine ? right.as_readonly() : right);
+    const DistArray nowhere =
+        describe(DataType::of<double>(), nullptr, {line.rows, undistributed(3)}, Order::fortran);
+    if (daptor::test::greatest(mine && local > 0 ? 1 : 0) == 1) {
+      EXPECT_THROW(import_matrix<double>(mine ? nowhere : right, line.grid), InvalidArgument);
+    }
+    if (daptor::test::greatest(mine && local > 0 ? 1 : 0) == 1) {
+      auto* const bytes = reinterpret_cast<char*>(memory.data()) + 4;
+      const DistArray shifted =
+          describe(DataType::of<double>(), bytes, {line.rows, undistributed(3)}, Order::fortran);
+      line.refuse("scalapack.matrix.alignment", mine ? shifted : right);
+    }
+  }
+}
+
+TEST(ImportMatrix, RefusesWhatNoMatrixIs) {
+  const Line line;
+  line.refuse("scalapack.matrix.type", line.of<float>({line.rows, undistributed(3)}));
+  line.refuse("scalapack.matrix.type", line.of<std::int64_t>({line.rows, undistributed(3)}));
+  line.refuse("scalapack.matrix.dimensions",
+              line.of<double>({line.rows, undistributed(3), undistributed(2)}));
+  std::vector<Index> mine{world_rank(), world_rank() + Index{world_size()}};
+  line.refuse("scalapack.matrix.distribution",
+              line.of<double>({unstructured(2 * world_size(), line.at, IndexList(mine), true),
+                               undistributed(3)}));
+  const DataType foreign(
+      Kind::floating, 8,
+      native_byte_order() == ByteOrder::little ? ByteOrder::big : ByteOrder::little);
+  line.refuse("scalapack.matrix.type",
+              allocate(foreign, {line.rows, undistributed(3)}, Order::fortran));
+}
+
+TEST(ImportMatrix, RefusesWhatDoesNotFitIn32Bits) {
+  const Line line;
+  constexpr Index large = Index{1} << 31;
+  const auto nothing = [&](std::vector<Dimension> dimensions, std::vector<Index> strides) {
+    static double memory[16];
+    return describe(memory, std::move(dimensions), std::move(strides));
+  };
+  line.refuse("scalapack.matrix.index-range",
+              nothing({cyclic(large, line.at, large), undistributed(0)}, {8, 8}));
+  line.refuse("scalapack.matrix.index-range",
+              nothing({cyclic(3, line.at, large), undistributed(3)}, {8, 24}));
+  line.refuse(
+      "scalapack.matrix.index-range",
+      nothing({cyclic(large - 1, {world_size(), world_rank()}, 1), undistributed(world_size() * 2)},
+              {8, 8 * large}));
+}
+
+TEST(ImportMatrix, RefusesAnotherGrid) {
+  if (world_size() < 2) return;
+  const Line line;
+  const DistArray array = line.of<double>({line.rows, undistributed(3)});
+  const Grid flat(world, 1, world_size());
+  expect_refused_everywhere("scalapack.grid.position", [&] { import_matrix<double>(array, flat); });
+  const DistArray turned = line.of<double>(
+      {cyclic(9, {world_size(), (world_rank() + 1) % world_size()}, 2), undistributed(3)});
+  expect_refused_everywhere("scalapack.grid.position",
+                            [&] { import_matrix<double>(turned, line.grid); });
+}
+
+TEST(ImportMatrix, ADefectOrAFaultOnOneRankIsEverybodys) {
+  const Line line;
+  const DistArray right = line.of<double>({line.rows, undistributed(3)});
+  for (int victim = 0; victim < world_size(); ++victim)
+    line.refuse("C05", world_rank() == victim
+                           ? line.of<double>({cyclic(9, line.at, 0), undistributed(3)})
+                           : right);
+  const Faults faults({"scalapack."});
+  EXPECT_GE(Faults::expect_agreed([&] { import_matrix<double>(right, line.grid); }).size(), 1u);
+}
+
+TEST(ImportMatrix, TellsOfWhatWasWritten) {
+  struct Counted final : NativeView {
+    void modified() override { ++count; }
+    int count = 0;
+  };
+  const Line line;
+  const DistArray array = line.of<double>({line.rows, undistributed(3)});
+  Counted view;
+  view.watch(array.buffer().state());
+  const Matrix<double> matrix = import_matrix<double>(array, line.grid);
+  matrix.modified();
+  EXPECT_EQ(view.count, 1);
+}
+
+TEST(ImportMatrix, KeepsMemoryAndGrid) {
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Comm_dup(world, &comm);
+  std::optional<Matrix<double>> matrix;
+  {
+    const DistArray array = allocate<double>(
+        {cyclic(9, {world_size(), world_rank()}, 2), undistributed(3)}, Order::fortran);
+    matrix = import_matrix<double>(array, Grid(comm, world_size(), 1));
+  }
+  MPI_Comm_free(&comm);
+  if (matrix->local_rows() > 0) matrix->data()[0] = 3;
+  int rows = 0, columns = 0, row = 0, column = 0;
+  Cblacs_gridinfo(matrix->desc()[1], &rows, &columns, &row, &column);
+  EXPECT_EQ(row, world_rank());
+}
+
+}  // namespace
+}  // namespace daptor::scalapack::test
