@@ -42,6 +42,7 @@ CommandLine::CommandLine()
   add_check(app_, action_);
   add_dump(app_, action_);
   add_convert(app_, action_);
+  add_describe(app_, action_);
   add_explain(app_, action_);
 #ifdef DAPTOR_HAS_SHOW
   show::add_show(app_, action_);

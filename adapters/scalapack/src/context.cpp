@@ -7,17 +7,12 @@
 #include "daptor/adapter/library.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
+#include "mpi_state.hpp"
 
 namespace daptor::scalapack::detail {
 namespace {
 
 using daptor::detail::fault_point;
-
-bool mpi_has_ended() {
-  int ended = 0;
-  MPI_Finalized(&ended);
-  return ended != 0;
-}
 
 /// The contexts over one communicator, kept beside it.
 struct Contexts {

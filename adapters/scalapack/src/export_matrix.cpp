@@ -17,6 +17,7 @@
 #include "daptor/scalapack/block_cyclic.hpp"
 #include "daptor/scalapack/descriptor.hpp"
 #include "descriptor_findings.hpp"
+#include "mpi_state.hpp"
 #include "text.hpp"
 
 namespace daptor::scalapack {
@@ -48,6 +49,7 @@ bool same_group(MPI_Comm a, MPI_Comm b) {
 /// Where this process is on the grid of the descriptor. Process-local.
 GridInfo place_of(const int* desc, const Comm& comm) {
   if (desc == nullptr) throw InvalidArgument("desc", "a null pointer", "nine integers");
+  detail::require_mpi();
   const MPI_Comm ranks = comm->mpi();
   const int context = desc[entry::ctxt];
   const GridInfo place = grid_info(context);
@@ -185,6 +187,7 @@ std::int64_t code_of(const std::optional<Submatrix>& part) {
 
 MPI_Comm detail::processes_of(const int* desc) {
   if (desc == nullptr) throw InvalidArgument("desc", "a null pointer", "nine integers");
+  detail::require_mpi();
   if (!grid_info(desc[entry::ctxt]))
     refuse_context(text(desc[entry::ctxt]), "a BLACS context that this process is in");
   return communicator_of(desc[entry::ctxt]);

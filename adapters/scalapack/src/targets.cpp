@@ -11,6 +11,7 @@
 #include "daptor/explain.hpp"
 #include "daptor/scalapack/block_cyclic.hpp"
 #include "daptor/scalapack/copy.hpp"
+#include "describe_descriptor.hpp"
 #include "matrix_reasons.hpp"
 #include "square_grid.hpp"
 
@@ -47,6 +48,7 @@ std::optional<TargetCopy> copy_for_matrix(const DistArray& array, const CopyRequ
 bool register_targets() {
   register_target(
       {"scalapack.matrix", "daptor::scalapack::import_matrix", assess_matrix, copy_for_matrix});
+  register_describer(detail::descriptor_describer());
   return true;
 }
 

@@ -37,7 +37,8 @@ void expect_there_and_back(const Grid& grid, Index rows, Index columns, const Bl
     const Shape shape{rows, columns, blocks.rows, blocks.columns};
     Part part(shape, grid);
     ASSERT_EQ(descriptor_of(matrix), descriptor_of(shape, grid, part.leading_dimension));
-    ASSERT_TRUE(std::equal(part.values.begin(), part.values.end(), matrix.data()));
+    ASSERT_TRUE(part.local_rows == 0 ||
+                std::equal(part.values.begin(), part.values.end(), matrix.data()));
   }
   const Rows back(rows, columns);
   std::fill_n(static_cast<double*>(back.array.mutable_data()), back.array.local_count(), -1.0);

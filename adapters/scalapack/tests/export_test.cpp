@@ -120,10 +120,10 @@ TEST(ExportMatrix, JudgesEveryEntryOnEveryRank) {
 TEST(ExportMatrix, ComparesEntriesBetweenRanks) {
   if (world_size() < 2) return;
   Described it;
-  for (const std::size_t entry : {2u, 3u, 4u, 5u})
-    it.refuse("scalapack.desc.same", [&](Descriptor& desc) { desc[entry] -= 1; });
   it.right[8] = 64;
   it.part.values.resize(64 * 64);
+  for (const std::size_t entry : {2u, 3u, 4u, 5u})
+    it.refuse("scalapack.desc.same", [&](Descriptor& desc) { desc[entry] -= 1; });
   it.refuse("scalapack.desc.same",
             [&](Descriptor& desc) { (it.grid.rows() > 1 ? desc[6] : desc[7]) = 1; });
 }

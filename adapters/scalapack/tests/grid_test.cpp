@@ -83,7 +83,8 @@ TEST(Grid, FillsInWhatIsLeftOpen) {
 
 TEST(Grid, IsMadeOnce) {
   const Grid grid(world, world_size(), 1);
-  for (int i = 0; i < many(); ++i) ASSERT_EQ(Grid(world, world_size(), 1).context(), grid.context());
+  for (int i = 0; i < many(); ++i)
+    ASSERT_EQ(Grid(world, world_size(), 1).context(), grid.context());
   if (world_size() > 1) {
     EXPECT_NE(Grid(world, 1, world_size()).context(), grid.context());
   }

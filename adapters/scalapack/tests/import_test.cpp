@@ -232,7 +232,7 @@ TEST(ImportMatrix, RefusesWhatDoesNotFitIn32Bits) {
   constexpr Index large = Index{1} << 31;
   const auto nothing = [&](std::vector<Dimension> dimensions, std::vector<Index> strides) {
     static double memory[16];
-    return describe(memory, std::move(dimensions), std::move(strides));
+    return describe(&memory[0], std::move(dimensions), std::move(strides));
   };
   line.refuse("scalapack.matrix.index-range",
               nothing({cyclic(large, line.at, large), undistributed(0)}, {8, 8}));

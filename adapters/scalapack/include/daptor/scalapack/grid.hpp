@@ -34,7 +34,7 @@ enum class GridOrder {
 /// \endcode
 class Grid {
  public:
-  /// Collective over `comm`: one all-reduce where that grid is known, else the grid is made.
+  /// Collective over `comm`: two all-reduces where that grid is known, else the grid is made.
   /// @param comm     processes of MPI; those after the first `rows * columns` are outside of the
   ///                 grid
   /// @param rows     of the grid; 0: as many as fit, and where `columns` is 0 too, a grid of all
@@ -78,7 +78,7 @@ class Grid {
   Grid(const Comm& comm, std::shared_ptr<const detail::Context> context)
       : comm_(comm), context_(std::move(context)) {}
 
-  // Last made, first destroyed: the context may not outlive the communicator beside which it is.
+  // Destroyed after the context, which is kept beside it.
   Comm comm_;
   std::shared_ptr<const detail::Context> context_;
 };
