@@ -49,7 +49,10 @@ class DataType {
   /// Reads a NumPy array-interface type string such as `<f8`, `|b1`, `>c16`.
   static std::optional<DataType> from_typestr(std::string_view typestr);
 
-  /// Throws InvalidArgument where elements of that kind do not come in that size.
+  /// @param kind      what an element is
+  /// @param itemsize  bytes of an element; of a complex one both parts together
+  /// @param order     of the bytes of an element, or of each part of a complex one
+  /// @throws InvalidArgument where elements of that kind do not come in that size
   DataType(Kind kind, std::size_t itemsize, ByteOrder order = native_byte_order());
 
   Kind kind() const { return kind_; }

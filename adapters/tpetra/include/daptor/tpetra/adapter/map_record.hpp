@@ -57,7 +57,7 @@ class MapRecord final : public NativeView {
   /// vectors with memory of their own, since on a rank without elements nobody can tell them from a
   /// column of the import, and all ranks must hear of a write or none.
   void add_export(const std::shared_ptr<SharedState>& state, const Producer* producer);
-  /// The producer of such an export learns of a write.
+  /// Makes a write known that the producer of such an export was told of.
   void modified_through(const Producer* producer);
   void modified() override;
 
@@ -74,18 +74,21 @@ class MapRecord final : public NativeView {
   bool relaying_ = false;
 };
 
-/// Takes over a new Map and its record.
+/// Puts a record beside a new Map. Process-local.
+/// @param map     a Map that has no record yet
+/// @param record  what Daptor knows of it; lives as long as the Map
 Teuchos::RCP<const Map> with_record(std::unique_ptr<const Map> map,
                                     std::unique_ptr<MapRecord> record);
 
-/// The record of a Map, or null where there is none.
+/// The record of a Map; null where there is none. Process-local.
 MapRecord* find_record(const Teuchos::RCP<const Map>& map);
 
-/// The record of any Map; made where there is none.
+/// The record of a Map, which is made where there is none. Process-local.
 MapRecord& record_of(const Teuchos::RCP<const Map>& map);
 
-/// A Map of the same indices, communicator and tables with a record of its own, which knows the
-/// same and holds nothing. Process-local.
+/// A Map of the same indices, communicator and tables with a record of its own. Process-local.
+/// @param map    the Map to copy
+/// @param known  what the new record knows too; the memory that `known` holds is not held by it
 Teuchos::RCP<const Map> copy_with_record(const Teuchos::RCP<const Map>& map,
                                          const MapRecord& known);
 
