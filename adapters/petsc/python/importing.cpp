@@ -16,7 +16,7 @@ namespace {
 
 constexpr int petsc_bits = 8 * sizeof(PetscInt);
 
-/// Options that Python gave for a Vec.
+/// The options for a Vec, unchecked.
 struct GivenVec {
   py::object flat, readonly, trust_readonly, allow_overlap, local_to_global, ghosts;
 
@@ -32,7 +32,7 @@ struct GivenVec {
   }
 };
 
-/// Options that Python gave for a copy.
+/// The options for a copy, unchecked.
 struct GivenCopy {
   py::object local_size, flat, read_from_any, convert;
 
@@ -49,8 +49,9 @@ struct GivenCopy {
   }
 };
 
-/// Collective: the call `name` of an Array that returns a petsc4py Vec, which keeps the PETSc
-/// object. `make` is told whether the Vec is of the padded section, with the options that it reads.
+/// Collective. The call `name`, a method of Array that returns a petsc4py Vec; that keeps the PETSc
+/// object alive. `make` gets a flag for the padded section, the communicator and the checked
+/// options.
 template <class Given, class Make>
 py::object petsc4py_vec(const char* name, const Array& self, const py::object& padded,
                         const Given& given, const Make& make) {
@@ -73,7 +74,7 @@ py::object petsc4py_vec(const char* name, const Array& self, const py::object& p
   return to_petsc4py(vec.get());
 }
 
-/// On the memory of the array, which it keeps.
+/// A Vec on the memory of the array, which it keeps alive.
 py::object to_vec(const Array& self, const py::object& padded, const GivenVec& given) {
   return petsc4py_vec("Array.to_petsc", self, padded, given,
                       [&](bool section, const Comm& comm, const petsc::VecOptions& options) {
@@ -90,7 +91,7 @@ py::object copy_to_vec(const Array& self, const py::object& padded, const GivenC
                       });
 }
 
-/// A DMDA on the memory of an Array, which it keeps.
+/// A DMDA on the memory of an Array, which it keeps alive.
 struct Grid {
   petsc::ImportedDMDA dmda;
   Array array;
@@ -104,7 +105,7 @@ petsc::DMDABoundary boundary_of(const py::object& given) {
   throw InvalidArgument("boundary", '"' + name + '"', "None, \"grid\" or \"ghosted\"");
 }
 
-/// Options that Python gave for a DMDA.
+/// The options for a DMDA, unchecked.
 struct GivenDMDA {
   py::object stencil, stencil_width, no_dof, allow_reorder;
 

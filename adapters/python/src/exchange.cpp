@@ -22,12 +22,13 @@ Combine combine_of(const std::string& name) {
   throw InvalidArgument("how", '"' + name + '"', "\"sum\", \"min\", \"max\" or \"insert\"");
 }
 
-/// Where nothing here says it, an error is all that is left to tell the others.
+/// The communicator of the first array. If the arguments of this rank name none, the call must
+/// fail, and this is the communicator on which the others are told.
 HeldComm communicator_of_first(const py::object& given, const py::object& arrays,
                                const std::vector<Array>& batch, FirstFailure& failure) {
   if (!given.is_none()) return communicator_of(given);
   if (!batch.empty()) return batch.front().comm;
-  // A list that holds something else behind its first Array.
+  // The list's first element is an Array, but a later one is not.
   if (failure.get() && (PyList_Check(arrays.ptr()) || PyTuple_Check(arrays.ptr())) &&
       py::len(arrays) > 0) {
     const py::object first = arrays[py::int_(0)];
@@ -37,7 +38,8 @@ HeldComm communicator_of_first(const py::object& given, const py::object& arrays
   return communicator_for_failure(failure.get());
 }
 
-/// On the communicator of all arrays: one that users have has one duplicate.
+/// All arrays must be on one communicator: of each user's communicator there is one duplicate, so
+/// that duplicates can be compared.
 HaloExchange make(const py::object& arrays, const py::object& stencil, const py::object& owned,
                   const py::object& given) {
   FirstFailure failure;

@@ -51,7 +51,7 @@ ValidateOptions options_of(const py::object& given_level, const py::object& stri
   return options;
 }
 
-/// The communicator of an Array where none is given.
+/// The given communicator or, if it is None, that of the Array.
 HeldComm communicator_for(const py::object& object, const py::object& comm_object) {
   if (!comm_object.is_none()) return communicator_of(comm_object);
   const Array* const array = array_behind(object.ptr());
@@ -82,7 +82,7 @@ Explained explain_array(const Array& self) {
   return {explain(self.array, *self.comm)};
 }
 
-/// Calls `function` and agrees on how it went.
+/// Collective. Calls `function`, and raises on all ranks if it raised on any.
 py::object agreed_call(const py::object& comm_object, const py::object& function) {
   const HeldComm comm = communicator_of(comm_object);
   Collective call(comm, "agreed");
@@ -98,9 +98,9 @@ HeldComm communicator_in(const py::object& object) {
   return array != nullptr ? array->comm : communicator_of(object);
 }
 
-/// `with _Call(array, "plot"):`, the name of a collective call that is written in Python, in an
-/// error about ranks that are in different ones. What is neither an Array nor a communicator is
-/// refused by the call itself.
+/// `with _Call(array, "plot"):` names a collective call that is written in Python, for errors about
+/// ranks in different calls. An object that is neither an Array nor a communicator is ignored here,
+/// because the call itself refuses it.
 class PythonCall {
  public:
   PythonCall(const py::object& object, std::string name) : name_(std::move(name)) {
@@ -125,7 +125,7 @@ class PythonCall {
   std::unique_ptr<CollectiveCall> call_;
 };
 
-/// Collective. Whether a truth is true on all ranks; InvalidArgument where it is on some only.
+/// Collective. Returns `truth`; throws InvalidArgument if it differs between ranks.
 bool same_truth(const py::object& object, const std::string& key, bool truth) {
   const HeldComm comm = communicator_in(object);
   const Unlocked unlocked;
@@ -137,13 +137,15 @@ bool same_truth(const py::object& object, const std::string& key, bool truth) {
   return truth;
 }
 
-/// Collective. What `function` returns: modules and libraries, each None where it is absent. Raises
-/// ImportError, on all ranks, where only some ranks have one of them.
+/// Collective. Returns the list that `function` returns: modules and libraries, None for one that
+/// is not installed. Raises ImportError on all ranks if one of them is installed on some ranks
+/// only.
 py::list loaded_everywhere(const py::object& object, const py::object& function) {
   const HeldComm comm = communicator_in(object);
   FirstFailure failure;
   py::list loaded;
-  // A bit for each that is there. All ranks have the same if the least and the greatest are equal.
+  // One bit for each entry that is not None. All ranks have the same entries if the least and the
+  // greatest word are equal.
   std::array<std::int64_t, 2> least{};
   failure.attempt([&] {
     loaded = function();
@@ -161,7 +163,7 @@ py::list loaded_everywhere(const py::object& object, const py::object& function)
   return loaded;
 }
 
-/// Process-local: judged by the local clauses alone.
+/// Process-local. Describes the object, judged by the local clauses alone.
 Array describe_alone(const py::object& object, const py::object& comm_object) {
   HeldComm comm = communicator_of(comm_object);
   const Reading reading = read(object);
@@ -171,7 +173,7 @@ Array describe_alone(const py::object& object, const py::object& comm_object) {
   return result;
 }
 
-/// Sum over the ranks below, and over all.
+/// Collective. The sum of `count` over the ranks below this one, and over all ranks.
 py::tuple offsets(const py::object& comm_object, Index count) {
   const HeldComm comm = communicator_of(comm_object);
   std::int64_t before = 0;

@@ -77,8 +77,8 @@ Layout on_process(int rank, const std::string& order_name) {
           "daptor.layout.on_process(" + std::to_string(rank) + ", " + order_text(order)};
 }
 
-/// What is wrong with the layout is so on all ranks, and told at once; that a rank has not the
-/// memory stays with the array, and the first collective call tells all of them.
+/// An error in the layout is the same on all ranks and is thrown at once. A rank that lacks the
+/// memory returns an array with a defect, which the first collective call throws on all ranks.
 Array like_array(const Array& self, const Layout& layout) {
   const Unlocked unlocked;
   DistArray made = like(self.array, layout.target, self.comm.ranks);

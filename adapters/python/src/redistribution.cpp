@@ -18,7 +18,7 @@
 namespace daptor::python {
 namespace {
 
-/// Arguments of Python that say how elements travel.
+/// Python arguments that become a Transform.
 struct GivenOptions {
   py::object fill_padding, read_from_any, convert, buffer_bytes;
 
@@ -51,7 +51,8 @@ struct GivenTransform {
               Report({error_finding("redistribute.comm", -1, "comm", found, expected, remedy)}));
 }
 
-/// The same processes in the same order; anything after MPI_Finalize, which is found later.
+/// Whether both have the same processes in the same order. True after MPI_Finalize, which is
+/// reported later.
 bool on_same_processes(const HeldComm& a, const HeldComm& b) {
   int ended = 0;
   MPI_Finalized(&ended);
@@ -64,7 +65,7 @@ struct Meeting {
   std::vector<Array> sources, targets;
   HeldComm comm;
 
-  /// All arrays here are on the processes of the common communicator.
+  /// Whether both sides have arrays on this rank, all on the processes of the common communicator.
   bool together() const {
     for (const auto* side : {&sources, &targets}) {
       if (side->empty()) return false;
@@ -74,7 +75,8 @@ struct Meeting {
     return true;
   }
 
-  /// Arrays of one side are on one communicator, those of both where none was given.
+  /// Refuses arrays of one side that are on several communicators, and, if no common communicator
+  /// was given, arrays of the two sides on different ones.
   void require_communicators(bool given) const {
     for (const auto* side : {&sources, &targets})
       for (const Array& array : *side)
@@ -88,8 +90,8 @@ struct Meeting {
   }
 };
 
-/// The communicator that is given or, where it is None, that of the first array; where there is
-/// none, the only one that there can be.
+/// The given communicator or, if it is None, that of the first array. Without arrays the call must
+/// fail, and this is the communicator on which the others are told.
 HeldComm common_communicator(const py::object& given, const std::vector<Array>& sources,
                              const std::vector<Array>& targets, FirstFailure& failure) {
   if (!given.is_none()) return communicator_of(given);
@@ -100,7 +102,7 @@ HeldComm common_communicator(const py::object& given, const std::vector<Array>& 
   return communicator_for_failure(failure.get());
 }
 
-/// Reads both sides. What is wrong goes to `failure`.
+/// Reads both sides. An error is kept in `failure`.
 Meeting read_sides(const py::object& sources, const py::object& targets, const py::object& comm,
                    FirstFailure& failure) {
   std::vector<Array> from, to;
@@ -119,7 +121,7 @@ ArraysOn arrays_on(const std::vector<Array>& side) {
   return {described(side), side.front().comm.ranks->original()};
 }
 
-/// Waits without the GIL for what has begun and was not ended.
+/// A Redistribution whose destructor waits, without the GIL, for a copy that has begun.
 struct Redistributing {
   Redistribution redistribution;
 
