@@ -389,9 +389,9 @@ def plot(array: "_daptor.Array", *, values: bool = False,
     axes     on rank 0, the matplotlib Axes to draw on; None: a new figure
 
     Boundary padding is hatched. Dashed lines outline sections with their communication padding,
-    which reaches beyond the array if a dimension is periodic. The options of rank 0 count. Raises on
-    all ranks: ImportError if rank 0 has no matplotlib; InvalidArgument for options that do not fit
-    the array, and if the array's communicator has been freed.
+    which reaches beyond the array if a dimension is periodic. The options of rank 0 count. Raises
+    on all ranks: ImportError if rank 0 has no matplotlib; InvalidArgument for options that do not
+    fit the array, and if the array's communicator has been freed.
 
         figure = daptor.plot(a, slices={0: 5})
         if figure:
