@@ -10,8 +10,8 @@
 
 namespace daptor::tpetra {
 
-/// A CrsMatrix on values that it does not own. Tpetra's constructors refuse those; a class derived
-/// of it can put them there.
+/// A CrsMatrix on values that it does not own. Tpetra's constructors refuse such values, but a
+/// derived class can set them.
 template <class Scalar>
 class ForeignValues final : public Tpetra::CrsMatrix<Scalar> {
  public:
