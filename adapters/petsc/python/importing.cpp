@@ -198,12 +198,12 @@ same place: the last release of a PETSc object is collective.)")
               "The petsc4py DMDA. PETSc's x is the dimension that varies fastest in memory.")
           .def_property_readonly(
               "local_vec", [](const Grid& self) { return to_petsc4py(self.dmda.local()); },
-              R"(The padded section as the DMDA's local Vec, sequential. NotRepresentable
-(`petsc.dmda.local-run`) where the section is not the DMDA's ghosted box.)")
+              R"(The padded section as the DMDA's local Vec, sequential. Raises NotRepresentable
+(`petsc.dmda.local-run`) if the section is not the DMDA's ghosted box.)")
           .def_property_readonly(
               "global_vec", [](const Grid& self) { return to_petsc4py(self.dmda.global()); },
-              R"(The owned part as the DMDA's global Vec. NotRepresentable (`petsc.dmda.global-run`)
-where it is not one contiguous run.)")
+              R"(The owned part as the DMDA's global Vec. Raises NotRepresentable
+(`petsc.dmda.global-run`) if it is not one contiguous run.)")
           .def_property_readonly(
               "has_local", [](const Grid& self) { return self.dmda.has_local(); },
               "Whether there is a local_vec.")
@@ -212,14 +212,14 @@ where it is not one contiguous run.)")
               "Whether there is a global_vec.")
           .def_property_readonly(
               "reordered", [](const Grid& self) { return self.dmda.reordered(); },
-              "Ranks were reordered: the DMDA has a communicator of its own.")
+              "Whether ranks were reordered, so that the DMDA has a communicator of its own.")
           .def_property_readonly(
               "array", [](const Grid& self) { return self.array; },
               "The array whose memory the vectors lie on.")
           .def("update_padding", update_padding,
                "Fills the communication padding, in the producer's buffer. Collective.")
           .def("close", close,
-               "Releases vectors and DMDA. Collective; does nothing the second time.")
+               "Releases vectors and DMDA. Collective; a second call has no effect.")
           .def("__enter__", [](py::object self) { return self; })
           .def("__exit__", [](Grid& self, const py::args&) { close(self); });
   refuse_pickling(type);

@@ -283,9 +283,9 @@ void bind_array(py::module_& module) {
              }),
              R"(One rank's section of a distributed array, with the communicator of all of them.
 
-Made by import_, export and the builders; it refers to the producer's memory and keeps it alive.
+Made by import_, export and the builders. It refers to the producer's memory and keeps it alive.
 numpy.asarray(a), memoryview(a) and numpy.from_dlpack(a) are this rank's section, padding included,
-on that memory, and a[...] does not exist: an index would be of one rank.
+on that memory. a[...] does not exist, because an index would apply to one rank only.
 
 Two ranks, a 2 x 10 array divided over dimension 0:
     a = daptor.block(numpy.zeros((1, 10)), comm, shape=(2, 10), grid=(2, 1))
@@ -298,7 +298,7 @@ Two ranks, a 2 x 10 array divided over dimension 0:
           "modified", modified,
           R"(Call this after a write that no lease covers: native objects on the memory drop cached values.
 
-Logically collective: call it on all ranks, even if they wrote nothing.)")
+Logically collective: call it on all ranks, even if they wrote no element.)")
       .def(
           "as_readonly",
           [](const Array& self) {

@@ -200,8 +200,8 @@ void bind_report(py::module_& module) {
                         "together; None if unknown.")
           .def_property_readonly(
               "python_call", python_call,
-              "The same in this package: 'a.to_petsc()', 'a.copy_to_petsc()'; empty where there is "
-              "none.")
+              "The call of this package that imports, or if the target cannot hold the array, that "
+              "copies: 'a.to_petsc()', 'a.copy_to_petsc()'; empty if there is none.")
           .def("__bool__", [](const Assessment& self) { return self.representable; })
           .def("__str__", text<Assessment>);
   auto explanation =
