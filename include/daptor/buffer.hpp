@@ -62,8 +62,9 @@ class NativeView {
   NativeView& operator=(const NativeView&) = delete;
   virtual ~NativeView();
 
-  /// Moves the registration to `state` and keeps that state (hence the producer) alive; null ends
-  /// it.
+  /// Moves the registration to another shared state and keeps that (hence the producer) alive.
+  /// Process-local.
+  /// @param state  of the buffer whose memory the native object is on; null: ends the registration
   void watch(std::shared_ptr<SharedState> state);
   /// Ends the registration and lets the producer go; waits while another thread runs `modified`. A
   /// derived class whose `modified` another thread may cause calls this first in its own
@@ -86,7 +87,7 @@ class NativeView {
 /// native views that live on the memory.
 class SharedState {
  public:
-  /// A null producer stands for memory that the caller keeps alive.
+  /// @param producer  owned by this object; null: memory that the caller keeps alive
   explicit SharedState(std::unique_ptr<Producer> producer);
   SharedState(const SharedState&) = delete;
   SharedState& operator=(const SharedState&) = delete;
@@ -198,7 +199,8 @@ std::ostream& operator<<(std::ostream& out, const Buffer& buffer);
 std::vector<Index> contiguous_strides(const std::vector<Index>& shape, std::size_t itemsize,
                                       Order order);
 
-/// A shared state for plain memory that `owner` keeps alive (null: the caller does).
+/// A shared state for plain memory, which is always accessible. Process-local.
+/// @param owner  keeps the memory alive; null: the caller does
 std::shared_ptr<SharedState> plain_memory(std::shared_ptr<const void> owner);
 
 }  // namespace daptor

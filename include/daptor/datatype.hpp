@@ -42,11 +42,12 @@ class DataType {
   }
 
   /// Reads a PEP 3118 format of one element: an optional byte-order character `@ ^ = < > !` and one
-  /// of `? b B h H i I l L q Q n N e f d g Zf Zd Zg`. `nullopt` for structures, strings and
-  /// repeat counts.
+  /// of `? b B h H i I l L q Q n N e f d g Zf Zd Zg`.
+  /// @returns `nullopt` for any other format, as of structures, strings and repeat counts
   static std::optional<DataType> from_format(std::string_view format);
 
   /// Reads a NumPy array-interface type string such as `<f8`, `|b1`, `>c16`.
+  /// @returns `nullopt` for a string that names no such type
   static std::optional<DataType> from_typestr(std::string_view typestr);
 
   /// @param kind      what an element is

@@ -98,13 +98,13 @@ class DistArray {
   Index grid_count() const { return form().grid_count; }
 
   bool readonly() const { return buffer().readonly(); }
-  /// First byte of the section.
+  /// The element with local index zero in every dimension, padding counted; null without memory.
   const void* data() const { return buffer().data(); }
   /// Throws InvalidArgument where the array is read-only.
   void* mutable_data() const { return buffer().mutable_data(); }
-  /// First byte of the owned part (past the lower communication padding). Null without memory.
+  /// The first owned element (past the lower communication padding). Null without memory.
   const void* owned_data() const;
-  /// First byte of the interior (past the padding of both kinds). Null without memory.
+  /// The first element of the interior (past the padding of both kinds). Null without memory.
   const void* interior_data() const;
 
   /// Call this after a write that no lease covers: invalidates values that the producer and live

@@ -95,6 +95,7 @@ class LocalIndexMap {
   explicit LocalIndexMap(const DistArray& array) : LocalIndexMap(array.dimensions()) {}
 
   int ndim() const { return static_cast<int>(maps_.size()); }
+  /// The map along dimension `d`, in [0, ndim()). Throws std::out_of_range outside of it.
   const LocalDimensionMap& dimension(int d) const { return maps_.at(static_cast<std::size_t>(d)); }
   /// Elements owned by this process.
   Index owned_count() const { return owned_count_; }

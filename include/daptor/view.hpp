@@ -34,7 +34,9 @@ class View {
   /// A view to const elements of the same memory.
   operator View<const T, Rank>() const { return {data_, local_shape_, byte_strides_}; }
 
+  /// The element whose indices are all zero; null for a view without elements and memory.
   T* data() const { return data_; }
+  /// Number of dimensions; not a rank of a communicator.
   static constexpr int rank() { return Rank; }
   Index extent(int d) const { return local_shape_[static_cast<std::size_t>(d)]; }
   Index byte_stride(int d) const { return byte_strides_[static_cast<std::size_t>(d)]; }

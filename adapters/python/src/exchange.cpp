@@ -125,9 +125,8 @@ how  'sum', 'min', 'max' or 'insert', the same on all ranks
 
 Collective over ranks that share elements. Raises InvalidArgument, on this rank alone, for another
 word.)")
-          .def(
-              "rebind", rebind, py::arg("arrays"),
-              R"(Exchanges the padding of other arrays of one layout from now on. Process-local.
+          .def("rebind", rebind, py::arg("arrays"),
+               R"(Exchanges the padding of other arrays of one layout from now on. Process-local.
 
 Raises InvalidArgument, before any message and without a change, if layouts or the number of arrays
 differ, for read-only arrays and those without memory, and between begin() and end().)")
