@@ -107,6 +107,7 @@ class SharedState {
   friend class NativeView;
   struct Telling;
   const Telling* telling(const NativeView& view) const;
+  bool forget(const NativeView& view) noexcept;
 
   std::unique_ptr<Producer> producer_;
   bool plain_;

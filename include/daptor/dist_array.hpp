@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -141,13 +142,15 @@ class DistArray {
     /// What was proven across ranks, on the communicator of the last proof. Changed by
     /// `detail::ProofAccess` alone.
     mutable std::shared_ptr<const detail::Proven> proven;
+    mutable std::atomic<bool> has_proof{false};  ///< false: `proven` is null and need not be read
   };
   static std::shared_ptr<const Form> make_form(Version version, const Buffer& buffer,
                                                std::vector<Dimension> dimensions, Report accepted);
   const Form& form() const {
-    if (form_ == nullptr) defect().raise();
+    if (form_ == nullptr) raise_defect();
     return *form_;
   }
+  [[noreturn]] void raise_defect() const;
   const void* data_at(const std::vector<Index>& local) const;
   friend struct detail::ProofAccess;
 
