@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -147,7 +148,7 @@ DistArray section(const int* desc, const GridInfo& place, const DataType& type,
   auto* data = static_cast<char*>(memory.data);
   std::vector<Dimension> dimensions{dimension_of(0, rows, place.row),
                                     dimension_of(1, columns, place.column)};
-  if (data != nullptr && detail::reach(desc, place) > 0)
+  if (data != nullptr && local_count(dimensions) > 0)
     data += item *
             (local_start(rows, place.row) + local_start(columns, place.column) * desc[entry::lld]);
   DistArray array = describe(type, data, std::move(dimensions), {item, item * desc[entry::lld]},
@@ -159,9 +160,32 @@ DistArray section(const int* desc, const GridInfo& place, const DataType& type,
 constexpr entry::Position shared_entries[] = {entry::m,  entry::n,    entry::mb,
                                               entry::nb, entry::rsrc, entry::csrc};
 
-/// Throws where an entry was not the same on all ranks. To be called on all of them.
-void require_same(const std::array<std::int64_t, 14>& least) {
-  for (std::size_t i = 0; i < std::size(shared_entries); ++i) {
+/// What has to be the same on all ranks, in one number.
+std::int64_t code_of(const int* desc, const std::optional<Submatrix>& part) {
+  std::uint64_t code = part ? 1 : 0;
+  const auto add = [&](Index value) {
+    code = (code ^ static_cast<std::uint64_t>(value)) * 0x100000001b3u;
+    code ^= code >> 29;
+  };
+  for (const entry::Position position : shared_entries) add(desc[position]);
+  if (part)
+    for (const Index value : {part->first_row, part->first_column, part->rows, part->columns})
+      add(value);
+  return static_cast<std::int64_t>(code >> 1);
+}
+
+/// Collective, where something was not the same on all ranks: throws what it was.
+[[noreturn]] void refuse_different(const int* desc, const Comm& comm) {
+  constexpr std::size_t count = std::size(shared_entries);
+  const auto least = agreed_minima<2 * count>(comm, [&] {
+    std::array<std::int64_t, 2 * count> words{};
+    for (std::size_t i = 0; i < count; ++i) {
+      words[2 * i] = desc[shared_entries[i]];
+      words[2 * i + 1] = adapter::falling(desc[shared_entries[i]]);
+    }
+    return words;
+  });
+  for (std::size_t i = 0; i < count; ++i) {
     const std::int64_t lowest = least[2 * i];
     const std::int64_t falling = least[2 * i + 1];
     if (adapter::same_on_all(lowest, falling)) continue;
@@ -172,15 +196,7 @@ void require_same(const std::array<std::int64_t, 14>& least) {
         "the same value on all processes of the grid",
         "Make the descriptor from the same numbers on all processes; only LLD_ may differ."));
   }
-}
-
-/// A number that is the same on all ranks where the part is.
-std::int64_t code_of(const std::optional<Submatrix>& part) {
-  if (!part) return 0;
-  std::uint64_t code = 1;
-  for (const Index value : {part->first_row, part->first_column, part->rows, part->columns})
-    code = code * 1000003u + static_cast<std::uint64_t>(value);
-  return static_cast<std::int64_t>(code >> 2);
+  adapter::refuse_different_options("export_submatrix");
 }
 
 }  // namespace
@@ -199,24 +215,16 @@ DistArray detail::export_memory(const int* desc, const DataType& type,
                                 std::shared_ptr<const void> owner) {
   const CollectiveCall call(comm, "scalapack::export_matrix");
   DistArray array;
-  const auto least = agreed_minima<14>(comm, [&]() -> std::array<std::int64_t, 14> {
+  const auto least = agreed_minima<2>(comm, [&]() -> std::array<std::int64_t, 2> {
     daptor::detail::fault_point("scalapack.export_matrix.check");
     const GridInfo place = place_of(desc, comm);
     require_entries(desc, place);
     require_memory(desc, place, memory);
     array = section(desc, place, type, memory, part, std::move(owner));
-    std::array<std::int64_t, 14> words{};
-    for (std::size_t i = 0; i < std::size(shared_entries); ++i) {
-      words[2 * i] = desc[shared_entries[i]];
-      words[2 * i + 1] = adapter::falling(desc[shared_entries[i]]);
-    }
-    words[12] = code_of(part);
-    words[13] = adapter::falling(code_of(part));
-    return words;
+    const std::int64_t code = code_of(desc, part);
+    return {code, adapter::falling(code)};
   });
-  require_same(least);
-  if (!adapter::same_on_all(least[12], least[13]))
-    adapter::refuse_different_options("export_submatrix");
+  if (!adapter::same_on_all(least[0], least[1])) refuse_different(desc, comm);
   require_consistent(array, comm);
   return array;
 }
