@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Adapters: each is one folder, and one line in the root's CMakeLists.txt. What other parts of the
-# build need to know of an adapter, it says itself with daptor_describe_adapter.
+# Adapters: each is one folder, and one line in the root's CMakeLists.txt. An adapter tells the
+# other parts of the build what they need to know with daptor_describe_adapter.
 #
 # Global properties: DAPTOR_BUILT_ADAPTERS, the adapters that are built, in the order of their lines, and
 # DAPTOR_ADAPTER_<name>_FOLDER.
@@ -37,7 +37,7 @@ macro(daptor_adapter name)
   endif()
 endmacro()
 
-# The adapters in the folders of DAPTOR_EXTRA_ADAPTERS, each named as its folder.
+# Adds the adapters in the folders of DAPTOR_EXTRA_ADAPTERS, each with the name of its folder.
 macro(daptor_extra_adapters)
   foreach(_daptor_folder IN LISTS DAPTOR_EXTRA_ADAPTERS)
     get_filename_component(_daptor_folder "${_daptor_folder}" ABSOLUTE)
@@ -92,8 +92,8 @@ function(daptor_describe_adapter name)
                DAPTOR_TEST_HEADERS "${arg_TEST_HEADERS}")
 endfunction()
 
-# daptor_add_adapter_folder(<name> <subfolder> [<result>]) takes in that subfolder of the adapter, if it
-# is there and has a CMakeLists.txt. <result>: whether it has.
+# daptor_add_adapter_folder(<name> <subfolder> [<result>]) adds a subfolder of the adapter if it has
+# a CMakeLists.txt. <result>: whether it was added.
 function(daptor_add_adapter_folder name subfolder)
   get_property(folder GLOBAL PROPERTY DAPTOR_ADAPTER_${name}_FOLDER)
   set(there FALSE)

@@ -27,11 +27,11 @@ function(daptor_target_defaults target)
     if(NOT arg_TEST AND NOT arg_PROGRAM)
       list(APPEND flags ${DAPTOR_CONVERSION_FLAGS})
     elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-      # Wrong about an empty std::optional of a std::variant.
+      # GCC warns wrongly about an empty std::optional of a std::variant.
       list(APPEND flags -Wno-maybe-uninitialized)
     endif()
     if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-      # What it would say is of a name without linkage in another file.
+      # In a unity build, Clang warns about shadowing names without linkage of other files.
       list(APPEND flags -Wno-shadow)
     endif()
     if(DAPTOR_WERROR)
@@ -39,7 +39,7 @@ function(daptor_target_defaults target)
     endif()
     target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${flags}>")
   endif()
-  # Trilinos names dozens of libraries; keep those that are used.
+  # Trilinos lists dozens of libraries; link only those that are used.
   if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
     target_link_options(${target} PRIVATE "LINKER:--as-needed")
   endif()
@@ -48,7 +48,7 @@ function(daptor_target_defaults target)
     target_compile_options(${target} PRIVATE -fsanitize=${sanitizers} -fno-sanitize-recover=all
                                              -fno-omit-frame-pointer)
     if(DAPTOR_SANITIZE MATCHES "address")
-      # GCC has a macro for it, Clang another way to ask.
+      # GCC and Clang tell the source in different ways that AddressSanitizer is on.
       target_compile_definitions(${target} PRIVATE DAPTOR_ADDRESS_SANITIZED)
     endif()
     daptor_sanitizer_link_options(flags)
@@ -56,8 +56,8 @@ function(daptor_target_defaults target)
   endif()
 endfunction()
 
-# daptor_sanitizer_link_options(<variable>). The runtime is a shared library, for Python and PETSc's
-# programs load what is sanitized without being so.
+# daptor_sanitizer_link_options(<variable>). The runtime is a shared library, because Python and
+# PETSc's programs, which are not sanitized, load sanitized libraries.
 function(daptor_sanitizer_link_options result)
   string(REPLACE ";" "," sanitizers "${DAPTOR_SANITIZE}")
   set(flags -fsanitize=${sanitizers})
@@ -65,7 +65,7 @@ function(daptor_sanitizer_link_options result)
     daptor_sanitizer_runtimes(runtime)
     get_filename_component(folder "${runtime}" DIRECTORY)
     list(APPEND flags -shared-libsan)
-    # The Fortran compiler is another's and does not know the runtime.
+    # The Fortran compiler is of another vendor and does not know the runtime.
     set(flags "$<$<NOT:$<LINK_LANGUAGE:Fortran>>:${flags}>"
               "$<$<LINK_LANGUAGE:Fortran>:LINKER:--push-state,--no-as-needed,${runtime},--pop-state>"
               "LINKER:-rpath,${folder}")
@@ -73,7 +73,8 @@ function(daptor_sanitizer_link_options result)
   set(${result} "${flags}" PARENT_SCOPE)
 endfunction()
 
-# daptor_sanitizer_runtimes(<variable>): the libraries that a program without them has to preload.
+# daptor_sanitizer_runtimes(<variable>): the libraries that a program without sanitizers must
+# preload.
 function(daptor_sanitizer_runtimes result)
   set(libraries libasan.so libubsan.so)
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
@@ -90,7 +91,7 @@ function(daptor_sanitizer_runtimes result)
   set(${result} "${files}" PARENT_SCOPE)
 endfunction()
 
-# Imported targets must outlive this directory where Daptor is a subdirectory of another project.
+# If Daptor is a subdirectory of another project, imported targets must be visible outside of it.
 macro(daptor_find_package)
   set(_daptor_targets_global "${CMAKE_FIND_PACKAGE_TARGETS_GLOBAL}")
   set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
@@ -110,12 +111,12 @@ endmacro()
 # daptor_add_component(<name> [STATIC] SOURCES <file>... [REQUIRES <component>...]
 #   [PUBLIC <library>...] [PRIVATE <library>...] [DEPENDENCIES <file>...] [RECORDS <NAME=value>...])
 # The public headers are those below include/ of the current folder (INCLUDE changes it).
-# STATIC: an archive also where the others are shared, because what it links to cannot be part of a
-# shared library.
+# STATIC: an archive even if the other components are shared, because the libraries that it links to
+# cannot be part of a shared library.
 # DEPENDENCIES: the first is a CMake file that defines the imported targets named in PUBLIC and
-# PRIVATE; it is installed, and the package includes it for whoever asks for the component. The others
+# PRIVATE; it is installed, and the package includes it when the component is requested. The others
 # are the files that it includes from ${DAPTOR_CMAKE_DIR}, in the build and in the package.
-# RECORDS: variables that the package sets before it includes them.
+# RECORDS: variables that the package sets before it includes these files.
 function(daptor_add_component name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "STATIC" "INCLUDE"
                         "SOURCES;REQUIRES;PUBLIC;PRIVATE;DEPENDENCIES;RECORDS")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Installed: libraries, headers, a CMake package with one target file per component, and one
+# Installs libraries, headers, a CMake package with one target file per component, and one
 # pkg-config file per component.
 if(NOT DAPTOR_INSTALL)
   return()
@@ -10,7 +10,7 @@ set(DAPTOR_PACKAGE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/daptor")
 get_property(components GLOBAL PROPERTY DAPTOR_COMPONENTS)
 set(DAPTOR_PACKAGE_RECORDS)
 
-# The compiler and linker flags that the interface of a target stands for.
+# The compiler and linker flags in the interface of a target.
 function(daptor_collect_flags target cflags_result libs_result seen_result)
   set(cflags)
   set(libs)
@@ -60,7 +60,7 @@ function(daptor_collect_flags target cflags_result libs_result seen_result)
   set(${seen_result} "${seen}" PARENT_SCOPE)
 endfunction()
 
-# Relative to the .pc file, so that an installation can be moved.
+# The prefix is relative to the .pc file, so that an installation can be moved.
 file(RELATIVE_PATH DAPTOR_PC_PREFIX "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
 string(REGEX REPLACE "/$" "" DAPTOR_PC_PREFIX "${DAPTOR_PC_PREFIX}")
 if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}" OR IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")

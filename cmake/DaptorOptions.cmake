@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# AUTO: built if what it needs is found. ON: required. OFF: left out.
+# Values of an option. AUTO: built if its dependencies are found. ON: required. OFF: left out.
 function(daptor_tristate name help)
   set(${name} AUTO CACHE STRING "${help} (AUTO, ON, OFF)")
   set_property(CACHE ${name} PROPERTY STRINGS AUTO ON OFF)
@@ -41,7 +41,7 @@ if(PROJECT_IS_TOP_LEVEL)
     set(CMAKE_C_COMPILER_LAUNCHER "${DAPTOR_CCACHE}")
   endif()
   set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
-  # A precompiled header that does not fit costs time, and is no reason to fail.
+  # A precompiled header that does not fit costs time, but is no error.
   set(CMAKE_PCH_WARN_INVALID OFF)
 endif()
 
@@ -53,7 +53,7 @@ if(DAPTOR_BUILD_TESTS STREQUAL "AUTO")
   endif()
 endif()
 
-# A macro: languages are enabled for the directory that asks.
+# This is a macro, because languages are enabled for the directory of the caller.
 macro(daptor_enable_fortran)
   get_property(_daptor_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
   if("Fortran" IN_LIST _daptor_languages)

@@ -21,7 +21,7 @@ function(_daptor_pkg_config component)
     else()
       set(libraries ${${found}_LINK_LIBRARIES})
       if("${libraries}" MATCHES "\\.a(;|$)")
-        # An archive does not say what it needs.
+        # A static archive does not list its dependencies.
         set(libraries ${${found}_STATIC_LINK_LIBRARIES})
       endif()
       add_library(${target} INTERFACE IMPORTED GLOBAL)

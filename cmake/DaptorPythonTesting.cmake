@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Tests of the Python package, by pytest under mpirun, with the package's own plug-in.
+# Tests of the Python package, run by pytest under mpirun with the package's own plug-in.
 #
 # DAPTOR_TEST_PYTHON: the command that runs Python in a test; empty where NumPy, mpi4py or pytest is
 # missing. DAPTOR_PYTHON_ENVIRONMENT: variables with which it finds the package of this build.
@@ -18,16 +18,17 @@ list(JOIN adapters "," adapters)
 set(DAPTOR_PYTHON_ENVIRONMENT "PYTHONPATH=${PROJECT_BINARY_DIR}/python" PYTHONDONTWRITEBYTECODE=1
                               "DAPTOR_TEST_ADAPTERS=${adapters}")
 
-# Python itself knows nothing of sanitizers; what it keeps for ever is no leak of ours. pytest would
-# swallow what they say.
+# Python itself is not sanitized, and memory that it never frees is no leak of ours. pytest would
+# capture the output of the sanitizers.
 set(DAPTOR_PYTEST_FLAGS)
 if(DAPTOR_SANITIZE AND DAPTOR_TEST_PYTHON)
   daptor_sanitizer_runtimes(preloaded)
-  # Without which nothing catches an exception of C++ that Python's own modules throw.
+  # Without the C++ runtime preloaded, no C++ exception of a Python module can be caught.
   list(APPEND preloaded libstdc++.so.6)
   list(JOIN preloaded ":" preloaded)
   set(DAPTOR_PYTEST_FLAGS -s)
-  # A small quarantine: what ASan keeps of freed memory is no growth of ours.
+  # A small quarantine, so that freed memory that ASan keeps does not look like memory growth of
+  # ours.
   set(DAPTOR_TEST_PYTHON env "LD_PRELOAD=${preloaded}"
                          ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=8:allocator_may_return_null=1
                          PYTHONMALLOC=malloc

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Wraps Trilinos packages into imported targets. Used by the build and, installed, by the package.
 
-# Where only some of Trilinos' development packages are installed, its configuration stops CMake with
-# an error instead of being "not found". So look in a project of its own first.
+# If only some of Trilinos' development packages are installed, its configuration stops CMake with
+# an error instead of reporting "not found". So look for it in a separate project first.
 function(_daptor_trilinos_usable package result)
   set(directory "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/daptor-probe-${package}")
   file(MAKE_DIRECTORY "${directory}")
@@ -70,9 +70,9 @@ function(_daptor_trilinos_target package)
 endfunction()
 
 # _daptor_trilinos(<component> <package>...) sets daptor_<component>_DEPENDENCIES_FOUND, _MESSAGE.
-# A function, so that what Trilinos' configuration sets stays here.
+# This is a function, so that variables that Trilinos' configuration sets stay local.
 function(_daptor_trilinos component)
-  # Kokkos warns and turns it off otherwise.
+  # Otherwise Kokkos warns and turns extensions off.
   set(CMAKE_CXX_EXTENSIONS OFF)
   set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
   set(message)

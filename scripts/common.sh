@@ -10,7 +10,7 @@ fail() {
   exit 1
 }
 
-# Compilers of the larger Trilinos files want 2 GB each.
+# A compiler needs up to 2 GB for one of the larger files with Trilinos.
 jobs_that_fit() {
   local cores memory
   cores=$(nproc)

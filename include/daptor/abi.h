@@ -131,9 +131,14 @@ typedef struct daptor_array {
  * callback: the producer then sets `release` (and `private_data`), and `byte_strides` and `flags`
  * where they differ.
  *
+ * \param array      the struct to fill; what it held before is overwritten, not released
  * \param format     PEP 3118 format of an element, at most 15 characters
+ * \param itemsize   bytes of an element
+ * \param ndim       dimensions, in [0, DAPTOR_MAX_NDIM]
  * \param shape      `ndim` local extents, all padding included; referred to, not copied
  * \param dimensions `ndim` entries; referred to, not copied
+ * \param data       element with local index zero in every dimension; null where there are no
+ *                   elements, or for a description without its memory
  */
 static inline void daptor_array_init(daptor_array* array, const char* format, int64_t itemsize,
                                      int32_t ndim, const int64_t* shape,
@@ -152,7 +157,15 @@ static inline void daptor_array_init(daptor_array* array, const char* format, in
   array->data = data;
 }
 
-/** A dimension that is whole on every process. */
+/*
+ * The functions below make one dimension dictionary each, for protocol version 0.9 and without
+ * padding. They check nothing: the consumer does. `size` is the global extent, `grid_size` the
+ * processes along the dimension (at least 1), `grid_rank` this process's number along it, in
+ * [0, grid_size).
+ */
+
+/** A dimension that is whole on every process.
+    \param size global extent */
 static inline daptor_dimension daptor_undistributed(int64_t size) {
   daptor_dimension dimension;
   memset(&dimension, 0, sizeof dimension);
@@ -161,7 +174,12 @@ static inline daptor_dimension daptor_undistributed(int64_t size) {
   return dimension;
 }
 
-/** A block of global indices [start, stop), boundary padding included (protocol version 0.9). */
+/** A block of global indices [start, stop), boundary padding included.
+    \param size      global extent
+    \param grid_size processes along the dimension
+    \param grid_rank this process's number along it
+    \param start     first global index that this process owns
+    \param stop      one past the last; equal to `start` where it owns no index */
 static inline daptor_dimension daptor_block(int64_t size, int64_t grid_size, int64_t grid_rank,
                                             int64_t start, int64_t stop) {
   daptor_dimension dimension = daptor_undistributed(size);
@@ -173,7 +191,10 @@ static inline daptor_dimension daptor_block(int64_t size, int64_t grid_size, int
   return dimension;
 }
 
-/** An even block: the remainder goes to the first processes, one index each. */
+/** An even block: the remainder goes to the first processes, one index each.
+    \param size      global extent
+    \param grid_size processes along the dimension
+    \param grid_rank this process's number along it */
 static inline daptor_dimension daptor_even_block(int64_t size, int64_t grid_size,
                                                  int64_t grid_rank) {
   const int64_t whole = size / grid_size;
@@ -183,7 +204,11 @@ static inline daptor_dimension daptor_even_block(int64_t size, int64_t grid_size
   return daptor_block(size, grid_size, grid_rank, start, stop);
 }
 
-/** Blocks of `block_size` indices dealt in turn; process 0 gets the first. */
+/** Blocks dealt in turn; process 0 gets the first.
+    \param size       global extent
+    \param grid_size  processes along the dimension
+    \param grid_rank  this process's number along it
+    \param block_size global indices in a block, at least 1 */
 static inline daptor_dimension daptor_cyclic(int64_t size, int64_t grid_size, int64_t grid_rank,
                                              int64_t block_size) {
   daptor_dimension dimension = daptor_undistributed(size);
@@ -196,7 +221,12 @@ static inline daptor_dimension daptor_cyclic(int64_t size, int64_t grid_size, in
   return dimension;
 }
 
-/** A list of global indices; referred to, not copied. */
+/** A list of global indices.
+    \param size      global extent
+    \param grid_size processes along the dimension
+    \param grid_rank this process's number along it
+    \param indices   the global indices of the section, in local order; referred to, not copied
+    \param count     how many; the local extent of the dimension */
 static inline daptor_dimension daptor_unstructured(int64_t size, int64_t grid_size,
                                                    int64_t grid_rank, const int64_t* indices,
                                                    int64_t count) {
@@ -209,7 +239,13 @@ static inline daptor_dimension daptor_unstructured(int64_t size, int64_t grid_si
   return dimension;
 }
 
-/** The same, of which the first `owned` are owned by this process and the others are ghosts. */
+/** A list that begins with the indices that this process owns; the others are ghosts.
+    \param size      global extent: owned indices of all processes together
+    \param grid_size processes along the dimension
+    \param grid_rank this process's number along it
+    \param indices   owned indices, then ghosts; referred to, not copied
+    \param count     how many in all; the local extent of the dimension
+    \param owned     how many of them are owned, in [0, count] */
 static inline daptor_dimension daptor_owned_then_ghosts(int64_t size, int64_t grid_size,
                                                         int64_t grid_rank, const int64_t* indices,
                                                         int64_t count, int64_t owned) {
@@ -219,14 +255,16 @@ static inline daptor_dimension daptor_owned_then_ghosts(int64_t size, int64_t gr
   return dimension;
 }
 
-/** Moves a section from `from`, which then holds nothing, to `to`, whose content is overwritten.
-    Both are of this header's size. */
+/** Moves a section. Both structs are of this header's size.
+    \param from holds no section afterwards: its `release` is null
+    \param to   is overwritten; a section that it held is not released */
 static inline void daptor_array_move(daptor_array* from, daptor_array* to) {
   *to = *from;
   from->release = NULL;
 }
 
-/** Releases `array` if it holds a section. */
+/** Releases a section.
+    \param array a struct that holds one, or none: then nothing is called */
 static inline void daptor_array_release(daptor_array* array) {
   if (array->release != NULL) array->release(array);
 }

@@ -16,9 +16,13 @@ namespace daptor {
 ///
 /// A buffer that is flat where the array is not (A03) is written with one extent a dimension.
 ///
-/// Process-local. Throws NotRepresentable where the dictionary of that version cannot say it
-/// (V10, V18) or there are more than DAPTOR_MAX_NDIM dimensions (rule `abi.ndim`); `*out` is then
-/// left as it was.
+/// Process-local; `*out` is left as it was where it throws.
+/// @param array  this process's section; an array without memory gives a struct whose `data` is
+///               null
+/// @param out    the struct to fill, provided by the caller, who then calls its `release` once
+/// @throws NotRepresentable where the dictionary of the array's version cannot say it (V09, V18) or
+///   there are more than DAPTOR_MAX_NDIM dimensions (rule `abi.ndim`)
+/// @throws InvalidArgument for a null `out`; the defect of an array that is not described
 void export_abi(const DistArray& array, daptor_array* out);
 
 /// Takes the section that `*in` holds: it is moved into the result (`in->release` becomes null),
@@ -32,11 +36,17 @@ void export_abi(const DistArray& array, daptor_array* out);
 /// Leases and `modified()` of the result call the producer's callbacks, and throw Stale or
 /// ProducerFailed with the text of `last_error`.
 ///
-/// Process-local. Throws Malformed or Unsupported with everything found; `*in` then still holds the
-/// section, unchanged. InvalidArgument where `in` is null.
+/// Process-local. Where it throws, `*in` still holds the section, unchanged.
+/// @param in       the section to take
+/// @param profile  how ambiguous clauses count
+/// @returns the section on the producer's memory; what was accepted with a warning is in
+///   `warnings()`
+/// @throws Malformed or Unsupported with everything found
+/// @throws InvalidArgument for a null `in`
 DistArray import_abi(daptor_array* in, Profile profile = Profile::recommended);
 
-/// What import_abi would find in `in`, errors, warnings and notes; takes nothing. Process-local.
+/// What import_abi would find in `in`. Process-local; the section stays where it is.
+/// @returns errors, warnings and notes; true where import_abi would accept the struct
 Report check_abi(const daptor_array& in, Profile profile = Profile::recommended);
 
 }  // namespace daptor

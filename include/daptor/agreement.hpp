@@ -27,8 +27,7 @@ namespace daptor {
 /// inside of another one is a part of it.
 ///
 /// Process-local. The first line of a collective function; what the function does first on the
-/// communicator is then an agreement (`agree`, `agreed`, `agreed_minima`). `comm` outlives the
-/// object, and so does the text of `name`.
+/// communicator is then an agreement (`agree`, `agreed`, `agreed_minima`).
 /// \code
 /// void assemble(const Matrix& matrix, const daptor::Comm& comm) {
 ///   const daptor::CollectiveCall call(comm, "assemble");
@@ -38,6 +37,8 @@ namespace daptor {
 /// \endcode
 class CollectiveCall {
  public:
+  /// @param comm  the communicator of the call; outlives this object
+  /// @param name  the function, as error messages name it; the text outlives this object
   CollectiveCall(const Comm& comm, const char* name) noexcept
       : open_(comm->open_call()), outermost_(open_.name == nullptr) {
     if (outermost_) set(name);
@@ -64,8 +65,11 @@ class CollectiveCall {
 /// Where ranks are in different calls (see CollectiveCall) all throw InvalidArgument, rule
 /// `collective.mixed`, which says who is in which.
 ///
-/// One all-reduce when nothing is wrong, of 80 bytes at the first agreement of a call and of 8
-/// bytes at later ones; one broadcast of 16 KiB more otherwise.
+/// One all-reduce where no rank failed, of 80 bytes at the first agreement of a call and of 8 bytes
+/// at later ones; one broadcast of 16 KiB more otherwise.
+/// @param comm   the ranks that agree
+/// @param local  what failed on this rank; null where it succeeded
+/// @throws Error that of the lowest rank that failed, on all ranks
 void agree(const Comm& comm, std::exception_ptr local);
 
 /// As many values as an agreement reduces beside what it is for.
@@ -73,9 +77,9 @@ constexpr std::size_t most_minima = 15;
 /// As many as the first agreement of a call carries in its one all-reduce; more cost it a second.
 constexpr std::size_t opening_minima = 7;
 
-/// Collective. Agrees as `agree` does, and replaces each of `count` values (`most_minima` at the
-/// most) by the least of all ranks, in the same all-reduce. A rank that brings a failure need not
-/// have values.
+/// Collective. The same, and replaces each value by the least of all ranks, in the same all-reduce.
+/// @param values  `count` numbers of this rank, in place; of a rank that failed they do not matter
+/// @param count   at most `most_minima`; the same on all ranks
 void agree(const Comm& comm, std::exception_ptr local, std::int64_t* values, std::size_t count);
 
 namespace detail {
@@ -106,8 +110,11 @@ auto agree_on(const Comm& comm, F&& body) -> std::invoke_result_t<F> {
 
 }  // namespace detail
 
-/// Collective. Runs `body` (which must not communicate), then agrees on how it went: returns what
-/// `body` returned where it returned on all ranks.
+/// Collective. Runs `body` on every rank, then agrees on how it went.
+/// @param comm  the ranks that agree
+/// @param body  must not communicate; may throw anything
+/// @returns what `body` returned here, where it returned on all ranks
+/// @throws Error that of the lowest rank where `body` threw, on all ranks
 template <class F>
 auto agreed(const Comm& comm, F&& body) -> std::invoke_result_t<F> {
   return detail::agree_on(comm, [&]() -> std::invoke_result_t<F> {
@@ -116,8 +123,11 @@ auto agreed(const Comm& comm, F&& body) -> std::invoke_result_t<F> {
   });
 }
 
-/// Collective. Runs `body` (which must not communicate) on every rank, agrees on how it went, and
-/// returns the least of each of the values that it returned: one all-reduce.
+/// Collective. The same, and finds the least of the values of all ranks, in the same all-reduce.
+/// @tparam Count  how many values, at most `most_minima`
+/// @param comm    the ranks that agree
+/// @param body    returns `Count` 64-bit integers in a `std::array`; must not communicate
+/// @returns the least of all ranks for each of the values; the same on all ranks
 template <std::size_t Count, class F>
 std::array<std::int64_t, Count> agreed_minima(const Comm& comm, F&& body) {
   static_assert(Count <= most_minima);
@@ -133,11 +143,16 @@ std::array<std::int64_t, Count> agreed_minima(const Comm& comm, F&& body) {
   return values;
 }
 
-/// Collective. Proves what every import rests on: that the sections of all ranks make one array, by
-/// every rule of level `metadata` whose breach is an error (see `validate`). Throws Malformed on
-/// all ranks, with all that is wrong. One all-reduce for a regular array without padding, and for
-/// any that was proven before on this communicator; else two, and two messages a distributed
-/// dimension, or where ranks are not row-major two exchanges.
+/// Collective over `comm`. Proves what every import rests on: that the sections of all ranks make
+/// one array, by every rule of level `metadata` whose breach is an error (see `validate`). One
+/// all-reduce for a regular array without padding, and for any that was proven before on this
+/// communicator; else two, and two messages a distributed dimension, or where ranks are not
+/// row-major two exchanges.
+/// @param array  this process's section; it needs no memory
+/// @param comm   the processes that the array is divided among
+/// @throws Malformed on all ranks, with all that is wrong; the defect of an array that is not
+///   described
+/// @throws LibraryFailed where the transport fails or a rank lacks the memory
 void require_consistent(const DistArray& array, const Comm& comm);
 
 }  // namespace daptor

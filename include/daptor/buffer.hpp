@@ -17,7 +17,7 @@ enum class Access { read, write };
 /// Where memory lives, in DLPack's numbering. The host is the only space supported today.
 struct MemorySpace {
   int device_type = 1;  ///< DLPack's `kDLCPU`
-  int device_id = 0;
+  int device_id = 0;    ///< which device of that type
 
   bool host() const { return device_type == 1; }
   friend bool operator==(MemorySpace a, MemorySpace b) {
@@ -34,10 +34,15 @@ struct MemorySpace {
 class Producer {
  public:
   virtual ~Producer() = default;
-  /// Opens the memory and returns its first described byte. Throws Stale where it is no longer the
-  /// memory that was described. `described` is the pointer given out at export. Process-local.
+  /// Opens the memory until the matching `end_access`. Process-local: it must not communicate.
+  /// @param access     what the memory is opened for
+  /// @param described  the pointer given out at export
+  /// @returns the first described byte, where it is now; an address other than `described` makes
+  ///   the lease throw Stale
+  /// @throws Stale where it is no longer the memory that was described, ProducerFailed or
+  ///   LibraryFailed where it cannot be opened
   virtual void* begin_access(Access access, void* described);
-  /// Closes what begin_access opened. Process-local; does not throw.
+  /// Closes what a successful `begin_access` with the same `access` opened. Process-local.
   virtual void end_access(Access access) noexcept;
   /// The memory was written through another view: caches of the native object are void.
   /// Logically collective where the native object's state is (PETSc).
@@ -57,8 +62,9 @@ class NativeView {
   NativeView& operator=(const NativeView&) = delete;
   virtual ~NativeView();
 
-  /// Moves the registration to `state` and keeps that state (hence the producer) alive; null ends
-  /// it.
+  /// Moves the registration to another shared state and keeps that (hence the producer) alive.
+  /// Process-local.
+  /// @param state  of the buffer whose memory the native object is on; null: ends the registration
   void watch(std::shared_ptr<SharedState> state);
   /// Ends the registration and lets the producer go; waits while another thread runs `modified`. A
   /// derived class whose `modified` another thread may cause calls this first in its own
@@ -81,7 +87,7 @@ class NativeView {
 /// native views that live on the memory.
 class SharedState {
  public:
-  /// A null producer stands for memory that the caller keeps alive.
+  /// @param producer  owned by this object; null: memory that the caller keeps alive
   explicit SharedState(std::unique_ptr<Producer> producer);
   SharedState(const SharedState&) = delete;
   SharedState& operator=(const SharedState&) = delete;
@@ -101,6 +107,7 @@ class SharedState {
   friend class NativeView;
   struct Telling;
   const Telling* telling(const NativeView& view) const;
+  bool forget(const NativeView& view) noexcept;
 
   std::unique_ptr<Producer> producer_;
   bool plain_;
@@ -113,10 +120,20 @@ class SharedState {
 /// shared state behind them. A cheap value: copies share the memory.
 class Buffer {
  public:
-  /// `data` points at the element with local index zero in every dimension; strides may be negative
-  /// or zero. A null `data` describes an array without its memory. Throws Malformed where strides
-  /// and shape do not go together or an extent is negative (T09), or where 64 bits do not hold the
-  /// bytes of the elements (T10) or the distance between two of them (T09).
+  /// Process-local; the memory is not touched.
+  /// @param type          the element type
+  /// @param local_shape   extents of this process's section, all padding included
+  /// @param byte_strides  bytes from one index to the next, one number for each extent; may be
+  ///                      negative or zero
+  /// @param data          the element with local index zero in every dimension; null: an array that
+  ///                      is described without its memory
+  /// @param readonly      nobody may write to the memory through this buffer
+  /// @param state         keeps the memory alive and knows its views; null: a new one, for memory
+  ///                      that the caller keeps alive
+  /// @param space         where the memory lives
+  /// @throws Malformed where strides and shape do not go together or an extent is negative (T09),
+  ///   or where 64 bits do not hold the bytes of the elements (T10) or the distance between two of
+  ///   them (T09)
   Buffer(DataType type, std::vector<Index> local_shape, std::vector<Index> byte_strides, void* data,
          bool readonly = false, std::shared_ptr<SharedState> state = nullptr,
          MemorySpace space = {});
@@ -137,19 +154,20 @@ class Buffer {
   /// False for a description without memory, unless it has no elements.
   bool has_memory() const { return data_ != nullptr || local_count() == 0; }
 
-  /// The elements fill one gapless run in the given order.
+  /// Whether the elements fill one gapless run in the given order.
   bool contiguous(Order order) const;
   /// Bytes from the lowest to one past the highest element, relative to `data()`: what writes
   /// through this buffer can touch. Empty where there are no elements.
   IndexRange byte_span() const { return form_->byte_span; }
 
   const std::shared_ptr<SharedState>& state() const { return state_; }
-  /// The same form on other memory.
+  /// The same type, shape, strides and memory space on other memory. Parameters as the constructor.
   Buffer with_memory(void* data, bool readonly, std::shared_ptr<SharedState> state) const;
   /// The same form and memory, not writable.
   Buffer as_readonly() const;
 
-  /// The same type, shape and strides; pointers and states do not count.
+  /// Whether the other buffer has the same type, shape, strides and memory space; pointers, states
+  /// and read-only flags do not count.
   bool same_form(const Buffer& other) const;
 
  private:
@@ -172,12 +190,18 @@ class Buffer {
 
 std::ostream& operator<<(std::ostream& out, const Buffer& buffer);
 
-/// Strides in bytes of a gapless array; throws Malformed (T10) where 64 bits do not hold its bytes.
-/// An empty array always has strides.
+/// Strides of a gapless array. Process-local.
+/// @param shape     extents of the section
+/// @param itemsize  bytes of an element
+/// @param order     which dimension varies fastest
+/// @returns bytes from one index to the next, one number for each dimension, also of an array
+///   without elements
+/// @throws Malformed (T10) where 64 bits do not hold the bytes
 std::vector<Index> contiguous_strides(const std::vector<Index>& shape, std::size_t itemsize,
                                       Order order);
 
-/// A shared state for plain memory that `owner` keeps alive (null: the caller does).
+/// A shared state for plain memory, which is always accessible. Process-local.
+/// @param owner  keeps the memory alive; null: the caller does
 std::shared_ptr<SharedState> plain_memory(std::shared_ptr<const void> owner);
 
 }  // namespace daptor

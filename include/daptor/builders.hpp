@@ -193,6 +193,7 @@ struct BlockOptions {
   std::vector<Padding> communication = {};
   /// Boundary padding on external edges of non-periodic dimensions, inside the global shape.
   std::vector<Padding> boundary = {};
+  /// One entry a dimension; empty: no dimension is periodic.
   std::vector<bool> periodic = {};
   /// Ghost cells of this width on all sides of every section's memory, whatever its edges are, as
   /// stencil codes have them (`BlockPadding::ghosts`): one entry for all dimensions or one for
@@ -219,21 +220,41 @@ struct BlockOptions {
 std::vector<Dimension> block_dimensions(const std::vector<Index>& global_shape, const Comm& comm,
                                         const BlockOptions& options = {});
 
-/// Processes along each dimension that `block_dimensions` would use. Throws InvalidArgument where
-/// `grid` does not divide the processes. Needs MPI where a part of the grid is to be found.
+/// Processes along each dimension that `block_dimensions` would use. Process-local, and the same
+/// wherever the arguments are.
+/// @param ndim           dimensions of the array; 0 goes with one process only
+/// @param process_count  processes to place on the grid, at least 1
+/// @param grid           processes along each dimension, 0 where MPI_Dims_create is to choose;
+///                       empty: it chooses all
+/// @returns `ndim` numbers, whose product is `process_count`
+/// @throws InvalidArgument for numbers that do not divide the processes, and where MPI is needed,
+///   because a number is left open, and not running
 std::vector<Index> block_grid(int ndim, int process_count, const std::vector<Index>& grid = {});
 
-/// Row-major grid coordinates of `rank` (D20). Throws InvalidArgument for a rank outside the grid.
+/// Coordinates of a rank on a grid in row-major order, the last one counting fastest (D20).
+/// Process-local.
+/// @param grid  processes along each dimension, at least 1
+/// @param rank  in [0, product of `grid`)
+/// @returns one coordinate for each dimension of `grid`
+/// @throws InvalidArgument for a rank outside the grid, and a dimension without processes
 std::vector<Index> grid_coordinates(const std::vector<Index>& grid, Index rank);
 
 /// Elements of the section that these dimensions describe, all padding included: how much to
-/// allocate. 0 where a dimension has a defect or 64 bits do not hold it: the array that is
-/// described with them has the defect, and the first collective call throws it on all ranks.
+/// allocate. Process-local.
+/// @returns elements, not bytes. 0 where a dimension has a defect or 64 bits do not hold the
+///   number: the array that is described with them has the defect, and the first collective call
+///   throws it on all ranks
 Index local_count(const std::vector<Dimension>& dimensions);
 
 /// An array on memory of its own, zeroed, aligned to 64 bytes and freed with the last description
-/// or import of it. Does not throw: what is wrong with the dimensions, or that there is not that
-/// much memory (LibraryFailed, `library.c++`), is a defect of the array, as with `describe`.
+/// or import of it. Process-local. Does not throw: what is wrong with the dimensions, or that there
+/// is not that much memory (LibraryFailed, `library.c++`), is a defect of the array, as with
+/// `describe`.
+/// @param type        the element type, where it is known only when the program runs
+/// @param dimensions  one for each dimension of the array, with global sizes and this process's
+///                    indices; they decide how much is allocated, padding included
+/// @param order       how the elements of the section follow each other; there are no gaps
+/// @returns this process's section, writable
 DistArray allocate(const DataType& type, std::vector<Dimension> dimensions, Order order = Order::c);
 template <class T>
 DistArray allocate(std::vector<Dimension> dimensions, Order order = Order::c) {

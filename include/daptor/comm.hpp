@@ -40,6 +40,7 @@ class Comm {
   /// @throws Finalized after MPI_Finalize
   Comm(MPI_Comm comm);  // not explicit: see above
   /// Ranks of another kind than MPI's. Process-local.
+  /// @param ranks  what this process knows of them; shared with every copy of the Comm
   /// @throws InvalidArgument (`comm`) for a null pointer
   explicit Comm(std::shared_ptr<const Communicator> ranks);
 

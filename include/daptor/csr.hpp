@@ -36,13 +36,15 @@ namespace daptor {
 /// A.owned_rows();  // [0, 3) and [3, 5)
 /// \endcode
 struct CsrArrays {
-  DistArray values, columns, offsets;
-  Index global_rows = 0;
-  Index global_columns = 0;
-  /// 0, or 1 as in Fortran.
+  DistArray values;       ///< one element for each entry of the matrix
+  DistArray columns;      ///< global column of each entry, divided as `values`
+  DistArray offsets;      ///< position of the first entry of each row; one element more than rows
+  Index global_rows = 0;  ///< of the whole matrix, the same on all ranks
+  Index global_columns = 0;  ///< of the whole matrix, the same on all ranks
+  /// What `columns` and `offsets` count from: 0, or 1 as in Fortran.
   Index index_base = 0;
 
-  /// \name This process's part, from 0. Process-local; of arrays that are consistent.
+  /// \name This process's part, global and counted from 0. Process-local; of consistent arrays.
   /// \{
   IndexRange owned_rows() const;
   /// Columns of a square matrix are divided as its rows, others evenly.
@@ -56,29 +58,45 @@ struct CsrArrays {
 /// own (as `require_consistent` of a DistArray), and what they say together, element by element
 /// (process-local work in proportion to the entries; three small all-reduces besides).
 ///
-/// Throws, on all ranks, Malformed with the findings of the lowest rank at fault: `csr.base`,
-/// `csr.shape`, `csr.arrays` (not a block over the ranks, padding, gaps), `csr.index-type`,
-/// `csr.length` (values and columns differ), `csr.differs` (ranks disagree about shape or base),
-/// `csr.division` (entries that are not on the rank of their row), `csr.monotone`, `csr.last`,
-/// `csr.column-range`, `csr.column-order`; rules of the protocol. InvalidArgument (`lease.memory`)
-/// for arrays without memory, Stale, ProducerFailed; the defect of an array that could not be
-/// described (`DistArray::defect`).
+/// @param matrix  this process's part, with memory, which is read
+/// @param comm    the processes that the matrix is divided among
+/// @throws Malformed on all ranks, with the findings of the lowest rank at fault: `csr.base`,
+///   `csr.shape`, `csr.arrays` (not a block over the ranks, padding, gaps), `csr.index-type`,
+///   `csr.length` (values and columns differ), `csr.differs` (ranks disagree about shape or base),
+///   `csr.division` (entries that are not on the rank of their row), `csr.monotone`, `csr.last`,
+///   `csr.column-range`, `csr.column-order`; rules of the protocol
+/// @throws InvalidArgument (`lease.memory`) for arrays without memory, Stale, ProducerFailed; the
+///   defect of an array that could not be described (`DistArray::defect`); on all ranks
 void require_consistent(const CsrArrays& matrix, const Comm& comm);
 
-/// The same as a report, the same on every rank, in which the defect of an array that could not be
-/// described is a finding like any other; what is not about the descriptions is thrown.
+/// Collective over `comm`. The same as a report, in which the defect of an array that could not be
+/// described is a finding like any other.
+/// @param matrix, comm  as `require_consistent`
+/// @returns the findings of the lowest rank at fault, the same on every rank; true for a matrix
+/// @throws Error as `require_consistent`, but for Malformed and defects
 Report validate(const CsrArrays& matrix, const Comm& comm);
 
-/// Calls `visit(const T*)` with the first owned element of an array of integers, as the type that
-/// they have. `visit` must accept int32, int64, uint32 and uint64. Process-local; open a ReadLease
-/// around it. Throws Malformed (`csr.index-type`).
+/// Calls `visit` with the first owned element of an array of integers, as the type that they have.
+/// Process-local; open a ReadLease around it.
+/// @param array  `columns` or `offsets` of a matrix
+/// @param visit  is called once, with a `const T*`; must accept int32, int64, uint32 and uint64
+/// @returns what `visit` returns
+/// @throws Malformed (`csr.index-type`) for other elements
 template <class F>
 decltype(auto) visit_integers(const DistArray& array, F&& visit);
 
-/// Offsets of the owned rows into the owned entries, one more than rows: from 0. Process-local.
+/// Copies the offsets of the owned rows, counted from this process's first entry. Process-local;
+/// open a ReadLease on `matrix.offsets` around it.
+/// @param matrix   arrays that are consistent
+/// @param offsets  room for one number for each owned row and one more; of a type that holds the
+///                 number of owned entries, which is not checked
 template <class T>
 void copy_local_offsets(const CsrArrays& matrix, T* offsets);
-/// Global columns of the owned entries, from 0. Process-local.
+/// Copies the global columns of the owned entries, counted from 0. Process-local; open a ReadLease
+/// on `matrix.columns` around it.
+/// @param matrix   arrays that are consistent
+/// @param columns  room for one number for each owned entry; of a type that holds the number of
+///                 columns, which is not checked
 template <class T>
 void copy_columns(const CsrArrays& matrix, T* columns);
 

@@ -42,14 +42,18 @@ class DataType {
   }
 
   /// Reads a PEP 3118 format of one element: an optional byte-order character `@ ^ = < > !` and one
-  /// of `? b B h H i I l L q Q n N e f d g Zf Zd Zg`. `nullopt` for structures, strings and
-  /// repeat counts.
+  /// of `? b B h H i I l L q Q n N e f d g Zf Zd Zg`.
+  /// @returns `nullopt` for any other format, as of structures, strings and repeat counts
   static std::optional<DataType> from_format(std::string_view format);
 
   /// Reads a NumPy array-interface type string such as `<f8`, `|b1`, `>c16`.
+  /// @returns `nullopt` for a string that names no such type
   static std::optional<DataType> from_typestr(std::string_view typestr);
 
-  /// Throws InvalidArgument where elements of that kind do not come in that size.
+  /// @param kind      what an element is
+  /// @param itemsize  bytes of an element; of a complex one both parts together
+  /// @param order     of the bytes of an element, or of each part of a complex one
+  /// @throws InvalidArgument where elements of that kind do not come in that size
   DataType(Kind kind, std::size_t itemsize, ByteOrder order = native_byte_order());
 
   Kind kind() const { return kind_; }

@@ -16,20 +16,23 @@ namespace daptor {
 /// all ranks. A cheap value: copies share what it holds.
 class Defect {
  public:
-  /// Nothing is wrong.
+  /// An empty defect: the description could be made.
   Defect() = default;
+  /// @param kind    which class of error `raise` throws
+  /// @param report  what is wrong, at least one finding
   Defect(ErrorKind kind, Report report);
+  /// What a builder has thrown.
   explicit Defect(const Error& error) : Defect(error.kind(), error.report()) {}
 
-  /// True where something is wrong.
+  /// False for an empty defect.
   explicit operator bool() const { return held_ != nullptr; }
-  /// Empty where nothing is wrong.
+  /// The findings; none for an empty defect.
   const Report& report() const;
-  /// Throws the class of error that the builder would have thrown. Returns where nothing is wrong.
+  /// Throws the class of error that the builder would have thrown; returns for an empty defect.
   void raise() const;
-  /// This defect and `other` in one: the kind of the first of them, all findings.
+  /// This defect and `other` in one: all findings, and the kind of this one unless it is empty.
   Defect joined(const Defect& other) const;
-  /// The same, about dimension `number` where the findings name none.
+  /// The same, with dimension `number` in each finding that names no dimension.
   Defect in_dimension(int number) const;
 
  private:
@@ -40,8 +43,10 @@ class Defect {
   std::shared_ptr<const Held> held_;
 };
 
-/// Runs `make` and returns what it makes; where it throws, `otherwise(defect)` with what is wrong.
-/// Failures that are not Daptor's (out of memory) become LibraryFailed.
+/// Runs a builder that throws, and returns an object with the defect where it does. Process-local.
+/// @param make       returns the object; what it throws that is not Daptor's (out of memory)
+///                   becomes LibraryFailed (`library.c++`)
+/// @param otherwise  returns an object of the same type, given the Defect
 template <class Make, class Otherwise>
 auto deferred(Make&& make, Otherwise&& otherwise) -> decltype(make()) {
   try {

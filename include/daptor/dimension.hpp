@@ -16,8 +16,8 @@ namespace daptor {
 /// Where a process stands along one dimension of the process grid (`proc_grid_size`,
 /// `proc_grid_rank`; D12-D18).
 struct GridPosition {
-  Index size = 1;
-  Index rank = 0;
+  Index size = 1;  ///< processes along this dimension of the grid
+  Index rank = 0;  ///< of this process along the dimension, in [0, size); not the communicator's
 
   constexpr bool first() const { return rank == 0; }
   constexpr bool last() const { return size > 0 && rank == size - 1; }
@@ -35,8 +35,11 @@ class IndexList {
   IndexList() = default;
   /// Takes the list over.
   explicit IndexList(std::vector<Index> indices);
-  /// Refers to `count` indices at `indices` without copying them; `owner` keeps them alive. A
-  /// negative count, or a null pointer to more than none, is a defect, and the list then empty.
+  /// Refers to indices without copying them. A negative count, or a null pointer to more than none,
+  /// is a defect, and the list then empty.
+  /// @param owner    keeps the indices alive and unchanged; null: the caller does
+  /// @param indices  the first of them; may be null where there are none
+  /// @param count    how many
   IndexList(std::shared_ptr<const void> owner, const Index* indices, Index count);
 
   Index size() const { return count_; }
@@ -61,7 +64,10 @@ class IndexList {
 /// Widths of the two kinds of padding for `block`.
 struct BlockPadding {
   BlockPadding() = default;
-  // With constructors {4, 7} is not taken for two widths where a range is meant.
+  // A constructor and no aggregate, so that {4, 7} is not taken for two widths where a range is
+  // meant.
+  /// The members of the same names. Widths are asked for on all processes alike; `block` places
+  /// them on the edges that have them.
   BlockPadding(Padding communication_widths, Padding boundary_widths = {}, bool is_periodic = false)
       : communication(communication_widths), boundary(boundary_widths), periodic(is_periodic) {}
 
@@ -75,6 +81,8 @@ struct BlockPadding {
   /// Example: 10 cells on two processes with `ghosts({2, 2})`. The described size is 14; process 0
   /// owns [0, 7), of which [0, 2) are ghost cells of the boundary, and has two copies above;
   /// process 1 owns [7, 14). Both have 2 + 5 + 2 = 9 elements in memory.
+  /// @param widths       ghost cells at the lower and at the upper end of each section
+  /// @param is_periodic  whether the last interior cell and the first are neighbours
   static BlockPadding ghosts(Padding widths, bool is_periodic = false) {
     BlockPadding padding(widths, widths, is_periodic);
     padding.outside = true;
@@ -85,6 +93,7 @@ struct BlockPadding {
   Padding communication;
   /// Placed on external edges of a non-periodic dimension; inside `size`. A periodic one has none.
   Padding boundary;
+  /// The last and the first index of the dimension are neighbours.
   bool periodic = false;
   /// The boundary padding comes on top of the size and the bounds that are given (`ghosts`).
   bool outside = false;
@@ -117,8 +126,9 @@ struct Block {
 /// Blocks of `block_size` indices dealt to the processes in turn (`'c'`).
 struct Cyclic {
   GridPosition grid;
-  /// First owned global index; `size` where the process owns nothing.
+  /// First owned global index; `size` where the process owns no index.
   Index start = 0;
+  /// Global indices in a block, at least 1; the last block of the dimension may have fewer.
   Index block_size = 1;
 };
 
@@ -133,8 +143,11 @@ struct Cyclic {
 /// [3, 4, 5, 2] and owns 3. Index 3 on process 0 and index 2 on process 1 are ghosts.
 struct Unstructured {
   GridPosition grid;
+  /// Global indices of the whole section, in local order.
   IndexList indices;
+  /// No index is on two processes, as the producer says.
   bool one_to_one = false;
+  /// How many indices are owned, in [0, indices.size()]; `nullopt`: not said.
   std::optional<Index> owned = std::nullopt;
 };
 
@@ -151,9 +164,12 @@ class Dimension {
 
   /// The form is taken as it is; `check_dimension` says which local clauses it breaks. Has the
   /// defect of its index list.
+  /// @param global_size   owned indices of all processes, boundary padding included
+  /// @param distribution  this process's part, in normal form
+  /// @param periodic      whether the last and the first index are neighbours
   Dimension(Index global_size, Distribution distribution, bool periodic = false);
-  /// A dimension that could not be made, in whatever form. It owns nothing, and the array that is
-  /// described with it has the defect.
+  /// A dimension that could not be made, in whatever form: its numbers mean no section, and the
+  /// array that is described with it has the defect.
   Dimension(Defect defect, Index global_size, Distribution distribution, bool periodic = false);
 
   /// What is wrong with the arguments that a builder was given.
@@ -204,12 +220,23 @@ class Dimension {
 
 std::ostream& operator<<(std::ostream& out, const Dimension& dimension);
 
-/// Range of the even block of `grid.rank`: the remainder goes to the first ranks, one index each.
-/// Throws InvalidArgument for a grid without processes.
+/// The block of one process where a dimension is divided evenly: the remainder goes to the first
+/// processes, one index each. Process-local.
+///
+/// Example: of 10 indices on three processes, process 0 has [0, 4), the others [4, 7) and [7, 10).
+/// @param global_size  indices to divide, zero or more
+/// @param grid         which process of how many; not checked beyond its size
+/// @returns the global indices of that process
+/// @throws InvalidArgument for a grid without processes
 IndexRange even_block(Index global_size, GridPosition grid);
 
-/// Indices that process `position` (0: the one that owns the first block) owns of a cyclic
-/// dimension. Throws InvalidArgument for blocks without indices and a grid without processes.
+/// Number of indices that one process owns of a cyclic dimension. Process-local.
+/// @param global_size  indices of the dimension, zero or more
+/// @param block_size   indices in a block, at least 1
+/// @param grid_size    processes along the dimension, at least 1
+/// @param position     which process, in [0, grid_size), counted from the one that owns the first
+///                     block
+/// @throws InvalidArgument for blocks without indices and a grid without processes
 Index cyclic_owned_count(Index global_size, Index block_size, Index grid_size, Index position);
 
 /// \name Builders
@@ -218,6 +245,18 @@ Index cyclic_owned_count(Index global_size, Index block_size, Index grid_size, I
 /// (Malformed with the rule that it would break, or InvalidArgument), and the first collective call
 /// with the array throws it on all ranks. That the indices of an unstructured section are unique
 /// (U04) is not looked at.
+/// @param global_size  owned indices of all processes together, boundary padding included (with
+///                     `BlockPadding::ghosts`: those of the interior); the same on all processes
+/// @param grid         where this process stands along the dimension: {processes, this one's
+///                     number}
+/// @param padding      which edges have padding, and how wide; the same on all processes
+/// @param block_size   global indices in a block, at least 1; the same on all processes
+/// @param origin       grid rank that owns the first block, in [0, grid.size) (ScaLAPACK's source
+///                     process); the same on all processes
+/// @param indices      global indices of this process's section, in local order
+/// @param one_to_one   that no index is on two processes: the same on all of them, not proven here
+/// @param ghosts       global indices that other processes own, in local order
+/// @returns this process's part of the dimension, in normal form
 /// \{
 
 /// A dimension that is not distributed.
@@ -227,31 +266,34 @@ Dimension undistributed(Index global_size);
 /// is that of the interior, which is divided evenly.
 Dimension block(Index global_size, GridPosition grid);
 Dimension block(Index global_size, GridPosition grid, const BlockPadding& padding);
-/// A block with explicit bounds of the owned range: boundary padding included, or, with
-/// `BlockPadding::ghosts`, of the interior.
+/// A block with explicit bounds, which need not be even.
+/// @param owned  global indices that this process owns, boundary padding included; with
+///               `BlockPadding::ghosts` the part of the interior, counted from its first index
 Dimension block(Index global_size, GridPosition grid, IndexRange owned);
 Dimension block(Index global_size, GridPosition grid, IndexRange owned,
                 const BlockPadding& padding);
 
-/// Cyclic (`block_size` 1) or block-cyclic; `origin` is the grid rank that owns the first block
-/// (ScaLAPACK's source process).
+/// Cyclic (`block_size` 1) or block-cyclic.
 Dimension cyclic(Index global_size, GridPosition grid, Index block_size = 1, Index origin = 0);
 
-/// Any list of global indices. `one_to_one` says that no index is on two processes. Where processes
-/// share indices, say who owns them: `owned_then_ghosts`.
+/// Any list of global indices. Where processes share indices, say who owns them:
+/// `owned_then_ghosts`.
 Dimension unstructured(Index global_size, GridPosition grid, IndexList indices,
                        bool one_to_one = false);
 
-/// A list of which the first `owned` indices are owned by this process; the others are ghosts that
-/// other processes own. `global_size`: all owned indices together. Every index is owned by exactly
-/// one process (`owned.twice`, `owned.nobody`: proven by `validate` at level full, and by what
-/// needs it), and all processes say how many they own (`owned.keys`).
+/// A list that begins with the indices that this process owns; the others are ghosts that other
+/// processes own. Every index is owned by exactly one process (`owned.twice`, `owned.nobody`:
+/// proven by `validate` at level full, and by what needs it), and all processes say how many they
+/// own (`owned.keys`).
+/// @param owned  how many indices at the beginning of the list are owned, in [0, indices.size()]
 Dimension owned_then_ghosts(Index global_size, GridPosition grid, IndexList indices, Index owned);
 /// The same with the owned indices and the ghosts in lists of their own; in memory the ghosts
 /// follow the owned ones.
+/// @param owned  global indices that this process owns, in local order
 Dimension owned_then_ghosts(Index global_size, GridPosition grid, const std::vector<Index>& owned,
                             const std::vector<Index>& ghosts);
 /// The same where each process owns one range, as in VecCreateGhost.
+/// @param owned  the range of global indices that this process owns
 Dimension block_then_ghosts(Index global_size, GridPosition grid, IndexRange owned,
                             const std::vector<Index>& ghosts);
 /// Even ranges.

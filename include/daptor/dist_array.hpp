@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -45,9 +46,13 @@ class DistArray {
   DistArray() = default;
   /// An array that could not be described.
   explicit DistArray(Defect defect) : defect_(std::move(defect)) {}
-  /// Throws Malformed with every local finding where the parts do not make a conforming section,
-  /// and Unsupported (T07) for a version without rules. `accepted` are warnings and notes of
-  /// whoever made the parts; `warnings()` begins with them.
+  /// From parts that are made already; `describe` is for memory of one's own. Process-local.
+  /// @param version     whose rules the dimensions keep, and in whose words the array is written
+  /// @param buffer      the section's memory, all padding included
+  /// @param dimensions  one for each dimension of the array, in normal form
+  /// @param accepted    warnings and notes of whoever made the parts; `warnings()` begins with them
+  /// @throws Malformed with every local finding where the parts do not make a conforming section
+  /// @throws Unsupported (T07) for a version without rules; the defect of a dimension that has one
   DistArray(Version version, Buffer buffer, std::vector<Dimension> dimensions,
             Report accepted = {});
 
@@ -94,13 +99,13 @@ class DistArray {
   Index grid_count() const { return form().grid_count; }
 
   bool readonly() const { return buffer().readonly(); }
-  /// First byte of the section.
+  /// The element with local index zero in every dimension, padding counted; null without memory.
   const void* data() const { return buffer().data(); }
   /// Throws InvalidArgument where the array is read-only.
   void* mutable_data() const { return buffer().mutable_data(); }
-  /// First byte of the owned part (past the lower communication padding). Null without memory.
+  /// The first owned element (past the lower communication padding). Null without memory.
   const void* owned_data() const;
-  /// First byte of the interior (past the padding of both kinds). Null without memory.
+  /// The first element of the interior (past the padding of both kinds). Null without memory.
   const void* interior_data() const;
 
   /// Call this after a write that no lease covers: invalidates values that the producer and live
@@ -108,14 +113,18 @@ class DistArray {
   /// nothing.
   void modified() const;
 
-  /// The same description on other memory of the same form. `owner` keeps the memory alive; null:
-  /// the caller does.
+  /// The same description on other memory of the same shape and strides. Process-local.
+  /// @param data   the element with local index zero in every dimension; null: no memory
+  /// @param owner  keeps the memory alive; null: the caller does
+  /// @returns a writable array, also where this one is read-only; this one is not changed
   DistArray with_memory(void* data, std::shared_ptr<const void> owner = nullptr) const;
   /// The same array, not writable.
   DistArray as_readonly() const;
 
-  /// The same description and buffer form; memory does not count. Constant time for copies. Throws
-  /// the defect where either is not described.
+  /// Whether the other array has the same version, dimensions, element type, local shape, strides
+  /// and memory space; the address and the read-only flag do not count. Constant time for copies of
+  /// one description. Process-local: the sections of other processes may differ.
+  /// @throws Error the defect where either is not described
   bool same_layout(const DistArray& other) const;
 
   /// What was accepted with a warning or note when the description was made (A03, A08, …).
@@ -133,13 +142,15 @@ class DistArray {
     /// What was proven across ranks, on the communicator of the last proof. Changed by
     /// `detail::ProofAccess` alone.
     mutable std::shared_ptr<const detail::Proven> proven;
+    mutable std::atomic<bool> has_proof{false};  ///< false: `proven` is null and need not be read
   };
   static std::shared_ptr<const Form> make_form(Version version, const Buffer& buffer,
                                                std::vector<Dimension> dimensions, Report accepted);
   const Form& form() const {
-    if (form_ == nullptr) defect().raise();
+    if (form_ == nullptr) raise_defect();
     return *form_;
   }
+  [[noreturn]] void raise_defect() const;
   const void* data_at(const std::vector<Index>& local) const;
   friend struct detail::ProofAccess;
 
@@ -148,7 +159,7 @@ class DistArray {
   Defect defect_;
 };
 
-/// Equal version, dimensions, element type, shape and strides, and the same memory. Arrays that are
+/// The same layout (`same_layout`), the same memory, and both read-only or neither. Arrays that are
 /// not described are equal to each other.
 bool operator==(const DistArray& a, const DistArray& b);
 inline bool operator!=(const DistArray& a, const DistArray& b) {
@@ -158,9 +169,12 @@ inline bool operator!=(const DistArray& a, const DistArray& b) {
 /// The description for people, one line a dimension.
 std::ostream& operator<<(std::ostream& out, const DistArray& array);
 
-/// The local clauses of one dimension that a normal form can break. `dimension_number` goes into
-/// the findings. Rules that differ by version are those of 0.9.x for a version without rules. That
-/// the indices of an unstructured section are unique (U04) is not looked at.
+/// The local clauses of one dimension that a normal form can break. That the indices of an
+/// unstructured section are unique (U04) is not looked at. Process-local.
+/// @param dimension         may have a defect, whose findings are then among the result
+/// @param dimension_number  goes into the findings
+/// @param version           whose rules are asked; those of 0.9.x for a version without rules
+/// @returns errors, warnings and notes; empty where the dimension keeps every clause
 std::vector<Finding> check_dimension(const Dimension& dimension, int dimension_number,
                                      Version version = protocol_0_9);
 

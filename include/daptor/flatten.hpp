@@ -17,13 +17,20 @@ namespace daptor {
 /// `{block(3, grid), undistributed(2)}` becomes `{block(6, grid, {0, 4})}` on process 0 and
 /// `{block(6, grid, {4, 6})}` on process 1.
 ///
-/// Throws NotRepresentable with rule `flatten.order` or `flatten.distribution`.
+/// @param array  this process's section; it needs no memory
+/// @returns the section as one dimension, which shares the memory and the producer of `array`
+/// @throws NotRepresentable on this process, with rule `flatten.order` (gaps, communication
+///   padding, neither C nor Fortran order) or `flatten.distribution` (another dimension than the
+///   slowest is distributed, or not as a block)
 DistArray flatten(const DistArray& array);
 
 /// The way back: `flat`'s memory, described as `like` is. Process-local.
 ///
-/// Throws InvalidArgument where `flat` is not one gapless dimension of the element type of `like`
-/// with as many elements, or `like` has communication padding or gaps.
+/// @param flat  one gapless dimension, whose memory is described
+/// @param like  the array whose dimensions, version and order the result has; its memory is not
+///              used
+/// @throws InvalidArgument on this process, where `flat` is not one gapless dimension of the
+///   element type of `like` with as many elements, or `like` has communication padding or gaps
 DistArray unflatten(const DistArray& flat, const DistArray& like);
 
 }  // namespace daptor

@@ -17,6 +17,7 @@ struct Proven;
 
 /// Who owns an index along one dimension.
 struct OwnerAlong {
+  /// Of the owner along the dimension; not a rank of the communicator.
   Index grid_rank = 0;
   /// Position among the owner's owned indices: 0 is its first owned one (its communication padding
   /// is not counted).
@@ -42,21 +43,28 @@ class GlobalDimensionMap {
   const LocalDimensionMap& local() const { return local_; }
   Index grid_size() const { return local_.dimension().grid().size; }
 
-  /// Owner of a global index; `nullopt` outside [0, global_size()). O(log P) for an irregular
-  /// block. Throws InvalidArgument for an unstructured dimension.
+  /// Owner of a global index. O(log P) for an irregular block.
+  /// @returns `nullopt` outside [0, global_size())
+  /// @throws InvalidArgument for an unstructured dimension
   std::optional<OwnerAlong> owner_of(Index global) const;
-  /// Owned range of a process of a block dimension (the whole for an undistributed one). Throws
-  /// InvalidArgument for cyclic and unstructured dimensions, and outside the grid.
+  /// Global indices that one process owns of a block dimension (all for an undistributed one).
+  /// @param grid_rank  which process, in [0, grid_size())
+  /// @throws InvalidArgument for cyclic and unstructured dimensions, and outside the grid
   IndexRange owned_range(Index grid_rank) const;
-  /// Owned indices of a process of a block, cyclic or undistributed dimension. Throws
-  /// InvalidArgument for an unstructured dimension, and outside the grid.
+  /// How many indices one process owns of a block, cyclic or undistributed dimension.
+  /// @param grid_rank  which process, in [0, grid_size())
+  /// @throws InvalidArgument for an unstructured dimension, and outside the grid
   Index owned_count(Index grid_rank) const;
-  /// Owned indices of all processes with a lower grid rank. Errors as `owned_count`.
+  /// How many indices all processes with a lower grid rank own. Parameter and errors as
+  /// `owned_count`.
   Index owned_before(Index grid_rank) const;
-  /// Grid rank next to this process, -1 or +1 away; wraps around a periodic dimension (it may be
-  /// the process itself), nothing past an external edge.
+  /// Grid rank of the process next to this one.
+  /// @param direction  -1 or +1
+  /// @returns `nullopt` past an external edge; a periodic dimension wraps around, and of one
+  ///   process it is the process itself
+  /// @throws InvalidArgument for another direction
   std::optional<Index> neighbour(int direction) const;
-  /// True where no table is kept.
+  /// Whether no table is kept: true for undistributed, cyclic and unstructured dimensions too.
   bool even() const { return bounds_ == nullptr; }
   /// Grid rank that owns the first block of a cyclic dimension; 0 for others.
   Index origin() const { return origin_; }
@@ -86,7 +94,7 @@ struct Owner {
 /// found out on the way.
 ///
 /// Example, a 4 x 6 array in even blocks on a 2 x 2 grid: on rank 0 `owner_of({3, 1})` is rank 2,
-/// owned index (1, 1); `neighbour(0, +1)` is rank 2 and `neighbour(0, -1)` nothing.
+/// owned index (1, 1); `neighbour(0, +1)` is rank 2 and `neighbour(0, -1)` is `nullopt`.
 class GlobalIndexMap {
  public:
   /// Collective over `comm`. Throws as `require_consistent`: Malformed on all ranks where the
@@ -112,21 +120,31 @@ class GlobalIndexMap {
   const std::vector<Index>& coordinates() const { return coordinates_; }
   /// Processes along each dimension.
   const std::vector<Index>& grid() const { return grid_; }
-  /// Ranks sit on the grid in row-major order (D20).
+  /// Whether ranks sit on the grid in row-major order (D20).
   bool row_major() const;
-  /// Communicator rank at grid coordinates. Throws InvalidArgument where ranks are not row-major
-  /// (use `ranks_at`) and for coordinates outside the grid.
+  /// Communicator rank at grid coordinates.
+  /// @param coordinates  one for each dimension, in [0, `grid()[d]`)
+  /// @throws InvalidArgument where ranks are not row-major (use `ranks_at`), and for coordinates
+  ///   outside the grid
   int rank_at(const std::vector<Index>& coordinates) const;
-  /// Collective. The same for a batch, in any rank order; ranks may ask for different numbers of
-  /// coordinates. Throws InvalidArgument on all ranks where one asks outside the grid.
+  /// Collective. The same for a batch, in any rank order.
+  /// @param coordinates  places on the grid; each rank may ask for as many as it likes
+  /// @returns communicator ranks, in the order of `coordinates`
+  /// @throws InvalidArgument on all ranks, where one asks outside the grid
   std::vector<int> ranks_at(const std::vector<std::vector<Index>>& coordinates) const;
-  /// Communicator rank of the neighbour along a dimension (`direction` -1 or +1); nothing past an
-  /// external edge. Neighbours are found when the map is built, in any rank order.
+  /// Communicator rank of the neighbour along a dimension, in any rank order: it was found when the
+  /// map was built.
+  /// @param dimension  in [0, ndim())
+  /// @param direction  -1 or +1
+  /// @returns `nullopt` past an external edge
+  /// @throws InvalidArgument for another dimension or direction
   std::optional<int> neighbour(int dimension, int direction) const;
 
-  /// Owner of a global multi-index, one index for each dimension; nothing outside the array. Throws
-  /// InvalidArgument for another number of indices, and where a dimension is unstructured or ranks
-  /// are not row-major.
+  /// Owner of one element.
+  /// @param global  its global indices, one for each dimension
+  /// @returns `nullopt` outside the array
+  /// @throws InvalidArgument for another number of indices, and where a dimension is unstructured
+  ///   or ranks are not row-major
   std::optional<Owner> owner_of(const std::vector<Index>& global) const;
   /// Collective. Owners along an unstructured dimension of any global indices, through a directory
   /// that is distributed over the ranks: grid rank and owned index of one owner of each (the lowest
@@ -146,18 +164,21 @@ class GlobalIndexMap {
   std::vector<std::optional<OwnerAlong>> owners_of_unstructured(
       int dimension, const std::vector<Index>& globals) const;
 
-  /// Collective. No index of an unstructured dimension is on two processes, or twice on one; of one
-  /// that says how many are owned: no owned index. Makes the directory as `owners_of_unstructured`,
-  /// and throws as that.
+  /// Collective. Whether no index of an unstructured dimension is on two processes, or twice on
+  /// one; of one that says how many are owned: no owned index. Makes the directory as
+  /// `owners_of_unstructured`, and throws as that.
+  /// @param dimension  which dimension, the same on all ranks
+  /// @returns the same on all ranks
   bool one_to_one(int dimension) const;
 
-  /// Collective. First number of this process in the contiguous numbering (rank after rank,
-  /// PETSc's own). Throws Malformed (D09) on all ranks where 64 bits do not hold the number of
-  /// elements.
+  /// Collective. First number of this process in the contiguous numbering (rank after rank, PETSc's
+  /// own).
   ///
   /// Needs no communication where ranks are row-major and no dimension is unstructured. Elsewhere
   /// the first call makes an all-reduce and a prefix sum, and the number is kept, also for copies
   /// of this map.
+  /// @returns owned elements of all ranks below this one
+  /// @throws Malformed (D09) on all ranks, where 64 bits do not hold the number of elements
   Index contiguous_offset() const;
 
  private:

@@ -20,6 +20,7 @@ namespace daptor {
 enum class Stencil { box, star };
 
 struct HaloOptions {
+  /// Which padding is exchanged; the same on all ranks.
   Stencil stencil = Stencil::box;
   /// Who owns the indices of an unstructured dimension: the process that has them here. One
   /// dimension for the whole communicator, of any distribution, in which no index is on two
@@ -110,6 +111,7 @@ class HaloExchange {
   /// are the same each time; of what is inserted the last stays.
   /// Copies keep their values; those of a neighbour's boundary padding go nowhere, for that is
   /// never written.
+  /// @param how  the same on all ranks
   void accumulate(Combine how);
   /// Starts to bring contributions back. Until `end` the copies may be read but not written, and
   /// the elements that others copy neither. Throws as `begin`, and InvalidArgument where the
@@ -123,6 +125,8 @@ class HaloExchange {
   /// another array of the same layout the others need not. Throws InvalidArgument before any
   /// message, and changes nothing, where layout (`halo.layout`) or number (`halo.batch`) differ,
   /// for read-only arrays and those without memory, and between `begin` and `end` (`halo.begun`).
+  /// @param array  another section of the same layout (`DistArray::same_layout`); kept alive in
+  ///               place of the one before
   void rebind(const DistArray& array);
   void rebind(const std::vector<DistArray>& arrays);
 
@@ -148,8 +152,10 @@ class HaloExchange {
   std::unique_ptr<State> state_;
 };
 
-/// Collective over `comm`. Fills the communication padding of `array` once, in its own memory.
-/// Parameters and errors as those of HaloExchange; make one to do it more than once.
+/// Collective over `comm`. Fills the communication padding of an array once, in its own memory: a
+/// HaloExchange that is made, updates and is destroyed. Make one to do it more than once.
+/// @param array, comm, options  as HaloExchange; the array is not kept
+/// @throws Error as HaloExchange
 void update_padding(const DistArray& array, const Comm& comm, const HaloOptions& options = {});
 
 }  // namespace daptor

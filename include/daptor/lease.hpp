@@ -6,10 +6,8 @@
 
 namespace daptor {
 
-/// Reading the section's memory for a while. Process-local, move-only; a lease that was moved from
-/// can only be destroyed or assigned to. The constructor throws Stale where the producer's memory
-/// is no longer what was described, ProducerFailed where the producer cannot open it,
-/// InvalidArgument (rule `lease.memory`) for a description without memory; the destructor closes.
+/// Read access to the section's memory while this object lives. Process-local, move-only; a lease
+/// that was moved from can only be destroyed or assigned to. The destructor closes.
 ///
 /// \code
 /// daptor::ReadLease lease(a);
@@ -17,6 +15,10 @@ namespace daptor {
 /// \endcode
 class ReadLease {
  public:
+  /// @param array  this process's section; it is kept until the lease ends
+  /// @throws Stale where the producer's memory is no longer what was described, ProducerFailed
+  ///   where the producer cannot open it, InvalidArgument (rule `lease.memory`) for a description
+  ///   without memory; on this process alone
   explicit ReadLease(const DistArray& array);
   ReadLease(ReadLease&& other) noexcept;
   ReadLease& operator=(ReadLease&& other) noexcept;
@@ -39,11 +41,12 @@ class ReadLease {
 /// Write access to the section's memory while this object lives. Move-only.
 ///
 /// `close()` is logically collective: it calls `modified()`, so every rank takes and closes a write
-/// lease, even if it writes nothing (otherwise a norm hangs). The destructor closes too,
-/// during unwinding as well; what `modified()` throws is then lost. The constructor throws
-/// InvalidArgument for a read-only array (rule `lease.readonly`), and otherwise as ReadLease.
+/// lease, even if it writes no element (otherwise a norm hangs). The destructor closes too, during
+/// unwinding as well; what `modified()` throws is then lost.
 class WriteLease {
  public:
+  /// @param array  this process's section; it is kept until the lease ends
+  /// @throws InvalidArgument (rule `lease.readonly`) for a read-only array; otherwise as ReadLease
   explicit WriteLease(const DistArray& array);
   WriteLease(WriteLease&& other) noexcept;
   WriteLease& operator=(WriteLease&& other) noexcept;

@@ -13,8 +13,8 @@
 
 namespace daptor {
 
-/// The dimension lists indices, and says neither that they are on no other process (`one_to_one`)
-/// nor which of them this process owns. Process-local.
+/// Whether the dimension lists indices, and says neither that they are on no other process
+/// (`one_to_one`) nor which of them this process owns. Process-local.
 bool leaves_open_who_owns(const Dimension& dimension);
 
 /// What the index lists of an array show.
@@ -32,12 +32,16 @@ struct OneToOne {
 /// other array is returned as it is.
 ///
 /// Costs what `validate` at level full costs: each index travels once, in 32 bits where the range
-/// is dense; O(n/P) memory a rank. Throws, on all ranks, the defect of an array that is not
-/// described, and where the transport or the machine fails.
+/// is dense; O(n/P) memory a rank.
 ///
 /// Example, two ranks with the indices {0, 2, 4} and {1, 3, 5}: `against` is empty, and `array`
 /// says `one_to_one`. With {0, 1, 2} and {2, 3}: `against` is U09 about index 2, and `array` is the
 /// one that was given.
+/// @param array  this process's section; it needs no memory
+/// @param comm   the processes that the array is divided among
+/// @returns the array that says what was proven, or the one that was given and the reason
+/// @throws Error the defect of an array that is not described, on all ranks
+/// @throws LibraryFailed where the transport fails or a rank lacks the memory
 OneToOne prove_one_to_one(const DistArray& array, const Comm& comm);
 
 }  // namespace daptor

@@ -42,16 +42,20 @@ struct RedistributionOptions {
 /// What happens to elements on their way, in the pass that writes them:
 /// target = scale * source + keep * target. With `keep` 0 what the target held is not read.
 struct Transform {
+  /// Factor of the source's elements, real where they are.
   std::complex<double> scale = 1;
   /// Conjugate the source's elements; no effect on real elements.
   bool conjugate = false;
+  /// Factor of what the target held.
   std::complex<double> keep = 0;
 };
 
 /// Arrays of one layout that live on a communicator of their own. A process without a part in them
 /// gives no arrays and MPI_COMM_NULL, which is why this is an `MPI_Comm` and not a Comm.
 struct ArraysOn {
+  /// This process's sections, as many on each process of `comm`; empty without a part in them.
   std::vector<DistArray> arrays;
+  /// The processes that the arrays are divided among; MPI_COMM_NULL without a part in them.
   MPI_Comm comm = MPI_COMM_NULL;
 };
 
@@ -117,15 +121,17 @@ class Redistribution {
   ~Redistribution();
 
   /// Copies sources to targets: `begin` and `end`.
+  /// @param transform  what happens to the elements on their way; the same on all ranks
   void run(const Transform& transform = {});
-  /// Starts to copy, with the same transform on all ranks. Until `end` the sources may be read but
-  /// not written, the targets neither. Holds read leases on the ones and write leases on the others
-  /// until `end`. The first chunks travel meanwhile. Throws, before any message, InvalidArgument
-  /// where something has begun already
-  /// (`redistribute.begun`) and for a transform that the elements do not have
-  /// (`redistribute.transform`: complex factors of real elements, factors of integers other than a
-  /// `keep` of 0 or 1); Stale and ProducerFailed as the leases. These are of one process: the
-  /// others wait in `end` until it has begun too.
+  /// Starts to copy. Until `end` the sources may be read but not written, the targets neither.
+  /// Holds read leases on the sources and write leases on the targets until `end`. The first chunks
+  /// travel meanwhile.
+  /// @param transform  what happens to the elements on their way; the same on all ranks
+  /// @throws InvalidArgument where something has begun already (`redistribute.begun`) and for a
+  ///   transform that the elements do not have (`redistribute.transform`: complex factors of real
+  ///   elements, factors of integers other than a `keep` of 0 or 1); Stale and ProducerFailed as
+  ///   the leases. All of them before any message and on this process alone: the others wait in
+  ///   `end` until it has begun too
   void begin(const Transform& transform = {});
   /// Copies the rest, what stays within the process included, and tells all views of the targets
   /// (`modified()`). Several redistributions that are under way at once end in the same order on
@@ -150,6 +156,8 @@ class Redistribution {
   /// Process-local; where one process rebinds to other memory the others need not. Throws
   /// InvalidArgument before any message, and changes nothing, where layout or number differ, for
   /// arrays that the constructor would refuse here, and between `begin` and `end`.
+  /// @param source, target  other sections of the same layouts (`DistArray::same_layout`); kept
+  ///                        alive in place of those before
   void rebind(const DistArray& source, const DistArray& target);
   void rebind(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets);
 
@@ -177,9 +185,13 @@ class Redistribution {
 };
 
 /// \name Collective over `comm`. Copies once. For more than once make a Redistribution.
-/// Arguments and errors as its constructors, and on all ranks also what is wrong with `transform`
-/// on any of them: one that the elements do not have (`redistribute.transform`), or that is not the
-/// same on all ranks (`redistribute.options`).
+/// Errors as its constructors, and on all ranks also what is wrong with `transform` on any of them:
+/// one that the elements do not have (`redistribute.transform`), or that is not the same on all
+/// ranks (`redistribute.options`).
+/// @param source, sources  what is read
+/// @param target, targets  what is written; `modified()` is called for them on all ranks
+/// @param comm       the processes that the arrays are divided among, over MPI
+/// @param options    what is filled and converted, and the size of buffers; the same on all ranks
 /// @param transform  what happens to the elements on their way; the same on all ranks
 /// \{
 void redistribute(const DistArray& source, const DistArray& target, const Comm& comm,
@@ -192,9 +204,11 @@ void redistribute(const ArraysOn& sources, const ArraysOn& targets, const Comm& 
 /// \}
 
 /// Collective over `comm`. Bytes that `redistribute` would send from one process to another, of all
-/// processes together; those that stay where they are do not count. Neither array needs memory.
-/// 2^63 - 1 where it is more. Throws as Redistribution, but for memory.
-/// @returns bytes, the same number on all ranks
+/// processes together; those that stay where they are do not count. Copies no element.
+/// @param source, target  this process's sections; neither needs memory
+/// @param comm, options   as Redistribution
+/// @returns bytes, the same number on all ranks; 2^63 - 1 where it is more
+/// @throws Error as Redistribution, but for memory
 std::int64_t bytes_to_redistribute(const DistArray& source, const DistArray& target,
                                    const Comm& comm, const RedistributionOptions& options = {});
 

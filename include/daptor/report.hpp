@@ -68,8 +68,13 @@ struct Finding {
   friend bool operator!=(const Finding& a, const Finding& b) { return !(a == b); }
 };
 
-/// An error about one dimension (-1: about the array as a whole) at a rank not known. Without a
-/// remedy of its own it has the one that the table of rules gives (`daptor/rules.hpp`).
+/// An error at a rank that is not known yet.
+/// @param rule       id of the rule
+/// @param dimension  the array dimension; -1: about the array as a whole
+/// @param key        of the dictionary; may be empty
+/// @param found      what was found, with its values: a phrase without a full stop
+/// @param expected   what the clause asks for: a phrase without a full stop
+/// @param remedy     what to do; empty: what the table of rules says (`daptor/rules.hpp`)
 Finding error_finding(std::string rule, int dimension, std::string key, std::string found,
                       std::string expected, std::string remedy = "");
 
@@ -84,8 +89,11 @@ class Report {
   Report() = default;
   explicit Report(std::vector<Finding> findings);
 
+  /// In the order in which they were added.
   const std::vector<Finding>& findings() const { return findings_; }
+  /// Adds a finding at the end.
   void add(Finding finding);
+  /// Adds all findings of another report at the end.
   void append(Report other);
 
   /// True where the description conforms.
@@ -94,6 +102,7 @@ class Report {
 
   /// The first error among those that decide the verdict, or a null pointer.
   const Finding* first_error() const;
+  /// Whether a finding of any severity has this rule id.
   bool has(const std::string& rule) const;
 
  private:

@@ -59,7 +59,9 @@ struct Rule {
   std::string_view reported_as;
   std::string_view remedy;  ///< what to do about it; empty where there is nothing to mend
 
+  /// Whether a finding can come of it in any version.
   bool checked() const { return checked_0_9 || checked_0_10; }
+  /// Of the worst finding, in a version and a profile.
   Severity severity_for(Version::Rules rules, Profile profile) const {
     if (rules == Version::Rules::v0_10)
       return profile == Profile::strict ? strict_0_10 : severity_0_10;

@@ -26,6 +26,7 @@ enum class Level {
 struct ValidateOptions {
   /// An array without unstructured dimensions costs the same at either level.
   Level level = Level::full;
+  /// How implied and ambiguous clauses count.
   Profile profile = Profile::recommended;
   /// Ranks that a finding names at the most, the lowest ones. Naming more than eight costs each
   /// rank that much memory, and rank 0 a message from each rank at fault.
@@ -38,15 +39,19 @@ class Submission {
  public:
   /* implicit */ Submission(DistArray array) : array_(std::move(array)) {}
   /* implicit */ Submission(Value description) : description_(std::move(description)) {}
-  /// The producer threw, or gave nothing that can be read; `text` says what.
+  /// What a rank brings whose producer failed.
+  /// @param text  what the producer threw, or what it gave in place of a description
   static Submission failed(std::string text) {
     Submission submission{Value()};
     submission.failure_ = std::move(text);
     return submission;
   }
 
+  /// Null unless it was made of a DistArray.
   const DistArray* array() const { return array_ ? &*array_ : nullptr; }
+  /// The untrusted description; without meaning where there is an array or a failure.
   const Value& description() const { return description_; }
+  /// What the producer's failure was; `nullopt` where it did not fail.
   const std::optional<std::string>& failure() const { return failure_; }
 
  private:
@@ -57,10 +62,14 @@ class Submission {
 
 /// Process-local: the clauses that one process's description can be judged by alone; at level full
 /// (the default) U04 too, in time and memory O(n) for n indices.
+/// @param submission  this rank's description: a DistArray, an untrusted Value, or a failure
+/// @param options     how far to look
 /// @returns what is wrong with this description; rules that involve other ranks are not judged
 Report validate_local(const Submission& submission, const ValidateOptions& options = {});
-/// The same of several ranks that are all here, `submissions[i]` of rank i, in one report; findings
-/// name their ranks. For arrays of which some ranks are not known.
+/// The same of several ranks that are all here, for arrays of which some ranks are not known.
+/// @param submissions  `submissions[i]` is that of rank i
+/// @param options      how far to look
+/// @returns what is wrong with each of them, in one report; findings name their ranks
 Report validate_local(const std::vector<Submission>& submissions,
                       const ValidateOptions& options = {});
 

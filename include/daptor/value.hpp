@@ -30,15 +30,15 @@ struct Integer {
 
 /// A buffer as its producer describes it, unchecked.
 struct RawBuffer {
-  std::string format;  ///< PEP 3118
-  std::int64_t itemsize = 0;
-  std::vector<std::int64_t> shape;
+  std::string format;                      ///< PEP 3118
+  std::int64_t itemsize = 0;               ///< bytes of an element
+  std::vector<std::int64_t> shape;         ///< local extents
   std::vector<std::int64_t> byte_strides;  ///< where has_strides; otherwise C order
   bool has_strides = false;
-  void* data = nullptr;
+  void* data = nullptr;  ///< element with local index zero in every dimension; may be null
   bool readonly = false;
   MemorySpace space = {};
-  std::shared_ptr<SharedState> state;
+  std::shared_ptr<SharedState> state;  ///< keeps the memory alive; null: somebody else does
 };
 
 /// A sequence; `tuple` is false for a list.
@@ -47,8 +47,8 @@ struct Sequence {
   bool tuple = false;
 };
 
-/// A dictionary with its entries in the order of their source. Keys that are no text carry
-/// `Foreign`'s name in angle brackets.
+/// A dictionary with its entries in the order of their source. A key that is no text is written as
+/// the name of its type in angle brackets.
 struct Dictionary {
   std::vector<std::pair<std::string, Value>> items;
 

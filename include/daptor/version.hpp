@@ -18,9 +18,11 @@ struct Version {
   int minor = 9;
   int patch = 0;
 
-  /// Three numeric parts joined by dots; `nullopt` for any other text (T06). A PEP 440 suffix such
-  /// as `0.9.0rc1` is accepted and reported through `suffix` (A24). A part beyond `int` counts as
-  /// the largest one: well-formed, and no version that has rules.
+  /// Reads three numeric parts joined by dots (T06). A part beyond `int` counts as the largest one:
+  /// well-formed, and no version that has rules.
+  /// @param text    `0.9.0`; a PEP 440 suffix as in `0.9.0rc1` is accepted (A24)
+  /// @param suffix  where the suffix is put, empty where there is none; may be null
+  /// @returns `nullopt` for any other text
   static std::optional<Version> parse(std::string_view text, std::string* suffix = nullptr);
 
   /// The rules for this version; `nullopt` where Daptor does not know them (A02): never guessed.

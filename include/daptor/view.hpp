@@ -24,6 +24,9 @@ class View {
  public:
   using element_type = T;
 
+  /// @param data          the element whose indices are all zero
+  /// @param local_shape   extents
+  /// @param byte_strides  bytes from one index to the next; may be negative
   View(T* data, const std::array<Index, static_cast<std::size_t>(Rank)>& local_shape,
        const std::array<Index, static_cast<std::size_t>(Rank)>& byte_strides)
       : data_(data), local_shape_(local_shape), byte_strides_(byte_strides) {}
@@ -31,7 +34,9 @@ class View {
   /// A view to const elements of the same memory.
   operator View<const T, Rank>() const { return {data_, local_shape_, byte_strides_}; }
 
+  /// The element whose indices are all zero; null for a view without elements and memory.
   T* data() const { return data_; }
+  /// Number of dimensions; not a rank of a communicator.
   static constexpr int rank() { return Rank; }
   Index extent(int d) const { return local_shape_[static_cast<std::size_t>(d)]; }
   Index byte_stride(int d) const { return byte_strides_[static_cast<std::size_t>(d)]; }
@@ -94,23 +99,29 @@ View<T, Rank> make_view(const DistArray& array, const void* data, const std::vec
 }
 }  // namespace detail
 
-/// The whole section of this process, padding included, as local indices. `T` is the element type,
-/// const for reading. Process-local. Throws InvalidArgument (rules `view.…`) for a non-const view
-/// of a read-only array, another element type or byte order, another number of dimensions, elements
-/// that are not aligned, and memory that is not there or not the host's.
+/// The whole section of this process, padding included, as local indices. Process-local. Opens no
+/// lease: of a producer that must open its memory, make the view of a lease (`ReadLease::view`).
+/// @tparam T     the element type, const for reading
+/// @tparam Rank  dimensions of the array
+/// @param array  this process's section, whose memory outlives the view
+/// @throws InvalidArgument (rules `view.…`) for a non-const view of a read-only array, another
+///   element type or byte order, another number of dimensions, elements that are not aligned, and
+///   memory that is not there or not the host's
 template <class T, int Rank>
 View<T, Rank> view(const DistArray& array) {
   return detail::make_view<T, Rank>(array, array.data(), array.local_shape());
 }
 
-/// The owned part of the section: boundary padding included, communication padding not.
+/// The owned part of the section: boundary padding included, communication padding not. Parameters
+/// and errors as `view`.
 template <class T, int Rank>
 View<T, Rank> owned_view(const DistArray& array) {
   return detail::make_view<T, Rank>(array, array.owned_data(), array.owned_shape());
 }
 
 /// The interior: the owned part without boundary padding. Padding of either kind lies around it, so
-/// that a stencil of that width may read beyond the view's extents.
+/// that a stencil of that width may read beyond the view's extents. Parameters and errors as
+/// `view`.
 template <class T, int Rank>
 View<T, Rank> interior_view(const DistArray& array) {
   return detail::make_view<T, Rank>(array, array.interior_data(), array.interior_shape());

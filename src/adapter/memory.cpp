@@ -6,7 +6,9 @@
 namespace daptor::adapter {
 
 void require_same_memory(const DistArray& array) {
-  Producer& producer = array.buffer().state()->producer();
+  SharedState& state = *array.buffer().state();
+  if (state.plain()) return;
+  Producer& producer = state.producer();
   // The pointer is only compared; nothing is written through it.
   void* const described = const_cast<void*>(array.data());
   const bool same = producer.begin_access(Access::read, described) == described;

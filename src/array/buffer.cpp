@@ -162,24 +162,32 @@ const SharedState::Telling* SharedState::telling(const NativeView& view) const {
   return each;
 }
 
+/// No call of `modified` will notify the view, but for one that does so now on another thread:
+/// returns whether there is one. The caller holds the lock; the view is still in the list.
+bool SharedState::forget(const NativeView& view) noexcept {
+  for (Telling* each = tellings_; each != nullptr; each = each->other) {
+    if (each->next == &view) each->next = view.next_;
+    if (each->now == &view && each->thread == std::this_thread::get_id()) each->now = nullptr;
+  }
+  return telling(view) != nullptr;
+}
+
 void NativeView::unwatch() noexcept {
   if (!state_) return;
   SharedState& state = *state_;
-  const auto told_elsewhere = [&] {
-    const std::lock_guard<detail::SpinLock> lock(state.lock_);
-    return state.telling(*this) != nullptr;
-  };
+  bool told_elsewhere = false;
   {
     const std::lock_guard<detail::SpinLock> lock(state.lock_);
-    for (auto* each = state.tellings_; each != nullptr; each = each->other) {
-      if (each->next == this) each->next = next_;
-      if (each->now == this && each->thread == std::this_thread::get_id()) each->now = nullptr;
-    }
+    if (state.tellings_ != nullptr) told_elsewhere = state.forget(*this);
     if (next_ != nullptr) next_->previous_ = previous_;
     (previous_ != nullptr ? previous_->next_ : state.views_) = next_;
     next_ = previous_ = nullptr;
   }
-  while (told_elsewhere()) std::this_thread::yield();
+  while (told_elsewhere) {
+    std::this_thread::yield();
+    const std::lock_guard<detail::SpinLock> lock(state.lock_);
+    told_elsewhere = state.telling(*this) != nullptr;
+  }
   // Last, after our locks are free: the last reference may release the producer, which may take
   // other locks.
   state_.reset();

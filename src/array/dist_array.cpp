@@ -2,6 +2,7 @@
 #include "daptor/dist_array.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 #include <utility>
 
@@ -76,6 +77,11 @@ Defect DistArray::defect() const {
                     "a description of this process's section",
                     "First assign the result of describe, allocate or an export to it.");
   return {ErrorKind::invalid_argument, Report({std::move(finding)})};
+}
+
+void DistArray::raise_defect() const {
+  defect().raise();
+  std::abort();  // an array without a form has a defect
 }
 
 const Dimension& DistArray::dimension(int d) const {

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "communication/hash.hpp"
 #include "report/finding_packet.hpp"
 
 namespace daptor {
@@ -88,10 +89,17 @@ using Opening = std::array<std::int64_t, values_start + opening_minima>;
 /// Name of an agreement outside of any named call.
 constexpr const char* unnamed = "agree";
 
-/// FNV-1a, because a name is hashed in each opening.
+/// Eight characters at a time, because a name is hashed in each opening.
 std::int64_t code_of(const char* name) {
-  std::uint64_t hash = 14695981039346656037U;
-  for (; *name != '\0'; ++name) hash = (hash ^ static_cast<unsigned char>(*name)) * 1099511628211U;
+  std::uint64_t hash = 0;
+  for (std::size_t rest = std::strlen(name); rest > 0;) {
+    const std::size_t count = std::min<std::size_t>(rest, 8);
+    std::int64_t word = 0;
+    std::memcpy(&word, name, count);
+    hash = detail::extend(hash, word);
+    name += count;
+    rest -= count;
+  }
   return static_cast<std::int64_t>(hash >> 1);
 }
 

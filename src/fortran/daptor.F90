@@ -1,6 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-!> Distributed arrays of Fortran codes: described, proven, their ghost cells exchanged, copied to
-!> other distributions, and handed to other libraries, on the caller's own memory.
+!> Distributed arrays of Fortran codes, on the caller's own memory: the module describes and checks
+!> them, exchanges their ghost cells, copies them to other distributions, and hands them to other
+!> libraries.
 !>
 !>     type(daptor_layout) :: grid
 !>     type(daptor_array)  :: a
@@ -15,20 +16,22 @@
 !>     call halo%create(a)
 !>     call halo%update()                                ! the ghost cells of u
 !>
-!> Indices count from 1, an upper bound belongs to its range, dimension 1 is the first and varies
-!> fastest. Processes count from 0, as in MPI. A communicator is a type(MPI_Comm) of mpi_f08 or an
-!> integer handle. docs/fortran.md explains the whole.
+!> Indices count from 1, an upper bound belongs to its range, and dimension 1 is the first and
+!> varies fastest. Processes count from 0, as in MPI. A communicator is a type(MPI_Comm) of mpi_f08
+!> or an integer handle. docs/fortran.md is the guide.
 !>
-!> **Errors.** All procedures take `stat` and `errmsg`. Without `stat` the job ends with the
-!> message. With it the caller decides: 0, or one of daptor_malformed to daptor_invalid_argument.
-!> `errmsg`, of any length (500 letters hold nearly all), then has the message, cut or filled with
-!> blanks as by `allocate`; it keeps its value where nothing is wrong. A failed call has changed
-!> nothing. What is collective ends in the same way on all processes.
+!> **Errors.** All procedures take `stat` and `errmsg`. Without `stat` an error ends the job with a
+!> message. With `stat` the caller decides: it is 0, or one of daptor_malformed to
+!> daptor_invalid_argument. `errmsg`, of any length (500 characters are enough for nearly all
+!> messages), then has the message, truncated or padded with blanks as by `allocate`; without an
+!> error it keeps its value. A call that fails changes no object. A collective call succeeds on all
+!> processes, or fails on all with the same error.
 !>
-!> **Lifetime.** A description refers to the memory of the array that it was made from, which must
-!> have the target or pointer attribute, and outlive it and all that was made from it. Variables of
-!> these types may be copied (the copies stand for the same object) and are freed by `free`, or,
-!> where they are no arrays, when they go out of scope; none of that communicates.
+!> **Lifetime.** A description refers to the memory of the array that it was made from. That array
+!> must have the target or pointer attribute, and outlive the description and every object made from
+!> it. Variables of the types below may be copied, and the copies stand for the same object. They
+!> are freed by `free`, and scalar variables also when they go out of scope. None of this
+!> communicates.
 module daptor
   use, intrinsic :: iso_c_binding
 #ifdef DAPTOR_MPI_F08
@@ -49,7 +52,7 @@ module daptor
     daptor_not_representable = 3, daptor_producer_failed = 4, daptor_library_failed = 5, &
     daptor_finalized = 6, daptor_stale = 7, daptor_invalid_argument = 8
 
-  !> How contributions meet the owner's value.
+  !> How contributions are combined with the owner's value.
   integer, parameter, public :: daptor_sum = 0, daptor_min = 1, daptor_max = 2, daptor_insert = 3
 
   !> How one dimension is distributed, as this process sees it. Made by daptor_block,
@@ -88,22 +91,23 @@ module daptor
     !> one is, from 0. `lower`, `upper`: the points that this process owns; absent: even blocks, the
     !> remainder to the first processes.
     !>
-    !> Instead of `ghosts`: `padding`, copies of the neighbours' points, at edges with a neighbour
-    !> only; `boundary`, that many of the points of `shape` at each outer edge are boundary.
+    !> Instead of `ghosts`: `padding`, widths of copies of the neighbours' points, at edges with a
+    !> neighbour only; `boundary`, numbers of points of `shape` at each outer edge that are boundary
+    !> points.
     generic :: block => block_handle_default, block_handle_long
     !> call layout%create(dimensions, comm [, stat, errmsg]), with one daptor_dimension each.
     !> Collective over comm.
     generic :: create => create_handle
-    !> call layout%owned_bounds(lower, upper [, stat, errmsg]): the points that this process owns,
-    !> first and last along each dimension; upper < lower where there are none. For cyclic and
-    !> unstructured dimensions positions in the section, from 1. Process-local.
+    !> call layout%owned_bounds(lower, upper [, stat, errmsg]): the first and the last point that
+    !> this process owns along each dimension; upper < lower if it owns none. For cyclic and
+    !> unstructured dimensions these are positions in the section, from 1. Process-local.
     generic :: owned_bounds => owned_default, owned_long
     !> The same with ghost cells and padding: the bounds to allocate. Process-local.
     generic :: local_bounds => local_default, local_long
-    !> call layout%process_grid(grid, position [, stat, errmsg]): processes along each dimension,
-    !> and where this one is, from 0. Process-local.
+    !> call layout%process_grid(grid, position [, stat, errmsg]): the number of processes along each
+    !> dimension, and the position of this process, from 0. Process-local.
     procedure :: process_grid
-    !> Dimensions; -1 where nothing was created.
+    !> Number of dimensions; -1 before the layout is created.
     procedure :: rank => layout_rank
     procedure :: is_empty => layout_is_empty
     procedure :: free => free_layout
@@ -130,27 +134,28 @@ module daptor
     !> complex, integer or logical(c_bool), with its own strides: it may be a section such as
     !> u(:, :, 3). Its extents are those of layout%local_bounds. No copy.
     !>
-    !> Of an array of a derived type a component is described by describe_component, and never as
-    !> cells%u: compilers (gfortran 12) pass a copy of that, which is gone when describe returns.
+    !> To describe a component of an array of a derived type, call describe_component. Never pass
+    !> cells%u here: compilers (gfortran 12) pass a copy of it, which no longer exists when describe
+    !> returns.
     procedure :: describe => describe_array
     !> call array%describe_component(cells, component, layout [, stat, errmsg])
     !>
     !> The same for one component of all elements of `cells`; `component` is that of the element
     !> with the lowest indices: call a%describe_component(cells, cells(1, 1)%u, layout).
     procedure :: describe_component
-    !> The same of memory that nothing made from the description may write.
+    !> The same for memory that no object made from the description may write.
     procedure :: describe_readonly
     !> call array%validate([conforms, report, metadata, strict, stat, errmsg])
     !>
-    !> Collective. Proves that the sections of all processes make one array. `report` lists all that
-    !> is wrong, the same on every process. Without `conforms` an array that does not conform is an
-    !> error. `metadata`: leave out the index lists, which take time in proportion to their length.
-    !> `strict`: warnings are errors.
+    !> Collective. Proves that the sections of all processes make one array. `report` lists all
+    !> findings, the same on every process. Without `conforms`, an array that does not conform is an
+    !> error. `metadata`: do not check the index lists, which takes time in proportion to their
+    !> length. `strict`: warnings are errors.
     procedure :: validate => validate_array
     !> call array%modified([stat, errmsg]) after writing to the memory while other libraries have
-    !> objects on it: on all processes, also on those that wrote nothing.
+    !> objects on it: on all processes, even if they wrote no element.
     procedure :: modified => modified_array
-    !> call array%get_layout(layout [, stat, errmsg]): how it is distributed. Process-local.
+    !> call array%get_layout(layout [, stat, errmsg]): the layout of the array. Process-local.
     procedure :: get_layout
     !> call array%to_abi(struct [, stat, errmsg]): the struct of the module daptor_abi, which keeps
     !> the description until it is released. Process-local.
@@ -159,9 +164,9 @@ module daptor
     !> Collective over comm; on all processes or on none.
     generic :: from_abi => from_abi_handle
     procedure :: is_empty => array_is_empty
-    !> For C++: what daptor/fortran.hpp calls a Handle.
+    !> For C++: the Handle of daptor/fortran.hpp.
     procedure :: handle => array_handle
-    !> Takes a Handle over; what the variable held before is freed.
+    !> Takes a Handle over; the object that the variable held before is freed.
     procedure :: adopt => adopt_array
     procedure :: free => free_array
     generic :: assignment(=) => copy_array
@@ -182,19 +187,19 @@ module daptor
     !> layout, which then travel in one message for each neighbour. Collective. `star`: without
     !> edges and corners.
     generic :: create => create_halo, create_halo_batch
-    !> Fills the copies from what their owners hold: begin and end. Collective.
+    !> Fills the copies with the owners' values: begin and finish. Collective.
     procedure :: update => update_halo
     !> Starts to fill the copies. Until `finish`, elements that are copied may be read but not
     !> written, and the copies neither. Give the array the asynchronous attribute in between.
     procedure :: begin => begin_halo
-    !> call halo%accumulate([how, stat, errmsg]): combines the copies into what their owners hold,
-    !> by daptor_sum (the default), daptor_min, daptor_max or daptor_insert. Collective.
+    !> call halo%accumulate([how, stat, errmsg]): combines the copies with the owners' values, by
+    !> daptor_sum (the default), daptor_min, daptor_max or daptor_insert. Collective.
     procedure :: accumulate => accumulate_halo
     procedure :: begin_accumulate => begin_accumulate_halo
-    !> Ends what begin or begin_accumulate started.
+    !> Completes the exchange that begin or begin_accumulate started.
     procedure :: finish => finish_halo
-    !> call halo%rebind(array [, stat, errmsg]): another array of the same layout from now on, such
-    !> as the other of two time levels. Process-local.
+    !> call halo%rebind(array [, stat, errmsg]): exchanges another array of the same layout from now
+    !> on, such as the other of two time levels. Process-local.
     generic :: rebind => rebind_halo, rebind_halo_batch
     procedure :: is_empty => halo_is_empty
     procedure :: free => free_halo
@@ -216,7 +221,7 @@ module daptor
     procedure :: run => run_redistribution
     !> The same from the targets to the sources.
     procedure :: run_back => run_back_redistribution
-    !> Start to copy; `finish` copies the rest.
+    !> Start to copy; `finish` completes the copy.
     procedure :: begin => begin_redistribution
     procedure :: begin_back => begin_back_redistribution
     procedure :: finish => finish_redistribution
@@ -445,8 +450,8 @@ contains
 
   ! -- Errors ------------------------------------------------------------------------------------
 
-  !> Ends a procedure of Daptor's: hands code and message to the caller, or ends the job where the
-  !> caller takes no stat.
+  !> Ends a procedure of this module: hands code and message to the caller, or ends the job if the
+  !> caller has not passed stat.
   subroutine daptor_conclude(code, stat, errmsg)
     integer(c_int), intent(in) :: code
     integer, intent(out), optional :: stat
@@ -494,7 +499,7 @@ contains
     dimension%size = size
     if (present(grid)) dimension%grid = grid
     if (present(position)) dimension%position = position
-    ! One of the two alone is refused when the layout is created.
+    ! A layout refuses a dimension that has only one of the two.
     if (present(lower)) dimension%lower = lower
     if (present(upper)) dimension%upper = upper
     if (present(ghosts)) dimension%ghosts = width(ghosts)
@@ -503,7 +508,7 @@ contains
     dimension%periodic = flag(periodic)
   end function block_dimension_long
 
-  !> -1 stands for "not given"; any other negative width is refused all the same.
+  !> -1 stands for "not given"; any other negative width is refused.
   pure function width(given) result(number)
     integer, intent(in) :: given
     integer(c_int64_t) :: number
@@ -607,7 +612,7 @@ contains
 
   ! -- Layouts -----------------------------------------------------------------------------------
 
-  !> An optional list as C takes it; `copy` holds the numbers.
+  !> An optional list as an argument for C; `copy` holds the numbers.
   subroutine to_list(given, copy, as_list)
     integer, intent(in), optional :: given(:)
     integer(c_int64_t), allocatable, target, intent(out) :: copy(:)
@@ -626,7 +631,8 @@ contains
     integer, intent(in) :: comm
     integer, intent(in), optional :: grid(:), position(:), ghosts(:), padding(:), boundary(:)
     logical, intent(in), optional :: periodic(:)
-    ! Not contiguous: gfortran 12 packs an absent argument for a contiguous one.
+    ! The dummy argument is not contiguous, because gfortran 12 would then pack an absent argument,
+    ! too.
     integer(c_int64_t), intent(in), optional :: lower(:), upper(:)
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
@@ -825,7 +831,7 @@ contains
     call daptor_conclude(c_grid(self%object, min(size(grid, kind=c_int64_t), &
                                                  size(position, kind=c_int64_t)), &
                                 long_grid, long_position), stat, errmsg)
-    ! At most the processes of a communicator.
+    ! A grid has at most as many processes as the communicator.
     grid = int(long_grid)
     position = int(long_position)
   end subroutine process_grid
@@ -873,8 +879,8 @@ contains
                            errmsg)
   end subroutine describe_component
 
-  !> Characters are refused. gfortran 12 passes their length along even where a type(*) takes them,
-  !> in the place of that of errmsg, which is then left alone: its length is not known.
+  !> Characters are refused. gfortran 12 passes their length even to a type(*) argument, in the
+  !> place of the length of errmsg. That is then unknown, so errmsg is not set.
   subroutine conclude_describe(is_text, code, stat, errmsg)
     integer(c_int32_t), intent(in) :: is_text
     integer(c_int), intent(in) :: code
@@ -1034,7 +1040,7 @@ contains
     call daptor_conclude(c_halo_begin(self%object, combination(how)), stat, errmsg)
   end subroutine begin_accumulate_halo
 
-  !> A negative number means an update to C, so none of the caller's is passed on.
+  !> For C a negative number means an update, so a negative number of the caller is not passed on.
   pure function combination(how) result(number)
     integer, intent(in), optional :: how
     integer(c_int32_t) :: number
@@ -1222,8 +1228,8 @@ contains
 
   ! -- Copies and ends of variables --------------------------------------------------------------
   !
-  ! Scalar finalizers only: with elemental ones gfortran 12 crashes where a type has an array of
-  ! these types as a component.
+  ! The finalizers are for scalars only: with elemental ones, gfortran 12 crashes if a type has an
+  ! array of these types as a component.
 
   function share(of, instead_of) result(object)
     integer(c_int64_t), intent(in) :: of, instead_of

@@ -3,8 +3,8 @@
 !> daptor/abi.h for Fortran. A stencil code or a solver uses the module daptor; this one is for
 !> components that hand arrays to each other and link to nothing.
 !>
-!> The types below are those of the C header, field by field; docs/c-abi.md explains them. Nothing
-!> here links to anything else. Status values are daptor_ok, daptor_stale, daptor_failed.
+!> The types below are those of the C header, field by field; docs/c-abi.md explains them. The
+!> module links to no library. Status values are daptor_ok, daptor_stale, daptor_failed.
 !>
 !> A producer describes an array that it holds:
 !>
@@ -78,7 +78,7 @@ module daptor_abi
     integer(c_int64_t) :: reserved(8) = 0
   end type daptor_array
 
-  !> What daptor_describe keeps behind private_data.
+  !> The object that daptor_describe keeps behind private_data.
   type :: description
     integer(c_int64_t), allocatable :: shape(:), byte_strides(:)
     type(daptor_dimension), allocatable :: dimensions(:)
@@ -445,7 +445,8 @@ contains
     if (stat == 0) call c_f_pointer(array%data, section, extents)
   end subroutine section_3
 
-  !> Moves a section from `from`, which then holds nothing, to `to`, whose content is overwritten.
+  !> Moves a section from `from`, which then holds no section, to `to`, whose content is
+  !> overwritten.
   subroutine daptor_move(from, to)
     type(daptor_array), intent(inout) :: from
     type(daptor_array), intent(out) :: to
@@ -487,8 +488,8 @@ contains
     call callback(array, access)
   end subroutine daptor_end_access
 
-  !> Tells the producer that the memory was written. Call it on all processes of the array, also on
-  !> those that wrote nothing.
+  !> Tells the producer that the memory was written. Call it on all processes of the array, even if
+  !> they wrote no element.
   subroutine daptor_modified(array, stat)
     type(daptor_array), intent(inout) :: array
     integer, intent(out) :: stat
@@ -500,7 +501,7 @@ contains
     stat = callback(array)
   end subroutine daptor_modified
 
-  !> Why the last callback failed that this thread called.
+  !> The reason why the last failed callback on this thread failed.
   function daptor_last_error(array) result(text)
     type(daptor_array), intent(inout) :: array
     character(:), allocatable :: text

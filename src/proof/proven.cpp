@@ -28,6 +28,7 @@ void note_serial(std::int64_t serial) noexcept {
 }
 
 std::shared_ptr<const Proven> ProofAccess::kept(const DistArray& array, const Comm& comm) {
+  if (!array.form().has_proof.load(std::memory_order_acquire)) return nullptr;
   auto proven = std::atomic_load(&array.form().proven);
   if (fault_hook != nullptr && !kept_with_faults) return nullptr;
   if (proven != nullptr && proven->place != comm->open_call().place) proven = nullptr;
@@ -35,7 +36,10 @@ std::shared_ptr<const Proven> ProofAccess::kept(const DistArray& array, const Co
 }
 
 void ProofAccess::keep(const DistArray& array, std::shared_ptr<const Proven> proven) noexcept {
-  if (array.form_ != nullptr) std::atomic_store(&array.form_->proven, std::move(proven));
+  if (array.form_ == nullptr) return;
+  const bool has_proof = proven != nullptr;
+  std::atomic_store(&array.form_->proven, std::move(proven));
+  array.form_->has_proof.store(has_proof, std::memory_order_release);
 }
 
 void ProofAccess::hand_on(const DistArray& array, const DistArray& claim) noexcept {

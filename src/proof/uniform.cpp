@@ -181,12 +181,24 @@ bool regular_part(const Dimension& dimension) {
   return true;
 }
 
+namespace {
+
+PartSummary summary_of(const DistArray& array, const Comm& comm) {
+  PartSummary part;
+  part.row_major = seat_number(array.dimensions()) == comm.rank() ? 1 : 0;
+  part.spread = !even(array) ? 0 : unpadded(array) ? 2 : 1;
+  part.hash = static_cast<std::int64_t>(hash_of(array) >> 1);
+  return part;
+}
+
+}  // namespace
+
 Survey survey(const DistArray* array, bool clean, const Comm& comm, std::exception_ptr failure,
-              std::int64_t serial) {
+              const Proven* known) {
   enum Word : std::size_t {
-    state,      ///< 0: no array, 1: an array with findings, 2: an array without findings
-    row_major,  ///< 0 or 1
-    spread,     ///< 0: uneven, 1: even with padding, 2: even without padding
+    state,  ///< 0: no array, 1: an array with findings, 2: an array without findings
+    row_major,
+    spread,
     hash,
     negated_hash,
     proof,
@@ -195,28 +207,28 @@ Survey survey(const DistArray* array, bool clean, const Comm& comm, std::excepti
   };
   static_assert(word_count <= opening_minima);
   std::array<std::int64_t, word_count> words{};
+  Survey survey;
   if (!failure) {
     try {
       fault_point("core.uniform.survey");
-      // A rank without an array does not influence the comparison of the others.
-      words[row_major] = 1;
-      words[spread] = 2;
-      words[hash] = words[negated_hash] = std::numeric_limits<std::int64_t>::max();
-      if (array != nullptr) {
-        words[state] = clean ? 2 : 1;
-        words[row_major] = seat_number(array->dimensions()) == comm.rank() ? 1 : 0;
-        words[spread] = !even(*array) ? 0 : unpadded(*array) ? 2 : 1;
-        words[hash] = static_cast<std::int64_t>(hash_of(*array) >> 1);
-        words[negated_hash] = -words[hash];
-        words[proof] = serial;
-        words[negated_proof] = -serial;
-      }
+      if (known != nullptr)
+        survey.part = known->part;
+      else if (array != nullptr)
+        survey.part = summary_of(*array, comm);
+      else  // a rank without an array does not influence the comparison of the others
+        survey.part.hash = std::numeric_limits<std::int64_t>::max();
+      words[state] = array == nullptr ? 0 : clean ? 2 : 1;
+      words[row_major] = survey.part.row_major;
+      words[spread] = survey.part.spread;
+      words[hash] = survey.part.hash;
+      words[negated_hash] = array == nullptr ? words[hash] : -words[hash];
+      words[proof] = known != nullptr ? known->serial : 0;
+      words[negated_proof] = -words[proof];
     } catch (...) {
       failure = std::current_exception();
     }
   }
   agree(comm, std::move(failure), words.data(), words.size());
-  Survey survey;
   survey.described = words[state] >= 1;
   survey.clean = words[state] == 2;
   survey.row_major = words[row_major] == 1;
@@ -224,6 +236,7 @@ Survey survey(const DistArray* array, bool clean, const Comm& comm, std::excepti
   survey.unpadded = words[spread] == 2;
   survey.uniform = words[hash] == -words[negated_hash] ||
                    words[hash] == std::numeric_limits<std::int64_t>::max();
+  survey.kept = words[negated_proof] < 0;
   survey.proven = words[proof] > 0 && words[proof] == -words[negated_proof];
   return survey;
 }

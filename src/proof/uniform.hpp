@@ -6,10 +6,11 @@
 #include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/report.hpp"
+#include "proof/proven.hpp"
 
 namespace daptor::detail {
 
-/// The result of one all-reduce, the same on every rank.
+/// The result of one all-reduce.
 struct Survey {
   bool described = true;  ///< every rank has an array
   bool clean = true;      ///< no rank has a finding about its own part
@@ -19,16 +20,18 @@ struct Survey {
   bool even = true;
   bool unpadded = true;  ///< no rank has padding; known only if blocks are even
   bool proven = false;   ///< all ranks have kept the same proof from an earlier walk
+  bool kept = false;     ///< some rank has kept a proof
+  PartSummary part;      ///< what this rank has said; the only member that differs between ranks
 
   /// Whether every rank can compute which rank owns which index.
   bool regular() const { return row_major && even; }
 };
 
 /// Collective: one all-reduce. `array` is null on a rank that has none; `clean` says that this rank
-/// has no finding about its own part; `serial` is the number of the proof that it has kept, or 0.
-/// If any rank passes a failure, throws that of the lowest rank.
+/// has no finding about its own part; `known` is the proof that it has kept, or null. If any rank
+/// passes a failure, throws that of the lowest rank.
 Survey survey(const DistArray* array, bool clean, const Comm& comm, std::exception_ptr failure,
-              std::int64_t serial = 0);
+              const Proven* known);
 
 /// Collective. Adds to `report` the properties in which this rank's array differs from that of the
 /// lowest rank that has one (T08, T14, T16, D05, D10, D15, D25, P06, C06, U10). Ranks may disagree

@@ -42,18 +42,15 @@ void Room::make(int ndim) {
   const auto dimensions = static_cast<std::size_t>(ndim);
   edge_size_ = edge_words(ndim);
   closing_size_ = distribution_start + distribution_words * dimensions;
-  const std::size_t count = 3 * edge_size_ + closing_size_;
-  if (count > few_.size()) many_.resize(count);
+  words_.resize(3 * edge_size_ + closing_size_);
 }
 
 Report Walk::run(const Submission& submission) {
   attempt([&] {
     detail::fault_point("core.validate.local");
     judge(submission);
-    if (array_ != nullptr)
-      begin(*array_);
-    else
-      room_.make(0);
+    room_.make(array_ != nullptr ? array_->ndim() : 0);
+    if (array_ != nullptr) reserve_proof();
   });
   return judge_across();
 }
@@ -61,8 +58,10 @@ Report Walk::run(const Submission& submission) {
 Report Walk::run_for_errors(const DistArray& array) {
   errors_only_ = true;
   attempt([&] {
-    begin(array);
+    room_.make(array.ndim());
+    array_ = &array;
     known_ = detail::ProofAccess::kept(array, comm_);
+    if (known_ == nullptr) reserve_proof();
     if (bounds_ != nullptr && known_ != nullptr) reserve_bounds(known_.get());
   });
   return judge_across();
@@ -73,8 +72,8 @@ std::shared_ptr<const detail::Proven> Walk::prove(const DistArray& array,
   attempt(prepare);
   Report report = run_for_errors(array);
   if (!report) throw Malformed(std::move(report));
-  if (known_ != nullptr) return known_;
-  return learned_;
+  if (known_ != nullptr) return std::move(known_);
+  return std::move(learned_);
 }
 
 std::shared_ptr<const detail::Proven> Walk::prove(const DistArray& array,
@@ -96,18 +95,15 @@ void Walk::judge(const Submission& submission) {
   if (parsed_) array_ = &*parsed_;
 }
 
-/// Allocates all memory that the walk needs.
-void Walk::begin(const DistArray& array) {
-  room_.make(array.ndim());
+/// Allocates the memory for what the walk learns.
+void Walk::reserve_proof() {
   learned_ = std::make_shared<detail::Proven>();
-  learned_->along.resize(static_cast<std::size_t>(array.ndim()));
-  array_ = &array;
+  learned_->along.resize(static_cast<std::size_t>(array().ndim()));
 }
 
 /// Collective. Judges the rules that need other processes.
 Report Walk::judge_across() {
-  const std::int64_t serial = known_ != nullptr && !failure_ ? known_->serial : 0;
-  const detail::Survey all = detail::survey(array_, clean(), comm_, failure_.get(), serial);
+  const detail::Survey all = detail::survey(array_, clean(), comm_, failure_.get(), known_.get());
   const bool lists = options_.level == Level::full && array_ != nullptr && has_list(array());
   if (all.proven) {
     if (!lists) return {};
@@ -115,6 +111,10 @@ Report Walk::judge_across() {
     return conclude(false);
   }
   known_ = nullptr;
+  if (all.kept)
+    agreed(comm_, [&] {
+      if (learned_ == nullptr && array_ != nullptr) reserve_proof();
+    });
   if (!all.uniform || !all.described) {
     learned_ = nullptr;
     detail::differences(array_, comm_, report_);
@@ -128,6 +128,7 @@ Report Walk::judge_across() {
     attempt([&] { report_.append(detail::check_process_count(array(), comm_)); });
     return conclude(false);
   }
+  learned_->part = all.part;
   learned_->row_major = all.row_major;
   learned_->rank_here = comm_.rank();
   if (all.row_major) place_neighbours();

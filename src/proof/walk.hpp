@@ -37,12 +37,11 @@ class Room {
   Index* closing() { return words() + 3 * edge_size_; }  ///< for the last all-reduce
 
  private:
-  Index* words() { return many_.empty() ? few_.data() : many_.data(); }
+  Index* words() { return words_.data(); }
 
   std::size_t edge_size_ = 0;
   std::size_t closing_size_ = 0;
-  std::array<Index, 128> few_;
-  std::vector<Index> many_;
+  detail::SmallArray<Index, 128> words_;
 };
 
 /// For each dimension the start of every process's block, followed by the size; null if blocks are
@@ -96,7 +95,7 @@ class Walk {
 
  private:
   void judge(const Submission& submission);
-  void begin(const DistArray& array);
+  void reserve_proof();
   Report judge_across();
   void place_neighbours();
 

@@ -61,7 +61,7 @@ def rigid_body_modes(space):
     for vector, field in zip(vectors, fields):
         vector.interpolate(field)
     made = []
-    for vector in (v.vector for v in vectors):
+    for vector in (v.vector.copy() for v in vectors):  # a function's own vector dies with it
         for before in made:
             vector.axpy(-vector.dot(before), before)
         vector.normalize()

@@ -17,7 +17,7 @@ struct Adapter {
   bool (*register_targets)();
 };
 
-/// Those that were built, from what each says about itself in its CMakeLists.txt.
+/// The adapters that were built, as each describes itself in its CMakeLists.txt.
 const std::vector<Adapter>& adapters();
 
 /// Makes the targets of all adapters known to `explain`. They are loaded here and not with the

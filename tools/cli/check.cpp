@@ -54,7 +54,7 @@ int check_files(const CheckOptions& options) {
   return static_cast<int>(document.status());
 }
 
-/// The producer, which has filled its elements with labels or has not.
+/// The producer of a subject; `labels` says whether it has filled its elements with labels.
 conformance::Subject load(const std::string& producer, bool labels, MPI_Comm comm) {
   const conformance::Subject subject = watched(producer, comm);
   return [subject, labels](MPI_Comm on) {
@@ -75,7 +75,7 @@ report::Outcome check_producer(const std::string& producer, const CheckOptions& 
   return outcome;
 }
 
-/// Collective. Files among the subjects are read by the first rank.
+/// Collective. The first rank reads the subjects that are files.
 report::Status check_all(const CheckOptions& options, const Session& session) {
   report::Document document{options.validate.profile, Level::full};
   for (const std::string& subject : options.subjects) {
@@ -91,7 +91,7 @@ report::Status check_all(const CheckOptions& options, const Session& session) {
   return document.status();
 }
 
-/// The arguments that mean the same to the Python package.
+/// The arguments for the Python package's command, which has the same options.
 std::vector<std::string> python_arguments(const CheckOptions& options) {
   std::vector<std::string> arguments = {"check"};
   if (options.validate.profile == Profile::strict) arguments.push_back("--profile=strict");

@@ -8,14 +8,14 @@
 #include <CLI/CLI.hpp>
 
 /// \file
-/// How a subcommand joins `daptor`: a function `void add_NAME(CLI::App& daptor, Action& action)`
-/// that adds the subcommand with its options, and sets `action` in its callback. Nothing is done
-/// while the command line is read.
+/// How a subcommand is added to `daptor`: a function `void add_NAME(CLI::App& daptor, Action&
+/// action)` adds the subcommand with its options, and its callback sets `action`, which runs after
+/// the whole command line has been read.
 
 namespace daptor::cli {
 
-/// What the command line asks for; returns the exit status. May throw: a daptor::Error or any other
-/// exception becomes one sentence on standard error.
+/// The work of a subcommand. Returns the exit status. May throw a daptor::Error or any other
+/// exception, which is reported as one sentence on standard error.
 using Action = std::function<int()>;
 
 /// The name of an option's argument as `--help`, the manual pages and completion have it: `FILE` is

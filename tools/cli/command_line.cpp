@@ -19,7 +19,7 @@ namespace {
 
 constexpr int unusable = static_cast<int>(report::Status::unusable);
 
-/// Of the subcommand that was meant, where one was.
+/// The command that shows the help for the subcommand in the arguments, or that for `daptor`.
 std::string help_of(const CLI::App& app) {
   const auto chosen = app.get_subcommands();
   return chosen.empty() ? "daptor --help" : "daptor " + chosen.front()->get_name() + " --help";
@@ -51,7 +51,7 @@ CommandLine::CommandLine()
   add_completion(app_, action_);
 }
 
-/// Returns 0 where there is something to do.
+/// Returns 0 if there is an action to run, otherwise the exit status.
 int CommandLine::parse(int argc, const char* const* argv) {
   try {
     app_.parse(argc, argv);

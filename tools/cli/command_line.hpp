@@ -14,7 +14,7 @@ class CommandLine {
 
   const CLI::App& app() const { return app_; }
 
-  /// Reads the arguments and does what they ask for; returns the exit status. Never throws.
+  /// Reads the arguments, runs the subcommand, and returns the exit status. Never throws.
   int run(int argc, const char* const* argv) noexcept;
 
  private:

@@ -4,7 +4,7 @@
 #include "cli/command.hpp"
 
 /// \file
-/// The subcommands that are here; `daptor show` is a library of its own.
+/// The subcommands in this folder; `daptor show` is a library of its own.
 
 namespace daptor::cli {
 

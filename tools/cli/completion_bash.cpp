@@ -13,7 +13,7 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-/// What stands before the word that is completed: `"check --format" | "check -f"`.
+/// Patterns for the words before the one that is completed: `"check --format" | "check -f"`.
 std::string pattern(const CommandDescription& command, const OptionDescription& option) {
   std::string text;
   for (const std::string& name : option.names)
@@ -40,7 +40,7 @@ void write_words(std::ostream& out, const CommandDescription& command) {
 
 }  // namespace
 
-/// Where no word fits, bash completes file names.
+/// If no word fits, bash completes file names.
 void write_bash_completion(std::ostream& out, const std::vector<CommandDescription>& commands) {
   std::string first;
   for (const OptionDescription& option : commands.front().options)

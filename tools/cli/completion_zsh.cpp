@@ -22,7 +22,7 @@ std::string quoted(const std::string& text, std::string_view special) {
   return out + "'";
 }
 
-/// What completes the argument: words, or files.
+/// The completion of the argument: words, or files.
 std::string action(const OptionDescription& option) {
   if (option.argument.empty()) return "";
   std::string words;

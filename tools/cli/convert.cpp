@@ -34,7 +34,7 @@ std::string difference_of(const std::string& rule) {
                 report::Status::malformed);
 }
 
-/// Each rank says what it holds in the other version's words.
+/// Rewrites the description of each rank for the other version.
 void convert_ranks(const ConvertOptions& options, std::vector<DistArray>& arrays) {
   for (std::size_t rank = 0; rank < arrays.size(); ++rank) {
     try {
@@ -48,7 +48,7 @@ void convert_ranks(const ConvertOptions& options, std::vector<DistArray>& arrays
   }
 }
 
-/// What the ranks say together is judged again: the other version may ask for more.
+/// Judges all ranks together again, since the other version may have stricter rules.
 void require_still_conforming(const ConvertOptions& options, const Recorded& result) {
   const Report report = judge(result, {Level::full, Profile::recommended});
   const Finding* error = report.first_error();

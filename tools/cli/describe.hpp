@@ -20,7 +20,7 @@ struct OptionDescription {
   bool repeated = false;  ///< may be given several times, or takes several values
 
   bool positional() const { return names.empty(); }
-  /// The words that the argument can be; empty where it is free.
+  /// The words that the argument can be; empty if it can be any text.
   std::vector<std::string> words() const;
 };
 

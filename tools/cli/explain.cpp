@@ -30,7 +30,7 @@ struct ExplainOptions {
   SessionOptions session;
 };
 
-/// Those that are asked for, or all. Throws InvalidArgument for a name that nobody has.
+/// The requested targets, or all. Throws InvalidArgument for a name that no target has.
 std::vector<Target> chosen_targets(const std::vector<std::string>& names) {
   const std::vector<Target>& all = registered_targets();
   if (names.empty()) return all;
@@ -98,7 +98,7 @@ void write_text(std::ostream& out, const Explanation& explanation, bool color) {
   }
 }
 
-/// Null for what is not known.
+/// JSON's null for an unknown number.
 Json number(int value) {
   return value < 0 ? Json() : Json(value);
 }
@@ -135,7 +135,8 @@ void write_json(std::ostream& out, const std::string& subject, const Explanation
 }
 
 report::Status explain_array(const ExplainOptions& options, std::vector<DistArray> arrays) {
-  // What could be done with memory is the question, and nobody looks into it.
+  // The arrays of a file have no memory. Give them an address, which is never read, so that targets
+  // judge them as arrays with memory.
   alignas(64) static char memory[64];
   for (DistArray& array : arrays) array = array.with_memory(memory);
   for (const std::string& failure : load_adapters()) say(failure);
@@ -150,7 +151,7 @@ report::Status explain_array(const ExplainOptions& options, std::vector<DistArra
   return held ? report::Status::done : report::Status::not_representable;
 }
 
-/// What a producer said, on the rank that has it all.
+/// Explains the recorded descriptions of a producer, on the rank that has those of all ranks.
 report::Status explain_recorded(const ExplainOptions& options, const Recorded& recorded) {
   try {
     return explain_array(options, require_conforming(options.subject, recorded).ranks);
@@ -160,7 +161,7 @@ report::Status explain_recorded(const ExplainOptions& options, const Recorded& r
   }
 }
 
-/// The arguments that mean the same to the Python package.
+/// The arguments for the Python package's command, which has the same options.
 std::vector<std::string> python_arguments(const ExplainOptions& options) {
   std::vector<std::string> arguments = {"explain", options.subject};
   for (const std::string& target : options.targets) arguments.push_back("--target=" + target);

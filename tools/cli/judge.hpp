@@ -25,18 +25,18 @@ void add_profile(CLI::App& app, Profile& profile);
 /// Reads a file, or standard input where `path` is `-`. Throws Unreadable.
 Recorded read_array(const std::string& path);
 
-/// What is wrong with `recorded`, by the code that runs under MPI; a finding names all its ranks.
-/// With some ranks missing, by the rules about one rank alone. Throws InvalidArgument for more than
-/// `most_ranks`.
+/// Judges a recorded array by the code that runs under MPI; a finding names all ranks at fault. If
+/// some ranks are missing, only the rules about a single rank are judged. Throws InvalidArgument
+/// for more than `most_ranks` ranks.
 Report judge(const Recorded& recorded, ValidateOptions options);
 
-/// What a file is called in messages.
+/// The name of a file in messages.
 std::string subject_of(const std::string& path);
 
-/// Reads and judges. What cannot be read is an outcome too.
+/// Reads and judges a file. A file that cannot be read gives an outcome, too.
 report::Outcome look_at(const std::string& path, const ValidateOptions& options);
 
-/// A file that cannot be used for what is to be done with it. Carries the exit status.
+/// Thrown for a file that the subcommand cannot use. Carries the exit status.
 class Refused : public std::runtime_error {
  public:
   Refused(const std::string& sentence, report::Status status)
@@ -47,8 +47,8 @@ class Refused : public std::runtime_error {
   report::Status status_;
 };
 
-/// All ranks of the array in a file. Throws Refused where it cannot be read, does not conform, or
-/// does not have all its ranks.
+/// All ranks of the array in a file. Throws Refused if the file cannot be read, the array does not
+/// conform, or ranks are missing.
 struct ConformingArray {
   std::string name;
   std::vector<DistArray> ranks;

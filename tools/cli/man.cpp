@@ -9,7 +9,8 @@
 namespace daptor::cli {
 namespace {
 
-/// As troff takes it: no hyphenation of dashes, no command by chance at the start of a line.
+/// Text escaped for troff, so that dashes are not hyphens and no line starts with a command by
+/// accident.
 std::string roff(const std::string& text) {
   std::string out;
   bool line_start = true;
@@ -31,7 +32,8 @@ bool begins(const std::string& line, const char* words) {
   return line.rfind(words, 0) == 0;
 }
 
-/// Which section of the page a line of a footer begins; empty: it goes on with the one before.
+/// The name of the section that a line of a footer begins; empty if the line continues the current
+/// section.
 std::string section_of(const std::string& line) {
   if (begins(line, "Example")) return line == "Example:" ? "EXAMPLE" : "EXAMPLES";
   return begins(line, "Exit status:") ? "EXIT STATUS" : "";

@@ -24,7 +24,8 @@ std::string environment(const char* name) {
   throw InvalidArgument("", file + " cannot be written: " + reason, "a place with room");
 }
 
-/// A launcher gives its processes a terminal of its own, whatever becomes of what they write.
+/// Whether a launcher runs this process. Its standard output is then a terminal even if the
+/// launcher's own output is not.
 bool launched() {
   for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"})
     if (!environment(name).empty()) return true;

@@ -12,7 +12,7 @@ namespace daptor::cli {
 enum class Color { automatic, always, never };
 enum class Format { text, json, junit };
 
-/// Where results go, and how they look.
+/// Destination and form of the results.
 struct OutputOptions {
   Format format = Format::text;
   Color color = Color::automatic;
@@ -26,12 +26,12 @@ void add_output_options(CLI::App& app, OutputOptions& options, Formats formats);
 /// `--output` alone.
 void add_output_file(CLI::App& app, std::string& file);
 
-/// True where escape sequences are wanted: asked for, or a terminal without NO_COLOR and no
-/// launcher of MPI in between.
+/// Whether to write escape sequences: on request, or on a terminal if NO_COLOR is not set and no
+/// launcher of MPI runs this process.
 bool wants_color(const OutputOptions& options);
 
-/// Calls `write` with standard output, or with `file` opened for it. Throws InvalidArgument where
-/// that cannot be opened or takes not all of it.
+/// Calls `write` with standard output, or with `file` opened for writing. Throws InvalidArgument if
+/// the file cannot be opened or written completely.
 void deliver(const std::string& file, const std::function<void(std::ostream&)>& write);
 
 }  // namespace daptor::cli

@@ -8,7 +8,7 @@
 namespace daptor::cli {
 namespace {
 
-/// Beside this command, in a build as where it is installed.
+/// The plug-in lies beside this command, in a build as in an installation.
 std::filesystem::path plugin_path() {
   std::error_code failure;
   const auto command = std::filesystem::read_symlink("/proc/self/exe", failure);

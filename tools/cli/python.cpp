@@ -15,7 +15,7 @@
 namespace daptor::cli {
 namespace {
 
-/// Names joined by dots; bytes past ASCII may be letters.
+/// Whether the text is names joined by dots. Bytes beyond ASCII count as letters.
 bool dotted_names(std::string_view text) {
   bool at_start = true;
   for (const char c : text) {
@@ -34,7 +34,7 @@ bool ends_like_a_library(std::string_view name) {
   return has(".so") || has(".dylib") || name.find(".so.") != std::string_view::npos;
 }
 
-/// Where the package lies beside this command: installed, or in a build.
+/// The folder of the package that lies beside this command, in an installation or in a build.
 std::string package_folder() {
   std::error_code failure;
   const auto command = std::filesystem::read_symlink("/proc/self/exe", failure).parent_path();
@@ -45,7 +45,7 @@ std::string package_folder() {
   return {};
 }
 
-/// The interpreter that can load the package's modules, which are built for one version.
+/// The interpreter that can load the package's modules, which are built for one version of Python.
 std::string python_of_the_package() {
   std::error_code failure;
   const char* const environment = std::getenv("VIRTUAL_ENV");

@@ -7,18 +7,19 @@
 #include "cli/session.hpp"
 
 /// \file
-/// Producers in Python. This command links no Python: it hands over to `python3 -m daptor`, which
-/// has the same reports and exit status.
+/// Producers in Python. This command does not link to Python: it replaces itself by `python3 -m
+/// daptor`, which has the same reports and exit status.
 
 namespace daptor::cli {
 
-/// True where the argument names a producer in Python, `MODULE:NAME`, and no file or library.
+/// Whether the argument names a producer in Python, `MODULE:NAME`, and not a file or library.
 bool names_python(const std::string& subject);
 
-/// Becomes `<python> -m daptor <arguments> --time-limit ...`, with the Python that the options name
-/// or else the one that the package was built for: that of the virtual environment where it is of
-/// that version, the one of the build, `python3` where that is not here. The package beside this
-/// command is found, where there is one. Returns only where that fails: throws InvalidArgument.
+/// Replaces this process by `<python> -m daptor <arguments> --time-limit ...`. The interpreter is
+/// the one that the options name. Without such an option, it is one of the version that the package
+/// was built for: that of the active virtual environment, or else that of the build, or else
+/// `python3`. A package beside this command is put on its search path. Does not return; throws
+/// InvalidArgument if the interpreter cannot be started.
 [[noreturn]] void hand_over(const SessionOptions& options, std::vector<std::string> arguments);
 
 }  // namespace daptor::cli

@@ -15,8 +15,8 @@ namespace {
 
 using report::Status;
 
-/// This rank's description as it is, right or wrong, in the JSON format: a file of one rank. Index
-/// lists are read while the section is there.
+/// This rank's description, valid or not, in the JSON format, as a file of one rank. Index lists
+/// are read before the section is released.
 std::string record_section(const conformance::Candidate& candidate) {
   Recorded recorded;
   recorded.nranks = 1;
@@ -46,7 +46,7 @@ std::vector<std::byte> bytes_of(const std::string& text) {
   return {first, first + text.size()};
 }
 
-/// On the first rank, which has everybody's.
+/// On the first rank, which has the descriptions of all ranks.
 Recorded joined(const std::vector<Message>& sections, const std::string& producer) {
   Recorded all;
   all.name = producer;

@@ -7,17 +7,18 @@
 #include "json/recorded.hpp"
 
 /// \file
-/// What a producer says on all ranks, kept as a file would keep it.
+/// The descriptions of a producer on all ranks, recorded in the form of a file.
 
 namespace daptor::cli {
 
-/// Collective. Calls the producer, `LIBRARY:SYMBOL`, on all ranks. The first rank has the
-/// descriptions of all, right or wrong, and the others none. Throws on all ranks ProducerFailed
-/// where the producer cannot be loaded or made; one that fails to describe its section is recorded.
+/// Collective. Calls the producer, `LIBRARY:SYMBOL`, on all ranks. Returns the descriptions of all
+/// ranks, valid or not, on the first rank, and none on the others. Throws ProducerFailed on all
+/// ranks if the producer cannot be loaded or made; a failure to describe its section is recorded
+/// instead.
 Recorded record_producer(const std::string& producer, const Session& session);
 
-/// Collective. Records the producer, and lets the first rank go on with what was recorded. Returns
-/// its status, on the first rank.
+/// Collective. Records the producer, and calls `body` with the recording on the first rank. Returns
+/// its status on the first rank.
 int with_recorded(const SessionOptions& options,
                   const std::function<report::Status(const Recorded&)>& body);
 

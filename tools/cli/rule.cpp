@@ -26,7 +26,7 @@ struct RuleOptions {
   OutputOptions output;
 };
 
-/// What a producer is found to do, in the form of the other rules.
+/// A rule of behaviour in the form of the other rules.
 protocol::Rule behaviour_rule(const conformance::BehaviourRule& behaviour) {
   protocol::Rule rule;
   rule.id = behaviour.id;
@@ -63,7 +63,7 @@ std::vector<const protocol::Rule*> known_rules() {
   return all;
 }
 
-/// Those that are asked for, or all. Throws InvalidArgument for an id that is none.
+/// The requested rules, or all. Throws InvalidArgument for an id that no rule has.
 std::vector<const protocol::Rule*> chosen_rules(const std::vector<std::string>& ids) {
   const std::vector<const protocol::Rule*> all = known_rules();
   if (ids.empty()) return all;
@@ -79,7 +79,7 @@ std::vector<const protocol::Rule*> chosen_rules(const std::vector<std::string>& 
   return chosen;
 }
 
-/// Words of `text` on lines of at most `width` characters, each behind `indent`.
+/// Writes `text` on lines of at most `width` characters, each of which begins with `indent`.
 void write_wrapped(std::ostream& out, std::string_view text, const std::string& indent,
                    std::size_t width) {
   std::istringstream words{std::string(text)};
@@ -120,7 +120,7 @@ void write_page(std::ostream& out, const protocol::Rule& rule, const report::Pai
   }
 }
 
-/// One line: the first sentence of the clause.
+/// Writes one line: the first sentence of the clause.
 void write_first_sentence(std::ostream& out, const protocol::Rule& rule) {
   const std::string_view first = rule.clause.substr(0, rule.clause.find(". "));
   const bool stopped = !first.empty() && first.back() == '.';
@@ -155,7 +155,7 @@ std::string word(T value) {
   return text.str();
 }
 
-/// Null: no finding can come of the rule under these rules.
+/// The severity as JSON; null if the rule gives no finding under this version.
 Json severity_of(const protocol::Rule& rule, Version::Rules rules, Profile profile) {
   const bool checked = rules == Version::Rules::v0_9 ? rule.checked_0_9 : rule.checked_0_10;
   return checked ? Json(word(rule.severity_for(rules, profile))) : Json();

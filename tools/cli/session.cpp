@@ -21,7 +21,8 @@ namespace {
 
 using report::Status;
 
-/// A process that ends by itself between MPI_Init and MPI_Finalize would leave the others waiting.
+/// Aborts the job if this process exits between MPI_Init and MPI_Finalize, because the others would
+/// wait for ever.
 bool in_session = false;
 
 void end_job_at_exit() {
@@ -30,13 +31,13 @@ void end_job_at_exit() {
   MPI_Abort(MPI_COMM_WORLD, static_cast<int>(Status::producer_failed));
 }
 
-/// \name What the signal handler reads
+/// \name State that the signal handler reads
 /// \{
 volatile sig_atomic_t own_rank = -1;  ///< -1: MPI has not started
 volatile sig_atomic_t in_producer = 0;
 /// \}
 
-/// From MPI_Init to MPI_Finalize.
+/// Lives from MPI_Init to MPI_Finalize.
 class Mpi {
  public:
   Mpi() {
@@ -56,7 +57,7 @@ class Mpi {
   }
 };
 
-/// While one lives, this process is in the producer's code.
+/// Lives while this process is in the producer's code.
 class InProducer {
  public:
   InProducer() { in_producer = 1; }
@@ -65,7 +66,7 @@ class InProducer {
   ~InProducer() { in_producer = 0; }
 };
 
-/// A line of text, put together without anything that a signal handler must not call.
+/// A line of text, assembled with functions that a signal handler may call.
 class SignalText {
  public:
   void add(const char* words) {
@@ -90,8 +91,8 @@ class SignalText {
   std::size_t used_ = 0;
 };
 
-/// In a signal handler: whatever the producer is doing, this process ends, and with it the job. The
-/// other ranks, which started at about the same time, get a second to say where they are.
+/// The signal handler: ends this process, whatever the producer is doing, and with it the job. The
+/// other ranks, whose time is over at about the same moment, get a second to print where they are.
 void end_job_at_limit(int) {
   SignalText text;
   text.add("daptor: the time limit is over: ");
@@ -116,7 +117,7 @@ void set_limit(int seconds) {
   alarm(static_cast<unsigned>(seconds));
 }
 
-/// What is wrong with loading the first of the producers that does not load here.
+/// A sentence about the first producer that cannot be loaded here; `nullopt` if all can.
 std::optional<std::string> probe(const std::vector<std::string>& producers) {
   for (const std::string& producer : producers)
     if (auto failure = conformance::probe_producer(producer)) return failure;
@@ -130,7 +131,7 @@ void require_loadable(const Comm& ranks, const std::optional<std::string>& failu
   });
 }
 
-/// Runs on all ranks; says once what all ranks have thrown.
+/// Runs on all ranks. An error that all ranks throw is printed once.
 Status run(const Session& session, const std::optional<std::string>& failure,
            const std::function<Status(const Session&)>& body) {
   const auto tell = [&](const Error& error) {

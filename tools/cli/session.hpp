@@ -17,10 +17,10 @@
 
 namespace daptor::cli {
 
-/// True where the argument names a producer, `FILE:SYMBOL`, and no file.
+/// Whether the argument names a producer, `FILE:SYMBOL`, and not a file.
 bool names_producer(const std::string& subject);
 
-/// What the ranks are in together.
+/// What the ranks share in a session.
 struct Session {
   MPI_Comm comm;
   const Comm& ranks;
@@ -28,7 +28,7 @@ struct Session {
   bool first() const { return ranks.rank() == 0; }
 };
 
-/// What a session needs to know before it starts.
+/// Options of a session.
 struct SessionOptions {
   std::vector<std::string> producers;
   int seconds = 0;     ///< the job ends with Status::producer_failed after these; 0: never
@@ -38,17 +38,17 @@ struct SessionOptions {
 /// `--time-limit` and `--python`.
 void add_session_options(CLI::App& app, SessionOptions& options);
 
-/// Collective. The producer of a shared library. While it works, this process knows that it does:
-/// the time limit says on which ranks.
+/// Collective. The producer of a shared library. Its calls are marked, so that the message of the
+/// time limit says which ranks are in the producer's code.
 conformance::Subject watched(const std::string& producer, MPI_Comm comm);
 
 /// Starts MPI, lets `body` work on all ranks, and ends MPI. Returns the highest status of all
 /// ranks.
 ///
-/// Each of the producers is loaded in a child process first, so that a library that crashes, hangs
-/// or exits when it is loaded does no harm; what is wrong with one, on any rank, is said once and
-/// gives Status::producer_failed on all. `body` must throw on all ranks or on none: an exception on
-/// one alone, and a producer that ends its process, end the job.
+/// Each producer is first loaded in a child process, so that a library that crashes, hangs or exits
+/// when it is loaded does no harm. A failure to load, on any rank, is printed once and gives
+/// Status::producer_failed on all ranks. `body` must throw on all ranks or on none: an exception on
+/// one rank alone ends the job, and so does a producer that ends its process.
 int run_session(const SessionOptions& options,
                 const std::function<report::Status(const Session&)>& body);
 

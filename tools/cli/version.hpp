@@ -5,7 +5,7 @@
 
 namespace daptor::cli {
 
-/// The version of Daptor, of the protocol, and what this command was built with.
+/// The versions of Daptor, of the protocol, and of the libraries that this command was built with.
 std::string version_text();
 
 }  // namespace daptor::cli

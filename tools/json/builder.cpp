@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_notes = 20;
 
-/// What the library says about a syntax error, without its own name and position.
+/// The JSON library's text about a syntax error, without the library's name and the position.
 std::string reason(const std::string& message) {
   const auto dash = message.find(" - ");
   return dash == std::string::npos ? message : message.substr(dash + 3);
@@ -60,7 +60,7 @@ bool Builder::add(Value value) {
   return true;
 }
 
-/// Integers of a typed list that turned out to hold other values too.
+/// Converts a typed list back to Values if it turns out to hold other values than integers.
 void Builder::expand(Frame& frame) {
   if (frame.integers.empty()) return;
   count_values(frame.integers.size());
@@ -165,7 +165,8 @@ void Builder::note_duplicate(const std::string& key) {
   notes_.add(std::move(finding));
 }
 
-/// A typed list as a buffer. What is none stays as it is, for the parser to judge.
+/// Turns a typed list into a buffer. Any other object keeps its values, and its lists become
+/// sequences again, for the parser to judge.
 Value Builder::compact_indices(Dictionary map) {
   if (auto raw = typed_indices(map)) return *std::move(raw);
   for (auto& [key, value] : map.items) {

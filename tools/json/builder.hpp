@@ -47,7 +47,7 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
     std::string key;  ///< of the object: the one whose value comes next
     Dictionary map;
     std::vector<Value> items;
-    /// Of a typed list: all elements so far, where they are 64-bit integers; `items` is empty then.
+    /// The elements of a typed list so far, if all are 64-bit integers; `items` is empty then.
     std::vector<std::int64_t> integers;
   };
 
@@ -59,7 +59,7 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
   bool at_typed_list() const;
   void drop_duplicates(Dictionary& map);
   void note_duplicate(const std::string& key);
-  /// The key under which the next value, or the one just completed, stands in its object.
+  /// The key of the next value, or of the value that was just completed, in its object.
   const std::string& current_key() const;
   Value compact_indices(Dictionary map);
 

@@ -65,7 +65,8 @@ RecordedRank rank_of(Value entry) {
   return ProducerError{*text};
 }
 
-/// What this process has open already: a pipe of a shell's `<(command)`, or standard input.
+/// Whether the path names a file that this process has open already: a pipe of a shell's
+/// `<(command)`, or standard input.
 bool names_open_file(const std::string& path) {
   for (const char* folder : {"/dev/fd/", "/dev/stdin", "/proc/self/fd/"})
     if (path.rfind(folder, 0) == 0) return true;
@@ -112,7 +113,7 @@ Recorded read_recorded_file(const std::string& path, const ReadLimits& limits) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored))
     throw Unreadable("json.file", path + " is a directory", "a JSON file");
-  // A pipe that nobody writes would keep the reader waiting, and /dev/zero would never end.
+  // A pipe without a writer would block the reader, and /dev/zero has no end.
   if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored) &&
       !names_open_file(path))
     throw Unreadable("json.file", path + " is no regular file",

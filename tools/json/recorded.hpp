@@ -18,27 +18,27 @@
 
 namespace daptor {
 
-/// What a rank has in place of a description where its producer failed.
+/// Stands for a rank's description if its producer failed.
 struct ProducerError {
   std::string text;
 };
 
 using RecordedRank = std::variant<Value, ProducerError>;
 
-/// The descriptions of an array, in rank order. Buffers are described only; index lists are there.
+/// The descriptions of an array, in rank order. Buffers have no memory, but index lists do.
 struct Recorded {
   std::string name;  ///< may be empty
   /// Ranks that the array has; at least one, and at least `ranks.size()`.
   int nranks = 0;
   std::vector<RecordedRank> ranks;
-  /// What the file itself gave occasion for: keys that it has twice (rule `json.duplicate-key`).
+  /// Findings about the file itself: keys that an object has twice (rule `json.duplicate-key`).
   Report notes;
 
-  /// Some ranks are missing: only local rules can be judged.
+  /// Whether ranks are missing; only local rules can then be judged.
   bool partial() const { return ranks.size() < static_cast<std::size_t>(nranks); }
 };
 
-/// What a rank brings to a validation.
+/// The description or failure that a rank submits to a validation.
 Submission submission(const RecordedRank& rank);
 
 /// A file that cannot be read at all, as opposed to one that describes a malformed array. Rule
@@ -49,8 +49,8 @@ class Unreadable final : public InvalidArgument {
   Unreadable(const std::string& rule, std::string found, std::string expected);
 };
 
-/// What a reader takes before it refuses; memory stays in proportion to these, whatever the file
-/// holds.
+/// Limits of a reader, which refuses larger files. Its memory is in proportion to these limits,
+/// whatever the file contains.
 struct ReadLimits {
   int depth = 64;                     ///< arrays and objects inside each other
   std::size_t text = 1U << 20;        ///< bytes of a string or key
@@ -58,15 +58,15 @@ struct ReadLimits {
   std::size_t indices = 200'000'000;  ///< entries of all typed index lists together
 };
 
-/// Reads one file in Daptor's JSON format. Whatever stands under a rank is kept as it is, right or
-/// wrong: integers beyond 64 bits as an Integer that does not fit, other numbers as
-/// Foreign{"float"}, null as Foreign{"null"}; of a key that an object has twice the last counts.
-/// Arrays count as tuples where the protocol asks for tuples. An index list with its element type
+/// Reads one file in Daptor's JSON format. The description of a rank is kept as it is, valid or
+/// not: integers beyond 64 bits become an Integer that does not fit, other numbers
+/// Foreign{"float"}, null Foreign{"null"}; if an object has a key twice, the last value counts.
+/// Arrays become tuples where the protocol asks for tuples. An index list with its element type
 /// becomes a buffer.
 ///
-/// Throws Unreadable; nothing else of what the file holds makes it throw.
+/// Throws Unreadable, and no other error for any content of the file.
 Recorded read_recorded(std::istream& in, const ReadLimits& limits = {});
-/// The same of a file by its path.
+/// The same for the file with this path.
 Recorded read_recorded_file(const std::string& path, const ReadLimits& limits = {});
 
 /// Writes a file that read_recorded reads back: `format` 1, a line for each dimension. Index lists
@@ -74,7 +74,7 @@ Recorded read_recorded_file(const std::string& path, const ReadLimits& limits = 
 /// null. Errors of the stream show in its state.
 void write_recorded(std::ostream& out, const Recorded& recorded);
 
-/// What `arrays`, one a rank, look like as a recorded array.
+/// The recorded array of these sections, one for each rank.
 Recorded record(std::string name, const std::vector<DistArray>& arrays);
 
 }  // namespace daptor

@@ -62,7 +62,7 @@ void Source::fill() {
   if (in_.bad()) throw Unreadable("json.file", reason + " at " + place(), "a file to the end");
 }
 
-/// Follows what the current character means, as far as limits need it.
+/// Tracks the meaning of the current character as far as the limits need it.
 void Source::track(char c) {
   switch (state_) {
     case State::escape:

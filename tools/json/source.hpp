@@ -10,9 +10,9 @@
 
 namespace daptor::json {
 
-/// The characters of a JSON text, read in pieces, one of them looked at at a time. Strings beyond
-/// the limit are refused here, before anybody holds them; digits of a number that no 64-bit integer
-/// and no message needs are left out.
+/// The characters of a JSON text, read from the stream in chunks and given out one by one. Refuses
+/// a string beyond the limit before it is stored, and drops digits of a number that neither a
+/// 64-bit integer nor a message needs.
 class Source {
  public:
   Source(std::istream& in, std::size_t text_limit);
@@ -23,11 +23,11 @@ class Source {
 
   /// False until a character was taken.
   bool begun() const { return taken_column_ != 0; }
-  /// Of the character that was taken last, as "line 3, column 14", counted from 1.
+  /// The position of the character that was taken last, as "line 3, column 14", counted from 1.
   std::string place() const;
 
  private:
-  /// Where the current character stands: what a digit there is good for.
+  /// The context of the current character, which decides what a digit means.
   enum class State { between, string, escape, integer, fraction, exponent };
 
   void step();

@@ -23,7 +23,7 @@ bool holds(const DataType& type, std::int64_t value) {
   return value < limit && (!is_signed || value >= -limit);
 }
 
-/// Byte `i` of `size` in memory, as a shift of the value.
+/// The shift of the value that gives byte `i` of `size` bytes in memory.
 int shift_of(std::size_t i, std::size_t size, ByteOrder order) {
   return static_cast<int>(8 * (order == ByteOrder::little ? i : size - 1 - i));
 }

@@ -9,14 +9,15 @@
 
 namespace daptor::json {
 
-/// The integers as a buffer that owns them.
+/// A buffer that owns these integers.
 RawBuffer integer_buffer(std::vector<std::int64_t> integers);
 
-/// `{"dtype": ..., "values": ...}`, the values an integer_buffer, as a buffer of that type that
-/// owns its memory. Nothing where it is not that, or the type does not hold every value.
+/// Converts `{"dtype": ..., "values": ...}`, whose values are an integer_buffer, to a buffer of
+/// that type that owns its memory. `nullopt` for any other object, and if the type does not hold
+/// every value.
 std::optional<RawBuffer> typed_indices(const Dictionary& map);
 
-/// The integers of a one-dimensional buffer that has memory. Nothing where it is not that.
+/// The integers of a one-dimensional buffer with memory. `nullopt` for any other buffer.
 std::optional<std::vector<std::int64_t>> read_integers(const RawBuffer& raw);
 
 }  // namespace daptor::json

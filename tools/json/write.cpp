@@ -16,7 +16,7 @@ std::string quoted(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-/// Writes values as JSON; where lines break is the callers' matter.
+/// Writes values as JSON. The callers decide where lines break.
 class Writer {
  public:
   explicit Writer(std::ostream& out) : out_(out) {}
@@ -38,7 +38,7 @@ class Writer {
     } else if (const RawBuffer* raw = value.buffer()) {
       key == "indices" ? write_indices(*raw) : write_buffer(*raw);
     } else {
-      // A number with a fraction reads back as what it is; there is no value to keep.
+      // The value was not kept. Any number with a fraction is read back as the same Foreign.
       out_ << (value.as<Foreign>()->type_name == "float" ? "0.5" : "null");
     }
   }
@@ -61,7 +61,7 @@ class Writer {
       out_ << integer.value;
       return;
     }
-    // A text that was shortened ends in something else than digits.
+    // A shortened text does not end in a digit.
     const auto digits_end = integer.text.find_first_not_of("-0123456789");
     const std::string digits = integer.text.substr(0, digits_end);
     out_ << (digits.size() > 18 ? digits : "1" + std::string(30, '0'));

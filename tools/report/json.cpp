@@ -22,7 +22,7 @@ std::string word(T value) {
   return text.str();
 }
 
-/// Null: every rank, or a rank that is not known.
+/// The ranks as JSON; null for every rank, or an unknown rank.
 Json ranks_of(const Finding& finding) {
   if (finding.ranks.empty()) return nullptr;
   Json runs = Json::array();

@@ -11,7 +11,7 @@
 namespace daptor::report {
 namespace {
 
-/// A test case: what it is called, and what is wrong.
+/// A test case: its name, and its failures.
 struct Case {
   enum class Result { passed, failure, error, skipped };
 
@@ -35,7 +35,7 @@ Case::Result result_of(const Outcome& outcome, const Finding& finding) {
   return about_a_rule ? Case::Result::failure : Case::Result::error;
 }
 
-/// One for each rule that has errors; findings of one rule are one case.
+/// One test case for each rule with errors; all findings of a rule are in one case.
 std::vector<Case> failures_of(const Outcome& outcome) {
   std::vector<Case> cases;
   for (const Finding& finding : outcome.findings.findings()) {
@@ -92,7 +92,7 @@ void write_case(std::ostream& out, const Outcome& outcome, const Case& each) {
   out << "    </testcase>\n";
 }
 
-/// Warnings and notes, for people.
+/// Warnings and notes, as text.
 void write_remarks(std::ostream& out, const Outcome& outcome) {
   std::string remarks;
   for (const Finding& finding : outcome.findings.findings())

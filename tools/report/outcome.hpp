@@ -9,11 +9,11 @@
 #include "daptor/validate.hpp"
 
 /// \file
-/// What the writers of reports are given.
+/// The input of the writers of reports.
 
 namespace daptor::report {
 
-/// How the command ends. Of several the highest counts.
+/// Exit status of the command. Of several, the highest counts.
 enum class Status {
   done = 0,               ///< conforms, warnings allowed; or did what was asked
   malformed = 1,          ///< breaks a rule, or cannot be converted
@@ -23,7 +23,7 @@ enum class Status {
   producer_failed = 5     ///< a producer threw, or did not load
 };
 
-/// What came of looking at one array.
+/// The result of checking one array.
 struct Outcome {
   std::string subject;      ///< the file, or library and symbol
   std::string name = {};    ///< of the array; may be empty
@@ -36,7 +36,7 @@ struct Outcome {
   Status status() const;
 };
 
-/// All that one run of the command looked at.
+/// The results of one run of the command.
 struct Document {
   Profile profile = Profile::recommended;
   Level level = Level::full;
@@ -51,7 +51,7 @@ std::string verdict_of(const Outcome& outcome);
 /// What to do about a finding: its own remedy, or that of its rule.
 std::string remedy_of(const Finding& finding);
 
-/// How many findings have this severity.
+/// Number of findings of this severity.
 std::size_t count(const Report& report, Severity severity);
 
 }  // namespace daptor::report

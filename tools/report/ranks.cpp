@@ -24,7 +24,7 @@ std::string folded(const std::vector<int>& ranks, std::int64_t total, std::size_
   for (std::size_t i = 0; i < std::min(runs.size(), most_runs); ++i) {
     const auto [first, last] = runs[i];
     text += (i == 0 ? "" : ", ") + std::to_string(first);
-    // Two neighbours are shorter as a list.
+    // A run of two ranks is shorter as a list.
     if (last > first) text += (last == first + 1 ? ", " : "-") + std::to_string(last);
     left -= last - first + 1;
   }

@@ -13,11 +13,12 @@ struct RankRun {
   int last = 0;
 };
 
-/// `ranks`, which increase, as runs.
+/// Combines `ranks`, which increase, to runs.
 std::vector<RankRun> fold(const std::vector<int>& ranks);
 
-/// `0-6, 9, 12-1023`; what does not go into `most_runs` runs, or is not in the list at all, as
-/// `and 17 more`. `total` is how many ranks there are, those in the list included.
+/// `0-6, 9, 12-1023`. Ranks that do not fit into `most_runs` runs, and those that the list leaves
+/// out, are counted: `and 17 more`. `total` is the number of all ranks, including those in the
+/// list.
 std::string folded(const std::vector<int>& ranks, std::int64_t total, std::size_t most_runs = 12);
 
 }  // namespace daptor::report

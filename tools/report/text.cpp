@@ -83,7 +83,7 @@ void write_unreadable(std::ostream& out, const Paint& paint, const Outcome& outc
   out << '\n';
 }
 
-/// Where to read on about the errors.
+/// Where to read more about the errors.
 void write_hint(std::ostream& out, const Paint& paint, const Document& document) {
   constexpr std::size_t most = 6;
   std::set<std::string> ids;

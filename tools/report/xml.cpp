@@ -6,7 +6,7 @@
 namespace daptor::report::xml {
 namespace {
 
-/// U+FFFE and U+FFFF are UTF-8 like others, but no characters of XML.
+/// U+FFFE and U+FFFF are valid UTF-8, but not characters of XML.
 std::string without_noncharacters(std::string text) {
   for (const char* character : {"\xef\xbf\xbe", "\xef\xbf\xbf"}) {
     const std::string escaped = character[2] == '\xbe' ? "\\xef\\xbf\\xbe" : "\\xef\\xbf\\xbf";

@@ -6,8 +6,8 @@
 
 namespace daptor::report::xml {
 
-/// `text` as the content of an element. Lines stay lines; control characters, bytes that are no
-/// UTF-8 and characters that XML does not have come out as `\xNN`.
+/// `text` as the content of an element. Line breaks are kept; control characters, bytes that are
+/// not UTF-8 and characters that XML does not have are written as `\xNN`.
 std::string text(std::string_view text);
 
 /// The same in quotes, on one line.

@@ -47,7 +47,7 @@ std::vector<Block> blocks_of(std::string_view file) {
   return blocks;
 }
 
-/// `a, b` by a separator.
+/// Splits `a, b` at a separator.
 std::vector<std::string_view> parts_of(std::string_view text, std::string_view separator) {
   std::vector<std::string_view> parts;
   while (!text.empty()) {
@@ -108,13 +108,13 @@ RuleExample example_of(const Block& block, const Named& named) {
   return example;
 }
 
-/// A letter and two digits.
+/// Whether the text is a rule's id: a letter and two digits.
 bool looks_like_rule(std::string_view id) {
   const auto digit = [](char c) { return c >= '0' && c <= '9'; };
   return id.size() == 3 && id[0] >= 'A' && id[0] <= 'Z' && digit(id[1]) && digit(id[2]);
 }
 
-/// A rule's id comes first, or this is the name of a description.
+/// A heading begins with a rule's id; otherwise it is the name of a description.
 bool is_rule(std::string_view heading) {
   const std::string_view id = heading.substr(0, heading.find(' '));
   if (!looks_like_rule(id)) return false;

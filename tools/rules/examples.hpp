@@ -9,7 +9,7 @@
 #include "daptor/rules.hpp"
 
 /// \file
-/// Examples of the rules. They stand in `examples/*.txt`, and are compiled into the program.
+/// Examples of the rules. They are written in `examples/*.txt` and compiled into the program.
 ///
 /// An example is a heading and a description of all ranks in Daptor's JSON format; after a line
 /// `means` comes its meaning, where the rule is about that:
@@ -45,25 +45,26 @@ struct RuleExample {
   /// In Daptor's JSON format.
   std::string description;
   Verdict verdict = Verdict::conforms;
-  /// Ids of the rules that have something to say about it, warnings and notes included.
+  /// Ids of the rules with findings about it, warnings and notes included.
   std::vector<std::string_view> findings = {};
-  /// What the description means, a line for each rank and dimension; empty where the rule is about
+  /// The meaning of the description, a line for each rank and dimension; empty if the rule is about
   /// something else.
   std::string normal_form = {};
 };
 
 /// All examples, those of a rule one after the other. Read at the first call; safe to call from
-/// several threads. Throws std::logic_error where a file is not written as it should be.
+/// several threads. Throws std::logic_error if a file is not in the form above.
 const std::vector<RuleExample>& all();
 
-/// Those of one rule: none where its scope is `behaviour`.
+/// The examples of one rule; none if its scope is `behaviour`.
 std::vector<RuleExample> of(const protocol::Rule& rule);
 
-/// The first of this kind, or none.
+/// The first example of this kind; `nullopt` if there is none.
 std::optional<RuleExample> first_of(const protocol::Rule& rule, ExampleKind kind);
 
-/// The examples that the text of a file has. `shared` are files whose descriptions it may refer to.
-/// The text is kept by the caller. Throws std::logic_error, with the line, as all() does.
+/// The examples in the text of a file, which the caller keeps alive. `shared` are files whose
+/// descriptions the text may refer to. Throws std::logic_error, with the number of the line, if the
+/// text is not in the form above.
 std::vector<RuleExample> read(std::string_view text, const std::vector<std::string_view>& shared);
 
 }  // namespace daptor::examples

@@ -61,7 +61,8 @@ bool is_word_character(char c) {
   return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/// Plain text as Markdown: ids of other rules become links, names with underscores stay names.
+/// Converts plain text to Markdown: ids of other rules become links, and names with underscores
+/// code.
 std::string prose(std::string_view text, std::string_view own_id) {
   std::string result;
   while (!text.empty()) {
@@ -80,7 +81,7 @@ std::string prose(std::string_view text, std::string_view own_id) {
   return result;
 }
 
-/// Conforming examples that many rules use: shown once.
+/// Conforming examples that many rules share; they are shown once.
 std::vector<std::string> shared_examples() {
   constexpr std::ptrdiff_t often = 4;
   std::vector<std::string> all;

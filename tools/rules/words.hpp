@@ -14,7 +14,7 @@
 
 namespace daptor::words {
 
-/// A letter of the ids, and what its rules are about.
+/// The letter of a group of rules, and the subject of these rules.
 struct Section {
   char letter;
   std::string_view title;
@@ -26,7 +26,7 @@ const std::vector<Section>& sections();
 /// `error under 0.9.x, none under 0.10.x`.
 std::string severity_text(const protocol::Rule& rule);
 
-/// What an example shows, as `Breaks it, reported as B09`; `show` gives an id its form.
+/// What an example shows, as `Breaks it, reported as B09`; `show` formats an id.
 std::string example_title(const protocol::Rule& rule, const examples::RuleExample& example,
                           const std::function<std::string(std::string_view id)>& show);
 

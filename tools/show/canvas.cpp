@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint8_t arm_up = 1, arm_down = 2, arm_left = 4, arm_right = 8;
 
-/// By the arms that meet in a character.
+/// Box-drawing characters, indexed by the arms that meet in a character.
 constexpr const char* joints[16] = {" ", "│", "│", "│", "─", "┘", "┐", "┤",
                                     "─", "└", "┌", "├", "─", "┴", "┬", "┼"};
 constexpr const char* ascii_joints[16] = {" ", "|", "|", "|", "-", "+", "+", "+",

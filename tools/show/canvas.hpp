@@ -9,7 +9,7 @@
 
 namespace daptor::show {
 
-/// How a character is painted.
+/// Colour and weight of a character.
 struct Style {
   enum class Kind : std::uint8_t { plain, faint, bold, solid, dark };
   Kind kind = Kind::plain;
@@ -20,22 +20,22 @@ struct Style {
   }
 };
 
-/// A page of characters with box drawing. Rows and columns count from 0; what lies outside is
-/// ignored. Text is UTF-8, of one column a character.
+/// A page of characters with box drawing. Rows and columns count from 0; drawing outside of the
+/// page has no effect. Text is UTF-8, of one column a character.
 class Canvas {
  public:
   Canvas(int rows, int columns, bool unicode);
 
   void text(int row, int column, std::string_view text, Style style = {});
-  /// The same character everywhere.
+  /// Fills a rectangle with one character.
   void fill(int row, int column, int rows, int columns, std::string_view character, Style style);
 
-  /// A line through the middle of characters from one to another, both included. Where solid lines
-  /// meet, they join; a dotted one joins nothing.
+  /// A line through the middle of the characters from one to another, both included. Solid lines
+  /// join where they meet; a dotted line joins no other.
   void horizontal(int row, int from, int to, bool dotted = false);
   void vertical(int column, int from, int to, bool dotted = false);
 
-  /// Rows without the blanks at their ends.
+  /// The rows, without trailing blanks.
   void write(std::ostream& out, bool color) const;
 
  private:

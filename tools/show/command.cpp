@@ -59,7 +59,7 @@ std::string environment(const char* name) {
   return value != nullptr ? value : "";
 }
 
-/// The locale has another encoding than UTF-8. Without a locale UTF-8 is taken for granted.
+/// Whether the locale has another encoding than UTF-8. Without a locale, UTF-8 is assumed.
 bool wants_ascii() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     std::string locale = environment(name);
@@ -82,8 +82,8 @@ int width_of(const ShowOptions& options) {
   return options.width > 0 ? options.width : terminal_width();
 }
 
-/// What speaks against drawing the array, warnings included. More ranks than can be judged together
-/// are judged one by one.
+/// Findings about the array that is to be drawn, warnings included. If there are more ranks than
+/// can be judged together, each rank is judged by itself.
 Report judged(const Recorded& recorded, const std::string& subject) {
   if (recorded.nranks <= cli::most_ranks)
     return cli::judge(recorded, {Level::full, Profile::recommended});
@@ -130,7 +130,7 @@ int show_recorded(const ShowOptions& options, const std::string& subject,
   return static_cast<int>(report::Status::done);
 }
 
-/// The arguments that mean the same to the Python package.
+/// The arguments for the Python package's command, which has the same options.
 std::vector<std::string> python_arguments(const ShowOptions& options) {
   std::vector<std::string> arguments = {"show", options.subject};
   for (const Slice& slice : options.picture.slices)

@@ -30,15 +30,16 @@ void place(Track& track, int line) {
   }
 }
 
-/// Divides `total` among regions in proportion to `weights`; none gets less than its `least`.
-/// `total` is at least the sum of those. What is equally long comes out equally long.
+/// Divides `total` among regions in proportion to `weights`, so that none gets less than its
+/// `least`. `total` must be at least the sum of these. Regions of equal weight get equal lengths.
 std::vector<int> share(int total, const std::vector<double>& weights,
                        const std::vector<int>& least) {
   std::vector<int> parts(least);
   std::vector<bool> fixed(weights.size(), false);
   double rest = total;
   double weight = std::accumulate(weights.begin(), weights.end(), 0.0);
-  // Those whose proportional part is below their least get that; the others divide what is left.
+  // Regions whose proportional part is below their least length get the least length; the others
+  // divide the rest.
   for (bool again = true; again;) {
     again = false;
     for (std::size_t i = 0; i < weights.size(); ++i) {
@@ -53,7 +54,7 @@ std::vector<int> share(int total, const std::vector<double>& weights,
   return parts;
 }
 
-/// Each position as a cell, if that fits.
+/// A track with a cell for each position, if that fits.
 bool fit_cells(Track& track, Index extent, const Room& room) {
   const int most = room.most - room.line * border_count(track.regions);
   const auto cell = std::find_if(room.cells.begin(), room.cells.end(),
@@ -65,7 +66,7 @@ bool fit_cells(Track& track, Index extent, const Room& room) {
   return true;
 }
 
-/// Regions to scale, none smaller than it may be, if that fits.
+/// A track with regions to scale, none smaller than its least length, if that fits.
 bool fit_to_scale(Track& track, const Room& room) {
   std::vector<int> least;
   std::vector<double> weights;
@@ -86,7 +87,7 @@ bool fit_to_scale(Track& track, const Room& room) {
   return true;
 }
 
-/// The first and last regions, `most` in all, around what is left out.
+/// A track with the first and the last regions, `most` in all, around a gap.
 std::vector<Stretch> folded(const Line& line, std::size_t most) {
   const std::size_t back = std::max<std::size_t>(most / 4, 1);
   std::vector<Stretch> regions;
@@ -107,7 +108,7 @@ std::vector<Stretch> folded(const Line& line, std::size_t most) {
   return regions;
 }
 
-/// Cells that differ as far as a line between them is concerned.
+/// Whether two cells differ so much that a line is drawn between them.
 bool apart(const Cell& a, const Cell& b) {
   return a.kind != b.kind || a.rank != b.rank || a.shared != b.shared ||
          a.kind == Cell::Kind::folded;

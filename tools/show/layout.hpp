@@ -9,8 +9,8 @@
 #include "show/scene.hpp"
 
 /// \file
-/// Where the parts of an array go in a picture. Lengths are characters in a terminal and pixels in
-/// SVG.
+/// Positions of the parts of an array in a picture. Lengths are in characters in a terminal and in
+/// pixels in SVG.
 
 namespace daptor::show {
 
@@ -21,7 +21,7 @@ enum class Scale {
   folded   ///< there are too many regions: those in the middle are left out
 };
 
-/// One dimension at the size that a picture has for it.
+/// One dimension, laid out at the size that a picture has for it.
 struct Track {
   Scale scale = Scale::cells;
   std::vector<Stretch> regions;
@@ -33,7 +33,7 @@ struct Track {
   int length() const { return sizes.empty() ? 0 : starts.back() + sizes.back(); }
 };
 
-/// What a track may take up.
+/// The space that a track may take up.
 struct Room {
   int most = 0;            ///< length
   int preferred = 0;       ///< length where positions are not cells
@@ -44,13 +44,14 @@ struct Room {
   int fold = 1;            ///< of a region where others are left out
 };
 
-/// All regions of a line that is not empty, or its first and last ones where there are too many.
+/// Lays out all regions of a line that is not empty, or only its first and last ones if there are
+/// too many.
 Track fit(const Line& line, const Room& room);
 
-/// What lies between two neighbouring regions.
+/// The kind of edge between two neighbouring regions.
 enum class Border { none, jump, owner };
 
-/// The upper or left side of a region, where something is to be drawn there.
+/// The upper or left side of a region on which an edge is drawn.
 struct Edge {
   std::size_t row = 0;  ///< of the region
   std::size_t column = 0;
@@ -61,13 +62,13 @@ struct Edge {
 /// Edges inside a picture: between cells that differ, and where global indices jump.
 std::vector<Edge> edges_of(const Scene& scene, const Track& rows, const Track& columns);
 
-/// A global index at the edge of a picture, and where its text begins.
+/// A global index at the edge of a picture, and the position where its text begins.
 struct Tick {
   double at = 0;
   std::string text;
 };
 
-/// How indices are written along a track.
+/// The style in which indices are written along a track.
 struct Lettering {
   bool cells = true;                     ///< each position may have its index
   std::function<double(double)> indent;  ///< of a text of some length in its cell
@@ -76,12 +77,12 @@ struct Lettering {
   double most = 0;                       ///< no text ends beyond it
 };
 
-/// Indices that can be written without touching each other: the ends, the starts of regions, and
-/// then all others.
+/// Selects indices whose texts do not touch each other: first the ends, then the starts of regions,
+/// and then all others.
 std::vector<Tick> ticks(const Line& line, const Track& track, const Lettering& letters);
 
-/// What there is to say of the scale of a dimension, `100 pixels are` about so many indices; empty
-/// where each position is a cell.
+/// A sentence about the scale of a dimension, that `100 pixels are` about so many indices; empty if
+/// each position is a cell.
 std::string scale_note(const Scene& scene, int dimension, const Track& track,
                        const std::string& unit, int units = 1);
 

@@ -14,13 +14,13 @@ namespace {
 
 constexpr Index furthest = Index{1} << 61;
 
-/// Consecutive global indices that the same grid ranks own.
+/// Consecutive global indices that are owned by the same grid ranks.
 struct Segment {
   IndexRange globals;
   Holders holders;
 };
 
-/// A grid rank begins to own, or ceases to.
+/// An index at which a grid rank's ownership begins or ends.
 struct Event {
   Index at = 0;
   bool begins = false;
@@ -31,7 +31,7 @@ Holders holders_of(const std::multiset<Index>& present) {
   return {present.empty() ? 0 : *present.begin(), static_cast<Index>(present.size())};
 }
 
-/// Who owns what, in order and without overlap. What nobody owns is left out.
+/// The owned ranges, in order and without overlap. Indices that no grid rank owns are left out.
 std::vector<Segment> segments_of(std::vector<Event> events) {
   std::sort(events.begin(), events.end(),
             [](const Event& a, const Event& b) { return a.at < b.at; });
@@ -54,7 +54,7 @@ std::vector<Segment> segments_of(std::vector<Event> events) {
   return segments;
 }
 
-/// Undistributed, block and unstructured dimensions.
+/// The line of an undistributed, block or unstructured dimension.
 class SegmentLine final : public Line {
  public:
   SegmentLine(Index size, std::vector<Segment> segments, Padding boundary)

@@ -8,11 +8,11 @@
 #include "daptor/dimension.hpp"
 
 /// \file
-/// One dimension of an array as a picture sees it: who holds which positions.
+/// One dimension of an array, as a picture needs it: which grid ranks hold which positions.
 
 namespace daptor::show {
 
-/// The grid ranks along one dimension that own something.
+/// The grid ranks that hold a position along one dimension.
 struct Holders {
   Index first = 0;  ///< the lowest of them
   Index count = 0;  ///< 0: nobody, or nobody who was recorded
@@ -23,23 +23,25 @@ struct Holders {
   friend bool operator!=(Holders a, Holders b) { return !(a == b); }
 };
 
-/// What a position is to the section that it is drawn in. Of two dimensions the later one counts.
+/// The role of a position in the section that it is drawn in. If it has different roles in two
+/// dimensions, the one later in this list counts.
 enum class Part { owned, boundary, communication };
 
-/// Consecutive positions of which the same is to be said.
+/// Consecutive positions with the same holders and the same role.
 struct Stretch {
   IndexRange positions;
   Holders holders;
   Part part = Part::owned;
-  /// Global indices go on without a gap from the stretch before it.
+  /// Whether the global indices continue those of the stretch before it without a gap.
   bool joined = true;
-  /// Several stretches that the picture leaves out; `holders` and `part` say nothing.
+  /// Whether this stands for several stretches that the picture leaves out; `holders` and `part`
+  /// then have no meaning.
   bool folded = false;
 };
 
 /// Positions [0, extent()) along one dimension: those of the whole array, or those of one process's
-/// section. Every query takes O(log) of the processes or runs of indices; nothing is ever in
-/// proportion to the extent.
+/// section. Every query takes O(log n) for n processes or runs of indices; neither time nor memory
+/// is in proportion to the extent.
 ///
 /// Example: 10 elements in blocks of 4, 4 and 2. `at(5)` is positions [4, 8), held by grid rank 1.
 class Line {
@@ -49,24 +51,25 @@ class Line {
   /// The longest stretch around a position in [0, extent()).
   virtual Stretch at(Index position) const = 0;
   virtual Index global_of(Index position) const = 0;
-  /// Nothing where the line does not have that global index.
+  /// The position of a global index; `nullopt` if the line does not have that index.
   virtual std::optional<Index> position_of(Index global) const = 0;
 };
 
-/// The whole of a dimension: [0, size), and for an unstructured one as far beyond as its indices
-/// go. `by_grid_rank` has what one process at each grid rank says; null where none was recorded.
-/// Throws NotRepresentable (`show.range`) for indices beyond 2^61.
+/// The line of a whole dimension: [0, size), and for an unstructured dimension the range of its
+/// indices as well. `by_grid_rank` has the dimension that one process at each grid rank describes;
+/// null if none was recorded. Throws NotRepresentable (`show.range`) for indices beyond 2^61.
 std::shared_ptr<const Line> whole_line(const std::vector<const Dimension*>& by_grid_rank);
 
-/// The section of one process, padding included; `whole` knows who owns what its padding copies.
-/// Throws Malformed (P14) for communication padding that copies nothing.
+/// The line of one process's section, padding included; `whole` gives the owners of the padding's
+/// indices. Throws Malformed (P14) for communication padding beyond the end of the dimension.
 std::shared_ptr<const Line> section_line(const Dimension& dimension,
                                          std::shared_ptr<const Line> whole);
 
-/// One position, held by grid rank 0: stands for a dimension that there is not.
+/// A line of one position, held by grid rank 0, in place of a dimension that the array does not
+/// have.
 std::shared_ptr<const Line> unit_line();
 
-/// All stretches in order, or nothing where there are more than `most`.
+/// All stretches in order; `nullopt` if there are more than `most`.
 std::optional<std::vector<Stretch>> stretches(const Line& line, std::size_t most);
 
 }  // namespace daptor::show

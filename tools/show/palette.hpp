@@ -5,8 +5,8 @@
 
 namespace daptor::show {
 
-/// A colour for ranks. Paul Tol's "light" scheme, made to be told apart by the colour-blind and to
-/// carry dark text.
+/// A colour for ranks, from Paul Tol's "light" scheme, whose colours colour-blind people can tell
+/// apart and on which dark text can be read.
 struct RankColor {
   const char* fill;   ///< of what the rank owns
   const char* shade;  ///< the same, darker: boundary padding, outlines
@@ -25,7 +25,7 @@ inline constexpr std::array<RankColor, 8> palette = {{
 }};
 
 inline constexpr int palette_size = static_cast<int>(palette.size());
-/// Text on any of them.
+/// Colour of text on any of them.
 inline constexpr const char* ink = "#16181d";
 
 }  // namespace daptor::show

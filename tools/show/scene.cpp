@@ -220,7 +220,7 @@ bool Scene::in_picture(int rank) const {
 
 int Scene::color(int rank) const {
   if (nranks_ <= palette_size) return rank;
-  // Odd steps that differ, so that neighbours along each dimension of the grid differ.
+  // A different odd step for each dimension of the grid gives neighbours different colours.
   constexpr Index steps[] = {3, 1, 5, 7};
   Index sum = 0;
   std::size_t distributed = 0;

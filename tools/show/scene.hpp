@@ -13,13 +13,13 @@
 
 namespace daptor::show {
 
-/// A dimension that the picture does not show, and where it is cut.
+/// A dimension that the picture does not show, and the global index at which it is cut.
 struct Cut {
   int dimension = 0;
   Index index = 0;  ///< global
 };
 
-/// What is to be said of a cell, or of a group of cells of one kind.
+/// The properties of a cell, or of a group of cells of one kind.
 struct Cell {
   enum class Kind {
     owned,
@@ -33,7 +33,7 @@ struct Cell {
   Part part = Part::owned;
 };
 
-/// What the cells of a picture are, so far as it needs an explanation.
+/// The kinds of cells in a picture that need an explanation in the legend.
 struct Seen {
   bool boundary = false;
   bool communication = false;
@@ -44,25 +44,25 @@ struct Seen {
   void add(const Cell& cell);
 };
 
-/// All that a picture shows, whatever its size will be.
+/// The content of a picture, independent of its size.
 class Scene {
  public:
-  /// `sections` of ranks 0, 1, …; fewer than `nranks` where the others were not recorded. At least
-  /// one. Throws as `make_picture` does.
+  /// `sections` are those of ranks 0, 1, …: at least one, and fewer than `nranks` if the others
+  /// were not recorded. Throws as `make_picture`.
   Scene(std::string name, int nranks, std::vector<DistArray> sections, const Options& options);
 
   const std::string& name() const { return name_; }
   int nranks() const { return nranks_; }
   bool partial() const { return sections_.size() < static_cast<std::size_t>(nranks_); }
-  /// Null for a rank that was not recorded.
+  /// The section of a rank; null if it was not recorded.
   const DistArray* section(int rank) const;
-  /// One that was recorded, for what all have in common.
+  /// A section that was recorded, for properties that all sections have in common.
   const DistArray& any() const { return sections_.front(); }
-  /// The rank whose section is drawn; nothing for the whole array.
+  /// The rank whose section is drawn; `nullopt` for the whole array.
   std::optional<int> focus() const { return focus_; }
 
   /// \name Across and down
-  /// The dimension, -1 where there is none; its line then has one position.
+  /// The dimension; -1 if there is none, and its line then has one position.
   /// \{
   int row_dimension() const { return row_; }
   int column_dimension() const { return column_; }
@@ -70,15 +70,15 @@ class Scene {
   const Line& columns() const { return line(column_); }
   /// \}
   const std::vector<Cut>& cuts() const { return cuts_; }
-  /// There are no elements, or none where the picture is cut.
+  /// Whether there are no elements, or none at the cuts.
   bool empty() const { return empty_; }
 
   Cell cell(const Stretch& row, const Stretch& column) const;
-  /// The rank owns something where the picture is cut.
+  /// Whether the rank owns elements at the cuts.
   bool in_picture(int rank) const;
 
-  /// The colour of a rank in the palette: all different where they go that far, otherwise different
-  /// between neighbours on the grid.
+  /// The colour of a rank in the palette: different for all ranks if there are enough colours,
+  /// otherwise different between neighbours on the grid.
   int color(int rank) const;
 
  private:

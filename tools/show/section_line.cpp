@@ -19,7 +19,7 @@ class SectionLine final : public Line {
     inner_.stop = std::max(owned_.stop - boundary.upper, inner_.start);
     if (dimension.as<Unstructured>() != nullptr)
       map_.for_each_run([&](const IndexRun& run) { starts_.push_back(run.local_start); });
-    // Padding that copies nothing is found here, before anything is drawn.
+    // Throws for padding beyond the end of the dimension, before drawing begins.
     if (map_.local_extent() > 0) {
       map_.global_of(0);
       map_.global_of(map_.local_extent() - 1);
@@ -44,7 +44,7 @@ class SectionLine final : public Line {
   }
 
  private:
-  /// The run that a position is in.
+  /// The run that contains a position.
   IndexRange run_at(Index position) const {
     if (!starts_.empty()) {
       const auto next = std::upper_bound(starts_.begin(), starts_.end(), position);
@@ -67,8 +67,8 @@ class SectionLine final : public Line {
     return found;
   }
 
-  /// Around padding: until its own end, the end of what its owner has, and the end of the array
-  /// where a periodic dimension begins anew.
+  /// A stretch of padding ends with the padding itself, with the range of its owner, and with the
+  /// array where a periodic dimension wraps around.
   Stretch padding_at(Index position) const {
     const IndexRange padding =
         position < owned_.start ? IndexRange{0, owned_.start} : IndexRange{owned_.stop, extent()};
@@ -100,7 +100,7 @@ class SectionLine final : public Line {
       return std::nullopt;
     }
     const Index first = global_of(padding.start);
-    // Padding may go round a periodic dimension more than once: its first copy counts.
+    // Padding may wrap around a periodic dimension more than once. The first copy counts.
     const Index distance = global >= first ? global - first : size - (first - global);
     if (distance >= padding.size()) return std::nullopt;
     return padding.start + distance;

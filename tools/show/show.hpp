@@ -25,14 +25,14 @@ struct Slice {
 };
 
 struct Options {
-  /// Dimensions to cut, each at most once. Of those that are left and too many for a picture, the
-  /// undistributed ones are cut first, then those with lower numbers, in their middle.
+  /// Dimensions to cut, each at most once. If more dimensions are left than a picture can show,
+  /// some are cut in their middle: undistributed ones first, then those with lower numbers.
   std::vector<Slice> slices;
-  /// Draw the section of this rank, all padding included, in place of the whole array.
+  /// Draw the section of this rank, all padding included, instead of the whole array.
   std::optional<int> rank;
 };
 
-/// What is to be drawn, at no particular size. A cheap value: copies share it.
+/// The content of a picture, independent of its size. A cheap value: copies share it.
 ///
 /// Example: a 4 x 6 array in even blocks on a 2 x 2 grid has the regions
 /// \code
@@ -56,12 +56,12 @@ class Picture {
   std::shared_ptr<const Scene> scene_;
 };
 
-/// Process-local. `recorded` should conform: what its ranks say together is looked at only as far
-/// as a picture needs it. Time and memory are in proportion to ranks and index lists, never to
-/// elements. Ranks that a partial recording lacks are drawn as not recorded.
+/// Process-local. `recorded` should conform: rules across ranks are checked only as far as a
+/// picture needs them. Time and memory are in proportion to ranks and index lists, never to
+/// elements. Ranks that are missing in a partial recording are drawn as not recorded.
 ///
-/// Throws Malformed, Unsupported or ProducerFailed where there is nothing to draw, with all that
-/// parsing found; InvalidArgument (`slice`, `rank`) for options that do not fit the array.
+/// Throws Malformed, Unsupported or ProducerFailed, with all findings of the parser, if there is no
+/// array to draw; InvalidArgument (`slice`, `rank`) for options that do not fit the array.
 Picture make_picture(const Recorded& recorded, const Options& options = {});
 
 struct TerminalOptions {
@@ -71,8 +71,8 @@ struct TerminalOptions {
   bool unicode = true;
 };
 
-/// Writes at most `width` columns (long names and numbers excepted) and a bounded number of lines.
-/// Errors of the stream show in its state.
+/// Writes at most `width` columns (except for long names and numbers) and a bounded number of
+/// lines. Errors of the stream show in its state.
 void write_terminal(const Picture& picture, std::ostream& out, const TerminalOptions& options = {});
 
 /// Writes one self-contained SVG document, of bounded size whatever the array is. Errors of the

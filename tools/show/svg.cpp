@@ -34,20 +34,20 @@ std::string stroke(double x, double y, char direction, double to) {
   return "M" + svg::number(x) + " " + svg::number(y) + direction + svg::number(to);
 }
 
-/// The array itself, without what is written around it.
+/// The picture of the array itself, without the text around it.
 class Plot {
  public:
   explicit Plot(const Scene& scene);
 
   double width() const { return width_; }
   double height() const { return height_; }
-  /// With its upper left corner at (0, 0), axes included.
+  /// Draws it with its upper left corner at (0, 0), axes included.
   std::string draw();
   /// Complete after `draw`.
   const Seen& seen() const { return seen_; }
   /// Outlines of the ranks' sections are drawn, padding included.
   bool outlined() const { return outlined_; }
-  /// One sentence a dimension that is not drawn cell by cell.
+  /// One sentence for each dimension that is not drawn cell by cell.
   std::vector<std::string> notes() const;
 
  private:
@@ -111,7 +111,7 @@ void Plot::fit_plane() {
   const auto rows = static_cast<double>(scene_.rows().extent());
   const auto columns = static_cast<double>(scene_.columns().extent());
   const double each = std::min(most_width / columns, most_height / rows);
-  // Cells are square where both dimensions have them.
+  // Cells are square if both dimensions are drawn cell by cell.
   const auto room = [&](double extent, double least, double most, int fold) {
     const double length = std::clamp(extent * each, least, most);
     const double cell = std::min(each >= smallest_cell ? each : length / extent, largest_cell);
@@ -123,13 +123,13 @@ void Plot::fit_plane() {
   columns_ = fit(scene_.columns(), room(columns, 220, most_width, 46));
 }
 
-/// Whether outlines along a dimension can be read, and how far they go beyond the array.
+/// Whether outlines along a dimension are legible, and how far they reach beyond the array.
 bool Plot::outlined_along(int dimension, const Track& track, double& halo) {
   if (dimension < 0) return true;
   for (int rank = 0; rank < scene_.nranks(); ++rank) {
     const Dimension& along = scene_.section(rank)->dimension(dimension);
     const Padding padding = along.communication_padding();
-    // Ghosts of a list lie anywhere: no outline goes around them.
+    // The ghosts of an index list lie anywhere, so no outline can enclose them.
     if (along.as<Unstructured>() != nullptr && padding != Padding{}) return false;
     const auto beyond = [&](Index width) { return static_cast<double>(width) * track.cell + 4; };
     if (padding.lower > 0 && along.grid().first()) halo = std::max(halo, beyond(padding.lower));
@@ -209,8 +209,8 @@ std::string Plot::outline(int rank) const {
   struct Span {
     double from, to;
   };
-  // Outlines of neighbours would hide each other: those of every second process are smaller, and a
-  // side without padding is inside what the rank owns.
+  // Outlines of neighbours would hide each other, so those of every second process are smaller, and
+  // a side without padding is drawn inside the rank's own elements.
   const auto span = [&](int d, const Track& track, int other) -> Span {
     if (d < 0) return {6, track.length() - 6.0};
     const DistArray& section = *scene_.section(rank);
@@ -283,7 +283,7 @@ std::vector<std::string> Plot::notes() const {
   return all;
 }
 
-/// The legend and the key, as a block of lines.
+/// Writes the legend and the key as a block of lines.
 class Side {
  public:
   Side(const Scene& scene, const Plot& plot);

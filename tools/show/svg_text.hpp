@@ -9,20 +9,21 @@
 
 namespace daptor::show::svg {
 
-/// At most one digit behind the point.
+/// A number with at most one digit after the point.
 std::string number(double value);
 
 /// ` x="1" y="2.5" width="3" height="4"`
 std::string box(double x, double y, double width, double height);
 
-/// Where text stands to its position.
+/// Alignment of text relative to its position.
 enum class Anchor { start, middle, end };
 
-/// A line of text; `what` has anything, `kind` is one of the classes of `style_sheet`.
+/// A line of text; `what` may be any text, `kind` is one of the classes of `style_sheet`.
 std::string text(double x, double y, std::string_view kind, std::string_view what,
                  Anchor anchor = Anchor::start, double size = 0);
 
-/// Classes of text, lines and fills, for light and dark surroundings, and the patterns they use.
+/// Classes for text, lines and fills, on light and dark backgrounds, and the patterns that they
+/// use.
 std::string style_sheet();
 
 }  // namespace daptor::show::svg

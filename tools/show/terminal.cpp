@@ -19,7 +19,8 @@ int digits(Index number) {
   return static_cast<int>(std::to_string(number).size());
 }
 
-/// The array itself in characters. Keeps in mind what needs to be explained.
+/// The picture of the array itself, in characters. Records which kinds of cells need an
+/// explanation.
 class Drawing {
  public:
   Drawing(const Scene& scene, const TerminalOptions& options);
@@ -36,9 +37,9 @@ class Drawing {
   void label_rows(Canvas& canvas) const;
   void label_columns(Canvas& canvas) const;
 
-  /// Each cell has its rank; otherwise each region has.
+  /// Whether each cell shows its rank; otherwise each region does.
   bool numbered() const { return rows_.cell == 1 && columns_.cell > number_ + mark_; }
-  /// Before the number in a cell.
+  /// Blanks before the number in a cell.
   int indent() const { return (columns_.cell - number_ - mark_ + 1) / 2; }
   std::string label_of(const Cell& cell) const;
   const char* mark_of(const Cell& cell) const;
@@ -185,7 +186,7 @@ void Drawing::label_columns(Canvas& canvas) const {
   canvas.text(top() - 3, left(), "dimension " + std::to_string(scene_.column_dimension()));
   Lettering letters;
   letters.cells = numbered();
-  // Above the last digit in the cell.
+  // The index is written above the last digit in the cell.
   letters.indent = [this](double length) { return std::max(indent() + number_ - length, 0.0); };
   letters.length = [](double digits) { return digits; };
   letters.gap = 1;
@@ -199,7 +200,7 @@ void Drawing::write(std::ostream& out, bool color) {
   for (std::size_t i = 0; i < rows_.sizes.size(); ++i)
     for (std::size_t j = 0; j < columns_.sizes.size(); ++j) draw_region(canvas, i, j);
   const std::vector<Edge> edges = edges_of(scene_, rows_, columns_);
-  // Solid lines go over dotted ones.
+  // Solid lines are drawn over dotted ones.
   for (const Border border : {Border::jump, Border::owner})
     for (const Edge& edge : edges)
       if (edge.border == border) draw_edge(canvas, edge);

@@ -72,7 +72,7 @@ LegendEntry entry_of(const Scene& scene, int rank, bool in_picture, const char* 
   return entry;
 }
 
-/// Those whose entries are shown, in order.
+/// The ranks whose entries are shown, in order.
 std::vector<int> ranks_of_legend(const Scene& scene) {
   constexpr std::size_t all = 24;  // as many as are listed all
   constexpr std::size_t few = 12;

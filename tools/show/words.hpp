@@ -10,18 +10,18 @@
 #include "show/scene.hpp"
 
 /// \file
-/// What both kinds of picture say in words.
+/// The text that both kinds of picture share.
 
 namespace daptor::show {
 
 /// `5 x 8 float64 on 6 ranks (2 x 3): block x block`.
 std::string headline(const Scene& scene, const char* times);
 
-/// What is drawn of it: the rank's section, the cuts; a sentence each.
+/// Sentences about the part that is drawn: the rank's section, and each cut.
 std::vector<std::string> remarks(const Scene& scene);
 
 inline constexpr std::size_t legend_columns = 6;
-/// Rank, section, owned elements, both paddings, and a remark; not all need to hold something.
+/// Rank, section, owned elements, both paddings, and a remark, any of which may be empty.
 using LegendRow = std::array<std::string, legend_columns>;
 
 /// A line of the legend.
@@ -38,15 +38,15 @@ struct Legend {
   std::array<std::size_t, legend_columns> widths;  ///< characters; 0 where no entry has anything
   int left_out = 0;                                ///< ranks that did not go into the legend
 
-  /// Numbers stand at the right of their column.
+  /// Whether the column has numbers, which are aligned to the right.
   static constexpr bool at_right(std::size_t column) { return column == 0 || column == 2; }
 };
 
-/// In rank order, of a bounded number of ranks: those in the picture come before others. Of a
-/// picture of one rank's section, that rank alone.
+/// Entries for a bounded number of ranks, in rank order; ranks in the picture are preferred to
+/// others. If the picture shows one rank's section, that rank alone.
 Legend legend(const Scene& scene, const char* times);
 
-/// Columns that UTF-8 text takes up, where each character takes one.
+/// Number of columns that UTF-8 text takes up, at one column a character.
 std::size_t columns_of(std::string_view text);
 
 }  // namespace daptor::show

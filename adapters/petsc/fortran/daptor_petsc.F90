@@ -5,7 +5,7 @@
 !>     call KSPSolve(ksp, b, x, ierr)      ! writes into that array
 !>     call VecDestroy(x, ierr)
 !>
-!> stat and errmsg as in the module daptor.
+!> `stat` and `errmsg` are as in the module daptor.
 module daptor_petsc
 #include <petsc/finclude/petscvec.h>
   use, intrinsic :: iso_c_binding
@@ -50,13 +50,13 @@ contains
   !> call daptor_import_vec(array, x [, flat, readonly, trust_readonly, allow_overlap,
   !>                        local_to_global, ghosts, stat, errmsg])
   !>
-  !> Collective. The owned elements of the array as a Vec, which keeps the description: it may
-  !> outlive `array`, but not the memory. Its owner is the caller, who calls VecDestroy. Its
-  !> numbering is PETSc's own: process after process, on each process as in memory.
+  !> Collective. The owned elements of the array as a Vec, which keeps the description alive: the
+  !> Vec may outlive `array`, but not the memory. The caller owns the Vec and calls VecDestroy. Its
+  !> numbering is PETSc's own: process after process, on each process in memory order.
   !>
-  !> Asks for one contiguous run of owned elements on each process: no ghost cells but in the last
-  !> dimension. An array with ghost cells on all sides is copied by daptor_redistribute into one
-  !> without, or handed over with them by daptor_import_local_vec.
+  !> The owned elements must be one contiguous run on each process: no ghost cells except in the
+  !> last dimension. If an array has ghost cells on all sides, copy it by daptor_redistribute to an
+  !> array without them, or import it including them by daptor_import_local_vec.
   !>
   !> Block size is the extent of a first dimension made by daptor_undistributed, unless `flat`. After
   !> a write to the memory from outside of PETSc call array%modified() on all processes: PETSc caches
@@ -80,7 +80,7 @@ contains
 
   !> call daptor_import_local_vec(array, x [, flat, readonly, trust_readonly, stat, errmsg])
   !>
-  !> Collective. All that is in this process's memory, ghost cells included, as a sequential Vec.
+  !> Collective. All elements in this process's memory, ghost cells included, as a sequential Vec.
   subroutine daptor_import_local_vec(array, x, flat, readonly, trust_readonly, stat, errmsg)
     class(daptor_array), intent(in) :: array
     type(tVec), intent(inout) :: x
@@ -108,11 +108,12 @@ contains
 
   !> call daptor_export_vec(x, array [, ghosts, readonly, stat, errmsg])
   !>
-  !> Collective over the communicator of x, which the array then lives on. Describes the Vec's own
-  !> memory, and holds a reference of it until `array` and all that was made from it are gone, the
-  !> last of which is collective in PETSc: call array%free() on all processes. A Vec of block size b
-  !> is described as an array of b x blocks, another one by one dimension. `ghosts`: those of a
-  !> ghosted Vec too, as an unstructured array in its global numbering.
+  !> Collective over the communicator of x, which becomes that of the array. Describes the Vec's own
+  !> memory. Holds a reference to the Vec until `array` and every object made from it are freed; the
+  !> last release of a Vec is collective in PETSc, so call array%free() on all processes. A Vec of
+  !> block size b > 1 is described as an array of b x blocks, any other Vec by one dimension.
+  !> `ghosts`: describes the ghost values of a ghosted Vec too, as an unstructured array in the
+  !> Vec's global numbering.
   subroutine daptor_export_vec(x, array, ghosts, readonly, stat, errmsg)
     type(tVec), intent(in) :: x
     class(daptor_array), intent(inout) :: array

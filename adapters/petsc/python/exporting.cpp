@@ -12,7 +12,7 @@
 namespace daptor::python {
 namespace {
 
-/// The DMDA that a Vec was made by; null where it was not.
+/// The DMDA that made the Vec; null if no DMDA did.
 DM dmda_behind(Vec vec) {
   DM dm = nullptr;
   if (vec == nullptr || static_cast<int>(VecGetDM(vec, &dm)) != 0 || dm == nullptr) return nullptr;
@@ -21,17 +21,18 @@ DM dmda_behind(Vec vec) {
   return is_dmda == PETSC_TRUE ? dm : nullptr;
 }
 
-/// Arguments of `export` as they are on this rank.
+/// The arguments of `export` on this rank, unchecked.
 struct GivenExport {
   py::object thing, dm, flat, readonly, padded, ghosts;
 };
 
-/// The same, as far as they are of use. What is null has another type or no longer exists.
+/// The PETSc objects among the arguments. A member is null if the argument has another type or no
+/// longer exists.
 struct Things {
   Vec vec = nullptr;
   Mat mat = nullptr;
-  DM whole = nullptr;  ///< in place of a Vec, to make one of
-  DM dm = nullptr;     ///< beside a Vec
+  DM whole = nullptr;  ///< a DMDA in place of a Vec: a new Vec is made of it
+  DM dm = nullptr;     ///< the DMDA that is passed beside a Vec
 
   explicit Things(const GivenExport& given)
       : vec(vec_or_null(given.thing)),
@@ -39,8 +40,8 @@ struct Things {
         whole(dm_or_null(given.thing)),
         dm(dm_or_null(given.dm)) {}
 
-  /// What has the ranks of the Array: a local vector of a DMDA is one rank's alone. Null where
-  /// nothing says who the others are.
+  /// The object that is on the ranks of the Array; a local vector of a DMDA is on one rank alone.
+  /// Null if no argument says which ranks these are.
   PetscObject with_ranks(bool plain) const {
     if (dm != nullptr) return petsc::detail::object(dm);
     if (whole != nullptr) return reinterpret_cast<PetscObject>(whole);
@@ -54,11 +55,12 @@ struct Things {
 struct Flags {
   bool flat = false, readonly = false, padded = false, ghosts = false;
 
-  /// The Vec itself is described, whatever has made it.
+  /// Whether the Vec is described by itself, even if a DMDA made it.
   bool plain() const { return flat || ghosts; }
 };
 
-/// Whether it is true; an odd value counts as the default, as nobody has agreed on it yet.
+/// The truth value of a flag; false for an invalid value, which is refused only once all ranks
+/// agree.
 bool is_true(py::handle flag) {
   try {
     return flag_of("flat", flag);
@@ -80,7 +82,7 @@ Flags judged(const GivenExport& given, const Things& things) {
   return flags;
 }
 
-/// What has to be the same on all ranks.
+/// Registers the options that have to be the same on all ranks.
 std::int64_t code_of(const Things& things, const Flags& flags, const HeldComm& comm) {
   int size = 0;
   if (things.vec != nullptr)
@@ -104,7 +106,7 @@ DistArray described(Mat mat, bool readonly) {
   return readonly ? petsc::export_dense_readonly(mat) : petsc::export_dense(mat);
 }
 
-/// A Vec that the Array alone holds.
+/// Makes a Vec to which only the Array has a reference.
 DistArray of_new_vec(const HeldComm& comm, const py::object& grid, const Flags& flags) {
   const py::object made = grid.attr(flags.padded ? "createLocalVec" : "createGlobalVec")();
   const auto destroy = [&] { made.attr("destroy")(); };

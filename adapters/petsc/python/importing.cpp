@@ -16,7 +16,7 @@ namespace {
 
 constexpr int petsc_bits = 8 * sizeof(PetscInt);
 
-/// Options that Python gave for a Vec.
+/// The options for a Vec, unchecked.
 struct GivenVec {
   py::object flat, readonly, trust_readonly, allow_overlap, local_to_global, ghosts;
 
@@ -32,7 +32,7 @@ struct GivenVec {
   }
 };
 
-/// Options that Python gave for a copy.
+/// The options for a copy, unchecked.
 struct GivenCopy {
   py::object local_size, flat, read_from_any, convert;
 
@@ -49,8 +49,9 @@ struct GivenCopy {
   }
 };
 
-/// Collective: the call `name` of an Array that returns a petsc4py Vec, which keeps the PETSc
-/// object. `make` is told whether the Vec is of the padded section, with the options that it reads.
+/// Collective. The call `name`, a method of Array that returns a petsc4py Vec; that keeps the PETSc
+/// object alive. `make` gets a flag for the padded section, the communicator and the checked
+/// options.
 template <class Given, class Make>
 py::object petsc4py_vec(const char* name, const Array& self, const py::object& padded,
                         const Given& given, const Make& make) {
@@ -73,7 +74,7 @@ py::object petsc4py_vec(const char* name, const Array& self, const py::object& p
   return to_petsc4py(vec.get());
 }
 
-/// On the memory of the array, which it keeps.
+/// A Vec on the memory of the array, which it keeps alive.
 py::object to_vec(const Array& self, const py::object& padded, const GivenVec& given) {
   return petsc4py_vec("Array.to_petsc", self, padded, given,
                       [&](bool section, const Comm& comm, const petsc::VecOptions& options) {
@@ -90,7 +91,7 @@ py::object copy_to_vec(const Array& self, const py::object& padded, const GivenC
                       });
 }
 
-/// A DMDA on the memory of an Array, which it keeps.
+/// A DMDA on the memory of an Array, which it keeps alive.
 struct Grid {
   petsc::ImportedDMDA dmda;
   Array array;
@@ -104,7 +105,7 @@ petsc::DMDABoundary boundary_of(const py::object& given) {
   throw InvalidArgument("boundary", '"' + name + '"', "None, \"grid\" or \"ghosted\"");
 }
 
-/// Options that Python gave for a DMDA.
+/// The options for a DMDA, unchecked.
 struct GivenDMDA {
   py::object stencil, stencil_width, no_dof, allow_reorder;
 
@@ -197,12 +198,12 @@ same place: the last release of a PETSc object is collective.)")
               "The petsc4py DMDA. PETSc's x is the dimension that varies fastest in memory.")
           .def_property_readonly(
               "local_vec", [](const Grid& self) { return to_petsc4py(self.dmda.local()); },
-              R"(The padded section as the DMDA's local Vec, sequential. NotRepresentable
-(`petsc.dmda.local-run`) where the section is not the DMDA's ghosted box.)")
+              R"(The padded section as the DMDA's local Vec, sequential. Raises NotRepresentable
+(`petsc.dmda.local-run`) if the section is not the DMDA's ghosted box.)")
           .def_property_readonly(
               "global_vec", [](const Grid& self) { return to_petsc4py(self.dmda.global()); },
-              R"(The owned part as the DMDA's global Vec. NotRepresentable (`petsc.dmda.global-run`)
-where it is not one contiguous run.)")
+              R"(The owned part as the DMDA's global Vec. Raises NotRepresentable
+(`petsc.dmda.global-run`) if it is not one contiguous run.)")
           .def_property_readonly(
               "has_local", [](const Grid& self) { return self.dmda.has_local(); },
               "Whether there is a local_vec.")
@@ -211,14 +212,14 @@ where it is not one contiguous run.)")
               "Whether there is a global_vec.")
           .def_property_readonly(
               "reordered", [](const Grid& self) { return self.dmda.reordered(); },
-              "Ranks were reordered: the DMDA has a communicator of its own.")
+              "Whether ranks were reordered, so that the DMDA has a communicator of its own.")
           .def_property_readonly(
               "array", [](const Grid& self) { return self.array; },
               "The array whose memory the vectors lie on.")
           .def("update_padding", update_padding,
                "Fills the communication padding, in the producer's buffer. Collective.")
           .def("close", close,
-               "Releases vectors and DMDA. Collective; does nothing the second time.")
+               "Releases vectors and DMDA. Collective; a second call has no effect.")
           .def("__enter__", [](py::object self) { return self; })
           .def("__exit__", [](Grid& self, const py::args&) { close(self); });
   refuse_pickling(type);

@@ -25,7 +25,7 @@ py::object to_dense(const Array& self) {
   return to_petsc4py(mat.get());
 }
 
-/// Values, columns, offsets, and the number of columns. Rows count from 0.
+/// Returns values, columns, offsets, and the number of columns of the matrix. The index base is 0.
 py::tuple export_csr(const py::object& mat_object, const py::object& copy) {
   require_petsc4py();
   Mat const mat = mat_of(mat_object);
@@ -49,11 +49,11 @@ const Array& array_of(const char* key, py::handle object) {
   return py::cast<const Array&>(object);
 }
 
-/// What Python has for a sparse matrix.
+/// The fields of Python's CsrArrays, unchecked.
 struct GivenCsr {
   py::object values, columns, offsets, global_columns, index_base;
 
-  /// The communicator of the first that is an Array. Throws where none is.
+  /// The communicator of the first field that is an Array. Throws if none is.
   const HeldComm& comm() const {
     for (const py::object& each : {values, columns, offsets})
       if (py::isinstance<Array>(each)) return py::cast<const Array&>(each).comm;

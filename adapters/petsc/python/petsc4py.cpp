@@ -16,7 +16,8 @@ namespace {
 
 constexpr const char* module_name = "petsc4py.PETSc";
 
-/// PETSc of other scalars or indices may stand beside ours under the same names.
+/// Refuses a petsc4py whose PETSc has other scalars or indices: several such builds may be
+/// installed side by side.
 void require_same_kind(const py::module_& petsc) {
   const auto dtype = py::module_::import("numpy").attr("dtype");
   const py::object scalar = dtype(petsc.attr("ScalarType"));
@@ -45,7 +46,7 @@ Object made(Object object, const char* key) {
   return object;
 }
 
-/// The communicator `inner`, which is PETSc's, lives at least as long as the result.
+/// Keeps PETSc's communicator `inner` alive as long as the result lives.
 std::shared_ptr<const void> kept(MPI_Comm inner) {
   MPI_Comm reference = MPI_COMM_NULL;
   if (static_cast<int>(PetscCommDuplicate(inner, &reference, nullptr)) != 0) return nullptr;

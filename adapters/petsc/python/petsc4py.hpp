@@ -9,33 +9,33 @@
 
 namespace daptor::python {
 
-/// Finds petsc4py as the program has started it; PETSc is never started here. Throws
-/// InvalidArgument where the program has not imported petsc4py.PETSc, or where that is of a PETSc
-/// with other scalars or indices; Finalized after PetscFinalize. Needs the GIL, as all of these.
+/// Finds the petsc4py that the program has imported; never starts PETSc. Throws InvalidArgument if
+/// the program has not imported petsc4py.PETSc, or if that belongs to a PETSc with other scalars or
+/// indices; Finalized after PetscFinalize. Needs the GIL, like all functions below.
 void require_petsc4py();
 
-/// New petsc4py objects, which take a reference of their own.
+/// New petsc4py objects, each with a reference of its own to the PETSc object.
 py::object to_petsc4py(Vec vec);
 py::object to_petsc4py(DM dm);
 py::object to_petsc4py(Mat mat);
 
-/// What a petsc4py object stands for; throws InvalidArgument for an object of another type, and for
-/// one that was destroyed or never made.
+/// The PETSc object behind a petsc4py object. Throws InvalidArgument for an object of another type,
+/// and for one that was destroyed or never made.
 Vec vec_of(py::handle object);
 DM dm_of(py::handle object);
 Mat mat_of(py::handle object);
 
-/// Throws where an object is neither a Vec nor a DM nor a Mat that exists.
+/// Throws InvalidArgument unless the object is a Vec, a DM or a Mat that exists.
 void require_exportable(py::handle object);
 
-/// As vec_of, dm_of and mat_of; null where those throw.
+/// As vec_of, dm_of and mat_of, but null where those throw.
 Vec vec_or_null(py::handle object);
 DM dm_or_null(py::handle object);
 Mat mat_or_null(py::handle object);
 
-/// The communicator of a PETSc object, as users have it where it is of the processes of
-/// MPI_COMM_WORLD or of this one alone; else PETSc's own, kept. Process-local once Daptor has a
-/// duplicate.
+/// The communicator of a PETSc object: MPI_COMM_WORLD or MPI_COMM_SELF if it has the processes of
+/// one of these, otherwise PETSc's own, which is kept alive. Process-local once Daptor has a
+/// duplicate of it.
 HeldComm communicator_behind(PetscObject object);
 
 }  // namespace daptor::python

@@ -70,13 +70,14 @@ extern const char* const dense_copy_call;
 
 /// The end of a remedy that offers a copy.
 std::string or_copy(const std::string& call);
-/// Appends the call to the remedies of the reasons, if there are any and `helps` returns true for
-/// each rule without its prefix.
-template <class Helps>
-void offer_copy(adapter::Reasons& reasons, const std::string& call, const Helps& helps) {
+/// Appends the result of `call` to the remedies of the reasons, if there are any and `helps`
+/// returns true for each rule without its prefix. Every import comes here, so the text is made only
+/// then.
+template <class Call, class Helps>
+void offer_copy(adapter::Reasons& reasons, const Call& call, const Helps& helps) {
   for (const Finding& finding : reasons)
     if (!helps(finding.rule.substr(finding.rule.rfind('.') + 1))) return;
-  for (Finding& finding : reasons) finding.remedy += or_copy(call);
+  for (Finding& finding : reasons) finding.remedy += or_copy(call());
 }
 
 /// Whether a Vec copy is possible: if indices may be on several processes, the copy must have the

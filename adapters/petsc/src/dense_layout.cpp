@@ -149,10 +149,12 @@ adapter::Reasons dense_reasons(const DistArray& array, bool overlap) {
                                       "writable memory, because a Mat has no read lock",
                                       "Import a writable array, or its columns with import_vec."));
   if (array.ndim() >= 2)
-    offer_copy(reasons, dense_copy_call, [](const std::string& rule) {
-      return rule == "columns" || rule == "rows-run" || rule == "leading-dimension" ||
-             rule == "alignment" || rule == "readonly";
-    });
+    offer_copy(
+        reasons, [] { return dense_copy_call; },
+        [](const std::string& rule) {
+          return rule == "columns" || rule == "rows-run" || rule == "leading-dimension" ||
+                 rule == "alignment" || rule == "readonly";
+        });
   return reasons;
 }
 

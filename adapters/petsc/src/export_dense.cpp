@@ -42,26 +42,25 @@ detail::NativeLayout detail::layout_of(Mat mat) {
   call("MatGetOwnershipRange", MatGetOwnershipRange, mat, &start, &stop);
   call("MatDenseGetLDA", MatDenseGetLDA, mat, &leading_dimension);
   constexpr auto itemsize = static_cast<Index>(sizeof(PetscScalar));
-  return {
-      {block(rows, line_of_ranks(object(mat)), IndexRange{start, stop}), undistributed(columns)},
-      {stop - start, columns},
-      {itemsize, itemsize * leading_dimension}};
+  return {rows,
+          line_of_ranks(object(mat)),
+          {start, stop},
+          columns,
+          {itemsize, itemsize * leading_dimension}};
 }
 
 namespace {
 
-DistArray describe_dense(Mat mat, bool readonly) {
-  const void* const memory = detail::memory_of(mat);
-  detail::NativeLayout layout = detail::layout_of(mat);
-  Buffer buffer(DataType::of<PetscScalar>(), std::move(layout.shape),
-                std::move(layout.byte_strides), const_cast<void*>(memory), readonly,
-                detail::state_of(mat, memory));
-  return DistArray(protocol_0_9, std::move(buffer), std::move(layout.dimensions));
-}
-
 DistArray export_dense(Mat mat, bool readonly) {
   require_dense(mat);
-  return detail::as_imported(detail::object(mat), describe_dense(mat, readonly));
+  const void* const memory = detail::memory_of(mat);
+  const detail::NativeLayout layout = detail::layout_of(mat);
+  const auto& strides = layout.byte_strides;
+  Buffer buffer(DataType::of<PetscScalar>(), {layout.owned.size(), *layout.whole},
+                {strides[0], strides[1]}, const_cast<void*>(memory), readonly,
+                detail::state_of(mat, memory));
+  DistArray exported(protocol_0_9, std::move(buffer), layout.dimensions());
+  return detail::as_imported(detail::object(mat), layout, std::move(exported));
 }
 
 }  // namespace

@@ -30,23 +30,24 @@ VecSizes sizes_of(Vec vec) {
   return {block, global_size, {start, stop}, detail::line_of_ranks(detail::object(vec))};
 }
 
-std::vector<Dimension> owned_dimensions(const VecSizes& layout) {
-  const Index b = layout.block;
-  std::vector<Dimension> dimensions;
-  dimensions.push_back(block(layout.global_size / b, layout.grid,
-                             IndexRange{layout.owned.start / b, layout.owned.stop / b}));
-  if (b > 1) dimensions.push_back(undistributed(b));
-  return dimensions;
+detail::NativeLayout owned_layout(const VecSizes& sizes) {
+  const Index b = sizes.block;
+  constexpr auto itemsize = static_cast<Index>(sizeof(PetscScalar));
+  return {sizes.global_size / b,
+          sizes.grid,
+          {sizes.owned.start / b, sizes.owned.stop / b},
+          b > 1 ? std::optional<Index>(b) : std::nullopt,
+          {itemsize * b, itemsize}};
 }
 
 /// The dimension lists single values even if the block size is larger, unless PETSc was given the
 /// ghosts in blocks.
-std::vector<Dimension> ghosted_dimensions(Vec vec, const VecSizes& layout) {
-  const detail::Ghosts ghosts = detail::ghosts_of(vec, layout.owned.size(), layout.block);
+std::vector<Dimension> ghosted_dimensions(Vec vec, const VecSizes& sizes) {
+  const detail::Ghosts ghosts = detail::ghosts_of(vec, sizes.owned.size(), sizes.block);
   const Index b = ghosts.block;
   std::vector<Dimension> dimensions{
-      block_then_ghosts(layout.global_size / b, layout.grid,
-                        IndexRange{layout.owned.start / b, layout.owned.stop / b}, ghosts.indices)};
+      block_then_ghosts(sizes.global_size / b, sizes.grid,
+                        IndexRange{sizes.owned.start / b, sizes.owned.stop / b}, ghosts.indices)};
   if (b > 1) dimensions.push_back(undistributed(b));
   return dimensions;
 }
@@ -54,18 +55,19 @@ std::vector<Dimension> ghosted_dimensions(Vec vec, const VecSizes& layout) {
 }  // namespace
 
 detail::NativeLayout detail::layout_of(Vec vec) {
-  return gapless_layout(owned_dimensions(sizes_of(vec)));
+  return owned_layout(sizes_of(vec));
 }
 
 DistArray export_vec(Vec vec, const VecExportOptions& options) {
   detail::require_exportable(vec);
-  const VecSizes layout = sizes_of(vec);
+  const VecSizes sizes = sizes_of(vec);
   if (options.ghosts) {
     if (auto imported = detail::ghosted_array(vec, options.readonly)) return *std::move(imported);
-    return detail::describe_vec(vec, ghosted_dimensions(vec, layout), options.readonly);
+    return detail::describe_vec(vec, ghosted_dimensions(vec, sizes), options.readonly);
   }
-  DistArray exported = detail::describe_vec(vec, owned_dimensions(layout), options.readonly);
-  return detail::as_imported(detail::object(vec), std::move(exported));
+  const detail::NativeLayout layout = owned_layout(sizes);
+  DistArray exported = detail::describe_vec(vec, layout.dimensions(), options.readonly);
+  return detail::as_imported(detail::object(vec), layout, std::move(exported));
 }
 
 DistArray export_vec_readonly(Vec vec, VecExportOptions options) {

@@ -26,14 +26,10 @@ std::optional<IndexRange> owned_range(const Dimension& dimension) {
   return std::nullopt;
 }
 
-bool same_dimension(const Dimension& a, const Dimension& b) {
-  const auto range = owned_range(a);
-  return range && range == owned_range(b) && a.global_size() == b.global_size() &&
-         a.grid() == b.grid() && a.communication_padding() == b.communication_padding();
-}
-
-bool same_words(const std::vector<Dimension>& a, const std::vector<Dimension>& b) {
-  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), same_dimension);
+/// Whether the dimension has no communication padding and this process owns this range of it.
+bool is_range(const Dimension& dimension, Index global_size, GridPosition grid, IndexRange owned) {
+  return owned_range(dimension) == owned && dimension.global_size() == global_size &&
+         dimension.grid() == grid && dimension.communication_padding() == Padding{};
 }
 
 /// Only the owned part is in memory; the padding key stays.
@@ -104,37 +100,42 @@ GridPosition line_of_ranks(PetscObject object) {
   return {size, rank};
 }
 
-NativeLayout gapless_layout(std::vector<Dimension> dimensions) {
-  NativeLayout layout;
-  layout.shape.reserve(dimensions.size());
-  for (const Dimension& dimension : dimensions) layout.shape.push_back(dimension.local_extent());
-  layout.byte_strides = contiguous_strides(layout.shape, sizeof(PetscScalar), Order::c);
-  layout.dimensions = std::move(dimensions);
-  return layout;
+std::vector<Dimension> NativeLayout::dimensions() const {
+  std::vector<Dimension> dimensions{block(global_size, grid, owned)};
+  if (whole) dimensions.push_back(undistributed(*whole));
+  return dimensions;
 }
 
 bool says_the_same(const DistArray& array, const NativeLayout& layout) {
-  const bool in_memory = array.local_count() == 0 || array.byte_strides() == layout.byte_strides;
-  return in_memory && array.local_shape() == layout.shape &&
-         same_words(array.dimensions(), layout.dimensions);
+  const std::size_t ndim = layout.whole ? 2 : 1;
+  const auto& dimensions = array.dimensions();
+  if (dimensions.size() != ndim ||
+      !is_range(dimensions[0], layout.global_size, layout.grid, layout.owned))
+    return false;
+  if (layout.whole && !is_range(dimensions[1], *layout.whole, {}, {0, *layout.whole})) return false;
+  const auto& strides = array.byte_strides();
+  return array.local_count() == 0 ||
+         std::equal(strides.begin(), strides.end(), layout.byte_strides.begin());
 }
 
 DistArray describe_vec(Vec vec, std::vector<Dimension> dimensions, bool readonly) {
   const void* const memory = memory_of(vec);
-  NativeLayout layout = gapless_layout(std::move(dimensions));
+  std::vector<Index> shape;
+  shape.reserve(dimensions.size());
+  for (const Dimension& dimension : dimensions) shape.push_back(dimension.local_extent());
+  std::vector<Index> strides = contiguous_strides(shape, sizeof(PetscScalar), Order::c);
   // From here on the read-only flag says whether the memory may be written.
-  Buffer buffer(DataType::of<PetscScalar>(), std::move(layout.shape),
-                std::move(layout.byte_strides), const_cast<void*>(memory),
-                readonly || lock_depth(vec) > 0, state_of(vec, memory));
-  return DistArray(protocol_0_9, std::move(buffer), std::move(layout.dimensions));
+  Buffer buffer(DataType::of<PetscScalar>(), std::move(shape), std::move(strides),
+                const_cast<void*>(memory), readonly || lock_depth(vec) > 0, state_of(vec, memory));
+  return DistArray(protocol_0_9, std::move(buffer), std::move(dimensions));
 }
 
-DistArray as_imported(PetscObject object, DistArray exported) {
+DistArray as_imported(PetscObject object, const NativeLayout& layout, DistArray exported) {
   const Attachment* const attachment = Attachment::of(object);
   if (attachment == nullptr || !attachment->says_the_same()) return exported;
   const DistArray& source = attachment->array();
   // The block size may have changed since the import, on all ranks.
-  if (!same_words(source.dimensions(), exported.dimensions())) return exported;
+  if (!says_the_same(source, layout)) return exported;
   if (!attachment->lies_at(exported.data()))
     return DistArray(source.version(), exported.buffer(), source.dimensions());
   return exported.readonly() || attachment->locked() ? source.as_readonly() : source;

@@ -25,16 +25,20 @@ bool is_device_type(const std::string& type);
 /// Process grid of one dimension: all ranks of the object's communicator.
 GridPosition line_of_ranks(PetscObject object);
 
-/// The layout that PETSc gives the values of an object over the ranks, in the order of its memory.
+/// The layout that PETSc gives the values of an object over the ranks: one dimension in blocks, and
+/// perhaps one that is whole on each process. Every import makes one, so it allocates nothing.
 struct NativeLayout {
-  std::vector<Dimension> dimensions;
-  std::vector<Index> shape, byte_strides;
+  Index global_size = 0;  ///< of the dimension in blocks
+  GridPosition grid;
+  IndexRange owned;
+  std::optional<Index> whole;               ///< size of the second dimension
+  std::array<Index, 2> byte_strides{0, 0};  ///< the second counts with `whole` alone
+
+  std::vector<Dimension> dimensions() const;
 };
 /// Contiguous; blocks of more than one value become a second dimension.
 NativeLayout layout_of(Vec vec);
 NativeLayout layout_of(Mat mat);
-/// Contiguous in C order.
-NativeLayout gapless_layout(std::vector<Dimension> dimensions);
 
 /// Whether the array describes the same layout in other terms: an undistributed dimension for a
 /// block of one process, or a padding key of zeros.
@@ -44,10 +48,10 @@ bool says_the_same(const DistArray& array, const NativeLayout& layout);
 /// locked for reading, or if requested.
 DistArray describe_vec(Vec vec, std::vector<Dimension> dimensions, bool readonly);
 
-/// `exported`, in the terms of the array that the object was imported from if those describe the
-/// same layout on all ranks. If the object is still on the memory of that array, returns the array
-/// itself.
-DistArray as_imported(PetscObject object, DistArray exported);
+/// `exported`, which has this layout, in the terms of the array that the object was imported from
+/// if those describe the same layout on all ranks. If the object is still on the memory of that
+/// array, returns the array itself.
+DistArray as_imported(PetscObject object, const NativeLayout& layout, DistArray exported);
 
 /// The array that a vector of the DMDA was imported from, on the memory that the vector has now;
 /// `nullopt` for vectors that were not imported as vectors of this DMDA. The same on all ranks.

@@ -60,10 +60,12 @@ adapter::Reasons vec_reasons(const DistArray& array, const VecOptions& options) 
   if (!has_unstructured(array))
     count_reason("petsc.vec", "a global count", adapter::global_count(array.dimensions()), reasons);
   readonly_reason("petsc.vec", array, options.readonly, options.trust_readonly, reasons);
-  offer_copy(reasons, vec_copy_call(array), [&](const std::string& rule) {
-    if (!vec_copy_fits(array)) return false;
-    return rule == "one-run" || rule == "overlap" || rule == "alignment" || rule == "readonly";
-  });
+  offer_copy(
+      reasons, [&] { return vec_copy_call(array); },
+      [&](const std::string& rule) {
+        if (!vec_copy_fits(array)) return false;
+        return rule == "one-run" || rule == "overlap" || rule == "alignment" || rule == "readonly";
+      });
   return reasons;
 }
 
@@ -96,9 +98,11 @@ adapter::Reasons local_vec_reasons(const DistArray& array, const VecOptions& opt
                         "Let the producer store the section without gaps."));
   count_reason("petsc.vec", "a local count", array.local_count(), reasons);
   readonly_reason("petsc.vec", array, options.readonly, options.trust_readonly, reasons);
-  offer_copy(reasons, padded_vec_copy_call(array), [](const std::string& rule) {
-    return rule == "local-run" || rule == "alignment" || rule == "readonly";
-  });
+  offer_copy(
+      reasons, [&] { return padded_vec_copy_call(array); },
+      [](const std::string& rule) {
+        return rule == "local-run" || rule == "alignment" || rule == "readonly";
+      });
   return reasons;
 }
 

@@ -53,7 +53,8 @@ std::tuple<std::string, int> document(const Entries& entries, const std::string&
 #endif
 
 #ifdef DAPTOR_WITH_PICTURES
-/// A picture of the array that a text in the JSON format describes, as the command draws it.
+/// Draws the array that `recorded`, a text in the JSON format, describes. Same output as the
+/// command.
 std::string picture(const std::string& recorded_text,
                     const std::vector<std::pair<int, Index>>& cuts, std::optional<int> rank,
                     bool svg, int width, bool unicode, bool color) {

@@ -14,7 +14,7 @@
 namespace daptor::python {
 namespace {
 
-/// Calls Python, and turns what it raises into a failure of the producer.
+/// Calls Python code, and turns an exception into ProducerFailed.
 template <class F>
 auto called(F&& body) {
   const py::gil_scoped_acquire locked;
@@ -27,11 +27,11 @@ auto called(F&& body) {
   }
 }
 
-/// A producer as long as the kit wants it, and the communicator that it was made on.
+/// A producer that the kit keeps alive, and the communicator that it was made on.
 struct Candidate {
   std::shared_ptr<const Held> producer;
   std::shared_ptr<const Held> comm;
-  /// Of the elements, as the last description has it.
+  /// Element type in the last description.
   std::optional<DataType> type;
 };
 
@@ -46,7 +46,7 @@ DistArray described(Candidate& self) {
   });
 }
 
-/// What `label` says of the element at a global index, in the array's type.
+/// Reads the expected value of an element from `label`, in the array's element type.
 conformance::ElementReader reader_of(const std::shared_ptr<const Held>& label,
                                      const std::shared_ptr<const Candidate>& candidate) {
   return {

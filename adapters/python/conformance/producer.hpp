@@ -6,10 +6,11 @@
 
 namespace daptor::python {
 
-/// A producer in Python for the conformance kit: `make(comm)` returns an object with
-/// `__distarray__`. The kit calls it without the GIL. `labels`: its elements hold their row-major
-/// global numbers. `label`, or None: what they hold instead, a function that takes a global index
-/// and an element type as NumPy writes it, and returns the element's bytes.
+/// A Python producer for the conformance kit, which calls it without the GIL.
+/// @param make    is called with a communicator; returns an object with `__distarray__`
+/// @param labels  the elements hold their row-major global numbers
+/// @param label   None, or a function that returns the bytes of an element's value, given its
+///                global index and its element type as NumPy writes it
 conformance::Subject subject_of(py::handle make, bool labels, py::handle label);
 
 }  // namespace daptor::python

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The command: mpirun -n 4 python3 -m daptor check mymodule:make_array
 
-Reports and exit status as those of the command `daptor`, for producers in Python. An exception on
-one rank ends the job, petsc4py loaded or not.
+The command `daptor` for producers in Python, with the same reports and exit status. An exception on
+one rank ends the job, whether petsc4py is loaded or not.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ _SUBJECT = ("a function that returns a producer (called with the communicator, o
 
 
 def parser() -> argparse.ArgumentParser:
-    """What the command line may hold."""
+    """The parser of the command line."""
     command = argparse.ArgumentParser(prog="python3 -m daptor", description=(
         "Say what is wrong with producers of distributed arrays in Python, and what they mean"))
     actions = command.add_subparsers(dest="action", required=True)
@@ -117,7 +117,7 @@ def _takes_arguments(function: Callable[..., Any]) -> bool:
 
 
 def load(subject: str) -> Callable[[Any], Any]:
-    """The producers that MODULE:NAME stands for."""
+    """The function behind MODULE:NAME that makes producers, given a communicator."""
     module, _, name = subject.partition(":")
     found: Any = importlib.import_module(module)
     for part in name.split("."):
@@ -129,7 +129,7 @@ def load(subject: str) -> Callable[[Any], Any]:
 
 
 def _after(seconds: float, why: Callable[[], str]) -> threading.Timer:
-    """A thread ends the process after that time; a rank that dies ends the job."""
+    """Starts a thread that ends this process after that time, and with it the job."""
 
     def end() -> None:
         print(f"daptor: {why()}", file=sys.stderr, flush=True)
@@ -143,7 +143,7 @@ def _after(seconds: float, why: Callable[[], str]) -> threading.Timer:
 
 
 def _whereabouts(frame: Optional[FrameType]) -> str:
-    """Where the main thread is: in the producer's code, or past it in Daptor's."""
+    """Whether the main thread is in the producer's code or has returned from it, as a phrase."""
     package = os.path.dirname(os.path.abspath(__file__))
     if frame is None or os.path.abspath(frame.f_code.co_filename).startswith(package + os.sep):
         return "waits for the others"
@@ -153,7 +153,7 @@ def _whereabouts(frame: Optional[FrameType]) -> str:
 
 
 class _Watch:
-    """Ends the job where a producer raised here, and others wait in it for ever."""
+    """Ends the job if the producer raised on this rank and does not return on the others."""
 
     def __init__(self, rank: int, patience: float) -> None:
         self._rank = rank
@@ -161,7 +161,7 @@ class _Watch:
         self._timer: Optional[threading.Timer] = None
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """What `function` returns. From the moment it raises the others are expected."""
+        """Returns what `function` returns. If it raises, the others have `patience` to return."""
         self.stop()
         try:
             return function(*arguments)
@@ -172,7 +172,7 @@ class _Watch:
             raise
 
     def stop(self) -> None:
-        """All ranks are here."""
+        """Called when all ranks have returned."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer = None
@@ -187,18 +187,18 @@ class _Subject:
         self._watch = _Watch(comm.rank, patience)
 
     def maker(self) -> Callable[[Any], Any]:
-        """Collective: loads what makes the producer; while it does, this rank is watched."""
+        """Collective: loads the function that makes the producer, and watches its calls."""
         make = daptor.agreed(self._comm, functools.partial(self._watch.call, load, self.name))
         self.done()
         return functools.partial(self._watch.call, make)
 
     def done(self) -> None:
-        """All ranks have come back from the producer."""
+        """Called when the producer's code has returned on all ranks."""
         self._watch.stop()
 
 
 def run(options: argparse.Namespace, comm: Any) -> int:
-    """Collective: does what the command line asks for, and returns the status."""
+    """Collective: runs the subcommand, and returns the exit status."""
     if options.action == "check":
         return _actions.check([_Subject(name, comm, options.patience)
                                for name in options.subjects], options, comm)
@@ -229,7 +229,7 @@ def _missing_mpi4py(error: ImportError) -> int:
 
 
 def main() -> int:
-    """Runs the command; whatever goes wrong on one rank ends it on all."""
+    """Runs the command. An error on one rank ends the command on all."""
     options = parser().parse_args()
     try:
         from mpi4py import MPI

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the command does with a producer: check, dump, explain, show. Each is collective."""
+"""The subcommands of `python3 -m daptor`: check, dump, explain, show. Each is collective."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Entries = List[Tuple[str, int, daptor.Report]]
 
 
 def coloured(options: argparse.Namespace) -> bool:
-    """Whether escape sequences are wanted: asked for, or a terminal without a launcher between."""
+    """Whether to write escape sequences: on request, or on a terminal if no launcher runs this."""
     if options.color != "auto":
         return bool(options.color == "always")
     launched = any(name in os.environ for name in ("OMPI_COMM_WORLD_RANK", "PMI_RANK"))
@@ -41,7 +41,7 @@ def _deliver(text: str, path: Optional[str]) -> None:
 
 
 def _by_first(comm: Any, function: Callable[[], int]) -> int:
-    """Lets the first rank do it; all have its status, or its error."""
+    """Calls `function` on the first rank. All ranks return its status, or raise its error."""
     status = daptor.agreed(comm, lambda: function() if comm.rank == 0 else 0)
     return int(comm.bcast(status))
 
@@ -68,14 +68,14 @@ class Subject(Protocol):
     name: str
 
     def maker(self) -> Callable[[Any], Any]:
-        """Collective: what makes the producer, called with the communicator."""
+        """Collective: returns the function that makes the producer, given the communicator."""
 
     def done(self) -> None:
-        """All ranks have come back from the producer."""
+        """Called when the producer's code has returned on all ranks."""
 
 
 def check(subjects: Sequence[Subject], options: argparse.Namespace, comm: Any) -> int:
-    """Tries all producers out, and has the first rank write what was found."""
+    """Checks all producers; the first rank writes the reports."""
     entries: Entries = []
     for subject in subjects:
         try:
@@ -92,7 +92,7 @@ def check(subjects: Sequence[Subject], options: argparse.Namespace, comm: Any) -
 
 
 class _Refused(Exception):
-    """All ranks have the same report, which speaks against what was asked."""
+    """Carries a report, the same on all ranks, of an array that the subcommand cannot use."""
 
     def __init__(self, report: daptor.Report) -> None:
         super().__init__()
@@ -100,7 +100,7 @@ class _Refused(Exception):
 
 
 def _made(subject: Subject, comm: Any) -> Any:
-    """The producer, which all ranks have made."""
+    """Makes the producer on all ranks."""
     make = subject.maker()
     try:
         made: Any = daptor.agreed(comm, functools.partial(make, comm))
@@ -110,13 +110,16 @@ def _made(subject: Subject, comm: Any) -> Any:
 
 
 def _recorded(subject: str, producer: Any, comm: Any) -> Tuple[str, bool]:
-    """On the first rank the file of all ranks' descriptions, and whether any rank has none."""
+    """The text of a file with all ranks' descriptions, and whether any rank failed to describe.
+
+    Collective. On other ranks than the first: an empty text, and False.
+    """
     sections = comm.gather(_recording.section(producer, comm))
     return _recording.document(subject, sections) if comm.rank == 0 else ("", False)
 
 
 def dump(subject: Subject, options: argparse.Namespace, comm: Any) -> int:
-    """Writes what the producer says on all ranks, right or wrong, as JSON."""
+    """Writes the descriptions of all ranks, valid or not, as JSON."""
     text, failed = _recorded(subject.name, _made(subject, comm), comm)
 
     def write() -> int:
@@ -228,7 +231,7 @@ def show(subject: Subject, options: argparse.Namespace, comm: Any) -> int:
 
 def refusing(action: Callable[[Subject, argparse.Namespace, Any], int], subject: Subject,
              options: argparse.Namespace, comm: Any) -> int:
-    """The action; an array that does not conform is a report on standard error."""
+    """Runs the action. If the array does not conform, writes the report to standard error."""
     try:
         return action(subject, options, comm)
     except _Refused as refused:

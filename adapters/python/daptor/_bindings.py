@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What other adapters add to this package, of which any may be absent.
+"""Compiled modules and libraries of the other adapters, any of which may be absent.
 
-An adapter's compiled module is loaded at its first use, its library when explain() asks; both then
-add their targets to those that explain() asks.
+A compiled module is loaded at its first use, a library by explain(). Both then add their targets to
+those that explain() asks.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
 def binding(name: str) -> Optional[ModuleType]:
-    """The module `daptor.<name>`; None where it was not built. Process-local."""
+    """The module `daptor.<name>`; None if it was not built. Process-local."""
     try:
         return import_module("." + name, __package__)
     except ModuleNotFoundError:
@@ -27,7 +27,7 @@ def binding(name: str) -> Optional[ModuleType]:
 
 
 def _library(path: str) -> Optional[ctypes.CDLL]:
-    """An adapter's library, by its path from this folder; None where it is not installed.
+    """An adapter's library, by its path from this folder; None if it is not installed.
 
     Process-local. Never closed: targets are registered for good.
     """
@@ -36,9 +36,9 @@ def _library(path: str) -> Optional[ctypes.CDLL]:
 
 
 def library(adapter: str) -> ctypes.CDLL:
-    """The library of a built adapter, for what it offers Python through ctypes. Process-local.
+    """The library of a built adapter, for functions that are called through ctypes. Process-local.
 
-    Raises ImportError where it is not installed.
+    Raises ImportError if it is not installed.
     """
     loaded = _library(_adapters.LIBRARIES[adapter])
     if loaded is None:
@@ -49,8 +49,8 @@ def library(adapter: str) -> ctypes.CDLL:
 def modules_everywhere(array: Any, *names: str) -> List[Optional[ModuleType]]:
     """Modules `daptor.<name>`, None for one that was not built. Collective over the array's ranks.
 
-    Raises, on all ranks, ImportError for one that only some ranks have, ProducerFailed for one that
-    cannot be loaded.
+    Raises on all ranks: ImportError for a module that only some ranks have, ProducerFailed for one
+    that cannot be loaded.
     """
     modules: List[Optional[ModuleType]] = _daptor._loaded_everywhere(
         array, lambda: [binding(name) for name in names])
@@ -58,7 +58,10 @@ def modules_everywhere(array: Any, *names: str) -> List[Optional[ModuleType]]:
 
 
 def load(array: Any) -> None:
-    """Loads what has targets. Collective over the array's communicator; raises as above."""
+    """Loads all modules and libraries that have targets. Collective over the array's communicator.
+
+    Raises as modules_everywhere().
+    """
     _daptor._loaded_everywhere(
         array, lambda: [*(binding(name) for name in _adapters.MODULES),
                         *(_library(path) for path in _adapters.LIBRARIES.values())])

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Distributed arrays from the sections that the ranks have: NumPy arrays and other buffers.
+"""Distributed arrays from the sections that the ranks hold: NumPy arrays and other buffers.
 
-Each builder is a small producer, which import_ takes as any other: its description is judged by
-the same rules, and what is wrong on one rank is the same error on all of them.
+Each builder makes a small producer, which is imported like any other: its description is judged by
+the same rules, and a mistake on one rank is the same error on all ranks.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ Bounds = Sequence[Optional[Tuple[int, int]]]
 
 
 class Section:
-    """A producer: a buffer, and a function of it that describes its dimensions.
+    """A producer: a buffer, and a function that describes the buffer's dimensions.
 
-    built   the dimensions as C++ made them; None where they are dictionaries alone
-    advice  what to do where the buffer has another shape
+    built   the dimensions, if C++ made them; None if they are dictionaries
+    advice  what to do if the buffer has another shape
     """
 
     def __init__(self, array: Any, dimensions: Callable[[Any], "Built"],
@@ -52,7 +52,7 @@ class Section:
 
 
 def memory_of(array: Any) -> Any:
-    """The array itself where it is a buffer; the memory of one that has `__dlpack__` alone."""
+    """The array itself if it is a buffer; the memory of an array that only has `__dlpack__`."""
     try:
         with memoryview(array):
             return array
@@ -69,7 +69,7 @@ def _text(widths: List[int]) -> str:
 
 
 def _advice(array: Any, built: "_daptor._Dimensions") -> str:
-    """What to do where the array has not the shape of this rank's section."""
+    """What to do if the array does not have the shape of this rank's section; else empty."""
     try:
         extents = extents_of(array)
     except (TypeError, BufferError, ValueError):
@@ -111,7 +111,10 @@ def _pair(key: str, width: Width) -> Tuple[int, int]:
 
 
 def _pairs(key: str, widths: Widths, ndim: int) -> List[Tuple[int, int]]:
-    """A width for all edges, or for each dimension one or a pair; empty where all are 0."""
+    """One pair of widths for each dimension; empty if `widths` is 0.
+
+    widths  a width for all edges, or for each dimension a width or a pair
+    """
     if not isinstance(widths, Iterable):
         return [(widths, widths)] * ndim if widths else []
     return [_pair(key, width) for width in _each(key, widths, ndim)]
@@ -129,7 +132,7 @@ def _each(key: str, values: Any, ndim: int) -> List[Any]:
 
 
 def _ghosts(ghosts: Union[int, Sequence[int]], ndim: int) -> List[int]:
-    """A width for each dimension; empty where there are none."""
+    """A width for each dimension; empty if there are no ghost cells."""
     return _each("ghosts", ghosts, ndim) if isinstance(ghosts, Iterable) or ghosts else []
 
 
@@ -141,7 +144,7 @@ def _count(key: str, value: Any) -> int:
 
 
 def _bounds(bounds: Optional[Bounds], ndim: int) -> List[Optional[Tuple[int, int]]]:
-    """The range of each dimension; empty where all are divided evenly."""
+    """The range of each dimension; empty if all are divided evenly."""
     if bounds is None:
         return []
     return [None if each is None else _pair("bounds", each)
@@ -152,7 +155,7 @@ def block_dimensions(shape: Extents, comm: Any, grid: Optional[Extents], padding
                      boundary: Widths, periodic: Union[bool, Sequence[bool]],
                      ghosts: Union[int, Sequence[int]],
                      bounds: Optional[Bounds]) -> "_daptor._Dimensions":
-    """The dimensions of this rank's section, as block() has the arguments. Process-local."""
+    """The dimensions of this rank's section. Arguments as for block(). Process-local."""
     extents = _shape(shape)
     ndim = len(extents)
     return _daptor._block_dimensions(
@@ -165,9 +168,9 @@ _Builder = TypeVar("_Builder", bound=Callable[..., Any])
 
 
 def named(position: int) -> Callable[[_Builder], _Builder]:
-    """Names a builder in an error about ranks that are in different collective calls.
+    """Makes errors about ranks in different collective calls name the builder.
 
-    position  of the communicator among the arguments
+    position  position of the communicator among the builder's arguments
     """
     def decorate(builder: _Builder) -> _Builder:
         @functools.wraps(builder)
@@ -231,7 +234,7 @@ def block(array: Any, comm: Any, *, shape: Optional[Extents] = None,
 
 
 def _same(comm: Any, key: str, absent: bool) -> bool:
-    """Collective: whether an argument is absent, which is so on all ranks or on none."""
+    """Collective: whether an argument is absent. Raises if it is absent on some ranks only."""
     return _daptor._same_truth(comm, key, absent)
 
 

@@ -30,7 +30,7 @@ class Error(Exception):
 
     @property
     def rank(self) -> Optional[int]:
-        """The lowest rank at fault; None where it is about all of them, or is not known."""
+        """The lowest rank at fault; None if that is unknown or the error is about all ranks."""
         return self.finding.ranks[0] if self.finding and self.finding.ranks else None
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What becomes of the other ranks when one ends by an exception."""
+"""Ends the whole job when one rank ends with an exception."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def _abort() -> None:
 
 
 def end_job_on_exception() -> None:
-    """From now on an exception that nobody catches ends all ranks. Process-local.
+    """From now on, an uncaught exception on one rank ends all ranks. Process-local.
 
-    Without it the others wait for ever in their next collective call. `python -m mpi4py` has the
-    same purpose, and fails where petsc4py is imported. The traceback is printed as before, then
-    MPI.COMM_WORLD is aborted with status 1, also where it cannot be printed. sys.exit() is no such
-    exception, and neither is one in another thread than the main one: it does not end Python.
+    Otherwise the other ranks wait for ever in their next collective call. `python -m mpi4py` has
+    the same purpose, but fails if petsc4py is imported. The traceback is printed as before, then
+    MPI.COMM_WORLD is aborted with status 1, even if printing failed. This applies neither to
+    sys.exit() nor to an exception in a thread other than the main one, which does not end Python.
     """
     before = sys.excepthook
 

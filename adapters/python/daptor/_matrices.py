@@ -13,12 +13,14 @@ from ._daptor import Array
 def to_dense(self: Array) -> Any:
     """The array as a dense petsc4py Mat on its memory. Collective over the array's communicator.
 
-    The slowest varying dimension, which must be undistributed, is the columns, all others together
-    the rows (of a Fortran-ordered array with dimensions (rows, columns) just these).
+    The slowest varying dimension, which must be undistributed, becomes the columns of the Mat; all
+    other dimensions together become its rows. A Fortran-ordered array with dimensions (rows,
+    columns) is a Mat with these rows and columns.
 
-    The Mat keeps the producer's memory alive until PETSc destroys it, as the Vec of to_petsc().
-    After PETSc has written the memory call modified() on all ranks. Raises, on all ranks,
-    NotRepresentable (`petsc.dense.columns`, `petsc.dense.readonly`, ...), never copies.
+    The Mat keeps the producer's memory alive until PETSc destroys it, like the Vec of to_petsc().
+    After PETSc has written to the memory, call modified() on all ranks. Raises NotRepresentable on
+    all ranks if PETSc cannot use the memory as it is (`petsc.dense.columns`,
+    `petsc.dense.readonly`, ...); never copies.
     """
     return _with_petsc.call("to_dense", "Array.to_dense", self)
 
@@ -28,11 +30,12 @@ class CsrArrays:
     """A sparse matrix in compressed rows, as three one-dimensional arrays of one communicator.
 
     values          the entries, row after row; a block over the ranks
-    columns         their global columns, divided as `values`; increasing within a row
-    offsets         the position of the first entry of each row, and at the end, on any rank, the
-                    number of all entries; a row is on the rank that has its offset
-    global_columns  how many columns the matrix has
-    index_base      what columns and positions count from: 0, or 1 as in Fortran
+    columns         the global column of each entry, divided as `values`; increasing within a row
+    offsets         the position of the first entry of each row; then, on any rank, one element
+                    more, the position after the last entry. A row is on the rank that has its
+                    offset
+    global_columns  number of columns of the matrix
+    index_base      the number from which columns and positions count: 0, or 1 as in Fortran
     """
     values: Array
     columns: Array
@@ -42,17 +45,18 @@ class CsrArrays:
 
     @property
     def shape(self) -> Tuple[int, int]:
-        """Global rows and columns."""
+        """Global numbers of rows and columns."""
         return self.offsets.shape[0] - 1, self.global_columns
 
     def to_petsc(self, *, copy: bool = False) -> Any:
         """A petsc4py Mat of type AIJ. Collective.
 
-        copy  False: a Mat on the memory of `values`, which PETSc has only where each row's columns
-              are on the rank of the row, as on one rank; True: a Mat of its own, for any matrix
+        copy  False: a Mat on the memory of `values`, which is possible if the columns of each row
+              are on the rank of the row, as always on one rank. True: a Mat on new memory, for any
+              matrix
 
-        Raises, on all ranks, Malformed (`csr.monotone`, ...) where the arrays do not make one
-        matrix, NotRepresentable (`csr.split`, `csr.scalar-type`, ...).
+        Raises on all ranks: Malformed if the arrays do not make one matrix (`csr.monotone`, ...);
+        NotRepresentable if PETSc cannot hold it (`csr.split`, `csr.scalar-type`, ...).
         """
         return _with_petsc.call(
             "csr_to_petsc", "CsrArrays.to_petsc", self.values, self.columns, self.offsets,
@@ -60,15 +64,15 @@ class CsrArrays:
 
 
 def export_csr(mat: Any, *, copy: bool = False) -> CsrArrays:
-    """Describes a petsc4py Mat of type AIJ as three arrays, from 0. Collective.
+    """Describes a petsc4py Mat of type AIJ as three arrays with index base 0. Collective.
 
-    copy  False: the Mat's own memory, values writable, which PETSc has in one piece only on one
-          rank; True: a copy, in new memory, for any Mat of that type
+    copy  False: on the Mat's own memory, with writable values; PETSc has it in one piece on one
+          rank only. True: on new memory, for any Mat of type AIJ
 
-    Raises, on all ranks, NotRepresentable (`csr.split`, `csr.type`), InvalidArgument for a Mat that
-    is not assembled, and for a `copy` that is no truth value or differs between ranks.
-    On this rank alone: InvalidArgument for
-    what is no Mat or was destroyed, Finalized after PetscFinalize.
+    Raises on all ranks: NotRepresentable (`csr.split`, `csr.type`); InvalidArgument for a Mat that
+    is not assembled, and if `copy` is not a bool or differs between ranks. Raises on this rank
+    alone: InvalidArgument for an object that is no Mat or was destroyed; Finalized after
+    PetscFinalize.
     """
     values, columns, offsets, global_columns = _with_petsc.required().export_csr(mat, copy=copy)
     return CsrArrays(values, columns, offsets, global_columns)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What pickled findings are made of again: pickle wants a function of Python's own."""
+"""Unpickling of findings, for which pickle needs a function that is written in Python."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pictures by matplotlib: who owns what, padding, and values.
+"""Pictures of ownership, padding and values, drawn by matplotlib.
 
-Each rank picks what is drawn of its section, at most `samples` indices a dimension; only that is
-gathered, whatever the size of the array. matplotlib is imported on rank 0 alone, at the first use.
+Each rank selects the part of its section that is drawn, at most `samples` indices a dimension; only
+these are gathered, whatever the size of the array. matplotlib is imported on rank 0 alone, at the
+first use.
 """
 
 from __future__ import annotations
@@ -30,20 +31,20 @@ def _matplotlib(part: str) -> Any:
 
 @dataclass
 class _Axis:
-    """A dimension that is drawn, and the global indices that stand for it."""
+    """A dimension that is drawn, and the global indices that are sampled from it."""
     dimension: int
     size: int
     samples: Any
 
     @property
     def cell(self) -> float:
-        """How many indices one of the drawn cells covers."""
+        """Number of indices that a drawn cell covers."""
         return self.size / len(self.samples) if len(self.samples) else 1.0
 
 
 @dataclass
 class _View:
-    """What is drawn, the same on all ranks."""
+    """The content of the picture, the same on all ranks."""
     axes: List[_Axis]
     cuts: Dict[int, int]
     values: bool
@@ -51,7 +52,7 @@ class _View:
 
 @dataclass
 class _Piece:
-    """What one rank gives to the picture: of each axis the numbers of its samples."""
+    """One rank's part of the picture: for each axis the positions of its samples."""
     owned: List[Any]
     boundary: List[Any]  # as `owned`: True for boundary padding
     first: List[int]  # the section without and with communication padding
@@ -68,7 +69,7 @@ def _integer(value: Any) -> int:
 
 
 def _choose_cuts(array: "_daptor.Array", given: Mapping[int, int]) -> Dict[int, int]:
-    """Two dimensions are left: undistributed ones are cut before others, lower before higher."""
+    """Cuts dimensions until two are left: undistributed ones first, lower ones before higher."""
     ndim, shape = array.ndim, array.shape
     if ndim == 0:
         _daptor._invalid_argument("array", "no dimension", "one dimension or more")
@@ -138,7 +139,7 @@ def _pick(array: "_daptor.Array", view: _View) -> Optional[_Piece]:
 
 
 def _colour(rank: Any) -> Any:
-    """The number of its colour, of one rank or of an array of ranks."""
+    """The number of the colour of a rank, or those of an array of ranks."""
     return (rank + 3 * (rank // len(_FILL))) % len(_FILL)  # also ranks 8 apart differ
 
 
@@ -183,7 +184,7 @@ def _runs(numbers: Any) -> List[Tuple[int, int]]:
 
 
 def _draw_line(axes: Any, view: _View, pieces: Pieces) -> None:
-    """One dimension: a row for each rank, or the values above each other's background."""
+    """Draws one dimension: a row for each rank, or the values as points on the ranks' colours."""
     axis = view.axes[0]
 
     def bar(rank: int, start: float, stop: float, **look: Any) -> None:
@@ -225,7 +226,7 @@ def _draw_line(axes: Any, view: _View, pieces: Pieces) -> None:
 
 
 def _owners(view: _View, pieces: Pieces) -> Tuple[Any, Any, Any]:
-    """For each drawn cell the rank (-1: nobody), whether it is boundary padding, the value."""
+    """For each drawn cell: its owner (-1: none), whether it is boundary padding, and its value."""
     import numpy
     shape = [len(axis.samples) for axis in view.axes]
     owner = numpy.full(shape, -1)
@@ -277,7 +278,7 @@ def _image(axes: Any, owner: Any, values: Any, view: _View) -> None:
 
 
 def _label(axes: Any, owner: Any, view: _View, pieces: Pieces) -> None:
-    """Ranks by number: in the middle of blocks, and in the cells of other distributions."""
+    """Writes the numbers of the ranks: in the middle of blocks, or in the cells."""
     look: Dict[str, Any] = {"ha": "center", "va": "center", "color": _INK, "fontsize": 9,
                             "zorder": 6}
     if view.values:
@@ -295,7 +296,7 @@ def _label(axes: Any, owner: Any, view: _View, pieces: Pieces) -> None:
 
 
 def _outline(axes: Any, pieces: Pieces, view: _View) -> None:
-    """Each section with its communication padding, drawn a little inside of its own edge."""
+    """Outlines each section with its communication padding, slightly inside its edge."""
     Rectangle = _matplotlib("patches").Rectangle
     inset = 0.012 * min(axis.size for axis in view.axes)
     low, high = [0.0, 0.0], [float(axis.size) for axis in view.axes]
@@ -362,7 +363,7 @@ def _draw(array: "_daptor.Array", view: _View, pieces: Pieces, axes: Any) -> Any
 
 
 def _require_matplotlib(comm: Any) -> None:
-    """Collective: rank 0 has matplotlib."""
+    """Collective: raises ImportError on all ranks if rank 0 has no matplotlib."""
     def missing() -> bool:
         if comm.Get_rank() == 0:
             try:
@@ -378,19 +379,19 @@ def _require_matplotlib(comm: Any) -> None:
 def plot(array: "_daptor.Array", *, values: bool = False,
          slices: Optional[Mapping[int, int]] = None, samples: int = 400,
          axes: Any = None) -> Optional[Any]:
-    """Draws who owns what, by matplotlib. Collective; returns a Figure on rank 0, None elsewhere.
+    """Draws who owns what, with matplotlib. Collective; returns a Figure on rank 0, None elsewhere.
 
-    values   draw the values (of complex numbers the magnitudes), with the owners' borders
-    slices   dimensions that are cut, and at which global index; of more than two that are left
-             some are cut in their middle, undistributed ones before others, lower before higher
-    samples  indices that are drawn of a dimension, at most: what rank 0 gets does not depend on the
-             size of the array
-    axes     matplotlib's Axes to draw on, of rank 0; None: a new figure
+    values   draw the values (magnitudes, if they are complex), with borders between owners
+    slices   a global index for each dimension to cut. If more than two dimensions are left, some
+             are cut in their middle: undistributed ones first, lower ones before higher
+    samples  the largest number of indices that are drawn of a dimension, so that the data gathered
+             on rank 0 do not depend on the size of the array
+    axes     on rank 0, the matplotlib Axes to draw on; None: a new figure
 
-    Boundary padding is hatched; dashed lines are sections with their communication padding, beyond
-    the array where a dimension is periodic. Options count as they are on rank 0. Raises, on all
-    ranks, ImportError without matplotlib, and InvalidArgument for options that do not fit and where
-    the array's communicator has been freed.
+    Boundary padding is hatched. Dashed lines outline sections with their communication padding,
+    which reaches beyond the array if a dimension is periodic. The options of rank 0 count. Raises
+    on all ranks: ImportError if rank 0 has no matplotlib; InvalidArgument for options that do not
+    fit the array, and if the array's communicator has been freed.
 
         figure = daptor.plot(a, slices={0: 5})
         if figure:

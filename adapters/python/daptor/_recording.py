@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a producer says, as a text in Daptor's JSON format (docs/json.md)."""
+"""Descriptions of producers as text in Daptor's JSON format (docs/json.md)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _indices(value: Any) -> Dict[str, Any]:
 
 
 def _json(value: Any, key: str = "", depth: int = 0) -> Any:
-    """The value as it is, right or wrong; None for what JSON cannot say."""
+    """The value, valid or not, as JSON has it; None for a value that JSON does not have."""
     if depth > _DEEPEST:
         return None
     if isinstance(value, (bool, str)) or value is None:
@@ -63,7 +63,7 @@ def _description(producer: Any, comm: Any) -> Any:
 
 
 def section(producer: Any, comm: Any) -> str:
-    """One rank's description. Process-local; what the producer raises is recorded."""
+    """One rank's description. Process-local. An exception of the producer is recorded."""
     try:
         recorded = _json(_description(producer, comm))
     except BaseException as error:  # pylint: disable=broad-except
@@ -72,7 +72,7 @@ def section(producer: Any, comm: Any) -> str:
 
 
 def document(name: str, sections: List[str]) -> Tuple[str, bool]:
-    """The file of all ranks' sections, and whether a producer failed on any."""
+    """The text of the file with all ranks' sections, and whether the producer failed on any."""
     ranks = ",\n    ".join(sections)
     failed = any(isinstance(one, dict) and set(one) == {"error"}
                  for one in map(json.loads, sections))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Importing petsc4py where its objects are asked for, which starts PETSc."""
+"""Imports petsc4py, which starts PETSc, when a call returns one of its objects."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _T = TypeVar("_T")
 
 
 def with_petsc4py(array: Array, function: Callable[[], _T]) -> _T:
-    """What `function` returns, a collective call over the array's communicator.
+    """Returns what `function`, a collective call over the array's communicator, returns.
 
-    Where it refuses, on all ranks, as petsc4py was not imported, imports it and calls once more.
+    If it raises on all ranks because petsc4py was not imported, imports that and calls it again.
     """
     try:
         return function()
@@ -31,11 +31,11 @@ def with_petsc4py(array: Array, function: Callable[[], _T]) -> _T:
 
 
 def _start(array: Array) -> bool:
-    """Imports petsc4py on all ranks; False where all have imported it already.
+    """Imports petsc4py on all ranks; returns False if all have imported it already.
 
     Collective over the array's communicator. PETSc starts on all ranks of MPI.COMM_WORLD together.
-    Raises, on all ranks, InvalidArgument where the array is on other ranks than these, or where
-    some ranks have imported it and others have not; ImportError where it is not installed.
+    Raises on all ranks: InvalidArgument if the array is not on all of these ranks, or if only some
+    ranks have imported petsc4py; ImportError if it is not installed.
     """
     from mpi4py import MPI
     comm = array.comm

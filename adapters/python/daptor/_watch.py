@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Wrappers of MPI's functions, by which the conformance kit sees who communicates.
+"""Wrappers of MPI's functions, through which the conformance kit sees communication.
 
-They stand between MPI and whoever is loaded after them: so they are loaded before everything that
-calls MPI, and only where producers are tried out. They count nothing until the kit asks.
+They intercept the calls of libraries that are loaded later, so they are loaded before everything
+that calls MPI, and only when producers are tested. They record no call until the kit asks.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _loaded: List[Any] = []
 
 
 def load() -> None:
-    """Loads the wrappers, where that is not too late. Process-local."""
+    """Loads the wrappers, unless mpi4py is loaded already. Process-local."""
     if not _loaded and "mpi4py.MPI" not in sys.modules and os.path.exists(_LIBRARY):
         import ctypes
         _loaded.append(ctypes.CDLL(_LIBRARY, mode=ctypes.RTLD_GLOBAL))

@@ -31,7 +31,7 @@ _daptor._add_python_call("petsc.dense", "a.to_dense()")
 
 
 def required() -> ModuleType:
-    """The compiled part. Raises ImportError where it was not built. Process-local."""
+    """The compiled part. Raises ImportError if it was not built. Process-local."""
     module = binding("_petsc")
     if module is None:
         raise ImportError(_WITHOUT)
@@ -39,11 +39,11 @@ def required() -> ModuleType:
 
 
 def call(name: str, public: str, array: Any, *others: Any, **options: Any) -> Any:
-    """A function of the compiled part, which users know as `public`. Collective over the array's
-    communicator.
+    """Calls a function of the compiled part, which errors name `public`, as users know it.
 
-    Raises, on all ranks, ImportError where the compiled part is absent on any. The arguments are
-    judged by the compiled part, where all ranks hear of what is wrong with them.
+    Collective over the array's communicator. Raises ImportError on all ranks if the compiled part
+    is missing on any. The compiled part checks the arguments, and reports an invalid one on all
+    ranks.
     """
     known = next((each for each in (array, *others) if isinstance(each, Array)), array)
     with _daptor._Call(known, public):
@@ -59,7 +59,7 @@ def petsc_plugin() -> str:
         petsc4py.init(sys.argv + ["-dll_append", daptor.petsc_plugin()])
         ksp.pc.setType("muelu")
 
-    Raises FileNotFoundError where this daptor was built without PETSc or Trilinos.
+    Raises FileNotFoundError if this daptor was built without PETSc or Trilinos.
     """
     package = os.path.dirname(os.path.abspath(__file__))
     for folder in (_libraries, os.path.join("..", "..", "lib")):  # installed, or in a build

@@ -51,7 +51,7 @@ def _made(make: Callable[[Any], Any], comm: Any) -> Any:
 
 
 def _element_reader(label: Any) -> Optional[Callable[[Tuple[int, ...], str], bytes]]:
-    """What the compiled part asks: the bytes of the element at a global index."""
+    """The function that the compiled part calls for the expected bytes at a global index."""
     if label is None:
         return None
     if not callable(label) and not hasattr(label, "__getitem__"):

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """pytest on all ranks: mpirun -n 4 python3 -m pytest -p daptor.pytest_plugin
 
-A test that fails on one rank fails on all of them, and rank 0's summary names the rank. So do its
-setup, its call and its teardown, each by itself: where the setup fails on one rank, no rank calls
-the test. A rank that failed or skipped, and waits in vain for the others, who hang in what it never
-took part in, ends the job. So does one that leaves alone, by pytest.exit(), an internal error or a
-conftest.py that raises.
+A test that fails on one rank fails on all of them, and rank 0's summary names the rank. This holds
+for setup, call and teardown separately: if the setup fails on one rank, no rank calls the test. If
+a rank has failed or skipped, and the others hang in a collective call that it never joined, it ends
+the job after some time. A rank that leaves the session alone, by pytest.exit(), an internal error
+or a conftest.py that raises, ends the job in the same way.
 
     def test_field(conforms):
-        conforms(make_field)  # of the communicator; fails with the report
+        conforms(make_field)  # make_field(comm) returns a producer; fails with the report
 
     def test_norm(comm):      # MPI.COMM_WORLD
         assert norm(comm) == 1
@@ -23,7 +23,7 @@ import time
 from typing import Any, Callable, Generator, List
 
 import pytest
-from . import conformance  # before mpi4py, whose calls it is to see
+from . import conformance  # before mpi4py, so that its wrappers see mpi4py's calls
 
 from mpi4py import MPI
 
@@ -31,21 +31,24 @@ _PATIENCE = 10.0
 
 
 class _Job:
-    """What the ranks share, from the start of the plug-in to the end of the process."""
+    """State that the ranks share, from the start of the plug-in to the end of the process."""
 
     def __init__(self) -> None:
         self.ranks = MPI.COMM_WORLD.Dup()
-        self.leaving = MPI.COMM_WORLD.Dup()  # apart: who leaves meets nobody who is at a test
+        self.leaving = MPI.COMM_WORLD.Dup()  # leaving ranks must not meet ranks in a test
         self.patience = _PATIENCE
         self.regular = False  # the session has come to its end, or all ranks left it together
 
     def say(self, text: str) -> None:
-        """For what rank 0's report does not hold."""
+        """Prints text that rank 0's report does not contain."""
         print("\n".join(f"[rank {self.ranks.rank}] {line}" for line in text.split("\n")),
               file=sys.stderr, flush=True)
 
     def meet(self, comm: Any, alone: str) -> None:
-        """Returns when all ranks are here. Where `alone` says so, patience ends, and the job."""
+        """Returns when all ranks have called it.
+
+        alone  if not empty, the job ends with this message when the others do not come in time
+        """
         request = comm.Ibarrier()
         deadline = time.monotonic() + self.patience
         while not request.Test():
@@ -55,7 +58,7 @@ class _Job:
                 MPI.COMM_WORLD.Abort(2)
 
     def leave(self, why: str) -> None:
-        """Out of order: all ranks do, or the job ends."""
+        """Leaves the session early, if all ranks do so; otherwise ends the job."""
         if not self.regular and not MPI.Is_finalized():
             self.meet(self.leaving, f"{why}; the other ranks go on")
         self.regular = True
@@ -76,12 +79,13 @@ def _comm() -> Any:
 
 @pytest.fixture(name="conforms")
 def _conforms(comm: Any) -> Callable[..., None]:
-    """A function that fails the test where a producer does not conform, or communicates (T17).
+    """A function that fails the test if a producer does not conform, or communicates (T17).
 
     conforms(make, label=None, labels=False, strict=False)
         as daptor.conformance.check, collective over `comm`
 
-    What was not checked, such as the order of elements without labels, is a warning of the test.
+    Each check that was not made, such as the order of elements without labels, is a warning of the
+    test.
     """
 
     def check(make: Callable[[Any], Any], *, labels: bool = False, label: Any = None,
@@ -95,7 +99,7 @@ def _conforms(comm: Any) -> Callable[..., None]:
 
 
 def pytest_addoption(parser: Any) -> None:
-    """Collective, and called before any conftest.py, which may raise on one rank."""
+    """Called on all ranks before any conftest.py is loaded, which may raise on one rank."""
     parser.getgroup("daptor").addoption(
         "--mpi-patience", type=float, default=_PATIENCE, metavar="SECONDS",
         help="how long a rank whose test failed or was skipped, or that leaves the session, waits "
@@ -106,7 +110,7 @@ def pytest_addoption(parser: Any) -> None:
 
 
 def pytest_configure(config: Any) -> None:
-    """One rank reports; the others write to nowhere."""
+    """Lets rank 0 report; the other ranks write to the null device."""
     _job().patience = float(config.getoption("--mpi-patience"))
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     if reporter is not None and _job().ranks.rank != 0:
@@ -116,7 +120,7 @@ def pytest_configure(config: Any) -> None:
 
 
 def pytest_collection_finish(session: Any) -> None:
-    """All ranks run the same tests, or none."""
+    """Ends the session unless all ranks have collected the same tests."""
     mine = (session.testsfailed, [item.nodeid for item in session.items])
     everyones = _job().ranks.allgather(mine)
     for rank, theirs in enumerate(everyones):
@@ -127,7 +131,7 @@ def pytest_collection_finish(session: Any) -> None:
 
 
 def _elsewhere(item: Any, failure: str) -> str:
-    """Collective: where a part of the test failed on other ranks alone, and how."""
+    """Collective: a text about failures on other ranks; empty if none or this rank failed."""
     over = getattr(item, "over_here", "")
     _job().meet(_job().ranks, f"{item.nodeid} {over} here, and others do not come back from it"
                 if over else "")
@@ -140,7 +144,7 @@ def _elsewhere(item: Any, failure: str) -> str:
 
 
 def pytest_runtest_makereport(item: Any, call: Any) -> Generator[None, Any, None]:
-    """Setup, call and teardown of a test fail on all ranks or on none."""
+    """Makes setup, call and teardown of a test fail on all ranks or on none."""
     outcome = yield
     report = outcome.get_result()
     if not report.passed:
@@ -158,13 +162,13 @@ def pytest_runtest_makereport(item: Any, call: Any) -> Generator[None, Any, None
 
 
 def pytest_runtest_logreport(report: Any) -> None:
-    """What the other ranks have to say, whose terminal nobody sees."""
+    """Prints failures of the other ranks, whose terminal output is discarded."""
     if report.failed and _job().ranks.rank != 0 and not hasattr(report, "is_of_others"):
         _job().say(f"{report.nodeid} failed\n{report.longreprtext}")
 
 
 def pytest_keyboard_interrupt(excinfo: Any) -> None:
-    """Also pytest.exit()."""
+    """Also called for pytest.exit()."""
     _job().leave(f"{type(excinfo.value).__name__}: {excinfo.value}")
 
 
@@ -176,7 +180,7 @@ def pytest_internalerror(excrepr: Any) -> None:
 
 
 def pytest_sessionfinish(exitstatus: int) -> None:
-    """All ranks have run the same tests to the same end."""
+    """Notes a regular end of the session, at which all ranks have run the same tests."""
     if exitstatus in (0, 1, 5):
         _job().regular = True
 

@@ -11,8 +11,8 @@
 #include "failure.hpp"
 
 /// \file
-/// Python values as arguments of collective calls: what is wrong with them on a rank is kept until
-/// all ranks can hear of it.
+/// Python values as arguments of collective calls. An invalid argument on one rank is kept as a
+/// failure until all ranks can be told.
 
 namespace daptor::python {
 
@@ -30,8 +30,9 @@ T value_of(const char* key, py::handle object, const char* expected, bool conver
 /// An Array, a sequence of them, or None for none; InvalidArgument for anything else.
 std::vector<Array> arrays_of(const char* key, py::handle object);
 
-/// The communicator of a rank whose arguments do not say who the others are, where it can only be
-/// one: `failure` is told on that. Throws `failure` here alone where there are several or none.
+/// The communicator on which a rank reports `failure` if its arguments name no communicator: the
+/// only communicator of several processes that Daptor knows. If there are several or none, throws
+/// `failure` on this rank alone.
 HeldComm communicator_for_failure(const std::exception_ptr& failure);
 
 std::vector<DistArray> described(const std::vector<Array>& arrays);

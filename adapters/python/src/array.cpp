@@ -55,8 +55,8 @@ py::object dtype_of(const Array& self) {
   return py::module_::import("numpy").attr("dtype")(self.array.type().typestr());
 }
 
-/// By the buffer protocol, which says why there is no memory to see, where the dictionary of
-/// NumPy's older protocol can only be absent.
+/// Uses the buffer protocol, whose error says why the memory cannot be had; the dictionary of
+/// NumPy's older protocol could only be missing.
 py::object to_numpy(const py::object& self, const py::object& dtype, const py::object& copy) {
   PyObject* const memory = PyMemoryView_FromObject(self.ptr());
   if (memory == nullptr) throw py::error_already_set();
@@ -69,7 +69,7 @@ py::object to_numpy(const py::object& self, const py::object& dtype, const py::o
   return numpy.attr("array")(view, dtype);
 }
 
-/// NumPy's older protocol; asking for it means asking for the memory.
+/// NumPy's older protocol. Reading this attribute counts as access to the memory.
 py::dict array_interface(const Array& self) {
   const DistArray& array = self.array;
   if (!array.buffer().has_memory()) throw py::attribute_error("a description without memory");
@@ -121,8 +121,9 @@ py::tuple interior_slices(const Array& self) {
   return result;
 }
 
-/// Of global indices along a dimension: the numbers of those that this process owns, their local
-/// indices, and the first global index of its owned part (0 if it is empty). Process-local.
+/// Which of these global indices along a dimension this process owns: their positions in `globals`,
+/// their local indices, and the first global index of the owned part (0 if it is empty).
+/// Process-local.
 py::tuple owned_of(const Array& self, int dimension, const std::vector<Index>& globals) {
   const LocalDimensionMap map(self.array.dimension(dimension));
   std::vector<std::size_t> numbers;
@@ -160,7 +161,8 @@ void modified(const Array& self) {
   self.array.modified();
 }
 
-/// The references that this Array alone holds: what others hold too is not its to show.
+/// Shows the garbage collector the references that this Array alone holds, and none that are
+/// shared.
 int traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   const Array* const array = array_behind(self);
@@ -174,7 +176,7 @@ int traverse(PyObject* self, visitproc visit, void* arg) {
   return 0;
 }
 
-/// Lets go of the memory; nobody but finalizers can see the Array any more.
+/// Releases the memory. Only finalizers can still see the Array.
 int clear(PyObject* self) {
   auto* const array = const_cast<Array*>(array_behind(self));
   if (array != nullptr) array->array = describe(DataType::of<char>(), nullptr, {});
@@ -281,9 +283,9 @@ void bind_array(py::module_& module) {
              }),
              R"(One rank's section of a distributed array, with the communicator of all of them.
 
-Made by import_, export and the builders; it refers to the producer's memory and keeps it alive.
+Made by import_, export and the builders. It refers to the producer's memory and keeps it alive.
 numpy.asarray(a), memoryview(a) and numpy.from_dlpack(a) are this rank's section, padding included,
-on that memory, and a[...] does not exist: an index would be of one rank.
+on that memory. a[...] does not exist, because an index would apply to one rank only.
 
 Two ranks, a 2 x 10 array divided over dimension 0:
     a = daptor.block(numpy.zeros((1, 10)), comm, shape=(2, 10), grid=(2, 1))
@@ -296,7 +298,7 @@ Two ranks, a 2 x 10 array divided over dimension 0:
           "modified", modified,
           R"(Call this after a write that no lease covers: native objects on the memory drop cached values.
 
-Logically collective: call it on all ranks, even if they wrote nothing.)")
+Logically collective: call it on all ranks, even if they wrote no element.)")
       .def(
           "as_readonly",
           [](const Array& self) {

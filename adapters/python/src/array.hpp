@@ -13,15 +13,16 @@ namespace daptor::python {
 struct Array {
   DistArray array;
   HeldComm comm;
-  /// What keeps the memory, where it is a Python buffer: for the search of cycles.
+  /// Owner of the memory if that is a Python buffer; the garbage collector asks for it to find
+  /// cycles.
   std::weak_ptr<const Kept> kept = {};
 };
 
 /// Adds `Array` to the module.
 void bind_array(py::module_& module);
 
-/// The Array behind a Python object, or a null pointer: for other objects, and where `__init__` was
-/// evaded.
+/// The Array behind a Python object; null for any other object, and for an Array that was made
+/// without calling `__init__`.
 const Array* array_behind(PyObject* object);
 
 }  // namespace daptor::python

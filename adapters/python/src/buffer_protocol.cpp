@@ -10,7 +10,7 @@
 namespace daptor::python {
 namespace {
 
-/// What an empty section points to: some consumers take a null pointer for an error.
+/// Address for an empty section, since some consumers treat a null pointer as an error.
 char nowhere = 0;
 
 int no_buffer(const char* why) {
@@ -22,7 +22,7 @@ bool asks(int flags, int what) {
   return (flags & what) == what;
 }
 
-/// Why `shown` cannot be had as `flags` ask, or a null pointer.
+/// The reason why `shown` cannot be given in the form that `flags` request; null if it can.
 const char* obstacle(const Shown& shown, int flags) {
   if (shown.data == nullptr && shown.count() != 0) return "a description without memory";
   if (asks(flags, PyBUF_WRITABLE) && shown.readonly) return "the array is read-only";
@@ -54,7 +54,7 @@ void fill(PyObject* owner, Shown* shown, Py_buffer* view, int flags) {
   Py_INCREF(owner);
 }
 
-/// Memory of which Python only sees the buffer.
+/// A Python object that has no other purpose than to expose memory as a buffer.
 struct Memory {
   Shown shown;
 };

@@ -10,7 +10,7 @@
 
 namespace daptor::python {
 
-/// Memory that Python sees through the buffer protocol, as one of its objects shows it.
+/// Memory that a Python object exposes through the buffer protocol.
 struct Shown {
   std::string format;
   Py_ssize_t itemsize = 0;
@@ -18,28 +18,29 @@ struct Shown {
   std::vector<Py_ssize_t> byte_strides;
   void* data = nullptr;
   bool readonly = false;
-  /// Keeps the memory, and knows the native views on it.
+  /// Keeps the memory alive, and knows the native views on it.
   std::shared_ptr<SharedState> state;
 
   bool contiguous(Order order) const;
   Py_ssize_t count() const;
 };
 
-/// Fills `view` with `shown` as `flags` ask. 0, or -1 with a BufferError: read-only memory asked
-/// for writing, strides that were not asked for, memory that is not there or no longer the one
-/// described.
+/// Fills `view` with `shown` in the form that `flags` request. Returns 0, or -1 with a BufferError:
+/// writable access to read-only memory, strided memory for a consumer that did not request strides,
+/// no memory, or other memory than was described.
 int show(PyObject* owner, Shown shown, Py_buffer* view, int flags) noexcept;
 void end_show(PyObject* owner, Py_buffer* view) noexcept;
 
 /// Throws Stale where the memory is no longer what was described.
 void require_current(const Shown& shown);
 
-/// Lets a class have the buffer protocol by `get` and `end_show`.
+/// Gives a class the buffer protocol, implemented by `get` and `end_show`.
 void show_buffers(PyHeapTypeObject* type, getbufferproc get);
 
-/// A memoryview of memory that some object in C++ keeps.
+/// A memoryview of memory that a C++ object keeps alive.
 py::object memoryview_of(Shown shown);
-/// What a memoryview_of, or a daptor.Array, shows; null for any other object.
+/// The memory that a result of memoryview_of, or a daptor.Array, exposes; null for any other
+/// object.
 std::shared_ptr<SharedState> state_behind(PyObject* exporter);
 
 void bind_memory(py::module_& module);

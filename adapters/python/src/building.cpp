@@ -21,10 +21,11 @@ namespace {
 
 using Indices = std::vector<Index>;
 using Widths = std::vector<std::pair<Index, Index>>;
-/// The owned range along each dimension; nothing: divided evenly.
+/// The owned range along each dimension; `nullopt` for a dimension that is divided evenly.
 using Bounds = std::vector<std::optional<std::pair<Index, Index>>>;
 
-/// Of one section, without a defect. More than its dictionaries: what the builder was asked for.
+/// The dimensions of one section, without a defect. Unlike their dictionaries, they include the
+/// padding that the builder was asked for (Block::asked).
 struct Dimensions {
   std::vector<Dimension> list;
 };
@@ -40,7 +41,7 @@ std::vector<Padding> paddings(const Widths& widths) {
   return result;
 }
 
-/// Divided evenly, but for the dimensions that have bounds of their own.
+/// Dimensions that are divided evenly, except those with explicit bounds.
 Dimensions block_dimensions_of(const Indices& shape, const py::object& comm, const Indices& grid,
                                const Widths& padding, const Widths& boundary,
                                const std::vector<bool>& periodic, const Indices& ghosts,
@@ -87,14 +88,15 @@ py::tuple interior_shape(const Dimensions& self) {
   return result;
 }
 
-/// What was read, with the hints of the builder that described it.
+/// The array that was read, with the hints of the builder that described it.
 DistArray with_hints(DistArray array, const std::optional<Dimensions>& built) {
   if (!built || array.dimensions() != built->list || !array.warnings().findings().empty())
     return array;
   return DistArray(array.version(), array.buffer(), built->list);
 }
 
-/// The section as it is described; where its buffer has another shape, with the builder's advice.
+/// The section as described. If its buffer has another shape, the error carries the builder's
+/// advice.
 DistArray section_of(const Reading& reading, const std::optional<Dimensions>& built,
                      const std::string& advice) {
   try {
@@ -108,8 +110,8 @@ DistArray section_of(const Reading& reading, const std::optional<Dimensions>& bu
   }
 }
 
-/// Collective: as import_, of a section that a builder of this package describes. It has `built`,
-/// its _Dimensions or None, and `advice`, what to do where the buffer has another shape.
+/// Collective. Imports a section that a builder of this package describes. Its attribute `built` is
+/// its _Dimensions or None, and `advice` says what to do if the buffer has another shape.
 Array import_section(const py::object& section, const py::object& comm_object) {
   HeldComm comm = communicator_of(comm_object);
   const Reading reading = read(section);

@@ -5,8 +5,8 @@
 
 namespace daptor::python {
 
-/// Adds what the builders of the package need: `_Dimensions`, the dimensions of a rank's section,
-/// and `_import_section`.
+/// Adds `_Dimensions`, the dimensions of a rank's section, and `_import_section` to the module: the
+/// builders of the package need them.
 void bind_building(py::module_& module);
 
 }  // namespace daptor::python

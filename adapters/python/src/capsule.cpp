@@ -27,7 +27,7 @@ void destroy(PyObject* capsule) {
                                      "a capsule that still holds its section"));
 }
 
-/// A section that is looked at where it is, and then perhaps moved here.
+/// A section that is read where it is, in the capsule, and may then be moved into this object.
 class Section {
  public:
   Section(daptor_array* where, py::handle capsule)
@@ -38,7 +38,7 @@ class Section {
     if (storage_) daptor_array_release(where_);
   }
 
-  /// A struct that stands for the section, and gives this up when it is released.
+  /// A struct that stands for the section; its `release` destroys this object.
   daptor_array stand_in() {
     daptor_array result = *where_;
     result.struct_size = sizeof result;

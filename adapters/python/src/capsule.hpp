@@ -8,20 +8,20 @@
 
 namespace daptor::python {
 
-/// A capsule named "daptor_array" that holds the C struct of daptor/abi.h. Whoever takes the struct
-/// sets its `release` to null; else the capsule releases it.
+/// A capsule named "daptor_array" that holds the C struct of daptor/abi.h. A consumer that takes
+/// the struct sets its `release` to null; otherwise the capsule releases it.
 py::capsule make_capsule(const DistArray& array);
 bool is_array_capsule(py::handle object);
 
-/// The section of a capsule, which the capsule still holds: the array keeps the capsule.
+/// The section of a capsule. The capsule still holds it, and the array keeps the capsule alive.
 struct OpenedCapsule {
   DistArray array;
-  /// Moves the section out of the capsule, to be released with the array, which must still be
-  /// there. Throws ProducerFailed where somebody else has taken it meanwhile.
+  /// Moves the section out of the capsule, so that it is released with the array, which must still
+  /// exist. Throws ProducerFailed if another consumer has taken it in the meantime.
   std::function<void()> take_over;
 };
-/// Throws Malformed or Unsupported, and ProducerFailed where the section was taken before; the
-/// capsule is as it was.
+/// Throws Malformed or Unsupported, and ProducerFailed if the section was already taken; the
+/// capsule is left unchanged.
 OpenedCapsule open_capsule(py::handle capsule);
 
 }  // namespace daptor::python

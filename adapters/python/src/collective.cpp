@@ -13,7 +13,7 @@ bool has_special(py::handle object, const char* name) {
   return PyObject_HasAttrString(reinterpret_cast<PyObject*>(Py_TYPE(object.ptr())), name) != 0;
 }
 
-/// For an object whose conversion raised something.
+/// Refuses an object whose conversion raised an exception.
 [[noreturn]] void refuse_raising(const char* key, py::handle object, const char* expected) {
   const py::error_already_set error;
   throw InvalidArgument(

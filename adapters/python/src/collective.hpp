@@ -12,43 +12,47 @@
 #include "failure.hpp"
 
 /// \file
-/// Collective calls with arguments of Python, which may be anything on one rank alone. They come as
-/// objects, are converted where a failure is kept, and one agreement tells all ranks of it.
+/// Collective calls with Python arguments, any of which may be invalid on one rank alone. Arguments
+/// arrive as objects; their conversion keeps a failure instead of throwing it, and one agreement
+/// tells all ranks.
 
 namespace daptor::python {
 
 /// "a value of type list"
 std::string type_text(py::handle object);
 
-/// \name Conversions, which throw InvalidArgument and nothing else
+/// \name Conversions. They throw InvalidArgument and no other error.
 /// \{
-/// What Python takes for true or false, of objects that say so themselves: no strings or lists.
+/// The truth value of an object that defines one (`bool`, NumPy's bool, a number); strings and
+/// lists are refused.
 bool flag_of(const char* key, py::handle object);
 std::string word_of(const char* key, py::handle object);
-/// What has `__index__`, of that many bits.
+/// The integer value of an object with `__index__`, if it fits in `bits` bits.
 std::int64_t integer_of(const char* key, py::handle object, int bits = 64);
 /// \}
 
-/// A collective call of the package: it has the name that users know it by, as long as this lives.
+/// A collective call of the package. While the object lives, errors about ranks in different calls
+/// name this call as users know it.
 class Collective {
  public:
-  /// Process-local. `name` outlives the object. `failure` is what went wrong before the
-  /// communicator was known.
+  /// Process-local. `name` must outlive the object. `failure` is an error from before the
+  /// communicator was known; it may be empty.
   Collective(HeldComm comm, const char* name, FirstFailure failure = {})
       : comm_(std::move(comm)), call_(*comm_, name), failure_(std::move(failure)) {}
 
   const HeldComm& comm() const { return comm_; }
 
-  /// Process-local: as FirstFailure's.
+  /// Process-local. As FirstFailure::attempt.
   template <class F>
   void attempt(F&& body) {
     failure_.attempt(std::forward<F>(body));
   }
-  /// Process-local. A value that has to be the same on all ranks; three at the most. Needs no value
-  /// of meaning on a rank where something went wrong.
+  /// Process-local. Registers a value that has to be the same on all ranks; at most three. On a
+  /// rank that failed, the value does not matter.
   void require_same(const char* key, std::int64_t value);
-  /// Collective: one all-reduce. Throws, on all ranks, what went wrong on any, and InvalidArgument
-  /// for values that are not the same. Needs the GIL, which it releases.
+  /// Collective: one all-reduce. Throws, on all ranks, the failure of the lowest rank that has one,
+  /// and InvalidArgument if a registered value differs between ranks. Needs the GIL, which it
+  /// releases.
   void agree();
 
  private:

@@ -15,7 +15,7 @@ py::module_ mpi4py() {
   return py::module_::import("mpi4py.MPI");
 }
 
-/// A communicator of another MPI library is a number or a pointer that means nothing here.
+/// Refuses mpi4py built with another MPI library: its communicators are invalid handles here.
 void require_same_library(const py::module_& mpi) {
   static bool known_same = false;
   if (known_same) return;
@@ -31,7 +31,7 @@ void require_same_library(const py::module_& mpi) {
   known_same = true;
 }
 
-/// The communicator at the address that mpi4py says.
+/// The communicator at the address that mpi4py gives.
 MPI_Comm of_mpi4py(const py::module_& mpi, py::handle object) {
   require_same_library(mpi);
   const auto address = py::cast<std::uintptr_t>(mpi.attr("_addressof")(object));
@@ -52,7 +52,7 @@ MPI_Comm of_handle(py::handle object) {
 }
 
 MPI_Comm of_mpi4py_object(py::handle object) {
-  // Importing it would start MPI; who has a communicator of it has imported it.
+  // Importing mpi4py would start MPI. If the object is one of its communicators, it is imported.
   if (py::module_::import("sys").attr("modules").contains("mpi4py.MPI")) {
     const py::module_ mpi = mpi4py();
     if (py::isinstance(object, mpi.attr("Comm"))) return of_mpi4py(mpi, object);

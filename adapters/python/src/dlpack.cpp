@@ -13,7 +13,7 @@
 namespace daptor::python {
 namespace {
 
-/// \name DLPack's structs, as its consumers read them
+/// \name DLPack's structs, in the memory layout that consumers expect
 /// \{
 struct Device {
   std::int32_t device_type;
@@ -77,7 +77,7 @@ ElementType element_type(const DataType& type) {
   return {code_of(type.kind()), static_cast<std::uint8_t>(8 * type.itemsize()), 1};
 }
 
-/// A tensor with all it points to.
+/// A tensor, together with everything it points to.
 template <class Struct>
 struct Exported {
   explicit Exported(const DistArray& exported)
@@ -93,7 +93,7 @@ struct Exported {
     managed.tensor.type = element_type(array.type());
     managed.tensor.shape = shape.data();
     managed.tensor.element_strides = strides.data();
-    // The consumer is told of constness by a flag, or gets no read-only array.
+    // A flag says that the memory is read-only; without the flag, read-only arrays are refused.
     managed.tensor.data = const_cast<void*>(array.data());
     managed.manager = this;
     managed.deleter = [](Struct* self) { delete static_cast<Exported*>(self->manager); };
@@ -105,7 +105,7 @@ struct Exported {
   Struct managed = {};
 };
 
-/// A consumer renames the capsule when it takes the tensor over.
+/// Destroys the tensor, unless a consumer has taken it over: it then has renamed the capsule.
 template <class Struct, const char* const& name>
 void destroy(PyObject* capsule) {
   if (PyCapsule_IsValid(capsule, name) == 0) return;
@@ -141,7 +141,7 @@ py::capsule make_dlpack(const DistArray& array, bool versioned) {
 
 namespace {
 
-/// Element types that PEP 3118 has a name for; null for others.
+/// The PEP 3118 format of an element type; null if it has none.
 const char* format_of(ElementType type) {
   struct Name {
     std::uint8_t code;
@@ -157,7 +157,7 @@ const char* format_of(ElementType type) {
   return nullptr;
 }
 
-/// Memory that the host can reach: plain, or pinned for a device.
+/// Whether the host can reach the memory: ordinary memory, or memory pinned for a device.
 bool on_host(const Device& device) {
   return device.device_type == 1 || device.device_type == 3 || device.device_type == 11;
 }
@@ -193,7 +193,7 @@ Shown shown_of(const Tensor& tensor, bool readonly) {
   return shown;
 }
 
-/// The capsule of the newest kind that the object makes.
+/// A capsule of the newest version that the object supports.
 py::object capsule_from(const py::object& object) {
   const py::object make = object.attr("__dlpack__");
   try {
@@ -204,7 +204,8 @@ py::object capsule_from(const py::object& object) {
   return make();
 }
 
-/// The capsule stays what it was, and whole: nobody else has it, and with it the tensor goes.
+/// The capsule is neither renamed nor emptied: no other consumer has it, and the memoryview keeps
+/// it alive, and with it the tensor.
 py::object dlpack_memory(const py::object& object) {
   if (py::hasattr(object, "__dlpack_device__")) {
     const py::tuple device = object.attr("__dlpack_device__")();

@@ -6,12 +6,13 @@
 
 namespace daptor::python {
 
-/// The section as a DLPack capsule, "dltensor" or "dltensor_versioned". Raises BufferError for what
-/// DLPack cannot say: other byte orders, strides between elements, read-only memory without a
-/// version.
+/// The section as a DLPack capsule, "dltensor" or "dltensor_versioned". Raises BufferError for an
+/// array that DLPack cannot describe: foreign byte order, strides that are not whole elements, or
+/// read-only memory in the older capsule, which has no flag for it.
 py::capsule make_dlpack(const DistArray& array, bool versioned);
 
-/// Adds `_dlpack_memory`: the memory of an object that has `__dlpack__` alone, as a memoryview.
+/// Adds `_dlpack_memory` to the module: the memory of an object that has `__dlpack__` but no buffer
+/// protocol, as a memoryview.
 void bind_dlpack(py::module_& module);
 
 }  // namespace daptor::python

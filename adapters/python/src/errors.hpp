@@ -5,8 +5,8 @@
 
 namespace daptor::python {
 
-/// Makes every error of Daptor that leaves a function of one of the package's modules an exception
-/// of daptor._errors.
+/// Translates every error of Daptor that leaves a function of one of the package's modules into an
+/// exception of daptor._errors.
 void bind_errors(py::module_& module);
 
 }  // namespace daptor::python

@@ -22,12 +22,13 @@ Combine combine_of(const std::string& name) {
   throw InvalidArgument("how", '"' + name + '"', "\"sum\", \"min\", \"max\" or \"insert\"");
 }
 
-/// Where nothing here says it, an error is all that is left to tell the others.
+/// The communicator of the first array. If the arguments of this rank name none, the call must
+/// fail, and this is the communicator on which the others are told.
 HeldComm communicator_of_first(const py::object& given, const py::object& arrays,
                                const std::vector<Array>& batch, FirstFailure& failure) {
   if (!given.is_none()) return communicator_of(given);
   if (!batch.empty()) return batch.front().comm;
-  // A list that holds something else behind its first Array.
+  // The list's first element is an Array, but a later one is not.
   if (failure.get() && (PyList_Check(arrays.ptr()) || PyTuple_Check(arrays.ptr())) &&
       py::len(arrays) > 0) {
     const py::object first = arrays[py::int_(0)];
@@ -37,7 +38,8 @@ HeldComm communicator_of_first(const py::object& given, const py::object& arrays
   return communicator_for_failure(failure.get());
 }
 
-/// On the communicator of all arrays: one that users have has one duplicate.
+/// All arrays must be on one communicator: of each user's communicator there is one duplicate, so
+/// that duplicates can be compared.
 HaloExchange make(const py::object& arrays, const py::object& stencil, const py::object& owned,
                   const py::object& given) {
   FirstFailure failure;
@@ -88,22 +90,23 @@ computation that reads no padding and writes nothing that neighbours copy.)")
                py::arg("owned") = py::none(), py::arg("comm") = py::none(),
                R"(Collective over the communicator of the arrays.
 
-arrays   an Array, or a sequence of them: of one layout and on one communicator
-stencil  "box", all padding, or "star", without what lies beyond the section in two directions
-owned    who owns the indices that ranks share, of an unstructured array that does not say it itself
-         (daptor.owned_then_ghosts does): how many of the first indices of this rank are its own, or
-         a list of those. Given on all ranks
-comm     the arrays' communicator, for a rank where something else than arrays may come; None: that
-         of the first array
+arrays   an Array, or a sequence of Arrays of one layout on one communicator
+stencil  "box": all padding, or "star": all padding except corners and edges
+owned    for an unstructured array that does not say who owns the indices that ranks share
+         (daptor.owned_then_ghosts does): the number of indices at the front of this rank's list
+         that it owns, or a list of the indices that it owns. Given on all ranks or on none
+comm     the arrays' communicator, needed if `arrays` may be invalid on some rank; None: that of the
+         first array
 
-Raises, on all ranks, Malformed for an index that is twice in the list of a rank (U04);
-InvalidArgument for indices that ranks share and of which nothing says who owns them (halo.shared),
-for owners that do not have an index or indices without one (halo.owned), for a read-only array or
-one without memory, for what is no Array in a batch that begins with one, and for a batch whose
-layouts, communicators or numbers differ (its first array is on the same communicator on all ranks).
-For what has no array at its beginning too, with `comm` or where there is just one communicator of
-several ranks; else on this rank alone, as nothing says who the others are.)")
-          .def("update", unlocked<&HaloExchange::update>, "begin() and end().")
+Raises on all ranks: Malformed for an index that is twice in the list of a rank (U04);
+InvalidArgument for shared indices whose owner is not named (halo.shared), for named owners that do
+not have the index and for indices without an owner (halo.owned), for a read-only array or one
+without memory, for a batch whose layouts, communicators or numbers of arrays differ, and for a
+value in the batch that is not an Array. If the first value on this rank is not an Array, and `comm`
+is not given, the other ranks are only told if the program has just one communicator of several
+ranks; otherwise the error is raised on this rank alone.)")
+          .def("update", unlocked<&HaloExchange::update>,
+               "Fills the padding: begin() and end(). Collective over ranks that share elements.")
           .def("begin", unlocked<&HaloExchange::begin>,
                "Starts to fill the padding. Collective over ranks that share elements.")
           .def("end", unlocked<&HaloExchange::end>,
@@ -116,20 +119,23 @@ several ranks; else on this rank alone, as nothing says who the others are.)")
                 self.accumulate(combine);
               },
               py::arg("how") = "sum",
-              R"(Brings what the padding holds back to its owners: 'sum', 'min', 'max' or 'insert', the
-same on all ranks. Collective over ranks that share elements.
+              R"(Combines the values in the padding with the owners' values.
 
-Raises InvalidArgument, on this rank alone, for another word.)")
-          .def(
-              "rebind", rebind, py::arg("arrays"),
-              R"(Exchanges the padding of other arrays of the same layout from now on. Process-local.
+how  'sum', 'min', 'max' or 'insert', the same on all ranks
 
-Raises InvalidArgument before any message, and changes nothing, where layout or number differ, for
-read-only arrays and those without memory, and between begin() and end().)")
-          .def_property_readonly("in_flight", &HaloExchange::in_flight)
+Collective over ranks that share elements. Raises InvalidArgument, on this rank alone, for another
+word.)")
+          .def("rebind", rebind, py::arg("arrays"),
+               R"(Exchanges the padding of other arrays of one layout from now on. Process-local.
+
+Raises InvalidArgument, before any message and without a change, if layouts or the number of arrays
+differ, for read-only arrays and those without memory, and between begin() and end().)")
+          .def_property_readonly("in_flight", &HaloExchange::in_flight,
+                                 "Whether an exchange has begun and has not ended.")
           .def_property_readonly("bytes_sent", &HaloExchange::bytes_sent,
                                  "Bytes that this rank sends in an update.")
-          .def_property_readonly("bytes_received", &HaloExchange::bytes_received);
+          .def_property_readonly("bytes_received", &HaloExchange::bytes_received,
+                                 "Bytes that this rank receives in an update.");
   refuse_pickling(type);
 }
 

@@ -7,10 +7,10 @@
 namespace daptor::python {
 namespace {
 
-/// An exception that a call on this thread has met.
+/// An exception of foreign code during a call on this thread.
 struct Cause {
   PyObject* exception = nullptr;  // owned
-  /// The text of the finding about it: an error with another finding is another rank's.
+  /// The text of the finding about it. An error with another finding comes from another rank.
   std::string found;
 };
 
@@ -47,8 +47,8 @@ py::object error_class_named(const char* name) {
   return py::module_::import("daptor._errors").attr(name);
 }
 
-/// One line without what a terminal would obey: control characters, those of UTF-8's second page
-/// included, as `\\xNN`.
+/// The text on one line, safe to print on a terminal: control characters (also U+0080 to U+009F)
+/// are written as `\\xNN`.
 std::string harmless(const std::string& text) {
   constexpr char digits[] = "0123456789abcdef";
   std::string line;
@@ -70,7 +70,7 @@ std::string harmless(const std::string& text) {
   return line;
 }
 
-/// `str(object)` in one line, cut; foreign code may fail in it.
+/// `str(object)` on one line, truncated. Foreign code may raise in it.
 std::string text_of(py::handle object) {
   constexpr std::size_t longest = 300;
   const auto text = py::reinterpret_steal<py::object>(PyObject_Str(object.ptr()));
@@ -126,7 +126,7 @@ std::exception_ptr as_daptor_error(const py::error_already_set& error) {
   } catch (const Error&) {
     return std::current_exception();
   } catch (const std::exception&) {
-    PyErr_Clear();  // an error of the producer's own making, without what ours have
+    PyErr_Clear();  // the producer made this error itself, without a report
   }
   return nullptr;
 }

@@ -10,37 +10,37 @@
 #include "held.hpp"
 
 /// \file
-/// What goes wrong in Python on one rank, kept until all ranks can hear of it.
+/// An error in Python code on one rank, kept until all ranks can be told.
 
 namespace daptor::python {
 
 /// The class of daptor._errors for this kind of error. Needs the GIL.
 py::object error_class(ErrorKind kind);
 
-/// Who threw what, in one line: "ValueError: no grid (grid.py:12 in __distarray__)". Runs foreign
-/// code (`__str__`), and lets nothing of it out.
+/// An exception in one line: "ValueError: no grid (grid.py:12 in __distarray__)". Runs foreign code
+/// (`__str__`), whose own exceptions are discarded.
 std::string describe(const py::error_already_set& error);
 std::string describe(const py::object& exception);
 
-/// The error that stands for what foreign code threw, which becomes its `__cause__`: an exception
-/// of Daptor stands for itself, any other for ProducerFailed. Needs the GIL.
+/// The error that all ranks throw for an exception of foreign code, which becomes its `__cause__`:
+/// the same error for an exception of Daptor, ProducerFailed for any other. Needs the GIL.
 std::exception_ptr failure_of(const py::error_already_set& error);
-/// The same, with what `describe` has said of it.
+/// The same, with the text that `describe` has returned for the exception.
 std::exception_ptr failure_of(const py::error_already_set& error, const std::string& description);
 
-/// The exception that `failure_of` met on this thread last, where its finding says `found` (on
-/// other ranks the error is about somebody else); else null. A new reference. Forgets the
-/// exception in either case.
+/// A new reference to the exception that `failure_of` was last called for on this thread, if the
+/// text of its finding is `found`; null otherwise, for then the error is about another rank. The
+/// exception is forgotten in either case.
 PyObject* take_cause(const std::string& found);
 void clear_cause();
 
-/// The first thing that went wrong on this rank in a call. Needs the GIL.
+/// The first failure of this rank in a call. Needs the GIL.
 class FirstFailure {
  public:
   FirstFailure() { clear_cause(); }
 
-  /// Process-local. Calls `body`, which must not communicate, where nothing went wrong before, and
-  /// keeps what it throws.
+  /// Process-local. Calls `body`, which must not communicate, unless there is a failure already,
+  /// and keeps what it throws.
   template <class F>
   void attempt(F&& body) {
     failure_.attempt([&] {
@@ -51,7 +51,7 @@ class FirstFailure {
       }
     });
   }
-  /// Null where nothing went wrong.
+  /// Null if there is no failure.
   const std::exception_ptr& get() const { return failure_.get(); }
 
  private:

@@ -4,7 +4,8 @@
 namespace daptor::python {
 namespace {
 
-/// Once the interpreter ends, other threads than the one that ends it cannot have it any more.
+/// Whether this thread can still acquire the GIL: once the interpreter ends, only the thread that
+/// ends it can.
 bool has_interpreter() {
   if (Py_IsInitialized() == 0) return false;
 #if PY_VERSION_HEX >= 0x030D0000
@@ -14,8 +15,8 @@ bool has_interpreter() {
 #endif
 }
 
-/// Runs `release` with the GIL, and leaves an error that is set as it is. Does nothing once the
-/// interpreter ends: the process's memory goes with it.
+/// Runs `release` with the GIL and preserves a Python error that is set. Once the interpreter ends,
+/// `release` is not run: the memory is freed with the process.
 template <class F>
 void with_interpreter(F&& release) noexcept {
   if (!has_interpreter()) return;

@@ -7,16 +7,15 @@
 #include <pybind11/pybind11.h>
 
 /// \file
-/// Python objects that C++ keeps alive: they are let go on any thread, with or without the
-/// interpreter's lock (GIL), and left alone once the interpreter ends.
+/// Python objects that C++ keeps alive. They can be released on any thread, with or without the
+/// interpreter's lock (GIL); once the interpreter ends they are left alone.
 
 namespace daptor::python {
 
 namespace py = pybind11;
 
-/// Lets go of the GIL as long as it lives. The end of the interpreter ends other threads where they
-/// want it back, by unwinding, which a destructor that promises not to throw would turn into the
-/// end of the process.
+/// Releases the GIL while it lives. When the interpreter ends, another thread that asks for the GIL
+/// is unwound; a destructor that is `noexcept` would turn this into the end of the process.
 class Unlocked {
  public:
   Unlocked() : state_(PyEval_SaveThread()) {}
@@ -28,13 +27,14 @@ class Unlocked {
   PyThreadState* state_;
 };
 
-/// For classes whose objects only C++ makes: pybind11 would show memory that nothing has filled.
+/// For classes whose objects only C++ makes: an object made in Python would be uninitialized
+/// memory.
 PyObject* refuse_new(PyTypeObject* type, PyObject* arguments, PyObject* named);
 inline py::custom_type_setup not_made_by_python() {
   return py::custom_type_setup([](PyHeapTypeObject* type) { type->ht_type.tp_new = refuse_new; });
 }
 
-/// Without it pybind11 2.10 ends the process for the older forms of pickling.
+/// Refuses pickling. Without this, pybind11 2.10 ends the process for the older pickle protocols.
 template <class Class>
 void refuse_pickling(Class& type) {
   type.def("__reduce_ex__", [](const py::object& self, int) -> py::object {
@@ -43,7 +43,7 @@ void refuse_pickling(Class& type) {
   });
 }
 
-/// Objects of exactly this class or of one derived from it, whatever they say of themselves.
+/// Whether an object is of this class or a derived one, by its type and not by its `__class__`.
 template <class T>
 bool is_a(py::handle object) {
   return object && PyObject_TypeCheck(
@@ -64,7 +64,7 @@ class Held {
   PyObject* object_;
 };
 
-/// A buffer taken from its exporter (PEP 3118), given back when this goes.
+/// A buffer acquired from its exporter (PEP 3118) and released by the destructor.
 class HeldBuffer {
  public:
   HeldBuffer() = default;
@@ -72,7 +72,8 @@ class HeldBuffer {
   HeldBuffer& operator=(const HeldBuffer&) = delete;
   ~HeldBuffer();
 
-  /// Takes the buffer of `object`, read-only ones too. False with a Python error where it has none.
+  /// Acquires the buffer of `object`, which may be read-only. Returns false, with a Python error
+  /// set, if it has none.
   bool take(PyObject* object);
   const Py_buffer& view() const { return view_; }
 
@@ -81,7 +82,7 @@ class HeldBuffer {
   bool taken_ = false;
 };
 
-/// What keeps a producer's memory: the buffer that was taken, and the producer itself.
+/// Keeps a producer's memory alive: holds the acquired buffer and the producer itself.
 struct Kept {
   std::shared_ptr<const Held> producer;
   HeldBuffer buffer;

@@ -51,7 +51,7 @@ ValidateOptions options_of(const py::object& given_level, const py::object& stri
   return options;
 }
 
-/// The communicator of an Array where none is given.
+/// The given communicator or, if it is None, that of the Array.
 HeldComm communicator_for(const py::object& object, const py::object& comm_object) {
   if (!comm_object.is_none()) return communicator_of(comm_object);
   const Array* const array = array_behind(object.ptr());
@@ -82,7 +82,7 @@ Explained explain_array(const Array& self) {
   return {explain(self.array, *self.comm)};
 }
 
-/// Calls `function` and agrees on how it went.
+/// Collective. Calls `function`, and raises on all ranks if it raised on any.
 py::object agreed_call(const py::object& comm_object, const py::object& function) {
   const HeldComm comm = communicator_of(comm_object);
   Collective call(comm, "agreed");
@@ -98,9 +98,9 @@ HeldComm communicator_in(const py::object& object) {
   return array != nullptr ? array->comm : communicator_of(object);
 }
 
-/// `with _Call(array, "plot"):`, the name of a collective call that is written in Python, in an
-/// error about ranks that are in different ones. What is neither an Array nor a communicator is
-/// refused by the call itself.
+/// `with _Call(array, "plot"):` names a collective call that is written in Python, for errors about
+/// ranks in different calls. An object that is neither an Array nor a communicator is ignored here,
+/// because the call itself refuses it.
 class PythonCall {
  public:
   PythonCall(const py::object& object, std::string name) : name_(std::move(name)) {
@@ -125,7 +125,7 @@ class PythonCall {
   std::unique_ptr<CollectiveCall> call_;
 };
 
-/// Collective. Whether a truth is true on all ranks; InvalidArgument where it is on some only.
+/// Collective. Returns `truth`; throws InvalidArgument if it differs between ranks.
 bool same_truth(const py::object& object, const std::string& key, bool truth) {
   const HeldComm comm = communicator_in(object);
   const Unlocked unlocked;
@@ -137,13 +137,15 @@ bool same_truth(const py::object& object, const std::string& key, bool truth) {
   return truth;
 }
 
-/// Collective. What `function` returns: modules and libraries, each None where it is absent. Raises
-/// ImportError, on all ranks, where only some ranks have one of them.
+/// Collective. Returns the list that `function` returns: modules and libraries, None for one that
+/// is not installed. Raises ImportError on all ranks if one of them is installed on some ranks
+/// only.
 py::list loaded_everywhere(const py::object& object, const py::object& function) {
   const HeldComm comm = communicator_in(object);
   FirstFailure failure;
   py::list loaded;
-  // A bit for each that is there. All ranks have the same if the least and the greatest are equal.
+  // One bit for each entry that is not None. All ranks have the same entries if the least and the
+  // greatest word are equal.
   std::array<std::int64_t, 2> least{};
   failure.attempt([&] {
     loaded = function();
@@ -161,7 +163,7 @@ py::list loaded_everywhere(const py::object& object, const py::object& function)
   return loaded;
 }
 
-/// Process-local: judged by the local clauses alone.
+/// Process-local. Describes the object, judged by the local clauses alone.
 Array describe_alone(const py::object& object, const py::object& comm_object) {
   HeldComm comm = communicator_of(comm_object);
   const Reading reading = read(object);
@@ -171,7 +173,7 @@ Array describe_alone(const py::object& object, const py::object& comm_object) {
   return result;
 }
 
-/// Sum over the ranks below, and over all.
+/// Collective. The sum of `count` over the ranks below this one, and over all ranks.
 py::tuple offsets(const py::object& comm_object, Index count) {
   const HeldComm comm = communicator_of(comm_object);
   std::int64_t before = 0;
@@ -187,44 +189,44 @@ py::tuple offsets(const py::object& comm_object, Index count) {
 }  // namespace
 
 void bind_importing(py::module_& module) {
-  module.def(
-      "import_", import, py::arg("obj"), py::arg("comm"),
-      R"(Takes a distributed array from whoever has it, without a copy. Collective over `comm`.
+  module.def("import_", import, py::arg("obj"), py::arg("comm"),
+             R"(Imports a producer's distributed array, without a copy. Collective over `comm`.
 
 obj   an object with `__distarray__`, the dictionary that it returns (protocol 0.9 or 0.10), a
       daptor.Array, or a capsule "daptor_array" of the C struct in daptor/abi.h
-comm  a communicator of mpi4py or petsc4py, or its handle (Comm.py2f()); need not be kept
+comm  a communicator of mpi4py or petsc4py, or its handle (Comm.py2f()); it may be freed afterwards
 
-The Array refers to the producer's buffer: it, and everything made from it, keeps the buffer's
+The Array refers to the producer's buffer. The Array and every object made from it keep the buffer's
 export (PEP 3118) and `obj` alive. The description is read once.
 
-On all ranks, whichever is at fault: Malformed or Unsupported where the description breaks a rule
-on a rank or across ranks; ProducerFailed where `__distarray__` or a value in its dictionary raised
-anything, KeyboardInterrupt and SystemExit too (on that rank it is the `__cause__`). On this rank
-alone: InvalidArgument for what is no communicator.)");
+Raises on all ranks, whichever is at fault: Malformed or Unsupported if the description breaks a
+rule on a rank or across ranks; ProducerFailed if `__distarray__` or a value in its dictionary
+raised any exception, including KeyboardInterrupt and SystemExit (on that rank it is the
+`__cause__`). Raises on this rank alone: InvalidArgument if `comm` is not a communicator.)");
   module.def("validate", validate_object, py::arg("obj"), py::arg("comm") = py::none(),
              py::kw_only(), py::arg("level") = "full", py::arg("strict") = false,
              py::arg("listed_ranks") = 8,
-             R"(All that is wrong with a description, by every rule of the protocol. Collective.
+             R"(Checks a description by every rule of the protocol, on all ranks. Collective.
 
 obj           as for import_
-comm          may be left out for a daptor.Array
-level         "full", or "metadata": without the index lists of unstructured dimensions, which take
-              time in proportion to their length
+comm          as for import_; may be left out for a daptor.Array
+level         "full", or "metadata": without checks of the index lists of unstructured dimensions,
+              which take time in proportion to their length
 strict        count warnings as errors
-listed_ranks  how many ranks a finding names at the most
+listed_ranks  the largest number of ranks that a finding names
 
-Returns the same Report on all ranks, true where the array conforms. Raises nothing for what a
-producer does or its description holds; InvalidArgument, on all ranks, for options that are none or
-that differ between ranks. A capsule still holds its section afterwards.)");
+Returns the same Report on all ranks; it is true if the array conforms. Errors of a producer and of
+its description are findings and raise no exception. Raises InvalidArgument on all ranks for invalid
+options and for options that differ between ranks. A capsule still holds its section afterwards.)");
   module.def("_explain", explain_array, py::arg("array"));
-  module.def(
-      "agreed", agreed_call, py::arg("comm"), py::arg("function"),
-      R"(Calls `function()`, which must not communicate, and agrees on how it went. Collective.
+  module.def("agreed", agreed_call, py::arg("comm"), py::arg("function"),
+             R"(Calls `function()` on all ranks, and raises on all if it raised on any. Collective.
 
-Returns what it returned where it returned on all ranks. Where it raised on any rank, all ranks
-raise the same: an exception of Daptor as it is, ProducerFailed for any other, with the lowest such
-rank and what it raised. So an exception on one rank leaves no other rank waiting.)");
+function  must not communicate
+
+Returns the function's result on this rank. If the function raised on any rank, all ranks raise the
+error of the lowest such rank: the same exception if it is one of Daptor's, otherwise ProducerFailed
+with its text. So an exception on one rank leaves no other rank waiting.)");
   module.def("_describe", describe_alone);
   module.def("_same_truth", same_truth);
   module.def("_loaded_everywhere", loaded_everywhere);

@@ -5,7 +5,8 @@
 
 namespace daptor::python {
 
-/// Adds `import_`, `validate`, `explain`, `agreed` and what the builders need to the module.
+/// Adds `import_`, `validate`, `explain`, `agreed` and the functions that the builders call to the
+/// module.
 void bind_importing(py::module_& module);
 
 }  // namespace daptor::python

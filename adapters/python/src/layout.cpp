@@ -77,8 +77,8 @@ Layout on_process(int rank, const std::string& order_name) {
           "daptor.layout.on_process(" + std::to_string(rank) + ", " + order_text(order)};
 }
 
-/// What is wrong with the layout is so on all ranks, and told at once; that a rank has not the
-/// memory stays with the array, and the first collective call tells all of them.
+/// An error in the layout is the same on all ranks and is thrown at once. A rank that lacks the
+/// memory returns an array with a defect, which the first collective call throws on all ranks.
 Array like_array(const Array& self, const Layout& layout) {
   const Unlocked unlocked;
   DistArray made = like(self.array, layout.target, self.comm.ranks);
@@ -123,8 +123,8 @@ void bind_layout(py::module_& module) {
   auto layout =
       py::class_<Layout>(
           module, "Layout", not_made_by_python(),
-          R"(How an array of any shape is dealt to the ranks of its communicator, and which
-dimension varies fastest in memory. Made by the functions of daptor.layout; does not change.)")
+          R"(How an array of any shape is divided over the ranks of its communicator, and which
+dimension varies fastest in memory. Made by the functions of daptor.layout; immutable.)")
           .def("__repr__", [](const Layout& self) { return self.text; })
           .def(
               "__eq__", [](const Layout& a, const Layout& b) { return a.text == b.text; },
@@ -134,17 +134,23 @@ dimension varies fastest in memory. Made by the functions of daptor.layout; does
   bind_makers(module);
   py::class_<Array> array(module.attr("Array"));
   array.def("like", like_array, py::arg("layout"),
-            R"(Zeros of the same global shape and element type in another layout. Process-local.
+            R"(Zeros in another layout, of this array's global shape and type. Process-local.
 
-Its memory is freed with the last Array, view or native object on it. Copies nothing.
+layout  one of daptor.layout, the same on all ranks
 
-Raises InvalidArgument for a layout that does not go with the shape or the number of ranks, the same
-on all ranks. That a rank has not that much memory (LibraryFailed) is the error of the first
-collective call with the array, on all ranks.)");
+The memory of the new array is freed with the last Array, view or native object on it. No element is
+copied.
+
+Raises InvalidArgument for a layout that does not fit the shape or the number of ranks, the same on
+all ranks. If a rank lacks the memory, the first collective call with the array raises LibraryFailed
+on all ranks.)");
   array.def("redistributed", redistributed_array, py::arg("layout"),
             R"(A copy of the array in another layout: like() and redistribute(). Collective.
 
-The way back is daptor.redistribute(copy, a). Raises as these, on all ranks.)");
+layout  one of daptor.layout, the same on all ranks
+
+The way back is daptor.redistribute(copy, a). Raises the errors of like() and redistribute() on all
+ranks.)");
 }
 
 }  // namespace daptor::python

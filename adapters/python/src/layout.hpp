@@ -5,8 +5,8 @@
 
 namespace daptor::python {
 
-/// Adds `Layout`, what makes one, and `Array.like` and `Array.redistributed` to the module, which
-/// has `Array` already.
+/// Adds `Layout`, the functions that make one, and `Array.like` and `Array.redistributed` to the
+/// module, which has `Array` already.
 void bind_layout(py::module_& module);
 
 }  // namespace daptor::python

@@ -5,7 +5,7 @@
 
 namespace daptor::python {
 
-/// Adds what `Array.read()` and `Array.write()` return to the module.
+/// Adds the classes of the objects that `Array.read()` and `Array.write()` return to the module.
 void bind_lease(py::module_& module);
 
 }  // namespace daptor::python

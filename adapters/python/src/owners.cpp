@@ -16,7 +16,8 @@ constexpr const char* wanted =
     "the number of indices at the front of this rank's list that it owns, or a list of the indices "
     "it owns";
 
-/// The dimension that is divided by lists of indices: of several the one that is divided at all.
+/// The dimension that is divided by index lists; if several have index lists, the one with more
+/// than one process.
 const Dimension& listed_dimension(const DistArray& array) {
   const Dimension* found = nullptr;
   for (const Dimension& dimension : array.dimensions()) {
@@ -38,7 +39,8 @@ std::vector<Index> first_of(const IndexList& indices, Index count) {
   return result;
 }
 
-/// A whole number; nothing for other things. An array of NumPy's looks like one until it is asked.
+/// The integer value of an object; `nullopt` if it has none. A NumPy array also passes
+/// PyIndex_Check, but its conversion raises.
 std::optional<Index> count_of(py::handle object) {
   if (PyIndex_Check(object.ptr()) == 0 || PyBool_Check(object.ptr()) != 0) return std::nullopt;
   const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(object.ptr()));

@@ -8,8 +8,9 @@
 
 namespace daptor::python {
 
-/// Who owns the indices that ranks share, as `owned=` says: how many of the first of this rank's
-/// list, or a list of those it owns; nothing for None. Needs the GIL. Throws InvalidArgument.
+/// The owners of the indices that ranks share, from the argument `owned=`: the number of indices at
+/// the front of this rank's list, or a list of those it owns. `nullopt` for None. Needs the GIL.
+/// Throws InvalidArgument.
 std::optional<Dimension> owners_of(const std::vector<Array>& arrays, py::handle owned);
 
 }  // namespace daptor::python

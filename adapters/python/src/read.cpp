@@ -14,14 +14,14 @@
 namespace daptor::python {
 namespace {
 
-/// No description needs more than five.
+/// Deepest nesting that is read. No description needs more than five levels.
 constexpr int deepest = 16;
 
 bool is_numpy(PyObject* object, const char* name) {
   return std::string("numpy.") + name == Py_TYPE(object)->tp_name;
 }
 
-/// A scalar of NumPy's: it shows its bytes as a buffer, and is none to anybody who looks.
+/// Whether the object is a NumPy scalar. It exposes its bytes as a buffer, but is no array.
 bool is_numpy_scalar(PyObject* object) {
   PyObject* const bases = Py_TYPE(object)->tp_mro;
   if (bases == nullptr) return false;
@@ -32,7 +32,7 @@ bool is_numpy_scalar(PyObject* object) {
   return false;
 }
 
-/// Text as it is stored: a subclass of str has no say.
+/// The stored text of a str; methods that a subclass overrides are not called.
 std::string text_of(PyObject* text) {
   const auto bytes = py::reinterpret_steal<py::object>(
       PyUnicode_AsEncodedString(text, "utf-8", "backslashreplace"));
@@ -41,7 +41,7 @@ std::string text_of(PyObject* text) {
                      static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr())));
 }
 
-/// The value that is stored: a subclass of int has no say.
+/// The stored value of an int; methods that a subclass overrides are not called.
 Value integer_of(PyObject* number) {
   int overflow = 0;
   const long long value = PyLong_AsLongLongAndOverflow(number, &overflow);
@@ -51,12 +51,12 @@ Value integer_of(PyObject* number) {
   }
   const auto digits = py::reinterpret_steal<py::object>(PyLong_Type.tp_repr(number));
   if (digits) return Integer{0, false, text_of(digits.ptr())};
-  PyErr_Clear();  // more digits than Python cares to write
+  PyErr_Clear();  // more digits than Python's limit for conversion to text
   return Integer{0, false, overflow > 0 ? "a very large integer" : "a very small integer"};
 }
 
-/// Memory of Daptor's that this object shows, perhaps through views of views: with its state the
-/// native objects on it are known.
+/// The shared state behind the object if its memory is Daptor's, perhaps through views of views; it
+/// knows the native objects on the memory. Null for other memory.
 std::shared_ptr<SharedState> known_state(py::object exporter) {
   constexpr int longest_chain = 8;
   for (int i = 0; i < longest_chain && exporter; ++i) {
@@ -96,12 +96,12 @@ bool has_suboffsets(const Py_buffer& view) {
   return false;
 }
 
-/// Turns what a producer returned into a tree. Values are read once.
+/// Turns the object that a producer returned into a tree. Each value is read once.
 class Reader {
  public:
   explicit Reader(std::shared_ptr<const Held> producer) : producer_(std::move(producer)) {}
 
-  /// What keeps the memory of the array, where that is not Daptor's already.
+  /// Owner of the array's memory, unless it is Daptor's already.
   std::weak_ptr<const Kept> kept() const { return kept_; }
 
   Value read(PyObject* object, int depth = 0, const std::string& key = {}) {
@@ -116,7 +116,8 @@ class Reader {
   }
 
  private:
-  /// Keys and values are taken before any of them is looked at: looking may change the dictionary.
+  /// Copies all keys and values before reading any of them, because reading runs foreign code that
+  /// may change the dictionary.
   Value read_map(PyObject* dictionary, int depth) {
     std::vector<std::pair<py::object, py::object>> entries;
     PyObject* key = nullptr;
@@ -147,7 +148,8 @@ class Reader {
     return result;
   }
 
-  /// An array with one element also has `__index__`: where a buffer is asked for it is one.
+  /// An array with one element also has `__index__`; under a key that wants a buffer it is read as
+  /// a buffer.
   Value read_object(PyObject* object, const std::string& key) {
     if (is_numpy(object, "bool_") || is_numpy(object, "bool")) {
       const int truth = PyObject_IsTrue(object);
@@ -190,7 +192,7 @@ class Reader {
   std::weak_ptr<const Kept> kept_;
 };
 
-/// What the object says of itself; throws what foreign code throws.
+/// The object's own description. Throws what foreign code throws.
 Reading reading_of(py::handle object) {
   if (const Array* const array = array_behind(object.ptr()))
     return {array->array, nullptr, array->kept};

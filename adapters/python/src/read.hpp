@@ -11,30 +11,31 @@
 #include "daptor/validate.hpp"
 
 /// \file
-/// Python objects as untrusted descriptions. Reading never throws what foreign code throws: that
-/// is part of the result, so that the rank still takes part in what is collective.
+/// Python objects as untrusted descriptions. An exception of foreign code is never thrown: it is
+/// part of the result, so that the rank still takes part in the collective call.
 
 namespace daptor::python {
 
-/// What a foreign call gave: what it stands for, or why it failed.
+/// The result of reading a foreign object: a description, or the reason why reading failed.
 struct Reading {
   Submission submission;
-  /// Where it failed: the error that all ranks should throw.
+  /// If reading failed, the error that all ranks should throw.
   std::exception_ptr failure;
-  /// What keeps the array's memory, where it is a Python buffer.
+  /// Owner of the array's memory if that is a Python buffer.
   std::weak_ptr<const Kept> kept;
-  /// Moves a section out of its capsule, which until then still holds it.
+  /// Moves a section out of its capsule, which holds it until this is called. Empty if there is no
+  /// capsule.
   std::function<void()> take_over = {};
 
-  /// What was read is now the reader's own.
+  /// Calls `take_over`, if there is a capsule: the array then owns the section.
   void accept() const {
     if (take_over) take_over();
   }
-  /// The array, judged by every local clause; throws what is wrong. Without the GIL.
+  /// The array, judged by every local clause; throws the errors. Called without the GIL.
   DistArray array() const;
 };
 
-/// Takes an Array, a capsule `daptor_array`, an object with `__distarray__`, or its dictionary.
+/// Reads an Array, a capsule `daptor_array`, an object with `__distarray__`, or its dictionary.
 /// Needs the GIL. Process-local.
 Reading read(py::handle object);
 

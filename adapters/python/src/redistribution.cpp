@@ -18,7 +18,7 @@
 namespace daptor::python {
 namespace {
 
-/// Arguments of Python that say how elements travel.
+/// Python arguments that become a Transform.
 struct GivenOptions {
   py::object fill_padding, read_from_any, convert, buffer_bytes;
 
@@ -51,7 +51,8 @@ struct GivenTransform {
               Report({error_finding("redistribute.comm", -1, "comm", found, expected, remedy)}));
 }
 
-/// The same processes in the same order; anything after MPI_Finalize, which is found later.
+/// Whether both have the same processes in the same order. True after MPI_Finalize, which is
+/// reported later.
 bool on_same_processes(const HeldComm& a, const HeldComm& b) {
   int ended = 0;
   MPI_Finalized(&ended);
@@ -64,7 +65,7 @@ struct Meeting {
   std::vector<Array> sources, targets;
   HeldComm comm;
 
-  /// All arrays here are on the processes of the common communicator.
+  /// Whether both sides have arrays on this rank, all on the processes of the common communicator.
   bool together() const {
     for (const auto* side : {&sources, &targets}) {
       if (side->empty()) return false;
@@ -74,7 +75,8 @@ struct Meeting {
     return true;
   }
 
-  /// Arrays of one side are on one communicator, those of both where none was given.
+  /// Refuses arrays of one side that are on several communicators, and, if no common communicator
+  /// was given, arrays of the two sides on different ones.
   void require_communicators(bool given) const {
     for (const auto* side : {&sources, &targets})
       for (const Array& array : *side)
@@ -88,8 +90,8 @@ struct Meeting {
   }
 };
 
-/// The communicator that is given or, where it is None, that of the first array; where there is
-/// none, the only one that there can be.
+/// The given communicator or, if it is None, that of the first array. Without arrays the call must
+/// fail, and this is the communicator on which the others are told.
 HeldComm common_communicator(const py::object& given, const std::vector<Array>& sources,
                              const std::vector<Array>& targets, FirstFailure& failure) {
   if (!given.is_none()) return communicator_of(given);
@@ -100,7 +102,7 @@ HeldComm common_communicator(const py::object& given, const std::vector<Array>& 
   return communicator_for_failure(failure.get());
 }
 
-/// Reads both sides. What is wrong goes to `failure`.
+/// Reads both sides. An error is kept in `failure`.
 Meeting read_sides(const py::object& sources, const py::object& targets, const py::object& comm,
                    FirstFailure& failure) {
   std::vector<Array> from, to;
@@ -119,7 +121,7 @@ ArraysOn arrays_on(const std::vector<Array>& side) {
   return {described(side), side.front().comm.ranks->original()};
 }
 
-/// Waits without the GIL for what has begun and was not ended.
+/// A Redistribution whose destructor waits, without the GIL, for a copy that has begun.
 struct Redistributing {
   Redistribution redistribution;
 
@@ -227,14 +229,14 @@ void bind_calls(Class& type) {
   bind_call<&Redistribution::run>(type, "run", R"(Copies sources to targets: begin() and end().
 
 Each element of a target becomes scale * source + keep * target, with the source
-conjugated if `conjugate` is true; with `keep` 0 the target's old values are not read. Collective over
-the ranks that share elements. Raises on the calling rank alone: InvalidArgument
-(`redistribute.transform`) for factors that the element type cannot represent, Stale if the memory is
-no longer the one that was described.)");
+conjugated if `conjugate` is true; with `keep` 0 the target's old values are not read. Collective
+over the ranks that share elements. Raises on the calling rank alone: InvalidArgument
+(`redistribute.transform`) for factors that the element type cannot represent, Stale if the memory
+is no longer the one that was described.)");
   bind_call<&Redistribution::begin>(type, "begin", R"(Starts to copy; arguments and errors as run().
 
-Until end() the sources may be read but not written, the targets neither. InvalidArgument
-(`redistribute.begun`) where something has begun already.)");
+Until end() the sources may be read but not written, and the targets neither. Raises InvalidArgument
+(`redistribute.begun`) if a copy has begun already.)");
   bind_call<&Redistribution::run_back>(type, "run_back",
                                        R"(Copies targets to sources; arguments as run().
 
@@ -242,14 +244,14 @@ The first call of run_back() or begin_back() plans, collective over all ranks of
 and raises on all of them what the constructor would raise for that direction.)");
   bind_call<&Redistribution::begin_back>(type, "begin_back",
                                          "Starts to copy targets to sources, as begin().");
-  type.def("end", end, R"(Copies the rest, and tells all native views of the targets.
+  type.def("end", end, R"(Completes the copy, and notifies all native views of the targets.
 
-InvalidArgument (`redistribute.not-begun`) where nothing has begun.)")
+Raises InvalidArgument (`redistribute.not-begun`) if no copy has begun.)")
       .def("rebind", rebind, py::arg("sources"), py::arg("targets"),
            R"(Copies between other arrays of the same layouts from now on. Process-local.
 
-Raises InvalidArgument before any message, and changes nothing, where layout or number differ, for
-arrays that the constructor would refuse here, and between begin() and end().)");
+Raises InvalidArgument, before any message and without a change, if layouts or the number of arrays
+differ, for arrays that the constructor would refuse on this rank, and between begin() and end().)");
 }
 
 void bind_numbers(Class& type) {
@@ -279,25 +281,26 @@ void bind_constructor(Class& type) {
            py::arg("convert") = false, py::arg("buffer_bytes") = 0,
            R"(Collective over `comm`, or the communicator of the arrays.
 
-sources, targets  an Array or a sequence of them each; all sources have one layout, all targets one.
-                  None on a rank that has no part in them, with `comm`
-comm              contains the communicators of both sides, where these have other processes, or the
-                  same in another order
-fill_padding      fill the targets' communication padding too, each element as its owner has it
+sources, targets  an Array or a sequence of Arrays each; all sources have one layout, and all
+                  targets have one. None on a rank that has no part in them; `comm` is then needed
+comm              a communicator that contains those of both sides, if these have different
+                  processes, or the same processes in another order
+fill_padding      fill the targets' communication padding too, with the owners' values
 read_from_any     an index may be on several ranks of an unstructured source, with the same value
-convert           element types may differ as NumPy's same_kind casting allows, of native types
-buffer_bytes      of the packing buffers on each rank. 0: a quarter of the larger of the two local
-                  sections, of the rank where that is largest, and 8 MiB at most. At least 64 KiB
-                  are used
+convert           element types may differ as NumPy's same_kind casting allows, if they are native
+buffer_bytes      size of the packing buffers on each rank. 0: a quarter of the larger of the two
+                  local sections, on the rank where that is largest, and at most 8 MiB. At least 64
+                  KiB are used
 
-Raises, on all ranks, whichever is at fault: InvalidArgument by a rule `redistribute.*` for shapes,
-types, indices, layouts, memory or options that do not go together, `redistribute.comm` for other
-communicators, `lease.readonly` for a read-only target, and for arguments of a wrong type;
-Malformed where the sections of a side do not make one array. On this rank alone: InvalidArgument
-where `comm` is no communicator, or is None and no Array here says who the others are, and there are
-several communicators that could be meant. They wait then, as they do where the sides have communicators of
-their own, of the same processes, and a rank
-has something else than an Array for a source: `comm` helps there.)");
+Raises on all ranks, whichever is at fault: InvalidArgument with a rule `redistribute.*` for shapes,
+types, indices, layouts, memory or options that do not fit each other, `redistribute.comm` for other
+communicators, `lease.readonly` for a read-only target, and for arguments of a wrong type; Malformed
+if the sections of a side do not form one array.
+
+Raises on this rank alone, while the other ranks wait: InvalidArgument if `comm` is not a
+communicator, or if it is None, no argument on this rank is an Array, and the program has several
+communicators of several ranks. The others also wait if the two sides have different communicators
+of the same processes and a source on one rank is not an Array. Pass `comm` to avoid this.)");
 }
 
 void bind_functions(py::module_& module) {
@@ -315,11 +318,11 @@ void bind_functions(py::module_& module) {
       py::arg("fill_padding") = false, py::arg("read_from_any") = false, py::arg("convert") = false,
       py::arg("buffer_bytes") = 0, py::arg("scale") = 1, py::arg("conjugate") = false,
       py::arg("keep") = 0,
-      R"(Copies `source` to `target` once: Redistribution(...).run(...), by their arguments.
+      R"(Copies `source` to `target` once. Collective.
 
-Collective, as the constructor. For more than once make a Redistribution. Raises as it does, and, on
-all ranks too, InvalidArgument for a transform that elements of the type do not have
-(`redistribute.transform`) and for one that is not the same on all ranks (`redistribute.options`).)");
+Arguments as for Redistribution and its run(). To copy repeatedly, make a Redistribution. Raises the
+errors of its constructor, and on all ranks InvalidArgument for factors that the element type cannot
+represent (`redistribute.transform`) or that differ between ranks (`redistribute.options`).)");
   module.def(
       "bytes_to_redistribute",
       [](const py::object& source, const py::object& target, py::object fill_padding,
@@ -330,10 +333,10 @@ all ranks too, InvalidArgument for a transform that elements of the type do not 
       },
       py::arg("source"), py::arg("target"), py::kw_only(), py::arg("fill_padding") = false,
       py::arg("read_from_any") = false, py::arg("convert") = false,
-      R"(Bytes that redistribute() would send from one rank to another, of all ranks together.
+      R"(Bytes that redistribute() would send from one rank to another, over all ranks together.
 
-Collective over the communicator of the two Arrays; copies nothing, and neither needs memory.
-Options and errors as Redistribution, but for memory.)");
+Collective over the communicator of the two Arrays. No element is copied, and neither Array needs
+memory. Options and errors as for Redistribution, except those about memory.)");
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ py::str text(const T& value) {
   return to_text(words(value));
 }
 
-/// A text of a finding.
+/// One text field of a finding.
 template <std::string Finding::*field>
 py::str text_of(const Finding& finding) {
   return to_text(in_python(finding.*field));
@@ -38,7 +38,7 @@ py::tuple to_tuple(const std::vector<T>& items) {
   return result;
 }
 
-/// What daptor._html makes of an object.
+/// The HTML that daptor._html makes of an object.
 template <const char* const& function>
 py::object html(const py::object& self) {
   return py::module_::import("daptor._html").attr(function)(self);
@@ -51,7 +51,7 @@ py::object dimension_of(const Finding& finding) {
   return py::int_(finding.dimension);
 }
 
-/// For pickling: a finding by its fields.
+/// Makes a finding of its fields, for unpickling.
 Finding make_finding(const std::string& rule, int severity, const std::vector<int>& ranks,
                      std::int64_t rank_count, int dimension, const std::string& key,
                      const std::string& found, const std::string& expected,
@@ -101,24 +101,25 @@ void bind_finding(py::module_& module) {
            [](const Finding& self) { return to_text("<daptor.Finding " + words(self) + ">"); });
 }
 
-/// What a Python program writes for a target.
+/// The Python calls that go with a target.
 struct PythonCalls {
   std::string target;
-  /// Where the target can hold the array.
+  /// The call for an array that the target can hold.
   std::string holds;
-  /// Where it cannot, a function that copies; empty: there is none.
+  /// The function that copies any other array; empty if there is none.
   std::string copies;
-  /// Of the copy's arguments, before others.
+  /// Leading arguments of the copying call.
   std::string arguments;
 };
 
-/// Of the adapters that are loaded.
+/// The calls of all adapters that are loaded.
 std::vector<PythonCalls>& python_calls() {
   static std::vector<PythonCalls> calls;
   return calls;
 }
 
-/// The C++ call says `true` for `read_from_any` alone.
+/// The call to recommend for a verdict. In the text of the C++ call, the word `true` can only stand
+/// for `read_from_any`.
 std::string python_call(const Assessment& self) {
   for (const PythonCalls& calls : python_calls()) {
     if (self.target != calls.target) continue;
@@ -199,8 +200,8 @@ void bind_report(py::module_& module) {
                         "together; None if unknown.")
           .def_property_readonly(
               "python_call", python_call,
-              "The same in this package: 'a.to_petsc()', 'a.copy_to_petsc()'; empty where there is "
-              "none.")
+              "The call of this package that imports, or if the target cannot hold the array, that "
+              "copies: 'a.to_petsc()', 'a.copy_to_petsc()'; empty if there is none.")
           .def("__bool__", [](const Assessment& self) { return self.representable; })
           .def("__str__", text<Assessment>);
   auto explanation =

@@ -9,10 +9,10 @@
 
 namespace daptor::python {
 
-/// Text for Python: bytes that are no UTF-8, such as of a text that was cut, are replaced.
+/// Text for Python. Bytes that are not UTF-8, such as those of a truncated text, are replaced.
 py::str to_text(const std::string& bytes);
 
-/// An Explanation that Python does not take for a list.
+/// Wraps an Explanation, which pybind11 would otherwise convert to a list.
 struct Explained {
   Explanation entries;
 };

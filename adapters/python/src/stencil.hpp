@@ -8,7 +8,7 @@
 
 namespace daptor::python {
 
-/// What Python calls "box" or "star"; InvalidArgument for another word.
+/// The stencil that Python calls "box" or "star". Throws InvalidArgument for any other word.
 inline Stencil stencil_of(const std::string& name) {
   if (name == "box") return Stencil::box;
   if (name == "star") return Stencil::star;

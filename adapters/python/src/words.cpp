@@ -11,7 +11,7 @@ struct Words {
   const char* python;
 };
 
-/// Longer ones before those that they contain.
+/// Replacements. A longer phrase comes before a phrase that it contains.
 constexpr Words vocabulary[] = {
     {"daptor::petsc::copy_to_dmda(a, comm, {}, {daptor::petsc::DMDAVector::global})",
      "a.copy_to_dmda(vector='global')"},

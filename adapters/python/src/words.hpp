@@ -5,8 +5,8 @@
 
 namespace daptor::python {
 
-/// What the library advises, with the calls and options of the Python package in place of those of
-/// C++: `to_petsc(padded=True)` for `import_padded_vec`.
+/// The library's advice, with the calls and options of the Python package in place of those of C++:
+/// `to_petsc(padded=True)` for `import_padded_vec`.
 std::string in_python(std::string text);
 
 }  // namespace daptor::python

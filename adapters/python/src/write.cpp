@@ -12,7 +12,7 @@
 namespace daptor::python {
 namespace {
 
-/// A description without its memory has no buffer that Python could show: None stands for it.
+/// None for a description without memory, which has no buffer that Python could expose.
 py::object buffer_of(const RawBuffer& raw) {
   Shown shown;
   shown.format = raw.format;

@@ -9,8 +9,9 @@
 
 namespace daptor::python {
 
-/// The dictionary of `__distarray__` in the rules of `version` (nothing: the array's own). Buffers
-/// are memoryviews of the same memory. Throws NotRepresentable and Unsupported as `to_value`.
+/// The dictionary of `__distarray__` in the words of `version` (`nullopt`: the array's own).
+/// Buffers are memoryviews of the same memory. Throws NotRepresentable and Unsupported as
+/// `to_value`.
 py::dict write(const DistArray& array, const std::optional<std::string>& version);
 
 /// The dimension dictionaries alone.

@@ -65,7 +65,7 @@ class Ifpack2Pc final : public TrilinosPc {
   void require_finite(const Comm& comm) const;
   Teuchos::ParameterList parameters_of(const Comm& comm) const;
 
-  /// What the options of the database say.
+  /// The values of the options.
   struct Asked {
     std::string xml;
     std::string type = "RILUK";
@@ -77,7 +77,7 @@ class Ifpack2Pc final : public TrilinosPc {
   Teuchos::RCP<Preconditioner> ifpack2_;
 };
 
-/// A level of fill is counted, a ratio is of the entries that are there.
+/// The range of the fill: a number of levels for RILUK, a ratio to the matrix's entries for ILUT.
 Range range_of_fill(const std::string& type) {
   if (upper(type) == "RILUK") return from_zero;
   return upper(type) == "ILUT" ? Range{1} : not_negative;
@@ -115,7 +115,8 @@ Teuchos::ParameterList Ifpack2Pc::parameters_of(const Comm& comm) const {
   });
 }
 
-/// A zero pivot shows in what comes out. Collective: all see the same norm.
+/// Collective. Applies the preconditioner once, since a zero pivot only shows in a result that is
+/// not finite. All ranks see the same norm.
 void Ifpack2Pc::require_finite(const Comm& comm) const {
   const bool finite = together(comm, "ifpack2", "Ifpack2::Preconditioner::apply", [&] {
     Tpetra::Vector<PetscScalar> ones(ifpack2_->getDomainMap());
@@ -139,8 +140,8 @@ Teuchos::RCP<Preconditioner> make(const std::string& type, const Teuchos::RCP<Cr
   return made;
 }
 
-/// Factorizations of a process's own rows (RILUK) have vectors of that process alone; a Schwarz
-/// method is what makes one preconditioner of them.
+/// Whether the preconditioner is a factorization of each process's own rows (RILUK), with vectors
+/// on that process alone. A Schwarz method combines these to one preconditioner.
 bool is_local(const Preconditioner& made, const CrsMatrix& matrix) {
   return made.getDomainMap()->getComm()->getSize() != matrix.getComm()->getSize();
 }
@@ -159,7 +160,7 @@ Teuchos::ParameterList schwarz_of(const std::string& type, const Teuchos::Parame
 
 Teuchos::RCP<Operator> Ifpack2Pc::build(PC, const Comm& comm) {
   const Teuchos::ParameterList list = parameters_of(comm);
-  // A direct solver of Trilinos is right for the rows of one process.
+  // Trilinos' direct solvers give correct results for the rows of one process.
   const bool one_each = upper(asked_.type) == "AMESOS2" && comm.size() > 1;
   ifpack2_ = together(comm, "ifpack2", "Ifpack2::Factory::create", [&] {
     auto made = one_each ? Teuchos::null : make(asked_.type, matrix(), list);

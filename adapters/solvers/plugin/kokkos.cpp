@@ -11,7 +11,7 @@ void start_kokkos() {
   static bool seen = false;
   if (!Kokkos::is_initialized()) {
     if (seen) throw Finalized("Kokkos");
-    // A null pair crashes; the arguments of the program are PETSc's.
+    // Null pointers would crash, and the program's arguments belong to PETSc.
     static char name[] = "daptor";
     static char* arguments[] = {name, nullptr};
     int count = 1;

@@ -19,9 +19,9 @@ using petsc::detail::call;
 using petsc::detail::object;
 using Kind = ParameterOption::Kind;
 
-/// Each level has fewer rows than the one before.
+/// Bounded, because each level has fewer rows than the one before.
 constexpr Range number_of_levels{1, 1000, false, true};
-/// 0 leaves the prolongator unsmoothed.
+/// With 0 the prolongator is not smoothed.
 constexpr Range prolongator_damping{0, 2};
 
 constexpr ParameterOption muelu_options[] = {
@@ -72,7 +72,7 @@ class MueluPc final : public TrilinosPc {
   Teuchos::RCP<Operator> rebuild(PC pc, const Comm& comm) override;
   Teuchos::ParameterList parameters_of(PC pc, const Comm& comm) const;
 
-  /// What the options of the database say.
+  /// The values of the options.
   struct Asked {
     std::string xml;
     Teuchos::ParameterList database;
@@ -97,7 +97,8 @@ void MueluPc::read_options(PC pc, Options& options) {
   read_.coarse.options_prefix = std::string(prefix == nullptr ? "" : prefix) + "pc_muelu_coarse_";
 }
 
-/// MueLu asks Ifpack2 for a Jacobi relaxation where parameters of it are given, but not its type.
+/// Sets the type of relaxation. If its parameters are given without a type, MueLu would ask Ifpack2
+/// for Jacobi.
 void name_relaxation(Teuchos::ParameterList& list) {
   const auto type = list.get<std::string>("smoother: type", "RELAXATION");
   if (type != "RELAXATION" || !list.isSublist("smoother: params")) return;

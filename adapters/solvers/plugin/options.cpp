@@ -17,7 +17,8 @@ namespace {
 using petsc::detail::check;
 using petsc::detail::petsc_int;
 
-// PETSc's macros want a variable of this name, and return what they call.
+// PETSc's macros need a variable of this name, and contain return statements, so each is in a
+// function of its own.
 PetscErrorCode get_text(OptionItems PetscOptionsObject, const char* name, const char* help,
                         const char* now, char* value, std::size_t size, PetscBool* given) {
   return PetscOptionsString(name, help, nullptr, now, value, size, given);
@@ -46,7 +47,7 @@ std::string trimmed(const std::string& text) {
   return text.substr(first, text.find_last_not_of(blank) - first + 1);
 }
 
-/// The list and the name that a path of sublists leads to.
+/// Sets the parameter at a path, the names of sublists and of the parameter joined by `/`.
 template <class T>
 void set_at(Teuchos::ParameterList& list, const std::string& path, const T& value) {
   const auto slash = path.find('/');
@@ -61,7 +62,7 @@ bool fits_int(long value) {
   return value >= std::numeric_limits<int>::min() && value <= std::numeric_limits<int>::max();
 }
 
-/// Digits enough to tell neighbouring values apart, and no more than a value has.
+/// The value with as many digits as are needed to read it back unchanged.
 std::string spelt(double number) {
   for (const int digits : {6, std::numeric_limits<double>::max_digits10}) {
     std::ostringstream out;

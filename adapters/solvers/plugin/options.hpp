@@ -19,10 +19,10 @@ namespace detail {
 template <class Result, class Items>
 Items items_of(Result (*)(PC, Items));
 }
-/// What PETSc hands to a function that reads options; its versions differ.
+/// The argument of PETSc's callback that reads options; its type differs between versions of PETSc.
 using OptionItems = decltype(detail::items_of(_PCOps{}.setfromoptions));
 
-/// The values that a number may have: finite ones from `least` to `most`.
+/// The range of a number: finite values from `least` to `most`, both included.
 struct Range {
   double least = -std::numeric_limits<double>::max();
   double most = std::numeric_limits<double>::max();
@@ -35,14 +35,14 @@ struct Range {
 };
 
 constexpr double largest_int = std::numeric_limits<int>::max();
-/// Trilinos counts in int.
+/// Trilinos' integer parameters are ints.
 constexpr Range from_one{1, largest_int, false, true};
 constexpr Range from_zero{0, largest_int, false, true};
 constexpr Range not_negative{0};
-/// Damping: beyond it an iteration grows.
+/// Damping factors for which an iteration can converge.
 constexpr Range damping{0, 2, true};
 
-/// An option of the database that stands for one parameter of Trilinos.
+/// A PETSc option that sets one parameter of Trilinos.
 struct ParameterOption {
   enum class Kind { integer, real, text, flag };
   const char* name;       ///< without the dash, `pc_muelu_levels`
@@ -58,20 +58,20 @@ struct ParameterOption {
 /// (`trilinos.option`) for a number out of its range.
 class Options {
  public:
-  /// `prefix` is that of the object whose options they are.
+  /// `prefix` is the options prefix of the object.
   Options(OptionItems items, std::string prefix) : items_(items), prefix_(std::move(prefix)) {}
 
   void heading(const char* text);
-  /// Each returns true where the option was given, and leaves `value` alone otherwise.
+  /// Each returns true if the option was given; otherwise `value` is unchanged.
   bool text(const char* name, const char* help, std::string& value);
   bool integer(const char* name, const char* help, const Range& range, PetscInt& value);
   bool real(const char* name, const char* help, const Range& range, PetscReal& value);
   bool flag(const char* name, const char* help, bool& value);
-  /// Into `list` where it was given.
+  /// Sets the parameter in `list` if the option was given.
   void parameter(const ParameterOption& option, Teuchos::ParameterList& list);
-  /// Throws InvalidArgument (`trilinos.option`) where `value` of the option is out of `range`.
+  /// Throws InvalidArgument (`trilinos.option`) if the option's `value` is out of `range`.
   void require(const char* name, double value, const Range& range) const;
-  /// Names and values of those that were given.
+  /// Names and values of the options that were given.
   const Settings& given() const { return given_; }
 
  private:
@@ -80,10 +80,10 @@ class Options {
   Settings given_;
 };
 
-/// `"reuse: type=RP; smoother: params/relaxation: sweeps=2"`: a list of assignments, each to a
-/// parameter in sublists. A value is an int, a double, a bool (`true`, `false`) or, otherwise,
-/// text. Throws InvalidArgument (`trilinos.parameter`) for what is no assignment, and for a whole
-/// number that is too large for Trilinos, which counts in int.
+/// Executes assignments such as `"reuse: type=RP; smoother: params/relaxation: sweeps=2"`, each to
+/// a parameter, possibly in sublists. A value is an int, a double, a bool (`true`, `false`) or,
+/// otherwise, text. Throws InvalidArgument (`trilinos.parameter`) for text that is no assignment,
+/// and for a whole number that does not fit in an int.
 void assign_parameters(const std::string& assignments, Teuchos::ParameterList& list);
 
 /// Collective. The parameter list in an XML file, which the first rank reads. Throws, on all ranks,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// \file
-/// What PETSc looks for in `libdaptor_pc.so` (option `-dll_append`).
+/// The function that PETSc calls in `libdaptor_pc.so` (option `-dll_append`).
 
 #include <cstdio>
 #include <string>
@@ -16,7 +16,8 @@ std::string kind(bool complex, std::size_t scalar_bytes, std::size_t index_bytes
          " bytes and indices of " + std::to_string(8 * index_bytes) + " bits";
 }
 
-/// What the PETSc that runs says of itself, whatever we were compiled with. Empty: the same.
+/// How the running PETSc differs from the one with which this was compiled, as a sentence; empty if
+/// it does not. Asks the library, not its headers.
 std::string difference() {
   PetscDataType type = PETSC_DATATYPE_UNKNOWN;
   PetscBool known = PETSC_FALSE;
@@ -24,7 +25,7 @@ std::string difference() {
   std::size_t index_bytes = 0;
   PetscInt major = 0;
   PetscInt minor = 0;
-  // No PetscInt is handed over before its width is known.
+  // No PetscInt is passed before its width is known.
   static_cast<void>(PetscDataTypeFromString("scalar", &type, &known));
   static_cast<void>(PetscDataTypeGetSize(type, &scalar_bytes));
   static_cast<void>(PetscDataTypeGetSize(PETSC_INT, &index_bytes));

@@ -31,7 +31,7 @@ TrilinosPc& behind(PC pc) {
 
 PetscErrorCode pc_set_up(PC pc) {
   const PetscErrorCode code = guarded(comm_of(pc), "PCSetUp", [&] { behind(pc).set_up(pc); });
-  // PETSc has noted the matrix as done with; there is nothing of it to apply.
+  // PETSc has marked the PC as set up for this matrix, although the set-up failed.
   if (static_cast<int>(code) != 0) pc->setupcalled = 0;
   return code;
 }
@@ -92,7 +92,8 @@ PetscErrorCode pc_set_coordinates(PC pc, PetscInt dimension, PetscInt count, Pet
   });
 }
 
-/// The grids of `pc`; throws where it has not been set up. Collective, as the function of PETSc's.
+/// Collective. The grids of `pc`. Throws InvalidArgument if it has not been set up. `function` is
+/// the function of PETSc that was called.
 Grids made_grids(PC pc, const char* function) {
   const Comm comm(comm_of(pc));
   const CollectiveCall here(comm, function);
@@ -103,7 +104,8 @@ Grids made_grids(PC pc, const char* function) {
   return behind(pc).grids(pc);
 }
 
-/// Hands the references over in an array of PETSc, which the caller frees; null for none.
+/// Returns new references in an array allocated by PETSc, which the caller frees; null if there are
+/// none.
 void hand_over(std::vector<OwnedMat>& from, Mat** result) {
   Mat* array = nullptr;
   petsc::detail::check(PetscMallocA(1, PETSC_FALSE, __LINE__, __func__, __FILE__,
@@ -134,7 +136,7 @@ PetscErrorCode pc_get_coarse_operators(PC pc, PetscInt* levels, Mat* operators[]
   });
 }
 
-/// What PETSc asks the PC for by name; null takes it away.
+/// Registers a function under the name by which PETSc looks it up; null removes it.
 template <class Function>
 void compose(PC pc, const char* name, Function function) {
   petsc::detail::check(PetscObjectComposeFunction(object(pc), name, function),
@@ -203,7 +205,8 @@ void TrilinosPc::reset() {
   matrix_ = Teuchos::null;
 }
 
-/// The new values into the copy that is there; false where its entries are others. Collective.
+/// Collective. Copies the new values into the existing copy; returns false if the matrix has other
+/// entries than that.
 bool TrilinosPc::take_values(PC pc, const Comm& comm) {
   return agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
            try {

@@ -17,7 +17,7 @@
 
 namespace daptor::solvers::plugin {
 
-/// A preconditioner of Trilinos behind a PC: what all of them have in common.
+/// A preconditioner of Trilinos behind a PC: the base of all types that the plug-in adds.
 class TrilinosPc {
  public:
   using Mode = OperatorShell::Mode;
@@ -27,23 +27,23 @@ class TrilinosPc {
   TrilinosPc& operator=(const TrilinosPc&) = delete;
   virtual ~TrilinosPc() = default;
 
-  /// Process-local. From the database, with the prefix of the PC; to be taken by `take_options`
-  /// once all ranks have read the same.
+  /// Process-local. Reads the options of the PC. They take effect with `take_options`, once all
+  /// ranks have read the same.
   virtual void read_options(PC pc, Options& options) = 0;
   virtual void take_options() = 0;
-  /// Collective. Writes what runs.
+  /// Collective. Describes the preconditioner and its parameters.
   virtual void view(PC pc, PetscViewer viewer) = 0;
 
-  /// Collective. Throws on all ranks, and is then as before the first set-up.
+  /// Collective. Throws on all ranks; the state is then as before the first set-up.
   void set_up(PC pc);
-  /// Lets go of everything but the options.
+  /// Releases everything except the options.
   void reset();
-  /// Holds something of Trilinos.
+  /// Whether the PC has been set up, and so holds objects of Trilinos.
   bool set_up_before() const { return !matrix_.is_null(); }
-  /// Why there is no transpose; empty: there is one.
+  /// The reason why there is no transpose; empty if there is one.
   virtual const char* no_transpose() const;
   PetscErrorCode apply(PC pc, Vec x, Vec y, Mode mode) noexcept;
-  /// Has a hierarchy of grids, which PETSc's own multigrid may ask for (`-pc_type hmg`).
+  /// Whether there is a hierarchy of grids that PETSc's own multigrid can use (`-pc_type hmg`).
   virtual bool has_grids() const { return false; }
   /// Collective. See `grids_of`.
   virtual Grids grids(PC pc) const;
@@ -54,9 +54,10 @@ class TrilinosPc {
   const Teuchos::RCP<Operator>& preconditioner() const { return preconditioner_; }
   const Coordinates& coordinates() const { return coordinates_; }
 
-  /// Collective. The preconditioner of `matrix()`.
+  /// Collective. Makes the preconditioner for `matrix()`.
   virtual Teuchos::RCP<Operator> build(PC pc, const Comm& comm) = 0;
-  /// Collective. The same after the values of `matrix()` changed; may be the old one.
+  /// Collective. The same after the values of `matrix()` have changed; may return the old
+  /// preconditioner.
   virtual Teuchos::RCP<Operator> rebuild(PC pc, const Comm& comm) = 0;
 
  private:
@@ -72,11 +73,11 @@ class TrilinosPc {
   Coordinates coordinates_;
 };
 
-/// The types of PC that the plug-in adds: what PETSc calls to make one.
+/// The functions that PETSc calls to make a PC of the types that the plug-in adds.
 PetscErrorCode create_muelu(PC pc);
 PetscErrorCode create_ifpack2(PC pc);
 
-/// Makes `pc` one that `implementation` is behind. Throws LibraryFailed.
+/// Makes `implementation` the implementation of `pc`. Throws LibraryFailed.
 void adopt(PC pc, std::unique_ptr<TrilinosPc> implementation);
 
 }  // namespace daptor::solvers::plugin

@@ -8,7 +8,7 @@
 namespace daptor::solvers::plugin {
 
 void write_lines(PetscViewer viewer, const std::string& text) {
-  // Only the first process prints; the others have nothing to add.
+  // Only the text of the first process is printed.
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     if (line.find_first_not_of("- ") == std::string::npos) continue;

@@ -7,7 +7,8 @@
 
 namespace daptor::solvers::plugin {
 
-/// Collective. Each line of `text` on a viewer of text; what the first process has counts.
+/// Collective. Writes each line of `text` to a viewer of text. The text of the first process
+/// counts.
 void write_lines(PetscViewer viewer, const std::string& text);
 
 }  // namespace daptor::solvers::plugin

@@ -2,6 +2,8 @@
 #include "together.hpp"
 
 #include <chrono>
+#include <exception>
+#include <string>
 #include <thread>
 
 #include "daptor/adapter/communicator.hpp"
@@ -22,16 +24,26 @@ bool all_arrive(MPI_Request& request) {
   return done != 0;
 }
 
+/// Why it failed here, and that it did not fail everywhere.
+std::string reason(const std::exception_ptr& failure) {
+  std::string what = "an exception of unknown type";
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::exception& error) {
+    what = error.what();
+  } catch (...) {
+  }
+  return what + "\nIt did not fail on all ranks within half a minute.";
+}
+
 }  // namespace
 
 void settle(const Comm& comm, const char* function, std::exception_ptr failure) {
   if (failure && comm.size() > 1) {
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Ibarrier(comm->mpi(), &request);
-    if (!all_arrive(request)) {
-      daptor::detail::abort_communicator(comm->mpi(), function,
-                                         "It did not fail on all ranks within half a minute.");
-    }
+    if (!all_arrive(request))
+      daptor::detail::abort_communicator(comm->mpi(), function, reason(failure).c_str());
   } else if (comm.size() > 1) {
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Ibarrier(comm->mpi(), &request);

@@ -136,6 +136,7 @@ bool copy_helps(const Finding& finding) {
 /// Appends the copying call to the remedies if a copy is possible: not for indices that may be on
 /// several processes.
 void offer_copy(const DistArray& array, const Request& request, std::vector<Finding>& findings) {
+  if (findings.empty()) return;
   if (!known_one_to_one(array, 0)) return;
   // A new Map counts from 0.
   if (request.map.index_base != 0) return;

@@ -35,8 +35,8 @@ struct OpenCall {
 
 /// A block of bytes to or from another rank.
 struct Message {
-  int rank = 0;  ///< destination when sent, source when received
-  std::vector<std::byte> bytes;
+  int rank = 0;                  ///< destination when sent, source when received
+  std::vector<std::byte> bytes;  ///< may be empty; the message is handed over all the same
 };
 
 /// The few collective operations that Daptor needs, over MPI or over ranks that live in one
@@ -56,20 +56,34 @@ class Communicator {
   virtual int rank() const = 0;
   virtual int size() const = 0;
 
-  /// Reduces `count` integers over all ranks, in place.
+  /// Reduces integers over all ranks, in place.
+  /// @param values     `count` integers
+  /// @param count      the same on all ranks
+  /// @param reduction  the same on all ranks
   virtual void allreduce(std::int64_t* values, int count, Reduction reduction) const = 0;
-  /// Sum over the ranks below this one; 0 on rank 0.
+  /// Sum of the values of the ranks below this one; 0 on rank 0.
   virtual std::int64_t exclusive_sum(std::int64_t value) const = 0;
-  /// `count` bytes from `root` to all.
+  /// Copies bytes from one rank to all others.
+  /// @param data   what is read on `root` and written elsewhere
+  /// @param count  bytes, the same on all ranks
+  /// @param root   the same on all ranks
   virtual void broadcast(void* data, std::size_t count, int root) const = 0;
-  /// Sends `sent` bytes to `to` and receives exactly `received` bytes from `from`; -1 leaves that
-  /// side out. Collective over the ranks that are named only.
+  /// Sends to one rank and receives from another. Collective over the ranks that are named only.
+  /// @param to        destination; -1: nothing is sent
+  /// @param send      `sent` bytes
+  /// @param sent      bytes to send
+  /// @param from      source; -1: nothing is received
+  /// @param receive   room for `received` bytes
+  /// @param received  bytes to receive, exactly as many as the source sends
   virtual void sendrecv(int to, const void* send, std::size_t sent, int from, void* receive,
                         std::size_t received) const = 0;
-  /// Each rank sends to any ranks it likes, itself included; nobody needs to know who sends to it,
-  /// and nothing of size P is held. Received messages are in order of their source, those of one
-  /// source in the order of sending. Throws InvalidArgument, before anything is sent, for a
-  /// destination that is no rank: agree on destinations that can be wrong.
+  /// Each rank sends to any ranks it likes, itself included. No rank needs to know who sends to it,
+  /// and no table of size P is held.
+  /// @param messages  one for each destination, or several
+  /// @returns what this rank received, in the order of the sources; messages of one source in the
+  ///   order of sending
+  /// @throws InvalidArgument on this rank, before anything is sent, for a destination that is no
+  ///   rank: agree on destinations that can be wrong
   virtual std::vector<Message> exchange(const std::vector<Message>& messages) const = 0;
 
   /// Daptor's duplicate of the caller's communicator: for calls of another library, and for native
@@ -81,9 +95,13 @@ class Communicator {
   /// Throws as `mpi`.
   virtual MPI_Comm original() const { return mpi(); }
 
-  /// An object that an adapter keeps beside the communicator and that lives as long as it, under a
-  /// key of its own (any address); null where there is none. Process-local.
+  /// The object that an adapter keeps beside the communicator; null where there is none.
+  /// Process-local.
+  /// @param key  any address that is the adapter's own
   const void* kept(const void* key) const noexcept;
+  /// Keeps an object beside the communicator, as long as that lives. Process-local.
+  /// @param key     as `kept`; one that no object is kept under
+  /// @param object  is shared, not copied
   void keep(const void* key, std::shared_ptr<const void> object) const;
 
   /// Where CollectiveCall keeps which call this rank is in. Process-local.
@@ -103,7 +121,8 @@ class Communicator {
 
 namespace adapter {
 
-/// The two communicators have the same processes in the same order. Process-local.
+/// Whether the two communicators have the same processes in the same order; false for
+/// MPI_COMM_NULL, unless both are. Process-local.
 inline bool same_processes(MPI_Comm a, MPI_Comm b) {
   if (a == b) return true;
   if (a == MPI_COMM_NULL || b == MPI_COMM_NULL) return false;

@@ -21,8 +21,9 @@ class FirstFailure {
   /// Begins with what has failed before, or with null.
   explicit FirstFailure(std::exception_ptr before) : failure_(std::move(before)) {}
 
-  /// Runs `work`, which must not communicate, where nothing has failed before, and keeps what it
-  /// throws. The end of a thread, which unwinds like an exception and is none, passes.
+  /// Runs `work`, unless a failure is kept already, and keeps what it throws. The end of a thread,
+  /// which unwinds like an exception and is none, passes.
+  /// @param work  must not communicate
   template <class F>
   void attempt(F&& work) {
     if (failure_) return;
@@ -36,7 +37,7 @@ class FirstFailure {
       failure_ = std::current_exception();
     }
   }
-  /// Null where nothing has failed.
+  /// The failure that is kept; null where there is none.
   const std::exception_ptr& get() const {
     return failure_;
   }

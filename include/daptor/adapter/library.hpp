@@ -11,12 +11,17 @@
 
 namespace daptor::adapter {
 
-/// The exception that is being handled: Daptor's own as it is, any other as LibraryFailed, whose
-/// rule id is `library` and the library's name, with the name of the function. Call it in a catch
-/// block.
+/// The exception that is being handled: Daptor's own as it is, any other as LibraryFailed. Call it
+/// in a catch block.
+/// @param library   name for the rule id: `petsc` gives `library.petsc`
+/// @param function  the function of that library that was called
 std::exception_ptr current_failure(const char* library, const char* function);
 
-/// Runs what calls `library` on this process alone; what it throws becomes LibraryFailed.
+/// Runs a call of another library on this process alone.
+/// @param library, function  as `current_failure`
+/// @param call               what to run
+/// @returns what `call` returns
+/// @throws LibraryFailed for an exception that is not Daptor's
 template <class F>
 auto translated(const char* library, const char* function, F&& call) -> decltype(call()) {
   try {
@@ -29,12 +34,18 @@ auto translated(const char* library, const char* function, F&& call) -> decltype
 /// Ends the job with one sentence about the exception that is being handled: it was thrown inside a
 /// collective call of another library, in which the other ranks may be waiting. Call it in a catch
 /// block.
+/// @param comm      the communicator to abort
+/// @param function  the collective call, as the sentence names it
 [[noreturn]] void abort_in(const Comm& comm, const char* function) noexcept;
 
-/// Runs a collective call of `library` on all ranks of `comm`, after everything that it asks for
-/// has been agreed on. What fails in it on one rank cannot be undone on the others: the job is
-/// ended with one sentence. On a communicator of one process nobody waits, and what fails is thrown
-/// as by `translated`.
+/// Runs a collective call of another library on all ranks, after everything that it asks for has
+/// been agreed on. What fails in it on one rank cannot be undone on the others: the job is ended
+/// with one sentence. On a communicator of one process no rank waits, and the failure is thrown.
+/// @param comm               the ranks that make the call
+/// @param library, function  as `current_failure`
+/// @param call               what to run
+/// @returns what `call` returns
+/// @throws LibraryFailed as `translated`, on a communicator of one process only
 template <class F>
 auto collectively(const Comm& comm, const char* library, const char* function, F&& call)
     -> decltype(call()) {

@@ -8,12 +8,15 @@
 
 namespace daptor::adapter {
 
-/// Throws Stale where the producer no longer has the memory that was described: it is asked once,
-/// with `begin_access` and `end_access`. The array has memory. Process-local: call it inside an
-/// agreement, before the native object is made.
+/// Asks the producer once, with `begin_access` and `end_access`, whether it still has the memory
+/// that was described. Process-local: call it inside an agreement, before the native object is
+/// made.
+/// @param array  this process's section, with memory
+/// @throws Stale where the memory is another one, ProducerFailed where the producer cannot open it
 void require_same_memory(const DistArray& array);
 
-/// The same, and InvalidArgument for a description without memory.
+/// The same for an array that may have no memory.
+/// @throws InvalidArgument for a description without memory; otherwise as `require_same_memory`
 void require_memory(const DistArray& array);
 
 }  // namespace daptor::adapter

@@ -37,8 +37,9 @@ constexpr bool same_on_all(std::int64_t least, std::int64_t least_falling) {
   return least == greatest(least_falling);
 }
 
-/// Throws InvalidArgument (`argument`) for options of `call` that differ between ranks. To be
-/// called on all of them.
+/// Throws InvalidArgument (`argument`) for options that differ between ranks. Call it on all of
+/// them: it does not communicate.
+/// @param call  the function that was given the options, as the message names it
 [[noreturn]] void refuse_different_options(const std::string& call);
 
 }  // namespace daptor::adapter

@@ -94,9 +94,11 @@ class ElementWriter {
 /// Releases it when destroyed and nothing made of it is left. Move-only.
 class Export {
  public:
+  /// A section that a producer described in C++.
   explicit Export(DistArray array);
-  /// Takes the section that `*filled` holds, whatever it says; `filled->release` becomes null where
-  /// the struct is of this header's layout.
+  /// Takes over a section that a producer described as a C struct; it is not judged yet.
+  /// @param filled  holds the section; its `release` becomes null if the struct is of this header's
+  ///                layout
   explicit Export(daptor_array* filled);
   Export(Export&& other) noexcept;
   Export& operator=(Export&& other) noexcept;
@@ -104,7 +106,8 @@ class Export {
 
   /// What this rank brings to a validation.
   Submission submission() const;
-  /// Throws Malformed or Unsupported, with everything found, where the section is not one.
+  /// The section as a DistArray.
+  /// @throws Malformed or Unsupported, with everything found, if the description is not valid
   const DistArray& array() const;
   /// What the C interface itself finds wrong with a struct (`abi.…`); empty where it can be read.
   const Report& struct_findings() const;
@@ -152,7 +155,8 @@ class Exporter {
   }
 
   explicit operator bool() const { return export_ != nullptr; }
-  /// Throws what the callable throws, and ProducerFailed where it returns a status but 0.
+  /// Calls the callable once.
+  /// @throws ProducerFailed if it returns another status than 0; otherwise what it throws
   Export operator()() const { return export_(); }
 
  private:
@@ -193,6 +197,7 @@ struct Candidate {
   bool padding_labelled = false;
   /// The first export may communicate, as it makes the array.
   bool first_export_sets_up = false;
+  /// In whose words the kit gives its advice.
   Language language = Language::cpp;
 };
 
@@ -229,7 +234,8 @@ class Subject {
     }
   }
 
-  /// A producer on `comm`. Called on all its ranks.
+  /// Makes a producer. Called on all ranks of the communicator, over which it may communicate.
+  /// @param comm  the processes that the producer is made on
   Candidate make(MPI_Comm comm) const { return make_(comm); }
 
  private:

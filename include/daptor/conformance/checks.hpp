@@ -28,28 +28,37 @@ struct Options {
 /// One check.
 struct Check {
   std::string_view name;  ///< `shared-memory`
-  std::string_view asks;  ///< what of a producer, in a sentence
+  std::string_view asks;  ///< what a producer must be able to do, in a sentence
+  /// The function that makes the check. Collective, as those below.
   Report (*run)(const Subject& subject, const Comm& comm, const Options& options);
 };
 
 /// All checks, in the order in which `check` makes them.
 const std::vector<Check>& checks();
 
-/// What behaviour can be found wrong: the ids of findings that are no rules of descriptions.
+/// A rule about what a producer does, where the rules of descriptions are about what it says.
 struct BehaviourRule {
   std::string_view id;  ///< `behaviour.twice`, or T17, T18
   Severity severity = Severity::error;
-  std::string_view clause;
-  std::string_view remedy;
+  std::string_view clause;  ///< what it asks of a producer
+  std::string_view remedy;  ///< what the producer's author can do
 };
+/// All such rules. Process-local.
 const std::vector<BehaviourRule>& behaviour_rules();
 
-/// Collective. Makes all checks; the findings of all, those that several make once.
+/// Collective over `comm`. Makes all checks, each with a producer of its own.
+/// @param subject, comm, options  as the checks below
+/// @returns the findings of all checks, the same on every rank; a finding that several checks make
+///   is there once
 Report check(const Subject& subject, const Comm& comm, const Options& options = {});
 
 /// \name The checks
 /// Collective. What is not checked, for want of something that the producer could say or do, is a
 /// note `behaviour.not-checked`.
+/// @param subject  makes the producer, once for each check
+/// @param comm     the processes that the producer is made on, over MPI
+/// @param options  the same on all ranks
+/// @returns what the producer does wrong, the same on every rank
 /// \{
 
 /// `description`: `validate` at level full. Findings: the rules of the protocol, and of the C

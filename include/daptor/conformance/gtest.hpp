@@ -134,8 +134,9 @@ class RankPrinter : public ::testing::EmptyTestEventListener {
   int rank_;
 };
 
-/// What DAPTOR_CONFORMANCE_MAIN does: MPI_Init, all tests, MPI_Finalize. The exit status of every
-/// rank is not zero where a test failed on any. Rank 0 shows the progress.
+/// What DAPTOR_CONFORMANCE_MAIN does: MPI_Init, all tests, MPI_Finalize. Rank 0 shows the progress.
+/// @param argc, argv  of `main`; MPI and GoogleTest take their arguments out
+/// @returns the exit status, on every rank not zero if a test failed on any
 inline int run_all_tests(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   ::testing::InitGoogleTest(&argc, argv);

@@ -58,12 +58,13 @@ class MpiWatch {
 
   /// Ends the recording; does nothing the second time.
   void stop() noexcept;
+  /// The recorded calls, in their order; complete after `stop`.
   const std::vector<MpiCall>& calls() const { return calls_; }
-  /// How many calls of that kind, or of that function.
+  /// How many recorded calls are of that kind, or of that function (`MPI_Allreduce`).
   int count(MpiKind kind) const;
   int count(std::string_view function) const;
 
-  /// Calls are seen in this program; false before MPI_Init and after MPI_Finalize.
+  /// Whether calls are seen in this program; false before MPI_Init and after MPI_Finalize.
   static bool available();
 
  private:

@@ -14,18 +14,19 @@
 
 namespace daptor::conformance {
 
-/// The producer that `specification` names.
-///
-/// That is a file, a colon and a symbol, as in `./libgrid.so:grid`. A file name without a slash is
-/// looked for in the working directory, then where the dynamic linker looks.
-///
-/// Process-local. The library stays loaded until the process ends, as sections of it may. Throws
-/// ProducerFailed with rule `plugin.specification`, `plugin.file` (not there, or cannot be loaded)
-/// or `plugin.symbol`, and the linker's own words.
+/// Loads a producer from a shared library. Process-local. The library stays loaded until the
+/// process ends, because sections of it may live that long.
+/// @param specification  a file, a colon and a symbol, as in `./libgrid.so:grid`. A file name
+///                       without a slash is looked for in the working directory, then where the
+///                       dynamic linker looks
+/// @throws ProducerFailed with rule `plugin.specification`, `plugin.file` (not there, or cannot be
+///   loaded) or `plugin.symbol`, and the linker's own words
 Subject load_producer(const std::string& specification);
 
-/// Collective. The same; where one rank cannot load it, all throw the error of the lowest such
-/// rank.
+/// Collective over `comm`. The same.
+/// @param specification  the same on all ranks
+/// @param comm           the ranks that load the library
+/// @throws ProducerFailed on all ranks where one cannot load it: the error of the lowest such rank
 Subject load_producer(const std::string& specification, const Comm& comm);
 
 /// Tries to load the producer, and returns a sentence about the failure, or `nullopt` if it loads.
@@ -33,8 +34,11 @@ Subject load_producer(const std::string& specification, const Comm& comm);
 /// does no harm here: after `limit` the child is killed.
 ///
 /// Process-local. Call it before MPI_Init and before threads are started: a child of a process with
-/// MPI is not safe. Throws InvalidArgument while MPI is running, LibraryFailed (`library.system`)
-/// where there is no child to be had.
+/// MPI is not safe.
+/// @param specification  as `load_producer`
+/// @param limit          how long the child may take
+/// @throws InvalidArgument while MPI is running, LibraryFailed (`library.system`) where no child
+///   process can be started
 std::optional<std::string> probe_producer(
     const std::string& specification,
     std::chrono::milliseconds limit = std::chrono::milliseconds(3000));

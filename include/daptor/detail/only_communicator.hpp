@@ -7,9 +7,9 @@
 
 namespace daptor::detail {
 
-/// Process-local. The communicator of several processes that Daptor has met and that is alive,
-/// where there is just one; nothing otherwise. For a rank whose arguments do not say who the others
-/// of a collective call are: they can only be on this one.
+/// Process-local. The communicator of several processes that Daptor knows and that is alive, if
+/// there is exactly one; `nullopt` otherwise. For a rank whose arguments do not say which ranks
+/// make a collective call with it: they can only be those of this communicator.
 std::optional<Comm> only_communicator();
 
 }  // namespace daptor::detail

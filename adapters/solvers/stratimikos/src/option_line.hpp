@@ -10,7 +10,7 @@ namespace daptor::solvers {
 constexpr const char* options_parameter = "Options";
 constexpr const char* options_sublist = "PETSc Options";
 
-/// What the factory takes, with its defaults and documentation.
+/// The parameters of the factory, with their defaults and documentation.
 Teuchos::RCP<const Teuchos::ParameterList> valid_option_parameters();
 
 /// The options of a list as one line. Throws InvalidArgument (`stratimikos.parameter`).

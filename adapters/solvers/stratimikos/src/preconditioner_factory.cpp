@@ -25,7 +25,7 @@ using GlobalOrdinal = Tpetra::Map<>::global_ordinal_type;
 using Node = Tpetra::Map<>::node_type;
 using TpetraOp = Thyra::TpetraLinearOp<double, LocalOrdinal, GlobalOrdinal, Node>;
 
-/// The Tpetra operator in Thyra's wrapping; null where it is something else.
+/// The Tpetra operator inside a Thyra operator; null if that wraps another kind of operator.
 Teuchos::RCP<const Operator> unwrapped(const Source& source) {
   const auto wrapped = Teuchos::rcp_dynamic_cast<const TpetraOp>(source.getOp());
   return wrapped.is_null() ? Teuchos::null : wrapped->getConstTpetraOperator();
@@ -39,7 +39,7 @@ bool has_mat(const Operator& op) {
   }
 }
 
-/// A preconditioner of Thyra's, and what it was made of.
+/// A Thyra preconditioner, with the source and the options that it was made from.
 struct PetscPreconditioner final : Thyra::DefaultPreconditioner<double> {
   Teuchos::RCP<const Source> source;
   Thyra::ESupportSolveUse use = Thyra::SUPPORT_SOLVE_UNSPECIFIED;

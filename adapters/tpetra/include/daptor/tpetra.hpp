@@ -59,21 +59,29 @@ enum class Part {
 
 /// The same on all ranks (rule `argument` otherwise).
 struct MapOptions {
-  Numbering numbering = Numbering::natural;
-  Part part = Part::owned;
+  Numbering numbering = Numbering::natural;  ///< which global indices the elements have
+  Part part = Part::owned;                   ///< which elements of each section are in the Map
   /// Global index of the logical array's first element.
   Index index_base = 0;
 };
 
 /// \name Imports
 /// All are collective over `comm`, which may be freed afterwards. Local order is row-major order of
-/// the section. Throw, on all ranks: Malformed where the sections do not make one array,
-/// NotRepresentable with a rule `tpetra.…` of docs/errors-tpetra.md, InvalidArgument for options,
-/// Stale where the producer has other memory than it described, Finalized or InvalidArgument
-/// (`tpetra.not-initialized`) where Kokkos is not running.
+/// the section.
 ///
 /// No lease covers a write through a native object: call `modified()` on the array afterwards, on
 /// all ranks, if its producer caches values (a PETSc Vec does).
+/// @tparam Scalar  the array's element type
+/// @param array    this process's section, with memory (but for import_map), which the native
+///                 object keeps alive
+/// @param comm     the processes that the array is divided among, over MPI
+/// @param options  how the elements are numbered, and which of them; the same on all ranks
+/// @returns the Map, or a vector on the array's memory; no element is copied
+/// @throws Malformed on all ranks, as all of the following, where the sections do not make one
+///   array
+/// @throws NotRepresentable with a rule `tpetra.…` of docs/errors-tpetra.md
+/// @throws InvalidArgument for options, and (`tpetra.not-initialized`) where Kokkos is not running
+/// @throws Stale where the producer has other memory than it described; Finalized
 /// \{
 
 /// The Map of the array's elements. Index metadata only: does not need or keep the array's memory.
@@ -123,13 +131,18 @@ ImportedConstMultiVector<Scalar> import_multivector_readonly(const DistArray& ar
 /// unstructured. A Map that Part::overlap made of one dimension with padding or ghosts is that
 /// dimension, which knows who owns what.
 ///
-/// Throws NotRepresentable (`tpetra.index-range`; `tpetra.repeated-index` where a process has an
-/// index twice, which no list may).
+/// @param map  the dimension keeps a reference of it where it does not copy its list
+/// @returns this process's part of the dimension
+/// @throws NotRepresentable (`tpetra.index-range`; `tpetra.repeated-index` where a process has an
+///   index twice, which no list may)
 Dimension export_map(const Teuchos::RCP<const Tpetra::Map<>>& map);
 
-/// The same as a dimension of `global_size`, of which the Map may have any part: what meets an
-/// array whose last indices are not in the Map. A block only where the Map has all of it. Throws
-/// InvalidArgument (`argument`) for a Map with larger indices.
+/// The same as a dimension of a given size, of which the Map may have any part: it then fits an
+/// array whose last indices are not in the Map. A block only where the Map has all of it.
+/// @param map          as above
+/// @param global_size  size of the dimension, more than the largest index less the index base; the
+///                     same on all ranks
+/// @throws InvalidArgument (`argument`) for a Map with larger indices; otherwise as above
 Dimension export_map(const Teuchos::RCP<const Tpetra::Map<>>& map, Index global_size);
 
 namespace detail {
@@ -146,15 +159,17 @@ HaloExchange overlap_exchange(const std::function<DistArray(std::optional<Index>
 
 /// The array in a MultiVector's memory. One column (a Vector too) gives one dimension, that of the
 /// Map; k columns give two, the columns first: `{undistributed(k), export_map(map)}`, their stride
-/// the leading dimension. On a Map that Part::overlap made of an array with padding or ghosts
-/// the rows are the dimensions of that array, so that its halo exchange, redistribution and imports
-/// work on it. The description keeps a reference of `x`, never an open view; a lease
-/// throws Stale where `x` has other memory by then. Throws NotRepresentable for columns without
-/// constant stride (`tpetra.stride`) and for memory out of the host's reach (`tpetra.device`).
-///
-/// Where `x` is a non-owning RCP (`rcpFromRef`), its object must outlive the description.
-///
-/// `rows`: the global size of the rows' one dimension, as export_map takes it; on any Map.
+/// the leading dimension. On a Map that Part::overlap made of an array with padding or ghosts the
+/// rows are the dimensions of that array, so that its halo exchange, redistribution and imports
+/// work on it. The description keeps a reference of `x`, never an open view; a lease throws Stale
+/// where `x` has other memory by then.
+/// @param x     a MultiVector or Vector, not const. Of a non-owning RCP (`rcpFromRef`) the object
+///              must outlive the description
+/// @param rows  global size of the rows' one dimension, as export_map takes it, on any Map; without
+///              it, what the Map has
+/// @returns this process's section, on the memory of `x`
+/// @throws NotRepresentable for columns without constant stride (`tpetra.stride`) and for memory
+///   out of the host's reach (`tpetra.device`)
 template <class Native>
 DistArray export_multivector(const Teuchos::RCP<Native>& x,
                              std::optional<Index> rows = std::nullopt) {
@@ -170,6 +185,7 @@ DistArray export_multivector(const Teuchos::RCP<Native>& x,
 }
 
 /// The same as a read-only array, also of a MultiVector that is not const.
+/// @param x, rows  as export_multivector
 template <class Native>
 DistArray export_multivector_readonly(const Teuchos::RCP<Native>& x,
                                       std::optional<Index> rows = std::nullopt) {
@@ -193,11 +209,13 @@ DistArray export_multivector_readonly(const Teuchos::RCP<Native>& x,
 /// `owned` is one-to-one, and each process has the indices in its overlap Map that it owns. An
 /// index may be on a process several times, as in a periodic dimension with both ends there, where
 /// the overlap Map is one that Part::overlap made of a padded array and `owned` has what that array
-/// owns on each process. Keeps a reference of `x`.
-///
-/// Throws, on all ranks, as export_multivector and HaloExchange; InvalidArgument (`halo.owned`)
-/// also where the Maps count from different index bases; NotRepresentable
-/// (`tpetra.repeated-index`) for an index several times on a process otherwise.
+/// owns on each process.
+/// @param x      a MultiVector or Vector on an overlap Map, not const; a reference of it is kept
+/// @param owned  the Map whose indices each process owns
+/// @returns the exchange, on the memory of `x`
+/// @throws InvalidArgument on all ranks (`halo.owned`), also where the Maps count from different
+///   index bases; NotRepresentable (`tpetra.repeated-index`) for an index several times on a
+///   process otherwise; as export_multivector and HaloExchange
 /// \code
 /// auto ghosts = daptor::tpetra::overlap_exchange(x, domain_map);
 /// ghosts.update();
@@ -210,8 +228,9 @@ HaloExchange overlap_exchange(const Teuchos::RCP<Native>& x,
       x.is_null() ? Teuchos::null : x->getMap(), owned);
 }
 
-/// The MPI communicator of a Map, MPI_COMM_SELF for a serial one. Belongs to the Map.
-/// Process-local.
+/// The MPI communicator of a Map. Process-local.
+/// @returns MPI_COMM_SELF for a serial Map; the communicator belongs to the Map and is not to be
+///   freed
 MPI_Comm communicator(const Tpetra::Map<>& map);
 
 /// \name Targets

@@ -31,13 +31,18 @@ struct Array {
   std::vector<Index> first;
 };
 
-/// The array with this handle. Process-local. Throws InvalidArgument (`fortran.empty`) if there is
-/// none.
+/// The array with this handle. Process-local.
+/// @param handle  the result of `array%handle()` on this process
+/// @returns an array that lives as long as the result, even if Fortran frees its variable
+/// @throws InvalidArgument (`fortran.empty`) if there is none, on this process
 std::shared_ptr<const Array> array_of(Handle handle);
 
 /// Returns the result of `find`, which contains the communicator of the collective call `name`.
 /// Process-local if it returns. If `find` throws, this process does not know the other ranks of the
 /// call: it tells them if there is only one communicator on which they can be.
+/// @param name  the call, as error messages name it
+/// @param find  returns an object with the communicator; process-local
+/// @throws Error that `find` threw: on all ranks if they can be told, otherwise on this one
 /// \code
 /// const auto from = found_for("my_solve", [&] { return array_of(handle); });
 /// const CollectiveCall here(from->comm, "my_solve");
@@ -55,15 +60,18 @@ auto found_for(const char* name, F&& find) -> decltype(find()) {
   }
 }
 
-/// Replaces `*handle` by a handle for `array`, and releases the old array. Process-local.
+/// Replaces a handle by one for another array, and releases the old array. Process-local.
+/// @param array   the new array
+/// @param handle  the handle in a variable of Fortran; 0 if it is empty
 void hold(Array array, Handle* handle);
 
 /// Records an exception for the Fortran procedure that is being called, so that `daptor_message`
-/// and the end of the program report it. Returns the value of `stat`, an ErrorKind.
+/// and the end of the program report it. Process-local.
+/// @returns the value for `stat`, an ErrorKind
 int failed(std::exception_ptr exception) noexcept;
 
-/// Runs `body` for a procedure that Fortran calls, so that no exception reaches Fortran. Returns 0,
-/// or the value of `stat`.
+/// Runs `body` for a procedure that Fortran calls, so that no exception reaches Fortran.
+/// @returns 0, or the value for `stat` if `body` threw
 template <class F>
 int call(F&& body) noexcept {
   try {

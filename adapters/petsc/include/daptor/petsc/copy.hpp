@@ -40,9 +40,8 @@ struct CopyOptions {
   PetscInt local_size = PETSC_DECIDE;
   /// Block size 1 also where the last dimension is undistributed.
   bool flat = false;
-  /// As RedistributionOptions.
-  bool read_from_any = false;
-  bool convert = false;
+  bool read_from_any = false;  ///< as RedistributionOptions::read_from_any
+  bool convert = false;        ///< as RedistributionOptions::convert
 };
 
 /// Collective over `comm`. Copies any array, whatever its distribution, order, strides and padding,
@@ -59,18 +58,28 @@ struct CopyOptions {
 /// Example, 4 x 4 in 2 x 2 blocks on four processes: the Vec has row 0 on process 0, row 1, half of
 /// which process 1 had, on process 1.
 ///
-/// Throws, on all ranks: Malformed; NotRepresentable with rule `petsc.vec.scalar-type` (unless
-/// `convert`), `petsc.vec.device`, `petsc.vec.index-range`; InvalidArgument (`argument`) for an
-/// array without memory, options that differ, local sizes whose sum is not the global size or that
-/// divide blocks, PETSc not initialized; as Redistribution, with `redistribute.missing` and
-/// `redistribute.overlap` for unstructured indices; LibraryFailed (`library.c++`) where there is
-/// not that much memory; Finalized; Stale.
+/// @param array    this process's section, with memory; it is read and not kept
+/// @param comm     the processes that the array is divided among, over MPI
+/// @param options  how the Vec is divided and what is converted
+/// @returns the Vec, and the description of its memory
+/// @throws Malformed on all ranks, as all of the following, where the sections do not make one
+///   array
+/// @throws NotRepresentable with rule `petsc.vec.scalar-type` (unless `convert`),
+///   `petsc.vec.device` or `petsc.vec.index-range`
+/// @throws InvalidArgument (`argument`) for an array without memory, options that differ, local
+///   sizes whose sum is not the global size or that divide blocks, PETSc not initialized; as
+///   Redistribution, with `redistribute.missing` and `redistribute.overlap` for unstructured
+///   indices
+/// @throws LibraryFailed (`library.c++`) where a rank lacks the memory; Finalized; Stale
 ImportedVec copy_to_vec(const DistArray& array, const Comm& comm, const CopyOptions& options = {});
 
 /// Collective over `comm`. Copies each process's section, padding included, into a sequential Vec
 /// on new memory in C order, as import_padded_vec has it. Communication padding is filled, each
 /// element as its owner has it, whatever the array had there. The memory lives as long as the Vec.
-/// Takes no `local_size`; errors as copy_to_vec.
+/// @param array, comm  as copy_to_vec
+/// @param options      without a `local_size`
+/// @returns the Vec, and the description of its memory with the array's own dimensions
+/// @throws Error as copy_to_vec
 ImportedVec copy_to_padded_vec(const DistArray& array, const Comm& comm,
                                const CopyOptions& options = {});
 
@@ -82,14 +91,14 @@ enum class DMDAVector {
 
 /// How `copy_to_dmda` divides its copy. The same on all ranks.
 struct DMDACopyOptions {
+  /// Which vector is on the new memory, and so holds the copy.
   DMDAVector vector = DMDAVector::local;
   /// Processes along each grid dimension, in the order of the array's dimensions; 0 where
   /// MPI_Dims_create is to choose. Empty: those whose blocks have the least surface, of those that
   /// give each process points, as many as the stencil is wide.
   std::vector<Index> grid = {};
-  /// As RedistributionOptions.
-  bool read_from_any = false;
-  bool convert = false;
+  bool read_from_any = false;  ///< as RedistributionOptions::read_from_any
+  bool convert = false;        ///< as RedistributionOptions::convert
 };
 
 /// Collective over `comm`. Copies any array of one to three dimensions, or one more that is
@@ -103,11 +112,17 @@ struct DMDACopyOptions {
 ///
 /// The memory lives as long as the DMDA or a vector of it. `array()` describes it.
 ///
-/// Throws, on all ranks: Malformed; NotRepresentable with rule `petsc.dmda.dimensions`,
-/// `petsc.dmda.empty-rank` and `petsc.dmda.local-width` (no grid, or not the one asked for, gives
-/// each process as many points as the stencil is wide), `petsc.dmda.scalar-type` (unless
-/// `convert`), `petsc.dmda.device`, `petsc.dmda.index-range`; InvalidArgument also for a grid that
-/// is not the processes'; otherwise as copy_to_vec and import_dmda.
+/// @param array    this process's section, with memory; it is read and not kept
+/// @param comm     the processes that the array is divided among, over MPI
+/// @param options  stencil and degrees of freedom, as import_dmda
+/// @param copy     how the copy is divided and which vector holds it
+/// @returns the DMDA with the vector, and the description of its memory
+/// @throws NotRepresentable on all ranks, as all of the following, with rule
+///   `petsc.dmda.dimensions`, `petsc.dmda.empty-rank` and `petsc.dmda.local-width` (no grid, or not
+///   the one asked for, gives each process as many points as the stencil is wide),
+///   `petsc.dmda.scalar-type` (unless `convert`), `petsc.dmda.device` or `petsc.dmda.index-range`
+/// @throws InvalidArgument also for a grid that is not the processes'
+/// @throws Error otherwise as copy_to_vec and import_dmda
 ImportedDMDA copy_to_dmda(const DistArray& array, const Comm& comm, const DMDAOptions& options = {},
                           const DMDACopyOptions& copy = {});
 

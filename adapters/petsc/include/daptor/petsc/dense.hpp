@@ -20,17 +20,24 @@ namespace daptor::petsc {
 /// larger than the rows on more than one process; multiplying, scaling and MatDenseGetColumnVec do
 /// not.
 ///
-/// Read-only memory is refused (`petsc.dense.readonly`): PETSc's Mat has no read lock. Throws
-/// NotRepresentable with rule `petsc.dense.columns`, `petsc.dense.rows-run`,
-/// `petsc.dense.leading-dimension`, `petsc.dense.overlap`, `petsc.dense.scalar-type`,
-/// `petsc.dense.alignment`, `petsc.dense.index-range`, `petsc.dense.device`; other errors as
-/// import_vec.
+/// Read-only memory is refused (`petsc.dense.readonly`): PETSc's Mat has no read lock.
+/// @param array  this process's section, with writable memory, which the Mat keeps alive
+/// @param comm   the processes that the array is divided among, over MPI
+/// @returns the Mat on the array's memory; nothing is copied
+/// @throws NotRepresentable on all ranks, with rule `petsc.dense.columns`, `petsc.dense.rows-run`,
+///   `petsc.dense.leading-dimension`, `petsc.dense.overlap`, `petsc.dense.scalar-type`,
+///   `petsc.dense.alignment`, `petsc.dense.index-range`, `petsc.dense.readonly` or
+///   `petsc.dense.device`
+/// @throws Error otherwise as import_vec
 ImportedDense import_dense(const DistArray& array, const Comm& comm);
 
 /// Describes a Mat of type `seqdense` or `mpidense`: rows a block, columns undistributed, Fortran
 /// order with the leading dimension as the stride of the columns. Process-local (call it on all
-/// ranks); lifetime and Stale as export_vec. Throws NotRepresentable with rule `petsc.dense.type`
-/// or `petsc.dense.device`; InvalidArgument; Finalized.
+/// ranks); lifetime and Stale as export_vec.
+/// @param mat  an assembled Mat; the description holds a reference of it
+/// @returns this process's rows, on the memory of `mat`
+/// @throws NotRepresentable with rule `petsc.dense.type` or `petsc.dense.device`; InvalidArgument;
+///   Finalized
 DistArray export_dense(Mat mat);
 
 /// The same, not writable.

@@ -48,9 +48,8 @@ struct DMDAOptions {
   /// Accept ranks that are not in PETSc's order on the grid: the DMDA is made on a communicator of
   /// its own, in PETSc's order, which `communicator()` shows and in which everything is numbered.
   bool allow_reorder = false;
-  /// As VecOptions.
-  bool readonly = false;
-  bool trust_readonly = false;
+  bool readonly = false;        ///< as VecOptions::readonly, for both vectors
+  bool trust_readonly = false;  ///< as VecOptions::trust_readonly
 };
 
 /// A DMDA with its vectors on a producer's memory. Move-only; lifetime as ImportedVec, for the DM
@@ -99,8 +98,9 @@ class ImportedDMDA {
   /// fills mirrored points, and every call throws on all ranks.
   void update_padding();
 
-  /// Puts the memory of another array of the same layout under both vectors. As
-  /// ImportedVec::rebind.
+  /// Puts the memory of another array of the same layout under both vectors. Process-local;
+  /// logically collective. Errors as ImportedVec::rebind.
+  /// @param array  this process's section, with memory; it is kept alive in place of the one before
   void rebind(const DistArray& array);
 
   /// Collective over `communicator()`. Releases vectors, DM and communicator. Does nothing the
@@ -124,18 +124,22 @@ class ImportedDMDA {
 /// boundary padding is owned points like others; unless DMDAOptions::boundary puts it outside of
 /// the grid. The stencil width is the width of the communication padding.
 ///
-/// DMDA's own limits, proven on all ranks before PETSc is called, each NotRepresentable:
-/// `petsc.dmda.distribution` (a cyclic or unstructured dimension), `petsc.dmda.dimensions` (more
-/// than three), `petsc.dmda.empty-rank`, `petsc.dmda.width` (one width on every internal or
-/// periodic edge, none elsewhere), `petsc.dmda.local-width` (a divided or periodic dimension
-/// narrower than the width on some rank), `petsc.dmda.boundary` (see DMDAOptions::boundary;
-/// DM_BOUNDARY_MIRROR with a box stencil), `petsc.dmda.rank-order` (see
-/// DMDAOptions::allow_reorder), `petsc.dmda.layout` (neither section nor owned part gapless), and
-/// `petsc.dmda.scalar-type`, `petsc.dmda.alignment`, `petsc.dmda.index-range`,
-/// `petsc.dmda.readonly`, `petsc.dmda.device`. Other errors as import_vec.
-///
 /// The DMDA itself keeps index metadata: about five PetscInts an element of the section for its
 /// mapping and scatter; `explain` says it. Daptor adds none.
+/// @param array    this process's section, with memory, which the DMDA's vectors keep alive
+/// @param comm     the processes that the array is divided among, over MPI
+/// @param options  how the DMDA is made
+/// @returns the DMDA, with a local or a global vector on the array's memory, or both
+/// @throws NotRepresentable for a limit of DMDA's, proven on all ranks before PETSc is called:
+///   `petsc.dmda.distribution` (a cyclic or unstructured dimension), `petsc.dmda.dimensions` (more
+///   than three), `petsc.dmda.empty-rank`, `petsc.dmda.width` (one width on every internal or
+///   periodic edge, none elsewhere), `petsc.dmda.local-width` (a divided or periodic dimension
+///   narrower than the width on some rank), `petsc.dmda.boundary` (see DMDAOptions::boundary;
+///   DM_BOUNDARY_MIRROR with a box stencil), `petsc.dmda.rank-order` (see
+///   DMDAOptions::allow_reorder), `petsc.dmda.layout` (neither section nor owned part gapless), and
+///   `petsc.dmda.scalar-type`, `petsc.dmda.alignment`, `petsc.dmda.index-range`,
+///   `petsc.dmda.readonly`, `petsc.dmda.device`
+/// @throws Error otherwise as import_vec
 ImportedDMDA import_dmda(const DistArray& array, const Comm& comm, const DMDAOptions& options = {});
 
 /// Describes a vector of a DMDA: a global one (owned points), or a padded local one (sequential).
@@ -150,8 +154,12 @@ ImportedDMDA import_dmda(const DistArray& array, const Comm& comm, const DMDAOpt
 /// A vector that `import_dmda` has made, with the DMDA that it has made, is described as the array
 /// that it was made of; any other in the DMDA's own layout.
 ///
-/// Throws InvalidArgument where `dm` is not a DMDA that is set up, or `vec` is not a vector of it;
-/// NotRepresentable with rule `petsc.dmda.boundary` for DM_BOUNDARY_TWIST; as export_vec.
+/// @param dm   the DMDA, set up; it is not kept
+/// @param vec  a global or local vector of it; the description holds a reference of it
+/// @returns this process's section, on the memory of `vec`
+/// @throws InvalidArgument where `dm` is not a DMDA that is set up, or `vec` is not a vector of it;
+///   NotRepresentable with rule `petsc.dmda.boundary` for DM_BOUNDARY_TWIST; otherwise as
+///   export_vec
 DistArray export_dmda(DM dm, Vec vec);
 
 /// The same, not writable.

@@ -48,10 +48,12 @@ class Imported {
   /// nanoseconds where `array` is a copy of the imported description on other memory
   /// (`with_memory`).
   ///
-  /// Before anything changes it throws InvalidArgument for another layout, for read-only memory
-  /// under a writable object and for an array without memory; Stale if another
-  /// array has been placed on the object, or the producer's memory is no longer what was described;
-  /// Finalized after PetscFinalize.
+  /// @param array  this process's section, with memory; it is kept alive in place of the one before
+  /// @throws InvalidArgument before anything changes, as all of the following, for another layout,
+  ///   for read-only memory under a writable object and for an array without memory
+  /// @throws Stale if another array has been placed on the object, or the producer's memory is no
+  ///   longer what was described
+  /// @throws Finalized after PetscFinalize
   void rebind(const DistArray& array);
 
   /// Collective over the communicator of the import. Drops the reference; where it is the last one,

@@ -26,7 +26,9 @@ template <class Object>
 class IndexHandle {
  public:
   IndexHandle() = default;
-  /// Takes the caller's reference over. `session`: of the PETSc session that made it.
+  /// Takes the caller's reference over.
+  /// @param object   an index object of PETSc
+  /// @param session  number of the PETSc session that made it
   IndexHandle(Object object, unsigned session) : object_(object), session_(session) {}
   IndexHandle(IndexHandle&& other) noexcept
       : object_(std::exchange(other.object_, nullptr)), session_(other.session_) {}
@@ -59,16 +61,24 @@ using NaturalOrdering = IndexHandle<AO>;
 /// in the section's memory order, to its global number; padding maps to the number that its owner
 /// knows it by. Costs one PetscInt a local element, and 8 bytes an element while it is made.
 ///
-/// Throws on all ranks: NotRepresentable with rule `petsc.numbering.index-range` where a number
-/// does not fit a PetscInt or an unstructured index is negative or not below `size` (natural
-/// numbering), and as import_vec.
+/// @param array      this process's section; it needs no memory and is not kept
+/// @param comm       the processes that the array is divided among, over MPI
+/// @param numbering  which global numbers; the same on all ranks
+/// @returns a mapping that belongs to the caller
+/// @throws NotRepresentable on all ranks, with rule `petsc.numbering.index-range`, where a number
+///   does not fit a PetscInt or an unstructured index is negative or not below `size` (natural
+///   numbering)
+/// @throws Error otherwise as import_vec
 LocalToGlobal local_to_global(const DistArray& array, const Comm& comm, Numbering numbering);
 
 /// Collective over `comm`. The application ordering between natural (application) and contiguous
 /// (PETSc) numbers of the owned elements; memory-scalable, so that applying it is collective too.
-/// Throws NotRepresentable with rule `petsc.numbering.permutation` where owned elements are not
-/// numbered 0, 1, … once each in the natural numbering (overlapping or incomplete unstructured
-/// indices), and as local_to_global.
+/// @param array, comm  as local_to_global
+/// @returns an ordering that belongs to the caller
+/// @throws NotRepresentable on all ranks, with rule `petsc.numbering.permutation`, where owned
+///   elements are not numbered 0, 1, … once each in the natural numbering (overlapping or
+///   incomplete unstructured indices)
+/// @throws Error otherwise as local_to_global
 NaturalOrdering natural_ordering(const DistArray& array, const Comm& comm);
 
 }  // namespace daptor::petsc

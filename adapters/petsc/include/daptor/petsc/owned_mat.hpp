@@ -11,9 +11,10 @@ namespace daptor::petsc {
 /// `close()` does it explicitly; after PetscFinalize the destructor leaves PETSc alone.
 class OwnedMat {
  public:
-  /// Holds nothing.
+  /// Holds no Mat; `get()` is null.
   OwnedMat() = default;
   /// Takes over the caller's reference.
+  /// @param mat  a Mat of the running PETSc session, or null
   explicit OwnedMat(Mat mat);
   OwnedMat(OwnedMat&& other) noexcept;
   OwnedMat& operator=(OwnedMat&& other) noexcept;

@@ -49,26 +49,38 @@ struct VecOptions {
 /// Read-only memory on any rank gives a Vec that is locked for reading on all, where this PETSc
 /// enforces its locks (tried once at run time).
 ///
-/// Throws on all ranks: Malformed where the sections do not make one array, and with
-/// VecOptions::ghosts where an index is owned by two ranks (`owned.twice`) or a ghost by none
-/// (`owned.nobody`); NotRepresentable with rule `petsc.vec.one-run`, `petsc.vec.order`,
-/// `petsc.vec.scalar-type`, `petsc.vec.alignment`, `petsc.vec.index-range`, `petsc.vec.readonly`,
-/// `petsc.vec.overlap`, `petsc.vec.device`, and `petsc.vec.ghosts` where the array does not say
-/// which indices are owned; InvalidArgument for an array without memory, different options on
-/// different ranks, PETSc not initialized; Finalized; Stale.
-///
 /// Costs at most four small collective calls besides VecCreateMPIWithArray, one more for an
 /// unstructured array. One that does not say `one_to_one` is asked each time (`prove_one_to_one`,
 /// O(n/P)); an exported Tpetra Map says it, and was asked once.
+/// @param array    this process's section, with memory, which the Vec keeps alive
+/// @param comm     the processes that the array is divided among, over MPI
+/// @param options  how the Vec is made
+/// @returns the Vec on the array's memory; no element is copied
+/// @throws Malformed on all ranks, as all of the following, where the sections do not make one
+///   array, and with VecOptions::ghosts where an index is owned by two ranks (`owned.twice`) or a
+///   ghost by none (`owned.nobody`)
+/// @throws NotRepresentable with rule `petsc.vec.one-run`, `petsc.vec.order`,
+///   `petsc.vec.scalar-type`, `petsc.vec.alignment`, `petsc.vec.index-range`, `petsc.vec.readonly`,
+///   `petsc.vec.overlap`, `petsc.vec.device`, and `petsc.vec.ghosts` where the array does not say
+///   which indices are owned
+/// @throws InvalidArgument for an array without memory, different options on different ranks, PETSc
+///   not initialized
+/// @throws Finalized after PetscFinalize or MPI_Finalize
+/// @throws Stale where the producer's memory is no longer what was described
 ImportedVec import_vec(const DistArray& array, const Comm& comm, const VecOptions& options = {});
 
 /// The same with VecOptions::readonly: a Vec that PETSc refuses to write.
+/// @param array, comm, options  as import_vec; the array may be read-only
 ImportedVec import_vec_readonly(const DistArray& array, const Comm& comm, VecOptions options = {});
 
 /// Collective over `comm`. The whole section, all padding included, as a sequential Vec (on
-/// PETSC_COMM_SELF) in memory order: what DMDA calls a local vector. The section must be gapless in
-/// C or Fortran order (rule `petsc.vec.local-run`). Options `flat`, `readonly`, `trust_readonly`
-/// count. Errors otherwise as import_vec.
+/// PETSC_COMM_SELF) in memory order: what DMDA calls a local vector.
+/// @param array, comm  as import_vec
+/// @param options      of which `flat`, `readonly` and `trust_readonly` count
+/// @returns the Vec on the section's memory
+/// @throws NotRepresentable on all ranks, with rule `petsc.vec.local-run`, where a section is not
+///   gapless in C or Fortran order
+/// @throws Error otherwise as import_vec
 ImportedVec import_padded_vec(const DistArray& array, const Comm& comm,
                               const VecOptions& options = {});
 
@@ -93,9 +105,13 @@ struct VecExportOptions {
 /// `VecReplaceArray` has changed it. A Vec that is locked for reading gives a read-only
 /// description.
 ///
-/// Throws NotRepresentable with rule `petsc.vec.device` for a Vec whose memory is a device's,
-/// `petsc.vec.type` for other types, `petsc.vec.ghosts` where ghosts are asked for and there are
-/// none; InvalidArgument for a null or unfinished Vec and one locked for writing; Finalized.
+/// @param vec      the description holds a reference of it
+/// @param options  what is described
+/// @returns this process's section, on the memory of `vec`
+/// @throws NotRepresentable with rule `petsc.vec.device` for a Vec whose memory is a device's,
+///   `petsc.vec.type` for other types, `petsc.vec.ghosts` where ghosts are asked for and there are
+///   none
+/// @throws InvalidArgument for a null or unfinished Vec and one locked for writing; Finalized
 DistArray export_vec(Vec vec, const VecExportOptions& options = {});
 
 /// The same, not writable.

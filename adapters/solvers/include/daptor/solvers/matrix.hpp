@@ -20,12 +20,14 @@ namespace daptor::solvers {
 /// domain Map is too where the matrix has one layout for both.
 ///
 /// The values are those at the time of the call; later changes of `matrix` are not seen.
-///
-/// Throws, on all ranks: NotRepresentable with rule `matrix.type` (another type; says which
-/// MatConvert helps), `matrix.index-range` (local counts that Tpetra's local ordinals do not hold)
-/// or `tpetra.scalar`; InvalidArgument (`matrix.unassembled`, `matrix.factored`) and
-/// `tpetra.not-initialized`; Finalized. A null `matrix` is an InvalidArgument on the rank that
-/// passed it, without communication: pass it on no rank or on all.
+/// @param matrix  an assembled Mat. A null one is an InvalidArgument on the rank that passed it,
+///                without communication: pass it on no rank or on all
+/// @returns a matrix that keeps no reference of `matrix`
+/// @throws NotRepresentable on all ranks, as all of the following, with rule `matrix.type` (another
+///   type; says which MatConvert helps), `matrix.index-range` (local counts that Tpetra's local
+///   ordinals do not hold) or `tpetra.scalar`
+/// @throws InvalidArgument (`matrix.unassembled`, `matrix.factored`, `tpetra.not-initialized`)
+/// @throws Finalized
 Teuchos::RCP<CrsMatrix> copy_matrix(Mat matrix);
 
 /// Collective over the communicator of the row Map. A fill-complete CrsMatrix as a PETSc matrix of
@@ -42,10 +44,14 @@ Teuchos::RCP<CrsMatrix> copy_matrix(Mat matrix);
 /// the columns. New entries are an error in the result (MAT_NEW_NONZERO_LOCATION_ERR): MatDuplicate
 /// gives a matrix without that limit.
 ///
-/// Throws, on all ranks: NotRepresentable with rule `matrix.maps` (row and range Map differ, or an
-/// index is on several ranks) or `matrix.index-range` (counts that a PetscInt does not hold);
-/// InvalidArgument (`matrix.unassembled`: not fill-complete; `matrix.duplicate`: two entries in one
-/// place; `tpetra.not-initialized`); LibraryFailed; Finalized.
+/// @param matrix  a fill-complete matrix, which is read and not kept
+/// @returns an assembled Mat that the result owns
+/// @throws NotRepresentable on all ranks, as all of the following, with rule `matrix.maps` (row and
+///   range Map differ, or an index is on several ranks) or `matrix.index-range` (counts that a
+///   PetscInt does not hold)
+/// @throws InvalidArgument (`matrix.unassembled`: not fill-complete; `matrix.duplicate`: two
+///   entries in one place; `tpetra.not-initialized`)
+/// @throws LibraryFailed; Finalized
 OwnedMat copy_matrix(const CrsMatrix& matrix);
 
 /// \name Values alone
@@ -54,10 +60,12 @@ OwnedMat copy_matrix(const CrsMatrix& matrix);
 /// change. What holds `copy` has to be told: a preconditioner of Trilinos keeps what it computed of
 /// the old values, one of PETSc sees the new state.
 ///
-/// Throw InvalidArgument with rule `matrix.pattern` where `matrix` no longer has the entries that
-/// it had, on the ranks where it is so; some of the values may be written then. Also for SBAIJ, of
-/// which values would have to travel, and for a Mat that copy_matrix has not made. Otherwise as
-/// copy_matrix, on the rank at fault.
+/// @param matrix  what the values are read from: it has the entries that it had when it was copied
+/// @param copy    what copy_matrix made of it; its values are overwritten
+/// @throws InvalidArgument with rule `matrix.pattern` where `matrix` no longer has the entries that
+///   it had, on the ranks where it is so; some of the values may be written then. Also for SBAIJ,
+///   of which values would have to travel, and for a Mat that copy_matrix has not made
+/// @throws Error otherwise as copy_matrix, on the rank at fault
 /// \{
 void copy_values(Mat matrix, CrsMatrix& copy);
 void copy_values(const CrsMatrix& matrix, Mat copy);
@@ -72,8 +80,10 @@ void copy_values(const CrsMatrix& matrix, Mat copy);
 /// 4 bytes an entry and 8 a row, PETSc a PetscInt a row, and one an entry where its PetscInt is
 /// wider than Tpetra's local ordinal.
 ///
-/// Throw, on all ranks: as copy_matrix; NotRepresentable also with rule `matrix.type` (only AIJ
-/// has its values row by row) or `matrix.storage` (rows with gaps, or unsorted).
+/// @param matrix  the matrix whose values are shared; it is kept alive
+/// @throws NotRepresentable on all ranks, also with rule `matrix.split`, `matrix.type` (only AIJ
+///   has its values row by row) or `matrix.storage` (rows with gaps, or unsorted)
+/// @throws Error otherwise as copy_matrix
 /// \{
 
 /// Collective over the communicator of `matrix`. The values of a Mat of type AIJ as a CrsMatrix.
@@ -92,8 +102,9 @@ OwnedMat share_matrix(const Teuchos::RCP<CrsMatrix>& matrix);
 /// After a write through the other library: what this one has computed of the old values (state of
 /// the Mat and inverse diagonals; Frobenius norm) is void. Process-local, logically collective:
 /// call it on all ranks. A preconditioner of PETSc is set up again for it; one of Trilinos has to
-/// be told by its own means. `matrix` is of type AIJ. Throws InvalidArgument, LibraryFailed,
-/// Finalized.
+/// be told by its own means.
+/// @param matrix  that of the library that did not write; a Mat is of type AIJ
+/// @throws InvalidArgument, LibraryFailed, Finalized
 void modified(Mat matrix);
 void modified(CrsMatrix& matrix);
 /// \}

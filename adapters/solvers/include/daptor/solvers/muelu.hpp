@@ -42,17 +42,25 @@ struct CoarseSolver {
 /// Trilinos 13.2, which is MueLu's default, gives wrong solutions on more than one rank: a direct
 /// solver of Trilinos is tried once, and refused where it does not solve (`library.muelu`).
 ///
-/// Throws, on all ranks: as copy_matrix; InvalidArgument where `parameters` or `coarse` differ
-/// between ranks (`muelu.parameters`; says in what; objects in them are not looked at), or ask for
-/// coordinates that they do not have (`muelu.coordinates`); LibraryFailed
-/// (`library.muelu`) with MueLu's text, also for parameters that it does not know; LibraryFailed
-/// (`library.petsc`) where the coarse PC cannot be set up.
+/// @param matrix      an assembled Mat of type AIJ; it is copied and not kept
+/// @param parameters  MueLu's own; the same on all ranks
+/// @param coarse      the PC on the coarsest level; its type is the same on all ranks
+/// @returns the preconditioner, set up, on Maps that number the rows as PETSc does
+/// @throws InvalidArgument on all ranks, as all of the following, where `parameters` or `coarse`
+///   differ between ranks (`muelu.parameters`; says in what; objects in them are not looked at), or
+///   ask for coordinates that they do not have (`muelu.coordinates`)
+/// @throws LibraryFailed (`library.muelu`) with MueLu's text, also for parameters that it does not
+///   know; (`library.petsc`) where the coarse PC cannot be set up
+/// @throws Error otherwise as copy_matrix
 Teuchos::RCP<Operator> muelu_preconditioner(Mat matrix, const Teuchos::ParameterList& parameters,
                                             const CoarseSolver& coarse = {});
 
-/// Collective. Puts a PETSc PC on the coarsest level of an existing MueLu preconditioner, in place
-/// of the solver that is there. `preconditioner` must be a `MueLu::TpetraOperator` with a hierarchy
-/// (InvalidArgument, rule `muelu.hierarchy`). Errors otherwise as muelu_preconditioner.
+/// Collective over the communicator of the preconditioner's Maps. Puts a PETSc PC on the coarsest
+/// level of an existing MueLu preconditioner, in place of the solver that is there.
+/// @param preconditioner  a `MueLu::TpetraOperator` with a hierarchy
+/// @param coarse          the PC; its type is the same on all ranks
+/// @throws InvalidArgument (`muelu.hierarchy`) on all ranks, for another operator
+/// @throws Error otherwise as muelu_preconditioner
 void set_coarse_solver(const Teuchos::RCP<Operator>& preconditioner,
                        const CoarseSolver& coarse = {});
 

@@ -17,7 +17,8 @@ namespace daptor::solvers {
 /// contiguous in rank order from 0, as `copy_matrix` makes them. The i-th local element of a Map is
 /// the i-th local row of PETSc, whatever its global index.
 struct OperatorMaps {
-  Teuchos::RCP<const Tpetra::Map<>> domain, range;
+  Teuchos::RCP<const Tpetra::Map<>> domain;  ///< of the vectors that it is applied to
+  Teuchos::RCP<const Tpetra::Map<>> range;   ///< of the results
 };
 
 /// \name PETSc objects in Trilinos
@@ -39,13 +40,7 @@ struct OperatorMaps {
 /// \endcode
 ///
 /// Collective over the communicator of the object, of which they keep a reference; its last release
-/// is collective in PETSc. They may outlive PetscFinalize, which they note once. Throw, on all
-/// ranks: InvalidArgument (`operator.matrix`: no matrix, or one without layout;
-/// `operator.communicator` and `operator.map-size`: Maps that do not fit;
-/// `tpetra.not-initialized`), NotRepresentable (`operator.vec-type`: vectors on a device;
-/// `operator.map`: a Map with an index on several ranks; `tpetra.scalar`; `tpetra.device`),
-/// LibraryFailed (`library.petsc`: PETSc's error or failure in PCSetUp or KSPSetUp), Finalized. A
-/// null object is an InvalidArgument on the rank that passed it, without communication.
+/// is collective in PETSc. They may outlive PetscFinalize, which they note once.
 ///
 /// An application throws LibraryFailed with PETSc's text where PETSc fails on all ranks; where it
 /// fails on some only, which may leave the others waiting, that is said and the job ended after
@@ -53,6 +48,17 @@ struct OperatorMaps {
 /// InvalidArgument (`operator.vectors`). `operator.transpose`: a mode that `hasTransposeApply` has
 /// denied. Where handing over a vector fails on one rank, that rank takes part with vectors of NaN,
 /// and its part of the result is NaN; for several columns at once the error is thrown on all ranks.
+/// @param mat, pc, ksp  the PETSc object, of which a reference is kept. A null one is an
+///                      InvalidArgument on the rank that passed it, without communication
+/// @param maps          Maps of the vectors; the same on all ranks
+/// @returns an operator that works in the memory of the MultiVectors that it is given
+/// @throws InvalidArgument on all ranks, as all of the following: `operator.matrix` (no matrix, or
+///   one without layout), `operator.communicator` and `operator.map-size` (Maps that do not fit),
+///   `tpetra.not-initialized`
+/// @throws NotRepresentable `operator.vec-type` (vectors on a device), `operator.map` (a Map with
+///   an index on several ranks), `tpetra.scalar`, `tpetra.device`
+/// @throws LibraryFailed (`library.petsc`: PETSc's error or failure in PCSetUp or KSPSetUp);
+///   Finalized
 /// \{
 
 /// MatMult and MatMultTranspose; a matrix-free Mat (MATSHELL) too. The domain has the layout of
@@ -77,17 +83,22 @@ Teuchos::RCP<Operator> ksp_as_operator(KSP ksp, const OperatorMaps& maps = {});
 /// prefix. It is an options database of its own, also for what the object has inside: options of
 /// the program are neither looked at nor changed.
 ///
-/// Besides the errors above throw, on all ranks, InvalidArgument: `options.syntax` (a word that is
-/// no option and follows no option), `options.unknown` (options that no object had queried when it
-/// was set up, by name), `options.differ` (options that differ between ranks). A value that PETSc
-/// does not know is LibraryFailed with its text.
+/// @param matrix   the matrix to solve with; a Mat is kept by a reference
+/// @param options  as a line; the same on all ranks
+/// @param maps     as above
+/// @returns an operator that applies the PC or KSP, which it owns
+/// @throws InvalidArgument on all ranks, besides the errors above: `options.syntax` (a word that is
+///   no option and follows no option), `options.unknown` (options that no object had queried when
+///   it was set up, by name), `options.differ` (options that differ between ranks)
+/// @throws LibraryFailed with PETSc's text, for a value that PETSc does not know
 /// \{
 
 /// A PC for `matrix`, set up.
 Teuchos::RCP<Operator> petsc_preconditioner(Mat matrix, const std::string& options,
                                             const OperatorMaps& maps = {});
 
-/// A KSP for `matrix`, set up. The same as `ksp_as_operator` in what it does not converge to.
+/// A KSP for `matrix`, set up. A solution that does not converge is handled as by
+/// `ksp_as_operator`.
 Teuchos::RCP<Operator> petsc_solver(Mat matrix, const std::string& options,
                                     const OperatorMaps& maps = {});
 
@@ -101,10 +112,12 @@ Teuchos::RCP<Operator> petsc_solver(const Teuchos::RCP<const CrsMatrix>& matrix,
                                     const std::string& options);
 /// \}
 
-/// Collective. Sets up what is behind `op` now, after its matrix has changed. A PETSc matrix is
-/// looked at in the next application anyway; of a Tpetra matrix, which was copied, this is the only
-/// way. Throws, on all ranks, LibraryFailed (`library.petsc`), also for a failure that PETSc does
-/// not raise as an error (a zero pivot), and as copy_matrix.
+/// Collective over the communicator of the operator. Sets up the PC or KSP behind it now, after its
+/// matrix has changed. A PETSc matrix is looked at in the next application anyway; of a Tpetra
+/// matrix, which was copied, this is the only way.
+/// @param op  an operator that one of the functions above has made
+/// @throws LibraryFailed (`library.petsc`) on all ranks, also for a failure that PETSc does not
+///   raise as an error (a zero pivot); otherwise as copy_matrix
 void set_up_again(const Operator& op);
 
 /// What the operator's applications came to. Process-local.
@@ -119,13 +132,15 @@ struct OperatorStatus {
   KSPConvergedReason last_reason = KSP_CONVERGED_ITERATING;  ///< of a KSP
 };
 
-/// Process-local. Throws InvalidArgument (`operator.foreign`) for an operator that is none of the
-/// above.
+/// What an operator's applications on this process came to so far. Process-local.
+/// @throws InvalidArgument (`operator.foreign`) for an operator that none of the functions above
+///   has made
 OperatorStatus status(const Operator& op);
 
-/// Process-local. What is behind `op`: borrowed, null where it is something else. For an operator
-/// made from options, to look at (PCView) or to change; what is set is set under the program's own
-/// options.
+/// The PETSc object behind an operator, to look at (PCView) or to change; what is set is set under
+/// the program's own options. Process-local.
+/// @returns the object, which belongs to the operator; null where another kind of object is behind
+///   it
 Mat behind_mat(const Operator& op);
 PC behind_pc(const Operator& op);
 KSP behind_ksp(const Operator& op);

@@ -25,20 +25,24 @@ namespace daptor::solvers {
 /// stops on all ranks (KSP_DIVERGED_PC_FAILED or KSP_DIVERGED_NANORINF). Vecs must be of type
 /// `seq`, `mpi` or `shared`.
 ///
-/// The Mat or PC keeps the operator alive. Throw, on all ranks: InvalidArgument
-/// (`operator.null`, `operator.communicator`, `tpetra.not-initialized`), NotRepresentable
-/// (`operator.index-range`, `operator.map`: a Map with an index on several ranks; `tpetra.scalar`),
-/// Finalized.
+/// @param op  what is applied; the Mat or PC keeps it alive
+/// @throws InvalidArgument on all ranks, as all of the following: `operator.null`,
+///   `operator.communicator`, `tpetra.not-initialized`
+/// @throws NotRepresentable `operator.index-range`, `operator.map` (a Map with an index on several
+///   ranks), `tpetra.scalar`
+/// @throws Finalized
 /// \{
 
-/// Collective over `comm`, which has the ranks of the operator's Maps in the same order. A Mat of
-/// type `shell`; MatMult, and MatMultTranspose where the operator has a transpose (the conjugate
-/// one is MatMultHermitianTranspose).
+/// Collective over `comm`. A Mat of type `shell`; MatMult, and MatMultTranspose where the operator
+/// has a transpose (the conjugate one is MatMultHermitianTranspose).
+/// @param comm  the processes of the operator's Maps, in the same order
+/// @returns the Mat, owned by the result
 OwnedMat operator_as_mat(const Teuchos::RCP<const Operator>& op, const Comm& comm);
 
-/// Collective over the communicator of `pc`. Turns `pc`, which may be a KSP's own, into one of type
-/// `shell` that applies the operator. PETSc applies a PC only where it has matrices to go with
-/// (KSPSetOperators, PCSetOperators).
+/// Collective over the communicator of `pc`. Turns a PC into one of type `shell` that applies the
+/// operator.
+/// @param pc  may be a KSP's own. PETSc applies it only where it has matrices (KSPSetOperators,
+///            PCSetOperators)
 void operator_as_pc(const Teuchos::RCP<const Operator>& op, PC pc);
 /// \}
 

@@ -29,9 +29,8 @@ namespace daptor::tpetra {
 struct CopyOptions {
   /// One column also where the first dimension is undistributed.
   bool one_column = false;
-  /// As RedistributionOptions.
-  bool read_from_any = false;
-  bool convert = false;
+  bool read_from_any = false;  ///< as RedistributionOptions::read_from_any
+  bool convert = false;        ///< as RedistributionOptions::convert
 };
 
 namespace detail {
@@ -61,18 +60,26 @@ void copy_from_map(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>& x, con
 /// the copy, so that `redistribute(copy.array(), a, comm)` brings it back where the array has one
 /// column, and `close()` lets go of both. The MultiVector may outlive the object.
 ///
-/// Throw, on all ranks: Malformed; NotRepresentable (`tpetra.scalar`, `tpetra.type` unless
-/// `convert`, `tpetra.device`, `tpetra.global-ordinal`, `tpetra.local-ordinal`); InvalidArgument
-/// for options that differ, and as Redistribution, with `redistribute.missing` and
-/// `redistribute.overlap` for unstructured indices; LibraryFailed; Stale; Finalized or
-/// InvalidArgument (`tpetra.not-initialized`) where Kokkos is not running.
+/// @tparam Scalar  element type of the MultiVector
+/// @param array    this process's section, with memory; it is read and not kept
+/// @param options  columns, repeated indices and conversion; the same on all ranks
+/// @returns the MultiVector, and the description of its memory
+/// @throws Malformed on all ranks, as all of the following, where the sections do not make one
+///   array
+/// @throws NotRepresentable (`tpetra.scalar`, `tpetra.type` unless `convert`, `tpetra.device`,
+///   `tpetra.global-ordinal`, `tpetra.local-ordinal`)
+/// @throws InvalidArgument for options that differ, and as Redistribution, with
+///   `redistribute.missing` and `redistribute.overlap` for unstructured indices
+/// @throws LibraryFailed; Stale; Finalized or InvalidArgument (`tpetra.not-initialized`) where
+///   Kokkos is not running
 /// \{
 
 /// On a Map that exists, with any distribution of its indices: less its index base they are row
 /// numbers. Rows that no process of the Map has are left out, those that several have arrive at all
-/// of them. Collective over the Map's communicator, on which the array is described. Throws
-/// InvalidArgument (`argument`) also for a Map with an index that is no row, and for a null Map,
-/// that without communication.
+/// of them. Collective over the Map's communicator, on which the array is described.
+/// @param map  the Map of the result
+/// @throws InvalidArgument (`argument`) also for a Map with an index that is no row, and for a null
+///   Map, the latter without communication
 ///
 /// Example, six rows on two processes, the Map of which has 0, 2, 4, 5 on process 0 and 4, 5, 1, 3
 /// on process 1: rows 4 and 5 come to both.
@@ -88,6 +95,7 @@ ImportedMultiVector<Scalar> copy_to_multivector(const DistArray& array,
 }
 
 /// On a new Map, contiguous and as even as can be, from 0. Collective over `comm`.
+/// @param comm  the processes that the array is divided among, over MPI
 template <class Scalar>
 ImportedMultiVector<Scalar> copy_to_multivector(const DistArray& array, const Comm& comm,
                                                 const CopyOptions& options = {}) {
@@ -100,11 +108,15 @@ ImportedMultiVector<Scalar> copy_to_multivector(const DistArray& array, const Co
 /// \}
 
 /// Collective over the communicator of x's Map, on which the array is described. The way back:
-/// copies the columns of `x` into the array, whatever its distribution, which learns of it
-/// (`modified()`). `options` as copy_to_multivector; `read_from_any` where the Map has an index on
-/// several processes, all of which hold the same value. Errors as copy_to_multivector;
-/// InvalidArgument (`argument`) also for another number of columns, and for a row that no process
-/// of the Map has (`redistribute.missing`).
+/// copies the columns of `x` into the array, whatever its distribution, and calls `modified()` for
+/// it.
+/// @param x        a MultiVector or Vector, which is read
+/// @param array    this process's section, with writable memory
+/// @param options  as copy_to_multivector; `read_from_any` where the Map has an index on several
+///                 processes, all of which hold the same value
+/// @throws InvalidArgument on all ranks, also for another number of columns (`argument`), and for a
+///   row that no process of the Map has (`redistribute.missing`)
+/// @throws Error otherwise as copy_to_multivector
 template <class Native>
 void copy_from_multivector(const Teuchos::RCP<Native>& x, const DistArray& array,
                            const CopyOptions& options = {}) {

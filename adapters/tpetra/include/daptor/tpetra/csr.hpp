@@ -13,13 +13,16 @@ namespace daptor::tpetra {
 ///
 /// A fill-complete CrsMatrix has the rows of the arrays, on the ranks that have them. Row, range
 /// and domain Map are contiguous in rank order from 0; the columns of a square matrix are divided
-/// as its rows, others evenly. `Scalar` is one that the installed Tpetra has matrices of (`double`,
-/// `float` and their complex numbers, where it was built for them). Collective over `comm`.
-///
-/// Throw, on all ranks: as `require_consistent(CsrArrays)` (Malformed, rules `csr.…`); and
-/// NotRepresentable with rule `csr.scalar-type` (values of another type than Scalar),
-/// `csr.index-range` (counts that Tpetra's ordinals do not hold); InvalidArgument
-/// (`tpetra.not-initialized`); Finalized.
+/// as its rows, others evenly. Collective over `comm`.
+/// @tparam Scalar  one that the installed Tpetra has matrices of (`double`, `float` and their
+///                 complex numbers, where it was built for them)
+/// @param matrix   this process's part, with memory
+/// @param comm     the processes that the arrays are divided among, over MPI
+/// @throws Malformed on all ranks, as all of the following, with rules `csr.…`, as
+///   `require_consistent(CsrArrays)`
+/// @throws NotRepresentable with rule `csr.scalar-type` (values of another type than Scalar) or
+///   `csr.index-range` (counts that Tpetra's ordinals do not hold)
+/// @throws InvalidArgument (`tpetra.not-initialized`); Finalized
 /// \{
 
 /// A CrsMatrix on the values of the arrays, on any number of processes; no value is copied. Tpetra
@@ -46,17 +49,20 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_csr(const CsrArrays& matrix, const 
 /// Rows and columns by their local numbers. Values can be written, columns and offsets not.
 /// Process-local. The arrays hold a reference of the matrix; a lease of the values throws Stale
 /// where it has other memory by then.
-///
-/// Throws InvalidArgument (`csr.unassembled`); NotRepresentable with rule `csr.split` (several
-/// processes: columns are local numbers there), `csr.maps` (row and range Map, or column and domain
-/// Map, differ), `csr.storage` (rows with gaps, or unsorted).
+/// @param matrix  a fill-complete matrix on one process
+/// @returns arrays on the memory of `matrix`, with `index_base` 0
+/// @throws InvalidArgument (`csr.unassembled`); NotRepresentable with rule `csr.split` (several
+///   processes: columns are local numbers there), `csr.maps` (row and range Map, or column and
+///   domain Map, differ), `csr.storage` (rows with gaps, or unsorted)
 template <class Scalar>
 CsrArrays export_csr(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix);
 
 /// Collective over the communicator of the row Map. The same in memory of its own, with 64-bit
-/// columns and offsets from 0; the last offset is on the last rank. Throws, on all ranks,
-/// InvalidArgument (`csr.unassembled`); NotRepresentable with rule `csr.maps` (row and range Map
-/// differ, or a Map is not contiguous in rank order).
+/// columns and offsets from 0; the last offset is on the last rank.
+/// @param matrix  a fill-complete matrix, which is read and not kept
+/// @returns this process's part, writable
+/// @throws InvalidArgument (`csr.unassembled`) on all ranks; NotRepresentable with rule `csr.maps`
+///   (row and range Map differ, or a Map is not contiguous in rank order)
 template <class Scalar>
 CsrArrays copy_csr(const Tpetra::CrsMatrix<Scalar>& matrix);
 

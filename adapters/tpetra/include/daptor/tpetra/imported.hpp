@@ -85,10 +85,12 @@ class Imported {
   /// stays what it was, its values are now those of `array`. Columns and copies taken before go on
   /// referring to the earlier memory, and keep it alive.
   ///
-  /// Process-local (but with TPETRA_DEBUG set, where Tpetra itself communicates): throws
-  /// InvalidArgument for another layout or element type, NotRepresentable (`tpetra.readonly`,
-  /// `tpetra.memory`, `tpetra.alignment`) for memory that cannot stand there, Stale, Finalized; on
-  /// failure nothing has changed.
+  /// Process-local (but with TPETRA_DEBUG set, where Tpetra itself communicates). Where it throws,
+  /// no object has changed.
+  /// @param array  this process's section, with memory; it is kept alive in place of the one before
+  /// @throws InvalidArgument for another layout or element type, NotRepresentable
+  ///   (`tpetra.readonly`, `tpetra.memory`, `tpetra.alignment`) for memory that cannot stand there,
+  ///   Stale, Finalized
   void rebind(const DistArray& array) {
     if constexpr (has_scalar<scalar_type>) {
       detail::rebind<Native>(*native_, binding_, array_, array);
@@ -96,8 +98,8 @@ class Imported {
     }
   }
 
-  /// Lets go of the native object and of the array: the producer's memory is free as soon as nobody
-  /// else has an object on it. Process-local. Does nothing the second time; after
+  /// Lets go of the native object and of the array: the producer's memory is free as soon as no
+  /// other object refers to it. Process-local. A second call has no effect; after
   /// `Kokkos::finalize` it leaves the native object alone, as the destructor does.
   void close() noexcept {
     release();

@@ -30,20 +30,20 @@ using daptor::detail::fault_point;
 unsigned require_session();
 /// The running session, or the next one after PetscFinalize.
 extern std::atomic<unsigned> session_number;
-/// PETSc objects made in this session may be touched: the hook that require_session sets counts on
-/// when PETSc is finalized.
+/// Whether PETSc objects that were made in this session may still be used. The hook that
+/// require_session installs increases the number when PETSc is finalized.
 inline bool alive(unsigned session) noexcept {
   return session == session_number.load(std::memory_order_relaxed);
 }
-/// Throws Finalized where they may not.
+/// Throws Finalized if they may not.
 inline void require_alive(unsigned session) {
   if (!alive(session)) throw Finalized("PETSc");
 }
-/// Says once in this process that an object outlived PetscFinalize.
+/// Prints, once in this process, that an object outlived PetscFinalize.
 void note_outlived() noexcept;
 
-/// PETSc hands errors back to us in silence, whatever handler the program has. Restored on every
-/// path.
+/// While this lives, PETSc returns error codes without calling the program's error handler. The
+/// destructor restores the handler.
 class QuietErrors {
  public:
   QuietErrors();
@@ -54,20 +54,21 @@ class QuietErrors {
 
 /// Throws LibraryFailed("petsc", function, PETSc's text).
 [[noreturn]] void fail(PetscErrorCode code, const char* function);
-/// The same for a code other than success.
+/// The same if the code is not success.
 inline void check(PetscErrorCode code, const char* function) {
   if (static_cast<int>(code) != 0) fail(code, function);
 }
 
-/// A PETSc function, its error code as an exception.
+/// Calls a PETSc function, and turns an error code into an exception.
 template <class... Parameters, class... Arguments>
 void call(const char* name, PetscErrorCode (*function)(Parameters...), Arguments&&... arguments) {
   const QuietErrors quiet;
   check(function(std::forward<Arguments>(arguments)...), name);
 }
 
-/// A collective PETSc function, called on all ranks of `comm` after everything that it asks for has
-/// been proven. Throws on a communicator of one process, ends the job on others.
+/// Calls a collective PETSc function on all ranks of `comm`. All of its preconditions must have
+/// been proven. If it fails, throws on a communicator of one process, and ends the job on any
+/// other.
 template <class... Parameters, class... Arguments>
 void collective(const Comm& comm, const char* name, PetscErrorCode (*function)(Parameters...),
                 Arguments&&... arguments) {
@@ -77,13 +78,13 @@ void collective(const Comm& comm, const char* name, PetscErrorCode (*function)(P
   });
 }
 
-/// Every PETSc object begins with the common header.
+/// The common header, with which every PETSc object begins.
 template <class Object>
 PetscObject object(Object native) {
   return reinterpret_cast<PetscObject>(native);
 }
 
-/// Number that PETSc gives an object, and no other object of this process after it.
+/// The number that PETSc has given to the object; no other object of this process gets it later.
 PetscObjectId id_of(PetscObject object);
 
 /// The one cast to PetscInt. Throws NotRepresentable (rule `petsc.index-range`).

@@ -31,7 +31,8 @@ inline PetscErrorCode destroy_object(KSP* ksp) {
   return KSPDestroy(ksp);
 }
 
-/// Destroys a new object where it could not be finished: on all ranks, as they agreed on that.
+/// Destroys a new object that could not be finished. All ranks do so, since they agree on the
+/// failure.
 template <class Object>
 class Guard {
  public:
@@ -46,9 +47,9 @@ class Guard {
     static_cast<void>(destroy_object(&object_));
   }
   Object get() const { return object_; }
-  /// Where a function of PETSc puts the new object.
+  /// The address at which a PETSc function stores the new object.
   Object* out() { return &object_; }
-  /// The caller destroys it.
+  /// Gives the object to the caller, who destroys it.
   Object release() { return std::exchange(object_, nullptr); }
 
  private:

@@ -13,18 +13,19 @@
 
 namespace daptor::petsc::detail {
 
-/// The shared state of an exported Vec: of what it was imported from where Daptor has made it, of
-/// its earlier exports where they still live, or a new one, which holds a reference of the Vec.
-/// `memory` is where its values start now.
+/// The shared state of an exported Vec: if Daptor made the Vec, that of the array from which it was
+/// imported; if an earlier export still lives, that of the export; otherwise a new one, which holds
+/// a reference to the Vec. `memory` is the present address of its values.
 std::shared_ptr<SharedState> state_of(Vec vec, const void* memory);
 std::shared_ptr<SharedState> state_of(Mat mat, const void* memory);
-/// The same where there is one already, else null: whom to tell of a write.
+/// The same if the state exists already, otherwise null. Used to notify the others of a write.
 std::shared_ptr<SharedState> known_state_of(Vec vec, const void* memory);
 
-/// The Vec that was exported with this state; null for memory that is not a Vec's own.
+/// The Vec that was exported with this state; null if the memory does not belong to a Vec.
 Vec vec_behind(SharedState& state);
 
-/// Where the values are now, taken and given back; the state of the object stays as it is.
+/// The present address of the values, read by a Get/Restore pair that does not change the object's
+/// state.
 const void* memory_of(Vec vec);
 const void* memory_of(Mat mat);
 

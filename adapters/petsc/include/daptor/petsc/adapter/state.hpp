@@ -8,7 +8,7 @@
 
 namespace daptor::petsc::detail {
 
-/// Voids what PETSc has cached about the object. Logically collective.
+/// Invalidates values that PETSc has cached about the object, such as norms. Logically collective.
 void increase_state(PetscObject object);
 
 }  // namespace daptor::petsc::detail

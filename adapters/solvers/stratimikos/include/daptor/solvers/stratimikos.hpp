@@ -4,8 +4,8 @@
 #include <string>
 
 /// \file
-/// PETSc's preconditioners in Stratimikos, Trilinos' solvers chosen by parameters. A component of
-/// its own (`daptor::stratimikos`), since it takes Thyra.
+/// PETSc's preconditioners in Stratimikos, through which programs choose Trilinos' solvers by
+/// parameters. A component of its own (`daptor::stratimikos`), because it needs Thyra.
 ///
 /// \code
 /// Stratimikos::DefaultLinearSolverBuilder builder;
@@ -21,20 +21,24 @@ class DefaultLinearSolverBuilder;
 
 namespace daptor::solvers {
 
-/// Process-local. Makes PETSc's preconditioners known to `builder` under `name`, before its
-/// parameters are set. Parameters, of which any can be left out:
+/// Makes PETSc's preconditioners known to a builder of Stratimikos. Process-local. Call it before
+/// the builder's parameters are set. Parameters of the preconditioner, any of which can be left
+/// out:
 ///
 /// - `Options` (string): options as for `petsc_preconditioner`.
-/// - `PETSc Options` (sublist): more of them, each a parameter without the dash (string, int,
+/// - `PETSc Options` (sublist): more options, each a parameter without the dash (string, int,
 ///   double or bool): `pc_gamg_threshold` 0.02. They come after those of `Options`, and win.
 ///
-/// The operator is a Tpetra CrsMatrix in Thyra's wrapping, which is copied, or a PETSc Mat as
-/// `mat_as_operator` makes it one. A preconditioner that is initialized again for the same matrix
-/// and parameters is set up again.
+/// The operator is a Tpetra CrsMatrix wrapped for Thyra, which is copied, or the result of
+/// `mat_as_operator`. A preconditioner that is initialized again for the same matrix and parameters
+/// is set up again.
 ///
-/// Throws InvalidArgument (`stratimikos.name`) where `builder` has that name already. The factory
-/// throws, collectively, as `petsc_preconditioner`, and InvalidArgument: `stratimikos.operator` for
-/// an operator that is neither of the two, `stratimikos.parameter` for a parameter of another type.
+/// The factory throws, collectively, as `petsc_preconditioner`, and InvalidArgument:
+/// `stratimikos.operator` for an operator that is neither of the two, `stratimikos.parameter` for a
+/// parameter of another type.
+/// @param builder  gets one more type of preconditioner
+/// @param name     of that type in `Preconditioner Type`
+/// @throws InvalidArgument (`stratimikos.name`) if the builder has that name already
 void add_petsc_to_stratimikos(Stratimikos::DefaultLinearSolverBuilder& builder,
                               const std::string& name = "PETSc");
 

@@ -10,8 +10,8 @@
 
 namespace daptor::tpetra {
 
-/// A CrsMatrix on values that it does not own. Tpetra's constructors refuse those; a class derived
-/// of it can put them there.
+/// A CrsMatrix on values that it does not own. Tpetra's constructors refuse such values, but a
+/// derived class can set them.
 template <class Scalar>
 class ForeignValues final : public Tpetra::CrsMatrix<Scalar> {
  public:
@@ -19,7 +19,9 @@ class ForeignValues final : public Tpetra::CrsMatrix<Scalar> {
   using Values = typename Base::local_matrix_device_type::values_type;
   using Graph = typename Base::crs_graph_type;
 
-  /// Collective. `graph` is fill-complete; `values` has one for each of its entries here.
+  /// Collective over the graph's communicator.
+  /// @param graph   a fill-complete graph
+  /// @param values  one for each entry of the graph on this process, row after row
   ForeignValues(const Teuchos::RCP<const Graph>& graph, const Values& values)
       : Base(graph, Values()) {
     using Wrapped = std::decay_t<decltype(this->valuesPacked_wdv)>;
@@ -29,7 +31,12 @@ class ForeignValues final : public Tpetra::CrsMatrix<Scalar> {
   }
 };
 
-/// Collective. A fill-complete matrix of these rows, whose values stay where they are.
+/// Collective over the Maps' communicator. A fill-complete matrix whose values stay where they are.
+/// @param rows        this process's rows: local column numbers, and values that somebody else
+///                    keeps alive
+/// @param row_map     of the rows; the range Map too
+/// @param column_map  which global column each local number is
+/// @param domain_map  of the vectors that the matrix is applied to
 template <class Scalar>
 Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> on_foreign_values(
     const typename Tpetra::CrsMatrix<Scalar>::local_matrix_device_type& rows,

@@ -6,8 +6,8 @@
 
 namespace daptor::tpetra {
 
-/// Throws Finalized where Kokkos ran and does so no more, InvalidArgument
-/// (`tpetra.not-initialized`) where it has not been seen running.
+/// Throws Finalized if Kokkos was running and has ended, InvalidArgument (`tpetra.not-initialized`)
+/// if Daptor has never seen it running.
 void require_kokkos();
 
 }  // namespace daptor::tpetra

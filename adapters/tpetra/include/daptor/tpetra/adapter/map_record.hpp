@@ -19,45 +19,46 @@ namespace daptor::tpetra {
 
 using Map = Tpetra::Map<>;
 
-/// What Daptor knows of a Map, kept with it: how the processes share its indices, the rows that it
-/// was made of where they are padded, and, for a Map that was made for an imported vector, the
-/// memory that everything on this Map may refer to.
+/// Daptor's knowledge about a Map, stored with it: how the processes share its indices, the rows of
+/// which it was made if they are padded, and, for the Map of an imported vector, the memory to
+/// which objects on this Map may refer.
 class MapRecord final : public NativeView {
  public:
-  /// How the processes share the indices; the same on all of them but for `start`.
+  /// How the processes share the indices. All members except `start` are the same on all of them.
   struct Order {
-    /// In rank order, from the index base on.
+    /// The indices are contiguous in rank order, from the index base on.
     bool contiguous = false;
     Index start = 0;  ///< indices on the ranks below this one
-    /// Why no dimension describes the Map: a process has an index twice.
+    /// The reason why no dimension describes the Map, if a process has an index twice.
     std::optional<Finding> repeated;
   };
-  /// Not known before it was asked.
+  /// `nullopt` until it is first needed.
   std::optional<Order> order;
-  /// Every index is on one process only: said by the array that the Map was made of, or proven when
-  /// it was asked.
+  /// Every index is on one process only, as the array says from which the Map was made, or as was
+  /// proven.
   bool one_to_one = false;
 
-  /// Rows with communication padding, which the Map numbers in row-major order of the section. No
-  /// list says as much: which of two equal indices is the owned one.
+  /// Rows with communication padding, which the Map numbers in row-major order of the section.
+  /// Unlike a list of indices, they say which of two equal indices is the owned one.
   struct PaddedRows {
     Version version;
     std::vector<Dimension> dimensions;
   };
   std::optional<PaddedRows> padded_rows;
 
-  /// Keeps the memory of `array` alive with this Map, and learns of writes to it.
+  /// Keeps the memory of `array` alive as long as the Map lives, and is notified of writes to it.
   void hold(const DistArray& array);
-  /// True where `data` lies in the memory that is held.
+  /// Whether `data` points into the memory that is held.
   bool holds(const void* data) const;
-  /// What stands behind that memory, and its first described byte.
+  /// The first described byte of that memory; null if no memory is held.
   const void* held_data() const { return data_; }
 
-  /// An export of something on this Map: a write known to one is made known to the other. Also of
-  /// vectors with memory of their own, since on a rank without elements nobody can tell them from a
-  /// column of the import, and all ranks must hear of a write or none.
+  /// Registers an export of an object on this Map, so that a write known to the one is made known
+  /// to the other. Vectors with memory of their own are registered too: on a rank without elements
+  /// they cannot be told from a column of the import, and all ranks or none must be notified of a
+  /// write.
   void add_export(const std::shared_ptr<SharedState>& state, const Producer* producer);
-  /// The producer of such an export learns of a write.
+  /// Relays a write of which the producer of such an export was notified.
   void modified_through(const Producer* producer);
   void modified() override;
 
@@ -74,18 +75,21 @@ class MapRecord final : public NativeView {
   bool relaying_ = false;
 };
 
-/// Takes over a new Map and its record.
+/// Puts a record beside a new Map. Process-local.
+/// @param map     a Map that has no record yet
+/// @param record  what Daptor knows of it; lives as long as the Map
 Teuchos::RCP<const Map> with_record(std::unique_ptr<const Map> map,
                                     std::unique_ptr<MapRecord> record);
 
-/// The record of a Map, or null where there is none.
+/// The record of a Map; null where there is none. Process-local.
 MapRecord* find_record(const Teuchos::RCP<const Map>& map);
 
-/// The record of any Map; made where there is none.
+/// The record of a Map, which is made where there is none. Process-local.
 MapRecord& record_of(const Teuchos::RCP<const Map>& map);
 
-/// A Map of the same indices, communicator and tables with a record of its own, which knows the
-/// same and holds nothing. Process-local.
+/// A Map of the same indices, communicator and tables with a record of its own. Process-local.
+/// @param map    the Map to copy
+/// @param known  what the new record knows too; the memory that `known` holds is not held by it
 Teuchos::RCP<const Map> copy_with_record(const Teuchos::RCP<const Map>& map,
                                          const MapRecord& known);
 

@@ -17,10 +17,10 @@ namespace daptor::tpetra {
 
 /// One process's elements as columns in memory.
 struct Layout {
-  Index rows = 0;
+  Index rows = 0;  ///< elements of a column on this process
   Index columns = 1;
-  Index stride = 0;  ///< elements from one column to the next; at least `rows`
-  const void* data = nullptr;
+  Index stride = 0;            ///< elements from one column to the next; at least `rows`
+  const void* data = nullptr;  ///< the first element of the first column
 };
 
 /// Memory of a plain pointer is host memory, and Tpetra's vectors of this installation live there.
@@ -48,7 +48,7 @@ typename DualView<Scalar>::t_dev view_of(const Layout& layout) {
   return Kokkos::subview(columns_and_gaps, std::make_pair(std::size_t{0}, rows), Kokkos::ALL());
 }
 
-/// What Tpetra wants: host and device view of the same memory.
+/// The pair of host and device view that Tpetra's constructors take, both of the same memory.
 template <class Scalar>
 DualView<Scalar> dual_view(const Layout& layout) {
   const auto view = view_of<Scalar>(layout);

@@ -10,8 +10,8 @@
 
 namespace daptor::tpetra {
 
-/// Opens what Tpetra keeps for classes derived of its own: the Frobenius norm, which some versions
-/// remember until values are changed through Tpetra.
+/// Reaches a protected member of Tpetra's matrix: the Frobenius norm, which some versions cache
+/// until values are changed through Tpetra.
 template <class Matrix>
 struct NormAccess : Matrix {
   template <class M>
@@ -23,8 +23,9 @@ struct NormAccess : Matrix {
   static void forget(M&, long) {}
 };
 
-/// The values have been written from outside. Process-local; logically collective, as the norm of
-/// a matrix that some ranks know and others do not is.
+/// Invalidates the cached norm after values were written from outside. Process-local, but logically
+/// collective: call it on all ranks, because computing a norm that only some ranks have cached
+/// hangs.
 template <class Matrix>
 void forget_norm(Matrix& matrix) {
   NormAccess<Matrix>::forget(matrix, 0);
