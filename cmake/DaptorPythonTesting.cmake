@@ -43,7 +43,7 @@ function(daptor_add_python_test name)
     return()
   endif()
   if(NOT arg_RANKS)
-    set(arg_RANKS 1 2 3 4 8)
+    set(arg_RANKS 1 2 3 4)
   endif()
   list(TRANSFORM arg_FILES PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
   daptor_register_mpi_test(

@@ -40,9 +40,12 @@ if(DAPTOR_SANITIZE)
   set(asan_options detect_leaks=1:abort_on_error=0:allocator_may_return_null=1)
   # With tests/support/unwatched_mpi.cpp.
   set(DAPTOR_TEST_UNWATCHED_ENVIRONMENT "ASAN_OPTIONS=${asan_options}")
-  # Slow unwinding: the suppressions name libraries without frame pointers.
-  set(DAPTOR_TEST_SUPPRESSING_ENVIRONMENT "ASAN_OPTIONS=fast_unwind_on_malloc=0:${asan_options}")
-  list(APPEND DAPTOR_TEST_ENVIRONMENT ${DAPTOR_TEST_SUPPRESSING_ENVIRONMENT}
+  # Slow unwinding: the suppressions name libraries without frame pointers. With unwatched_mpi.cpp
+  # what they name is near to the allocation, and more frames would only take time, at each of them.
+  set(unwinding fast_unwind_on_malloc=0)
+  set(DAPTOR_TEST_SUPPRESSING_ENVIRONMENT
+      "ASAN_OPTIONS=${unwinding}:malloc_context_size=8:${asan_options}")
+  list(APPEND DAPTOR_TEST_ENVIRONMENT "ASAN_OPTIONS=${unwinding}:${asan_options}"
        "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/lsan.supp:print_suppressions=0"
        "UBSAN_OPTIONS=print_stacktrace=1")
 endif()
@@ -111,12 +114,21 @@ function(daptor_register_mpi_test name)
   endforeach()
 endfunction()
 
+# daptor_test_target_defaults(<target>): the flags of a test, and no optimisation, which is a third of
+# what compiling it takes; most of what a test runs is in libraries.
+function(daptor_test_target_defaults target)
+  daptor_target_defaults(${target} TEST)
+  target_compile_options(
+    ${target} PRIVATE "$<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>:$<$<CONFIG:Release>:-O0>>")
+endfunction()
+
 # daptor_add_mpi_test(<name> SOURCES <file>... [LIBRARIES <target>...] [MAIN mpi|<adapter>|both|own]
-#   [RANKS <n>...] [TIMEOUT <s>] [LABELS <label>...] [STANDARD 17|20] [DEFINITIONS <X=y>...])
+#   [RANKS <n>...] [TIMEOUT <s>] [LABELS <label>...] [STANDARD 17|20] [DEFINITIONS <X=y>...] [LOOPS])
 # A GoogleTest program. MAIN says what is initialised around the tests; own: the sources have main().
+# LOOPS: it computes much by itself, and is optimised.
 # LIBRARIES and MAIN default to DAPTOR_TEST_LIBRARIES and DAPTOR_TEST_MAIN of the folder.
 function(daptor_add_mpi_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MAIN;TIMEOUT;STANDARD"
+  cmake_parse_arguments(PARSE_ARGV 1 arg "LOOPS" "MAIN;TIMEOUT;STANDARD"
                         "SOURCES;LIBRARIES;RANKS;LABELS;ENVIRONMENT;DEFINITIONS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "daptor_add_mpi_test(${name}): unknown ${arg_UNPARSED_ARGUMENTS}")
@@ -133,13 +145,17 @@ function(daptor_add_mpi_test name)
 
   string(MAKE_C_IDENTIFIER "daptor_test_${name}" target)
   add_executable(${target} ${arg_SOURCES})
-  daptor_target_defaults(${target} TEST)
+  if(arg_LOOPS)
+    daptor_target_defaults(${target} TEST)
+  else()
+    daptor_test_target_defaults(${target})
+  endif()
   target_link_libraries(${target} PRIVATE ${arg_LIBRARIES} daptor_test_support)
   if(NOT arg_MAIN STREQUAL "own")
     list(PREPEND arg_ENVIRONMENT ${DAPTOR_TEST_UNWATCHED_ENVIRONMENT})
     target_link_libraries(${target} PRIVATE daptor_test_main_${arg_MAIN})
     # A precompiled header is for sources in C++ with the flags of all tests.
-    if(NOT arg_STANDARD AND NOT arg_DEFINITIONS AND NOT arg_SOURCES MATCHES "[.](c|f90)(;|$)")
+    if(NOT arg_STANDARD AND NOT arg_DEFINITIONS AND NOT arg_LOOPS AND NOT arg_SOURCES MATCHES "[.](c|f90)(;|$)")
       target_precompile_headers(${target} REUSE_FROM daptor_test_headers_${arg_MAIN})
     endif()
   endif()

@@ -65,8 +65,8 @@ class CollectiveCall {
 /// Where ranks are in different calls (see CollectiveCall) all throw InvalidArgument, rule
 /// `collective.mixed`, which says who is in which.
 ///
-/// One all-reduce where no rank failed, of 80 bytes at the first agreement of a call and of 8 bytes
-/// at later ones; one broadcast of 16 KiB more otherwise.
+/// One all-reduce where no rank failed, of 144 bytes at the first agreement of a call and of 8
+/// bytes at later ones; one broadcast of 16 KiB more otherwise.
 /// @param comm   the ranks that agree
 /// @param local  what failed on this rank; null where it succeeded
 /// @throws Error that of the lowest rank that failed, on all ranks
@@ -74,8 +74,8 @@ void agree(const Comm& comm, std::exception_ptr local);
 
 /// As many values as an agreement reduces beside what it is for.
 constexpr std::size_t most_minima = 15;
-/// As many as the first agreement of a call carries in its one all-reduce; more cost it a second.
-constexpr std::size_t opening_minima = 7;
+/// As many of them as a proof leaves room for (`consistent_minima`).
+constexpr std::size_t most_beside_proof = 7;
 
 /// Collective. The same, and replaces each value by the least of all ranks, in the same all-reduce.
 /// @param values  `count` numbers of this rank, in place; of a rank that failed they do not matter
@@ -108,6 +108,23 @@ auto agree_on(const Comm& comm, F&& body) -> std::invoke_result_t<F> {
   }
 }
 
+/// Process-local. Puts what `body` returns into `values`; returns what it throws, or null.
+template <std::size_t Count, class F>
+std::exception_ptr local_minima(std::array<std::int64_t, Count>& values, F&& body) {
+  try {
+    const LocalWork local;
+    values = std::forward<F>(body)();
+  } catch (...) {
+    return std::current_exception();
+  }
+  return nullptr;
+}
+
+/// Collective. `require_consistent`, then `agree`, in the all-reduce that opens the proof.
+void require_consistent_and_agree(const DistArray& array, const Comm& comm,
+                                  std::exception_ptr local, std::int64_t* values,
+                                  std::size_t count);
+
 }  // namespace detail
 
 /// Collective. Runs `body` on every rank, then agrees on how it went.
@@ -132,14 +149,7 @@ template <std::size_t Count, class F>
 std::array<std::int64_t, Count> agreed_minima(const Comm& comm, F&& body) {
   static_assert(Count <= most_minima);
   std::array<std::int64_t, Count> values{};
-  std::exception_ptr failure;
-  try {
-    const detail::LocalWork local;
-    values = std::forward<F>(body)();
-  } catch (...) {
-    failure = std::current_exception();
-  }
-  agree(comm, failure, values.data(), Count);
+  agree(comm, detail::local_minima(values, std::forward<F>(body)), values.data(), Count);
   return values;
 }
 
@@ -154,5 +164,19 @@ std::array<std::int64_t, Count> agreed_minima(const Comm& comm, F&& body) {
 ///   described
 /// @throws LibraryFailed where the transport fails or a rank lacks the memory
 void require_consistent(const DistArray& array, const Comm& comm);
+
+/// Collective. `require_consistent` and after it `agreed_minima`, without a second all-reduce: what
+/// an import begins with. Throws what is wrong with the array before what `body` has thrown.
+/// @param body  must not communicate, and runs before the sections of other ranks are known to fit
+/// @return the least of each of the values that `body` returned
+template <std::size_t Count, class F>
+std::array<std::int64_t, Count> consistent_minima(const DistArray& array, const Comm& comm,
+                                                  F&& body) {
+  static_assert(Count <= most_beside_proof);
+  std::array<std::int64_t, Count> values{};
+  detail::require_consistent_and_agree(
+      array, comm, detail::local_minima(values, std::forward<F>(body)), values.data(), Count);
+  return values;
+}
 
 }  // namespace daptor

@@ -83,14 +83,14 @@ class DistArray {
   /// Byte strides of the section, one for each dimension, also where the buffer is flat.
   const std::vector<Index>& byte_strides() const { return form().byte_strides; }
   /// Extents without communication padding.
-  const std::vector<Index>& owned_shape() const { return form().owned_shape; }
+  const std::vector<Index>& owned_shape() const { return form().owned.shape; }
   /// Where the owned part starts in the section: the lower communication padding.
-  const std::vector<Index>& owned_offset() const { return form().owned_offset; }
+  const std::vector<Index>& owned_offset() const { return form().owned.offset; }
   /// Extents of the interior: what is owned without boundary padding. What a stencil code loops
   /// over.
-  const std::vector<Index>& interior_shape() const { return form().interior_shape; }
+  const std::vector<Index>& interior_shape() const { return form().interior().shape; }
   /// Where the interior starts in the section: past the padding of both kinds.
-  const std::vector<Index>& interior_offset() const { return form().interior_offset; }
+  const std::vector<Index>& interior_offset() const { return form().interior().offset; }
   /// Elements owned by this process.
   Index owned_count() const { return form().owned_count; }
   /// Elements of the section, all padding included.
@@ -134,8 +134,13 @@ class DistArray {
   struct Form {
     Version version;
     std::vector<Dimension> dimensions;
-    std::vector<Index> local_shape, byte_strides, owned_shape, owned_offset, interior_shape,
-        interior_offset;
+    struct Part {
+      std::vector<Index> shape, offset;
+    };
+    std::vector<Index> local_shape, byte_strides;
+    Part owned;
+    Part bounded;  ///< without boundary padding; empty if there is none
+    const Part& interior() const { return bounded.shape.empty() ? owned : bounded; }
     Index owned_count = 0;
     Index grid_count = 1;
     Report warnings;
@@ -146,6 +151,8 @@ class DistArray {
   };
   static std::shared_ptr<const Form> make_form(Version version, const Buffer& buffer,
                                                std::vector<Dimension> dimensions, Report accepted);
+  static Form::Part without_boundary(const Form::Part& owned,
+                                     const std::vector<Dimension>& dimensions);
   const Form& form() const {
     if (form_ == nullptr) raise_defect();
     return *form_;

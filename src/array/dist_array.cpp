@@ -38,7 +38,7 @@ std::shared_ptr<const DistArray::Form> DistArray::make_form(Version version, con
                                                             Report accepted) {
   require_rules(version);
   for (std::size_t d = 0; d < dimensions.size(); ++d)
-    dimensions[d].defect().in_dimension(static_cast<int>(d)).raise();
+    if (dimensions[d].defect()) dimensions[d].defect().in_dimension(static_cast<int>(d)).raise();
   auto form = std::make_shared<Form>();
   form->warnings = std::move(accepted);
   form->warnings.append(check_dimensions(dimensions, version));
@@ -53,20 +53,32 @@ std::shared_ptr<const DistArray::Form> DistArray::make_form(Version version, con
   // Owned extents lie within those of the section, whose product the buffer holds; but if the
   // section is empty, its other extents may be of any size.
   form->owned_count = buffer.local_count() == 0 ? 0 : 1;
+  form->owned.shape.reserve(dimensions.size());
+  form->owned.offset.reserve(dimensions.size());
+  bool bounded = false;
   for (Dimension& dimension : dimensions) {
     dimension = canonical(dimension);
-    form->owned_shape.push_back(dimension.owned_count());
-    form->owned_offset.push_back(dimension.owned_offset());
-    const Padding boundary = dimension.boundary_padding();
-    const Index lower = std::min(boundary.lower, form->owned_shape.back());
-    form->interior_offset.push_back(form->owned_offset.back() + lower);
-    form->interior_shape.push_back(
-        std::max<Index>(0, form->owned_shape.back() - lower - boundary.upper));
-    if (buffer.local_count() != 0) form->owned_count *= dimension.owned_count();
+    form->owned.shape.push_back(dimension.owned_count());
+    form->owned.offset.push_back(dimension.owned_offset());
+    if (buffer.local_count() != 0) form->owned_count *= form->owned.shape.back();
     form->grid_count *= dimension.grid().size;
+    bounded = bounded || dimension.boundary_padding() != Padding{};
   }
+  if (bounded) form->bounded = without_boundary(form->owned, dimensions);
   form->dimensions = std::move(dimensions);
   return form;
+}
+
+DistArray::Form::Part DistArray::without_boundary(const Form::Part& owned,
+                                                  const std::vector<Dimension>& dimensions) {
+  Form::Part part = owned;
+  for (std::size_t d = 0; d < dimensions.size(); ++d) {
+    const Padding boundary = dimensions[d].boundary_padding();
+    const Index lower = std::min(boundary.lower, owned.shape[d]);
+    part.offset[d] += lower;
+    part.shape[d] = std::max<Index>(0, owned.shape[d] - lower - boundary.upper);
+  }
+  return part;
 }
 
 Defect DistArray::defect() const {

@@ -84,7 +84,7 @@ constexpr std::int64_t nobody = std::numeric_limits<std::int64_t>::max();
 /// its negative, and the values that the call reduces itself. Their number is the same in every
 /// call, so that ranks in different calls meet in the same reduction.
 enum Word : std::size_t { at_fault, code, negated_code, values_start };
-using Opening = std::array<std::int64_t, values_start + opening_minima>;
+using Opening = std::array<std::int64_t, values_start + most_minima>;
 
 /// Name of an agreement outside of any named call.
 constexpr const char* unnamed = "agree";
@@ -214,10 +214,8 @@ void agree(const Comm& comm, std::exception_ptr local, std::int64_t* values, std
     first_at_fault = go_on(comm, first_at_fault, values, count);
   } else {
     const char* const name = call.name != nullptr ? call.name : unnamed;
-    const bool fits = count <= opening_minima;
-    first_at_fault = open(comm, name, first_at_fault, values, fits ? count : 0);
+    first_at_fault = open(comm, name, first_at_fault, values, count);
     call.agreed = call.name != nullptr;
-    if (!fits && first_at_fault == nobody) go_on(comm, nobody, values, count);
   }
   if (first_at_fault == nobody) return;
   const int sender = static_cast<int>(first_at_fault);

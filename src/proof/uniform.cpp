@@ -194,7 +194,7 @@ PartSummary summary_of(const DistArray& array, const Comm& comm) {
 }  // namespace
 
 Survey survey(const DistArray* array, bool clean, const Comm& comm, std::exception_ptr failure,
-              const Proven* known) {
+              const Proven* known, Beside* beside) {
   enum Word : std::size_t {
     state,  ///< 0: no array, 1: an array with findings, 2: an array without findings
     row_major,
@@ -203,10 +203,11 @@ Survey survey(const DistArray* array, bool clean, const Comm& comm, std::excepti
     negated_hash,
     proof,
     negated_proof,
-    word_count
+    fit,  ///< 0: the work beside the proof has failed
+    beside_start
   };
-  static_assert(word_count <= opening_minima);
-  std::array<std::int64_t, word_count> words{};
+  static_assert(beside_start + most_beside_proof == most_minima);
+  std::array<std::int64_t, most_minima> words{};
   Survey survey;
   if (!failure) {
     try {
@@ -224,11 +225,19 @@ Survey survey(const DistArray* array, bool clean, const Comm& comm, std::excepti
       words[negated_hash] = array == nullptr ? words[hash] : -words[hash];
       words[proof] = known != nullptr ? known->serial : 0;
       words[negated_proof] = -words[proof];
+      if (beside != nullptr) {
+        words[fit] = beside->failure == nullptr ? 1 : 0;
+        std::copy_n(beside->values, beside->count, words.data() + beside_start);
+      }
     } catch (...) {
       failure = std::current_exception();
     }
   }
   agree(comm, std::move(failure), words.data(), words.size());
+  if (beside != nullptr) {
+    beside->fits = words[fit] == 1;
+    std::copy_n(words.data() + beside_start, beside->count, beside->values);
+  }
   survey.described = words[state] >= 1;
   survey.clean = words[state] == 2;
   survey.row_major = words[row_major] == 1;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <exception>
 
 #include "daptor/comm.hpp"
@@ -27,11 +29,19 @@ struct Survey {
   bool regular() const { return row_major && even; }
 };
 
+/// What ranks agree on in the same all-reduce as the survey (`consistent_minima`).
+struct Beside {
+  std::exception_ptr failure;      ///< of this rank, or null
+  std::int64_t* values = nullptr;  ///< replaced by the least of all ranks
+  std::size_t count = 0;
+  bool fits = true;  ///< result: no rank has failed
+};
+
 /// Collective: one all-reduce. `array` is null on a rank that has none; `clean` says that this rank
-/// has no finding about its own part; `known` is the proof that it has kept, or null. If any rank
-/// passes a failure, throws that of the lowest rank.
+/// has no finding about its own part; `known` is the proof that it has kept, or null; `beside`
+/// may be null on all ranks. If any rank passes a failure, throws that of the lowest rank.
 Survey survey(const DistArray* array, bool clean, const Comm& comm, std::exception_ptr failure,
-              const Proven* known);
+              const Proven* known, Beside* beside);
 
 /// Collective. Adds to `report` the properties in which this rank's array differs from that of the
 /// lowest rank that has one (T08, T14, T16, D05, D10, D15, D25, P06, C06, U10). Ranks may disagree

@@ -59,4 +59,12 @@ void require_consistent(const DistArray& array, const Comm& comm) {
   validation::Walk(comm, {Level::metadata}).prove(array);
 }
 
+void detail::require_consistent_and_agree(const DistArray& array, const Comm& comm,
+                                          std::exception_ptr local, std::int64_t* values,
+                                          std::size_t count) {
+  const CollectiveCall call(comm, "require_consistent");
+  Beside beside{std::move(local), values, count};
+  validation::Walk(comm, {Level::metadata}).prove(array, beside);
+}
+
 }  // namespace daptor

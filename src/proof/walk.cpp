@@ -76,6 +76,12 @@ std::shared_ptr<const detail::Proven> Walk::prove(const DistArray& array,
   return std::move(learned_);
 }
 
+void Walk::prove(const DistArray& array, detail::Beside& beside) {
+  beside_ = &beside;
+  prove(array);
+  if (!beside.fits) agree(comm_, beside.failure);
+}
+
 std::shared_ptr<const detail::Proven> Walk::prove(const DistArray& array,
                                                   const std::function<void()>& prepare,
                                                   Bounds& bounds) {
@@ -103,7 +109,8 @@ void Walk::reserve_proof() {
 
 /// Collective. Judges the rules that need other processes.
 Report Walk::judge_across() {
-  const detail::Survey all = detail::survey(array_, clean(), comm_, failure_.get(), known_.get());
+  const detail::Survey all =
+      detail::survey(array_, clean(), comm_, failure_.get(), known_.get(), beside_);
   const bool lists = options_.level == Level::full && array_ != nullptr && has_list(array());
   if (all.proven) {
     if (!lists) return {};

@@ -92,6 +92,9 @@ class Walk {
   /// process of the dimension.
   std::shared_ptr<const detail::Proven> prove(const DistArray& array,
                                               const std::function<void()>& prepare, Bounds& bounds);
+  /// Collective. Like `prove`, and agrees on something else in the same all-reduce; throws what is
+  /// wrong with the array first.
+  void prove(const DistArray& array, detail::Beside& beside);
 
  private:
   void judge(const Submission& submission);
@@ -148,6 +151,7 @@ class Walk {
   Room room_;
   std::shared_ptr<const detail::Proven> known_;  ///< proof of an earlier walk
   std::shared_ptr<detail::Proven> learned_;      ///< filled by this walk
+  detail::Beside* beside_ = nullptr;
   /// where to put the bounds; null if they are not wanted
   Bounds* bounds_ = nullptr;
 };

@@ -4,6 +4,7 @@
     producers_test.py program=DAPTOR libraries=DIRECTORY ranks=N mpirun="COMMAND WITH OPTIONS"
 """
 
+import concurrent.futures
 import json
 import os
 import tempfile
@@ -163,8 +164,13 @@ class Dying(Case):
         self.assertNotEqual(on_ranks("check", "./libproducers.so:crashes_on_last").status, 0)
 
     def test_waiting_in_a_call(self):
-        for command in ("check", "dump"):
-            result = on_ranks(command, "./libproducers.so:waits_on_last", "--time-limit", "3")
+        def wait(command):
+            return on_ranks(command, "./libproducers.so:waits_on_last", "--time-limit", "3")
+
+        # At the same time, as both only wait.
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            results = list(pool.map(wait, ("check", "dump")))
+        for result in results:
             self.assertEqual(result.status, 5, str(result))
             said = "daptor: the time limit is over: rank "
             self.assertIn(f"{said}{RANKS - 1} is in the producer", result.err)

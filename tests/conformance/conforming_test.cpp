@@ -132,7 +132,7 @@ class ElementType : public ::testing::Test {};
 using ElementTypes =
     ::testing::Types<bool, std::int8_t, std::uint8_t, std::int16_t, std::uint32_t, std::int64_t,
                      float, long double, std::complex<float>, std::complex<double>>;
-TYPED_TEST_SUITE(ElementType, ElementTypes);
+TYPED_TEST_SUITE(ElementType, ElementTypes, );  // the comma is for -Wpedantic of Clang
 
 TYPED_TEST(ElementType, IsLabelled) {
   const Layout layout{{even_axis(41, world_size()), undistributed_axis(7)}, {}};

@@ -8,12 +8,12 @@ namespace {
 TEST(SetUpCalls, OfImportVec) {
   const Arrays<PetscScalar> arrays;
   expect_rows("import_vec",
-              {{"even", arrays.even(), {4, 0}, {4, 0}},
-               {"padded", arrays.padded(), {5, 2}, {4, 0}},
-               {"uneven", arrays.uneven(), {5, 2}, {4, 0}},
-               {"any order", arrays.any_order(), {7, 0}, {4, 0}},
-               {"cyclic", arrays.cyclic_from_rank_1(), {5, 2}, {4, 0}},
-               {"listed", arrays.listed(), {5, 0}, {5, 0}}},
+              {{"even", arrays.even(), {3, 0}, {3, 0}},
+               {"padded", arrays.padded(), {4, 2}, {3, 0}},
+               {"uneven", arrays.uneven(), {4, 2}, {3, 0}},
+               {"any order", arrays.any_order(), {6, 0}, {3, 0}},
+               {"cyclic", arrays.cyclic_from_rank_1(), {4, 2}, {3, 0}},
+               {"listed", arrays.listed(), {4, 0}, {4, 0}}},
               false,
               [](const DistArray& array) { petsc::import_vec(array, PETSC_COMM_WORLD).close(); });
 }
@@ -21,12 +21,12 @@ TEST(SetUpCalls, OfImportVec) {
 TEST(SetUpCalls, OfImportPaddedVec) {
   const Arrays<PetscScalar> arrays;
   expect_rows("import_padded_vec",
-              {{"even", arrays.even(), {4, 0}, {4, 0}},
-               {"padded", arrays.padded(), {5, 2}, {4, 0}},
-               {"uneven", arrays.uneven(), {5, 2}, {4, 0}},
-               {"any order", arrays.any_order(), {7, 0}, {4, 0}},
-               {"cyclic", arrays.cyclic_from_rank_1(), {5, 2}, {4, 0}},
-               {"listed", arrays.listed(), {4, 0}, {4, 0}}},
+              {{"even", arrays.even(), {3, 0}, {3, 0}},
+               {"padded", arrays.padded(), {4, 2}, {3, 0}},
+               {"uneven", arrays.uneven(), {4, 2}, {3, 0}},
+               {"any order", arrays.any_order(), {6, 0}, {3, 0}},
+               {"cyclic", arrays.cyclic_from_rank_1(), {4, 2}, {3, 0}},
+               {"listed", arrays.listed(), {3, 0}, {3, 0}}},
               false, [](const DistArray& array) {
                 petsc::import_padded_vec(array, PETSC_COMM_WORLD).close();
               });

@@ -4,6 +4,7 @@
     python3 command_test.py mpirun=COMMAND work=FOLDER [program=DAPTOR] [petsc=1]
 """
 
+import concurrent.futures
 import json
 import os
 import subprocess
@@ -28,6 +29,14 @@ def daptor(*arguments, status, program=(sys.executable, "-m", "daptor"), errors=
 
 with_petsc = ["--target", "petsc.vec"] if settings.get("petsc") else []
 
+# What waits for ever ends. These runs do nothing else, and do it beside all that follows.
+waiting = concurrent.futures.ThreadPoolExecutor()
+waits = waiting.submit(daptor, "check", "--time-limit", "6", "producers:waits", status=5)
+waits_on_last = waiting.submit(daptor, "check", "--time-limit", "6", "producers:waits_on_last",
+                               status=5)
+if "program" in settings:
+    show_waits = waiting.submit(daptor, "show", "--time-limit", "6", "producers:waits", status=5,
+                                program=(settings["program"],))
 
 text = daptor("check", *(f"producers:{name}" for name in ("good", "grid", "alone", "ready")),
               status=0)
@@ -95,10 +104,10 @@ with tempfile.TemporaryDirectory() as folder:
     text = daptor("check", "producers:good", status=2, errors=True, before=folder)
 assert text.count("has no mpi4py (not here)") == 1 and "Traceback" not in text, text
 
-# What waits for ever ends.
-text = daptor("check", "--time-limit", "6", "producers:waits", status=5)
+# What was waiting.
+text = waits.result()
 assert "the time limit is over: rank 0 is in the producer (producers.py:" in text, text
-text = daptor("check", "--time-limit", "6", "producers:waits_on_last", status=5)
+text = waits_on_last.result()
 for rank, where in ((0, "waits for the others"), (1, "waits for the others"),
                     (2, "is in the producer (producers.py:")):
     assert f"the time limit is over: rank {rank} {where}" in text, text
@@ -136,5 +145,4 @@ if "program" in settings:
             text = daptor(action, "producers:good", status=0, program=(settings["program"],),
                           PATH=path)
             assert text and "another Python" not in text, (action, text)
-    assert "is in the producer" in daptor("show", "--time-limit", "6", "producers:waits", status=5,
-                                          program=(settings["program"],))
+    assert "is in the producer" in show_waits.result()

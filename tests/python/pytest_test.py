@@ -4,6 +4,7 @@
     python3 pytest_test.py mpirun=COMMAND
 """
 
+import concurrent.futures
 import pathlib
 import subprocess
 import sys
@@ -140,19 +141,34 @@ def pytest_runtest_logstart(nodeid):
 }
 
 
-def run(name, *options):
-    """Exit status and text of a session on three ranks."""
+def session(name, *options):
+    """A session on three ranks."""
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / f"{name}_test.py"
         file.write_text(TESTS[name], encoding="utf-8")
         if name in CONFTESTS:
             (pathlib.Path(folder) / "conftest.py").write_text(CONFTESTS[name], encoding="utf-8")
-        done = subprocess.run(
+        return subprocess.run(
             settings["mpirun"].split(";") +
             [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p",
              "daptor.pytest_plugin", "--color=no", "--mpi-patience=1", *options,
              str(file)],
             capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+
+
+# Much of each is waiting: two of them at a time, from the start on.
+SESSIONS = [("good",), ("talks",), ("one_fails",), ("does_not_conform",), ("hangs",), ("others",),
+            ("one_cannot_collect",), ("interrupted",), ("counts", "--maxfail=2"),
+            ("counts", "--maxfail=3"), ("counts", "--maxfail=4"), ("skips",), ("skips_alone",),
+            ("exits",), ("exits_alone",), ("good_with_bad_conftest",), ("good_with_bad_hook",),
+            ("good", "--setup-show"), ("skips", "--setup-only")]
+pool = concurrent.futures.ThreadPoolExecutor(2)
+sessions = {of: pool.submit(session, *of) for of in SESSIONS}
+
+
+def run(name, *options):
+    """Exit status and text of this session."""
+    done = sessions[(name, *options)].result()
     print(f"== {name}: {done.returncode}\n{done.stdout}\n{done.stderr}")
     assert done.returncode != 124, "time is over"
     return done.returncode, done.stdout, done.stderr

@@ -26,7 +26,7 @@ PetscScalar* memory_of(const DistArray& array) {
 }
 
 Order agree_on_order(const DistArray& array, const Comm& comm) {
-  const auto minima = detail::agreed_minima<2>(comm, [&]() -> std::array<std::int64_t, 2> {
+  const auto minima = consistent_minima<2>(array, comm, [&]() -> std::array<std::int64_t, 2> {
     fault_point("petsc.import_dense.check");
     detail::require_session();
     adapter::require_none(detail::dense_reasons(array, false));
@@ -62,7 +62,6 @@ detail::Guard<Mat> create_dense(const DistArray& array, const Comm& comm,
 
 ImportedDense import_dense(const DistArray& array, const Comm& comm) {
   const CollectiveCall call(comm, "petsc::import_dense");
-  require_consistent(array, comm);
   const Order order = agree_on_order(array, comm);
   detail::require_one_to_one(array, comm, [&] { return detail::dense_reasons(array); });
   const detail::DenseLayout layout = detail::dense_layout(array, order);

@@ -34,12 +34,12 @@ std::int64_t digest(const VecOptions& options) {
          (options.ghosts ? 32 : 0);
 }
 
-/// Makes the local checks of all ranks and compares what they must have in common, in one
-/// all-reduce.
+/// Proves the array consistent, makes the local checks of all ranks and compares what they must
+/// have in common.
 template <class Judge, class Fit>
 VecPlan agree_on_plan(const DistArray& array, const Comm& comm, const VecOptions& options,
                       const char* point, Judge&& judge, Fit&& fit) {
-  const auto minima = detail::agreed_minima<5>(comm, [&]() -> std::array<std::int64_t, 5> {
+  const auto minima = consistent_minima<5>(array, comm, [&]() -> std::array<std::int64_t, 5> {
     fault_point(point);
     detail::require_session();
     adapter::require_none(judge(array, options));
@@ -107,7 +107,6 @@ void attach_local_form(Vec vec, detail::Attachment& attachment) {
 
 ImportedVec import_vec(const DistArray& array, const Comm& comm, const VecOptions& options) {
   const CollectiveCall call(comm, "petsc::import_vec");
-  require_consistent(array, comm);
   const VecPlan plan =
       agree_on_plan(array, comm, options, "petsc.import_vec.check", all_but_overlap,
                     options.ghosts ? detail::ghosted_order : detail::owned_run);
@@ -144,7 +143,6 @@ ImportedVec import_vec_readonly(const DistArray& array, const Comm& comm, VecOpt
 
 ImportedVec import_padded_vec(const DistArray& array, const Comm& comm, const VecOptions& options) {
   const CollectiveCall call(comm, "petsc::import_padded_vec");
-  require_consistent(array, comm);
   const VecPlan plan = agree_on_plan(array, comm, options, "petsc.import_padded_vec.check",
                                      detail::local_vec_reasons, detail::local_run);
   // This call is local in PETSc: the ranks agree on its failure.

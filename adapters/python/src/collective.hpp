@@ -59,8 +59,8 @@ class Collective {
   HeldComm comm_;
   CollectiveCall call_;
   FirstFailure failure_;
-  std::array<const char*, opening_minima / 2> keys_{};
-  std::array<std::int64_t, opening_minima> values_{};
+  std::array<const char*, most_minima / 2> keys_{};
+  std::array<std::int64_t, most_minima> values_{};
   std::size_t count_ = 0;
 };
 

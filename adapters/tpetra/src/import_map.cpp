@@ -53,18 +53,16 @@ void check_options(const MapOptions& options) {
 class MapImport {
  public:
   MapImport(const DistArray& array, const Comm& comm, const Request& request)
-      : array_(array),
-        comm_(comm),
-        request_(request),
-        first_(first_row_dimension(array, request.columns)) {
-    // If no process has padding, the owned part and the whole section are the same.
-    if (!padded(array)) part_ = Part::owned;
-  }
+      : array_(array), comm_(comm), request_(request) {}
 
-  /// Collective. Returns whether a Map without a list may be possible.
+  /// Collective. Proves the array consistent, and returns whether a Map without a list may be
+  /// possible.
   bool check() {
-    const auto least = agreed_minima<5>(comm_, [&]() -> std::array<std::int64_t, 5> {
+    const auto least = consistent_minima<5>(array_, comm_, [&]() -> std::array<std::int64_t, 5> {
       fault_point("tpetra.import.check");
+      first_ = first_row_dimension(array_, request_.columns);
+      // If no process has padding, the owned part and the whole section are the same.
+      if (!padded(array_)) part_ = Part::owned;
       check_options(request_.map);
       require_kokkos();
       adapter::require_none(reasons(array_, request_));
@@ -199,7 +197,7 @@ class MapImport {
   const DistArray& array_;
   const Comm& comm_;
   const Request& request_;
-  int first_;
+  int first_ = 0;
   Part part_ = request_.map.part;
   std::optional<IndexRange> run_;
 };
@@ -210,7 +208,6 @@ Teuchos::RCP<const Map> import_on_map(const DistArray& array, const Comm& comm,
                                       const Request& request, const Finish& finish) {
   const CollectiveCall call(comm,
                             request.scalar ? "tpetra::import_multivector" : "tpetra::import_map");
-  require_consistent(array, comm);
   MapImport steps(array, comm, request);
   if (steps.check()) {
     auto map = steps.without_list(finish);
