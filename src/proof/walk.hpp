@@ -112,7 +112,7 @@ class Walk {
   void compare_with_neighbour(int along, int neighbour_rank, const Index* theirs, bool lower);
   void compare_blocks(int along, const std::string& on_neighbour, const Index* theirs);
   void compare_padding(int along, const std::string& on_neighbour, const Index* theirs, bool lower);
-  void compare_shared_parts(int along, const std::string& on_neighbour, const Index* theirs);
+  void compare_shared_parts(int along, int neighbour_rank, const Index* theirs);
   void check_due_block(int along, int neighbour_rank, const Index* theirs, bool lower);
 
   void write_distribution(std::int64_t* words) const;
@@ -161,6 +161,19 @@ Report judge_alone(const Submission& submission, Profile profile);
 
 /// Process-local. Finds breaches of U04.
 void find_repeated(const IndexList& indices, int dimension, Report& report);
+
+/// U12: the list of this process differs from that of `other_rank`.
+Finding another_list(int dimension, int other_rank);
+
+/// Collective. Throws Malformed on all ranks with all that `validate` finds, index lists included;
+/// returns where it finds no error. The array must satisfy its local clauses. Whoever comes upon a
+/// list that cannot be right calls this, and so says what everybody says about it.
+void require_lists(const DistArray& array, const Comm& comm);
+
+/// Collective. The same, only if processes that should have the same list do not (U12). No
+/// communication where each list lies on one line of the grid; else one reduction for an array
+/// that was proven before, one more, and a message for each list and each other dimension.
+void require_same_lists(const DistArray& array, const Comm& comm);
 
 /// Collective. Judges the rules about index lists: U04, U09, U11, U12. `report` gets the findings
 /// of this rank. All other rules must already be proven; `proven` has the neighbours.
