@@ -19,10 +19,11 @@ Index own_origin(const Dimension& dimension) {
 }
 
 /// Words of each dimension in the closing reduction.
-enum Reduced : std::size_t { even, origin, negated_origin, words_each };
+enum Reduced : std::size_t { even, origin, negated_origin, reduced_count };
+static_assert(reduced_count == distribution_words);
 
 const std::int64_t* words_of(const std::int64_t* words, int dimension) {
-  return words + words_each * static_cast<std::size_t>(dimension);
+  return words + distribution_words * static_cast<std::size_t>(dimension);
 }
 
 }  // namespace

@@ -26,10 +26,6 @@ enum Closing : std::size_t {
   distribution_start
 };
 
-/// Words of each dimension: whether blocks are even, the lowest origin of all processes, and the
-/// highest, negated.
-constexpr std::size_t distribution_words = 3;
-
 bool has_list(const DistArray& array) {
   const auto& dimensions = array.dimensions();
   return std::any_of(dimensions.begin(), dimensions.end(),

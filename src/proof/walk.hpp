@@ -21,6 +21,9 @@ namespace daptor::validation {
 /// Number of words in the message that a process sends to its neighbours along each dimension.
 std::size_t edge_words(int ndim);
 
+/// Number of words of each dimension in the last all-reduce of a walk over uneven arrays.
+constexpr std::size_t distribution_words = 3;
+
 /// Memory for the messages of a walk, for any number of dimensions; up to twelve dimensions fit
 /// without an allocation.
 class Room {
