@@ -166,7 +166,7 @@ void Walk::compare_shared_parts(int along, int neighbour_rank, const Index* thei
     const bool listed = other.dist_type() == 'u' && options_.level == Level::full;
     if (theirs[at] != fingerprint(other) && !listed) {
       if (other.dist_type() == 'u')
-        beyond_.add(another_list(d, neighbour_rank));
+        if_seated_.add(another_list(d, neighbour_rank));
       else
         add("D22", d, "", "a part of this dimension that differs from that" + on_neighbour,
             "the same dimension dictionary on all processes with the same grid rank");

@@ -44,7 +44,6 @@ void Walk::write_distribution(std::int64_t* words) const {
 /// Learns from the reduced words what holds on all ranks. A dimension in which no process owns
 /// anything has origin 0.
 void Walk::learn_distribution(const std::int64_t* words) {
-  if (learned_ == nullptr) return;
   for (int d = 0; d < array().ndim(); ++d) {
     const std::int64_t* const own = words_of(words, d);
     auto& along = learned_->along[static_cast<std::size_t>(d)];

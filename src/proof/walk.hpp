@@ -12,6 +12,7 @@
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/first_failure.hpp"
 #include "daptor/dist_array.hpp"
+#include "daptor/parse.hpp"
 #include "daptor/validate.hpp"
 #include "proof/proven.hpp"
 #include "proof/uniform.hpp"
@@ -139,17 +140,17 @@ class Walk {
            std::string expected);
   Version::Rules rules() const { return array().version().rules().value_or(Version::Rules::v0_9); }
   const DistArray& array() const { return *array_; }
-  bool clean() const { return report_.findings().empty() && beyond_.findings().empty(); }
+  bool clean() const { return report_.findings().empty() && if_seated_.findings().empty(); }
 
   const Comm& comm_;
   ValidateOptions options_;
   bool errors_only_ = false;
   const DistArray* array_ = nullptr;
-  std::optional<DistArray> parsed_;  ///< the description, if it was not an array before
+  std::optional<DistArray> judged_;  ///< the array of `run`
   adapter::FirstFailure failure_;
   Report report_;
   /// Findings that count only if every position on the grid has one process.
-  Report beyond_;
+  Report if_seated_;
   bool seated_ = true;  ///< no other process is known to be at the same position
   Room room_;
   std::shared_ptr<const detail::Proven> known_;  ///< proof of an earlier walk
@@ -159,8 +160,9 @@ class Walk {
   Bounds* bounds_ = nullptr;
 };
 
-/// Process-local. The rules that one description breaks by itself, except U04.
-Report judge_alone(const Submission& submission, Profile profile);
+/// Process-local. The rules that one description breaks by itself, except U04. The array is that of
+/// the submission, or what was parsed; none where a finding is an error.
+Parsed judge_alone(const Submission& submission, Profile profile);
 
 /// Process-local. Finds breaches of U04.
 void find_repeated(const IndexList& indices, int dimension, Report& report);
