@@ -28,13 +28,6 @@ void report_repeated(Index index, int dimension, Report& report) {
                   "each index at most once on a process"));
 }
 
-/// Whether several processes share a grid rank along `dimension`.
-bool lies_on_several(const DistArray& array, int dimension) {
-  for (int d = 0; d < array.ndim(); ++d)
-    if (d != dimension && array.dimension(d).grid().size > 1) return true;
-  return false;
-}
-
 /// Collective: messages between neighbours. Each process compares its list with that of the
 /// preceding process along each of the other dimensions, which must be the same (U12). Returns the
 /// rank of a process with another list, or -1.
@@ -60,19 +53,11 @@ int rank_with_another_list(const DistArray& array, int dimension, const detail::
 /// Collective. Judges U12.
 void compare_lists(const DistArray& array, int dimension, const detail::Proven& proven,
                    const Comm& comm, Report& report) {
-  if (!lies_on_several(array, dimension)) return;
+  if (!detail::on_several_lines(array, dimension)) return;
   const int differing = rank_with_another_list(array, dimension, proven, comm);
   agreed(comm, [&] {
     if (differing >= 0) report.add(another_list(dimension, differing));
   });
-}
-
-/// True on one process of each grid rank of the dimension: the one with coordinate 0 in all other
-/// dimensions. Its list represents the others.
-bool speaks(const DistArray& array, int dimension) {
-  for (int d = 0; d < array.ndim(); ++d)
-    if (d != dimension && array.dimension(d).grid().rank != 0) return false;
-  return true;
 }
 
 bool has(const Index* begin, const Index* end, Index index) {
@@ -140,7 +125,7 @@ void count(const DistArray& array, int dimension, const Comm& comm, Report& repo
   const Dimension& described = array.dimension(dimension);
   const auto* list = described.as<Unstructured>();
   const Index size = described.global_size();
-  const bool counts = speaks(array, dimension);
+  const bool counts = detail::speaks(array, dimension);
   agreed(comm, [&] {
     detail::fault_point("core.validate.indices");
     if (!counts) find_repeated(list->indices, dimension, report);
@@ -175,7 +160,7 @@ void require_lists(const DistArray& array, const Comm& comm) {
 
 void require_same_lists(const DistArray& array, const Comm& comm) {
   const auto on_several = [&](int d) {
-    return array.dimension(d).as<Unstructured>() != nullptr && lies_on_several(array, d);
+    return array.dimension(d).as<Unstructured>() != nullptr && detail::on_several_lines(array, d);
   };
   bool any = false;
   for (int d = 0; d < array.ndim(); ++d) any = any || on_several(d);
