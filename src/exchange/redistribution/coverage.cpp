@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <vector>
-#include <vector>
 
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
