@@ -90,14 +90,14 @@ struct ArraysOn {
 class Redistribution {
  public:
   /// Collective over `comm`, on which both arrays are described. Throws, on all ranks: Malformed
-  /// where the sections of either do not make one array; InvalidArgument where the two differ in
-  /// shape or element type (`redistribute.shape`, `redistribute.type`), for a target that cannot be
-  /// written or has a stride of 0 (`lease.readonly`, `redistribute.strides`), for one that lies on
-  /// the source's memory (`redistribute.memory`; exact where both have the same strides, by spans
-  /// where they have not, but for fields of one structure), for either without memory or on a
-  /// device (`lease.memory`, `redistribute.device`), where an index of the target is on no process
-  /// of the source (`redistribute.missing`) or on several (`redistribute.overlap`), for options
-  /// that differ between ranks (`redistribute.options`).
+  /// where the sections of either do not make one array, or lists of the source that name owners
+  /// leave an index without one or with two (`owned.nobody`, `owned.twice`); InvalidArgument where
+  /// the two differ in shape or element type (`redistribute.shape`, `redistribute.type`), for a
+  /// target that cannot be written or has a stride of 0 (`lease.readonly`, `redistribute.strides`),
+  /// or lies on the source's memory (`redistribute.memory`; exact for the same strides, else by
+  /// spans), for either without memory or on a device (`lease.memory`, `redistribute.device`),
+  /// where an index of the target is on no process of the source (`redistribute.missing`) or on
+  /// several (`redistribute.overlap`), for options that differ (`redistribute.options`).
   /// @param source   what is read; it is kept alive
   /// @param target   what is written: as many global indices in each dimension, with writable
   ///                 memory of its own; it is kept alive

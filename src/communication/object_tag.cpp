@@ -4,8 +4,8 @@
 #include <array>
 #include <cstdint>
 
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/same.hpp"
-#include "daptor/agreement.hpp"
 #include "report/refuse.hpp"
 
 namespace daptor {
@@ -21,23 +21,20 @@ void ObjectTags::take(int tag) {
   next_ = first + (tag - first + 1) % count;
 }
 
-ObjectTag ObjectTag::agreed_on(const Comm& comm, std::shared_ptr<ObjectTags> tags) {
+int ObjectTags::find_free(const Comm& comm) const {
   // Objects are not destroyed at the same time on all ranks, but a tag that is taken on all ranks
   // is taken by the same object.
-  int offset = tags->free_from(0);
+  int offset = free_from(0);
   while (true) {
     std::array<std::int64_t, 2> least{offset, adapter::falling(offset)};
     comm->allreduce(least.data(), 2, Reduction::min);
-    if (least[0] == ObjectTags::none)
+    if (least[0] == none)
       detail::refuse_argument(
           "object.tags", "more objects on one communicator than there are message tags",
           "at most 32000 objects at a time", "Destroy objects that are no longer needed.");
-    if (adapter::same_on_all(least[0], least[1])) break;
-    offset = tags->free_from(static_cast<int>(adapter::greatest(least[1])));
+    if (adapter::same_on_all(least[0], least[1])) return tag(offset);
+    offset = free_from(static_cast<int>(adapter::greatest(least[1])));
   }
-  const int tag = tags->tag(offset);
-  agreed(comm, [&] { tags->take(tag); });
-  return {std::move(tags), tag};
 }
 
 }  // namespace daptor

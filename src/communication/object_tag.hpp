@@ -19,6 +19,9 @@ class ObjectTags {
   int tag(int offset) const { return first + (next_ - first + offset) % count; }
   /// The first offset, from `offset` on, whose tag is free; `none` if there is none.
   int free_from(int offset) const;
+  /// Collective. A tag that is free on all ranks, for an object that takes it in the agreement that
+  /// follows. Throws InvalidArgument (`object.tags`) on all ranks if 32000 objects exist already.
+  int find_free(const Comm& comm) const;
   void take(int tag);
   void give_back(int tag) noexcept { taken_.erase(tag); }
 
@@ -34,10 +37,11 @@ class ObjectTags {
 /// The tag of one object, which keeps its messages apart from those of other objects.
 class ObjectTag {
  public:
-  /// Collective. Takes a tag that is free on all ranks. Throws InvalidArgument (`object.tags`) on
-  /// all ranks if 32000 objects exist already.
-  static ObjectTag agreed_on(const Comm& comm, std::shared_ptr<ObjectTags> tags);
-
+  /// Process-local. Takes `tag`, which all ranks have found with `ObjectTags::find_free`. May
+  /// throw: made within an agreement.
+  ObjectTag(std::shared_ptr<ObjectTags> tags, int tag) : tags_(std::move(tags)), tag_(tag) {
+    tags_->take(tag_);
+  }
   ObjectTag(ObjectTag&& other) noexcept = default;
   ObjectTag& operator=(ObjectTag&&) = delete;
   ~ObjectTag() {
@@ -46,7 +50,6 @@ class ObjectTag {
   int value() const { return tag_; }
 
  private:
-  ObjectTag(std::shared_ptr<ObjectTags> tags, int tag) : tags_(std::move(tags)), tag_(tag) {}
   std::shared_ptr<ObjectTags> tags_;
   int tag_;
 };

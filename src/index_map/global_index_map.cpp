@@ -56,21 +56,18 @@ GlobalIndexMap::GlobalIndexMap(const DistArray& array, const Comm& comm)
 void GlobalIndexMap::prepare(const DistArray& array) {
   local_ = LocalIndexMap(array);
   numbering_ = std::make_shared<Numbering>();
-  const auto elsewhere = [](Index coordinate) { return coordinate != 0; };
   for (int d = 0; d < array.ndim(); ++d) {
     dimensions_.push_back(GlobalDimensionMap(local_.dimension(d)));
     grid_.push_back(array.dimension(d).grid().size);
     coordinates_.push_back(array.dimension(d).grid().rank);
   }
-  const auto away = std::count_if(coordinates_.begin(), coordinates_.end(), elsewhere);
   for (int d = 0; d < array.ndim(); ++d) {
     const auto* list = array.dimension(d).as<Unstructured>();
-    const Index here = coordinates_[static_cast<std::size_t>(d)];
-    const bool speaks = away == (elsewhere(here) ? 1 : 0);
-    directories_.push_back(list == nullptr
-                               ? nullptr
-                               : std::make_shared<detail::IndexDirectory>(
-                                     speaks ? detail::owned_indices(*list) : IndexList{}, here));
+    directories_.push_back(
+        list == nullptr ? nullptr
+                        : std::make_shared<detail::IndexDirectory>(
+                              detail::speaks(array, d) ? detail::owned_indices(*list) : IndexList{},
+                              coordinates_[static_cast<std::size_t>(d)]));
   }
 }
 

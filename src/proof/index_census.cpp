@@ -92,7 +92,7 @@ Counted look_for_repeated(const IndexList& indices, const Comm& comm) {
 
 Counted count_indices(const IndexList& indices, Index global_size, const Comm& comm) {
   const Extent all = measure(indices, global_size, comm);
-  const Way way = choose(all, global_size, comm.size());
+  Way way = choose(all, global_size, comm.size());
   Census kept;
   bool repeated = false;
   if (way == Way::runs) kept = count_runs(indices, global_size, comm);
@@ -100,7 +100,13 @@ Counted count_indices(const IndexList& indices, Index global_size, const Comm& c
   if (way == Way::offsets || way == Way::hashes) {
     Counted counted = look_for_repeated(indices, comm);
     if (!counted.census) return counted;
-    if (way == Way::offsets) kept = count_offsets(indices, global_size, comm);
+    if (way == Way::offsets) {
+      const auto offsets = count_offsets(indices, global_size, comm);
+      if (offsets)
+        kept = *offsets;
+      else
+        way = Way::hashes;
+    }
     if (way == Way::hashes || all.outside > 0)
       kept = kept + count_hashes(indices, global_size, way == Way::offsets, comm);
   }

@@ -30,9 +30,9 @@ struct Counted {
 /// that keeps its part of the range (32 bits per index) or to a rank that a hash chooses (64 bits
 /// per index).
 ///
-/// Memory: O(n/P) on each rank, where n is the number of all indices, for any lists: if the lists
-/// overlap so much that one rank would receive many times its share, the range is processed in
-/// parts.
+/// Memory: O(n/P) on each rank, where n is the number of all indices; expected O(n/P) where a hash
+/// chooses. This is also the way for lists that overlap so much that the rank that keeps a part of
+/// the range would receive many times its share.
 Counted count_indices(const IndexList& indices, Index global_size, const Comm& comm);
 
 /// Process-local. The lowest index that appears twice in the list (U04). Scans the list if it

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "proof/index_census.hpp"
 
@@ -23,8 +24,9 @@ Census count_runs(const IndexList& indices, Index global_size, const Comm& comm)
 Census count_bits(const IndexList& indices, Index global_size, const Comm& comm, bool& repeated);
 
 /// Counts offsets into the parts of the range, and ignores indices outside [0, global_size). A part
-/// must be shorter than 2^32, and no list may have an index twice.
-Census count_offsets(const IndexList& indices, Index global_size, const Comm& comm);
+/// must be shorter than 2^32, and no list may have an index twice. `nullopt`, on all ranks, if the
+/// lists overlap so much that one rank would receive many times the length of its part.
+std::optional<Census> count_offsets(const IndexList& indices, Index global_size, const Comm& comm);
 
 /// Counts indices on ranks that a hash chooses; with `outside_only`, only indices outside [0,
 /// global_size). No list may have an index twice.

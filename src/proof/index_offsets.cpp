@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <iterator>
 #include <utility>
@@ -90,28 +91,27 @@ class OffsetCount {
         comm_(comm),
         parts_(global_size, comm.size()) {}
 
-  /// Collective.
-  Census run() {
+  /// Collective. `nullopt` if one rank would receive several times the length of its part.
+  std::optional<Census> run() {
     std::optional<Keeper> keeper;
     std::vector<Message> counts = agreed(comm_, [&] {
       detail::fault_point("core.validate.index_counts");
       keeper.emplace(parts_.first(comm_.rank()), parts_.length());
       return count();
     });
-    const std::int64_t rounds = agree_on_rounds(comm_->exchange(counts));
-    std::vector<Index> sorted;
-    for (std::int64_t round = 0; round < rounds; ++round) {
-      const auto sent = agreed(comm_, [&] {
-        detail::fault_point("core.validate.index_offsets");
-        if (rounds == 1) return fill(*keeper);
-        if (sorted.empty()) sorted = sorted_copy();
-        return fill_window(sorted, round, rounds, *keeper);
-      });
-      const auto received = comm_->exchange(sent);
-      agreed(comm_, [&] {
-        for (const Message& message : received) keeper->take(message);
-      });
-    }
+    const auto announced = comm_->exchange(counts);
+    std::vector<Message> sent;
+    const auto [fits] = agreed_minima<1>(comm_, [&]() -> std::array<std::int64_t, 1> {
+      detail::fault_point("core.validate.index_offsets");
+      if (crowded(announced)) return {0};
+      sent = fill(*keeper);
+      return {1};
+    });
+    if (fits == 0) return std::nullopt;
+    const auto received = comm_->exchange(sent);
+    agreed(comm_, [&] {
+      for (const Message& message : received) keeper->take(message);
+    });
     return keeper->census();
   }
 
@@ -145,18 +145,12 @@ class OffsetCount {
     return messages;
   }
 
-  /// The number of rounds is 1, unless a rank would receive several times the length of its part.
-  /// In that case the parts are processed in as many windows as there are ranks that send to one
-  /// keeper: a list has each index once, so what a keeper receives in a round is no longer than its
-  /// part.
-  std::int64_t agree_on_rounds(const std::vector<Message>& received) const {
+  /// Whether this rank would receive several times the length of its part: the lists overlap.
+  bool crowded(const std::vector<Message>& announced) const {
     Index incoming = 0;
-    for (const Message& message : received)
+    for (const Message& message : announced)
       incoming += detail::from_bytes<Index>(message.bytes).front();
-    const bool crowded = incoming > 4 * parts_.length();
-    auto rounds = crowded ? static_cast<std::int64_t>(received.size()) : std::int64_t{1};
-    comm_->allreduce(&rounds, 1, Reduction::max);
-    return rounds;
+    return incoming > 4 * parts_.length();
   }
 
   std::vector<Index> sorted_copy() const {
@@ -196,28 +190,6 @@ class OffsetCount {
     return static_cast<std::size_t>(at - counts_.begin());
   }
 
-  std::vector<Message> fill_window(const std::vector<Index>& sorted, std::int64_t round,
-                                   std::int64_t rounds, Keeper& keeper) const {
-    const IndexRange window = even_block(parts_.length(), {rounds, round});
-    std::vector<Message> messages;
-    for (const auto& [rank, number] : counts_) {
-      const Index first = parts_.first(rank);
-      const auto begin = std::lower_bound(sorted.begin(), sorted.end(), first + window.start);
-      const auto end = std::lower_bound(begin, sorted.end(), first + window.stop);
-      Outbox box(rank, static_cast<std::size_t>(end - begin));
-      for (auto at = begin; at != end; ++at) {
-        const auto offset = static_cast<Offset>(*at - first);
-        if (rank == comm_.rank()) {
-          keeper.take(offset);
-        } else {
-          box.put(offset);
-        }
-      }
-      box.move_to(messages);
-    }
-    return messages;
-  }
-
   const IndexList& indices_;
   Index global_size_;
   const Comm& comm_;
@@ -228,7 +200,7 @@ class OffsetCount {
 
 }  // namespace
 
-Census count_offsets(const IndexList& indices, Index global_size, const Comm& comm) {
+std::optional<Census> count_offsets(const IndexList& indices, Index global_size, const Comm& comm) {
   return OffsetCount(indices, global_size, comm).run();
 }
 

@@ -5,6 +5,7 @@
 #include "communication/hash.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
+#include "daptor/error.hpp"
 #include "index_map/index_directory.hpp"
 #include "proof/index_census.hpp"
 #include "proof/walk.hpp"
@@ -27,18 +28,11 @@ void report_repeated(Index index, int dimension, Report& report) {
                   "each index at most once on a process"));
 }
 
-/// Whether several processes share a grid rank along `dimension`.
-bool lies_on_several(const DistArray& array, int dimension) {
-  for (int d = 0; d < array.ndim(); ++d)
-    if (d != dimension && array.dimension(d).grid().size > 1) return true;
-  return false;
-}
-
-/// Collective. Processes with the same grid rank must have the same list (U12): each process
-/// compares its list with that of the preceding process along each of the other dimensions.
-void compare_lists(const DistArray& array, int dimension, const detail::Proven& proven,
-                   const Comm& comm, Report& report) {
-  if (!lies_on_several(array, dimension)) return;
+/// Collective: messages between neighbours. Each process compares its list with that of the
+/// preceding process along each of the other dimensions, which must be the same (U12). Returns the
+/// rank of a process with another list, or -1.
+int rank_with_another_list(const DistArray& array, int dimension, const detail::Proven& proven,
+                           const Comm& comm) {
   std::uint64_t hash = 0;
   const auto* list = array.dimension(dimension).as<Unstructured>();
   for (const Index index : list->indices) hash = detail::extend(hash, index);
@@ -53,20 +47,17 @@ void compare_lists(const DistArray& array, int dimension, const detail::Proven& 
     comm->sendrecv(to, &hash, sizeof(hash), from, &theirs, sizeof(theirs));
     if (!grid.first() && theirs != hash) differing = from;
   }
-  agreed(comm, [&] {
-    if (differing < 0) return;
-    report.add(make("U12", dimension, "indices",
-                    "a list that differs from that of rank " + std::to_string(differing),
-                    "the same indices on all processes with the same grid rank"));
-  });
+  return differing;
 }
 
-/// True on one process of each grid rank of the dimension: the one with coordinate 0 in all other
-/// dimensions. Its list represents the others.
-bool speaks(const DistArray& array, int dimension) {
-  for (int d = 0; d < array.ndim(); ++d)
-    if (d != dimension && array.dimension(d).grid().rank != 0) return false;
-  return true;
+/// Collective. Judges U12.
+void compare_lists(const DistArray& array, int dimension, const detail::Proven& proven,
+                   const Comm& comm, Report& report) {
+  if (!detail::on_several_lines(array, dimension)) return;
+  const int differing = rank_with_another_list(array, dimension, proven, comm);
+  agreed(comm, [&] {
+    if (differing >= 0) report.add(another_list(dimension, differing));
+  });
 }
 
 bool has(const Index* begin, const Index* end, Index index) {
@@ -134,7 +125,7 @@ void count(const DistArray& array, int dimension, const Comm& comm, Report& repo
   const Dimension& described = array.dimension(dimension);
   const auto* list = described.as<Unstructured>();
   const Index size = described.global_size();
-  const bool counts = speaks(array, dimension);
+  const bool counts = detail::speaks(array, dimension);
   agreed(comm, [&] {
     detail::fault_point("core.validate.indices");
     if (!counts) find_repeated(list->indices, dimension, report);
@@ -154,6 +145,32 @@ void count(const DistArray& array, int dimension, const Comm& comm, Report& repo
 
 void find_repeated(const IndexList& indices, int dimension, Report& report) {
   if (const auto repeated = lowest_repeated(indices)) report_repeated(*repeated, dimension, report);
+}
+
+Finding another_list(int dimension, int other_rank) {
+  return make("U12", dimension, "indices",
+              "a list that differs from that of rank " + std::to_string(other_rank),
+              "the same indices in the same order on all processes with the same grid rank");
+}
+
+void require_lists(const DistArray& array, const Comm& comm) {
+  const Report report = Walk(comm, {Level::full}).run_for_errors(array);
+  if (!report) throw Malformed(report);
+}
+
+void require_same_lists(const DistArray& array, const Comm& comm) {
+  const auto on_several = [&](int d) {
+    return array.dimension(d).as<Unstructured>() != nullptr && detail::on_several_lines(array, d);
+  };
+  bool any = false;
+  for (int d = 0; d < array.ndim(); ++d) any = any || on_several(d);
+  if (!any) return;  // on all ranks
+  const auto proven = Walk(comm, {Level::metadata}).prove(array);
+  std::int64_t same = 1;
+  for (int d = 0; d < array.ndim(); ++d)
+    if (on_several(d) && rank_with_another_list(array, d, *proven, comm) >= 0) same = 0;
+  agree(comm, nullptr, &same, 1);
+  if (same == 0) require_lists(array, comm);
 }
 
 void check_indices(const DistArray& array, const detail::Proven& proven, const Comm& comm,

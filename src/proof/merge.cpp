@@ -136,11 +136,9 @@ class Merging {
 
  private:
   std::int64_t next_place() {
-    std::int64_t words[] = {next_ != mine_.end() ? next_->place : no_place,
-                            failure_ ? comm_.rank() : no_place};
-    comm_->allreduce(words, 2, Reduction::min);
-    if (words[1] != no_place) agree(comm_, failure_.get());
-    return words[0];
+    std::int64_t place = next_ != mine_.end() ? next_->place : no_place;
+    agree(comm_, failure_.get(), &place, 1);
+    return place;
   }
 
   void take(std::int64_t place) {

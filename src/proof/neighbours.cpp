@@ -122,7 +122,7 @@ void Walk::compare_with_neighbour(int along, int neighbour_rank, const Index* th
   const std::string on_neighbour = " on rank " + std::to_string(neighbour_rank);
   if (lower && !at_end) compare_blocks(along, on_neighbour, theirs);
   compare_padding(along, on_neighbour, theirs, lower);
-  if (lower && !at_end) compare_shared_parts(along, on_neighbour, theirs);
+  if (lower && !at_end) compare_shared_parts(along, neighbour_rank, theirs);
 }
 
 void Walk::compare_blocks(int along, const std::string& on_neighbour, const Index* theirs) {
@@ -155,7 +155,8 @@ void Walk::compare_padding(int along, const std::string& on_neighbour, const Ind
 
 /// Processes next to each other along one dimension must have the same part of all other
 /// dimensions.
-void Walk::compare_shared_parts(int along, const std::string& on_neighbour, const Index* theirs) {
+void Walk::compare_shared_parts(int along, int neighbour_rank, const Index* theirs) {
+  const std::string on_neighbour = " on rank " + std::to_string(neighbour_rank);
   const bool rules_0_10 = rules() == Version::Rules::v0_10;
   for (int d = 0; d < array().ndim(); ++d) {
     if (d == along) continue;
@@ -163,10 +164,13 @@ void Walk::compare_shared_parts(int along, const std::string& on_neighbour, cons
     const auto at = fingerprints + 2 * static_cast<std::size_t>(d);
     // At level full the lists themselves are compared, which is a stronger test.
     const bool listed = other.dist_type() == 'u' && options_.level == Level::full;
-    if (theirs[at] != fingerprint(other) && !listed)
-      add(other.dist_type() == 'u' ? "U12" : "D22", d, "",
-          "a part of this dimension that differs from that" + on_neighbour,
-          "the same dimension dictionary on all processes with the same grid rank");
+    if (theirs[at] != fingerprint(other) && !listed) {
+      if (other.dist_type() == 'u')
+        if_seated_.add(another_list(d, neighbour_rank));
+      else
+        add("D22", d, "", "a part of this dimension that differs from that" + on_neighbour,
+            "the same dimension dictionary on all processes with the same grid rank");
+    }
     if (!rules_0_10 && theirs[at + 1] != padding_fingerprint(other))
       add("A21", d, "padding", "padding that differs from that" + on_neighbour,
           "the same padding on all processes with the same grid rank");

@@ -19,10 +19,11 @@ Index own_origin(const Dimension& dimension) {
 }
 
 /// Words of each dimension in the closing reduction.
-enum Reduced : std::size_t { even, origin, negated_origin, words_each };
+enum Reduced : std::size_t { even, origin, negated_origin, reduced_count };
+static_assert(reduced_count == distribution_words);
 
 const std::int64_t* words_of(const std::int64_t* words, int dimension) {
-  return words + words_each * static_cast<std::size_t>(dimension);
+  return words + distribution_words * static_cast<std::size_t>(dimension);
 }
 
 }  // namespace
@@ -43,7 +44,6 @@ void Walk::write_distribution(std::int64_t* words) const {
 /// Learns from the reduced words what holds on all ranks. A dimension in which no process owns
 /// anything has origin 0.
 void Walk::learn_distribution(const std::int64_t* words) {
-  if (learned_ == nullptr) return;
   for (int d = 0; d < array().ndim(); ++d) {
     const std::int64_t* const own = words_of(words, d);
     auto& along = learned_->along[static_cast<std::size_t>(d)];

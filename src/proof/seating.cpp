@@ -143,9 +143,8 @@ Finding Walk::double_seat(int other) const {
 /// Collective. Whether every position on the grid has exactly one process. If a rank has failed,
 /// throws its failure on all ranks.
 bool Walk::agree_on_seats() {
-  agree(comm_, failure_.get());
   std::int64_t seated = seated_ ? 1 : 0;
-  comm_->allreduce(&seated, 1, Reduction::min);
+  agree(comm_, failure_.get(), &seated, 1);
   return seated == 1;
 }
 

@@ -114,13 +114,12 @@ std::uint64_t hash_of(const DistArray& array) {
 /// Whether blocks are even, cyclic dimensions regular, and no index list is shared by several
 /// processes.
 bool even(const DistArray& array) {
-  const auto& dimensions = array.dimensions();
-  const auto is_divided = [](const Dimension& d) { return d.grid().size > 1; };
-  const auto divided = std::count_if(dimensions.begin(), dimensions.end(), is_divided);
-  return std::all_of(dimensions.begin(), dimensions.end(), [&](const Dimension& d) {
-    const bool shared = divided > (is_divided(d) ? 1 : 0);
-    return regular_part(d) && !(shared && d.as<Unstructured>() != nullptr);
-  });
+  for (int d = 0; d < array.ndim(); ++d) {
+    const Dimension& dimension = array.dimension(d);
+    if (!regular_part(dimension)) return false;
+    if (dimension.as<Unstructured>() != nullptr && on_several_lines(array, d)) return false;
+  }
+  return true;
 }
 
 bool unpadded(const DistArray& array) {
@@ -158,6 +157,18 @@ void compare(const Record<N>* mine, const Record<N>* theirs, std::size_t count,
 }
 
 }  // namespace
+
+bool on_several_lines(const DistArray& array, int dimension) {
+  for (int d = 0; d < array.ndim(); ++d)
+    if (d != dimension && array.dimension(d).grid().size > 1) return true;
+  return false;
+}
+
+bool speaks(const DistArray& array, int dimension) {
+  for (int d = 0; d < array.ndim(); ++d)
+    if (d != dimension && array.dimension(d).grid().rank != 0) return false;
+  return true;
+}
 
 Index seat_number(const std::vector<Dimension>& dimensions) {
   std::optional<Index> number = 0;
@@ -209,31 +220,28 @@ Survey survey(const DistArray* array, bool clean, const Comm& comm, std::excepti
   static_assert(beside_start + most_beside_proof == most_minima);
   std::array<std::int64_t, most_minima> words{};
   Survey survey;
-  if (!failure) {
-    try {
-      fault_point("core.uniform.survey");
-      if (known != nullptr)
-        survey.part = known->part;
-      else if (array != nullptr)
-        survey.part = summary_of(*array, comm);
-      else  // a rank without an array does not influence the comparison of the others
-        survey.part.hash = std::numeric_limits<std::int64_t>::max();
-      words[state] = array == nullptr ? 0 : clean ? 2 : 1;
-      words[row_major] = survey.part.row_major;
-      words[spread] = survey.part.spread;
-      words[hash] = survey.part.hash;
-      words[negated_hash] = array == nullptr ? words[hash] : -words[hash];
-      words[proof] = known != nullptr ? known->serial : 0;
-      words[negated_proof] = -words[proof];
-      if (beside != nullptr) {
-        words[fit] = beside->failure == nullptr ? 1 : 0;
-        std::copy_n(beside->values, beside->count, words.data() + beside_start);
-      }
-    } catch (...) {
-      failure = std::current_exception();
+  adapter::FirstFailure failed(std::move(failure));
+  failed.attempt([&] {
+    fault_point("core.uniform.survey");
+    if (known != nullptr)
+      survey.part = known->part;
+    else if (array != nullptr)
+      survey.part = summary_of(*array, comm);
+    else  // a rank without an array does not influence the comparison of the others
+      survey.part.hash = std::numeric_limits<std::int64_t>::max();
+    words[state] = array == nullptr ? 0 : clean ? 2 : 1;
+    words[row_major] = survey.part.row_major;
+    words[spread] = survey.part.spread;
+    words[hash] = survey.part.hash;
+    words[negated_hash] = array == nullptr ? words[hash] : -words[hash];
+    words[proof] = known != nullptr ? known->serial : 0;
+    words[negated_proof] = -words[proof];
+    if (beside != nullptr) {
+      words[fit] = beside->failure == nullptr ? 1 : 0;
+      std::copy_n(beside->values, beside->count, words.data() + beside_start);
     }
-  }
-  agree(comm, std::move(failure), words.data(), words.size());
+  });
+  agree(comm, failed.get(), words.data(), words.size());
   if (beside != nullptr) {
     beside->fits = words[fit] == 1;
     std::copy_n(words.data() + beside_start, beside->count, beside->values);

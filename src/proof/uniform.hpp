@@ -52,6 +52,13 @@ void differences(const DistArray* array, const Comm& comm, Report& report);
 /// (D14).
 Report check_process_count(const DistArray& array, const Comm& comm);
 
+/// Whether several processes share a grid rank along `dimension`.
+bool on_several_lines(const DistArray& array, int dimension);
+
+/// True on one process of each grid rank along `dimension`: the one with coordinate 0 in all other
+/// dimensions. Its index list represents those of the others.
+bool speaks(const DistArray& array, int dimension);
+
 /// The row-major number of this process's grid coordinates, or -1 if it does not fit in 64 bits.
 Index seat_number(const std::vector<Dimension>& dimensions);
 

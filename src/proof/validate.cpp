@@ -20,23 +20,23 @@ Finding producer_failure(const std::string& text) {
 
 }  // namespace
 
-Report validation::judge_alone(const Submission& submission, Profile profile) {
-  if (submission.failure()) return Report({producer_failure(*submission.failure())});
+Parsed validation::judge_alone(const Submission& submission, Profile profile) {
+  if (submission.failure())
+    return {std::nullopt, Report({producer_failure(*submission.failure())})};
+  const DistArray* const array = submission.array();
+  if (array == nullptr) return parse(submission.description(), profile);
+  if (!array->described()) return {std::nullopt, array->defect().report()};
   // An existing DistArray is judged through its description, so that there is only one judge.
-  if (const DistArray* array = submission.array(); array != nullptr && !array->described())
-    return array->defect().report();
-  if (const DistArray* array = submission.array()) return parse(to_value(*array), profile).report;
-  return parse(submission.description(), profile).report;
+  Parsed judged = parse(to_value(*array), profile);
+  if (judged.array) judged.array = *array;
+  return judged;
 }
 
 Report validate_local(const Submission& submission, const ValidateOptions& options) {
-  Report report = validation::judge_alone(submission, options.profile);
-  if (options.level == Level::metadata || !report) return report;
-  const DistArray array = submission.array() != nullptr
-                              ? *submission.array()
-                              : parse_or_throw(submission.description(), options.profile);
-  for (int d = 0; d < array.ndim(); ++d)
-    if (const auto* list = array.dimension(d).as<Unstructured>())
+  auto [array, report] = validation::judge_alone(submission, options.profile);
+  if (options.level == Level::metadata || !array) return report;
+  for (int d = 0; d < array->ndim(); ++d)
+    if (const auto* list = array->dimension(d).as<Unstructured>())
       validation::find_repeated(list->indices, d, report);
   return report;
 }

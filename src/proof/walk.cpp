@@ -8,7 +8,6 @@
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
-#include "daptor/parse.hpp"
 #include "proof/merge.hpp"
 #include "rules/judged.hpp"
 
@@ -25,10 +24,6 @@ enum Closing : std::size_t {
   negated_serial,  ///< of the last proof in which the rank took part
   distribution_start
 };
-
-/// Words of each dimension: whether blocks are even, the lowest origin of all processes, and the
-/// highest, negated.
-constexpr std::size_t distribution_words = 3;
 
 bool has_list(const DistArray& array) {
   const auto& dimensions = array.dimensions();
@@ -92,13 +87,10 @@ std::shared_ptr<const detail::Proven> Walk::prove(const DistArray& array,
 }
 
 void Walk::judge(const Submission& submission) {
-  report_ = judge_alone(submission, options_.profile);
-  if (submission.failure()) return;
-  if (!report_) return;
-  array_ = submission.array();
-  if (array_ != nullptr) return;
-  parsed_ = parse(submission.description(), options_.profile).array;
-  if (parsed_) array_ = &*parsed_;
+  Parsed judged = judge_alone(submission, options_.profile);
+  report_ = std::move(judged.report);
+  judged_ = std::move(judged.array);
+  if (judged_) array_ = &*judged_;
 }
 
 /// Allocates the memory for what the walk learns.
@@ -175,7 +167,7 @@ Report Walk::conclude(bool uneven) {
     detail::fault_point("core.validate.report");
     if (words[all_seated] == 1) {
       if (uneven) add_origins(distribution);
-      report_.append(std::move(beyond_));
+      report_.append(std::move(if_seated_));
     }
     if (options_.profile == Profile::strict && array_ != nullptr)
       report_ = detail::judged_strictly(report_, rules());
@@ -197,7 +189,8 @@ void Walk::keep(std::int64_t serial) {
 void Walk::add(const char* rule, int dimension, const char* key, std::string found,
                std::string expected) {
   if (errors_only_ && detail::severity_of(rule, rules()) != Severity::error) return;
-  beyond_.add(detail::judged(rule, rules(), dimension, key, std::move(found), std::move(expected)));
+  if_seated_.add(
+      detail::judged(rule, rules(), dimension, key, std::move(found), std::move(expected)));
 }
 
 }  // namespace daptor::validation

@@ -12,6 +12,7 @@
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/first_failure.hpp"
 #include "daptor/dist_array.hpp"
+#include "daptor/parse.hpp"
 #include "daptor/validate.hpp"
 #include "proof/proven.hpp"
 #include "proof/uniform.hpp"
@@ -20,6 +21,9 @@ namespace daptor::validation {
 
 /// Number of words in the message that a process sends to its neighbours along each dimension.
 std::size_t edge_words(int ndim);
+
+/// Number of words of each dimension in the last all-reduce of a walk over uneven arrays.
+constexpr std::size_t distribution_words = 3;
 
 /// Memory for the messages of a walk, for any number of dimensions; up to twelve dimensions fit
 /// without an allocation.
@@ -112,7 +116,7 @@ class Walk {
   void compare_with_neighbour(int along, int neighbour_rank, const Index* theirs, bool lower);
   void compare_blocks(int along, const std::string& on_neighbour, const Index* theirs);
   void compare_padding(int along, const std::string& on_neighbour, const Index* theirs, bool lower);
-  void compare_shared_parts(int along, const std::string& on_neighbour, const Index* theirs);
+  void compare_shared_parts(int along, int neighbour_rank, const Index* theirs);
   void check_due_block(int along, int neighbour_rank, const Index* theirs, bool lower);
 
   void write_distribution(std::int64_t* words) const;
@@ -136,17 +140,17 @@ class Walk {
            std::string expected);
   Version::Rules rules() const { return array().version().rules().value_or(Version::Rules::v0_9); }
   const DistArray& array() const { return *array_; }
-  bool clean() const { return report_.findings().empty() && beyond_.findings().empty(); }
+  bool clean() const { return report_.findings().empty() && if_seated_.findings().empty(); }
 
   const Comm& comm_;
   ValidateOptions options_;
   bool errors_only_ = false;
   const DistArray* array_ = nullptr;
-  std::optional<DistArray> parsed_;  ///< the description, if it was not an array before
+  std::optional<DistArray> judged_;  ///< the array of `run`
   adapter::FirstFailure failure_;
   Report report_;
   /// Findings that count only if every position on the grid has one process.
-  Report beyond_;
+  Report if_seated_;
   bool seated_ = true;  ///< no other process is known to be at the same position
   Room room_;
   std::shared_ptr<const detail::Proven> known_;  ///< proof of an earlier walk
@@ -156,11 +160,25 @@ class Walk {
   Bounds* bounds_ = nullptr;
 };
 
-/// Process-local. The rules that one description breaks by itself, except U04.
-Report judge_alone(const Submission& submission, Profile profile);
+/// Process-local. The rules that one description breaks by itself, except U04. The array is that of
+/// the submission, or what was parsed; none where a finding is an error.
+Parsed judge_alone(const Submission& submission, Profile profile);
 
 /// Process-local. Finds breaches of U04.
 void find_repeated(const IndexList& indices, int dimension, Report& report);
+
+/// U12: the list of this process differs from that of `other_rank`.
+Finding another_list(int dimension, int other_rank);
+
+/// Collective. Throws Malformed on all ranks with all that `validate` finds, index lists included;
+/// returns where it finds no error. The array must satisfy its local clauses. Whoever comes upon a
+/// list that cannot be right calls this, and so says what everybody says about it.
+void require_lists(const DistArray& array, const Comm& comm);
+
+/// Collective. The same, only if processes that should have the same list do not (U12). No
+/// communication where each list lies on one line of the grid; else one reduction for an array
+/// that was proven before, one more, and a message for each list and each other dimension.
+void require_same_lists(const DistArray& array, const Comm& comm);
 
 /// Collective. Judges the rules about index lists: U04, U09, U11, U12. `report` gets the findings
 /// of this rank. All other rules must already be proven; `proven` has the neighbours.

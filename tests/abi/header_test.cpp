@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <utility>
+#include <vector>
 
 #include "sections.hpp"
 
@@ -31,6 +32,26 @@ TEST(AbiHeader, TheHeadersBuildersAgreeWithDaptors) {
         }
       }
     }
+  }
+}
+
+TEST(AbiHeader, ListsAgreeWithDaptors) {
+  double memory[4] = {};
+  const std::vector<Index> indices{4, 7, 0, 9};
+  const auto count = static_cast<std::int64_t>(indices.size());
+  const auto imported = [&](daptor_dimension entry) {
+    daptor_array section;
+    daptor_array_init(&section, "d", 8, 1, &count, &entry, memory);
+    section.release = daptor_release_nothing;
+    return import_abi(&section).dimension(0);
+  };
+  EXPECT_EQ(imported(daptor_unstructured(10, 3, 1, indices.data(), count)),
+            unstructured(10, {3, 1}, IndexList(indices)));
+  for (Index owned = 0; owned <= count; ++owned) {
+    const Dimension list =
+        imported(daptor_owned_then_ghosts(10, 3, 1, indices.data(), count, owned));
+    EXPECT_EQ(list, owned_then_ghosts(10, {3, 1}, IndexList(indices), owned));
+    EXPECT_EQ(list.owned_count(), owned);
   }
 }
 

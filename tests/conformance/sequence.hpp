@@ -7,6 +7,7 @@
 #include <mpi.h>
 
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -20,7 +21,8 @@ namespace daptor::test {
 /// What one rank saw of a stretch.
 struct Stretch {
   std::vector<conformance::MpiCall> calls;
-  std::string error;  ///< of Daptor, where it was thrown
+  std::string error;        ///< of Daptor, where it was thrown
+  std::optional<int> rank;  ///< that the error names
 
   /// Collective calls in their order, those that make communicators included; not those on
   /// MPI_COMM_SELF and what comes of it, where nobody waits for anybody.
@@ -53,6 +55,7 @@ Stretch watch(F&& body) {
     std::forward<F>(body)();
   } catch (const Error& error) {
     stretch.error = error.what();
+    stretch.rank = error.rank();
   }
   recording.stop();
   stretch.calls = recording.calls();
@@ -81,17 +84,28 @@ class PlannedFault {
  public:
   PlannedFault(std::string point, bool here) {
     point_ = here ? std::move(point) : std::string();
+    fired_ = false;
     previous_ = detail::set_fault_hook(hook);
   }
   ~PlannedFault() { detail::set_fault_hook(previous_); }
   PlannedFault(const PlannedFault&) = delete;
   PlannedFault& operator=(const PlannedFault&) = delete;
 
+  /// Collective. Whether the rank has come by the place.
+  static bool fired() {
+    int fired = fired_ ? 1 : 0;
+    MPI_Allreduce(MPI_IN_PLACE, &fired, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    return fired == 1;
+  }
+
  private:
   static void hook(const char* point) {
-    if (point == point_) throw InvalidArgument("test", "a planned fault at " + point_, "none");
+    if (point != point_) return;
+    fired_ = true;
+    throw InvalidArgument("test", "a planned fault at " + point_, "none");
   }
   inline static std::string point_;
+  inline static bool fired_ = false;
   detail::FaultHook previous_;
 };
 
@@ -135,9 +149,10 @@ inline std::vector<std::string> places_on_all_ranks(const std::function<void()>&
 }
 
 /// `body` with a fault at each of its places on each rank in turn: the same calls on all ranks, and
-/// where a rank failed, the same error.
-inline void expect_same_sequence_with_faults(const std::function<void()>& body,
-                                             const std::string& what) {
+/// where a rank failed, the same error. `look` is told what became of it, the rank, and where.
+inline void expect_same_sequence_with_faults(
+    const std::function<void()>& body, const std::string& what,
+    const std::function<void(const Stretch&, int, const std::string&)>& look = nullptr) {
   int rank = 0;
   int size = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -145,11 +160,32 @@ inline void expect_same_sequence_with_faults(const std::function<void()>& body,
   expect_same_sequence(watch(body), what);
   for (const std::string& place : places_on_all_ranks(body)) {
     for (int at_fault = 0; at_fault < size; ++at_fault) {
-      const PlannedFault fault(place, rank == at_fault);
-      expect_same_sequence(watch(body),
-                           what + ", " + place + " on rank " + std::to_string(at_fault));
+      const std::string where = what + ", " + place + " on rank " + std::to_string(at_fault);
+      Stretch stretch;
+      {
+        const PlannedFault fault(place, rank == at_fault);
+        stretch = watch(body);
+      }
+      expect_same_sequence(stretch, where);
+      if (look) look(stretch, at_fault, where);
     }
   }
+}
+
+/// The same, and where a rank failed, the error names it, and the next call is as if nothing had
+/// been.
+inline void expect_sound_after_faults(const std::function<void()>& body, const std::string& what) {
+  const std::string sound = watch(body).error;
+  expect_same_sequence_with_faults(
+      body, what, [&](const Stretch& stretch, int at_fault, const std::string& where) {
+        if (PlannedFault::fired()) {
+          EXPECT_EQ(stretch.rank, at_fault) << where << ": " << stretch.error;
+          EXPECT_NE(stretch.error.find("planned fault"), std::string::npos) << where;
+        } else {
+          EXPECT_EQ(stretch.error, sound) << where;
+        }
+        EXPECT_EQ(watch(body).error, sound) << where;
+      });
 }
 
 }  // namespace daptor::test

@@ -15,7 +15,7 @@ using namespace daptor;
 
 class Tags : public ::testing::Test {
  protected:
-  ObjectTag next() { return ObjectTag::agreed_on(comm, tags); }
+  ObjectTag next() { return {tags, tags->find_free(comm)}; }
   bool same_everywhere(std::int64_t value) const {
     std::int64_t extremes[] = {value, -value};
     comm->allreduce(extremes, 2, Reduction::min);

@@ -110,6 +110,9 @@ std::vector<Case> malformed(bool here) {
        otherwise({block(size, line(), owned, BlockPadding({0, 0}, {1, 1}))})},
       {"another periodicity",
        otherwise({block(size, line(), owned, BlockPadding({7, 7}, {}, true))})},
+      {"another origin", section({cyclic(size, line(), 1, here ? 0 : world_size() - 1)})},
+      {"many dimensions, and more",
+       section(std::vector<Dimension>(here ? 70 : 67, undistributed(1)))},
       {repeated_index, section({unstructured(size, line(), IndexList(here ? others : own), true)})},
   };
 }
@@ -120,18 +123,37 @@ void expect_few_messages(const Stretch& stretch, const Case& one) {
       << one.name << ": " << conformance::to_string(stretch.calls);
 }
 
+/// Throws what it finds.
 auto validating(const Submission& submission, Level level) {
   return [&submission, level] {
-    static_cast<void>(validate(submission, MPI_COMM_WORLD, {level, Profile::recommended}));
+    Report report = validate(submission, MPI_COMM_WORLD, {level, Profile::recommended});
+    if (!report) throw Malformed(std::move(report));
   };
+}
+
+/// The first and the last rank at one place of the grid, the others in the opposite order.
+Submission one_seat_twice() {
+  GridPosition grid = line();
+  grid.rank = grid.first() ? 0 : grid.size - 1 - grid.rank;
+  return section({cyclic(3 * grid.size, grid)});
+}
+
+/// Indices far apart and negative ones, which take another way of counting.
+Submission far_indices() {
+  const Index rank = world_rank();
+  return section(
+      {unstructured(2 * world_size(), line(),
+                    IndexList(std::vector<Index>{1000000007 * (1 + rank), -rank}), true)});
 }
 
 TEST(CollectiveSequence, OfConformingArraysWithAFaultOnEachRank) {
   for (const Case& one : conforming()) {
     // Level full passes all the places that level metadata does.
     expect_same_sequence(watch(validating(one.submission, Level::metadata)), one.name);
-    expect_same_sequence_with_faults(validating(one.submission, Level::full), one.name);
+    expect_sound_after_faults(validating(one.submission, Level::full), one.name);
   }
+  const Submission far = far_indices();
+  expect_sound_after_faults(validating(far, Level::full), "far indices");
 }
 
 TEST(CollectiveSequence, OfMalformedArraysAtEachRank) {
@@ -153,8 +175,15 @@ TEST(CollectiveSequence, OfMalformedArraysAtEachRank) {
 }
 
 TEST(CollectiveSequence, OfMalformedArraysWithAFaultOnEachRank) {
-  for (const Case& one : malformed(world_rank() == world_size() / 2))
-    expect_same_sequence_with_faults(validating(one.submission, Level::full), one.name);
+  std::vector<Case> cases = malformed(world_rank() == world_size() / 2);
+  cases.push_back({"one seat twice", one_seat_twice(), false});
+  const Comm comm(MPI_COMM_WORLD);
+  for (const Case& one : cases) {
+    expect_sound_after_faults(validating(one.submission, Level::full), one.name);
+    if (one.of_arrays)
+      expect_sound_after_faults([&] { require_consistent(*one.submission.array(), comm); },
+                                "require_consistent, " + one.name);
+  }
 }
 
 TEST(CollectiveSequence, AConformingArrayTakesFewCalls) {

@@ -14,6 +14,7 @@
 #include "daptor/daptor.hpp"
 #include "daptor/simulated.hpp"
 #include "proof/index_census.hpp"
+#include "proof/index_counts.hpp"
 
 namespace {
 
@@ -151,6 +152,28 @@ TEST(IndexCensus, AllInOnePart) {
     expect_counted_when_spoilt(lists, static_cast<Index>(ranks) * 120, random);
     expect_counted_when_spoilt(lists, static_cast<Index>(ranks) * 2000, random);
   }
+}
+
+/// All ranks list the same indices, which few ranks would keep: a hash spreads them.
+TEST(IndexCensus, ListsThatOverlapOnAllRanks) {
+  std::mt19937_64 random(5);
+  Lists lists(100);
+  for (auto& list : lists) {
+    for (Index i = 0; i < 20; ++i) list.push_back(2 * i);
+    std::shuffle(list.begin(), list.end(), random);
+  }
+  constexpr Index size = 700;
+  std::vector<int> counted_by_part(lists.size(), -1);
+  daptor::run_simulated(static_cast<int>(lists.size()), [&](const daptor::Comm& comm) {
+    const auto rank = static_cast<std::size_t>(comm.rank());
+    const daptor::IndexList list(lists[rank]);
+    counted_by_part[rank] = daptor::validation::count_offsets(list, size, comm) ? 1 : 0;
+  });
+  EXPECT_EQ(counted_by_part, std::vector<int>(lists.size(), 0));
+  expect_counted(lists, size);
+  lists[70].push_back(1);
+  lists[30].push_back(-5);
+  expect_counted(lists, size);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
@@ -45,6 +46,54 @@ std::vector<BrokenArray> broken_on(int at_fault) {
   };
 }
 
+/// Arrays with index lists in which rank `at_fault`, 1 or higher, is wrong. Each rank owns three
+/// indices.
+template <class T>
+struct BrokenLists {
+  using IndexVector = std::vector<Index>;
+
+  explicit BrokenLists(int at_fault) : here(world_rank() == at_fault) {}
+
+  BrokenArray owned_twice(std::vector<Dimension> more) const {
+    IndexVector owned = three;
+    if (here) owned.push_back(three.front() - 1);
+    return listed("owned.twice", owned_then_ghosts(3 * grid.size, grid, owned, IndexVector{}),
+                  more);
+  }
+  /// The ghost of rank `at_fault` is an index in [0, size) that it should own.
+  BrokenArray owned_by_nobody(std::vector<Dimension> more) const {
+    IndexVector owned = three, ghosts;
+    if (here) {
+      ghosts.push_back(owned.back());
+      owned.pop_back();
+    }
+    return listed("owned.nobody", owned_then_ghosts(3 * grid.size, grid, owned, ghosts), more);
+  }
+  BrokenArray far_ghost() const {
+    const IndexVector ghosts(here ? 1U : 0U, 3 * grid.size + 5);
+    return listed("owned.nobody", owned_then_ghosts(3 * grid.size, grid, three, ghosts), {});
+  }
+  /// Processes of one grid rank, the only one of the second dimension, with different lists.
+  BrokenArray another_order() const { return second({2, here ? 1 : 0, here ? 0 : 1}); }
+  BrokenArray another_length() const {
+    return second(here ? IndexVector{2, 0} : IndexVector{2, 0, 1});
+  }
+
+ private:
+  static BrokenArray listed(const char* rule, const Dimension& list, std::vector<Dimension> more) {
+    more.insert(more.begin(), list);
+    return {rule, rule, allocate<T>(more)};
+  }
+  BrokenArray second(const IndexVector& list) const {
+    return {"lists that differ", "U12",
+            allocate<T>({block(grid.size, grid), unstructured(3, {1, 0}, IndexList(list))})};
+  }
+
+  bool here;
+  GridPosition grid{world_size(), world_rank()};
+  IndexVector three{3 * grid.rank, 3 * grid.rank + 1, 3 * grid.rank + 2};
+};
+
 /// What a call threw on this rank.
 inline std::optional<Finding> error_of(const std::function<void()>& call) {
   try {
@@ -72,34 +121,38 @@ struct NamedCall {
 };
 
 /// Collective. `validate` and each of the calls blame the same rank and key by the same rule, in
-/// the same words, on all ranks; each rank in turn is at fault.
-template <class T>
-void expect_one_error(const std::vector<NamedCall>& calls) {
-  for (int at_fault = 1; at_fault < world_size(); ++at_fault) {
-    for (const BrokenArray& broken : broken_on<T>(at_fault)) {
-      SCOPED_TRACE(broken.name + " on rank " + std::to_string(at_fault));
-      const Report report = validate(broken.array, MPI_COMM_WORLD);
-      const Finding* told = nullptr;
-      for (const Finding& finding : report.findings())
-        if (told == nullptr && finding.severity == Severity::error) told = &finding;
-      ASSERT_NE(told, nullptr);
-      EXPECT_EQ(told->rule, broken.rule);
-      // What is wrong with every rank is said of none.
-      if (told->rank_count < world_size()) {
-        EXPECT_EQ(told->ranks.back(), at_fault);
-      }
-      const std::string words = words_of(*told);
-      for (const NamedCall& each : calls) {
-        const auto thrown = error_of([&] { each.call(broken.array); });
-        EXPECT_TRUE(thrown) << each.name;
-        if (thrown) {
-          EXPECT_EQ(words_of(*thrown), words) << each.name;
-        }
-      }
-      const auto hash = static_cast<std::int64_t>(std::hash<std::string>{}(words) >> 1);
-      EXPECT_EQ(least(hash), greatest(hash)) << words;
+/// the same words, on all ranks.
+inline void expect_one_error(const BrokenArray& broken, int at_fault,
+                             const std::vector<NamedCall>& calls) {
+  SCOPED_TRACE(broken.name + " on rank " + std::to_string(at_fault));
+  const Report report = validate(broken.array, MPI_COMM_WORLD);
+  const Finding* told = nullptr;
+  for (const Finding& finding : report.findings())
+    if (told == nullptr && finding.severity == Severity::error) told = &finding;
+  ASSERT_NE(told, nullptr);
+  EXPECT_EQ(told->rule, broken.rule);
+  // What is wrong with every rank is said of none.
+  if (told->rank_count < world_size()) {
+    EXPECT_EQ(std::count(told->ranks.begin(), told->ranks.end(), at_fault), 1) << to_string(*told);
+  }
+  const std::string words = words_of(*told);
+  for (const NamedCall& each : calls) {
+    const auto thrown = error_of([&] { each.call(broken.array); });
+    EXPECT_TRUE(thrown) << each.name;
+    if (thrown) {
+      EXPECT_EQ(words_of(*thrown), words) << each.name;
     }
   }
+  const auto hash = static_cast<std::int64_t>(std::hash<std::string>{}(words) >> 1);
+  EXPECT_EQ(least(hash), greatest(hash)) << words;
+}
+
+/// Collective. The same for each rank in turn and each of `broken_on`.
+template <class T>
+void expect_one_error(const std::vector<NamedCall>& calls) {
+  for (int at_fault = 1; at_fault < world_size(); ++at_fault)
+    for (const BrokenArray& broken : broken_on<T>(at_fault))
+      expect_one_error(broken, at_fault, calls);
 }
 
 }  // namespace daptor::test

@@ -7,22 +7,42 @@ namespace daptor::test {
 namespace {
 
 DistArray even(const DistArray& like) {
-  std::vector<Dimension> dimensions;
-  const GridPosition grid{world_size(), world_rank()};
-  return allocate<double>({block(like.dimension(0).global_size(), grid), undistributed(2)});
+  std::vector<Dimension> dimensions{
+      block(like.dimension(0).global_size(), {world_size(), world_rank()})};
+  for (int d = 1; d < like.ndim(); ++d)
+    dimensions.push_back(undistributed(like.dimension(d).global_size()));
+  return allocate<double>(dimensions);
 }
 
+const NamedCall consistent{"require_consistent",
+                           [](const DistArray& a) { require_consistent(a, Comm(MPI_COMM_WORLD)); }};
+const NamedCall index_map{"GlobalIndexMap",
+                          [](const DistArray& a) { GlobalIndexMap map(a, MPI_COMM_WORLD); }};
+const NamedCall halo_exchange{"HaloExchange",
+                              [](const DistArray& a) { HaloExchange halo(a, MPI_COMM_WORLD); }};
+const NamedCall from_it{"Redistribution from it", [](const DistArray& a) {
+                          Redistribution copy(a, even(a), MPI_COMM_WORLD);
+                        }};
+const NamedCall to_it{"Redistribution to it",
+                      [](const DistArray& a) { Redistribution copy(even(a), a, MPI_COMM_WORLD); }};
+
 TEST(OneProof, EveryCallBlamesTheSameRankInTheSameWords) {
-  const Comm world(MPI_COMM_WORLD);
-  expect_one_error<double>({
-      {"require_consistent", [&](const DistArray& a) { require_consistent(a, world); }},
-      {"GlobalIndexMap", [](const DistArray& a) { GlobalIndexMap map(a, MPI_COMM_WORLD); }},
-      {"HaloExchange", [](const DistArray& a) { HaloExchange halo(a, MPI_COMM_WORLD); }},
-      {"Redistribution from it",
-       [](const DistArray& a) { Redistribution copy(a, even(a), MPI_COMM_WORLD); }},
-      {"Redistribution to it",
-       [](const DistArray& a) { Redistribution copy(even(a), a, MPI_COMM_WORLD); }},
-  });
+  expect_one_error<double>({consistent, index_map, halo_exchange, from_it, to_it});
+}
+
+/// Imports and maps do not look into lists; who comes upon one that cannot be right does.
+TEST(OneProof, ListsAreBlamedInTheSameWords) {
+  for (int at_fault = 1; at_fault < world_size(); ++at_fault) {
+    const BrokenLists<double> lists(at_fault);
+    for (const auto& more : {std::vector<Dimension>{}, std::vector<Dimension>{undistributed(2)}}) {
+      expect_one_error(lists.owned_twice(more), at_fault, {halo_exchange, from_it});
+      expect_one_error(lists.owned_by_nobody(more), at_fault, {halo_exchange, from_it});
+    }
+    expect_one_error(lists.far_ghost(), at_fault, {halo_exchange});
+    expect_one_error(lists.another_order(), at_fault, {halo_exchange, from_it});
+    expect_one_error(lists.another_length(), at_fault,
+                     {consistent, index_map, halo_exchange, from_it, to_it});
+  }
 }
 
 TEST(OneProof, ABadStartIsTheUpperRanks) {

@@ -2,6 +2,7 @@
 #include "exchange/halo/divide_section.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 #include "exchange/halo/named_owners.hpp"
+#include "proof/walk.hpp"
 #include "report/refuse.hpp"
 
 namespace daptor::detail {
@@ -47,13 +49,6 @@ std::vector<Piece> block_pieces(const GlobalDimensionMap& map) {
   return pieces;
 }
 
-[[noreturn]] void refuse_lists(int d, Index global) {
-  throw Malformed(error_finding(
-      "U12", d, "indices",
-      "index " + std::to_string(global) + " at a different position on another line of the grid",
-      "the same list on all processes with the same grid rank"));
-}
-
 /// The collected pieces; the piece that this process's own grid rank owns is marked as no copy.
 std::vector<Piece> collected(PieceCollector<Index>& collector, Index grid_rank) {
   auto pieces = collector.pieces();
@@ -61,20 +56,15 @@ std::vector<Piece> collected(PieceCollector<Index>& collector, Index grid_rank) 
   return pieces;
 }
 
-/// The pieces of the section along unstructured dimension `d`, where `owners` has the owner of each
+/// The pieces of the section along an unstructured dimension, where `owners` has the owner of each
 /// index. A section has each index only once (U04), so what this process owns needs no copying.
-std::vector<Piece> listed_pieces(int d, const LocalDimensionMap& local,
-                                 const std::vector<std::optional<OwnerAlong>>& owners) {
+std::vector<Piece> listed_pieces(const LocalDimensionMap& local,
+                                 const std::vector<OwnerAlong>& owners) {
   PieceCollector<Index> collector;
-  const Index grid_rank = local.dimension().grid().rank;
-  const IndexList& indices = local.dimension().as<Unstructured>()->indices;
-  for (std::size_t i = 0; i < owners.size(); ++i) {
-    const auto here = static_cast<Index>(i);
-    if (!owners[i] || (owners[i]->grid_rank == grid_rank && owners[i]->owned_index != here))
-      refuse_lists(d, indices[here]);
-    collector.add(collector.number_of(owners[i]->grid_rank), here, owners[i]->owned_index, 1);
-  }
-  return collected(collector, grid_rank);
+  for (std::size_t i = 0; i < owners.size(); ++i)
+    collector.add(collector.number_of(owners[i].grid_rank), static_cast<Index>(i),
+                  owners[i].owned_index, 1);
+  return collected(collector, local.dimension().grid().rank);
 }
 
 const Unstructured* list_along(const GlobalIndexMap& map, int d) {
@@ -92,7 +82,7 @@ std::vector<Piece> named_pieces(const GlobalIndexMap& map, int d, const Dimensio
   const auto owners = named_owners(local, owned, globals, comm);
   return agreed(comm, [&] {
     fault_point("halo.lists");
-    return listed_pieces(d, local, owners);
+    return listed_pieces(local, owners);
   });
 }
 
@@ -109,39 +99,9 @@ Owners owners_along(const GlobalIndexMap& map, int d, const std::optional<Dimens
   return list_along(map, d)->owned ? Owners::first : Owners::none;
 }
 
-/// Whether several processes share a grid rank along dimension `d`.
-bool lies_on_several_lines(const GlobalIndexMap& map, int d) {
-  for (int other = 0; other < map.ndim(); ++other)
-    if (other != d && map.dimension(other).grid_size() > 1) return true;
-  return false;
-}
-
 /// Whether dimension `d` may have copies of indices.
 bool has_copies(const GlobalIndexMap& map, int d, const std::optional<Dimension>& owned) {
   return list_along(map, d) != nullptr && owners_along(map, d, owned) != Owners::none;
-}
-
-/// Collective. Requires that no other process has (or owns) any of the first `count` indices in
-/// this process's list. Otherwise all ranks throw what `refuse` throws for the first shared index.
-template <class Refuse>
-void require_unshared(const GlobalIndexMap& map, int d, Index count, const Comm& comm,
-                      const Refuse& refuse) {
-  if (map.one_to_one(d)) return;
-  const IndexList& indices = list_along(map, d)->indices;
-  const auto globals =
-      agreed(comm, [&] { return std::vector<Index>(indices.begin(), indices.begin() + count); });
-  const auto owners = map.owners_of_unstructured(d, globals);
-  const Index grid_rank = list_along(map, d)->grid.rank;
-  agreed(comm, [&] {
-    for (std::size_t i = 0; i < globals.size(); ++i)
-      if (owners[i] && owners[i]->grid_rank != grid_rank)
-        refuse("index " + std::to_string(globals[i]) + " on grid ranks " +
-               std::to_string(owners[i]->grid_rank) + " and " + std::to_string(grid_rank) +
-               " of dimension " + std::to_string(d));
-  });
-  // The lists differ between grid lines (U12): the index is shared on a line that this process
-  // cannot see.
-  refuse("an index on several processes of dimension " + std::to_string(d));
 }
 
 [[noreturn]] void refuse_shared(std::string found) {
@@ -151,58 +111,64 @@ void require_unshared(const GlobalIndexMap& map, int d, Index count, const Comm&
                   "or name the owners in HaloOptions::owned.");
 }
 
-[[noreturn]] void refuse_owned_twice(std::string found) {
-  throw Malformed(error_finding("owned.twice", -1, "owned",
-                                std::move(found) + ", which both own it",
-                                "one owner for each index, which other processes list as a ghost"));
+/// Collective. Requires that no other process has any of the indices in this process's list, which
+/// does not say which of them are owned.
+void require_unshared(const GlobalIndexMap& map, int d, const Comm& comm) {
+  if (map.one_to_one(d)) return;
+  const IndexList& indices = list_along(map, d)->indices;
+  const auto globals =
+      agreed(comm, [&] { return std::vector<Index>(indices.begin(), indices.end()); });
+  const auto owners = map.owners_of_unstructured(d, globals);
+  const Index grid_rank = list_along(map, d)->grid.rank;
+  agreed(comm, [&] {
+    for (std::size_t i = 0; i < globals.size(); ++i)
+      if (owners[i] && owners[i]->grid_rank != grid_rank)
+        refuse_shared("index " + std::to_string(globals[i]) + " on grid ranks " +
+                      std::to_string(owners[i]->grid_rank) + " and " + std::to_string(grid_rank) +
+                      " of dimension " + std::to_string(d));
+  });
 }
 
-/// Collective. The pieces of the section along dimension `d`, whose list begins with the owned
-/// indices.
-std::vector<Piece> owned_then_ghosts(const GlobalIndexMap& map, int d, const Comm& comm) {
+/// Collective. The pieces of the section along dimension `d` of `array`, whose list begins with the
+/// owned indices.
+std::vector<Piece> owned_then_ghosts(const DistArray& array, const GlobalIndexMap& map, int d,
+                                     const Comm& comm) {
   const Unstructured& list = *list_along(map, d);
   const Index owned = *list.owned;
-  require_unshared(map, d, owned, comm, refuse_owned_twice);
-  // Other grid lines may have their indices in a different order (U12), which the owned indices
-  // reveal.
-  const Index first = lies_on_several_lines(map, d) ? 0 : owned;
-  const auto asked = agreed(comm, [&] {
+  if (!map.one_to_one(d)) validation::require_lists(array, comm);
+  const auto ghosts = agreed(comm, [&] {
     fault_point("halo.ghosts");
-    return std::vector<Index>(list.indices.begin() + first, list.indices.end());
+    return std::vector<Index>(list.indices.begin() + owned, list.indices.end());
   });
-  const auto owners = map.owners_of_unstructured(d, asked);
-  return agreed(comm, [&] {
+  const auto owners = map.owners_of_unstructured(d, ghosts);
+  std::vector<Piece> pieces;
+  const auto [all_owned] = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
     fault_point("halo.lists");
     PieceCollector<Index> collector;
-    for (std::size_t i = 0; i < asked.size(); ++i) {
-      const Index here = first + static_cast<Index>(i);
-      if (here < owned) {
-        if (owners[i] != OwnerAlong{list.grid.rank, here}) refuse_lists(d, asked[i]);
-        continue;
-      }
-      if (!owners[i])
-        throw Malformed(
-            error_finding("owned.nobody", d, "indices",
-                          "ghost " + std::to_string(asked[i]) + ", which no process owns",
-                          "an owner for each ghost"));
-      collector.add(collector.number_of(owners[i]->grid_rank), here, owners[i]->owned_index, 1);
+    for (std::size_t i = 0; i < ghosts.size(); ++i) {
+      if (!owners[i]) return {0};
+      collector.add(collector.number_of(owners[i]->grid_rank), owned + static_cast<Index>(i),
+                    owners[i]->owned_index, 1);
     }
-    auto pieces = collected(collector, list.grid.rank);
+    pieces = collected(collector, list.grid.rank);
     pieces.insert(pieces.begin(), owned_piece(map.dimension(d).local()));
-    return pieces;
+    return {1};
   });
+  if (all_owned == 0) validation::require_lists(array, comm);
+  return pieces;
 }
 
 }  // namespace
 
-void divide_lists(const GlobalIndexMap& map, const std::optional<Dimension>& owned,
-                  const Comm& comm, Pieces& pieces) {
+void divide_lists(const DistArray& array, const GlobalIndexMap& map,
+                  const std::optional<Dimension>& owned, const Comm& comm, Pieces& pieces) {
+  validation::require_same_lists(array, comm);
   for (int d = 0; d < map.ndim(); ++d) {
     if (list_along(map, d) == nullptr) continue;
     const Owners owners = owners_along(map, d, owned);
     if (owners == Owners::none) {
       if (list_along(map, d)->one_to_one || map.dimension(d).grid_size() == 1) continue;
-      require_unshared(map, d, list_along(map, d)->indices.size(), comm, refuse_shared);
+      require_unshared(map, d, comm);
       continue;
     }
     agreed(comm, [&] {
@@ -210,7 +176,7 @@ void divide_lists(const GlobalIndexMap& map, const std::optional<Dimension>& own
       pieces.resize(static_cast<std::size_t>(map.ndim()));
     });
     pieces[static_cast<std::size_t>(d)] = owners == Owners::first
-                                              ? owned_then_ghosts(map, d, comm)
+                                              ? owned_then_ghosts(array, map, d, comm)
                                               : named_pieces(map, d, *owned, comm);
   }
 }

@@ -14,10 +14,12 @@ namespace daptor::detail {
 /// a directory of indices are filled in by `divide_lists`.
 using Pieces = std::vector<std::vector<Piece>>;
 
-/// Collective. Fills in the pieces of unstructured dimensions whose indices may be shared. `owned`
-/// is HaloOptions::owned, given on all ranks or on none.
-void divide_lists(const GlobalIndexMap& map, const std::optional<Dimension>& owned,
-                  const Comm& comm, Pieces& pieces);
+/// Collective. Fills in the pieces of unstructured dimensions whose indices may be shared. `map` is
+/// that of `array`, and `owned` is HaloOptions::owned, given on all ranks or on none. Throws
+/// Malformed as `validate` would report it where a list breaks a rule (U12, `owned.twice`,
+/// `owned.nobody`).
+void divide_lists(const DistArray& array, const GlobalIndexMap& map,
+                  const std::optional<Dimension>& owned, const Comm& comm, Pieces& pieces);
 
 /// Process-local. Fills in the pieces of all other dimensions, and removes pieces without
 /// elements.

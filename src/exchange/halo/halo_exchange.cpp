@@ -8,6 +8,7 @@
 #include "communication/mpi_duplicate.hpp"
 #include "communication/mpi_exchange.hpp"
 #include "communication/object_tag.hpp"
+#include "daptor/adapter/same.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
@@ -51,24 +52,29 @@ bool has_boundary(const DistArray& array) {
   return false;
 }
 
-/// Collective. Compares what the ranks must have in common besides the array; returns whether any
-/// rank has boundary padding.
-bool compare_ranks(const std::vector<DistArray>& arrays, const HaloOptions& options,
-                   const Comm& comm) {
-  const Index options_code = static_cast<Index>(options.stencil) + (options.owned ? 2 : 0);
-  const auto count = static_cast<Index>(arrays.size());
-  std::array<std::int64_t, 5> lowest{options_code, -options_code, count, -count,
-                                     has_boundary(arrays.front()) ? 0 : 1};
-  comm->allreduce(lowest.data(), static_cast<int>(lowest.size()), Reduction::min);
-  if (lowest[0] != -lowest[1])
+/// Collective. Judges the arguments of each rank, and what the ranks must have in common besides
+/// the array; returns whether any rank has boundary padding.
+bool require_arguments(const std::vector<DistArray>& arrays, const HaloOptions& options,
+                       const Comm& comm) {
+  const auto least = agreed_minima<5>(comm, [&]() -> std::array<std::int64_t, 5> {
+    detail::fault_point("halo.arguments");
+    require_batch(arrays);
+    require_distinct(arrays.front());
+    if (options.owned) detail::require_names_owners(arrays.front(), *options.owned);
+    const Index options_code = static_cast<Index>(options.stencil) + (options.owned ? 2 : 0);
+    const auto count = static_cast<Index>(arrays.size());
+    return {options_code, adapter::falling(options_code), count, adapter::falling(count),
+            has_boundary(arrays.front()) ? 0 : 1};
+  });
+  if (!adapter::same_on_all(least[0], least[1]))
     refuse_argument("halo.options", "options that differ between ranks",
                     "the same stencil on all ranks, and owners named on all ranks or on none");
-  if (lowest[2] != -lowest[3])
-    refuse_argument(
-        "halo.batch",
-        "from " + std::to_string(lowest[2]) + " to " + std::to_string(-lowest[3]) + " arrays",
-        "the same number of arrays on all ranks");
-  return lowest[4] == 0;
+  if (!adapter::same_on_all(least[2], least[3]))
+    refuse_argument("halo.batch",
+                    "from " + std::to_string(least[2]) + " to " +
+                        std::to_string(adapter::greatest(least[3])) + " arrays",
+                    "the same number of arrays on all ranks");
+  return least[4] == 0;
 }
 
 std::vector<int> ranks(const detail::Parcels& parcels) {
@@ -125,19 +131,14 @@ HaloExchange::HaloExchange(const std::vector<DistArray>& arrays, const Comm& com
                            const HaloOptions& options) {
   const MpiDuplicate& duplicate = MpiDuplicate::behind(comm);
   const CollectiveCall call(comm, "HaloExchange");
-  agreed(comm, [&] {
-    detail::fault_point("halo.arguments");
-    require_batch(arrays);
-    require_distinct(arrays.front());
-    if (options.owned) detail::require_names_owners(arrays.front(), *options.owned);
-  });
-  const bool boundary = compare_ranks(arrays, options, comm);
+  const bool boundary = require_arguments(arrays, options, comm);
   const GlobalIndexMap map(arrays.front(), comm);
   const auto plans = detail::plan_halo(arrays.front(), map, options, boundary, comm);
-  ObjectTag tag = ObjectTag::agreed_on(comm, duplicate.object_tags());
+  const auto tags = duplicate.object_tags();
+  const int tag = tags->find_free(comm);
   state_ = agreed(comm, [&] {
     detail::fault_point("halo.state");
-    return std::make_unique<State>(arrays, options, plans, comm, std::move(tag));
+    return std::make_unique<State>(arrays, options, plans, comm, ObjectTag(tags, tag));
   });
 }
 

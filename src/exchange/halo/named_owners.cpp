@@ -79,10 +79,8 @@ void require_names_owners(const DistArray& array, const Dimension& owned) {
                     "as many processes as its owners");
 }
 
-std::vector<std::optional<OwnerAlong>> named_owners(const LocalDimensionMap& local,
-                                                    const Dimension& owned,
-                                                    const std::vector<Index>& globals,
-                                                    const Comm& comm) {
+std::vector<OwnerAlong> named_owners(const LocalDimensionMap& local, const Dimension& owned,
+                                     const std::vector<Index>& globals, const Comm& comm) {
   const auto ranks = owning_ranks(owned, globals, comm);
   std::unordered_map<Index, int> rank_of;
   agreed(comm, [&] {
@@ -93,7 +91,7 @@ std::vector<std::optional<OwnerAlong>> named_owners(const LocalDimensionMap& loc
       [&](Index global) { return local.local_of(global).value_or(nowhere); });
   return agreed(comm, [&] {
     fault_point("halo.positions");
-    std::vector<std::optional<OwnerAlong>> owners;
+    std::vector<OwnerAlong> owners;
     for (std::size_t i = 0; i < globals.size(); ++i) {
       if (positions[i] == nowhere)
         refuse_argument("halo.owned",
@@ -101,7 +99,7 @@ std::vector<std::optional<OwnerAlong>> named_owners(const LocalDimensionMap& loc
                             ", missing in the section of its owner, rank " +
                             std::to_string(ranks[i]),
                         "all indices of an owner in its section of the array");
-      owners.push_back(OwnerAlong{ranks[i], positions[i]});
+      owners.push_back({ranks[i], positions[i]});
     }
     return owners;
   });

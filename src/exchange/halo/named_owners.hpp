@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <memory>
-#include <optional>
 #include <vector>
 
 #include "daptor/global_index_map.hpp"
@@ -20,9 +18,7 @@ void require_names_owners(const DistArray& array, const Dimension& owned);
 /// Collective. For each global index the process that has it in `owned`, and its position in the
 /// section of that process; `local` is the section of this process. Throws InvalidArgument
 /// (`halo.owned`) on all ranks if there is no such process or position.
-std::vector<std::optional<OwnerAlong>> named_owners(const LocalDimensionMap& local,
-                                                    const Dimension& owned,
-                                                    const std::vector<Index>& globals,
-                                                    const Comm& comm);
+std::vector<OwnerAlong> named_owners(const LocalDimensionMap& local, const Dimension& owned,
+                                     const std::vector<Index>& globals, const Comm& comm);
 
 }  // namespace daptor::detail

@@ -32,7 +32,7 @@ std::vector<Wanted> all_wanted(const DistArray& array, const Pieces& pieces, Ste
 HaloPlans plan_halo(const DistArray& array, const GlobalIndexMap& map, const HaloOptions& options,
                     bool boundary, const Comm& comm) {
   Pieces pieces;
-  divide_lists(map, options.owned, comm, pieces);
+  divide_lists(array, map, options.owned, comm, pieces);
   auto boxes = agreed(comm, [&] {
     fault_point("halo.boxes");
     divide_blocks(map, options.owned, pieces);

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "communication/hash.hpp"
-#include "daptor/adapter/communicator.hpp"
+#include "daptor/adapter/same.hpp"
 #include "exchange/convert.hpp"
 #include "exchange/open_arrays.hpp"
 #include "report/refuse.hpp"
@@ -155,27 +155,30 @@ void require_types(const Outline& source, const Outline& target, bool convert) {
                     "a target type to which NumPy's 'same_kind' casting converts");
 }
 
-void require_same_options(const RedistributionOptions& options, const Transform* transform,
-                          std::size_t sources, std::size_t targets, const Comm& comm) {
+OptionWords option_words(const RedistributionOptions& options, const Transform* transform,
+                         std::size_t sources, std::size_t targets) {
   const std::int64_t flags = (options.fill_padding ? 1 : 0) + (options.read_from_any ? 2 : 0) +
                              (options.convert ? 4 : 0) +
                              8 * (transform != nullptr ? code_of(*transform) : 0);
   const auto arrays = static_cast<std::int64_t>(std::max(sources, targets));
   // A process without arrays accepts the number of the others.
   const std::int64_t fewest = arrays > 0 ? arrays : std::numeric_limits<std::int64_t>::max();
-  // ~n decreases as n increases, for every n.
-  std::int64_t lowest[] = {flags,  ~flags, options.buffer_bytes, ~options.buffer_bytes,
-                           fewest, ~arrays};
-  comm->allreduce(lowest, 6, Reduction::min);
-  if (lowest[0] != ~lowest[1] || lowest[2] != ~lowest[3])
+  return {
+      flags,  adapter::falling(flags), options.buffer_bytes, adapter::falling(options.buffer_bytes),
+      fewest, adapter::falling(arrays)};
+}
+
+void require_same_options(const OptionWords& least, const RedistributionOptions& options,
+                          const Transform* transform) {
+  if (!adapter::same_on_all(least[0], least[1]) || !adapter::same_on_all(least[2], least[3]))
     refuse_argument("redistribute.options",
                     transform == nullptr ? "options that differ between ranks"
                                          : "options or a transform that differ between ranks",
                     "the same options on all ranks");
-  const std::int64_t most = ~lowest[5];
-  if (lowest[4] != most && most > 0)
+  const std::int64_t most = adapter::greatest(least[5]);
+  if (least[4] != most && most > 0)
     refuse_argument("redistribute.batch",
-                    "from " + std::to_string(lowest[4]) + " to " + std::to_string(most) + " arrays",
+                    "from " + std::to_string(least[4]) + " to " + std::to_string(most) + " arrays",
                     "the same number of arrays on all ranks");
   if (options.buffer_bytes < 0)
     refuse_argument("redistribute.options", std::to_string(options.buffer_bytes) + " bytes",

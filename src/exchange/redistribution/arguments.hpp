@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "daptor/redistribute.hpp"
@@ -23,9 +25,15 @@ void require_memory(const std::vector<DistArray>& sources, const std::vector<Dis
 /// Process-local; the verdict is the same on all ranks.
 void require_types(const Outline& source, const Outline& target, bool convert);
 
-/// Collective. Requires the same options on all ranks, the same transform if there is one, and the
-/// same number of arrays on all ranks that have any.
-void require_same_options(const RedistributionOptions& options, const Transform* transform,
-                          std::size_t sources, std::size_t targets, const Comm& comm);
+/// The options, the transform if there is one, and the number of arrays as numbers, of which all
+/// ranks take the least (`agreed_minima`).
+using OptionWords = std::array<std::int64_t, 6>;
+OptionWords option_words(const RedistributionOptions& options, const Transform* transform,
+                         std::size_t sources, std::size_t targets);
+/// Process-local; the verdict is the same on all ranks. Requires, by the least of the words, the
+/// same options and the same transform on all ranks, and the same number of arrays on all ranks
+/// that have any.
+void require_same_options(const OptionWords& least, const RedistributionOptions& options,
+                          const Transform* transform);
 
 }  // namespace daptor::detail

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/redistribution/coverage.hpp"
 
-#include <algorithm>
+#include <array>
+#include <cstdint>
 #include <vector>
 
 #include "daptor/agreement.hpp"
@@ -49,23 +50,23 @@ Index arriving(const Sharing& sharing) {
   return sum;
 }
 
+Coverage coverage_here(const Sharing& sharing, Index first, Index count) {
+  if (arriving(sharing) < count) return Coverage::some_never;
+  Tally tally(first, count);
+  for (const SharedRegions& shared : sharing.wanted)
+    for (const Region& region : shared.regions) tally.add(region);
+  for (const OwnRegions& own : sharing.own) tally.add(own.wanted);
+  return tally.result();
+}
+
 }  // namespace
 
 Coverage coverage_of(const Sharing& sharing, Index first, Index count, const Comm& comm) {
-  const Coverage here = agreed(comm, [&] {
+  const auto [least] = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
     fault_point("core.redistribution.coverage");
-    if (arriving(sharing) < count) return Coverage::some_never;
-    Tally tally(first, count);
-    for (const SharedRegions& shared : sharing.wanted)
-      for (const Region& region : shared.regions) tally.add(region);
-    for (const OwnRegions& own : sharing.own) tally.add(own.wanted);
-    return tally.result();
+    return {static_cast<std::int64_t>(coverage_here(sharing, first, count))};
   });
-  std::int64_t found[] = {here == Coverage::some_never ? 1 : 0,
-                          here == Coverage::some_twice ? 1 : 0};
-  comm->allreduce(found, 2, Reduction::max);
-  if (found[0] > 0) return Coverage::some_never;
-  return found[1] > 0 ? Coverage::some_twice : Coverage::once;
+  return static_cast<Coverage>(least);
 }
 
 }  // namespace daptor::detail

@@ -6,8 +6,9 @@
 
 namespace daptor::detail {
 
-/// How often the elements of a target arrive.
-enum class Coverage { once, some_never, some_twice };
+/// How often the elements of a target arrive. In this order, so that the least of all ranks holds
+/// for all of them.
+enum class Coverage { some_never, some_twice, once };
 
 /// Collective. How often elements arrive, over all processes, by `sharing.wanted` and `sharing.own`
 /// at the `count` elements from `first` of a one-dimensional target. `some_never` takes precedence

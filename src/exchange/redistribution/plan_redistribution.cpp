@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/redistribution/plan_redistribution.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <string>
 #include <utility>
 
-#include "communication/hash.hpp"
 #include "communication/relayed.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
@@ -13,7 +13,7 @@
 #include "exchange/redistribution/agents.hpp"
 #include "exchange/redistribution/coverage.hpp"
 #include "exchange/redistribution/divide_demand.hpp"
-#include "index_map/ask.hpp"
+#include "proof/walk.hpp"
 #include "report/refuse.hpp"
 
 namespace daptor::detail {
@@ -108,32 +108,29 @@ void require_one_to_one(const GlobalIndexMap& owners) {
       refuse_overlap(d);
 }
 
-/// Collective over the owners' communicator. Requires the same list on all processes with the same
-/// grid rank (U12), because one of them answers for all.
-void require_same_lists(const GlobalIndexMap& owners, const Comm& comm) {
-  Index processes = 1;
-  for (const Index n : owners.grid()) processes *= n;
-  for (int d = 0; d < owners.ndim(); ++d) {
-    const LocalDimensionMap& local = owners.dimension(d).local();
-    const auto* list = local.dimension().as<Unstructured>();
-    const auto i = static_cast<std::size_t>(d);
-    if (list == nullptr || owners.grid()[i] == processes) continue;
-    std::vector<Index> speaker(owners.grid().size(), 0);
-    speaker[i] = owners.coordinates()[i];
-    const std::vector<int> rank = owners.ranks_at({speaker});
-    std::uint64_t hash = 0;
-    for (const Index index : list->indices) hash = extend(hash, index);
-    if (list->owned) hash = extend(hash, *list->owned);
-    const auto answers = ask<std::uint64_t>(
-        comm, [&] { return std::vector<Index>{rank.front()}; },
-        [](Index other) { return static_cast<int>(other); }, [&](Index) { return hash; });
-    agreed(comm, [&] {
-      if (answers.front() != hash)
-        throw Malformed(
-            error_finding("U12", d, "indices",
-                          "a list that differs from that of rank " + std::to_string(rank.front()),
-                          "the same list on all processes with the same grid rank"));
-    });
+/// Collective over the communicator of `side`. If lists say which of their indices are owned, each
+/// index has one owner; if not, a rule is broken, and what `validate` finds is thrown.
+void require_owners(const Side& side) {
+  const auto& dimensions = side.array().dimensions();
+  const bool owned = std::any_of(dimensions.begin(), dimensions.end(), [](const Dimension& d) {
+    return d.as<Unstructured>() != nullptr && d.as<Unstructured>()->owned;
+  });
+  if (owned) validation::require_lists(side.array(), *side.comm);
+}
+
+/// Collective over the owners' communicator. Divides demands among the processes of `owner`.
+std::vector<std::vector<Wanted>> divide_among(const Side& owner, const std::vector<Demand>& demands,
+                                              const Roles& roles, bool read_from_any) {
+  const GlobalIndexMap owners(owner.array(), *owner.comm);
+  validation::require_same_lists(owner.array(), *owner.comm);
+  const Missing missing = roles.source_asks ? Missing::skip : Missing::refuse;
+  try {
+    auto found = divide_and_locate(demands, owners, roles.flat, missing, *owner.comm);
+    if (!roles.source_asks && !read_from_any) require_one_to_one(owners);
+    return found;
+  } catch (const InvalidArgument&) {  // on all of these ranks
+    require_owners(owner);
+    throw;
   }
 }
 
@@ -142,20 +139,13 @@ void require_same_lists(const GlobalIndexMap& owners, const Comm& comm) {
 std::vector<Wanted> find_owners(const Sides& sides, const Demand& demand, const Roles& roles,
                                 bool read_from_any) {
   const Side& owner = roles.source_asks ? sides.target : sides.source;
-  const Missing missing = roles.source_asks ? Missing::skip : Missing::refuse;
-  const auto divided = [&](const std::vector<Demand>& demands) {
-    const GlobalIndexMap owners(owner.array(), *owner.comm);
-    require_same_lists(owners, *owner.comm);
-    auto found = divide_and_locate(demands, owners, roles.flat, missing, *owner.comm);
-    if (!roles.source_asks && !read_from_any) require_one_to_one(owners);
-    return found;
-  };
-  if (sides.together()) return std::move(divided({demand}).front());
+  if (sides.together())
+    return std::move(divide_among(owner, {demand}, roles, read_from_any).front());
   const bool agent = owner.takes_part();
   const Clients clients = gather_clients(demand, agent, sides.comm);
   auto found = relayed(sides.comm, [&] {
     if (!agent) return std::vector<std::vector<Wanted>>();
-    auto boxes = divided(clients.demands);
+    auto boxes = divide_among(owner, clients.demands, roles, read_from_any);
     for (auto& of_client : boxes) translate(of_client, (*owner.comm)->mpi(), sides.comm->mpi());
     return boxes;
   });
@@ -194,25 +184,28 @@ Sharing share(const Sides& sides, const Roles& roles, bool read_from_any) {
   return ask_owners(wanted, owned_offset(owner, roles.flat), sides.comm);
 }
 
-/// Collective. Whether each element of the target arrives exactly once from the sources' requests;
-/// false if elements arrive several times and any of them may be read.
-bool arrives_once(const Sharing& sharing, const Side& target, bool read_from_any,
-                  const Comm& comm) {
+/// Collective over `sides.comm`. Whether each element of the target arrives exactly once from the
+/// sources' requests; false if elements arrive several times and any of them may be read.
+bool arrives_once(const Sharing& sharing, const Sides& sides, bool read_from_any) {
+  const Side& target = sides.target;
   const bool here = target.takes_part();
   const Index first =
       here && target.array().ndim() == 1 ? target.array().owned_offset().front() : 0;
   const Index count = here ? target.array().owned_count() : 0;
-  switch (coverage_of(sharing, first, count, comm)) {
-    case Coverage::once:
-      return true;
-    case Coverage::some_never:
-      refuse_argument("redistribute.missing", "elements of the target that no source has",
-                      "a source that has every element of the target");
-    case Coverage::some_twice:
-      break;
-  }
-  if (!read_from_any) refuse_overlap(0);
-  return false;
+  const Coverage coverage = coverage_of(sharing, first, count, sides.comm);
+  if (coverage == Coverage::once) return true;
+  if (coverage == Coverage::some_twice && read_from_any) return false;
+  const auto require_source = [&] {
+    if (sides.source.takes_part()) require_owners(sides.source);
+  };
+  if (sides.together())
+    require_source();
+  else
+    relayed(sides.comm, require_source);
+  if (coverage == Coverage::some_never)
+    refuse_argument("redistribute.missing", "elements of the target that no source has",
+                    "a source that has every element of the target");
+  refuse_overlap(0);
 }
 
 }  // namespace
@@ -235,7 +228,7 @@ RedistributionPlan plan_redistribution(const Sides& sides, const RedistributionO
   plan.sharing = share(sides, roles, options.read_from_any);
   if (roles.source_asks) {
     plan.sharing = turned(std::move(plan.sharing));
-    if (!arrives_once(plan.sharing, sides.target, options.read_from_any, comm)) {
+    if (!arrives_once(plan.sharing, sides, options.read_from_any)) {
       if (roles.flat && source.shape.size() != 1)
         refuse_argument("redistribute.overlap",
                         "a source of " + shape_text(source.shape) +

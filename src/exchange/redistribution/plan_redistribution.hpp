@@ -25,7 +25,9 @@ struct RedistributionPlan {
 RedistributionPlan turned(RedistributionPlan plan);
 
 /// Collective over `sides.comm`, with the same outlines and options on all ranks. Throws
-/// InvalidArgument (`redistribute.shape`, `.missing`, `.overlap`) on all ranks.
+/// InvalidArgument (`redistribute.shape`, `.missing`, `.overlap`) on all ranks, and Malformed as
+/// `validate` would report it where an index list that it comes upon breaks a rule (U12,
+/// `owned.twice`, `owned.nobody`).
 RedistributionPlan plan_redistribution(const Sides& sides, const RedistributionOptions& options);
 
 }  // namespace daptor::detail

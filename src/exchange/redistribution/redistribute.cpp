@@ -19,11 +19,12 @@ Redistribution::Redistribution(detail::Sides sides, const RedistributionOptions&
   auto plan = detail::plan_redistribution(sides, options);
   const auto division = detail::Division::agreed_on(plan, sides, options.buffer_bytes);
   const Comm comm = sides.comm;
-  ObjectTag tag = ObjectTag::agreed_on(comm, MpiDuplicate::behind(comm).object_tags());
+  const auto tags = MpiDuplicate::behind(comm).object_tags();
+  const int tag = tags->find_free(comm);
   state_ = agreed(comm, [&] {
     detail::fault_point("core.redistribution.state");
-    return std::make_unique<State>(std::move(sides), options, comm, std::move(tag), std::move(plan),
-                                   division);
+    return std::make_unique<State>(std::move(sides), options, comm, ObjectTag(tags, tag),
+                                   std::move(plan), division);
   });
 }
 

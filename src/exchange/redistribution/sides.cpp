@@ -115,7 +115,7 @@ void prepare(Sides& sides, const RedistributionOptions& options, bool memory,
   Side& target = sides.target;
   const Comm& comm = sides.comm;
   const bool together = sides.together();
-  agreed(comm, [&] {
+  const auto least = agreed_minima<std::tuple_size_v<OptionWords>>(comm, [&] {
     fault_point("core.redistribution.arguments");
     if (together && (source.arrays.size() != target.arrays.size() || source.arrays.empty()))
       refuse_argument("redistribute.batch",
@@ -128,8 +128,9 @@ void prepare(Sides& sides, const RedistributionOptions& options, bool memory,
     if (memory) require_batches(source.arrays, target.arrays);
     if (transform != nullptr && together && source.outline.type == target.outline.type)
       Conversion(source.outline.type, target.outline.type, *transform);
+    return option_words(options, transform, source.arrays.size(), target.arrays.size());
   });
-  require_same_options(options, transform, source.arrays.size(), target.arrays.size(), comm);
+  require_same_options(least, options, transform);
   const auto require_side = [](const Side& side) {
     if (side.takes_part()) require_consistent(side.arrays.front(), *side.comm);
   };

@@ -2,9 +2,11 @@
 #include "exchange/redistribution/state.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "communication/mpi_exchange.hpp"
+#include "daptor/adapter/same.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "exchange/redistribution/arguments.hpp"
@@ -51,11 +53,11 @@ Division Division::agreed_on(const RedistributionPlan& plan, const Sides& sides,
   if (buffer_bytes == 0)
     buffer_bytes =
         std::min(std::max(sides.source.bytes(), sides.target.bytes()) / 4, most_buffer_by_default);
-  const bool whole = agreed(sides.comm, [&] { return all_runs(plan, sides); });
-  std::int64_t largest[] = {buffer_bytes, whole ? 0 : 1};
-  sides.comm->allreduce(largest, 2, Reduction::max);
-  const auto all = static_cast<std::size_t>(std::max(largest[0], least_buffer));
-  return {std::min(all / (2 * ChunkedTransfer::slots), largest_piece), largest[1] == 0};
+  const auto least = agreed_minima<2>(sides.comm, [&]() -> std::array<std::int64_t, 2> {
+    return {adapter::falling(buffer_bytes), all_runs(plan, sides) ? 1 : 0};
+  });
+  const auto all = static_cast<std::size_t>(std::max(adapter::greatest(least[0]), least_buffer));
+  return {std::min(all / (2 * ChunkedTransfer::slots), largest_piece), least[1] == 1};
 }
 
 Way::Way(const RedistributionPlan& plan, const Sides& sides, const Division& division) {
