@@ -83,7 +83,7 @@ constexpr std::int64_t nobody = std::numeric_limits<std::int64_t>::max();
 /// The words of the first all-reduce of a call: the lowest rank with an error, the call's code and
 /// its negative, and the values that the call reduces itself. Their number is the same in every
 /// call, so that ranks in different calls meet in the same reduction.
-enum Word : std::size_t { at_fault, code, negated_code, values_start };
+enum OpeningWord : std::size_t { at_fault, code, negated_code, values_start };
 using Opening = std::array<std::int64_t, values_start + most_minima>;
 
 /// Name of an agreement outside of any named call.

@@ -12,7 +12,7 @@ using detail::extend;
 
 /// Words of the message that a process sends to the processes next to it along a dimension: its own
 /// part of that dimension, followed by two fingerprints of each dimension.
-enum Word : std::size_t { start, stop, lower_width, upper_width, owned_count, fingerprints };
+enum EdgeWord : std::size_t { start, stop, lower_width, upper_width, owned_count, fingerprints };
 
 /// A hash of what processes with the same grid rank must have in common, without padding and index
 /// lists.

@@ -91,10 +91,10 @@ std::vector<int> gather_seats(const Seat& seat, const Comm& comm) {
   return ranks;
 }
 
-/// Collective. The shape of a consistent array's grid.
+/// Collective. Proves the array consistent; the shape of its grid.
 GridShape shape_of(const DistArray& array, const Comm& comm) {
   Seat seat;
-  const auto least = agreed_minima<2>(comm, [&]() -> std::array<std::int64_t, 2> {
+  const auto least = consistent_minima<2>(array, comm, [&]() -> std::array<std::int64_t, 2> {
     fault_point("scalapack.grid.of");
     adapter::Reasons reasons;
     detail::dimensions_reason(array, reasons);
@@ -133,7 +133,6 @@ Grid::Grid(const Comm& comm, Index rows, Index columns, GridOrder order) : comm_
 
 Grid Grid::of(const DistArray& array, const Comm& comm) {
   const CollectiveCall call(comm, "scalapack::Grid::of");
-  require_consistent(array, comm);
   return {comm, detail::context_of(comm, shape_of(array, comm))};
 }
 

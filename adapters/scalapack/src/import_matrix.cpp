@@ -83,8 +83,7 @@ detail::MatrixForm detail::import_form(const DistArray& array, const Grid& grid,
   if (!grid.inside()) return form_outside(grid, 0, 0);
   const Comm& comm = grid.inside_comm();
   const CollectiveCall call(comm, "scalapack::import_matrix");
-  require_consistent(array, comm);
-  const auto least = agreed_minima<2>(comm, [&]() -> std::array<std::int64_t, 2> {
+  const auto least = consistent_minima<2>(array, comm, [&]() -> std::array<std::int64_t, 2> {
     daptor::detail::fault_point("scalapack.import_matrix.check");
     require_elements(array, type, writable);
     const Dealt rows = *dealt(array, 0);

@@ -87,8 +87,8 @@ class Matrix {
 
 /// \name Imports
 /// Collective over the processes of the grid (`grid.inside_comm()`), on which the array is
-/// described. The array as a matrix on its own memory: nothing is copied or allocated. Two
-/// all-reduces for an array that is dealt from process 0 on, or was proven before.
+/// described. The array as a matrix on its own memory: nothing is copied or allocated. One
+/// all-reduce for an array that is dealt from process 0 on, or was proven before.
 ///
 /// Dimension 0 becomes the rows and dimension 1 the columns; an array of one dimension is one
 /// column, on a grid of one column. A dimension that is cyclic or block-cyclic has its blocks and
