@@ -31,8 +31,8 @@ auto translated(const char* library, const char* function, F&& call) -> decltype
   }
 }
 
-/// Throws LibraryFailed (`library.mpi`) where `code`, which `function` of MPI returned, is an error.
-/// Process-local.
+/// Throws LibraryFailed (`library.mpi`) where `code`, which `function` of MPI returned, is an
+/// error. Process-local.
 void check_mpi(int code, const char* function);
 
 /// Ends the job with one sentence about the exception that is being handled: it was thrown inside a
