@@ -26,9 +26,10 @@ def test_even_blocks_on_a_grid(comm, rank, size):
 
 def test_a_grid_of_its_own_choice(comm, size):
     grid = process_grid(size)
-    u = numpy.zeros((12 // grid[0], 12 // grid[1]))
-    assert daptor.block(u, comm, shape=(12, 12)).local_shape == u.shape
-    assert daptor.block(u, comm, shape=(12, 12), grid=(grid[0], 0)).local_shape == u.shape
+    u = numpy.zeros((3, 4))
+    shape = (3 * grid[0], 4 * grid[1])
+    assert daptor.block(u, comm, shape=shape).local_shape == u.shape
+    assert daptor.block(u, comm, shape=shape, grid=(grid[0], 0)).local_shape == u.shape
 
 
 def test_padding(comm, rank, size):
