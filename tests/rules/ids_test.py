@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every rule id that the code can report is on a page, and docs/errors.md says on which; those of an
-adapter may be on its own page.
+"""Every rule id that the code can report is on a page, and docs/errors.md says on which; those of
+an adapter may be on its own page.
 
     ids_test.py SOURCE_DIRECTORY
 """
