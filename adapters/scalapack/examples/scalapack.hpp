@@ -10,6 +10,11 @@ void pdsyev_(const char* vectors, const char* part, const int* size, double* a, 
              const int* column, const int* desc, double* values, double* z, const int* row_of_z,
              const int* column_of_z, const int* desc_of_z, double* work, const int* length,
              int* info);
+void pdgeqrf_(const int* rows, const int* columns, double* a, const int* row, const int* column,
+              const int* desc, double* tau, double* work, const int* length, int* info);
+void pdorgqr_(const int* rows, const int* columns, const int* reflectors, double* a, const int* row,
+              const int* column, const int* desc, const double* tau, double* work,
+              const int* length, int* info);
 }
 
 #include <cstddef>
