@@ -101,7 +101,7 @@ void adapter::check_mpi(int code, const char* function) {
       "error " + std::to_string(code) + ": " + std::string(text, static_cast<std::size_t>(length)));
 }
 
-void require_mpi_running() {
+void adapter::require_mpi_running() {
   int flag = 0;
   MPI_Finalized(&flag);
   if (flag != 0) throw Finalized("MPI");

@@ -46,9 +46,7 @@ class MpiDuplicate final : public MpiCommunicator {
 };
 
 using adapter::check_mpi;
-
-/// Throws Finalized or InvalidArgument where MPI cannot be called now.
-void require_mpi_running();
+using adapter::require_mpi_running;
 
 /// The same, and InvalidArgument for MPI_COMM_NULL and an intercommunicator.
 void require_intracommunicator(MPI_Comm comm);

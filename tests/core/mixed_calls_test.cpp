@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -39,6 +40,8 @@ std::vector<NamedCall> calls_on(const Comm& comm, const DistArray& array) {
   return {
       {"validate", [=] { EXPECT_TRUE(validate(array, comm)); }},
       {"require_consistent", [=] { require_consistent(array, comm); }},
+      {"consistent_minima",
+       [=] { consistent_minima<1>(array, comm, [] { return std::array<std::int64_t, 1>{0}; }); }},
       {"prove_one_to_one", [=] { prove_one_to_one(array, comm); }},
       {"GlobalIndexMap", [=] { GlobalIndexMap(array, comm); }},
       {"bytes_to_redistribute", [=] { bytes_to_redistribute(line, other, comm); }},

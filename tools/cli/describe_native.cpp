@@ -109,7 +109,7 @@ void add_describe(CLI::App& daptor, Action& action) {
       "daptor check -");
   describe
       ->add_option("name", options->name,
-                   "What is described: scalapack, where that adapter is built")
+                   "What is described, by the name that its adapter gives it: scalapack")
       ->required()
       ->type_name("NAME");
   add_output_file(*describe, options->output);

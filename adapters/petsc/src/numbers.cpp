@@ -2,6 +2,8 @@
 #include "numbers.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <cstring>
 #include <map>
 #include <string>
@@ -12,6 +14,7 @@
 #include "daptor/adapter/same.hpp"
 #include "daptor/global_index_map.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/validate.hpp"
 #include "element_reasons.hpp"
 #include "order.hpp"
 
@@ -51,13 +54,10 @@ bool names_owned(const DistArray& array) {
   return false;
 }
 
-/// The answer is the same on all ranks.
-void require_one_owner(const GlobalIndexMap& map, int d) {
-  if (!map.one_to_one(d))
-    throw Malformed(
-        adapter::reason("owned.twice", d, "an index that two processes own",
-                        "one owner for each index, which other processes list as a ghost",
-                        "Call validate, which names the index."));
+/// Collective, where an index has been found that does not have one owner: throws what `validate`
+/// finds.
+[[noreturn]] void refuse_owners(const DistArray& array, const Comm& comm) {
+  throw Malformed(validate(array, comm));
 }
 
 /// Collective. Owners of the ghosts along each dimension that lists ghosts.
@@ -65,18 +65,17 @@ OwnersAlong ghost_owners(const DistArray& array, const GlobalIndexMap& map, cons
   OwnersAlong owners(static_cast<std::size_t>(array.ndim()));
   for (int d = 0; d < array.ndim(); ++d) {
     if (!names_owned(array.dimension(d))) continue;
-    require_one_owner(map, d);
+    if (!map.one_to_one(d)) refuse_owners(array, comm);
     const auto ghosts = agreed(comm, [&] { return ghosts_of(array.dimension(d)); });
     const auto found = map.owners_of_unstructured(d, ghosts);
-    agreed(comm, [&] {
-      for (std::size_t i = 0; i < ghosts.size(); ++i) {
-        if (!found[i])
-          throw Malformed(adapter::reason(
-              "owned.nobody", d, "ghost " + std::to_string(ghosts[i]) + ", which no process owns",
-              "an owner for each ghost", "List the index as owned on one process."));
-        owners[static_cast<std::size_t>(d)].push_back(*found[i]);
+    const auto [all_owned] = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
+      for (const auto& owner : found) {
+        if (!owner) return {0};
+        owners[static_cast<std::size_t>(d)].push_back(*owner);
       }
+      return {1};
     });
+    if (all_owned == 0) refuse_owners(array, comm);
   }
   return owners;
 }
@@ -309,7 +308,7 @@ std::vector<Index> owned_natural_numbers(const DistArray& array, const Comm& com
   if (names_owned(array)) {
     const GlobalIndexMap map(array, comm);
     for (int d = 0; d < array.ndim(); ++d)
-      if (names_owned(array.dimension(d))) require_one_owner(map, d);
+      if (names_owned(array.dimension(d)) && !map.one_to_one(d)) refuse_owners(array, comm);
   }
   return agreed(comm, [&] {
     fault_point("petsc.numbering.natural");

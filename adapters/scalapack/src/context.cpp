@@ -7,7 +7,6 @@
 #include "daptor/adapter/library.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
-#include "mpi_state.hpp"
 
 namespace daptor::scalapack::detail {
 namespace {
@@ -26,6 +25,12 @@ const Contexts& contexts_over(const Comm& comm) {
   const Contexts& made = *contexts;
   comm->keep(&key, std::move(contexts));
   return made;
+}
+
+bool mpi_has_ended() {
+  int ended = 0;
+  MPI_Finalized(&ended);
+  return ended != 0;
 }
 
 /// Forgets those that somebody has ended.

@@ -18,19 +18,24 @@ class Judge {
   std::vector<Finding> judge() {
     if (desc_[entry::dtype] != 1)
       add(entry::dtype, kind(), "1, a dense matrix", "Describe a dense matrix.");
-    require(entry::m, desc_[entry::m] >= 0, "at least 0 rows");
-    require(entry::n, desc_[entry::n] >= 0, "at least 0 columns");
-    require(entry::mb, desc_[entry::mb] >= 1, "blocks of at least 1 row");
-    require(entry::nb, desc_[entry::nb] >= 1, "blocks of at least 1 column");
+    require(entry::m, desc_[entry::m] >= 0, "at least 0 rows", remake);
+    require(entry::n, desc_[entry::n] >= 0, "at least 0 columns", remake);
+    require(entry::mb, desc_[entry::mb] >= 1, "blocks of at least 1 row", remake);
+    require(entry::nb, desc_[entry::nb] >= 1, "blocks of at least 1 column", remake);
     require(entry::rsrc, 0 <= desc_[entry::rsrc] && desc_[entry::rsrc] < place_.rows,
-            "a row of the grid, in [0, " + text(place_.rows) + ")");
+            "a row of the grid, in [0, " + text(place_.rows) + ")",
+            "Count the rows of the grid from 0; the first block of rows is there.");
     require(entry::csrc, 0 <= desc_[entry::csrc] && desc_[entry::csrc] < place_.columns,
-            "a column of the grid, in [0, " + text(place_.columns) + ")");
+            "a column of the grid, in [0, " + text(place_.columns) + ")",
+            "Count the columns of the grid from 0; the first block of columns is there.");
     if (findings_.empty()) judge_leading_dimension();
     return std::move(findings_);
   }
 
  private:
+  static constexpr const char* remake =
+      "Make the descriptor anew from the sizes of the matrix, and look at the info of descinit.";
+
   std::string kind() const {
     switch (desc_[entry::dtype]) {
       case 501:
@@ -49,10 +54,13 @@ class Judge {
             .local_count(place_.row);
     require(entry::lld, desc_[entry::lld] >= std::max<Index>(1, rows),
             "at least " + text(std::max<Index>(1, rows)) + ", for the " + text(rows) +
-                " local rows of grid row " + text(place_.row));
+                " local rows of grid row " + text(place_.row),
+            "Pass the distance between columns in this process's memory: max(1, numroc(M_, MB_, "
+            "myrow, RSRC_, nprow)), or more.");
   }
-  void require(entry::Position position, bool right, const std::string& expected) {
-    if (!right) add(position, text(desc_[position]), expected, "");
+  void require(entry::Position position, bool right, const std::string& expected,
+               const std::string& remedy) {
+    if (!right) add(position, text(desc_[position]), expected, remedy);
   }
   void add(entry::Position position, const std::string& found, const std::string& expected,
            const std::string& remedy) {

@@ -18,7 +18,6 @@
 #include "daptor/scalapack/block_cyclic.hpp"
 #include "daptor/scalapack/descriptor.hpp"
 #include "descriptor_findings.hpp"
-#include "mpi_state.hpp"
 #include "text.hpp"
 
 namespace daptor::scalapack {
@@ -50,7 +49,7 @@ bool same_group(MPI_Comm a, MPI_Comm b) {
 /// Where this process is on the grid of the descriptor. Process-local.
 GridInfo place_of(const int* desc, const Comm& comm) {
   if (desc == nullptr) throw InvalidArgument("desc", "a null pointer", "nine integers");
-  detail::require_mpi();
+  adapter::require_mpi_running();
   const MPI_Comm ranks = comm->mpi();
   const int context = desc[entry::ctxt];
   const GridInfo place = grid_info(context);
@@ -160,18 +159,14 @@ DistArray section(const int* desc, const GridInfo& place, const DataType& type,
 constexpr entry::Position shared_entries[] = {entry::m,  entry::n,    entry::mb,
                                               entry::nb, entry::rsrc, entry::csrc};
 
-/// What has to be the same on all ranks, in one number.
-std::int64_t code_of(const int* desc, const std::optional<Submatrix>& part) {
-  std::uint64_t code = part ? 1 : 0;
-  const auto add = [&](Index value) {
-    code = (code ^ static_cast<std::uint64_t>(value)) * 0x100000001b3u;
-    code ^= code >> 29;
-  };
-  for (const entry::Position position : shared_entries) add(desc[position]);
+/// What has to be the same on all ranks.
+std::int64_t shared_code(const int* desc, const std::optional<Submatrix>& part) {
+  std::vector<std::int64_t> values;
+  for (const entry::Position position : shared_entries) values.push_back(desc[position]);
   if (part)
     for (const Index value : {part->first_row, part->first_column, part->rows, part->columns})
-      add(value);
-  return static_cast<std::int64_t>(code >> 1);
+      values.push_back(value);
+  return adapter::code_of(values);
 }
 
 /// Collective, where something was not the same on all ranks: throws what it was.
@@ -203,7 +198,7 @@ std::int64_t code_of(const int* desc, const std::optional<Submatrix>& part) {
 
 MPI_Comm detail::processes_of(const int* desc) {
   if (desc == nullptr) throw InvalidArgument("desc", "a null pointer", "nine integers");
-  detail::require_mpi();
+  adapter::require_mpi_running();
   if (!grid_info(desc[entry::ctxt]))
     refuse_context(text(desc[entry::ctxt]), "a BLACS context that this process is in");
   return communicator_of(desc[entry::ctxt]);
@@ -221,7 +216,7 @@ DistArray detail::export_memory(const int* desc, const DataType& type,
     require_entries(desc, place);
     require_memory(desc, place, memory);
     array = section(desc, place, type, memory, part, std::move(owner));
-    const std::int64_t code = code_of(desc, part);
+    const std::int64_t code = shared_code(desc, part);
     return {code, adapter::falling(code)};
   });
   if (!adapter::same_on_all(least[0], least[1])) refuse_different(desc, comm);

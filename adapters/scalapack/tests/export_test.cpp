@@ -117,6 +117,21 @@ TEST(ExportMatrix, JudgesEveryEntryOnEveryRank) {
   }
 }
 
+TEST(ExportMatrix, SaysWhatToDo) {
+  Described it;
+  for (std::size_t i = 0; i < it.right.size(); ++i) {
+    Descriptor wrong = it.right;
+    wrong[i] = -1;
+    try {
+      export_matrix(wrong.data(), it.part.values.data(), world);
+      ADD_FAILURE() << "entry " << i << " was accepted";
+    } catch (const Error& error) {
+      for (const Finding& finding : error.report().findings())
+        EXPECT_FALSE(finding.remedy.empty()) << to_string(finding);
+    }
+  }
+}
+
 TEST(ExportMatrix, ComparesEntriesBetweenRanks) {
   if (world_size() < 2) return;
   Described it;

@@ -35,6 +35,11 @@ auto translated(const char* library, const char* function, F&& call) -> decltype
 /// error. Process-local.
 void check_mpi(int code, const char* function);
 
+/// Throws where MPI cannot be called now. Process-local.
+/// @throws Finalized        after MPI_Finalize
+/// @throws InvalidArgument  before MPI_Init
+void require_mpi_running();
+
 /// Ends the job with one sentence about the exception that is being handled: it was thrown inside a
 /// collective call of another library, in which the other ranks may be waiting. Call it in a catch
 /// block.

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 /// \file
 /// For authors of adapters: whether all ranks gave the same, in the all-reduce of an agreement.
@@ -36,6 +37,10 @@ constexpr std::int64_t greatest(std::int64_t least_falling) {
 constexpr bool same_on_all(std::int64_t least, std::int64_t least_falling) {
   return least == greatest(least_falling);
 }
+
+/// One number for many that must be the same on all ranks: two words instead of two for each.
+/// Different numbers have the same code once in 2^63 cases.
+std::int64_t code_of(const std::vector<std::int64_t>& values);
 
 /// Throws InvalidArgument (`argument`) for options that differ between ranks. Call it on all of
 /// them: it does not communicate.
