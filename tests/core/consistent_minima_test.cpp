@@ -70,9 +70,8 @@ TEST(ConsistentMinima, WhatIsWrongWithTheArrayComesFirst) {
   for (int victim = 1; victim < world_size(); ++victim) {
     const DistArray gap = with_a_gap(victim);
     for (int other = 0; other < world_size(); ++other)
-      expect_refused_everywhere("B09", [&] {
-        consistent_minima<2>(gap, world(), world_rank() == other ? fails : mine);
-      });
+      expect_refused_everywhere(
+          "B09", [&] { consistent_minima<2>(gap, world(), world_rank() == other ? fails : mine); });
   }
 }
 
