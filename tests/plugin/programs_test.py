@@ -22,10 +22,14 @@ IFPACK2 = ["-pc_type", "ifpack2"]
 NATIVE = ["-pc_type", "bjacobi"]  # incomplete LU on each process, as Ifpack2's by default
 
 
+# What mpirun itself writes of MPI_Abort may come between two writes of PETSc.
+OF_MPIRUN = re.compile(r"-{70,}\nMPI_ABORT was invoked.*?\n-{70,}\n", re.DOTALL)
+
+
 class Output:
     def __init__(self, status, text):
         self.status = status
-        self.text = text
+        self.text = OF_MPIRUN.sub("", text)
 
     def iterations(self):
         """Of every linear solve, all of which converged."""
