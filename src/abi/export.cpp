@@ -70,8 +70,8 @@ struct Exported {
   std::vector<daptor_dimension> dimensions;
 };
 
-// Text of the last failed callback on this thread; a fixed buffer, because an allocation could fail
-// in turn.
+// The text of the last failed callback on this thread, in a fixed buffer, because an allocation
+// could fail in turn.
 thread_local char last_failure[512] = "";
 
 void keep_failure(const char* text) {

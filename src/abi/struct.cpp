@@ -10,10 +10,10 @@
 namespace daptor::detail {
 namespace {
 
-// A size beyond this is garbage, not a later version of the struct.
+// A larger size is garbage, not a later version of the struct.
 constexpr std::uint32_t largest_struct = 4096;
 
-// Remedy for values to which a later version of the interface may give a meaning.
+// The remedy for values to which a later version of the interface may give a meaning.
 constexpr const char* later_version =
     "Fill the struct with daptor_array_init; where its producer follows a later version, update "
     "Daptor.";
