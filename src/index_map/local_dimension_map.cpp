@@ -29,7 +29,8 @@ void require_within(const char* key, Index value, Index count) {
   throw Malformed(std::move(finding));
 }
 
-/// Position of this process in the deal of the blocks: position 0 owns the first block.
+/// Position of this process in the order in which blocks are dealt: position 0 owns the first
+/// block.
 Index position_of(const Cyclic& cyclic) {
   return cyclic.start / cyclic.block_size;
 }

@@ -29,7 +29,7 @@ std::optional<Index> product(const std::vector<Index>& factors) {
   throw Malformed(std::move(finding));
 }
 
-/// Sums of one term from each list, with the last list varying fastest.
+/// Writes all sums of one term from each list; the last list varies fastest.
 void expand(const std::vector<std::vector<Index>>& terms, std::size_t depth, Index base,
             Index*& out) {
   if (depth == terms.size()) {
@@ -60,7 +60,7 @@ LocalIndexMap::LocalIndexMap(const std::vector<Dimension>& dimensions) {
   if (!global_count_) return;
   natural_strides_.assign(dimensions.size(), 1);
   for (std::size_t d = dimensions.size(); d-- > 1;) {
-    // If any dimension has size zero there are no numbers, so any stride will do.
+    // If any dimension has size 0, there are no numbers, so any stride will do.
     const auto stride = checked_multiply(natural_strides_[d], global[d]);
     natural_strides_[d - 1] = stride.value_or(0);
   }
@@ -143,7 +143,7 @@ std::vector<Index> LocalIndexMap::natural_terms(std::size_t d, IndexRange local)
   add_padding(local.start, owned.start);
   map.for_each_run([&](const IndexRun& run) {
     const Index first = natural_term(d, run.global_start);
-    natural_term(d, run.global_start + (run.count - 1));  // refuses what lies outside
+    natural_term(d, run.global_start + (run.count - 1));  // throws if an index is outside the array
     for (Index i = 0; i < run.count; ++i) terms.push_back(first + i * natural_strides_[d]);
   });
   add_padding(owned.stop, local.stop);
