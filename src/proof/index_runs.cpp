@@ -11,13 +11,14 @@
 namespace daptor::validation {
 namespace {
 
-/// [start, stop), within one part of the range
+/// The indices [start, stop), which are in one part of the range.
 struct Run {
   Index start;
   Index stop;
 };
 
-/// The runs of a list, cut at the ends of parts. Indices outside the range belong to the last part.
+/// The runs of a list, cut where one part ends and the next begins. Indices outside the range
+/// belong to the last part.
 std::vector<detail::Routed<Run>> cut(const IndexList& indices, const Parts& parts, int ranks) {
   std::vector<detail::Routed<Run>> runs;
   const auto add = [&](Run run) {
@@ -42,7 +43,7 @@ std::vector<detail::Routed<Run>> cut(const IndexList& indices, const Parts& part
 Census sweep(std::vector<Run> runs) {
   std::sort(runs.begin(), runs.end(), [](Run a, Run b) { return a.start < b.start; });
   Census census;
-  Index once = 0;  // end of the indices seen at least once, and at least twice
+  Index once = 0;  // ends of the indices seen at least once, and at least twice
   Index twice = 0;
   for (const Run& run : runs) {
     census.distinct += std::max<Index>(0, run.stop - std::max(run.start, once));

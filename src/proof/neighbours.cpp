@@ -112,7 +112,7 @@ void Walk::ask_neighbours() {
   }
 }
 
-/// `lower`: the neighbour is the one below this process.
+/// `lower` says that the neighbour is the one below this process.
 void Walk::compare_with_neighbour(int along, int neighbour_rank, const Index* theirs, bool lower) {
   const Dimension& dimension = array().dimension(along);
   const GridPosition grid = dimension.grid();
@@ -177,9 +177,9 @@ void Walk::compare_shared_parts(int along, int neighbour_rank, const Index* thei
   }
 }
 
-/// Judges C11 for a process whose start says that it owns nothing of a cyclic dimension. This is
-/// wrong if the block that it would own, the one after the lower neighbour's block or before the
-/// upper neighbour's, exists.
+/// Judges C11 for a process whose start says that it owns no elements of a cyclic dimension. This
+/// is wrong if the block that it would own exists: the block after the lower neighbour's, or before
+/// the upper neighbour's.
 void Walk::check_due_block(int along, int neighbour_rank, const Index* theirs, bool lower) {
   const Dimension& dimension = array().dimension(along);
   const auto* cyclic = dimension.as<Cyclic>();

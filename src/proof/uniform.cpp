@@ -55,7 +55,7 @@ ArrayRecord record_of(const DistArray& array) {
   return {version.major * version_scale + version.minor, array.ndim(), type_code(array.type())};
 }
 
-/// Value of a key that the distribution does not have; it never counts as a difference.
+/// Stands for a key that the distribution does not have, and never counts as a difference.
 constexpr Index absent = std::numeric_limits<Index>::min();
 
 DimensionRecord record_of(const Dimension& dimension, bool padding_key_counts) {
@@ -124,7 +124,7 @@ bool even(const DistArray& array) {
 
 bool unpadded(const DistArray& array) {
   return std::all_of(array.dimensions().begin(), array.dimensions().end(), [](const Dimension& d) {
-    // The ghosts of a list are not compared with anything.
+    // The ghosts of a list are not compared with those of other lists.
     return d.as<Unstructured>() != nullptr ||
            (d.communication_padding() == Padding{} && d.boundary_padding() == Padding{});
   });
@@ -139,8 +139,8 @@ constexpr int piece = 64;
 template <std::size_t N>
 using Records = std::array<Record<N>, piece>;
 
-/// Process-local. Findings for every key in which `mine` differs from `theirs`; their dimension
-/// numbers count from `first`, or are absent if `first` is negative.
+/// Process-local. Makes a finding for every key in which `mine` differs from `theirs`. Dimension
+/// numbers of the findings count from `first`; they have none if `first` is negative.
 template <std::size_t N>
 void compare(const Record<N>* mine, const Record<N>* theirs, std::size_t count,
              const std::array<Key, N>& keys, int first, int reference, Report& report) {

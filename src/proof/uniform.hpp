@@ -12,7 +12,7 @@
 
 namespace daptor::detail {
 
-/// The result of one all-reduce.
+/// What one all-reduce tells about the arrays of all ranks.
 struct Survey {
   bool described = true;  ///< every rank has an array
   bool clean = true;      ///< no rank has a finding about its own part
@@ -23,7 +23,7 @@ struct Survey {
   bool unpadded = true;  ///< no rank has padding; known only if blocks are even
   bool proven = false;   ///< all ranks have kept the same proof from an earlier walk
   bool kept = false;     ///< some rank has kept a proof
-  PartSummary part;      ///< what this rank has said; the only member that differs between ranks
+  PartSummary part;      ///< what this rank has said; only this member differs between ranks
 
   /// Whether every rank can compute which rank owns which index.
   bool regular() const { return row_major && even; }
@@ -31,10 +31,10 @@ struct Survey {
 
 /// What ranks agree on in the same all-reduce as the survey (`consistent_minima`).
 struct Beside {
-  std::exception_ptr failure;      ///< of this rank, or null
-  std::int64_t* values = nullptr;  ///< replaced by the least of all ranks
+  std::exception_ptr failure;      ///< the failure of this rank, or null
+  std::int64_t* values = nullptr;  ///< replaced by the minima over all ranks
   std::size_t count = 0;
-  bool fits = true;  ///< result: no rank has failed
+  bool fits = true;  ///< result: whether no rank has failed
 };
 
 /// Collective: one all-reduce. `array` is null on a rank that has none; `clean` says that this rank
