@@ -17,12 +17,12 @@ namespace {
 
 using Slot = std::shared_ptr<MpiDuplicate>;
 
-/// Keys of our attributes and the duplicates that are alive, so that all of them can be given back
-/// when MPI_Finalize begins: attributes of MPI_COMM_SELF are deleted first of all.
+/// Keys of our attributes, and the duplicates that are alive, so that all of them can be freed when
+/// MPI_Finalize begins: MPI deletes the attributes of MPI_COMM_SELF first.
 struct Registry {
   std::mutex mutex;
   int cache_key = MPI_KEYVAL_INVALID;
-  /// On a duplicate itself: a weak pointer to its object.
+  /// The attribute on a duplicate itself: a weak pointer to its object.
   int self_key = MPI_KEYVAL_INVALID;
   int finalize_key = MPI_KEYVAL_INVALID;
   std::vector<std::weak_ptr<MpiDuplicate>> alive;
@@ -82,10 +82,10 @@ void remember(Registry& self, const Slot& duplicate) {
   alive.push_back(duplicate);
 }
 
-/// Collective over `comm`, which is nobody's duplicate yet.
+/// Collective over `comm`, for which there is no duplicate yet.
 void agree_over(MPI_Comm comm, const std::exception_ptr& failure) {
   const MpiCommunicator ranks(comm);
-  // Owns nothing, so that it allocates nothing that could fail here.
+  // Owns no communicator, and so does not allocate, which could fail here.
   agree(Comm(std::shared_ptr<const Communicator>(std::shared_ptr<void>(), &ranks)), failure);
 }
 
@@ -122,7 +122,7 @@ void require_intracommunicator(MPI_Comm comm) {
 Slot MpiDuplicate::cached_on(MPI_Comm comm) {
   Registry& self = registry();
   const std::lock_guard<std::mutex> lock(self.mutex);
-  // Keys exist from our first call until MPI_Finalize: while they do, MPI runs.
+  // The keys exist from our first call until MPI_Finalize; MPI is running as long as they do.
   if (comm == MPI_COMM_NULL || self.cache_key == MPI_KEYVAL_INVALID) return nullptr;
   void* cached = nullptr;
   int found = 0;
@@ -175,7 +175,7 @@ Slot MpiDuplicate::make(MPI_Comm comm) {
   try {
     agree_over(made, failure);
   } catch (...) {
-    // All ranks are here: they give the duplicate back together.
+    // All ranks have come here, so they free the duplicate together.
     if (cached) MPI_Comm_delete_attr(comm, self.cache_key);
     throw;
   }
