@@ -29,7 +29,7 @@ void require_dimension(int dimension, std::size_t ndim) {
 }
 
 /// Makes each dimension by `make(d, global_size, position)`, on a grid whose missing sizes are
-/// filled in.
+/// filled in first.
 template <class Make>
 std::vector<Dimension> on_grid(const std::vector<Index>& shape, const std::vector<Index>& grid,
                                int rank, int ranks, const Make& make) {

@@ -19,7 +19,7 @@
 namespace daptor::detail {
 namespace {
 
-/// A number for each rank; different sets of ranks have different sums.
+/// A number for each rank, such that different sets of ranks have different sums.
 std::int64_t mark_of(int rank) {
   return static_cast<std::int64_t>(mix(static_cast<std::uint64_t>(rank)) >> 32);
 }
