@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Checks of memory ownership: releasing, exporting twice, and destroying producer or consumer
-// first.
+// Checks of who owns the memory: releasing, exporting twice, and destroying the producer or the
+// consumer first.
 
 #include <memory>
 #include <optional>
@@ -20,7 +20,7 @@ constexpr const char* twice_rule = "behaviour.twice";
 constexpr const char* producer_first_rule = "behaviour.producer-first";
 constexpr const char* consumer_first_rule = "behaviour.consumer-first";
 
-/// Requires unchanged elements.
+/// Requires that the elements are unchanged.
 void expect_elements(Trial& trial, const char* rule, const DistArray& array, const Bytes& expected,
                      const char* when) {
   const std::string text = difference(array, read_elements(array), expected);

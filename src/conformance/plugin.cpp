@@ -56,7 +56,8 @@ class Functions {
     Exporter exporter([&](daptor_array* out) { require("", produce_(comm, out)); });
     return exporter();
   }
-  /// Closes the producer if it can be closed. Called on all ranks together, with the same effect.
+  /// Closes the producer if it can be closed. All ranks call this together, and it has the same
+  /// effect on all of them.
   void close() {
     if (is_open_) close_();
     is_open_ = false;

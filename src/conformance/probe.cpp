@@ -40,7 +40,7 @@ constexpr char loaded = 'y';
   _exit(written == static_cast<ssize_t>(text.size()) ? 0 : 1);
 }
 
-/// What the child wrote before it ended or its time was up.
+/// What the child wrote before it ended or ran out of time.
 struct Answer {
   std::string text;
   bool late = false;

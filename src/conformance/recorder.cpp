@@ -77,12 +77,12 @@ struct MpiRecorder {
 namespace detail {
 namespace {
 
-/// Runs `body`; no exception reaches the program's MPI call.
+/// Runs `body`, and lets no exception reach the program's MPI call.
 template <class F>
 void guarded(F&& body) noexcept {
   try {
     std::forward<F>(body)(MpiRecorder::instance());
-  } catch (...) {  // the call is missing in the record for lack of memory
+  } catch (...) {  // without memory the call is missing from the record
   }
 }
 
@@ -153,8 +153,8 @@ bool MpiWatch::available() {
   if (running == 0) return false;
   MPI_Finalized(&running);
   if (running != 0) return false;
-  // Wrappers that are linked but not exported from the program do not see the calls of shared
-  // libraries. This is such a call.
+  // Wrappers that are linked but not exported from the program do not see the MPI calls of shared
+  // libraries. The call below is such a call.
   MpiWatch watch;
   MPI_Barrier(MPI_COMM_SELF);
   watch.stop();

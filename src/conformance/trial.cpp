@@ -62,7 +62,7 @@ bool Trial::export_again(std::optional<Export>& again, const char* what) {
     again = candidate_->describe();
     static_cast<void>(again->array());
     exported = true;
-  } catch (...) {  // its failure is reported by the check that expects it
+  } catch (...) {  // the check that expects this failure reports it
   }
   if (on_all(comm_, exported)) return true;
   not_checked(std::string(what) + ": a second export fails", "See behaviour.twice.");

@@ -50,7 +50,7 @@ int failed(std::exception_ptr exception) noexcept {
   try {
     return static_cast<int>(describe_failure(std::move(exception), message()));
   } catch (...) {
-    // no memory for the text
+    // There is no memory for the text.
     return static_cast<int>(ErrorKind::library_failed);
   }
 }
@@ -71,9 +71,9 @@ const char* daptor_fortran_message() {
   return daptor::fortran::message().c_str();
 }
 
-/// Ends a job whose caller did not pass stat. An error that all ranks agree on is printed once, by
-/// rank 0: the other ranks give it the time to do so, and print it only if rank 0 did not have the
-/// error.
+/// Ends a job whose caller did not pass `stat`. Rank 0 prints an error that all ranks have agreed
+/// on. The other ranks give it the time to do so, and print the error themselves only if rank 0
+/// does not have it.
 void daptor_fortran_stop() {
   using daptor::fortran::message;
   const bool running = daptor::fortran::mpi_running();
