@@ -76,9 +76,10 @@ Flags judged(const GivenExport& given, const Things& things) {
   require_exportable(given.thing);
   if (!given.dm.is_none()) static_cast<void>(dm_of(given.dm));
   if (flags.padded && things.vec != nullptr)
-    throw InvalidArgument("padded", "True for a Vec", "a DMDA: a Vec is what it is");
+    throw InvalidArgument("padded", "True for a Vec", "True for a DMDA alone");
   if (flags.ghosts && (!given.dm.is_none() || things.vec == nullptr))
-    throw InvalidArgument("ghosts", "True for another thing than a Vec alone", "a ghosted Vec");
+    throw InvalidArgument("ghosts", "True for an object that is not a Vec, or beside a DMDA",
+                          "True for a ghosted Vec alone");
   return flags;
 }
 

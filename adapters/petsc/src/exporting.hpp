@@ -33,8 +33,8 @@ struct NativeLayout {
   GridPosition grid;
   IndexRange owned;
   std::optional<Index> whole;  ///< size of the second dimension, if there is one
-  std::array<Index, 2> byte_strides{
-      0, 0};  ///< the second stride counts only if there is a second dimension
+  /// the second stride counts only if there is a second dimension
+  std::array<Index, 2> byte_strides{0, 0};
 
   std::vector<Dimension> dimensions() const;
 };
