@@ -46,7 +46,7 @@ def load(comm, file):
 
 
 def heat_step(dm, strength):
-    """Returns the five-point matrix of u - strength * laplace(u); nothing flows through the edges."""
+    """Returns the five-point matrix of u - strength * laplace(u), closed at the edges."""
     columns, rows = dm.getSizes()
     x, y = (numpy.arange(first, last) for first, last in dm.getRanges())
     cell = y[:, None] * columns + x  # PETSc numbers row by row, because ranks have whole rows
