@@ -268,37 +268,38 @@ Index cyclic_owned_count(Index global_size, Index block_size, Index grid_size, I
 /// A dimension that is not distributed.
 Dimension undistributed(Index global_size);
 
-/// An even block: the remainder goes to the first processes. With `BlockPadding::ghosts` the size
-/// is that of the interior, which is divided evenly.
+/// An even block: the first processes get the remainder. With `BlockPadding::ghosts`, the size is
+/// that of the interior, which is divided evenly.
 Dimension block(Index global_size, GridPosition grid);
 Dimension block(Index global_size, GridPosition grid, const BlockPadding& padding);
-/// A block with explicit bounds, which need not be even.
+/// A block with explicit bounds; blocks need not be even.
 /// @param owned  global indices that this process owns, boundary padding included; with
-///               `BlockPadding::ghosts` the part of the interior, counted from its first index
+///               `BlockPadding::ghosts`, its part of the interior, counted from the first index
+///               of the interior
 Dimension block(Index global_size, GridPosition grid, IndexRange owned);
 Dimension block(Index global_size, GridPosition grid, IndexRange owned,
                 const BlockPadding& padding);
 
-/// Cyclic (`block_size` 1) or block-cyclic.
+/// A cyclic (`block_size` 1) or block-cyclic dimension.
 Dimension cyclic(Index global_size, GridPosition grid, Index block_size = 1, Index origin = 0);
 
-/// Any list of global indices. Where processes share indices, say who owns them:
-/// `owned_then_ghosts`.
+/// Any list of global indices. If processes share indices, use `owned_then_ghosts`, which says who
+/// owns them.
 Dimension unstructured(Index global_size, GridPosition grid, IndexList indices,
                        bool one_to_one = false);
 
-/// A list that begins with the indices that this process owns; the others are ghosts that other
-/// processes own. Every index is owned by exactly one process (`owned.twice`, `owned.nobody`:
-/// proven by `validate` at level full, and by what needs it), and all processes say how many they
-/// own (`owned.keys`).
-/// @param owned  how many indices at the beginning of the list are owned, in [0, indices.size()]
+/// A list that begins with the indices that this process owns; the others are ghosts, which other
+/// processes own. Every index must be owned by exactly one process (`owned.twice`, `owned.nobody`;
+/// `validate` at level full proves this, and so do calls that need it), and all processes must say
+/// how many indices they own (`owned.keys`).
+/// @param owned  number of owned indices at the front of the list, in [0, indices.size()]
 Dimension owned_then_ghosts(Index global_size, GridPosition grid, IndexList indices, Index owned);
-/// The same with the owned indices and the ghosts in lists of their own; in memory the ghosts
-/// follow the owned ones.
+/// The same with owned indices and ghosts in two lists; in memory the ghosts follow the owned
+/// elements.
 /// @param owned  global indices that this process owns, in local order
 Dimension owned_then_ghosts(Index global_size, GridPosition grid, const std::vector<Index>& owned,
                             const std::vector<Index>& ghosts);
-/// The same where each process owns one range, as in VecCreateGhost.
+/// The same if each process owns one range, as in VecCreateGhost.
 /// @param owned  the range of global indices that this process owns
 Dimension block_then_ghosts(Index global_size, GridPosition grid, IndexRange owned,
                             const std::vector<Index>& ghosts);
