@@ -17,9 +17,12 @@
 #include "communication/relayed.hpp"
 #include "daptor/error.hpp"
 #include "daptor/simulated.hpp"
+#include "world_comm.hpp"
 
 namespace daptor {
 namespace {
+
+using test::world;
 
 /// Counts what goes over it.
 class CountingCommunicator final : public Communicator {
@@ -62,11 +65,6 @@ class CountingCommunicator final : public Communicator {
  private:
   Comm inner_;
 };
-
-const Comm& world() {
-  static const Comm comm(MPI_COMM_WORLD);
-  return comm;
-}
 
 /// The same text on every rank.
 void expect_same_everywhere(const std::string& text) {

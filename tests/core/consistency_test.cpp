@@ -261,19 +261,19 @@ TEST(Consistency, AHundredRanks) {
   });
 }
 
-thread_local int this_rank = -1;
-int planted_rank = -1;
+thread_local int own_rank = -1;
+int broken_rank = -1;
 
 TEST(Consistency, AFaultOnOneRankIsEverybodysError) {
   detail::set_fault_hook([](const char*) {
-    if (this_rank == planted_rank) throw std::bad_alloc();
+    if (own_rank == broken_rank) throw std::bad_alloc();
   });
-  for (planted_rank = 0; planted_rank < 5; ++planted_rank) {
+  for (broken_rank = 0; broken_rank < 5; ++broken_rank) {
     run_simulated(5, [](const Comm& comm) {
-      this_rank = comm.rank();
+      own_rank = comm.rank();
       const DistArray array = describe(float64, nullptr, {block(9, {5, comm.rank()})});
       EXPECT_EQ(expect_rule(comm, "library.c++", [&] { require_consistent(array, comm); }),
-                planted_rank);
+                broken_rank);
     });
   }
   detail::set_fault_hook(nullptr);

@@ -7,6 +7,7 @@
 
 #include "../support/counting_communicator.hpp"
 #include "../support/everywhere.hpp"
+#include "../support/world_comm.hpp"
 #include "daptor/adapter/same.hpp"
 #include "daptor/daptor.hpp"
 
@@ -14,14 +15,10 @@ namespace daptor {
 namespace {
 
 using test::expect_refused_everywhere;
+using test::world;
 using test::world_rank;
 using test::world_size;
 using Words = std::array<std::int64_t, 2>;
-
-const Comm& world() {
-  static const Comm comm(MPI_COMM_WORLD);
-  return comm;
-}
 
 DistArray even() {
   return allocate<double>({block(3 * world_size(), {world_size(), world_rank()})});

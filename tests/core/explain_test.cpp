@@ -15,14 +15,12 @@
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
 #include "daptor/simulated.hpp"
+#include "world_comm.hpp"
 
 namespace daptor {
 namespace {
 
-const Comm& world() {
-  static const Comm comm(MPI_COMM_WORLD);
-  return comm;
-}
+using test::world;
 
 DistArray line() {
   return describe(DataType::of<double>(), nullptr, {block(100, {world().size(), world().rank()})});

@@ -135,29 +135,29 @@ TEST(KeptProof, ABrokenArrayIsBrokenEachTime) {
   });
 }
 
-thread_local int this_rank = -1;
-int planted_rank = -1;
-std::string planted_point;
+thread_local int simulated_rank = -1;
+int failing_rank = -1;
+std::string failing_point;
 
 TEST(KeptProof, AFaultOnOneRankIsEverybodysErrorAndPasses) {
   detail::kept_with_faults = true;
   for (const char* point :
        {"core.global_index_map.prepare", "core.validate.bounds", "core.uniform.survey"}) {
-    planted_point = point;
-    for (planted_rank = 0; planted_rank < 5; ++planted_rank) {
+    failing_point = point;
+    for (failing_rank = 0; failing_rank < 5; ++failing_rank) {
       run_simulated(5, [&](const Comm& comm) {
-        this_rank = comm.rank();
+        simulated_rank = comm.rank();
         const DistArray array = permuted.array(comm.rank());
         require_consistent(array, comm);
         std::int64_t ready = 0;
         comm->allreduce(&ready, 1, Reduction::sum);
         if (comm.rank() == 0)
           detail::set_fault_hook([](const char* at) {
-            if (this_rank == planted_rank && planted_point == at) throw std::bad_alloc();
+            if (simulated_rank == failing_rank && failing_point == at) throw std::bad_alloc();
           });
         comm->allreduce(&ready, 1, Reduction::sum);
         EXPECT_EQ(expect_rule(comm, "library.c++", [&] { GlobalIndexMap map(array, comm); }),
-                  planted_rank);
+                  failing_rank);
         comm->allreduce(&ready, 1, Reduction::sum);
         if (comm.rank() == 0) detail::set_fault_hook(nullptr);
         comm->allreduce(&ready, 1, Reduction::sum);

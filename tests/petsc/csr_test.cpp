@@ -35,7 +35,7 @@ void expect_example(Mat mat, double scale = 1) {
     }
 }
 
-const PetscScalar* memory_of(Mat mat) {
+const PetscScalar* values_of(Mat mat) {
   const PetscScalar* values = nullptr;
   MatSeqAIJGetArrayRead(mat, &values);
   const PetscScalar* const memory = values;
@@ -114,7 +114,7 @@ TEST(CsrToPetsc, theExampleIsSharedOnOneProcessAndRefusedOnSeveral) {
   }
   const OwnedMat mat = import_csr(arrays, world);
   expect_example(mat.get());
-  EXPECT_EQ(memory_of(mat.get()), example.values.data());
+  EXPECT_EQ(values_of(mat.get()), example.values.data());
 }
 
 TEST(CsrToPetsc, indicesFromZeroOfPetscsWidthAreSharedToo) {
@@ -140,7 +140,7 @@ TEST(CsrToPetsc, valuesAreSharedWhereRowsStayWithTheirColumns) {
     MatEqual(shared.get(), copied.get(), &same);
     EXPECT_EQ(same, PETSC_TRUE);
     if (blocks.rows > 0) {
-      EXPECT_EQ(memory_of(block_of(shared.get())), blocks.values.data());
+      EXPECT_EQ(values_of(block_of(shared.get())), blocks.values.data());
     }
 
     // Written by the producer: PETSc hears of it.
@@ -251,7 +251,7 @@ TEST(CsrFromPetsc, sharesOnOneProcess) {
   }
   const CsrArrays exported = export_csr(mat.get());
   EXPECT_TRUE(validate(exported, world));
-  EXPECT_EQ(exported.values.data(), memory_of(mat.get()));
+  EXPECT_EQ(exported.values.data(), values_of(mat.get()));
   EXPECT_TRUE(exported.columns.readonly());
   const std::int64_t before = state_of(mat.get());
   {
@@ -266,7 +266,7 @@ TEST(CsrFromPetsc, sharesOnOneProcess) {
   MatGetValues(mat.get(), 1, &row, 1, &column, &value);
   EXPECT_EQ(PetscRealPart(value), 5.0);
   const OwnedMat again = import_csr(exported, world);
-  EXPECT_EQ(memory_of(again.get()), memory_of(mat.get()));
+  EXPECT_EQ(values_of(again.get()), values_of(mat.get()));
   mat.close();
   EXPECT_EQ(PetscRealPart(static_cast<const PetscScalar*>(exported.values.data())[0]), 5.0);
 }

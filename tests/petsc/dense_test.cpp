@@ -12,7 +12,7 @@ using daptor::petsc::export_dense;
 using daptor::petsc::import_dense;
 using daptor::petsc::ImportedDense;
 
-const void* memory_of(Mat mat) {
+const void* elements_of(Mat mat) {
   const PetscScalar* values = nullptr;
   MatDenseGetArrayRead(mat, &values);
   const void* const memory = values;
@@ -110,7 +110,7 @@ TEST_P(ImportDense, IsTheProducersMemory) {
   label(a);
   const ImportedDense mat = import_dense(a, world);
   if (a.owned_count() > 0) {
-    EXPECT_EQ(memory_of(mat.get()), a.owned_data());
+    EXPECT_EQ(elements_of(mat.get()), a.owned_data());
   }
   EXPECT_NEAR(frobenius_norm(mat.get()), std::sqrt(square_sum(a)), 1e-9 * (1 + square_sum(a)));
   daptor::WriteLease lease(a);
@@ -128,7 +128,7 @@ TEST_P(ImportDense, ExportsOneArrayOfAllRanks) {
   EXPECT_EQ(exported.buffer().state(), a.buffer().state());
   const ImportedDense again = import_dense(exported, world);
   if (a.owned_count() > 0) {
-    EXPECT_EQ(memory_of(again.get()), a.owned_data());
+    EXPECT_EQ(elements_of(again.get()), a.owned_data());
   }
 }
 
@@ -181,7 +181,7 @@ TEST_P(ImportDense, Rebinds) {
     mat.rebind(next);
     expect_states_equal(mat.get());
     if (a.owned_count() > 0) {
-      EXPECT_EQ(memory_of(mat.get()), next.owned_data());
+      EXPECT_EQ(elements_of(mat.get()), next.owned_data());
     }
   }
   EXPECT_NEAR(frobenius_norm(mat.get()), std::sqrt(square_sum(b)), 1e-9 * (1 + square_sum(b)));
@@ -222,7 +222,7 @@ TEST(ExportDense, DescribesAMatOfPetscs) {
   Mat mat = nullptr;
   MatCreateDense(world, PETSC_DECIDE, PETSC_DECIDE, 13, 4, nullptr, &mat);
   const DistArray a = export_dense(mat);
-  EXPECT_EQ(a.data(), memory_of(mat));
+  EXPECT_EQ(a.data(), elements_of(mat));
   EXPECT_EQ(a.global_shape(), (std::vector<Index>{13, 4}));
   daptor::require_consistent(a, daptor::Comm(world));
   label(a);

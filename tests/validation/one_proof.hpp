@@ -115,7 +115,7 @@ inline std::string words_of(const Finding& finding) {
          "\nexpected " + finding.expected + "\nremedy " + finding.remedy;
 }
 
-struct NamedCall {
+struct CallOnArray {
   std::string name;
   std::function<void(const DistArray&)> call;
 };
@@ -123,7 +123,7 @@ struct NamedCall {
 /// Collective. `validate` and each of the calls blame the same rank and key by the same rule, in
 /// the same words, on all ranks.
 inline void expect_one_error(const BrokenArray& broken, int at_fault,
-                             const std::vector<NamedCall>& calls) {
+                             const std::vector<CallOnArray>& calls) {
   SCOPED_TRACE(broken.name + " on rank " + std::to_string(at_fault));
   const Report report = validate(broken.array, MPI_COMM_WORLD);
   const Finding* told = nullptr;
@@ -136,7 +136,7 @@ inline void expect_one_error(const BrokenArray& broken, int at_fault,
     EXPECT_EQ(std::count(told->ranks.begin(), told->ranks.end(), at_fault), 1) << to_string(*told);
   }
   const std::string words = words_of(*told);
-  for (const NamedCall& each : calls) {
+  for (const CallOnArray& each : calls) {
     const auto thrown = error_of([&] { each.call(broken.array); });
     EXPECT_TRUE(thrown) << each.name;
     if (thrown) {
@@ -149,7 +149,7 @@ inline void expect_one_error(const BrokenArray& broken, int at_fault,
 
 /// Collective. The same for each rank in turn and each of `broken_on`.
 template <class T>
-void expect_one_error(const std::vector<NamedCall>& calls) {
+void expect_one_error(const std::vector<CallOnArray>& calls) {
   for (int at_fault = 1; at_fault < world_size(); ++at_fault)
     for (const BrokenArray& broken : broken_on<T>(at_fault))
       expect_one_error(broken, at_fault, calls);

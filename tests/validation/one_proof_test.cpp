@@ -14,16 +14,16 @@ DistArray even(const DistArray& like) {
   return allocate<double>(dimensions);
 }
 
-const NamedCall consistent{"require_consistent",
+const CallOnArray consistent{"require_consistent",
                            [](const DistArray& a) { require_consistent(a, Comm(MPI_COMM_WORLD)); }};
-const NamedCall index_map{"GlobalIndexMap",
+const CallOnArray index_map{"GlobalIndexMap",
                           [](const DistArray& a) { GlobalIndexMap map(a, MPI_COMM_WORLD); }};
-const NamedCall halo_exchange{"HaloExchange",
+const CallOnArray halo_exchange{"HaloExchange",
                               [](const DistArray& a) { HaloExchange halo(a, MPI_COMM_WORLD); }};
-const NamedCall from_it{"Redistribution from it", [](const DistArray& a) {
+const CallOnArray from_it{"Redistribution from it", [](const DistArray& a) {
                           Redistribution copy(a, even(a), MPI_COMM_WORLD);
                         }};
-const NamedCall to_it{"Redistribution to it",
+const CallOnArray to_it{"Redistribution to it",
                       [](const DistArray& a) { Redistribution copy(even(a), a, MPI_COMM_WORLD); }};
 
 TEST(OneProof, EveryCallBlamesTheSameRankInTheSameWords) {
