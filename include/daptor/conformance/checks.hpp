@@ -36,7 +36,7 @@ struct Check {
 /// All checks, in the order in which `check` makes them.
 const std::vector<Check>& checks();
 
-/// A rule about what a producer does, where the rules of descriptions are about what it says.
+/// A rule about what a producer does; the rules of descriptions are about what it says.
 struct BehaviourRule {
   std::string_view id;  ///< `behaviour.twice`, or T17, T18
   Severity severity = Severity::error;
