@@ -17,7 +17,7 @@
 namespace bench {
 namespace {
 
-/// Seconds that `work` takes, less those that it spends in blocking collective MPI calls.
+/// Seconds of `work` without what it spends in blocking collective MPI calls.
 template <class Work>
 double without_mpi(int batch, const Work& work) {
   reset_mpi_share();
@@ -26,7 +26,7 @@ double without_mpi(int batch, const Work& work) {
   return (MPI_Wtime() - start - mpi_share().seconds) / batch;
 }
 
-/// Number of Daptor's collective calls less that of the raw calls.
+/// Our collective calls less those of the raw way.
 template <class Ours, class Raw>
 int collective_calls(const Ours& ours, const Raw& raw) {
   reset_mpi_share();

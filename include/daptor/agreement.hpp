@@ -86,7 +86,7 @@ void agree(const Comm& comm, std::exception_ptr local, std::int64_t* values, std
 
 namespace detail {
 
-/// Collective. Runs `body`, then agrees on its outcome.
+/// Collective. Runs `body`, then agrees on how it went.
 template <class F>
 auto agree_on(const Comm& comm, F&& body) -> std::invoke_result_t<F> {
   using Result = std::invoke_result_t<F>;

@@ -33,9 +33,9 @@ std::vector<T> from_bytes(const std::vector<std::byte>& bytes) {
   return items;
 }
 
-/// Packs the items of `routed`, which are sorted by rank, into one message for each rank. A rank
-/// gets several messages only if a single one would be too long for a transport that counts bytes
-/// in 32 bits.
+/// Packs the items of `routed`, which are sorted by rank, into messages, one for each rank. A rank
+/// gets several only if a single one would be too long for a transport that counts bytes in 32
+/// bits.
 template <class T>
 std::vector<Message> to_messages(const std::vector<Routed<T>>& routed) {
   static_assert(std::is_trivially_copyable_v<T>);

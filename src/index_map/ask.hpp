@@ -17,8 +17,8 @@ struct Question {
   Index position;
 };
 
-/// Sorted by the rank that knows the answer, then by question, so that equal questions are next to
-/// each other.
+/// Sorted by the rank that knows the answer, then by question, so that equal questions follow each
+/// other.
 template <class Keeper>
 std::vector<Routed<Question>> in_order(const std::vector<Index>& items, const Keeper& keeper) {
   std::vector<Routed<Question>> questions;
@@ -68,7 +68,7 @@ std::vector<Answer> ask(const Comm& comm, const Questions& questions, const Keep
   const auto returned = comm->exchange(replies);
   return agreed(comm, [&] {
     fault_point("core.ask.results");
-    // The answers, in the order of the keepers, as the questions were sent.
+    // In order of the keepers, as the questions were sent.
     std::vector<Answer> known;
     for (const Message& reply : returned) {
       const auto answers = from_bytes<Answer>(reply.bytes);

@@ -7,9 +7,9 @@
 
 namespace daptor::detail {
 
-/// Collective. Returns the ranks at the grid coordinates whose row-major numbers `seats()` returns,
-/// for ranks in any order on the grid. The rank equal to such a number knows which rank is at these
-/// coordinates; for this rank's own number, the answer is `rank_here`.
+/// Collective. The ranks at the grid coordinates whose row-major numbers `seats()` returns, for
+/// ranks in any order on the grid: the rank with that number knows the answer, which on this rank
+/// is `rank_here`.
 template <class Seats>
 std::vector<int> ranks_of_seats(const Comm& comm, int rank_here, const Seats& seats) {
   return ask<int>(

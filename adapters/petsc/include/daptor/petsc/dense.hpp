@@ -31,10 +31,10 @@ namespace daptor::petsc {
 /// @throws Error otherwise like import_vec
 ImportedDense import_dense(const DistArray& array, const Comm& comm);
 
-/// Describes a Mat of type `seqdense` or `mpidense`. Rows are a block dimension, columns are
-/// undistributed, and the order is Fortran order with the leading dimension as the stride of the
-/// columns. Process-local (call it on all ranks). Lifetime and Stale are those of export_vec.
-/// @param mat  an assembled Mat, to which the description holds a reference
+/// Describes a Mat of type `seqdense` or `mpidense`: rows a block, columns undistributed, Fortran
+/// order with the leading dimension as the stride of the columns. Process-local (call it on all
+/// ranks); lifetime and Stale as export_vec.
+/// @param mat  an assembled Mat; the description holds a reference of it
 /// @returns this process's rows, on the memory of `mat`
 /// @throws NotRepresentable with rule `petsc.dense.type` or `petsc.dense.device`; InvalidArgument;
 ///   Finalized
