@@ -153,8 +153,8 @@ bool MpiWatch::available() {
   if (running == 0) return false;
   MPI_Finalized(&running);
   if (running != 0) return false;
-  // Wrappers that are linked but not exported from the program do not see the MPI calls of shared
-  // libraries. The call below is such a call.
+  // Wrappers that are linked but not exported from the program do not see the calls of shared
+  // libraries. This is such a call.
   MpiWatch watch;
   MPI_Barrier(MPI_COMM_SELF);
   watch.stop();

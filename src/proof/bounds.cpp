@@ -35,8 +35,8 @@ class Partners {
   int below_, above_;
 };
 
-/// Computes the same for ranks in row-major order, without communication; `stride` is the
-/// difference between the numbers of two ranks that are next to each other.
+/// The same for ranks in row-major order, without communication; `stride` is the difference between
+/// the numbers of two ranks that are next to each other.
 int partner_by_arithmetic(int rank, GridPosition grid, Index stride, Index distance) {
   const Index at = (grid.rank + distance % grid.size + grid.size) % grid.size;
   return static_cast<int>(rank + (at - grid.rank) * stride);

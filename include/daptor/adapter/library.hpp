@@ -35,7 +35,7 @@ auto translated(const char* library, const char* function, F&& call) -> decltype
 /// Process-local.
 void check_mpi(int code, const char* function);
 
-/// Throws if MPI cannot be called now. Process-local.
+/// Throws where MPI cannot be called now. Process-local.
 /// @throws Finalized        after MPI_Finalize
 /// @throws InvalidArgument  before MPI_Init
 void require_mpi_running();
