@@ -3,7 +3,8 @@
 
 namespace daptor::test {
 
-/// How often a random test repeats: a tenth under AddressSanitizer, which makes allocating slow.
+/// Number of repetitions of a random test: a tenth under AddressSanitizer, which makes allocation
+/// slow.
 constexpr int rounds(int full) {
 #ifdef DAPTOR_ADDRESS_SANITIZED
   return full / 10;
