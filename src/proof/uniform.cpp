@@ -170,11 +170,14 @@ bool speaks(const DistArray& array, int dimension) {
   return true;
 }
 
-Index seat_number(const std::vector<Dimension>& dimensions) {
+Index seat_number(const std::vector<Dimension>& dimensions, int along, Index distance) {
   std::optional<Index> number = 0;
-  for (const Dimension& dimension : dimensions) {
-    if (number) number = checked_multiply(*number, dimension.grid().size);
-    if (number) number = checked_add(*number, dimension.grid().rank);
+  for (std::size_t d = 0; d < dimensions.size(); ++d) {
+    GridPosition grid = dimensions[d].grid();
+    if (static_cast<int>(d) == along)
+      grid.rank = (grid.rank + distance % grid.size + grid.size) % grid.size;
+    if (number) number = checked_multiply(*number, grid.size);
+    if (number) number = checked_add(*number, grid.rank);
   }
   return number.value_or(-1);
 }
@@ -291,6 +294,16 @@ void differences(const DistArray* array, const Comm& comm, Report& report) {
     });
   }
   agree(comm, failure.get());
+}
+
+void differences(const DistArray& array, const DistArray& theirs, int reference, Report& report) {
+  const ArrayRecord mine = record_of(array), other = record_of(theirs);
+  compare(&mine, &other, 1, array_keys, -1, reference, report);
+  for (int d = 0; array.ndim() == theirs.ndim() && d < array.ndim(); ++d) {
+    const DimensionRecord ours = record_of(array.dimension(d), padding_key_counts(array));
+    const DimensionRecord others = record_of(theirs.dimension(d), padding_key_counts(theirs));
+    compare(&ours, &others, 1, dimension_keys, d, reference, report);
+  }
 }
 
 Report check_process_count(const DistArray& array, const Comm& comm) {
