@@ -15,9 +15,12 @@
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
 #include "daptor/simulated.hpp"
+#include "text.hpp"
 
 namespace daptor {
 namespace {
+
+using test::text;
 
 const Comm& world() {
   static const Comm comm(MPI_COMM_WORLD);
@@ -41,13 +44,6 @@ Target fake(const char* name, std::function<bool(int)> refuses, double bytes = 0
               local.reasons = {reason("rank " + std::to_string(world().rank())), reason("more")};
             return local;
           }};
-}
-
-template <class T>
-std::string text(const T& value) {
-  std::ostringstream out;
-  out << value;
-  return out.str();
 }
 
 TEST(Explain, YesWhereNoRankRefuses) {
