@@ -5,10 +5,10 @@
 #include <array>
 #include <cstdint>
 
-#include "../support/counting_communicator.hpp"
-#include "../support/everywhere.hpp"
+#include "counting_communicator.hpp"
 #include "daptor/adapter/same.hpp"
 #include "daptor/daptor.hpp"
+#include "everywhere.hpp"
 
 namespace daptor {
 namespace {
@@ -43,11 +43,10 @@ Words fails() {
 }
 
 TEST(ConsistentMinima, TakeOneAllReduceWithTheProof) {
-  test::Traffic traffic;
-  const test::CountingCommunicator counted(world(), traffic);
+  const test::CountingCommunicator counted(world());
   EXPECT_EQ(consistent_minima<2>(even(), counted, mine), (Words{0, 1 - world_size()}));
-  EXPECT_EQ(traffic.allreduces, 1);
-  EXPECT_EQ(traffic.collectives(), 1);
+  EXPECT_EQ(counted.traffic.allreduces, 1);
+  EXPECT_EQ(counted.traffic.collectives(), 1);
 }
 
 TEST(ConsistentMinima, AreThoseOfAPaddedArrayToo) {
