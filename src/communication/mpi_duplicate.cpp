@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "daptor/adapter/first_failure.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/detail/only_communicator.hpp"
@@ -145,22 +146,20 @@ Slot MpiDuplicate::of(MPI_Comm comm) {
 
 Slot MpiDuplicate::make(MPI_Comm comm) {
   Registry& self = registry();
-  std::exception_ptr failure;
+  adapter::FirstFailure failure;
   std::unique_ptr<Slot> slot;
-  try {
+  failure.attempt([&] {
     detail::fault_point("core.communicator.prepare");
     slot = std::make_unique<Slot>(std::make_shared<MpiDuplicate>());
-  } catch (...) {
-    failure = std::current_exception();
-  }
-  agree_over(comm, failure);
+  });
+  agree_over(comm, failure.get());
 
   const Slot duplicate = *slot;
   MPI_Comm made = MPI_COMM_NULL;
   check_mpi(MPI_Comm_dup(comm, &made), "MPI_Comm_dup");
   duplicate->bind(made);
   bool cached = false;
-  try {
+  failure.attempt([&] {
     detail::fault_point("core.communicator.cache");
     check_mpi(MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
     const std::lock_guard<std::mutex> lock(self.mutex);
@@ -169,11 +168,9 @@ Slot MpiDuplicate::make(MPI_Comm comm) {
     static_cast<void>(slot.release());  // delete_cached owns it now
     duplicate->original_ = comm;
     cached = true;
-  } catch (...) {
-    failure = std::current_exception();
-  }
+  });
   try {
-    agree_over(made, failure);
+    agree_over(made, failure.get());
   } catch (...) {
     // All ranks are here: they give the duplicate back together.
     if (cached) MPI_Comm_delete_attr(comm, self.cache_key);
