@@ -11,12 +11,9 @@ namespace daptor {
 namespace {
 
 [[noreturn]] void throw_too_many(const char* rule, const char* what) {
-  Finding finding;
-  finding.rule = rule;
-  finding.key = std::string(rule) == "D09" ? "size" : "buffer";
-  finding.found = std::string(what) + " of more than 2^63 - 1 elements";
-  finding.expected = "at most 2^63 - 1 elements";
-  throw Malformed(std::move(finding));
+  throw Malformed(error_finding(rule, -1, std::string(rule) == "D09" ? "size" : "buffer",
+                                std::string(what) + " of more than 2^63 - 1 elements",
+                                "at most 2^63 - 1 elements"));
 }
 
 /// Sums of one term from each list, with the last list varying fastest.

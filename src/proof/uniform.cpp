@@ -307,17 +307,12 @@ void differences(const DistArray& array, const DistArray& theirs, int reference,
 }
 
 Report check_process_count(const DistArray& array, const Comm& comm) {
-  Report report;
-  if (array.grid_count() == comm.size()) return report;
-  Finding finding;
-  finding.rule = "D14";
-  finding.key = "proc_grid_size";
-  finding.found = "a process grid of " + std::to_string(array.grid_count()) +
-                  " in a communicator of " + std::to_string(comm.size());
-  finding.expected = "as many processes on the grid as in the communicator";
-  finding.remedy = "Pass the communicator that the array was distributed over.";
-  report.add(std::move(finding));
-  return report;
+  if (array.grid_count() == comm.size()) return {};
+  return Report({error_finding("D14", -1, "proc_grid_size",
+                               "a process grid of " + std::to_string(array.grid_count()) +
+                                   " in a communicator of " + std::to_string(comm.size()),
+                               "as many processes on the grid as in the communicator",
+                               "Pass the communicator that the array was distributed over.")});
 }
 
 }  // namespace daptor::detail
