@@ -102,12 +102,20 @@ void adapter::check_mpi(int code, const char* function) {
       "error " + std::to_string(code) + ": " + std::string(text, static_cast<std::size_t>(length)));
 }
 
+bool adapter::mpi_running() noexcept {
+  int initialized = 0;
+  int finalized = 0;
+  MPI_Initialized(&initialized);
+  MPI_Finalized(&finalized);
+  return initialized != 0 && finalized == 0;
+}
+
 void adapter::require_mpi_running() {
-  int flag = 0;
-  MPI_Finalized(&flag);
-  if (flag != 0) throw Finalized("MPI");
-  MPI_Initialized(&flag);
-  if (flag == 0) throw InvalidArgument("comm", "MPI not initialized", "a call after MPI_Init");
+  if (mpi_running()) return;
+  int finalized = 0;
+  MPI_Finalized(&finalized);
+  if (finalized != 0) throw Finalized("MPI");
+  throw InvalidArgument("comm", "MPI not initialized", "a call after MPI_Init");
 }
 
 void require_intracommunicator(MPI_Comm comm) {
@@ -208,9 +216,7 @@ const MpiDuplicate& MpiDuplicate::behind(const Comm& comm) {
 void MpiDuplicate::free() noexcept {
   MPI_Comm comm = mpi();
   if (comm == MPI_COMM_NULL) return;
-  int finalized = 0;
-  MPI_Finalized(&finalized);
-  if (finalized == 0) MPI_Comm_free(&comm);
+  if (adapter::mpi_running()) MPI_Comm_free(&comm);
   unbind();
 }
 
