@@ -3,10 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "daptor/agreement.hpp"
-#include "daptor/detail/fault.hpp"
 #include "daptor/simulated.hpp"
 #include "global_map_checks.hpp"
 
@@ -216,24 +213,6 @@ TEST(Consistency, AHundredRanks) {
     EXPECT_EQ(expect_rule(comm, "C06", [&] { require_consistent(array(rank < 50 ? 3 : 4), comm); }),
               50);
   });
-}
-
-thread_local int this_rank = -1;
-int planted_rank = -1;
-
-TEST(Consistency, AFaultOnOneRankIsEverybodysError) {
-  detail::set_fault_hook([](const char*) {
-    if (this_rank == planted_rank) throw std::bad_alloc();
-  });
-  for (planted_rank = 0; planted_rank < 5; ++planted_rank) {
-    run_simulated(5, [](const Comm& comm) {
-      this_rank = comm.rank();
-      const DistArray array = describe(float64, nullptr, {block(9, {5, comm.rank()})});
-      EXPECT_EQ(expect_rule(comm, "library.c++", [&] { require_consistent(array, comm); }),
-                planted_rank);
-    });
-  }
-  detail::set_fault_hook(nullptr);
 }
 
 }  // namespace

@@ -16,9 +16,8 @@
 #include "communication/mpi_exchange.hpp"
 #include "communicator_operations.hpp"
 #include "daptor/adapter/communicator.hpp"
-#include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
-#include "world.hpp"
+#include "everywhere.hpp"
 
 // Every duplicate made and communicator freed in this program is counted, Daptor's included.
 namespace {
@@ -259,30 +258,14 @@ TEST(Comm, ServesSelfAndParts) {
 
 // --- a fault while it is made
 
-int faulty_rank = -1;
-std::string faulty_point;
-
-void fail_there(const char* point) {
-  if (faulty_rank == world_rank() && point == faulty_point) throw std::bad_alloc();
-}
-
 TEST(Comm, IsMadeOnAllRanksOrOnNone) {
+  test::forget_proofs();  // makes what is kept for MPI_COMM_WORLD
   for (const char* point : {"core.communicator.prepare", "core.communicator.cache"}) {
     for (int rank = 0; rank < world_size(); ++rank) {
       Users users;
       const int made = duplicates_made;
       const int freed = communicators_freed;
-      faulty_rank = rank;
-      faulty_point = point;
-      detail::set_fault_hook(fail_there);
-      try {
-        Comm comm(users.comm());
-        ADD_FAILURE() << "made, though rank " << rank << " failed at " << point;
-      } catch (const LibraryFailed& error) {
-        EXPECT_EQ(error.rank(), rank);
-        EXPECT_EQ(error.rule(), "library.c++");
-      }
-      detail::set_fault_hook(nullptr);
+      test::expect_fault_agreed(point, rank, [&] { Comm comm(users.comm()); });
       EXPECT_EQ(duplicates_made - made, communicators_freed - freed) << "given back";
       const Comm comm(users.comm());
       std::int64_t one = 1;
