@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "daptor/adapter/communicator.hpp"
+#include "daptor/adapter/first_failure.hpp"
 #include "daptor/comm.hpp"
 #include "daptor/detail/local_work.hpp"
 #include "daptor/dist_array.hpp"
@@ -86,26 +87,20 @@ void agree(const Comm& comm, std::exception_ptr local, std::int64_t* values, std
 
 namespace detail {
 
-/// Collective. Runs `body`, then agrees on how it went.
+/// Collective over `comm`. Runs `body`, then agrees on how it went. Other than that of `agreed`,
+/// the body may communicate over another communicator, if it returns or throws on all ranks of that
+/// one; ranks outside of it do nothing in `body`, and learn here what became of it.
 template <class F>
-auto agree_on(const Comm& comm, F&& body) -> std::invoke_result_t<F> {
+auto relayed(const Comm& comm, F&& body) -> std::invoke_result_t<F> {
   using Result = std::invoke_result_t<F>;
-  std::exception_ptr failure;
+  adapter::FirstFailure failure;
   if constexpr (std::is_void_v<Result>) {
-    try {
-      std::forward<F>(body)();
-    } catch (...) {
-      failure = std::current_exception();
-    }
-    agree(comm, failure);
+    failure.attempt(std::forward<F>(body));
+    agree(comm, failure.get());
   } else {
     std::optional<Result> result;
-    try {
-      result.emplace(std::forward<F>(body)());
-    } catch (...) {
-      failure = std::current_exception();
-    }
-    agree(comm, failure);
+    failure.attempt([&] { result.emplace(std::forward<F>(body)()); });
+    agree(comm, failure.get());
     return std::move(*result);
   }
 }
@@ -113,13 +108,12 @@ auto agree_on(const Comm& comm, F&& body) -> std::invoke_result_t<F> {
 /// Process-local. Stores the result of `body` in `values`; returns what it throws, or null.
 template <std::size_t Count, class F>
 std::exception_ptr local_minima(std::array<std::int64_t, Count>& values, F&& body) {
-  try {
+  adapter::FirstFailure failure;
+  failure.attempt([&] {
     const LocalWork local;
     values = std::forward<F>(body)();
-  } catch (...) {
-    return std::current_exception();
-  }
-  return nullptr;
+  });
+  return failure.get();
 }
 
 /// Collective. Like `require_consistent`, then `agree`, in the all-reduce that opens the proof.
@@ -136,7 +130,7 @@ void require_consistent_and_agree(const DistArray& array, const Comm& comm,
 /// @throws Error of the lowest rank on which `body` threw, on all ranks
 template <class F>
 auto agreed(const Comm& comm, F&& body) -> std::invoke_result_t<F> {
-  return detail::agree_on(comm, [&]() -> std::invoke_result_t<F> {
+  return detail::relayed(comm, [&]() -> std::invoke_result_t<F> {
     const detail::LocalWork local;
     return std::forward<F>(body)();
   });

@@ -22,14 +22,7 @@ class Findings {
  public:
   void add(const char* rule, const char* key, std::string found, std::string expected,
            int dimension = -1, const char* remedy = "") {
-    Finding finding;
-    finding.rule = rule;
-    finding.dimension = dimension;
-    finding.key = key;
-    finding.found = std::move(found);
-    finding.expected = std::move(expected);
-    finding.remedy = remedy;
-    report_.add(std::move(finding));
+    report_.add(error_finding(rule, dimension, key, std::move(found), std::move(expected), remedy));
   }
   const Report& report() const { return report_; }
 

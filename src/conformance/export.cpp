@@ -169,11 +169,9 @@ Export Exporter::filled(const std::function<std::int64_t(daptor_array*)>& fill) 
   std::memset(&room, 0, sizeof room);
   const std::int64_t status = fill(&room.array);
   if (status == 0) return Export(&room.array);
-  Finding finding;
-  finding.rule = rule_producer;
-  finding.found = "the producer returned " + std::to_string(status);
-  finding.expected = "0, and the section of this process";
-  throw ProducerFailed(std::move(finding));
+  throw ProducerFailed(error_finding(rule_producer, -1, "",
+                                     "the producer returned " + std::to_string(status),
+                                     "0, and the section of this process"));
 }
 
 }  // namespace daptor::conformance

@@ -20,12 +20,8 @@ static_assert(sizeof(MPI_Fint) == sizeof(std::int32_t), "daptor/conformance/prod
 
 [[noreturn]] void refuse(const char* rule, std::string found, std::string expected,
                          std::string remedy) {
-  Finding finding;
-  finding.rule = rule;
-  finding.found = std::move(found);
-  finding.expected = std::move(expected);
-  finding.remedy = std::move(remedy);
-  throw ProducerFailed(std::move(finding));
+  throw ProducerFailed(
+      error_finding(rule, -1, "", std::move(found), std::move(expected), std::move(remedy)));
 }
 
 std::string linker_text() {

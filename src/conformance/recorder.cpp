@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "daptor/adapter/library.hpp"
+
 namespace daptor::conformance {
 
 /// A label for each communicator, derived from how it was made: handles differ between ranks, and
@@ -147,12 +149,7 @@ int MpiWatch::count(std::string_view function) const {
 }
 
 bool MpiWatch::available() {
-  if (!MpiRecorder::instance().announced) return false;
-  int running = 0;
-  MPI_Initialized(&running);
-  if (running == 0) return false;
-  MPI_Finalized(&running);
-  if (running != 0) return false;
+  if (!MpiRecorder::instance().announced || !adapter::mpi_running()) return false;
   // Wrappers that are linked but not exported from the program do not see the calls of shared
   // libraries. This is such a call.
   MpiWatch watch;

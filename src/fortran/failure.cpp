@@ -7,6 +7,7 @@
 
 #include <mpi.h>
 
+#include "daptor/adapter/library.hpp"
 #include "daptor/error.hpp"
 #include "daptor/fortran.hpp"
 #include "note.hpp"
@@ -34,14 +35,6 @@ ErrorKind describe_failure(std::exception_ptr exception, std::string& text) {
     text = "library.c++ error: found an exception of unknown type";
   }
   return ErrorKind::library_failed;
-}
-
-bool mpi_running() {
-  int initialized = 0;
-  int finalized = 0;
-  MPI_Initialized(&initialized);
-  MPI_Finalized(&finalized);
-  return initialized != 0 && finalized == 0;
 }
 
 }  // namespace
@@ -76,7 +69,7 @@ const char* daptor_fortran_message() {
 /// does not have it.
 void daptor_fortran_stop() {
   using daptor::fortran::message;
-  const bool running = daptor::fortran::mpi_running();
+  const bool running = daptor::adapter::mpi_running();
   int rank = 0;
   if (running) MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank != 0) std::this_thread::sleep_for(std::chrono::seconds(2));

@@ -35,13 +35,6 @@ class Partners {
   int below_, above_;
 };
 
-/// The same for ranks in row-major order, without communication; `stride` is the difference between
-/// the numbers of two ranks that are next to each other.
-int partner_by_arithmetic(int rank, GridPosition grid, Index stride, Index distance) {
-  const Index at = (grid.rank + distance % grid.size + grid.size) % grid.size;
-  return static_cast<int>(rank + (at - grid.rank) * stride);
-}
-
 }  // namespace
 
 /// Allocates the memory for the bounds: if an earlier walk has found out which blocks are uneven,
@@ -60,7 +53,6 @@ void Walk::reserve_bounds(const detail::Proven* known) {
 /// Collective over the lines of the grid. Takes log2(grid size) steps of messages for each
 /// dimension with uneven blocks. The array is proven, so nothing can fail here.
 void Walk::gather_bounds(const detail::Proven& proven) {
-  Index stride = 1;
   for (int d = array().ndim() - 1; d >= 0; --d) {
     const GridPosition grid = array().dimension(d).grid();
     const auto i = static_cast<std::size_t>(d);
@@ -72,8 +64,8 @@ void Walk::gather_bounds(const detail::Proven& proven) {
       if (proven.row_major) {
         detail::gather_line(
             comm_, grid,
-            [&, stride](Index distance) {
-              return partner_by_arithmetic(comm_.rank(), grid, stride, distance);
+            [&](Index distance) {
+              return static_cast<int>(detail::seat_number(array().dimensions(), d, distance));
             },
             bounds);
       } else {
@@ -81,7 +73,6 @@ void Walk::gather_bounds(const detail::Proven& proven) {
       }
       bounds.back() = array().dimension(d).global_size();
     }
-    stride *= grid.size;
   }
 }
 

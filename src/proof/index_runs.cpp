@@ -67,14 +67,7 @@ Census count_runs(const IndexList& indices, Index global_size, const Comm& comm)
     return detail::to_messages(cut(indices, Parts(global_size, comm.size()), comm.size()));
   });
   const auto received = comm->exchange(sent);
-  return agreed(comm, [&] {
-    std::vector<Run> here;
-    for (const Message& message : received) {
-      const auto some = detail::from_bytes<Run>(message.bytes);
-      here.insert(here.end(), some.begin(), some.end());
-    }
-    return sweep(std::move(here));
-  });
+  return agreed(comm, [&] { return sweep(detail::items_of<Run>(received)); });
 }
 
 }  // namespace daptor::validation

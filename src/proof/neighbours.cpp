@@ -77,14 +77,11 @@ void Walk::write_edge(int along, Index* edge) const {
 
 /// Finds the neighbours of ranks in row-major order by arithmetic; every dimension wraps around.
 void Walk::place_neighbours() {
-  Index distance = 1;
-  for (int d = array().ndim() - 1; d >= 0; --d) {
-    const GridPosition grid = array().dimension(d).grid();
-    const Index line = comm_.rank() - grid.rank * distance;
+  const auto& dimensions = array().dimensions();
+  for (int d = 0; d < array().ndim(); ++d) {
     auto& along = learned_->along[static_cast<std::size_t>(d)];
-    along.below = static_cast<int>(line + (grid.rank + grid.size - 1) % grid.size * distance);
-    along.above = static_cast<int>(line + (grid.rank + 1) % grid.size * distance);
-    distance *= grid.size;
+    along.below = static_cast<int>(detail::seat_number(dimensions, d, -1));
+    along.above = static_cast<int>(detail::seat_number(dimensions, d, 1));
   }
 }
 

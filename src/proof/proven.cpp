@@ -5,8 +5,6 @@
 #include <utility>
 
 #include "daptor/adapter/communicator.hpp"
-#include "daptor/detail/fault.hpp"
-#include "proof/kept_with_faults.hpp"
 
 namespace daptor::detail {
 namespace {
@@ -14,8 +12,6 @@ namespace {
 std::atomic<std::int64_t> serials{0};
 
 }  // namespace
-
-bool kept_with_faults = false;
 
 std::int64_t last_serial() noexcept {
   return serials.load();
@@ -30,7 +26,6 @@ void note_serial(std::int64_t serial) noexcept {
 std::shared_ptr<const Proven> ProofAccess::kept(const DistArray& array, const Comm& comm) {
   if (!array.form().has_proof.load(std::memory_order_acquire)) return nullptr;
   auto proven = std::atomic_load(&array.form().proven);
-  if (fault_hook != nullptr && !kept_with_faults) return nullptr;
   if (proven != nullptr && proven->place != comm->open_call().place) proven = nullptr;
   return proven;
 }

@@ -170,11 +170,14 @@ bool speaks(const DistArray& array, int dimension) {
   return true;
 }
 
-Index seat_number(const std::vector<Dimension>& dimensions) {
+Index seat_number(const std::vector<Dimension>& dimensions, int along, Index distance) {
   std::optional<Index> number = 0;
-  for (const Dimension& dimension : dimensions) {
-    if (number) number = checked_multiply(*number, dimension.grid().size);
-    if (number) number = checked_add(*number, dimension.grid().rank);
+  for (std::size_t d = 0; d < dimensions.size(); ++d) {
+    GridPosition grid = dimensions[d].grid();
+    if (static_cast<int>(d) == along)
+      grid.rank = (grid.rank + distance % grid.size + grid.size) % grid.size;
+    if (number) number = checked_multiply(*number, grid.size);
+    if (number) number = checked_add(*number, grid.rank);
   }
   return number.value_or(-1);
 }
@@ -293,18 +296,23 @@ void differences(const DistArray* array, const Comm& comm, Report& report) {
   agree(comm, failure.get());
 }
 
+void differences(const DistArray& array, const DistArray& theirs, int reference, Report& report) {
+  const ArrayRecord mine = record_of(array), other = record_of(theirs);
+  compare(&mine, &other, 1, array_keys, -1, reference, report);
+  for (int d = 0; array.ndim() == theirs.ndim() && d < array.ndim(); ++d) {
+    const DimensionRecord ours = record_of(array.dimension(d), padding_key_counts(array));
+    const DimensionRecord others = record_of(theirs.dimension(d), padding_key_counts(theirs));
+    compare(&ours, &others, 1, dimension_keys, d, reference, report);
+  }
+}
+
 Report check_process_count(const DistArray& array, const Comm& comm) {
-  Report report;
-  if (array.grid_count() == comm.size()) return report;
-  Finding finding;
-  finding.rule = "D14";
-  finding.key = "proc_grid_size";
-  finding.found = "a process grid of " + std::to_string(array.grid_count()) +
-                  " in a communicator of " + std::to_string(comm.size());
-  finding.expected = "as many processes on the grid as in the communicator";
-  finding.remedy = "Pass the communicator that the array was distributed over.";
-  report.add(std::move(finding));
-  return report;
+  if (array.grid_count() == comm.size()) return {};
+  return Report({error_finding("D14", -1, "proc_grid_size",
+                               "a process grid of " + std::to_string(array.grid_count()) +
+                                   " in a communicator of " + std::to_string(comm.size()),
+                               "as many processes on the grid as in the communicator",
+                               "Pass the communicator that the array was distributed over.")});
 }
 
 }  // namespace daptor::detail

@@ -48,6 +48,9 @@ Survey survey(const DistArray* array, bool clean, const Comm& comm, std::excepti
 /// about anything. If one rank fails, all ranks throw.
 void differences(const DistArray* array, const Comm& comm, Report& report);
 
+/// Process-local. The same for the section of this rank and that of rank `reference`.
+void differences(const DistArray& array, const DistArray& theirs, int reference, Report& report);
+
 /// Process-local. Checks that the grid has as many positions as the communicator has processes
 /// (D14).
 Report check_process_count(const DistArray& array, const Comm& comm);
@@ -59,8 +62,9 @@ bool on_several_lines(const DistArray& array, int dimension);
 /// dimensions. Its index list represents those of the others.
 bool speaks(const DistArray& array, int dimension);
 
-/// The row-major number of this process's grid coordinates, or -1 if it does not fit in 64 bits.
-Index seat_number(const std::vector<Dimension>& dimensions);
+/// The row-major number of this process's grid coordinates, or of those `distance` further along a
+/// dimension, which wraps around; -1 if it does not fit in 64 bits.
+Index seat_number(const std::vector<Dimension>& dimensions, int along = -1, Index distance = 0);
 
 /// Whether this process's part of the dimension is the one that even blocks, or a cyclic
 /// distribution dealt from process 0, would give it.

@@ -33,20 +33,6 @@ namespace {
 using conformance::Candidate;
 using conformance::MultiIndex;
 
-/// Row-major numbers of a rank's owned elements, in row-major order of the section.
-std::vector<Index> owned_numbers(const Layout& layout) {
-  const std::vector<Index> at = layout.coordinates(world_rank());
-  std::vector<Index> numbers{0};
-  for (std::size_t d = 0; d < layout.axes.size(); ++d) {
-    std::vector<Index> longer;
-    for (const Index number : numbers)
-      for (const Index index : layout.axes[d].owned[static_cast<std::size_t>(at[d])])
-        longer.push_back(number * layout.axes[d].size + index);
-    numbers = std::move(longer);
-  }
-  return numbers;
-}
-
 template <class T>
 T element(Index number) {
   if constexpr (std::is_same_v<T, bool>) {
@@ -78,7 +64,7 @@ void fill(const DistArray& array, const std::vector<Index>& numbers) {
 template <class T>
 Candidate candidate_of(const Layout& layout, Order order) {
   const DistArray array = allocate<T>(layout.dimensions(world_rank()), order);
-  fill<T>(array, owned_numbers(layout));
+  fill<T>(array, layout.owned_numbers(world_rank()));
   auto own = std::make_shared<std::optional<DistArray>>(array);
   Candidate candidate{[own] { return **own; }};
   candidate.destroy = [own] { own->reset(); };

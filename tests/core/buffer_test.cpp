@@ -10,16 +10,18 @@
 #include <functional>
 #include <memory>
 #include <set>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "daptor/error.hpp"
+#include "text.hpp"
 
 namespace daptor {
 namespace {
+
+using test::text;
 
 const DataType float64 = DataType::of<double>();
 
@@ -34,13 +36,6 @@ std::string refusal(const std::function<void()>& make) {
     return error.rule();
   }
   return "none";
-}
-
-template <class T>
-std::string text(const T& value) {
-  std::ostringstream out;
-  out << value;
-  return out.str();
 }
 
 TEST(Buffer, CountsItsElements) {

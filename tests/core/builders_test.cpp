@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "daptor/error.hpp"
+#include "for_each_index.hpp"
 
 namespace daptor {
 namespace {
@@ -230,14 +231,14 @@ void expect_tiles(const std::vector<Index>& shape, MPI_Comm comm, const BlockOpt
   std::size_t total = 1;
   for (const Index extent : shape) total *= static_cast<std::size_t>(extent);
   std::vector<int> owners(total, 0);
-  std::vector<Index> at(shape.size(), 0);
-  for (std::size_t number = 0; number < total; ++number) {
+  std::size_t number = 0;
+  test::for_each_index(shape, [&](const std::vector<Index>& at) {
     bool mine = true;
     for (std::size_t d = 0; d < shape.size(); ++d)
       mine = mine && dimensions[d].as<Block>()->owned.contains(at[d]);
     if (mine) ++owners[number];
-    for (std::size_t d = shape.size(); d-- > 0 && ++at[d] == shape[d];) at[d] = 0;
-  }
+    ++number;
+  });
   MPI_Allreduce(MPI_IN_PLACE, owners.data(), static_cast<int>(total), MPI_INT, MPI_SUM, comm);
   EXPECT_EQ(static_cast<std::size_t>(std::count(owners.begin(), owners.end(), 1)), total);
 }

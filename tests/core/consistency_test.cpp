@@ -3,10 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "daptor/agreement.hpp"
-#include "daptor/detail/fault.hpp"
 #include "daptor/simulated.hpp"
 #include "global_map_checks.hpp"
 
@@ -178,29 +175,6 @@ TEST(Consistency, AsManyProcessesAsTheCommunicatorHas) {
   });
 }
 
-TEST(Consistency, TheSectionsTogetherHoldEveryElement) {
-  for (const int ranks : {2, 3, 5}) {
-    for (int culprit = 0; culprit + 1 < ranks; ++culprit) {
-      for (const Index shift : {-1, 1}) {
-        run_simulated(ranks, [&](const Comm& comm) {
-          const Index rank = comm.rank();
-          IndexRange owned{rank * 3, rank * 3 + 3};
-          if (rank == culprit) owned.stop += shift;
-          const DistArray array = describe(
-              float64, nullptr, {block(ranks * 3, {ranks, rank}, owned), undistributed(2)});
-          EXPECT_EQ(refused_by(comm, "B09", array).dimension, 0);
-        });
-      }
-    }
-  }
-  run_simulated(3, [](const Comm& comm) {
-    const Index rank = comm.rank();
-    const DistArray array = describe(
-        float64, nullptr, {Dimension(9, Cyclic{{3, rank}, rank == 1 ? Index{9} : rank, 1})});
-    EXPECT_EQ(refused_by(comm, "C11", array).rank(), 1);
-  });
-}
-
 TEST(Consistency, ListsNeedNotAddUpToTheSize) {
   run_simulated(3, [](const Comm& comm) {
     const std::vector<Index> lists[] = {{1, 2, 3}, {}, {3, -7}};
@@ -229,26 +203,6 @@ TEST(Consistency, ArraysBeyond64Bits) {
   }
 }
 
-TEST(Consistency, FewCallsWhenNothingIsWrong) {
-  run_simulated(6, [](const Comm& comm) {
-    const auto count = [&](const Layout& layout) {
-      CountingCommunicator counting(comm);
-      require_consistent(layout.array(comm.rank()), counting);
-      return counting;
-    };
-    EXPECT_EQ(count({{even_axis(50, 2), cyclic_axis(9, 3, 2)}, {}}).total(), 1);
-    EXPECT_EQ(count({{shuffled_axis(50, 6, 1)}, {}}).total(), 1);
-    for (const Layout& layout :
-         {Layout{{block_axis({1, 7, 2, 0, 0, 1})}, {}}, Layout{{cyclic_axis(50, 6, 3, 4)}, {}},
-          Layout{{block_axis({4, 1}), block_axis({0, 5, 1})}, {}}}) {
-      const CountingCommunicator counted = count(layout);
-      EXPECT_LE(counted.reductions, 3);
-      EXPECT_LE(counted.sendrecvs, 2 * static_cast<int>(layout.axes.size()));
-      EXPECT_EQ(counted.total(), counted.reductions + counted.sendrecvs);
-    }
-  });
-}
-
 TEST(Consistency, AHundredRanks) {
   run_simulated(100, [](const Comm& comm) {
     const Index rank = comm.rank();
@@ -259,24 +213,6 @@ TEST(Consistency, AHundredRanks) {
     EXPECT_EQ(expect_rule(comm, "C06", [&] { require_consistent(array(rank < 50 ? 3 : 4), comm); }),
               50);
   });
-}
-
-thread_local int own_rank = -1;
-int broken_rank = -1;
-
-TEST(Consistency, AFaultOnOneRankIsEverybodysError) {
-  detail::set_fault_hook([](const char*) {
-    if (own_rank == broken_rank) throw std::bad_alloc();
-  });
-  for (broken_rank = 0; broken_rank < 5; ++broken_rank) {
-    run_simulated(5, [](const Comm& comm) {
-      own_rank = comm.rank();
-      const DistArray array = describe(float64, nullptr, {block(9, {5, comm.rank()})});
-      EXPECT_EQ(expect_rule(comm, "library.c++", [&] { require_consistent(array, comm); }),
-                broken_rank);
-    });
-  }
-  detail::set_fault_hook(nullptr);
 }
 
 }  // namespace

@@ -5,18 +5,18 @@
 #include <array>
 #include <cstdint>
 
-#include "../support/counting_communicator.hpp"
-#include "../support/everywhere.hpp"
-#include "../support/world_comm.hpp"
+#include "counting_communicator.hpp"
 #include "daptor/adapter/same.hpp"
 #include "daptor/daptor.hpp"
+#include "everywhere.hpp"
+#include "world_comm.hpp"
 
 namespace daptor {
 namespace {
 
 using test::expect_refused_everywhere;
-using test::world;
 using test::world_rank;
+using test::world;
 using test::world_size;
 using Words = std::array<std::int64_t, 2>;
 
@@ -40,11 +40,10 @@ Words fails() {
 }
 
 TEST(ConsistentMinima, TakeOneAllReduceWithTheProof) {
-  test::Traffic traffic;
-  const test::CountingCommunicator counted(world(), traffic);
+  const test::CountingCommunicator counted(world());
   EXPECT_EQ(consistent_minima<2>(even(), counted, mine), (Words{0, 1 - world_size()}));
-  EXPECT_EQ(traffic.allreduces, 1);
-  EXPECT_EQ(traffic.collectives(), 1);
+  EXPECT_EQ(counted.traffic.allreduces, 1);
+  EXPECT_EQ(counted.traffic.collectives(), 1);
 }
 
 TEST(ConsistentMinima, AreThoseOfAPaddedArrayToo) {

@@ -12,9 +12,12 @@
 
 #include "daptor/dist_array.hpp"
 #include "daptor/error.hpp"
+#include "text.hpp"
 
 namespace daptor {
 namespace {
+
+using test::text;
 
 /// Ids of the findings, errors marked with '!', in order: "B06 P17", "!B04".
 std::string findings(const Dimension& dimension, Version version = protocol_0_9) {
@@ -40,12 +43,6 @@ Dimension padded_block(GridPosition grid, IndexRange owned, Padding boundary, Pa
 
 Dimension cyclic_of(Index size, GridPosition grid, Index start, Index block_size = 1) {
   return {size, Cyclic{grid, start, block_size}};
-}
-
-std::string text(const Dimension& dimension) {
-  std::ostringstream out;
-  out << dimension;
-  return out.str();
 }
 
 TEST(CheckDimension, SizeAndGrid) {

@@ -6,15 +6,17 @@
 #include <cstdint>
 #include <memory>
 #include <numeric>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
+#include "text.hpp"
 
 namespace daptor {
 namespace {
+
+using test::text;
 
 const DataType doubles = DataType::of<double>();
 
@@ -47,13 +49,6 @@ std::string warnings(const DistArray& array) {
   for (const Finding& finding : array.warnings().findings())
     rules += (rules.empty() ? "" : " ") + finding.rule;
   return rules;
-}
-
-template <class T>
-std::string text(const T& value) {
-  std::ostringstream out;
-  out << value;
-  return out.str();
 }
 
 Dimension broken_block() {

@@ -16,10 +16,12 @@
 #include "daptor/error.hpp"
 #include "daptor/simulated.hpp"
 #include "world_comm.hpp"
+#include "text.hpp"
 
 namespace daptor {
 namespace {
 
+using test::text;
 using test::world;
 
 DistArray line() {
@@ -39,13 +41,6 @@ Target fake(const char* name, std::function<bool(int)> refuses, double bytes = 0
               local.reasons = {reason("rank " + std::to_string(world().rank())), reason("more")};
             return local;
           }};
-}
-
-template <class T>
-std::string text(const T& value) {
-  std::ostringstream out;
-  out << value;
-  return out.str();
 }
 
 TEST(Explain, YesWhereNoRankRefuses) {

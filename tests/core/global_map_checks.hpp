@@ -7,7 +7,6 @@
 
 #include <array>
 #include <cstring>
-#include <memory>
 #include <string>
 
 #include "daptor/adapter/communicator.hpp"
@@ -16,57 +15,6 @@
 #include "layouts.hpp"
 
 namespace daptor::test {
-
-/// Passes everything on, and counts the calls.
-class CountingCommunicator final : public Communicator {
- public:
-  explicit CountingCommunicator(const Comm& comm) : comm_(comm) {}
-  CountingCommunicator(const CountingCommunicator& other)
-      : Communicator(),
-        reductions(other.reductions),
-        broadcasts(other.broadcasts),
-        sendrecvs(other.sendrecvs),
-        exchanges(other.exchanges),
-        comm_(other.comm_) {}
-
-  /// For calls with it, which must not outlive it.
-  operator Comm() const {
-    return Comm(std::shared_ptr<const Communicator>(std::shared_ptr<void>(), this));
-  }
-
-  int rank() const override { return comm_.rank(); }
-  int size() const override { return comm_.size(); }
-  void allreduce(std::int64_t* values, int count, Reduction reduction) const override {
-    ++reductions;
-    comm_->allreduce(values, count, reduction);
-  }
-  std::int64_t exclusive_sum(std::int64_t value) const override {
-    ++reductions;
-    return comm_->exclusive_sum(value);
-  }
-  void broadcast(void* data, std::size_t count, int root) const override {
-    ++broadcasts;
-    comm_->broadcast(data, count, root);
-  }
-  void sendrecv(int to, const void* send, std::size_t sent, int from, void* receive,
-                std::size_t received) const override {
-    ++sendrecvs;
-    comm_->sendrecv(to, send, sent, from, receive, received);
-  }
-  std::vector<Message> exchange(const std::vector<Message>& messages) const override {
-    ++exchanges;
-    return comm_->exchange(messages);
-  }
-  int total() const { return reductions + broadcasts + sendrecvs + exchanges; }
-
-  mutable int reductions = 0;
-  mutable int broadcasts = 0;
-  mutable int sendrecvs = 0;
-  mutable int exchanges = 0;
-
- private:
-  Comm comm_;
-};
 
 /// Collective. `call` throws on all ranks, with the rule (empty: any), and every rank is told the
 /// same. Returns the rank that is named, or -2 where it went otherwise.

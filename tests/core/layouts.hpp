@@ -161,6 +161,19 @@ struct Layout {
       count *= static_cast<Index>(axes[d].owned[static_cast<std::size_t>(at[d])].size());
     return count;
   }
+  /// Natural numbers of a rank's owned elements in row-major order, by counting.
+  std::vector<Index> owned_numbers(int rank) const {
+    const std::vector<Index> at = coordinates(rank);
+    std::vector<Index> numbers{0};
+    for (std::size_t d = 0; d < axes.size(); ++d) {
+      std::vector<Index> longer;
+      for (const Index number : numbers)
+        for (const Index index : axes[d].owned[static_cast<std::size_t>(at[d])])
+          longer.push_back(number * axes[d].size + index);
+      numbers = std::move(longer);
+    }
+    return numbers;
+  }
 };
 
 }  // namespace daptor::test

@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <limits>
-#include <sstream>
 
 #include "daptor/error.hpp"
 #include "layouts.hpp"
+#include "text.hpp"
 
 namespace {
 
@@ -15,12 +15,6 @@ using namespace daptor;
 using namespace daptor::test;
 
 constexpr Index largest = std::numeric_limits<Index>::max();
-
-std::string text(const Dimension& dimension) {
-  std::ostringstream out;
-  out << dimension;
-  return out.str();
-}
 
 template <class F>
 std::string rule_of(F&& call) {

@@ -184,14 +184,11 @@ TEST(MixedCalls, SaysWhoIsWhere) {
 TEST(MixedCalls, ComeBeforeWhatIsWrongOnARank) {
   run_simulated(3, [](const Comm& comm) {
     const CollectiveCall call(comm, comm.rank() == 1 ? "a" : "b");
-    try {
+    expect_refused<InvalidArgument>("collective.mixed", [&] {
       agreed(comm, [&] {
         if (comm.rank() == 1) throw InvalidArgument("key", "something odd", "something else");
       });
-      ADD_FAILURE() << "nothing thrown";
-    } catch (const InvalidArgument& error) {
-      EXPECT_EQ(error.rule(), "collective.mixed");
-    }
+    });
   });
 }
 

@@ -11,10 +11,12 @@
 
 #include "effort.hpp"
 #include "everywhere.hpp"
+#include "for_each_index.hpp"
 
 namespace {
 
 using namespace daptor;
+using daptor::test::for_each_index;
 using daptor::test::world_rank;
 using daptor::test::world_size;
 
@@ -44,20 +46,6 @@ Case draw(std::mt19937& random) {
   return drawn;
 }
 
-/// Visits every local index of the section.
-template <class F>
-void for_each_local(const std::vector<Index>& shape, const F& visit) {
-  for (const Index extent : shape)
-    if (extent == 0) return;
-  std::vector<Index> at(shape.size(), 0);
-  while (true) {
-    visit(at);
-    std::size_t d = shape.size();
-    while (d > 0 && ++at[d - 1] == shape[d - 1]) at[--d] = 0;
-    if (d == 0) return;
-  }
-}
-
 TEST(Ghosts, OfRandomGridsHoldWhatTheirCellsAre) {
   std::mt19937 random(5);
   constexpr double boundary = -7, unset = -1;
@@ -70,7 +58,7 @@ TEST(Ghosts, OfRandomGridsHoldWhatTheirCellsAre) {
     // Where each local index stands in the interior.
     std::vector<double> expected;
     std::size_t position = 0;
-    for_each_local(a.local_shape(), [&](const std::vector<Index>& at) {
+    for_each_index(a.local_shape(), [&](const std::vector<Index>& at) {
       std::vector<Index> cell(at.size());
       bool owned = true, outside = false, copied = false;
       for (std::size_t d = 0; d < at.size(); ++d) {

@@ -39,7 +39,7 @@ inline bool exchanged(int beyond_in, Stencil stencil) {
 
 /// Owned elements hold their number (and `add`), all others nothing yet.
 inline void fill_owned(const PaddedModel& model, int rank, Section<Element>& section, Element add) {
-  Section<Element>::for_each_local(extents(model, rank), [&](const std::vector<Index>& local) {
+  for_each_index(extents(model, rank), [&](const std::vector<Index>& local) {
     section(local) = beyond(model, rank, local) == 0 ? natural(model, rank, local) + add : unset;
   });
 }
@@ -48,7 +48,7 @@ inline void fill_owned(const PaddedModel& model, int rank, Section<Element>& sec
 inline void expect_updated(const PaddedModel& model, int rank, Stencil stencil,
                            Section<Element>& section, Element add) {
   int wrong = 0;
-  Section<Element>::for_each_local(extents(model, rank), [&](const std::vector<Index>& local) {
+  for_each_index(extents(model, rank), [&](const std::vector<Index>& local) {
     const int outside = beyond(model, rank, local);
     const bool known = outside == 0 || exchanged(outside, stencil);
     if (section(local) != (known ? natural(model, rank, local) + add : unset)) ++wrong;
@@ -89,7 +89,7 @@ inline bool in_boundary(const PaddedModel& model, int rank, const std::vector<In
 inline std::map<Element, Element> serial_sums(const PaddedModel& model, Stencil stencil) {
   std::map<Element, Element> sums;
   for (int rank = 0; rank < static_cast<int>(model.ranks.size()); ++rank)
-    Section<Element>::for_each_local(extents(model, rank), [&](const std::vector<Index>& local) {
+    for_each_index(extents(model, rank), [&](const std::vector<Index>& local) {
       if (exchanged(beyond(model, rank, local), stencil) && !in_boundary(model, rank, local))
         sums[natural(model, rank, local)] += contribution(rank, local);
     });
@@ -99,13 +99,13 @@ inline std::map<Element, Element> serial_sums(const PaddedModel& model, Stencil 
 inline void check_accumulate(const PaddedModel& model, int rank, Stencil stencil, MPI_Comm comm) {
   Section<Element> section(model, rank, canary);
   HaloExchange halo(section.array(), comm, {stencil});
-  Section<Element>::for_each_local(extents(model, rank), [&](const std::vector<Index>& local) {
+  for_each_index(extents(model, rank), [&](const std::vector<Index>& local) {
     section(local) = contribution(rank, local);
   });
   halo.accumulate(Combine::sum);
   const auto sums = serial_sums(model, stencil);
   int wrong = 0;
-  Section<Element>::for_each_local(extents(model, rank), [&](const std::vector<Index>& local) {
+  for_each_index(extents(model, rank), [&](const std::vector<Index>& local) {
     Element expected = contribution(rank, local);
     if (beyond(model, rank, local) == 0) {
       const auto sum = sums.find(natural(model, rank, local));

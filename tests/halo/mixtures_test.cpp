@@ -11,6 +11,7 @@
 #include "../redistribution/held.hpp"
 #include "effort.hpp"
 #include "everywhere.hpp"
+#include "for_each_index.hpp"
 
 namespace {
 
@@ -84,14 +85,13 @@ TEST_F(Mixtures, AccumulateBringsEveryCopyToItsOwner) {
     std::int64_t sums[2] = {0, static_cast<std::int64_t>(u.size())};
     const LocalIndexMap map(a);
     std::size_t position = 0;
-    std::vector<Index> at(static_cast<std::size_t>(a.ndim()), 0);
-    for (; position < u.size(); ++position) {
+    for_each_index(a.local_shape(), [&](const std::vector<Index>& at) {
       bool owned = true;
       for (int d = 0; d < a.ndim(); ++d)
         owned = owned && map.dimension(d).is_owned(at[static_cast<std::size_t>(d)]);
       if (owned) sums[0] += u[position];
-      for (std::size_t d = at.size(); d-- > 0 && ++at[d] == a.local_shape()[d];) at[d] = 0;
-    }
+      ++position;
+    });
     MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
     // Contributions to a neighbour's boundary padding go nowhere.
     if (boundary) {

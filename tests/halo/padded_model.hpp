@@ -13,6 +13,7 @@
 
 #include "daptor/builders.hpp"
 #include "daptor/dist_array.hpp"
+#include "for_each_index.hpp"
 
 namespace daptor::test {
 
@@ -186,23 +187,10 @@ class Section {
   /// Everything that is no element of the section is as it was.
   bool untouched() {
     std::vector<T> rest = memory_;
-    for_each_local(shape_, [&](const std::vector<Index>& local) {
+    for_each_index(shape_, [&](const std::vector<Index>& local) {
       rest[static_cast<std::size_t>(&(*this)(local)-memory_.data())] = canary_;
     });
     return std::all_of(rest.begin(), rest.end(), [&](const T& value) { return value == canary_; });
-  }
-
-  template <class F>
-  static void for_each_local(const std::vector<Index>& shape, F&& visit) {
-    for (const Index extent : shape)
-      if (extent == 0) return;
-    std::vector<Index> local(shape.size(), 0);
-    while (true) {
-      visit(local);
-      std::size_t d = shape.size();
-      while (d > 0 && ++local[d - 1] == shape[d - 1]) local[--d] = 0;
-      if (d == 0) return;
-    }
   }
 
  private:

@@ -424,7 +424,8 @@ TEST(CopyToVecOptions, OtherTypesAreConvertedWhereAsked) {
   CopyOptions options;
   options.convert = true;
   if (type != daptor::DataType::of<PetscScalar>())
-    expect_refused<NotRepresentable>("petsc.vec.scalar-type", [&] { copy_to_vec(a, world); });
+    expect_refused_everywhere<NotRepresentable>("petsc.vec.scalar-type",
+                                                [&] { copy_to_vec(a, world); });
   const ImportedVec copy = copy_to_vec(a, world, options);
   PetscInt start = 0;
   DAPTOR_EXPECT_OK(VecGetOwnershipRange(copy.get(), &start, nullptr));
@@ -439,7 +440,8 @@ TEST(CopyToVecOptions, OverlappingListsAreReadWhereAsked) {
   const DistArray a = numbered(owning({daptor::unstructured(11, line(), daptor::IndexList(all))}));
   expect_natural(daptor::petsc::copy_to_vec(a, world, {PETSC_DECIDE, false, true}), 11);
   if (size_of() == 1) return;
-  expect_refused<InvalidArgument>("redistribute.overlap", [&] { copy_to_vec(a, world); });
+  expect_refused_everywhere<InvalidArgument>("redistribute.overlap",
+                                             [&] { copy_to_vec(a, world); });
   const daptor::Assessment verdict = asked("petsc.vec", a);
   EXPECT_EQ(verdict.copy_call, "daptor::petsc::copy_to_vec(a, comm, {PETSC_DECIDE, false, true})");
   EXPECT_TRUE(verdict.bytes_to_move.has_value());
@@ -455,7 +457,8 @@ TEST(CopyToDMDAOptions, OverlappingListsAreReadWhereAsked) {
   for (const Element& e : elements(made.array()))
     EXPECT_EQ(at(made.array(), e.offset), value_of(e.natural));
   if (size_of() == 1) return;
-  expect_refused<InvalidArgument>("redistribute.overlap", [&] { copy_to_dmda(a, world); });
+  expect_refused_everywhere<InvalidArgument>("redistribute.overlap",
+                                             [&] { copy_to_dmda(a, world); });
   for (const char* target : {"petsc.dmda", "petsc.dmda-local"}) {
     const daptor::Assessment verdict = asked(target, a);
     EXPECT_EQ(verdict.copy_call,
@@ -508,17 +511,19 @@ TEST(CopyToVecOptions, AreRefusedOnAllRanksTogether) {
     options.flat = flat;
     return options;
   };
-  expect_refused<InvalidArgument>("argument", [&] { copy_to_vec(a, world, with_size(4)); });
-  expect_refused<InvalidArgument>("argument", [&] { copy_to_vec(a, world, with_size(-7)); });
-  expect_refused<InvalidArgument>(
+  expect_refused_everywhere<InvalidArgument>("argument",
+                                             [&] { copy_to_vec(a, world, with_size(4)); });
+  expect_refused_everywhere<InvalidArgument>("argument",
+                                             [&] { copy_to_vec(a, world, with_size(-7)); });
+  expect_refused_everywhere<InvalidArgument>(
       "argument", [&] { copy_to_vec(a, world, with_size(rank_of() == size_of() - 1 ? 17 : 1)); });
   if (size_of() > 1) {
-    expect_refused<InvalidArgument>(
+    expect_refused_everywhere<InvalidArgument>(
         "argument", [&] { copy_to_vec(a, world, with_size(rank_of() == 0 ? 18 : PETSC_DECIDE)); });
-    expect_refused<InvalidArgument>("argument",
-                                    [&] { copy_to_vec(a, world, with_size(-1, rank_of() == 0)); });
+    expect_refused_everywhere<InvalidArgument>(
+        "argument", [&] { copy_to_vec(a, world, with_size(-1, rank_of() == 0)); });
   }
-  expect_refused<InvalidArgument>(
+  expect_refused_everywhere<InvalidArgument>(
       "argument", [&] { copy_to_vec(daptor::describe(a.type(), nullptr, a.dimensions()), world); });
 }
 
@@ -701,28 +706,32 @@ TEST(CopyToDMDAOptions, TheGridCanBeChosen) {
 
 TEST(CopyToDMDAOptions, AreRefusedOnAllRanksTogether) {
   const auto line_of = [](Index n) { return owning({daptor::cyclic(n, line())}); };
-  expect_refused<NotRepresentable>("petsc.dmda.empty-rank",
-                                   [&] { copy_to_dmda(line_of(size_of() - 1), world); });
+  expect_refused_everywhere<NotRepresentable>("petsc.dmda.empty-rank",
+                                              [&] { copy_to_dmda(line_of(size_of() - 1), world); });
   DMDAOptions wide;
   wide.stencil_width = 5;
   if (size_of() > 1)
-    expect_refused<NotRepresentable>("petsc.dmda.local-width",
-                                     [&] { copy_to_dmda(line_of(4 * size_of()), world, wide); });
+    expect_refused_everywhere<NotRepresentable>(
+        "petsc.dmda.local-width", [&] { copy_to_dmda(line_of(4 * size_of()), world, wide); });
   DMDACopyOptions copy;
   copy.grid = {size_of() + 1};
-  expect_refused<InvalidArgument>("argument", [&] { copy_to_dmda(line_of(40), world, {}, copy); });
+  expect_refused_everywhere<InvalidArgument>("argument",
+                                             [&] { copy_to_dmda(line_of(40), world, {}, copy); });
   copy.grid = {1, size_of()};
-  expect_refused<InvalidArgument>("argument", [&] { copy_to_dmda(line_of(40), world, {}, copy); });
+  expect_refused_everywhere<InvalidArgument>("argument",
+                                             [&] { copy_to_dmda(line_of(40), world, {}, copy); });
   wide.stencil_width = -1;
-  expect_refused<InvalidArgument>("argument", [&] { copy_to_dmda(line_of(40), world, wide); });
-  expect_refused<NotRepresentable>("petsc.dmda.dimensions", [&] {
+  expect_refused_everywhere<InvalidArgument>("argument",
+                                             [&] { copy_to_dmda(line_of(40), world, wide); });
+  expect_refused_everywhere<NotRepresentable>("petsc.dmda.dimensions", [&] {
     copy_to_dmda(owning({daptor::block(2 * size_of(), line()), daptor::block(2, {1, 0}),
                          daptor::block(2, {1, 0}), daptor::block(2, {1, 0})}),
                  world);
   });
   if (size_of() > 1) {
     wide.stencil_width = rank_of() == 0 ? 1 : 2;
-    expect_refused<InvalidArgument>("argument", [&] { copy_to_dmda(line_of(40), world, wide); });
+    expect_refused_everywhere<InvalidArgument>("argument",
+                                               [&] { copy_to_dmda(line_of(40), world, wide); });
   }
 }
 

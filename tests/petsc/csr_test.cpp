@@ -3,8 +3,6 @@
 
 #include <petscmat.h>
 
-#include <daptor/detail/fault.hpp>
-
 #include "../support/csr_example.hpp"
 #include "support.hpp"
 
@@ -109,7 +107,8 @@ TEST(CsrToPetsc, theExampleIsSharedOnOneProcessAndRefusedOnSeveral) {
   CsrExample<std::int32_t, PetscScalar> example(line(), 1);
   const CsrArrays arrays = example.arrays();
   if (size_of() > 1) {
-    expect_refused<daptor::NotRepresentable>("csr.split", [&] { import_csr(arrays, world); });
+    expect_refused_everywhere<daptor::NotRepresentable>("csr.split",
+                                                        [&] { import_csr(arrays, world); });
     return;
   }
   const OwnedMat mat = import_csr(arrays, world);
@@ -224,12 +223,15 @@ TEST(CsrToPetsc, refusals) {
   Blocks blocks(0);
   CsrArrays arrays = blocks.arrays();
   arrays.values = arrays.values.as_readonly();
-  expect_refused<daptor::NotRepresentable>("csr.readonly", [&] { import_csr(arrays, world); });
+  expect_refused_everywhere<daptor::NotRepresentable>("csr.readonly",
+                                                      [&] { import_csr(arrays, world); });
   EXPECT_NO_THROW(copy_csr(arrays, world));
   std::vector<std::int16_t> shorts(blocks.values.size() + 1);
   arrays.values = daptor::describe(shorts.data(), arrays.values.dimensions());
-  expect_refused<daptor::NotRepresentable>("csr.scalar-type", [&] { import_csr(arrays, world); });
-  expect_refused<daptor::NotRepresentable>("csr.scalar-type", [&] { copy_csr(arrays, world); });
+  expect_refused_everywhere<daptor::NotRepresentable>("csr.scalar-type",
+                                                      [&] { import_csr(arrays, world); });
+  expect_refused_everywhere<daptor::NotRepresentable>("csr.scalar-type",
+                                                      [&] { copy_csr(arrays, world); });
 }
 
 TEST(CsrToPetsc, malformedInputOnOneRankIsAnErrorOnAll) {
@@ -237,8 +239,10 @@ TEST(CsrToPetsc, malformedInputOnOneRankIsAnErrorOnAll) {
     CsrExample<std::int32_t, PetscScalar> example(line(), 1);
     if (rank_of() == rank) example.columns.back() = 6;
     const CsrArrays arrays = example.arrays();
-    expect_refused<daptor::Malformed>("csr.column-range", [&] { import_csr(arrays, world); });
-    expect_refused<daptor::Malformed>("csr.column-range", [&] { copy_csr(arrays, world); });
+    expect_refused_everywhere<daptor::Malformed>("csr.column-range",
+                                                 [&] { import_csr(arrays, world); });
+    expect_refused_everywhere<daptor::Malformed>("csr.column-range",
+                                                 [&] { copy_csr(arrays, world); });
   }
 }
 
@@ -246,7 +250,8 @@ TEST(CsrFromPetsc, sharesOnOneProcess) {
   CsrExample<std::int64_t, PetscScalar> example(line(), 1);
   OwnedMat mat = copy_csr(example.arrays(), world);
   if (size_of() > 1) {
-    expect_refused<daptor::NotRepresentable>("csr.split", [&] { export_csr(mat.get()); });
+    expect_refused_everywhere<daptor::NotRepresentable>("csr.split",
+                                                        [&] { export_csr(mat.get()); });
     return;
   }
   const CsrArrays exported = export_csr(mat.get());
@@ -285,19 +290,16 @@ TEST(CsrFromPetsc, copiesAnyAij) {
 TEST(CsrFromPetsc, refusals) {
   Mat dense = nullptr;
   MatCreateDense(world, 2, 2, PETSC_DETERMINE, PETSC_DETERMINE, nullptr, &dense);
-  expect_refused<daptor::NotRepresentable>("csr.type", [&] { copy_csr(dense); });
-  expect_refused<daptor::NotRepresentable>("csr.type", [&] { export_csr(dense); });
+  expect_refused_everywhere<daptor::NotRepresentable>("csr.type", [&] { copy_csr(dense); });
+  expect_refused_everywhere<daptor::NotRepresentable>("csr.type", [&] { export_csr(dense); });
   MatDestroy(&dense);
   Mat open = nullptr;
   MatCreate(world, &open);
-  expect_refused<daptor::InvalidArgument>("csr.unassembled", [&] { copy_csr(open); });
-  expect_refused<daptor::InvalidArgument>("csr.unassembled", [&] { export_csr(open); });
+  expect_refused_everywhere<daptor::InvalidArgument>("csr.unassembled", [&] { copy_csr(open); });
+  expect_refused_everywhere<daptor::InvalidArgument>("csr.unassembled", [&] { export_csr(open); });
   MatDestroy(&open);
   EXPECT_THROW(export_csr(nullptr), daptor::InvalidArgument);
 }
-
-std::string target;
-bool armed = false;
 
 TEST(Csr, aFaultOnOneRankIsThrownOnAll) {
   Blocks blocks(1);
@@ -305,15 +307,7 @@ TEST(Csr, aFaultOnOneRankIsThrownOnAll) {
   const OwnedMat mat = copy_csr(arrays, world);
   const auto sweep = [&](const char* point, const std::function<void()>& call) {
     for (int rank = 0; rank < size_of(); ++rank) {
-      target = point;
-      armed = rank_of() == rank;
-      daptor::detail::set_fault_hook([](const char* passed) {
-        if (target != passed || !std::exchange(armed, false)) return;
-        throw std::runtime_error("planted");
-      });
-      expect_refused<daptor::LibraryFailed>("library.c++", call);
-      EXPECT_FALSE(armed);
-      daptor::detail::set_fault_hook(nullptr);
+      expect_fault_agreed(point, rank, call);
       EXPECT_EQ(arrays.values.buffer().state()->view_count(), 0U);
     }
     EXPECT_NO_THROW(call());

@@ -261,9 +261,11 @@ TEST(ExportDense, RefusesOtherMats) {
   EXPECT_THROW(export_dense(mat), daptor::InvalidArgument);
   MatSetSizes(mat, 2, 2, PETSC_DETERMINE, PETSC_DETERMINE);
   MatSetType(mat, MATAIJ);
-  expect_refused<daptor::NotRepresentable>("petsc.dense.type", [&] { export_dense(mat); });
+  expect_refused_everywhere<daptor::NotRepresentable>("petsc.dense.type",
+                                                      [&] { export_dense(mat); });
   PetscObjectChangeTypeName(reinterpret_cast<PetscObject>(mat), "seqdensecuda");
-  expect_refused<daptor::NotRepresentable>("petsc.dense.device", [&] { export_dense(mat); });
+  expect_refused_everywhere<daptor::NotRepresentable>("petsc.dense.device",
+                                                      [&] { export_dense(mat); });
   PetscObjectChangeTypeName(reinterpret_cast<PetscObject>(mat),
                             size_of() == 1 ? MATSEQAIJ : MATMPIAIJ);
   MatDestroy(&mat);

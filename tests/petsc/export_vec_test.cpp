@@ -144,7 +144,7 @@ TEST(ExportVec, IsStaleWhilePlaced) {
   VecPlaceArray(x.vec, other.data());
   EXPECT_THROW(daptor::ReadLease{a}, daptor::Stale);
   EXPECT_THROW(daptor::WriteLease{a}, daptor::Stale);
-  expect_refused<daptor::Stale>("stale", [&] { import_vec(a, world); });
+  expect_refused_everywhere<daptor::Stale>("stale", [&] { import_vec(a, world); });
   // An export of what is there now is another memory.
   const DistArray placed = export_vec(x.vec);
   EXPECT_EQ(placed.data(), other.data());
@@ -170,7 +170,7 @@ TEST(ExportVec, StaleOnOneRankIsSaidOnAll) {
   std::vector<PetscScalar> other(4, 1.0);
   for (int victim = 0; victim < size_of(); ++victim) {
     if (rank_of() == victim) VecPlaceArray(x.vec, other.data());
-    expect_refused<daptor::Stale>("stale", [&] { import_vec(a, world); });
+    expect_refused_everywhere<daptor::Stale>("stale", [&] { import_vec(a, world); });
     if (rank_of() == victim) VecResetArray(x.vec);
   }
 }
@@ -187,7 +187,8 @@ TEST(ExportVec, RefusesOtherTypes) {
   OwnVec nest;
   Vec parts[] = {x.vec, x.vec};
   VecCreateNest(world, 2, nullptr, parts, &nest.vec);
-  expect_refused<daptor::NotRepresentable>("petsc.vec.type", [&] { export_vec(nest.vec); });
+  expect_refused_everywhere<daptor::NotRepresentable>("petsc.vec.type",
+                                                      [&] { export_vec(nest.vec); });
 }
 
 // No build for a device here: a Vec that only says that it is on one.
@@ -195,7 +196,8 @@ TEST(ExportVec, RefusesDeviceMemory) {
   for (const char* type : {"cuda", "mpihip", "seqkokkos", "viennacl"}) {
     const OwnVec x = make_vec(4);
     PetscObjectChangeTypeName(reinterpret_cast<PetscObject>(x.vec), type);
-    expect_refused<daptor::NotRepresentable>("petsc.vec.device", [&] { export_vec(x.vec); });
+    expect_refused_everywhere<daptor::NotRepresentable>("petsc.vec.device",
+                                                        [&] { export_vec(x.vec); });
   }
 }
 
@@ -328,7 +330,8 @@ TEST(ExportVecGhosts, AreRefusedWhereThereAreNone) {
   const OwnVec x = make_vec(4);
   VecExportOptions options;
   options.ghosts = true;
-  expect_refused<daptor::NotRepresentable>("petsc.vec.ghosts", [&] { export_vec(x.vec, options); });
+  expect_refused_everywhere<daptor::NotRepresentable>("petsc.vec.ghosts",
+                                                      [&] { export_vec(x.vec, options); });
 }
 
 }  // namespace

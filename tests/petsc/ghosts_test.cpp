@@ -280,17 +280,17 @@ TEST(ImportGhostsNumbering, BothNumberings) {
 
 TEST(ImportGhostsRefused, WhereOwnersAreNotNamed) {
   const DistArray block = owning({daptor::block(9 * size_of(), line())});
-  expect_refused<daptor::NotRepresentable>("petsc.vec.ghosts",
-                                           [&] { import_vec(block, world, with_ghosts()); });
+  expect_refused_everywhere<daptor::NotRepresentable>(
+      "petsc.vec.ghosts", [&] { import_vec(block, world, with_ghosts()); });
   const DistArray dealt_list = owning({dealt(29)});
-  expect_refused<daptor::NotRepresentable>("petsc.vec.ghosts",
-                                           [&] { import_vec(dealt_list, world, with_ghosts()); });
+  expect_refused_everywhere<daptor::NotRepresentable>(
+      "petsc.vec.ghosts", [&] { import_vec(dealt_list, world, with_ghosts()); });
   if (size_of() == 1) return;
   for (int victim = 0; victim < size_of(); ++victim) {
     VecOptions options;
     options.ghosts = rank_of() == victim;
-    expect_refused<daptor::InvalidArgument>("argument",
-                                            [&] { import_vec(nodes(), world, options); });
+    expect_refused_everywhere<daptor::InvalidArgument>(
+        "argument", [&] { import_vec(nodes(), world, options); });
   }
 }
 
@@ -300,8 +300,8 @@ TEST(ImportGhostsRefused, OwnedByTwoAndByNobody) {
     if (rank_of() == victim) m.ghosts.push_back(nodes_on_all() + 7);
     const DistArray nobodys =
         owning({daptor::owned_then_ghosts(nodes_on_all() + 8, line(), m.owned, m.ghosts)});
-    expect_refused<daptor::Malformed>("owned.nobody",
-                                      [&] { import_vec(nobodys, world, with_ghosts()); });
+    expect_refused_everywhere<daptor::Malformed>(
+        "owned.nobody", [&] { import_vec(nobodys, world, with_ghosts()); });
     if (size_of() == 1 || owned_here(victim) == 0) continue;
     m = mesh();
     const int other = victim == 0 ? 1 : 0;
@@ -309,8 +309,8 @@ TEST(ImportGhostsRefused, OwnedByTwoAndByNobody) {
     m.ghosts.clear();
     const DistArray twice =
         owning({daptor::owned_then_ghosts(nodes_on_all(), line(), m.owned, m.ghosts)});
-    expect_refused<daptor::Malformed>("owned.twice",
-                                      [&] { import_vec(twice, world, with_ghosts()); });
+    expect_refused_everywhere<daptor::Malformed>("owned.twice",
+                                                 [&] { import_vec(twice, world, with_ghosts()); });
   }
 }
 

@@ -84,17 +84,12 @@ inline std::vector<GridCase> grid_cases() {
 inline std::vector<int> padding_directions(const DistArray& array) {
   const daptor::LocalIndexMap map(array);
   std::vector<int> counts;
-  std::vector<Index> local(static_cast<std::size_t>(array.ndim()), 0);
-  for (Index left = array.local_count(); left > 0; --left) {
+  daptor::test::for_each_index(array.local_shape(), [&](const std::vector<Index>& local) {
     int count = 0;
     for (std::size_t d = 0; d < local.size(); ++d)
       count += map.dimension(static_cast<int>(d)).is_owned(local[d]) ? 0 : 1;
     counts.push_back(count);
-    for (std::size_t d = local.size(); d-- > 0;) {
-      if (++local[d] < array.local_shape()[d]) break;
-      local[d] = 0;
-    }
-  }
+  });
   return counts;
 }
 

@@ -169,7 +169,7 @@ class Refused : public ::testing::TestWithParam<Refusal> {};
 TEST_P(Refused, WithItsRuleOnAllRanks) {
   const Refusal& refusal = GetParam();
   const DistArray a = refusal.make();
-  expect_refused<NotRepresentable>(refusal.rule, [&] { run_import(refusal.target, a); });
+  expect_refused_everywhere<NotRepresentable>(refusal.rule, [&] { run_import(refusal.target, a); });
   const daptor::Explanation explanation = daptor::explain(a, world);
   const auto verdict =
       std::find_if(explanation.begin(), explanation.end(),
@@ -194,7 +194,8 @@ TEST(RefusedOverlap, IsNoSolverVector) {
     import_vec(overlapping(), world);
     return;
   }
-  expect_refused<NotRepresentable>("petsc.vec.overlap", [] { import_vec(overlapping(), world); });
+  expect_refused_everywhere<NotRepresentable>("petsc.vec.overlap",
+                                              [] { import_vec(overlapping(), world); });
 }
 
 // Index counts: PetscInt of 32 or 64 bits.
@@ -209,9 +210,10 @@ TEST(RefusedCounts, BeyondPetscInt) {
       huge({daptor::block(limit + 7, line()), daptor::undistributed(2)}, Order::fortran);
   const auto expect = [](const std::string& rule, const std::function<void()>& body) {
     if (sizeof(PetscInt) == 4)
-      expect_refused<NotRepresentable>(rule, body);
+      expect_refused_everywhere<NotRepresentable>(rule, body);
     else
-      expect_refused<daptor::InvalidArgument>("argument", body);  // there is no memory behind it
+      expect_refused_everywhere<daptor::InvalidArgument>("argument",
+                                                         body);  // there is no memory behind it
   };
   expect("petsc.vec.index-range", [&] { import_vec(global, world); });
   expect("petsc.vec.index-range", [&] { import_vec(local, world); });
@@ -219,12 +221,12 @@ TEST(RefusedCounts, BeyondPetscInt) {
   expect("petsc.dmda.index-range", [&] { import_dmda(global, world); });
   expect("petsc.dense.index-range", [&] { import_dense(columns, world); });
   if (sizeof(PetscInt) == 4)
-    expect_refused<NotRepresentable>("petsc.numbering.index-range",
-                                     [&] { local_to_global(global, world, Numbering::natural); });
+    expect_refused_everywhere<NotRepresentable>(
+        "petsc.numbering.index-range", [&] { local_to_global(global, world, Numbering::natural); });
   // A description that would fit has no memory to wrap.
   const DistArray fits = huge({daptor::block(1000 * size_of(), line())});
-  expect_refused<daptor::InvalidArgument>("argument", [&] { import_vec(fits, world); });
-  expect_refused<daptor::InvalidArgument>("argument", [&] { import_dmda(fits, world); });
+  expect_refused_everywhere<daptor::InvalidArgument>("argument", [&] { import_vec(fits, world); });
+  expect_refused_everywhere<daptor::InvalidArgument>("argument", [&] { import_dmda(fits, world); });
   EXPECT_TRUE(daptor::explain(fits, world).front().representable);
 }
 
@@ -240,11 +242,14 @@ TEST(RefusedReadOnly, OnOneRankIsRefusedOnAll) {
     const ImportedVec locked = import_vec(a, world);
     EXPECT_NE(static_cast<int>(VecSet(locked.get(), 1.0)), 0);
 #else
-    expect_refused<NotRepresentable>("petsc.vec.readonly", [&] { import_vec(a, world); });
-    expect_refused<NotRepresentable>("petsc.vec.readonly", [&] { import_padded_vec(a, world); });
-    expect_refused<NotRepresentable>("petsc.dmda.readonly", [&] { import_dmda(a, world); });
-    expect_refused<NotRepresentable>("petsc.vec.readonly",
-                                     [&] { import_vec_readonly(writable, world); });
+    expect_refused_everywhere<NotRepresentable>("petsc.vec.readonly",
+                                                [&] { import_vec(a, world); });
+    expect_refused_everywhere<NotRepresentable>("petsc.vec.readonly",
+                                                [&] { import_padded_vec(a, world); });
+    expect_refused_everywhere<NotRepresentable>("petsc.dmda.readonly",
+                                                [&] { import_dmda(a, world); });
+    expect_refused_everywhere<NotRepresentable>("petsc.vec.readonly",
+                                                [&] { import_vec_readonly(writable, world); });
 #endif
   }
 }
@@ -267,17 +272,20 @@ TEST(RefusedOptions, ThatDifferBetweenRanks) {
   const DistArray a = owning({daptor::block(9 * size_of(), line()), daptor::undistributed(2)});
   VecOptions vec;
   vec.flat = rank_of() == 0;
-  expect_refused<daptor::InvalidArgument>("argument", [&] { import_vec(a, world, vec); });
+  expect_refused_everywhere<daptor::InvalidArgument>("argument",
+                                                     [&] { import_vec(a, world, vec); });
   DMDAOptions dmda;
   dmda.stencil_width = rank_of() == 0 ? 1 : 2;
-  expect_refused<daptor::InvalidArgument>("argument", [&] { import_dmda(a, world, dmda); });
+  expect_refused_everywhere<daptor::InvalidArgument>("argument",
+                                                     [&] { import_dmda(a, world, dmda); });
 }
 
 TEST(RefusedOptions, NegativeWidth) {
   const DistArray a = owning({daptor::block(9 * size_of(), line())});
   DMDAOptions options;
   options.stencil_width = -1;
-  expect_refused<daptor::InvalidArgument>("argument", [&] { import_dmda(a, world, options); });
+  expect_refused_everywhere<daptor::InvalidArgument>("argument",
+                                                     [&] { import_dmda(a, world, options); });
 }
 
 /// What explain says about a target: the rule of its first reason, nothing where it can hold the
@@ -304,8 +312,8 @@ TEST(RefusedTogether, AsExplainSays) {
     EXPECT_EQ(explained(order, "petsc.dmda"), "petsc.dmda.layout");
     EXPECT_EQ(explained(order, "petsc.dmda-local"), "petsc.dmda.layout");
     for (const char* target : {"petsc.vec", "petsc.local-vec", "petsc.dmda", "petsc.dmda-local"})
-      expect_refused<NotRepresentable>(explained(order, target),
-                                       [&] { run_import(target, order); });
+      expect_refused_everywhere<NotRepresentable>(explained(order, target),
+                                                  [&] { run_import(target, order); });
 
     const Index width = me ? 1 : 2;
     const DistArray widths = owning({padded_block(4 * size_of(), {width, width}, true)});
@@ -315,8 +323,8 @@ TEST(RefusedTogether, AsExplainSays) {
         daptor::undistributed(3), daptor::block(4 * size_of(), line()), daptor::undistributed(3)};
     const DistArray columns = owning(square, me ? Order::fortran : Order::c);
     EXPECT_EQ(explained(columns, "petsc.dense"), "petsc.dense.columns");
-    expect_refused<NotRepresentable>("petsc.dense.columns",
-                                     [&] { run_import("petsc.dense", columns); });
+    expect_refused_everywhere<NotRepresentable>("petsc.dense.columns",
+                                                [&] { run_import("petsc.dense", columns); });
   }
 }
 
@@ -339,16 +347,19 @@ TEST(RefusedRanks, ThatDisagree) {
     const std::vector<Dimension> dimensions{daptor::block(4 * size_of(), line()),
                                             daptor::undistributed(3)};
     const DistArray order = owning(dimensions, me ? Order::fortran : Order::c);
-    expect_refused<NotRepresentable>("petsc.vec.order", [&] { import_vec(order, world); });
-    expect_refused<NotRepresentable>("petsc.dmda.layout", [&] { import_dmda(order, world); });
+    expect_refused_everywhere<NotRepresentable>("petsc.vec.order",
+                                                [&] { import_vec(order, world); });
+    expect_refused_everywhere<NotRepresentable>("petsc.dmda.layout",
+                                                [&] { import_dmda(order, world); });
     const DistArray type =
         of_type(me ? daptor::DataType::of<int>() : daptor::DataType::of<PetscScalar>(), dimensions);
-    expect_refused<daptor::Malformed>("T16", [&] { import_vec(type, world); });
-    expect_refused<daptor::Malformed>("T16", [&] { import_dmda(type, world); });
-    expect_refused<daptor::Malformed>("T16", [&] { import_dense(type, world); });
+    expect_refused_everywhere<daptor::Malformed>("T16", [&] { import_vec(type, world); });
+    expect_refused_everywhere<daptor::Malformed>("T16", [&] { import_dmda(type, world); });
+    expect_refused_everywhere<daptor::Malformed>("T16", [&] { import_dense(type, world); });
     const Index width = me ? 1 : 2;
     const DistArray widths = owning({padded_block(4 * size_of(), {width, width}, true)});
-    expect_refused<NotRepresentable>("petsc.dmda.width", [&] { import_dmda(widths, world); });
+    expect_refused_everywhere<NotRepresentable>("petsc.dmda.width",
+                                                [&] { import_dmda(widths, world); });
   }
 }
 

@@ -16,10 +16,17 @@
 #include <daptor/daptor.hpp>
 #include <daptor/petsc.hpp>
 
+#include "everywhere.hpp"
+#include "for_each_index.hpp"
+
 namespace daptor_test {
 
 using daptor::DistArray;
 using daptor::Index;
+using daptor::test::expect_fault_agreed;
+using daptor::test::expect_refused_everywhere;
+using daptor::test::greatest;
+using daptor::test::least;
 
 inline const MPI_Comm world = MPI_COMM_WORLD;
 
@@ -33,15 +40,6 @@ inline int size_of(MPI_Comm comm = world) {
   int size = 1;
   MPI_Comm_size(comm, &size);
   return size;
-}
-
-inline std::int64_t least(std::int64_t value) {
-  MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_MIN, world);
-  return value;
-}
-
-inline std::int64_t greatest(std::int64_t value) {
-  return -least(-value);
 }
 
 /// This process on a line of all of them.
@@ -62,8 +60,7 @@ struct Element {
 inline std::vector<Element> elements(const DistArray& array, bool padding = false) {
   const daptor::LocalIndexMap map(array);
   std::vector<Element> list;
-  std::vector<Index> local(static_cast<std::size_t>(array.ndim()), 0);
-  for (Index count = array.local_count(); count > 0; --count) {
+  daptor::test::for_each_index(array.local_shape(), [&](const std::vector<Index>& local) {
     Index offset = 0;
     bool owned = true;
     for (std::size_t d = 0; d < local.size(); ++d) {
@@ -71,11 +68,7 @@ inline std::vector<Element> elements(const DistArray& array, bool padding = fals
       owned = owned && map.dimension(static_cast<int>(d)).is_owned(local[d]);
     }
     if (owned || padding) list.push_back({offset, map.natural_of(map.global_of(local))});
-    for (std::size_t d = local.size(); d-- > 0;) {
-      if (++local[d] < array.local_shape()[d]) break;
-      local[d] = 0;
-    }
-  }
+  });
   return list;
 }
 
@@ -151,25 +144,6 @@ template <class Object>
 void expect_states_equal(Object object) {
   const std::int64_t state = state_of(object);
   ASSERT_EQ(least(state), greatest(state));
-}
-
-/// What `body` throws on this rank must be an `Error` with that rule, on all ranks the same
-/// sentence.
-template <class Error>
-void expect_refused(const std::string& rule, const std::function<void()>& body) {
-  std::string found = "nothing";
-  std::string text;
-  try {
-    body();
-  } catch (const Error& error) {
-    found = error.rule();
-    text = error.what();
-  } catch (const std::exception& error) {
-    found = std::string("another class: ") + error.what();
-  }
-  EXPECT_EQ(found, rule) << text;
-  const auto hash = static_cast<std::int64_t>(std::hash<std::string>{}(text) >> 1);
-  EXPECT_EQ(least(hash), greatest(hash)) << "another sentence than on other ranks: " << text;
 }
 
 /// Memory that counts how often it is let go.

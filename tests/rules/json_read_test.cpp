@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "endless.hpp"
+#include "everywhere.hpp"
 #include "recorded_judge.hpp"
 
 namespace daptor {
@@ -371,12 +372,7 @@ TEST_F(Files, AStreamThatFailsWhileItIsReadIsRefused) {
     int_type underflow() override { throw std::runtime_error("cable pulled"); }
   } failing;
   std::istream in(&failing);
-  try {
-    read_recorded(in);
-    FAIL() << "read";
-  } catch (const Unreadable& error) {
-    EXPECT_EQ(error.rule(), "json.file");
-  }
+  test::expect_refused<Unreadable>("json.file", [&] { read_recorded(in); });
 }
 
 }  // namespace

@@ -75,4 +75,10 @@ inline Teuchos::RCP<Crs> crs_matrix(const Counts& rows, const Counts& columns, I
   return matrix;
 }
 
+inline void scale(Crs& matrix, double factor) {
+  matrix.resumeFill();
+  matrix.scale(factor);
+  matrix.fillComplete(matrix.getDomainMap(), matrix.getRangeMap());
+}
+
 }  // namespace daptor::test

@@ -3,16 +3,15 @@
 
 #include <gtest/gtest.h>
 #include <petscksp.h>
+// What is documented for petscsys.h is declared in this installed header.
+#include <petsc/private/petscimpl.h>
 
-#include <array>
 #include <atomic>
 #include <string>
 #include <vector>
 
-#include "daptor/detail/fault.hpp"
-#include "daptor/error.hpp"
 #include "daptor/solvers.hpp"
-#include "world.hpp"
+#include "everywhere.hpp"
 
 namespace daptor::test {
 
@@ -173,62 +172,11 @@ inline const PetscScalar* memory_of(Vec x) {
   return result;
 }
 
-/// Runs `call` on every rank and expects the same error on all of them.
-template <class ErrorClass, class F>
-void expect_error(const std::string& rule, F&& call) {
-  std::array<char, 4096> text{};
-  try {
-    call();
-    ADD_FAILURE() << "nothing was thrown, expected " << rule;
-  } catch (const ErrorClass& error) {
-    EXPECT_EQ(error.rule(), rule) << error.what();
-    std::string(error.what()).copy(text.data(), text.size() - 1);
-  } catch (const std::exception& error) {
-    ADD_FAILURE() << "another class than expected for " << rule << ": " << error.what();
-  }
-  std::array<char, 4096> first = text;
-  MPI_Bcast(first.data(), static_cast<int>(first.size()), MPI_CHAR, 0, MPI_COMM_WORLD);
-  EXPECT_STREQ(first.data(), text.data());
+inline PetscObjectState state_of(Mat mat) {
+  PetscObjectState state = 0;
+  PetscObjectStateGet(reinterpret_cast<PetscObject>(mat), &state);
+  return state;
 }
-
-/// Expects an error of a process-local call, whose text differs between ranks.
-template <class ErrorClass, class F>
-void expect_local_error(const std::string& rule, F&& call) {
-  try {
-    call();
-    ADD_FAILURE() << "nothing was thrown, expected " << rule;
-  } catch (const ErrorClass& error) {
-    EXPECT_EQ(error.rule(), rule) << error.what();
-  }
-}
-
-/// While this lives, the first pass of `point` on `rank` throws.
-class Fault {
- public:
-  Fault(std::string at, int rank) {
-    point() = std::move(at);
-    armed() = world_rank() == rank;
-    previous_ = daptor::detail::set_fault_hook([](const char* passed) {
-      if (point() != passed || !armed()) return;
-      armed() = false;
-      throw std::runtime_error("injected at " + point());
-    });
-  }
-  Fault(const Fault&) = delete;
-  Fault& operator=(const Fault&) = delete;
-  ~Fault() { daptor::detail::set_fault_hook(previous_); }
-
- private:
-  static std::string& point() {
-    static std::string name;
-    return name;
-  }
-  static bool& armed() {
-    static bool value = false;
-    return value;
-  }
-  daptor::detail::FaultHook previous_ = nullptr;
-};
 
 /// PETSc reports errors to its caller and prints nothing, until the end of the scope.
 class Silence {

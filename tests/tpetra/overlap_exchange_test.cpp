@@ -14,8 +14,9 @@
 #include <Tpetra_MultiVector.hpp>
 #include <Tpetra_Vector.hpp>
 #include <daptor/daptor.hpp>
-#include <daptor/detail/fault.hpp>
 #include <daptor/tpetra.hpp>
+
+#include "everywhere.hpp"
 
 namespace {
 
@@ -335,12 +336,8 @@ TEST_F(OverlapExchange, AGhostTwiceInAListIsRefused) {
     if (rank == repeating) ghosts = {2 * rank};
     const auto a = daptor::allocate<double>(
         {daptor::owned_then_ghosts(2 * ranks, {ranks, rank}, own, ghosts)});
-    try {
-      daptor::tpetra::import_map(a, MPI_COMM_WORLD, overlap_of(0));
-      ADD_FAILURE() << "nothing thrown";
-    } catch (const daptor::Malformed& error) {
-      EXPECT_EQ(error.rule(), "U04") << error.what();
-    }
+    daptor::test::expect_refused<daptor::Malformed>(
+        "U04", [&] { daptor::tpetra::import_map(a, MPI_COMM_WORLD, overlap_of(0)); });
   }
 }
 
@@ -351,12 +348,8 @@ TEST_F(OverlapExchange, RefusesRepeatedIndicesOfOtherOwners) {
   std::vector<Global> backwards;
   for (Global i = 0; i < 6; ++i) backwards.push_back(6 * (ranks - 1 - rank) + i);
   if (ranks == 1) backwards.pop_back();
-  try {
-    daptor::tpetra::overlap_exchange(x, map_of(backwards, 0));
-    ADD_FAILURE() << "nothing thrown";
-  } catch (const daptor::NotRepresentable& error) {
-    EXPECT_EQ(error.rule(), "tpetra.repeated-index") << error.what();
-  }
+  daptor::test::expect_refused<daptor::NotRepresentable>(
+      "tpetra.repeated-index", [&] { daptor::tpetra::overlap_exchange(x, map_of(backwards, 0)); });
 }
 
 /// Owners that the caller names against those of the array.
@@ -382,42 +375,20 @@ TEST_F(OverlapExchange, OfAPaddedArrayWithOtherOwners) {
               static_cast<double>(x->getMap()->getGlobalElement(static_cast<int>(i))));
 }
 
-int victim = -1;
-
-void fail_on_victim(const char* point) {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (std::string(point) == "tpetra.overlap_exchange" && rank == victim)
-    throw std::runtime_error("planted");
-}
-
 TEST_F(OverlapExchange, AFaultOnOneRankIsThrownOnAll) {
   const auto mine = owned_indices(9, 0, true);
   const auto owned = map_of(mine, 0);
   const auto x = Teuchos::rcp(new MultiVector(map_of(overlap_indices(mine, 9, 0, 1), 0), 1));
-  for (victim = 0; victim < ranks; ++victim) {
-    daptor::detail::set_fault_hook(fail_on_victim);
-    try {
-      daptor::tpetra::overlap_exchange(x, owned);
-      ADD_FAILURE() << "nothing thrown";
-    } catch (const daptor::LibraryFailed& error) {
-      EXPECT_EQ(error.rule(), "library.c++");
-      EXPECT_EQ(error.rank(), victim);
-    }
-    daptor::detail::set_fault_hook(nullptr);
-  }
+  daptor::test::expect_faults_agreed("tpetra.overlap_exchange",
+                                     [&] { daptor::tpetra::overlap_exchange(x, owned); });
   daptor::tpetra::overlap_exchange(x, owned).update();
 }
 
 TEST_F(OverlapExchange, Refused) {
   const auto x = Teuchos::rcp(new MultiVector(map_of(owned_indices(9, 1, true), 1), 1));
   const auto from_zero = map_of(owned_indices(9, 0, true), 0);
-  try {
-    daptor::tpetra::overlap_exchange(x, from_zero);
-    ADD_FAILURE() << "nothing thrown";
-  } catch (const daptor::InvalidArgument& error) {
-    EXPECT_EQ(error.rule(), "halo.owned") << error.what();
-  }
+  daptor::test::expect_refused<daptor::InvalidArgument>(
+      "halo.owned", [&] { daptor::tpetra::overlap_exchange(x, from_zero); });
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <set>
 #include <stdexcept>
 
-#include "daptor/detail/fault.hpp"
 #include "support.hpp"
 
 namespace daptor::test {
@@ -29,19 +28,19 @@ DistArray pretended(std::vector<Dimension> dimensions, Order order = Order::c) {
 
 void expect_vector_refused(const std::string& rule, const DistArray& array,
                            const MapOptions& options = {}) {
-  expect_agreed_error<NotRepresentable>(
+  expect_refused_everywhere<NotRepresentable>(
       rule, [&] { tpetra::import_vector<double>(array, MPI_COMM_WORLD, options); });
 }
 
 void expect_columns_refused(const std::string& rule, const DistArray& array,
                             const MapOptions& options = {}) {
-  expect_agreed_error<NotRepresentable>(
+  expect_refused_everywhere<NotRepresentable>(
       rule, [&] { tpetra::import_multivector<double>(array, MPI_COMM_WORLD, options); });
 }
 
 void expect_map_refused(const std::string& rule, const DistArray& array,
                         const MapOptions& options = {}) {
-  expect_agreed_error<NotRepresentable>(
+  expect_refused_everywhere<NotRepresentable>(
       rule, [&] { tpetra::import_map(array, MPI_COMM_WORLD, options); });
 }
 
@@ -170,14 +169,14 @@ TEST(Refused, ScalarsThatTheInstallationLacks) {
   EXPECT_FALSE(tpetra::scalar_available(DataType::of<Missing>()));
   EXPECT_TRUE(tpetra::scalar_available(DataType::of<double>()));
   const DistArray array = allocate<Missing>({block(4 * world_size(), seat())});
-  expect_agreed_error<NotRepresentable>(
+  expect_refused_everywhere<NotRepresentable>(
       "tpetra.scalar", [&] { tpetra::import_multivector<Missing>(array, MPI_COMM_WORLD); });
-  expect_agreed_error<NotRepresentable>(
+  expect_refused_everywhere<NotRepresentable>(
       "tpetra.scalar", [&] { tpetra::import_vector_readonly<Missing>(array, MPI_COMM_WORLD); });
   if constexpr (!tpetra::has_scalar<std::complex<double>>) {
     using Complex = std::complex<double>;
     const DistArray z = allocate<Complex>({block(4 * world_size(), seat())});
-    expect_agreed_error<NotRepresentable>(
+    expect_refused_everywhere<NotRepresentable>(
         "tpetra.scalar", [&] { tpetra::import_vector<Complex>(z, MPI_COMM_WORLD); });
     EXPECT_EQ(tpetra::import_map(z, MPI_COMM_WORLD)->getGlobalNumElements(),
               4u * static_cast<unsigned>(world_size()));
@@ -242,8 +241,8 @@ TEST(Refused, MemoryThatItsProducerHasLeft) {
                        std::make_shared<SharedState>(std::make_unique<MovedProducer>()));
     const DistArray good = describe(memory, dimensions);
     const DistArray array = world_rank() == one ? DistArray(protocol_0_9, moved, dimensions) : good;
-    expect_agreed_error<Stale>("stale",
-                               [&] { tpetra::import_vector<double>(array, MPI_COMM_WORLD); });
+    expect_refused_everywhere<Stale>("stale",
+                                     [&] { tpetra::import_vector<double>(array, MPI_COMM_WORLD); });
     auto x = tpetra::import_vector<double>(good, MPI_COMM_WORLD);
     if (world_rank() == one) {
       EXPECT_THROW(x.rebind(array), Stale);
@@ -258,7 +257,7 @@ TEST(Malformed, RepeatedIndexOnOneRank) {
   if (r == 0) list = {1, 5, 1};
   const DistArray array =
       allocate<double>({unstructured(2 * world_size(), seat(), IndexList(list))});
-  expect_agreed_error<daptor::Malformed>(
+  expect_refused_everywhere<daptor::Malformed>(
       "U04", [&] { tpetra::import_vector<double>(array, MPI_COMM_WORLD); });
 }
 
@@ -266,7 +265,7 @@ TEST(Malformed, SectionsThatMakeNoArray) {
   if (world_size() == 1) return;  // one rank cannot disagree with itself
   const Index size = world_rank() == world_size() - 1 ? 100 : 50;
   const DistArray array = allocate<double>({unstructured(size, seat(), IndexList({world_rank()}))});
-  expect_agreed_error<daptor::Malformed>(
+  expect_refused_everywhere<daptor::Malformed>(
       "D10", [&] { tpetra::import_vector<double>(array, MPI_COMM_WORLD); });
 }
 
@@ -274,11 +273,11 @@ TEST(Options, OutOfRange) {
   const DistArray array = allocate<double>({block(4 * world_size(), seat())});
   for (const Index base :
        {Index{-1}, std::numeric_limits<Index>::min(), std::numeric_limits<Index>::max()}) {
-    expect_agreed_error<InvalidArgument>("argument", [&] {
+    expect_refused_everywhere<InvalidArgument>("argument", [&] {
       tpetra::import_map(array, MPI_COMM_WORLD, {Numbering::natural, Part::owned, base});
     });
   }
-  expect_agreed_error<InvalidArgument>("argument", [&] {
+  expect_refused_everywhere<InvalidArgument>("argument", [&] {
     tpetra::import_map(array, MPI_COMM_WORLD, {Numbering::contiguous, Part::overlap, 0});
   });
 }
@@ -291,10 +290,10 @@ TEST(Options, DifferentOnOneRank) {
   for (const MapOptions& other : {MapOptions{Numbering::contiguous, Part::owned, 0},
                                   MapOptions{Numbering::natural, Part::overlap, 0},
                                   MapOptions{Numbering::natural, Part::owned, 7}}) {
-    expect_agreed_error<InvalidArgument>(
+    expect_refused_everywhere<InvalidArgument>(
         "argument", [&] { tpetra::import_map(array, MPI_COMM_WORLD, odd ? other : plain); });
   }
-  expect_agreed_error<InvalidArgument>("argument", [&] {
+  expect_refused_everywhere<InvalidArgument>("argument", [&] {
     if (odd) {
       tpetra::import_vector_readonly<double>(array, MPI_COMM_WORLD);
     } else {
@@ -323,7 +322,7 @@ void expect_explained(const DistArray& array) {
     ASSERT_FALSE(assessment.reasons.empty());
     EXPECT_FALSE(assessment.reasons.front().expected.empty());
     EXPECT_FALSE(assessment.reasons.front().remedy.empty());
-    expect_agreed_error<NotRepresentable>(assessment.reasons.front().rule, import_it);
+    expect_refused_everywhere<NotRepresentable>(assessment.reasons.front().rule, import_it);
   };
   const MapOptions overlap{Numbering::natural, Part::overlap, 0};
   compare(tpetra::map_target(), [&] { tpetra::import_map(array, MPI_COMM_WORLD); });
@@ -364,37 +363,10 @@ TEST(Explain, KnowsTheCostOfALayout) {
     EXPECT_EQ(names.count(name), 1u) << name;
 }
 
-// Faults, on each rank in turn, at every point of ours that a call passes.
-
-std::set<std::string> passed_points;
-std::string failing_point;
-
-/// Not those of exchanges, where a fault ends the job, and what is done once for a communicator.
-void remember_point(const char* point) {
-  const std::string name = point;
-  if (name.rfind("core.exchange.", 0) != 0 && name.rfind("core.communicator.", 0) != 0)
-    passed_points.insert(name);
-}
-void fail_at_point(const char* point) {
-  if (failing_point == point) throw std::runtime_error("planted");
-}
-
+/// Faults on each rank in turn, at every point of ours that a call passes; `points` are among them.
 void expect_agreed_faults(const std::set<std::string>& points, const std::function<void()>& call) {
-  passed_points.clear();
-  daptor::detail::set_fault_hook(remember_point);
-  call();
-  daptor::detail::set_fault_hook(nullptr);
-  const std::set<std::string> passed = passed_points;
+  const std::set<std::string> passed = Faults().expect_agreed(call);
   for (const std::string& point : points) EXPECT_EQ(passed.count(point), 1u) << point;
-  for (const std::string& point : passed) {
-    for (int one = 0; one < world_size(); ++one) {
-      SCOPED_TRACE(point + " on rank " + std::to_string(one));
-      failing_point = point;
-      if (world_rank() == one) daptor::detail::set_fault_hook(fail_at_point);
-      expect_agreed_error<LibraryFailed>("library.c++", call);
-      daptor::detail::set_fault_hook(nullptr);
-    }
-  }
   call();
 }
 

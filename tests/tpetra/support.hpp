@@ -18,7 +18,7 @@
 #include "../core/layouts.hpp"
 #include "daptor/daptor.hpp"
 #include "daptor/tpetra.hpp"
-#include "world.hpp"
+#include "everywhere.hpp"
 
 namespace daptor::test {
 
@@ -49,20 +49,6 @@ inline bool on_all(bool mine) {
   return value != 0;
 }
 
-/// Natural numbers of a rank's owned elements in row-major order, by counting.
-inline std::vector<Index> owned_numbers(const Layout& layout, int rank) {
-  const std::vector<Index> at = layout.coordinates(rank);
-  std::vector<Index> numbers{0};
-  for (std::size_t d = 0; d < layout.axes.size(); ++d) {
-    std::vector<Index> longer;
-    for (const Index number : numbers)
-      for (const Index index : layout.axes[d].owned[static_cast<std::size_t>(at[d])])
-        longer.push_back(number * layout.axes[d].size + index);
-    numbers = std::move(longer);
-  }
-  return numbers;
-}
-
 /// A block without a padding key.
 inline Axis plain_block(const std::vector<Index>& lengths) {
   Axis axis = block_axis(lengths);
@@ -85,7 +71,7 @@ inline double* doubles(const DistArray& array) {
 
 /// A gapless array of this rank's section, each owned element holding its natural number.
 inline DistArray labelled(const Layout& layout) {
-  const std::vector<Index> numbers = owned_numbers(layout, world_rank());
+  const std::vector<Index> numbers = layout.owned_numbers(world_rank());
   DistArray array = allocate<double>(layout.dimensions(world_rank()));
   EXPECT_EQ(array.owned_count(), static_cast<Index>(numbers.size()));
   EXPECT_EQ(array.local_count(), array.owned_count());
@@ -130,25 +116,6 @@ inline std::vector<std::pair<std::string, Layout>> plain_layouts() {
   if (p % 2 == 0) all.push_back({"two by many", {{even_axis(5, 2), even_axis(9, p / 2)}, {}}});
   if (p == 1) all.push_back({"no dimensions", {{}, {}}});
   return all;
-}
-
-/// Runs `call` on every rank and expects the same error on all of them: class, rule, first finding.
-template <class ErrorClass, class F>
-void expect_agreed_error(const std::string& rule, F&& call) {
-  std::string text;
-  try {
-    call();
-    ADD_FAILURE() << "nothing was thrown, expected " << rule;
-  } catch (const ErrorClass& error) {
-    EXPECT_EQ(error.rule(), rule) << error.what();
-    text = error.what();
-  } catch (const std::exception& error) {
-    ADD_FAILURE() << "another class than expected for " << rule << ": " << error.what();
-  }
-  std::vector<char> first(16384, '\0');
-  text.copy(first.data(), first.size() - 1);
-  MPI_Bcast(first.data(), static_cast<int>(first.size()), MPI_CHAR, 0, MPI_COMM_WORLD);
-  EXPECT_EQ(text, std::string(first.data()));
 }
 
 inline std::vector<Global> global_indices(const Map& map) {

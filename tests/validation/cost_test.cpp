@@ -12,6 +12,7 @@
 namespace daptor {
 namespace {
 
+using test::CountingCommunicator;
 using test::described;
 using test::Traffic;
 using Describe = std::function<DistArray(int rank)>;
@@ -19,25 +20,29 @@ using Describe = std::function<DistArray(int rank)>;
 constexpr int word = 8;
 const std::vector<int> rank_counts = {1, 2, 3, 5, 8, 12, 30, 60};
 
-/// What each rank has done, and that nothing was found.
-std::vector<Traffic> traffic_of(int ranks, Level level, const Describe& describe) {
+/// What each rank has done in a call.
+std::vector<Traffic> traffic_of(int ranks, const std::function<void(const Comm&)>& call) {
   std::vector<Traffic> traffic(static_cast<std::size_t>(ranks));
   run_simulated(ranks, [&](const Comm& comm) {
-    const test::CountingCommunicator counting(comm, traffic[static_cast<std::size_t>(comm.rank())]);
-    const Report report = validate(describe(comm.rank()), counting, {level});
-    EXPECT_TRUE(report.findings().empty() || report.has("D20")) << report;
+    const CountingCommunicator counting(comm);
+    call(counting);
+    traffic[static_cast<std::size_t>(comm.rank())] = counting.traffic;
   });
   return traffic;
 }
 
-/// The same for what imports do: they look for errors only.
-std::vector<Traffic> import_traffic(int ranks, const Describe& describe) {
-  std::vector<Traffic> traffic(static_cast<std::size_t>(ranks));
-  run_simulated(ranks, [&](const Comm& comm) {
-    const test::CountingCommunicator counting(comm, traffic[static_cast<std::size_t>(comm.rank())]);
-    require_consistent(describe(comm.rank()), counting);
+/// Of a validation in which nothing is found.
+std::vector<Traffic> traffic_of(int ranks, Level level, const Describe& describe) {
+  return traffic_of(ranks, [&](const Comm& comm) {
+    const Report report = validate(describe(comm.rank()), comm, {level});
+    EXPECT_TRUE(report.findings().empty() || report.has("D20")) << report;
   });
-  return traffic;
+}
+
+/// Of what imports do: they look for errors only.
+std::vector<Traffic> import_traffic(int ranks, const Describe& describe) {
+  return traffic_of(ranks,
+                    [&](const Comm& comm) { require_consistent(describe(comm.rank()), comm); });
 }
 
 /// A grid of `ranks` processes in two dimensions, as square as it goes.
@@ -69,29 +74,33 @@ DistArray padded(const std::vector<GridPosition>& at) {
                     block(90, at[1], even_block(90, at[1]), BlockPadding{{1, 1}, {1, 1}})});
 }
 
+// Without lists level full, the default, takes what level metadata takes.
+
 TEST(Cost, ARegularArrayTakesOneReduction) {
   for (const int ranks : rank_counts)
-    for (const Traffic& mine : traffic_of(ranks, Level::metadata, [&](int rank) {
-           const auto at = position(ranks, rank);
-           return described({block(100, at[0]), cyclic(90, at[1], 2), undistributed(3)});
-         })) {
-      EXPECT_EQ(mine.collectives(), 1);
-      EXPECT_EQ(mine.allreduces, 1);
-      EXPECT_EQ(mine.longest_reduction, 144U);
-      EXPECT_EQ(mine.messages, 0);
-    }
+    for (const Level level : {Level::metadata, ValidateOptions().level})
+      for (const Traffic& mine : traffic_of(ranks, level, [&](int rank) {
+             const auto at = position(ranks, rank);
+             return described({block(100, at[0]), cyclic(90, at[1], 2), undistributed(3)});
+           })) {
+        EXPECT_EQ(mine.collectives(), 1);
+        EXPECT_EQ(mine.allreduces, 1);
+        EXPECT_EQ(mine.longest_reduction, 144U);
+        EXPECT_EQ(mine.messages, 0);
+      }
 }
 
 TEST(Cost, PaddingTakesOneMoreAndTwoMessagesADistributedDimension) {
   for (const int ranks : rank_counts)
-    for (const Traffic& mine : traffic_of(
-             ranks, Level::metadata, [&](int rank) { return padded(position(ranks, rank)); })) {
-      EXPECT_EQ(mine.collectives(), 2);
-      EXPECT_EQ(mine.allreduces, 2);
-      EXPECT_LE(mine.longest_reduction, 144U);
-      EXPECT_EQ(mine.messages, 2 * distributed(ranks));
-      EXPECT_LE(mine.longest_message, edge_bytes(2));
-    }
+    for (const Level level : {Level::metadata, ValidateOptions().level})
+      for (const Traffic& mine :
+           traffic_of(ranks, level, [&](int rank) { return padded(position(ranks, rank)); })) {
+        EXPECT_EQ(mine.collectives(), 2);
+        EXPECT_EQ(mine.allreduces, 2);
+        EXPECT_LE(mine.longest_reduction, 144U);
+        EXPECT_EQ(mine.messages, 2 * distributed(ranks));
+        EXPECT_LE(mine.longest_message, edge_bytes(2));
+      }
 }
 
 TEST(Cost, OriginsTravelWithTheLastReduction) {
@@ -148,25 +157,6 @@ TEST(Cost, IndexListsTravelOnceAndInTheirShortestForm) {
   }
 }
 
-TEST(Cost, WithoutListsLevelFullTakesWhatLevelMetadataTakes) {
-  for (const int ranks : rank_counts) {
-    const auto regular = [&](int rank) {
-      const auto at = position(ranks, rank);
-      return described({block(100, at[0]), cyclic(90, at[1], 2), undistributed(3)});
-    };
-    for (const Traffic& mine : traffic_of(ranks, ValidateOptions().level, regular)) {
-      EXPECT_EQ(mine.collectives(), 1);
-      EXPECT_EQ(mine.messages, 0);
-    }
-    for (const Traffic& mine : traffic_of(ranks, ValidateOptions().level, [&](int rank) {
-           return padded(position(ranks, rank));
-         })) {
-      EXPECT_EQ(mine.collectives(), 2);
-      EXPECT_EQ(mine.messages, 2 * distributed(ranks));
-    }
-  }
-}
-
 TEST(Cost, AnImportDoesNotCountTheIndicesOfLists) {
   for (const int ranks : rank_counts)
     for (const Traffic& mine : import_traffic(ranks, [&](int rank) {
@@ -180,16 +170,13 @@ TEST(Cost, AnImportDoesNotCountTheIndicesOfLists) {
 
 TEST(Cost, AReportTakesABoundedNumberOfReductionsAnEntry) {
   for (const int ranks : {2, 12, 60}) {
-    std::vector<Traffic> traffic(static_cast<std::size_t>(ranks));
-    run_simulated(ranks, [&](const Comm& comm) {
-      const test::CountingCommunicator counting(comm,
-                                                traffic[static_cast<std::size_t>(comm.rank())]);
+    const auto traffic = traffic_of(ranks, [&](const Comm& comm) {
       const GridPosition at{ranks, comm.rank()};
       // The first block and the last end where they should, those between do not.
       const Index short_by = at.first() || at.last() ? 0 : 1;
       const auto wrong = described(
           {block(4 * ranks, at, {4 * at.rank, 4 * at.rank + 4 - short_by}), cyclic(4, {1, 0}, 2)});
-      const Report report = validate(wrong, counting);
+      const Report report = validate(wrong, comm);
       EXPECT_EQ(report.findings().size(), ranks > 2 ? 1U : 0U) << report;
     });
     for (const Traffic& mine : traffic) {

@@ -143,8 +143,7 @@ inline void expect_one_error(const BrokenArray& broken, int at_fault,
       EXPECT_EQ(words_of(*thrown), words) << each.name;
     }
   }
-  const auto hash = static_cast<std::int64_t>(std::hash<std::string>{}(words) >> 1);
-  EXPECT_EQ(least(hash), greatest(hash)) << words;
+  expect_same_everywhere(words);
 }
 
 /// Collective. The same for each rank in turn and each of `broken_on`.

@@ -5,27 +5,20 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "daptor/daptor.hpp"
-#include "daptor/detail/fault.hpp"
-#include "world.hpp"
+#include "everywhere.hpp"
 
 namespace daptor {
 namespace {
 
+using test::expect_faults_agreed;
+using test::expect_refused_everywhere;
+using test::expect_same_everywhere;
 using test::world_rank;
 using test::world_size;
-
-/// The same text on all ranks.
-void expect_same_everywhere(const std::string& text) {
-  std::vector<char> first(4096, '\0');
-  text.copy(first.data(), first.size() - 1);
-  MPI_Bcast(first.data(), static_cast<int>(first.size()), MPI_CHAR, 0, MPI_COMM_WORLD);
-  EXPECT_EQ(text, first.data());
-}
 
 /// Indices dealt in turn, in decreasing order.
 std::vector<Index> dealt(Index size) {
@@ -121,29 +114,14 @@ TEST(OneToOne, OfListsInTwoDimensions) {
 TEST(OneToOne, TheDefectOfOneRankIsThrownOnAll) {
   for (int victim = 0; victim < world_size(); ++victim) {
     const DistArray a = world_rank() == victim ? DistArray() : listed(dealt(12), 12);
-    try {
-      prove_one_to_one(a, MPI_COMM_WORLD);
-      ADD_FAILURE() << "nothing thrown";
-    } catch (const InvalidArgument& error) {
-      EXPECT_EQ(error.rule(), "array.empty");
-      expect_same_everywhere(error.what());
-    }
+    expect_refused_everywhere<InvalidArgument>("array.empty",
+                                               [&] { prove_one_to_one(a, MPI_COMM_WORLD); });
   }
-}
-
-int at_fault = -1;
-void fail_there(const char* point) {
-  if (std::string(point) == "core.one_to_one" && world_rank() == at_fault)
-    throw std::runtime_error("planted");
 }
 
 TEST(OneToOne, AFaultOnOneRankIsThrownOnAll) {
   const DistArray a = listed(dealt(12), 12);
-  for (at_fault = 0; at_fault < world_size(); ++at_fault) {
-    detail::set_fault_hook(fail_there);
-    EXPECT_THROW(prove_one_to_one(a, MPI_COMM_WORLD), LibraryFailed);
-    detail::set_fault_hook(nullptr);
-  }
+  expect_faults_agreed("core.one_to_one", [&] { prove_one_to_one(a, MPI_COMM_WORLD); });
   EXPECT_FALSE(prove_one_to_one(a, MPI_COMM_WORLD).against);
 }
 

@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "communication/relayed.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/global_index_map.hpp"

@@ -9,7 +9,6 @@
 
 #include "communication/hash.hpp"
 #include "communication/mpi_duplicate.hpp"
-#include "communication/relayed.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "exchange/convert.hpp"
