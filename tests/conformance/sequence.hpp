@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The collective calls of a stretch, which must be the same on all ranks, whatever becomes of it.
+// The collective calls of a stretch of code. They must be the same on all ranks, even if the
+// stretch fails.
 
 #include <gtest/gtest.h>
 #include <mpi.h>
@@ -21,11 +22,11 @@ namespace daptor::test {
 /// What one rank saw of a stretch.
 struct Stretch {
   std::vector<conformance::MpiCall> calls;
-  std::string error;        ///< of Daptor, where it was thrown
-  std::optional<int> rank;  ///< that the error names
+  std::string error;        ///< Daptor's, if one was thrown
+  std::optional<int> rank;  ///< the rank that the error names
 
-  /// Collective calls in their order, those that make communicators included; not those on
-  /// MPI_COMM_SELF and what comes of it, where nobody waits for anybody.
+  /// The collective calls in their order, including those that make communicators. Leaves out calls
+  /// on MPI_COMM_SELF and on communicators made from it, in which no rank waits for another.
   std::vector<std::string> collectives() const {
     std::vector<std::string> names;
     for (const conformance::MpiCall& call : calls)
@@ -71,8 +72,9 @@ inline void expect_same_sequence(const Stretch& stretch, const std::string& what
   expect_same_everywhere(stretch.error);
 }
 
-/// Places in Daptor's own code that some rank passes in `body`, the same list on all. Not those
-/// where a failure ends the job: inside a foreign collective, and while messages are on their way.
+/// The places in Daptor's own code that some rank passes in `body`; the list is the same on all
+/// ranks. Leaves out places where a failure ends the job: inside of a foreign collective call, and
+/// while messages are on their way.
 inline std::set<std::string> places_on_all_ranks(const std::function<void()>& body) {
   const std::set<std::string> mine = points_of([&] { watch(body); });
   std::set<std::string> all;
@@ -83,8 +85,9 @@ inline std::set<std::string> places_on_all_ranks(const std::function<void()>& bo
   return all;
 }
 
-/// `body` with a fault at each of its places on each rank in turn: the same calls on all ranks, and
-/// where a rank failed, the same error. `look` is told what became of it, the rank, and where.
+/// Runs `body` with a fault at each of its places on each rank in turn. Expects the same calls on
+/// all ranks and, where a rank failed, the same error. `look` is told what happened, the rank and
+/// the place.
 inline void expect_same_sequence_with_faults(
     const std::function<void()>& body, const std::string& what,
     const std::function<void(const Stretch&, int, const std::string&)>& look = nullptr) {
@@ -103,8 +106,8 @@ inline void expect_same_sequence_with_faults(
   }
 }
 
-/// The same, and where a rank failed, the error names it, and the next call is as if nothing had
-/// been.
+/// Expects the same, and where a rank failed, that the error names it and that the next call works
+/// as if nothing had happened.
 inline void expect_sound_after_faults(const std::function<void()>& body, const std::string& what) {
   const std::string sound = watch(body).error;
   expect_same_sequence_with_faults(

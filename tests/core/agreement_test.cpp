@@ -31,7 +31,7 @@ Finding finding(const char* rule, const std::string& found = "this") {
   return error_finding(rule, 2, "key", found, "that", "Mend it.");
 }
 
-/// What every rank throws where the ranks for which `at_fault` holds throw by `fail`.
+/// What each rank throws if the ranks for which `at_fault` holds throw by calling `fail`.
 std::unique_ptr<Error> thrown(const std::function<bool(int)>& at_fault,
                               const std::function<void(int)>& fail) {
   std::unique_ptr<Error> caught;
@@ -258,8 +258,8 @@ TEST(Agree, ManyInARow) {
   }
 }
 
-/// Whichever rank it is on, and on whichever communicator of several ranks: all ranks hear of it
-/// instead of waiting for each other.
+/// A fault on any rank of any communicator of several ranks: all ranks learn of it instead of
+/// waiting for each other.
 void expect_local_work_only(const Comm& comm, const Comm& other) {
   const std::vector<std::function<void()>> operations = {
       [&] {
@@ -309,7 +309,7 @@ TEST(Agree, ABodyThatCommunicatesIsAnError) {
   run_simulated(3, [](const Comm& comm) { expect_local_work_only(comm, comm); });
 }
 
-/// A call among some ranks, of which the others hear.
+/// A call among some of the ranks, whose outcome the others learn.
 TEST(Agree, RelaysACallAmongSomeRanks) {
   MPI_Comm even = MPI_COMM_NULL;
   const bool in = world().rank() % 2 == 0;

@@ -17,7 +17,8 @@
 namespace daptor {
 namespace {
 
-/// Rule and key of what `make` throws: "D08 size", "argument grid"; "none" where nothing.
+/// Rule and key of the error that `make` throws, such as "D08 size" or "argument grid"; "none" if
+/// it throws none.
 std::string refusal(const std::function<void()>& make) {
   try {
     make();
@@ -27,7 +28,8 @@ std::string refusal(const std::function<void()>& make) {
   return "none";
 }
 
-/// The same of what was made: nothing throws, the defect waits for the first collective call.
+/// The same for a builder's result: a defect does not throw, but waits for the first collective
+/// call.
 std::string refusal(const Defect& defect) {
   if (!defect) return "none";
   EXPECT_FALSE(defect.report().findings().empty());
@@ -224,7 +226,7 @@ TEST(Builders, CoordinatesAreRowMajor) {
 
 // --- arrays over a communicator
 
-/// Every element of the array is owned exactly once; by counting on all ranks.
+/// Every element of the array is owned exactly once, as counted on all ranks.
 void expect_tiles(const std::vector<Index>& shape, MPI_Comm comm, const BlockOptions& options) {
   const std::vector<Dimension> dimensions = block_dimensions(shape, comm, options);
   ASSERT_EQ(dimensions.size(), shape.size());

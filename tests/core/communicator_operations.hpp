@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What every communicator does, over MPI and on simulated ranks.
+// The operations that every communicator offers, checked over MPI and on simulated ranks.
 
 #include <gtest/gtest.h>
 
@@ -55,7 +55,8 @@ inline void check_broadcasts(const Comm& comm) {
   comm->broadcast(nullptr, 0, 0);
 }
 
-/// Around a ring, each rank another length, and along a line, whose ends have one side.
+/// Messages around a ring, each of another length, and along a line, whose ends have a neighbour on
+/// one side only.
 inline void check_sendrecvs(const Comm& comm) {
   const int rank = comm.rank();
   const int size = comm.size();

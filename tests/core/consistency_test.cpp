@@ -14,13 +14,13 @@ using namespace daptor::test;
 
 const DataType float64 = DataType::of<double>();
 
-/// One rank's description, in the other version too.
+/// One rank's description, also in the other version of the protocol.
 DistArray describe_as(Version version, const DataType& type, std::vector<Dimension> dimensions) {
   const DistArray array = describe(type, nullptr, dimensions);
   return DistArray(version, array.buffer(), std::move(dimensions));
 }
 
-/// The finding of a rule, the same on all ranks; a null rule where there is none.
+/// The finding of a rule, the same on all ranks; its rule is null if nothing is found.
 Finding refused_by(const Comm& comm, const std::string& rule, const DistArray& array) {
   Finding finding;
   expect_rule(comm, "", [&] {
@@ -37,8 +37,8 @@ Finding refused_by(const Comm& comm, const std::string& rule, const DistArray& a
   return finding;
 }
 
-/// `odd` on the rank at fault, `normal` on the others: refused by the rule, with the name of the
-/// rank that differs from rank 0. All ranks are at fault in turn.
+/// The rank at fault has `odd`, the others `normal`: the rule refuses them, and names the rank that
+/// differs from rank 0. Every rank is at fault in turn.
 void expect_difference(const std::string& rule, const std::string& found,
                        const std::function<DistArray(Index rank)>& normal,
                        const std::function<DistArray(Index rank)>& odd, int dimension) {
@@ -139,7 +139,8 @@ TEST(Consistency, EveryDifferenceIsNamed) {
 TEST(Consistency, WhatMayDifferMay) {
   run_simulated(3, [](const Comm& comm) {
     const Index rank = comm.rank();
-    // Patch versions, widths, section sizes, byte order where there is none, strides, read-only.
+    // These may differ between ranks: patch versions, padding widths, section sizes, the byte order
+    // of single bytes, strides, and whether the memory is read-only.
     require_consistent(describe_as({0, 9, static_cast<int>(rank)}, float64, {block(9, {3, rank})}),
                        comm);
     require_consistent(
@@ -152,7 +153,8 @@ TEST(Consistency, WhatMayDifferMay) {
                        comm);
     require_consistent(describe(float64, nullptr, {block(9, {3, rank})}, Order::c, rank == 2),
                        comm);
-    // Under 0.10 no padding key means no padding, on each process by itself.
+    // Under 0.10 a dictionary without a padding key has no padding, whatever the other processes
+    // say.
     const Dimension padded =
         rank == 0 ? block(9, {3, rank}) : block(9, {3, rank}, BlockPadding{{0, 0}, {}, false});
     require_consistent(describe_as(protocol_0_10, float64, {padded}), comm);
@@ -186,7 +188,7 @@ TEST(Consistency, ListsNeedNotAddUpToTheSize) {
 
 TEST(Consistency, ArraysBeyond64Bits) {
   const Index huge = Index{1} << 32;
-  // 2^64 elements on 4 ranks in uneven blocks, all of them or with a gap.
+  // 2^64 elements on 4 ranks in uneven blocks, without a gap and with one.
   for (const Index missing : {0, 1}) {
     run_simulated(4, [&](const Comm& comm) {
       const Index i = comm.rank() / 2;

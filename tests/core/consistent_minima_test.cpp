@@ -15,8 +15,8 @@ namespace daptor {
 namespace {
 
 using test::expect_refused_everywhere;
-using test::world_rank;
 using test::world;
+using test::world_rank;
 using test::world_size;
 using Words = std::array<std::int64_t, 2>;
 
@@ -24,7 +24,7 @@ DistArray even() {
   return allocate<double>({block(3 * world_size(), {world_size(), world_rank()})});
 }
 
-/// Blocks of three, of which rank `at_fault` says that its own begins one index too late.
+/// Blocks of three indices. Rank `at_fault` says that its own begins one index too late.
 DistArray with_a_gap(int at_fault) {
   const Index start = 3 * world_rank();
   const IndexRange owned{start + (world_rank() == at_fault ? 1 : 0), start + 3};
@@ -50,7 +50,7 @@ TEST(ConsistentMinima, AreThoseOfAPaddedArrayToo) {
   const BlockPadding ring({1, 1}, {}, true);
   const DistArray padded =
       allocate<double>({block(3 * world_size(), {world_size(), world_rank()}, ring)});
-  for (int times = 0; times < 2; ++times)  // proven at first, known afterwards
+  for (int times = 0; times < 2; ++times)  // the first time to prove it, then with the proof kept
     EXPECT_EQ(consistent_minima<2>(padded, world(), mine), (Words{0, 1 - world_size()}));
 }
 

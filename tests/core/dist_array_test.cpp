@@ -30,7 +30,7 @@ DistArray array_of(std::vector<Index> shape, std::vector<Dimension> dimensions,
   return DistArray(version, shaped(std::move(shape)), std::move(dimensions));
 }
 
-/// Ids of all findings that the constructor throws, in order; "none" where it does not.
+/// The rule ids of all findings that the constructor throws, in order; "none" if it throws nothing.
 std::string refusal(std::vector<Index> shape, std::vector<Dimension> dimensions,
                     Version version = protocol_0_9) {
   try {
@@ -168,7 +168,7 @@ TEST(DistArray, EmptySectionsOfHugeArrays) {
 }
 
 TEST(DistArray, TakesAFlatBufferWhereItCannotBeMistaken) {
-  // The specification's first example: a 1 x 10 section as ten elements.
+  // The specification's first example: a 1 x 10 section described as ten elements.
   std::vector<double> row(10);
   const std::vector<Dimension> dimensions = {block(2, {2, 0}), undistributed(10)};
   const DistArray array(protocol_0_9, shaped({10}, row.data()), dimensions);

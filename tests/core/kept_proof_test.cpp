@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What was proven is not proven again, on simulated ranks: who keeps it, and when it does not
-// count.
+// A consistent array is not proven again, on simulated ranks: which objects keep the proof, and
+// when it does not count.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ using namespace daptor::test;
 const Layout uneven{{block_axis({3, 0, 4, 1, 2}, {{1, 1}, {}, true})}, {}};
 const Layout permuted{{block_axis({3, 0, 4, 1, 2}), undistributed_axis(2)}, {2, 0, 4, 1, 3}};
 
-/// Calls that `body` makes.
+/// The number of communicator calls that `body` makes.
 template <class F>
 int calls_of(const CountingCommunicator& comm, F&& body) {
   const int before = comm.traffic.calls();
@@ -36,15 +36,15 @@ TEST(KeptProof, ASecondCallAsksOnce) {
       const DistArray array = layout.array(comm.rank());
       EXPECT_GT(calls_of(comm, [&] { require_consistent(array, comm); }), 1);
       EXPECT_EQ(calls_of(comm, [&] { require_consistent(array, comm); }), 1);
-      // Copies, and the same description on other memory.
+      // Copies have the proof, and so does the same description on other memory.
       const DistArray copy = array;
       std::vector<double> memory(static_cast<std::size_t>(array.local_count()));
       for (const DistArray& same : {copy, array.with_memory(memory.data()), array.as_readonly()})
         EXPECT_EQ(calls_of(comm, [&] { require_consistent(same, comm); }), 1);
-      // A map takes from the proof what it needs, and is right.
+      // A map uses the proof, and its answers are right.
       const GlobalIndexMap map(copy, comm);
       check_map(map, layout, comm.rank());
-      // The same sections described once more are another array.
+      // A new description of the same sections is another array.
       const DistArray again = layout.array(comm.rank());
       EXPECT_GT(calls_of(comm, [&] { require_consistent(again, comm); }), 1);
     });
@@ -60,7 +60,8 @@ TEST(KeptProof, AMapAndAValidationLeaveOneToo) {
     const DistArray validated = uneven.array(comm.rank());
     EXPECT_TRUE(validate(validated, comm));
     EXPECT_EQ(calls_of(comm, [&] { require_consistent(validated, comm); }), 1);
-    // With warnings (D20) all the same. A validation itself always looks, and reports them again.
+    // A warning (D20) does not prevent it. A validation always checks again, and reports its
+    // warnings again.
     const DistArray warned = permuted.array(comm.rank());
     EXPECT_TRUE(validate(warned, comm).has("D20"));
     EXPECT_EQ(calls_of(comm, [&] { require_consistent(warned, comm); }), 1);
@@ -78,7 +79,7 @@ TEST(KeptProof, OneRankWithoutItMakesAllWalk) {
       const DistArray& mine = comm.rank() == odd ? fresh : array;
       EXPECT_GT(calls_of(comm, [&] { require_consistent(mine, comm); }), 1);
       EXPECT_EQ(calls_of(comm, [&] { require_consistent(mine, comm); }), 1);
-      // What the others keep is a later proof now than the one that this rank has for `array`.
+      // The other ranks now keep a later proof than this rank has for `array`.
       EXPECT_GT(calls_of(comm, [&] { require_consistent(array, comm); }), 1);
     });
   }
@@ -108,13 +109,14 @@ TEST(KeptProof, AnotherCommunicatorIsAnotherQuestion) {
     auto one = std::make_unique<CountingCommunicator>(ranks);
     require_consistent(array, *one);
     EXPECT_EQ(calls_of(*one, [&] { require_consistent(array, *one); }), 1);
-    // Also where it comes to lie at the same place in memory.
+    // Also if the new communicator is made at the same address.
     for (int i = 0; i < 3; ++i) {
       one.reset();
       one = std::make_unique<CountingCommunicator>(ranks);
       EXPECT_GT(calls_of(*one, [&] { require_consistent(array, *one); }), 1);
     }
-    // The last one counts, where some ranks use this one and some that.
+    // The array keeps the last proof only, which does not count if some ranks call over one
+    // communicator and some over the other.
     const CountingCommunicator two(ranks);
     require_consistent(array, two);
     const CountingCommunicator& mixed = ranks.rank() % 2 == 0 ? *one : two;

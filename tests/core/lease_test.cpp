@@ -29,7 +29,7 @@ static_assert(std::is_nothrow_destructible_v<WriteLease>);
 static_assert(
     std::is_same_v<decltype(std::declval<ReadLease>().view<double, 1>()), View<const double, 1>>);
 
-/// What a producer saw, in order: r, w open; R, W close; m modified.
+/// The calls that a producer received, in order: r and w open, R and W close, m marks as modified.
 struct Log {
   std::string calls;
   bool destroyed = false;

@@ -19,7 +19,7 @@
 #include "daptor/error.hpp"
 #include "everywhere.hpp"
 
-// Every duplicate made and communicator freed in this program is counted, Daptor's included.
+// Counts all communicators that are duplicated and freed in this program, also by Daptor.
 namespace {
 int duplicates_made = 0;
 int communicators_freed = 0;
@@ -43,7 +43,7 @@ using test::text_of;
 using test::world_rank;
 using test::world_size;
 
-/// A communicator of the caller, freed at the end.
+/// A communicator of the caller, freed when this object is destroyed.
 class Users {
  public:
   explicit Users(MPI_Comm from = MPI_COMM_WORLD) { PMPI_Comm_dup(from, &comm_); }
@@ -179,7 +179,7 @@ TEST(Comm, ManyRoundsLeaveNothingBehind) {
   const int freed = communicators_freed;
   constexpr int rounds = 10000;
   for (int round = 0; round < rounds; ++round) {
-    // Context ids are the process's, whatever the group: rounds on one process need no waiting.
+    // A context id belongs to a process, whatever the group: rounds on one process never wait.
     Users users(MPI_COMM_SELF);
     const Comm comm(users.comm());
     std::int64_t value = round;
@@ -285,14 +285,14 @@ TEST(Comm, OperatesAlone) {
   check_operations(Comm(MPI_COMM_SELF));
 }
 
-/// Work that takes some ranks longer than others, and cannot be left out.
+/// Work that takes longer on some ranks than on others, and that the compiler cannot remove.
 void delay(std::mt19937& random) {
   const unsigned long work = random() % 4 == 0 ? random() % 200000 : 0;
   volatile unsigned long sink = 0;
   for (unsigned long i = 0; i < work; ++i) sink = sink + i;
 }
 
-/// What `source` sends in a round: every rank can say it of every other.
+/// The messages that `source` sends in a round. Every rank can compute them for every other.
 std::vector<Message> letters(int round, int source, int ranks) {
   std::mt19937 random(static_cast<unsigned>(1000 * round + source));
   std::vector<Message> result;

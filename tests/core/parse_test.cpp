@@ -17,7 +17,8 @@ namespace {
 
 using namespace test;
 
-/// What both profiles say; the strict one must be the recommended one with errors for warnings.
+/// The verdict of both profiles. The strict profile must find the same as the recommended one, with
+/// errors in place of warnings.
 std::string judged(const Value& description) {
   const Parsed parsed = parse(description);
   const Parsed strict = parse(description, Profile::strict);
@@ -251,7 +252,7 @@ TEST(Parse, PaddingInsideTheRangeOfVersionTen) {
   const auto parsed = parse(description("0.10.0", doubles({7}), {middle}));
   ASSERT_TRUE(parsed.array);
   EXPECT_EQ(parsed.array->dimension(0), Dimension(12, Block{{3, 1}, {4, 8}, {}, {1, 2}, true}));
-  // Padding that leaves nothing owned.
+  // Padding that leaves no owned elements.
   const Dictionary none_owned = with(blocked(12, 3, 1, 3, 5), "padding", widths(1, 1));
   const auto nothing = parse(description("0.10.0", doubles({2}), {none_owned}));
   ASSERT_TRUE(nothing.array);

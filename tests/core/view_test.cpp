@@ -36,7 +36,7 @@ const void* address(const V& view, const std::vector<Index>& index, std::index_s
   return &view(index[D]...);
 }
 
-/// Compares the address of every element with the one that strides and padding say.
+/// Compares the address of every element with the address by strides and padding.
 template <class T, int Rank>
 void expect_addresses(const DistArray& array) {
   constexpr auto indices = std::make_index_sequence<static_cast<std::size_t>(Rank)>();
@@ -162,7 +162,7 @@ TEST(View, TakesAnyIntegerAsIndex) {
   EXPECT_EQ(matrix(Index{0}, 1U), 2);
 }
 
-/// The rule by which `body` is refused; empty where it is not.
+/// The rule that refuses `body`; empty if none does.
 template <class F>
 std::string refusal(F&& body) {
   try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Columns of an array as a dense Mat, and back.
+// The columns of an array as a dense Mat, and back.
 
 #include <algorithm>
 
@@ -20,7 +20,8 @@ const void* elements_of(Mat mat) {
   return memory;
 }
 
-/// By its columns: MatNorm of PETSc 3.18 passes over the leading dimension on several processes.
+/// Computed from the columns, since MatNorm of PETSc 3.18 ignores the leading dimension on several
+/// processes.
 double frobenius_norm(Mat mat) {
   Vec right = nullptr;
   Vec left = nullptr;
@@ -41,7 +42,7 @@ double frobenius_norm(Mat mat) {
   return std::sqrt(sum);
 }
 
-/// Columns further apart than they are long.
+/// The distance between columns is more than their length.
 DistArray with_leading_dimension(Dimension rows, Index columns, Index gap) {
   const Index leading = rows.local_extent() + gap;
   auto memory = std::make_shared<std::vector<PetscScalar>>(

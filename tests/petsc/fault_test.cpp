@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A fault on each rank in turn, at every point of ours in every collective call: the same error
-// everywhere, nothing left behind, and the next call works.
+// A fault on each rank in turn, at every point of Daptor's in every collective call: all ranks
+// throw the same error, nothing is left behind, and the next call works.
 
 #include <set>
 
@@ -11,8 +11,8 @@ namespace {
 using namespace daptor_test;
 using namespace daptor::petsc;
 
-/// `call` must leave nothing behind, failing or not; `array` is what it works on. Returns the
-/// points at which some rank failed.
+/// Expects that `call`, which works on `array`, leaves nothing behind whether it fails or not.
+/// Returns the points at which some rank failed.
 std::set<std::string> sweep(const DistArray& array, const std::function<void()>& call,
                             std::size_t at_least) {
   const daptor::test::Faults faults;

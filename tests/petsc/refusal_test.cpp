@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What cannot be represented: the same rule and sentence on every rank, and explain() agrees.
+// Arrays that cannot be represented: every rank gets the same rule and sentence, and explain()
+// agrees.
 
 #include <algorithm>
 
@@ -13,7 +14,7 @@ using daptor::NotRepresentable;
 
 constexpr auto item = static_cast<Index>(sizeof(PetscScalar));
 
-/// Every import of a kind refuses with the rule, and so does explain().
+/// Every import of a kind refuses by the rule, and so does explain().
 struct Refusal {
   std::string name;
   std::string target;
@@ -37,7 +38,7 @@ DistArray of_type(const daptor::DataType& type, std::vector<Dimension> dimension
   return daptor::allocate(type, std::move(dimensions));
 }
 
-/// Columns of a wider array: every row followed by a gap.
+/// Columns of a wider array: each row is followed by a gap.
 DistArray with_gaps(std::vector<Dimension> dimensions) {
   const Index rows = dimensions[0].local_extent();
   const Index columns = dimensions[1].local_extent();
@@ -47,7 +48,7 @@ DistArray with_gaps(std::vector<Dimension> dimensions) {
                           memory);
 }
 
-/// A description whose extents are not backed by memory.
+/// A description of extents for which there is no memory.
 DistArray huge(std::vector<Dimension> dimensions, Order order = Order::c) {
   return daptor::describe(daptor::DataType::of<PetscScalar>(), nullptr, std::move(dimensions),
                           order);
@@ -155,7 +156,7 @@ std::vector<Refusal> refusals() {
   return list;
 }
 
-/// A copy would not have the same obstacle, and there is a call that makes one.
+/// Whether there is a call that makes a copy, to which the obstacle does not apply.
 bool copies(const Refusal& refusal) {
   static const char* const hopeless[] = {
       "type",   "byte_order",         "device", "four_dimensions", "empty_rank",
@@ -201,7 +202,7 @@ TEST(RefusedOverlap, IsNoSolverVector) {
 // Index counts: PetscInt of 32 or 64 bits.
 TEST(RefusedCounts, BeyondPetscInt) {
   constexpr Index limit = Index{1} << 31;
-  // Two dimensions whose product is too much, while each of them fits.
+  // Two dimensions whose product is too large, although each of them fits.
   const DistArray global =
       huge({daptor::block(1 << 16, line()), daptor::undistributed((1 << 16) - 1)});
   const DistArray local =
@@ -213,7 +214,7 @@ TEST(RefusedCounts, BeyondPetscInt) {
       expect_refused_everywhere<NotRepresentable>(rule, body);
     else
       expect_refused_everywhere<daptor::InvalidArgument>("argument",
-                                                         body);  // there is no memory behind it
+                                                         body);  // there is no such memory
   };
   expect("petsc.vec.index-range", [&] { import_vec(global, world); });
   expect("petsc.vec.index-range", [&] { import_vec(local, world); });
@@ -223,7 +224,7 @@ TEST(RefusedCounts, BeyondPetscInt) {
   if (sizeof(PetscInt) == 4)
     expect_refused_everywhere<NotRepresentable>(
         "petsc.numbering.index-range", [&] { local_to_global(global, world, Numbering::natural); });
-  // A description that would fit has no memory to wrap.
+  // A description that would fit, but without memory to wrap.
   const DistArray fits = huge({daptor::block(1000 * size_of(), line())});
   expect_refused_everywhere<daptor::InvalidArgument>("argument", [&] { import_vec(fits, world); });
   expect_refused_everywhere<daptor::InvalidArgument>("argument", [&] { import_dmda(fits, world); });
@@ -263,7 +264,7 @@ TEST(RefusedReadOnly, TrustedMemoryMayBeRebound) {
   const DistArray b = a.with_memory(other.mutable_data(), std::make_shared<DistArray>(other));
   vec.rebind(b.as_readonly());
   expect_on_memory_of(vec.get(), b);
-  // Its export cannot be written either.
+  // Its export is read-only too.
   EXPECT_TRUE(export_vec(vec.get()).readonly());
 }
 
@@ -288,7 +289,7 @@ TEST(RefusedOptions, NegativeWidth) {
                                                      [&] { import_dmda(a, world, options); });
 }
 
-/// What explain says about a target: the rule of its first reason, nothing where it can hold the
+/// What explain() says about a target: the rule of its first reason, or nothing if it can hold the
 /// array.
 std::string explained(const DistArray& a, const std::string& target) {
   for (const daptor::Assessment& each : daptor::explain(a, world))
@@ -299,7 +300,7 @@ std::string explained(const DistArray& a, const std::string& target) {
   return "no such target";
 }
 
-// What no rank sees by itself: explain and the import give the same answer.
+// Obstacles that no rank sees by itself: explain() and the import give the same answer.
 TEST(RefusedTogether, AsExplainSays) {
   if (size_of() < 2) return;
   for (int victim = 0; victim < size_of(); ++victim) {
@@ -339,7 +340,7 @@ TEST(RefusedTogether, RankOrderAsExplainSays) {
   EXPECT_EQ(explained(a, "petsc.dmda-local"), found);
 }
 
-// One rank with another order, type, shape or width than the others.
+// One rank has another order, type, shape or width than the others.
 TEST(RefusedRanks, ThatDisagree) {
   if (size_of() < 2) return;
   for (int victim = 0; victim < size_of(); ++victim) {
@@ -371,7 +372,7 @@ TEST(RefusedCommunicators, NullAndForeign) {
   }
 }
 
-// PETSc's error handler is the user's again after our calls, failing ones included.
+// After Daptor's calls, even those that fail, PETSc's error handler is the user's again.
 PetscErrorCode count_errors(MPI_Comm, int, const char*, const char*, PetscErrorCode code,
                             PetscErrorType, const char*, void* counter) {
   ++*static_cast<int*>(counter);

@@ -21,7 +21,7 @@ using test::Endless;
 using test::judge;
 using test::read_text;
 
-/// The finding of the refusal; a rule of its own where the text was read.
+/// The finding of the refusal; its rule is "read" if the text was read.
 Finding refusal(const std::string& text) {
   try {
     read_text(text);
@@ -45,7 +45,7 @@ Finding refusal(Endless& endless, const ReadLimits& limits = {}) {
   return none;
 }
 
-/// Most memory that this process ever had, in MiB.
+/// The largest amount of memory that this process has had so far, in MiB.
 long peak_mebibytes() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);

@@ -16,8 +16,8 @@ inline Recorded read_text(const std::string& text, const ReadLimits& limits = {}
   return read_recorded(in, limits);
 }
 
-/// The report that every rank of a recorded array gets, indices judged too; an impossible rule
-/// where they differ.
+/// The report that every rank of a recorded array gets, indices included; if the reports differ,
+/// one with an impossible rule.
 inline Report judge(const Recorded& recorded, Profile profile = Profile::recommended) {
   return verdict(
       static_cast<int>(recorded.ranks.size()),

@@ -159,7 +159,7 @@ TEST(Ownership, OfRanksThatAreNotRecordedIsUnknown) {
   EXPECT_EQ(scene.cell(scene.rows().at(4), scene.columns().at(0)).kind, Cell::Kind::unrecorded);
 }
 
-/// Stretches are as long as they can be, and cover a line without gap or overlap.
+/// Stretches are as long as possible, and cover a line without gap or overlap.
 TEST(Ownership, StretchesCoverALine) {
   test::RandomArrays arrays(3);
   for (int i = 0; i < 300; ++i) {
@@ -183,7 +183,7 @@ TEST(Ownership, StretchesCoverALine) {
   }
 }
 
-/// The numbers between the frames of a picture drawn cell by cell; -1 for a cell of nobody.
+/// The numbers between the frames of a picture drawn cell by cell; -1 for a cell without owner.
 std::vector<std::vector<int>> numbers_in(const std::string& picture) {
   std::vector<std::vector<int>> rows;
   std::istringstream lines(picture);

@@ -13,7 +13,7 @@ using solvers::copy_values;
 using solvers::CrsMatrix;
 using Map = Tpetra::Map<>;
 
-/// Every row of `copy`, in global numbers, against MatGetValues.
+/// Compares every row of `copy`, in global numbers, with MatGetValues.
 void expect_same_entries(const CrsMatrix& copy, Mat original) {
   PetscInt first = 0;
   PetscInt last = 0;
@@ -116,7 +116,7 @@ TEST(CopyMatrix, hasTheEntriesOfBlockMatrices) {
     }
 }
 
-/// A symmetric matrix of which PETSc keeps both halves.
+/// A symmetric matrix that PETSc stores in full.
 OwnMat symmetric_matrix(const Counts& rows, PetscInt block_size) {
   const OwnMat a = scattered_matrix(rows, rows);
   OwnMat sum;

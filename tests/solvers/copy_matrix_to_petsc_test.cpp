@@ -96,7 +96,7 @@ TEST(CopyMatrixToPetsc, ofAMatrixWithoutRowsOrEntries) {
   EXPECT_EQ(info.nz_used, 0.0);
 }
 
-/// Every value of the matrix times a factor, as a Trilinos program writes them.
+/// Multiplies every value of the matrix, as a Trilinos program may do between solves.
 TEST(CopyMatrixToPetsc, valuesAloneAreRenewed) {
   for (const Counts& rows : row_layouts(21))
     for (const Ids ids : every_numbering) {
@@ -144,14 +144,14 @@ TEST(CopyMatrixToPetsc, refusesWhatIsNotReady) {
 
 TEST(CopyMatrixToPetsc, refusesMapsThatPetscHasNot) {
   if (world_size() == 1) {
-    // One process: two Maps of the same elements in another order.
+    // On one process: two Maps of the same elements in different orders.
     const Counts rows{4};
     Crs turned(crs_map(rows, Ids::contiguous), 1);
     turned.fillComplete(crs_map(rows, Ids::contiguous), crs_map(rows, Ids::backwards));
     expect_refused_everywhere<NotRepresentable>("matrix.maps", [&] { copy_matrix(turned); });
     return;
   }
-  // Every rank has row 0; the range has it on rank 0 only.
+  // Every rank has row 0 here; in the range only rank 0 has it.
   const Global list[] = {0, world_rank() + 1};
   const auto overlapping = Teuchos::rcp(
       new CrsMap(Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid(),

@@ -70,7 +70,7 @@ TEST(MueLu, worksWithEmptyRanksAndUnevenRows) {
   EXPECT_LT(solution.error, 1e-5);
 }
 
-/// A hierarchy of one level is its coarse solver.
+/// A hierarchy of one level consists of its coarse solver.
 TEST(MueLu, theCoarseSolverSolves) {
   const OwnMat a = laplacian(12);
   const auto exact = muelu_preconditioner(a, Teuchos::ParameterList());
@@ -105,7 +105,7 @@ TEST(MueLu, theCoarseSolverCanBeAnother) {
   EXPECT_LT(distance(vectors.left, vectors.right), 1e-14);
 }
 
-/// Where the level does not start from zero, the coarse solver corrects what is there.
+/// If a level does not start from zero, the coarse solver corrects the present solution.
 TEST(MueLu, worksInAWCycle) {
   Teuchos::ParameterList parameters;
   parameters.set("cycle type", "W");
@@ -224,7 +224,7 @@ TEST(MueLu, aFaultOnOneRankIsThrownOnAll) {
     expect_faults_agreed(point, [&] { muelu_preconditioner(a, Teuchos::ParameterList()); });
 }
 
-/// Destroyed in any order.
+/// They may be destroyed in any order.
 TEST(MueLu, theHierarchyMayGoBeforeOrAfterThePc) {
   const OwnMat a = laplacian(40);
   auto m = muelu_preconditioner(a, Teuchos::ParameterList());

@@ -10,7 +10,8 @@ using solvers::modified;
 using solvers::OwnedMat;
 using solvers::share_matrix;
 
-/// Entries in columns of the own process only, of another number of rows on each; one has none.
+/// Each process has entries only in its own columns, and another number of rows; one process has
+/// none.
 Counts block_rows() {
   Counts rows(static_cast<std::size_t>(world_size()), 4);
   for (std::size_t r = 0; r < rows.size(); ++r) rows[r] = r == 1 ? 0 : PetscInt(3 + r % 3);

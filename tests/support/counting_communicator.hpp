@@ -10,29 +10,29 @@
 
 namespace daptor::test {
 
-/// What one rank has done.
+/// What one rank has sent and received.
 struct Traffic {
   int allreduces = 0;
   int broadcasts = 0;
   int exchanges = 0;
   int sendrecvs = 0;
-  std::size_t collective_bytes = 0;   ///< reduced or broadcast
-  std::size_t longest_reduction = 0;  ///< bytes
-  std::int64_t messages = 0;          ///< to other ranks, those of exchanges included
-  std::int64_t message_bytes = 0;     ///< of those
-  std::size_t longest_message = 0;    ///< bytes
-  std::size_t heaviest_exchange = 0;  ///< bytes that this rank received in it
+  std::size_t collective_bytes = 0;   ///< bytes reduced or broadcast
+  std::size_t longest_reduction = 0;  ///< in bytes
+  std::int64_t messages = 0;          ///< to other ranks, including those of exchanges
+  std::int64_t message_bytes = 0;     ///< bytes of those messages
+  std::size_t longest_message = 0;    ///< in bytes
+  std::size_t heaviest_exchange = 0;  ///< most bytes that this rank received in one exchange
 
   int collectives() const { return allreduces + broadcasts + exchanges; }
   int calls() const { return collectives() + sendrecvs; }
 };
 
-/// Passes everything on, and counts it.
+/// Passes every operation on, and counts it.
 class CountingCommunicator final : public Communicator {
  public:
   explicit CountingCommunicator(const Comm& comm) : comm_(comm) {}
 
-  /// For calls with it, which must not outlive it.
+  /// A handle for calls; the communicator must outlive it.
   operator Comm() const {
     return Comm(std::shared_ptr<const Communicator>(std::shared_ptr<void>(), this));
   }

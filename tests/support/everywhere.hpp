@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What is the same on all ranks: refusals, and what a fault on one of them becomes.
+// Checks that something is the same on all ranks: refusals, and the error that follows a fault on
+// one of them.
 
 #include <gtest/gtest.h>
 
@@ -43,7 +44,7 @@ inline void expect_same_everywhere(const std::string& text) {
   EXPECT_EQ(least(hash), greatest(hash)) << "another text than on other ranks: " << text;
 }
 
-/// Throws an error of that class with that rule on this rank; returns the text.
+/// Expects an error of that class with that rule on this rank; returns the error's text.
 template <class Expected = Error>
 std::string expect_refused(const std::string& rule, const std::function<void()>& call) {
   try {
@@ -58,13 +59,13 @@ std::string expect_refused(const std::string& rule, const std::function<void()>&
   return "";
 }
 
-/// Collective. The same on all ranks, with the same text.
+/// Collective. Expects the error on all ranks, with the same text.
 template <class Expected = Error>
 void expect_refused_everywhere(const std::string& rule, const std::function<void()>& call) {
   expect_same_everywhere(expect_refused<Expected>(rule, call));
 }
 
-/// Collective. The names that rank `rank` has.
+/// Collective. The names that rank `rank` passed.
 inline std::vector<std::string> names_on(int rank, const std::set<std::string>& mine) {
   std::string names;
   for (const std::string& name : mine) names += name + ' ';
@@ -76,13 +77,13 @@ inline std::vector<std::string> names_on(int rank, const std::set<std::string>& 
   return {std::istream_iterator<std::string>(words), {}};
 }
 
-/// Collective. From now on, what was proven on MPI_COMM_WORLD does not count, so that a call that
-/// was made before passes all of its points again.
+/// Collective. Proofs that are kept for MPI_COMM_WORLD no longer count, so that a call that has
+/// been made before passes all of its points again.
 inline void forget_proofs() {
   Comm(MPI_COMM_WORLD)->open_call().place = detail::new_place();
 }
 
-/// Collective. The points that `call` passes on this rank.
+/// Collective. The points that this rank passes in `call`.
 inline std::set<std::string> points_of(const std::function<void()>& call) {
   static std::set<std::string> points;
   points.clear();
@@ -93,7 +94,7 @@ inline std::set<std::string> points_of(const std::function<void()>& call) {
   return points;
 }
 
-/// Collective. While it lives, one rank throws where it first passes a point.
+/// Collective. During its lifetime one rank throws when it first passes a point.
 class Fault {
  public:
   /// @param rank  -1: no rank throws
@@ -123,8 +124,8 @@ class Fault {
   detail::FaultHook previous_ = nullptr;
 };
 
-/// Collective. A fault on that rank, at a point that it passes, is thrown on all ranks, in the same
-/// words, which name the rank.
+/// Collective. If that rank throws at a point that it passes, all ranks throw an error with the
+/// same text, which names the rank.
 inline void expect_fault_agreed(const std::string& point, int rank,
                                 const std::function<void()>& call) {
   SCOPED_TRACE(point + " on rank " + std::to_string(rank));
@@ -142,20 +143,20 @@ inline void expect_fault_agreed(const std::string& point, int rank,
   EXPECT_EQ(Fault::fired(), world_rank() == rank);
 }
 
-/// Collective. The same for each rank in turn.
+/// Collective. Checks it for each rank in turn.
 inline void expect_faults_agreed(const std::string& point, const std::function<void()>& call) {
   for (int rank = 0; rank < world_size(); ++rank) expect_fault_agreed(point, rank, call);
 }
 
-/// Faults at every point of a collective call whose name begins in one of some ways. Without a way:
-/// at all points but those where a fault ends the job (calls of a library, whose names have no dot,
-/// and exchanges), and those of what is done once for a communicator.
+/// Faults at all points of a collective call whose names begin with one of the prefixes. Without
+/// prefixes: at all points except those at which a fault ends the job (calls of a library, whose
+/// names have no dot, and exchanges) and those that are passed only once for a communicator.
 class Faults {
  public:
   explicit Faults(std::vector<std::string> prefixes = {}) { prefixes_ = std::move(prefixes); }
 
-  /// Collective. A fault on any rank at any point that it passes is everybody's; returns all
-  /// points.
+  /// Collective. A fault on any rank at any point that it passes is thrown on all ranks. Returns
+  /// all points.
   static std::set<std::string> expect_agreed(const std::function<void()>& call) {
     const std::set<std::string> mine = points_of(call);
     std::set<std::string> points;

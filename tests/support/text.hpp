@@ -6,7 +6,7 @@
 
 namespace daptor::test {
 
-/// What `<<` writes.
+/// The text that `<<` writes.
 template <class T>
 std::string text(const T& value) {
   std::ostringstream out;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What was made before Kokkos ended, and calls after it. Kokkos cannot be started twice, so this is
-// a program of its own, and one test.
+// Objects made before Kokkos ended, and calls after its end. Kokkos cannot be started twice, so
+// this is a program of its own, with one test.
 
 #include <optional>
 

@@ -15,12 +15,13 @@ GridPosition seat() {
   return {world_size(), world_rank()};
 }
 
-/// Description without memory, of doubles.
+/// A description of doubles without memory.
 DistArray described(std::vector<Dimension> dimensions, Order order = Order::c) {
   return describe(DataType::of<double>(), nullptr, std::move(dimensions), order);
 }
 
-/// On memory that nobody reads: enough for the checks, which look at the address only.
+/// A description on memory that does not exist: enough for the checks, which only look at the
+/// address.
 DistArray pretended(std::vector<Dimension> dimensions, Order order = Order::c) {
   static double memory = 0;
   return described(std::move(dimensions), order).with_memory(&memory);
@@ -52,7 +53,7 @@ TEST(Refused, FortranOrder) {
                          pretended({block(3 * p, seat()), undistributed(4)}, Order::fortran));
   expect_columns_refused("tpetra.columns",
                          pretended({undistributed(4), block(3 * p, seat())}, Order::fortran));
-  // One dimension longer than one element has no order.
+  // The order of a dimension does not matter if all others have one element.
   const auto x = tpetra::import_vector<double>(
       allocate<double>({block(3 * p, seat()), undistributed(1)}, Order::fortran), MPI_COMM_WORLD);
   EXPECT_EQ(x.get()->getLocalLength(), 3u);
@@ -104,7 +105,7 @@ TEST(Refused, NegativeIndices) {
   expect_map_refused("tpetra.negative-index", array);
   expect_vector_refused("tpetra.negative-index", array);
   expect_map_refused("tpetra.negative-index", array, {Numbering::natural, Part::owned, 10});
-  // Numbered rank after rank, the indices do not matter.
+  // With numbers rank after rank, the indices do not matter.
   const auto map =
       tpetra::import_map(array, MPI_COMM_WORLD, {Numbering::contiguous, Part::owned, 0});
   EXPECT_EQ(map->getMinGlobalIndex(), 2 * r);
@@ -224,7 +225,7 @@ TEST(Refused, PaddingThatReachesBeyondTheArray) {
   expect_map_refused("P14", array, {Numbering::natural, Part::overlap, 0});
 }
 
-/// A producer that has gone on to other memory.
+/// A producer that has moved on to other memory.
 class MovedProducer final : public Producer {
  public:
   void* begin_access(Access, void*) override { return &elsewhere_; }
@@ -309,7 +310,7 @@ TEST(Options, NoCommunicator) {
   EXPECT_THROW(tpetra::export_multivector(Teuchos::RCP<MultiVector>()), InvalidArgument);
 }
 
-/// Explained and imported, on all ranks: the two say the same, with the same reason.
+/// Explained and imported on all ranks: both say the same, for the same reason.
 void expect_explained(const DistArray& array) {
   const Comm comm(MPI_COMM_WORLD);
   const auto compare = [&](const Target& target, const std::function<void()>& import_it) {
@@ -363,7 +364,8 @@ TEST(Explain, KnowsTheCostOfALayout) {
     EXPECT_EQ(names.count(name), 1u) << name;
 }
 
-/// Faults on each rank in turn, at every point of ours that a call passes; `points` are among them.
+/// Faults on each rank in turn, at every point of Daptor's that a call passes; `points` are among
+/// them.
 void expect_agreed_faults(const std::set<std::string>& points, const std::function<void()>& call) {
   const std::set<std::string> passed = Faults().expect_agreed(call);
   for (const std::string& point : points) EXPECT_EQ(passed.count(point), 1u) << point;
@@ -374,7 +376,7 @@ TEST(Fault, InImports) {
   const Index p = world_size();
   const Layout plain{{plain_block(4 * p, p)}, {}};
   const Layout shuffled{{shuffled_axis(8 * p, p, 11)}, {}};
-  const bool listed = p > 1;  // all of a small shuffled list on one rank is a list as well
+  const bool listed = p > 1;  // on one rank a small shuffled list is a list as well
   for (const bool from_list : {false, true}) {
     const DistArray array = labelled(from_list ? shuffled : plain);
     std::set<std::string> points{"tpetra.import.check", "tpetra.import.finish"};

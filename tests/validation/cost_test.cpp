@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a validation costs, counted: the numbers of docs/validation.md, at any number of ranks.
+// The cost of a validation, counted: the numbers of docs/validation.md, at any number of ranks.
 
 #include <numeric>
 
@@ -20,7 +20,7 @@ using Describe = std::function<DistArray(int rank)>;
 constexpr int word = 8;
 const std::vector<int> rank_counts = {1, 2, 3, 5, 8, 12, 30, 60};
 
-/// What each rank has done in a call.
+/// What each rank sends and receives in a call.
 std::vector<Traffic> traffic_of(int ranks, const std::function<void(const Comm&)>& call) {
   std::vector<Traffic> traffic(static_cast<std::size_t>(ranks));
   run_simulated(ranks, [&](const Comm& comm) {
@@ -31,7 +31,7 @@ std::vector<Traffic> traffic_of(int ranks, const std::function<void(const Comm&)
   return traffic;
 }
 
-/// Of a validation in which nothing is found.
+/// The traffic of a validation that finds nothing.
 std::vector<Traffic> traffic_of(int ranks, Level level, const Describe& describe) {
   return traffic_of(ranks, [&](const Comm& comm) {
     const Report report = validate(describe(comm.rank()), comm, {level});
@@ -39,13 +39,13 @@ std::vector<Traffic> traffic_of(int ranks, Level level, const Describe& describe
   });
 }
 
-/// Of what imports do: they look for errors only.
+/// The traffic of an import's validation, which looks for errors only.
 std::vector<Traffic> import_traffic(int ranks, const Describe& describe) {
   return traffic_of(ranks,
                     [&](const Comm& comm) { require_consistent(describe(comm.rank()), comm); });
 }
 
-/// A grid of `ranks` processes in two dimensions, as square as it goes.
+/// A grid of `ranks` processes in two dimensions, as square as possible.
 std::vector<Index> grid_of(int ranks) {
   Index rows = 1;
   for (Index i = 1; i * i <= ranks; ++i)
@@ -64,7 +64,7 @@ int distributed(int ranks) {
   return (grid[0] > 1 ? 1 : 0) + (grid[1] > 1 ? 1 : 0);
 }
 
-/// Bytes of one message between neighbours.
+/// The bytes of one message between neighbours.
 std::size_t edge_bytes(int ndim) {
   return static_cast<std::size_t>(word * (5 + 2 * ndim));
 }
@@ -74,7 +74,7 @@ DistArray padded(const std::vector<GridPosition>& at) {
                     block(90, at[1], even_block(90, at[1]), BlockPadding{{1, 1}, {1, 1}})});
 }
 
-// Without lists level full, the default, takes what level metadata takes.
+// Without index lists, level full (the default) makes the same calls as level metadata.
 
 TEST(Cost, ARegularArrayTakesOneReduction) {
   for (const int ranks : rank_counts)
@@ -137,7 +137,8 @@ TEST(Cost, RanksInAnyOrderTakeTwoExchanges) {
 TEST(Cost, IndexListsTravelOnceAndInTheirShortestForm) {
   constexpr Index share = 1600;
   const auto list = [](int ranks, int rank, Index step) {
-    // With a step that has no divisor in common with the size: a permutation, else runs.
+    // The identity with step 1; with another step that has no common divisor with the size, another
+    // permutation.
     std::vector<Index> indices(share);
     for (Index i = 0; i < share; ++i)
       indices[static_cast<std::size_t>(i)] = (rank * share + i) * step % (ranks * share);
@@ -172,7 +173,7 @@ TEST(Cost, AReportTakesABoundedNumberOfReductionsAnEntry) {
   for (const int ranks : {2, 12, 60}) {
     const auto traffic = traffic_of(ranks, [&](const Comm& comm) {
       const GridPosition at{ranks, comm.rank()};
-      // The first block and the last end where they should, those between do not.
+      // The first and the last block end at the right place; those between do not.
       const Index short_by = at.first() || at.last() ? 0 : 1;
       const auto wrong = described(
           {block(4 * ranks, at, {4 * at.rank, 4 * at.rank + 4 - short_by}), cyclic(4, {1, 0}, 2)});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists that do not say whether they share indices, asked.
+// Lists that do not say whether they share indices, which are therefore asked.
 
 #include <gtest/gtest.h>
 #include <mpi.h>
@@ -20,7 +20,7 @@ using test::expect_same_everywhere;
 using test::world_rank;
 using test::world_size;
 
-/// Indices dealt in turn, in decreasing order.
+/// Indices dealt to the ranks in turn, in descending order.
 std::vector<Index> dealt(Index size) {
   std::vector<Index> list;
   for (Index i = world_rank(); i < size; i += world_size()) list.push_back(i);
@@ -75,7 +75,7 @@ TEST(OneToOne, AnIndexTwiceOnAProcessIsNamed) {
   }
 }
 
-/// Whatever has no list that leaves it open.
+/// Arrays without a list that leaves it open.
 TEST(OneToOne, OtherArraysAreReturnedAsTheyAre) {
   const GridPosition line{world_size(), world_rank()};
   const std::vector<Index> own = dealt(40);
@@ -88,7 +88,7 @@ TEST(OneToOne, OtherArraysAreReturnedAsTheyAre) {
   }
 }
 
-/// Lists along two dimensions of a grid, where processes of one place hold the same list.
+/// Lists along two dimensions of a grid, in which processes at the same place hold the same list.
 TEST(OneToOne, OfListsInTwoDimensions) {
   if (world_size() % 2 != 0) return;
   const Index half = world_size() / 2;
@@ -102,7 +102,7 @@ TEST(OneToOne, OfListsInTwoDimensions) {
   const OneToOne proof = prove_one_to_one(made(mine), MPI_COMM_WORLD);
   EXPECT_FALSE(proof.against);
   EXPECT_TRUE(proof.array.dimension(1).as<Unstructured>()->one_to_one);
-  // One process of a grid line has another list than the others of its place.
+  // One process has another list than the others at its place.
   auto other = mine;
   if (world_rank() == world_size() - 1) std::reverse(other.begin(), other.end());
   const OneToOne refused = prove_one_to_one(made(other), MPI_COMM_WORLD);
@@ -110,7 +110,7 @@ TEST(OneToOne, OfListsInTwoDimensions) {
   EXPECT_EQ(refused.against->rule, "U12");
 }
 
-/// An array that could not be described on one rank: all hear of it, and nobody waits.
+/// An array that could not be described on one rank: all ranks throw, and none waits.
 TEST(OneToOne, TheDefectOfOneRankIsThrownOnAll) {
   for (int victim = 0; victim < world_size(); ++victim) {
     const DistArray a = world_rank() == victim ? DistArray() : listed(dealt(12), 12);

@@ -37,7 +37,7 @@ TEST(Validate, AWrongBoundIsNamedOnEachRankInTurn) {
     for (int fault = 0; fault < ranks; ++fault)
       for (const Index shift : {-1, 1})
         for (const bool stop : {false, true}) {
-          // The ends of the dimension are a process's own affair.
+          // The outer ends of the dimension concern one process alone.
           if (fault == (stop ? ranks - 1 : 0)) continue;
           const Report report = verdict(ranks, [&](int r) {
             IndexRange owned{3 * r, 3 * r + 3};
@@ -45,7 +45,7 @@ TEST(Validate, AWrongBoundIsNamedOnEachRankInTurn) {
             return described({block(3 * ranks, {ranks, r}, owned)});
           });
           ASSERT_EQ(rules_of(report), Rules_{"B09"});
-          // The upper one of two processes that do not meet.
+          // The upper one of two neighbours that do not meet.
           EXPECT_EQ(report.findings()[0].ranks, std::vector<int>{stop ? fault + 1 : fault});
           EXPECT_EQ(report.findings()[0].dimension, 0);
         }
@@ -99,7 +99,7 @@ TEST(Validate, GridBijection) {
 }
 
 TEST(Validate, ProcessesOfOneGridRankShareTheirPart) {
-  // Three lines of blocks are in order, each by itself; the last one is cut elsewhere.
+  // Three lines of blocks, each of them in order; the last one is divided differently.
   for (const int dimension : {0, 1}) {
     const Report report = verdict(9, [&](int r) {
       const Index along = dimension == 0 ? r / 3 : r % 3;
@@ -125,7 +125,7 @@ TEST(Validate, CyclicOriginsAreARotation) {
   };
   EXPECT_FALSE(dealt_from({1, 1, 1}).has("C11"));
   EXPECT_TRUE(dealt_from({1, 1, 2}).has("C11"));
-  // One start is another process's, or that of a process that owns nothing although its turn comes.
+  // One process has the start of another, or of a process that owns nothing although it should.
   for (const int ranks : {2, 3, 5})
     for (int culprit = 0; culprit < ranks; ++culprit)
       for (int position = 0; position <= ranks; ++position) {
@@ -152,7 +152,7 @@ TEST(Validate, SomebodyOwnsTheFirstBlockOfACyclicDimension) {
 }
 
 TEST(Validate, AListThatSeveralProcessesShareIsComparedAtLevelMetadata) {
-  // Of two lists only one is divided; the other is the same on all processes.
+  // Only one of the two lists is divided; the other is the same on all processes.
   const auto shared_of = [](Index length) {
     return verdict(2,
                    [&](int r) {
@@ -184,7 +184,7 @@ TEST(Validate, IndexLists) {
   ASSERT_EQ(rules_of(shared), Rules_{"U09"});
   EXPECT_EQ(shared.findings()[0].ranks, (std::vector<int>{0, 2}));
   EXPECT_EQ(rules_of(lists({{4, 0}, {2, 1}, {}}, 5)), Rules_{"U11"});
-  // Negative and far indices count like others.
+  // Negative and large indices count like others.
   EXPECT_TRUE(lists({{-4, 1000000007}, {2, 1}, {3}}, 5).findings().empty());
   EXPECT_EQ(rules_of(lists({{-4, 1}, {2, -4}, {3}}, 4)), Rules_{"U09"});
 }
@@ -206,7 +206,7 @@ TEST(Validate, OwnedIndicesAndGhosts) {
   EXPECT_TRUE(lists({{{4, 0}, {2}}, {{2, 1}, {3, 4}}, {{3}, {}}}, 5).findings().empty());
   EXPECT_TRUE(lists({{{0, 1, 2}, {}}, {{}, {1}}, {{}, {}}}, 3).findings().empty());
   EXPECT_TRUE(lists({{{0, 1}, {}}}, 2).findings().empty());
-  // Far and negative indices count like others.
+  // Large and negative indices count like others.
   EXPECT_TRUE(lists({{{-4, 1000000007}, {2}}, {{2, 1}, {-4}}}, 4).findings().empty());
 
   const Report twice = lists({{{4, 0}, {2}}, {{2, 1}, {}}, {{0, 3}, {}}}, 5);
@@ -237,7 +237,7 @@ TEST(Validate, AllSayHowManyIndicesTheyOwnOrNone) {
   }
 }
 
-/// The ghosts of a list are on no edge: they are not compared with what the neighbours have.
+/// The ghosts of a list belong to no edge: they are not compared with the neighbours' padding.
 TEST(Validate, GhostsAreNoPadding) {
   for (const Version version : {protocol_0_9, protocol_0_10}) {
     const Report report = verdict(3, [&](int r) {
