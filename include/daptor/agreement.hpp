@@ -87,9 +87,9 @@ void agree(const Comm& comm, std::exception_ptr local, std::int64_t* values, std
 
 namespace detail {
 
-/// Collective over `comm`. Runs `body`, then agrees on how it went. Other than that of `agreed`,
-/// the body may communicate over another communicator, if it returns or throws on all ranks of that
-/// one; ranks outside of it do nothing in `body`, and learn here what became of it.
+/// Collective over `comm`. Runs `body`, then agrees on its outcome. Unlike the body of `agreed`,
+/// this one may communicate over another communicator, if it returns or throws on all ranks of that
+/// communicator. Ranks outside of it do nothing in `body` and learn its outcome here.
 template <class F>
 auto relayed(const Comm& comm, F&& body) -> std::invoke_result_t<F> {
   using Result = std::invoke_result_t<F>;

@@ -45,8 +45,8 @@ std::vector<T> items_of(const std::vector<Message>& messages) {
 }
 
 /// Packs the items of `routed`, which are sorted by rank, into messages, one for each rank. A rank
-/// gets several only if a single one would be too long for a transport that counts bytes in 32
-/// bits.
+/// gets several messages only if a single one would be too long for a transport that counts bytes
+/// in 32 bits.
 template <class T>
 std::vector<Message> to_messages(const std::vector<Routed<T>>& routed) {
   static_assert(std::is_trivially_copyable_v<T>);

@@ -150,8 +150,8 @@ int MpiWatch::count(std::string_view function) const {
 
 bool MpiWatch::available() {
   if (!MpiRecorder::instance().announced || !adapter::mpi_running()) return false;
-  // Wrappers that are linked but not exported from the program do not see the calls of shared
-  // libraries. This is such a call.
+  // Wrappers that are linked but not exported from the program do not see the calls made by shared
+  // libraries. The barrier is such a call.
   MpiWatch watch;
   MPI_Barrier(MPI_COMM_SELF);
   watch.stop();

@@ -17,8 +17,8 @@ struct Question {
   Index position;
 };
 
-/// Sorted by the rank that knows the answer, then by question, so that equal questions follow each
-/// other.
+/// Sorted by the rank that knows the answer, then by question, so that equal questions are
+/// neighbours.
 template <class Keeper>
 std::vector<Routed<Question>> in_order(const std::vector<Index>& items, const Keeper& keeper) {
   std::vector<Routed<Question>> questions;

@@ -38,7 +38,7 @@ void check_mpi(int code, const char* function);
 /// Whether MPI can be called now: after MPI_Init and before the end of MPI_Finalize. Process-local.
 bool mpi_running() noexcept;
 
-/// Throws where MPI cannot be called now. Process-local.
+/// Throws if MPI cannot be called now. Process-local.
 /// @throws Finalized        after MPI_Finalize
 /// @throws InvalidArgument  before MPI_Init
 void require_mpi_running();
