@@ -15,8 +15,8 @@ namespace daptor {
 namespace {
 
 using test::expect_refused_everywhere;
-using test::world_rank;
 using test::world;
+using test::world_rank;
 using test::world_size;
 using Words = std::array<std::int64_t, 2>;
 
