@@ -15,8 +15,8 @@
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
 #include "daptor/simulated.hpp"
-#include "world_comm.hpp"
 #include "text.hpp"
+#include "world_comm.hpp"
 
 namespace daptor {
 namespace {

@@ -8,9 +8,10 @@
 
 namespace daptor::test {
 
-/// How often a random test of MPI repeats. With more than two ranks it repeats less often, so that all
-/// of them together do what two do; `scripts/test --all` sets DAPTOR_TEST_ALL_ROUNDS, which repeats
-/// as often on any number. A tenth of it under AddressSanitizer, which makes allocating slow.
+/// How often a random test of MPI repeats. With more than two ranks it repeats less often, so that
+/// all of them together do what two do; `scripts/test --all` sets DAPTOR_TEST_ALL_ROUNDS, which
+/// repeats as often on any number. A tenth of it under AddressSanitizer, which makes allocating
+/// slow.
 inline int rounds(int full) {
 #ifdef DAPTOR_ADDRESS_SANITIZED
   full /= 10;
