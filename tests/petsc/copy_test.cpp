@@ -80,7 +80,7 @@ std::vector<PetscInt> unequal(PetscInt size, PetscInt processes) {
   return widths;
 }
 
-DM make_dm(const GridOfPetsc& grid) {
+DM made_by_petsc(const GridOfPetsc& grid) {
   DM dm = nullptr;
   const PetscInt* n = grid.sizes;
   const int ndim = n[2] > 0 ? 3 : n[1] > 0 ? 2 : 1;
@@ -110,7 +110,7 @@ DM make_dm(const GridOfPetsc& grid) {
 class Natural : public ::testing::TestWithParam<GridOfPetsc> {
  protected:
   void SetUp() override {
-    dm_ = make_dm(GetParam());
+    dm_ = made_by_petsc(GetParam());
     for (Vec* vec : {&global_, &other_}) DAPTOR_EXPECT_OK(DMCreateGlobalVector(dm_, vec));
     for (Vec* vec : {&natural_, &expected_}) DAPTOR_EXPECT_OK(DMDACreateNaturalVector(dm_, vec));
   }

@@ -33,7 +33,7 @@ void expect_example(Mat mat, double scale = 1) {
     }
 }
 
-const PetscScalar* values_of(Mat mat) {
+const PetscScalar* nonzeros_of(Mat mat) {
   const PetscScalar* values = nullptr;
   MatSeqAIJGetArrayRead(mat, &values);
   const PetscScalar* const memory = values;
@@ -113,7 +113,7 @@ TEST(CsrToPetsc, theExampleIsSharedOnOneProcessAndRefusedOnSeveral) {
   }
   const OwnedMat mat = import_csr(arrays, world);
   expect_example(mat.get());
-  EXPECT_EQ(values_of(mat.get()), example.values.data());
+  EXPECT_EQ(nonzeros_of(mat.get()), example.values.data());
 }
 
 TEST(CsrToPetsc, indicesFromZeroOfPetscsWidthAreSharedToo) {
@@ -139,7 +139,7 @@ TEST(CsrToPetsc, valuesAreSharedWhereRowsStayWithTheirColumns) {
     MatEqual(shared.get(), copied.get(), &same);
     EXPECT_EQ(same, PETSC_TRUE);
     if (blocks.rows > 0) {
-      EXPECT_EQ(values_of(block_of(shared.get())), blocks.values.data());
+      EXPECT_EQ(nonzeros_of(block_of(shared.get())), blocks.values.data());
     }
 
     // Written by the producer: PETSc hears of it.
@@ -256,7 +256,7 @@ TEST(CsrFromPetsc, sharesOnOneProcess) {
   }
   const CsrArrays exported = export_csr(mat.get());
   EXPECT_TRUE(validate(exported, world));
-  EXPECT_EQ(exported.values.data(), values_of(mat.get()));
+  EXPECT_EQ(exported.values.data(), nonzeros_of(mat.get()));
   EXPECT_TRUE(exported.columns.readonly());
   const std::int64_t before = state_of(mat.get());
   {
@@ -271,7 +271,7 @@ TEST(CsrFromPetsc, sharesOnOneProcess) {
   MatGetValues(mat.get(), 1, &row, 1, &column, &value);
   EXPECT_EQ(PetscRealPart(value), 5.0);
   const OwnedMat again = import_csr(exported, world);
-  EXPECT_EQ(values_of(again.get()), values_of(mat.get()));
+  EXPECT_EQ(nonzeros_of(again.get()), nonzeros_of(mat.get()));
   mat.close();
   EXPECT_EQ(PetscRealPart(static_cast<const PetscScalar*>(exported.values.data())[0]), 5.0);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What an import costs beside the Map itself: collective calls and memory, counted.
 
-
 #include <atomic>
 
 #include "allocated_bytes.hpp"

@@ -5,7 +5,6 @@
 #include <complex>
 #include <numeric>
 
-
 #include "allocated_bytes.hpp"
 #include "daptor/lease.hpp"
 #include "matrices.hpp"
