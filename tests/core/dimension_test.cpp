@@ -19,7 +19,7 @@ namespace {
 
 using test::text;
 
-/// Ids of the findings, errors marked with '!', in order: "B06 P17", "!B04".
+/// The ids of the findings in order, errors marked with '!': "B06 P17", "!B04".
 std::string findings(const Dimension& dimension, Version version = protocol_0_9) {
   std::string text;
   for (const Finding& finding : check_dimension(dimension, 3, version)) {
@@ -153,7 +153,8 @@ TEST(CheckDimension, StartsOfCyclicDimensions) {
 
 // --- counts
 
-/// Owned indices of the process whose first index is `start`, dealt one block after another.
+/// The number of owned indices of the process whose first index is `start`, found by dealing one
+/// block after another.
 Index dealt(Index size, Index block_size, Index processes, Index start) {
   if (start >= size) return 0;
   const Index first_block = start / block_size;

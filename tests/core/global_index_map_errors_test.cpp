@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a fault on one rank does to the others, while a GlobalIndexMap is built and asked.
+// A fault on one rank while a GlobalIndexMap is made and queried, and its effect on the others.
 
 #include <gtest/gtest.h>
 
@@ -87,7 +87,7 @@ TEST(GlobalIndexMapErrors, AFaultInACollectiveQueryIsEverybodysErrorAndPasses) {
         map.ranks_at({{2}});
         map.owners_of_unstructured(0, {1, 2, 3});
       });
-  // A map that has seen a fault still answers.
+  // The map still answers after a fault.
   planted_rank = 2;
   planted_point = "core.index_directory.build";
   run_simulated(5, [&](const Comm& comm) {

@@ -18,14 +18,14 @@ class Mpi : public ::testing::Test {
   const Index ranks = comm.size();
 
   void check(const Layout& layout) { check_layout(comm, layout); }
-  /// It cannot be proven and has no map, for the same reason on all ranks.
+  /// The array cannot be proven consistent and has no map, for the same reason on all ranks.
   void expect_malformed(const std::string& rule, const std::vector<Dimension>& dimensions,
                         int named) const {
     const DistArray array = describe(DataType::of<double>(), nullptr, dimensions);
     EXPECT_EQ(expect_rule(comm, rule, [&] { GlobalIndexMap map(array, comm); }), named);
     EXPECT_EQ(expect_rule(comm, rule, [&] { require_consistent(array, comm); }), named);
   }
-  /// Ways to write the number of ranks as a x b.
+  /// All ways to write the number of ranks as a x b.
   std::vector<std::pair<Index, Index>> grids() const {
     std::vector<std::pair<Index, Index>> all;
     for (Index a = 1; a <= ranks; ++a) {

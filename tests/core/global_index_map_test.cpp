@@ -65,14 +65,15 @@ TEST(GlobalIndexMap, CyclicOfEverySmallSizeBlockSizeAndOrigin) {
           layouts.push_back({{cyclic_axis(size, ranks, block_size, origin)}, {}});
       }
     }
-    // Where nobody owns anything, no start tells the origin.
+    // If no process owns anything, no start shows the origin.
     check_all(ranks, layouts);
     ASSERT_FALSE(HasFatalFailure());
   }
 }
 
 TEST(GlobalIndexMap, ASurplusStartCarriesNoOrigin) {
-  // 3 elements on 5 processes, starts 0, 1, 2 and then not clipped to the size (A23).
+  // 3 elements on 5 processes: the starts are 0, 1, 2, and from there on not clipped to the size
+  // (A23).
   run_simulated(5, [](const Comm& comm) {
     const Index rank = comm.rank();
     const DistArray array =
@@ -181,13 +182,13 @@ TEST(GlobalIndexMap, BoundsOfIrregularBlocksTravelAlongTheirLines) {
       const GlobalIndexMap map(layout.array(comm.rank()), counting);
       return counting.traffic;
     };
-    // Two messages between neighbours along each dimension, and log2 of the processes along the
-    // irregular one, rounded up.
+    // Two messages between neighbours along each dimension, and along the irregular one as many as
+    // log2 of its processes, rounded up.
     const Traffic rows = traffic_of({});
     EXPECT_EQ(rows.collectives(), 2);
     EXPECT_EQ(rows.sendrecvs, 4 + 2);
-    // Another order of ranks: two exchanges in place of the messages between neighbours, and two
-    // messages more for each doubling of the distance.
+    // Another order of ranks: two exchanges instead of the messages between neighbours, and two
+    // more messages for each doubling of the distance.
     const Traffic any_order = traffic_of(shuffled_seats(12, 1));
     EXPECT_EQ(any_order.collectives(), 2 + 2);
     EXPECT_EQ(any_order.exchanges, 2);
@@ -212,7 +213,7 @@ TEST(GlobalIndexMap, TheDirectoryIsBuiltOnce) {
 TEST(GlobalIndexMap, NoPatternOfIndicesOverloadsOneRankOfTheDirectory) {
   constexpr int ranks = 16;
   constexpr Index each = 1000;
-  // Multiples of the number of ranks, of a large power of two, runs, negatives.
+  // Multiples of the number of ranks and of a large power of two, runs, and negative indices.
   for (const Index stride : {Index{1}, Index{ranks}, Index{1} << 32, Index{-ranks}}) {
     run_simulated(ranks, [&](const Comm& comm) {
       std::vector<Index> indices;
@@ -273,7 +274,7 @@ TEST(GlobalIndexMap, WrongArguments) {
     EXPECT_THROW(map.owner_of({0}), InvalidArgument);
     EXPECT_THROW(map.rank_at({0, 2}), InvalidArgument);
     EXPECT_THROW(map.rank_at({0}), InvalidArgument);
-    // One rank's mistake is everybody's error.
+    // All ranks throw for one rank's mistake.
     EXPECT_EQ(expect_rule(comm, "argument",
                           [&] {
                             map.ranks_at({{0, comm.rank() == 2 ? 5 : 1}});
@@ -286,7 +287,7 @@ TEST(GlobalIndexMap, WrongArguments) {
     const Layout lists{{shuffled_axis(9, 2, 1), shuffled_axis(9, 2, 2)}, {}};
     const GlobalIndexMap both(lists.array(comm.rank()), comm);
     expect_rule(comm, "argument", [&] { both.owners_of_unstructured(comm.rank() / 3, {}); });
-    // Queries that need row-major ranks, and a range that is none.
+    // Queries that need row-major ranks, and a range that is invalid.
     const Layout other{{cyclic_axis(9, 4, 1)}, {3, 2, 1, 0}};
     const GlobalIndexMap reversed(other.array(comm.rank()), comm);
     EXPECT_THROW(reversed.rank_at({1}), InvalidArgument);

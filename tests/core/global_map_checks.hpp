@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What is true of the GlobalIndexMap of a layout whose owners are known by counting.
+// Checks a GlobalIndexMap against a layout whose owners are found by counting.
 
 #include <gtest/gtest.h>
 
@@ -16,8 +16,8 @@
 
 namespace daptor::test {
 
-/// Collective. `call` throws on all ranks, with the rule (empty: any), and every rank is told the
-/// same. Returns the rank that is named, or -2 where it went otherwise.
+/// Collective. Expects that `call` throws on all ranks by the rule (any rule if empty), with the
+/// same text. Returns the rank that the error names, or -2 if the expectation failed.
 template <class F>
 int expect_rule(const Comm& comm, const std::string& rule, F&& call) {
   std::string told = "nothing thrown";
@@ -129,7 +129,8 @@ inline void check_owners(const GlobalIndexMap& map, const Layout& layout) {
   for (int rank = 0; rank < layout.processes(); ++rank) {
     const std::vector<Index> at = layout.coordinates(rank);
     if (layout.owned_count(rank) == 0) continue;
-    // The first and the last element of each section stand for all: the axes were checked whole.
+    // The first and the last element of each section represent all, since whole axes have been
+    // checked.
     for (const bool last : {false, true}) {
       std::vector<Index> global, owned_index;
       for (std::size_t d = 0; d < at.size(); ++d) {
@@ -145,7 +146,7 @@ inline void check_owners(const GlobalIndexMap& map, const Layout& layout) {
   }
 }
 
-/// Collective. Everything that the map says, against the layout.
+/// Collective. Checks every query of the map against the layout.
 inline void check_map(const GlobalIndexMap& map, const Layout& layout, int rank) {
   ASSERT_EQ(map.ndim(), static_cast<int>(layout.axes.size()));
   ASSERT_EQ(map.coordinates(), layout.coordinates(rank));
@@ -172,7 +173,7 @@ inline void check_map(const GlobalIndexMap& map, const Layout& layout, int rank)
   ASSERT_EQ(map.contiguous_offset(), offset);
 }
 
-/// Collective. Builds the map of the layout and checks it.
+/// Collective. Makes the map of the layout and checks it.
 inline void check_layout(const Comm& comm, const Layout& layout) {
   ASSERT_EQ(layout.processes(), comm.size());
   const GlobalIndexMap map(layout.array(comm.rank()), comm);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Copies by the general functions and by those of the adapter, against what PETSc itself does.
+// Copies by the general functions and by those of the adapter, compared with PETSc's own.
 
 #include <cmath>
 #include <cstring>
@@ -23,7 +23,7 @@ using daptor::RedistributionOptions;
 
 constexpr auto item_size = static_cast<Index>(sizeof(PetscScalar));
 
-/// A value that no other element has, with all bits in use.
+/// A value that no other element has, with all its bits in use.
 PetscScalar value_of(Index natural) {
   return std::sqrt(static_cast<double>(natural) + 2.0);
 }
@@ -48,7 +48,7 @@ void expect_equal(Vec found, Vec expected) {
   EXPECT_TRUE(same_bits(values(found), values(expected)));
 }
 
-/// Element i of the whole Vec becomes value_of(i + shift).
+/// Sets element i of the whole Vec to value_of(i + shift).
 void number(Vec vec, Index shift = 0) {
   PetscInt start = 0, stop = 0;
   PetscScalar* data = nullptr;
@@ -58,10 +58,10 @@ void number(Vec vec, Index shift = 0) {
   DAPTOR_EXPECT_OK(VecRestoreArray(vec, &data));
 }
 
-/// A DMDA as PETSc makes it.
+/// A DMDA made by PETSc.
 struct GridOfPetsc {
   const char* name;
-  PetscInt sizes[3];  // 0: no such dimension
+  PetscInt sizes[3];  // 0: there is no such dimension
   PetscInt dof = 1;
   PetscInt width = 1;
   bool irregular = false;
@@ -72,7 +72,8 @@ std::ostream& operator<<(std::ostream& out, const GridOfPetsc& grid) {
   return out << grid.name;
 }
 
-/// Widths of unequal blocks: each a point less than even ones, the last has the rest.
+/// Widths of unequal blocks: each is one point less than that of an even block; the last block has
+/// the rest.
 std::vector<PetscInt> unequal(PetscInt size, PetscInt processes) {
   std::vector<PetscInt> widths(static_cast<std::size_t>(processes),
                                std::max<PetscInt>(size / processes - 1, 1));
@@ -249,7 +250,7 @@ TEST_P(Layouts, AsVecScatter) {
     VecScatterDestroy(&scatter);
     ISDestroy(&same);
   }
-  if (block > 1) {  // blocks need not be flattened where both have them
+  if (block > 1) {  // blocks need not be flattened if both have them
     number(x);
     redistribute(export_vec(x), export_vec(y), world);
     Vec expected = make_vec(PETSC_DECIDE, size, block);
@@ -270,7 +271,8 @@ DistArray numbered(const DistArray& array) {
   return array;
 }
 
-/// Each element of the Vec is its own number, and the Vec lies on what `array()` describes.
+/// Each element of the Vec is its own number, and the Vec lies on the memory that `array()`
+/// describes.
 void expect_natural(const ImportedVec& copy, Index count) {
   PetscInt start = 0, stop = 0, size = 0;
   DAPTOR_EXPECT_OK(VecGetSize(copy.get(), &size));
@@ -288,7 +290,7 @@ Index count_of(const DistArray& array) {
   return count;
 }
 
-/// Layouts that no PETSc object can hold, beside those that a Vec can.
+/// Layouts that no PETSc object can hold, besides those that a Vec can hold.
 std::vector<Layout> any_layouts() {
   using namespace daptor;
   std::vector<Layout> list = vec_layouts();
@@ -316,7 +318,7 @@ std::vector<Layout> any_layouts() {
   return list;
 }
 
-// What explain says of copies is what they do.
+// What explain() says about copies is true of them.
 
 daptor::Assessment asked(const std::string& target, const DistArray& a) {
   for (const daptor::Assessment& each : daptor::explain(a, world))
@@ -333,7 +335,8 @@ std::int64_t bytes_sent(const DistArray& from, const DistArray& to, bool padding
   return bytes;
 }
 
-/// The refusal names the call, and explain its bytes; neither where the array can be held.
+/// The refusal names the call, and explain() the bytes that it copies; neither does if the array
+/// can be held.
 void expect_offered(const std::string& target, const std::string& call, const DistArray& a,
                     const std::function<std::int64_t()>& bytes) {
   const daptor::Assessment verdict = asked(target, a);
@@ -479,7 +482,7 @@ TEST(CopyToVecOptions, AreNotOfferedWhereTheCopyWouldBeRefused) {
   EXPECT_EQ(verdict.reasons.front().remedy.find("Or copy"), std::string::npos);
 }
 
-/// The columns of an array whose rows lie one after the other.
+/// The columns of an array whose rows are contiguous.
 TEST(CopyToDense, IsWhatExplainOffers) {
   const MPI_Comm comm = world;
   const Index rows = 3 * size_of() + 1;
@@ -585,7 +588,7 @@ TEST(CopyOwnership, ADMDAsVectorKeepsTheMemory) {
 
 // copy_to_dmda.
 
-/// Arrays of one shape for several distributions.
+/// Arrays of one shape with several distributions.
 std::vector<Layout> grid_layouts() {
   using namespace daptor;
   std::vector<Layout> list;
@@ -612,7 +615,7 @@ std::vector<Layout> grid_layouts() {
 
 class CopyToDMDA : public ::testing::TestWithParam<Layout> {
  protected:
-  /// What `vector` holds, in natural ordering, is each element at its number.
+  /// In natural ordering, each element of `vector` is its own number.
   static void expect_natural_of(DM dm, Vec global) {
     Vec natural = nullptr;
     DAPTOR_EXPECT_OK(DMDACreateNaturalVector(dm, &natural));

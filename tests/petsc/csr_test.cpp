@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sparse matrices as three arrays: on the same values in PETSc and back, or copied.
+// Sparse matrices as three arrays: in PETSc and back on the same values, or copied.
 
 #include <petscmat.h>
 
@@ -48,7 +48,7 @@ Mat block_of(Mat mat) {
   return block;
 }
 
-/// Rows that refer to columns of their own process only; the second process has none.
+/// Rows that refer only to columns of their own process; the second process has no rows.
 struct Blocks {
   explicit Blocks(Index base) : index_base(base) {
     const auto count = [](int rank) { return rank == 1 ? Index{0} : Index{3 + rank % 2}; };
@@ -117,7 +117,7 @@ TEST(CsrToPetsc, theExampleIsSharedOnOneProcessAndRefusedOnSeveral) {
 }
 
 TEST(CsrToPetsc, indicesFromZeroOfPetscsWidthAreSharedToo) {
-  if (size_of() > 1) return;  // PETSc counts from 0 on every process
+  if (size_of() > 1) return;  // on every process PETSc counts from 0
   CsrExample<PetscInt, PetscScalar> example(line(), 0);
   const OwnedMat mat = import_csr(example.arrays(), world);
   const PetscInt *starts = nullptr, *columns = nullptr;
@@ -142,7 +142,7 @@ TEST(CsrToPetsc, valuesAreSharedWhereRowsStayWithTheirColumns) {
       EXPECT_EQ(nonzeros_of(block_of(shared.get())), blocks.values.data());
     }
 
-    // Written by the producer: PETSc hears of it.
+    // Written by the producer: PETSc is notified.
     const std::int64_t before = state_of(shared.get());
     if (rank_of() == 0) blocks.values[0] = 42;
     arrays.values.modified();
@@ -199,7 +199,7 @@ TEST(CsrToPetsc, theMatKeepsTheValuesAlive) {
     watch = memory;
     arrays.values =
         daptor::describe(memory->data(), arrays.values.dimensions(), daptor::Order::c, memory);
-    // Indices are PETSc's own here, but for one process.
+    // The indices have PETSc's own type here, except on one process.
     arrays.columns = daptor::allocate<std::int32_t>(arrays.columns.dimensions());
     std::copy(blocks.columns.begin(), blocks.columns.end(),
               static_cast<std::int32_t*>(arrays.columns.mutable_data()));

@@ -32,7 +32,7 @@ std::vector<PetscInt> indices_of(ISLocalToGlobalMapping mapping) {
   return indices;
 }
 
-/// Elements of the section in memory order.
+/// The elements of the section in memory order.
 std::vector<Element> in_memory(const DistArray& array) {
   std::vector<Element> list = elements(array, true);
   std::stable_sort(list.begin(), list.end(),
@@ -51,7 +51,7 @@ TEST_P(Numbers, NaturalIsTheGlobalIndex) {
   for (std::size_t i = 0; i < section.size(); ++i) ASSERT_EQ(indices[i], section[i].natural);
 }
 
-// By the values of a Vec that holds at each contiguous number the natural one.
+// Checked by a Vec that has at each contiguous number the natural number.
 TEST_P(Numbers, ContiguousIsTheVecsOwn) {
   const DistArray a = GetParam().make();
   const auto mapping = local_to_global(a, world, Numbering::contiguous);

@@ -52,7 +52,7 @@ const double* memory_of(const MultiVector& X) {
   return X.getLocalViewHost(Tpetra::Access::ReadOnly).data();
 }
 
-/// alpha Op(X) + beta Y by a Tpetra matrix.
+/// alpha Op(X) + beta Y, computed with a Tpetra matrix.
 MultiVector expected(const solvers::CrsMatrix& a, const MultiVector& X, const MultiVector& Y,
                      Teuchos::ETransp mode, double alpha, double beta) {
   MultiVector result(Y, Teuchos::Copy);
@@ -61,7 +61,7 @@ MultiVector expected(const solvers::CrsMatrix& a, const MultiVector& X, const Mu
   return result;
 }
 
-/// A matrix-free Mat, which looks at what it is applied to: y = 3 x.
+/// The vectors to which a matrix-free Mat for y = 3 x was applied, and how often.
 struct Seen {
   const PetscScalar* x = nullptr;
   const PetscScalar* y = nullptr;
@@ -111,7 +111,7 @@ OwnKsp ksp_of(Mat a, KSPType type, PCType pc_type) {
   return ksp;
 }
 
-/// A diagonal matrix, three rows a rank; `value` of the global row.
+/// A diagonal matrix with three rows per rank; each entry is `value` of its global row.
 template <class F>
 OwnMat diagonal(F&& value) {
   OwnMat a;
@@ -455,7 +455,7 @@ TEST(PetscOperator, columnsAreMultipliedAnewAfterTheMatrixChanged) {
     op->apply(X, Y);
     const auto copy = solvers::copy_matrix(a);
     EXPECT_LT(distance(Y, expected(*copy, X, Y, Teuchos::NO_TRANS, 1, 0)), 1e-13);
-    // Entries where there were none, among them in columns of other ranks.
+    // Entries where there were none before, some of them in columns of other ranks.
     MatSetOption(a, MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE);
     PetscInt first = 0;
     PetscInt last = 0;
@@ -483,7 +483,7 @@ TEST(PetscOperator, aPcFollowsItsMatrix) {
   EXPECT_LT(distance(before, Y), 1e-14);
 }
 
-/// Norms that PETSc has kept of the vectors that are written are void, on all ranks.
+/// Norms that PETSc has cached of vectors that are then written are discarded on all ranks.
 TEST(PetscOperator, normsOfImportedVectorsAreRightAfterwards) {
   const OwnMat a = laplacian(8);
   const Op op = mat_as_operator(a);
@@ -497,7 +497,7 @@ TEST(PetscOperator, normsOfImportedVectorsAreRightAfterwards) {
     PetscReal norm = 0;
     VecNorm(vectors.left, NORM_1, &norm);
     {
-      const Fault fault("solvers.petsc_apply.open", rank);  // -1: nowhere
+      const Fault fault("solvers.petsc_apply.open", rank);  // -1: no fault
       op->apply(*X.get(), *Y.get());
     }
     VecNorm(vectors.left, NORM_1, &norm);
@@ -528,14 +528,15 @@ TEST(PetscOperator, aFaultOnOneRankIsThrownOnAll) {
       expect_fault_agreed("solvers.petsc_apply.maps", rank, [&] { op->apply(X, Y); });
     }
     {
-      const Fault fault("solvers.petsc_apply.open", rank);  // several columns: thrown on all
+      const Fault fault("solvers.petsc_apply.open", rank);  // for several columns all ranks throw
       expect_refused_everywhere<LibraryFailed>("library.c++", [&] { op->apply(X, Y); });
     }
     op->apply(X, Y);
   }
 }
 
-/// One rank cannot hand over its vectors: all apply, the result is not a number, nobody waits.
+/// One rank cannot hand over its vectors: all ranks apply, the result is not a number, and no rank
+/// waits.
 TEST(PetscOperator, aFaultBeforeAnApplicationGivesNaNInsteadOfAHang) {
   const OwnMat a = laplacian(6);
   for (const char* kind : {"mat", "pc", "ksp"})
@@ -568,7 +569,7 @@ TEST(PetscOperator, aPcThatCannotBeSetUpIsAnErrorOnAllRanks) {
   });
 }
 
-/// PETSc finds it out in the application only.
+/// PETSc notices the failure only when the PC is applied.
 TEST(PetscOperator, aPcWhoseInnerSolverFailsGivesNaN) {
   const OwnMat singular = diagonal([](PetscInt row) { return row == 1 ? 0.0 : 1.0; });
   const Op op = petsc_preconditioner(singular, "-pc_type redundant");
@@ -579,7 +580,7 @@ TEST(PetscOperator, aPcWhoseInnerSolverFailsGivesNaN) {
   EXPECT_EQ(solvers::status(*op).failed, 1);
 }
 
-/// It was set up, and fails when its matrix has become singular on one rank.
+/// The PC has been set up, and fails when its matrix has become singular on one rank.
 TEST(PetscOperator, aPcThatFailsLaterGivesNaN) {
   const OwnMat a = diagonal([](PetscInt row) { return 1.0 + row; });
   const Op op = petsc_preconditioner(a, "-pc_type bjacobi -sub_pc_type lu");
@@ -622,7 +623,7 @@ TEST(PetscOperator, anErrorOfPetscIsThrownWithItsText) {
   EXPECT_EQ(seen.x, memory_of(X));
 }
 
-/// On the matrix's own Maps, whatever they number, and after its values have changed.
+/// On the matrix's own Maps, whatever their global indices, and after its values have changed.
 TEST(PetscOperator, aTpetraMatrixIsPreconditionedOnItsOwnMaps) {
   const Counts rows = row_layouts(24)[2];
   for (const Ids ids : {Ids::contiguous, Ids::backwards, Ids::dealt}) {
@@ -722,7 +723,7 @@ TEST(PetscOptions, mustBeTheSameOnAllRanks) {
     });
 }
 
-/// Destroyed in any order; PETSc's objects live as long as an operator needs them.
+/// Handles may be destroyed in any order; PETSc's objects live as long as an operator needs them.
 TEST(PetscOperator, outlivesTheHandlesOfItsObjects) {
   Op op;
   {

@@ -35,7 +35,7 @@ OwnVec vec(PetscInt count = local_count()) {
   return x;
 }
 
-/// PETSc applies a PC only where it has a matrix to go with.
+/// PETSc applies a PC only if it has a matrix.
 OwnPc pc_for(Mat mat) {
   OwnPc pc;
   PCCreate(PETSC_COMM_WORLD, pc.address());
@@ -139,7 +139,7 @@ TEST(Shell, normsAreRightAfterwards) {
   }
 }
 
-/// A norm that another PETSc object on the same memory has kept is void too, on all ranks.
+/// A norm that another PETSc object on the same memory has cached is discarded too, on all ranks.
 TEST(Shell, otherObjectsOnTheMemoryLearnOfTheWrite) {
   const OwnedMat mat = operator_as_mat(probe(), PETSC_COMM_WORLD);
   for (int rank = -1; rank < world_size(); ++rank) {
@@ -149,7 +149,7 @@ TEST(Shell, otherObjectsOnTheMemoryLearnOfTheWrite) {
     PetscReal norm = 0;
     VecNorm(other.get(), NORM_1, &norm);
     {
-      const Fault fault("solvers.apply.open", rank);  // -1: nowhere
+      const Fault fault("solvers.apply.open", rank);  // -1: no fault
       DAPTOR_EXPECT_OK(MatMult(mat.get(), x, y));
     }
     PetscReal expected = 0;
@@ -160,7 +160,7 @@ TEST(Shell, otherObjectsOnTheMemoryLearnOfTheWrite) {
     } else {
       EXPECT_DOUBLE_EQ(norm, expected);
     }
-    // And the other way: what was written is an import.
+    // And the reverse: an import is written.
     PetscReal native = 0;
     DAPTOR_EXPECT_OK(MatMult(mat.get(), x, other.get()));
     VecNorm(y, NORM_1, &native);
@@ -197,7 +197,7 @@ TEST(Shell, allocatesNothingOfTheLengthOfAVector) {
   std::vector<OwnVec> vecs;
   for (int i = 0; i < 4; ++i) vecs.push_back(vec(count));
   DAPTOR_EXPECT_OK(MatMult(mat.get(), vecs[0], vecs[1]));
-  allocations::start(count);  // an eighth of a vector
+  allocations::start(count);  // count allocations from an eighth of a vector on
   for (std::size_t i = 0; i < 100; ++i) {
     MatMult(mat.get(), vecs[i % 4], vecs[(i + 1) % 4]);
     PCApply(pc, vecs[(i + 1) % 4], vecs[(i + 2) % 4]);
@@ -221,13 +221,13 @@ TEST(Shell, keepsTheOperatorAliveUntilPetscLetsGo) {
     DAPTOR_EXPECT_OK(MatMult(mat.get(), x, y));
     expect_result(x, y);
     OwnedMat moved = std::move(mat);
-    EXPECT_FALSE(mat);  // NOLINT: what a move leaves is part of the promise
+    EXPECT_FALSE(mat);  // NOLINT: the state after a move is documented
     moved.close();
     EXPECT_FALSE(moved);
     moved.close();
   }
   EXPECT_TRUE(weak.is_valid_ptr());
-  operator_as_pc(probe(), pc);  // replaced: the first one goes
+  operator_as_pc(probe(), pc);  // replaces the first one, which is destroyed
   EXPECT_FALSE(weak.is_valid_ptr());
 }
 
@@ -267,7 +267,8 @@ TEST(Shell, anExceptionOfTheOperatorBecomesAPetscError) {
   expect_result(x, y);
 }
 
-/// One rank cannot hand over its Vec: all apply, the result is not a number, nobody waits.
+/// One rank cannot hand over its Vec: all ranks apply, the result is not a number, and no rank
+/// waits.
 TEST(Shell, aFaultBeforeTheApplicationGivesNaNInsteadOfAHang) {
   const auto op = probe();
   const OwnedMat mat = operator_as_mat(op, PETSC_COMM_WORLD);

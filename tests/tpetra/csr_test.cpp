@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sparse matrices as three arrays: on the same values in Tpetra and back, or copied.
+// Sparse matrices as three arrays: in Tpetra and back on the same values, or copied.
 
 #include <functional>
 
@@ -36,7 +36,7 @@ void expect_example(const Matrix& matrix, double scale = 1) {
           matrix.getColMap()->getGlobalElement(local.graph.entries(e)))] += local.values(e);
     for (std::size_t c = 0; c < 5; ++c) EXPECT_EQ(found[c], scale * example_rows[row][c]);
   }
-  // As a product, which goes through Tpetra's own communication.
+  // Checked by a product, which goes through Tpetra's own communication.
   Vector x(matrix.getDomainMap());
   Vector y(matrix.getRangeMap());
   for (const Teuchos::ETransp mode : {Teuchos::NO_TRANS, Teuchos::TRANS}) {
@@ -204,7 +204,7 @@ TEST(CsrFromTpetra, refusals) {
   expect_refused_everywhere<InvalidArgument>("csr.unassembled", [&] { copy_csr(*open); });
   expect_refused_everywhere<InvalidArgument>("csr.unassembled", [&] { export_csr(open); });
   EXPECT_THROW(export_csr(Teuchos::RCP<Matrix>()), InvalidArgument);
-  // Backwards: no rank has a run of numbers.
+  // In reverse: no rank has a contiguous range of numbers.
   const Global list[] = {2 * (world_size() - world_rank()) - 1,
                          2 * (world_size() - world_rank()) - 2};
   const auto backwards =

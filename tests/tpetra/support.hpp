@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Arrays whose elements carry their natural number, and what every test asks of them.
+// Arrays whose elements hold their natural numbers, and the checks that every test makes.
 
 #include <gtest/gtest.h>
 #include <mpi.h>
@@ -69,7 +69,7 @@ inline double* doubles(const DistArray& array) {
   return static_cast<double*>(array.mutable_data());
 }
 
-/// A gapless array of this rank's section, each owned element holding its natural number.
+/// An array of this rank's section without gaps; each owned element holds its natural number.
 inline DistArray labelled(const Layout& layout) {
   const std::vector<Index> numbers = layout.owned_numbers(world_rank());
   DistArray array = allocate<double>(layout.dimensions(world_rank()));
@@ -79,7 +79,7 @@ inline DistArray labelled(const Layout& layout) {
   return array;
 }
 
-/// The layouts without padding that the tests run over, for the ranks there are.
+/// The layouts without padding on which the tests are run, for the present number of ranks.
 inline std::vector<std::pair<std::string, Layout>> plain_layouts() {
   const Index p = world_size();
   std::vector<Index> uneven;
