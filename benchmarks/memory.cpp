@@ -65,7 +65,7 @@ OwnedDM raw_dmda(MPI_Comm comm, PetscInt side, PetscInt ranks) {
   return OwnedDM(dm, [](DM dead) { DMDestroy(&dead); });
 }
 
-/// Fills the padding once, at which PETSc builds what it needs for that.
+/// Fills the padding once, so that PETSc builds what it needs for it.
 void update(DM dm) {
   Vec local = nullptr;
   Vec global = nullptr;

@@ -57,7 +57,7 @@ struct CsrArrays {
 };
 
 /// Collective over `comm`. Proves that the arrays of all ranks form one matrix: each array by
-/// itself (like `require_consistent` of a DistArray), and what they say together, element by
+/// itself (like `require_consistent` of a DistArray), and their values together, element by
 /// element. That is process-local work in proportion to the number of entries, and three small
 /// all-reduces.
 ///

@@ -20,8 +20,8 @@ using daptor::Stencil;
 
 /// What the boundary padding of an array becomes in a DMDA.
 enum class DMDABoundary {
-  /// If `export_dmda` has made the array from a vector of a DMDA: what it was there,
-  /// DM_BOUNDARY_GHOSTED or DM_BOUNDARY_MIRROR. For any other array, like `grid`.
+  /// The boundary of the DMDA (DM_BOUNDARY_GHOSTED or DM_BOUNDARY_MIRROR) from whose vector
+  /// `export_dmda` has made the array. For any other array, like `grid`.
   as_exported,
   /// Points of the grid like others (DM_BOUNDARY_NONE): the grid has the array's `size`.
   grid,
@@ -36,8 +36,8 @@ struct DMDAOptions {
   /// Which padding `update_padding` fills: all of it (box), or faces without corners (star).
   Stencil stencil = Stencil::box;
   /// Stencil width for an array that has no communication padding on any edge. Otherwise the width
-  /// is that of the padding. On one process, where no edge shows the width, it is the one that was
-  /// requested from the array's builder (`Block::asked`).
+  /// is that of the padding. An array on one process, which may have no edge that shows the width,
+  /// keeps the width requested from its builder (`Block::asked`).
   int stencil_width = 0;
   /// What boundary padding becomes. If it is outside the grid, it must have the stencil width at
   /// both ends of each dimension that has any (rule `petsc.dmda.boundary`).

@@ -53,10 +53,10 @@ class MapRecord final : public NativeView {
   /// The first described byte of that memory; null if no memory is held.
   const void* held_data() const { return data_; }
 
-  /// Registers an export of an object on this Map, so that a write of which one of the two is
-  /// notified is relayed to the other. Vectors with memory of their own are registered too: on a
-  /// rank without elements they cannot be told from a column of the import, and either all ranks or
-  /// none must be notified of a write.
+  /// Registers an export of an object on this Map, so that a write that is notified to one of the
+  /// two is relayed to the other. Vectors with memory of their own are registered too: on a rank
+  /// without elements they cannot be told from a column of the import, and either all ranks or none
+  /// must be notified of a write.
   void add_export(const std::shared_ptr<SharedState>& state, const Producer* producer);
   /// Relays a write of which the producer of such an export was notified.
   void modified_through(const Producer* producer);
