@@ -29,10 +29,19 @@ bool running() noexcept {
   return initialized == PETSC_TRUE && finalized == PETSC_FALSE;
 }
 
-std::string error_text(PetscErrorCode code) {
+/// Calls PetscErrorMessage, whose last parameter is char** up to PETSc 3.24 and const char** from
+/// 3.25.
+template <class Code, class Text>
+std::pair<const char*, const char*> texts_of(PetscErrorCode (*message)(Code, const char**, Text**),
+                                             PetscErrorCode code) {
   const char* general = nullptr;
-  char* specific = nullptr;
-  static_cast<void>(PetscErrorMessage(code, &general, &specific));
+  Text* specific = nullptr;
+  static_cast<void>(message(code, &general, &specific));
+  return {general, specific};
+}
+
+std::string error_text(PetscErrorCode code) {
+  const auto [general, specific] = texts_of(PetscErrorMessage, code);
   std::string text = "error " + std::to_string(static_cast<int>(code));
   if (general != nullptr) text += std::string(": ") + general;
   if (specific != nullptr && *specific != '\0') text += std::string(": ") + specific;

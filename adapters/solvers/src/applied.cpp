@@ -75,6 +75,23 @@ bool applies_transpose(PC pc) {
   return exists == PETSC_TRUE;
 }
 
+/// Whether a matrix can be multiplied with several columns at once. In PETSc 3.25, but not in 3.24
+/// and not in its main branch of August 2026, the product of an MPIAIJ with an MPIDENSE matrix
+/// writes through a null pointer on a rank with rows and without columns. Nothing can be probed: it
+/// crashes. The same on all ranks.
+bool has_product([[maybe_unused]] Mat mat) {
+#if PETSC_VERSION_GE(3, 25, 0) && PETSC_VERSION_LT(3, 26, 0)
+  if (is_any(petsc::detail::object(mat), MATMPIAIJ)) {
+    PetscMPIInt size = 0;
+    const PetscInt* starts = nullptr;  // of all ranks, and then the number of columns
+    MPI_Comm_size(PetscObjectComm(petsc::detail::object(mat)), &size);
+    call("MatGetOwnershipRangesColumn", MatGetOwnershipRangesColumn, mat, &starts);
+    return std::adjacent_find(starts, starts + size + 1) == starts + size + 1;
+  }
+#endif
+  return true;
+}
+
 class AppliedMat final : public Applied {
  public:
   explicit AppliedMat(Mat mat) : Applied(petsc::detail::object(mat)), mat_(mat) {}
@@ -94,8 +111,10 @@ class AppliedMat final : public Applied {
       call("MatMult", MatMult, mat_, x, y);
   }
   bool takes_columns(bool transpose) const override {
-    return !transpose && is_any(object(), MATSEQAIJ, MATMPIAIJ, MATSEQBAIJ, MATMPIBAIJ, MATSEQSBAIJ,
-                                MATMPISBAIJ, MATSEQDENSE, MATMPIDENSE);
+    return !transpose &&
+           is_any(object(), MATSEQAIJ, MATMPIAIJ, MATSEQBAIJ, MATMPIBAIJ, MATSEQSBAIJ, MATMPISBAIJ,
+                  MATSEQDENSE, MATMPIDENSE) &&
+           has_product(mat_);
   }
   std::int64_t pattern() const override {
     PetscObjectState state = 0;
