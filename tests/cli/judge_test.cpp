@@ -3,6 +3,7 @@
 
 #include "cli/judge.hpp"
 
+#include <algorithm>
 #include <sstream>
 
 #include <gtest/gtest.h>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sparse matrices as three arrays: on the same values in PETSc and back, or copied.
 
+#include <algorithm>
+
 #include <petscmat.h>
 
 #include <daptor/detail/fault.hpp>

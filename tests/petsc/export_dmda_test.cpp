@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Vectors of a DMDA described, with every kind of boundary.
 
+#include <algorithm>
+
 #include "grids.hpp"
 
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sparse matrices as three arrays: on the same values in Tpetra and back, or copied.
 
+#include <algorithm>
 #include <functional>
 
 #include <Tpetra_CrsMatrix.hpp>

@@ -7,6 +7,7 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "failed_reason.hpp"
 
 namespace daptor::solvers {
 namespace {
@@ -27,19 +28,9 @@ bool is_any(PetscObject object, Types... types) {
       "First call PCSetOperators or KSPSetOperators with matrices whose sizes are set.");
 }
 
-/// The reason why a PC cannot be applied on this rank; the PETSc function has different names in
-/// different versions.
-template <class P>
-auto rank_reason(P pc, PCFailedReason* reason, int) -> decltype(PCGetFailedReasonRank(pc, reason)) {
-  return PCGetFailedReasonRank(pc, reason);
-}
-template <class P>
-auto rank_reason(P pc, PCFailedReason* reason, long) -> decltype(PCGetFailedReason(pc, reason)) {
-  return PCGetFailedReason(pc, reason);
-}
 PCFailedReason reason_of(PC pc) {
   PCFailedReason reason = PC_NOERROR;
-  petsc::detail::check(rank_reason(pc, &reason, 0), "PCGetFailedReason");
+  petsc::detail::check(failed_reason(pc, &reason), "PCGetFailedReason");
   return reason;
 }
 std::string failure_of(PC pc) {
