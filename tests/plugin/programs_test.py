@@ -274,11 +274,11 @@ def case_nested():
 
 
 def case_wide_indices():
-    refused("ex2_64", *MUELU, saying="a PETSc with real scalars of 8 bytes and indices of 64 bits")
+    refused("ex2_64", *MUELU, saying=", real double, 64-bit indices, and")
 
 
 def case_complex_scalars():
-    refused("ex2_complex", *MUELU, saying="a PETSc with complex scalars of 16 bytes")
+    refused("ex2_complex", *MUELU, saying=", complex double, 32-bit indices, and")
 
 
 with tempfile.TemporaryDirectory() as folder:

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "daptor/adapter/reason.hpp"
+#include "daptor/petsc/adapter/found.hpp"
 
 namespace daptor::petsc::detail {
 
@@ -58,6 +59,7 @@ unsigned require_session() {
     throw InvalidArgument("PETSc", "a program that has not initialized PETSc",
                           "PetscInitialize before the first import or export");
   }
+  require_same_petsc();
   const unsigned session = session_number;
   if (hooked_session != session) {
     call("PetscRegisterFinalize", PetscRegisterFinalize, end_session);
