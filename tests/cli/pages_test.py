@@ -14,7 +14,7 @@ from harness import Case, daptor, main, settings
 
 def commands():
     text = daptor("--help").out
-    # CLI11 2.5 writes this word in capitals.
+    # CLI11 after 2.4 writes this word in capitals.
     return re.findall(r"(?m)^  (\w+) {2,}", re.split("(?i)subcommands:", text)[1].split("\n\n")[0])
 
 
@@ -22,7 +22,7 @@ def help_options(command):
     """Names of options, and what their arguments can be, by --help."""
     text = daptor(*command, "--help").out
     options = {}
-    # CLI11 2.5 puts long names into a column of their own.
+    # CLI11 after 2.4 puts long names into a column of their own.
     for names, argument in re.findall(r"(?m)^ +(-[-\w]+(?:, *-[-\w]+)*)(?: (\S+))?", text):
         for name in re.split(", *", names):
             options[name] = argument
