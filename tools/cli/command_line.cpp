@@ -25,8 +25,8 @@ std::string help_of(const CLI::App& app) {
   return chosen.empty() ? "daptor --help" : "daptor " + chosen.front()->get_name() + " --help";
 }
 
-/// CLI11 after 2.4 joins the lines of a footer to paragraphs, and so those of an example too. From 2.6
-/// it can be told not to.
+/// CLI11 after 2.4 joins the lines of a footer to paragraphs, and so those of an example too.
+/// From 2.6 it can be told not to.
 template <class F>
 auto keep_lines(F& formatter, int) -> decltype(formatter.enable_footer_formatting(false)) {
   formatter.enable_footer_formatting(false);

@@ -118,6 +118,7 @@ Json json_of(const Finding& reason) {
 void write_libraries(std::ostream& out, const std::vector<Library>& libraries) {
   const char* separator = "with ";
   for (const Library& library : libraries) {
+    if (!library.has_targets) continue;
     out << separator << library.text();
     separator = "; ";
   }
@@ -131,6 +132,7 @@ void write_json(std::ostream& out, const std::string& subject, const Explanation
   json["subject"] = subject;
   json["libraries"] = Json::object();
   for (const Library& library : libraries) {
+    if (!library.has_targets) continue;
     Json& its = json["libraries"][library.name];
     its["built"] = library.built;
     its["found"] = library.found.empty() ? Json() : Json(library.found);

@@ -53,6 +53,7 @@ std::vector<Library> libraries() {
   const std::vector<AdapterFailure> failures = load_adapters();
   for (const Adapter& adapter : adapters()) {
     Library library{adapter.name, adapter.library};
+    library.has_targets = !adapter.file.empty() || adapter.register_targets != nullptr;
     for (const AdapterFailure& failure : failures)
       if (failure.adapter == adapter.name) library.error = failure.sentence;
     all.push_back(library);

@@ -15,6 +15,9 @@ struct Library {
   /// Why the adapter cannot use what was found, or does not load; empty where all is well.
   std::string error = {};
 
+  /// Whether `explain` asks about it: not so of an adapter without targets.
+  bool has_targets = true;
+
   /// `built`, and what was found where that is something else.
   std::string text() const;
 };
