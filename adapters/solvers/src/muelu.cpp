@@ -271,7 +271,8 @@ void require_right_coarse_solver(MueLu::Level& level) {
   throw LibraryFailed("muelu", "the coarse solver", text.str());
 }
 
-/// Tacho of Trilinos 13.2 crashes with a segmentation fault on several processes.
+/// Tacho of Trilinos 13.2 crashes with a segmentation fault on several processes (and in Debian 13
+/// on one too, which nothing tells beforehand: the version is that of Debian 12).
 void refuse_what_crashes(const Teuchos::ParameterList& parameters, int processes) {
   if (processes == 1 || !parameters.isType<std::string>("coarse: type")) return;
   const std::string type = Teuchos::StrUtils::allCaps(parameters.get<std::string>("coarse: type"));
