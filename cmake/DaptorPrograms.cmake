@@ -1,6 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Examples and benchmarks: programs in <build>/bin.
 
+# Sets DAPTOR_BIG_RUA, a real matrix that SuperLU_DIST comes with: in Debian's libsuperlu-dist-dev,
+# after Debian 13 in libsuperlu-dist-examples.
+macro(daptor_find_big_rua)
+  find_file(
+    DAPTOR_BIG_RUA
+    NAMES superlu-dist/tests/EXAMPLE/big.rua superlu-dist/EXAMPLE/big.rua
+    PATHS "/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}" /usr/lib
+    NO_DEFAULT_PATH
+    DOC "The real matrix that SuperLU_DIST comes with")
+  mark_as_advanced(DAPTOR_BIG_RUA)
+endmacro()
+
 function(_daptor_add_program target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "KIND" "SOURCES;LIBRARIES")
   add_executable(${target} ${arg_SOURCES})

@@ -12,28 +12,34 @@ find_package(GTest REQUIRED)
 find_program(DAPTOR_TIMEOUT timeout)
 mark_as_advanced(DAPTOR_TIMEOUT)
 
-if(NOT DEFINED DAPTOR_MPIEXEC_IS_OPEN_MPI)
+if(NOT DEFINED DAPTOR_OPEN_MPI_MAJOR)
   execute_process(
     COMMAND "${MPIEXEC_EXECUTABLE}" --version
     OUTPUT_VARIABLE version
     ERROR_VARIABLE version)
-  if(version MATCHES "Open MPI|OpenRTE|PRRTE|prterun")
-    set(DAPTOR_MPIEXEC_IS_OPEN_MPI TRUE CACHE INTERNAL "")
-  else()
-    set(DAPTOR_MPIEXEC_IS_OPEN_MPI FALSE CACHE INTERNAL "")
+  set(major 0) # not Open MPI
+  if(version MATCHES "(Open MPI|OpenRTE|PRRTE|prterun)[^)]*\\) ([0-9]+)\\.")
+    set(major "${CMAKE_MATCH_2}")
+  elseif(version MATCHES "Open MPI|OpenRTE|PRRTE|prterun")
+    set(major 5)
   endif()
+  set(DAPTOR_OPEN_MPI_MAJOR "${major}" CACHE INTERNAL "")
 endif()
 
 # Open MPI: more ranks than cores, as root in a container, on one node; waiting ranks give way. When
-# a rank has failed the others are ended at once, not after one or two seconds.
+# a rank has failed the others are ended at once, not after one or two seconds. Messages go through
+# shared memory, whose module vader is called sm from Open MPI 5 on, without the system calls that
+# containers forbid, which are a framework of their own from Open MPI 5 on (smsc).
 set(DAPTOR_MPIEXEC_FLAGS)
-if(DAPTOR_MPIEXEC_IS_OPEN_MPI)
-  set(DAPTOR_MPIEXEC_FLAGS
-      --allow-run-as-root --oversubscribe --bind-to none
-      --mca mpi_yield_when_idle 1
-      --mca pml ob1 --mca btl self,vader
-      --mca btl_vader_single_copy_mechanism none
-      --mca odls_base_sigkill_timeout 0)
+if(DAPTOR_OPEN_MPI_MAJOR GREATER 0)
+  set(DAPTOR_MPIEXEC_FLAGS --allow-run-as-root --oversubscribe --bind-to none --mca
+                           mpi_yield_when_idle 1 --mca pml ob1)
+  if(DAPTOR_OPEN_MPI_MAJOR LESS 5)
+    list(APPEND DAPTOR_MPIEXEC_FLAGS --mca btl self,vader --mca btl_vader_single_copy_mechanism none
+         --mca odls_base_sigkill_timeout 0)
+  else()
+    list(APPEND DAPTOR_MPIEXEC_FLAGS --mca btl self,sm --mca smsc ^cma)
+  endif()
 endif()
 set(DAPTOR_TEST_ENVIRONMENT OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 HWLOC_COMPONENTS=-gl)
 if(DAPTOR_SANITIZE)
@@ -67,7 +73,9 @@ endfunction()
 # Registers <name>.np<N> for every rank count. The first label is the name of the folder, or of the
 # adapter whose tests these are.
 function(daptor_register_mpi_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "COMMAND;RANKS;LABELS;ENVIRONMENT")
+  # TIMEOUT is in the list of those with any number of values, because callers pass on one that may be
+  # empty: after a keyword for one value CMake warns of that from 3.31 on (CMP0174).
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "TIMEOUT;COMMAND;RANKS;LABELS;ENVIRONMENT")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "daptor_register_mpi_test(${name}): unknown ${arg_UNPARSED_ARGUMENTS}")
   endif()

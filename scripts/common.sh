@@ -41,12 +41,19 @@ build() { # <preset> [<target>...]
 
 # run_mpi <ranks> <program> [<argument>...]
 run_mpi() {
-  local ranks=$1 mpiexec flags=()
+  local ranks=$1 mpiexec version flags=()
   shift
   mpiexec=$(command -v mpiexec || command -v mpirun) || fail "there is no mpiexec"
-  if "$mpiexec" --version 2>&1 | grep -qE 'Open MPI|OpenRTE|PRRTE|prterun'; then
-    flags=(--allow-run-as-root --oversubscribe --bind-to none --mca mpi_yield_when_idle 1
-      --mca btl_vader_single_copy_mechanism none)
+  version=$("$mpiexec" --version 2>&1 || true)
+  if grep -qE 'Open MPI|OpenRTE|PRRTE|prterun' <<<"$version"; then
+    flags=(--allow-run-as-root --oversubscribe --bind-to none --mca mpi_yield_when_idle 1)
+    # Shared memory without the system calls that containers forbid. Open MPI 5 has other names for
+    # this; without the second and the third, its module for TCP complains in containers.
+    if grep -qE '\) [1-4]\.' <<<"$version"; then
+      flags+=(--mca btl_vader_single_copy_mechanism none)
+    else
+      flags+=(--mca smsc ^cma --mca pml ob1 --mca btl self,sm)
+    fi
   fi
   OMP_NUM_THREADS=${OMP_NUM_THREADS:-1} HWLOC_COMPONENTS=${HWLOC_COMPONENTS:--gl} \
     "$mpiexec" -n "$ranks" "${flags[@]}" "$@" </dev/null

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A Trilinos program solves on its own vectors with a PETSc Krylov solver.
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 

@@ -304,6 +304,18 @@ class Explain(Case):
         text = self.expect(daptor("explain", "nowhere.json", "--target", "petsc.vec"), 4).out
         self.assertIn("petsc.vec: no\n    because  elements of type int16", text)
 
+    def test_names_the_libraries(self):
+        text = daptor("--version").out
+        built = dict(re.findall(r"(?m)^  (\w+): (.*)$", text))
+        arguments = ("padded.json", "-f", "json")
+        libraries = json.loads(daptor("explain", *arguments).out)["libraries"]
+        self.assertIn("MPI: " + libraries["mpi"]["built"], text)
+        for name in ("petsc", "tpetra"):
+            if name in built:
+                self.assertEqual(libraries[name], {"built": built[name], "found": built[name],
+                                                   "error": None})
+                self.assertIn(built[name], daptor("explain", "padded.json").out.splitlines()[-1])
+
     def test_copies(self):
         if "petsc:" not in daptor("--version").out:
             return

@@ -4,6 +4,7 @@
 
 #include "cli/judge.hpp"
 
+#include <algorithm>
 #include <sstream>
 
 #include <gtest/gtest.h>

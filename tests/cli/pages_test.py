@@ -14,15 +14,17 @@ from harness import Case, daptor, main, settings
 
 def commands():
     text = daptor("--help").out
-    return re.findall(r"(?m)^  (\w+) {2,}", text.split("Subcommands:")[1].split("\n\n")[0])
+    # CLI11 after 2.4 writes this word in capitals.
+    return re.findall(r"(?m)^  (\w+) {2,}", re.split("(?i)subcommands:", text)[1].split("\n\n")[0])
 
 
 def help_options(command):
     """Returns the options and the possible values of their arguments, according to --help."""
     text = daptor(*command, "--help").out
     options = {}
-    for names, argument in re.findall(r"(?m)^  (-[-\w,]+)(?: (\S+))?", text):
-        for name in names.split(","):
+    # CLI11 after 2.4 puts long names into a column of their own.
+    for names, argument in re.findall(r"(?m)^ +(-[-\w]+(?:, *-[-\w]+)*)(?: (\S+))?", text):
+        for name in re.split(", *", names):
             options[name] = argument
     return options
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // GlobalIndexMap and the consistency proof over MPI, at the job's number of ranks.
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "daptor/agreement.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copies by the general functions and by those of the adapter, compared with PETSc's own.
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 

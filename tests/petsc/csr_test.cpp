@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sparse matrices as three arrays: in PETSc and back on the same values, or copied.
 
+#include <algorithm>
+
 #include <petscmat.h>
 
 #include "../support/csr_example.hpp"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Descriptions of a DMDA's vectors, with every kind of boundary.
 
+#include <algorithm>
+
 #include "grids.hpp"
 
 namespace {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Local-to-global mappings and the ordering between both numberings.
 
+#include <algorithm>
+
 #include "grids.hpp"
 
 namespace {

@@ -237,7 +237,13 @@ def case_errors():
     write("klu.xml", '<ParameterList name="MueLu"><Parameter name="coarse: type" type="string" '
                      'value="KLU2"/></ParameterList>')
     refused("ex2", *grid, *MUELU, "-pc_muelu_xml", "syntax.xml", saying="line ")
-    refused("ex2", *grid, *MUELU, "-pc_muelu_xml", "klu.xml", saying="gives wrong solutions")
+    # KLU2 is wrong on several processes in Debian 12's Trilinos 13.2 and right in Debian 13's and in
+    # 16.1: it is refused, or multigrid with it converges as it should.
+    if run("ex2", *grid, *MUELU, "-pc_muelu_xml", "klu.xml").status == 0:
+        output = good("ex2", *grid, *MUELU, "-pc_muelu_xml", "klu.xml", *TOLERANCE)
+        require(output.iterations()[0] <= 20, f"iterations {output.iterations()}", output)
+    else:
+        refused("ex2", *grid, *MUELU, "-pc_muelu_xml", "klu.xml", saying="gives wrong solutions")
     refused("ex2", *grid, *IFPACK2, "-pc_ifpack2_type", "NOTHING",
             saying='Invalid preconditioner type "NOTHING"')
     if SANITIZED:
@@ -274,11 +280,11 @@ def case_nested():
 
 
 def case_wide_indices():
-    refused("ex2_64", *MUELU, saying="a PETSc with real scalars of 8 bytes and indices of 64 bits")
+    refused("ex2_64", *MUELU, saying=", real double, 64-bit indices, and")
 
 
 def case_complex_scalars():
-    refused("ex2_complex", *MUELU, saying="a PETSc with complex scalars of 16 bytes")
+    refused("ex2_complex", *MUELU, saying=", complex double, 32-bit indices, and")
 
 
 with tempfile.TemporaryDirectory() as folder:

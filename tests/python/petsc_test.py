@@ -104,9 +104,15 @@ def test_read_only_memory_on_one_rank(comm, rank, size):
     values = numpy.ones(4, dtype=SCALAR)
     values.flags.writeable = rank != size - 1
     a = daptor.block(values, comm)
-    error = raised(a.to_petsc)
-    assert isinstance(error, daptor.NotRepresentable) and error.rule == "petsc.vec.readonly"
-    assert same_on_all(comm, error)
+    if PETSc.Sys.getVersion() >= (3, 22):  # which enforces its read locks in optimised builds too
+        x = a.to_petsc()
+        assert where(x) == values.ctypes.data
+        with pytest.raises(PETSc.Error):
+            x.set(2.0)
+    else:
+        error = raised(a.to_petsc)
+        assert isinstance(error, daptor.NotRepresentable) and error.rule == "petsc.vec.readonly"
+        assert same_on_all(comm, error)
     x = a.to_petsc(trust_readonly=True)
     assert where(x) == values.ctypes.data and abs(x.norm() - numpy.sqrt(4.0 * size)) < 1e-12
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -220,7 +221,7 @@ TEST(PetscOperator, takesColumnsWithGapsPickedOnesAndItsOwnResult) {
   EXPECT_LT(distance(*Y, picked), 1e-13);
 
   // The stride of these is longer than they are.
-  const std::size_t local = op->getDomainMap()->getNodeNumElements();
+  const std::size_t local = all.getLocalLength();
   const auto larger = map_of(static_cast<long long>(local) + 3);
   MultiVector wide = columns_on(larger, 3);
   MultiVector wide_result(larger, 3);
@@ -521,9 +522,8 @@ TEST(PetscOperator, aFaultOnOneRankIsThrownOnAll) {
     expect_faults_agreed(point, [&] { petsc_preconditioner(a, "-pc_type jacobi"); });
   const Op op = mat_as_operator(a);
   for (int rank = 0; rank < world_size(); ++rank) {
-    const MultiVector X =
-        columns_on(map_of(static_cast<long long>(op->getDomainMap()->getNodeNumElements())), 2);
     MultiVector Y(op->getRangeMap(), 2);
+    const MultiVector X = columns_on(map_of(static_cast<long long>(Y.getLocalLength())), 2);
     {
       expect_fault_agreed("solvers.petsc_apply.maps", rank, [&] { op->apply(X, Y); });
     }

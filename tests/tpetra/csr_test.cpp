@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sparse matrices as three arrays: in Tpetra and back on the same values, or copied.
 
+#include <algorithm>
 #include <functional>
 
 #include <Tpetra_CrsMatrix.hpp>

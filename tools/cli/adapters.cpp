@@ -5,14 +5,15 @@
 
 namespace daptor::cli {
 
-std::vector<std::string> load_adapters() {
-  std::vector<std::string> failures;
+std::vector<AdapterFailure> load_adapters() {
+  std::vector<AdapterFailure> failures;
   for (const Adapter& adapter : adapters()) {
     if (adapter.register_targets != nullptr) adapter.register_targets();
     if (adapter.file.empty()) continue;
     // Never closed, because targets stay registered.
     if (dlopen(adapter.file.c_str(), RTLD_LAZY | RTLD_LOCAL) == nullptr)
-      failures.push_back("the " + adapter.name + " adapter does not load: " + dlerror());
+      failures.push_back(
+          {adapter.name, "the " + adapter.name + " adapter does not load: " + dlerror()});
   }
   return failures;
 }

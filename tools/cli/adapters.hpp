@@ -20,9 +20,15 @@ struct Adapter {
 /// The adapters that were built, as each describes itself in its CMakeLists.txt.
 const std::vector<Adapter>& adapters();
 
+/// An adapter that cannot be loaded, and a sentence that says why.
+struct AdapterFailure {
+  std::string adapter;
+  std::string sentence;
+};
+
 /// Makes the targets of all adapters known to `explain`. They are loaded here and not with the
-/// command, because the libraries behind them take a while. Returns a sentence for each that cannot
-/// be loaded. Initialises nothing.
-std::vector<std::string> load_adapters();
+/// command, because the libraries behind them take a while. Returns those that cannot be loaded.
+/// Initialises nothing.
+std::vector<AdapterFailure> load_adapters();
 
 }  // namespace daptor::cli

@@ -25,11 +25,21 @@ std::string help_of(const CLI::App& app) {
   return chosen.empty() ? "daptor --help" : "daptor " + chosen.front()->get_name() + " --help";
 }
 
+/// CLI11 after 2.4 joins the lines of a footer to paragraphs, and so those of an example too.
+/// From 2.6 it can be told not to.
+template <class F>
+auto keep_lines(F& formatter, int) -> decltype(formatter.enable_footer_formatting(false)) {
+  formatter.enable_footer_formatting(false);
+}
+template <class F>
+void keep_lines(F&, long) {}
+
 }  // namespace
 
 CommandLine::CommandLine()
     : app_("Check descriptions of distributed arrays, and say what can be done with them",
            "daptor") {
+  keep_lines(*app_.get_formatter(), 0);  // which the subcommands share
   app_.set_help_flag("-h,--help", "Show this help and stop");
   app_.set_version_flag(
       "--version", [] { return version_text(); },

@@ -83,7 +83,7 @@ report::Status status_of(const Error& error) {
 }
 
 int describe_native(const DescribeOptions& options) {
-  for (const std::string& failure : load_adapters()) say(failure);
+  for (const AdapterFailure& failure : load_adapters()) say(failure.sentence);
   const Describer& describer = find_describer(options.name);
   std::vector<DistArray> arrays;
   try {

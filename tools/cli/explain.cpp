@@ -8,13 +8,13 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/adapters.hpp"
 #include "cli/commands.hpp"
 #include "cli/judge.hpp"
 #include "cli/output.hpp"
 #include "cli/python.hpp"
 #include "cli/recording.hpp"
 #include "cli/say.hpp"
+#include "cli/version.hpp"
 #include "report/paint.hpp"
 #include "report/text.hpp"
 
@@ -114,10 +114,30 @@ Json json_of(const Finding& reason) {
   return json;
 }
 
-void write_json(std::ostream& out, const std::string& subject, const Explanation& explanation) {
+/// What the verdicts hold for: `with PETSc 3.18.5, real double, 32-bit indices; ...`
+void write_libraries(std::ostream& out, const std::vector<Library>& libraries) {
+  const char* separator = "with ";
+  for (const Library& library : libraries) {
+    if (!library.has_targets) continue;
+    out << separator << library.text();
+    separator = "; ";
+  }
+  out << '\n';
+}
+
+void write_json(std::ostream& out, const std::string& subject, const Explanation& explanation,
+                const std::vector<Library>& libraries) {
   Json json;
   json["format"] = 1;
   json["subject"] = subject;
+  json["libraries"] = Json::object();
+  for (const Library& library : libraries) {
+    if (!library.has_targets) continue;
+    Json& its = json["libraries"][library.name];
+    its["built"] = library.built;
+    its["found"] = library.found.empty() ? Json() : Json(library.found);
+    its["error"] = library.error.empty() ? Json() : Json(library.error);
+  }
   json["targets"] = Json::array();
   for (const Assessment& assessment : explanation) {
     Json target;
@@ -139,12 +159,16 @@ report::Status explain_array(const ExplainOptions& options, std::vector<DistArra
   // judge them as arrays with memory.
   alignas(64) static char memory[64];
   for (DistArray& array : arrays) array = array.with_memory(memory);
-  for (const std::string& failure : load_adapters()) say(failure);
+  const std::vector<Library> found = libraries();
+  for (const Library& library : found)
+    if (!library.error.empty()) say(library.error);
   const Explanation explanation = explain_together(arrays, chosen_targets(options.targets));
   if (explanation.empty()) say("no adapter is here that could hold the array");
   deliver(options.output.file, [&](std::ostream& out) {
-    if (options.output.format == Format::json) return write_json(out, options.subject, explanation);
+    if (options.output.format == Format::json)
+      return write_json(out, options.subject, explanation, found);
     write_text(out, explanation, wants_color(options.output));
+    write_libraries(out, found);
   });
   const bool held = std::any_of(explanation.begin(), explanation.end(),
                                 [](const Assessment& each) { return each.representable; });

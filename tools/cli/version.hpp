@@ -2,10 +2,31 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace daptor::cli {
 
-/// The versions of Daptor, of the protocol, and of the libraries that this command was built with.
+/// A library that this command was built with.
+struct Library {
+  std::string name;   ///< of the adapter, or `mpi`
+  std::string built;  ///< `PETSc 3.18.5, real double, 32-bit indices`
+  /// What this process has loaded, in the same words; empty where that cannot be asked.
+  std::string found = {};
+  /// Why the adapter cannot use what was found, or does not load; empty where all is well.
+  std::string error = {};
+
+  /// Whether `explain` asks about it: not so of an adapter without targets.
+  bool has_targets = true;
+
+  /// `built`, and what was found where that is something else.
+  std::string text() const;
+};
+
+/// MPI, and the libraries of all adapters, which are loaded for this. Initialises nothing.
+std::vector<Library> libraries();
+
+/// The versions of Daptor, of the protocol, and of the libraries that this command was built with
+/// and has found.
 std::string version_text();
 
 }  // namespace daptor::cli

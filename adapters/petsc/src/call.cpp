@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "daptor/adapter/reason.hpp"
+#include "daptor/petsc/adapter/found.hpp"
 
 namespace daptor::petsc::detail {
 
@@ -29,10 +30,19 @@ bool running() noexcept {
   return initialized == PETSC_TRUE && finalized == PETSC_FALSE;
 }
 
-std::string error_text(PetscErrorCode code) {
+/// Calls PetscErrorMessage, whose last parameter is char** up to PETSc 3.24 and const char** from
+/// 3.25.
+template <class Code, class Text>
+std::pair<const char*, const char*> texts_of(PetscErrorCode (*message)(Code, const char**, Text**),
+                                             PetscErrorCode code) {
   const char* general = nullptr;
-  char* specific = nullptr;
-  static_cast<void>(PetscErrorMessage(code, &general, &specific));
+  Text* specific = nullptr;
+  static_cast<void>(message(code, &general, &specific));
+  return {general, specific};
+}
+
+std::string error_text(PetscErrorCode code) {
+  const auto [general, specific] = texts_of(PetscErrorMessage, code);
   std::string text = "error " + std::to_string(static_cast<int>(code));
   if (general != nullptr) text += std::string(": ") + general;
   if (specific != nullptr && *specific != '\0') text += std::string(": ") + specific;
@@ -49,6 +59,7 @@ unsigned require_session() {
     throw InvalidArgument("PETSc", "a program that has not initialized PETSc",
                           "PetscInitialize before the first import or export");
   }
+  require_same_petsc();
   const unsigned session = session_number;
   if (hooked_session != session) {
     call("PetscRegisterFinalize", PetscRegisterFinalize, end_session);

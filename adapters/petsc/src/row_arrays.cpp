@@ -10,6 +10,7 @@
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/context.hpp"
 
 namespace daptor::petsc::detail {
 namespace {
@@ -17,10 +18,16 @@ namespace {
 using Holder = std::shared_ptr<void>;
 
 PetscErrorCode set_destroy(PetscContainer container) {
-  return PetscContainerSetUserDestroy(container, [](void* holder) {
-    delete static_cast<Holder*>(holder);
+  // `auto`, because the type of the argument differs between versions of PETSc.
+  const auto destroy = [](auto argument) {
+    delete context_to_destroy<Holder>(argument);
     return PetscErrorCode{};
-  });
+  };
+#if PETSC_VERSION_GE(3, 23, 0)  // which deprecates PetscContainerSetUserDestroy
+  return PetscContainerSetCtxDestroy(container, destroy);
+#else
+  return PetscContainerSetUserDestroy(container, destroy);
+#endif
 }
 
 /// Holds a reference to a container until the end of the scope.
@@ -30,7 +37,7 @@ class Container {
     auto holder = std::make_unique<Holder>(std::move(kept));
     call("PetscContainerCreate", PetscContainerCreate, PETSC_COMM_SELF, &container_);
     try {
-      call("PetscContainerSetUserDestroy", set_destroy, container_);
+      call("PetscContainerSetCtxDestroy", set_destroy, container_);
       call("PetscContainerSetPointer", PetscContainerSetPointer, container_,
            static_cast<void*>(holder.get()));
     } catch (...) {

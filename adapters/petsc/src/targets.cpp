@@ -13,6 +13,7 @@
 #include "daptor/explain.hpp"
 #include "daptor/layout.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/found.hpp"
 #include "dense_layout.hpp"
 #include "dmda_layout.hpp"
 #include "dmda_plan.hpp"
@@ -166,6 +167,7 @@ bool register_targets() {
                    copy_for_dmda_local, agree_on_dmda_local});
   register_target(
       {"petsc.dense", "daptor::petsc::import_dense", assess_dense, copy_for_dense, agree_on_dense});
+  detail::register_found_petsc();
   return true;
 }
 

@@ -124,11 +124,11 @@ def _each(key: str, values: Any, ndim: int) -> List[Any]:
     """One value for all dimensions, or a sequence with one for each."""
     if not isinstance(values, Iterable):
         return [values] * ndim
-    values = list(values)
-    if len(values) != ndim:
-        _daptor._invalid_argument(key, f"{len(values)} entries",
+    entries: List[Any] = list(values)
+    if len(entries) != ndim:
+        _daptor._invalid_argument(key, f"{len(entries)} entries",
                                   f"one for each of {ndim} dimensions")
-    return values
+    return entries
 
 
 def _ghosts(ghosts: Union[int, Sequence[int]], ndim: int) -> List[int]:

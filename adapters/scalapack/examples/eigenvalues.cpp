@@ -4,6 +4,7 @@
 //
 //   mpirun -n 4 daptor_scalapack_eigenvalues
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <vector>

@@ -6,6 +6,7 @@
 // On a contiguous Map with ceil(n / processes) rows a process, and column-major as it is, the
 // MultiVector is a matrix of ScaLAPACK on a grid of one column: nothing is copied.
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <vector>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From any layout into blocks and back.
 
+#include <algorithm>
 #include <cstdint>
 
 #include "matrices.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Somebody's descriptor as an array: every entry judged on all ranks.
 
+#include <algorithm>
 #include <functional>
 #include <string>
 

@@ -5,44 +5,20 @@
 #include <cstdio>
 #include <string>
 
+#include "daptor/petsc/adapter/found.hpp"
 #include "solvers/src/petsc_error.hpp"
 #include "trilinos_pc.hpp"
 
 namespace daptor::solvers::plugin {
 namespace {
 
-std::string kind(bool complex, std::size_t scalar_bytes, std::size_t index_bytes) {
-  return std::string(complex ? "complex" : "real") + " scalars of " + std::to_string(scalar_bytes) +
-         " bytes and indices of " + std::to_string(8 * index_bytes) + " bits";
-}
-
 /// How the running PETSc differs from the one with which this was compiled, as a sentence; empty if
-/// it does not. Asks the library, not its headers.
+/// it does not.
 std::string difference() {
-  PetscDataType type = PETSC_DATATYPE_UNKNOWN;
-  PetscBool known = PETSC_FALSE;
-  std::size_t scalar_bytes = 0;
-  std::size_t index_bytes = 0;
-  PetscInt major = 0;
-  PetscInt minor = 0;
-  // No PetscInt is passed before its width is known.
-  static_cast<void>(PetscDataTypeFromString("scalar", &type, &known));
-  static_cast<void>(PetscDataTypeGetSize(type, &scalar_bytes));
-  static_cast<void>(PetscDataTypeGetSize(PETSC_INT, &index_bytes));
-  const bool complex = type == PETSC_COMPLEX;
-  const bool same_kind = complex == (PETSC_SCALAR == PETSC_COMPLEX) &&
-                         scalar_bytes == sizeof(PetscScalar) && index_bytes == sizeof(PetscInt);
-  if (!same_kind)
-    return "the program runs a PETSc with " + kind(complex, scalar_bytes, index_bytes) +
-           ", and this plug-in was built for one with " +
-           kind(PETSC_SCALAR == PETSC_COMPLEX, sizeof(PetscScalar), sizeof(PetscInt)) +
-           "; build Daptor with the program's PETSc";
-  static_cast<void>(PetscGetVersionNumber(&major, &minor, nullptr, nullptr));
-  if (major != PETSC_VERSION_MAJOR || minor != PETSC_VERSION_MINOR)
-    return "the program runs PETSc " + std::to_string(major) + "." + std::to_string(minor) +
-           ", and this plug-in was built for PETSc " + std::to_string(PETSC_VERSION_MAJOR) + "." +
-           std::to_string(PETSC_VERSION_MINOR) + "; build Daptor with the program's PETSc";
-  return {};
+  const petsc::detail::PetscMismatch mismatch = petsc::detail::petsc_mismatch();
+  if (mismatch.found.empty()) return {};
+  return "the program runs " + mismatch.found + ", and this plug-in was built for " +
+         mismatch.expected + "; build Daptor with the program's PETSc";
 }
 
 PetscErrorCode register_types() {

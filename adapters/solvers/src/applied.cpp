@@ -7,6 +7,7 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "failed_reason.hpp"
 
 namespace daptor::solvers {
 namespace {
@@ -27,19 +28,9 @@ bool is_any(PetscObject object, Types... types) {
       "First call PCSetOperators or KSPSetOperators with matrices whose sizes are set.");
 }
 
-/// The reason why a PC cannot be applied on this rank; the PETSc function has different names in
-/// different versions.
-template <class P>
-auto rank_reason(P pc, PCFailedReason* reason, int) -> decltype(PCGetFailedReasonRank(pc, reason)) {
-  return PCGetFailedReasonRank(pc, reason);
-}
-template <class P>
-auto rank_reason(P pc, PCFailedReason* reason, long) -> decltype(PCGetFailedReason(pc, reason)) {
-  return PCGetFailedReason(pc, reason);
-}
 PCFailedReason reason_of(PC pc) {
   PCFailedReason reason = PC_NOERROR;
-  petsc::detail::check(rank_reason(pc, &reason, 0), "PCGetFailedReason");
+  petsc::detail::check(failed_reason(pc, &reason), "PCGetFailedReason");
   return reason;
 }
 std::string failure_of(PC pc) {
@@ -75,6 +66,23 @@ bool applies_transpose(PC pc) {
   return exists == PETSC_TRUE;
 }
 
+/// Whether a matrix can be multiplied with several columns at once. In PETSc 3.25, but not in 3.24
+/// and not in its main branch of August 2026, the product of an MPIAIJ with an MPIDENSE matrix
+/// writes through a null pointer on a rank with rows and without columns. Nothing can be probed: it
+/// crashes. The same on all ranks.
+bool has_product([[maybe_unused]] Mat mat) {
+#if PETSC_VERSION_GE(3, 25, 0) && PETSC_VERSION_LT(3, 26, 0)
+  if (is_any(petsc::detail::object(mat), MATMPIAIJ)) {
+    PetscMPIInt size = 0;
+    const PetscInt* starts = nullptr;  // of all ranks, and then the number of columns
+    MPI_Comm_size(PetscObjectComm(petsc::detail::object(mat)), &size);
+    call("MatGetOwnershipRangesColumn", MatGetOwnershipRangesColumn, mat, &starts);
+    return std::adjacent_find(starts, starts + size + 1) == starts + size + 1;
+  }
+#endif
+  return true;
+}
+
 class AppliedMat final : public Applied {
  public:
   explicit AppliedMat(Mat mat) : Applied(petsc::detail::object(mat)), mat_(mat) {}
@@ -94,8 +102,10 @@ class AppliedMat final : public Applied {
       call("MatMult", MatMult, mat_, x, y);
   }
   bool takes_columns(bool transpose) const override {
-    return !transpose && is_any(object(), MATSEQAIJ, MATMPIAIJ, MATSEQBAIJ, MATMPIBAIJ, MATSEQSBAIJ,
-                                MATMPISBAIJ, MATSEQDENSE, MATMPIDENSE);
+    return !transpose &&
+           is_any(object(), MATSEQAIJ, MATMPIAIJ, MATSEQBAIJ, MATMPIBAIJ, MATSEQSBAIJ, MATMPISBAIJ,
+                  MATSEQDENSE, MATMPIDENSE) &&
+           has_product(mat_);
   }
   std::int64_t pattern() const override {
     PetscObjectState state = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fields.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include <Tpetra_Vector.hpp>

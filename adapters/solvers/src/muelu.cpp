@@ -5,8 +5,10 @@
 #include <sstream>
 #include <string>
 
+#include <Trilinos_version.h>
 #include <MueLu_CreateTpetraPreconditioner.hpp>
 #include <MueLu_DirectSolver.hpp>
+#include <MueLu_MasterList.hpp>
 #include <Teuchos_ParameterList.hpp>
 #include <Teuchos_StrUtils.hpp>
 #include <Xpetra_TpetraVector.hpp>
@@ -51,11 +53,21 @@ bool has_modes(const Teuchos::ParameterList& parameters) {
          parameters.sublist("user data").isParameter("Nullspace");
 }
 
+/// Whether MueLu was built with its newer factories. Trilinos 13.2 says so by a macro; 14.2 has no
+/// such macro, because it always builds them.
+bool has_kokkos_factories() {
+#if defined(HAVE_MUELU_KOKKOS_REFACTOR) || TRILINOS_MAJOR_MINOR_VERSION >= 140200
+  return MueLu::MasterList::List()->isParameter("use kokkos refactor");
+#else
+  return false;
+#endif
+}
+
 /// Whether to use MueLu's newer factories, although MueLu itself selects the older ones on the
 /// host: they set up a scalar problem in two thirds of the time. They do not support all
 /// parameters.
 bool takes_kokkos_factories(const Teuchos::ParameterList& parameters, PetscInt equations) {
-#ifdef HAVE_MUELU_KOKKOS_REFACTOR
+  if (!has_kokkos_factories()) return false;
   if (equations > 1 || parameters.isParameter("number of equations")) return false;
   if (has_modes(parameters)) return false;
   for (auto entry = parameters.begin(); entry != parameters.end(); ++entry) {
@@ -70,11 +82,6 @@ bool takes_kokkos_factories(const Teuchos::ParameterList& parameters, PetscInt e
       if (begins_with(name, theirs)) return false;
   }
   return true;
-#else
-  static_cast<void>(parameters);
-  static_cast<void>(equations);
-  return false;
-#endif
 }
 
 /// Collective. The maximum number of rows of the coarsest level. If rows are short, as in two
@@ -264,7 +271,8 @@ void require_right_coarse_solver(MueLu::Level& level) {
   throw LibraryFailed("muelu", "the coarse solver", text.str());
 }
 
-/// Tacho of Trilinos 13.2 crashes with a segmentation fault on several processes.
+/// Tacho of Trilinos 13.2 crashes with a segmentation fault on several processes (and in Debian 13
+/// on one too, which nothing tells beforehand: the version is that of Debian 12).
 void refuse_what_crashes(const Teuchos::ParameterList& parameters, int processes) {
   if (processes == 1 || !parameters.isType<std::string>("coarse: type")) return;
   const std::string type = Teuchos::StrUtils::allCaps(parameters.get<std::string>("coarse: type"));

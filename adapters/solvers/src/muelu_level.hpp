@@ -6,8 +6,9 @@
 
 #include <MueLu_Level.hpp>
 #include <MueLu_TpetraOperator.hpp>
-#include <MueLu_Utilities.hpp>
 #include <Tpetra_CrsMatrix.hpp>
+#include <Xpetra_CrsMatrixWrap.hpp>
+#include <Xpetra_TpetraCrsMatrix.hpp>
 
 #include "daptor/agreement.hpp"
 
@@ -24,15 +25,17 @@ template <class Scalar>
 using MueLuOperator = MueLu::TpetraOperator<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
 
 /// The matrix `A` or the interpolation `P` of a level; null on processes that have no part of it.
+/// MueLu's own function for this has other names in Trilinos 13.2 and 16.1.
 template <class Scalar>
 Teuchos::RCP<const Tpetra::CrsMatrix<Scalar>> matrix_of(MueLu::Level& level, const char* name) {
   using Wrapped = Xpetra::Operator<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
-  using Matrix = Xpetra::Matrix<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
+  using Rows = Xpetra::CrsMatrixWrap<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
+  using TpetraRows = Xpetra::TpetraCrsMatrix<Scalar, LocalOrdinal, GlobalOrdinal, Node>;
   if (!level.IsAvailable(name)) return Teuchos::null;
   const auto op = level.Get<Teuchos::RCP<Wrapped>>(name);
   if (op.is_null()) return Teuchos::null;
-  return MueLu::Utilities<Scalar, LocalOrdinal, GlobalOrdinal, Node>::Op2NonConstTpetraCrs(
-      Teuchos::rcp_dynamic_cast<Matrix>(op, true));
+  const auto rows = Teuchos::rcp_dynamic_cast<Rows>(op, true)->getCrsMatrix();
+  return Teuchos::rcp_dynamic_cast<const TpetraRows>(rows, true)->getTpetra_CrsMatrix();
 }
 
 /// Number of rows per node of a level's matrix `A`.

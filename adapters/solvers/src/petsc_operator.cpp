@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "petsc_operator.hpp"
 
+#include <algorithm>
 #include <optional>
 
 #include <Tpetra_Operator.hpp>

@@ -6,6 +6,7 @@
 #include "daptor/agreement.hpp"
 #include "daptor/error.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/context.hpp"
 #include "operator_shell.hpp"
 
 namespace daptor::solvers {
@@ -47,15 +48,6 @@ PetscErrorCode pc_destroy(PC pc) {
   return code;
 }
 
-// The type of a callback's context differs between versions of PETSc: it is the context, or a
-// pointer to it.
-[[maybe_unused]] OperatorShell* context_of(void* context) {
-  return static_cast<OperatorShell*>(context);
-}
-[[maybe_unused]] OperatorShell* context_of(void** context) {
-  return static_cast<OperatorShell*>(std::exchange(*context, nullptr));
-}
-
 }  // namespace
 
 OwnedMat operator_as_mat(const Teuchos::RCP<const Operator>& op, const Comm& comm) {
@@ -73,8 +65,8 @@ OwnedMat operator_as_mat(const Teuchos::RCP<const Operator>& op, const Comm& com
     };
     set(MATOP_MULT, mat_multiply);
     if (shell->has_transpose()) set(MATOP_MULT_TRANSPOSE, mat_multiply_transpose);
-    PetscErrorCode code = MatShellSetContextDestroy(mat, [](auto context) {
-      delete_operator_shell(context_of(context));
+    PetscErrorCode code = MatShellSetContextDestroy(mat, [](auto argument) {
+      delete_operator_shell(petsc::detail::context_to_destroy<OperatorShell>(argument));
       return PetscErrorCode{};
     });
     petsc::detail::check(code, "MatShellSetContextDestroy");

@@ -3,6 +3,10 @@
 
 #include <string>
 
+// A class in Trilinos 13.2, an alias of a template's instance in 16.1: nothing that could be
+// declared here.
+#include <Stratimikos_DefaultLinearSolverBuilder.hpp>
+
 /// \file
 /// Adds PETSc's preconditioners to Stratimikos, with which programs choose Trilinos' solvers by
 /// parameters. This is a component of its own (`daptor::stratimikos`), because it needs Thyra.
@@ -14,10 +18,6 @@
 /// parameters->sublist("Preconditioner Types").sublist("PETSc").set("Options", "-pc_type gamg");
 /// builder.setParameterList(parameters);
 /// \endcode
-
-namespace Stratimikos {
-class DefaultLinearSolverBuilder;
-}
 
 namespace daptor::solvers {
 

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/petsc/adapter/found.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+#include <petscsys.h>
+
+#include "daptor/adapter/found.hpp"
+#include "daptor/adapter/reason.hpp"
+#include "daptor/petsc/config.hpp"
+
+namespace daptor::petsc::detail {
+namespace {
+
+/// What a PETSc is that decides whether compiled code fits it, and its whole version.
+struct Kind {
+  bool complex = false;
+  std::size_t scalar_bytes = 0;
+  std::size_t index_bytes = 0;
+  int major = 0, minor = 0, subminor = 0;
+
+  bool fits(const Kind& other) const {
+    return complex == other.complex && scalar_bytes == other.scalar_bytes &&
+           index_bytes == other.index_bytes && major == other.major && minor == other.minor;
+  }
+
+  /// `PETSc 3.18.5, real double, 32-bit indices`
+  std::string text() const {
+    const std::size_t real_bytes = complex ? scalar_bytes / 2 : scalar_bytes;
+    std::string text = "PETSc " + std::to_string(major) + '.' + std::to_string(minor) + '.' +
+                       std::to_string(subminor) + (complex ? ", complex " : ", real ");
+    text += real_bytes == sizeof(double)  ? "double"
+            : real_bytes == sizeof(float) ? "single"
+                                          : "other";
+    return text + ", " + std::to_string(8 * index_bytes) + "-bit indices";
+  }
+};
+
+Kind kind_of_headers() {
+  return {PETSC_SCALAR == PETSC_COMPLEX, sizeof(PetscScalar), sizeof(PetscInt),
+          PETSC_VERSION_MAJOR,           PETSC_VERSION_MINOR, PETSC_VERSION_SUBMINOR};
+}
+
+/// Large enough for a PetscInt of any width, which the library writes.
+union AnyInt {
+  std::int64_t wide;
+  std::int32_t narrow;
+};
+
+Kind kind_of_library() {
+  Kind kind;
+  PetscDataType type = PETSC_DATATYPE_UNKNOWN;
+  PetscBool known = PETSC_FALSE;
+  static_cast<void>(PetscDataTypeFromString("scalar", &type, &known));
+  static_cast<void>(PetscDataTypeGetSize(type, &kind.scalar_bytes));
+  static_cast<void>(PetscDataTypeGetSize(PETSC_INT, &kind.index_bytes));
+  kind.complex = type == PETSC_COMPLEX;
+  AnyInt parts[3] = {};
+  const auto place = [&](int i) { return reinterpret_cast<PetscInt*>(&parts[i]); };
+  static_cast<void>(PetscGetVersionNumber(place(0), place(1), place(2), nullptr));
+  const auto value = [&](int i) {
+    return kind.index_bytes == sizeof(std::int64_t) ? static_cast<int>(parts[i].wide)
+                                                    : static_cast<int>(parts[i].narrow);
+  };
+  kind.major = value(0);
+  kind.minor = value(1);
+  kind.subminor = value(2);
+  return kind;
+}
+
+}  // namespace
+
+PetscMismatch petsc_mismatch() {
+  const Kind library = kind_of_library();
+  const Kind headers = kind_of_headers();
+  if (library.fits(headers)) return {};
+  return {library.text(), headers.text()};
+}
+
+void require_same_petsc() {
+  static const PetscMismatch mismatch = petsc_mismatch();
+  if (mismatch.found.empty()) return;
+  adapter::refuse_argument("petsc.build", "a program that runs " + mismatch.found,
+                           mismatch.expected + ", with which Daptor was built",
+                           "Build Daptor with the program's PETSc.");
+}
+
+void register_found_petsc() {
+  adapter::register_found("petsc", [] {
+    adapter::FoundLibrary found{"petsc", kind_of_library().text()};
+    const PetscMismatch mismatch = petsc_mismatch();
+    if (!mismatch.found.empty())
+      found.mismatch = "this process has loaded " + mismatch.found +
+                       ", and the adapter petsc was built with " + mismatch.expected +
+                       "; build Daptor with the PETSc that programs run";
+    return found;
+  });
+}
+
+}  // namespace daptor::petsc::detail

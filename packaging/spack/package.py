@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A recipe for Spack: copy it to packages/daptor/package.py of a repository. Untried."""
+from spack.package import *
+
+
+class Daptor(CMakePackage):
+    """Distributed arrays shared between PETSc, Trilinos, ScaLAPACK and NumPy without a copy."""
+
+    homepage = "https://daptor.invalid"
+    git = "https://daptor.invalid/daptor.git"
+
+    license("BSD-3-Clause")
+
+    version("main", branch="main")
+
+    variant("petsc", default=True, description="The PETSc adapter")
+    variant("trilinos", default=True, description="The Tpetra adapter")
+    variant("scalapack", default=False, description="The ScaLAPACK adapter")
+    variant("fortran", default=True, description="The Fortran modules")
+    variant("python", default=False, description="The Python package")
+    variant("tools", default=True, description="The command daptor")
+    variant("shared", default=True, description="Shared libraries")
+
+    depends_on("c", type="build")
+    depends_on("cxx", type="build")
+    depends_on("fortran", type="build", when="+fortran")
+    depends_on("cmake@3.24:", type="build")
+    depends_on("pkgconfig", type="build")
+    depends_on("mpi")
+    depends_on("petsc@3.18:+mpi", when="+petsc")
+    depends_on(
+        "trilinos@13.2:+mpi+tpetra+muelu+belos+ifpack2+amesos2+stratimikos", when="+trilinos"
+    )
+    depends_on("scalapack", when="+scalapack")
+    depends_on("nlohmann-json@3:", when="+tools")
+    depends_on("cli11@2:", when="+tools")
+    depends_on("python@3.9:", when="+python", type=("build", "link", "run"))
+    depends_on("py-pybind11@2.10:", when="+python", type="build")
+    depends_on("py-numpy", when="+python", type=("build", "run"))
+    depends_on("py-mpi4py@3:", when="+python", type=("build", "run"))
+    depends_on("py-petsc4py@3.18:", when="+python+petsc", type=("build", "run"))
+
+    extends("python", when="+python")
+
+    conflicts("~shared", when="+python", msg="the Python package needs shared libraries")
+
+    def cmake_args(self):
+        on = self.define_from_variant
+        args = [
+            on("BUILD_SHARED_LIBS", "shared"),
+            on("DAPTOR_PETSC", "petsc"),
+            on("DAPTOR_TPETRA", "trilinos"),
+            on("DAPTOR_SCALAPACK", "scalapack"),
+            on("DAPTOR_FORTRAN", "fortran"),
+            on("DAPTOR_PYTHON", "python"),
+            on("DAPTOR_BUILD_TOOLS", "tools"),
+            self.define("DAPTOR_BUILD_TESTS", self.run_tests),
+            self.define("DAPTOR_BUILD_EXAMPLES", False),
+            self.define("DAPTOR_SOLVERS", self.spec.satisfies("+petsc+trilinos")),
+        ]
+        if self.spec.satisfies("^trilinos@17:"):
+            args.append(self.define("CMAKE_CXX_STANDARD", "20"))
+        return args
