@@ -44,7 +44,7 @@ class DataType {
 
   /// Reads a PEP 3118 format of one element: an optional byte-order character `@ ^ = < > !` and one
   /// of `b B h H i I l L q Q n N e f d g Zf Zd Zg ?`.
-  /// @returns `nullopt` for any other format, as of structures, strings and repeat counts
+  /// @returns `nullopt` for any other format, among them structures, strings and repeat counts
   static std::optional<DataType> from_format(std::string_view format);
 
   /// Reads a NumPy array-interface type string such as `<f8`, `|b1`, `>c16`.

@@ -220,7 +220,7 @@ TEST(PetscOperator, takesColumnsWithGapsPickedOnesAndItsOwnResult) {
   op->apply(*X, *Y);
   EXPECT_LT(distance(*Y, picked), 1e-13);
 
-  // The stride of these is longer than they are.
+  // The stride of these vectors is greater than their length.
   const std::size_t local = all.getLocalLength();
   const auto larger = map_of(static_cast<long long>(local) + 3);
   MultiVector wide = columns_on(larger, 3);

@@ -38,9 +38,9 @@ struct CoarseSolver {
 /// Repartitioning without coordinates joins neighbours in rank order. If the matrix has a null
 /// space, it is removed from the coarse solutions.
 ///
-/// Where they name a `coarse: type`, that one is used and no PC. The KLU2 of Debian 12, which is
-/// MueLu's default, gives wrong solutions on more than one rank: a direct solver of Trilinos is
-/// tried once, and refused where it does not solve (`library.muelu`).
+/// If the parameters name a `coarse: type`, that solver is used instead of `coarse`. KLU2, which is
+/// MueLu's default, gives wrong solutions on more than one rank in Debian 12: a direct solver of
+/// Trilinos is tried once, and refused if its solution is wrong (`library.muelu`).
 ///
 /// @param matrix      an assembled Mat of type AIJ, which is copied and not kept
 /// @param parameters  MueLu's own; the same on all ranks
