@@ -23,5 +23,6 @@
 #include "daptor/petsc/dense.hpp"
 #include "daptor/petsc/dmda.hpp"
 #include "daptor/petsc/numbering.hpp"
+#include "daptor/petsc/scalapack.hpp"
 #include "daptor/petsc/targets.hpp"
 #include "daptor/petsc/vec.hpp"
