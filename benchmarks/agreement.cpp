@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What it costs to name the collective call that a rank is in.
+// Times what it adds to a call's first agreement that the ranks compare which call they are in.
 
 #include <array>
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace bench {
 namespace {
 
-/// The least of `Words` integers.
+/// The minimum over all ranks of each of `Words` integers.
 template <std::size_t Words>
 void reduce(MPI_Comm comm) {
   std::array<std::int64_t, Words> words{};
@@ -22,17 +22,17 @@ void reduce(MPI_Comm comm) {
 }  // namespace
 
 void agreement(MPI_Comm comm, bool quick) {
-  const Table table(comm, "The first agreement of a call, with the call's code",
-                    {"with", "without", "time", "time without", "more"});
+  const Table table(comm, "What it costs to name the call in its first agreement",
+                    {"with the name", "compared with", "time", "time of the other", "difference"});
   const Effort effort{quick ? 11 : 201, 200};
   const auto row = [&](const char* with, const char* without, const Pairs& pairs) {
     table.row({with, without, time_text(quartiles(pairs.ours)), time_text(quartiles(pairs.theirs)),
                time_text(pairs.excess())});
   };
-  row("all-reduce of 144 bytes", "of 64 bytes, as validate had it",
+  row("all-reduce of 144 bytes", "all-reduce of 64 bytes",
       alternate(
           comm, effort, [&] { reduce<18>(comm); }, [&] { reduce<8>(comm); }));
-  row("all-reduce of 144 bytes", "of 8 bytes",
+  row("all-reduce of 144 bytes", "all-reduce of 8 bytes",
       alternate(
           comm, effort, [&] { reduce<18>(comm); }, [&] { reduce<1>(comm); }));
 

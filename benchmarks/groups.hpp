@@ -3,7 +3,7 @@
 
 #include <mpi.h>
 
-/// One function a table or group of tables. All are collective over `comm`.
+/// Each function prints one table or a group of tables. All are collective over `comm`.
 namespace bench {
 
 void agreement(MPI_Comm comm, bool quick);

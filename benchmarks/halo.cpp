@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Communication padding updated in place, beside exchanges written by hand.
+// Times updates of communication padding, in place, beside exchanges written by hand.
 
 #include <string>
 #include <vector>
@@ -65,9 +65,10 @@ std::vector<HaloCase> halo_cases(bool quick) {
 }
 
 void halo(MPI_Comm comm, bool quick) {
-  const Table table(comm, "Communication padding of arrays divided in one dimension, updated",
-                    {"array a rank", "cache", "HaloExchange", "by derived type", "by packing",
-                     "better of the two", "ratio to it", "goal 1.1, 1.25 under 20 us"});
+  const Table table(
+      comm, "Updating the communication padding of arrays divided in one dimension",
+      {"array per rank", "cache", "HaloExchange", "derived type by hand", "packing by hand",
+       "better of the two", "ratio to the better", "goal 1.1 (1.25 under 20 us)"});
   for (const bool cold : {false, true})
     for (const HaloCase& halo : halo_cases(quick)) {
       if (halo.single)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Exchanges of the faces of one divided dimension as one writes them by hand: each face is a number
-// of runs at one distance.
+// Exchanges of the faces of one divided dimension, as one would write them by hand: each face
+// consists of runs of equal length, at equal distances.
 
 #include <algorithm>
 #include <array>
@@ -34,7 +34,7 @@ MPI_Datatype type_of() {
   return sizeof(T) == sizeof(float) ? MPI_FLOAT : MPI_DOUBLE;
 }
 
-/// `Run` elements at once; 0: as many as `run`.
+/// Copies `Run` elements at once, or `run` elements if `Run` is 0.
 template <int Run, class T>
 void gather(const T* from, std::int64_t count, std::int64_t run, std::int64_t stride, T* to) {
   const std::int64_t length = Run > 0 ? Run : run;

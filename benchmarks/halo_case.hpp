@@ -12,30 +12,30 @@
 
 namespace bench {
 
-/// A C-order array, divided along one dimension and padded there on internal edges.
+/// A C-order array that is divided along one dimension and padded there at internal edges.
 struct HaloCase {
-  std::vector<std::int64_t> owned;  ///< shape a rank, without padding
+  std::vector<std::int64_t> owned;  ///< shape per rank, without padding
   std::size_t split = 0;            ///< the divided dimension
   std::int64_t width = 1;
   std::int64_t dof = 1;
-  bool single = false;  ///< float, else double
+  bool single = false;  ///< float instead of double
 
   std::string text() const;
-  /// Elements of all dimensions before the split, and after it.
+  /// Number of elements in the dimensions before the split, and in those after it.
   std::int64_t outer() const;
   std::int64_t inner() const;
 };
 
-/// Those that are measured; quick: one element type and one dof.
+/// The cases that are measured; `quick`: one element type and one dof.
 std::vector<HaloCase> halo_cases(bool quick);
 
-/// The section of a rank in memory.
+/// A rank's section in memory.
 template <class T>
 struct HaloArray {
   HaloArray(const HaloCase& halo, MPI_Comm comm);
 
   std::int64_t lower = 0, upper = 0;  ///< padding along the split
-  std::int64_t extent = 0;            ///< of the split, padded
+  std::int64_t extent = 0;            ///< padded extent along the split
   int below = MPI_PROC_NULL, above = MPI_PROC_NULL;
   std::vector<T> memory;
   std::unique_ptr<daptor::DistArray> array;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The same update as PETSc and Tpetra do it, on the same memory.
+// Times the same update by PETSc and by Tpetra, on the same memory.
 
 #include <petscdmda.h>
 #include <Tpetra_Import.hpp>
@@ -30,7 +30,7 @@ Pairs beside_dmda(MPI_Comm comm, const daptor::DistArray& a, const Effort& effor
   return pairs;
 }
 
-/// An Import fills the whole section, from a vector of the owned elements.
+/// An Import fills the whole section from a vector of the owned elements.
 Pairs beside_import(MPI_Comm comm, const daptor::DistArray& a, const Effort& effort) {
   const auto owned = daptor::tpetra::import_map(a, comm);
   const auto x = daptor::tpetra::import_vector<double>(
@@ -43,7 +43,7 @@ Pairs beside_import(MPI_Comm comm, const daptor::DistArray& a, const Effort& eff
       [&] { x.get()->doImport(source, import, Tpetra::REPLACE); });
 }
 
-/// Set-up of ours and of the scatter that DMLocalToLocal uses, made at its first call.
+/// Times Daptor's set-up beside that of the scatter that DMLocalToLocal makes at its first call.
 Pairs set_up_beside_dmda(MPI_Comm comm, const daptor::DistArray& a, const Effort& effort) {
   return alternate_timed(
       comm, effort,
@@ -70,9 +70,10 @@ Pairs set_up_beside_dmda(MPI_Comm comm, const daptor::DistArray& a, const Effort
 }  // namespace
 
 void halo_peers(MPI_Comm comm, bool quick) {
-  const Table table(comm, "The same update by PETSc and by Tpetra",
-                    {"array a rank", "HaloExchange", "DMLocalToLocal, ours is faster by",
-                     "Tpetra::Import, ours is faster by", "set-up", "first DMLocalToLocal"});
+  const Table table(comm, "The same update by HaloExchange, by PETSc and by Tpetra",
+                    {"array per rank", "HaloExchange", "faster than DMLocalToLocal by",
+                     "faster than Tpetra::Import by", "set-up of HaloExchange",
+                     "first DMLocalToLocal, set-up included"});
   const auto faster = [](Pairs pairs) {
     std::swap(pairs.ours, pairs.theirs);
     return ratio_text(pairs.ratio());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the rule of docs/halo.md comes from: a face by a derived datatype and packed by a loop, and
-// the same message posted in four ways.
+// Measures what the rule of docs/halo.md is based on: sending a face by a derived datatype or
+// packed by a loop, and posting the same message in four ways.
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,7 @@
 namespace bench {
 namespace {
 
-/// `count` runs of `run` bytes, `stride` bytes apart.
+/// `count` runs of `run` bytes each, which begin `stride` bytes apart.
 struct Face {
   int count, run, stride;
   std::string text() const {
@@ -63,7 +63,7 @@ class TwoFaces {
   }
 
  private:
-  /// As the library's own loops: the size of a short run is known to the compiler.
+  /// Like the library's own loops: the compiler knows the length of a short run.
   template <bool Pack>
   void move() {
     switch (face_.run) {
@@ -128,7 +128,7 @@ void ways(MPI_Comm comm, int peer, bool quick) {
     }
 }
 
-/// Against plain MPI_Isend and MPI_Irecv.
+/// Compares the ways of posting a message with plain MPI_Isend and MPI_Irecv.
 void posts(MPI_Comm comm, int peer, bool quick) {
   const Table table(comm, "One message each way, to plain MPI_Isend and MPI_Irecv",
                     {"runs x bytes", "distance", "plain", "persistent", "MPI_Neighbor_alltoallw",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ways to hand PETSc's vectors to a preconditioner of Trilinos: their own memory, copies, single
-// elements; and what of an application goes into it.
+// Times ways to hand PETSc's vectors to a Trilinos preconditioner (their own memory, copies, single
+// elements), and the share of an application that this takes.
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +20,7 @@ namespace {
 
 using Apply = std::function<void(Vec, Vec)>;
 
-/// A PC of type shell, as one writes it by hand.
+/// Makes `pc` a PC of type shell, as one would write it by hand.
 void set_shell(PC pc, Apply& apply) {
   const MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(pc));
   PetscCallAbort(comm, PCSetType(pc, PCSHELL));
@@ -33,7 +33,7 @@ void set_shell(PC pc, Apply& apply) {
                  }));
 }
 
-/// Two MultiVectors that are kept, to which elements are copied.
+/// Keeps two MultiVectors, into which the elements of the Vecs are copied.
 class Kept {
  public:
   explicit Kept(Teuchos::RCP<Operator> op)
@@ -71,7 +71,7 @@ class Kept {
     PetscCallAbort(PETSC_COMM_SELF, VecAssemblyEnd(y));
   }
 
-  /// No hand-over at all: what PETSc itself costs.
+  /// Hands nothing over, and so shows what PETSc itself costs.
   void nothing_handed_over(Vec, Vec) { op_->apply(in_, out_); }
 
  private:
@@ -79,7 +79,7 @@ class Kept {
   Tpetra::MultiVector<PetscScalar> in_, out_;
 };
 
-/// A MultiVector on each Vec's memory, made for one application.
+/// Makes a MultiVector on each Vec's memory for one application.
 void made_anew(const Operator& op, Vec x, Vec y) {
   PetscInt count = 0;
   const PetscScalar* from = nullptr;
@@ -116,7 +116,7 @@ void iterations_by_way(const Problem& problem, const Effort& effort, const Table
              time_text(quartiles(against_elements.theirs)), ratio_text(against_elements.ratio())});
 }
 
-/// Seconds of an application that are not the operator's.
+/// Seconds of one application beyond those of the operator itself.
 double beyond(const Problem& problem, PC pc, const Timed& op) {
   constexpr int applications = 20;
   op.seconds = 0;
@@ -157,14 +157,15 @@ void hand_over(MPI_Comm comm, bool quick) {
       quick ? std::vector<PetscInt>{100} : std::vector<PetscInt>{500, 1000};
   const Effort effort{quick ? 5 : 15, 1, 2};
   {
-    const Table table(comm, "CG with MueLu, an iteration by the way its vectors reach MueLu",
-                      {"rows", "Daptor: no copy", "copies of both", "Daptor's to this",
-                       "element by element", "Daptor's to this"});
+    const Table table(comm,
+                      "CG with MueLu: time per iteration, by the way in which vectors reach MueLu",
+                      {"rows", "Daptor: no copy", "both vectors copied", "ratio of Daptor to this",
+                       "copied element by element", "ratio of Daptor to this"});
     for (const PetscInt m : sizes) iterations_by_way(Problem(comm, m), effort, table);
   }
   const Table table(
-      comm, "Of an application of MueLu: what handing its two vectors over takes",
-      {"rows", "Daptor", "two MultiVectors made anew", "ratio", "goal: at most half"});
+      comm, "Handing two vectors over to MueLu: time per application",
+      {"rows", "Daptor", "making two new MultiVectors", "ratio", "goal: at most half"});
   for (const PetscInt m : sizes) adaption(Problem(comm, m), effort, table);
 }
 

@@ -5,7 +5,7 @@
 
 namespace bench {
 
-/// Five-point Laplacian on m x m points, rows divided as PETSc divides them.
+/// Five-point Laplacian on m x m points; rows are divided as PETSc divides them.
 inline Mat make_laplacian(MPI_Comm comm, PetscInt m) {
   Mat A = nullptr;
   PetscInt first = 0;

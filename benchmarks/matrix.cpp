@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Matrices from one library to the other: of the local lists at once, and row by row.
+// Times copies of a matrix from one library to the other: from the local lists at once, and row by
+// row.
 
 #include <functional>
 #include <string>
@@ -22,7 +23,7 @@ using CrsMatrix = daptor::solvers::CrsMatrix;
 using Map = Tpetra::Map<>;
 using Global = Map::global_ordinal_type;
 
-/// As one writes it with what both libraries document.
+/// Copies row by row, as one would write it with what both libraries document.
 Teuchos::RCP<CrsMatrix> row_by_row(Mat A, const Teuchos::RCP<const Map>& map) {
   PetscInt first = 0;
   PetscInt last = 0;
@@ -42,7 +43,7 @@ Teuchos::RCP<CrsMatrix> row_by_row(Mat A, const Teuchos::RCP<const Map>& map) {
   return B;
 }
 
-/// The same from Trilinos to PETSc.
+/// Copies row by row from Trilinos to PETSc.
 void row_by_row(MPI_Comm comm, const CrsMatrix& B) {
   const auto map = B.getRowMap();
   const auto columns = B.getColMap();
@@ -67,7 +68,7 @@ void row_by_row(MPI_Comm comm, const CrsMatrix& B) {
   PetscCallAbort(comm, MatDestroy(&A));
 }
 
-/// Seconds that PETSc has logged for setting up preconditioners of Trilinos.
+/// Seconds that PETSc has logged for setting up Trilinos' preconditioners.
 double logged_set_up() {
   PetscLogEvent id = -1;
   if (PetscLogEventGetId("DaptorSetUp", &id) != 0 || id < 0) return 0;
@@ -132,8 +133,9 @@ void one_size(MPI_Comm comm, PetscInt m, bool quick, const Table& table) {
 
 void matrix(MPI_Comm comm, bool quick) {
   PetscCallAbort(comm, PetscLogDefaultBegin());
-  const Table table(comm, "Matrices between PETSc and Tpetra, 2-d Laplacian",
-                    {"rows", "ours", "theirs", "ours takes", "theirs takes", "ratio", "goal"});
+  const Table table(
+      comm, "Copying the matrix of a 2-d Laplacian between PETSc and Tpetra",
+      {"rows", "call", "compared with", "time of the call", "time of the other", "ratio", "goal"});
   one_size(comm, quick ? 100 : 500, quick, table);
 }
 

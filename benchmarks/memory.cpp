@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What wrapping 800 MB keeps and touches, and what index metadata adds to that of the raw calls.
+// Measures how much memory wrapping 800 MB keeps and touches, and how much more index metadata
+// Daptor keeps than the raw calls.
 
 #include "support/memory.hpp"
 
@@ -27,11 +28,11 @@ using Map = Tpetra::Map<>;
 
 void wrapped_data(MPI_Comm comm, const daptor::GridPosition& line, bool quick) {
   const std::int64_t n = quick ? 1000000 : 100000000;
-  const Table table(comm, "Memory while " + bytes_text(8 * n) + " a rank are wrapped",
+  const Table table(comm, "Memory added while " + bytes_text(8 * n) + " per rank are wrapped",
                     {"object", "heap growth", "resident growth", "goal 1 MB"});
   const std::unique_ptr<double, void (*)(void*)> data(
       static_cast<double*>(std::malloc(static_cast<std::size_t>(n) * sizeof(double))), std::free);
-  std::fill_n(data.get(), n, 1.0);  // resident before anything is measured
+  std::fill_n(data.get(), n, 1.0);  // make the pages resident before anything is measured
   const auto a = daptor::describe(data.get(), {daptor::block(n * line.size, line)});
   const auto columns = daptor::describe(
       data.get(), {daptor::block(n / 4 * line.size, line), daptor::undistributed(4)},
@@ -53,7 +54,8 @@ void wrapped_data(MPI_Comm comm, const daptor::GridPosition& line, bool quick) {
 
 using OwnedDM = std::unique_ptr<_p_DM, void (*)(DM)>;
 
-/// side x side points a rank, one line of ranks along y, stencil width 1, and its two vectors.
+/// A DMDA with side x side points on each rank, ranks in one line along y, stencil width 1, and its
+/// two vectors.
 OwnedDM raw_dmda(MPI_Comm comm, PetscInt side, PetscInt ranks) {
   DM dm = nullptr;
   PetscCallAbort(comm, DMDACreate2d(comm, DM_BOUNDARY_NONE, DM_BOUNDARY_NONE, DMDA_STENCIL_BOX,
@@ -63,7 +65,7 @@ OwnedDM raw_dmda(MPI_Comm comm, PetscInt side, PetscInt ranks) {
   return OwnedDM(dm, [](DM dead) { DMDestroy(&dead); });
 }
 
-/// Fills the padding once: PETSc builds what it needs for that at the first time.
+/// Fills the padding once, so that PETSc builds what it needs for it.
 void update(DM dm) {
   Vec local = nullptr;
   Vec global = nullptr;
@@ -78,8 +80,8 @@ void update(DM dm) {
 }
 
 void index_metadata(MPI_Comm comm, const daptor::GridPosition& line, bool quick) {
-  const Table table(comm, "Index metadata, bytes of heap an index",
-                    {"object", "indices a rank", "ours", "raw calls", "goal: at most 8 more"});
+  const Table table(comm, "Index metadata, in bytes of heap per index",
+                    {"object", "indices per rank", "Daptor", "raw calls", "goal: at most 8 more"});
   const std::int64_t side = quick ? 300 : 1000;
   const auto report = [&](const std::string& name, std::int64_t count, std::int64_t ours,
                           std::int64_t raw) {
@@ -115,7 +117,7 @@ void index_metadata(MPI_Comm comm, const daptor::GridPosition& line, bool quick)
            return dm;
          }).heap);
 
-  // Columns are divided: a rank's row-major global indices are as many runs as there are rows.
+  // Columns are divided, so a rank's row-major global indices form as many runs as there are rows.
   const auto columns =
       daptor::describe(static_cast<double*>(nullptr),
                        {daptor::block(side, whole), daptor::block(side * line.size, line)});

@@ -13,7 +13,7 @@ namespace bench {
 using MultiVector = Tpetra::MultiVector<double>;
 using Map = Tpetra::Map<>;
 
-/// n doubles a rank that no one has touched: what is measured must not depend on them.
+/// n untouched doubles per rank: what is measured must not depend on their values.
 struct Memory {
   explicit Memory(std::size_t n)
       : data(static_cast<double*>(std::malloc(n * sizeof(double))), std::free) {}
@@ -34,7 +34,7 @@ inline daptor::DistArray array_of(MPI_Comm comm, double* data, std::int64_t n) {
   return daptor::describe(data, {daptor::block(n * ranks.size, {ranks.size, ranks.rank})});
 }
 
-/// A MultiVector on existing memory, as one makes it by hand.
+/// A MultiVector on existing memory, as one would make it by hand.
 inline Teuchos::RCP<MultiVector> raw_multivector(const Teuchos::RCP<const Map>& map, double* data,
                                                  std::size_t n) {
   using Dual = MultiVector::dual_view_type;

@@ -38,7 +38,7 @@ struct Problem {
   Teuchos::RCP<Operator> M;
 };
 
-/// CG to 1e-8 for a problem, whose PC the caller chooses.
+/// CG to 1e-8 for a problem; the caller chooses its PC.
 class Cg {
  public:
   explicit Cg(const Problem& problem) : problem_(problem) {
@@ -58,7 +58,7 @@ class Cg {
     return pc;
   }
 
-  /// Seconds an iteration on this rank.
+  /// Seconds per iteration on this rank.
   double solve() {
     PetscCallAbort(problem_.comm, VecSet(problem_.x, 0.0));
     MPI_Barrier(problem_.comm);
@@ -76,7 +76,7 @@ class Cg {
   KSP ksp_ = nullptr;
 };
 
-/// Adds up the time inside another operator.
+/// Adds up the time spent in another operator.
 class Timed final : public Operator {
  public:
   using MultiVector = Tpetra::MultiVector<PetscScalar>;

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What import_ costs over the same import in C++, beside petsc4py's createWithArray on the same
-memory, as a Markdown table.
+"""Times what import_ costs beyond the same import in C++, compared with petsc4py's createWithArray
+on the same memory, and prints a Markdown table.
 
     mpirun -n 2 python3 benchmarks/python_import.py [--quick]
 
-All ways are measured in turn, in the same run; objects are made and destroyed. Of each batch the
-slowest rank counts.
+All ways are measured in turn, in the same run; objects are made and destroyed. The time of a batch
+is that of its slowest rank.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from petsc4py import PETSc
 
 
 class Field:
-    """A producer: a dictionary made anew for each call."""
+    """A producer that makes a new dictionary for each call."""
 
     def __init__(self, comm, values):
         self.comm, self.values = comm, values
@@ -40,7 +40,7 @@ def seconds(call, rounds):
 
 
 def ways(comm, values):
-    """By name: functions from a number of rounds to seconds."""
+    """Maps each name to a function that takes a number of rounds and returns seconds."""
     field = Field(comm, values)
     described = daptor.import_(field, comm)
 
@@ -57,7 +57,7 @@ def ways(comm, values):
 
 
 def measure(comm, timed, batches, rounds):
-    """By name: microseconds a call of each batch."""
+    """Maps each name to the microseconds per call of each batch."""
     times = {name: [] for name in timed}
     for _ in range(batches):
         for name, run in timed.items():
@@ -77,7 +77,7 @@ def row(count, times):
     ratios = [ours / peer for ours, peer in zip(added, times["`createWithArray`"])]
     median, text, lower = quartiles(ratios, 2)
     verdict = "met" if median < 1 else "undecided" if lower < 1 else "missed"
-    cells = {**times, "`import_` over C++": added}
+    cells = {**times, "`import_` less the C++ import": added}
     return [str(count), *(quartiles(values)[1] for values in cells.values()), text, verdict], cells
 
 
@@ -94,8 +94,9 @@ def main():
         line, cells = row(count, times)
         rows.append(line)
     if comm.rank == 0:
-        headings = ["elements a rank", *cells, "that over `createWithArray`", "goal: below 1"]
-        print(f"### An import in Python, on {comm.size} ranks, in microseconds\n")
+        headings = ["elements per rank", *cells, "ratio of that to `createWithArray`",
+                    "goal: below 1"]
+        print(f"### Time of an import in Python, on {comm.size} ranks, in microseconds\n")
         for line in (headings, ["---:"] * len(headings), *rows):
             print(f"| {' | '.join(line)} |")
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// _daptor_bench: what an import costs in C++ alone, timed within a Python program.
+// _daptor_bench: times what an import costs in C++ alone, within a Python program.
 
 #include <pybind11/stl.h>
 
@@ -12,7 +12,7 @@ namespace {
 
 using namespace daptor;
 
-/// Seconds of `rounds` imports of the description that `subject` has, on its communicator.
+/// Seconds that `rounds` imports of the description in `subject` take, on its communicator.
 double import_seconds(const python::Array& subject, int rounds) {
   const Value description = to_value(subject.array, subject.array.version());
   const Comm& comm = *subject.comm;
@@ -28,6 +28,6 @@ double import_seconds(const python::Array& subject, int rounds) {
 }  // namespace
 
 PYBIND11_MODULE(_daptor_bench, module) {
-  pybind11::module_::import("daptor._daptor");  // the class Array
+  pybind11::module_::import("daptor._daptor");  // registers the class Array
   module.def("import_seconds", import_seconds);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Other memory under a native object that exists, beside the raw calls.
+// Times putting other memory under an existing native object, beside the raw calls.
 
 #include <petscvec.h>
 #include <daptor/petsc.hpp>
@@ -12,7 +12,7 @@
 namespace bench {
 namespace {
 
-/// Two arrays of one layout, to go back and forth between.
+/// Two arrays of one layout, under which an object is put in turn.
 struct Two {
   static constexpr std::int64_t n = 1000000;
 
@@ -75,7 +75,7 @@ void rebind_multivector(const Table& table, MPI_Comm comm, const Effort& effort)
 }  // namespace
 
 void rebind(MPI_Comm comm, bool quick) {
-  const Table table(comm, "Other memory under an existing object, n = 1e6 doubles a rank",
+  const Table table(comm, "Putting other memory under an existing object, n = 1e6 doubles per rank",
                     {"object", "rebind", "raw calls", "excess", "goal 50 ns"});
   const Effort effort{quick ? 11 : 101, 2000};
   rebind_vec(table, comm, effort);

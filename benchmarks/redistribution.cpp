@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From one distribution to another, beside a copy of the local part and beside other libraries.
+// Times redistributions beside a copy of the local part and beside other libraries.
 
 #include <cstring>
 #include <limits>
@@ -29,7 +29,7 @@ std::string against(const Pairs& pairs, double goal) {
   return faster_text(pairs) + " " + judged(pairs.ratio(), 1 / goal);
 }
 
-/// One case on this rank: both sections, the way there, and a check of what arrived.
+/// One case on this rank: both sections, the redistribution, and a check of what arrived.
 struct Course {
   Course(const RedistributionCase& of, MPI_Comm on)
       : one(of), comm(on), from(of.from, Ranks(on).rank), to(of.to, Ranks(on).rank) {
@@ -83,7 +83,7 @@ void bounded(const Table& table, Course& course, bool quick) {
              judged(pairs.ratio(), 1.5)});
 }
 
-/// With its set-up, and alone.
+/// One measurement with set-up, and one without.
 struct Both {
   Pairs once, alone;
 };
@@ -103,7 +103,7 @@ Both beside(Course& course, const Peer& peer, bool quick) {
   return both;
 }
 
-/// Fills a row of the table with set-up, and returns one of that without.
+/// Fills a row of the table that includes set-up, and returns the row for the table without.
 std::vector<std::string> beside_peers(const Table& once, Course& course, bool quick) {
   std::map<std::string, std::string> with_set_up, without;
   const Pairs* best = nullptr;
@@ -126,9 +126,9 @@ std::vector<std::string> beside_peers(const Table& once, Course& course, bool qu
 }
 
 void permutation(MPI_Comm comm, bool quick) {
-  const Table table(comm, "An unstructured array, made even, with its set-up",
-                    {"array", "redistribute", "PetscSF, ours is faster by (goal 1)",
-                     "Tpetra::Import, ours is faster by (goal 1)"});
+  const Table table(comm, "Redistributing an unstructured array to even blocks, set-up included",
+                    {"array", "redistribute", "faster than PetscSF by (goal 1)",
+                     "faster than Tpetra::Import by (goal 1)"});
   Course course(permutation_case(Ranks(comm).size, quick), comm);
   course.checked("daptor", [&] { daptor::redistribute(course.from.array, course.to.array, comm); });
   std::vector<std::string> cells{course.one.text, ""};
@@ -149,17 +149,18 @@ void permutation(MPI_Comm comm, bool quick) {
 void redistribution(MPI_Comm comm, bool quick) {
   const auto cases = redistribution_cases(Ranks(comm).size, quick);
   {
-    const Table table(comm, "Doubles from one distribution to another",
-                      {"array", "set-up", "goal 1 ms", "set-up and one run",
-                       "ratio to a memcpy of the local part", "goal", "", "one run alone, ratio"});
+    const Table table(
+        comm, "Redistributing doubles",
+        {"array", "set-up", "goal 1 ms", "set-up and one run",
+         "ratio to a memcpy of the local part", "goal", "result", "ratio of one run alone"});
     for (const RedistributionCase& one : cases) {
       Course course(one, comm);
       beside_memcpy(table, course, quick);
     }
   }
-  const Table table(comm, "The same through buffers of 16 MB at most",
-                    {"array", "buffers", "unbounded", "16 MB at most", "as much as it takes",
-                     "ratio", "goal 1.5"});
+  const Table table(comm, "Redistributing the same through buffers of at most 16 MB",
+                    {"array", "bounded buffers", "unbounded buffers", "time with bounded buffers",
+                     "time with unbounded buffers", "ratio", "goal 1.5"});
   for (const RedistributionCase& one : cases) {
     Course course(one, comm);
     bounded(table, course, quick);
@@ -169,14 +170,14 @@ void redistribution(MPI_Comm comm, bool quick) {
 
 void redistribution_peers(MPI_Comm comm, bool quick) {
   std::vector<std::vector<std::string>> rows;
-  const Table once(comm, "With its set-up, ours is faster by",
+  const Table once(comm, "How many times faster a redistribution is than others, set-up included",
                    {"array", "pdgemr2d (goal 2)", "PetscSF (goal 8)", "VecScatter (goal 20)"});
   for (const RedistributionCase& one : redistribution_cases(Ranks(comm).size, quick)) {
     Course course(one, comm);
     rows.push_back(beside_peers(once, course, quick));
   }
   const Table alone(
-      comm, "One run alone, ours is faster by",
+      comm, "How many times faster one run is than others, without set-up",
       {"array", "Redistribution", "pdgemr2d", "PetscSF", "VecScatter", "goal: the best of them"});
   for (const auto& row : rows) alone.row(row);
 }

@@ -32,7 +32,7 @@ daptor::IndexRange range_of(const Along& along, std::int64_t grid_rank) {
   return {start, start + each + (grid_rank < more ? 1 : 0)};
 }
 
-/// Of a permutation that all processes know, the part of one.
+/// One process's part of a permutation that all processes know.
 Indices shuffled(const Along& along, std::int64_t grid_rank) {
   Indices all(static_cast<std::size_t>(along.size));
   std::iota(all.begin(), all.end(), std::int64_t{0});
@@ -42,7 +42,8 @@ Indices shuffled(const Along& along, std::int64_t grid_rank) {
   return {all.begin() + range.start, all.begin() + range.stop};
 }
 
-/// Calls `visit` with the sum of one term a dimension, in the order of `terms`, the last fastest.
+/// Calls `visit` with each sum of one term per dimension; the last dimension of `terms` varies
+/// fastest.
 template <class F>
 void for_each_sum(const std::vector<Indices>& terms, std::size_t d, std::int64_t sum, F& visit) {
   if (d == terms.size()) return visit(sum);
@@ -53,7 +54,7 @@ void for_each_sum(const std::vector<Indices>& terms, std::size_t d, std::int64_t
   for (const std::int64_t term : terms[d]) visit(sum + term);
 }
 
-/// Calls `visit` with the global number of each element in C order, in the order of memory.
+/// Calls `visit` with each element's global number in C order, in the order of memory.
 template <class F>
 void for_each_number(const Placement& placement, int rank, F&& visit) {
   std::vector<Indices> terms = placement.owned(rank);
@@ -198,7 +199,7 @@ void Section::check(MPI_Comm comm, const std::string& who) const {
 }
 
 std::vector<Position> positions(const Placement& from, const Placement& to, int rank, int ranks) {
-  // By global number: every process goes through the sections of all.
+  // Every process walks through the sections of all processes, to index them by global number.
   std::int64_t size = 1;
   for (const Along& one : from.along) size *= one.size;
   std::vector<Position> by_number(static_cast<std::size_t>(size));

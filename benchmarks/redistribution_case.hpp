@@ -16,14 +16,14 @@ struct Along {
   Kind kind = Kind::even;
   std::int64_t size = 0;
   std::int64_t processes = 1;
-  std::int64_t block = 0;  ///< blocks, cyclic: indices in a row
+  std::int64_t block = 0;  ///< for block and cyclic dimensions: number of consecutive indices
 
-  /// Global indices of one process along it, in local order.
+  /// Global indices of one process along this dimension, in local order.
   std::vector<std::int64_t> owned(std::int64_t grid_rank) const;
   daptor::Dimension dimension(std::int64_t grid_rank) const;
 };
 
-/// How an array of doubles lies on the processes.
+/// How an array of doubles is placed on the processes.
 struct Placement {
   std::vector<Along> along;
   daptor::Order order = daptor::Order::c;
@@ -32,26 +32,26 @@ struct Placement {
   /// Global indices of a process along each dimension, in local order.
   std::vector<std::vector<std::int64_t>> owned(int rank) const;
   std::vector<daptor::Dimension> dimensions(int rank) const;
-  /// Dimensions as memory has them, the slowest first.
+  /// The dimensions in the order of memory, the slowest first.
   std::vector<std::size_t> memory_order() const;
 };
 
 struct RedistributionCase {
   std::string text;
   Placement from, to;
-  double goal = 3;  ///< one use with its set-up, in copies of the local part
+  double goal = 3;  ///< for one use with its set-up, in copies of the local part
 };
-/// Those that are measured on so many processes.
+/// The cases that are measured on `ranks` processes.
 std::vector<RedistributionCase> redistribution_cases(int ranks, bool quick);
 RedistributionCase permutation_case(int ranks, bool quick);
 
 /// One rank's section in memory.
 struct Section {
   Section(const Placement& of, int rank);
-  /// Each element becomes its global number in C order.
+  /// Sets each element to its global number in C order.
   void number();
   void clear();
-  /// Collective. Ends the program where elements are not their numbers.
+  /// Collective. Ends the program if an element is not its global number.
   void check(MPI_Comm comm, const std::string& who) const;
 
   Placement placement;
@@ -60,12 +60,12 @@ struct Section {
   daptor::DistArray array;
 };
 
-/// Where an element is.
+/// The place of an element.
 struct Position {
   int rank;
-  int offset;  ///< in elements, in the memory of that rank
+  int offset;  ///< in elements, in that rank's memory
 };
-/// For each element of `to` on this rank, in the order of memory, where `from` has it.
+/// For each element of `to` on this rank, in the order of memory: its place in `from`.
 std::vector<Position> positions(const Placement& from, const Placement& to, int rank, int ranks);
 
 }  // namespace bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The same redistribution as PETSc and Tpetra do it, on the same memory.
+// Performs the same redistribution with PETSc and Tpetra, on the same memory.
 
 #include "redistribution_peers.hpp"
 
@@ -42,7 +42,8 @@ Peer star_forest(Section& from, Section& to, MPI_Comm comm) {
   return {"PetscSF", 8, set_up};
 }
 
-/// The other way round: the target's blocks are the roots, which PETSc finds by itself.
+/// The forest in the opposite direction: the roots are the target's blocks, which PETSc finds by
+/// itself.
 Peer reversed_forest(Section& from, Section& to, MPI_Comm comm) {
   const auto numbers = from.placement.owned(from.rank).front();
   const auto globals =
@@ -69,7 +70,7 @@ Peer reversed_forest(Section& from, Section& to, MPI_Comm comm) {
   return {"PetscSF", 1, set_up};
 }
 
-/// Vecs over both sections, and where elements are in the first.
+/// Vecs on both sections, and the positions of the target's elements in the first Vec.
 struct Vectors {
   Vectors(Section& from, Section& to, MPI_Comm comm) {
     PetscCallAbort(comm, VecCreateMPIWithArray(comm, 1, static_cast<PetscInt>(from.memory.size()),

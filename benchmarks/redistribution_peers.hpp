@@ -9,18 +9,18 @@
 
 namespace bench {
 
-/// Another library's way from one section to another.
+/// Another library's redistribution from one section to another.
 struct Peer {
   std::string name;
-  double goal = 1;  ///< how many times faster one use with its set-up is to be
-  std::function<std::function<void()>()> set_up;  ///< returns one use
+  double goal = 1;  ///< goal: how many times faster Daptor is, one use with its set-up
+  std::function<std::function<void()>()> set_up;  ///< returns a function that redistributes once
 };
 
-/// What each is told about who has what is worked out beforehand, and not counted.
+/// The lists that tell each library who has what are made beforehand, and not counted.
 std::vector<Peer> redistribution_peers(Section& from, Section& to, MPI_Comm comm);
 std::vector<Peer> permutation_peers(Section& from, Section& to, MPI_Comm comm);
 
-/// Not there where the library is not, or cannot describe the two placements.
+/// Empty if ScaLAPACK is not installed or cannot describe the two placements.
 std::vector<Peer> scalapack_peer(Section& from, Section& to, MPI_Comm comm);
 
 }  // namespace bench

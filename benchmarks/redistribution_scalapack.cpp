@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The same redistribution as ScaLAPACK does it, on the same memory.
+// Performs the same redistribution with ScaLAPACK, on the same memory.
 
 #include <algorithm>
 #include <array>
@@ -21,7 +21,8 @@ void pdgemr2d_(const int* rows, const int* columns, const double* from, const in
 namespace bench {
 namespace {
 
-/// Indices in a row that a process has, where they are as many on each: what ScaLAPACK can hold.
+/// Number of consecutive indices that each process has, if ScaLAPACK can hold the dimension: it
+/// needs the same number on each process.
 std::optional<int> block_of(const Along& along) {
   switch (along.kind) {
     case Along::Kind::blocks:
@@ -38,7 +39,7 @@ std::optional<int> block_of(const Along& along) {
   return {};
 }
 
-/// Of a matrix as it lies in memory: a C-order array is its transposed.
+/// A matrix as it lies in memory: an array in C order is the transposed matrix.
 struct Matrix {
   Matrix(const Section& section, MPI_Comm comm) {
     const Placement& placement = section.placement;
@@ -79,7 +80,7 @@ bool can_describe(const Placement& placement) {
 
 }  // namespace
 
-/// pdgemr2d copies: it transposes nothing.
+/// pdgemr2d copies and does not transpose, so only arrays of one memory order are compared.
 std::vector<Peer> scalapack_peer(Section& from, Section& to, MPI_Comm comm) {
   if (!can_describe(from.placement) || !can_describe(to.placement) ||
       from.placement.order != to.placement.order)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// CG with a MueLu preconditioner: PETSc's CG with it in a shell, beside all-Trilinos.
+// Times CG with a MueLu preconditioner: PETSc's CG with MueLu in a shell, beside Trilinos alone.
 
 #include <cmath>
 #include <string>
@@ -69,7 +69,7 @@ void one_size(MPI_Comm comm, PetscInt m, bool quick, const Table& table) {
         return belos.seconds / belos.iterations;
       });
 
-  // What an application costs beyond the operator's own time: PETSc's PCApply and ours.
+  // Time of an application beyond the operator's own: what PETSc's PCApply and Daptor take.
   constexpr int applications = 50;
   std::vector<double> beyond;
   for (int sample = 0; sample < effort.pairs; ++sample) {
@@ -94,9 +94,10 @@ void one_size(MPI_Comm comm, PetscInt m, bool quick, const Table& table) {
 
 void solve(MPI_Comm comm, bool quick) {
   const Table table(
-      comm, "CG with MueLu, 2-d Laplacian, 1e-8: PETSc's CG through a shell, Belos' CG",
-      {"rows", "iterations", "Belos' iterations", "an iteration", "Belos' iteration", "ratio",
-       "beyond the operator's own time, an application", "of an iteration (goal: at most 2 %)"});
+      comm, "CG to 1e-8 with MueLu on a 2-d Laplacian: PETSc's CG through a shell, and Belos' CG",
+      {"rows", "iterations", "Belos' iterations", "time per iteration", "Belos' time per iteration",
+       "ratio", "beyond the operator's own time, per application",
+       "share of an iteration (goal: at most 2 %)"});
   one_size(comm, quick ? 100 : 500, quick, table);
   if (!quick) one_size(comm, 1000, quick, table);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From an assembled PETSc matrix to its solution: `-pc_type muelu` beside PETSc's own multigrids.
+// Times the way from an assembled PETSc matrix to the solution: `-pc_type muelu` beside PETSc's own
+// multigrids.
 
 #include <array>
 #include <functional>
@@ -30,7 +31,7 @@ double slowest(MPI_Comm comm, double seconds) {
   return seconds;
 }
 
-/// CG to 1e-8 with a PC that is made anew, as a program does it that solves once.
+/// Solves by CG to 1e-8 with a new PC, like a program that solves once.
 Times solve_once(Mat A, Vec b, Vec x, const char* type) {
   const MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(A));
   KSP ksp = nullptr;
@@ -119,9 +120,10 @@ void one_size(MPI_Comm comm, PetscInt m, int rounds, const Table& table) {
 
 void time_to_solution(MPI_Comm comm, bool quick) {
   PetscCallAbort(comm, PetscDLLibraryAppend(comm, &PetscDLLibrariesLoaded, DAPTOR_PLUGIN));
-  const Table table(comm, "From a matrix to the solution: CG to 1e-8, 2-d Laplacian",
-                    {"rows", "-pc_type", "iterations", "hand-over of the matrix",
-                     "set-up (hand-over included)", "solve", "total", "muelu's total to this one"});
+  const Table table(
+      comm, "From a matrix to the solution: CG to 1e-8, 2-d Laplacian",
+      {"rows", "-pc_type", "iterations", "hand-over of the matrix", "set-up (hand-over included)",
+       "solve", "total", "ratio of muelu's total to this one"});
   one_size(comm, quick ? 100 : 500, quick ? 3 : 15, table);
   if (!quick) one_size(comm, 1000, 9, table);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Proving a description right, beside what Tpetra has for it and beside one small all-reduce.
+// Times `validate` beside Tpetra's own check and beside one small all-reduce.
 
 #include <algorithm>
 #include <cstdlib>
@@ -24,7 +24,7 @@ namespace {
 using Indices = std::vector<daptor::Index>;
 
 /// n indices of each rank, drawn without replacement from all n * size: the ranks take turns in one
-/// permutation, which all of them draw the same.
+/// permutation, which is the same on all of them.
 Indices permuted(const Ranks& ranks, std::int64_t n) {
   Indices all(static_cast<std::size_t>(n * ranks.size));
   std::iota(all.begin(), all.end(), 0);
@@ -33,8 +33,8 @@ Indices permuted(const Ranks& ranks, std::int64_t n) {
   return Indices(first, first + n);
 }
 
-/// Seconds that `isOneToOne` takes on a Map that nobody has asked yet, of the slowest rank; making
-/// the Map does not count.
+/// Seconds that `isOneToOne` takes on a new Map, on the slowest rank; making the Map does not
+/// count.
 double one_to_one(MPI_Comm comm, const Indices& indices, std::int64_t global_size) {
   const auto teuchos = Teuchos::rcp(new Teuchos::MpiComm<int>(comm));
   const std::vector<Map::global_ordinal_type> mine(indices.begin(), indices.end());
@@ -59,7 +59,7 @@ std::string times_text(const Quartiles& ratio) {
   const auto rounded = [](double value) {
     return std::to_string(static_cast<long>(value + 0.5)) + "x";
   };
-  // The ratio is ours over theirs: the quartiles change places.
+  // The ratio is Daptor's time to Tpetra's, so its inverse swaps the quartiles.
   return rounded(1 / ratio.median) + " [" + rounded(1 / ratio.upper) + ", " +
          rounded(1 / ratio.lower) + "]";
 }
@@ -87,9 +87,10 @@ void beside_one_to_one(const Table& table, MPI_Comm comm, const std::string& nam
 }
 
 void owners(MPI_Comm comm, bool quick) {
-  const Table table(comm, "Every index on one rank: validate, level full, and Map::isOneToOne",
-                    {"array", "validate", "isOneToOne", "faster", "goal (15x lists, 1000x blocks)",
-                     "peak memory", "isOneToOne's", "goal a fifth"});
+  const Table table(
+      comm, "Is every index on exactly one rank? validate at level full, and Map::isOneToOne",
+      {"array", "validate", "isOneToOne", "validate is faster by", "goal (15x lists, 1000x blocks)",
+       "peak memory of validate", "of isOneToOne", "goal: at most a fifth"});
   const Ranks ranks(comm);
   for (const std::int64_t n : {std::int64_t{1000000}, std::int64_t{5000000}}) {
     if (quick && n > 1000000) break;
@@ -98,8 +99,8 @@ void owners(MPI_Comm comm, bool quick) {
         daptor::describe(static_cast<double*>(nullptr),
                          {daptor::unstructured(n * ranks.size, {ranks.size, ranks.rank},
                                                daptor::IndexList(mine), true)});
-    beside_one_to_one(table, comm, std::to_string(n) + " permuted indices a rank", array, mine, 15,
-                      {quick ? 3 : 11, 1, 1});
+    beside_one_to_one(table, comm, std::to_string(n) + " permuted indices per rank", array, mine,
+                      15, {quick ? 3 : 11, 1, 1});
   }
   const std::int64_t side = 100;
   const auto block = daptor::describe(static_cast<double*>(nullptr),
@@ -107,15 +108,16 @@ void owners(MPI_Comm comm, bool quick) {
                                        daptor::undistributed(side), daptor::undistributed(side)});
   Indices mine(static_cast<std::size_t>(side * side * side));
   std::iota(mine.begin(), mine.end(), ranks.rank * side * side * side);
-  std::reverse(mine.begin(), mine.end());  // a contiguous Map knows the answer
-  beside_one_to_one(table, comm, "3-d block, 1000000 elements a rank", block, mine, 1000,
+  std::reverse(mine.begin(), mine.end());  // else the Map is contiguous and knows the answer
+  beside_one_to_one(table, comm, "3-d block, 1000000 elements per rank", block, mine, 1000,
                     {quick ? 11 : 41, 1, 3});
 }
 
 void metadata(MPI_Comm comm, bool quick) {
-  const Table table(comm, "Level metadata of a row-major array: validate, and an 8-byte all-reduce",
-                    {"dimensions", "validate", "all-reduce", "less 10 all-reduces, a dimension",
-                     "goal 2 us", "collective calls"});
+  const Table table(
+      comm, "validate at level metadata for a row-major array, and an all-reduce of 8 bytes",
+      {"dimensions", "validate", "all-reduce", "validate less 10 all-reduces, per dimension",
+       "goal 2 us", "collective calls"});
   const Ranks ranks(comm);
   for (int ndim = 1; ndim <= 5; ++ndim) {
     std::vector<daptor::Dimension> dimensions{

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Making native objects on existing memory, and describing them, beside the raw calls.
+// Times making native objects on existing memory, and describing them, beside the raw calls.
 
 #include <string>
 #include <vector>
@@ -62,9 +62,9 @@ void wrap_row(const Table& table, MPI_Comm comm, std::int64_t n, double goal, bo
 }
 
 void wrap_vec(MPI_Comm comm, bool quick) {
-  const Table table(comm, "A Vec on n doubles a rank, made and destroyed",
+  const Table table(comm, "Making and destroying a Vec on n doubles per rank",
                     {"n", "import_vec", "VecCreateMPIWithArray", "excess without MPI", "goal 6 us",
-                     "collective calls more (goal: at most 4)"});
+                     "additional collective calls (goal: at most 4)"});
   for (const std::int64_t n : sizes(quick)) {
     const Memory memory(static_cast<std::size_t>(n));
     const auto a = array_of(comm, memory.data.get(), n);
@@ -83,9 +83,10 @@ void wrap_vec(MPI_Comm comm, bool quick) {
 }
 
 void wrap_multivector(MPI_Comm comm, bool quick) {
-  const Table table(comm, "A MultiVector on n doubles a rank, with its contiguous Map",
-                    {"n", "import_multivector", "Map and MultiVector", "excess without MPI",
-                     "goal 0.6 us", "collective calls more (goal: at most 4)"});
+  const Table table(
+      comm, "Making and destroying a MultiVector on n doubles per rank, with its contiguous Map",
+      {"n", "import_multivector", "Map and MultiVector", "excess without MPI", "goal 0.6 us",
+       "additional collective calls (goal: at most 4)"});
   for (const std::int64_t n : sizes(quick)) {
     const Memory memory(static_cast<std::size_t>(n));
     const auto a = array_of(comm, memory.data.get(), n);
@@ -103,7 +104,7 @@ void wrap_multivector(MPI_Comm comm, bool quick) {
 
 void exporting(MPI_Comm comm, bool quick) {
   const Table table(
-      comm, "Describing a native object of n doubles a rank",
+      comm, "Describing a native object of n doubles per rank",
       {"n", "export_vec", "VecGetArray, VecRestoreArray", "export_multivector", "getData"});
   const Ranks ranks(comm);
   for (const std::int64_t n : sizes(quick)) {

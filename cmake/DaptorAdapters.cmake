@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Adapters: each is one folder, and one line in the root's CMakeLists.txt. An adapter tells the
-# other parts of the build what they need to know with daptor_describe_adapter.
+# Adapters: each is a folder and a line in the root's CMakeLists.txt. With daptor_describe_adapter
+# an adapter tells the other parts of the build what they need to know.
 #
 # Global properties: DAPTOR_BUILT_ADAPTERS, the adapters that are built, in the order of their lines, and
 # DAPTOR_ADAPTER_<name>_FOLDER.

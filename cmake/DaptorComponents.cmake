@@ -9,8 +9,9 @@ set(DAPTOR_CONVERSION_FLAGS -Wconversion -Wsign-conversion)
 # it is half of what compiling a test takes. GLUE is optimised for size, which compiles faster: it
 # calls other code and has no loops of its own.
 #
-# CMAKE_UNITY_BUILD compiles the files of a library eight at a time, which takes less than a third
-# of the time; a name without linkage then stands in one file of a folder only. Programs are left alone.
+# CMAKE_UNITY_BUILD compiles eight files of a library together, which takes less than a third of the
+# time. Names without linkage must then be unique within a folder. Programs are compiled file by
+# file.
 function(daptor_target_defaults target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "PROGRAM;TEST;GLUE" "" "")
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
@@ -48,7 +49,7 @@ function(daptor_target_defaults target)
     target_compile_options(${target} PRIVATE -fsanitize=${sanitizers} -fno-sanitize-recover=all
                                              -fno-omit-frame-pointer)
     if(DAPTOR_SANITIZE MATCHES "address")
-      # GCC and Clang tell the source in different ways that AddressSanitizer is on.
+      # GCC and Clang announce AddressSanitizer to the source in different ways.
       target_compile_definitions(${target} PRIVATE DAPTOR_ADDRESS_SANITIZED)
     endif()
     daptor_sanitizer_link_options(flags)

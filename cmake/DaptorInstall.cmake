@@ -108,7 +108,7 @@ foreach(component IN LISTS components)
   daptor_collect_flags(${target} cflags libs seen)
   list(TRANSFORM requires PREPEND "daptor-" OUTPUT_VARIABLE DAPTOR_PC_REQUIRES)
   list(JOIN DAPTOR_PC_REQUIRES ", " DAPTOR_PC_REQUIRES)
-  # Where order matters (archives), the last mention is the one that counts.
+  # If the order matters (archives), the last mention counts.
   list(REVERSE libs)
   list(REMOVE_DUPLICATES libs)
   list(REVERSE libs)

@@ -28,12 +28,13 @@ if(PROJECT_IS_TOP_LEVEL)
   find_program(DAPTOR_CCACHE ccache)
   mark_as_advanced(DAPTOR_CCACHE)
   if(DAPTOR_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    # What ccache asks for where headers are precompiled; and paths relative to the folder of the build,
-    # so that builds beside each other share what they have in common, such as the core.
+    # The settings that ccache needs for precompiled headers, and paths relative to the build
+    # folder, so that builds in neighbouring folders share what they have in common, such as the
+    # core.
     set(ccache_settings CCACHE_SLOPPINESS=pch_defines,time_macros
                         "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}")
     if(DAPTOR_SANITIZE)
-      # No other build shares these objects, which would pay for preprocessing each file by itself.
+      # No other build shares these objects, so preprocessing each file for ccache would not pay.
       list(APPEND ccache_settings CCACHE_DEPEND=1)
     endif()
     set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env ${ccache_settings}

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Wraps a library that pkg-config knows into an imported target. Used by the build and, installed, by the
-# package.
+# Makes an imported target of a library that pkg-config knows. Used by the build and, installed, by
+# the package.
 
-# _daptor_pkg_config(<component> <module>...) looks for the first of these pkg-config modules that is
-# there. Defines daptor::_<component>; sets daptor_<component>_DEPENDENCIES_FOUND, _MESSAGE and _VERSION.
+# _daptor_pkg_config(<component> <module>...) takes the first of these pkg-config modules that
+# exists. Defines daptor::_<component>; sets daptor_<component>_DEPENDENCIES_FOUND, _MESSAGE and
+# _VERSION.
 function(_daptor_pkg_config component)
   set(target daptor::_${component})
   set(found daptor_pc_${component})

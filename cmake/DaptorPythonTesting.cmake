@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Tests of the Python package, run by pytest under mpirun with the package's own plug-in.
 #
-# DAPTOR_TEST_PYTHON: the command that runs Python in a test; empty where NumPy, mpi4py or pytest is
-# missing. DAPTOR_PYTHON_ENVIRONMENT: variables with which it finds the package of this build.
+# DAPTOR_TEST_PYTHON: the command that runs Python in a test; empty if NumPy, mpi4py or pytest is
+# missing. DAPTOR_PYTHON_ENVIRONMENT: the variables with which it finds the package of this build.
 
 set(DAPTOR_TEST_PYTHON)
 execute_process(
@@ -18,7 +18,7 @@ list(JOIN adapters "," adapters)
 set(DAPTOR_PYTHON_ENVIRONMENT "PYTHONPATH=${PROJECT_BINARY_DIR}/python" PYTHONDONTWRITEBYTECODE=1
                               "DAPTOR_TEST_ADAPTERS=${adapters}")
 
-# Python itself is not sanitized, and memory that it never frees is no leak of ours. pytest would
+# Python itself is not sanitized, and memory that it never frees is not Daptor's leak. pytest would
 # capture the output of the sanitizers.
 set(DAPTOR_PYTEST_FLAGS)
 if(DAPTOR_SANITIZE AND DAPTOR_TEST_PYTHON)
@@ -27,16 +27,17 @@ if(DAPTOR_SANITIZE AND DAPTOR_TEST_PYTHON)
   list(APPEND preloaded libstdc++.so.6)
   list(JOIN preloaded ":" preloaded)
   set(DAPTOR_PYTEST_FLAGS -s)
-  # A small quarantine, so that freed memory that ASan keeps does not look like memory growth of
-  # ours.
+  # A small quarantine, so that freed memory that ASan keeps does not look like a growth of Daptor's
+  # memory.
   set(DAPTOR_TEST_PYTHON env "LD_PRELOAD=${preloaded}"
                          ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=8:allocator_may_return_null=1
                          PYTHONMALLOC=malloc
                          "${Python_EXECUTABLE}")
 endif()
 
-# daptor_add_python_test(<name> FILES <file>... [RANKS <n>...]): python.<name>, files of tests for pytest,
-# which one session runs, as most of a short one is starting. Nothing where DAPTOR_TEST_PYTHON is empty.
+# daptor_add_python_test(<name> FILES <file>... [RANKS <n>...]): python.<name>, test files that
+# pytest runs in one session, since starting takes most of a short one's time. Adds nothing if
+# DAPTOR_TEST_PYTHON is empty.
 function(daptor_add_python_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FILES;RANKS")
   if(NOT DAPTOR_TEST_PYTHON)

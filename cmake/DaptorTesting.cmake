@@ -49,8 +49,8 @@ if(DAPTOR_SANITIZE)
   set(asan_options detect_leaks=1:abort_on_error=0:allocator_may_return_null=1)
   # With tests/support/unwatched_mpi.cpp.
   set(DAPTOR_TEST_UNWATCHED_ENVIRONMENT "ASAN_OPTIONS=${asan_options}")
-  # Slow unwinding: the suppressions name libraries without frame pointers. With unwatched_mpi.cpp
-  # what they name is near to the allocation, and more frames would only take time, at each of them.
+  # Slow unwinding, because the suppressions name libraries without frame pointers. With
+  # unwatched_mpi.cpp these are a few frames from the allocation, and more frames would only take time.
   set(unwinding fast_unwind_on_malloc=0)
   set(DAPTOR_TEST_SUPPRESSING_ENVIRONMENT
       "ASAN_OPTIONS=${unwinding}:malloc_context_size=8:${asan_options}")
@@ -63,7 +63,7 @@ endif()
 function(daptor_mpi_command result ranks seconds)
   set(command)
   if(DAPTOR_TIMEOUT)
-    # mpirun needs a moment to end its ranks; killed at once it would leave its session behind.
+    # mpirun needs a moment to end its ranks; if it were killed at once, its session would remain.
     list(APPEND command "${DAPTOR_TIMEOUT}" -k 5 ${seconds})
   endif()
   list(APPEND command "${MPIEXEC_EXECUTABLE}" ${MPIEXEC_NUMPROC_FLAG} ${ranks}
@@ -113,8 +113,9 @@ function(daptor_register_mpi_test name)
     add_test(NAME "${test}" COMMAND ${command})
     set(labels ${folder} np${n} ${arg_LABELS})
     set(environment ${DAPTOR_TEST_ENVIRONMENT} ${arg_ENVIRONMENT})
-    # scripts/test has two slots for each core. A process by itself is busy, and ranks that wait for
-    # each other give way to whoever is: it counts as two, so that no more of them run than cores.
+    # scripts/test has two slots for each core. Ranks that wait for each other give way to other
+    # processes, but a single process is always busy. It counts as two, so that no more of them run
+    # than there are cores.
     set(slots ${n})
     if(n EQUAL 1)
       set(slots 2)
@@ -125,10 +126,13 @@ function(daptor_register_mpi_test name)
   endforeach()
 endfunction()
 
-# daptor_test_target_defaults(<target>): the flags of a test, and no optimisation, which is a third of
-# what compiling it takes; most of what a test runs is in libraries.
+# daptor_test_target_defaults(<target>): the flags of a test, without optimisation, which would take a
+# third of the compile time; most of the code that a test runs is in libraries. With CMAKE_UNITY_BUILD
+# eight files are compiled together, as in libraries, in half the time; names without linkage must
+# then be unique within the target.
 function(daptor_test_target_defaults target)
   daptor_target_defaults(${target} TEST)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD "${CMAKE_UNITY_BUILD}")
   target_compile_options(
     ${target} PRIVATE "$<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>:$<$<CONFIG:Release>:-O0>>")
 endfunction()
@@ -136,7 +140,7 @@ endfunction()
 # daptor_add_mpi_test(<name> SOURCES <file>... [LIBRARIES <target>...] [MAIN mpi|<adapter>|both|own]
 #   [RANKS <n>...] [TIMEOUT <s>] [LABELS <label>...] [STANDARD 17|20] [DEFINITIONS <X=y>...] [LOOPS])
 # A GoogleTest program. MAIN says what is initialised around the tests; own: the sources have main().
-# LOOPS: it computes much by itself, and is optimised.
+# LOOPS: the test's own code computes much, and is optimised.
 # LIBRARIES and MAIN default to DAPTOR_TEST_LIBRARIES and DAPTOR_TEST_MAIN of the folder.
 function(daptor_add_mpi_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "LOOPS" "MAIN;TIMEOUT;STANDARD"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Wraps Trilinos packages into imported targets. Used by the build and, installed, by the package.
+# Makes imported targets of Trilinos packages. Used by the build and, installed, by the package.
 
 # If only some of Trilinos' development packages are installed, its configuration stops CMake with
 # an error instead of reporting "not found". So look for it in a separate project first.
@@ -25,7 +25,8 @@ function(_daptor_trilinos_usable package result)
   endif()
 endfunction()
 
-# Defines daptor::_<package in lower case>. Trilinos from 14 gives targets, before it bare names.
+# Defines daptor::_<package in lower case>. Trilinos from 14 on has targets, older versions only
+# names.
 function(_daptor_trilinos_target package)
   string(TOLOWER "daptor::_${package}" target)
   if(TARGET ${target})
@@ -59,7 +60,8 @@ function(_daptor_trilinos_target package)
     list(APPEND libraries "${library}")
   endforeach()
   foreach(library IN LISTS ${package}_TPL_LIBRARIES)
-    # An empty archive with glibc from 2.34; its path would only tie the package to this machine.
+    # With glibc from 2.34 on it is an empty archive, whose path would only tie the package to this
+    # machine.
     if(NOT library MATCHES "/libdl\\.a$")
       list(APPEND libraries "${library}")
     endif()

@@ -54,7 +54,7 @@ function(_daptor_petsc_pkg_config)
   target_link_options(daptor::_petsc INTERFACE ${other_flags})
 endfunction()
 
-# What kind of PETSc it is, read from its headers by compiling a probe.
+# The kind of this PETSc, which a compiled probe reads from its headers.
 function(_daptor_petsc_probe)
   set(source [=[
 #include <petscsys.h>

@@ -7,10 +7,10 @@
 
 namespace bench {
 
-/// Goes through so much other memory that what is measured is in no cache.
+/// Goes through other memory until what is measured is in no cache.
 void sweep();
 
-/// Collective. Seconds of one repetition of `work` on this rank, after a sweep where `cold`.
+/// Collective. Seconds of one repetition of `work` on this rank, after a sweep if `cold`.
 double timed(MPI_Comm comm, const std::function<void()>& work, bool cold, int batch);
 
 }  // namespace bench

@@ -24,7 +24,7 @@ std::int64_t resident() {
   return pages * sysconf(_SC_PAGESIZE);
 }
 
-/// The most that was resident since the mark was last reset, in bytes.
+/// Peak of the resident bytes since the mark was last reset.
 std::int64_t high_water_mark() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {

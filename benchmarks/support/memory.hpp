@@ -9,18 +9,18 @@
 
 namespace bench {
 
-/// What a piece of work adds to the bytes that a process has, the largest of all ranks.
+/// Bytes that a piece of work adds to a process, the largest of all ranks.
 struct Growth {
   std::int64_t heap = 0;      ///< handed out by the allocator
-  std::int64_t resident = 0;  ///< pages
+  std::int64_t resident = 0;  ///< in resident pages
 };
 
-/// Bytes of this process now.
+/// Bytes that this process has in use now.
 Growth in_use();
-/// `now - before`, the largest of all ranks. Collective.
+/// Collective. Bytes in use now, less `before`; the largest of all ranks.
 Growth grown_since(const Growth& before, MPI_Comm comm);
 
-/// Collective. Bytes that `make`'s result costs while it lives.
+/// Collective. Bytes that `make`'s result occupies while it lives.
 template <class Make>
 Growth growth(MPI_Comm comm, const Make& make) {
   { const auto warm_up = make(); }

@@ -16,7 +16,7 @@ int counted(const Call& call) {
   return code;
 }
 
-/// Seconds that counting one call costs beyond what it counts.
+/// Seconds that counting adds to one call.
 double measure_cost() {
   constexpr int calls = 100000;
   const bench::MpiShare before = share;

@@ -3,9 +3,9 @@
 
 namespace bench {
 
-/// Seconds inside, and number of, blocking collective MPI calls since the last reset, of whatever
-/// library: counted by wrapping them (the profiling interface of the MPI standard). What the
-/// counting itself costs is in the seconds.
+/// Number of blocking collective MPI calls since the last reset, by any library, and the seconds
+/// spent in them. The calls are wrapped by the profiling interface of the MPI standard; the seconds
+/// include the cost of the counting.
 struct MpiShare {
   double seconds = 0;
   int calls = 0;

@@ -17,42 +17,43 @@ struct Quartiles {
 };
 Quartiles quartiles(std::vector<double> values);
 
-/// Times of two ways of doing the same work, taken in turn in one run, so that what disturbs the
-/// machine disturbs both. Seconds for one repetition; of each repetition the slowest rank counts.
+/// Times of two ways of doing the same work, in seconds per repetition. They are taken in turn in
+/// one run, so that what disturbs the machine disturbs both; the slowest rank of each repetition
+/// counts.
 struct Pairs {
   std::vector<double> ours;
   std::vector<double> theirs;
 
   Quartiles ratio() const;
-  /// Ours less theirs, in seconds.
+  /// Daptor's time less the other's, in seconds.
   Quartiles excess() const;
 };
 
 struct Effort {
-  int pairs = 41;   ///< measured pairs
-  int batch = 1;    ///< repetitions timed together
-  int warm_up = 3;  ///< pairs not measured
+  int pairs = 41;   ///< number of measured pairs
+  int batch = 1;    ///< number of repetitions timed together
+  int warm_up = 3;  ///< number of pairs that are run first and not measured
 };
 
 /// Collective. The order within a pair alternates.
 Pairs alternate(MPI_Comm comm, const Effort& effort, const std::function<void()>& ours,
                 const std::function<void()>& theirs);
 
-/// As `alternate`, where each side returns the seconds that count (slowest rank's), for work of
-/// which a part is set aside.
+/// Like `alternate`, for work of which only a part counts: each side returns the seconds that
+/// count, of the slowest rank.
 Pairs alternate_timed(MPI_Comm comm, const Effort& effort, const std::function<double()>& ours,
                       const std::function<double()>& theirs);
 
-/// A goal is met where the median is at or under it, missed where the lower quartile is over it,
-/// else undecided.
+/// "met" if the median is at or below the goal, "missed" if the lower quartile is above it, else
+/// "undecided".
 std::string judged(const Quartiles& measured, double goal);
 
-/// Seconds as text with a fitting unit, and a median with its quartiles.
+/// Seconds as text with a suitable unit, and a median with its quartiles.
 std::string time_text(double seconds);
 std::string time_text(const Quartiles& seconds);
 std::string ratio_text(const Quartiles& ratio);
 
-/// A Markdown table, printed by rank 0 as it is filled.
+/// A Markdown table, which rank 0 prints row by row.
 class Table {
  public:
   Table(MPI_Comm comm, const std::string& title, std::vector<std::string> columns);

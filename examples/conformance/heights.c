@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A terrain of heights, divided by rows: a library that has never heard of C++, and of Daptor only
-   daptor/abi.h. `heights` is what `daptor check ./libheights.so:heights` calls. */
+/* A terrain of heights, divided by rows: a C library that uses nothing of Daptor but daptor/abi.h.
+   `daptor check ./libheights.so:heights` calls the function `heights`. */
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The terrain, held against the protocol: mpirun -n 4 daptor_heights_test
+// Checks that the terrain conforms to the protocol: mpirun -n 4 daptor_heights_test
 #include <daptor/conformance/gtest.hpp>
 
 extern "C" int32_t heights(int32_t comm, daptor_array* out);

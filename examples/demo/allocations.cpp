@@ -13,13 +13,13 @@
 
 namespace {
 
-std::atomic<std::size_t> threshold{0};  // 0: not counting
+std::atomic<std::size_t> threshold{0};  // 0 if nothing is counted
 std::atomic<std::size_t> number{0};
 std::atomic<std::size_t> bytes{0};
 std::atomic<std::size_t> in_mpi{0};
 std::atomic<const void*> first_caller{nullptr};
 
-/// File name, without its folder, of the library or program that an address belongs to.
+/// File name, without its folder, of the library or program that has this address.
 const char* file_of(const void* address) {
   Dl_info info{};
   if (address == nullptr || dladdr(address, &info) == 0 || info.dli_fname == nullptr) return "";
@@ -31,7 +31,7 @@ bool begins_with(const char* text, const char* prefix) {
   return std::strncmp(text, prefix, std::strlen(prefix)) == 0;
 }
 
-/// The libraries that Open MPI and MPICH consist of, and those that move the bytes for them.
+/// The libraries of Open MPI and MPICH, and those that transport messages for them.
 bool is_mpi(const char* file) {
   for (const char* prefix : {"libmpi", "libmpich", "libopen-pal", "libopen-rte", "mca_", "libpmix",
                              "libprrte", "libuc", "libfabric", "libpsm", "libhwloc", "libevent"})
@@ -71,7 +71,7 @@ Count stop() {
 }
 
 std::ostream& operator<<(std::ostream& out, const Count& count) {
-  out << count.number << " requests, " << count.bytes << " bytes in all";
+  out << count.number << " requests, " << count.bytes << " bytes in total";
   if (count.first_caller == nullptr) return out;
   Dl_info info{};
   const bool known = dladdr(count.first_caller, &info) != 0 && info.dli_sname != nullptr;
@@ -88,7 +88,7 @@ extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile
                                                          void (*)(const volatile void*));
 namespace {
 
-/// The innermost frame outside of the sanitizer, whose malloc called us.
+/// The innermost frame outside the sanitizer, whose malloc has called this code.
 const void* caller_of_malloc() {
   constexpr int depth = 16;
   void* frames[depth];

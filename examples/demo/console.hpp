@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-/// What ends the program with one sentence; thrown on all ranks alike.
+/// Ends the program with one sentence; thrown on all ranks alike.
 class DemoError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -34,12 +34,12 @@ void say(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   std::fflush(stdout);
 }
 
-/// PETSc has said what was wrong before it returns a code; the demo goes no further.
+/// PETSc has printed the error before it returns a code, so the demo only ends.
 inline void ok(PetscErrorCode code) {
   if (static_cast<int>(code) != 0) MPI_Abort(PETSC_COMM_WORLD, 1);
 }
 
-/// Prints one line of each rank, in order; of the first eight where there are many.
+/// Prints one line for each rank, in order; if there are many ranks, for the first eight.
 inline void say_by_rank(const std::string& mine) {
   constexpr int shown = 8;
   const int rank = rank_of(PETSC_COMM_WORLD);
@@ -50,7 +50,7 @@ inline void say_by_rank(const std::string& mine) {
   if (size > shown) say("  (the first {} of {} ranks)\n", shown, size);
 }
 
-/// Collective. Throws DemoError on all ranks where rank 0 has a problem to tell.
+/// Collective. If rank 0 has a problem to report, throws DemoError on all ranks.
 inline void throw_on_all(std::string problem) {
   int length = static_cast<int>(problem.size());
   MPI_Bcast(&length, 1, MPI_INT, 0, PETSC_COMM_WORLD);

@@ -9,7 +9,7 @@
 
 namespace {
 
-/// The later a process, the more it gets; at least one point.
+/// Each process gets at least one point, and no fewer than the process before it.
 std::vector<PetscInt> unequal_shares(PetscInt points, PetscInt processes) {
   std::vector<PetscInt> shares;
   const PetscInt all_weights = processes * (processes + 3) / 2;
@@ -35,7 +35,7 @@ Box owned_box(const Grid& grid) {
   return box;
 }
 
-/// One row of the matrix: what flows over the four faces of the cell around a point.
+/// One row of the matrix: the flows over the four faces of the cell around a point.
 class Row {
  public:
   Row(const Grid& grid, PetscInt i, PetscInt j)

@@ -14,7 +14,7 @@ class Handle {
   ~Handle() { static_cast<void>(destroy(&object_)); }
 
   operator Object() const { return object_; }
-  /// Where PETSc puts the object that it makes.
+  /// The address at which PETSc stores the new object.
   Object* out() { return &object_; }
 
  private:

@@ -22,7 +22,7 @@ namespace {
 
 struct Outcome {
   Solve solve;
-  double error = 0;  ///< largest difference to the prescribed temperature
+  double error = 0;  ///< largest difference from the prescribed temperature
 };
 
 KspHandle make_ksp(const System& system) {
@@ -81,7 +81,7 @@ void show_grid(const Grid& grid, const System& system) {
   say_by_rank(lines);
 }
 
-/// The same memory on both sides, and a write of one side seen by the other.
+/// Shows that both sides have the same memory, and that a write on one side is seen by the other.
 void show_sharing(const System& system) {
   const daptor::DistArray array = daptor::petsc::export_vec(system.solution);
   const auto imported = daptor::tpetra::import_multivector<PetscScalar>(array, PETSC_COMM_WORLD);
@@ -92,11 +92,11 @@ void show_sharing(const System& system) {
   say("\nThe same array as a Tpetra::MultiVector:\n");
   say_by_rank(fmt::format("PETSc has it at {}, Trilinos at {}: {}", fmt::ptr(petsc_data),
                           fmt::ptr(trilinos_data),
-                          petsc_data == trilinos_data ? "the same memory" : "ANOTHER MEMORY"));
+                          petsc_data == trilinos_data ? "the same memory" : "DIFFERENT MEMORY"));
   ok(VecRestoreArrayRead(system.solution, &petsc_data));
   PetscReal petsc_norm = 0;
   ok(VecNorm(system.solution, NORM_2, &petsc_norm));
-  say("  its norm: {:.12e} says PETSc, {:.12e} Trilinos\n", petsc_norm,
+  say("  its norm: {:.12e} by PETSc, {:.12e} by Trilinos\n", petsc_norm,
       trilinos.getVector(0)->norm2());
 }
 
@@ -162,7 +162,7 @@ void draw(const std::string& file, const Grid& grid, const System& system) {
     }
   }
   throw_on_all(problem);
-  say("\nThe picture of it: {}\n", file);
+  say("\nPicture: {}\n", file);
 }
 
 }  // namespace

@@ -4,10 +4,11 @@
 #include <string>
 
 struct HeatOptions {
-  int points = 500;                         ///< of the grid, along each side
-  std::string picture = "daptor_demo.svg";  ///< file; empty: none
+  int points = 500;                         ///< along each side of the grid
+  std::string picture = "daptor_demo.svg";  ///< file name; empty for no picture
 };
 
 /// Collective. Heat conduction in a plate: PETSc has the grid, the matrix and the Krylov solver,
-/// and Trilinos preconditions in PETSc's vectors. Prints what comes of it. Throws DemoError.
+/// and Trilinos is the preconditioner and works on PETSc's vectors. Prints the results. Throws
+/// DemoError.
 void run_heat(const HeatOptions& options);

@@ -24,7 +24,7 @@ struct Options {
   bool no_heat = false;
 };
 
-/// What the program is to do; nothing where it has been told or asked wrongly, with the exit code.
+/// Reads the options. Returns an exit code, or a negative number if the program should continue.
 int parse(const std::vector<std::string>& arguments, Options& options) {
   CLI::App app("Heat conduction, and a matrix from a file, solved by PETSc and Trilinos together.");
   app.name("daptor_demo");

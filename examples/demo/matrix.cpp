@@ -18,7 +18,7 @@ namespace {
 using Matrix = daptor::solvers::CrsMatrix;
 using RowMatrix = Tpetra::RowMatrix<PetscScalar>;
 
-/// Every number of the file has been looked at: what fails here is not the file.
+/// Every number in the file has been checked, so a failure here is not the file's fault.
 Teuchos::RCP<Matrix> read(const MatrixFile& file) {
   try {
     if (file.format == MatrixFile::Format::matrix_market)
@@ -41,7 +41,7 @@ Teuchos::RCP<daptor::solvers::Operator> ilut(const Teuchos::RCP<Matrix>& matrix)
       Ifpack2::Factory::create<RowMatrix>("ILUT", Teuchos::RCP<const RowMatrix>(matrix));
   preconditioner->setParameters(Teuchos::ParameterList());
   preconditioner->initialize();
-  // A pivot of zero is one rank's own: it must not leave the others waiting.
+  // One rank alone may have a zero pivot, which must not leave the others waiting.
   daptor::agreed(comm, [&] { preconditioner->compute(); });
   return preconditioner;
 }
@@ -50,7 +50,7 @@ struct Vectors {
   VecHandle solution, exact, right_side;
 };
 
-/// The solution is to be all ones.
+/// The right-hand side is chosen such that the solution is all ones.
 Vectors make_vectors(Mat matrix) {
   Vectors vectors;
   ok(MatCreateVecs(matrix, vectors.solution.out(), vectors.right_side.out()));
@@ -101,7 +101,7 @@ void run_matrix(const MatrixFile& file) {
       result.iterations, result.solve_seconds, result.relative_residual, error_of(vectors));
   const auto m = multiplication.findings();
   const auto p = preconditioning.findings();
-  say("  Vectors looked at in {} multiplication and {} preconditionings: {} bytes of data copied\n",
+  say("  Vectors checked in {} multiplication and {} preconditionings: {} bytes of data copied\n",
       m.applications, p.applications, sum_over_ranks(m.bytes_copied + p.bytes_copied));
   if (result.reason <= 0)
     throw DemoError(fmt::format("GMRES did not converge for '{}' ({})", file.path,

@@ -3,6 +3,7 @@
 
 #include "matrix_file.hpp"
 
-/// Collective. A real matrix: Tpetra reads and multiplies it, Ifpack2 preconditions, PETSc's GMRES
-/// solves, in vectors that all of them share. Prints what comes of it. Throws DemoError.
+/// Collective. Solves with a real matrix: Tpetra reads and multiplies it, Ifpack2 preconditions,
+/// and PETSc's GMRES solves, in vectors that all of them share. Prints the results. Throws
+/// DemoError.
 void run_matrix(const MatrixFile& file);

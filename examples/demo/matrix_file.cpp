@@ -57,7 +57,7 @@ std::optional<std::int64_t> integer(const std::string& text) {
   return value;
 }
 
-/// Fortran writes exponents with a D too.
+/// Fortran also writes exponents with a D.
 bool is_number(std::string text) {
   std::replace(text.begin(), text.end(), 'D', 'E');
   std::replace(text.begin(), text.end(), 'd', 'e');
@@ -76,7 +76,7 @@ void require_square(const std::string& path, std::int64_t rows, std::int64_t col
   if (rows > PETSC_MAX_INT) refuse(path, "has more rows than PETSc's integers hold");
 }
 
-// Matrix Market: a banner, comments, sizes, one entry a line.
+// Matrix Market: a banner, comments, sizes, and one entry per line.
 
 MatrixFile inspect_matrix_market(const std::string& path, const Lines& lines) {
   std::istringstream banner(lower(lines.front()));
@@ -87,7 +87,7 @@ MatrixFile inspect_matrix_market(const std::string& path, const Lines& lines) {
   if (field != "real" && field != "integer" && field != "double")
     refuse(path, "has values of type '" + field + "'; the demonstration needs real ones");
   if (symmetry != "general" && symmetry != "symmetric" && symmetry != "skew-symmetric")
-    refuse(path, "has the symmetry '" + symmetry + "', which is none of a real matrix");
+    refuse(path, "has the symmetry '" + symmetry + "', which a real matrix cannot have");
 
   std::size_t at = 1;
   const auto blank = [&](const std::string& line) {
@@ -124,10 +124,10 @@ MatrixFile inspect_matrix_market(const std::string& path, const Lines& lines) {
   return file;
 }
 
-// Harwell-Boeing: a header of four or five lines with the Fortran formats of what follows, then the
-// starts of the columns, the rows of the entries, and their values.
+// Harwell-Boeing: a header of four or five lines with the Fortran formats of the three lists,
+// followed by the starts of the columns, the rows of the entries, and their values.
 
-/// Numbers in fixed columns: so many a line, so many characters each.
+/// Numbers in fixed columns: how many are on a line, and how many characters each has.
 struct FixedFormat {
   std::size_t per_line = 0;
   std::size_t width = 0;
@@ -145,7 +145,7 @@ std::optional<FixedFormat> fixed_format(const std::string& text) {
   return format;
 }
 
-/// One of the three lists.
+/// Reads one of the three lists.
 class FixedColumns {
  public:
   FixedColumns(const std::string& path, const Lines& lines, std::size_t first_line,
@@ -192,7 +192,7 @@ struct BoeingHeader {
   std::size_t lines = 4;
 };
 
-/// Nothing where the first lines are not a header of this format.
+/// `nullopt` if the first lines are not a header of this format.
 std::optional<BoeingHeader> boeing_header(const Lines& lines) {
   if (lines.size() < 4) return std::nullopt;
   const auto field = [&](std::size_t line, std::size_t number) {
@@ -267,7 +267,7 @@ MatrixFile inspect_matrix_file(const std::string& path) {
   if (lower(lines.front()).compare(0, 14, "%%matrixmarket") == 0)
     return inspect_matrix_market(path, lines);
   if (const auto header = boeing_header(lines)) return inspect_harwell_boeing(path, lines, *header);
-  refuse(path, "is not a matrix: neither in Matrix Market nor in Harwell-Boeing format");
+  refuse(path, "is not a matrix in Matrix Market or Harwell-Boeing format");
 }
 
 MatrixFile inspect_on_all(const std::string& path) {

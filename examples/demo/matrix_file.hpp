@@ -4,21 +4,22 @@
 #include <cstdint>
 #include <string>
 
-/// What a file of a sparse matrix says about itself, after every number in it has been looked at.
+/// What a file with a sparse matrix says, after every number in it has been checked.
 struct MatrixFile {
   enum class Format { harwell_boeing, matrix_market };
 
   std::string path;
   Format format = Format::matrix_market;
   std::int64_t rows = 0;
-  std::int64_t entries = 0;  ///< in the file; of a symmetric matrix one half
+  std::int64_t entries = 0;  ///< in the file; half of the entries if the matrix is symmetric
   bool symmetric = false;
 };
 
-/// Reads all of `path`, which is more than Trilinos' readers look at before they start to send rows
-/// to the other ranks. Process-local. Throws std::runtime_error with one sentence for a file that
-/// is missing, cut off, not a matrix, not square, not real.
+/// Reads all of `path`; Trilinos' readers check less before they start to send rows to other ranks.
+/// Process-local. Throws std::runtime_error, with one sentence, for a file that is missing,
+/// truncated, not a matrix, not square or not real.
 MatrixFile inspect_matrix_file(const std::string& path);
 
-/// Collective. The same on rank 0; the result, or a DemoError with its sentence, on all.
+/// Collective. Reads the file on rank 0; returns the result, or throws DemoError with its sentence,
+/// on all ranks.
 MatrixFile inspect_on_all(const std::string& path);

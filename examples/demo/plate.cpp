@@ -14,14 +14,14 @@ struct Inclusion {
 };
 constexpr Inclusion inclusions[] = {{0.27, 0.70, 0.16}, {0.70, 0.76, 0.11}, {0.62, 0.34, 0.20},
                                     {0.20, 0.24, 0.10}, {0.88, 0.15, 0.08}, {0.92, 0.52, 0.07}};
-constexpr double edge = 0.016;  // over which an inclusion fades
+constexpr double edge = 0.016;  // width over which an inclusion fades
 
-/// A value with its gradient.
+/// A value and its gradient.
 struct Field {
   double value, dx, dy;
 };
 
-/// 1 in an inclusion, 0 outside of all: one minus the product of what each leaves.
+/// 1 inside an inclusion, 0 outside all of them: 1 minus the product of (1 - inside) of each.
 Field inside(double x, double y) {
   double outside = 1;
   double log_dx = 0;

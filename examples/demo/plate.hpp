@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-/// A unit square plate of strongly varying conductivity, with a temperature that is prescribed, and
-/// the heat source that belongs to it: -div(k grad T) = source.
+/// A unit square plate of strongly varying conductivity, with a prescribed temperature and the heat
+/// source that produces it: -div(k grad T) = source.
 namespace plate {
 
-/// W/(m K); smooth, from 0.01 in the insulator to 100 in the inclusions.
+/// In W/(m K); smooth, from 0.01 in the insulator to 100 in the inclusions.
 double conductivity(double x, double y);
-/// Degrees Celsius.
+/// In degrees Celsius.
 double temperature(double x, double y);
 double source(double x, double y);
 

@@ -6,7 +6,7 @@
 
 namespace {
 
-/// A line now and then, not more than one a second.
+/// Prints a line now and then, at most one per second.
 PetscErrorCode show_progress(KSP, PetscInt iteration, PetscReal residual, void* context) {
   auto& last = *static_cast<double*>(context);
   if (MPI_Wtime() - last > 1) {

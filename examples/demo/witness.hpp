@@ -10,15 +10,15 @@
 
 #include "daptor/solvers.hpp"
 
-/// Watches what is handed over between PETSc and a Trilinos operator, on both sides: the arrays of
-/// the Vecs that PETSc hands over, those of the MultiVectors that Trilinos is given, and what is
-/// asked of the heap in between.
+/// Watches what PETSc and a Trilinos operator hand over to each other, on both sides: the arrays of
+/// the Vecs that PETSc passes, the arrays of the MultiVectors that Trilinos gets, and the heap
+/// requests in between.
 class Witness {
  public:
   struct Findings {
     int applications = 0;
-    std::size_t bytes_copied = 0;       ///< of vectors whose arrays differ on the two sides
-    std::size_t large_allocations = 0;  ///< of half a vector or more, the first application apart
+    std::size_t bytes_copied = 0;       ///< in vectors whose arrays differ on the two sides
+    std::size_t large_allocations = 0;  ///< of half a vector or more, without the first application
   };
 
   Witness();
@@ -29,13 +29,13 @@ class Witness {
   /// The same operator, with the witness on Trilinos' side.
   Teuchos::RCP<daptor::solvers::Operator> watched(
       const Teuchos::RCP<daptor::solvers::Operator>& op) const;
-  /// Collective. Makes `preconditioner` that of `ksp`, as `operator_as_pc` does, with the witness
-  /// on both sides. The witness must outlive the KSP.
+  /// Collective. Makes `preconditioner` the preconditioner of `ksp`, as `operator_as_pc` does, with
+  /// the witness on both sides. The witness must outlive the KSP.
   void stand_between(KSP ksp, const Teuchos::RCP<daptor::solvers::Operator>& preconditioner);
-  /// The watched operator has just been applied to these.
+  /// Called when the watched operator has been applied to these.
   void compare(Vec x, Vec y);
 
-  /// Of this rank.
+  /// The findings on this rank.
   Findings findings() const;
 
  private:

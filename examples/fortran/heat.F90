@@ -1,12 +1,13 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-!> Heat in a plate, as a stencil code in Fortran computes it: a ghost cell all round each process's
-!> block, time steps with a halo update, then the temperature that is never reached by time steps,
-!> solved for by PETSc in the code's own arrays, and the whole plate on one process to be written.
+!> Heat in a plate, computed by a stencil code in Fortran: each process's block has a ghost cell on
+!> all sides, and time steps begin with a halo update. PETSc then solves for the stationary
+!> temperature in the code's own arrays, and the whole plate is collected on one process for
+!> writing.
 !>
 !>     mpirun -n 4 heat [points along each dimension [time steps]]
 !>
-!> The plate's edge has the temperature i**2 - j**2, for which the five-point formula is exact, so
-!> the stationary temperature is known.
+!> The edge of the plate has the temperature i**2 - j**2, for which the five-point formula is exact,
+!> so the stationary temperature is known.
 module plate
 #include <petsc/finclude/petscksp.h>
   use, intrinsic :: iso_fortran_env, only: real64
@@ -14,10 +15,10 @@ module plate
   use daptor
   implicit none
 
-  integer :: n(2) = [48, 36]   !< points of the plate
-  integer :: lo(2), hi(2)      !< those of this process
+  integer :: n(2) = [48, 36]  ! number of points of the plate
+  integer :: lo(2), hi(2)  ! bounds of this process's points
 
-  !> The field that the operator below is applied to, with its ghost cells.
+  !> The field to which the operator below is applied, with its ghost cells.
   real(real64), allocatable, target :: p(:, :)
   type(daptor_array) :: p_array
   type(daptor_halo) :: p_halo
@@ -25,7 +26,7 @@ module plate
 contains
 
   !> y = A x, the five-point formula with an edge of temperature 0. PETSc calls it with its vectors,
-  !> which hold this process's points as x(lo(1):hi(1), lo(2):hi(2)) would.
+  !> which hold this process's points like an array x(lo(1):hi(1), lo(2):hi(2)).
   subroutine multiply(A, x, y, ierr)
     Mat :: A
     Vec :: x, y
@@ -50,7 +51,7 @@ contains
     call VecRestoreArrayF90(y, y_values, ierr); CHKERRQ(ierr)
   end subroutine multiply
 
-  !> The stationary temperature at a point; also that of the edge, at ghost cells outside.
+  !> The stationary temperature at a point; at ghost cells outside, that of the edge.
   elemental function stationary(i, j) result(temperature)
     integer, intent(in) :: i, j
     real(real64) :: temperature
@@ -83,7 +84,7 @@ program heat
   if (command_argument_count() > 0) n = argument(1) - [0, 3]
   if (command_argument_count() > 1) steps = argument(2)
 
-  ! Blocks on a grid of processes, with one ghost cell on all sides, also outside of the plate.
+  ! Blocks on a grid of processes, with one ghost cell on all sides, even outside the plate.
   call grid%block(n, PETSC_COMM_WORLD, ghosts=[1, 1])
   call grid%owned_bounds(lo, hi)
   call grid%local_bounds(first, last)
@@ -95,7 +96,7 @@ program heat
   call u_array(1)%validate()
   call halo%create(u_array(1))
 
-  ! Cold, but for the edge.
+  ! The plate is cold except for its edge.
   do j = first(2), last(2)
     do i = first(1), last(1)
       u(i, j, :) = merge(stationary(i, j), 0.0_real64, any([i, j] < 1 .or. [i, j] > n))
@@ -120,14 +121,15 @@ program heat
   call solve()
   call write_plate()
 
-  ! The variables of a main program live until its end: what PETSc or MPI must let go is freed here.
+  ! Variables of a main program are not finalized, so objects of PETSc and MPI are freed here.
   call halo%free()
   call p_halo%free()
   call PetscFinalize(ierr)
 
 contains
 
-  !> Solves for the stationary temperature in t, which begins as the temperature of the last step.
+  !> Solves for the stationary temperature in t, which has the temperature of the last step at
+  !> first.
   subroutine solve()
     type(daptor_layout) :: points
     type(daptor_array) :: t_array, b_array
@@ -139,7 +141,7 @@ contains
     KSP :: ksp
     PC :: pc
 
-    ! The same points without ghost cells are one run of memory on each process: a Vec.
+    ! The same points without ghost cells are one run of memory on each process, and so fit a Vec.
     call points%block(n, PETSC_COMM_WORLD)
     allocate (t(lo(1):hi(1), lo(2):hi(2)), b(lo(1):hi(1), lo(2):hi(2)))
     call t_array%describe(t, points)
@@ -157,7 +159,7 @@ contains
         if (j == n(2)) b(i, j) = b(i, j) + stationary(i, n(2) + 1)
       end do
     end do
-    ! PETSc keeps norms: it is told that its vectors were written from outside, on all processes.
+    ! PETSc caches norms, so all processes tell it that its vectors were written from outside.
     call t_array%modified()
     call b_array%modified()
 
@@ -213,7 +215,7 @@ contains
                                                         1 + i * (n(2) - 1) / 4), i=0, 4)]
   end subroutine write_plate
 
-  !> The points of u without its ghost cells are a section of it, described as it lies in memory.
+  !> The points of u without its ghost cells are a section of it, described where it is in memory.
   subroutine points_of_u(target_array)
     type(daptor_array), intent(in) :: target_array
     type(daptor_layout) :: points

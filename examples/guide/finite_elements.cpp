@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A finite element code: each process owns some nodes and keeps the others of its elements as
-// ghosts, after the owned ones. Element contributions are added at the owners, and ghosts filled.
+// A finite element code: each process owns some nodes, and stores the other nodes of its elements
+// as ghosts, after the owned ones. Element contributions are added up at the owners, and ghosts are
+// filled.
 
 #include <iostream>
 #include <vector>
@@ -14,13 +15,13 @@ int run(MPI_Comm comm) {
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &ranks);
 
-  // Elements [k, k + 1] of a line, a part of them on each process, which owns the left node of
-  // each; the last one owns the line's end too.
+  // The elements are the intervals [k, k + 1] of a line. Each process has some of them and owns the
+  // left node of each; the last process also owns the end of the line.
   constexpr daptor::Index elements = 100;
   const daptor::IndexRange mine = daptor::even_block(elements, {ranks, rank});
   const bool last = rank + 1 == ranks;
   // [guide]
-  std::vector<daptor::Index> owned, ghosts;  // the global numbers of my nodes
+  std::vector<daptor::Index> owned, ghosts;  // global numbers of this process's nodes
   for (daptor::Index k = mine.start; k < mine.stop; ++k) owned.push_back(k);
   (last ? owned : ghosts).push_back(mine.stop);
 
@@ -35,7 +36,7 @@ int run(MPI_Comm comm) {
     load[e] += 0.5;
     load[e + 1] += 0.5;
   }
-  halo.accumulate(daptor::Combine::sum);  // what ghosts got, to the owners
+  halo.accumulate(daptor::Combine::sum);  // sends contributions in ghosts to the owners
   halo.update();                          // and the sums back to the ghosts
 
   int wrong = 0;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A padded array - a stencil code's field with ghost cells on all sides - goes through a solver
-// that wants one contiguous Vec: copied into a DMDA's global vector, and back.
+// A padded array, the field of a stencil code with ghost cells on all sides, is solved for by a
+// solver that needs one contiguous Vec: it is copied into a DMDA's global vector and back.
 
 #include <daptor/petsc.hpp>
 
 namespace {
 
-/// Owned elements become their own global number; ghost cells something else.
+/// Sets owned elements to their global numbers, and ghost cells to other values.
 void number(const daptor::DistArray& a) {
   const daptor::LocalIndexMap map(a);
   const daptor::WriteLease lease(a);
@@ -20,7 +20,7 @@ void number(const daptor::DistArray& a) {
           map.natural_of(map.global_of({i + a.interior_offset()[0], j + a.interior_offset()[1]})));
 }
 
-/// Elements of the interior that are not `factor` times their global number.
+/// Number of interior elements that are not `factor` times their global number.
 int count_wrong(const daptor::DistArray& a, PetscReal factor) {
   const daptor::LocalIndexMap map(a);
   const auto inside = daptor::interior_view<const PetscScalar, 2>(a);
@@ -34,12 +34,12 @@ int count_wrong(const daptor::DistArray& a, PetscReal factor) {
   return wrong;
 }
 
-/// Stands for a solver, which wants b as one contiguous Vec.
+/// Stands for a solver that needs b as one contiguous Vec.
 PetscErrorCode solve(Vec b) {
   return VecScale(b, 2.0);
 }
 
-/// Ghost cells at the ends are points of the grid like others.
+/// The ghost cells at the ends are points of the grid like all others.
 int by_redistribution(const daptor::DistArray& a) {
   // [guide]
   auto field = daptor::petsc::import_dmda(a, PETSC_COMM_WORLD);  // a DMDA; local() is all of a
@@ -57,7 +57,7 @@ int by_redistribution(const daptor::DistArray& a) {
   return count_wrong(a, 2);
 }
 
-/// Ghost cells at the ends are outside of the grid, which is the interior.
+/// The ghost cells at the ends are outside the grid, which is the interior.
 int by_dmda(const daptor::DistArray& a) {
   // [ghosted]
   daptor::petsc::DMDAOptions options;

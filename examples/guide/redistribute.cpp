@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Another layout of the same array: once, many times over, and on other processes.
+// Copies an array to another layout: once, many times, and on other processes.
 
 #include <cstdio>
 #include <cstdlib>
@@ -10,7 +10,7 @@ namespace {
 
 using daptor::Index;
 
-/// Row-major numbers in the elements that this process owns.
+/// Sets the elements that this process owns to their row-major numbers.
 void number(const daptor::DistArray& a) {
   daptor::WriteLease lease(a);
   const auto u = lease.view<double, 2>();
@@ -32,7 +32,7 @@ bool numbered(const daptor::DistArray& a, double factor) {
 }
 
 int run(MPI_Comm comm) {
-  // Rows of an existing code: its memory, described.
+  // The rows of an existing code: its memory is described.
   daptor::BlockOptions by_rows;
   by_rows.grid = {0, 1};
   const auto dimensions = daptor::block_dimensions({60, 45}, comm, by_rows);
@@ -40,13 +40,13 @@ int run(MPI_Comm comm) {
   const daptor::DistArray rows = daptor::describe(u.data(), dimensions);
   number(rows);
 
-  // Once: described, allocated and filled.
+  // Once: the new array is described, allocated and filled in one call.
   const daptor::DistArray lu =
       daptor::redistributed(rows, daptor::layout::block_cyclic({8, 8}), comm);
   const bool dealt = numbered(lu, 1);
   daptor::redistribute(lu, rows, comm);  // and back
 
-  // Many times: planned once.
+  // Many times: the copy is planned once.
   const daptor::DistArray columns =
       daptor::like(rows, daptor::layout::slab(1, daptor::Order::fortran), comm);
   daptor::Redistribution transpose(rows, columns, comm);
@@ -61,7 +61,7 @@ int run(MPI_Comm comm) {
   transpose.run(twice);
   there_and_back = there_and_back && numbered(columns, 2) && numbered(rows, 1);
 
-  // All of it on one process, for a file.
+  // The whole array on one process, for writing a file.
   const daptor::DistArray whole = daptor::redistributed(rows, daptor::layout::on_process(0), comm);
 
   int good = dealt && there_and_back && numbered(whole, 1) ? 1 : 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A stencil code with ghost cells on all sides of its memory: heat in a plate whose edges are held
-// at a temperature, by explicit steps. The same program on any number of processes.
+// A stencil code with ghost cells on all sides of its memory computes heat in a plate whose edges
+// have a given temperature, by explicit steps. The same program runs on any number of processes.
 
 #include <algorithm>
 #include <cmath>
@@ -12,8 +12,8 @@
 
 namespace {
 
-/// A solution of the discrete equations that is also one of the differential equation: no step
-/// changes it.
+/// A solution of the discrete equations that is also one of the differential equation, so that no
+/// step changes it.
 double steady(double x, double y) {
   return x * x - y * y;
 }
@@ -29,18 +29,18 @@ int run(MPI_Comm comm) {
 
   daptor::DistArray u = daptor::describe(now, dimensions);  // no copy; the length is checked
   daptor::DistArray v = daptor::describe(next, dimensions);
-  daptor::HaloExchange halo(u, comm);  // collective: what is wrong on any rank, all are told
+  daptor::HaloExchange halo(u, comm);  // collective: an error on any rank is thrown on all
   // [guide]
 
-  // Cell (0, 0) of the interior is element (1, 1) of the memory; its global index in the described
-  // array, ghost cells counted, is where the interior of the dimension starts.
+  // Cell (0, 0) of the interior is element (1, 1) of the memory. Its global index in the described
+  // array, which counts ghost cells, is the start of the dimension's interior.
   const daptor::Index first_row = dimensions[0].interior()->start - 1;
   const daptor::Index first_column = dimensions[1].interior()->start - 1;
   const auto exact = [&](daptor::Index i, daptor::Index j) {
     return steady(static_cast<double>(first_row + i) / n,
                   static_cast<double>(first_column + j) / n);
   };
-  // Zero inside, the given temperature in the ghost cells outside of the plate.
+  // Zero inside; the ghost cells outside the plate have the given temperature.
   for (const daptor::DistArray& array : {u, v}) {
     const auto cells = daptor::view<double, 2>(array);
     for (daptor::Index i = 0; i < cells.extent(0); ++i)
@@ -61,7 +61,7 @@ int run(MPI_Comm comm) {
     change = 0;
     for (daptor::Index i = 0; i < old.extent(0); ++i)
       for (daptor::Index j = 0; j < old.extent(1); ++j) {
-        // The ghost cells lie around the interior: no edge needs a case of its own.
+        // Ghost cells surround the interior, so no edge needs a special case.
         fresh(i, j) = 0.25 * (old(i - 1, j) + old(i + 1, j) + old(i, j - 1) + old(i, j + 1));
         change = std::max(change, std::abs(fresh(i, j) - old(i, j)));
       }

@@ -51,8 +51,8 @@ Teuchos::RCP<Matrix> read(const std::string& path) {
   return matrix;
 }
 
-/// Solves A x = A e, where e is all ones. The largest error, or a negative number where Belos did
-/// not converge.
+/// Solves A x = A e, where e is all ones. Returns the largest error, or a negative number if Belos
+/// did not converge.
 double solve(const Teuchos::RCP<const Matrix>& A, const std::string& options) {
   const auto x = Teuchos::rcp(new MultiVector(A->getDomainMap(), 1));
   const auto b = Teuchos::rcp(new MultiVector(A->getRangeMap(), 1));
@@ -61,7 +61,7 @@ double solve(const Teuchos::RCP<const Matrix>& A, const std::string& options) {
   A->apply(ones, *b);
 
   // [guide]
-  auto M = daptor::solvers::petsc_preconditioner(A, options);  // "-pc_type gamg", say
+  auto M = daptor::solvers::petsc_preconditioner(A, options);  // for example "-pc_type gamg"
   auto problem = Teuchos::rcp(new Belos::LinearProblem<double, MultiVector, Operator>(A, x, b));
   problem->setRightPrec(M);  // PETSc works in Belos' own vectors
   problem->setProblem();
@@ -98,7 +98,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   const Tpetra::ScopeGuard kokkos(&argc, &argv);
-  int none = 0;  // the program's arguments are its own
+  int none = 0;  // keeps the program's arguments from PETSc
   if (PetscInitialize(&none, nullptr, nullptr, nullptr) != 0) return 2;
   int status = 1;
   try {
@@ -107,7 +107,7 @@ int main(int argc, char** argv) {
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) std::cerr << error.what() << '\n';
-  } catch (const std::exception& error) {  // Trilinos', maybe of this rank alone
+  } catch (const std::exception& error) {  // thrown by Trilinos, perhaps on this rank alone
     std::cerr << error.what() << std::endl;
     MPI_Abort(MPI_COMM_WORLD, 1);
   }

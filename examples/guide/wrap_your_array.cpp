@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A code with an array of its own - here a padded two-dimensional field - gives it to PETSc.
+// A code with an array of its own, here a padded two-dimensional field, gives it to PETSc.
 
 #include <iostream>
 #include <vector>
@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
   {
     // [guide]
     daptor::BlockOptions options;
-    options.communication = {{1, 1}, {1, 1}};  // one row and column of copies of the neighbours'
+    options.communication = {{1, 1}, {1, 1}};  // copies of the neighbours' nearest row and column
     auto dimensions = daptor::block_dimensions({40, 30}, PETSC_COMM_WORLD, options);
     std::vector<PetscScalar> u(static_cast<std::size_t>(daptor::local_count(dimensions)));
 

@@ -31,7 +31,7 @@ Rgb to_rgb(Lch color) {
           encoded(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s)};
 }
 
-/// Even steps of lightness and hue; the chroma is largest in the middle.
+/// A palette with even steps of lightness and hue; the chroma is largest in the middle.
 Palette between(Lch low, Lch high, double middle_chroma) {
   Palette palette{};
   for (std::size_t i = 0; i < palette.size(); ++i) {

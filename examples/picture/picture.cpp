@@ -13,7 +13,7 @@
 
 namespace {
 
-constexpr double side = 440;  // of a panel, in units of the picture
+constexpr double side = 440;  // side of a panel, in units of the picture
 constexpr double top = 104, left = 44, panel_step = 588;
 
 std::vector<std::uint8_t> png_of(const Panel& panel) {
@@ -62,7 +62,7 @@ std::string css(const Rgb& color) {
   return fmt::format("#{:02x}{:02x}{:02x}", color[0], color[1], color[2]);
 }
 
-/// A box in the middle of each block, and lines where the owner changes.
+/// Draws a box in the middle of each block, and lines where the owner changes.
 std::string ownership(const std::vector<OwnedBlock>& blocks, double x0, double unit) {
   std::string svg;
   const auto box = [&](const OwnedBlock& b) {

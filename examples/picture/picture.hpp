@@ -12,7 +12,7 @@ struct OwnedBlock {
   double x, y, width, height;
 };
 
-/// A field on a square raster, lowest row first.
+/// A field on a square raster; the lowest row is first.
 struct Panel {
   std::string title;
   int pixels = 0;
@@ -23,8 +23,8 @@ struct Panel {
   std::vector<std::string> bar_labels;
 };
 
-/// Writes panels side by side as SVG, the ownership drawn over each. `extent` is the side of the
-/// grid in its own units. Throws std::runtime_error where the file cannot be written.
+/// Writes panels side by side as SVG, with the ownership drawn over each. `extent` is the side of
+/// the grid in its own units. Throws std::runtime_error if the file cannot be written.
 void write_picture(const std::string& file, const std::string& title, const std::string& subtitle,
                    const std::vector<Panel>& panels, const std::vector<OwnedBlock>& blocks,
                    double extent);

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Smooths a real elevation model by an implicit step of the heat equation, on memory of NumPy.
+"""Smooths a real elevation model by an implicit step of the heat equation, in NumPy's memory.
 
     mpirun -n 4 python3 terrain.py [--file DEM.npz] [--picture terrain.png]
 
-NumPy has the heights, mpi4py the ranks, petsc4py the grid and conjugate gradients, Trilinos' MueLu
-the preconditioner. Daptor is what they share: no height is copied between them.
+NumPy has the heights, mpi4py the ranks, petsc4py the grid and the conjugate gradients, and
+Trilinos' MueLu is the preconditioner. Daptor lets them share the heights, which are never copied.
 """
 
 import argparse
@@ -20,11 +20,11 @@ petsc4py.init([sys.argv[0], "-dll_append", daptor.petsc_plugin()])
 from petsc4py import PETSc  # noqa: E402
 
 DEM = os.path.join("sample_data", "jacksboro_fault_dem.npz")
-STRENGTH = 20.0  # diffusivity times the length of the step, in cells squared: smooths some 6 cells
+STRENGTH = 20.0  # diffusivity times time step, in cells squared: smooths over about 6 cells
 
 
 def find_dem():
-    """The elevation model of matplotlib's sample data, where this system has it."""
+    """Returns the path of the elevation model in matplotlib's sample data."""
     for folder in ("/usr/share/matplotlib/mpl-data",):
         if os.path.exists(os.path.join(folder, DEM)):
             return os.path.join(folder, DEM)
@@ -33,7 +33,7 @@ def find_dem():
 
 
 def load(comm, file):
-    """This rank's rows of the heights as a NumPy array, and all rows and columns."""
+    """Returns this rank's rows of the heights, and the numbers of all rows and columns."""
     whole = None
     if comm.rank == 0:
         with numpy.load(file or find_dem()) as dem:
@@ -46,10 +46,10 @@ def load(comm, file):
 
 
 def heat_step(dm, strength):
-    """The matrix of u - strength * laplace(u) with no flow through the edges, five points."""
+    """Returns the five-point matrix of u - strength * laplace(u), closed at the edges."""
     columns, rows = dm.getSizes()
     x, y = (numpy.arange(first, last) for first, last in dm.getRanges())
-    cell = y[:, None] * columns + x  # ranks have whole rows, so that PETSc numbers row by row
+    cell = y[:, None] * columns + x  # PETSc numbers row by row, because ranks have whole rows
     neighbours = [(-columns, y[:, None] > 0), (-1, x > 0), (0, True), (1, x < columns - 1),
                   (columns, y[:, None] < rows - 1)]
     there = numpy.stack([numpy.broadcast_to(inside, cell.shape) for _, inside in neighbours], -1)
@@ -63,7 +63,7 @@ def heat_step(dm, strength):
 
 
 def solve(matrix, right, solution):
-    """Conjugate gradients with MueLu's multigrid. Returns iterations and the relative residual."""
+    """Solves by conjugate gradients with MueLu. Returns iterations and relative residual."""
     ksp = PETSc.KSP().create(matrix.getComm())
     ksp.setOperators(matrix)
     ksp.setType("cg")
@@ -83,7 +83,7 @@ def solve(matrix, right, solution):
 
 
 def smooth(comm, heights, shape):
-    """The smoothed heights, another array of this rank's rows; iterations and residual."""
+    """Returns the smoothed heights of this rank's rows, a new array; iterations and residual."""
     smoothed = numpy.zeros_like(heights)
     before = daptor.block(heights, comm, shape=shape, grid=(comm.size, 1))
     after = daptor.block(smoothed, comm, shape=shape, grid=(comm.size, 1))
@@ -93,12 +93,12 @@ def smooth(comm, heights, shape):
         iterations, residual = solve(matrix, right, grid.global_vec)
         right.destroy()
         matrix.destroy()
-    after.modified()  # PETSc has written NumPy's memory
+    after.modified()  # PETSc has written to NumPy's memory
     return before, after, iterations, residual
 
 
 def draw(before, after, path):
-    """Heights before and after, with the ranks' borders. Collective."""
+    """Draws the heights before and after, with the ranks' borders. Collective."""
     axes = [None, None]
     figure = None
     if before.comm.rank == 0:

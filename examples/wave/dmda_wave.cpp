@@ -10,7 +10,7 @@ DmdaWave::DmdaWave(int points, MPI_Comm comm) : comm_(comm) {
   int ranks = 1;
   MPI_Comm_size(comm, &ranks);
   const auto grid = daptor::block_grid(2, ranks);
-  // PETSc's x is the dimension that varies fastest: the columns.
+  // PETSc's x is the dimension that varies fastest, so it counts columns.
   PetscCallAbort(comm,
                  DMDACreate2d(comm, DM_BOUNDARY_PERIODIC, DM_BOUNDARY_PERIODIC, DMDA_STENCIL_STAR,
                               points, points, static_cast<PetscInt>(grid[1]),

@@ -8,11 +8,11 @@
 
 #include "scheme.hpp"
 
-/// The same with PETSc alone, as its users write it: global vectors of a DMDA, and a local vector
-/// that is filled in each step.
+/// The same with PETSc alone, as its users write it: with global vectors of a DMDA, and a local
+/// vector that is filled in each step.
 class DmdaWave {
  public:
-  /// Collective. On the same blocks as Wave.
+  /// Collective. Uses the same blocks as Wave.
   DmdaWave(int points, MPI_Comm comm);
   DmdaWave(const DmdaWave&) = delete;
   DmdaWave& operator=(const DmdaWave&) = delete;
@@ -29,5 +29,5 @@ class DmdaWave {
 
   MPI_Comm comm_;
   DM dm_ = nullptr;
-  std::array<Vec, 3> levels_{};  // before, now, next
+  std::array<Vec, 3> levels_{};  // the previous, the present and the next level
 };

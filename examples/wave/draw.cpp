@@ -13,7 +13,7 @@ namespace {
 
 constexpr int pixels = 440;
 
-/// The grid point whose cell has the pixel's centre, along one side.
+/// The grid point along one side whose cell contains the pixel's centre.
 std::int64_t point_at(int pixel, int points) {
   return (2 * static_cast<std::int64_t>(pixel) + 1) * points / (2 * pixels);
 }

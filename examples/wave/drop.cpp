@@ -11,11 +11,11 @@ namespace {
 constexpr double pi = 3.14159265358979323846;
 constexpr double x_of_drop = 0.38, y_of_drop = 0.44;
 
-/// Standing waves cos(2 pi k (x - x0)) cos(2 pi l (y - y0)) cos(w t) add up to the drop.
+/// The drop is a sum of standing waves cos(2 pi k (x - x0)) cos(2 pi l (y - y0)) cos(w t).
 constexpr std::size_t modes = 19;
 using Amplitudes = std::array<double, modes>;
 
-/// A Gaussian in k is one in x. The amplitudes add up to 1, the height of the drop.
+/// A Gaussian in k is a Gaussian in x. The amplitudes add up to 1, the height of the drop.
 Amplitudes amplitudes() {
   Amplitudes a{};
   double sum = 0;

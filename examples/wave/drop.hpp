@@ -12,8 +12,8 @@ namespace drop {
 /// u at `time` on a part of a grid of `points` x `points`, row by row.
 std::vector<PetscScalar> waves(int points, const Box& box, double time);
 
-/// What the leapfrog scheme that starts from exact values may be off by at `time`: of second order
-/// in the spacing.
+/// Bound for the error at `time` of the leapfrog scheme that starts from exact values: of second
+/// order in the spacing.
 double error_bound(int points, double time);
 
 }  // namespace drop

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The wave equation on padded arrays, each step overlapped with the exchange of the padding, beside
-// the same with a DMDA. The answers are equal bit by bit.
+// Solves the wave equation on padded arrays, where each step overlaps with the exchange of the
+// padding, and compares with a DMDA. The results are equal bit by bit.
 //
 //   mpirun -n 4 daptor_wave [-n SIZE] [--steps STEPS] [--output FILE.svg]
 
@@ -23,7 +23,7 @@
 
 namespace {
 
-constexpr int rounds = 10;  // that each simulation has, in turn with the other
+constexpr int rounds = 10;  // number of rounds of each simulation, which alternate
 
 struct Options {
   int points = 400;
@@ -51,7 +51,7 @@ void let_it_fall(Simulation& simulation, int points) {
                    drop::waves(points, owned, 0.0));
 }
 
-/// Elements that are not the same bits.
+/// Number of elements that differ in any bit.
 std::int64_t differing(const std::vector<PetscScalar>& a, const std::vector<PetscScalar>& b) {
   if (a.size() != b.size()) throw std::logic_error("the blocks differ");
   std::int64_t count = 0;
@@ -61,7 +61,7 @@ std::int64_t differing(const std::vector<PetscScalar>& a, const std::vector<Pets
   return count;
 }
 
-/// The largest difference to the exact solution.
+/// The largest difference from the exact solution.
 double error_after(int steps, int points, const Wave& wave) {
   const auto u = wave.values();
   const auto exact = drop::waves(points, wave.owned(), time_after(steps, points));
@@ -127,13 +127,13 @@ bool run(const Options& options) {
   bool right = different == 0 && error <= bound;
   if (!options.picture.empty()) {
     const bool drawn = draw(options.picture, points, wave.owned(), panels, PETSC_COMM_WORLD);
-    if (drawn) say("\nThe picture of it: {}\n", options.picture);
+    if (drawn) say("\nPicture: {}\n", options.picture);
     right = right && drawn;
   }
   return right;
 }
 
-/// Exit code; negative where the program is to go on.
+/// Reads the options. Returns an exit code, or a negative number if the program should continue.
 int parse(int argc, char** argv, Options& options) {
   CLI::App app("Waves on padded arrays with a halo exchange, and with a DMDA.");
   app.add_option("-n,--size", options.points, "points along each side of the pond")
@@ -172,13 +172,13 @@ int run_if_it_fits(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  int none = 0;  // the program's arguments are its own
+  int none = 0;  // keeps the program's arguments from PETSc
   if (PetscInitialize(&none, nullptr, nullptr, nullptr) != 0) return 2;
   Options options;
   int status = parse(argc, argv, options);
   try {
     if (status < 0) status = run_if_it_fits(options);
-  } catch (const std::exception& error) {  // maybe of this rank alone
+  } catch (const std::exception& error) {  // perhaps on this rank alone
     fmt::print(stderr, "daptor_wave: {}\n", error.what());
     MPI_Abort(PETSC_COMM_WORLD, 1);
   }

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-/// Collective. Seconds of the slowest rank.
+/// Collective. Seconds that the slowest rank takes.
 template <class F>
 double timed(MPI_Comm comm, const F& work) {
   MPI_Barrier(comm);
@@ -22,7 +22,7 @@ inline double median(std::vector<double> values) {
   return 0.5 * (values[(values.size() - 1) / 2] + values[values.size() / 2]);
 }
 
-/// Of a simulation, round by round: seconds of one step, and of the exchange in it alone.
+/// Times of a simulation, round by round: seconds per step, and seconds of its exchange alone.
 struct Times {
   std::vector<double> step, exchange;
 

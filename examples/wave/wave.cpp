@@ -10,7 +10,7 @@ std::array<daptor::DistArray, 3> make_levels(int points, MPI_Comm comm) {
   options.communication = {{1, 1}, {1, 1}};
   options.periodic = {true, true};
   const auto dimensions = daptor::block_dimensions({points, points}, comm, options);
-  // Where an array exists already: daptor::describe(its first element, dimensions).
+  // For memory that exists already, call daptor::describe(its first element, dimensions).
   const auto level = [&] { return daptor::allocate<PetscScalar>(dimensions); };
   return {level(), level(), level()};
 }
@@ -45,7 +45,7 @@ void Wave::advance(int steps) {
   for (int step = 0; step < steps; ++step) {
     halo_.rebind(levels_[1]);
     halo_.begin();
-    compute(1, rows - 1, 1, columns - 1);  // reads no padding
+    compute(1, rows - 1, 1, columns - 1);  // uses no padding
     halo_.end();
     compute(0, 1, 0, columns);
     compute(std::max<daptor::Index>(1, rows - 1), rows, 0, columns);
@@ -57,7 +57,7 @@ void Wave::advance(int steps) {
 
 void Wave::compute(daptor::Index first_row, daptor::Index end_row, daptor::Index first_column,
                    daptor::Index end_column) {
-  // From the first owned point on; -1 is the padding below it.
+  // Counts from the first owned point; -1 is the padding below it.
   const auto before = daptor::owned_view<const PetscScalar, 2>(levels_[0]);
   const auto now = daptor::owned_view<const PetscScalar, 2>(levels_[1]);
   const auto next = daptor::owned_view<PetscScalar, 2>(levels_[2]);

@@ -9,12 +9,12 @@
  * to Daptor: everything here is data, function pointers and inline functions. C99 and C++.
  *
  * A producer fills a daptor_array that the consumer provides. The consumer reads it, uses the
- * memory in place, and calls `release` exactly once when it is done. The struct carries the keys of
- * a dimension dictionary in the form of the protocol version it names (0.9 or 0.10: they differ in
- * what `start`, `stop` and `padding` mean). It is a claim, not a proof: a consumer checks it
+ * memory in place, and calls `release` exactly once when it is done. The struct has the keys of the
+ * dimension dictionaries, in the form of the protocol version that it states (0.9 and 0.10 differ
+ * in what `start`, `stop` and `padding` mean). It is a claim, not a proof: a consumer must check it
  * (daptor::import_abi does).
  *
- * docs/c-abi.md has the promise that comes with the layout, and examples in C and Fortran.
+ * docs/c-abi.md says what is guaranteed about the layout, and has examples in C and Fortran.
  */
 
 #include <stddef.h>
@@ -28,10 +28,10 @@ extern "C" {
 /** Value of `abi_version`. Another value means another layout. */
 #define DAPTOR_ABI_VERSION 1
 
-/** Most dimensions that an array may have (the limit of Python's buffer protocol). */
+/** Maximum number of dimensions of an array (the limit of Python's buffer protocol). */
 #define DAPTOR_MAX_NDIM 64
 
-/** Bytes of `format`, its terminating zero included. */
+/** Size of `format` in bytes, including the terminating zero. */
 #define DAPTOR_FORMAT_BYTES 16
 
 /** Bit of `flags`: the memory must not be written. All other bits must be zero. */
@@ -40,7 +40,7 @@ extern "C" {
 /** Value of `device_type` for memory that the host can reach (DLPack's `kDLCPU`). */
 #define DAPTOR_DEVICE_HOST 1
 
-/** What a consumer opens the memory for. */
+/** The purpose for which a consumer opens the memory. */
 enum { DAPTOR_READ = 0, DAPTOR_WRITE = 1 };
 
 /** What a callback returns; any other value counts as DAPTOR_FAILED. */
@@ -51,13 +51,13 @@ enum {
 };
 
 /**
- * One dimension dictionary. A number that the distribution has no use for is zero, and then counts
- * as an absent key; an entry that is zero throughout is the empty dictionary.
+ * One dimension dictionary. A number that the distribution does not use is zero, and then counts as
+ * an absent key; an entry in which everything is zero is the empty dictionary.
  */
 typedef struct daptor_dimension {
   char dist_type;         /**< 'n', 'b', 'c' or 'u' */
   uint8_t periodic;       /**< 0 or 1 */
-  uint8_t padded;         /**< 0 or 1: the `padding` key is present, also where both widths are 0 */
+  uint8_t padded;         /**< 0 or 1: the `padding` key is present, even if both widths are 0 */
   uint8_t one_to_one;     /**< 0 or 1; 'u' */
   uint32_t has_owned;     /**< 0 or 1; 'u': `owned` is given */
   int64_t size;           /**< global extent of the dimension */
@@ -66,25 +66,25 @@ typedef struct daptor_dimension {
   int64_t start;          /**< 'b', 'c': first global index, as the protocol version counts */
   int64_t stop;       /**< 'b': one past the last global index, as the protocol version counts */
   int64_t block_size; /**< 'c': at least 1 */
-  int64_t padding[2]; /**< 'n', 'b': lower and upper width; zero where `padded` is 0 */
+  int64_t padding[2]; /**< 'n', 'b': lower and upper width; zero if `padded` is 0 */
   const int64_t* indices; /**< 'u': the global indices of the section, in local order */
-  int64_t indices_count;  /**< 'u': how many; equals the local extent */
-  int64_t owned; /**< 'u', where `has_owned` is 1: the first so many of `indices` are owned by this
-                      process, the others are ghosts that other processes own; zero otherwise */
+  int64_t indices_count;  /**< 'u': number of indices; equals the local extent */
+  int64_t owned; /**< 'u', if `has_owned` is 1: this process owns that many indices at the front of
+                      `indices`, the others are ghosts, which other processes own; else zero */
   uint64_t reserved[1]; /**< must be zero */
 } daptor_dimension;
 
 /**
  * One process's section of a distributed array.
  *
- * Ownership: whoever holds a struct whose `release` is not null owns the section and calls
+ * Ownership: the holder of a struct whose `release` is not null owns the section, and must call
  * `release` once. The struct is moved by copying its `struct_size` bytes and setting `release` of
  * the source to null (daptor_array_move); it must therefore hold no pointer into itself. Everything
- * it points to stays valid and unchanged until `release`.
+ * to which it points stays valid and unchanged until `release`.
  *
- * Callbacks get the struct at its present place. None of them throws or unwinds, none but
+ * Callbacks get the current address of the struct. None of them may throw or unwind, and only
  * `modified` may communicate. `begin_access`, `end_access`, `modified` and `last_error` may be
- * null; consumers may call them from any thread, several at once.
+ * null; consumers may call them from any thread, and from several threads at once.
  */
 typedef struct daptor_array {
   uint32_t abi_version;    /**< DAPTOR_ABI_VERSION */
@@ -93,17 +93,17 @@ typedef struct daptor_array {
   uint32_t flags;          /**< DAPTOR_READ_ONLY or 0 */
 
   int32_t protocol_version[3]; /**< major, minor, patch: {0, 9, 0} or {0, 10, 0} */
-  int32_t ndim;                /**< dimensions, distributed or not; 0 to DAPTOR_MAX_NDIM */
+  int32_t ndim;                /**< dimensions, distributed or not; in [0, DAPTOR_MAX_NDIM] */
 
-  int32_t device_type; /**< where the memory lives, in DLPack's numbering: DAPTOR_DEVICE_HOST */
+  int32_t device_type; /**< place of the memory, in DLPack's numbering: DAPTOR_DEVICE_HOST */
   int32_t device_id;
 
   char format[DAPTOR_FORMAT_BYTES]; /**< PEP 3118 format of one element, zero-terminated: "d" */
   int64_t itemsize;                 /**< bytes of one element */
   const int64_t* shape;             /**< `ndim` local extents, all padding included */
-  const int64_t* byte_strides;      /**< `ndim` strides in bytes, or null: gapless in C order */
-  void* data;                       /**< element with local index zero in every dimension; null: a
-                                         description without its memory, or no elements */
+  const int64_t* byte_strides;      /**< `ndim` strides in bytes; null: C order without gaps */
+  void* data;                       /**< element whose local indices are all zero; null for a
+                                         description without memory, or without elements */
 
   const daptor_dimension* dimensions; /**< `ndim` entries, `dimension_size` bytes apart */
 
@@ -114,7 +114,7 @@ typedef struct daptor_array {
      the processes of the array, even if they wrote nothing. Returns DAPTOR_OK or DAPTOR_FAILED. */
   int32_t (*modified)(struct daptor_array* self);
   /** Opens the memory at `data` for DAPTOR_READ or DAPTOR_WRITE until the matching `end_access`.
-      Returns DAPTOR_OK, or DAPTOR_STALE where the memory is no longer at `data`, or DAPTOR_FAILED.
+      Returns DAPTOR_OK, DAPTOR_STALE if the memory is no longer at `data`, or DAPTOR_FAILED.
       Process-local. Null: the memory is always accessible, and `end_access` is null too. */
   int32_t (*begin_access)(struct daptor_array* self, int32_t access);
   /** Ends what a successful `begin_access` with the same `access` began. Process-local. */
@@ -128,17 +128,17 @@ typedef struct daptor_array {
 
 /**
  * Fills `array` with a description of host memory in C order and protocol version 0.9.0. Sets no
- * callback: the producer then sets `release` (and `private_data`), and `byte_strides` and `flags`
- * where they differ.
+ * callbacks: the producer must then set `release` (and `private_data`), and `byte_strides` and
+ * `flags` if they differ.
  *
- * \param array      the struct to fill; what it held before is overwritten, not released
+ * \param array      the struct to fill; its previous content is overwritten, not released
  * \param format     PEP 3118 format of an element, at most 15 characters
  * \param itemsize   bytes of an element
- * \param ndim       dimensions, in [0, DAPTOR_MAX_NDIM]
+ * \param ndim       number of dimensions, in [0, DAPTOR_MAX_NDIM]
  * \param shape      `ndim` local extents, all padding included; referred to, not copied
  * \param dimensions `ndim` entries; referred to, not copied
- * \param data       element with local index zero in every dimension; null where there are no
- *                   elements, or for a description without its memory
+ * \param data       element whose local indices are all zero; null if there are no elements, or
+ *                   for a description without memory
  */
 static inline void daptor_array_init(daptor_array* array, const char* format, int64_t itemsize,
                                      int32_t ndim, const int64_t* shape,
@@ -158,10 +158,10 @@ static inline void daptor_array_init(daptor_array* array, const char* format, in
 }
 
 /*
- * The functions below make one dimension dictionary each, for protocol version 0.9 and without
- * padding. They check nothing: the consumer does. `size` is the global extent, `grid_size` the
- * processes along the dimension (at least 1), `grid_rank` this process's number along it, in
- * [0, grid_size).
+ * Each of the functions below makes one dimension dictionary, for protocol version 0.9 and without
+ * padding. They check nothing, because the consumer does. `size` is the global extent, `grid_size`
+ * the number of processes along the dimension (at least 1), and `grid_rank` this process's number
+ * along it, in [0, grid_size).
  */
 
 /** A dimension that is whole on every process.
@@ -179,7 +179,7 @@ static inline daptor_dimension daptor_undistributed(int64_t size) {
     \param grid_size processes along the dimension
     \param grid_rank this process's number along it
     \param start     first global index that this process owns
-    \param stop      one past the last; equal to `start` where it owns no index */
+    \param stop      one past the last; equal to `start` if it owns no index */
 static inline daptor_dimension daptor_block(int64_t size, int64_t grid_size, int64_t grid_rank,
                                             int64_t start, int64_t stop) {
   daptor_dimension dimension = daptor_undistributed(size);
@@ -191,7 +191,7 @@ static inline daptor_dimension daptor_block(int64_t size, int64_t grid_size, int
   return dimension;
 }
 
-/** An even block: the remainder goes to the first processes, one index each.
+/** An even block: the first processes get the remainder, one index each.
     \param size      global extent
     \param grid_size processes along the dimension
     \param grid_rank this process's number along it */
@@ -204,11 +204,11 @@ static inline daptor_dimension daptor_even_block(int64_t size, int64_t grid_size
   return daptor_block(size, grid_size, grid_rank, start, stop);
 }
 
-/** Blocks dealt in turn; process 0 gets the first.
+/** Blocks that are dealt in turn; process 0 gets the first block.
     \param size       global extent
     \param grid_size  processes along the dimension
     \param grid_rank  this process's number along it
-    \param block_size global indices in a block, at least 1 */
+    \param block_size number of global indices in a block, at least 1 */
 static inline daptor_dimension daptor_cyclic(int64_t size, int64_t grid_size, int64_t grid_rank,
                                              int64_t block_size) {
   daptor_dimension dimension = daptor_undistributed(size);
@@ -226,7 +226,7 @@ static inline daptor_dimension daptor_cyclic(int64_t size, int64_t grid_size, in
     \param grid_size processes along the dimension
     \param grid_rank this process's number along it
     \param indices   the global indices of the section, in local order; referred to, not copied
-    \param count     how many; the local extent of the dimension */
+    \param count     number of indices; the local extent of the dimension */
 static inline daptor_dimension daptor_unstructured(int64_t size, int64_t grid_size,
                                                    int64_t grid_rank, const int64_t* indices,
                                                    int64_t count) {
@@ -240,12 +240,12 @@ static inline daptor_dimension daptor_unstructured(int64_t size, int64_t grid_si
 }
 
 /** A list that begins with the indices that this process owns; the others are ghosts.
-    \param size      global extent: owned indices of all processes together
+    \param size      global extent: number of owned indices of all processes together
     \param grid_size processes along the dimension
     \param grid_rank this process's number along it
     \param indices   owned indices, then ghosts; referred to, not copied
-    \param count     how many in all; the local extent of the dimension
-    \param owned     how many of them are owned, in [0, count] */
+    \param count     number of all indices; the local extent of the dimension
+    \param owned     number of owned indices, in [0, count] */
 static inline daptor_dimension daptor_owned_then_ghosts(int64_t size, int64_t grid_size,
                                                         int64_t grid_rank, const int64_t* indices,
                                                         int64_t count, int64_t owned) {
@@ -255,21 +255,21 @@ static inline daptor_dimension daptor_owned_then_ghosts(int64_t size, int64_t gr
   return dimension;
 }
 
-/** Moves a section. Both structs are of this header's size.
+/** Moves a section. Both structs must have the size of this header.
     \param from holds no section afterwards: its `release` is null
-    \param to   is overwritten; a section that it held is not released */
+    \param to   overwritten; a section that it held is not released */
 static inline void daptor_array_move(daptor_array* from, daptor_array* to) {
   *to = *from;
   from->release = NULL;
 }
 
 /** Releases a section.
-    \param array a struct that holds one, or none: then nothing is called */
+    \param array a struct; if it holds no section, there is no effect */
 static inline void daptor_array_release(daptor_array* array) {
   if (array->release != NULL) array->release(array);
 }
 
-/** A `release` for memory that outlives every consumer, a static array for instance. */
+/** A `release` for memory that outlives every consumer, such as a static array. */
 static inline void daptor_release_nothing(daptor_array* self) {
   self->release = NULL;
 }

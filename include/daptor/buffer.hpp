@@ -14,10 +14,10 @@ namespace daptor {
 
 enum class Access { read, write };
 
-/// Where memory lives, in DLPack's numbering. The host is the only space supported today.
+/// The place of memory, in DLPack's numbering. The host is the only place that is supported today.
 struct MemorySpace {
   int device_type = 1;  ///< DLPack's `kDLCPU`
-  int device_id = 0;    ///< which device of that type
+  int device_id = 0;    ///< number of the device of that type
 
   bool host() const { return device_type == 1; }
   friend bool operator==(MemorySpace a, MemorySpace b) {
@@ -26,34 +26,35 @@ struct MemorySpace {
   friend bool operator!=(MemorySpace a, MemorySpace b) { return !(a == b); }
 };
 
-/// What stands behind a described buffer: keeps the memory alive, opens it, learns of writes.
+/// The owner behind a described buffer: keeps the memory alive, opens it, and is notified of
+/// writes.
 ///
-/// An adapter derives from it to hold a reference to the native object (never an open array). The
-/// base class is the memory of a home-grown code, which is always open. The destructor neither
-/// communicates nor throws.
+/// An adapter derives from it a class that holds a reference to the native object (never an open
+/// array). The base class itself is for memory of a user's own code, which is always open. The
+/// destructor neither communicates nor throws.
 class Producer {
  public:
   virtual ~Producer() = default;
   /// Opens the memory until the matching `end_access`. Process-local: it must not communicate.
-  /// @param access     what the memory is opened for
-  /// @param described  the pointer given out at export
-  /// @returns the first described byte, where it is now; an address other than `described` makes
-  ///   the lease throw Stale
-  /// @throws Stale where it is no longer the memory that was described, ProducerFailed or
-  ///   LibraryFailed where it cannot be opened
+  /// @param access     the purpose for which the memory is opened
+  /// @param described  the pointer that was exported
+  /// @returns the current address of the first described byte; if it is not `described`, the lease
+  ///   throws Stale
+  /// @throws Stale if the memory is no longer what was described; ProducerFailed or LibraryFailed
+  ///   if it cannot be opened
   virtual void* begin_access(Access access, void* described);
-  /// Closes what a successful `begin_access` with the same `access` opened. Process-local.
+  /// Closes what a successful `begin_access` with the same `access` has opened. Process-local.
   virtual void end_access(Access access) noexcept;
-  /// The memory was written through another view: caches of the native object are void.
-  /// Logically collective where the native object's state is (PETSc).
+  /// Called when the memory was written through another view, so that caches of the native object
+  /// are invalid. Logically collective if the native object's state is (as in PETSc).
   virtual void modified();
 };
 
 class DistArray;
 class SharedState;
 
-/// A native object made on a buffer's memory. Registers itself with the buffer's shared state, so
-/// that `modified()` reaches it; unregisters when destroyed. Not copyable, not movable: hold it by
+/// A native object made on a buffer's memory. It is registered with the buffer's shared state, so
+/// that `modified()` reaches it, until it is destroyed. Not copyable, not movable: hold it by
 /// pointer or as a member of an object that stays in place.
 class NativeView {
  public:
@@ -62,18 +63,19 @@ class NativeView {
   NativeView& operator=(const NativeView&) = delete;
   virtual ~NativeView();
 
-  /// Moves the registration to another shared state and keeps that (hence the producer) alive.
-  /// Process-local.
-  /// @param state  of the buffer whose memory the native object is on; null: ends the registration
+  /// Moves the registration to another shared state, and keeps that state, and so the producer,
+  /// alive. Process-local.
+  /// @param state  the state of the buffer on whose memory the native object is; null ends the
+  ///               registration
   void watch(std::shared_ptr<SharedState> state);
-  /// Ends the registration and lets the producer go; waits while another thread runs `modified`. A
-  /// derived class whose `modified` another thread may cause calls this first in its own
-  /// destructor.
+  /// Ends the registration and releases the producer; waits while another thread runs `modified`. A
+  /// derived class must call this first in its own destructor if another thread may cause
+  /// `modified`.
   void unwatch() noexcept;
   const std::shared_ptr<SharedState>& state() const { return state_; }
 
-  /// The memory was written elsewhere. No lock is held: it may call any library, and may make or
-  /// end registrations, its own included. Runs on one thread at a time.
+  /// Called when the memory was written through another view. No lock is held, so it may call any
+  /// library, and may make or end registrations, including its own. Runs on one thread at a time.
   virtual void modified() = 0;
 
  private:
@@ -83,11 +85,11 @@ class NativeView {
   NativeView* previous_ = nullptr;
 };
 
-/// Shared by every copy of a description, and by everything imported from it: the producer, and the
-/// native views that live on the memory.
+/// The state that all copies of a description and all objects imported from it share: the producer,
+/// and the native views on the memory.
 class SharedState {
  public:
-  /// @param producer  owned by this object; null: memory that the caller keeps alive
+  /// @param producer  owned by this object; null for memory that the caller keeps alive
   explicit SharedState(std::unique_ptr<Producer> producer);
   SharedState(const SharedState&) = delete;
   SharedState& operator=(const SharedState&) = delete;
@@ -96,7 +98,7 @@ class SharedState {
   Producer& producer() { return *producer_; }
   /// Whether the memory is plain: it need not be opened, and only views must be notified.
   bool plain() const { return plain_; }
-  /// Native views alive now.
+  /// Number of native views that are alive.
   std::size_t view_count() const;
   /// Notifies the producer and every live view that the memory was written. All of them are
   /// notified even if one throws; the first exception is thrown at the end. A view that this thread
@@ -113,7 +115,7 @@ class SharedState {
   bool plain_;
   mutable detail::SpinLock lock_;
   NativeView* views_ = nullptr;
-  Telling* tellings_ = nullptr;  // calls of `modified` that are under way
+  Telling* tellings_ = nullptr;  // calls of `modified` in progress
 };
 
 /// One process's memory of an array: element type, shape, byte strides, pointer (PEP 3118), and the
@@ -125,22 +127,22 @@ class Buffer {
   /// @param local_shape   extents of this process's section, all padding included
   /// @param byte_strides  bytes from one index to the next, one number for each extent; may be
   ///                      negative or zero
-  /// @param data          the element with local index zero in every dimension; null: an array that
-  ///                      is described without its memory
-  /// @param readonly      nobody may write to the memory through this buffer
-  /// @param state         keeps the memory alive and knows its views; null: a new one, for memory
-  ///                      that the caller keeps alive
-  /// @param space         where the memory lives
-  /// @throws Malformed where strides and shape do not go together or an extent is negative (T09),
-  ///   or where 64 bits do not hold the bytes of the elements (T10) or the distance between two of
-  ///   them (T09)
+  /// @param data          the element whose local indices are all zero; null for an array that is
+  ///                      described without its memory
+  /// @param readonly      whether writing to the memory through this buffer is forbidden
+  /// @param state         keeps the memory alive and knows its views; null for a new state, for
+  ///                      memory that the caller keeps alive
+  /// @param space         where the memory is
+  /// @throws Malformed if strides and shape do not fit or an extent is negative (T09), if the
+  ///   number of bytes of the elements does not fit in 64 bits (T10), or if the distance between
+  ///   two elements does not (T09)
   Buffer(DataType type, std::vector<Index> local_shape, std::vector<Index> byte_strides, void* data,
          bool readonly = false, std::shared_ptr<SharedState> state = nullptr,
          MemorySpace space = {});
 
   const DataType& type() const { return form_->type; }
   std::size_t ndim() const { return form_->local_shape.size(); }
-  /// Extents, all padding included.
+  /// Extents, including all padding.
   const std::vector<Index>& local_shape() const { return form_->local_shape; }
   const std::vector<Index>& byte_strides() const { return form_->byte_strides; }
   /// Product of the extents.
@@ -149,25 +151,26 @@ class Buffer {
   bool readonly() const { return readonly_; }
 
   const void* data() const { return data_; }
-  /// Throws InvalidArgument where the buffer is read-only.
+  /// Throws InvalidArgument if the buffer is read-only.
   void* mutable_data() const;
-  /// False for a description without memory, unless it has no elements.
+  /// False for a description without memory, unless the buffer has no elements.
   bool has_memory() const { return data_ != nullptr || local_count() == 0; }
 
-  /// Whether the elements fill one gapless run in the given order.
+  /// Whether the elements are one run without gaps in the given order.
   bool contiguous(Order order) const;
-  /// Bytes from the lowest to one past the highest element, relative to `data()`: what writes
-  /// through this buffer can touch. Empty where there are no elements.
+  /// Bytes from the lowest element to the end of the highest, relative to `data()`: the range to
+  /// which writes through this buffer are confined. Empty if there are no elements.
   IndexRange byte_span() const { return form_->byte_span; }
 
   const std::shared_ptr<SharedState>& state() const { return state_; }
-  /// The same type, shape, strides and memory space on other memory. Parameters as the constructor.
+  /// The same type, shape, strides and memory space on other memory. Parameters are those of the
+  /// constructor.
   Buffer with_memory(void* data, bool readonly, std::shared_ptr<SharedState> state) const;
-  /// The same form and memory, not writable.
+  /// The same form and memory, but read-only.
   Buffer as_readonly() const;
 
   /// Whether the other buffer has the same type, shape, strides and memory space; pointers, states
-  /// and read-only flags do not count.
+  /// and read-only flags are not compared.
   bool same_form(const Buffer& other) const;
 
  private:
@@ -190,18 +193,18 @@ class Buffer {
 
 std::ostream& operator<<(std::ostream& out, const Buffer& buffer);
 
-/// Strides of a gapless array. Process-local.
+/// Computes the strides of an array without gaps. Process-local.
 /// @param shape     extents of the section
 /// @param itemsize  bytes of an element
 /// @param order     which dimension varies fastest
-/// @returns bytes from one index to the next, one number for each dimension, also of an array
-///   without elements
-/// @throws Malformed (T10) where 64 bits do not hold the bytes
+/// @returns the number of bytes from one index to the next, for each dimension, even if the array
+///   has no elements
+/// @throws Malformed (T10) if the number of bytes does not fit in 64 bits
 std::vector<Index> contiguous_strides(const std::vector<Index>& shape, std::size_t itemsize,
                                       Order order);
 
-/// A shared state for plain memory, which is always accessible. Process-local.
-/// @param owner  keeps the memory alive; null: the caller does
+/// Makes a shared state for plain memory, which is always accessible. Process-local.
+/// @param owner  keeps the memory alive; if it is null, the caller does
 std::shared_ptr<SharedState> plain_memory(std::shared_ptr<const void> owner);
 
 }  // namespace daptor

@@ -3,10 +3,10 @@
 
 namespace daptor {
 
-/// What happens where values meet the owner's: added, the smaller or larger kept, or put in the
-/// place of the owner's. Elements that are bool can be combined by max (or), min (and) and insert;
-/// complex ones by sum and insert; those that this machine cannot compute with (byte order, half
-/// precision) by insert only. Sums of integers wrap around.
+/// How contributed values are combined with the owner's value: added to it, as the smaller or the
+/// larger of both, or in its place. Bools can be combined by max (or), min (and) and insert,
+/// complex numbers by sum and insert, and elements with which this machine cannot compute (of
+/// foreign byte order, half precision) by insert only. Sums of integers wrap around.
 enum class Combine { sum, min, max, insert };
 
 }  // namespace daptor

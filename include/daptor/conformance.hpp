@@ -2,7 +2,7 @@
 #pragma once
 
 /// \file
-/// The conformance kit: what a producer of distributed arrays must be able to do, tried out.
+/// The conformance kit, which tries out what a producer of distributed arrays must be able to do.
 /// `daptor/conformance/gtest.hpp`, which is not included here, makes a GoogleTest suite of it.
 
 #include "daptor/conformance/candidate.hpp"

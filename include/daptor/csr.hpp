@@ -11,22 +11,23 @@
 #include "daptor/report.hpp"
 
 /// \file
-/// A sparse matrix in compressed rows as three one-dimensional distributed arrays.
+/// A sparse matrix in compressed rows, as three one-dimensional distributed arrays.
 
 namespace daptor {
 
-/// A sparse matrix as Global Arrays programs hold one: `values` and `columns`, an entry of each for
-/// every entry of the matrix, row after row, and `offsets`, the position of the first entry of each
-/// row and, at the end, that of the last entry plus one. A cheap value: copies share the memory.
+/// A sparse matrix as Global Arrays programs store it. `values` and `columns` have one element for
+/// every entry of the matrix, row after row. `offsets` has the position of the first entry of each
+/// row and, at the end, the position of the last entry plus one. A cheap value: copies share the
+/// memory.
 ///
 /// Positions and columns are global and count from `index_base`. Each array is a block over the
-/// ranks in their order (or undistributed, on one process). A row is on the rank that has its
-/// offset, and so are its entries; the last offset is on any rank, usually the last. Columns of a
-/// row increase. Elements of `columns` and `offsets` are integers of 4 or 8 bytes, signed or not,
-/// not necessarily of one type.
+/// ranks in their order (or undistributed, on one process). A row and its entries are on the rank
+/// that has its offset; the last offset is on any rank, usually the last. Columns increase within a
+/// row. Elements of `columns` and `offsets` are integers of 4 or 8 bytes, signed or unsigned, and
+/// may be of different types.
 ///
-/// Example, the 5 x 5 matrix of the Global Arrays documentation on two processes, which have three
-/// rows and two:
+/// Example: the 5 x 5 matrix of the Global Arrays documentation on two processes, which have three
+/// and two rows:
 ///
 ///     process 0  values 1 3 2 5 7 9   columns 3 4 1 5 2 4   offsets 1 3 5
 ///     process 1  values 3 4 5 2 6     columns 1 3 5 2 5     offsets 7 10 12
@@ -37,66 +38,69 @@ namespace daptor {
 /// \endcode
 struct CsrArrays {
   DistArray values;       ///< one element for each entry of the matrix
-  DistArray columns;      ///< global column of each entry, divided as `values`
+  DistArray columns;      ///< global column of each entry, divided like `values`
   DistArray offsets;      ///< position of the first entry of each row; one element more than rows
   Index global_rows = 0;  ///< of the whole matrix, the same on all ranks
   Index global_columns = 0;  ///< of the whole matrix, the same on all ranks
-  /// What `columns` and `offsets` count from: 0, or 1 as in Fortran.
+  /// The number from which `columns` and `offsets` count: 0, or 1 as in Fortran.
   Index index_base = 0;
 
-  /// \name This process's part, global and counted from 0. Process-local; of consistent arrays.
+  /// \name This process's part, global and counted from 0. Process-local; requires consistent
+  /// arrays.
   /// \{
   IndexRange owned_rows() const;
-  /// Columns of a square matrix are divided as its rows, others evenly.
+  /// Columns of a square matrix are divided like its rows, columns of other matrices evenly.
   IndexRange owned_columns() const;
   /// Positions of the entries of the owned rows.
   IndexRange owned_entries() const;
   /// \}
 };
 
-/// Collective over `comm`. Proves that the arrays of all ranks make one matrix: each array by its
-/// own (as `require_consistent` of a DistArray), and what they say together, element by element
-/// (process-local work in proportion to the entries; three small all-reduces besides).
+/// Collective over `comm`. Proves that the arrays of all ranks form one matrix: each array by
+/// itself (like `require_consistent` of a DistArray), and their values together, element by
+/// element. That is process-local work in proportion to the number of entries, and three small
+/// all-reduces.
 ///
 /// @param matrix  this process's part, with memory, which is read
-/// @param comm    the processes that the matrix is divided among
+/// @param comm    the processes among which the matrix is divided
 /// @throws Malformed on all ranks, with the findings of the lowest rank at fault: `csr.base`,
-///   `csr.shape`, `csr.arrays` (not a block over the ranks, padding, gaps), `csr.index-type`,
-///   `csr.length` (values and columns differ), `csr.differs` (ranks disagree about shape or base),
-///   `csr.division` (entries that are not on the rank of their row), `csr.monotone`, `csr.last`,
-///   `csr.column-range`, `csr.column-order`; rules of the protocol
+///   `csr.shape`, `csr.arrays` (an array is not a block over the ranks, or has padding or gaps),
+///   `csr.index-type`, `csr.length` (values and columns differ in length), `csr.differs` (ranks
+///   disagree about shape or base), `csr.division` (entries are not on the rank of their row),
+///   `csr.monotone`, `csr.last`, `csr.column-range`, `csr.column-order`; rules of the protocol
 /// @throws InvalidArgument (`lease.memory`) for arrays without memory, Stale, ProducerFailed; the
 ///   defect of an array that could not be described (`DistArray::defect`); on all ranks
 void require_consistent(const CsrArrays& matrix, const Comm& comm);
 
 /// Collective over `comm`. The same as a report, in which the defect of an array that could not be
 /// described is a finding like any other.
-/// @param matrix, comm  as `require_consistent`
-/// @returns the findings of the lowest rank at fault, the same on every rank; true for a matrix
-/// @throws Error as `require_consistent`, but for Malformed and defects
+/// @param matrix, comm  see `require_consistent`
+/// @returns the findings of the lowest rank at fault, the same on every rank; true if the arrays
+///   form a matrix
+/// @throws Error like `require_consistent`, except Malformed and defects
 Report validate(const CsrArrays& matrix, const Comm& comm);
 
-/// Calls `visit` with the first owned element of an array of integers, as the type that they have.
-/// Process-local; open a ReadLease around it.
+/// Calls `visit` with the address of the first owned element of an array of integers, as a pointer
+/// to their actual type. Process-local; hold a ReadLease meanwhile.
 /// @param array  `columns` or `offsets` of a matrix
-/// @param visit  is called once, with a `const T*`; must accept int32, int64, uint32 and uint64
+/// @param visit  called once, with a `const T*`; must accept int32, int64, uint32 and uint64
 /// @returns what `visit` returns
 /// @throws Malformed (`csr.index-type`) for other elements
 template <class F>
 decltype(auto) visit_integers(const DistArray& array, F&& visit);
 
 /// Copies the offsets of the owned rows, counted from this process's first entry. Process-local;
-/// open a ReadLease on `matrix.offsets` around it.
+/// hold a ReadLease on `matrix.offsets` meanwhile.
 /// @param matrix   arrays that are consistent
-/// @param offsets  room for one number for each owned row and one more; of a type that holds the
-///                 number of owned entries, which is not checked
+/// @param offsets  room for one number per owned row and one more, of a type that can hold the
+///                 number of owned entries (not checked)
 template <class T>
 void copy_local_offsets(const CsrArrays& matrix, T* offsets);
-/// Copies the global columns of the owned entries, counted from 0. Process-local; open a ReadLease
-/// on `matrix.columns` around it.
+/// Copies the global columns of the owned entries, counted from 0. Process-local; hold a ReadLease
+/// on `matrix.columns` meanwhile.
 /// @param matrix   arrays that are consistent
-/// @param columns  room for one number for each owned entry; of a type that holds the number of
-///                 columns, which is not checked
+/// @param columns  room for one number per owned entry, of a type that can hold the number of
+///                 columns (not checked)
 template <class T>
 void copy_columns(const CsrArrays& matrix, T* columns);
 

@@ -2,8 +2,8 @@
 #pragma once
 
 /// \file
-/// The whole core: what a distributed array is. Adapters have headers of their own
-/// (`daptor/petsc.hpp`, `daptor/tpetra.hpp`, `daptor/solvers.hpp`).
+/// Includes the whole core. Adapters have headers of their own (`daptor/petsc.hpp`,
+/// `daptor/tpetra.hpp`, `daptor/solvers.hpp`).
 
 #include "daptor/abi.hpp"
 #include "daptor/agreement.hpp"

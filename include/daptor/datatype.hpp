@@ -18,10 +18,11 @@ enum class ByteOrder { little, big };
 /// The byte order of this machine.
 ByteOrder native_byte_order();
 
-/// Element type: kind, bytes an element, byte order (`buffer`'s PEP 3118 format and itemsize).
+/// The type of an element: kind, size in bytes, byte order (PEP 3118 format and itemsize of
+/// `buffer`).
 ///
-/// Two types are equal when an element of one can be read as an element of the other, whatever
-/// letter they were spelled with (`l` and `q` where both are eight bytes).
+/// Two types are equal if an element of one can be read as an element of the other, whatever
+/// letters were used for them (`l` and `q` if both have eight bytes).
 class DataType {
  public:
   /// Type of a C++ scalar: bool, the integers, float, double, long double and std::complex of
@@ -43,7 +44,7 @@ class DataType {
 
   /// Reads a PEP 3118 format of one element: an optional byte-order character `@ ^ = < > !` and one
   /// of `b B h H i I l L q Q n N e f d g Zf Zd Zg ?`.
-  /// @returns `nullopt` for any other format, as of structures, strings and repeat counts
+  /// @returns `nullopt` for any other format, among them structures, strings and repeat counts
   static std::optional<DataType> from_format(std::string_view format);
 
   /// Reads a NumPy array-interface type string such as `<f8`, `|b1`, `>c16`.
@@ -51,22 +52,22 @@ class DataType {
   static std::optional<DataType> from_typestr(std::string_view typestr);
 
   /// @param kind      what an element is
-  /// @param itemsize  bytes of an element; of a complex one both parts together
-  /// @param order     of the bytes of an element, or of each part of a complex one
-  /// @throws InvalidArgument where elements of that kind do not come in that size
+  /// @param itemsize  size of an element in bytes; of both parts together if it is complex
+  /// @param order     order of the bytes of an element, or of each part of a complex one
+  /// @throws InvalidArgument if there are no elements of this kind and size
   DataType(Kind kind, std::size_t itemsize, ByteOrder order = native_byte_order());
 
   Kind kind() const { return kind_; }
   std::size_t itemsize() const { return itemsize_; }
   ByteOrder byte_order() const { return order_; }
-  /// True where the host can compute with elements as they are.
+  /// True if the host can compute with the elements as they are.
   bool native() const { return itemsize_ == 1 || order_ == native_byte_order(); }
 
-  /// PEP 3118 format, with a byte-order character only where the order is not this machine's.
+  /// PEP 3118 format, with a byte-order character only if the byte order is not this machine's.
   std::string format() const;
   /// NumPy array-interface type string.
   std::string typestr() const;
-  /// For people: `float64`, `complex128`, `int32 (big-endian)`.
+  /// Name for messages: `float64`, `complex128`, `int32 (big-endian)`.
   std::string name() const;
 
   friend bool operator==(const DataType& a, const DataType& b) {

@@ -13,11 +13,11 @@
 
 namespace daptor {
 
-/// Where a process stands along one dimension of the process grid (`proc_grid_size`,
+/// Position of a process along one dimension of the process grid (`proc_grid_size`,
 /// `proc_grid_rank`; D12-D18).
 struct GridPosition {
-  Index size = 1;  ///< processes along this dimension of the grid
-  Index rank = 0;  ///< of this process along the dimension, in [0, size); not the communicator's
+  Index size = 1;  ///< number of processes along this dimension of the grid
+  Index rank = 0;  ///< in [0, size), along this dimension; not the communicator's rank
 
   constexpr bool first() const { return rank == 0; }
   constexpr bool last() const { return size > 0 && rank == size - 1; }
@@ -33,13 +33,13 @@ struct GridPosition {
 class IndexList {
  public:
   IndexList() = default;
-  /// Takes the list over.
+  /// Takes over the list.
   explicit IndexList(std::vector<Index> indices);
-  /// Refers to indices without copying them. A negative count, or a null pointer to more than none,
-  /// is a defect, and the list then empty.
-  /// @param owner    keeps the indices alive and unchanged; null: the caller does
-  /// @param indices  the first of them; may be null where there are none
-  /// @param count    how many
+  /// Refers to indices without copying them. A negative count, or a null pointer with a positive
+  /// count, is a defect, and the list is then empty.
+  /// @param owner    keeps the indices alive and unchanged; if it is null, the caller does
+  /// @param indices  address of the first index; may be null if there are none
+  /// @param count    number of indices
   IndexList(std::shared_ptr<const void> owner, const Index* indices, Index count);
 
   Index size() const { return count_; }
@@ -48,7 +48,7 @@ class IndexList {
   const Index* begin() const { return data_; }
   const Index* end() const { return data_ + count_; }
   Index operator[](Index i) const { return data_[i]; }
-  /// What was wrong with the list; a dimension that is made of it has it too.
+  /// What is wrong with the list; a dimension made from it has the same defect.
   const Defect& defect() const { return defect_; }
 
   friend bool operator==(const IndexList& a, const IndexList& b);
@@ -64,61 +64,63 @@ class IndexList {
 /// Widths of the two kinds of padding for `block`.
 struct BlockPadding {
   BlockPadding() = default;
-  // A constructor and no aggregate, so that {4, 7} is not taken for two widths where a range is
-  // meant.
-  /// The members of the same names. Widths are asked for on all processes alike; `block` places
-  /// them on the edges that have them.
+  // This constructor, in place of an aggregate, prevents that {4, 7} is taken for two widths where
+  // a range is meant.
+  /// Sets the members of the same names. The same widths are requested on all processes; `block`
+  /// places them on the edges that have them.
   BlockPadding(Padding communication_widths, Padding boundary_widths = {}, bool is_periodic = false)
       : communication(communication_widths), boundary(boundary_widths), periodic(is_periodic) {}
 
   /// Ghost cells at both ends of every section's memory, whatever the edges are. The size and the
-  /// bounds that `block` is given are then those of the interior, without any ghost cell.
+  /// bounds passed to `block` are then those of the interior, without any ghost cells.
   ///
-  /// At internal and periodic edges the ghost cells are communication padding. At an external edge
-  /// they are boundary padding: the described dimension is larger by them, and global index
-  /// `widths.lower` is the first of the interior.
+  /// At internal and periodic edges, the ghost cells are communication padding. At an external edge
+  /// they are boundary padding: the described dimension is larger by them, and the first index of
+  /// the interior is global index `widths.lower`.
   ///
   /// Example: 10 cells on two processes with `ghosts({2, 2})`. The described size is 14; process 0
   /// owns [0, 7), of which [0, 2) are ghost cells of the boundary, and has two copies above;
   /// process 1 owns [7, 14). Both have 2 + 5 + 2 = 9 elements in memory.
-  /// @param widths       ghost cells at the lower and at the upper end of each section
-  /// @param is_periodic  whether the last interior cell and the first are neighbours
+  /// @param widths       number of ghost cells at the lower and at the upper end of each section
+  /// @param is_periodic  whether the last and the first interior cell are neighbours
   static BlockPadding ghosts(Padding widths, bool is_periodic = false) {
     BlockPadding padding(widths, widths, is_periodic);
     padding.outside = true;
     return padding;
   }
 
-  /// Placed on internal edges, and on all edges of a periodic dimension; outside `size`.
+  /// On internal edges, and on all edges of a periodic dimension; outside `size`.
   Padding communication;
-  /// Placed on external edges of a non-periodic dimension; inside `size`. A periodic one has none.
+  /// On external edges of a dimension that is not periodic; inside `size`. A periodic dimension has
+  /// none.
   Padding boundary;
-  /// The last and the first index of the dimension are neighbours.
+  /// Whether the last and the first index of the dimension are neighbours.
   bool periodic = false;
-  /// The boundary padding comes on top of the size and the bounds that are given (`ghosts`).
+  /// Whether the boundary padding is added to the given size and bounds (`ghosts`).
   bool outside = false;
 };
 
-/// The whole dimension lies on every process of its grid line (`'n'`): a grid of one process.
+/// A dimension that is whole on every process (`'n'`): its grid has one process.
 struct Undistributed {
-  Padding boundary;       ///< inside `size` (non-periodic)
-  Padding communication;  ///< outside `size` (periodic: the neighbour is the process itself)
-  bool padded = false;    ///< the `padding` key is present
+  Padding boundary;       ///< inside `size`, if the dimension is not periodic
+  Padding communication;  ///< outside `size`, if it is periodic: the process is its own neighbour
+  bool padded = false;    ///< whether the `padding` key is present
 };
 
 /// Each process owns one contiguous range (`'b'`).
 struct Block {
   GridPosition grid;
-  /// Owned global indices: boundary padding included, communication padding not (P12).
+  /// Owned global indices: boundary padding is included, communication padding is not (P12).
   IndexRange owned;
-  /// Part of `owned` at an external edge of a non-periodic dimension.
+  /// The part of `owned` at an external edge of a dimension that is not periodic.
   Padding boundary;
-  /// Beyond `owned`: copies of indices that a neighbour owns.
+  /// Outside `owned`: copies of indices that a neighbour owns.
   Padding communication;
-  /// The `padding` key is present: on all processes or on none (P05, P06), also where it is (0, 0).
+  /// Whether the `padding` key is present, even with the value (0, 0): on all processes or on none
+  /// (P05, P06).
   bool padded = false;
-  /// The padding that was requested from a builder: the same on all processes, even if their edges
-  /// do not have it. A hint for the targets of an import (a stencil width), which is not part of
+  /// The padding that was requested from a builder, the same on all processes, even if their edges
+  /// do not have it. It is a hint for the targets of an import (a stencil width); it is not part of
   /// the protocol, not compared, and not visible to other languages.
   std::optional<BlockPadding> asked = std::nullopt;
 };
@@ -126,28 +128,29 @@ struct Block {
 /// Blocks of `block_size` indices dealt to the processes in turn (`'c'`).
 struct Cyclic {
   GridPosition grid;
-  /// First owned global index; `size` where the process owns no index.
+  /// First owned global index; `size` if the process owns no index.
   Index start = 0;
-  /// Global indices in a block, at least 1; the last block of the dimension may have fewer.
+  /// Number of global indices in a block, at least 1; the last block of the dimension may have
+  /// fewer.
   Index block_size = 1;
 };
 
 /// An arbitrary list of global indices (`'u'`).
 ///
-/// Where `owned` is given, the first so many indices of the list are owned by this process and the
-/// others are ghosts: copies of what other processes own. Every process then says how many it owns,
-/// and each index is owned by exactly one of them. In a dictionary that is the key `owned`, an
-/// addition of Daptor's to the protocol, which others ignore.
+/// If `owned` is set, this process owns that many indices at the front of the list, and the others
+/// are ghosts: copies of indices that other processes own. Every process then says how many it
+/// owns, and each index is owned by exactly one of them. In a dictionary this is the key `owned`,
+/// which Daptor adds to the protocol and which others ignore.
 ///
-/// Example, six elements on two processes: process 0 lists [0, 1, 2, 3] and owns 3, process 1 lists
-/// [3, 4, 5, 2] and owns 3. Index 3 on process 0 and index 2 on process 1 are ghosts.
+/// Example: six elements on two processes. Process 0 lists [0, 1, 2, 3] and owns 3 of them, process
+/// 1 lists [3, 4, 5, 2] and owns 3. Index 3 on process 0 and index 2 on process 1 are ghosts.
 struct Unstructured {
   GridPosition grid;
   /// Global indices of the whole section, in local order.
   IndexList indices;
-  /// No index is on two processes, as the producer says.
+  /// Whether the producer states that no index is on two processes.
   bool one_to_one = false;
-  /// How many indices are owned, in [0, indices.size()]; `nullopt`: not said.
+  /// Number of owned indices, in [0, indices.size()]; `nullopt` if it is not stated.
   std::optional<Index> owned = std::nullopt;
 };
 
@@ -162,20 +165,20 @@ class Dimension {
  public:
   using Distribution = std::variant<Undistributed, Block, Cyclic, Unstructured>;
 
-  /// The form is taken as it is; `check_dimension` says which local clauses it breaks. Has the
-  /// defect of its index list.
-  /// @param global_size   owned indices of all processes, boundary padding included
+  /// Takes the form as it is; `check_dimension` says which local clauses it breaks. If the index
+  /// list has a defect, so has the dimension.
+  /// @param global_size   number of owned indices of all processes, boundary padding included
   /// @param distribution  this process's part, in normal form
   /// @param periodic      whether the last and the first index are neighbours
   Dimension(Index global_size, Distribution distribution, bool periodic = false);
-  /// A dimension that could not be made, in whatever form: its numbers mean no section, and the
-  /// array that is described with it has the defect.
+  /// A dimension that could not be made: its numbers have no meaning, and an array described with
+  /// it has the defect.
   Dimension(Defect defect, Index global_size, Distribution distribution, bool periodic = false);
 
-  /// What is wrong with the arguments that a builder was given.
+  /// What is wrong with the arguments that were passed to a builder.
   const Defect& defect() const { return defect_; }
 
-  /// Owned indices of the whole dimension, boundary padding included (`size`).
+  /// Number of owned indices of the whole dimension, boundary padding included (`size`).
   Index global_size() const { return global_size_; }
   bool periodic() const { return periodic_; }
   const Distribution& distribution() const { return distribution_; }
@@ -189,23 +192,24 @@ class Dimension {
   char dist_type() const;
   /// Position on the grid; (1, 0) for an undistributed dimension.
   GridPosition grid() const;
-  /// Padding beyond the owned indices; (0, 0) for cyclic dimensions, for an empty section (A12) and
-  /// for an unstructured dimension, unless that knows its owned indices: then (0, its ghosts).
+  /// Padding outside the owned indices. (0, 0) for cyclic dimensions and for an empty section
+  /// (A12). For an unstructured dimension (0, number of ghosts) if it says which indices are owned,
+  /// otherwise (0, 0).
   Padding communication_padding() const;
   Padding boundary_padding() const;
-  /// The communication padding that a builder was asked for, the same on all processes; where none
-  /// was asked, `communication_padding()`.
+  /// The communication padding that was requested from a builder, the same on all processes; if
+  /// none was requested, `communication_padding()`.
   Padding asked_communication_padding() const;
-  /// Global indices that are owned and not boundary padding, for distributions that own one range
-  /// (block, undistributed); `nullopt` for the others.
+  /// Global indices that are owned and not boundary padding, if a process owns one range (block,
+  /// undistributed); `nullopt` for other distributions.
   std::optional<IndexRange> interior() const;
 
-  /// Indices owned by this process, boundary padding included, communication padding not. Like
-  /// `local_extent`, of a dimension without an error in `check_dimension`.
+  /// Number of indices that this process owns: boundary padding is included, communication padding
+  /// is not. Like `local_extent`, it requires a dimension without an error in `check_dimension`.
   Index owned_count() const;
-  /// Extent of this process's section, all padding included.
+  /// Extent of this process's section, including all padding.
   Index local_extent() const;
-  /// Where the owned indices start in the section: the lower communication padding.
+  /// Local index of the first owned index: the width of the lower communication padding.
   Index owned_offset() const { return communication_padding().lower; }
 
   friend bool operator==(const Dimension& a, const Dimension& b);
@@ -220,41 +224,43 @@ class Dimension {
 
 std::ostream& operator<<(std::ostream& out, const Dimension& dimension);
 
-/// The block of one process where a dimension is divided evenly: the remainder goes to the first
-/// processes, one index each. Process-local.
+/// Computes the block of one process if a dimension is divided evenly: the first processes get the
+/// remainder, one index each. Process-local.
 ///
-/// Example: of 10 indices on three processes, process 0 has [0, 4), the others [4, 7) and [7, 10).
-/// @param global_size  indices to divide, zero or more
-/// @param grid         which process of how many; not checked beyond its size
+/// Example: of 10 indices on three processes, process 0 has [0, 4), and the others have [4, 7) and
+/// [7, 10).
+/// @param global_size  number of indices to divide, zero or more
+/// @param grid         the process, and the number of processes; only its size is checked
 /// @returns the global indices of that process
-/// @throws InvalidArgument for a grid without processes
+/// @throws InvalidArgument if the grid has no processes
 IndexRange even_block(Index global_size, GridPosition grid);
 
-/// Number of indices that one process owns of a cyclic dimension. Process-local.
-/// @param global_size  indices of the dimension, zero or more
-/// @param block_size   indices in a block, at least 1
-/// @param grid_size    processes along the dimension, at least 1
-/// @param position     which process, in [0, grid_size), counted from the one that owns the first
+/// Computes the number of indices that one process owns of a cyclic dimension. Process-local.
+/// @param global_size  number of indices of the dimension, zero or more
+/// @param block_size   number of indices in a block, at least 1
+/// @param grid_size    number of processes along the dimension, at least 1
+/// @param position     the process, in [0, grid_size), counted from the one that owns the first
 ///                     block
-/// @throws InvalidArgument for blocks without indices and a grid without processes
+/// @throws InvalidArgument if blocks have no indices or the grid has no processes
 Index cyclic_owned_count(Index global_size, Index block_size, Index grid_size, Index position);
 
 /// \name Builders
-/// Each makes a dimension that keeps the local clauses. Process-local, and none of them throws for
-/// its arguments, which may be wrong on one process alone: the dimension then carries the defect
-/// (Malformed with the rule that it would break, or InvalidArgument), and the first collective call
-/// with the array throws it on all ranks. That the indices of an unstructured section are unique
-/// (U04) is not looked at.
-/// @param global_size  owned indices of all processes together, boundary padding included (with
-///                     `BlockPadding::ghosts`: those of the interior); the same on all processes
-/// @param grid         where this process stands along the dimension: {processes, this one's
-///                     number}
+/// Each makes a dimension that satisfies the local clauses. Process-local. None of them throws
+/// because of its arguments, which may be wrong on one process alone: the dimension then carries
+/// the defect (Malformed with the rule that it would break, or InvalidArgument), and the first
+/// collective call with the array throws it on all ranks. It is not checked that the indices of an
+/// unstructured section are unique (U04).
+/// @param global_size  number of owned indices of all processes together, boundary padding included
+///                     (with `BlockPadding::ghosts`: of the interior); the same on all processes
+/// @param grid         position of this process along the dimension: {number of processes, number
+///                     of this one}
 /// @param padding      which edges have padding, and how wide; the same on all processes
-/// @param block_size   global indices in a block, at least 1; the same on all processes
+/// @param block_size   number of global indices in a block, at least 1; the same on all processes
 /// @param origin       grid rank that owns the first block, in [0, grid.size) (ScaLAPACK's source
 ///                     process); the same on all processes
 /// @param indices      global indices of this process's section, in local order
-/// @param one_to_one   that no index is on two processes: the same on all of them, not proven here
+/// @param one_to_one   states that no index is on two processes: the same on all processes, not
+///                     proven here
 /// @param ghosts       global indices that other processes own, in local order
 /// @returns this process's part of the dimension, in normal form
 /// \{
@@ -262,37 +268,38 @@ Index cyclic_owned_count(Index global_size, Index block_size, Index grid_size, I
 /// A dimension that is not distributed.
 Dimension undistributed(Index global_size);
 
-/// An even block: the remainder goes to the first processes. With `BlockPadding::ghosts` the size
-/// is that of the interior, which is divided evenly.
+/// An even block: the first processes get the remainder. With `BlockPadding::ghosts`, the size is
+/// that of the interior, which is divided evenly.
 Dimension block(Index global_size, GridPosition grid);
 Dimension block(Index global_size, GridPosition grid, const BlockPadding& padding);
-/// A block with explicit bounds, which need not be even.
+/// A block with explicit bounds; blocks need not be even.
 /// @param owned  global indices that this process owns, boundary padding included; with
-///               `BlockPadding::ghosts` the part of the interior, counted from its first index
+///               `BlockPadding::ghosts`, its part of the interior, counted from the first index
+///               of the interior
 Dimension block(Index global_size, GridPosition grid, IndexRange owned);
 Dimension block(Index global_size, GridPosition grid, IndexRange owned,
                 const BlockPadding& padding);
 
-/// Cyclic (`block_size` 1) or block-cyclic.
+/// A cyclic (`block_size` 1) or block-cyclic dimension.
 Dimension cyclic(Index global_size, GridPosition grid, Index block_size = 1, Index origin = 0);
 
-/// Any list of global indices. Where processes share indices, say who owns them:
-/// `owned_then_ghosts`.
+/// Any list of global indices. If processes share indices, use `owned_then_ghosts`, which says who
+/// owns them.
 Dimension unstructured(Index global_size, GridPosition grid, IndexList indices,
                        bool one_to_one = false);
 
-/// A list that begins with the indices that this process owns; the others are ghosts that other
-/// processes own. Every index is owned by exactly one process (`owned.twice`, `owned.nobody`:
-/// proven by `validate` at level full, and by what needs it), and all processes say how many they
-/// own (`owned.keys`).
-/// @param owned  how many indices at the beginning of the list are owned, in [0, indices.size()]
+/// A list that begins with the indices that this process owns; the others are ghosts, which other
+/// processes own. Every index must be owned by exactly one process (`owned.twice`, `owned.nobody`;
+/// `validate` at level full proves this, and so do calls that need it), and all processes must say
+/// how many indices they own (`owned.keys`).
+/// @param owned  number of owned indices at the front of the list, in [0, indices.size()]
 Dimension owned_then_ghosts(Index global_size, GridPosition grid, IndexList indices, Index owned);
-/// The same with the owned indices and the ghosts in lists of their own; in memory the ghosts
-/// follow the owned ones.
+/// The same with owned indices and ghosts in two lists; in memory the ghosts follow the owned
+/// elements.
 /// @param owned  global indices that this process owns, in local order
 Dimension owned_then_ghosts(Index global_size, GridPosition grid, const std::vector<Index>& owned,
                             const std::vector<Index>& ghosts);
-/// The same where each process owns one range, as in VecCreateGhost.
+/// The same if each process owns one range, as in VecCreateGhost.
 /// @param owned  the range of global indices that this process owns
 Dimension block_then_ghosts(Index global_size, GridPosition grid, IndexRange owned,
                             const std::vector<Index>& ghosts);

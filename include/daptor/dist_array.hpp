@@ -19,21 +19,21 @@ struct Proven;
 struct ProofAccess;
 }  // namespace detail
 
-/// One process's section of a distributed array: version, buffer, one Dimension per array
+/// One process's section of a distributed array: a version, a buffer, and one Dimension per array
 /// dimension.
 ///
 /// A cheap value: copies share the description and the memory. It holds no communicator; every
-/// collective function takes one. A described array keeps every local clause of the protocol (the
-/// constructor throws Malformed otherwise); the clauses that need other processes are proven by
-/// collective functions.
+/// collective function takes one. A described array satisfies every local clause of the protocol
+/// (otherwise the constructor throws Malformed). The clauses that involve other processes are
+/// proven by collective functions.
 ///
-/// An array is not described when it was default-constructed or moved from, and when `describe`
-/// was given what cannot be described (`defect()`). Such an array can be copied, assigned to,
-/// printed and handed to any collective call, which throws on all ranks what is wrong with it;
-/// every other access to it throws the same on this process. `with_memory` and `as_readonly` pass
+/// An array is not described if it was default-constructed or moved from, or if `describe` was
+/// given something that cannot be described (`defect()`). Such an array can be copied, assigned to,
+/// printed, and passed to any collective call, which throws on all ranks what is wrong with it.
+/// Every other access to it throws the same on this process. `with_memory` and `as_readonly` pass
 /// the defect on.
 ///
-/// Example, two processes, a 2 x 10 array divided over dimension 0 (each process has one row):
+/// Example: a 2 x 10 array on two processes, divided over dimension 0 (each process has one row):
 /// \code
 /// double row[10];
 /// auto a = daptor::describe(row, {daptor::block(2, {2, rank}), daptor::undistributed(10)});
@@ -42,16 +42,18 @@ struct ProofAccess;
 /// \endcode
 class DistArray {
  public:
-  /// No array yet: a member that is assigned later. Its defect is `array.empty`.
+  /// An array that is not described yet, such as a member that is assigned later. Its defect is
+  /// `array.empty`.
   DistArray() = default;
   /// An array that could not be described.
   explicit DistArray(Defect defect) : defect_(std::move(defect)) {}
-  /// From parts that are made already; `describe` is for memory of one's own. Process-local.
-  /// @param version     whose rules the dimensions keep, and in whose words the array is written
-  /// @param buffer      the section's memory, all padding included
+  /// From parts that exist already; for memory of your own use `describe`. Process-local.
+  /// @param version     the version whose rules the dimensions follow, and in which the array is
+  ///                    written
+  /// @param buffer      the section's memory, including all padding
   /// @param dimensions  one for each dimension of the array, in normal form
-  /// @param accepted    warnings and notes of whoever made the parts; `warnings()` begins with them
-  /// @throws Malformed with every local finding where the parts do not make a conforming section
+  /// @param accepted    warnings and notes about the parts; `warnings()` begins with them
+  /// @throws Malformed with every local finding if the parts do not form a conforming section
   /// @throws Unsupported (T07) for a version without rules; the defect of a dimension that has one
   DistArray(Version version, Buffer buffer, std::vector<Dimension> dimensions,
             Report accepted = {});
@@ -69,65 +71,64 @@ class DistArray {
   const DataType& type() const { return buffer().type(); }
 
   int ndim() const { return static_cast<int>(form().dimensions.size()); }
-  /// In normal form: a section without data has no padding (A12), and a cyclic one without blocks
-  /// starts at `size` (A23), however they were written.
+  /// In normal form: however the dimensions were written, a section without data has no padding
+  /// (A12), and a cyclic section without blocks starts at `size` (A23).
   const std::vector<Dimension>& dimensions() const { return form().dimensions; }
-  /// Throws InvalidArgument outside [0, ndim()).
+  /// Throws InvalidArgument if `d` is outside [0, ndim()).
   const Dimension& dimension(int d) const;
 
-  /// Owned elements of all processes along each dimension, boundary padding included.
+  /// Number of owned elements of all processes along each dimension, boundary padding included.
   std::vector<Index> global_shape() const;
-  /// Extents of the section, all padding included. Has ndim() entries, also where the buffer is
-  /// flat.
+  /// Extents of the section, including all padding. Has ndim() entries, even if the buffer is flat.
   const std::vector<Index>& local_shape() const { return form().local_shape; }
-  /// Byte strides of the section, one for each dimension, also where the buffer is flat.
+  /// Byte strides of the section, one for each dimension, even if the buffer is flat.
   const std::vector<Index>& byte_strides() const { return form().byte_strides; }
   /// Extents without communication padding.
   const std::vector<Index>& owned_shape() const { return form().owned.shape; }
-  /// Where the owned part starts in the section: the lower communication padding.
+  /// Local indices of the first owned element: the widths of the lower communication padding.
   const std::vector<Index>& owned_offset() const { return form().owned.offset; }
-  /// Extents of the interior: what is owned without boundary padding. What a stencil code loops
-  /// over.
+  /// Extents of the interior, that is, of the owned part without boundary padding: a stencil code
+  /// loops over it.
   const std::vector<Index>& interior_shape() const { return form().interior().shape; }
-  /// Where the interior starts in the section: past the padding of both kinds.
+  /// Local indices of the first element of the interior, after the padding of both kinds.
   const std::vector<Index>& interior_offset() const { return form().interior().offset; }
-  /// Elements owned by this process.
+  /// Number of elements that this process owns.
   Index owned_count() const { return form().owned_count; }
-  /// Elements of the section, all padding included.
+  /// Number of elements of the section, including all padding.
   Index local_count() const { return buffer().local_count(); }
-  /// Processes of the grid: the product over the distributed dimensions (D14).
+  /// Number of processes on the grid: the product over the distributed dimensions (D14).
   Index grid_count() const { return form().grid_count; }
 
   bool readonly() const { return buffer().readonly(); }
-  /// The element with local index zero in every dimension, padding counted; null without memory.
+  /// The element whose local indices, which count padding, are all zero; null without memory.
   const void* data() const { return buffer().data(); }
-  /// Throws InvalidArgument where the array is read-only.
+  /// Throws InvalidArgument if the array is read-only.
   void* mutable_data() const { return buffer().mutable_data(); }
-  /// The first owned element (past the lower communication padding). Null without memory.
+  /// The first owned element (after the lower communication padding). Null without memory.
   const void* owned_data() const;
-  /// The first element of the interior (past the padding of both kinds). Null without memory.
+  /// The first element of the interior (after the padding of both kinds). Null without memory.
   const void* interior_data() const;
 
-  /// Call this after a write that no lease covers: invalidates values that the producer and live
+  /// Call this after a write that no lease covers: it invalidates values that the producer and live
   /// native views have cached. Logically collective: call it on all ranks, even if they wrote
   /// nothing.
   void modified() const;
 
   /// The same description on other memory of the same shape and strides. Process-local.
-  /// @param data   the element with local index zero in every dimension; null: no memory
-  /// @param owner  keeps the memory alive; null: the caller does
-  /// @returns a writable array, also where this one is read-only; this one is not changed
+  /// @param data   the element whose local indices are all zero; null for no memory
+  /// @param owner  keeps the memory alive; if it is null, the caller does
+  /// @returns a writable array, even if this one is read-only; this one is not changed
   DistArray with_memory(void* data, std::shared_ptr<const void> owner = nullptr) const;
-  /// The same array, not writable.
+  /// The same array, but read-only.
   DistArray as_readonly() const;
 
   /// Whether the other array has the same version, dimensions, element type, local shape, strides
-  /// and memory space; the address and the read-only flag do not count. Constant time for copies of
-  /// one description. Process-local: the sections of other processes may differ.
-  /// @throws Error the defect where either is not described
+  /// and memory space; addresses and read-only flags are not compared. Takes constant time for
+  /// copies of one description. Process-local: the sections of other processes may differ.
+  /// @throws Error the defect, if either array is not described
   bool same_layout(const DistArray& other) const;
 
-  /// What was accepted with a warning or note when the description was made (A03, A08, …).
+  /// Warnings and notes with which the description was accepted (A03, A08, …).
   const Report& warnings() const { return form().warnings; }
 
  private:
@@ -144,10 +145,11 @@ class DistArray {
     Index owned_count = 0;
     Index grid_count = 1;
     Report warnings;
-    /// What was proven across ranks, on the communicator of the last proof. Changed by
-    /// `detail::ProofAccess` alone.
+    /// What was proven across ranks, on the communicator of the last proof. Only
+    /// `detail::ProofAccess` changes it.
     mutable std::shared_ptr<const detail::Proven> proven;
-    mutable std::atomic<bool> has_proof{false};  ///< false: `proven` is null and need not be read
+    /// if false, `proven` is null and need not be read
+    mutable std::atomic<bool> has_proof{false};
   };
   static std::shared_ptr<const Form> make_form(Version version, const Buffer& buffer,
                                                std::vector<Dimension> dimensions, Report accepted);
@@ -166,22 +168,22 @@ class DistArray {
   Defect defect_;
 };
 
-/// The same layout (`same_layout`), the same memory, and both read-only or neither. Arrays that are
-/// not described are equal to each other.
+/// Whether both arrays have the same layout (`same_layout`) and the same memory, and both or
+/// neither are read-only. Arrays that are not described are equal to each other.
 bool operator==(const DistArray& a, const DistArray& b);
 inline bool operator!=(const DistArray& a, const DistArray& b) {
   return !(a == b);
 }
 
-/// The description for people, one line a dimension.
+/// Prints the description for people, one line per dimension.
 std::ostream& operator<<(std::ostream& out, const DistArray& array);
 
-/// The local clauses of one dimension that a normal form can break. That the indices of an
-/// unstructured section are unique (U04) is not looked at. Process-local.
-/// @param dimension         may have a defect, whose findings are then among the result
-/// @param dimension_number  goes into the findings
-/// @param version           whose rules are asked; those of 0.9.x for a version without rules
-/// @returns errors, warnings and notes; empty where the dimension keeps every clause
+/// Checks the local clauses of one dimension that a normal form can break, except that the indices
+/// of an unstructured section are unique (U04). Process-local.
+/// @param dimension         if it has a defect, the result contains the defect's findings
+/// @param dimension_number  the number of the dimension in the findings
+/// @param version           the version whose rules are checked; those of 0.9.x if it has no rules
+/// @returns errors, warnings and notes; empty if the dimension satisfies every clause
 std::vector<Finding> check_dimension(const Dimension& dimension, int dimension_number,
                                      Version version = protocol_0_9);
 

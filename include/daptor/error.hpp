@@ -30,7 +30,7 @@ class Error : public std::runtime_error {
  public:
   ErrorKind kind() const { return kind_; }
   const Report& report() const { return report_; }
-  /// The finding that the message is made of: the first of the report.
+  /// The finding from which the message is made: the first finding of the report.
   const Finding& finding() const { return report_.findings().front(); }
   const std::string& rule() const { return finding().rule; }
   /// The lowest rank at fault, or -1.
@@ -41,14 +41,14 @@ class Error : public std::runtime_error {
   Error(ErrorKind kind, Finding finding);
 
  private:
-  // `led` begins with the finding that the message is made of.
+  // `led` begins with the finding from which the message is made.
   Error(Report led, ErrorKind kind);
 
   ErrorKind kind_;
   Report report_;
 };
 
-/// A description breaks a rule of the protocol; `report()` holds all that was found.
+/// A description breaks a rule of the protocol; `report()` has all findings.
 class Malformed : public Error {
  public:
   explicit Malformed(Report report) : Error(ErrorKind::malformed, std::move(report)) {}
@@ -79,8 +79,9 @@ class ProducerFailed : public Error {
       : Error(ErrorKind::producer_failed, std::move(finding)) {}
 };
 
-/// A call of MPI, PETSc, Trilinos or the C++ runtime failed. Rule `library.mpi`, `library.petsc`,
-/// …; `key` of the finding is the function, `found` its code and text.
+/// A call of MPI, PETSc, Trilinos or the C++ runtime failed. The rule is `library.mpi`,
+/// `library.petsc`, …; the finding's `key` is the function, and its `found` is the error code and
+/// text.
 class LibraryFailed : public Error {
  public:
   explicit LibraryFailed(Report report) : Error(ErrorKind::library_failed, std::move(report)) {}
@@ -95,24 +96,24 @@ class Finalized : public Error {
   explicit Finalized(const std::string& library);
 };
 
-/// The memory behind a description is no longer the one described. Rule `stale`.
+/// The memory behind a description is no longer the memory that was described. Rule `stale`.
 class Stale : public Error {
  public:
   explicit Stale(Report report) : Error(ErrorKind::stale, std::move(report)) {}
   Stale(const std::string& found, const std::string& remedy);
 };
 
-/// An argument of the call is wrong, apart from any description. Rule `argument`.
+/// An argument of the call is wrong, regardless of any description. Rule `argument`.
 class InvalidArgument : public Error {
  public:
   explicit InvalidArgument(Report report) : Error(ErrorKind::invalid_argument, std::move(report)) {}
   InvalidArgument(const std::string& key, const std::string& found, const std::string& expected);
 };
 
-/// Throws the class that `kind` names, carrying `report`.
+/// Throws the class that `kind` names, with `report`.
 [[noreturn]] void throw_error(ErrorKind kind, Report report);
 
-/// Throws what the verdict of a description says: Malformed, Unsupported or ProducerFailed.
+/// Throws according to the verdict on a description: Malformed, Unsupported or ProducerFailed.
 [[noreturn]] void throw_verdict(Report report);
 
 }  // namespace daptor

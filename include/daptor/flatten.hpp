@@ -5,32 +5,35 @@
 
 namespace daptor {
 
-/// The array as one dimension on the same memory: `size` is the product of the sizes.
+/// Describes the array as one dimension on the same memory; its `size` is the product of the sizes.
 /// Process-local.
 ///
-/// For arrays whose elements already lie in that order on every process: without communication
-/// padding, gapless in C order with at most dimension 0 distributed, or gapless in Fortran order
-/// with at most the last one; that one a block, the others undistributed. The flat index is the
-/// row-major (C order) or column-major (Fortran order) global index.
+/// On every process the elements must already be stored in that order: without communication
+/// padding or gaps, in C order with at most dimension 0 distributed, or in Fortran order with at
+/// most the last dimension distributed. That dimension must be a block, and the others
+/// undistributed. The flat index is the row-major (C order) or column-major (Fortran order) global
+/// index.
 ///
-/// Example: three blocks of two components, processes 0 and 1 owning blocks [0, 2) and [2, 3):
-/// `{block(3, grid), undistributed(2)}` becomes `{block(6, grid, {0, 4})}` on process 0 and
+/// Example: three blocks of two components; process 0 owns the blocks [0, 2), process 1 the blocks
+/// [2, 3). `{block(3, grid), undistributed(2)}` becomes `{block(6, grid, {0, 4})}` on process 0 and
 /// `{block(6, grid, {4, 6})}` on process 1.
 ///
 /// @param array  this process's section; it needs no memory
 /// @returns the section as one dimension, which shares the memory and the producer of `array`
 /// @throws NotRepresentable on this process, with rule `flatten.order` (gaps, communication
-///   padding, neither C nor Fortran order) or `flatten.distribution` (another dimension than the
-///   slowest is distributed, or not as a block)
+///   padding, neither C nor Fortran order) or `flatten.distribution` (a dimension other than the
+///   slowest is distributed, or the slowest is not a block)
 DistArray flatten(const DistArray& array);
 
-/// The way back: `flat`'s memory, described as `like` is. Process-local.
+/// The inverse of `flatten`: describes the memory of `flat` with the dimensions of `like`.
+/// Process-local.
 ///
-/// @param flat  one gapless dimension, whose memory is described
+/// @param flat  one dimension without gaps
 /// @param like  the array whose dimensions, version and order the result has; its memory is not
 ///              used
-/// @throws InvalidArgument on this process, where `flat` is not one gapless dimension of the
-///   element type of `like` with as many elements, or `like` has communication padding or gaps
+/// @throws InvalidArgument on this process, if `flat` is not one dimension without gaps that has
+///   the element type and the number of elements of `like`, or if `like` has communication padding
+///   or gaps
 DistArray unflatten(const DistArray& flat, const DistArray& like);
 
 }  // namespace daptor

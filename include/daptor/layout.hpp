@@ -8,85 +8,86 @@
 #include "daptor/dist_array.hpp"
 
 /// \file
-/// Layouts that an array can be copied into. Those of namespace `layout` only say how; `like` and
-/// `redistributed` make the array.
+/// Layouts into which an array can be copied. Those in namespace `layout` only describe a layout;
+/// `like` and `redistributed` make the array.
 
 namespace daptor {
 
-/// How an array of any global shape is dealt to the processes of a communicator, and which of its
-/// dimensions varies fastest in memory. Those below are enough for most; another one is a function
-/// of its own.
+/// How an array of any global shape is distributed over the processes of a communicator, and which
+/// of its dimensions varies fastest in memory. The layouts below suffice for most purposes; for any
+/// other layout write a function.
 struct TargetLayout {
-  /// The dimensions of one rank's section, each of the given global size. Process-local: it must
-  /// not communicate. `rank` is in [0, ranks). What it throws is a defect of the array (see
+  /// The dimensions of one rank's section; their global sizes are given. Process-local: it must not
+  /// communicate. `rank` is in [0, ranks). What it throws becomes a defect of the array (see
   /// `like`).
   std::function<std::vector<Dimension>(const std::vector<Index>& global_shape, int rank, int ranks)>
       dimensions;
-  Order order = Order::c;  ///< of each section's memory, which is gapless
+  Order order = Order::c;  ///< of each section's memory, which has no gaps
 };
 
-/// Each of these says how an array is to be dealt, and makes none: process-local, without
-/// communication or checks. Whether it goes with an array and a number of processes is judged by
-/// `like` and `redistributed`. Ranks sit on the process grid in row-major order, and no layout has
+/// Each of these functions describes a layout and makes no array: process-local, without
+/// communication or checks. `like` and `redistributed` judge whether it fits an array and a number
+/// of processes. Ranks are placed on the process grid in row-major order, and no layout has
 /// padding.
 namespace layout {
 
-/// Even blocks of whole rows of dimension 0, in C order: rank after rank the elements are in the
-/// array's row-major order, as one process would hold them. An array without dimensions is refused.
+/// Even blocks of whole rows of dimension 0, in C order: rank after rank, the elements are in the
+/// array's row-major order, as one process would store them. An array without dimensions is
+/// refused.
 TargetLayout natural();
-/// Even blocks along one dimension, the others undistributed (slabs; pencils of a 2-d array). The
-/// first processes have one index more where the size is not a multiple of their number.
+/// Even blocks along one dimension; the others are undistributed (slabs; pencils of a 2-d array).
+/// The first processes have one index more if the size is not divisible by their number.
 /// @param dimension  the dimension to divide, in [0, ndim)
-/// @param order      how each section lies in memory
+/// @param order      memory order of each section
 TargetLayout slab(int dimension, Order order = Order::c);
 /// Even blocks on a process grid (pencils, bricks). A dimension with one process is undistributed.
-/// @param grid   processes along each dimension, 0 where MPI_Dims_create is to choose; empty: it
-///               chooses all. Their product is the number of processes
-/// @param order  how each section lies in memory
+/// @param grid   number of processes along each dimension, 0 where MPI_Dims_create is to choose; if
+///               empty, it chooses all. Their product must be the number of processes
+/// @param order  memory order of each section
 TargetLayout blocks(std::vector<Index> grid = {}, Order order = Order::c);
-/// Blocks dealt in turn to the processes of each dimension, as ScaLAPACK has them.
-/// @param block_sizes  global indices in a block, one number for each dimension, at least 1
-/// @param grid         as `blocks`
-/// @param origin       grid rank that has the first block, one for each dimension; empty: 0
-/// @param order        how each section lies in memory; Fortran order as ScaLAPACK wants it
+/// Blocks dealt in turn to the processes of each dimension, as in ScaLAPACK.
+/// @param block_sizes  number of global indices in a block, for each dimension, at least 1
+/// @param grid         see `blocks`
+/// @param origin       grid rank that has the first block, for each dimension; if empty, 0
+/// @param order        memory order of each section; ScaLAPACK needs Fortran order
 TargetLayout block_cyclic(std::vector<Index> block_sizes, std::vector<Index> grid = {},
                           std::vector<Index> origin = {}, Order order = Order::fortran);
 /// All elements on one process; the others have empty sections.
-/// @param rank   of that process in the communicator
-/// @param order  how its section lies in memory
+/// @param rank   rank of that process in the communicator
+/// @param order  memory order of its section
 TargetLayout on_process(int rank, Order order = Order::c);
 
 }  // namespace layout
 
 /// Describes and allocates an array of the global shape and element type of `a` in another layout,
-/// zeroed (`allocate`); copies nothing. Process-local but for a communicator that is new to Daptor
-/// (see Comm): asks `comm` for rank and size only.
+/// zeroed (`allocate`); copies nothing. Process-local, except for a communicator that is new to
+/// Daptor (see Comm): asks `comm` for rank and size only.
 ///
-/// Does not throw for its arguments. A layout that does not go with the shape or the number of
-/// processes (rules `layout` and, for grids and origins, `argument`), blocks without indices (C05)
-/// and what is wrong with `a` are defects of the result, which the first collective call with it
-/// throws on all ranks.
+/// Does not throw because of its arguments. A layout that does not fit the shape or the number of
+/// processes (rules `layout` and, for grids and origins, `argument`), blocks without indices (C05),
+/// and what is wrong with `a` are defects of the result. The first collective call with it throws
+/// them on all ranks.
 /// @param a       gives the global shape and the element type; it needs no memory and is not kept
-/// @param layout  how the new array is dealt to the processes; the same on all ranks
-/// @param comm    the processes to divide it among, which may be others than those of `a`
+/// @param layout  how the new array is distributed; the same on all ranks
+/// @param comm    the processes among which to divide it, which may differ from those of `a`
 /// @returns this process's section, on memory of its own, without padding
 DistArray like(const DistArray& a, const TargetLayout& layout, const Comm& comm);
 
-/// Collective over `comm`: a copy of `a` in another layout, in memory of its own, which is freed
-/// with the last description, view or native object on it. `like` and then `redistribute`; the way
-/// back is `redistribute(copy, a, comm)`. `a` is described on all of `comm` and is not changed.
+/// Collective over `comm`. Copies `a` to another layout, on new memory that is freed with the last
+/// description, view or native object on it: `like`, then `redistribute`. To copy back, call
+/// `redistribute(copy, a, comm)`. `a` must be described on all of `comm`, and is not changed.
 ///
-/// Example, a matrix in blocks of rows, dealt in tiles for ScaLAPACK. On two processes with the
-/// grid {1, 2}, process 0 gets the even columns of tiles and process 1 the odd ones.
+/// Example: a matrix in blocks of rows is dealt in tiles for ScaLAPACK. On two processes with the
+/// grid {1, 2}, process 0 gets the even columns of tiles, and process 1 the odd ones.
 /// \code
 /// auto tiles = daptor::redistributed(rows, daptor::layout::block_cyclic({64, 64}, {1, 2}), comm);
 /// \endcode
 /// @param a       this process's section of the source, with memory
-/// @param layout  how the copy is dealt to the processes; the same on all ranks
-/// @param comm    the processes that `a` is divided among, over MPI
+/// @param layout  how the copy is distributed; the same on all ranks
+/// @param comm    the processes among which `a` is divided, over MPI
 /// @returns this process's section of the copy: global shape and element type of `a`, no padding
-/// @throws Error on all ranks: a defect as of `like`, LibraryFailed (`library.c++`) where a rank
-///   lacks the memory, and as `redistribute`
+/// @throws Error on all ranks: a defect like those of `like`, LibraryFailed (`library.c++`) if a
+///   rank runs out of memory, and the errors of `redistribute`
 DistArray redistributed(const DistArray& a, const TargetLayout& layout, const Comm& comm);
 
 }  // namespace daptor

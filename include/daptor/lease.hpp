@@ -6,8 +6,8 @@
 
 namespace daptor {
 
-/// Read access to the section's memory while this object lives. Process-local, move-only; a lease
-/// that was moved from can only be destroyed or assigned to. The destructor closes.
+/// Gives read access to the section's memory while this object lives. Process-local. Move-only; a
+/// moved-from lease can only be destroyed or assigned to. The destructor closes the lease.
 ///
 /// \code
 /// daptor::ReadLease lease(a);
@@ -16,9 +16,9 @@ namespace daptor {
 class ReadLease {
  public:
   /// @param array  this process's section; it is kept until the lease ends
-  /// @throws Stale where the producer's memory is no longer what was described, ProducerFailed
-  ///   where the producer cannot open it, InvalidArgument (rule `lease.memory`) for a description
-  ///   without memory; on this process alone
+  /// @throws Stale if the producer's memory is no longer what was described; ProducerFailed if the
+  ///   producer cannot open it; InvalidArgument (rule `lease.memory`) for a description without
+  ///   memory; on this process alone
   explicit ReadLease(const DistArray& array);
   ReadLease(ReadLease&& other) noexcept;
   ReadLease& operator=(ReadLease&& other) noexcept;
@@ -30,7 +30,7 @@ class ReadLease {
   View<const T, Rank> view() const {
     return daptor::view<const T, Rank>(array_);
   }
-  /// Gives the memory back; does nothing the second time.
+  /// Closes the memory; a second call has no effect.
   void close() noexcept;
 
  private:
@@ -38,15 +38,16 @@ class ReadLease {
   bool open_ = false;
 };
 
-/// Write access to the section's memory while this object lives. Move-only.
+/// Gives write access to the section's memory while this object lives. Move-only.
 ///
-/// `close()` is logically collective: it calls `modified()`, so every rank takes and closes a write
-/// lease, even if it writes no element (otherwise a norm hangs). The destructor closes too, during
-/// unwinding as well; what `modified()` throws is then lost.
+/// `close()` is logically collective, because it calls `modified()`: every rank must take and close
+/// a write lease, even if it writes no element (otherwise computing a norm hangs). The destructor
+/// closes too, also during unwinding; an error of `modified()` is then lost.
 class WriteLease {
  public:
   /// @param array  this process's section; it is kept until the lease ends
-  /// @throws InvalidArgument (rule `lease.readonly`) for a read-only array; otherwise as ReadLease
+  /// @throws InvalidArgument (rule `lease.readonly`) for a read-only array; otherwise like
+  ///   ReadLease
   explicit WriteLease(const DistArray& array);
   WriteLease(WriteLease&& other) noexcept;
   WriteLease& operator=(WriteLease&& other) noexcept;
@@ -58,8 +59,8 @@ class WriteLease {
   View<T, Rank> view() const {
     return daptor::view<T, Rank>(array_);
   }
-  /// Releases the memory and notifies every view that it was written. The memory is released even
-  /// if a view fails when it is notified; that error is thrown. A second call has no effect.
+  /// Closes the memory and notifies every view that it was written. The memory is closed even if a
+  /// view fails when it is notified; that error is thrown. A second call has no effect.
   void close();
 
  private:

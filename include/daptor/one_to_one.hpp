@@ -8,40 +8,40 @@
 #include "daptor/report.hpp"
 
 /// \file
-/// Unstructured dimensions that do not say whether an index is on two processes: asked of their
-/// lists.
+/// Finds out from their lists whether unstructured dimensions have an index on two processes, if
+/// the dimensions do not state it.
 
 namespace daptor {
 
-/// Whether the dimension lists indices, and says neither that they are on no other process
+/// Whether the dimension lists indices, and states neither that they are on no other process
 /// (`one_to_one`) nor which of them this process owns. Process-local.
 bool leaves_open_who_owns(const Dimension& dimension);
 
 /// What the index lists of an array show.
 struct OneToOne {
-  /// The array; where no index is on two processes, its unstructured dimensions say `one_to_one`.
-  /// The same memory, kept alive by the same producer.
+  /// The array, whose unstructured dimensions state `one_to_one` if no index is on two processes.
+  /// It has the same memory, kept alive by the same producer.
   DistArray array;
-  /// Why they cannot say it: the finding of U04 or U09, or of another rule that the array breaks.
-  /// The same on all ranks.
+  /// The reason why they cannot state it: the finding of U04 or U09, or of another rule that the
+  /// array breaks. The same on all ranks.
   std::optional<Finding> against;
 };
 
-/// Collective over `comm`. Looks whether an index of an unstructured dimension is on two processes,
-/// or twice on one, where the dimension says neither `one_to_one` nor which indices are owned. Any
-/// other array is returned as it is.
+/// Collective over `comm`. If an unstructured dimension states neither `one_to_one` nor which
+/// indices are owned, finds out whether an index is on two processes, or twice on one. Any other
+/// array is returned as it is.
 ///
-/// Costs what `validate` at level full costs: each index travels once, in 32 bits where the range
-/// is dense; O(n/P) memory a rank.
+/// Costs as much as `validate` at level full: each index is sent once, in 32 bits if the range is
+/// dense, and each rank uses O(n/P) memory.
 ///
-/// Example, two ranks with the indices {0, 2, 4} and {1, 3, 5}: `against` is empty, and `array`
-/// says `one_to_one`. With {0, 1, 2} and {2, 3}: `against` is U09 about index 2, and `array` is the
-/// one that was given.
+/// Example: two ranks with the indices {0, 2, 4} and {1, 3, 5}. `against` is empty, and `array`
+/// states `one_to_one`. With {0, 1, 2} and {2, 3}, `against` is U09 about index 2, and `array` is
+/// the one that was passed.
 /// @param array  this process's section; it needs no memory
-/// @param comm   the processes that the array is divided among
-/// @returns the array that says what was proven, or the one that was given and the reason
+/// @param comm   the processes among which the array is divided
+/// @returns the array that states what was proven, or the given array and the reason
 /// @throws Error the defect of an array that is not described, on all ranks
-/// @throws LibraryFailed where the transport fails or a rank lacks the memory
+/// @throws LibraryFailed if the transport fails or a rank runs out of memory
 OneToOne prove_one_to_one(const DistArray& array, const Comm& comm);
 
 }  // namespace daptor

@@ -12,7 +12,7 @@
 #include "daptor/dist_array.hpp"
 
 /// \file
-/// From any description to any other. What is called redistribute copies.
+/// Copies an array to any other description of it. Every call named redistribute copies.
 
 namespace daptor {
 
@@ -22,60 +22,63 @@ struct Sides;
 }  // namespace detail
 
 struct RedistributionOptions {
-  /// Fill the target's communication padding too, each element as its owner has it.
+  /// Fill the target's communication padding too, with the values of the owners.
   bool fill_padding = false;
-  /// An unstructured source may have an index more than once: all that have it hold the same value,
-  /// and any of them is read.
+  /// An unstructured source may have an index several times: all processes that have it must hold
+  /// the same value, and any of them is read.
   bool read_from_any = false;
-  /// Source and target may differ in element type, where both are native types of C++ and NumPy's
-  /// `same_kind` casting converts the one to the other: integers to wider and narrower ones, to
-  /// floating and complex types, floating and complex types to such of other precision, real to
+  /// Source and target may differ in element type, if both are native types of C++ and NumPy's
+  /// `same_kind` casting converts one to the other: integers to wider and narrower ones and to
+  /// floating and complex types, floating and complex types to other precisions, and real to
   /// complex.
   bool convert = false;
-  /// Bytes of the buffers that elements are packed in on each process. 0: a quarter of the larger
-  /// of the two local sections, of the process where that is largest, and no more than 8 MiB. At
-  /// least 64 KiB are used, as much again for the way back, and 128 KiB more within a process where
-  /// elements change on the way or one side numbers the other's.
+  /// Number of bytes of the buffers into which elements are packed on each process. 0 stands for a
+  /// quarter of the larger of the two local sections, on the process where that is largest, and at
+  /// most 8 MiB. At least 64 KiB are used, the same again for the opposite direction, and 128 KiB
+  /// more within a process if elements are converted or one side numbers the other's.
   std::int64_t buffer_bytes = 0;
 };
 
-/// What happens to elements on their way, in the pass that writes them:
-/// target = scale * source + keep * target. With `keep` 0 what the target held is not read.
+/// What is done to elements in the pass that writes them: target = scale * source + keep * target.
+/// If `keep` is 0, the target's previous values are not read.
 struct Transform {
-  /// Factor of the source's elements, real where they are.
+  /// Factor of the source's elements; must be real if they are.
   std::complex<double> scale = 1;
-  /// Conjugate the source's elements; no effect on real elements.
+  /// Conjugate the source's elements; has no effect on real elements.
   bool conjugate = false;
-  /// Factor of what the target held.
+  /// Factor of the target's previous values.
   std::complex<double> keep = 0;
 };
 
-/// Arrays of one layout that live on a communicator of their own. A process without a part in them
-/// gives no arrays and MPI_COMM_NULL, which is why this is an `MPI_Comm` and not a Comm.
+/// Arrays of one layout on a communicator of their own. A process that has no part in them passes
+/// no arrays and MPI_COMM_NULL, which is why this has an `MPI_Comm` and not a Comm.
 struct ArraysOn {
-  /// This process's sections, as many on each process of `comm`; empty without a part in them.
+  /// This process's sections, the same number on each process of `comm`; empty on a process that
+  /// has no part in them.
   std::vector<DistArray> arrays;
-  /// The processes that the arrays are divided among; MPI_COMM_NULL without a part in them.
+  /// The processes among which the arrays are divided; MPI_COMM_NULL on a process that has no part
+  /// in them.
   MPI_Comm comm = MPI_COMM_NULL;
 };
 
-/// Copies between two arrays of one global shape and element type, whatever their distributions,
-/// process grids, orders, strides, padding and versions. Made once for two layouts, used any number
-/// of times, in both directions. Move-only.
+/// Copies between two arrays of the same global shape and element type, whatever their
+/// distributions, process grids, orders, strides, padding and versions. Made once for two layouts,
+/// and used any number of times, in both directions. Move-only.
 ///
-/// One of the two may also be one-dimensional and number the other's elements in row-major order
-/// (PETSc's natural ordering of a DMDA; the global indices of a Tpetra Map).
+/// One of the two arrays may also be one-dimensional, and number the other's elements in row-major
+/// order (like PETSc's natural ordering of a DMDA, or the global indices of a Tpetra Map).
 ///
-/// The target's boundary padding is filled as all that its processes own; its communication padding
-/// where asked for. Indices of an unstructured target that several processes have arrive at all of
-/// them.
+/// The target's boundary padding is filled like everything that its processes own; its
+/// communication padding is filled if requested. If several processes have an index of an
+/// unstructured target, the element arrives at all of them.
 ///
-/// The plan is made dimension by dimension from the two descriptions: its cost is in proportion to
-/// the pieces that two processes share, not to elements. Elements that are consecutive on a side
-/// are not packed there.
+/// The plan is made dimension by dimension from the two descriptions. Its cost is proportional to
+/// the number of pieces that two processes share, not to the number of elements. Elements that are
+/// consecutive on one side are not packed on that side.
 ///
-/// Example, a 4 x 6 array by rows on two processes, and by columns: process 0 keeps the upper left
-/// quarter, sends the upper right one and receives the lower left one.
+/// Example: a 4 x 6 array on two processes is copied from a division by rows to one by columns.
+/// Process 0 keeps the upper left quarter, sends the upper right one and receives the lower left
+/// one.
 /// \code
 /// daptor::DistArray columns = daptor::like(rows, daptor::layout::slab(1), comm);
 /// daptor::Redistribution transpose(rows, columns, comm);  // collective
@@ -84,94 +87,95 @@ struct ArraysOn {
 /// transpose.run_back();
 /// \endcode
 ///
-/// `run`, `begin` and `end` are collective over the processes that share elements, and find nothing
-/// wrong with the descriptions that the constructor did not. What MPI itself reports is thrown as
-/// LibraryFailed, on the rank that sees it; after MPI_Finalize they throw Finalized.
+/// `run`, `begin` and `end` are collective over the processes that share elements, and find no
+/// error in the descriptions that the constructor has not found. Errors of MPI itself are thrown as
+/// LibraryFailed, on the rank that sees them; after MPI_Finalize these calls throw Finalized.
 class Redistribution {
  public:
-  /// Collective over `comm`, on which both arrays are described. Throws, on all ranks: Malformed
-  /// where the sections of either do not make one array, or lists of the source that name owners
-  /// leave an index without one or with two (`owned.nobody`, `owned.twice`); InvalidArgument where
-  /// the two differ in shape or element type (`redistribute.shape`, `redistribute.type`), for a
-  /// target that cannot be written or has a stride of 0 (`lease.readonly`, `redistribute.strides`),
-  /// or lies on the source's memory (`redistribute.memory`; exact for the same strides, else by
-  /// spans), for either without memory or on a device (`lease.memory`, `redistribute.device`),
-  /// where an index of the target is on no process of the source (`redistribute.missing`) or on
-  /// several (`redistribute.overlap`), for options that differ (`redistribute.options`).
-  /// @param source   what is read; it is kept alive
-  /// @param target   what is written: as many global indices in each dimension, with writable
-  ///                 memory of its own; it is kept alive
-  /// @param comm     the processes that both arrays are divided among, over MPI
+  /// Collective over `comm`, on which both arrays are described. Throws, on all ranks: Malformed if
+  /// the sections of either array do not form one array, or if a list of the source that states
+  /// owners leaves an index without an owner or with two (`owned.nobody`, `owned.twice`).
+  /// InvalidArgument if the arrays differ in shape or element type (`redistribute.shape`,
+  /// `redistribute.type`); if the target cannot be written or has a stride of 0 (`lease.readonly`,
+  /// `redistribute.strides`), or overlaps the source's memory (`redistribute.memory`; exact for
+  /// equal strides, otherwise by the spans of memory); if either array has no memory or is on a
+  /// device (`lease.memory`, `redistribute.device`); if an index of the target is on no process of
+  /// the source (`redistribute.missing`) or on several (`redistribute.overlap`); and for options
+  /// that differ between ranks (`redistribute.options`).
+  /// @param source   the array that is read, which is kept alive
+  /// @param target   the array that is written: it has the same global indices in each dimension,
+  ///                 and writable memory of its own, and is kept alive
+  /// @param comm     the processes among which both arrays are divided, over MPI
   /// @param options  what is filled and converted, and the size of buffers; the same on all ranks
   Redistribution(const DistArray& source, const DistArray& target, const Comm& comm,
                  const RedistributionOptions& options = {});
-  /// Several arrays at once: all sources have one layout, all targets another. The i-th source goes
-  /// to the i-th target. Throws also for other numbers and layouts (`redistribute.batch`,
-  /// `redistribute.layout`).
+  /// Several arrays at once: all sources have one layout, and all targets another. The i-th source
+  /// is copied to the i-th target. Also throws if numbers or layouts do not fit
+  /// (`redistribute.batch`, `redistribute.layout`).
   Redistribution(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
                  const Comm& comm, const RedistributionOptions& options = {});
-  /// Between communicators of other processes, or of the same in another order; `comm` contains
-  /// both. Collective over `comm`. Throws also where a process has arrays without a communicator or
-  /// the reverse, or is not in `comm` (`redistribute.comm`).
+  /// Between communicators of different processes, or of the same processes in another order;
+  /// `comm` contains both. Collective over `comm`. Also throws if a process has arrays without a
+  /// communicator or the reverse, or is not in `comm` (`redistribute.comm`).
   Redistribution(const ArraysOn& sources, const ArraysOn& targets, const Comm& comm,
                  const RedistributionOptions& options = {});
   Redistribution(Redistribution&& other) noexcept;
   Redistribution& operator=(Redistribution&& other) noexcept;
-  /// Waits for what has begun and was not ended.
+  /// Waits for a copy that was begun and not ended.
   ~Redistribution();
 
-  /// Copies sources to targets: `begin` and `end`.
-  /// @param transform  what happens to the elements on their way; the same on all ranks
+  /// Copies sources to targets: `begin`, then `end`.
+  /// @param transform  what is done to the elements; the same on all ranks
   void run(const Transform& transform = {});
-  /// Starts to copy. Until `end` the sources may be read but not written, the targets neither.
-  /// Holds read leases on the sources and write leases on the targets until `end`. The first chunks
-  /// travel meanwhile.
-  /// @param transform  what happens to the elements on their way; the same on all ranks
-  /// @throws InvalidArgument where something has begun already (`redistribute.begun`) and for a
-  ///   transform that the elements do not have (`redistribute.transform`: complex factors of real
-  ///   elements, factors of integers other than a `keep` of 0 or 1); Stale and ProducerFailed as
-  ///   the leases. All of them before any message and on this process alone: the others wait in
-  ///   `end` until it has begun too
+  /// Starts to copy. Until `end`, the sources may be read but not written, and the targets may be
+  /// neither read nor written. Holds read leases on the sources and write leases on the targets
+  /// until `end`. The first chunks are sent meanwhile.
+  /// @param transform  what is done to the elements; the same on all ranks
+  /// @throws InvalidArgument if a copy has begun already (`redistribute.begun`), and for a
+  ///   transform that is not defined for the elements (`redistribute.transform`: complex factors of
+  ///   real elements, factors of integers other than a `keep` of 0 or 1); Stale and ProducerFailed
+  ///   like the leases. All of them are thrown before any message, and on this process alone: the
+  ///   others wait in `end` until this process has begun too
   void begin(const Transform& transform = {});
-  /// Copies the rest, what stays within the process included, and tells all views of the targets
-  /// (`modified()`). Several redistributions that are under way at once end in the same order on
-  /// all ranks. Throws InvalidArgument where nothing was begun (`redistribute.not-begun`). Where
-  /// MPI fails, what the targets hold is not known, and the object can only be destroyed: later
-  /// calls throw InvalidArgument
-  /// (`redistribute.failed`).
+  /// Copies the rest, including elements that stay on their process, and notifies all views of the
+  /// targets (`modified()`). If several redistributions are in flight, they must end in the same
+  /// order on all ranks. Throws InvalidArgument if no copy was begun (`redistribute.not-begun`). If
+  /// MPI fails, the values of the targets are not known, and the object can only be destroyed:
+  /// later calls throw InvalidArgument (`redistribute.failed`).
   void end();
 
-  /// \name The way back
-  /// The same from targets to sources. The first call is collective over all of `comm`: it looks
-  /// at what the constructor did, in the other direction, and throws as that.
+  /// \name The opposite direction
+  /// These calls copy from targets to sources. The first call is collective over all of `comm`: it
+  /// checks what the constructor checks, in the opposite direction, and throws the same errors.
   /// \{
   void run_back(const Transform& transform = {});
   void begin_back(const Transform& transform = {});
   /// \}
 
-  /// Something has begun and was not ended.
+  /// Whether a copy was begun and not ended.
   bool in_flight() const;
 
-  /// Other arrays of the same layouts from now on. Sources that cannot be written have no way back.
-  /// Process-local; where one process rebinds to other memory the others need not. Throws
-  /// InvalidArgument before any message, and changes nothing, where layout or number differ, for
-  /// arrays that the constructor would refuse here, and between `begin` and `end`.
-  /// @param source, target  other sections of the same layouts (`DistArray::same_layout`); kept
-  ///                        alive in place of those before
+  /// From now on copies between other arrays of the same layouts. Sources that cannot be written
+  /// cannot be copied back to. Process-local: if one process rebinds to other memory, the others
+  /// need not. Throws InvalidArgument before any message, and changes nothing, if layout or number
+  /// differ, for arrays that the constructor would refuse on this process, and between `begin` and
+  /// `end`.
+  /// @param source, target  other sections of the same layouts (`DistArray::same_layout`), kept
+  ///                alive in place of the previous ones
   void rebind(const DistArray& source, const DistArray& target);
   void rebind(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets);
 
   const std::vector<DistArray>& sources() const;
   const std::vector<DistArray>& targets() const;
-  /// \name What `run` does here, for all arrays together. Process-local.
+  /// \name Size of a run on this process, for all arrays together. Process-local.
   /// \{
-  /// Bytes that this process sends to all others together.
+  /// Number of bytes that this process sends to all others.
   std::int64_t bytes_sent() const;
-  /// Bytes that it receives from all others together.
+  /// Number of bytes that this process receives from all others.
   std::int64_t bytes_received() const;
-  /// Bytes copied within this process.
+  /// Number of bytes copied within this process.
   std::int64_t bytes_copied() const;
-  /// Bytes of the packing buffers.
+  /// Number of bytes of the packing buffers.
   std::int64_t buffer_bytes() const;
   /// \}
 
@@ -184,15 +188,16 @@ class Redistribution {
   std::unique_ptr<State> state_;
 };
 
-/// \name Collective over `comm`. Copies once. For more than once make a Redistribution.
-/// Errors as its constructors, and on all ranks also what is wrong with `transform` on any of them:
-/// one that the elements do not have (`redistribute.transform`), or that is not the same on all
-/// ranks (`redistribute.options`).
-/// @param source, sources  what is read
-/// @param target, targets  what is written; `modified()` is called for them on all ranks
-/// @param comm       the processes that the arrays are divided among, over MPI
+/// \name Copies once. Collective over `comm`. To copy repeatedly, make a Redistribution.
+/// Throws the errors of its constructors and, on all ranks, what is wrong with `transform` on any
+/// rank: it is not defined for the elements (`redistribute.transform`), or differs between ranks
+/// (`redistribute.options`).
+/// @param source, sources  the arrays that are read
+/// @param target, targets  the arrays that are written; `modified()` is called for them on all
+///                ranks
+/// @param comm       the processes among which the arrays are divided, over MPI
 /// @param options    what is filled and converted, and the size of buffers; the same on all ranks
-/// @param transform  what happens to the elements on their way; the same on all ranks
+/// @param transform  what is done to the elements; the same on all ranks
 /// \{
 void redistribute(const DistArray& source, const DistArray& target, const Comm& comm,
                   const RedistributionOptions& options = {}, const Transform& transform = {});
@@ -203,12 +208,12 @@ void redistribute(const ArraysOn& sources, const ArraysOn& targets, const Comm& 
                   const RedistributionOptions& options = {}, const Transform& transform = {});
 /// \}
 
-/// Collective over `comm`. Bytes that `redistribute` would send from one process to another, of all
-/// processes together; those that stay where they are do not count. Copies no element.
+/// Collective over `comm`. Number of bytes that `redistribute` would send between processes, in
+/// total; bytes that stay on their process do not count. Copies no element.
 /// @param source, target  this process's sections; neither needs memory
-/// @param comm, options   as Redistribution
-/// @returns bytes, the same number on all ranks; 2^63 - 1 where it is more
-/// @throws Error as Redistribution, but for memory
+/// @param comm, options   see Redistribution
+/// @returns the number of bytes, the same on all ranks; 2^63 - 1 if it is greater
+/// @throws Error like Redistribution, except for errors about memory
 std::int64_t bytes_to_redistribute(const DistArray& source, const DistArray& target,
                                    const Comm& comm, const RedistributionOptions& options = {});
 

@@ -10,19 +10,19 @@ namespace daptor {
 
 enum class Severity { note, warning, error };
 
-/// How a description was judged as a whole. Of several errors the kind that stands later here
-/// decides.
+/// The verdict on a description as a whole. If there are several errors, the kind that is last in
+/// this list decides.
 enum class Verdict {
-  conforms,        ///< no finding of severity `error`; warnings and notes are allowed
-  malformed,       ///< breaks a rule
-  unsupported,     ///< of a version, distribution or element type that Daptor lacks (T07, D04, A26)
+  conforms,     ///< no finding is an error; warnings and notes are allowed
+  malformed,    ///< breaks a rule
+  unsupported,  ///< has a version, distribution or element type that Daptor lacks (T07, D04, A26)
   producer_failed  ///< a producer threw instead of describing its array
 };
 
 /// How implied and ambiguous clauses count.
 enum class Profile {
   recommended,  ///< the recommended readings of the checklist's section 8
-  strict        ///< the same, with its warnings turned into errors
+  strict        ///< the same, but its warnings are errors
 };
 
 /// \name Rules that decide more than malformed
@@ -31,7 +31,7 @@ inline constexpr const char* rule_unknown_version = "T07";
 inline constexpr const char* rule_unknown_distribution = "D04";
 /// Elements of a type that DataType cannot hold: text, objects, records.
 inline constexpr const char* rule_unsupported_elements = "A26";
-/// A C struct of another layout; not a rule of the checklist.
+/// A C struct has another layout; not a rule of the checklist.
 inline constexpr const char* rule_unknown_abi = "abi.version";
 /// A producer failed; not a rule of the checklist.
 inline constexpr const char* rule_producer = "producer";
@@ -45,12 +45,12 @@ struct Finding {
   /// Id of the rule in the checklist (`B09`), or of a constraint of a target (`petsc.vec.one-run`).
   std::string rule;
   Severity severity = Severity::error;
-  /// The ranks at fault, lowest first; at most eight of them after a collective check. Empty: every
-  /// rank, or a rank not known.
+  /// The ranks at fault, lowest first; after a collective check at most eight of them. Empty if
+  /// every rank is at fault, or the rank is not known.
   std::vector<int> ranks;
-  /// How many ranks are at fault, those that `ranks` leaves out included.
+  /// Number of ranks at fault, including those that `ranks` leaves out.
   std::int64_t rank_count = 0;
-  /// The array dimension, or -1 where the finding is about the array as a whole.
+  /// The array dimension, or -1 if the finding is about the array as a whole.
   int dimension = -1;
   /// Key of the dictionary that the finding is about; may be empty.
   std::string key;
@@ -68,13 +68,14 @@ struct Finding {
   friend bool operator!=(const Finding& a, const Finding& b) { return !(a == b); }
 };
 
-/// An error at a rank that is not known yet.
+/// An error on a rank that is not known yet.
 /// @param rule       id of the rule
-/// @param dimension  the array dimension; -1: about the array as a whole
-/// @param key        of the dictionary; may be empty
+/// @param dimension  the array dimension; -1 if the finding is about the array as a whole
+/// @param key        key of the dictionary; may be empty
 /// @param found      what was found, with its values: a phrase without a full stop
 /// @param expected   what the clause asks for: a phrase without a full stop
-/// @param remedy     what to do; empty: what the table of rules says (`daptor/rules.hpp`)
+/// @param remedy     what to do; if it is empty, the remedy in the table of rules is used
+///                   (`daptor/rules.hpp`)
 Finding error_finding(std::string rule, int dimension, std::string key, std::string found,
                       std::string expected, std::string remedy = "");
 
@@ -96,11 +97,11 @@ class Report {
   /// Adds all findings of another report at the end.
   void append(Report other);
 
-  /// True where the description conforms.
+  /// True if the description conforms.
   explicit operator bool() const { return verdict() == Verdict::conforms; }
   Verdict verdict() const;
 
-  /// The first error among those that decide the verdict, or a null pointer.
+  /// The first error among those that decide the verdict; null if there is none.
   const Finding* first_error() const;
   /// Whether a finding of any severity has this rule id.
   bool has(const std::string& rule) const;

@@ -9,8 +9,8 @@
 #include "daptor/version.hpp"
 
 /// \file
-/// Every rule of the protocol that Daptor knows, in one table: the documentation page, `daptor
-/// rule` and the tests are made of it.
+/// Every rule of the protocol that Daptor knows, in one table, from which the documentation page,
+/// `daptor rule` and the tests are made.
 
 namespace daptor::protocol {
 
@@ -23,7 +23,7 @@ enum class RuleKind {
   reading       ///< how Daptor reads a clause that can be read in several ways
 };
 
-/// How the specification puts it.
+/// How the specification expresses the rule.
 enum class Force { stated, implied, permitted, advisory };
 
 /// What is needed to judge it.
@@ -33,35 +33,35 @@ enum class Scope {
   process_and_grid,       ///< the same, and the communicator's rank and size
   all_processes,          ///< communication
   all_processes_indices,  ///< communication in proportion to the indices: level `full`
-  behaviour               ///< acts of the producer, not data: the conformance kit
+  behaviour               ///< what the producer does, rather than its data: the conformance kit
 };
 
 /// One clause.
 struct Rule {
   std::string_view id;  ///< `B09`
   RuleKind kind = RuleKind::requirement;
-  std::string_view key;     ///< keys of the dictionary that it is about; may be empty
-  std::string_view clause;  ///< what it asks, permits or means
+  std::string_view key;     ///< keys of the dictionary that the rule is about; may be empty
+  std::string_view clause;  ///< what it asks for, permits or means
   std::string_view where;   ///< section of the specification
   Force force = Force::stated;
   Scope scope = Scope::process;
-  /// False where no finding can come of it: definitions, permissions, advice, and what one version
-  /// allows.
+  /// False if no finding can result from the rule: for definitions, permissions, advice, and what
+  /// one version allows.
   bool checked_0_9 = false;
   bool checked_0_10 = false;
-  /// Of the worst finding, in Profile::recommended and Profile::strict, by version; note where no
-  /// finding can come of it.
+  /// Severity of the worst finding, in Profile::recommended and in Profile::strict, by version;
+  /// note if no finding can result from the rule.
   Severity severity = Severity::note;
   Severity severity_0_10 = Severity::note;
   Severity strict = Severity::note;
   Severity strict_0_10 = Severity::note;
-  /// Ids under which it is reported, separated by ", "; empty: its own.
+  /// Ids under which it is reported, separated by ", "; empty if it is its own.
   std::string_view reported_as;
-  std::string_view remedy;  ///< what to do about it; empty where there is nothing to mend
+  std::string_view remedy;  ///< what to do about a breach; empty if there is nothing to do
 
-  /// Whether a finding can come of it in any version.
+  /// Whether a finding can result from the rule in any version.
   bool checked() const { return checked_0_9 || checked_0_10; }
-  /// Of the worst finding, in a version and a profile.
+  /// Severity of the worst finding, in one version and profile.
   Severity severity_for(Version::Rules rules, Profile profile) const {
     if (rules == Version::Rules::v0_10)
       return profile == Profile::strict ? strict_0_10 : severity_0_10;
@@ -69,14 +69,14 @@ struct Rule {
   }
 };
 
-/// All rules in the order of the checklist: T, D, N, B, P, C, U, E, V, and the readings A. Built at
-/// the first call; safe to call from several threads.
+/// All rules in the order of the checklist: T, D, N, B, P, C, U, E, V, and the readings A. Made by
+/// the first call, which may be on any thread.
 const std::vector<Rule>& rules();
 
-/// The rule of this id, or a null pointer.
+/// The rule with this id; null if there is none.
 const Rule* find_rule(std::string_view id);
 
-/// \name The words for these in text, as `stated` or `all processes`
+/// \name The words for these values in texts, such as `stated` or `all processes`
 /// \{
 std::string_view to_string(RuleKind kind);
 std::string_view to_string(Force force);

@@ -7,7 +7,7 @@
 #include <ostream>
 
 /// \file
-/// The integers and the half-open range that every other header speaks in.
+/// The integers and the half-open range that every other header uses.
 
 namespace daptor {
 
@@ -29,7 +29,7 @@ struct IndexRange {
   friend constexpr bool operator!=(IndexRange a, IndexRange b) { return !(a == b); }
 };
 
-/// The part that two ranges share; empty (start == stop) where they share nothing.
+/// The part that two ranges share; empty (start == stop) if they share no index.
 constexpr IndexRange intersect(IndexRange a, IndexRange b) {
   const Index start = a.start > b.start ? a.start : b.start;
   const Index stop = a.stop < b.stop ? a.stop : b.stop;

@@ -12,14 +12,14 @@
 #include "daptor/value.hpp"
 
 /// \file
-/// Proves a description right across all ranks, by every rule of the checklist, and says all that
-/// is wrong with it. Every rank gets the same report.
+/// Proves a description right across all ranks, by every rule of the checklist, and reports all
+/// that is wrong with it. Every rank gets the same report.
 
 namespace daptor {
 
-/// How far a validation looks.
+/// How much a validation examines.
 enum class Level {
-  metadata,  ///< no work in proportion to index lists; what imports look at
+  metadata,  ///< what imports examine: no work in proportion to index lists
   full       ///< index lists too: U04, U09, U11, U12, `owned.twice`, `owned.nobody`
 };
 
@@ -28,30 +28,31 @@ struct ValidateOptions {
   Level level = Level::full;
   /// How implied and ambiguous clauses count.
   Profile profile = Profile::recommended;
-  /// Ranks that a finding names at the most, the lowest ones. Naming more than eight costs each
-  /// rank that much memory, and rank 0 a message from each rank at fault.
+  /// Maximum number of ranks that a finding names, the lowest ones. If it is more than eight, each
+  /// rank needs that much memory, and rank 0 gets a message from each rank at fault.
   int listed_ranks = 8;
 };
 
-/// What one rank brings to a validation: a description, trusted or not, or the news that its
+/// What one rank contributes to a validation: a description, trusted or not, or the fact that its
 /// producer failed. A rank whose producer failed takes part like all others.
 class Submission {
  public:
   /* implicit */ Submission(DistArray array) : array_(std::move(array)) {}
   /* implicit */ Submission(Value description) : description_(std::move(description)) {}
-  /// What a rank brings whose producer failed.
-  /// @param text  what the producer threw, or what it gave in place of a description
+  /// For a rank whose producer failed.
+  /// @param text  the text of what the producer threw, or says what it returned instead of a
+  ///              description
   static Submission failed(std::string text) {
     Submission submission{Value()};
     submission.failure_ = std::move(text);
     return submission;
   }
 
-  /// Null unless it was made of a DistArray.
+  /// Null unless the submission was made from a DistArray.
   const DistArray* array() const { return array_ ? &*array_ : nullptr; }
-  /// The untrusted description; without meaning where there is an array or a failure.
+  /// The untrusted description; it has no meaning if there is an array or a failure.
   const Value& description() const { return description_; }
-  /// What the producer's failure was; `nullopt` where it did not fail.
+  /// What the producer's failure was; `nullopt` if it did not fail.
   const std::optional<std::string>& failure() const { return failure_; }
 
  private:
@@ -60,39 +61,41 @@ class Submission {
   std::optional<std::string> failure_;
 };
 
-/// Process-local: the clauses that one process's description can be judged by alone; at level full
-/// (the default) U04 too, in time and memory O(n) for n indices.
+/// Process-local. Judges the clauses for which one process's description is enough; at level full
+/// (the default) also U04, in time and memory O(n) for n indices.
 /// @param submission  this rank's description: a DistArray, an untrusted Value, or a failure
-/// @param options     how far to look
+/// @param options     how much to examine
 /// @returns what is wrong with this description; rules that involve other ranks are not judged
 Report validate_local(const Submission& submission, const ValidateOptions& options = {});
-/// The same of several ranks that are all here, for arrays of which some ranks are not known.
-/// @param submissions  `submissions[i]` is that of rank i
-/// @param options      how far to look
+/// The same for the descriptions of several ranks, of which some may be missing, on this process.
+/// @param submissions  `submissions[i]` comes from rank i
+/// @param options      how much to examine
 /// @returns what is wrong with each of them, in one report; findings name their ranks
 Report validate_local(const std::vector<Submission>& submissions,
                       const ValidateOptions& options = {});
 
-/// Collective over `comm`. Every rule that can be judged from descriptions; all that is wrong, in
-/// the order of the checklist and then by dimension, the same report on every rank. The defect of
-/// an array that could not be described (`DistArray::defect`) is a finding like any other. For each
-/// rule and dimension: how many ranks are at fault, the lowest of them (`listed_ranks`), and what
-/// was found at the lowest. A finding that is about every rank names none.
+/// Collective over `comm`. Judges every rule that can be judged from descriptions. The report has
+/// all that is wrong, in the order of the checklist and then by dimension, and is the same on every
+/// rank. The defect of an array that could not be described (`DistArray::defect`) is a finding like
+/// any other. For each rule and dimension the report says how many ranks are at fault, which are
+/// the lowest of them (`listed_ranks`), and what was found on the lowest. A finding about every
+/// rank names none.
 ///
-/// Throws only where the transport or the machine fails, never for what a description holds.
+/// Throws only if the transport or the machine fails, never because of what a description contains.
 ///
-/// Cost where nothing is wrong, without index lists or at level metadata: one all-reduce of 80
-/// bytes for a regular array without padding (ranks row-major, blocks even, cyclic dimensions dealt
-/// from process 0); one more and two messages a distributed dimension otherwise, and two exchanges
-/// more where ranks are not row-major. Memory O(ndim). An unstructured dimension of n indices on
-/// all ranks together costs 8 to 14 collective calls more at level full, and O(n / P) memory on
-/// each rank. Reports cost O(log P) steps a finding. docs/validation.md has the numbers.
+/// Cost if nothing is wrong, without index lists or at level metadata: one all-reduce of 80 bytes
+/// for a regular array without padding (ranks in row-major order, even blocks, cyclic dimensions
+/// dealt from process 0). Otherwise one more all-reduce and two messages per distributed dimension,
+/// and two more exchanges if ranks are not in row-major order. Memory is O(ndim). At level full, an
+/// unstructured dimension of n indices on all ranks together costs 8 to 14 more collective calls,
+/// and O(n / P) memory on each rank. Reports cost O(log P) steps per finding. docs/validation.md
+/// has the numbers.
 /// @param submission  this rank's description: a DistArray, an untrusted Value, or a failure
-/// @param comm        the ranks whose sections make the array together
-/// @param options     how far to look; the same on all ranks
-/// @returns what is wrong, the same on every rank; true where the array conforms
-/// @throws LibraryFailed where MPI fails or a rank lacks the memory
-/// @throws InvalidArgument on all ranks, for ranks that are in different calls (`collective.mixed`)
+/// @param comm        the ranks whose sections form the array
+/// @param options     how much to examine; the same on all ranks
+/// @returns what is wrong, the same on every rank; true if the array conforms
+/// @throws LibraryFailed if MPI fails or a rank runs out of memory
+/// @throws InvalidArgument on all ranks, if ranks are in different calls (`collective.mixed`)
 Report validate(const Submission& submission, const Comm& comm,
                 const ValidateOptions& options = {});
 

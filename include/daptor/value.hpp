@@ -13,32 +13,32 @@
 #include "daptor/buffer.hpp"
 
 /// \file
-/// An untrusted description: a neutral tree that Python dictionaries, JSON and the C struct all
-/// become, so that one parser judges them all.
+/// An untrusted description: a neutral tree into which Python dictionaries, JSON and the C struct
+/// are all converted, so that one parser judges them all.
 
 namespace daptor {
 
 class Value;
 
-/// A whole number of any width. `fits` is false where 64 bits do not hold it; `text` then has its
-/// digits (shortened where there are very many).
+/// A whole number of any width. `fits` is false if it does not fit in 64 bits; `text` then has its
+/// digits (shortened if there are very many).
 struct Integer {
   std::int64_t value = 0;
   bool fits = true;
   std::string text = {};
 };
 
-/// A buffer as its producer describes it, unchecked.
+/// A buffer as its producer describes it; it is not checked yet.
 struct RawBuffer {
   std::string format;                      ///< PEP 3118
-  std::int64_t itemsize = 0;               ///< bytes of an element
+  std::int64_t itemsize = 0;               ///< size of an element in bytes
   std::vector<std::int64_t> shape;         ///< local extents
-  std::vector<std::int64_t> byte_strides;  ///< where has_strides; otherwise C order
+  std::vector<std::int64_t> byte_strides;  ///< if has_strides; otherwise C order
   bool has_strides = false;
   void* data = nullptr;  ///< element with local index zero in every dimension; may be null
   bool readonly = false;
   MemorySpace space = {};
-  std::shared_ptr<SharedState> state;  ///< keeps the memory alive; null: somebody else does
+  std::shared_ptr<SharedState> state;  ///< keeps the memory alive; null if another object does
 };
 
 /// A sequence; `tuple` is false for a list.
@@ -47,14 +47,14 @@ struct Sequence {
   bool tuple = false;
 };
 
-/// A dictionary with its entries in the order of their source. A key that is no text is written as
-/// the name of its type in angle brackets.
+/// A dictionary with its entries in the order of their source. A key that is not text is replaced
+/// by the name of its type in angle brackets.
 struct Dictionary {
   std::vector<std::pair<std::string, Value>> items;
 
-  /// The value of the last entry with this key, or a null pointer.
+  /// The value of the last entry with this key; null if there is none.
   const Value* find(std::string_view key) const;
-  /// Replaces the value that `find` gives, or adds one.
+  /// Replaces the value that `find` returns, or adds an entry.
   void set(std::string key, Value value);
 };
 
@@ -63,8 +63,8 @@ struct Foreign {
   std::string type_name;
 };
 
-/// One value of the tree. Copying and destroying recurse: whoever builds a tree from foreign input
-/// stops at a depth of some hundreds. No description needs more than five.
+/// One value of the tree. Copying and destroying are recursive, so code that builds a tree from
+/// foreign input must limit its depth to some hundreds. No description needs more than five levels.
 class Value {
  public:
   using Data = std::variant<Foreign, bool, Integer, std::string, Sequence, Dictionary,
@@ -90,7 +90,7 @@ class Value {
     const auto* pointer = std::get_if<std::shared_ptr<const RawBuffer>>(&data_);
     return pointer != nullptr ? pointer->get() : nullptr;
   }
-  /// For messages: the value, shortened, or what kind of thing it is.
+  /// The value as text for messages, shortened, or the kind of the value.
   std::string text() const;
 
  private:

@@ -8,7 +8,7 @@
 
 namespace daptor {
 
-/// Version of the Distributed Array Protocol that a description claims (`__version__`, T05-T07).
+/// The protocol version that a description states (`__version__`, T05-T07).
 struct Version {
   /// Which rules a description follows: 0.9.x and 0.10.x differ in what `start`, `stop` and
   /// `padding` mean (checklist, section 9).
@@ -18,14 +18,14 @@ struct Version {
   int minor = 9;
   int patch = 0;
 
-  /// Reads three numeric parts joined by dots (T06). A part beyond `int` counts as the largest one:
-  /// well-formed, and no version that has rules.
+  /// Reads three numbers joined by dots (T06). A number beyond `int` counts as the largest int: the
+  /// text is well-formed, but no such version has rules.
   /// @param text    `0.9.0`; a PEP 440 suffix as in `0.9.0rc1` is accepted (A24)
-  /// @param suffix  where the suffix is put, empty where there is none; may be null
+  /// @param suffix  gets the suffix, empty if there is none; may be null
   /// @returns `nullopt` for any other text
   static std::optional<Version> parse(std::string_view text, std::string* suffix = nullptr);
 
-  /// The rules for this version; `nullopt` where Daptor does not know them (A02): never guessed.
+  /// The rules for this version; `nullopt` if Daptor does not know them (A02): it does not guess.
   std::optional<Rules> rules() const;
 
   std::string text() const;

@@ -14,8 +14,8 @@
 
 namespace daptor {
 
-/// The elements of a section, typed, strided, with the number of dimensions in the type. Does not
-/// own: valid as long as the memory it was made of.
+/// The elements of a section, with their type and strides; the number of dimensions is part of the
+/// type. Owns nothing: a view is valid as long as the memory from which it was made.
 ///
 /// Indices are local: `view` counts from the first element of the buffer, padding included;
 /// `owned_view` from the first owned element.
@@ -31,7 +31,7 @@ class View {
        const std::array<Index, static_cast<std::size_t>(Rank)>& byte_strides)
       : data_(data), local_shape_(local_shape), byte_strides_(byte_strides) {}
 
-  /// A view to const elements of the same memory.
+  /// A view of const elements on the same memory.
   operator View<const T, Rank>() const { return {data_, local_shape_, byte_strides_}; }
 
   /// The element whose indices are all zero; null for a view without elements and memory.
@@ -57,7 +57,7 @@ class View {
   }
 
 #if defined(__cpp_lib_mdspan)
-  /// The same as std::mdspan. Byte strides must be whole elements.
+  /// The same view as std::mdspan. Byte strides must be multiples of the element size.
   auto mdspan() const {
     std::array<Index, static_cast<std::size_t>(Rank)> strides{};
     for (std::size_t d = 0; d < strides.size(); ++d)
@@ -76,11 +76,11 @@ class View {
 };
 
 namespace detail {
-/// Throws InvalidArgument where `array` has other than `ndim` dimensions (rule `view.rank`), an
-/// element type other than `type` (`view.type`, or `view.byte-order` where only that differs),
-/// memory that the host cannot reach (`view.device`) or none (`view.memory`), is read-only and
-/// `writable`
-/// (`view.readonly`), or has elements that are not aligned (`view.alignment`).
+/// Throws InvalidArgument if `array` has another number of dimensions than `ndim` (rule
+/// `view.rank`), another element type than `type` (`view.type`, or `view.byte-order` if only that
+/// differs), memory that the host cannot reach (`view.device`), no memory (`view.memory`), or
+/// misaligned elements (`view.alignment`), or if it is read-only and `writable` is true
+/// (`view.readonly`).
 void require_viewable(const DistArray& array, int ndim, const DataType& type, std::size_t alignment,
                       bool writable);
 
@@ -94,34 +94,35 @@ View<T, Rank> make_view(const DistArray& array, const void* data, const std::vec
     strides[d] = array.byte_strides()[d];
   }
   using Element = std::remove_const_t<T>;
-  // Writable only past require_viewable, which refuses read-only arrays for a non-const T.
+  // A writable view gets here only if require_viewable has found the array writable.
   return {static_cast<Element*>(const_cast<void*>(data)), extents, strides};
 }
 }  // namespace detail
 
-/// The whole section of this process, padding included, as local indices. Process-local. Opens no
-/// lease: of a producer that must open its memory, make the view of a lease (`ReadLease::view`).
-/// @tparam T     the element type, const for reading
-/// @tparam Rank  dimensions of the array
-/// @param array  this process's section, whose memory outlives the view
+/// A view of the whole section of this process, padding included, by local indices. Process-local.
+/// Opens no lease: if a producer must open its memory, make the view from a lease
+/// (`ReadLease::view`).
+/// @tparam T     the element type; const for reading
+/// @tparam Rank  number of dimensions of the array
+/// @param array  this process's section, whose memory must outlive the view
 /// @throws InvalidArgument (rules `view.…`) for a non-const view of a read-only array, another
-///   element type or byte order, another number of dimensions, elements that are not aligned, and
-///   memory that is not there or not the host's
+///   element type or byte order, another number of dimensions, misaligned elements, and memory that
+///   does not exist or that the host cannot reach
 template <class T, int Rank>
 View<T, Rank> view(const DistArray& array) {
   return detail::make_view<T, Rank>(array, array.data(), array.local_shape());
 }
 
-/// The owned part of the section: boundary padding included, communication padding not. Parameters
-/// and errors as `view`.
+/// A view of the owned part of the section: boundary padding is included, communication padding is
+/// not. Parameters and errors are those of `view`.
 template <class T, int Rank>
 View<T, Rank> owned_view(const DistArray& array) {
   return detail::make_view<T, Rank>(array, array.owned_data(), array.owned_shape());
 }
 
-/// The interior: the owned part without boundary padding. Padding of either kind lies around it, so
-/// that a stencil of that width may read beyond the view's extents. Parameters and errors as
-/// `view`.
+/// A view of the interior, the owned part without boundary padding. Padding of either kind
+/// surrounds it, so that a stencil of that width may read outside the view's extents. Parameters
+/// and errors are those of `view`.
 template <class T, int Rank>
 View<T, Rank> interior_view(const DistArray& array) {
   return detail::make_view<T, Rank>(array, array.interior_data(), array.interior_shape());

@@ -70,8 +70,8 @@ struct Exported {
   std::vector<daptor_dimension> dimensions;
 };
 
-// Text of the last failed callback on this thread; a fixed buffer, because an allocation could fail
-// in turn.
+// The text of the last failed callback on this thread, in a fixed buffer, because an allocation
+// could fail in turn.
 thread_local char last_failure[512] = "";
 
 void keep_failure(const char* text) {
@@ -196,11 +196,9 @@ std::vector<daptor_dimension> entries_of(const DistArray& array) {
 
 void require_few_dimensions(const DistArray& array) {
   if (array.ndim() <= DAPTOR_MAX_NDIM) return;
-  Finding finding;
-  finding.rule = "abi.ndim";
-  finding.found = std::to_string(array.ndim()) + " dimensions";
-  finding.expected = "at most " + std::to_string(DAPTOR_MAX_NDIM) + " dimensions";
-  throw NotRepresentable(std::move(finding));
+  throw NotRepresentable(
+      error_finding("abi.ndim", -1, "", std::to_string(array.ndim()) + " dimensions",
+                    "at most " + std::to_string(DAPTOR_MAX_NDIM) + " dimensions"));
 }
 
 void fill(const Exported& section, daptor_array& out) {

@@ -67,11 +67,7 @@ class StructProducer final : public Producer {
   }
 
   [[noreturn]] void throw_failed(const char* callback) const {
-    Finding finding;
-    finding.rule = rule_producer;
-    finding.key = callback;
-    finding.found = failure_text();
-    throw ProducerFailed(std::move(finding));
+    throw ProducerFailed(error_finding(rule_producer, -1, callback, failure_text(), ""));
   }
 
   std::size_t bytes_;

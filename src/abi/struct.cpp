@@ -10,10 +10,10 @@
 namespace daptor::detail {
 namespace {
 
-// A size beyond this is garbage, not a later version of the struct.
+// A larger size is garbage, not a later version of the struct.
 constexpr std::uint32_t largest_struct = 4096;
 
-// Remedy for values to which a later version of the interface may give a meaning.
+// The remedy for values to which a later version of the interface may give a meaning.
 constexpr const char* later_version =
     "Fill the struct with daptor_array_init; where its producer follows a later version, update "
     "Daptor.";
@@ -22,14 +22,7 @@ class Findings {
  public:
   void add(const char* rule, const char* key, std::string found, std::string expected,
            int dimension = -1, const char* remedy = "") {
-    Finding finding;
-    finding.rule = rule;
-    finding.dimension = dimension;
-    finding.key = key;
-    finding.found = std::move(found);
-    finding.expected = std::move(expected);
-    finding.remedy = remedy;
-    report_.add(std::move(finding));
+    report_.add(error_finding(rule, dimension, key, std::move(found), std::move(expected), remedy));
   }
   const Report& report() const { return report_; }
 

@@ -117,7 +117,7 @@ void NativeView::watch(std::shared_ptr<SharedState> state) {
 }
 
 /// One call of `SharedState::modified`. It goes from view to view and holds the lock for each step,
-/// but not while it notifies a view: that runs foreign code, for example PETSc's.
+/// but not while it notifies a view, because that runs foreign code, for example PETSc's.
 struct SharedState::Telling {
   explicit Telling(SharedState& told) : state(told) {
     const std::lock_guard<detail::SpinLock> lock(state.lock_);
@@ -162,8 +162,9 @@ const SharedState::Telling* SharedState::telling(const NativeView& view) const {
   return each;
 }
 
-/// No call of `modified` will notify the view, but for one that does so now on another thread:
-/// returns whether there is one. The caller holds the lock; the view is still in the list.
+/// Afterwards no call of `modified` notifies the view, except a call that is notifying it now on
+/// another thread; returns whether there is such a call. The caller holds the lock; the view is
+/// still in the list.
 bool SharedState::forget(const NativeView& view) noexcept {
   for (Telling* each = tellings_; each != nullptr; each = each->other) {
     if (each->next == &view) each->next = view.next_;
@@ -188,8 +189,8 @@ void NativeView::unwatch() noexcept {
     const std::lock_guard<detail::SpinLock> lock(state.lock_);
     told_elsewhere = state.telling(*this) != nullptr;
   }
-  // Last, after our locks are free: the last reference may release the producer, which may take
-  // other locks.
+  // This comes last, after our locks are free: dropping the last reference may release the
+  // producer, which may take other locks.
   state_.reset();
 }
 
@@ -288,7 +289,7 @@ std::vector<Index> contiguous_strides(const std::vector<Index>& shape, std::size
   for (std::size_t k = 0; k < shape.size(); ++k) {
     const std::size_t d = order == Order::c ? shape.size() - 1 - k : k;
     strides[d] = stride;
-    // Without elements nothing is addressed, so any finite stride will do.
+    // Without elements no address is computed, so any finite stride will do.
     const auto product = checked_multiply(stride, shape[d] > 0 ? shape[d] : 1);
     if (!product && has_elements(shape)) throw too_many_bytes();
     stride = product.value_or(stride);

@@ -18,7 +18,7 @@
 namespace daptor {
 namespace {
 
-/// Number of a dimension that is not yet part of an array.
+/// Stands for the number of a dimension that is not yet part of an array.
 constexpr int no_number = -1;
 
 /// The dimension itself, or a dimension with the defect of the clauses that it breaks.
@@ -36,7 +36,7 @@ Dimension made(Index global_size, const Dimension::Distribution& form, Make&& ma
                   [&](Defect defect) { return Dimension(std::move(defect), global_size, form); });
 }
 
-/// The faults of the dimensions by themselves, each finding with the number of its dimension.
+/// The faults of each dimension by itself; each finding has the number of its dimension.
 Defect defect_of(const std::vector<Dimension>& dimensions) {
   Defect defect;
   for (std::size_t d = 0; d < dimensions.size(); ++d)
@@ -46,7 +46,8 @@ Defect defect_of(const std::vector<Dimension>& dimensions) {
   return report ? Defect() : Defect(ErrorKind::malformed, std::move(report));
 }
 
-/// Dividing into blocks requires a valid grid before there is a dimension to check.
+/// A grid must be valid before anything is divided into blocks; at that point there is no dimension
+/// yet that could be checked.
 void require_grid(GridPosition grid) {
   checked(Dimension(0, Block{grid, {0, 0}, {}, {}, false})).defect().raise();
 }
@@ -129,7 +130,8 @@ std::vector<Index> local_extents(const std::vector<Dimension>& dimensions) {
   return shape;
 }
 
-/// The section along one dimension in a message: "10 (9 owned, communication padding (0, 1))".
+/// Describes the section along one dimension, for messages: "10 (9 owned, communication padding (0,
+/// 1))".
 std::string extent_text(const Dimension& dimension) {
   std::string text = std::to_string(dimension.local_extent()) + " (" +
                      std::to_string(dimension.owned_count()) + " owned";

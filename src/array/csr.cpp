@@ -66,7 +66,7 @@ void require_indices(const DistArray& array, const char* key) {
          "integers of 4 or 8 bytes in the byte order of this machine");
 }
 
-/// What a rank can judge by itself without reading elements.
+/// Checks all that a rank can judge by itself without reading elements.
 void require_described(const CsrArrays& matrix, const Comm& comm) {
   if (matrix.index_base != 0 && matrix.index_base != 1)
     refuse("csr.base", "index_base", std::to_string(matrix.index_base), "0 or 1");
@@ -154,7 +154,7 @@ void require_columns(const CsrArrays& matrix, const std::vector<Index>& starts, 
   }
 }
 
-/// What a rank can judge by reading its own elements.
+/// Checks all that a rank can judge by reading its own elements.
 void require_elements(const CsrArrays& matrix) {
   fault_point("csr.elements");
   const ReadLease values(matrix.values);
@@ -192,7 +192,7 @@ Defect defect_of(const CsrArrays& matrix) {
   return matrix.values.defect().joined(matrix.columns.defect()).joined(matrix.offsets.defect());
 }
 
-/// Collective. Before anything else `look` judges each array that could not be described.
+/// Collective. First of all, `look` judges each array that could not be described.
 template <class F>
 void prove(const CsrArrays& matrix, const Comm& comm, F&& look) {
   agreed(comm, [&] {

@@ -15,7 +15,7 @@ struct Letter {
   char letter;
   Kind kind;
   std::size_t native_size;
-  std::size_t standard_size;  // 0: the letter exists in native mode only
+  std::size_t standard_size;  // 0 if the letter exists in native mode only
 };
 
 // Letters of Python's struct module with their native and standard sizes.
@@ -135,8 +135,8 @@ std::optional<DataType> DataType::from_typestr(std::string_view typestr) {
 }
 
 std::string DataType::format() const {
-  // In native order letters have their native sizes, after a byte-order character the standard
-  // ones.
+  // In native byte order, letters have their native sizes; after a character for the byte order
+  // they have the standard sizes.
   const bool swapped = !native();
   const bool complex = kind_ == Kind::complex;
   const Kind kind = complex ? Kind::floating : kind_;

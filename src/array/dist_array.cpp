@@ -50,8 +50,9 @@ std::shared_ptr<const DistArray::Form> DistArray::make_form(Version version, con
   form->version = version;
   form->local_shape = std::move(shape.local_shape);
   form->byte_strides = std::move(shape.byte_strides);
-  // Owned extents lie within those of the section, whose product the buffer holds; but if the
-  // section is empty, its other extents may be of any size.
+  // The owned extents are at most those of the section, whose product is the number of elements in
+  // the buffer, so their product does not overflow. In an empty section the other extents may be of
+  // any size, so there the product starts at 0.
   form->owned_count = buffer.local_count() == 0 ? 0 : 1;
   form->owned.shape.reserve(dimensions.size());
   form->owned.offset.reserve(dimensions.size());

@@ -12,13 +12,7 @@ namespace {
 
 [[noreturn]] void refuse(const char* rule, int dimension, const char* found, const char* expected,
                          const char* remedy) {
-  Finding finding;
-  finding.rule = rule;
-  finding.dimension = dimension;
-  finding.found = found;
-  finding.expected = expected;
-  finding.remedy = remedy;
-  throw NotRepresentable(std::move(finding));
+  throw NotRepresentable(error_finding(rule, dimension, "", found, expected, remedy));
 }
 
 bool block_or_undistributed(const Dimension& dimension) {

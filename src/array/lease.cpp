@@ -89,7 +89,7 @@ void WriteLease::end() noexcept {
   try {
     close();
   } catch (...) {
-    // A destructor has nobody to report this to; close() reports it.
+    // A destructor has no way to report this; close() reports it.
   }
 }
 

@@ -32,7 +32,7 @@ void write_error(ErrorPacket& packet, ErrorKind kind, const Report& report) {
   packet.write(count);
 }
 
-/// The finding of a rank that has no memory left to describe its error.
+/// The finding for a rank that has no memory left to describe its error.
 Finding unspoken() {
   return error_finding("library.c++", -1, "",
                        "an error that could not be described for lack of memory", "");
@@ -58,7 +58,7 @@ Report runtime_failure(const char* what) {
   return Report({error_finding("library.c++", -1, "", what, "")});
 }
 
-/// The sender may be out of memory, so packing must not allocate.
+/// Must not allocate, because the sender may be out of memory.
 void pack(ErrorPacket& packet, const std::exception_ptr& failure) {
   try {
     try {
@@ -86,10 +86,10 @@ constexpr std::int64_t nobody = std::numeric_limits<std::int64_t>::max();
 enum OpeningWord : std::size_t { at_fault, code, negated_code, values_start };
 using Opening = std::array<std::int64_t, values_start + most_minima>;
 
-/// Name of an agreement outside of any named call.
+/// Name of an agreement that belongs to no named call.
 constexpr const char* unnamed = "agree";
 
-/// Eight characters at a time, because a name is hashed in each opening.
+/// Hashes eight characters at a time, because every opening hashes a name.
 std::int64_t code_of(const char* name) {
   std::uint64_t hash = 0;
   for (std::size_t rest = std::strlen(name); rest > 0;) {
@@ -103,8 +103,8 @@ std::int64_t code_of(const char* name) {
   return static_cast<std::int64_t>(hash >> 1);
 }
 
-/// One of the calls that ranks are in, and which ranks these are. All ranks receive it before any
-/// of them composes the message, which may fail.
+/// One of the calls in which ranks are, and the ranks in it. All ranks receive it before any of
+/// them composes the message, which may fail.
 struct Gathered {
   std::int64_t code = 0;
   std::array<char, 80> name{};

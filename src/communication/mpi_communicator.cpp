@@ -37,13 +37,13 @@ struct Piece {
   int count = 0;
 };
 
-/// An empty message has one piece, too.
+/// An empty message is sent as one piece too.
 std::size_t piece_count(std::size_t bytes) {
   return bytes == 0 ? 1 : (bytes - 1) / largest_piece + 1;
 }
 
-/// Piece `number` of a message; after the last piece, or if there is no peer, an empty message to
-/// MPI_PROC_NULL.
+/// Piece `number` of a message. After the last piece, or if there is no peer, it is an empty
+/// message to MPI_PROC_NULL.
 Piece piece(int peer, std::size_t bytes, std::size_t number) {
   if (peer < 0 || number >= piece_count(bytes)) return {};
   const std::size_t start = number * largest_piece;
@@ -115,8 +115,8 @@ void MpiCommunicator::sendrecv(int to, const void* send, std::size_t sent, int f
 std::vector<Message> MpiCommunicator::exchange(const std::vector<Message>& messages) const {
   require_collective("exchange", size_);
   // Exchanges that follow each other may overlap: a rank that has left one may send in the next
-  // while others are still receiving. Two tags in turn keep them apart, for a rank cannot be two
-  // exchanges ahead.
+  // while others are still receiving. Two alternating tags keep them apart, because no rank can be
+  // two exchanges ahead of another.
   exchange_turn_ = 1 - exchange_turn_;
   return detail::sparse_exchange(mpi_, first_exchange_tag + exchange_turn_, messages);
 }

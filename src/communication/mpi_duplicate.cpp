@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "daptor/adapter/first_failure.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/detail/only_communicator.hpp"
@@ -17,12 +18,12 @@ namespace {
 
 using Slot = std::shared_ptr<MpiDuplicate>;
 
-/// Keys of our attributes and the duplicates that are alive, so that all of them can be given back
-/// when MPI_Finalize begins: attributes of MPI_COMM_SELF are deleted first of all.
+/// Keys of our attributes, and the duplicates that are alive, so that all of them can be freed when
+/// MPI_Finalize begins: MPI deletes the attributes of MPI_COMM_SELF first.
 struct Registry {
   std::mutex mutex;
   int cache_key = MPI_KEYVAL_INVALID;
-  /// On a duplicate itself: a weak pointer to its object.
+  /// The attribute on a duplicate itself: a weak pointer to its object.
   int self_key = MPI_KEYVAL_INVALID;
   int finalize_key = MPI_KEYVAL_INVALID;
   std::vector<std::weak_ptr<MpiDuplicate>> alive;
@@ -82,10 +83,10 @@ void remember(Registry& self, const Slot& duplicate) {
   alive.push_back(duplicate);
 }
 
-/// Collective over `comm`, which is nobody's duplicate yet.
+/// Collective over `comm`, for which there is no duplicate yet.
 void agree_over(MPI_Comm comm, const std::exception_ptr& failure) {
   const MpiCommunicator ranks(comm);
-  // Owns nothing, so that it allocates nothing that could fail here.
+  // Owns no communicator, and so does not allocate, which could fail here.
   agree(Comm(std::shared_ptr<const Communicator>(std::shared_ptr<void>(), &ranks)), failure);
 }
 
@@ -101,12 +102,20 @@ void adapter::check_mpi(int code, const char* function) {
       "error " + std::to_string(code) + ": " + std::string(text, static_cast<std::size_t>(length)));
 }
 
+bool adapter::mpi_running() noexcept {
+  int initialized = 0;
+  int finalized = 0;
+  MPI_Initialized(&initialized);
+  MPI_Finalized(&finalized);
+  return initialized != 0 && finalized == 0;
+}
+
 void adapter::require_mpi_running() {
-  int flag = 0;
-  MPI_Finalized(&flag);
-  if (flag != 0) throw Finalized("MPI");
-  MPI_Initialized(&flag);
-  if (flag == 0) throw InvalidArgument("comm", "MPI not initialized", "a call after MPI_Init");
+  if (mpi_running()) return;
+  int finalized = 0;
+  MPI_Finalized(&finalized);
+  if (finalized != 0) throw Finalized("MPI");
+  throw InvalidArgument("comm", "MPI not initialized", "a call after MPI_Init");
 }
 
 void require_intracommunicator(MPI_Comm comm) {
@@ -122,7 +131,7 @@ void require_intracommunicator(MPI_Comm comm) {
 Slot MpiDuplicate::cached_on(MPI_Comm comm) {
   Registry& self = registry();
   const std::lock_guard<std::mutex> lock(self.mutex);
-  // Keys exist from our first call until MPI_Finalize: while they do, MPI runs.
+  // The keys exist from our first call until MPI_Finalize; MPI is running as long as they do.
   if (comm == MPI_COMM_NULL || self.cache_key == MPI_KEYVAL_INVALID) return nullptr;
   void* cached = nullptr;
   int found = 0;
@@ -145,22 +154,20 @@ Slot MpiDuplicate::of(MPI_Comm comm) {
 
 Slot MpiDuplicate::make(MPI_Comm comm) {
   Registry& self = registry();
-  std::exception_ptr failure;
+  adapter::FirstFailure failure;
   std::unique_ptr<Slot> slot;
-  try {
+  failure.attempt([&] {
     detail::fault_point("core.communicator.prepare");
     slot = std::make_unique<Slot>(std::make_shared<MpiDuplicate>());
-  } catch (...) {
-    failure = std::current_exception();
-  }
-  agree_over(comm, failure);
+  });
+  agree_over(comm, failure.get());
 
   const Slot duplicate = *slot;
   MPI_Comm made = MPI_COMM_NULL;
   check_mpi(MPI_Comm_dup(comm, &made), "MPI_Comm_dup");
   duplicate->bind(made);
   bool cached = false;
-  try {
+  failure.attempt([&] {
     detail::fault_point("core.communicator.cache");
     check_mpi(MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
     const std::lock_guard<std::mutex> lock(self.mutex);
@@ -169,13 +176,11 @@ Slot MpiDuplicate::make(MPI_Comm comm) {
     static_cast<void>(slot.release());  // delete_cached owns it now
     duplicate->original_ = comm;
     cached = true;
-  } catch (...) {
-    failure = std::current_exception();
-  }
+  });
   try {
-    agree_over(made, failure);
+    agree_over(made, failure.get());
   } catch (...) {
-    // All ranks are here: they give the duplicate back together.
+    // All ranks have come here, so they free the duplicate together.
     if (cached) MPI_Comm_delete_attr(comm, self.cache_key);
     throw;
   }
@@ -211,9 +216,7 @@ const MpiDuplicate& MpiDuplicate::behind(const Comm& comm) {
 void MpiDuplicate::free() noexcept {
   MPI_Comm comm = mpi();
   if (comm == MPI_COMM_NULL) return;
-  int finalized = 0;
-  MPI_Finalized(&finalized);
-  if (finalized == 0) MPI_Comm_free(&comm);
+  if (adapter::mpi_running()) MPI_Comm_free(&comm);
   unbind();
 }
 

@@ -12,32 +12,33 @@
 
 namespace daptor {
 
-/// Daptor's duplicate of a caller's communicator: what is behind a Comm over MPI. Freed when the
-/// caller's is freed and no Comm is left, at the latest when MPI_Finalize begins.
+/// Daptor's duplicate of a caller's communicator, to which a Comm over MPI refers. It is freed when
+/// the caller's communicator is freed and no Comm is left, at the latest when MPI_Finalize begins.
 class MpiDuplicate final : public MpiCommunicator {
  public:
-  /// Collective over `comm` at the first call for it: on all ranks or on none. Afterwards the
-  /// cached duplicate, process-local. A duplicate of ours is its own.
+  /// Collective over `comm` in the first call for it, which makes the duplicate on all ranks or on
+  /// none. Later calls are process-local and return the cached duplicate. For a duplicate, returns
+  /// the duplicate itself.
   static std::shared_ptr<MpiDuplicate> of(MPI_Comm comm);
-  /// The duplicate that a Comm stands for. Throws InvalidArgument (`comm`) for ranks that are not
-  /// MPI's. Process-local.
+  /// The duplicate to which a Comm refers. Throws InvalidArgument (`comm`) if its ranks are not
+  /// those of an MPI communicator. Process-local.
   static const MpiDuplicate& behind(const Comm& comm);
 
   MpiDuplicate() = default;
   ~MpiDuplicate() override { free(); }
 
-  /// As detail::only_communicator.
+  /// See detail::only_communicator.
   static std::optional<Comm> only();
 
   MPI_Comm original() const override { return original_ != MPI_COMM_NULL ? original_ : mpi(); }
-  /// The caller's communicator is about to be freed.
+  /// Called when the caller's communicator is about to be freed.
   void forget_original() noexcept { original_ = MPI_COMM_NULL; }
   const std::shared_ptr<ObjectTags>& object_tags() const { return tags_; }
-  /// Does nothing the second time, and after MPI_Finalize.
+  /// Has no effect the second time, and after MPI_Finalize.
   void free() noexcept;
 
  private:
-  /// Process-local; null where there is none.
+  /// Process-local. The cached duplicate, or null if there is none.
   static std::shared_ptr<MpiDuplicate> cached_on(MPI_Comm comm);
   static std::shared_ptr<MpiDuplicate> make(MPI_Comm comm);
 
@@ -48,7 +49,8 @@ class MpiDuplicate final : public MpiCommunicator {
 using adapter::check_mpi;
 using adapter::require_mpi_running;
 
-/// The same, and InvalidArgument for MPI_COMM_NULL and an intercommunicator.
+/// Like `require_mpi_running`; also throws InvalidArgument for MPI_COMM_NULL and for an
+/// intercommunicator.
 void require_intracommunicator(MPI_Comm comm);
 
 }  // namespace daptor

@@ -111,7 +111,8 @@ std::vector<Message> sparse_exchange(MPI_Comm comm, int tag, const std::vector<M
     if (message.rank < 0 || message.rank >= size)
       throw InvalidArgument("rank", std::to_string(message.rank),
                             "a rank in [0, " + std::to_string(size) + ')');
-  // From here on other ranks wait for the messages of this one, and MPI reads the caller's memory.
+  // From here on, other ranks wait for the messages of this rank, and MPI reads the caller's
+  // memory.
   try {
     SparseExchange exchange(comm, tag, piece);
     exchange.post(messages);

@@ -22,8 +22,8 @@ void ObjectTags::take(int tag) {
 }
 
 int ObjectTags::find_free(const Comm& comm) const {
-  // Objects are not destroyed at the same time on all ranks, but a tag that is taken on all ranks
-  // is taken by the same object.
+  // Ranks may destroy objects at different times, but a tag that is taken on all ranks is taken by
+  // the same object.
   int offset = free_from(0);
   while (true) {
     std::array<std::int64_t, 2> least{offset, adapter::falling(offset)};

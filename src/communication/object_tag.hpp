@@ -37,8 +37,8 @@ class ObjectTags {
 /// The tag of one object, which keeps its messages apart from those of other objects.
 class ObjectTag {
  public:
-  /// Process-local. Takes `tag`, which all ranks have found with `ObjectTags::find_free`. May
-  /// throw: made within an agreement.
+  /// Process-local. Takes `tag`, which all ranks have found with `ObjectTags::find_free`. Must be
+  /// called within an agreement, because it may throw.
   ObjectTag(std::shared_ptr<ObjectTags> tags, int tag) : tags_(std::move(tags)), tag_(tag) {
     tags_->take(tag_);
   }

@@ -33,9 +33,20 @@ std::vector<T> from_bytes(const std::vector<std::byte>& bytes) {
   return items;
 }
 
+/// The items of all messages, in the order of the messages.
+template <class T>
+std::vector<T> items_of(const std::vector<Message>& messages) {
+  std::vector<T> all;
+  for (const Message& message : messages) {
+    const auto items = from_bytes<T>(message.bytes);
+    all.insert(all.end(), items.begin(), items.end());
+  }
+  return all;
+}
+
 /// Packs the items of `routed`, which are sorted by rank, into messages, one for each rank. A rank
-/// gets several only if a single one would be too long for a transport that counts bytes in 32
-/// bits.
+/// gets several messages only if a single one would be too long for a transport that counts bytes
+/// in 32 bits.
 template <class T>
 std::vector<Message> to_messages(const std::vector<Routed<T>>& routed) {
   static_assert(std::is_trivially_copyable_v<T>);

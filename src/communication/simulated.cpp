@@ -117,7 +117,7 @@ class World {
   };
   struct Rank {
     std::condition_variable wake;
-    int pending = 0;  // parts of the operation that are still to happen
+    int pending = 0;  // number of parts of the operation that have not happened yet
     bool blocked = false;
     bool abandoned = false;
     std::string failure;
@@ -129,7 +129,7 @@ class World {
     std::map<int, std::deque<Post>> inbox;  // by source rank
   };
 
-  /// A copy of the communicator may be left when its rank has returned.
+  /// A copy of the communicator may exist after its rank has returned.
   static void require_taking_part(const Rank& rank, const char* operation) {
     if (rank.end != nullptr)
       throw LibraryFailed("simulated", operation, "this rank has returned from run_simulated");
@@ -347,7 +347,7 @@ class SimulatedCommunicator final : public Communicator {
 /// How a rank ended.
 struct Outcome {
   std::exception_ptr error;
-  bool cause = false;  // false: it failed only because it could not go on without the others
+  bool cause = false;  // false if it failed only because it could not continue without the others
 };
 
 void run_rank(const std::shared_ptr<World>& world, int rank,

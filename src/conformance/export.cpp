@@ -86,10 +86,10 @@ void WatchedStruct::hand_over(std::unique_ptr<WatchedStruct> self, daptor_array*
   out->private_data = self.release();
 }
 
-/// A section, judged as far as possible. `offered` holds a struct that is no valid DistArray.
+/// A section, judged as far as possible. `offered` holds a struct that is not a valid DistArray.
 struct Export::State {
   ~State() {
-    // Something that is not even a struct of this layout has no release function to call.
+    // If it is not even a struct of this layout, there is no release function to call.
     if (readable) daptor_array_release(&offered);
   }
 
@@ -160,8 +160,8 @@ std::shared_ptr<const Export::Releases> Export::releases() const {
 }
 
 Export Exporter::filled(const std::function<std::int64_t(daptor_array*)>& fill) {
-  // Zeroed, so that a struct that the producer did not fill holds nothing, and large enough for the
-  // fields that a producer of a later version appends.
+  // Zeroed, so that a struct that the producer does not fill is recognizably empty, and large
+  // enough for the fields that a producer of a later version appends.
   union Room {
     daptor_array array;
     std::byte bytes[largest_struct];
@@ -169,11 +169,9 @@ Export Exporter::filled(const std::function<std::int64_t(daptor_array*)>& fill) 
   std::memset(&room, 0, sizeof room);
   const std::int64_t status = fill(&room.array);
   if (status == 0) return Export(&room.array);
-  Finding finding;
-  finding.rule = rule_producer;
-  finding.found = "the producer returned " + std::to_string(status);
-  finding.expected = "0, and the section of this process";
-  throw ProducerFailed(std::move(finding));
+  throw ProducerFailed(error_finding(rule_producer, -1, "",
+                                     "the producer returned " + std::to_string(status),
+                                     "0, and the section of this process"));
 }
 
 }  // namespace daptor::conformance

@@ -26,7 +26,7 @@ class Labels {
                             "a label function for this element type");
   }
 
-  /// A description of the differences; empty if there are none.
+  /// Describes the differences; empty if there are none.
   std::string compare() {
     const ReadLease lease(array_);
     const auto* data = static_cast<const std::byte*>(lease.data());

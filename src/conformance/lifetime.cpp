@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Checks of memory ownership: releasing, exporting twice, and destroying producer or consumer
-// first.
+// Checks of who owns the memory: releasing, exporting twice, and destroying the producer or the
+// consumer first.
 
 #include <memory>
 #include <optional>
@@ -20,7 +20,7 @@ constexpr const char* twice_rule = "behaviour.twice";
 constexpr const char* producer_first_rule = "behaviour.producer-first";
 constexpr const char* consumer_first_rule = "behaviour.consumer-first";
 
-/// Requires unchanged elements.
+/// Requires that the elements are unchanged.
 void expect_elements(Trial& trial, const char* rule, const DistArray& array, const Bytes& expected,
                      const char* when) {
   const std::string text = difference(array, read_elements(array), expected);
@@ -73,15 +73,19 @@ void release(Trial& trial) {
   });
 }
 
+/// Collective. Makes an export and copies its elements; whether all ranks could.
+bool read_first(Trial& trial, std::optional<Export>& section, Bytes& before) {
+  return trial.together([&] {
+    section = trial.candidate().describe();
+    before = read_elements(section->array());
+  });
+}
+
 void export_twice(Trial& trial) {
   std::optional<Export> first;
   std::optional<Export> second;
   Bytes before;
-  if (!trial.together([&] {
-        first = trial.candidate().describe();
-        before = read_elements(first->array());
-      }))
-    return;
+  if (!read_first(trial, first, before)) return;
   const auto again = [&](std::optional<Export>& other, const std::optional<Export>& one) {
     return trial.together(twice_rule, "a second export", [&] {
       other = trial.candidate().describe();
@@ -115,11 +119,7 @@ void destroy_producer_first(Trial& trial) {
   }
   std::optional<Export> section;
   Bytes before;
-  if (!trial.together([&] {
-        section = trial.candidate().describe();
-        before = read_elements(section->array());
-      }))
-    return;
+  if (!read_first(trial, section, before)) return;
   trial.destroy();
   if (!trial.together(producer_first_rule, "reading after the producer was destroyed", [&] {
         expect_elements(trial, producer_first_rule, section->array(), before,
@@ -138,11 +138,7 @@ void destroy_producer_first(Trial& trial) {
 void release_consumer_first(Trial& trial) {
   std::optional<Export> section;
   Bytes before;
-  if (!trial.together([&] {
-        section = trial.candidate().describe();
-        before = read_elements(section->array());
-      }))
-    return;
+  if (!read_first(trial, section, before)) return;
   trial.together(consumer_first_rule, "exporting after all exports were released", [&] {
     section.reset();
     section = trial.candidate().describe();

@@ -20,12 +20,8 @@ static_assert(sizeof(MPI_Fint) == sizeof(std::int32_t), "daptor/conformance/prod
 
 [[noreturn]] void refuse(const char* rule, std::string found, std::string expected,
                          std::string remedy) {
-  Finding finding;
-  finding.rule = rule;
-  finding.found = std::move(found);
-  finding.expected = std::move(expected);
-  finding.remedy = std::move(remedy);
-  throw ProducerFailed(std::move(finding));
+  throw ProducerFailed(
+      error_finding(rule, -1, "", std::move(found), std::move(expected), std::move(remedy)));
 }
 
 std::string linker_text() {
@@ -56,7 +52,8 @@ class Functions {
     Exporter exporter([&](daptor_array* out) { require("", produce_(comm, out)); });
     return exporter();
   }
-  /// Closes the producer if it can be closed. Called on all ranks together, with the same effect.
+  /// Closes the producer if it can be closed. All ranks call this together, and it has the same
+  /// effect on all of them.
   void close() {
     if (is_open_) close_();
     is_open_ = false;

@@ -5,7 +5,7 @@
 
 namespace daptor::conformance {
 
-/// The parts of `FILE:SYMBOL`.
+/// The parts of a producer's name, `FILE:SYMBOL`.
 struct Specification {
   std::string file;  ///< as passed to the dynamic linker
   std::string symbol;

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "conformance/plugin.hpp"
+#include "daptor/adapter/library.hpp"
 #include "daptor/conformance/plugin.hpp"
 #include "daptor/error.hpp"
 
@@ -40,7 +41,7 @@ constexpr char loaded = 'y';
   _exit(written == static_cast<ssize_t>(text.size()) ? 0 : 1);
 }
 
-/// What the child wrote before it ended or its time was up.
+/// What the child wrote before it ended or ran out of time.
 struct Answer {
   std::string text;
   bool late = false;
@@ -85,11 +86,7 @@ std::optional<std::string> judge(const Specification& specification, const Answe
 }
 
 void require_no_mpi() {
-  int initialized = 0;
-  int finalized = 0;
-  MPI_Initialized(&initialized);
-  MPI_Finalized(&finalized);
-  if (initialized != 0 && finalized == 0)
+  if (adapter::mpi_running())
     throw InvalidArgument("probe_producer", "a call while MPI is running",
                           "a call before MPI_Init");
 }

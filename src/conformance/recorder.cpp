@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "daptor/adapter/library.hpp"
+
 namespace daptor::conformance {
 
 /// A label for each communicator, derived from how it was made: handles differ between ranks, and
@@ -77,12 +79,12 @@ struct MpiRecorder {
 namespace detail {
 namespace {
 
-/// Runs `body`; no exception reaches the program's MPI call.
+/// Runs `body`, and lets no exception reach the program's MPI call.
 template <class F>
 void guarded(F&& body) noexcept {
   try {
     std::forward<F>(body)(MpiRecorder::instance());
-  } catch (...) {  // the call is missing in the record for lack of memory
+  } catch (...) {  // without memory the call is missing from the record
   }
 }
 
@@ -147,14 +149,9 @@ int MpiWatch::count(std::string_view function) const {
 }
 
 bool MpiWatch::available() {
-  if (!MpiRecorder::instance().announced) return false;
-  int running = 0;
-  MPI_Initialized(&running);
-  if (running == 0) return false;
-  MPI_Finalized(&running);
-  if (running != 0) return false;
-  // Wrappers that are linked but not exported from the program do not see the calls of shared
-  // libraries. This is such a call.
+  if (!MpiRecorder::instance().announced || !adapter::mpi_running()) return false;
+  // Wrappers that are linked but not exported from the program do not see the calls made by shared
+  // libraries. The barrier is such a call.
   MpiWatch watch;
   MPI_Barrier(MPI_COMM_SELF);
   watch.stop();

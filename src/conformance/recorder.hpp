@@ -6,8 +6,9 @@
 #include "daptor/conformance/mpi_watch.hpp"
 
 /// \file
-/// Interface from the MPI wrappers to the library. The wrappers are part of the program, while the
-/// library may be shared: so they call the library, which knows of them only what they announce.
+/// Interface through which the MPI wrappers tell the library about calls. The wrappers are part of
+/// the program, while the library may be shared, so the wrappers call the library; the library only
+/// knows what they tell it.
 
 namespace daptor::conformance::detail {
 

@@ -17,12 +17,9 @@ const BehaviourRule* behaviour_rule(std::string_view id) {
 }
 
 Finding thrown(const char* what) {
-  Finding finding;
-  finding.rule = rule_producer;
-  finding.found = std::string("the producer threw: ") + what;
-  finding.expected = "no exception";
-  finding.remedy = "If the producer must fail, let it fail on all ranks, when it is made.";
-  return finding;
+  return error_finding(rule_producer, -1, "", std::string("the producer threw: ") + what,
+                       "no exception",
+                       "If the producer must fail, let it fail on all ranks, when it is made.");
 }
 
 /// The text of the exception that is being handled.
@@ -62,7 +59,7 @@ bool Trial::export_again(std::optional<Export>& again, const char* what) {
     again = candidate_->describe();
     static_cast<void>(again->array());
     exported = true;
-  } catch (...) {  // its failure is reported by the check that expects it
+  } catch (...) {  // the check that expects this failure reports it
   }
   if (on_all(comm_, exported)) return true;
   not_checked(std::string(what) + ": a second export fails", "See behaviour.twice.");

@@ -13,7 +13,7 @@
 
 namespace daptor::conformance {
 
-/// Advice in the terms of each language.
+/// The remedy of a rule, in the terms of each language.
 struct Advice {
   std::string_view cpp;
   std::string_view c;
@@ -48,16 +48,16 @@ class Trial {
     take(std::forward<F>(step), nullptr);
     return agree_so_far();
   }
-  /// The same for something that a producer must be able to do: an exception is a breach of `rule`,
-  /// found while `doing`.
+  /// The same for a step that a producer must be able to do, named by `doing`: an exception is a
+  /// breach of `rule`.
   template <class F>
   bool together(const char* rule, const char* doing, F&& step) {
     take(std::forward<F>(step), rule, doing);
     return agree_so_far();
   }
 
-  /// Collective. Makes another export while earlier ones exist. If a rank cannot, `what` is
-  /// reported as not checked; the failure itself is found by the check of behaviour.twice.
+  /// Collective. Makes another export while earlier ones exist. If a rank cannot, reports `what` as
+  /// not checked; the failure itself is found by the check of behaviour.twice.
   bool export_again(std::optional<Export>& again, const char* what);
 
   /// Adds a breach of a behaviour rule on this rank.
@@ -65,7 +65,7 @@ class Trial {
   /// Adds the findings of another report.
   void find(const Report& report);
   void not_checked(std::string what, const Advice& advice);
-  /// The same with one advice for all languages.
+  /// The same, with one remedy for all languages.
   void not_checked(std::string what, std::string_view remedy) {
     not_checked(std::move(what), {remedy, remedy, remedy});
   }

@@ -23,7 +23,7 @@ FlatBox flat_box(const DistArray& array, bool padding);
 struct ArrayMemory {
   std::vector<Index> byte_strides;
   std::size_t itemsize = 1;
-  /// If set, regions count elements row-major over this box; otherwise they have one index per
+  /// If set, regions number elements row-major over this box; otherwise they have one index per
   /// dimension.
   std::optional<FlatBox> box = std::nullopt;
 

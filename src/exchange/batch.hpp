@@ -8,12 +8,12 @@
 #include "daptor/dist_array.hpp"
 
 /// \file
-/// Requirements of an exchange on a batch, that is, on the arrays of one layout that it moves
+/// What an exchange requires of a batch, that is, of the arrays of one layout that it moves
 /// together. Process-local; errors are InvalidArgument.
 
 namespace daptor::detail {
 
-/// How an exchange is named in its messages.
+/// How messages name an exchange.
 struct Wording {
   const char* rules;   ///< prefix of its rule ids: "halo"
   const char* noun;    ///< with its article: "an exchange"
@@ -22,15 +22,15 @@ struct Wording {
   std::string rule(const char* name) const { return std::string(rules) + "." + name; }
 };
 
-/// All arrays must have one layout (`.layout`).
+/// Requires that all arrays have one layout (`.layout`).
 void require_one_layout(const std::vector<DistArray>& arrays, const Wording& wording);
-/// The number of arrays must be the same as before (`.batch`), and so must their layout
-/// (`.layout`).
+/// Requires that the number of arrays (`.batch`) and their layout (`.layout`) are the same as
+/// before.
 void require_like(const std::vector<DistArray>& arrays, const std::vector<DistArray>& before,
                   const Wording& wording);
-/// The host must be able to reach the memory (`.device`).
+/// Requires that the host can reach the memory (`.device`).
 void require_host(const DistArray& array, const Wording& wording);
-/// Each element must have its own memory (`.strides`), which the host can reach.
+/// Requires that each element has its own memory (`.strides`), which the host can reach.
 void require_target(const DistArray& array, const Wording& wording);
 
 /// Addresses of the arrays' first elements

@@ -33,8 +33,8 @@ ChunkedTransfer::ChunkedTransfer(const Sharing& sharing, const ArrayMemory& sour
   requests_.fill(MPI_REQUEST_NULL);
 }
 
-/// Fills the queue with the chunks for each rank in turn, beginning with the next rank above (or
-/// below).
+/// Fills the queue with the chunks for each rank in turn, beginning with the next rank above this
+/// one (or below it).
 void ChunkedTransfer::fill(Queue& queue, const std::vector<SharedRegions>& shared,
                            const ArrayMemory& memory, bool upwards, const ChunkOptions& options) {
   std::vector<const SharedRegions*> in_turn;

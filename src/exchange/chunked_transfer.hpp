@@ -17,7 +17,7 @@
 
 namespace daptor::detail {
 
-/// How elements are divided into chunks, and over which arrays.
+/// The arrays that a transfer moves, and how it divides their elements into chunks.
 struct ChunkOptions {
   std::size_t arrays = 1;
   /// Size of a chunk in bytes, the same on all ranks.
@@ -62,7 +62,7 @@ class ChunkedTransfer final : public Transfer {
     int rank;
     std::size_t first, arrays;
     std::shared_ptr<const Runs> runs;
-    std::size_t bytes;  // in the message
+    std::size_t bytes;  // bytes in the message
   };
   /// The chunks of one direction, and which of them are being transferred.
   struct Queue {
@@ -70,7 +70,7 @@ class ChunkedTransfer final : public Transfer {
     std::size_t next = 0;
     std::array<std::size_t, slots> current{};
     std::array<std::unique_ptr<std::byte[]>, slots> buffers;
-    std::size_t buffer_bytes = 0;  // of each buffer
+    std::size_t buffer_bytes = 0;  // size of each buffer
   };
   void fill(Queue& queue, const std::vector<SharedRegions>& shared, const ArrayMemory& memory,
             bool upwards, const ChunkOptions& options);
@@ -87,7 +87,7 @@ class ChunkedTransfer final : public Transfer {
   int next_finished();
   void advance(int finished);
 
-  std::size_t itemsize_;  // in a message
+  std::size_t itemsize_;  // size of an element in a message
   Queue sends_, receives_;
   OwnCopy own_;
   Index copied_steps_ = 0;  // counted over all arrays

@@ -38,7 +38,7 @@ void combine_runs(const InnerLoop& loop, std::byte* into, const std::byte* from,
   }
 }
 
-/// Null if the type has no such operation: bools have no sum, complex numbers no order.
+/// Null if the type does not have the operation: bools have no sum, and complex numbers no order.
 template <class T>
 Combiner::Kernel kernel_of(Combine how) {
   constexpr bool has_sum = !std::is_same_v<T, bool>;

@@ -30,7 +30,7 @@ class Combiner {
  private:
   static Kernel kernel(Combine how, const DataType& type);
 
-  Kernel kernel_ = nullptr;  // null: insert
+  Kernel kernel_ = nullptr;  // null if elements are replaced
 };
 
 }  // namespace daptor::detail

@@ -54,7 +54,7 @@ struct Conjugate {
   }
 };
 
-/// Any byte other than 0 is true.
+/// Every byte other than 0 is true.
 template <class T>
 T read(const std::byte* at) {
   std::conditional_t<std::is_same_v<T, bool>, unsigned char, T> value;
@@ -65,7 +65,7 @@ T read(const std::byte* at) {
     return value;
 }
 
-/// Requires `scale` 1 and `keep` 1, the only transform besides copying that integers have.
+/// Requires that `scale` and `keep` are 1: besides copying, integers can only be added.
 struct Add {
   template <class To, class From>
   static To apply(const From& from, const std::byte* at, const Transform& transform) {
@@ -120,7 +120,7 @@ Conversion::Kernel kernel_for(const Transform& transform) {
   return write_runs<From, To, Plain>;
 }
 
-/// The rank of a kind in NumPy's casting order: a kind casts to itself and to all later ones.
+/// The rank of a kind in NumPy's casting order: each kind casts to itself and to all later kinds.
 template <class T>
 constexpr int rank_of_kind() {
   if (std::is_same_v<T, bool>) return 0;

@@ -75,7 +75,7 @@ void InFlight::abandon() noexcept {
   try {
     arrays_.close_written();
   } catch (...) {
-    // A destructor has nobody to report this to.
+    // A destructor has no way to report this.
   }
 }
 

@@ -26,12 +26,12 @@ class InFlight {
   /// Throws Finalized after MPI_Finalize, and InvalidArgument (`.begun`, `.failed`) if a transfer
   /// is in flight or has failed. `found` describes the caller's attempt in the message.
   void require_idle(const char* found) const;
-  /// Opens the arrays, which must stay in place until `end`, and starts the transfer. Throws as
-  /// `require_idle` and leases do, and LibraryFailed.
+  /// Opens the arrays, which must stay in place until `end`, and starts the transfer. Throws what
+  /// `require_idle` and leases throw, and LibraryFailed.
   void begin(Transfer& transfer, const std::vector<DistArray>& read,
              const std::vector<DistArray>& write);
   /// Finishes the transfer and closes the arrays. Throws InvalidArgument (`.not-begun`), Finalized,
-  /// LibraryFailed, and any error of a view of the arrays that is notified of the write.
+  /// LibraryFailed, and whatever a view of the arrays throws when it is notified of the write.
   void end();
   /// Ends a transfer that has begun, and ignores errors.
   void abandon() noexcept;

@@ -26,8 +26,8 @@ void copy_runs(const InnerLoop& loop, const To& to, const From& from) {
   });
 }
 
-/// Calls `copy` with a function that returns the address of run `i`: `first + offsets[i]` or
-/// `first + i * stride`. These are two instances, so that each has a simple loop.
+/// Calls `copy` with a function that returns the address of run `i`: `first + offsets[i]` or `first
+/// + i * stride`. The two cases are compiled separately, so that each has a simple loop.
 template <class F>
 void with_addresses(const InnerLoop& loop, F&& copy) {
   if (loop.offsets != nullptr)

@@ -13,9 +13,7 @@ constexpr Index largest_int = std::numeric_limits<int>::max();
 }  // namespace
 
 MpiType::~MpiType() {
-  int finalized = 0;
-  MPI_Finalized(&finalized);
-  if (type_ != MPI_DATATYPE_NULL && finalized == 0) MPI_Type_free(&type_);
+  if (type_ != MPI_DATATYPE_NULL && adapter::mpi_running()) MPI_Type_free(&type_);
 }
 
 bool MpiType::can_hold(const Runs& runs) {

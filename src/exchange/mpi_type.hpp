@@ -17,7 +17,7 @@ class MpiType {
   MpiType& operator=(MpiType&&) = delete;
   ~MpiType();
 
-  /// A committed datatype of the elements of `regions` in each of the arrays that begin `arrays`
+  /// A committed datatype of the elements of `regions` in each array; the arrays begin `arrays`
   /// bytes after a message's buffer. Throws LibraryFailed.
   static MpiType of(const std::vector<Runs>& regions, const std::vector<MPI_Aint>& arrays);
   /// Whether all counts fit in an int, as MPI requires.

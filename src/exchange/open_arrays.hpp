@@ -17,9 +17,9 @@ class OpenArrays {
   OpenArrays& operator=(const OpenArrays&) = delete;
   ~OpenArrays() { close(); }
 
-  /// Throws as ReadLease and WriteLease do; in this case none is open.
+  /// Throws what ReadLease and WriteLease throw; then none of the arrays is open.
   void open(const std::vector<DistArray>& read, const std::vector<DistArray>& write);
-  /// Closes arrays of which none was written.
+  /// Closes arrays to which nothing was written.
   void close() noexcept;
   /// Closes all arrays after a write. If a view of an array fails when it is notified, the others
   /// are still closed, and the error is thrown at the end.

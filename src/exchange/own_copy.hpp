@@ -16,8 +16,8 @@ namespace daptor::detail {
 /// Copies the elements that stay on this process, in steps between which the caller can progress
 /// its messages.
 ///
-/// Elements are copied directly, or, if they are converted or if one side is numbered row-major,
-/// through a buffer that stays in the cache.
+/// Elements are copied directly. If they are converted, or if one side is numbered row-major, they
+/// are copied through a buffer that stays in the cache.
 class OwnCopy {
  public:
   OwnCopy(const std::vector<OwnRegions>& regions, const ArrayMemory& source,
@@ -25,7 +25,7 @@ class OwnCopy {
 
   /// Number of elements of one array.
   Index count() const;
-  /// Allocates what a conversion needs, the first time.
+  /// Allocates the memory that a conversion needs, the first time.
   void prepare(const Conversion& conversion);
   /// Number of steps for one array.
   Index steps() const { return by_runs_ ? static_cast<Index>(parts_.size()) : portions_; }
@@ -44,7 +44,7 @@ class OwnCopy {
   std::vector<OwnRegions> regions_;
   ArrayMemory source_, target_;
   std::vector<PairedLoops> loops_;
-  Index portions_ = 0;  // of all loops together
+  Index portions_ = 0;  // in all loops together
   std::vector<Part> parts_;
   bool by_runs_ = false;
   std::unique_ptr<std::byte[]> buffer_;

@@ -58,7 +58,7 @@ std::vector<PairedStretch> paired(const Selection& from, const Selection& to) {
   return all;
 }
 
-/// The offsets of stretches count from the array's first element, those of a range from the first
+/// Offsets of stretches count from the array's first element, offsets of a range from the first
 /// element of the range.
 Steps steps(const Selection& selection, Index stride) {
   if (selection.is_range()) return {stride, {}};
@@ -78,8 +78,9 @@ void copy_one(std::byte* to, const std::byte* from, Index run) {
   std::memcpy(to, from, static_cast<std::size_t>(Size > 0 ? Size : run));
 }
 
-constexpr Index edge = 8;     // of a tile, elements: a cache line of doubles
-constexpr Index strip = 256;  // tiles follow each other in strips of this height: pages stay in use
+constexpr Index edge = 8;  // edge of a tile in elements: a cache line of doubles
+// Tiles follow each other in strips of this height, so that pages stay in use.
+constexpr Index strip = 256;
 
 /// The offsets of a part of a loop.
 template <Index Most>
@@ -123,8 +124,8 @@ void copy_whole_tile(const Down& down, Index row, const Across& across, const st
                   corner + down.from[row + a] + b * Size, Size);
 }
 
-/// Prefetches the next tile: on both sides its lines lie on different pages, which a hardware
-/// prefetcher does not foresee.
+/// Prefetches the next tile, because on both sides its lines are on different pages, which a
+/// hardware prefetcher does not foresee.
 void prefetch_tile(const Down& down, Index row, const Across& across, const std::byte* from,
                    std::byte* to) {
 #ifdef __GNUC__
@@ -232,8 +233,8 @@ PairedLoops::PairedLoops(const Region& from, const std::vector<Index>& from_stri
   if (from.count() > 0) divide();
 }
 
-/// Adds a dimension around those added before: as another loop, or by making the run or the
-/// outermost loop so far longer.
+/// Adds a dimension around those that were added before: as another loop, or by making the run, or
+/// the outermost loop so far, longer.
 void PairedLoops::add(const Selection& from, Index from_stride, const Selection& to,
                       Index to_stride) {
   const bool goes_on = loops_.empty() && from_stride == run_ && to_stride == run_;
@@ -280,7 +281,7 @@ void PairedLoops::add_runs(const std::vector<PairedStretch>& stretches) {
 /// the one around it, if runs are short enough for the order to matter.
 void PairedLoops::arrange() {
   if (loops_.empty()) loops_.push_back({});
-  // From the length of a cache line on, the order of runs matters little.
+  // If runs are at least as long as a cache line, their order matters little.
   if (!lengths_.empty() || run_ >= cache_line) return;
   const auto move_to = [this](auto loop, std::size_t behind) {
     std::rotate(loop, loop + 1, loops_.end() - static_cast<std::ptrdiff_t>(behind));
@@ -297,8 +298,8 @@ void PairedLoops::arrange() {
   if (crossed_) move_to(across, 1);
 }
 
-/// Divides the copy into portions: some iterations of the outermost loop each, or, if two crossed
-/// loops are the only ones, some iterations of each of them.
+/// Divides the copy into portions, each of some iterations of the outermost loop or, if there are
+/// only two loops and they cross, of some iterations of each of them.
 void PairedLoops::divide() {
   constexpr Index portion_bytes = 512 * 1024;
   const Loop& outermost = loops_.front();

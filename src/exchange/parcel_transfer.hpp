@@ -23,7 +23,7 @@ struct ParcelBuffers {
   std::unique_ptr<std::byte[]> owned, wanted;
 };
 
-/// Where a transfer packs, and whether it combines received elements with those in the array.
+/// Whether received elements are combined with those in the array, and where a transfer packs.
 struct ParcelOptions {
   std::size_t arrays = 1;  ///< number of arrays in the batch
   std::byte* send_buffer = nullptr;
@@ -33,8 +33,8 @@ struct ParcelOptions {
 };
 
 /// Moves elements between the arrays of a batch, with one message to each process, all of them at
-/// once: made for small amounts of data that are moved often. Everything that can be prepared is
-/// prepared by the constructor and by `bound_to`.
+/// once. It is made for small amounts of data that are moved often, so the constructor and
+/// `bound_to` prepare as much as possible.
 class ParcelTransfer final : public Transfer {
  public:
   /// The buffers must outlive the object.

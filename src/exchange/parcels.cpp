@@ -12,7 +12,7 @@
 namespace daptor::detail {
 namespace {
 
-/// Runs at most this far apart are packed, unless there are very many: docs/halo.md has the
+/// Runs at most this far apart are packed, unless there are very many; docs/halo.md has the
 /// measurement.
 constexpr Index near_stride = 4096;
 constexpr Index most_packed = 160 * 1024;

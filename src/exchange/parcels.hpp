@@ -17,7 +17,7 @@ namespace daptor::detail {
 struct Parcel {
   int rank = 0;
   std::vector<Runs> regions;
-  Index bytes = 0;  ///< of one array
+  Index bytes = 0;  ///< bytes of one array
 };
 
 /// The parcels of one direction, and how each is transferred: directly from or to the array if it
@@ -32,9 +32,9 @@ class Parcels {
     packed    ///< a buffer
   };
 
-  /// `arrays`: number of arrays in a batch. `buffered`: all parcels go through the buffer, which
-  /// has room for all of their bytes, for each array. Messages longer than `piece` bytes are sent
-  /// in pieces.
+  /// `arrays` is the number of arrays in a batch. If `buffered`, all parcels go through the buffer,
+  /// which has room for all of their bytes, for each array. Messages longer than `piece` bytes are
+  /// sent in pieces.
   Parcels(std::vector<Parcel> parcels, std::size_t arrays, Direction direction, bool buffered,
           std::byte* buffer, std::size_t piece);
 
@@ -44,7 +44,7 @@ class Parcels {
   /// Address of a packed parcel.
   std::byte* packed(std::size_t p) const { return places_[p].packed; }
 
-  /// The arguments for MPI for one set of addresses, with a message for each piece of each parcel.
+  /// The arguments of MPI calls for one set of addresses: a message for each piece of each parcel.
   struct Bound {
     struct Post {
       void* data;
@@ -55,12 +55,12 @@ class Parcels {
     std::vector<Post> posts;
     std::vector<MpiType> types;
   };
-  /// For arrays that begin at these addresses. Throws LibraryFailed.
+  /// Makes the arguments for arrays that begin at these addresses. Throws LibraryFailed.
   Bound bound_to(const std::vector<std::byte*>& arrays) const;
   void bind(Bound bound) noexcept { bound_ = std::move(bound); }
 
-  /// Posts the messages of a parcel, with plain requests: persistent requests and neighbourhood
-  /// collectives are no faster (docs/halo.md).
+  /// Posts the messages of a parcel as plain requests, because persistent requests and
+  /// neighbourhood collectives are no faster (docs/halo.md).
   void start(std::size_t p, MPI_Comm comm, int tag);
   void start_all(MPI_Comm comm, int tag);
   void wait(std::size_t p);
@@ -83,8 +83,8 @@ class Parcels {
 
   std::vector<Place> places_;
   std::vector<MPI_Request> requests_;
-  /// Datatypes of the derived parcels of one array, relative to its address, hence valid for any
-  /// memory.
+  /// Datatypes of the derived parcels of one array, relative to its address, so that they are valid
+  /// for any memory.
   std::vector<MpiType> relative_types_;
   Bound bound_;
 };

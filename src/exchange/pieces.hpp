@@ -16,7 +16,7 @@ struct PieceOf {
   Owner owner;
   Selection here;    ///< local indices, including communication padding
   Selection there;   ///< positions among the owner's owned indices
-  bool own = false;  ///< this process owns the piece, so it is no copy
+  bool own = false;  ///< this process owns the piece, so the piece is not a copy
 };
 /// A piece whose owner is given by its grid rank.
 using Piece = PieceOf<Index>;
@@ -52,10 +52,10 @@ template <class Owner>
 class PieceCollector {
  public:
   PieceCollector() = default;
-  /// `expected`: about how many indices an owner has.
+  /// `expected` is about how many indices an owner has.
   explicit PieceCollector(Index expected) : expected_(static_cast<std::size_t>(expected)) {}
 
-  /// The number of the owner, by which `add` refers to it.
+  /// The number by which `add` refers to this owner.
   std::size_t number_of(const Owner& owner) {
     const std::size_t number = numbers_.try_emplace(owner, collected_.size()).first->second;
     if (number == collected_.size()) collected_.push_back({owner, {}, {}, 0, -1, -1});
@@ -63,7 +63,8 @@ class PieceCollector {
   }
   void add(std::size_t number, Index here, Index there, Index count) {
     Collected& to = collected_[number];
-    // A list of single indices: reserve memory once instead of growing repeatedly.
+    // This is a list of single indices: reserve its memory at once instead of growing it
+    // repeatedly.
     if (++to.added == scattered && to.here.single()) {
       to.here.reserve(expected_ + expected_ / 8);
       to.there.reserve(expected_ + expected_ / 8);

@@ -43,9 +43,9 @@ class StretchList {
     for (const Stretch& stretch : stretches) add(stretch);
   }
 
-  /// Adds a stretch; one that continues the last stretch makes it longer. A list that has only
-  /// single indices so far keeps adjacent indices apart, because counts would take as much memory
-  /// as the indices.
+  /// Adds a stretch; if it continues the last stretch, the last one becomes longer. As long as a
+  /// list has only single indices, adjacent indices stay apart, because counts would take as much
+  /// memory as the indices.
   void add(Stretch more) {
     if (more.count == 1 && counts_.empty() && starts_.size() >= scattered)
       starts_.push_back(more.start);
@@ -90,7 +90,7 @@ class StretchList {
   void push_count(Index count);
 
   std::vector<Index> starts_;
-  std::vector<Index> counts_;  // empty: all 1
+  std::vector<Index> counts_;  // empty if all are 1
   mutable Index stride_ = 0;
   mutable Offsets offsets_;
 };
@@ -101,7 +101,7 @@ struct Selection {
   Index count = 0;
   std::shared_ptr<const StretchList> stretches;
 
-  /// A range if the stretches form one, otherwise the list.
+  /// A range if the stretches form one, otherwise a list.
   static Selection of(StretchList stretches);
   bool is_range() const { return stretches == nullptr; }
   Index first() const { return is_range() ? start : (*stretches)[0].start; }
@@ -118,7 +118,8 @@ struct Region {
   Index count() const;
 };
 
-/// Dimensions by decreasing stride, with those of extent 1 first: the best order to visit memory.
+/// Dimensions by decreasing stride, but those of extent 1 first: the best order in which to visit
+/// memory.
 std::vector<int> memory_order(const std::vector<Index>& shape,
                               const std::vector<Index>& byte_strides);
 
@@ -151,9 +152,9 @@ class Runs {
   Index first() const { return first_; }
   /// Whether the region is one run, which needs no packing.
   bool contiguous() const { return bytes_ == run_ && !irregular(); }
-  /// Length of a run in bytes; of the shortest if they differ.
+  /// Length of a run in bytes; of the shortest run if lengths differ.
   Index run_bytes() const { return run_; }
-  /// Whether runs are at irregular distances, as those of an index list.
+  /// Whether distances between runs are irregular, as in an index list.
   bool irregular() const { return !inner_.offsets.empty(); }
   /// Distance in bytes between runs in the innermost loop.
   Index stride() const { return inner_.stride; }
@@ -162,7 +163,7 @@ class Runs {
   struct Loop {
     Index count = 1;
     Index stride = 0;
-    Offsets offsets;             // offsets of stretches; empty: multiples of the stride
+    Offsets offsets;             // of stretches; empty if they are multiples of the stride
     std::vector<Index> lengths;  // in bytes; only in the innermost loop, if runs differ
 
     Index offset(Index i) const { return offsets.empty() ? i * stride : offsets[i]; }
@@ -170,8 +171,8 @@ class Runs {
   /// All loops; the innermost is around the runs.
   std::vector<const Loop*> loops() const;
 
-  /// Faster loops from the array's memory to consecutive bytes, if the order of the region is not
-  /// that of memory; otherwise null.
+  /// Loops that copy faster from the array's memory to consecutive bytes, if the order of the
+  /// region is not that of memory; otherwise null.
   const PairedLoops* packing() const { return packing_.get(); }
   const PairedLoops* unpacking() const { return unpacking_.get(); }
 

@@ -11,7 +11,8 @@ namespace daptor::detail {
 
 constexpr Index cache_line = 64;
 
-/// Prefetches the beginning of memory that will soon be written: hardware does not foresee jumps.
+/// Prefetches the beginning of memory that will soon be written, because hardware does not foresee
+/// jumps.
 inline void prefetch_for_writing([[maybe_unused]] const std::byte* to,
                                  [[maybe_unused]] Index bytes) {
 #ifdef __GNUC__
@@ -20,8 +21,8 @@ inline void prefetch_for_writing([[maybe_unused]] const std::byte* to,
 #endif
 }
 
-/// Calls `f` with the length of a run as a compile-time constant for the lengths of common
-/// elements, so that a copy takes one or two register moves; with 0 for all other lengths.
+/// Calls `f` with the length of a run. For the lengths of common elements it is a compile-time
+/// constant, so that a copy takes one or two register moves; for all other lengths it is 0.
 template <class F>
 auto with_run_length(Index bytes, const F& f) {
   switch (bytes) {

@@ -24,8 +24,8 @@ std::vector<Selection> local_selections(std::vector<Selection> owned,
   return owned;
 }
 
-/// The requests to the owners: for each box the order of its dimensions, and its elements by their
-/// positions among the owned indices.
+/// The requests to the owners. They have for each box the order of its dimensions, and its elements
+/// by their positions among the owned indices.
 std::vector<Message> requests(const std::vector<Wanted>& boxes, const Sharing& sharing,
                               int rank_here) {
   std::map<int, Words> words;
@@ -41,7 +41,7 @@ std::vector<Message> requests(const std::vector<Wanted>& boxes, const Sharing& s
   return messages;
 }
 
-/// The elements that this process requests, as its side of the sharing.
+/// What this process requests, as its side of the sharing.
 Sharing asked(const std::vector<Wanted>& boxes, const std::vector<Index>& owned_offset,
               int rank_here) {
   Sharing sharing;

@@ -42,11 +42,12 @@ struct Sharing {
   std::vector<OwnRegions> own;
 };
 
-/// The same elements on the way back: wanted and owned elements are exchanged.
+/// The same elements in the opposite direction: `wanted` and `owned` change places.
 Sharing turned(Sharing sharing);
 
-/// Collective. Sends the owners the requests for what is wanted. `owned_offset`: local index of the
-/// first owned index along each dimension on this process. If this rank fails, all ranks throw.
+/// Collective. Sends the owners the requests for the wanted elements. `owned_offset` has the local
+/// index of the first owned index along each dimension on this process. If this rank fails, all
+/// ranks throw.
 Sharing ask_owners(const std::vector<Wanted>& wanted, const std::vector<Index>& owned_offset,
                    const Comm& comm);
 

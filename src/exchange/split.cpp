@@ -7,7 +7,7 @@
 namespace daptor::detail {
 namespace {
 
-/// The selection in parts of `each` indices; the last part has the rest.
+/// Divides the selection into parts of `each` indices; the last part has the rest.
 std::vector<Selection> cut(const Selection& selection, Index each) {
   std::vector<Selection> parts;
   if (selection.is_range()) {

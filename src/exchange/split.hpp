@@ -7,8 +7,9 @@
 
 namespace daptor::detail {
 
-/// Appends the region in parts of at most `most` elements, in its order. The parts depend only on
-/// the region's counts and order, so both sides of a transfer get the same parts.
+/// Divides the region into parts of at most `most` elements, and appends them in the region's
+/// order. The parts depend only on the region's counts and order, so both sides of a transfer get
+/// the same parts.
 void split(const Region& region, Index most, std::vector<Region>& parts);
 
 }  // namespace daptor::detail

@@ -20,12 +20,12 @@ class Transfer {
   virtual void finish() = 0;
   /// Called in place of `finish` if the received elements are not needed.
   virtual void abandon() { finish(); }
-  /// After a failure of MPI: cancels the pending messages, so that they do not write to memory any
-  /// more.
+  /// Called after a failure of MPI: cancels the pending messages, so that they no longer write to
+  /// memory.
   virtual void cancel() noexcept = 0;
 };
 
-/// Cancels the request of a message that is not needed any more.
+/// Cancels the request of a message that is no longer needed.
 void cancel_request(MPI_Request& request, bool receives) noexcept;
 
 }  // namespace daptor::detail

@@ -43,7 +43,7 @@ class Words {
   std::vector<Index> words_;
 };
 
-/// Decodes such a message, whose bytes must outlive the reader.
+/// Decodes a message of Words, whose bytes must outlive the reader.
 class WordReader {
  public:
   explicit WordReader(const std::vector<std::byte>& bytes) : bytes_(bytes) {}

@@ -12,8 +12,8 @@
 #include "daptor/types.hpp"
 
 /// \file
-/// The arguments that the Fortran side passes, field by field like its derived types of the same
-/// names.
+/// The arguments that the Fortran side passes; their fields are those of its derived types of the
+/// same names.
 
 extern "C" {
 
@@ -28,28 +28,28 @@ struct daptor_fortran_block {
   daptor_fortran_list shape, grid, position, ghosts, padding, boundary, periodic, lower, upper;
 };
 
-/// A `type(daptor_dimension)`. Global indices count from 1, and `upper` is the last one.
+/// A `type(daptor_dimension)`. Global indices count from 1; `upper` is the last one.
 struct daptor_fortran_dimension {
-  std::int32_t distribution;  // 'n', 'b', 'c', 'u'; 0: the dimension is empty
+  std::int32_t distribution;  // 'n', 'b', 'c' or 'u'; 0 if the dimension is empty
   std::int32_t periodic;
   std::int32_t one_to_one;
   std::int32_t index_bytes;
   std::int64_t size;
   std::int64_t grid;
   std::int64_t position;
-  std::int64_t lower, upper;               // both -1: an even block
-  std::int64_t ghosts, padding, boundary;  // -1: absent
+  std::int64_t lower, upper;               // both -1 for an even block
+  std::int64_t ghosts, padding, boundary;  // -1 if absent
   std::int64_t block_size;
   std::int64_t origin;
   const void* indices;
   std::int64_t indices_count;
-  std::int64_t owned;  // -1: absent
+  std::int64_t owned;  // -1 if absent
 };
 }
 
 namespace daptor::fortran {
 
-/// Collective in the first call for a communicator. `comm` is a Fortran handle.
+/// Collective in the first call for a communicator. `comm` is a handle of Fortran.
 Comm communicator(MPI_Fint comm);
 
 /// `nullopt` if the argument is absent.

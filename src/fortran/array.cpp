@@ -29,7 +29,7 @@ using std::to_string;
                                               std::move(expected), std::move(remedy))}));
 }
 
-/// The element type that a compiler's descriptor names; `nullopt` for types that the protocol's
+/// The element type that a compiler's descriptor states; `nullopt` for types that the protocol's
 /// other languages do not have.
 std::optional<DataType> element_type(const CFI_cdesc_t& values) {
   const std::size_t bytes = values.elem_len;
@@ -43,7 +43,7 @@ std::optional<DataType> element_type(const CFI_cdesc_t& values) {
                          static_cast<int>(CFI_type_int32_t), static_cast<int>(CFI_type_int64_t)})
     if (is(type) && machine_integer) return DataType(Kind::signed_integer, bytes);
 #ifdef CFI_type_Logical
-  // gfortran's macro for c_bool requires a type that C++ does not have.
+  // gfortran's macro for c_bool needs a type that C++ does not have.
   if (is(CFI_type_Logical + (1 << CFI_type_kind_shift))) return DataType::of<bool>();
 #else
   if (is(CFI_type_Bool)) return DataType::of<bool>();
@@ -101,13 +101,14 @@ DistArray describe(const CFI_cdesc_t& values, const CFI_cdesc_t& component, cons
   const auto address = [](const CFI_cdesc_t& of) {
     return reinterpret_cast<std::uintptr_t>(of.base_addr);
   };
-  // If the component is below the array, the difference is a large number.
+  // If the component is at a lower address than the array, the difference wraps around to a large
+  // number.
   const std::uintptr_t offset = address(component) - address(values);
   if (!empty && offset > values.elem_len - component.elem_len)
     refuse("fortran.component", -1, "a component that does not belong to the array's first element",
            "a component of the element with the lowest indices",
            "Write it as in call a%describe_component(cells, cells(1, 1)%u, layout).");
-  // The descriptor has the extents of the dimensions; there is no other length.
+  // The extents in the descriptor say how long the memory is; the length is not stated elsewhere.
   return daptor::describe(type, component.base_addr, layout.dimensions, std::move(strides),
                           readonly);
 }
@@ -180,7 +181,7 @@ int daptor_fortran_to_abi(Handle array, daptor_array* out) {
   return call([&] { export_abi(array_of(array)->array, out); });
 }
 
-/// Collective over `comm`. `in` is taken on all processes or on none.
+/// Collective over `comm`. Takes `in` on all processes or on none.
 int daptor_fortran_from_abi(daptor_array* in, MPI_Fint comm, Handle* array) {
   return call([&] {
     const auto shared = communicator(comm);

@@ -20,17 +20,17 @@
 !> varies fastest. Processes count from 0, as in MPI. A communicator is a type(MPI_Comm) of mpi_f08
 !> or an integer handle. docs/fortran.md is the guide.
 !>
-!> **Errors.** All procedures take `stat` and `errmsg`. Without `stat` an error ends the job with a
-!> message. With `stat` the caller decides: it is 0, or one of daptor_malformed to
-!> daptor_invalid_argument. `errmsg`, of any length (500 characters are enough for nearly all
-!> messages), then has the message, truncated or padded with blanks as by `allocate`; without an
-!> error it keeps its value. A call that fails changes no object. A collective call succeeds on all
-!> processes, or fails on all with the same error.
+!> **Errors.** All procedures have the optional arguments `stat` and `errmsg`. Without `stat`, an
+!> error ends the job with a message. With `stat`, the caller decides what to do: it is set to 0, or
+!> to one of daptor_malformed to daptor_invalid_argument. The message is then in `errmsg`, truncated
+!> or padded with blanks as by `allocate`; it may have any length, and 500 characters are enough for
+!> nearly all messages. Without an error `errmsg` keeps its value. A call that fails changes no
+!> object. A collective call succeeds on all processes, or fails on all of them with the same error.
 !>
-!> **Lifetime.** A description refers to the memory of the array that it was made from. That array
+!> **Lifetime.** A description refers to the memory of the array from which it was made. That array
 !> must have the target or pointer attribute, and outlive the description and every object made from
 !> it. Variables of the types below may be copied, and the copies stand for the same object. They
-!> are freed by `free`, and scalar variables also when they go out of scope. None of this
+!> are freed by `free`; scalar variables are also freed when they go out of scope. None of this
 !> communicates.
 module daptor
   use, intrinsic :: iso_c_binding
@@ -47,7 +47,7 @@ module daptor
   !> For modules that hand arrays to other libraries.
   public :: daptor_conclude
 
-  !> Values of stat; 0 is success.
+  !> Values of `stat`; 0 is success.
   integer, parameter, public :: daptor_malformed = 1, daptor_unsupported = 2, &
     daptor_not_representable = 3, daptor_producer_failed = 4, daptor_library_failed = 5, &
     daptor_finalized = 6, daptor_stale = 7, daptor_invalid_argument = 8
@@ -83,26 +83,27 @@ module daptor
     !> call layout%block(shape, comm [, grid, position, ghosts, padding, boundary, periodic, lower,
     !>                   upper, stat, errmsg])
     !>
-    !> Collective over comm. Blocks of shape(1) x shape(2) x ... points, all arguments with one
-    !> element a dimension. `ghosts`: widths of ghost cells on all sides of every process's memory,
-    !> outside of the grid too. `periodic`: the first and the last point are neighbours. `grid`:
-    !> processes along each dimension, 0 where MPI_Dims_create is to choose; processes are numbered
-    !> as by MPI_Cart_create, the last dimension fastest, or `position` says where on the grid this
-    !> one is, from 0. `lower`, `upper`: the points that this process owns; absent: even blocks, the
-    !> remainder to the first processes.
+    !> Collective over comm. Blocks of shape(1) x shape(2) x ... points. Each argument has one
+    !> element for each dimension. `ghosts`: widths of the ghost cells on all sides of every
+    !> process's memory, including sides on the outer edge of the grid. `periodic`: whether the
+    !> first and the last point are neighbours. `grid`: number of processes along each dimension, or
+    !> 0 where MPI_Dims_create is to choose. Processes are numbered as by MPI_Cart_create, the last
+    !> dimension fastest, unless `position` gives this process's position on the grid, from 0.
+    !> `lower`, `upper`: the first and the last point that this process owns; if they are absent,
+    !> blocks are even, and the first processes get the remainder.
     !>
-    !> Instead of `ghosts`: `padding`, widths of copies of the neighbours' points, at edges with a
-    !> neighbour only; `boundary`, numbers of points of `shape` at each outer edge that are boundary
-    !> points.
+    !> Two arguments can take the place of `ghosts`. `padding`: widths of the copies of the
+    !> neighbours' points, at edges with a neighbour only. `boundary`: numbers of points of `shape`
+    !> at each outer edge that are boundary points.
     generic :: block => block_handle_default, block_handle_long
-    !> call layout%create(dimensions, comm [, stat, errmsg]), with one daptor_dimension each.
-    !> Collective over comm.
+    !> call layout%create(dimensions, comm [, stat, errmsg]), with one daptor_dimension for each
+    !> dimension. Collective over comm.
     generic :: create => create_handle
     !> call layout%owned_bounds(lower, upper [, stat, errmsg]): the first and the last point that
     !> this process owns along each dimension; upper < lower if it owns none. For cyclic and
     !> unstructured dimensions these are positions in the section, from 1. Process-local.
     generic :: owned_bounds => owned_default, owned_long
-    !> The same with ghost cells and padding: the bounds to allocate. Process-local.
+    !> The same with ghost cells and padding: these are the bounds to allocate. Process-local.
     generic :: local_bounds => local_default, local_long
     !> call layout%process_grid(grid, position [, stat, errmsg]): the number of processes along each
     !> dimension, and the position of this process, from 0. Process-local.
@@ -131,8 +132,8 @@ module daptor
     !> call array%describe(values, layout [, stat, errmsg])
     !>
     !> Collective over the layout's communicator. Describes `values`, of any rank and of type real,
-    !> complex, integer or logical(c_bool), with its own strides: it may be a section such as
-    !> u(:, :, 3). Its extents are those of layout%local_bounds. No copy.
+    !> complex, integer or logical(c_bool), with its own strides: it may be a section such as u(:,
+    !> :, 3). Its extents must be those of layout%local_bounds. Nothing is copied.
     !>
     !> To describe a component of an array of a derived type, call describe_component. Never pass
     !> cells%u here: compilers (gfortran 12) pass a copy of it, which no longer exists when describe
@@ -140,33 +141,33 @@ module daptor
     procedure :: describe => describe_array
     !> call array%describe_component(cells, component, layout [, stat, errmsg])
     !>
-    !> The same for one component of all elements of `cells`; `component` is that of the element
-    !> with the lowest indices: call a%describe_component(cells, cells(1, 1)%u, layout).
+    !> The same for one component of all elements of `cells`; `component` is the component of the
+    !> element with the lowest indices: call a%describe_component(cells, cells(1, 1)%u, layout).
     procedure :: describe_component
-    !> The same for memory that no object made from the description may write.
+    !> The same, for memory to which no object made from the description may write.
     procedure :: describe_readonly
     !> call array%validate([conforms, report, metadata, strict, stat, errmsg])
     !>
     !> Collective. Proves that the sections of all processes make one array. `report` lists all
-    !> findings, the same on every process. Without `conforms`, an array that does not conform is an
-    !> error. `metadata`: do not check the index lists, which takes time in proportion to their
-    !> length. `strict`: warnings are errors.
+    !> findings, and is the same on every process. Without `conforms`, an array that does not
+    !> conform is an error. `metadata`: skip the check of index lists, whose time is proportional to
+    !> their length. `strict`: treat warnings as errors.
     procedure :: validate => validate_array
-    !> call array%modified([stat, errmsg]) after writing to the memory while other libraries have
-    !> objects on it: on all processes, even if they wrote no element.
+    !> call array%modified([stat, errmsg]): call this on all processes after writing to memory on
+    !> which other libraries have objects, even on processes that wrote no element.
     procedure :: modified => modified_array
     !> call array%get_layout(layout [, stat, errmsg]): the layout of the array. Process-local.
     procedure :: get_layout
-    !> call array%to_abi(struct [, stat, errmsg]): the struct of the module daptor_abi, which keeps
-    !> the description until it is released. Process-local.
+    !> call array%to_abi(struct [, stat, errmsg]): makes the struct of the module daptor_abi, which
+    !> keeps the description until it is released. Process-local.
     procedure :: to_abi
-    !> call array%from_abi(struct, comm [, stat, errmsg]): takes the section that the struct holds.
-    !> Collective over comm; on all processes or on none.
+    !> call array%from_abi(struct, comm [, stat, errmsg]): takes over the section that the struct
+    !> holds, on all processes or on none. Collective over comm.
     generic :: from_abi => from_abi_handle
     procedure :: is_empty => array_is_empty
     !> For C++: the Handle of daptor/fortran.hpp.
     procedure :: handle => array_handle
-    !> Takes a Handle over; the object that the variable held before is freed.
+    !> Takes over a Handle, and frees the object that the variable held before.
     procedure :: adopt => adopt_array
     procedure :: free => free_array
     generic :: assignment(=) => copy_array
@@ -178,19 +179,21 @@ module daptor
     final :: finalize_array
   end type daptor_array
 
-  !> Fills ghost cells from their owners, and brings contributions back. Made once for a layout.
+  !> Fills ghost cells from their owners, and combines contributions at the owners. Made once for a
+  !> layout.
   type :: daptor_halo
     private
     integer(c_int64_t) :: object = 0
   contains
     !> call halo%create(array [, star, stat, errmsg]), or with a rank-1 array of arrays of one
-    !> layout, which then travel in one message for each neighbour. Collective. `star`: without
-    !> edges and corners.
+    !> layout, which then share one message to each neighbour. Collective. `star`: leave out edges
+    !> and corners.
     generic :: create => create_halo, create_halo_batch
-    !> Fills the copies with the owners' values: begin and finish. Collective.
+    !> Fills the copies with the owners' values: begin, then finish. Collective.
     procedure :: update => update_halo
     !> Starts to fill the copies. Until `finish`, elements that are copied may be read but not
-    !> written, and the copies neither. Give the array the asynchronous attribute in between.
+    !> written, and the copies may be neither read nor written. Give the array the asynchronous
+    !> attribute in between.
     procedure :: begin => begin_halo
     !> call halo%accumulate([how, stat, errmsg]): combines the copies with the owners' values, by
     !> daptor_sum (the default), daptor_min, daptor_max or daptor_insert. Collective.
@@ -198,8 +201,8 @@ module daptor
     procedure :: begin_accumulate => begin_accumulate_halo
     !> Completes the exchange that begin or begin_accumulate started.
     procedure :: finish => finish_halo
-    !> call halo%rebind(array [, stat, errmsg]): exchanges another array of the same layout from now
-    !> on, such as the other of two time levels. Process-local.
+    !> call halo%rebind(array [, stat, errmsg]): from now on exchanges another array of the same
+    !> layout, such as the other one of two time levels. Process-local.
     generic :: rebind => rebind_halo, rebind_halo_batch
     procedure :: is_empty => halo_is_empty
     procedure :: free => free_halo
@@ -208,7 +211,7 @@ module daptor
     final :: finalize_halo
   end type daptor_halo
 
-  !> Copies between two distributions of an array. Made once for two layouts, used in both
+  !> Copies between two distributions of an array. Made once for two layouts, and used in both
   !> directions.
   type :: daptor_redistribution
     private
@@ -221,7 +224,7 @@ module daptor
     procedure :: run => run_redistribution
     !> The same from the targets to the sources.
     procedure :: run_back => run_back_redistribution
-    !> Start to copy; `finish` completes the copy.
+    !> Start a copy; `finish` completes it.
     procedure :: begin => begin_redistribution
     procedure :: begin_back => begin_back_redistribution
     procedure :: finish => finish_redistribution
@@ -233,27 +236,29 @@ module daptor
   end type daptor_redistribution
 
   !> daptor_block(size [, grid, position, lower, upper, ghosts, padding, boundary, periodic]): a
-  !> dimension in blocks, `position` in [0, grid), the same widths at both ends; otherwise as
-  !> layout%block. Integers are default ones, or size, lower and upper of 64 bits.
+  !> dimension in blocks. `position` is in [0, grid), and widths are the same at both ends;
+  !> otherwise the arguments are those of layout%block. Integers are default ones; or size, lower
+  !> and upper have 64 bits.
   interface daptor_block
     module procedure block_dimension_default, block_dimension_long
   end interface daptor_block
 
-  !> daptor_undistributed(size): a dimension that lies whole on each process.
+  !> daptor_undistributed(size): a dimension that is whole on each process.
   interface daptor_undistributed
     module procedure undistributed_default, undistributed_long
   end interface daptor_undistributed
 
-  !> daptor_cyclic(size, grid, position, block_size [, origin]): blocks dealt to the processes in
-  !> turn; `origin` gets the first one (ScaLAPACK's source process).
+  !> daptor_cyclic(size, grid, position, block_size [, origin]): blocks are dealt to the processes
+  !> in turn; `origin` gets the first block (ScaLAPACK's source process).
   interface daptor_cyclic
     module procedure cyclic_default, cyclic_long
   end interface daptor_cyclic
 
-  !> daptor_unstructured(size, indices, grid, position [, owned, one_to_one]): the global indices of
-  !> this process's elements, from 1, in any order. `owned`: the first so many are owned by this
-  !> process, the others are ghosts that other processes own. `one_to_one`: no index is on two
-  !> processes. The list is copied when the layout is created, and must live until then.
+  !> daptor_unstructured(size, indices, grid, position [, owned, one_to_one]): `indices` are the
+  !> global indices of this process's elements, counted from 1, in any order. `owned`: number of
+  !> indices at the front of the list that this process owns; the others are ghosts, which other
+  !> processes own. `one_to_one`: no index is on two processes. The list is copied when the layout
+  !> is created, and must live until then.
   interface daptor_unstructured
     module procedure unstructured_default, unstructured_long
   end interface daptor_unstructured
@@ -450,7 +455,7 @@ contains
 
   ! -- Errors ------------------------------------------------------------------------------------
 
-  !> Ends a procedure of this module: hands code and message to the caller, or ends the job if the
+  !> Ends a procedure of this module: passes code and message to the caller, or ends the job if the
   !> caller has not passed stat.
   subroutine daptor_conclude(code, stat, errmsg)
     integer(c_int), intent(in) :: code
@@ -508,7 +513,7 @@ contains
     dimension%periodic = flag(periodic)
   end function block_dimension_long
 
-  !> -1 stands for "not given"; any other negative width is refused.
+  !> Encodes an absent argument as -1; any other negative width is refused.
   pure function width(given) result(number)
     integer, intent(in) :: given
     integer(c_int64_t) :: number
@@ -631,8 +636,8 @@ contains
     integer, intent(in) :: comm
     integer, intent(in), optional :: grid(:), position(:), ghosts(:), padding(:), boundary(:)
     logical, intent(in), optional :: periodic(:)
-    ! The dummy argument is not contiguous, because gfortran 12 would then pack an absent argument,
-    ! too.
+    ! The dummy argument is not contiguous, because gfortran 12 would then pack even an absent
+    ! argument.
     integer(c_int64_t), intent(in), optional :: lower(:), upper(:)
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
@@ -687,7 +692,7 @@ contains
     character(*), intent(inout), optional :: errmsg
     integer(c_int64_t), allocatable :: long_lower(:), long_upper(:)
 
-    ! An allocatable that is not allocated is an absent argument.
+    ! An allocatable that is not allocated is passed as an absent argument.
     if (present(lower)) long_lower = int(lower, c_int64_t)
     if (present(upper)) long_upper = int(upper, c_int64_t)
     call make_block(self, int(shape, c_int64_t), comm, grid, position, ghosts, padding, boundary, &
@@ -831,7 +836,7 @@ contains
     call daptor_conclude(c_grid(self%object, min(size(grid, kind=c_int64_t), &
                                                  size(position, kind=c_int64_t)), &
                                 long_grid, long_position), stat, errmsg)
-    ! A grid has at most as many processes as the communicator.
+    ! A grid never has more processes than the communicator.
     grid = int(long_grid)
     position = int(long_position)
   end subroutine process_grid
@@ -880,7 +885,7 @@ contains
   end subroutine describe_component
 
   !> Characters are refused. gfortran 12 passes their length even to a type(*) argument, in the
-  !> place of the length of errmsg. That is then unknown, so errmsg is not set.
+  !> place of the length of errmsg. That length is then unknown, so errmsg is not set.
   subroutine conclude_describe(is_text, code, stat, errmsg)
     integer(c_int32_t), intent(in) :: is_text
     integer(c_int), intent(in) :: code
@@ -1040,7 +1045,8 @@ contains
     call daptor_conclude(c_halo_begin(self%object, combination(how)), stat, errmsg)
   end subroutine begin_accumulate_halo
 
-  !> For C a negative number means an update, so a negative number of the caller is not passed on.
+  !> In the C function a negative number means an update, so a negative number of the caller is not
+  !> passed on.
   pure function combination(how) result(number)
     integer, intent(in), optional :: how
     integer(c_int32_t) :: number
@@ -1077,7 +1083,7 @@ contains
   end subroutine rebind_halo_batch
 
   !> call daptor_update_ghosts(array [, star, stat, errmsg]): fills the ghost cells once.
-  !> Collective. For more than once make a daptor_halo.
+  !> Collective. To fill them repeatedly, make a daptor_halo.
   subroutine daptor_update_ghosts(array, star, stat, errmsg)
     class(daptor_array), intent(in) :: array
     logical, intent(in), optional :: star
@@ -1206,7 +1212,7 @@ contains
   end subroutine finish_redistribution
 
   !> call daptor_redistribute(source, target [, fill_ghosts, convert, read_from_any, stat, errmsg]):
-  !> copies once. Collective. For more than once make a daptor_redistribution.
+  !> copies once. Collective. To copy repeatedly, make a daptor_redistribution.
   subroutine redistribute_once(source, target, fill_ghosts, convert, read_from_any, stat, errmsg)
     class(daptor_array), intent(in) :: source, target
     logical, intent(in), optional :: fill_ghosts, convert, read_from_any
@@ -1228,8 +1234,8 @@ contains
 
   ! -- Copies and ends of variables --------------------------------------------------------------
   !
-  ! The finalizers are for scalars only: with elemental ones, gfortran 12 crashes if a type has an
-  ! array of these types as a component.
+  ! The finalizers are for scalars only, because with elemental ones gfortran 12 crashes if a type
+  ! has an array of these types as a component.
 
   function share(of, instead_of) result(object)
     integer(c_int64_t), intent(in) :: of, instead_of

@@ -1,16 +1,16 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !> One process's section of a distributed array, handed between components without a copy:
-!> daptor/abi.h for Fortran. A stencil code or a solver uses the module daptor; this one is for
-!> components that hand arrays to each other and link to nothing.
+!> daptor/abi.h for Fortran. A stencil code or a solver uses the module daptor; this module is for
+!> components that hand arrays to each other without linking to a library.
 !>
-!> The types below are those of the C header, field by field; docs/c-abi.md explains them. The
-!> module links to no library. Status values are daptor_ok, daptor_stale, daptor_failed.
+!> The types below are those of the C header, field by field; docs/c-abi.md explains them. Status
+!> values are daptor_ok, daptor_stale and daptor_failed.
 !>
 !> A producer describes an array that it holds:
 !>
 !>     call daptor_describe(u, 'd', [daptor_block(nx, 1, 0), daptor_block(ny, ranks, rank)], a, stat)
 !>
-!> and a consumer reaches it, and gives it back:
+!> and a consumer gets a pointer to it, and releases it:
 !>
 !>     call daptor_section(a, p, stat)
 !>     call daptor_release(a)
@@ -124,8 +124,8 @@ module daptor_abi
     end function error_callback
   end interface
 
-  !> A block of one dimension. Without start and stop the even one: the remainder goes to the first
-  !> processes. Indices count from zero, stop is exclusive (protocol version 0.9).
+  !> A block of one dimension. Without start and stop it is the even block: the first processes get
+  !> the remainder. Indices count from zero, and stop is exclusive (protocol version 0.9).
   interface daptor_block
     module procedure even_block, even_block_default, explicit_block
   end interface daptor_block
@@ -136,11 +136,12 @@ module daptor_abi
 
   !> The section as a Fortran pointer to double precision numbers, on the memory itself.
   !>
-  !> daptor_section(array, section, stat [, reversed]): the array must hold format 'd', have the rank
-  !> of `section`, and lie gapless in Fortran order; with reversed = .true. in C order, and the
-  !> dimensions of `section` are then those of the array in reverse. stat is 0, or 1 wrong format,
-  !> 2 wrong rank, 3 other strides, 4 no memory or not the host's, 5 moved or released. For another
-  !> type, daptor_extents makes the same checks, and c_f_pointer the pointer.
+  !> daptor_section(array, section, stat [, reversed]): the array must have format 'd' and the rank
+  !> of `section`, and be stored without gaps in Fortran order. With reversed = .true. it must be
+  !> stored in C order, and the dimensions of `section` are then those of the array in reverse. stat
+  !> is 0, or 1 for another format, 2 for another rank, 3 for other strides, 4 if there is no memory
+  !> or the host cannot reach it, 5 if the struct was moved or released. For another type,
+  !> daptor_extents makes the same checks, and c_f_pointer makes the pointer.
   interface daptor_section
     module procedure section_1, section_2, section_3
   end interface daptor_section
@@ -176,7 +177,7 @@ contains
     dimension%stop = stop
   end function explicit_block
 
-  !> A dimension that lies on every process of its grid line.
+  !> A dimension that is whole on every process.
   pure function undistributed(size) result(dimension)
     integer(c_int64_t), intent(in) :: size
     type(daptor_dimension) :: dimension
@@ -192,7 +193,7 @@ contains
     dimension = undistributed(int(size, c_int64_t))
   end function undistributed_default
 
-  !> Blocks of block_size indices dealt in turn; process 0 gets the first.
+  !> Blocks of block_size indices, dealt in turn; process 0 gets the first block.
   pure function daptor_cyclic(size, grid_size, grid_rank, block_size) result(dimension)
     integer(c_int64_t), intent(in) :: size, grid_size, grid_rank, block_size
     type(daptor_dimension) :: dimension
@@ -207,8 +208,8 @@ contains
     end if
   end function daptor_cyclic
 
-  !> A list of global indices, counted from zero; referred to, not copied: it outlives the
-  !> description.
+  !> A list of global indices, counted from zero. It is referred to, not copied, so it must outlive
+  !> the description.
   function daptor_unstructured(size, grid_size, grid_rank, indices) result(dimension)
     integer(c_int64_t), intent(in) :: size, grid_size, grid_rank
     integer(c_int64_t), intent(in), target, contiguous :: indices(:)
@@ -232,11 +233,12 @@ contains
 
   !> Describes `values`, an array of any type and rank without gaps, in `array`.
   !>
-  !> `element` is the PEP 3118 format of an element: 'd' double, 'f' single precision, 'i' and 'q'
-  !> integers of 4 and 8 bytes, 'Zd' double and 'Zf' single complex. The memory stays the caller's:
-  !> it must have the target or pointer attribute and outlive the description. `on_release` is
-  !> called with `context` when the last consumer is done. `stat` is 0, or 1 for an unknown element
-  !> format, 2 for other than one dimension for each rank of `values`, 3 for gaps in memory; `array`
+  !> `element` is the PEP 3118 format of an element: 'd' double precision, 'f' single precision, 'i'
+  !> and 'q' integers of 4 and 8 bytes, 'Zd' double and 'Zf' single precision complex. The memory
+  !> remains the caller's: it must have the target or pointer attribute and outlive the description.
+  !> `on_release` is called with `context` when the last consumer is done. `stat` is 0, or 1 for an
+  !> unknown element format, 2 if there is not one dimension for each rank of `values`, 3 for gaps
+  !> in memory; in case of an error `array` holds no section.
   !> then holds nothing.
   subroutine daptor_describe(values, element, dimensions, array, stat, on_release, context)
     type(*), intent(in), target :: values(..)
@@ -309,7 +311,7 @@ contains
     self%release = c_null_funptr
   end subroutine release_description
 
-  !> Bytes of an element, or 0 for a format that daptor_describe does not know.
+  !> Number of bytes of an element, or 0 for a format that daptor_describe does not know.
   pure function element_bytes(element) result(bytes)
     character(*), intent(in) :: element
     integer(c_int64_t) :: bytes
@@ -322,9 +324,9 @@ contains
     end select
   end function element_bytes
 
-  !> The extents that a Fortran pointer to the section has: those of the array where it lies gapless
-  !> in Fortran order, and where `reversed` is asked for, those in reverse of one in C order. `stat`
-  !> as for daptor_section; the format must be `element`.
+  !> The extents that a Fortran pointer to the section has: those of an array stored without gaps in
+  !> Fortran order or, if `reversed` is true, those in reverse of an array in C order. `stat` is
+  !> that of daptor_section; the format must be `element`.
   subroutine daptor_extents(array, element, extents, stat, reversed)
     type(daptor_array), intent(in) :: array
     character(*), intent(in) :: element
@@ -366,7 +368,7 @@ contains
     same = same .and. array%format(len(element) + 1) == c_null_char
   end function same_format
 
-  !> Extents and strides in the order of the Fortran dimensions.
+  !> Extents and strides, in the order of the Fortran dimensions.
   subroutine read_layout(array, backwards, extents, strides)
     type(daptor_array), intent(in) :: array
     logical, intent(in) :: backwards
@@ -501,7 +503,7 @@ contains
     stat = callback(array)
   end subroutine daptor_modified
 
-  !> The reason why the last failed callback on this thread failed.
+  !> Says why the last failed callback on this thread failed.
   function daptor_last_error(array) result(text)
     type(daptor_array), intent(inout) :: array
     character(:), allocatable :: text

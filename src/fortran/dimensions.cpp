@@ -35,7 +35,7 @@ BlockPadding padding_of(const Widths& widths, bool periodic, int dimension) {
                       periodic);
 }
 
-/// The indices that a process states to own, given by the first and the last one.
+/// The indices that a process says it owns, given by the first and the last one.
 IndexRange range_of(Index lower, Index upper, Index size, int dimension) {
   if (lower < 1 || upper > size || lower > upper + 1)
     refuse(dimension, "lower, upper", "lower " + to_string(lower) + ", upper " + to_string(upper),
@@ -106,7 +106,7 @@ std::vector<Index> from_one(const void* indices, std::int64_t count) {
   return result;
 }
 
-/// The message names the caller's own indices, which count from 1.
+/// Checks the indices; a message states them as the caller does, counted from 1.
 void require_indices(const std::vector<Index>& from_zero, Index size, int number) {
   for (std::size_t i = 0; i < from_zero.size(); ++i)
     if (from_zero[i] < 0 || from_zero[i] >= size)

@@ -8,14 +8,15 @@
 
 namespace daptor::fortran {
 
-/// First and last Fortran index; empty if `upper` is less than `lower`.
+/// First and last Fortran index. There are no indices if `upper` is less than `lower`.
 struct Bounds {
   Index lower;
   Index upper;
 };
 
-/// \name From Fortran's arguments to dimensions
-/// Process-local. They throw for what is wrong on this process: call them inside `agreed`.
+/// \name Converting Fortran's arguments to dimensions
+/// Process-local. Call these functions inside `agreed`, because they throw what is wrong on this
+/// process.
 /// \{
 Layout block_layout(const daptor_fortran_block& arguments, const Comm& comm);
 Layout layout_of(const daptor_fortran_dimension* dimensions, std::int64_t count, const Comm& comm);
@@ -24,7 +25,7 @@ Layout layout_of(const daptor_fortran_dimension* dimensions, std::int64_t count,
 /// The indices that this process owns along dimension `d`, without ghost cells. For cyclic and
 /// unstructured dimensions these are positions in the section.
 Bounds owned_bounds(const Layout& layout, std::size_t d);
-/// The same, including everything in this process's memory.
+/// The same for all of this process's memory, ghost cells included.
 Bounds local_bounds(const Layout& layout, std::size_t d);
 
 }  // namespace daptor::fortran

@@ -7,6 +7,7 @@
 
 #include <mpi.h>
 
+#include "daptor/adapter/library.hpp"
 #include "daptor/error.hpp"
 #include "daptor/fortran.hpp"
 #include "note.hpp"
@@ -36,21 +37,13 @@ ErrorKind describe_failure(std::exception_ptr exception, std::string& text) {
   return ErrorKind::library_failed;
 }
 
-bool mpi_running() {
-  int initialized = 0;
-  int finalized = 0;
-  MPI_Initialized(&initialized);
-  MPI_Finalized(&finalized);
-  return initialized != 0 && finalized == 0;
-}
-
 }  // namespace
 
 int failed(std::exception_ptr exception) noexcept {
   try {
     return static_cast<int>(describe_failure(std::move(exception), message()));
   } catch (...) {
-    // no memory for the text
+    // There is no memory for the text.
     return static_cast<int>(ErrorKind::library_failed);
   }
 }
@@ -71,12 +64,12 @@ const char* daptor_fortran_message() {
   return daptor::fortran::message().c_str();
 }
 
-/// Ends a job whose caller did not pass stat. An error that all ranks agree on is printed once, by
-/// rank 0: the other ranks give it the time to do so, and print it only if rank 0 did not have the
-/// error.
+/// Ends a job whose caller did not pass `stat`. Rank 0 prints an error that all ranks have agreed
+/// on. The other ranks give it the time to do so, and print the error themselves only if rank 0
+/// does not have it.
 void daptor_fortran_stop() {
   using daptor::fortran::message;
-  const bool running = daptor::fortran::mpi_running();
+  const bool running = daptor::adapter::mpi_running();
   int rank = 0;
   if (running) MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank != 0) std::this_thread::sleep_for(std::chrono::seconds(2));

@@ -60,14 +60,14 @@ int daptor_fortran_layout_create(const daptor_fortran_dimension* dimensions, std
   });
 }
 
-/// Process-local. -1 if there is no layout.
+/// Process-local. Returns -1 if there is no layout.
 std::int64_t daptor_fortran_layout_ndim(Handle layout) {
   const auto object = std::static_pointer_cast<Layout>(find(layout, &ObjectKind<Layout>::name));
   return object == nullptr ? -1 : static_cast<std::int64_t>(object->dimensions.size());
 }
 
-/// Process-local. First and last Fortran index along each dimension: of the points that this
-/// process owns, or including the ghost cells of its section.
+/// Process-local. First and last Fortran index along each dimension, either of the points that this
+/// process owns or of its section with ghost cells.
 int daptor_fortran_layout_bounds(Handle layout, std::int32_t ghosts, std::int64_t count,
                                  std::int64_t* lower, std::int64_t* upper) {
   return call([&] {

@@ -5,8 +5,8 @@
 
 namespace daptor::fortran {
 
-/// Sets the message that `daptor_fortran_message` returns to this thread next, about a call that
-/// succeeded.
+/// Sets the message that the next `daptor_fortran_message` returns on this thread, about a call
+/// that succeeded.
 void note(std::string text);
 
 }  // namespace daptor::fortran

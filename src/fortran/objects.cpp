@@ -20,8 +20,8 @@ struct Table {
   Handle last = 0;
 };
 
-/// Never destroyed: what Fortran still holds when the program ends may belong to libraries that are
-/// gone by then.
+/// Never destroyed: objects that Fortran still holds when the program ends may belong to libraries
+/// that are unloaded by then.
 Table& table() {
   static Table& all = *new Table;
   return all;
@@ -56,7 +56,7 @@ Handle share(Handle handle) {
 
 void drop(Handle handle) noexcept {
   if (handle == 0) return;
-  // Declared before the lock, hence destroyed after it: a producer's own code may run then.
+  // Declared before the lock, so that it is destroyed after it: that may run a producer's own code.
   std::shared_ptr<void> object;
   Table& all = table();
   const std::lock_guard<std::mutex> lock(all.mutex);

@@ -11,23 +11,23 @@
 
 namespace daptor::fortran {
 
-/// What a `type(daptor_layout)` stands for: how an array is distributed, without its memory.
+/// The object of a `type(daptor_layout)`: how an array is distributed, without its memory.
 struct Layout {
   std::vector<Dimension> dimensions;
   Comm comm;
   std::vector<Index> first;
 };
 
-/// Fortran holds numbers, never pointers: a variable that was copied bit by bit, or is used after
-/// what it stood for is gone, is then an error and not a crash. Two numbers may stand for the same
-/// object, which lives until the last of them is dropped. All of this is process-local, and may be
-/// called on several threads.
+/// Fortran holds numbers and never pointers, so that using a bitwise copy of a variable, or a
+/// variable whose object is gone, is an error and not a crash. Two numbers may stand for the same
+/// object, which lives until the last of them is dropped. These functions are process-local, and
+/// several threads may call them.
 Handle add(std::shared_ptr<void> object, const void* kind);
-/// Null if there is no object of this kind with this handle.
+/// Null if no object of this kind has this handle.
 std::shared_ptr<void> find(Handle handle, const void* kind);
 /// A second handle for the same object; 0 if there is none.
 Handle share(Handle handle);
-/// No effect if there is no such object.
+/// Has no effect if there is no such object.
 void drop(Handle handle) noexcept;
 
 [[noreturn]] void refuse_empty(const char* type);
@@ -51,7 +51,7 @@ std::shared_ptr<T> get(Handle handle) {
   return std::static_pointer_cast<T>(std::move(object));
 }
 
-/// A handle for `object`, in place of `*handle`.
+/// Makes a handle for `object`, and stores it in place of `*handle`.
 template <class T>
 void put(std::shared_ptr<T> object, Handle* handle) {
   const Handle made = add(std::move(object), &ObjectKind<T>::name);

@@ -13,7 +13,7 @@ namespace {
 struct Wording {
   std::string_view there;
   std::string_view here;
-  bool to_the_end = false;  ///< replace the rest of the text, too
+  bool to_the_end = false;  ///< whether the rest of the text is replaced too
 };
 constexpr Wording wordings[] = {
     {"owned_then_ghosts (key 'owned' of the dictionary), or name the owners in HaloOptions::owned",
@@ -45,7 +45,7 @@ std::string reworded(std::string text) {
 
 std::string in_fortran(const std::string& text) {
   constexpr std::string_view word = "dimension ";
-  // Longer numbers are no dimensions.
+  // Longer numbers are not dimensions.
   constexpr std::size_t most_digits = 3;
   std::string result;
   std::size_t done = 0;

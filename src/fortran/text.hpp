@@ -11,7 +11,7 @@ namespace daptor::fortran {
 std::string in_fortran(const std::string& text);
 /// The finding as a sentence, in Fortran's terms.
 std::string in_fortran(const Finding& finding);
-/// All findings, one a line, and the verdict.
+/// All findings, one per line, and the verdict.
 std::string in_fortran(const Report& report);
 
 }  // namespace daptor::fortran

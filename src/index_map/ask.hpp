@@ -17,8 +17,8 @@ struct Question {
   Index position;
 };
 
-/// Sorted by the rank that knows the answer, then by question, so that equal questions follow each
-/// other.
+/// Sorted by the rank that knows the answer, then by question, so that equal questions are
+/// neighbours.
 template <class Keeper>
 std::vector<Routed<Question>> in_order(const std::vector<Index>& items, const Keeper& keeper) {
   std::vector<Routed<Question>> questions;
@@ -69,11 +69,7 @@ std::vector<Answer> ask(const Comm& comm, const Questions& questions, const Keep
   return agreed(comm, [&] {
     fault_point("core.ask.results");
     // In order of the keepers, as the questions were sent.
-    std::vector<Answer> known;
-    for (const Message& reply : returned) {
-      const auto answers = from_bytes<Answer>(reply.bytes);
-      known.insert(known.end(), answers.begin(), answers.end());
-    }
+    const auto known = items_of<Answer>(returned);
     std::vector<Answer> results(asked.size());
     std::size_t next = 0;
     for (std::size_t i = 0; i < asked.size(); ++i) {

@@ -14,10 +14,8 @@
 #include "proof/walk.hpp"
 
 namespace daptor {
-namespace {
 
-/// Row-major number of grid coordinates.
-Index seat_of(const std::vector<Index>& grid, const std::vector<Index>& coordinates) {
+Index detail::seat_of(const std::vector<Index>& grid, const std::vector<Index>& coordinates) {
   if (coordinates.size() != grid.size())
     throw InvalidArgument("coordinates", std::to_string(coordinates.size()) + " coordinates",
                           "one for each of the " + std::to_string(grid.size()) + " dimensions");
@@ -31,8 +29,6 @@ Index seat_of(const std::vector<Index>& grid, const std::vector<Index>& coordina
   }
   return seat;
 }
-
-}  // namespace
 
 GlobalIndexMap::GlobalIndexMap(const DistArray& array, const Comm& comm)
     : comm_(comm), local_(std::vector<Dimension>{}) {
@@ -79,7 +75,7 @@ int GlobalIndexMap::rank_at(const std::vector<Index>& coordinates) const {
   if (!row_major())
     throw InvalidArgument("coordinates", "a grid on which ranks are not in row-major order",
                           "a call of ranks_at, which asks the other ranks");
-  return static_cast<int>(seat_of(grid_, coordinates));
+  return static_cast<int>(detail::seat_of(grid_, coordinates));
 }
 
 std::vector<int> GlobalIndexMap::ranks_at(
@@ -87,7 +83,7 @@ std::vector<int> GlobalIndexMap::ranks_at(
   const auto seats = [&] {
     std::vector<Index> numbers;
     numbers.reserve(coordinates.size());
-    for (const auto& each : coordinates) numbers.push_back(seat_of(grid_, each));
+    for (const auto& each : coordinates) numbers.push_back(detail::seat_of(grid_, each));
     return numbers;
   };
   const CollectiveCall call(comm_, "GlobalIndexMap::ranks_at");

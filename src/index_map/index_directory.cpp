@@ -34,11 +34,7 @@ void IndexDirectory::build(const Comm& comm) {
   const auto received = comm->exchange(messages);
   entries_ = agreed(comm, [&] {
     fault_point("core.index_directory.build");
-    std::vector<Entry> entries;
-    for (const Message& message : received) {
-      const auto some = from_bytes<Entry>(message.bytes);
-      entries.insert(entries.end(), some.begin(), some.end());
-    }
+    auto entries = items_of<Entry>(received);
     std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
       return std::make_tuple(a.global, a.owner.grid_rank, a.owner.owned_index) <
              std::make_tuple(b.global, b.owner.grid_rank, b.owner.owned_index);

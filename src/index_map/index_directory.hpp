@@ -8,8 +8,8 @@
 
 namespace daptor::detail {
 
-/// The indices of the list that this process owns: all of them if the list does not say. Keeps the
-/// list's memory alive.
+/// The indices of the list that this process owns: all of them if the list does not say which are
+/// owned. Keeps the list's memory alive.
 IndexList owned_indices(const Unstructured& list);
 
 /// A distributed directory of which process has which index of an unstructured dimension: the entry
@@ -25,7 +25,7 @@ class IndexDirectory {
   /// the directory.
   std::vector<std::optional<OwnerAlong>> find(const Comm& comm, const std::vector<Index>& globals);
 
-  /// Collective. Whether each index was entered once. Builds the directory like `find`.
+  /// Collective. Whether each index was entered exactly once. Builds the directory like `find`.
   bool one_to_one(const Comm& comm);
 
   /// The rank in [0, ranks) that stores the entry of an index.
@@ -41,8 +41,8 @@ class IndexDirectory {
   IndexList indices_;
   Index grid_rank_;
   bool built_ = false;
-  bool unique_ = true;          // those that are kept here
-  std::vector<Entry> entries_;  // in order of the index, each once
+  bool unique_ = true;          // whether the entries kept here have no index twice
+  std::vector<Entry> entries_;  // sorted by index, without duplicates
 };
 
 }  // namespace daptor::detail

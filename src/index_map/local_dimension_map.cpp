@@ -17,19 +17,16 @@ void require_within(const char* key, Index value, Index count) {
 }
 
 [[noreturn]] void throw_beyond(Index local, Index global_size) {
-  Finding finding;
-  finding.rule = "P14";
-  finding.key = "padding";
-  finding.found = "local index " + std::to_string(local) +
-                  " lies in padding beyond the end of a dimension of size " +
-                  std::to_string(global_size);
-  finding.expected =
-      "communication padding no wider than the range that other processes own on that side";
-  finding.remedy = "Narrow the padding, or make the dimension periodic.";
-  throw Malformed(std::move(finding));
+  throw Malformed(error_finding(
+      "P14", -1, "padding",
+      "local index " + std::to_string(local) +
+          " lies in padding beyond the end of a dimension of size " + std::to_string(global_size),
+      "communication padding no wider than the range that other processes own on that side",
+      "Narrow the padding, or make the dimension periodic."));
 }
 
-/// Position of this process in the deal of the blocks: position 0 owns the first block.
+/// Position of this process in the order in which blocks are dealt: position 0 owns the first
+/// block.
 Index position_of(const Cyclic& cyclic) {
   return cyclic.start / cyclic.block_size;
 }

@@ -1,35 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/local_index_map.hpp"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
+#include "daptor/adapter/extents.hpp"
 #include "daptor/error.hpp"
 
 namespace daptor {
 namespace {
 
-/// The product, or `nullopt` if it does not fit in 64 bits; 0 if any factor is 0.
-std::optional<Index> product(const std::vector<Index>& factors) {
-  if (std::find(factors.begin(), factors.end(), Index{0}) != factors.end()) return 0;
-  std::optional<Index> result = 1;
-  for (const Index factor : factors) {
-    if (result) result = checked_multiply(*result, factor);
-  }
-  return result;
-}
-
 [[noreturn]] void throw_too_many(const char* rule, const char* what) {
-  Finding finding;
-  finding.rule = rule;
-  finding.key = std::string(rule) == "D09" ? "size" : "buffer";
-  finding.found = std::string(what) + " of more than 2^63 - 1 elements";
-  finding.expected = "at most 2^63 - 1 elements";
-  throw Malformed(std::move(finding));
+  throw Malformed(error_finding(rule, -1, std::string(rule) == "D09" ? "size" : "buffer",
+                                std::string(what) + " of more than 2^63 - 1 elements",
+                                "at most 2^63 - 1 elements"));
 }
 
-/// Sums of one term from each list, with the last list varying fastest.
+/// Writes all sums of one term from each list; the last list varies fastest.
 void expand(const std::vector<std::vector<Index>>& terms, std::size_t depth, Index base,
             Index*& out) {
   if (depth == terms.size()) {
@@ -51,16 +38,16 @@ LocalIndexMap::LocalIndexMap(const std::vector<Dimension>& dimensions) {
     local.push_back(maps_.back().local_extent());
     global.push_back(maps_.back().global_size());
   }
-  const auto owned_count = product(owned);
-  const auto local_count = product(local);
+  const auto owned_count = adapter::product(owned);
+  const auto local_count = adapter::product(local);
   if (!owned_count || !local_count) throw_too_many("T10", "a section");
   owned_count_ = *owned_count;
   local_count_ = *local_count;
-  global_count_ = product(global);
+  global_count_ = adapter::product(global);
   if (!global_count_) return;
   natural_strides_.assign(dimensions.size(), 1);
   for (std::size_t d = dimensions.size(); d-- > 1;) {
-    // If any dimension has size zero there are no numbers, so any stride will do.
+    // If any dimension has size 0, there are no numbers, so any stride will do.
     const auto stride = checked_multiply(natural_strides_[d], global[d]);
     natural_strides_[d - 1] = stride.value_or(0);
   }
@@ -143,7 +130,7 @@ std::vector<Index> LocalIndexMap::natural_terms(std::size_t d, IndexRange local)
   add_padding(local.start, owned.start);
   map.for_each_run([&](const IndexRun& run) {
     const Index first = natural_term(d, run.global_start);
-    natural_term(d, run.global_start + (run.count - 1));  // refuses what lies outside
+    natural_term(d, run.global_start + (run.count - 1));  // throws if an index is outside the array
     for (Index i = 0; i < run.count; ++i) terms.push_back(first + i * natural_strides_[d]);
   });
   add_padding(owned.stop, local.stop);

@@ -7,6 +7,10 @@
 
 namespace daptor::detail {
 
+/// Process-local. The row-major number of coordinates on a grid. Throws InvalidArgument for
+/// coordinates that are not on it.
+Index seat_of(const std::vector<Index>& grid, const std::vector<Index>& coordinates);
+
 /// Collective. The ranks at the grid coordinates whose row-major numbers `seats()` returns, for
 /// ranks in any order on the grid: the rank with that number knows the answer, which on this rank
 /// is `rank_here`.

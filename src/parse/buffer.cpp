@@ -6,7 +6,8 @@
 namespace daptor::parsing {
 namespace {
 
-/// Integers of a sequence; `nullopt`, with a finding, if one of them is not an integer of 64 bits.
+/// The integers of a sequence; `nullopt`, with a finding, if one of its items is not an integer of
+/// 64 bits.
 std::optional<std::vector<Index>> parse_integers(const Value& value, const char* key,
                                                  Findings& findings) {
   const auto* sequence = value.as<Sequence>();

@@ -27,7 +27,7 @@ class Findings {
     report_.add(detail::judged(rule, rules_, dimension_, std::string(key), std::move(found),
                                std::move(expected), std::move(remedy)));
   }
-  /// Adds a finding as a warning although a breach of this rule can be an error.
+  /// Adds a finding as a warning, although other breaches of this rule are errors.
   void add_mild(const char* rule, std::string_view key, std::string found, std::string expected) {
     report_.add(detail::judged_mildly(rule, dimension_, std::string(key), std::move(found),
                                       std::move(expected)));
@@ -50,8 +50,8 @@ std::optional<Buffer> parse_buffer(const Value& value, Report& report);
 std::optional<Buffer> check_buffer(const RawBuffer& raw, Report& report);
 
 /// The indices of an unstructured dimension, or `nullopt` with the findings (U02, U03, and U04 if
-/// one element stands for all). The list refers to the producer's memory if that contains
-/// contiguous native 64-bit integers, and is converted otherwise.
+/// one index stands for all elements). If the producer's memory holds contiguous native 64-bit
+/// integers, the list refers to it; otherwise the integers are converted.
 std::optional<IndexList> parse_indices(const Value& value, Findings& findings);
 
 /// One dimension dictionary in normal form, or `nullopt` with the findings; `check_dimension`

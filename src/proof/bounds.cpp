@@ -7,9 +7,9 @@
 namespace daptor::validation {
 namespace {
 
-/// Finds the ranks further along a line of the grid, for `gather_line`: the ranks at distance 1 are
-/// known, and a process that knows the ranks at distance n on both sides learns from them which
-/// ranks are at distance 2 n.
+/// Finds ranks further along a line of the grid for `gather_line`. The ranks at distance 1 are
+/// known; a process that knows the ranks at distance n on both sides learns from them which ranks
+/// are at distance 2 n.
 class Partners {
  public:
   Partners(const detail::Proven::Along& along, const Comm& comm)
@@ -35,17 +35,10 @@ class Partners {
   int below_, above_;
 };
 
-/// The same for ranks in row-major order, without communication; `stride` is the difference between
-/// the numbers of two ranks that are next to each other.
-int partner_by_arithmetic(int rank, GridPosition grid, Index stride, Index distance) {
-  const Index at = (grid.rank + distance % grid.size + grid.size) % grid.size;
-  return static_cast<int>(rank + (at - grid.rank) * stride);
-}
-
 }  // namespace
 
-/// Allocates the memory for the bounds of all blocks that may be uneven; if an earlier walk has
-/// found out which blocks are, only for those.
+/// Allocates the memory for the bounds: if an earlier walk has found out which blocks are uneven,
+/// for these alone, otherwise for all blocks.
 void Walk::reserve_bounds(const detail::Proven* known) {
   detail::fault_point("core.validate.bounds");
   bounds_->assign(static_cast<std::size_t>(array().ndim()), nullptr);
@@ -57,10 +50,9 @@ void Walk::reserve_bounds(const detail::Proven* known) {
   }
 }
 
-/// Collective over the lines of the grid: for each dimension with uneven blocks, messages in
-/// log2(grid size) steps. The array is proven, so nothing can fail here.
+/// Collective over the lines of the grid. Takes log2(grid size) steps of messages for each
+/// dimension with uneven blocks. The array is proven, so nothing can fail here.
 void Walk::gather_bounds(const detail::Proven& proven) {
-  Index stride = 1;
   for (int d = array().ndim() - 1; d >= 0; --d) {
     const GridPosition grid = array().dimension(d).grid();
     const auto i = static_cast<std::size_t>(d);
@@ -72,8 +64,8 @@ void Walk::gather_bounds(const detail::Proven& proven) {
       if (proven.row_major) {
         detail::gather_line(
             comm_, grid,
-            [&, stride](Index distance) {
-              return partner_by_arithmetic(comm_.rank(), grid, stride, distance);
+            [&](Index distance) {
+              return static_cast<int>(detail::seat_number(array().dimensions(), d, distance));
             },
             bounds);
       } else {
@@ -81,7 +73,6 @@ void Walk::gather_bounds(const detail::Proven& proven) {
       }
       bounds.back() = array().dimension(d).global_size();
     }
-    stride *= grid.size;
   }
 }
 

@@ -103,10 +103,10 @@ void add_copy(const Target& target, const DistArray& array, const Comm& comm,
   assessment.copy_call = copy->call;
 }
 
-/// Collective. Returns the array with what its index lists show stated in its description: imports
-/// prove this too where a description leaves it open. Sections that do not form one array are
-/// returned unchanged. If the array is not described, throws its defect before a target looks at
-/// it: a target's reasons are no errors, so without the throw ranks would take different paths.
+/// Collective. Returns the array with what its index lists show stated in its description, since
+/// imports prove this too if a description leaves it open. Sections that do not form one array are
+/// returned unchanged. If the array is not described, this throws its defect before a target looks
+/// at it: a target's reasons are not errors, so without the throw ranks would take different paths.
 DistArray proven(const DistArray& array, const Comm& comm) {
   const auto open = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
     const auto& dimensions = array.dimensions();

@@ -52,7 +52,8 @@ class Parts {
 
   Index length() const { return length_; }
   Index first(int part) const { return part * length_; }
-  /// A multiplication, corrected by one if it was rounded: a division would take most of the time.
+  /// Multiplies by the inverse and corrects a rounded result by one, because a division would take
+  /// most of the time.
   int part_of(Index index) const {
     auto part = static_cast<Index>(static_cast<double>(index) * inverse_);
     if (part * length_ > index) --part;

@@ -32,11 +32,7 @@ Census count_hashes(const IndexList& indices, Index global_size, bool outside_on
   });
   const auto received = comm->exchange(sent);
   return agreed(comm, [&] {
-    std::vector<Index> here;
-    for (const Message& message : received) {
-      const auto items = detail::from_bytes<Index>(message.bytes);
-      here.insert(here.end(), items.begin(), items.end());
-    }
+    auto here = detail::items_of<Index>(received);
     std::sort(here.begin(), here.end());
     Census census;
     for (auto at = here.begin(); at != here.end();) {

@@ -11,13 +11,14 @@
 namespace daptor::validation {
 namespace {
 
-/// [start, stop), within one part of the range
+/// The indices [start, stop), which are in one part of the range.
 struct Run {
   Index start;
   Index stop;
 };
 
-/// The runs of a list, cut at the ends of parts. Indices outside the range belong to the last part.
+/// The runs of a list, cut where one part ends and the next begins. Indices outside the range
+/// belong to the last part.
 std::vector<detail::Routed<Run>> cut(const IndexList& indices, const Parts& parts, int ranks) {
   std::vector<detail::Routed<Run>> runs;
   const auto add = [&](Run run) {
@@ -42,7 +43,7 @@ std::vector<detail::Routed<Run>> cut(const IndexList& indices, const Parts& part
 Census sweep(std::vector<Run> runs) {
   std::sort(runs.begin(), runs.end(), [](Run a, Run b) { return a.start < b.start; });
   Census census;
-  Index once = 0;  // end of the indices seen at least once, and at least twice
+  Index once = 0;  // ends of the indices seen at least once, and at least twice
   Index twice = 0;
   for (const Run& run : runs) {
     census.distinct += std::max<Index>(0, run.stop - std::max(run.start, once));
@@ -66,14 +67,7 @@ Census count_runs(const IndexList& indices, Index global_size, const Comm& comm)
     return detail::to_messages(cut(indices, Parts(global_size, comm.size()), comm.size()));
   });
   const auto received = comm->exchange(sent);
-  return agreed(comm, [&] {
-    std::vector<Run> here;
-    for (const Message& message : received) {
-      const auto some = detail::from_bytes<Run>(message.bytes);
-      here.insert(here.end(), some.begin(), some.end());
-    }
-    return sweep(std::move(here));
-  });
+  return agreed(comm, [&] { return sweep(detail::items_of<Run>(received)); });
 }
 
 }  // namespace daptor::validation

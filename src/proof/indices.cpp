@@ -14,14 +14,14 @@
 namespace daptor::validation {
 namespace {
 
-/// A finding of level full; the rules of this level are the same in both versions.
+/// Makes a finding of level full; the rules of this level are the same in both versions.
 Finding make(const char* rule, int dimension, const char* key, std::string found,
              std::string expected) {
   return detail::judged(rule, Version::Rules::v0_9, dimension, key, std::move(found),
                         std::move(expected));
 }
 
-/// U04.
+/// Reports a breach of U04.
 void report_repeated(Index index, int dimension, Report& report) {
   report.add(make("U04", dimension, "indices",
                   "index " + std::to_string(index) + " twice in the list of one process",

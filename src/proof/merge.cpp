@@ -95,7 +95,8 @@ void ask_lowest(const Comm& comm, bool mine, std::vector<int>& ranks) {
   }
 }
 
-/// Collective. The same for long lists: all ranks report to rank 0, which broadcasts the result.
+/// Collective. Finds the lowest ranks for long lists: all ranks report to rank 0, which broadcasts
+/// the result.
 void gather_lowest(const Comm& comm, const std::vector<Message>& mine, std::vector<int>& ranks) {
   const std::vector<Message> reported = comm->exchange(mine);
   for (std::size_t i = 0; i < ranks.size() && i < reported.size(); ++i) ranks[i] = reported[i].rank;

@@ -9,17 +9,18 @@
 
 namespace daptor::validation {
 
-/// Collective. Merges the findings of all ranks into one report: for each rule, severity and
-/// dimension the number of ranks, the lowest `listed` ranks (at least one), and the finding of the
-/// lowest rank. The report is the same on every rank, in the order of the checklist. O(log P) steps
-/// and messages of bounded size for each entry of the result, and memory proportional to the number
-/// of listed ranks; more than eight are gathered on rank 0. `failure` is an earlier failure of this
-/// rank; if any rank passes one, all ranks throw as `agree` does.
+/// Collective. Merges the findings of all ranks into one report. Each entry has a rule, severity
+/// and dimension, the number of ranks, the lowest `listed` of these ranks (at least one), and the
+/// finding of the lowest rank. The report is the same on every rank, in the order of the checklist.
+/// Each entry of the result takes O(log P) steps and messages of bounded size; memory is
+/// proportional to the number of listed ranks, of which more than eight are gathered on rank 0.
+/// `failure` is an earlier failure of this rank; if any rank passes one, all ranks throw as `agree`
+/// does.
 Report merge(const Report& local, const Comm& comm, int listed = 8,
              std::exception_ptr failure = nullptr);
 
-/// The same for reports that are all in this process, `reports[i]` from rank i, of an array that
-/// may have more ranks: a finding always names its ranks.
+/// Merges reports that are all in this process: `reports[i]` comes from rank i. The array may have
+/// more ranks, so a finding always names its ranks.
 Report merge_recorded(const std::vector<Report>& reports, int listed);
 
 }  // namespace daptor::validation

@@ -77,14 +77,11 @@ void Walk::write_edge(int along, Index* edge) const {
 
 /// Finds the neighbours of ranks in row-major order by arithmetic; every dimension wraps around.
 void Walk::place_neighbours() {
-  Index distance = 1;
-  for (int d = array().ndim() - 1; d >= 0; --d) {
-    const GridPosition grid = array().dimension(d).grid();
-    const Index line = comm_.rank() - grid.rank * distance;
+  const auto& dimensions = array().dimensions();
+  for (int d = 0; d < array().ndim(); ++d) {
     auto& along = learned_->along[static_cast<std::size_t>(d)];
-    along.below = static_cast<int>(line + (grid.rank + grid.size - 1) % grid.size * distance);
-    along.above = static_cast<int>(line + (grid.rank + 1) % grid.size * distance);
-    distance *= grid.size;
+    along.below = static_cast<int>(detail::seat_number(dimensions, d, -1));
+    along.above = static_cast<int>(detail::seat_number(dimensions, d, 1));
   }
 }
 
@@ -112,7 +109,7 @@ void Walk::ask_neighbours() {
   }
 }
 
-/// `lower`: the neighbour is the one below this process.
+/// `lower` says that the neighbour is the one below this process.
 void Walk::compare_with_neighbour(int along, int neighbour_rank, const Index* theirs, bool lower) {
   const Dimension& dimension = array().dimension(along);
   const GridPosition grid = dimension.grid();
@@ -177,9 +174,9 @@ void Walk::compare_shared_parts(int along, int neighbour_rank, const Index* thei
   }
 }
 
-/// Judges C11 for a process whose start says that it owns nothing of a cyclic dimension. This is
-/// wrong if the block that it would own, the one after the lower neighbour's block or before the
-/// upper neighbour's, exists.
+/// Judges C11 for a process whose start says that it owns no elements of a cyclic dimension. This
+/// is wrong if the block that it would own exists: the block after the lower neighbour's, or before
+/// the upper neighbour's.
 void Walk::check_due_block(int along, int neighbour_rank, const Index* theirs, bool lower) {
   const Dimension& dimension = array().dimension(along);
   const auto* cyclic = dimension.as<Cyclic>();

@@ -10,7 +10,7 @@ namespace {
 constexpr Index unknown = std::numeric_limits<Index>::max();
 
 /// The grid rank that owns the first block, computed from this process's own section; `unknown` if
-/// the process owns nothing of the dimension.
+/// the process owns no elements of the dimension.
 Index own_origin(const Dimension& dimension) {
   const auto* cyclic = dimension.as<Cyclic>();
   if (cyclic == nullptr || cyclic->start >= dimension.global_size()) return unknown;
@@ -41,8 +41,8 @@ void Walk::write_distribution(std::int64_t* words) const {
   }
 }
 
-/// Learns from the reduced words what holds on all ranks. A dimension in which no process owns
-/// anything has origin 0.
+/// Learns from the reduced words what holds on all ranks. A dimension without elements has origin
+/// 0.
 void Walk::learn_distribution(const std::int64_t* words) {
   for (int d = 0; d < array().ndim(); ++d) {
     const std::int64_t* const own = words_of(words, d);
@@ -64,8 +64,7 @@ bool Walk::one_origin(const std::int64_t* words) const {
   return true;
 }
 
-/// Adds C11 on processes that own something; processes that own nothing are judged by
-/// `check_due_block`.
+/// Adds C11 on processes that own elements; `check_due_block` judges those that own none.
 void Walk::add_origins(const std::int64_t* words) {
   for (int d = 0; d < array().ndim(); ++d) {
     const Index own = own_origin(array().dimension(d));

@@ -7,8 +7,6 @@
 #include <utility>
 
 #include "daptor/adapter/communicator.hpp"
-#include "daptor/detail/fault.hpp"
-#include "proof/kept_with_faults.hpp"
 
 namespace daptor::detail {
 namespace {
@@ -36,8 +34,6 @@ void store_proof(std::shared_ptr<const Proven>& place, std::shared_ptr<const Pro
 
 }  // namespace
 
-bool kept_with_faults = false;
-
 std::int64_t last_serial() noexcept {
   return serials.load();
 }
@@ -51,7 +47,6 @@ void note_serial(std::int64_t serial) noexcept {
 std::shared_ptr<const Proven> ProofAccess::kept(const DistArray& array, const Comm& comm) {
   if (!array.form().has_proof.load(std::memory_order_acquire)) return nullptr;
   auto proven = load_proof(array.form().proven);
-  if (fault_hook != nullptr && !kept_with_faults) return nullptr;
   if (proven != nullptr && proven->place != comm->open_call().place) proven = nullptr;
   return proven;
 }

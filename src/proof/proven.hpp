@@ -14,7 +14,7 @@ namespace daptor::detail {
 struct PartSummary {
   std::int64_t row_major = 1;  ///< 0 or 1: its grid coordinates have the number of its rank
   std::int64_t spread = 2;     ///< 0: uneven, 1: even with padding, 2: even without padding
-  std::int64_t hash = 0;       ///< of the properties that must be the same on all ranks
+  std::int64_t hash = 0;       ///< a hash of the properties that must be the same on all ranks
 };
 
 /// What a walk over the ranks has found out about an array on one communicator, besides the fact
@@ -35,7 +35,7 @@ struct Proven {
   bool row_major = true;  ///< ranks sit on the grid in row-major order
   int rank_here = 0;      ///< rank at the grid coordinates whose row-major number is this rank
   SmallArray<Along, 4> along;
-  PartSummary part;  ///< of this process
+  PartSummary part;  ///< what this process said in the survey
 
   std::uint64_t place = 0;  ///< `detail::OpenCall::place` of the communicator
   std::int64_t serial = 0;  ///< the same on all ranks; see `last_serial`

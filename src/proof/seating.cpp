@@ -13,18 +13,6 @@ namespace {
 /// the lower neighbour.
 enum Header : std::size_t { sender, along, is_below, header };
 
-/// Row-major number of the grid coordinates `distance` further along a dimension, which wraps
-/// around.
-Index seat_along(const DistArray& array, int dimension, Index distance) {
-  Index number = 0;
-  for (int d = 0; d < array.ndim(); ++d) {
-    const GridPosition grid = array.dimension(d).grid();
-    const Index rank = d == dimension ? (grid.rank + distance + grid.size) % grid.size : grid.rank;
-    number = number * grid.size + rank;
-  }
-  return number;
-}
-
 std::string coordinates_text(const DistArray& array) {
   std::string text = "(";
   for (int d = 0; d < array.ndim(); ++d)
@@ -65,7 +53,7 @@ void Walk::seat_ranks() {
 }
 
 std::vector<Message> Walk::seat_claims() {
-  std::vector<Message> messages{{static_cast<int>(seat_along(array(), 0, 0)), {}}};
+  std::vector<Message> messages{{static_cast<int>(detail::seat_number(array().dimensions())), {}}};
   std::vector<Index> letter(header + room_.edge_size());
   for (int d = 0; d < array().ndim(); ++d) {
     if (array().dimension(d).grid().size == 1) continue;
@@ -74,7 +62,7 @@ std::vector<Message> Walk::seat_claims() {
     letter[along] = d;
     for (const Index side : {-1, +1}) {
       letter[is_below] = side > 0 ? 1 : 0;
-      messages.push_back({static_cast<int>(seat_along(array(), d, side)),
+      messages.push_back({static_cast<int>(detail::seat_number(array().dimensions(), d, side)),
                           detail::to_bytes(letter.data(), letter.size())});
     }
   }
@@ -104,7 +92,7 @@ std::vector<Message> Walk::forward(const std::vector<Message>& left_here) {
 
 void Walk::take_forwarded(const std::vector<Message>& forwarded) {
   const std::size_t letter_size = header + room_.edge_size();
-  const Index seat = seat_along(array(), 0, 0);
+  const Index seat = detail::seat_number(array().dimensions());
   if (seat != comm_.rank())
     add("D20", -1, "proc_grid_rank",
         "coordinates " + coordinates_text(array()) + " with row-major number " +

@@ -7,11 +7,11 @@
 
 namespace daptor::detail {
 
-/// A number of values that is set once; up to `few` of them need no allocation.
+/// An array whose length is set once; up to `few` values need no allocation.
 template <class T, std::size_t few>
 class SmallArray {
  public:
-  /// May throw std::bad_alloc. What the values are is left open.
+  /// May throw std::bad_alloc. The values are not initialized.
   void resize(std::size_t count) {
     if (count > few) many_.resize(count);
     size_ = count;

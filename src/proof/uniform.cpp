@@ -55,7 +55,7 @@ ArrayRecord record_of(const DistArray& array) {
   return {version.major * version_scale + version.minor, array.ndim(), type_code(array.type())};
 }
 
-/// Value of a key that the distribution does not have; it never counts as a difference.
+/// Stands for a key that the distribution does not have, and never counts as a difference.
 constexpr Index absent = std::numeric_limits<Index>::min();
 
 DimensionRecord record_of(const Dimension& dimension, bool padding_key_counts) {
@@ -124,7 +124,7 @@ bool even(const DistArray& array) {
 
 bool unpadded(const DistArray& array) {
   return std::all_of(array.dimensions().begin(), array.dimensions().end(), [](const Dimension& d) {
-    // The ghosts of a list are not compared with anything.
+    // The ghosts of a list are not compared with those of other lists.
     return d.as<Unstructured>() != nullptr ||
            (d.communication_padding() == Padding{} && d.boundary_padding() == Padding{});
   });
@@ -139,8 +139,8 @@ constexpr int piece = 64;
 template <std::size_t N>
 using Records = std::array<Record<N>, piece>;
 
-/// Process-local. Findings for every key in which `mine` differs from `theirs`; their dimension
-/// numbers count from `first`, or are absent if `first` is negative.
+/// Process-local. Makes a finding for every key in which `mine` differs from `theirs`. Dimension
+/// numbers of the findings count from `first`; they have none if `first` is negative.
 template <std::size_t N>
 void compare(const Record<N>* mine, const Record<N>* theirs, std::size_t count,
              const std::array<Key, N>& keys, int first, int reference, Report& report) {
@@ -170,11 +170,14 @@ bool speaks(const DistArray& array, int dimension) {
   return true;
 }
 
-Index seat_number(const std::vector<Dimension>& dimensions) {
+Index seat_number(const std::vector<Dimension>& dimensions, int along, Index distance) {
   std::optional<Index> number = 0;
-  for (const Dimension& dimension : dimensions) {
-    if (number) number = checked_multiply(*number, dimension.grid().size);
-    if (number) number = checked_add(*number, dimension.grid().rank);
+  for (std::size_t d = 0; d < dimensions.size(); ++d) {
+    GridPosition grid = dimensions[d].grid();
+    if (static_cast<int>(d) == along)
+      grid.rank = (grid.rank + distance % grid.size + grid.size) % grid.size;
+    if (number) number = checked_multiply(*number, grid.size);
+    if (number) number = checked_add(*number, grid.rank);
   }
   return number.value_or(-1);
 }
@@ -293,18 +296,23 @@ void differences(const DistArray* array, const Comm& comm, Report& report) {
   agree(comm, failure.get());
 }
 
+void differences(const DistArray& array, const DistArray& theirs, int reference, Report& report) {
+  const ArrayRecord mine = record_of(array), other = record_of(theirs);
+  compare(&mine, &other, 1, array_keys, -1, reference, report);
+  for (int d = 0; array.ndim() == theirs.ndim() && d < array.ndim(); ++d) {
+    const DimensionRecord ours = record_of(array.dimension(d), padding_key_counts(array));
+    const DimensionRecord others = record_of(theirs.dimension(d), padding_key_counts(theirs));
+    compare(&ours, &others, 1, dimension_keys, d, reference, report);
+  }
+}
+
 Report check_process_count(const DistArray& array, const Comm& comm) {
-  Report report;
-  if (array.grid_count() == comm.size()) return report;
-  Finding finding;
-  finding.rule = "D14";
-  finding.key = "proc_grid_size";
-  finding.found = "a process grid of " + std::to_string(array.grid_count()) +
-                  " in a communicator of " + std::to_string(comm.size());
-  finding.expected = "as many processes on the grid as in the communicator";
-  finding.remedy = "Pass the communicator that the array was distributed over.";
-  report.add(std::move(finding));
-  return report;
+  if (array.grid_count() == comm.size()) return {};
+  return Report({error_finding("D14", -1, "proc_grid_size",
+                               "a process grid of " + std::to_string(array.grid_count()) +
+                                   " in a communicator of " + std::to_string(comm.size()),
+                               "as many processes on the grid as in the communicator",
+                               "Pass the communicator that the array was distributed over.")});
 }
 
 }  // namespace daptor::detail

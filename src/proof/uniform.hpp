@@ -12,7 +12,7 @@
 
 namespace daptor::detail {
 
-/// The result of one all-reduce.
+/// What one all-reduce tells about the arrays of all ranks.
 struct Survey {
   bool described = true;  ///< every rank has an array
   bool clean = true;      ///< no rank has a finding about its own part
@@ -23,7 +23,7 @@ struct Survey {
   bool unpadded = true;  ///< no rank has padding; known only if blocks are even
   bool proven = false;   ///< all ranks have kept the same proof from an earlier walk
   bool kept = false;     ///< some rank has kept a proof
-  PartSummary part;      ///< what this rank has said; the only member that differs between ranks
+  PartSummary part;      ///< what this rank has said; only this member differs between ranks
 
   /// Whether every rank can compute which rank owns which index.
   bool regular() const { return row_major && even; }
@@ -31,10 +31,10 @@ struct Survey {
 
 /// What ranks agree on in the same all-reduce as the survey (`consistent_minima`).
 struct Beside {
-  std::exception_ptr failure;      ///< of this rank, or null
-  std::int64_t* values = nullptr;  ///< replaced by the least of all ranks
+  std::exception_ptr failure;      ///< the failure of this rank, or null
+  std::int64_t* values = nullptr;  ///< replaced by the minima over all ranks
   std::size_t count = 0;
-  bool fits = true;  ///< result: no rank has failed
+  bool fits = true;  ///< result: whether no rank has failed
 };
 
 /// Collective: one all-reduce. `array` is null on a rank that has none; `clean` says that this rank
@@ -48,6 +48,9 @@ Survey survey(const DistArray* array, bool clean, const Comm& comm, std::excepti
 /// about anything. If one rank fails, all ranks throw.
 void differences(const DistArray* array, const Comm& comm, Report& report);
 
+/// Process-local. The same for the section of this rank and that of rank `reference`.
+void differences(const DistArray& array, const DistArray& theirs, int reference, Report& report);
+
 /// Process-local. Checks that the grid has as many positions as the communicator has processes
 /// (D14).
 Report check_process_count(const DistArray& array, const Comm& comm);
@@ -59,8 +62,9 @@ bool on_several_lines(const DistArray& array, int dimension);
 /// dimensions. Its index list represents those of the others.
 bool speaks(const DistArray& array, int dimension);
 
-/// The row-major number of this process's grid coordinates, or -1 if it does not fit in 64 bits.
-Index seat_number(const std::vector<Dimension>& dimensions);
+/// The row-major number of this process's grid coordinates, or of those `distance` further along a
+/// dimension, which wraps around; -1 if it does not fit in 64 bits.
+Index seat_number(const std::vector<Dimension>& dimensions, int along = -1, Index distance = 0);
 
 /// Whether this process's part of the dimension is the one that even blocks, or a cyclic
 /// distribution dealt from process 0, would give it.

@@ -11,11 +11,7 @@ namespace daptor {
 namespace {
 
 Finding producer_failure(const std::string& text) {
-  Finding finding;
-  finding.rule = rule_producer;
-  finding.found = text;
-  finding.expected = "a description of this process's section";
-  return finding;
+  return error_finding(rule_producer, -1, "", text, "a description of this process's section");
 }
 
 }  // namespace

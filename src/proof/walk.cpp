@@ -21,7 +21,7 @@ enum Closing : std::size_t {
   failed_rank,
   all_clean,
   all_seated,
-  negated_serial,  ///< of the last proof in which the rank took part
+  negated_serial,  ///< serial number of the last proof in which the rank took part, negated
   distribution_start
 };
 
@@ -143,8 +143,8 @@ Report Walk::judge_across() {
   return conclude(!all.even);
 }
 
-/// Collective. Merges the findings of all ranks; with `uneven`, after comparing where the blocks of
-/// the dimensions lie.
+/// Collective. Merges the findings of all ranks. With `uneven`, first compares where the blocks of
+/// each dimension lie.
 Report Walk::conclude(bool uneven) {
   std::int64_t* const words = room_.closing();
   std::int64_t* const distribution = words + distribution_start;

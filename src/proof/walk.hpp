@@ -38,7 +38,7 @@ class Room {
   Index* mine() { return words(); }
   Index* from_below() { return words() + edge_size_; }
   Index* from_above() { return words() + 2 * edge_size_; }
-  Index* closing() { return words() + 3 * edge_size_; }  ///< for the last all-reduce
+  Index* closing() { return words() + 3 * edge_size_; }  ///< the words for the last all-reduce
 
  private:
   Index* words() { return words_.data(); }
@@ -48,8 +48,8 @@ class Room {
   detail::SmallArray<Index, 128> words_;
 };
 
-/// For each dimension the start of every process's block, followed by the size; null if blocks are
-/// even or the dimension has none.
+/// For each dimension, the start of every process's block, followed by the size. Null for
+/// dimensions whose blocks are even, and for other distributions.
 using Bounds = std::vector<std::shared_ptr<std::vector<Index>>>;
 
 /// One walk over the ranks, which proves what no process can prove alone and keeps what it has
@@ -131,7 +131,7 @@ class Walk {
   void reserve_bounds(const detail::Proven* known);
   void gather_bounds(const detail::Proven& proven);
 
-  /// Runs `work`, which may fail on this rank alone; after a failure nothing more is run.
+  /// Runs `work`, which may fail on this rank alone; after a failure it runs no further work.
   template <class F>
   void attempt(F&& work) {
     failure_.attempt(std::forward<F>(work));
@@ -156,12 +156,12 @@ class Walk {
   std::shared_ptr<const detail::Proven> known_;  ///< proof of an earlier walk
   std::shared_ptr<detail::Proven> learned_;      ///< filled by this walk
   detail::Beside* beside_ = nullptr;
-  /// where to put the bounds; null if they are not wanted
+  /// where to put the bounds; null if the caller does not need them
   Bounds* bounds_ = nullptr;
 };
 
-/// Process-local. The rules that one description breaks by itself, except U04. The array is that of
-/// the submission, or what was parsed; none where a finding is an error.
+/// Process-local. Finds the rules that one description breaks by itself, except U04. The result has
+/// the array of the submission, or the array that was parsed, unless a finding is an error.
 Parsed judge_alone(const Submission& submission, Profile profile);
 
 /// Process-local. Finds breaches of U04.
@@ -171,13 +171,15 @@ void find_repeated(const IndexList& indices, int dimension, Report& report);
 Finding another_list(int dimension, int other_rank);
 
 /// Collective. Throws Malformed on all ranks with all that `validate` finds, index lists included;
-/// returns where it finds no error. The array must satisfy its local clauses. Whoever comes upon a
-/// list that cannot be right calls this, and so says what everybody says about it.
+/// returns if there is no error. The array must satisfy its local clauses. A call that comes upon a
+/// list that cannot be right calls this function, so that its error is the one that `validate`
+/// reports.
 void require_lists(const DistArray& array, const Comm& comm);
 
-/// Collective. The same, only if processes that should have the same list do not (U12). No
-/// communication where each list lies on one line of the grid; else one reduction for an array
-/// that was proven before, one more, and a message for each list and each other dimension.
+/// Collective. The same, but only if processes that should have the same list do not (U12). It
+/// needs no communication where each list lies on one line of the grid. Otherwise it takes one
+/// reduction if the array was proven before, another one, and a message for each list and each
+/// other dimension.
 void require_same_lists(const DistArray& array, const Comm& comm);
 
 /// Collective. Judges the rules about index lists: U04, U09, U11, U12. `report` gets the findings

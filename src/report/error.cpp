@@ -8,7 +8,8 @@
 namespace daptor {
 namespace {
 
-/// `report`, with the error that the message is made of as its first finding. It always has one.
+/// `report` with the error from which the message is made as its first finding. A report without
+/// findings gets one.
 Report led_by_error(Report report) {
   std::vector<Finding> findings = report.findings();
   if (findings.empty())

@@ -89,9 +89,9 @@ void Report::append(Report other) {
 }
 
 Verdict Report::verdict() const {
-  // Of several errors the one of the most severe kind decides: `producer failed` before
-  // `unsupported` before `malformed`. Where the version or type is unknown, rules cannot be judged;
-  // a producer that failed gave no description to judge.
+  // Of several errors the most severe kind decides: `producer failed` before `unsupported` before
+  // `malformed`. If the version or type is unknown, rules cannot be judged, and a producer that
+  // failed has given no description to judge.
   Verdict verdict = Verdict::conforms;
   for (const Finding& finding : findings_)
     if (finding.severity == Severity::error) verdict = std::max(verdict, verdict_of(finding));

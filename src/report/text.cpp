@@ -12,8 +12,8 @@ bool continues(std::string_view text, std::size_t i) {
   return i < text.size() && (byte_at(text, i) & 0xc0U) == 0x80U;
 }
 
-/// Number of bytes of the UTF-8 character at the front of `text`; 0 if the bytes there are no
-/// character.
+/// Number of bytes of the UTF-8 character at the front of `text`; 0 if the bytes there do not form
+/// a character.
 std::size_t character_length(std::string_view text) {
   const unsigned char lead = byte_at(text, 0);
   if (lead < 0x80) return 1;
@@ -28,8 +28,8 @@ std::size_t character_length(std::string_view text) {
   return continues(text, 3) ? 4 : 0;
 }
 
-/// Whether the character is a control character of one byte, or of the two bytes that UTF-8 uses
-/// for 0x80 to 0x9f: terminals obey those too.
+/// Whether the character is a control character of one byte, or one of those from 0x80 to 0x9f,
+/// which UTF-8 writes with two bytes: terminals obey those too.
 bool is_control(std::string_view text, std::size_t length) {
   const unsigned char lead = byte_at(text, 0);
   return lead < 0x20 || lead == 0x7f || (length == 2 && lead == 0xc2 && byte_at(text, 1) < 0xa0);

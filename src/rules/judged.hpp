@@ -9,22 +9,22 @@
 
 namespace daptor::detail {
 
-/// How severe a breach of a rule is under this version in Profile::recommended, by the table of
-/// rules. An error where the table does not know the rule (`owned.twice`), and where no dictionary
-/// can break it but a Dimension made in C++ can (P08). The only place where a judge learns this.
+/// How severe a breach of a rule is under this version in Profile::recommended. The table of rules
+/// says it; the result is an error if the table does not have the rule (`owned.twice`), and if no
+/// dictionary but only a Dimension made in C++ can break it (P08). Every judge asks here.
 Severity severity_of(const char* rule, Version::Rules version);
 
-/// A finding of that severity, with the remedy of the table where `remedy` is empty.
+/// A finding of that severity; if `remedy` is empty, with the remedy of the table.
 Finding judged(const char* rule, Version::Rules version, int dimension, std::string key,
                std::string found, std::string expected, std::string remedy = {});
 
-/// The same, of a case that the rule takes milder than its worst: its clause, as the table has it,
-/// says so ("a warning where ...").
+/// The same, as a warning, for a case that is milder than the worst breach of the rule. The rule's
+/// clause in the table says so ("a warning where ...").
 Finding judged_mildly(const char* rule, int dimension, std::string key, std::string found,
                       std::string expected);
 
-/// What Profile::strict makes of findings in Profile::recommended: the severity that the table has
-/// for the rule, and errors of all other warnings.
+/// Converts findings of Profile::recommended to those of Profile::strict: they get the severity
+/// that the table has for the rule, and all other warnings become errors.
 Report judged_strictly(const Report& report, Version::Rules version);
 
 }  // namespace daptor::detail

@@ -73,7 +73,7 @@ std::vector<Rule> whole_table() {
                           version_rules, reading_rules}) {
     for (Rule& rule : part()) table.push_back(std::move(rule));
   }
-  // By section as the checklist has them, by number inside one.
+  // In the order of the sections below; within a section by number.
   constexpr std::string_view sections = "TDNBPCUEVA";
   std::sort(table.begin(), table.end(), [&](const Rule& a, const Rule& b) {
     return std::pair(sections.find(a.id[0]), a.id) < std::pair(sections.find(b.id[0]), b.id);

@@ -14,7 +14,7 @@ inline constexpr Severity error = Severity::error;
 inline constexpr Severity warning = Severity::warning;
 inline constexpr Severity note = Severity::note;
 
-/// Writes one rule down. Texts are string literals.
+/// Writes down one rule. Texts are string literals.
 class Entry {
  public:
   Entry(std::string_view id, RuleKind kind, std::string_view key, std::string_view clause,
@@ -25,8 +25,8 @@ class Entry {
   Entry& permitted(Scope scope) { return place(Force::permitted, scope); }
   Entry& advisory(Scope scope) { return place(Force::advisory, scope); }
 
-  /// A finding of this severity under both versions; under the strict profile a warning is an
-  /// error.
+  /// The rule is found with this severity under both versions; in the strict profile a warning
+  /// becomes an error.
   Entry& found(Severity severity);
   Entry& found_in_0_10(Severity severity);
   Entry& not_in_0_10();

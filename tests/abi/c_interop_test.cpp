@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Arrays between C, which knows only the header, and Daptor.
+// Arrays exchanged between C code, which knows only the header, and Daptor.
 
 #include <gtest/gtest.h>
 #include <mpi.h>

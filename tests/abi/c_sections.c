@@ -46,7 +46,7 @@ int c_live_grids(void) {
   return live_grids;
 }
 
-/* Byte stride of dimension d: gapless in C order where the producer gave none. */
+/* Byte stride of dimension d; in C order without gaps if the producer gave none. */
 static int64_t stride(const daptor_array* array, int d) {
   int64_t bytes = array->itemsize;
   int k;

@@ -15,13 +15,13 @@ extern "C" {
    holds its row-major global number. Returns 0, or 1 where memory is short. */
 int c_make_grid(int rank, int ranks, int64_t rows, int64_t columns, daptor_array* out);
 
-/** Grids made and not yet released. */
+/** Number of grids that were made and are not yet released. */
 int c_live_grids(void);
 
-/** Adds up the owned elements, which must be double; returns DAPTOR_OK or why not. */
+/** Sums the owned elements, which must be double; returns DAPTOR_OK or another status. */
 int32_t c_sum(daptor_array* array, double* sum);
 
-/** Multiplies every element of the section, padding included, and says so to the producer. */
+/** Multiplies every element of the section, padding included, and notifies the producer. */
 int32_t c_scale(daptor_array* array, double factor);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Arrays between Fortran and C, and between Fortran and Daptor.
+// Arrays exchanged between Fortran and C, and between Fortran and Daptor.
 
 #include <gtest/gtest.h>
 #include <mpi.h>
@@ -131,7 +131,7 @@ TEST(FortranInterop, CConsumesWhatFortranProduces) {
   EXPECT_EQ(fortran_live_grids(), 0);
 }
 
-/// Fortran doubles a section of ones in place and adds it up.
+/// Fortran doubles the elements of a section of ones in place, and adds them up.
 void expect_doubled(std::vector<Dimension> dimensions, Order order) {
   CountingProducer::Log log;
   const Index count = local_count(dimensions);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who keeps a section alive, who opens it, and who hears of writes.
+// Who keeps a section alive, who opens it, and who is notified of writes.
 
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ TEST(AbiImport, TakesTheSectionAndReleasesItOnce) {
   EXPECT_NE(foreign.counts.last_self, &foreign.array) << "the struct was moved, not referred to";
 }
 
-/// Three copies and a native view, destroyed in the given order.
+/// Makes three copies and a native view, and destroys them in the given order.
 void destroy_in_order(const std::vector<int>& order) {
   ForeignSection foreign;
   std::optional<DistArray> copies[3];
@@ -167,7 +167,7 @@ TEST(AbiImport, ReadsNoMoreOfAnErrorTextThanIsNeeded) {
   }
 }
 
-/// What a producer of a later version may send: more at the end of both structs.
+/// What a producer of a later version may pass: both structs have more fields at the end.
 struct LaterArray {
   daptor_array base;
   std::uint64_t more[3];
@@ -316,7 +316,7 @@ TEST(AbiCoherence, WritesOnEitherSideReachTheViewsOfBoth) {
   EXPECT_EQ(log.begins, log.ends);
 }
 
-// A struct that another component wrapped: its callbacks are not this library's.
+// A struct that another component has wrapped: its callbacks are not this library's.
 extern "C" void release_wrapped(daptor_array* self) {
   auto* inner = static_cast<daptor_array*>(self->private_data);
   inner->release(inner);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Structs that are wrong in one field: each is a finding, and the struct stays the caller's.
+// Structs that are wrong in one field: each gives a finding, and the caller still owns the struct.
 
 #include <gtest/gtest.h>
 
@@ -104,7 +104,7 @@ std::vector<Wrong> wrong_structs() {
              reinterpret_cast<const char*>(first(f).indices) + 4);
        }},
 
-      // From here on the parser judges, as it does every description.
+      // From here on the parser judges, as it judges every description.
       {"an unknown protocol", "T07", [](auto& f) { f.array.protocol_version[0] = 1; }},
       {"a negative protocol", "T06", [](auto& f) { f.array.protocol_version[1] = -9; }},
       {"no format", "T09", [](auto& f) { f.array.format[0] = '\0'; }},
@@ -233,7 +233,7 @@ TEST(AbiMalformed, MemoryElsewhereIsDescribedButNotOpenedToTheHost) {
   EXPECT_EQ(rule_of<InvalidArgument>([&] { daptor::view<double, 2>(array); }), "view.device");
 }
 
-/// Every list as long as any count below can ask for, so that only what is read is at stake.
+/// Every list is as long as any count below can require, so that the test is about what is read.
 struct RoomySection {
   RoomySection() {
     std::fill(std::begin(dimensions), std::end(dimensions), daptor_undistributed(1));
@@ -249,7 +249,7 @@ struct RoomySection {
   RoomySection& operator=(const RoomySection&) = delete;
 
   daptor_array array;
-  char more[4096] = {};  // what a larger struct_size would move
+  char more[4096] = {};  // moved with the struct if struct_size is larger
   double cells[3] = {};
   std::int64_t shape[DAPTOR_MAX_NDIM];
   daptor_dimension
@@ -257,7 +257,7 @@ struct RoomySection {
   Counts counts;
 };
 
-/// Imports a section in which one byte was changed; returns whether that was accepted.
+/// Imports a section in which one byte was changed; returns whether it was accepted.
 bool import_changed(RoomySection& section, unsigned char& byte, unsigned char value) {
   byte = value;
   const daptor_array before = section.array;

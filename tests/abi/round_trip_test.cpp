@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// DistArray -> struct -> DistArray, for every distribution and both versions of the protocol.
+// Converts DistArray -> struct -> DistArray, for every distribution and both protocol versions.
 
 #include <gtest/gtest.h>
 
@@ -55,7 +55,7 @@ std::vector<Case> cases() {
   return all;
 }
 
-/// Memory for any section, with a pattern in it.
+/// Memory for any section, filled with a pattern.
 class Memory {
  public:
   Memory() : bytes_(1 << 16) { std::iota(bytes_.begin(), bytes_.end(), 0); }
@@ -178,8 +178,8 @@ TEST(AbiRoundTrip, GivesAFlatBufferOneExtentADimension) {
 }
 
 TEST(AbiRoundTrip, GivesASectionWithoutElementsItsOwnShape) {
-  // Shape and section both lack elements, in other dimensions (E06). The size of the empty
-  // dictionary is the extent that the section has, not the buffer's.
+  // The buffer's shape and the section both lack elements, but in different dimensions (E06). The
+  // size of the empty dictionary is the extent of the section, not of the buffer.
   const DistArray array(protocol_0_10, Buffer(DataType::of<double>(), {0, 7}, {8, 8}, nullptr),
                         {block(8, {2, 0}), undistributed(0)});
   EXPECT_EQ(through_struct(array).dimensions(), array.dimensions());

@@ -11,15 +11,15 @@
 
 namespace daptor::test {
 
-/// What a foreign producer saw of its consumers.
+/// What a foreign producer has observed of its consumers.
 struct Counts {
   int releases = 0;
   int modified = 0;
   int begins[2] = {0, 0};
   int ends[2] = {0, 0};
   daptor_array* last_self = nullptr;
-  std::int32_t answer = DAPTOR_OK;  ///< of begin_access and modified
-  const char* text = nullptr;       ///< of last_error
+  std::int32_t answer = DAPTOR_OK;  ///< result of begin_access and modified
+  const char* text = nullptr;       ///< result of last_error
 
   int open() const { return begins[0] + begins[1] - ends[0] - ends[1]; }
 };
@@ -52,8 +52,8 @@ inline const char* counting_error(daptor_array* self) {
 }
 }
 
-/// A 3 x 4 section as a foreign producer fills it: rows [3, 6) of 6 on process 1 of 2,
-/// undistributed columns, with every callback. Not movable: the struct points into it.
+/// A 3 x 4 section as a foreign producer fills it, with every callback: rows [3, 6) of 6, on
+/// process 1 of 2, and undistributed columns. Not movable, because the struct points into it.
 struct ForeignSection {
   ForeignSection() {
     dimensions = {daptor_even_block(6, 2, 1), daptor_undistributed(4)};
@@ -77,7 +77,7 @@ struct ForeignSection {
   daptor_array array;
 };
 
-/// A producer in C++ that counts, and fails when told to.
+/// A producer in C++ that counts calls, and fails when told to.
 class CountingProducer : public Producer {
  public:
   struct Log {
@@ -107,7 +107,7 @@ class CountingProducer : public Producer {
   Log& log_;
 };
 
-/// `memory` described by `dimensions`, behind a CountingProducer.
+/// `memory`, described by `dimensions`, of a CountingProducer.
 template <class T>
 DistArray counted(std::vector<T>& memory, std::vector<Dimension> dimensions,
                   CountingProducer::Log& log, bool readonly = false) {
@@ -120,14 +120,14 @@ DistArray counted(std::vector<T>& memory, std::vector<Dimension> dimensions,
                    std::move(dimensions));
 }
 
-/// A native view that counts what it is told.
+/// A native view that counts its notifications.
 class CountingView : public NativeView {
  public:
   void modified() override { ++told; }
   int told = 0;
 };
 
-/// The rule of the first finding of what `body` throws; empty where it returns.
+/// The rule of the first finding of what `body` throws; empty if it returns.
 template <class E, class F>
 std::string rule_of(F&& body) {
   try {

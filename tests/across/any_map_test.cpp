@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Vectors on Maps that are not contiguous, as PETSc's objects on the same memory: where no index is
-// on two processes, whoever says so.
+// Vectors on Maps that are not contiguous become PETSc objects on the same memory, if no index is
+// on two processes, whether the array states that or it has to be proven.
 
 #include <algorithm>
 #include <numeric>
@@ -16,7 +16,7 @@ using Global = Map::global_ordinal_type;
 
 enum class Deal { cyclic, permuted, backwards, with_empty_ranks };
 
-/// Each index on one rank.
+/// The indices of this rank; each index is on one rank.
 std::vector<Global> indices_of(Deal deal, Global size) {
   const int p = world_size();
   const int r = world_rank();
@@ -83,7 +83,7 @@ TEST(AnyMap, AMultiVectorIsADenseMat) {
   }
 }
 
-/// The same of an array of nobody's that does not say it.
+/// The same for an array that does not state it.
 TEST(AnyMap, ListsThatDoNotSaySoAreAsked) {
   for (const Deal deal : deals) {
     const auto mine = indices_of(deal, 30);
@@ -99,7 +99,7 @@ TEST(AnyMap, ListsThatDoNotSaySoAreAsked) {
         EXPECT_TRUE(verdict.representable);
       }
     }
-    // What is asked has a call too.
+    // The proof can also be called by itself.
     const OneToOne proof = prove_one_to_one(a, MPI_COMM_WORLD);
     EXPECT_FALSE(proof.against);
     EXPECT_TRUE(proof.array.dimension(0).as<Unstructured>()->one_to_one);
@@ -125,7 +125,7 @@ void expect_refused_everywhere(const std::string& rule, const std::string& found
   EXPECT_NE(text, "nothing thrown");
 }
 
-/// One rank more has index 7, each rank in turn.
+/// One more rank has index 7; each rank does in turn.
 TEST(AnyMap, AnIndexOnTwoProcessesIsRefused) {
   if (world_size() == 1) return;
   for (int victim = 0; victim < world_size(); ++victim) {
@@ -134,7 +134,7 @@ TEST(AnyMap, AnIndexOnTwoProcessesIsRefused) {
       mine.push_back(7);
     Index count = static_cast<Index>(mine.size());
     MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
-    if (count == 30) continue;  // it was the owner
+    if (count == 30) continue;  // this rank already had it
     const auto map = map_of(mine, 0);
     const auto x = Teuchos::rcp(new Tpetra::Vector<double>(map));
     const auto columns = Teuchos::rcp(new MultiVector(map, 2));

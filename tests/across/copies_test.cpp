@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One library's distribution filled from the other's.
+// The distribution of one library is filled from that of the other.
 
 #include <functional>
 
@@ -16,7 +16,7 @@ using tpetra::export_multivector;
 using tpetra::export_multivector_readonly;
 using Global = Map::global_ordinal_type;
 
-/// Indices dealt to the ranks in no order; `overlap`: and their neighbours.
+/// Indices dealt to the ranks in random order; with `overlap`, also their neighbours.
 Teuchos::RCP<const Map> dealt_map(Index size, bool overlap) {
   std::vector<Global> list;
   for (Index i = size - 1; i >= 0; --i) {
@@ -33,7 +33,7 @@ void expect_numbers(const MultiVector& x) {
     EXPECT_EQ(values(i, 0), static_cast<double>(x.getMap()->getGlobalElement(static_cast<int>(i))));
 }
 
-/// The Vec's elements are numbered through, in its own order.
+/// Numbers the Vec's elements in its own order.
 void number(Vec x, double scale = 1) {
   PetscInt start = 0, stop = 0;
   PetscScalar* values = nullptr;
@@ -65,7 +65,7 @@ TEST_P(Copies, aVecOntoAnyMapAndBack) {
 
     X->scale(-2);
     VecSet(x, 0);
-    const double none = norm_of(x);  // kept by the Vec from now on
+    const double none = norm_of(x);  // from now on the Vec has cached its norm
     EXPECT_EQ(none, 0);
     RedistributionOptions back;
     back.read_from_any = GetParam();

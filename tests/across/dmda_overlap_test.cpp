@@ -9,7 +9,7 @@ using tpetra::MapOptions;
 using tpetra::Numbering;
 using tpetra::Part;
 
-/// A grid with unequal blocks.
+/// Makes a grid with unequal blocks.
 DM make_grid(PetscInt dof, PetscInt width, DMBoundaryType y_boundary) {
   int processes[2] = {0, 0};
   MPI_Dims_create(world_size(), 2, processes);
@@ -25,7 +25,7 @@ DM make_grid(PetscInt dof, PetscInt width, DMBoundaryType y_boundary) {
   return dm;
 }
 
-/// The natural number of each component of each point of the owned box.
+/// Sets each component of each point of the owned box to its natural number.
 void fill_with_numbers(DM dm, Vec global) {
   PetscInt x = 0, y = 0, width = 0, height = 0, nx = 0, dof = 0;
   DMDAGetCorners(dm, &x, &y, nullptr, &width, &height, nullptr);
@@ -77,14 +77,14 @@ TEST_P(DmdaOverlap, thePaddedVectorIsAVectorOnTheOverlapMap) {
   PetscInt count = 0;
   VecGetLocalSize(local_, &count);
   ASSERT_EQ(static_cast<PetscInt>(X.getLocalLength()), count);
-  // PETSc has put into each place, padding included, the number by which Tpetra knows it.
+  // PETSc has written to each place, padding included, the number that Tpetra has for it.
   const auto values = X.getData();
   for (PetscInt i = 0; i < count; ++i)
     EXPECT_EQ(values[i], static_cast<double>(X.getMap()->getGlobalElement(static_cast<int>(i))));
 }
 
-/// Grids that are not periodic: where one index of another rank is in two places of the padding,
-/// Tpetra's Import fills one of them.
+/// Grids that are not periodic. On a periodic grid an index of another rank may be in two places of
+/// the padding, of which Tpetra's Import fills only one.
 class DmdaPadding : public DmdaOverlap {};
 
 /// Tpetra's Import fills PETSc's padding, in place.
@@ -124,7 +124,7 @@ TEST_P(DmdaOverlap, aWriteOfTrilinosIsSeenByPetsc) {
   EXPECT_EQ(X.get()->getData()[0], 2.5);
 }
 
-/// Columns come of a leading undistributed dimension only; a trailing one is components.
+/// Only a leading undistributed dimension gives columns; a trailing one gives components.
 TEST_P(DmdaOverlap, aMultiVectorOfItHasOneColumn) {
   const DistArray a = petsc::export_dmda(dm_, local_);
   const auto X = import_multivector<double>(a, PETSC_COMM_WORLD, overlap());
@@ -132,7 +132,7 @@ TEST_P(DmdaOverlap, aMultiVectorOfItHasOneColumn) {
   EXPECT_EQ(memory_of(*X.get()), memory_of(local_));
 }
 
-/// A home-grown padded array, once as DMDA and once as overlap vector.
+/// A padded array of a user's own code, once as DMDA and once as overlap vector.
 TEST_P(DmdaOverlap, bothLibrariesOnAnArrayOfNeither) {
   const DistArray like = petsc::export_dmda(dm_, local_);
   const DistArray a = allocate<double>(like.dimensions());

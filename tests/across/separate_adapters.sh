@@ -16,12 +16,12 @@ includes() { # <where> <pattern>
   fi
 }
 
-# Headers of the libraries, where their names do not show it, and of Python.
+# Headers of the libraries whose names do not show that they are theirs, and of Python.
 petsc='[^>"]*petsc'
 tpetra='[^>"]*tpetra|Teuchos|Tpetra|Kokkos|Xpetra|MueLu|Ifpack2|Belos'
 python='Python\.h|pybind11'
 
-# headers_of <adapter>: what its headers, and those of its library, are called.
+# headers_of <adapter>: the names of its headers and of those of its library.
 headers_of() {
   local name=$1 library=
   case $name in

@@ -23,7 +23,7 @@ using MultiVector = Tpetra::MultiVector<double>;
 
 #define DAPTOR_EXPECT_OK(call) EXPECT_EQ(static_cast<int>(call), 0) << #call
 
-/// Elements of this rank: none on some, one on others.
+/// Number of elements of this rank: some ranks have none, some have one.
 inline PetscInt local_count() {
   constexpr PetscInt counts[] = {7, 0, 1, 13, 4, 0, 2, 31};
   return counts[world_rank() % 8];
@@ -60,7 +60,7 @@ inline double norm_of(const MultiVector& x, std::size_t column = 0) {
   return x.getVector(column)->norm1();
 }
 
-/// The sum of what every rank has in `count` places, added anew.
+/// The sum of the `count` elements of all ranks, computed anew.
 inline double summed(const double* values, Index count) {
   double sum = 0;
   for (Index i = 0; i < count; ++i) sum += std::abs(values[i]);
@@ -68,7 +68,7 @@ inline double summed(const double* values, Index count) {
   return sum;
 }
 
-/// Where the memory of empty ranks is, is nobody's business.
+/// The address of a rank without elements does not matter.
 inline void expect_same_memory(const double* a, const double* b, Index count = local_count()) {
   if (count == 0) return;
   EXPECT_EQ(a, b);

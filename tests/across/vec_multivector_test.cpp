@@ -51,7 +51,7 @@ TEST(VecAsMultiVector, andBackIsTheSameArray) {
     expect_same_memory(memory_of(y.get()), memory_of(x));
     expect_same_memory(memory_of(*Y.get()), memory_of(x));
 
-    // One writes, all four learn of it.
+    // One object writes, and all four are notified.
     const double ones = norm_of(x);
     EXPECT_DOUBLE_EQ(norm_of(y.get()), ones);
     Y.get()->putScalar(4.0);
@@ -87,7 +87,8 @@ TEST(MultiVectorAsVec, isTheSameMemoryAndBack) {
   EXPECT_NEAR(norm_of(*Y.get()), before / 3, 1e-12 * (1 + before));
 }
 
-/// One rank writes, all close the lease: every object has the right norm, and none waits.
+/// One rank writes, and all ranks close the lease: every object has the right norm, and no rank
+/// waits.
 TEST(VecAsMultiVector, aWriteOfOneRankIsLearntByAll) {
   Vec x = make_vec();
   {
@@ -131,7 +132,7 @@ TEST(VecOfBlocks, isAVectorOnThePointMap) {
   VecDestroy(&x);
 }
 
-/// The same memory with its dimensions in reverse: what is row-major becomes column-major.
+/// The same memory with its dimensions in reverse order: a row-major array becomes column-major.
 DistArray reversed(const DistArray& a) {
   const Buffer& buffer = a.buffer();
   const auto backwards = [](auto list) { return decltype(list)(list.rbegin(), list.rend()); };
@@ -142,7 +143,7 @@ DistArray reversed(const DistArray& a) {
       backwards(a.dimensions()));
 }
 
-/// The columns of a MultiVector, with their leading dimension, as a dense matrix of PETSc.
+/// The columns of a MultiVector become a dense matrix of PETSc, with their leading dimension.
 TEST(MultiVectorAsDense, columnsAreColumns) {
   const Teuchos::RCP<const Map> map =
       Teuchos::rcp(new Map(Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid(),
@@ -171,7 +172,7 @@ TEST(MultiVectorAsDense, columnsAreColumns) {
   EXPECT_DOUBLE_EQ(norm_of(*Y.get(), 2), norm_of(*X, 2));
 }
 
-/// Everything that shares one array, let go in every order: what is left still works.
+/// Destroys all objects that share one array in every order: the remaining ones still work.
 TEST(VecAsMultiVector, anyOrderOfDestructionIsSafe) {
   std::array<int, 5> order{0, 1, 2, 3, 4};
   do {
@@ -208,7 +209,7 @@ TEST(VecAsMultiVector, anyOrderOfDestructionIsSafe) {
   } while (std::next_permutation(order.begin(), order.end()));
 }
 
-/// What one library refuses is refused on all ranks, whichever side it came from.
+/// An array that one library refuses is refused on all ranks, whichever side it came from.
 TEST(VecAsMultiVector, theArrayOfAnotherTypeIsRefusedOnAllRanks) {
   const DistArray a = allocate<float>({block(3 * world_size(), {world_size(), world_rank()})});
   EXPECT_THROW(import_vec(a, PETSC_COMM_WORLD), NotRepresentable);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Files that are no descriptions: one sentence, the right status, within seconds, in little memory.
+"""Files that are no descriptions give one sentence and the right status, fast and in little memory.
 
     bad_input_test.py program=DAPTOR [factor=N]
 """
@@ -34,7 +34,7 @@ class BadInput(Case):
         self.refuse("/", "/ is a directory")
 
     def test_unreadable(self):
-        # What root may not read either.
+        # Even root may not read this file.
         self.refuse("/proc/self/mem", "/proc/self/mem")
         if os.geteuid() != 0:
             path = self.write(b"{}")

@@ -117,7 +117,7 @@ class Check(Case):
 
 
 class Examples(Case):
-    """All examples of all rules, judged by one call."""
+    """Judges all examples of all rules in one call."""
 
     def test_verdicts_are_those_of_the_table(self):
         rules = json.loads(daptor("rule", "-f", "json").out)["rules"]
@@ -147,7 +147,7 @@ class Examples(Case):
         try:
             import jsonschema
         except ImportError:
-            return  # the package is asked for by the project's own test machines
+            return  # the package is required on the project's own test machines
         validator = jsonschema.validators.validator_for(schema)
         validator.check_schema(schema)
         validator(schema).validate(report)
@@ -202,7 +202,7 @@ class Junit(Case):
 
 class Colour(Case):
     def on_terminal(self, *arguments, **environment):
-        """What the command writes to a terminal."""
+        """Returns what the command writes to a terminal."""
         pid, terminal = pty.fork()
         if pid == 0:
             os.chdir(DATA)
@@ -251,7 +251,7 @@ class Convert(Case):
                 self.assertEqual(self.dimensions(back), self.dimensions(same))
 
     def dimensions(self, text):
-        """A padding of nothing is no padding: 0.10.x does not tell them apart."""
+        """Padding of width 0 is no padding: 0.10.x does not distinguish them."""
         dimensions = [d for rank in json.loads(text)["ranks"] for d in rank["dim_data"]]
         for dimension in dimensions:
             if dimension.get("padding") == [0, 0]:
@@ -325,7 +325,7 @@ class Explain(Case):
         self.assertEqual(dmda["bytes_to_move"], 120)
         self.assertIn(" moves 120 bytes between processes",
                       self.expect(daptor("explain", *arguments), 4).out)
-        # No copy makes another element type of it; and what is held needs none.
+        # No copy converts the element type, and an array that the target can hold needs none.
         for file, status in ("nowhere.json", 4), ("padded.json", 0):
             vec = self.targets(file, "--target", "petsc.vec", status=status)["petsc.vec"]
             self.assertIsNone(vec["copy_call"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the tests of the command share."""
+"""Functions and classes that the tests of the command share."""
 
 import os
 import resource
@@ -11,7 +11,7 @@ DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 
 
 class Settings:
-    """From the command line: PROGRAM=PATH, and what else a test needs, as NAME=VALUE."""
+    """Settings from the command line: program=PATH, and what else a test needs as NAME=VALUE."""
 
     def __init__(self, arguments):
         self.values = dict(argument.split("=", 1) for argument in arguments)
@@ -37,7 +37,7 @@ class Result:
 
 
 def run_command(command, limit=5, stdin=b"", cwd=DATA, **environment):
-    """Runs it within `limit` seconds; raises subprocess.TimeoutExpired otherwise."""
+    """Runs a command; raises subprocess.TimeoutExpired after `limit` seconds."""
     process = subprocess.Popen(
         command,
         cwd=cwd,
@@ -72,7 +72,7 @@ class Case(unittest.TestCase):
         return result
 
     def expect_sentence(self, result, status, *words):
-        """One line on standard error, with these words in it."""
+        """Expects one line on standard error that contains these words."""
         self.expect(result, status)
         lines = [line for line in result.err.splitlines() if line.startswith("daptor: ")]
         self.assertEqual(len(lines), 1, str(result))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Recorded arrays judged in one process: which ranks are named, and what is said where some miss.
+// Recorded arrays judged in one process: which ranks the findings name, and what is said if ranks
+// are missing.
 
 #include "cli/judge.hpp"
 
@@ -14,7 +15,7 @@
 namespace daptor::cli {
 namespace {
 
-/// A section of a one-dimensional array of ten elements a rank.
+/// A section of a one-dimensional array with ten elements per rank.
 Dictionary section(int ranks, int rank) {
   Dictionary dimension;
   dimension.set("dist_type", "b");

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Help, manual pages and completion say the same.
+"""The help, the manual pages and the completion agree.
 
     pages_test.py program=DAPTOR pages=DIRECTORY
 """
@@ -19,7 +19,7 @@ def commands():
 
 
 def help_options(command):
-    """Names of options, and what their arguments can be, by --help."""
+    """Returns the options and the possible values of their arguments, according to --help."""
     text = daptor(*command, "--help").out
     options = {}
     # CLI11 after 2.4 puts long names into a column of their own.
@@ -78,7 +78,7 @@ class Pages(Case):
 
 class Completion(Case):
     def complete(self, *words):
-        """What bash offers after these words, the last of which may be begun."""
+        """Returns what bash offers for these words; the last one may be incomplete."""
         script = os.path.join(settings.pages, "daptor.bash")
         quoted = " ".join(f"'{word}'" for word in words)
         program = (f". '{script}'; COMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}; "

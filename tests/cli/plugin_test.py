@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The path of the PETSc plug-in, from a command that has one beside it and from one that has not.
+"""The path of the PETSc plug-in: a command that has one beside it prints it, another does not.
 
     plugin_test.py program=DAPTOR [plugin=FILE]
 """

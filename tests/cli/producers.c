@@ -35,7 +35,7 @@ static int rank_in(int32_t comm) {
   return rank;
 }
 
-/* The section of this process, made once, in `*out`. */
+/* Describes the section of this process, made once, in `*out`. */
 static daptor_dimension* describe(int32_t comm, daptor_array* out) {
   if (kept == NULL) {
     int size = 0;
@@ -73,7 +73,7 @@ static int is_last(int32_t comm) {
   return rank_in(comm) == size - 1;
 }
 
-/* Every process but the first and the last starts one too far. */
+/* Every process but the first and the last starts one element too late. */
 int32_t shifted(int32_t comm, daptor_array* out) {
   daptor_dimension* dimension = describe(comm, out);
   const int already = dimension->start % per_rank != 0;
@@ -109,7 +109,7 @@ int32_t talks(int32_t comm, daptor_array* out) {
   return good(comm, out);
 }
 
-/* Claims to be filled. */
+/* Returns success with a struct full of garbage. */
 int32_t garbage(int32_t comm, daptor_array* out) {
   (void)comm;
   memset(out, 0x5a, sizeof *out);

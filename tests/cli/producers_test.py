@@ -15,7 +15,7 @@ RANKS = int(settings.ranks)
 
 
 def on_ranks(*arguments, limit=5):
-    """mpirun itself needs a second or two to start and to end."""
+    """Runs the command on RANKS ranks; mpirun itself takes a second or two to start and to end."""
     return run_command([*settings.mpirun.split(";"), settings.program, *arguments],
                        cwd=settings.libraries, limit=limit + 5)
 
@@ -97,7 +97,7 @@ class Dump(Case):
 
 
 class Looking(Case):
-    """What else looks at arrays takes producers too."""
+    """The other subcommands that look at arrays take producers too."""
 
     def test_show(self):
         result = self.expect(on_ranks("show", "./libproducers.so:good", "--ascii"), 0)
@@ -167,7 +167,7 @@ class Dying(Case):
         def wait(command):
             return on_ranks(command, "./libproducers.so:waits_on_last", "--time-limit", "3")
 
-        # At the same time, as both only wait.
+        # Both at the same time, since they only wait.
         with concurrent.futures.ThreadPoolExecutor() as pool:
             results = list(pool.map(wait, ("check", "dump")))
         for result in results:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The kit itself: a producer with one fault fails exactly the check that looks for it.
+// Tests of the kit itself: a producer with one fault fails exactly the check that looks for it.
 
 #include <gtest/gtest.h>
 #include <mpi.h>
@@ -41,7 +41,7 @@ const Finding* breach(const Report& report) {
   return nullptr;
 }
 
-/// The one check that must fail, by `rule`; all others pass.
+/// Expects that one check fails, by `rule`, and that all others pass.
 void expect_only(const Subject& subject, std::string_view failing, const std::string& rule) {
   for (const Check& check : conformance::checks()) {
     const Report report = check.run(subject, MPI_COMM_WORLD, {});
@@ -117,7 +117,8 @@ TEST(Checks, NamesTheRankAtFault) {
         return field_candidate(comm, fault);
       },
       MPI_COMM_WORLD);
-  // Through an export, by the producer, and the producer's own write.
+  // Three findings: two exports differ, the producer does not see a write, and exports do not see
+  // the producer's.
   ASSERT_EQ(report.findings().size(), 3U) << report;
   for (const Finding& finding : report.findings()) {
     EXPECT_EQ(finding.rule, "T18");
@@ -132,7 +133,7 @@ struct Failure {
   const char* name;
   void (*fail)(daptor_array*);
   const char* rule;
-  bool exports = false;  ///< gives a section, though not one that can be read
+  bool exports = false;  ///< exports a section, though not one that can be read
 };
 
 const Failure failures[] = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Correct producers of every distribution, element type and order pass all checks. Labels are dealt
-// one by one, without the index maps that the kit reads them with.
+// Correct producers of every distribution, element type and order pass all checks. Their labels are
+// assigned one by one, without the index maps by which the kit reads them.
 
 #include <gtest/gtest.h>
 #include <mpi.h>
@@ -33,20 +33,6 @@ namespace {
 using conformance::Candidate;
 using conformance::MultiIndex;
 
-/// Row-major numbers of a rank's owned elements, in row-major order of the section.
-std::vector<Index> owned_numbers(const Layout& layout) {
-  const std::vector<Index> at = layout.coordinates(world_rank());
-  std::vector<Index> numbers{0};
-  for (std::size_t d = 0; d < layout.axes.size(); ++d) {
-    std::vector<Index> longer;
-    for (const Index number : numbers)
-      for (const Index index : layout.axes[d].owned[static_cast<std::size_t>(at[d])])
-        longer.push_back(number * layout.axes[d].size + index);
-    numbers = std::move(longer);
-  }
-  return numbers;
-}
-
 template <class T>
 T element(Index number) {
   if constexpr (std::is_same_v<T, bool>) {
@@ -58,7 +44,7 @@ T element(Index number) {
   }
 }
 
-/// Owned elements get their numbers; the section is walked as its strides say.
+/// Gives the owned elements their numbers, walking the section by its strides.
 template <class T>
 void fill(const DistArray& array, const std::vector<Index>& numbers) {
   const std::vector<Index>& shape = array.owned_shape();
@@ -78,14 +64,14 @@ void fill(const DistArray& array, const std::vector<Index>& numbers) {
 template <class T>
 Candidate candidate_of(const Layout& layout, Order order) {
   const DistArray array = allocate<T>(layout.dimensions(world_rank()), order);
-  fill<T>(array, owned_numbers(layout));
+  fill<T>(array, layout.owned_numbers(world_rank()));
   auto own = std::make_shared<std::optional<DistArray>>(array);
   Candidate candidate{[own] { return **own; }};
   candidate.destroy = [own] { own->reset(); };
   return candidate;
 }
 
-/// Nothing is found but what the descriptions themselves are warned of.
+/// Expects no finding but the warnings about the descriptions themselves.
 void expect_conforming(const conformance::Subject& subject, const std::string& what,
                        const std::set<std::string>& warnings = {"B06", "C10"}) {
   const Report report = conformance::check(subject, MPI_COMM_WORLD);
@@ -208,7 +194,7 @@ TEST(Conforming, TheLaterVersionOfTheProtocol) {
       "");
 }
 
-/// A foreign section, kept by the candidate as its array.
+/// Adopts a foreign section as the candidate's array.
 Candidate candidate_of(daptor_array* section) {
   auto own = std::make_shared<std::optional<DistArray>>(import_abi(section));
   Candidate candidate{[own](daptor_array* out) { export_abi(**own, out); }};
@@ -228,8 +214,8 @@ TEST(Conforming, AProducerInC) {
 }
 
 #ifdef DAPTOR_TEST_FORTRAN
-// Its first dimension varies fastest in memory, and in its numbers: those are row-major of the
-// reversed array.
+// The array's first dimension varies fastest in memory. It varies fastest in the numbers as well,
+// which are row-major in the reversed array.
 TEST(Conforming, AProducerInFortran) {
   constexpr int nx = 3;
   expect_conforming(

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# expect_failure.sh <rank at fault> <command>...: the command must fail, by this one test, which
+# expect_failure.sh <rank at fault> <command>...: the command must fail in this one test, which
 # names rule and rank.
 rank=$1
 shift

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// A producer as a project would write it, over the C interface, and the ways in which it can be
-// wrong.
+// A producer as a project would write it, with the C interface, and the faults that it can have.
 
 #include <mpi.h>
 
@@ -21,23 +20,23 @@ enum class Fault {
   none,
   communicates_in_export,
   copies,              ///< each export is a copy
-  copies_back,         ///< the same, written back when it is modified
-  detached,            ///< all exports share memory, which is not the producer's
-  ignores_own_writes,  ///< the producer's own writes go elsewhere
+  copies_back,         ///< the same, but written back by `modified`
+  detached,            ///< all exports share memory that is not the producer's
+  ignores_own_writes,  ///< the producer's own writes go to other memory
   keeps_release,       ///< release does not mark the struct
   communicates_in_release,
-  exports_once,          ///< a second export fails while one is out
+  exports_once,          ///< a second export fails while the first one exists
   changes_description,   ///< a second export describes other elements
   breaks_other_exports,  ///< a release takes the memory from other exports
   dies_with_producer,    ///< exports lose their memory when the producer is destroyed
   dies_with_consumer,    ///< the producer loses its data when all exports are released
-  wrong_labels,          ///< elements lie in another order than described
-  flickers,              ///< read-only in every other export
+  wrong_labels,          ///< elements are in another order than described
+  flickers,              ///< every other export is read-only
   opens_for_writing,     ///< read-only, but opened for writing
-  misses_process         ///< the grid has a process more than there are
+  misses_process         ///< the grid has one process more than there are
 };
 
-/// Rows of a rows x 3 array over all processes, four on each; C order; element = global number.
+/// The rows of an n x 3 array, four on each process, in C order; each element is its global number.
 class Field {
  public:
   static constexpr Index columns = 3;
@@ -142,7 +141,7 @@ inline void Field::fill(const std::shared_ptr<Field>& self, daptor_array* out) {
   if (field.read_only()) out->flags = DAPTOR_READ_ONLY;
 }
 
-/// A candidate with everything that there is to say about it.
+/// A candidate with all that is known about the producer.
 inline conformance::Candidate field_candidate(MPI_Comm comm, Fault fault) {
   int rank = 0;
   int size = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The watch sees what this program and the libraries that it uses call, and nothing else.
+// The watch sees the calls of this program and of the libraries that it uses, and no others.
 
 #include <gtest/gtest.h>
 #include <mpi.h>
@@ -79,7 +79,7 @@ TEST(MpiWatch, NamesCommunicatorsByWhereTheyComeFrom) {
   MPI_Barrier(third);
   EXPECT_EQ(watch.calls().back().communicator, label + ".3") << "counted also where it was not in";
 
-  // A handle that is used again is not the communicator that it was.
+  // A communicator with a reused handle is not the previous communicator.
   MPI_Comm_free(&third);
   EXPECT_EQ(watch.calls().back().communicator, label + ".3");
   MPI_Comm_dup(parent, &third);

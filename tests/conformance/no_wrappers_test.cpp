@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A program without the wrappers: what would need them is said not to be checked.
+// A program without the wrappers: the report says which checks need them and were not made.
 
 #include <gtest/gtest.h>
 #include <mpi.h>

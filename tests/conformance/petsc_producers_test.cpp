@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the PETSc adapter exports, tried by the conformance kit. Elements get their labels, and are
-// read and written again, by PETSc's own means.
+// Exports of the PETSc adapter, tried out by the conformance kit. PETSc's own functions write
+// labels to the elements, and read and write them again.
 
 #include <gtest/gtest.h>
 #include <petscdmda.h>
@@ -33,7 +33,7 @@ PetscInt world_size() {
   return size;
 }
 
-/// A Vec, perhaps of a DMDA, until it is destroyed.
+/// A Vec, perhaps of a DMDA, which is destroyed with this object.
 struct Own {
   Vec vec = nullptr;
   DM dm = nullptr;
@@ -61,7 +61,7 @@ void set_element(Vec vec, Index position, PetscScalar value) {
 
 using Position = std::function<Index(const MultiIndex&)>;
 
-/// `position` is where PETSc keeps the element of a local index.
+/// `position` gives PETSc's place of the element with a local index.
 Candidate candidate_of(const std::shared_ptr<Own>& own, conformance::Exporter describe,
                        const Position& position) {
   Candidate candidate;
@@ -76,7 +76,7 @@ Candidate candidate_of(const std::shared_ptr<Own>& own, conformance::Exporter de
   return candidate;
 }
 
-/// Each owned entry holds its global number.
+/// Sets each owned entry to its global number.
 void label(Vec vec) {
   PetscInt start = 0;
   PetscInt stop = 0;
@@ -158,7 +158,7 @@ Position position_in(const Grid& grid, const PetscInt (&extents)[3]) {
   };
 }
 
-/// Each point and component of a global vector holds its number in the natural ordering.
+/// Sets each component of each point of a global vector to its number in the natural ordering.
 void label_points(DM dm, Vec vec, PetscInt dof) {
   PetscInt start[3];
   PetscInt width[3];
@@ -250,7 +250,7 @@ class PetscProducer : public ::testing::TestWithParam<Case> {};
 
 TEST_P(PetscProducer, Conforms) {
   const Report report = conformance::check(GetParam().subject, PETSC_COMM_WORLD);
-  // A section may be empty in the middle, which the protocol only just allows.
+  // A section may be empty in the middle, which the protocol allows with a warning.
   for (const Finding& finding : report.findings())
     EXPECT_TRUE(finding.rule == "B06" || finding.severity == Severity::note) << finding;
   EXPECT_FALSE(report.has("behaviour.not-checked")) << report;

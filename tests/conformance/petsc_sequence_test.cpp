@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The PETSc adapter's imports: the same collective calls on all ranks, whichever rank fails.
+// Imports of the PETSc adapter make the same collective calls on all ranks, whichever rank fails.
 
 #include <gtest/gtest.h>
 #include <mpi.h>
@@ -29,7 +29,7 @@ struct Case {
   DistArray array;
 };
 
-/// Arrays that can be a Vec or a DMDA, and some that on one rank cannot.
+/// Arrays that can be a Vec or a DMDA, and arrays that cannot on one rank.
 std::vector<Case> cases(bool here) {
   const Index size = 5 * world_size();
   const Index mine = 5 * world_rank() + (world_rank() > 0 ? 1 : 0);
@@ -56,7 +56,7 @@ std::vector<Case> cases(bool here) {
 
 template <class Import>
 void expect_same(const char* name, const Import& import) {
-  // Daptor's duplicate, and PETSc's own, are made at their first use.
+  // The first call makes Daptor's duplicate and PETSc's own.
   watch([&] { import(cases(false).front().array); });
   for (const Case& one : cases(world_rank() == world_size() / 2))
     expect_same_sequence_with_faults([&] { import(one.array); },

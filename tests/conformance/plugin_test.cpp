@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Producers in shared libraries: loaded, checked, and refused with a sentence.
+// Producers in shared libraries are loaded and checked, or refused with a sentence.
 
 #include <gtest/gtest.h>
 #include <mpi.h>
@@ -18,7 +18,7 @@ std::string library(const std::string& name) {
   return DAPTOR_TEST_PLUGINS "/libdaptor_test_plugin_" + name + ".so";
 }
 
-/// The rule and the words of a refusal.
+/// Expects a refusal with this rule and these words.
 void expect_refusal(const std::string& specification, const std::string& rule,
                     const std::string& words) {
   try {

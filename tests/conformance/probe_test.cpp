@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What happens to a program that loads a library that does not want to be loaded: nothing. No MPI.
+// A program that tries to load a library that crashes, exits or hangs is not harmed. Without MPI.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The GoogleTest suite, instantiated as projects do: by a maker, by an exporter, by a library.
+// The GoogleTest suite, instantiated as projects do it: with a maker, an exporter, and a library.
 
 #include <memory>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the Tpetra adapter exports, tried by the conformance kit. Elements get their labels, and are
-// read and written again, by Tpetra's own means. Imports: the same collective calls on all ranks.
+// Exports of the Tpetra adapter, tried out by the conformance kit. Tpetra's own functions write
+// labels to the elements, and read and write them again. Imports make the same collective calls on
+// all ranks.
 
 #include <gtest/gtest.h>
 #include <mpi.h>
@@ -35,13 +36,13 @@ Tpetra::global_size_t count_them() {
   return Teuchos::OrdinalTraits<Tpetra::global_size_t>::invalid();
 }
 
-/// Uneven blocks with an empty rank.
+/// Uneven blocks, with a rank that has none.
 MapPointer contiguous(const Teuchos::RCP<const Teuchos::Comm<int>>& comm) {
   const auto count = static_cast<std::size_t>((comm->getRank() * 3 + 2) % 5);
   return Teuchos::rcp(new Map(count_them(), count, 0, comm));
 }
 
-/// Dealt in turn, backwards.
+/// Indices dealt in turn, backwards.
 MapPointer dealt(const Teuchos::RCP<const Teuchos::Comm<int>>& comm) {
   std::vector<Global> list;
   const Global stride = comm->getSize();
@@ -49,7 +50,7 @@ MapPointer dealt(const Teuchos::RCP<const Teuchos::Comm<int>>& comm) {
   return Teuchos::rcp(new Map(count_them(), list.data(), static_cast<Local>(list.size()), 0, comm));
 }
 
-/// `{columns, rows}`, or rows alone for one column: what the adapter describes.
+/// The index is `{column, row}`, or the row alone for one column, as the adapter describes it.
 std::pair<std::size_t, Local> place(const MultiIndex& index) {
   return {index.size() > 1 ? static_cast<std::size_t>(index[0]) : 0,
           static_cast<Local>(index.back())};
@@ -100,7 +101,7 @@ class TpetraProducer : public ::testing::TestWithParam<Case> {};
 
 TEST_P(TpetraProducer, Conforms) {
   const Report report = conformance::check(GetParam().subject, MPI_COMM_WORLD);
-  // A section may be empty in the middle, which the protocol only just allows.
+  // A section may be empty in the middle, which the protocol allows with a warning.
   for (const Finding& finding : report.findings())
     EXPECT_TRUE(finding.rule == "B06" || finding.severity == Severity::note) << finding;
   EXPECT_FALSE(report.has("behaviour.not-checked")) << report;
@@ -113,7 +114,7 @@ INSTANTIATE_TEST_SUITE_P(Exports, TpetraProducer,
                                            Case{"unstructured_columns", multivector(dealt, 2)}),
                          [](const auto& instance) { return instance.param.name; });
 
-/// Arrays that can be a MultiVector, and some that on one rank cannot.
+/// Arrays that can be a MultiVector, and arrays that cannot on one rank.
 std::vector<std::pair<std::string, DistArray>> arrays(const GridPosition& line, bool here) {
   const Index size = 5 * line.size;
   const DistArray good = allocate<double>({undistributed(2), block(size, line)}, Order::c);
@@ -139,7 +140,7 @@ TEST(CollectiveSequence, OfImportMultiVector) {
   const auto import = [](const DistArray& array) {
     static_cast<void>(tpetra::import_multivector<double>(array, MPI_COMM_WORLD));
   };
-  watch([&] { import(arrays(line, false).front().second); });  // makes what is kept
+  watch([&] { import(arrays(line, false).front().second); });  // makes the objects that are kept
   for (const auto& [name, array] : arrays(line, comm.rank() == comm.size() / 2))
     expect_same_sequence_with_faults([&import, &array = array] { import(array); },
                                      "import_multivector, " + name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A suite whose producer copies on the last rank: one test of it must fail, and name rule and rank.
-// An exporter alone leaves checks that cannot be made: they are skipped, and say why.
+// A suite whose producer copies on the last rank: one of its tests must fail, and name rule and
+// rank. Without a Candidate, some checks cannot be made: they are skipped and say why.
 
 #include <memory>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What adapters have in common: reasons, memory that is still what was described, values that must
-// be the same on all ranks, products that may overflow, failures of another library.
+// What adapters share: reasons, checks that memory is still what was described and that values are
+// the same on all ranks, products that may overflow, failures of another library.
 
 #include <daptor/adapter/communicator.hpp>
 #include <daptor/adapter/extents.hpp>
@@ -177,7 +177,7 @@ TEST(AdapterFirstFailure, KeepsWhatIsNoStandardException) {
   EXPECT_THROW(std::rethrow_exception(adapter::FirstFailure(failure.get()).get()), int);
 }
 
-/// The end of a thread unwinds it, and would end the process if it were kept.
+/// The forced end of a thread unwinds its stack, and would end the process if it were kept.
 TEST(AdapterFirstFailure, LetsAThreadEnd) {
   pthread_t thread{};
   bool went_on = false;

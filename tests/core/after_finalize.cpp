@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What outlives MPI_Finalize: duplicates still cached, objects still held, calls made too late.
+// What outlives MPI_Finalize: duplicates that are still cached, objects that are still held, calls
+// that are made too late.
 
 #include <mpi.h>
 

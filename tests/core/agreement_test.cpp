@@ -14,75 +14,24 @@
 #include <string>
 #include <vector>
 
-#include "communication/relayed.hpp"
+#include "counting_communicator.hpp"
 #include "daptor/error.hpp"
 #include "daptor/simulated.hpp"
+#include "everywhere.hpp"
+#include "world_comm.hpp"
 
 namespace daptor {
 namespace {
 
-/// Counts what goes over it.
-class CountingCommunicator final : public Communicator {
- public:
-  explicit CountingCommunicator(const Comm& inner) : inner_(inner) {}
-  /// For calls with it, which must not outlive it.
-  operator Comm() const {
-    return Comm(std::shared_ptr<const Communicator>(std::shared_ptr<void>(), this));
-  }
-
-  int rank() const override { return inner_.rank(); }
-  int size() const override { return inner_.size(); }
-  void allreduce(std::int64_t* values, int count, Reduction reduction) const override {
-    ++calls;
-    bytes += static_cast<std::size_t>(count) * sizeof(*values);
-    inner_->allreduce(values, count, reduction);
-  }
-  std::int64_t exclusive_sum(std::int64_t value) const override {
-    ++calls;
-    return inner_->exclusive_sum(value);
-  }
-  void broadcast(void* data, std::size_t count, int root) const override {
-    ++calls;
-    bytes += count;
-    inner_->broadcast(data, count, root);
-  }
-  void sendrecv(int to, const void* send, std::size_t sent, int from, void* receive,
-                std::size_t received) const override {
-    ++calls;
-    inner_->sendrecv(to, send, sent, from, receive, received);
-  }
-  std::vector<Message> exchange(const std::vector<Message>& messages) const override {
-    ++calls;
-    return inner_->exchange(messages);
-  }
-
-  mutable int calls = 0;
-  mutable std::size_t bytes = 0;
-
- private:
-  Comm inner_;
-};
-
-const Comm& world() {
-  static const Comm comm(MPI_COMM_WORLD);
-  return comm;
-}
-
-/// The same text on every rank.
-void expect_same_everywhere(const std::string& text) {
-  auto length = static_cast<unsigned long>(text.size());
-  MPI_Bcast(&length, 1, MPI_UNSIGNED_LONG, 0, MPI_COMM_WORLD);
-  std::string first = text;
-  first.resize(length);
-  MPI_Bcast(first.data(), static_cast<int>(length), MPI_CHAR, 0, MPI_COMM_WORLD);
-  EXPECT_EQ(text, first);
-}
+using test::CountingCommunicator;
+using test::expect_same_everywhere;
+using test::world;
 
 Finding finding(const char* rule, const std::string& found = "this") {
   return error_finding(rule, 2, "key", found, "that", "Mend it.");
 }
 
-/// What every rank throws where the ranks for which `at_fault` holds throw by `fail`.
+/// What each rank throws if the ranks for which `at_fault` holds throw by calling `fail`.
 std::unique_ptr<Error> thrown(const std::function<bool(int)>& at_fault,
                               const std::function<void(int)>& fail) {
   std::unique_ptr<Error> caught;
@@ -254,31 +203,31 @@ TEST(Agree, AnErrorWithoutAFindingHasOne) {
 TEST(Agree, CostsOneReductionAndOneBroadcastMore) {
   const CountingCommunicator quiet(world());
   agreed(quiet, [] {});
-  EXPECT_EQ(quiet.calls, 1);
-  EXPECT_EQ(quiet.bytes, 144U);
+  EXPECT_EQ(quiet.traffic.calls(), 1);
+  EXPECT_EQ(quiet.traffic.collective_bytes, 144U);
   const CountingCommunicator loud(world());
   EXPECT_THROW(agreed(loud, [] { throw Malformed(finding("B04")); }), Malformed);
-  EXPECT_EQ(loud.calls, 2);
-  EXPECT_LE(loud.bytes, 144U + 16384U);
+  EXPECT_EQ(loud.traffic.calls(), 2);
+  EXPECT_LE(loud.traffic.collective_bytes, 144U + 16384U);
 }
 
 TEST(Agree, CostsEightBytesWithinACall) {
   const CountingCommunicator comm(world());
   const CollectiveCall call(comm, "a call");
   agreed(comm, [] {});
-  EXPECT_EQ(comm.bytes, 144U);
+  EXPECT_EQ(comm.traffic.collective_bytes, 144U);
   for (int i = 1; i < 5; ++i) {
     const CollectiveCall inner(comm, "another one within it");
     agreed(comm, [] {});
-    EXPECT_EQ(comm.calls, i + 1);
-    EXPECT_EQ(comm.bytes, 144U + 8U * static_cast<std::size_t>(i));
+    EXPECT_EQ(comm.traffic.calls(), i + 1);
+    EXPECT_EQ(comm.traffic.collective_bytes, 144U + 8U * static_cast<std::size_t>(i));
   }
   EXPECT_EQ(agreed_minima<2>(comm,
                              [] {
                                return std::array<std::int64_t, 2>{3, world().rank()};
                              }),
             (std::array<std::int64_t, 2>{3, 0}));
-  EXPECT_EQ(comm.bytes, 144U + 4 * 8U + 24U);
+  EXPECT_EQ(comm.traffic.collective_bytes, 144U + 4 * 8U + 24U);
 }
 
 TEST(Agree, BringsTheLeastOfAll) {
@@ -309,8 +258,8 @@ TEST(Agree, ManyInARow) {
   }
 }
 
-/// Whichever rank it is on, and on whichever communicator of several ranks: all ranks hear of it
-/// instead of waiting for each other.
+/// A fault on any rank of any communicator of several ranks: all ranks learn of it instead of
+/// waiting for each other.
 void expect_local_work_only(const Comm& comm, const Comm& other) {
   const std::vector<std::function<void()>> operations = {
       [&] {
@@ -360,7 +309,7 @@ TEST(Agree, ABodyThatCommunicatesIsAnError) {
   run_simulated(3, [](const Comm& comm) { expect_local_work_only(comm, comm); });
 }
 
-/// A call among some ranks, of which the others hear.
+/// A call among some of the ranks, whose outcome the others learn.
 TEST(Agree, RelaysACallAmongSomeRanks) {
   MPI_Comm even = MPI_COMM_NULL;
   const bool in = world().rank() % 2 == 0;

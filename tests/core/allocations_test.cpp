@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the handle of a communicator asks of the heap, by a malloc that counts.
+// What the handle of a communicator allocates, found with a malloc that counts.
 
 #include <gtest/gtest.h>
 #include <mpi.h>
@@ -15,7 +15,7 @@ TEST(CommAllocations, NoneForACommunicatorThatIsKnown) {
   MPI_Comm_dup(MPI_COMM_WORLD, &user);
   allocations::start(1);
   { const Comm first(user); }
-  EXPECT_GT(allocations::stop().number, 0U);  // the duplicate: the counter counts
+  EXPECT_GT(allocations::stop().number, 0U);  // the duplicate, which shows that the counter counts
 
   allocations::start(1);
   {

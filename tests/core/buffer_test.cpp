@@ -10,16 +10,18 @@
 #include <functional>
 #include <memory>
 #include <set>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "daptor/error.hpp"
+#include "text.hpp"
 
 namespace daptor {
 namespace {
+
+using test::text;
 
 const DataType float64 = DataType::of<double>();
 
@@ -34,13 +36,6 @@ std::string refusal(const std::function<void()>& make) {
     return error.rule();
   }
   return "none";
-}
-
-template <class T>
-std::string text(const T& value) {
-  std::ostringstream out;
-  out << value;
-  return out.str();
 }
 
 TEST(Buffer, CountsItsElements) {
@@ -99,7 +94,7 @@ TEST(Buffer, IsContiguousWhereElementsFillARun) {
   EXPECT_TRUE(c(buffer_of({2, 0}, {1, 1})) && fortran(buffer_of({2, 0}, {1, 1})));
 }
 
-/// Lowest and one past the highest byte, by visiting every element.
+/// The lowest byte and one past the highest, found by visiting every element.
 IndexRange visited_span(const std::vector<Index>& shape, const std::vector<Index>& strides) {
   std::vector<Index> at(shape.size(), 0);
   IndexRange span{INT64_MAX, INT64_MIN};
@@ -241,7 +236,7 @@ TEST(SharedState, TellsProducerAndEachLiveViewOnce) {
   const auto state = counting_state(told);
   CountingView views[3];
   for (CountingView& view : views) view.watch(state);
-  views[1].watch(state);  // once more changes nothing
+  views[1].watch(state);  // watching twice changes nothing
   EXPECT_EQ(state->view_count(), 3U);
   state->modified();
   EXPECT_EQ(told, 1);
@@ -316,7 +311,7 @@ TEST(SharedState, AViewCanWatchAnother) {
   EXPECT_EQ(first->view_count(), 2U);
 }
 
-/// Does something while it is told.
+/// A view that runs an action while it is notified.
 class ActingView final : public NativeView {
  public:
   explicit ActingView(std::function<void()> act) : act_(std::move(act)) {}
@@ -331,7 +326,7 @@ class ActingView final : public NativeView {
   std::function<void()> act_;
 };
 
-/// What a view does when it is told may be anything, also with the memory's other views.
+/// A view that is notified may do anything, even with other views of the memory.
 TEST(SharedState, NoLockIsHeldWhileAViewIsTold) {
   int told = 0;
   const auto state = counting_state(told);
@@ -371,7 +366,8 @@ TEST(SharedState, AViewThatTellsItsOwnStateIsToldOnce) {
   EXPECT_EQ(told, 2);
 }
 
-/// While one thread is inside of a view, others come and go; only that view itself is waited for.
+/// While one thread is inside of a view's callback, other views come and go; only that view itself
+/// has to wait.
 TEST(SharedState, ThreadsDoNotWaitForForeignCode) {
   int told = 0;
   const auto state = counting_state(told);
@@ -400,7 +396,8 @@ TEST(SharedState, ThreadsDoNotWaitForForeignCode) {
   EXPECT_EQ(state->view_count(), 0U);
 }
 
-/// Two threads tell, two come and go: nobody is told by two at a time.
+/// Two threads notify while two others add and remove views: no view is notified by two threads at
+/// a time.
 TEST(SharedState, ViewsComeAndGoWhileThreadsTell) {
   const auto state = plain_memory(nullptr);
   std::atomic<int> within{0};
@@ -431,7 +428,7 @@ TEST(SharedState, ViewsComeAndGoWhileThreadsTell) {
 }
 
 TEST(SharedState, MemoryLivesAsLongAsAnythingNeedsIt) {
-  // What outlives what: 0 the buffer, 1 a copy of it, 2 a view.
+  // The order in which they are destroyed: 0 is the buffer, 1 a copy of it, 2 a view.
   std::vector<int> order = {0, 1, 2};
   do {
     auto memory = std::make_shared<std::vector<double>>(4);

@@ -12,11 +12,13 @@
 #include <vector>
 
 #include "daptor/error.hpp"
+#include "for_each_index.hpp"
 
 namespace daptor {
 namespace {
 
-/// Rule and key of what `make` throws: "D08 size", "argument grid"; "none" where nothing.
+/// Rule and key of the error that `make` throws, such as "D08 size" or "argument grid"; "none" if
+/// it throws none.
 std::string refusal(const std::function<void()>& make) {
   try {
     make();
@@ -26,7 +28,8 @@ std::string refusal(const std::function<void()>& make) {
   return "none";
 }
 
-/// The same of what was made: nothing throws, the defect waits for the first collective call.
+/// The same for a builder's result: a defect does not throw, but waits for the first collective
+/// call.
 std::string refusal(const Defect& defect) {
   if (!defect) return "none";
   EXPECT_FALSE(defect.report().findings().empty());
@@ -223,21 +226,21 @@ TEST(Builders, CoordinatesAreRowMajor) {
 
 // --- arrays over a communicator
 
-/// Every element of the array is owned exactly once; by counting on all ranks.
+/// Every element of the array is owned exactly once, as counted on all ranks.
 void expect_tiles(const std::vector<Index>& shape, MPI_Comm comm, const BlockOptions& options) {
   const std::vector<Dimension> dimensions = block_dimensions(shape, comm, options);
   ASSERT_EQ(dimensions.size(), shape.size());
   std::size_t total = 1;
   for (const Index extent : shape) total *= static_cast<std::size_t>(extent);
   std::vector<int> owners(total, 0);
-  std::vector<Index> at(shape.size(), 0);
-  for (std::size_t number = 0; number < total; ++number) {
+  std::size_t number = 0;
+  test::for_each_index(shape, [&](const std::vector<Index>& at) {
     bool mine = true;
     for (std::size_t d = 0; d < shape.size(); ++d)
       mine = mine && dimensions[d].as<Block>()->owned.contains(at[d]);
     if (mine) ++owners[number];
-    for (std::size_t d = shape.size(); d-- > 0 && ++at[d] == shape[d];) at[d] = 0;
-  }
+    ++number;
+  });
   MPI_Allreduce(MPI_IN_PLACE, owners.data(), static_cast<int>(total), MPI_INT, MPI_SUM, comm);
   EXPECT_EQ(static_cast<std::size_t>(std::count(owners.begin(), owners.end(), 1)), total);
 }

@@ -5,29 +5,26 @@
 #include <array>
 #include <cstdint>
 
-#include "../support/counting_communicator.hpp"
-#include "../support/everywhere.hpp"
+#include "counting_communicator.hpp"
 #include "daptor/adapter/same.hpp"
 #include "daptor/daptor.hpp"
+#include "everywhere.hpp"
+#include "world_comm.hpp"
 
 namespace daptor {
 namespace {
 
 using test::expect_refused_everywhere;
+using test::world;
 using test::world_rank;
 using test::world_size;
 using Words = std::array<std::int64_t, 2>;
-
-const Comm& world() {
-  static const Comm comm(MPI_COMM_WORLD);
-  return comm;
-}
 
 DistArray even() {
   return allocate<double>({block(3 * world_size(), {world_size(), world_rank()})});
 }
 
-/// Blocks of three, of which rank `at_fault` says that its own begins one index too late.
+/// Blocks of three indices. Rank `at_fault` says that its own begins one index too late.
 DistArray with_a_gap(int at_fault) {
   const Index start = 3 * world_rank();
   const IndexRange owned{start + (world_rank() == at_fault ? 1 : 0), start + 3};
@@ -43,18 +40,17 @@ Words fails() {
 }
 
 TEST(ConsistentMinima, TakeOneAllReduceWithTheProof) {
-  test::Traffic traffic;
-  const test::CountingCommunicator counted(world(), traffic);
+  const test::CountingCommunicator counted(world());
   EXPECT_EQ(consistent_minima<2>(even(), counted, mine), (Words{0, 1 - world_size()}));
-  EXPECT_EQ(traffic.allreduces, 1);
-  EXPECT_EQ(traffic.collectives(), 1);
+  EXPECT_EQ(counted.traffic.allreduces, 1);
+  EXPECT_EQ(counted.traffic.collectives(), 1);
 }
 
 TEST(ConsistentMinima, AreThoseOfAPaddedArrayToo) {
   const BlockPadding ring({1, 1}, {}, true);
   const DistArray padded =
       allocate<double>({block(3 * world_size(), {world_size(), world_rank()}, ring)});
-  for (int times = 0; times < 2; ++times)  // proven at first, known afterwards
+  for (int times = 0; times < 2; ++times)  // the first time to prove it, then with the proof kept
     EXPECT_EQ(consistent_minima<2>(padded, world(), mine), (Words{0, 1 - world_size()}));
 }
 

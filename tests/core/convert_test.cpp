@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// 0.9.x <-> 0.10.x: what a local index means must not change, and what cannot be said is refused.
+// 0.9.x <-> 0.10.x: the meaning of a local index must not change, and what the other version cannot
+// express is refused.
 
 #include <gtest/gtest.h>
 
@@ -12,6 +13,7 @@
 #include "daptor/error.hpp"
 #include "daptor/parse.hpp"
 #include "descriptions.hpp"
+#include "everywhere.hpp"
 
 namespace daptor {
 namespace {
@@ -23,7 +25,7 @@ Index number(const Dictionary& map, const char* key, Index absent = 0) {
   return value == nullptr ? absent : value->as<Integer>()->value;
 }
 
-/// What a dictionary says, read by the specification's own words and not by the parser.
+/// The meaning of a dictionary, read by the words of the specification and not by the parser.
 struct Meaning {
   std::vector<Index> globals;  ///< of each local index
   IndexRange owned;            ///< local indices
@@ -49,7 +51,7 @@ Meaning meaning_of(const Dictionary& map, Version::Rules rules, Index extent) {
   }
   const bool empty = rules == Version::Rules::v0_9 ? start == size : start == stop;
   if (empty) return {};
-  // 0.9: the external edges of a periodic dimension are not boundaries. 0.10: they are.
+  // In 0.9 the external edges of a periodic dimension are not boundaries; in 0.10 they are.
   const bool wraps = periodic && rules == Version::Rules::v0_9;
   const Index lower = rank > 0 || wraps ? padding.lower : 0;
   const Index upper = rank < processes - 1 || wraps ? padding.upper : 0;
@@ -72,15 +74,15 @@ Index extent_of(const Dictionary& map, Version::Rules rules) {
   return static_cast<Index>(meaning_of(map, rules, 0).globals.size());
 }
 
-/// The array that a dictionary describes; nothing where it breaks a clause, or where the padding of
-/// a boundary is wider than what it lies in.
+/// The array that a dictionary describes; nothing if it breaks a clause, or if the padding of a
+/// boundary is wider than the section that contains it.
 std::optional<DistArray> array_of(const Dictionary& map, Version version) {
   const Index extent = extent_of(map, *version.rules());
   const Parsed parsed = parse(description(version.text(), doubles({extent}), {map}));
   return parsed.report.has("P17") ? std::nullopt : parsed.array;
 }
 
-/// Every block dictionary of some small size with these widths.
+/// Every block dictionary of some small size with these padding widths.
 template <class F>
 void for_each_block(const F& visit) {
   for (Index size : {0, 1, 2, 5, 7}) {
@@ -103,7 +105,7 @@ void for_each_block(const F& visit) {
   }
 }
 
-/// What stands in the way by the checklist; "" where nothing does.
+/// What prevents a conversion according to the checklist; "" if nothing does.
 std::string obstacle(const Dictionary& map, Version::Rules to) {
   const Version::Rules from =
       to == Version::Rules::v0_9 ? Version::Rules::v0_10 : Version::Rules::v0_9;
@@ -136,7 +138,8 @@ void expect_same_meaning(Version from, Version to) {
       ASSERT_EQ(before, after) << *array << '\n' << other;
       const DistArray back = convert(other, from);
       ASSERT_EQ(meaning_of(dictionary_of(back), *from.rules(), 0), before);
-      // The words too, where the padding key is there (absent means (0, 0) in 0.10.x only).
+      // The text is kept too, if the padding key is there. (Without the key there is no padding in
+      // 0.10.x only.)
       if (map.find("padding") != nullptr) {
         ASSERT_EQ(back, *array);
       }
@@ -172,7 +175,7 @@ TEST(Convert, ToTheSameVersionChangesNothing) {
 }
 
 TEST(Convert, TheOldPaddedPairInNewWords) {
-  // The table of the differences: 0..9 and 9..18 become 0..10 and 8..18.
+  // From the table of the differences: 0..9 and 9..18 become 0..10 and 8..18.
   const Index starts[] = {0, 8};
   const Index stops[] = {10, 18};
   for (const Index rank : {0, 1}) {
@@ -195,23 +198,20 @@ TEST(Convert, UndistributedDimensions) {
   EXPECT_EQ(plain.dimension(0), undistributed(5));
   EXPECT_EQ(convert(plain, protocol_0_9).dimension(0), undistributed(5));
 
-  // With padding or periodic it is a block over one process: the same indices in other words.
+  // With padding, or if it is periodic, it becomes a block over one process, with the same indices.
   const DistArray padded = converted({5, Undistributed{{1, 2}, {}, true}});
   EXPECT_EQ(padded.dimension(0), Dimension(5, Block{{1, 0}, {0, 5}, {1, 2}, {}, true}));
   const DistArray ring = converted({5, Undistributed{}, true});
   EXPECT_EQ(ring.dimension(0), Dimension(5, Block{{1, 0}, {0, 5}, {}, {}, false}, true));
   EXPECT_EQ(dictionary_of(convert(ring, protocol_0_9)).find("dist_type")->text(), "\"b\"");
-  try {
+  expect_refused<NotRepresentable>("V18", [&] {
     converted({5, Undistributed{{}, {1, 2}, true}, true});
-    ADD_FAILURE() << "a periodic halo cannot be said in 0.10.x";
-  } catch (const NotRepresentable& error) {
-    EXPECT_EQ(error.rule(), "V18");
-  }
+  });
 }
 
 TEST(Convert, EveryProcessHasThePaddingKeyInNine) {
-  // In 0.10.x one process may leave it out while its neighbours are padded; in 0.9.x that breaks
-  // P06.
+  // In 0.10.x one process may leave the key out while its neighbours are padded; in 0.9.x that
+  // breaks P06.
   const auto keys = [](const Dictionary& map, Version version) {
     return dictionary_of(convert(*array_of(map, version), protocol_0_9)).find("padding");
   };
@@ -223,7 +223,8 @@ TEST(Convert, EveryProcessHasThePaddingKeyInNine) {
 }
 
 TEST(Convert, AlsoAlongADimensionOfOneProcess) {
-  // Of two processes, divided along the other dimension, one left the key out and one did not.
+  // The two processes are divided along the other dimension. One of them left the key out, the
+  // other did not.
   for (const bool padded : {false, true}) {
     const Dimension rows(4, Block{{1, 0}, {0, 4}, {}, {}, padded});
     const DistArray array(protocol_0_10, Buffer(DataType::of<double>(), {4, 3}, {24, 8}, nullptr),
@@ -276,12 +277,7 @@ TEST(Convert, AFlatBufferGetsItsDimensionsInTen) {
 TEST(Convert, VersionsWithoutRulesAreRefused) {
   const DistArray array = describe(DataType::of<double>(), nullptr, {undistributed(3)});
   for (const Version version : {Version{1, 0, 0}, Version{0, 8, 0}, Version{0, 11, 0}}) {
-    try {
-      convert(array, version);
-      ADD_FAILURE() << version;
-    } catch (const Unsupported& error) {
-      EXPECT_EQ(error.rule(), "T07");
-    }
+    expect_refused<Unsupported>("T07", [&] { convert(array, version); });
   }
   EXPECT_EQ(convert(array, Version{0, 9, 5}).version(), (Version{0, 9, 5}));
 }

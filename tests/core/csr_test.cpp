@@ -67,7 +67,7 @@ TEST(Csr, aMatrixWithoutRowsOrEntries) {
   });
 }
 
-/// Every rank gets the same finding where the example is spoiled on one.
+/// If the example is spoiled on one rank, every rank gets the same finding.
 void expect_finding(const char* rule, int ranks, int spoiled,
                     const std::function<CsrArrays(CsrExample<std::int64_t>&)>& spoil) {
   run_simulated(ranks, [&](const Comm& comm) {

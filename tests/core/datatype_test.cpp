@@ -21,7 +21,7 @@ const ByteOrder other_order =
 struct LetterCase {
   const char* letter;
   DataType native;
-  std::size_t standard_size;  // 0: native only
+  std::size_t standard_size;  // 0 if it exists in native mode only
 };
 
 std::vector<LetterCase> letter_cases() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is wrong with a description on one rank is the same error on all of them, in whichever
-// collective call they meet it first.
+// What is wrong with a description on one rank is the same error on all ranks, in whichever
+// collective call they use the array first.
 
 #include "daptor/defect.hpp"
 
@@ -28,7 +28,7 @@ GridPosition position() {
   return {world_size(), world_rank()};
 }
 
-/// One way to get a description wrong, on the rank that does.
+/// One way to get a description wrong, on the rank that does so.
 struct Mistake {
   std::string rule;
   std::function<DistArray(double* memory)> describe_wrongly;
@@ -96,7 +96,7 @@ std::vector<Mistake> mistakes() {
 
 class Defects : public ::testing::Test {
  protected:
-  /// Every mistake, on every rank in turn: `call` throws it on all ranks.
+  /// Makes every mistake on every rank in turn: `call` must throw it on all ranks.
   void expect_everywhere(const std::function<void(const DistArray&)>& call) {
     for (const Mistake& mistake : mistakes())
       for (int culprit = 0; culprit < world_size(); ++culprit) {
@@ -185,7 +185,7 @@ TEST_F(Defects, Explanation) {
   expect_everywhere([](const DistArray& a) { explain(a, MPI_COMM_WORLD); });
 }
 
-/// A diagonal matrix, of which one array is wrong.
+/// A diagonal matrix, one array of which is wrong.
 TEST_F(Defects, SparseMatrices) {
   const Index first = per_rank * world_rank();
   const bool last = world_rank() + 1 == world_size();
@@ -239,11 +239,11 @@ TEST_F(Defects, AllRanksWrongInDifferentWays) {
   std::vector<double> u(per_rank);
   const Mistake& mine = list[static_cast<std::size_t>(world_rank()) % list.size()];
   const DistArray array = mine.describe_wrongly(u.data());
-  expect_refused_everywhere("array.empty",  // of the lowest rank
+  expect_refused_everywhere("array.empty",  // the error of the lowest rank
                             [&] { daptor::HaloExchange(array, MPI_COMM_WORLD); });
 }
 
-// --- process-local
+// --- process-local calls
 
 TEST(Defect, ThrowsFromEveryLocalAccess) {
   for (const Mistake& mistake : mistakes()) {
@@ -335,7 +335,7 @@ TEST(Defect, NothingIsNothing) {
   EXPECT_FALSE(none.in_dimension(3));
 }
 
-// --- an array that is not there yet
+// --- an array that is assigned later
 
 struct Solver {
   DistArray field;  // a member that is set later

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lengths of memory that is described, ghost cells on all sides, and lists of owned indices and
-// ghosts: what the builders make of them.
+// What the builders make of lengths of memory, ghost cells on all sides, and lists of owned indices
+// and ghosts.
 
 #include <array>
 #include <numeric>
@@ -109,8 +109,8 @@ TEST(Describe, SaysWhatTheLengthShouldBe) {
       << finding_of(ghosts).remedy;
 }
 
-/// The commonest mistake: the memory has ghost cells on all sides, the description at internal
-/// edges only. It is an error on all ranks, which says what to do.
+/// The most common mistake: the memory has ghost cells on all sides, but the description only at
+/// internal edges. It is an error on all ranks, which says what to do.
 TEST(Describe, GhostsThatWereForgottenAreAnErrorOnAllRanks) {
   const Index w = 2, m = 10;
   const IndexRange rows = even_block(12, {world_size(), world_rank()});

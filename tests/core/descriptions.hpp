@@ -8,7 +8,7 @@
 #include "daptor/parse.hpp"
 
 /// \file
-/// Untrusted descriptions as tests need them: a few that conform, and small changes of them.
+/// Untrusted descriptions for tests: a few that conform, and small changes of them.
 
 namespace daptor::test {
 
@@ -34,7 +34,7 @@ inline Value widths(Index lower, Index upper) {
   return tuple({lower, upper});
 }
 
-/// Doubles in C order, described only.
+/// Doubles in C order, without memory.
 inline RawBuffer doubles(std::vector<Index> shape) {
   RawBuffer raw;
   raw.format = "d";
@@ -81,7 +81,7 @@ inline Dictionary description(Value version, Value buffer, std::vector<Value> di
            {"dim_data", tuple(std::move(dimensions))}}};
 }
 
-/// Rule ids in order: `!` before errors, `~` before notes; "" where nothing was found.
+/// Rule ids in order: `!` before errors, `~` before notes; "" if nothing was found.
 inline std::string rules_of(const Report& report) {
   std::string text;
   for (const Finding& finding : report.findings()) {

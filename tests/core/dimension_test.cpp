@@ -13,11 +13,14 @@
 
 #include "daptor/dist_array.hpp"
 #include "daptor/error.hpp"
+#include "text.hpp"
 
 namespace daptor {
 namespace {
 
-/// Ids of the findings, errors marked with '!', in order: "B06 P17", "!B04".
+using test::text;
+
+/// The ids of the findings in order, errors marked with '!': "B06 P17", "!B04".
 std::string findings(const Dimension& dimension, Version version = protocol_0_9) {
   std::string text;
   for (const Finding& finding : check_dimension(dimension, 3, version)) {
@@ -41,12 +44,6 @@ Dimension padded_block(GridPosition grid, IndexRange owned, Padding boundary, Pa
 
 Dimension cyclic_of(Index size, GridPosition grid, Index start, Index block_size = 1) {
   return {size, Cyclic{grid, start, block_size}};
-}
-
-std::string text(const Dimension& dimension) {
-  std::ostringstream out;
-  out << dimension;
-  return out.str();
 }
 
 TEST(CheckDimension, SizeAndGrid) {
@@ -157,7 +154,8 @@ TEST(CheckDimension, StartsOfCyclicDimensions) {
 
 // --- counts
 
-/// Owned indices of the process whose first index is `start`, dealt one block after another.
+/// The number of owned indices of the process whose first index is `start`, found by dealing one
+/// block after another.
 Index dealt(Index size, Index block_size, Index processes, Index start) {
   if (start >= size) return 0;
   const Index first_block = start / block_size;

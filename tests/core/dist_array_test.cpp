@@ -6,21 +6,23 @@
 #include <cstdint>
 #include <memory>
 #include <numeric>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
+#include "text.hpp"
 
 namespace daptor {
 namespace {
 
-const DataType float64 = DataType::of<double>();
+using test::text;
+
+const DataType doubles = DataType::of<double>();
 
 Buffer shaped(std::vector<Index> shape, void* data = nullptr) {
   auto strides = contiguous_strides(shape, 8, Order::c);
-  return Buffer(float64, std::move(shape), std::move(strides), data);
+  return Buffer(doubles, std::move(shape), std::move(strides), data);
 }
 
 DistArray array_of(std::vector<Index> shape, std::vector<Dimension> dimensions,
@@ -28,7 +30,7 @@ DistArray array_of(std::vector<Index> shape, std::vector<Dimension> dimensions,
   return DistArray(version, shaped(std::move(shape)), std::move(dimensions));
 }
 
-/// Ids of all findings that the constructor throws, in order; "none" where it does not.
+/// The rule ids of all findings that the constructor throws, in order; "none" if it throws nothing.
 std::string refusal(std::vector<Index> shape, std::vector<Dimension> dimensions,
                     Version version = protocol_0_9) {
   try {
@@ -49,13 +51,6 @@ std::string warnings(const DistArray& array) {
   return rules;
 }
 
-template <class T>
-std::string text(const T& value) {
-  std::ostringstream out;
-  out << value;
-  return out.str();
-}
-
 Dimension broken_block() {
   return {10, Block{{2, 0}, {5, 3}, {}, {}, false}};
 }
@@ -74,7 +69,7 @@ TEST(DistArray, KnowsItsShapes) {
   EXPECT_EQ(array.owned_count(), 36);
   EXPECT_EQ(array.grid_count(), 2);
   EXPECT_EQ(array.version(), protocol_0_9);
-  EXPECT_EQ(array.type(), float64);
+  EXPECT_EQ(array.type(), doubles);
   EXPECT_EQ(array.dimension(0), padded);
   EXPECT_EQ(warnings(array), "");
 }
@@ -115,7 +110,7 @@ TEST(DistArray, OwnedDataLiesPastTheLowerCommunicationPadding) {
   double* const last = memory.data() + memory.size() - 1;
   const DistArray reversed = describe(last, dimensions, std::vector<Index>{-7 * 8, -8});
   EXPECT_EQ(reversed.owned_data(), last - 1 * 7 - 4);
-  EXPECT_EQ(describe(float64, nullptr, dimensions).owned_data(), nullptr);
+  EXPECT_EQ(describe(doubles, nullptr, dimensions).owned_data(), nullptr);
 }
 
 TEST(DistArray, OwnedDataOfAnEmptySectionIsItsPointer) {
@@ -173,7 +168,7 @@ TEST(DistArray, EmptySectionsOfHugeArrays) {
 }
 
 TEST(DistArray, TakesAFlatBufferWhereItCannotBeMistaken) {
-  // The specification's first example: a 1 x 10 section as ten elements.
+  // The specification's first example: a 1 x 10 section described as ten elements.
   std::vector<double> row(10);
   const std::vector<Dimension> dimensions = {block(2, {2, 0}), undistributed(10)};
   const DistArray array(protocol_0_9, shaped({10}, row.data()), dimensions);
@@ -191,9 +186,9 @@ TEST(DistArray, TakesAFlatBufferWhereItCannotBeMistaken) {
   EXPECT_EQ(warnings(array_of({1}, {})), "A03");
   EXPECT_EQ(warnings(array_of({1}, {undistributed(1), undistributed(1)})), "A03");
   EXPECT_EQ(warnings(array_of({0}, {undistributed(5), undistributed(0)})), "A03");
-  const Buffer gaps(float64, {10}, {16}, nullptr);
+  const Buffer gaps(doubles, {10}, {16}, nullptr);
   EXPECT_THROW(DistArray(protocol_0_9, gaps, dimensions), Malformed) << "flat but not contiguous";
-  const Buffer reversed(float64, {10}, {-8}, nullptr);
+  const Buffer reversed(doubles, {10}, {-8}, nullptr);
   EXPECT_THROW(DistArray(protocol_0_9, reversed, dimensions), Malformed);
 }
 
@@ -258,7 +253,7 @@ TEST(DistArray, LayoutsDifferInDescriptionOrForm) {
   EXPECT_FALSE(array.same_layout(array_of({5}, {block(10, {2, 1})})));
   EXPECT_FALSE(array.same_layout(array_of({5}, {block(10, {2, 0})}, protocol_0_10)));
   EXPECT_FALSE(array.same_layout(array_of({5, 1}, {block(10, {2, 0}), undistributed(1)})));
-  const DistArray strided(protocol_0_9, Buffer(float64, {5}, {16}, nullptr), {block(10, {2, 0})});
+  const DistArray strided(protocol_0_9, Buffer(doubles, {5}, {16}, nullptr), {block(10, {2, 0})});
   EXPECT_FALSE(array.same_layout(strided));
 }
 

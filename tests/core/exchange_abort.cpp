@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One rank has no memory for what it is sent, in the middle of an exchange: the job ends, and says
-// why.
+// One rank lacks the memory for what it receives, in the middle of an exchange: the job ends, and
+// says why.
 
 #include <mpi.h>
 

@@ -15,14 +15,14 @@
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
 #include "daptor/simulated.hpp"
+#include "text.hpp"
+#include "world_comm.hpp"
 
 namespace daptor {
 namespace {
 
-const Comm& world() {
-  static const Comm comm(MPI_COMM_WORLD);
-  return comm;
-}
+using test::text;
+using test::world;
 
 DistArray line() {
   return describe(DataType::of<double>(), nullptr, {block(100, {world().size(), world().rank()})});
@@ -32,7 +32,7 @@ Finding reason(const std::string& found) {
   return error_finding("fake.reason", 0, "", found, "something else", "Call another.");
 }
 
-/// Refuses on those ranks for which `refuses` holds.
+/// A target that refuses on the ranks for which `refuses` holds.
 Target fake(const char* name, std::function<bool(int)> refuses, double bytes = 0) {
   return {name, std::string("fake::import_") + name, [refuses, bytes](const DistArray&, int) {
             LocalAssessment local;
@@ -41,13 +41,6 @@ Target fake(const char* name, std::function<bool(int)> refuses, double bytes = 0
               local.reasons = {reason("rank " + std::to_string(world().rank())), reason("more")};
             return local;
           }};
-}
-
-template <class T>
-std::string text(const T& value) {
-  std::ostringstream out;
-  out << value;
-  return out.str();
 }
 
 TEST(Explain, YesWhereNoRankRefuses) {
@@ -172,7 +165,7 @@ DistArray whole_on(int rank, Index size) {
                   {block(size, {world().size(), world().rank()}, owned)});
 }
 
-/// A refusal of all ranks, and the whole array on one of them as the copy.
+/// A target that refuses on all ranks and offers to copy the whole array to one of them.
 Target with_copy(const std::string& call, std::function<bool(int)> offers, Index size = 100) {
   Target target = fake("picky", [](int) { return true; });
   target.copy = [=](const DistArray& array, const CopyRequest& request) {
@@ -191,7 +184,7 @@ TEST(Explain, ACopyAndTheBytesThatItMoves) {
   EXPECT_EQ(verdict.copy_call, "fake::copy(a, comm)");
   const Index stays = even_block(100, {world().size(), 0}).size();
   EXPECT_EQ(verdict.bytes_to_move, std::optional<std::int64_t>(8 * (100 - stays)));
-  // As many times as there are columns.
+  // As often as there are columns.
   Target columns = with_copy("", always);
   columns.copy = [copy = columns.copy](const DistArray& array, const CopyRequest& request) {
     auto offer = copy(array, request);
@@ -220,7 +213,7 @@ TEST(Explain, NoCopyWhereItWouldBeRefused) {
   expect_none(throws);
   if (world().size() > 1)
     expect_none(with_copy("by rank " + std::to_string(world().rank()), always));
-  // Where the array itself is held nobody asks.
+  // A target that holds the array itself is not asked for a copy.
   Target holds = with_copy("", always);
   holds.assess = [](const DistArray&, int) { return LocalAssessment(); };
   EXPECT_EQ(assess(holds, line(), world()).copy_call, "");
@@ -276,7 +269,7 @@ TEST(Explain, BytesOfRanksInOneProcess) {
   run_simulated(5, [&](const Comm& comm) {
     const DistArray array =
         describe(DataType::of<double>(), nullptr, {block(100, {comm.size(), comm.rank()})});
-    // Of the 20 elements of each, 4 stay.
+    // Each rank keeps 4 of its 20 elements.
     EXPECT_EQ(assess(target, array, comm).bytes_to_move, std::optional<std::int64_t>(5 * 16 * 8));
   });
 }

@@ -20,7 +20,7 @@ std::string refusal(const F& call) {
   return "nothing";
 }
 
-/// The elements of an array in the order of its memory must be those at its global numbers.
+/// The elements of an array, in the order of its memory, must be those at its global numbers.
 void expect_flat(const DistArray& array, Order order) {
   const DistArray flat = flatten(array);
   ASSERT_EQ(flat.ndim(), 1);
@@ -34,7 +34,7 @@ void expect_flat(const DistArray& array, Order order) {
   EXPECT_EQ(flat.dimension(0).global_size(), size);
   const LocalIndexMap whole(array), line(flat);
   for (Index at = 0; at < array.local_count(); ++at) {
-    // The local multi-index of the element at `at` in memory.
+    // The local multi-index of the element at place `at` in memory.
     std::vector<Index> local(static_cast<std::size_t>(array.ndim()));
     Index rest = at;
     for (int k = 0; k < array.ndim(); ++k) {

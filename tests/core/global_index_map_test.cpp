@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "counting_communicator.hpp"
 #include "daptor/simulated.hpp"
 #include "global_map_checks.hpp"
 
@@ -65,14 +66,15 @@ TEST(GlobalIndexMap, CyclicOfEverySmallSizeBlockSizeAndOrigin) {
           layouts.push_back({{cyclic_axis(size, ranks, block_size, origin)}, {}});
       }
     }
-    // Where nobody owns anything, no start tells the origin.
+    // If no process owns anything, no start shows the origin.
     check_all(ranks, layouts);
     ASSERT_FALSE(HasFatalFailure());
   }
 }
 
 TEST(GlobalIndexMap, ASurplusStartCarriesNoOrigin) {
-  // 3 elements on 5 processes, starts 0, 1, 2 and then not clipped to the size (A23).
+  // 3 elements on 5 processes: the starts are 0, 1, 2, and from there on not clipped to the size
+  // (A23).
   run_simulated(5, [](const Comm& comm) {
     const Index rank = comm.rank();
     const DistArray array =
@@ -173,48 +175,25 @@ TEST(GlobalIndexMap, CopiesShareTheirTablesAndOutliveTheOriginal) {
   });
 }
 
-/// How many calls building the map of a layout takes.
-CountingCommunicator calls(const Comm& comm, const Layout& layout) {
-  CountingCommunicator counting(comm);
-  const GlobalIndexMap map(layout.array(comm.rank()), counting);
-  return counting;
-}
-
-TEST(GlobalIndexMap, FewCollectiveCallsWhenNothingIsWrong) {
+TEST(GlobalIndexMap, BoundsOfIrregularBlocksTravelAlongTheirLines) {
   run_simulated(12, [](const Comm& comm) {
-    // Regular: one reduction.
-    for (const Layout& layout :
-         {Layout{{even_axis(100, 12)}, {}}, Layout{{even_axis(9, 3), cyclic_axis(50, 4, 3)}, {}},
-          Layout{{shuffled_axis(50, 12, 1)}, {}}}) {
-      const CountingCommunicator counted = calls(comm, layout);
-      EXPECT_EQ(counted.reductions, 1);
-      EXPECT_EQ(counted.total(), 1);
-    }
-    // Else two, and two messages a distributed dimension: padding, another origin than 0.
-    for (const Layout& layout :
-         {Layout{{undistributed_axis(5), even_axis(2, 12, {{1, 1}, {}, true})}, {}},
-          Layout{{cyclic_axis(50, 12, 1, 5)}, {}}}) {
-      const CountingCommunicator counted = calls(comm, layout);
-      EXPECT_EQ(counted.reductions, 2);
-      EXPECT_EQ(counted.sendrecvs, 2);
-      EXPECT_EQ(counted.total(), 4);
-    }
-    // Irregular blocks: also log2 of the processes along the dimension, rounded up.
-    const CountingCommunicator line =
-        calls(comm, {{block_axis({9, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1})}, {}});
-    EXPECT_EQ(line.sendrecvs, 2 + 4);
-    EXPECT_EQ(line.total(), 2 + 6);
-    const CountingCommunicator plane = calls(comm, {{even_axis(9, 4), block_axis({9, 1, 1})}, {}});
-    EXPECT_EQ(plane.sendrecvs, 4 + 2);
-    EXPECT_EQ(plane.total(), 2 + 6);
-    // Another order of ranks: two exchanges in place of the messages between neighbours, and two
-    // messages more for each doubling of the distance along an irregular block.
-    const CountingCommunicator other =
-        calls(comm, {{even_axis(9, 4), block_axis({9, 1, 1})}, shuffled_seats(12, 1)});
-    EXPECT_EQ(other.reductions, 2);
-    EXPECT_EQ(other.exchanges, 2);
-    EXPECT_EQ(other.sendrecvs, 2 + 2);
-    EXPECT_EQ(other.total(), 8);
+    const auto traffic_of = [&](const std::vector<Index>& seats) {
+      const CountingCommunicator counting(comm);
+      const Layout layout{{even_axis(9, 4), block_axis({9, 1, 1})}, seats};
+      const GlobalIndexMap map(layout.array(comm.rank()), counting);
+      return counting.traffic;
+    };
+    // Two messages between neighbours along each dimension, and along the irregular one as many as
+    // log2 of its processes, rounded up.
+    const Traffic rows = traffic_of({});
+    EXPECT_EQ(rows.collectives(), 2);
+    EXPECT_EQ(rows.sendrecvs, 4 + 2);
+    // Another order of ranks: two exchanges instead of the messages between neighbours, and two
+    // more messages for each doubling of the distance.
+    const Traffic any_order = traffic_of(shuffled_seats(12, 1));
+    EXPECT_EQ(any_order.collectives(), 2 + 2);
+    EXPECT_EQ(any_order.exchanges, 2);
+    EXPECT_EQ(any_order.sendrecvs, 2 + 2);
   });
 }
 
@@ -224,50 +203,18 @@ TEST(GlobalIndexMap, TheDirectoryIsBuiltOnce) {
     const CountingCommunicator counting(comm);
     const GlobalIndexMap map(layout.array(comm.rank()), counting);
     const GlobalIndexMap copy = map;
-    const int before = counting.exchanges;
+    const int before = counting.traffic.exchanges;
     map.owners_of_unstructured(0, {1});
-    EXPECT_EQ(counting.exchanges - before, 3);
+    EXPECT_EQ(counting.traffic.exchanges - before, 3);
     copy.owners_of_unstructured(0, {2});
-    EXPECT_EQ(counting.exchanges - before, 5);
+    EXPECT_EQ(counting.traffic.exchanges - before, 5);
   });
 }
-
-/// Counts what arrives.
-class WeighingCommunicator final : public Communicator {
- public:
-  explicit WeighingCommunicator(const Comm& comm) : comm_(comm) {}
-  /// For calls with it, which must not outlive it.
-  operator Comm() const {
-    return Comm(std::shared_ptr<const Communicator>(std::shared_ptr<void>(), this));
-  }
-  int rank() const override { return comm_.rank(); }
-  int size() const override { return comm_.size(); }
-  void allreduce(std::int64_t* v, int n, Reduction r) const override { comm_->allreduce(v, n, r); }
-  std::int64_t exclusive_sum(std::int64_t value) const override {
-    return comm_->exclusive_sum(value);
-  }
-  void broadcast(void* d, std::size_t n, int root) const override { comm_->broadcast(d, n, root); }
-  void sendrecv(int to, const void* s, std::size_t sent, int from, void* r,
-                std::size_t received) const override {
-    comm_->sendrecv(to, s, sent, from, r, received);
-  }
-  std::vector<Message> exchange(const std::vector<Message>& messages) const override {
-    auto received = comm_->exchange(messages);
-    std::size_t bytes = 0;
-    for (const Message& message : received) bytes += message.bytes.size();
-    heaviest = std::max(heaviest, bytes);
-    return received;
-  }
-  mutable std::size_t heaviest = 0;
-
- private:
-  Comm comm_;
-};
 
 TEST(GlobalIndexMap, NoPatternOfIndicesOverloadsOneRankOfTheDirectory) {
   constexpr int ranks = 16;
   constexpr Index each = 1000;
-  // Multiples of the number of ranks, of a large power of two, runs, negatives.
+  // Multiples of the number of ranks and of a large power of two, runs, and negative indices.
   for (const Index stride : {Index{1}, Index{ranks}, Index{1} << 32, Index{-ranks}}) {
     run_simulated(ranks, [&](const Comm& comm) {
       std::vector<Index> indices;
@@ -275,12 +222,12 @@ TEST(GlobalIndexMap, NoPatternOfIndicesOverloadsOneRankOfTheDirectory) {
       const DistArray array =
           describe(DataType::of<float>(), nullptr,
                    {unstructured(ranks * each, {ranks, comm.rank()}, IndexList(indices))});
-      const WeighingCommunicator weighing(comm);
+      const CountingCommunicator weighing(comm);
       const GlobalIndexMap map(array, weighing);
       const auto owners = map.owners_of_unstructured(0, indices);
       for (Index i = 0; i < each; ++i)
         ASSERT_TRUE(owners[static_cast<std::size_t>(i)] == (OwnerAlong{comm.rank(), i}));
-      EXPECT_LT(weighing.heaviest, static_cast<std::size_t>(each) * 24 * 3 / 2);
+      EXPECT_LT(weighing.traffic.heaviest_exchange, static_cast<std::size_t>(each) * 24 * 3 / 2);
     });
   }
 }
@@ -288,10 +235,10 @@ TEST(GlobalIndexMap, NoPatternOfIndicesOverloadsOneRankOfTheDirectory) {
 TEST(GlobalIndexMap, OneProcessOfEachGridRankSpeaksForItsList) {
   run_simulated(12, [](const Comm& comm) {
     const Layout layout{{even_axis(5, 3), shuffled_axis(100, 2, 1), even_axis(4, 2)}, {}};
-    const WeighingCommunicator weighing(comm);
+    const CountingCommunicator weighing(comm);
     const GlobalIndexMap map(layout.array(comm.rank()), weighing);
     EXPECT_EQ(map.owners_of_unstructured(1, {}).size(), 0u);
-    auto kept = static_cast<std::int64_t>(weighing.heaviest);
+    auto kept = static_cast<std::int64_t>(weighing.traffic.heaviest_exchange);
     comm->allreduce(&kept, 1, Reduction::sum);
     EXPECT_EQ(kept, 100 * 24);
   });
@@ -300,12 +247,12 @@ TEST(GlobalIndexMap, OneProcessOfEachGridRankSpeaksForItsList) {
 TEST(GlobalIndexMap, EveryRankMayAskForTheSameIndexManyTimes) {
   run_simulated(10, [](const Comm& comm) {
     const Layout layout{{unstructured_axis(30, {{7}, {}, {}, {}, {}, {}, {}, {}, {}, {8, 7}})}, {}};
-    const WeighingCommunicator weighing(comm);
+    const CountingCommunicator weighing(comm);
     const GlobalIndexMap map(layout.array(comm.rank()), weighing);
     const auto owners = map.owners_of_unstructured(0, std::vector<Index>(5000, 7));
     ASSERT_EQ(owners.size(), 5000u);
     for (const auto& owner : owners) ASSERT_TRUE(owner == (OwnerAlong{0, 0}));
-    EXPECT_LE(weighing.heaviest, 10u * 16u);
+    EXPECT_LE(weighing.traffic.heaviest_exchange, 10u * 16u);
   });
 }
 
@@ -328,7 +275,7 @@ TEST(GlobalIndexMap, WrongArguments) {
     EXPECT_THROW(map.owner_of({0}), InvalidArgument);
     EXPECT_THROW(map.rank_at({0, 2}), InvalidArgument);
     EXPECT_THROW(map.rank_at({0}), InvalidArgument);
-    // One rank's mistake is everybody's error.
+    // All ranks throw for one rank's mistake.
     EXPECT_EQ(expect_rule(comm, "argument",
                           [&] {
                             map.ranks_at({{0, comm.rank() == 2 ? 5 : 1}});
@@ -341,7 +288,7 @@ TEST(GlobalIndexMap, WrongArguments) {
     const Layout lists{{shuffled_axis(9, 2, 1), shuffled_axis(9, 2, 2)}, {}};
     const GlobalIndexMap both(lists.array(comm.rank()), comm);
     expect_rule(comm, "argument", [&] { both.owners_of_unstructured(comm.rank() / 3, {}); });
-    // Queries that need row-major ranks, and a range that is none.
+    // Queries that need row-major ranks, and a range that is invalid.
     const Layout other{{cyclic_axis(9, 4, 1)}, {3, 2, 1, 0}};
     const GlobalIndexMap reversed(other.array(comm.rank()), comm);
     EXPECT_THROW(reversed.rank_at({1}), InvalidArgument);

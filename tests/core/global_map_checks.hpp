@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What is true of the GlobalIndexMap of a layout whose owners are known by counting.
+// Checks a GlobalIndexMap against a layout whose owners are found by counting.
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <memory>
 #include <string>
 
 #include "daptor/adapter/communicator.hpp"
@@ -18,59 +17,8 @@
 
 namespace daptor::test {
 
-/// Passes everything on, and counts the calls.
-class CountingCommunicator final : public Communicator {
- public:
-  explicit CountingCommunicator(const Comm& comm) : comm_(comm) {}
-  CountingCommunicator(const CountingCommunicator& other)
-      : Communicator(),
-        reductions(other.reductions),
-        broadcasts(other.broadcasts),
-        sendrecvs(other.sendrecvs),
-        exchanges(other.exchanges),
-        comm_(other.comm_) {}
-
-  /// For calls with it, which must not outlive it.
-  operator Comm() const {
-    return Comm(std::shared_ptr<const Communicator>(std::shared_ptr<void>(), this));
-  }
-
-  int rank() const override { return comm_.rank(); }
-  int size() const override { return comm_.size(); }
-  void allreduce(std::int64_t* values, int count, Reduction reduction) const override {
-    ++reductions;
-    comm_->allreduce(values, count, reduction);
-  }
-  std::int64_t exclusive_sum(std::int64_t value) const override {
-    ++reductions;
-    return comm_->exclusive_sum(value);
-  }
-  void broadcast(void* data, std::size_t count, int root) const override {
-    ++broadcasts;
-    comm_->broadcast(data, count, root);
-  }
-  void sendrecv(int to, const void* send, std::size_t sent, int from, void* receive,
-                std::size_t received) const override {
-    ++sendrecvs;
-    comm_->sendrecv(to, send, sent, from, receive, received);
-  }
-  std::vector<Message> exchange(const std::vector<Message>& messages) const override {
-    ++exchanges;
-    return comm_->exchange(messages);
-  }
-  int total() const { return reductions + broadcasts + sendrecvs + exchanges; }
-
-  mutable int reductions = 0;
-  mutable int broadcasts = 0;
-  mutable int sendrecvs = 0;
-  mutable int exchanges = 0;
-
- private:
-  Comm comm_;
-};
-
-/// Collective. `call` throws on all ranks, with the rule (empty: any), and every rank is told the
-/// same. Returns the rank that is named, or -2 where it went otherwise.
+/// Collective. Expects that `call` throws on all ranks by the rule (any rule if empty), with the
+/// same text. Returns the rank that the error names, or -2 if the expectation failed.
 template <class F>
 int expect_rule(const Comm& comm, const std::string& rule, F&& call) {
   std::string told = "nothing thrown";
@@ -182,7 +130,8 @@ inline void check_owners(const GlobalIndexMap& map, const Layout& layout) {
   for (int rank = 0; rank < layout.processes(); ++rank) {
     const std::vector<Index> at = layout.coordinates(rank);
     if (layout.owned_count(rank) == 0) continue;
-    // The first and the last element of each section stand for all: the axes were checked whole.
+    // The first and the last element of each section represent all, since whole axes have been
+    // checked.
     for (const bool last : {false, true}) {
       std::vector<Index> global, owned_index;
       for (std::size_t d = 0; d < at.size(); ++d) {
@@ -198,7 +147,7 @@ inline void check_owners(const GlobalIndexMap& map, const Layout& layout) {
   }
 }
 
-/// Collective. Everything that the map says, against the layout.
+/// Collective. Checks every query of the map against the layout.
 inline void check_map(const GlobalIndexMap& map, const Layout& layout, int rank) {
   ASSERT_EQ(map.ndim(), static_cast<int>(layout.axes.size()));
   ASSERT_EQ(map.coordinates(), layout.coordinates(rank));
@@ -225,7 +174,7 @@ inline void check_map(const GlobalIndexMap& map, const Layout& layout, int rank)
   ASSERT_EQ(map.contiguous_offset(), offset);
 }
 
-/// Collective. Builds the map of the layout and checks it.
+/// Collective. Makes the map of the layout and checks it.
 inline void check_layout(const Comm& comm, const Layout& layout) {
   ASSERT_EQ(layout.processes(), comm.size());
   const GlobalIndexMap map(layout.array(comm.rank()), comm);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What was proven is not proven again, on simulated ranks: who keeps it, and when it does not
-// count.
+// A consistent array is not proven again, on simulated ranks: which objects keep the proof, and
+// when it does not count.
 
 #include <gtest/gtest.h>
 
 #include <memory>
 
+#include "counting_communicator.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/simulated.hpp"
 #include "daptor/validate.hpp"
 #include "global_map_checks.hpp"
-#include "proof/kept_with_faults.hpp"
 
 namespace {
 
@@ -21,12 +21,12 @@ using namespace daptor::test;
 const Layout uneven{{block_axis({3, 0, 4, 1, 2}, {{1, 1}, {}, true})}, {}};
 const Layout permuted{{block_axis({3, 0, 4, 1, 2}), undistributed_axis(2)}, {2, 0, 4, 1, 3}};
 
-/// Calls that `body` makes.
+/// The number of communicator calls that `body` makes.
 template <class F>
 int calls_of(const CountingCommunicator& comm, F&& body) {
-  const int before = comm.total();
+  const int before = comm.traffic.calls();
   body();
-  return comm.total() - before;
+  return comm.traffic.calls() - before;
 }
 
 TEST(KeptProof, ASecondCallAsksOnce) {
@@ -36,15 +36,15 @@ TEST(KeptProof, ASecondCallAsksOnce) {
       const DistArray array = layout.array(comm.rank());
       EXPECT_GT(calls_of(comm, [&] { require_consistent(array, comm); }), 1);
       EXPECT_EQ(calls_of(comm, [&] { require_consistent(array, comm); }), 1);
-      // Copies, and the same description on other memory.
+      // Copies have the proof, and so does the same description on other memory.
       const DistArray copy = array;
       std::vector<double> memory(static_cast<std::size_t>(array.local_count()));
       for (const DistArray& same : {copy, array.with_memory(memory.data()), array.as_readonly()})
         EXPECT_EQ(calls_of(comm, [&] { require_consistent(same, comm); }), 1);
-      // A map takes from the proof what it needs, and is right.
+      // A map uses the proof, and its answers are right.
       const GlobalIndexMap map(copy, comm);
       check_map(map, layout, comm.rank());
-      // The same sections described once more are another array.
+      // A new description of the same sections is another array.
       const DistArray again = layout.array(comm.rank());
       EXPECT_GT(calls_of(comm, [&] { require_consistent(again, comm); }), 1);
     });
@@ -60,7 +60,8 @@ TEST(KeptProof, AMapAndAValidationLeaveOneToo) {
     const DistArray validated = uneven.array(comm.rank());
     EXPECT_TRUE(validate(validated, comm));
     EXPECT_EQ(calls_of(comm, [&] { require_consistent(validated, comm); }), 1);
-    // With warnings (D20) all the same. A validation itself always looks, and reports them again.
+    // A warning (D20) does not prevent it. A validation always checks again, and reports its
+    // warnings again.
     const DistArray warned = permuted.array(comm.rank());
     EXPECT_TRUE(validate(warned, comm).has("D20"));
     EXPECT_EQ(calls_of(comm, [&] { require_consistent(warned, comm); }), 1);
@@ -78,7 +79,7 @@ TEST(KeptProof, OneRankWithoutItMakesAllWalk) {
       const DistArray& mine = comm.rank() == odd ? fresh : array;
       EXPECT_GT(calls_of(comm, [&] { require_consistent(mine, comm); }), 1);
       EXPECT_EQ(calls_of(comm, [&] { require_consistent(mine, comm); }), 1);
-      // What the others keep is a later proof now than the one that this rank has for `array`.
+      // The other ranks now keep a later proof than this rank has for `array`.
       EXPECT_GT(calls_of(comm, [&] { require_consistent(array, comm); }), 1);
     });
   }
@@ -108,13 +109,14 @@ TEST(KeptProof, AnotherCommunicatorIsAnotherQuestion) {
     auto one = std::make_unique<CountingCommunicator>(ranks);
     require_consistent(array, *one);
     EXPECT_EQ(calls_of(*one, [&] { require_consistent(array, *one); }), 1);
-    // Also where it comes to lie at the same place in memory.
+    // Also if the new communicator is made at the same address.
     for (int i = 0; i < 3; ++i) {
       one.reset();
       one = std::make_unique<CountingCommunicator>(ranks);
       EXPECT_GT(calls_of(*one, [&] { require_consistent(array, *one); }), 1);
     }
-    // The last one counts, where some ranks use this one and some that.
+    // The array keeps the last proof only, which does not count if some ranks call over one
+    // communicator and some over the other.
     const CountingCommunicator two(ranks);
     require_consistent(array, two);
     const CountingCommunicator& mixed = ranks.rank() % 2 == 0 ? *one : two;
@@ -135,29 +137,28 @@ TEST(KeptProof, ABrokenArrayIsBrokenEachTime) {
   });
 }
 
-thread_local int this_rank = -1;
-int planted_rank = -1;
-std::string planted_point;
+thread_local int simulated_rank = -1;
+int failing_rank = -1;
+std::string failing_point;
 
 TEST(KeptProof, AFaultOnOneRankIsEverybodysErrorAndPasses) {
-  detail::kept_with_faults = true;
   for (const char* point :
        {"core.global_index_map.prepare", "core.validate.bounds", "core.uniform.survey"}) {
-    planted_point = point;
-    for (planted_rank = 0; planted_rank < 5; ++planted_rank) {
+    failing_point = point;
+    for (failing_rank = 0; failing_rank < 5; ++failing_rank) {
       run_simulated(5, [&](const Comm& comm) {
-        this_rank = comm.rank();
+        simulated_rank = comm.rank();
         const DistArray array = permuted.array(comm.rank());
         require_consistent(array, comm);
         std::int64_t ready = 0;
         comm->allreduce(&ready, 1, Reduction::sum);
         if (comm.rank() == 0)
           detail::set_fault_hook([](const char* at) {
-            if (this_rank == planted_rank && planted_point == at) throw std::bad_alloc();
+            if (simulated_rank == failing_rank && failing_point == at) throw std::bad_alloc();
           });
         comm->allreduce(&ready, 1, Reduction::sum);
         EXPECT_EQ(expect_rule(comm, "library.c++", [&] { GlobalIndexMap map(array, comm); }),
-                  planted_rank);
+                  failing_rank);
         comm->allreduce(&ready, 1, Reduction::sum);
         if (comm.rank() == 0) detail::set_fault_hook(nullptr);
         comm->allreduce(&ready, 1, Reduction::sum);
@@ -165,7 +166,6 @@ TEST(KeptProof, AFaultOnOneRankIsEverybodysErrorAndPasses) {
       });
     }
   }
-  detail::kept_with_faults = false;
 }
 
 }  // namespace

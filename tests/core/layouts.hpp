@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Layouts whose owners are known by counting, to hold the index maps against.
+// Layouts whose owners are found by counting; the index maps are checked against them.
 
 #include <algorithm>
 #include <functional>
@@ -14,7 +14,8 @@
 
 namespace daptor::test {
 
-/// One dimension: how to describe it on each process, and who owns what, dealt one by one.
+/// One dimension: its description on each process, and the indices that each process owns, assigned
+/// one by one.
 struct Axis {
   Index size = 0;
   Index processes = 1;
@@ -31,7 +32,7 @@ inline Axis undistributed_axis(Index size) {
   return axis;
 }
 
-/// Blocks of the given lengths, one for each process.
+/// Blocks of the given lengths, one on each process.
 inline Axis block_axis(const std::vector<Index>& lengths, BlockPadding padding = {}) {
   Axis axis;
   axis.processes = static_cast<Index>(lengths.size());
@@ -81,7 +82,7 @@ inline Axis unstructured_axis(Index size, std::vector<std::vector<Index>> lists)
   return axis;
 }
 
-/// 0 … size-1 dealt at random, the same for the same seed.
+/// The indices from 0 to size - 1 in random order, the same for the same seed.
 inline Axis shuffled_axis(Index size, Index processes, unsigned seed) {
   std::mt19937 random(seed);
   std::vector<Index> all(static_cast<std::size_t>(size));
@@ -93,7 +94,7 @@ inline Axis shuffled_axis(Index size, Index processes, unsigned seed) {
   return unstructured_axis(size, std::move(lists));
 }
 
-/// The same, and behind its own indices each process has some of the others' as ghosts.
+/// The same; behind its own indices each process has some of the others' indices as ghosts.
 inline Axis ghosted_axis(Index size, Index processes, unsigned seed) {
   Axis axis = shuffled_axis(size, processes, seed);
   axis.make = [size, owned = axis.owned](GridPosition grid) {
@@ -107,7 +108,7 @@ inline Axis ghosted_axis(Index size, Index processes, unsigned seed) {
   return axis;
 }
 
-/// Every way to write `size` as a sum of `processes` lengths, zeros included.
+/// Every way to write `size` as a sum of `processes` lengths, which may be zero.
 inline std::vector<std::vector<Index>> partitions(Index size, Index processes) {
   if (processes == 1) return {{size}};
   std::vector<std::vector<Index>> all;
@@ -120,10 +121,10 @@ inline std::vector<std::vector<Index>> partitions(Index size, Index processes) {
   return all;
 }
 
-/// A whole array: the axes, and which seat (row-major number on the grid) each rank takes.
+/// A whole array: its axes, and the seat of each rank (its row-major number on the grid).
 struct Layout {
   std::vector<Axis> axes;
-  std::vector<Index> seats;  // empty: row-major
+  std::vector<Index> seats;  // row-major if empty
 
   std::vector<Index> grid() const {
     std::vector<Index> grid;
@@ -160,6 +161,19 @@ struct Layout {
     for (std::size_t d = 0; d < axes.size(); ++d)
       count *= static_cast<Index>(axes[d].owned[static_cast<std::size_t>(at[d])].size());
     return count;
+  }
+  /// The natural numbers of a rank's owned elements in row-major order, found by counting.
+  std::vector<Index> owned_numbers(int rank) const {
+    const std::vector<Index> at = coordinates(rank);
+    std::vector<Index> numbers{0};
+    for (std::size_t d = 0; d < axes.size(); ++d) {
+      std::vector<Index> longer;
+      for (const Index number : numbers)
+        for (const Index index : axes[d].owned[static_cast<std::size_t>(at[d])])
+          longer.push_back(number * axes[d].size + index);
+      numbers = std::move(longer);
+    }
+    return numbers;
   }
 };
 

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <limits>
-#include <sstream>
 
 #include "daptor/error.hpp"
 #include "layouts.hpp"
+#include "text.hpp"
 
 namespace {
 
@@ -16,12 +16,6 @@ using namespace daptor;
 using namespace daptor::test;
 
 constexpr Index largest = std::numeric_limits<Index>::max();
-
-std::string text(const Dimension& dimension) {
-  std::ostringstream out;
-  out << dimension;
-  return out.str();
-}
 
 template <class F>
 std::string rule_of(F&& call) {
@@ -33,8 +27,8 @@ std::string rule_of(F&& call) {
   return "";
 }
 
-/// Every query about one process's part of a dimension, against the list of what it owns, without
-/// padding.
+/// Checks every query about one process's part of a dimension without padding against the list of
+/// the indices that it owns.
 void check_owned(const LocalDimensionMap& map, const std::vector<Index>& owned, Index global_size) {
   ASSERT_EQ(map.owned_count(), static_cast<Index>(owned.size()));
   ASSERT_EQ(map.global_size(), global_size);
@@ -64,12 +58,12 @@ void check_owned(const LocalDimensionMap& map, const std::vector<Index>& owned, 
   ASSERT_EQ(map.run_count(), runs);
 }
 
-/// Says which dimension it was; dear, so only where something failed.
+/// Names the dimension. It is expensive, so it is called only after a failure.
 void name_failure(const LocalDimensionMap& map) {
   if (::testing::Test::HasFatalFailure()) ADD_FAILURE() << text(map.dimension());
 }
 
-/// Runs are as long as they can be.
+/// The number of runs if each is as long as possible.
 Index longest_run_count(const std::vector<Index>& owned) {
   Index count = owned.empty() ? 0 : 1;
   for (std::size_t i = 1; i < owned.size(); ++i) count += owned[i] != owned[i - 1] + 1 ? 1 : 0;
@@ -134,14 +128,14 @@ TEST(LocalDimensionMap, CyclicCountsOfTheChecklist) {
 }
 
 TEST(LocalDimensionMap, SurplusCyclicProcessesOwnNothing) {
-  // A start clipped to the size, and one that is not (A23).
+  // A start that is clipped to the size, and one that is not (A23).
   for (const Index start : {3, 4}) {
     const LocalDimensionMap map(Dimension(3, Cyclic{{5, 4}, start, 1}));
     check_owned(map, {}, 3);
   }
 }
 
-/// The global index at each local one, by walking from the first owned index outwards.
+/// The global index at each local index, found by walking outwards from the first owned one.
 std::vector<Index> walk(const Axis& axis, Index rank, Padding communication) {
   std::vector<Index> all = axis.owned[static_cast<std::size_t>(rank)];
   if (all.empty()) return all;
@@ -197,7 +191,7 @@ TEST(LocalDimensionMap, EveryPaddingOfEveryPartition) {
 }
 
 TEST(LocalDimensionMap, PaddingThatWrapsSeveralTimes) {
-  // [1, 2) of a periodic dimension of 2, seven wide on the left and six on the right.
+  // [1, 2) of a periodic dimension of size 2, with padding of width seven below and six above.
   const LocalDimensionMap map(block(2, {2, 1}, {1, 2}, {{7, 6}, {}, true}));
   ASSERT_EQ(map.local_extent(), 14);
   for (Index local = 0; local < 14; ++local) EXPECT_EQ(map.global_of(local), local % 2) << local;
@@ -244,7 +238,7 @@ TEST(LocalDimensionMap, UnstructuredLists) {
                   ghosted.owned[static_cast<std::size_t>(r)], ghosted.size);
     ASSERT_FALSE(HasFatalFailure());
   }
-  // Negative, beyond the size, with gaps, increasing and not.
+  // Negative indices, indices beyond the size, gaps, ascending and not.
   check_axis(unstructured_axis(4, {{-2, -1, 7}, {5, -3, 100, 101, 6}, {}}));
 }
 
@@ -308,14 +302,14 @@ TEST(LocalDimensionMap, SizesNearTheEndOfTheIntegers) {
     EXPECT_EQ(run.local_start + run.count, dealt.owned_count());
     EXPECT_EQ(run.global_start + run.count - 1, dealt.global_of(at));
   }
-  // Wrapped around: start + padding is beyond 64 bits, the global index is not.
+  // Wrapped around: start + padding does not fit 64 bits, but the global index does.
   const LocalDimensionMap wrapped(
       block(largest, {2, 1}, {largest - 2, largest}, {{largest - 5, 3}, {}, true}));
   EXPECT_EQ(wrapped.global_of(wrapped.local_extent() - 1), 2);
   EXPECT_EQ(wrapped.global_of(0), 3);
 }
 
-/// All multi-indices of a shape, the last dimension varying fastest for C.
+/// All multi-indices of a shape; the last dimension varies fastest for C order.
 std::vector<std::vector<Index>> multi_indices(const std::vector<Index>& shape, Order order) {
   std::vector<std::vector<Index>> all{{}};
   for (std::size_t i = 0; i < shape.size(); ++i) {
@@ -419,7 +413,7 @@ TEST(LocalIndexMap, UnstructuredIndicesOutsideTheSizeKeepTheirPlaceInTheNumberin
   EXPECT_EQ(table.natural_of({-2, 3}), -5);
   EXPECT_EQ(table.global_of_natural(-5), (std::vector<Index>{-2, 3}));
   EXPECT_EQ(table.owned_natural(), (std::vector<Index>{-8, -7, -6, -5, 36, 37, 38, 39}));
-  // In a faster dimension their numbers would be those of other elements.
+  // In a faster dimension, their numbers would be those of other elements.
   const LocalIndexMap mixed({undistributed(4), unstructured(3, {1, 0}, IndexList({-2, 9}))});
   EXPECT_THROW(mixed.owned_natural(), InvalidArgument);
 }
@@ -439,7 +433,7 @@ TEST(LocalIndexMap, WrongArguments) {
 TEST(LocalIndexMap, CountsBeyond64BitsAreErrors) {
   const Index huge = Index{1} << 32;
   EXPECT_EQ(rule_of([&] { LocalIndexMap({undistributed(huge), undistributed(huge)}); }), "T10");
-  // Each section fits, the array does not.
+  // Each section fits 64 bits, the array does not.
   const LocalIndexMap map({block(huge, {2, 0}), block(huge, {2, 0})});
   EXPECT_EQ(map.owned_count(), Index{1} << 62);
   EXPECT_EQ(rule_of([&] { map.global_count(); }), "D09");
@@ -449,10 +443,10 @@ TEST(LocalIndexMap, CountsBeyond64BitsAreErrors) {
   const LocalIndexMap none({undistributed(huge), undistributed(0), undistributed(huge)});
   EXPECT_EQ(none.global_count(), 0);
   EXPECT_EQ(none.owned_natural(), std::vector<Index>{});
-  // The last element that 64 bits can number.
+  // The last element to which 64 bits can give a number.
   const LocalIndexMap full({block(largest / 7, {2, 1}), undistributed(7)});
   EXPECT_EQ(full.natural_of({largest / 7 - 1, 6}), largest / 7 * 7 - 1);
-  // Outside the array, beyond 64 bits.
+  // Outside of the array, beyond 64 bits.
   const LocalIndexMap far({unstructured(3, {1, 0}, IndexList({largest})), undistributed(4)});
   EXPECT_EQ(rule_of([&] { far.owned_natural(); }), "D09");
 }

@@ -3,7 +3,6 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <cstring>
 #include <functional>
 #include <map>
 #include <memory>
@@ -15,12 +14,12 @@
 #include <vector>
 
 #include "communication/mpi_exchange.hpp"
+#include "communicator_operations.hpp"
 #include "daptor/adapter/communicator.hpp"
-#include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
-#include "world.hpp"
+#include "everywhere.hpp"
 
-// Every duplicate made and communicator freed in this program is counted, Daptor's included.
+// Counts all communicators that are duplicated and freed in this program, also by Daptor.
 namespace {
 int duplicates_made = 0;
 int communicators_freed = 0;
@@ -38,10 +37,13 @@ extern "C" int MPI_Comm_free(MPI_Comm* comm) {
 namespace daptor {
 namespace {
 
+using test::check_operations;
+using test::message;
+using test::text_of;
 using test::world_rank;
 using test::world_size;
 
-/// A communicator of the caller, freed at the end.
+/// A communicator of the caller, freed when this object is destroyed.
 class Users {
  public:
   explicit Users(MPI_Comm from = MPI_COMM_WORLD) { PMPI_Comm_dup(from, &comm_); }
@@ -56,16 +58,6 @@ class Users {
  private:
   MPI_Comm comm_ = MPI_COMM_NULL;
 };
-
-Message message(int rank, const std::string& text) {
-  Message result{rank, std::vector<std::byte>(text.size())};
-  if (!text.empty()) std::memcpy(result.bytes.data(), text.data(), text.size());
-  return result;
-}
-
-std::string text_of(const Message& message) {
-  return {reinterpret_cast<const char*>(message.bytes.data()), message.bytes.size()};
-}
 
 // --- the duplicate
 
@@ -187,7 +179,7 @@ TEST(Comm, ManyRoundsLeaveNothingBehind) {
   const int freed = communicators_freed;
   constexpr int rounds = 10000;
   for (int round = 0; round < rounds; ++round) {
-    // Context ids are the process's, whatever the group: rounds on one process need no waiting.
+    // A context id belongs to a process, whatever the group: rounds on one process never wait.
     Users users(MPI_COMM_SELF);
     const Comm comm(users.comm());
     std::int64_t value = round;
@@ -266,30 +258,14 @@ TEST(Comm, ServesSelfAndParts) {
 
 // --- a fault while it is made
 
-int faulty_rank = -1;
-std::string faulty_point;
-
-void fail_there(const char* point) {
-  if (faulty_rank == world_rank() && point == faulty_point) throw std::bad_alloc();
-}
-
 TEST(Comm, IsMadeOnAllRanksOrOnNone) {
+  test::forget_proofs();  // makes what is kept for MPI_COMM_WORLD
   for (const char* point : {"core.communicator.prepare", "core.communicator.cache"}) {
     for (int rank = 0; rank < world_size(); ++rank) {
       Users users;
       const int made = duplicates_made;
       const int freed = communicators_freed;
-      faulty_rank = rank;
-      faulty_point = point;
-      detail::set_fault_hook(fail_there);
-      try {
-        Comm comm(users.comm());
-        ADD_FAILURE() << "made, though rank " << rank << " failed at " << point;
-      } catch (const LibraryFailed& error) {
-        EXPECT_EQ(error.rank(), rank);
-        EXPECT_EQ(error.rule(), "library.c++");
-      }
-      detail::set_fault_hook(nullptr);
+      test::expect_fault_agreed(point, rank, [&] { Comm comm(users.comm()); });
       EXPECT_EQ(duplicates_made - made, communicators_freed - freed) << "given back";
       const Comm comm(users.comm());
       std::int64_t one = 1;
@@ -299,80 +275,24 @@ TEST(Comm, IsMadeOnAllRanksOrOnNone) {
   }
 }
 
-// --- collectives
+// --- operations
 
-TEST(Comm, Reduces) {
-  const Comm comm(MPI_COMM_WORLD);
-  const std::int64_t rank = comm.rank();
-  const std::int64_t size = comm.size();
-  const std::int64_t big = std::int64_t{1} << 40;
-  std::int64_t values[] = {rank, -rank, big + rank};
-  comm->allreduce(values, 3, Reduction::min);
-  EXPECT_EQ(values[0], 0);
-  EXPECT_EQ(values[1], 1 - size);
-  EXPECT_EQ(values[2], big);
-  std::int64_t most[] = {rank, INT64_MIN + rank};
-  comm->allreduce(most, 2, Reduction::max);
-  EXPECT_EQ(most[0], size - 1);
-  EXPECT_EQ(most[1], INT64_MIN + size - 1);
-  std::int64_t sum = big * (rank + 1);
-  comm->allreduce(&sum, 1, Reduction::sum);
-  EXPECT_EQ(sum, big * size * (size + 1) / 2);
-  comm->allreduce(nullptr, 0, Reduction::sum);
+TEST(Comm, Operates) {
+  check_operations(Comm(MPI_COMM_WORLD));
 }
 
-TEST(Comm, SumsTheRanksBelow) {
-  const Comm comm(MPI_COMM_WORLD);
-  EXPECT_EQ(comm->exclusive_sum(comm.rank() + 1), comm.rank() * (comm.rank() + 1) / 2);
-  EXPECT_EQ(comm->exclusive_sum(-5), -5 * comm.rank());
+TEST(Comm, OperatesAlone) {
+  check_operations(Comm(MPI_COMM_SELF));
 }
 
-TEST(Comm, BroadcastsFromEveryRoot) {
-  const Comm comm(MPI_COMM_WORLD);
-  for (int root = 0; root < comm.size(); ++root) {
-    std::vector<int> values(1000, comm.rank() == root ? root : -1);
-    comm->broadcast(values.data(), values.size() * sizeof(int), root);
-    EXPECT_EQ(std::count(values.begin(), values.end(), root), 1000);
-  }
-  comm->broadcast(nullptr, 0, 0);
-}
-
-TEST(Comm, SendsAndReceivesAroundTheRing) {
-  const Comm comm(MPI_COMM_WORLD);
-  const int next = (comm.rank() + 1) % comm.size();
-  const int previous = (comm.rank() + comm.size() - 1) % comm.size();
-  for (int round = 0; round < 5; ++round) {
-    // Each rank sends another length; rank 0's message is empty.
-    const std::vector<int> mine(static_cast<std::size_t>(comm.rank() * 1000), comm.rank());
-    std::vector<int> theirs(static_cast<std::size_t>(previous * 1000), -1);
-    comm->sendrecv(next, mine.data(), mine.size() * sizeof(int), previous, theirs.data(),
-                   theirs.size() * sizeof(int));
-    EXPECT_EQ(std::count(theirs.begin(), theirs.end(), previous),
-              static_cast<std::ptrdiff_t>(theirs.size()));
-  }
-}
-
-TEST(Comm, LeavesOutASide) {
-  const Comm comm(MPI_COMM_WORLD);
-  const bool last = comm.rank() == comm.size() - 1;
-  const int mine = comm.rank();
-  int below = -1;
-  comm->sendrecv(last ? -1 : comm.rank() + 1, &mine, sizeof(mine), comm.rank() - 1, &below,
-                 sizeof(below));
-  EXPECT_EQ(below, comm.rank() - 1) << "rank 0 keeps its -1";
-  comm->sendrecv(-1, nullptr, 0, -1, nullptr, 0);
-}
-
-// --- exchange
-
-/// Work that takes some ranks longer than others, and cannot be left out.
+/// Work that takes longer on some ranks than on others, and that the compiler cannot remove.
 void delay(std::mt19937& random) {
   const unsigned long work = random() % 4 == 0 ? random() % 200000 : 0;
   volatile unsigned long sink = 0;
   for (unsigned long i = 0; i < work; ++i) sink = sink + i;
 }
 
-/// What `source` sends in a round: every rank can say it of every other.
+/// The messages that `source` sends in a round. Every rank can compute them for every other.
 std::vector<Message> letters(int round, int source, int ranks) {
   std::mt19937 random(static_cast<unsigned>(1000 * round + source));
   std::vector<Message> result;
@@ -415,44 +335,6 @@ TEST(Exchange, ManyPatternsOneAfterAnother) {
       EXPECT_EQ(comm->exclusive_sum(1), comm.rank());
     }
   }
-}
-
-TEST(Exchange, OneRankSendsToAllAndAllToOne) {
-  const Comm comm(MPI_COMM_WORLD);
-  for (int one = 0; one < comm.size(); ++one) {
-    std::vector<Message> out;
-    if (comm.rank() == one)
-      for (int to = comm.size(); to-- > 0;) out.push_back(message(to, "from one"));
-    const auto from_one = comm->exchange(out);
-    ASSERT_EQ(from_one.size(), 1U);
-    EXPECT_EQ(from_one[0].rank, one);
-    const auto to_one = comm->exchange({message(one, std::to_string(comm.rank()))});
-    ASSERT_EQ(to_one.size(), comm.rank() == one ? static_cast<std::size_t>(comm.size()) : 0U);
-    for (std::size_t source = 0; source < to_one.size(); ++source) {
-      EXPECT_EQ(to_one[source].rank, static_cast<int>(source)) << "in order of the source";
-      EXPECT_EQ(text_of(to_one[source]), std::to_string(source));
-    }
-  }
-}
-
-TEST(Exchange, NothingAtAllAndEmptyMessages) {
-  const Comm comm(MPI_COMM_WORLD);
-  EXPECT_TRUE(comm->exchange({}).empty());
-  const auto received = comm->exchange({message(comm.rank(), ""), message(comm.rank(), "")});
-  ASSERT_EQ(received.size(), 2U) << "an empty message is a message";
-  EXPECT_TRUE(received[0].bytes.empty());
-}
-
-TEST(Exchange, MessagesOfOneSourceStayInOrder) {
-  const Comm comm(MPI_COMM_WORLD);
-  const int next = (comm.rank() + 1) % comm.size();
-  std::vector<Message> out;
-  for (int i = 0; i < 300; ++i)
-    out.push_back(message(next, std::to_string(i) + std::string(i % 5 == 0 ? 20000 : 0, 'x')));
-  const auto received = comm->exchange(out);
-  ASSERT_EQ(received.size(), 300U);
-  for (std::size_t i = 0; i < received.size(); ++i)
-    EXPECT_EQ(text_of(received[i]), text_of(out[i]));
 }
 
 TEST(Exchange, LongMessagesTravelInPieces) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tags of objects: as many as there are, given back, and the same on all ranks.
+// Tags of objects: how many there are, that they can be reused, and that all ranks get the same
+// one.
 
 #include <gtest/gtest.h>
 
@@ -8,6 +9,7 @@
 #include "communication/object_tag.hpp"
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/error.hpp"
+#include "everywhere.hpp"
 
 namespace {
 
@@ -28,18 +30,13 @@ class Tags : public ::testing::Test {
 TEST_F(Tags, RunOutAndComeBack) {
   std::vector<ObjectTag> taken;
   for (int i = 0; i < 32000; ++i) taken.push_back(next());
-  try {
-    next();
-    ADD_FAILURE() << "nothing thrown";
-  } catch (const InvalidArgument& error) {
-    EXPECT_EQ(error.rule(), "object.tags");
-  }
+  test::expect_refused<InvalidArgument>("object.tags", [&] { next(); });
   const int last = taken.back().value();
   taken.pop_back();
   EXPECT_EQ(next().value(), last);
 }
 
-/// Ranks destroy other objects: what is taken next is free on all.
+/// The ranks destroy different objects: the next tag is one that is free on all of them.
 TEST_F(Tags, FreeOnAllRanks) {
   std::vector<ObjectTag> taken;
   std::vector<int> kept;
@@ -50,7 +47,7 @@ TEST_F(Tags, FreeOnAllRanks) {
       taken.push_back(std::move(tag));
     }
   }
-  // Once around.
+  // Through all tags once.
   for (int i = 0; i < 32000; ++i) {
     const ObjectTag tag = next();
     ASSERT_TRUE(same_everywhere(tag.value()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Descriptions from producers that are careless, or worse: findings, never a crash.
+// Descriptions of careless or malicious producers give findings, and never a crash.
 
 #include <gtest/gtest.h>
 
@@ -427,7 +427,7 @@ TEST(HostileParse, TypedLists) {
   EXPECT_EQ(judge_indices(without(sound, "values"), 2), "!U02");
 }
 
-// --- many and odd keys
+// --- many keys, and unusual keys
 
 TEST(HostileParse, TheLastOfEqualKeysCounts) {
   Dictionary half = blocked(10, 2, 0, 0, 5);

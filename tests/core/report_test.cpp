@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include <sstream>
+#include "text.hpp"
 
 namespace daptor {
 namespace {
+
+using test::text;
 
 Finding error(const char* rule) {
   Finding finding;
@@ -19,13 +21,6 @@ Finding warning(const char* rule) {
   Finding finding = error(rule);
   finding.severity = Severity::warning;
   return finding;
-}
-
-template <class T>
-std::string text(const T& value) {
-  std::ostringstream out;
-  out << value;
-  return out.str();
 }
 
 TEST(Finding, CannotCommandATerminal) {

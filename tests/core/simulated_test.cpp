@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <limits>
 #include <mutex>
 #include <optional>
@@ -11,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "communicator_operations.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
@@ -21,18 +21,6 @@
 namespace {
 
 using namespace daptor;
-
-std::vector<std::byte> bytes_of(int value) {
-  std::vector<std::byte> bytes(sizeof(value));
-  std::memcpy(bytes.data(), &value, sizeof(value));
-  return bytes;
-}
-int int_of(const std::vector<std::byte>& bytes) {
-  int value = 0;
-  EXPECT_EQ(bytes.size(), sizeof(value));
-  std::memcpy(&value, bytes.data(), sizeof(value));
-  return value;
-}
 
 /// What run_simulated throws: rule and text.
 std::string failure_of(int ranks, const std::function<void(const Comm&)>& body) {
@@ -57,104 +45,8 @@ TEST(Simulated, EveryRankRunsOnceAndKnowsItself) {
   }
 }
 
-TEST(Simulated, Reductions) {
-  for (const int ranks : {1, 2, 5, 100}) {
-    run_simulated(ranks, [&](const Comm& comm) {
-      const std::int64_t rank = comm.rank();
-      std::int64_t values[] = {rank, 10 - rank, 0};
-      comm->allreduce(values, 3, Reduction::min);
-      EXPECT_EQ(values[0], 0);
-      EXPECT_EQ(values[1], 11 - ranks);
-      values[0] = rank;
-      comm->allreduce(values, 1, Reduction::max);
-      EXPECT_EQ(values[0], ranks - 1);
-      values[0] = rank;
-      values[1] = 1;
-      comm->allreduce(values, 2, Reduction::sum);
-      EXPECT_EQ(values[0], std::int64_t{ranks} * (ranks - 1) / 2);
-      EXPECT_EQ(values[1], ranks);
-      comm->allreduce(nullptr, 0, Reduction::sum);
-      EXPECT_EQ(comm->exclusive_sum(rank + 1), rank * (rank + 1) / 2);
-    });
-  }
-}
-
-TEST(Simulated, BroadcastFromEveryRank) {
-  run_simulated(5, [](const Comm& comm) {
-    for (int root = 0; root < comm.size(); ++root) {
-      int values[] = {comm.rank(), -comm.rank()};
-      comm->broadcast(values, sizeof(values), root);
-      EXPECT_EQ(values[0], root);
-      EXPECT_EQ(values[1], -root);
-    }
-    comm->broadcast(nullptr, 0, 0);
-  });
-}
-
-TEST(Simulated, SendrecvRoundARingToItselfAndOneSided) {
-  for (const int ranks : {1, 2, 3, 100}) {
-    run_simulated(ranks, [](const Comm& comm) {
-      const int rank = comm.rank();
-      const int size = comm.size();
-      int received = -1;
-      for (int distance = 0; distance < std::min(size, 5); ++distance) {
-        comm->sendrecv((rank + distance) % size, &rank, sizeof(rank),
-                       (rank - distance + size) % size, &received, sizeof(received));
-        EXPECT_EQ(received, (rank - distance + size) % size);
-      }
-      received = -1;
-      comm->sendrecv(rank + 1 < size ? rank + 1 : -1, &rank, sizeof(rank), rank - 1, &received,
-                     sizeof(received));
-      EXPECT_EQ(received, rank - 1);
-    });
-  }
-}
-
-TEST(Simulated, MessagesOfOneSenderKeepTheirOrder) {
-  run_simulated(2, [](const Comm& comm) {
-    for (int i = 0; i < 50; ++i) {
-      int value = comm.rank() == 0 ? i : -1;
-      if (comm.rank() == 0) {
-        comm->sendrecv(1, &value, sizeof(value), -1, nullptr, 0);
-      } else {
-        comm->sendrecv(-1, nullptr, 0, 0, &value, sizeof(value));
-        EXPECT_EQ(value, i);
-      }
-    }
-  });
-}
-
-TEST(Simulated, ExchangeDeliversInOrderOfTheSource) {
-  for (const int ranks : {1, 3, 64}) {
-    run_simulated(ranks, [](const Comm& comm) {
-      const int size = comm.size();
-      std::vector<Message> messages;
-      for (int to = size - 1; to >= 0; --to) {
-        if ((comm.rank() + to) % 2 == 0)
-          messages.push_back({to, bytes_of(comm.rank() * 1000 + to)});
-      }
-      const auto received = comm->exchange(messages);
-      ASSERT_EQ(received.size(), static_cast<std::size_t>((size + 1 - comm.rank() % 2) / 2));
-      int source = comm.rank() % 2;
-      for (const Message& message : received) {
-        EXPECT_EQ(message.rank, source);
-        EXPECT_EQ(int_of(message.bytes), source * 1000 + comm.rank());
-        source += 2;
-      }
-      EXPECT_TRUE(comm->exchange({}).empty());
-    });
-  }
-}
-
-TEST(Simulated, SeveralMessagesToOneRankKeepTheirOrder) {
-  run_simulated(3, [](const Comm& comm) {
-    const auto received = comm->exchange({{0, bytes_of(1)}, {1, {}}, {0, bytes_of(2)}});
-    ASSERT_EQ(received.size(), comm.rank() == 0 ? 6u : comm.rank() == 1 ? 3u : 0u);
-    if (comm.rank() == 0) {
-      EXPECT_EQ(int_of(received[4].bytes), 1);
-      EXPECT_EQ(int_of(received[5].bytes), 2);
-    }
-  });
+TEST(Simulated, Operates) {
+  for (const int ranks : {1, 2, 5, 64}) run_simulated(ranks, test::check_operations);
 }
 
 TEST(Simulated, AnExceptionFailsTheOthersPendingOperationsAndIsRethrown) {
@@ -323,26 +215,6 @@ TEST(Simulated, DifferentOperationsAreRefusedOnAllRanks) {
               if (rank == 1) comm->sendrecv(-1, nullptr, 0, 0, values[1], 8);
             }),
             2);
-}
-
-TEST(Simulated, AgreementWorksOnSimulatedRanks) {
-  for (int thrower = 0; thrower < 7; ++thrower) {
-    std::atomic<int> agreed_on{0};
-    run_simulated(7, [&](const Comm& comm) {
-      EXPECT_EQ(agreed(comm, [&] { return comm.rank(); }), comm.rank());
-      try {
-        agreed(comm, [&] {
-          if (comm.rank() >= thrower)
-            throw InvalidArgument("x", std::to_string(comm.rank()), "something else");
-        });
-      } catch (const InvalidArgument& error) {
-        EXPECT_EQ(error.rank(), thrower);
-        EXPECT_EQ(error.finding().found, std::to_string(thrower));
-        ++agreed_on;
-      }
-    });
-    EXPECT_EQ(agreed_on, 7);
-  }
 }
 
 TEST(Simulated, RunsInsideRuns) {

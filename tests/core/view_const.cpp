@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Compiled as it is; with DAPTOR_TEST_cannot_write it must not compile: the elements are const.
+// Compiles as it is. With DAPTOR_TEST_cannot_write it must not compile, because elements are const.
 
 #include "daptor/view.hpp"
 

@@ -6,13 +6,13 @@
 #include <array>
 #include <complex>
 #include <cstddef>
-#include <functional>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
+#include "for_each_index.hpp"
 
 namespace daptor::test {
 namespace {
@@ -31,26 +31,12 @@ static_assert(!std::is_convertible_v<View<double, 1>, View<float, 1>>);
 static_assert(std::is_trivially_copyable_v<View<double, 2>>);
 static_assert(View<float, 5>::rank() == 5);
 
-/// Calls `visit` with every multi-index below `extents`.
-void for_each_index(const std::vector<Index>& extents,
-                    const std::function<void(const std::vector<Index>&)>& visit) {
-  for (const Index extent : extents)
-    if (extent == 0) return;
-  std::vector<Index> index(extents.size(), 0);
-  for (;;) {
-    visit(index);
-    std::size_t d = extents.size();
-    while (d > 0 && ++index[d - 1] == extents[d - 1]) index[--d] = 0;
-    if (d == 0) return;
-  }
-}
-
 template <class V, std::size_t... D>
 const void* address(const V& view, const std::vector<Index>& index, std::index_sequence<D...>) {
   return &view(index[D]...);
 }
 
-/// Compares the address of every element with the one that strides and padding say.
+/// Compares the address of every element with the address by strides and padding.
 template <class T, int Rank>
 void expect_addresses(const DistArray& array) {
   constexpr auto indices = std::make_index_sequence<static_cast<std::size_t>(Rank)>();
@@ -176,7 +162,7 @@ TEST(View, TakesAnyIntegerAsIndex) {
   EXPECT_EQ(matrix(Index{0}, 1U), 2);
 }
 
-/// The rule by which `body` is refused; empty where it is not.
+/// The rule that refuses `body`; empty if none does.
 template <class F>
 std::string refusal(F&& body) {
   try {

@@ -188,7 +188,7 @@ contains
     Vec :: x, local
     integer :: components
 
-    ! Alone, a process has nobody's ghosts.
+    ! A single process has no ghosts.
     indices = [2 * my_rank + 1, 2 * my_rank + 2]
     if (ranks > 1) indices = [indices, 2 * mod(my_rank + 1, ranks) + 1]
     do components = 1, 3, 2
@@ -249,7 +249,7 @@ contains
       call check(index(errmsg, '::') == 0 .and. index(errmsg, 'daptor_redistribute') > 0, &
                  'what to do, in Fortran: ' // trim(errmsg))
     else
-      ! Ghost cells outside of the grid are boundary, which counts: all of it is one run.
+      ! Ghost cells outside of the grid are boundary padding and belong to the array: it is one run.
       call check(stat == 0, 'one process')
       call VecDestroy(x, ierr)
     end if

@@ -86,7 +86,7 @@ contains
     do j = lo(2), hi(2)
       u(lo(1):hi(1), j) = value_at([(i, i=lo(1), hi(1))], j)
     end do
-    ! Without its ghost cells, a section.
+    ! The section without its ghost cells.
     call interior%describe(u(lo(1):hi(1), lo(2):hi(2)), points)
     call cyclic%create([(daptor_cyclic(n(i), grid(i), position(i), block(i)), i=1, 2)], &
                        MPI_COMM_WORLD)

@@ -216,7 +216,7 @@ contains
     call b%get_layout(same)
     call same%local_bounds(back_lo, back_hi)
     call check(all(back_lo == lo) .and. all(back_hi == hi), 'a layout that went through the struct')
-    ! One struct that holds nothing: no other is taken either.
+    ! One rank's struct holds nothing: no rank's struct is taken.
     call b%to_abi(struct)
     if (my_rank == ranks - 1) call daptor_release(struct)
     call a%from_abi(struct, MPI_COMM_WORLD, stat, errmsg)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A struct of the C interface, spelled as words and numbers so that inputs can be read: imported,
-// looked at, exported again, released. The pointers are what the interface asks of a producer:
-// null, or memory of the length that the struct says.
+// Imports a struct of the C interface, looks at it, exports it again and releases it. Inputs spell
+// the struct as words and numbers, so that people can read them. Pointers are what the interface
+// requires of a producer: null, or to memory of the length that the struct states.
 
 #include <algorithm>
 #include <cstring>
@@ -51,7 +51,7 @@ struct Entry {
   bool has_indices = false;
 };
 
-/// What the words of an input say.
+/// The meaning of an input's words.
 struct Spelled {
   daptor_array array{};
   std::vector<Entry> entries;
@@ -148,7 +148,7 @@ Spelled spell(const std::string& text) {
   for (std::size_t at = 0; at < words.size();) {
     const std::string& word = words[at++];
     if (word == "format" && at < words.size()) {
-      // Perhaps without an end.
+      // It may lack a terminating zero.
       const std::string& format = words[at++];
       std::memset(spelled.array.format, 0, DAPTOR_FORMAT_BYTES);
       format.copy(spelled.array.format, DAPTOR_FORMAT_BYTES);
@@ -166,7 +166,7 @@ Spelled spell(const std::string& text) {
   return spelled;
 }
 
-/// The struct in memory of its own, and all that it points to.
+/// The struct in memory of its own, with all memory to which it points.
 class Section {
  public:
   explicit Section(Spelled spelled) : spelled_(std::move(spelled)) {
@@ -203,8 +203,8 @@ class Section {
     void operator()(char* memory) const { std::free(memory); }
   };
 
-  /// A length beyond the list is a lie about memory, which nobody can find out; one that the
-  /// interface itself excludes is not.
+  /// A length that exceeds the list is a lie about memory that cannot be detected, so it is
+  /// replaced, unless the interface itself excludes it.
   static void place_indices(Entry& entry) {
     constexpr std::int64_t excluded = INT64_MAX / 8;
     daptor_dimension& d = entry.dimension;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An array that the bytes choose: any legal one, changed in a few things. The library and an
-// independent judge say the same.
+// A legal array that the bytes choose, changed in a few places. The library and an independent
+// judge must agree about it.
 
 #include "compare.hpp"
 #include "describe.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The bytes of a JSON file: read, validated on as many ranks as it has, written and read again.
+// The bytes of a JSON file are read, validated on as many ranks as it has, written and read again.
 
 #include <algorithm>
 #include <sstream>
@@ -26,7 +26,7 @@ bool plain_version(const RecordedRank& rank) {
   return text == nullptr || text->find_first_not_of("0123456789.") == std::string::npos;
 }
 
-/// Validated at both levels, and judged; the verdict of level full.
+/// Validates at both levels and judges; returns the verdict at level full.
 Verdict verdict_of(const Recorded& recorded) {
   const search::Reports reports = search::validate_everywhere(recorded);
   const Verdict verdict = reports.full.front().verdict();
@@ -60,7 +60,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     fuzz::look_at(read_recorded(in, limits));
   } catch (const Unreadable&) {
-    // The one thing that may come of any bytes.
+    // The only error that any bytes may cause.
   }
   return 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Calls a target with each file that is named, and with each file of a folder: recorded inputs as
-// ordinary tests, with any compiler.
+// Calls a target with each named file, and with each file of a named folder, so that recorded
+// inputs are ordinary tests with any compiler.
 
 #include <algorithm>
 #include <filesystem>
@@ -40,8 +40,8 @@ int main(int argc, char** argv) {
       std::cerr << "cannot read " << path << "\n";
       return 1;
     }
-    std::cout << path.string() << std::endl;  // before a crash
-    // Of its exact size, so that a sanitizer sees one byte too many.
+    std::cout << path.string() << std::endl;  // printed before a possible crash
+    // A copy of exactly this size, so that a sanitizer detects access beyond it.
     const std::unique_ptr<std::uint8_t[]> copy(new std::uint8_t[bytes.size()]);
     std::copy(bytes.begin(), bytes.end(), copy.get());
     LLVMFuzzerTestOneInput(copy.get(), bytes.size());

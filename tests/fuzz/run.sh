@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Lets libFuzzer look at one target, and says how to see again what it finds.
+# Runs libFuzzer on one target, and says how to reproduce a finding.
 #
 #   run.sh <program> <seconds> <corpus> <folder for what it writes> [<dictionary>]
 #
-# The seed is fixed, so that one state of the sources meets one sequence of inputs, of which a slower
-# machine sees less; DAPTOR_FUZZ_SEED=0 takes another each time.
+# The seed is fixed, so that the same sources get the same sequence of inputs, of which a slower
+# machine reaches less; DAPTOR_FUZZ_SEED=0 takes another seed each time.
 set -euo pipefail
 program=$1 seconds=$2 corpus=$3 out=$4 dictionary=${5:-}
 

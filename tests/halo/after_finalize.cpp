@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Exchanges that outlive MPI: of one run, of datatypes, of several arrays, and one under way.
+// Exchanges that outlive MPI: with one run, with datatypes, with several arrays, and one in flight.
 
 #include <cstdio>
 #include <cstdlib>

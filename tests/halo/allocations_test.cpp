@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// After set-up nothing is allocated.
+// Nothing is allocated after set-up.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 using namespace daptor;
 
-/// Faces of every kind: one run, far rows, near elements, lists.
+/// Faces of every kind: one run, distant rows, close elements, lists.
 std::vector<DistArray> arrays() {
   int rank = 0;
   int ranks = 1;
@@ -54,7 +54,7 @@ TEST(Allocations, NoneAfterSetUp) {
   EXPECT_GE(allocations::stop().number, counted ? 2U : 0U) << "requests are counted";
 }
 
-/// Messages that nobody waits for yet are kept by the MPI library, in memory of its own.
+/// The MPI library keeps messages that no rank waits for yet in memory of its own.
 TEST(Allocations, BuffersOfTheMpiLibraryAreCountedApart) {
   int rank = 0;
   int ranks = 1;
@@ -63,7 +63,8 @@ TEST(Allocations, BuffersOfTheMpiLibraryAreCountedApart) {
   constexpr int messages = 3000;
   std::vector<char> message(500, 'm');
   allocations::start(message.size());
-  // Shorter than MPI waits for: each is sent at once, and arrives before rank 0 asks for it.
+  // Shorter than the eager limit of MPI: each is sent at once, and arrives before rank 0 receives
+  // it.
   if (rank != 0)
     for (int i = 0; i < messages; ++i)
       MPI_Send(message.data(), static_cast<int>(message.size()), MPI_CHAR, 0, 1, MPI_COMM_WORLD);

@@ -11,10 +11,12 @@
 
 #include "effort.hpp"
 #include "everywhere.hpp"
+#include "for_each_index.hpp"
 
 namespace {
 
 using namespace daptor;
+using daptor::test::for_each_index;
 using daptor::test::world_rank;
 using daptor::test::world_size;
 
@@ -44,20 +46,6 @@ Case draw(std::mt19937& random) {
   return drawn;
 }
 
-/// Visits every local index of the section.
-template <class F>
-void for_each_local(const std::vector<Index>& shape, const F& visit) {
-  for (const Index extent : shape)
-    if (extent == 0) return;
-  std::vector<Index> at(shape.size(), 0);
-  while (true) {
-    visit(at);
-    std::size_t d = shape.size();
-    while (d > 0 && ++at[d - 1] == shape[d - 1]) at[--d] = 0;
-    if (d == 0) return;
-  }
-}
-
 TEST(Ghosts, OfRandomGridsHoldWhatTheirCellsAre) {
   std::mt19937 random(5);
   constexpr double boundary = -7, unset = -1;
@@ -67,10 +55,10 @@ TEST(Ghosts, OfRandomGridsHoldWhatTheirCellsAre) {
     std::vector<double> u(static_cast<std::size_t>(local_count(dimensions)), unset);
     const DistArray a = describe(u, dimensions);
     ASSERT_TRUE(a.described()) << a;
-    // Where each local index stands in the interior.
+    // The expected value at each local index.
     std::vector<double> expected;
     std::size_t position = 0;
-    for_each_local(a.local_shape(), [&](const std::vector<Index>& at) {
+    for_each_index(a.local_shape(), [&](const std::vector<Index>& at) {
       std::vector<Index> cell(at.size());
       bool owned = true, outside = false, copied = false;
       for (std::size_t d = 0; d < at.size(); ++d) {
@@ -85,7 +73,7 @@ TEST(Ghosts, OfRandomGridsHoldWhatTheirCellsAre) {
                  !dimensions[d].as<Block>()->owned.contains(dimensions[d].as<Block>()->owned.start +
                                                             at[d] - dimensions[d].owned_offset());
       }
-      // The boundary's ghost cells are owned by the section at the edge, which sets them.
+      // The boundary's ghost cells are owned by the section at the edge, which sets their values.
       u[position] = owned ? value_of(cell) : outside && !copied ? boundary : unset;
       expected.push_back(outside ? boundary : value_of(cell));
       ++position;
@@ -95,8 +83,8 @@ TEST(Ghosts, OfRandomGridsHoldWhatTheirCellsAre) {
   }
 }
 
-/// The sections of all processes have the interior's extents and twice the width; the descriptions
-/// conform.
+/// The sections of all processes have the interior's extents plus twice the width, and the
+/// descriptions conform.
 TEST(Ghosts, TheDescriptionConforms) {
   for (const Index width : {1, 2, 5})
     for (const bool periodic : {false, true}) {
@@ -113,7 +101,8 @@ TEST(Ghosts, TheDescriptionConforms) {
     }
 }
 
-/// Three steps of the heat equation: on any number of processes bit for bit what one process gets.
+/// Three steps of the heat equation: any number of processes gets bit for bit what one process
+/// gets.
 TEST(Ghosts, ThreeStepsOfAStencil) {
   const auto run = [](MPI_Comm comm) {
     BlockOptions options;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What an exchange does beside moving the right elements: types, batches, overlap, other memory,
+// What an exchange does besides moving the right elements: types, batches, overlap, other memory,
 // refusals.
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ GridPosition here() {
   return {world_size(), world_rank()};
 }
 
-/// A ring of four owned elements a rank, one copy at each end.
+/// A ring with four owned elements on each rank, and one copy at each end.
 template <class T>
 struct Ring {
   static constexpr Index owned = 4;
@@ -127,7 +127,7 @@ TEST(HaloExchange, WorkBetweenBeginAndEnd) {
   EXPECT_EQ(ring.memory[2], ring.number(2) + 5);
 }
 
-/// Two exchanges under way at once, begun in another order on odd ranks.
+/// Two exchanges are in flight at once, begun in the opposite order on odd ranks.
 TEST(HaloExchange, TwoAtOnce) {
   Ring<double> a, b;
   a.fill(0);
@@ -208,7 +208,7 @@ TEST(HaloExchange, RefusedAtSetUpOnAllRanks) {
   });
 }
 
-/// One rank has more than the ones next to it think.
+/// One rank has more elements than its neighbours expect.
 TEST(HaloExchange, MismatchedNeighbours) {
   const int rank = world_rank();
   const int ranks = world_size();
@@ -223,7 +223,7 @@ TEST(HaloExchange, MismatchedNeighbours) {
       rank == 0 ? describe(memory.data(), {Ring<double>::dimension()})
                 : describe(reinterpret_cast<float*>(memory.data()), {Ring<double>::dimension()});
   expect_refused_everywhere("T16", [&] { HaloExchange halo(types, MPI_COMM_WORLD); });
-  // 0.10.x: what one counts as padding the other must too.
+  // In 0.10.x both neighbours must count the same padding.
   const auto block = [&](Padding communication) {
     Block parts{here(), {4 * rank, 4 * rank + 4}, {}, communication, true};
     return DistArray(protocol_0_10,
@@ -281,7 +281,7 @@ TEST(HaloExchange, CombiningByType) {
   halo.accumulate(Combine::insert);
 }
 
-/// Views of the memory hear of it.
+/// Views of the memory are notified.
 TEST(HaloExchange, ViewsAreTold) {
   struct Watch final : NativeView {
     void modified() override { ++told; }
@@ -300,7 +300,7 @@ TEST(HaloExchange, ViewsAreTold) {
   watch.watch(nullptr);
 }
 
-/// Ranks that sit on the grid the other way round.
+/// Ranks in reverse order on the grid.
 TEST(HaloExchange, AnyOrderOfRanks) {
   const int ranks = world_size();
   const int seat = ranks - 1 - world_rank();
@@ -333,7 +333,7 @@ TEST(HaloExchange, OnAPartOfTheRanks) {
   EXPECT_EQ(u[5], (4 * rank + 4) % (4 * ranks));
 }
 
-/// Destroyed between begin and end, as an exception does.
+/// Destroyed between begin and end, as by an exception.
 TEST(HaloExchange, AbandonedUnderWay) {
   Ring<double> ring;
   ring.fill();
@@ -345,7 +345,7 @@ TEST(HaloExchange, AbandonedUnderWay) {
   ring.expect_filled();
 }
 
-/// A tag is free again when its object is gone on all ranks, whenever that is on each.
+/// A tag is free again when its object is gone on all ranks, at whatever time on each.
 TEST(HaloExchange, ManyObjects) {
   Ring<double> a, b;
   a.fill(0);
@@ -373,7 +373,7 @@ TEST(HaloExchange, ElementsOnTheSameMemory) {
   expect_refused_everywhere("halo.strides", [&] { HaloExchange halo(a, MPI_COMM_WORLD); });
 }
 
-/// A fault on any rank at any point of the set-up is everybody's.
+/// A fault on any rank, at any point of the set-up, is thrown on all ranks.
 TEST(HaloExchange, FaultsAtSetUp) {
   Ring<double> ring;
   ring.fill();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What an exchange must leave behind, by counting.
+// The values that an exchange must leave in each section, found by counting.
 
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ inline Element natural(const PaddedModel& model, int rank, const std::vector<Ind
   return number;
 }
 
-/// In how many dimensions a local element lies beyond the owned ones.
+/// The number of dimensions in which a local element lies outside of the owned ones.
 inline int beyond(const PaddedModel& model, int rank, const std::vector<Index>& local) {
   int count = 0;
   for (std::size_t d = 0; d < local.size(); ++d)
@@ -37,18 +37,18 @@ inline bool exchanged(int beyond_in, Stencil stencil) {
   return stencil == Stencil::star ? beyond_in == 1 : beyond_in > 0;
 }
 
-/// Owned elements hold their number (and `add`), all others nothing yet.
+/// Sets the owned elements to their natural number plus `add`, all others to `unset`.
 inline void fill_owned(const PaddedModel& model, int rank, Section<Element>& section, Element add) {
-  Section<Element>::for_each_local(extents(model, rank), [&](const std::vector<Index>& local) {
+  for_each_index(extents(model, rank), [&](const std::vector<Index>& local) {
     section(local) = beyond(model, rank, local) == 0 ? natural(model, rank, local) + add : unset;
   });
 }
 
-/// Every copy holds what its owner does, and nothing else was written.
+/// Every copy has its owner's value, and nothing else was written.
 inline void expect_updated(const PaddedModel& model, int rank, Stencil stencil,
                            Section<Element>& section, Element add) {
   int wrong = 0;
-  Section<Element>::for_each_local(extents(model, rank), [&](const std::vector<Index>& local) {
+  for_each_index(extents(model, rank), [&](const std::vector<Index>& local) {
     const int outside = beyond(model, rank, local);
     const bool known = outside == 0 || exchanged(outside, stencil);
     if (section(local) != (known ? natural(model, rank, local) + add : unset)) ++wrong;
@@ -67,14 +67,14 @@ inline void check_update(const PaddedModel& model, int rank, Stencil stencil, MP
   }
 }
 
-/// What a rank has at a local element before an accumulation; other for each.
+/// A rank's value at a local element before an accumulation, different for each rank and element.
 inline Element contribution(int rank, const std::vector<Index>& local) {
   Element value = rank + 1;
   for (const Index i : local) value = (value * 31 + i + 7) % 10007;
   return value;
 }
 
-/// The owner's index is in its process's boundary padding.
+/// Whether the owner has the index in its boundary padding.
 inline bool in_boundary(const PaddedModel& model, int rank, const std::vector<Index>& local) {
   for (std::size_t d = 0; d < local.size(); ++d) {
     const Index global =
@@ -85,11 +85,11 @@ inline bool in_boundary(const PaddedModel& model, int rank, const std::vector<In
   return false;
 }
 
-/// Sums of what all ranks contribute, by natural number.
+/// The sums of the contributions of all ranks, by natural number.
 inline std::map<Element, Element> serial_sums(const PaddedModel& model, Stencil stencil) {
   std::map<Element, Element> sums;
   for (int rank = 0; rank < static_cast<int>(model.ranks.size()); ++rank)
-    Section<Element>::for_each_local(extents(model, rank), [&](const std::vector<Index>& local) {
+    for_each_index(extents(model, rank), [&](const std::vector<Index>& local) {
       if (exchanged(beyond(model, rank, local), stencil) && !in_boundary(model, rank, local))
         sums[natural(model, rank, local)] += contribution(rank, local);
     });
@@ -99,13 +99,13 @@ inline std::map<Element, Element> serial_sums(const PaddedModel& model, Stencil 
 inline void check_accumulate(const PaddedModel& model, int rank, Stencil stencil, MPI_Comm comm) {
   Section<Element> section(model, rank, canary);
   HaloExchange halo(section.array(), comm, {stencil});
-  Section<Element>::for_each_local(extents(model, rank), [&](const std::vector<Index>& local) {
+  for_each_index(extents(model, rank), [&](const std::vector<Index>& local) {
     section(local) = contribution(rank, local);
   });
   halo.accumulate(Combine::sum);
   const auto sums = serial_sums(model, stencil);
   int wrong = 0;
-  Section<Element>::for_each_local(extents(model, rank), [&](const std::vector<Index>& local) {
+  for_each_index(extents(model, rank), [&](const std::vector<Index>& local) {
     Element expected = contribution(rank, local);
     if (beyond(model, rank, local) == 0) {
       const auto sum = sums.find(natural(model, rank, local));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every element carries its global index: after an update each copy holds what its owner does.
+// Every element holds its global index: after an update, each copy has the value of its owner.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ class Oracle : public ::testing::Test {
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   }
 
-  /// All ways to put the ranks on a grid of so many dimensions.
+  /// All ways to place the ranks on a grid of that many dimensions.
   std::vector<std::vector<Index>> grids(int ndim) const {
     std::vector<std::vector<Index>> all;
     std::vector<Index> grid;
@@ -102,8 +102,8 @@ TEST_F(Oracle, EveryOrderOfMemory) {
     }
 }
 
-/// Unequal blocks, empty ones too; widths that differ on each rank, wider than neighbours'
-/// sections; boundary padding.
+/// Unequal blocks, some of them empty; widths that differ on each rank and may exceed the
+/// neighbours' sections; boundary padding.
 TEST_F(Oracle, RandomBlocks) {
   std::mt19937 random(2026);
   for (int round = 0; round < rounds(120); ++round) {

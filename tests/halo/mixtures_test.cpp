@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Arrays of several dimensions, each distributed in a way of its own: after an update every element
-// of a section holds its global number, lists with ghosts beside padded blocks included.
+// Arrays of several dimensions, each distributed in another way: after an update every element of a
+// section holds its global number, also where lists with ghosts and padded blocks are mixed.
 
 #include <gtest/gtest.h>
 
@@ -11,6 +11,7 @@
 #include "../redistribution/held.hpp"
 #include "effort.hpp"
 #include "everywhere.hpp"
+#include "for_each_index.hpp"
 
 namespace {
 
@@ -24,7 +25,7 @@ class Mixtures : public ::testing::Test {
   Index below(Index n) { return static_cast<Index>(random() % static_cast<std::uint64_t>(n)); }
 
   Axis draw_axis(Index processes) {
-    const Index size = 2 * processes + below(7);  // as much as the padding is wide
+    const Index size = 2 * processes + below(7);  // at least as wide as the padding
     const Padding width{below(3), below(3)};
     switch (below(6)) {
       case 0:
@@ -69,7 +70,7 @@ TEST_F(Mixtures, UpdateGivesEachElementItsNumber) {
   }
 }
 
-/// Each element counted once at its owner, however many copies there are.
+/// Each element is counted once at its owner, however many copies there are.
 TEST_F(Mixtures, AccumulateBringsEveryCopyToItsOwner) {
   for (int round = 0; round < rounds(60); ++round) {
     const Layout layout = draw_layout();
@@ -84,16 +85,15 @@ TEST_F(Mixtures, AccumulateBringsEveryCopyToItsOwner) {
     std::int64_t sums[2] = {0, static_cast<std::int64_t>(u.size())};
     const LocalIndexMap map(a);
     std::size_t position = 0;
-    std::vector<Index> at(static_cast<std::size_t>(a.ndim()), 0);
-    for (; position < u.size(); ++position) {
+    for_each_index(a.local_shape(), [&](const std::vector<Index>& at) {
       bool owned = true;
       for (int d = 0; d < a.ndim(); ++d)
         owned = owned && map.dimension(d).is_owned(at[static_cast<std::size_t>(d)]);
       if (owned) sums[0] += u[position];
-      for (std::size_t d = at.size(); d-- > 0 && ++at[d] == a.local_shape()[d];) at[d] = 0;
-    }
+      ++position;
+    });
     MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
-    // Contributions to a neighbour's boundary padding go nowhere.
+    // Contributions to a neighbour's boundary padding are dropped.
     if (boundary) {
       EXPECT_LE(sums[0], sums[1]);
     } else {

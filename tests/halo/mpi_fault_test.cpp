@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI fails in the middle: the error comes out, the memory is given back, and nothing of the
-// exchange is taken for another's.
+// MPI fails in the middle of an exchange: the error is thrown, the memory is released, and no
+// message of the exchange is taken for one of another exchange.
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Padded block arrays of all ranks at once, known by counting, to hold halo exchanges against.
+// Padded block arrays of all ranks at once, computed by counting; halo exchanges are checked
+// against them.
 
 #include <algorithm>
 #include <functional>
@@ -13,10 +14,11 @@
 
 #include "daptor/builders.hpp"
 #include "daptor/dist_array.hpp"
+#include "for_each_index.hpp"
 
 namespace daptor::test {
 
-/// One rank's part of one dimension. Global indices count boundary padding.
+/// One rank's part of one dimension. Boundary padding is included in the global indices.
 struct Part {
   GridPosition grid;
   IndexRange owned;
@@ -38,7 +40,7 @@ struct Part {
 
 enum class Memory { c, fortran, strided };
 
-/// What all ranks have.
+/// The sections of all ranks.
 struct PaddedModel {
   std::vector<Index> sizes;
   std::vector<Index> grid;
@@ -68,12 +70,13 @@ struct PaddedModel {
   }
 };
 
-/// How a model is drawn.
+/// How a model is drawn at random.
 struct Draw {
   std::vector<Index> grid;
   std::vector<bool> periodic;
   Index size_per_process = 4;
-  /// Lower and upper communication padding; with `vary` at most that, other on each rank.
+  /// Lower and upper communication padding; with `vary` an upper limit, below which each rank has
+  /// other widths.
   Padding width;
   bool vary = false;
   bool irregular = false;
@@ -81,7 +84,7 @@ struct Draw {
   Memory memory = Memory::c;
 };
 
-/// Bounds of the blocks of one dimension.
+/// Draws the bounds of the blocks of one dimension.
 inline std::vector<Index> draw_bounds(const Draw& draw, Index processes, std::mt19937& random) {
   std::vector<Index> bounds{0};
   for (Index p = 0; p < processes; ++p) {
@@ -100,7 +103,7 @@ inline Part draw_part(const Draw& draw, bool periodic, GridPosition grid,
     const Index wide = std::min(most, room);
     return draw.vary ? std::uniform_int_distribution<Index>(0, wide)(random) : wide;
   };
-  // Drawn for empty sections too, so that all ranks draw the same.
+  // Drawn for empty sections too, so that all ranks draw the same numbers.
   const Index size = bounds.back();
   const Padding drawn{width(draw.width.lower, periodic ? size : part.owned.start),
                       width(draw.width.upper, periodic ? size : size - part.owned.stop)};
@@ -153,7 +156,7 @@ inline std::vector<Dimension> dimensions(const PaddedModel& model, int rank) {
   return all;
 }
 
-/// One rank's section in memory, between two canaries.
+/// One rank's section in memory, with a canary on each side.
 template <class T>
 class Section {
  public:
@@ -161,7 +164,7 @@ class Section {
 
   Section(const PaddedModel& model, int rank, T canary)
       : shape_(extents(model, rank)), canary_(canary) {
-    // Strided: every other element, and the slowest dimension backwards.
+    // Strided memory has every other element, and the slowest dimension backwards.
     const bool strided = model.memory == Memory::strided;
     const Index step = strided ? 2 : 1;
     strides_ = contiguous_strides(shape_, sizeof(T),
@@ -183,26 +186,13 @@ class Section {
     for (std::size_t d = 0; d < local.size(); ++d) offset += local[d] * strides_[d];
     return *reinterpret_cast<T*>(reinterpret_cast<char*>(first_) + offset);
   }
-  /// Everything that is no element of the section is as it was.
+  /// Whether everything outside of the section's elements is unchanged.
   bool untouched() {
     std::vector<T> rest = memory_;
-    for_each_local(shape_, [&](const std::vector<Index>& local) {
+    for_each_index(shape_, [&](const std::vector<Index>& local) {
       rest[static_cast<std::size_t>(&(*this)(local)-memory_.data())] = canary_;
     });
     return std::all_of(rest.begin(), rest.end(), [&](const T& value) { return value == canary_; });
-  }
-
-  template <class F>
-  static void for_each_local(const std::vector<Index>& shape, F&& visit) {
-    for (const Index extent : shape)
-      if (extent == 0) return;
-    std::vector<Index> local(shape.size(), 0);
-    while (true) {
-      visit(local);
-      std::size_t d = shape.size();
-      while (d > 0 && ++local[d - 1] == shape[d - 1]) local[--d] = 0;
-      if (d == 0) return;
-    }
   }
 
  private:

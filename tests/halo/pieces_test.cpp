@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Messages that are longer than one may be travel in pieces, whichever way each side takes.
+// Messages beyond the limit are sent in pieces, whichever way each side transfers them.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ int sent = 0;
 
 }  // namespace
 
-// What the library sends is counted on its way to MPI.
+// Counts what the library sends.
 extern "C" int MPI_Isend(const void* data, int count, MPI_Datatype type, int to, int tag,
                          MPI_Comm comm, MPI_Request* request) {
   ++sent;
@@ -29,7 +29,7 @@ extern "C" int MPI_Isend(const void* data, int count, MPI_Datatype type, int to,
 
 namespace {
 
-/// Messages of no more than `piece` bytes.
+/// Number of messages of at most `piece` bytes.
 int expected_messages(const detail::Sharing& plan, std::size_t piece) {
   std::size_t messages = 0;
   for (const detail::SharedRegions& with : plan.owned) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Unstructured arrays: copies of indices that another process owns, and what says who that is.
+// Unstructured arrays: copies of indices that another process owns, and how the owner is stated.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ using daptor::test::expect_refused;
 using daptor::test::expect_refused_everywhere;
 using daptor::test::Faults;
 
-/// Of each rank: owned indices first, then ghosts.
+/// The lists of each rank: owned indices first, then ghosts.
 struct Lists {
   std::vector<std::vector<Index>> ranks;
   std::vector<Index> owned;
@@ -35,7 +35,7 @@ struct Lists {
   }
 };
 
-/// Each index owned by one process and a ghost on some, in any order.
+/// Each index is owned by one process and is a ghost on some, in any order.
 Lists draw_lists(int ranks, std::mt19937& random) {
   Lists lists;
   lists.ranks.resize(static_cast<std::size_t>(ranks));
@@ -74,7 +74,7 @@ class SharedIndices : public ::testing::Test {
                              lists.owned[static_cast<std::size_t>(rank)]);
   }
 
-  /// `inner` elements for each index.
+  /// There are `inner` elements for each index.
   void check_update(const Lists& lists, Index inner) {
     const auto& indices = mine(lists);
     std::vector<std::int64_t> u(indices.size() * static_cast<std::size_t>(inner) + 1, -1);
@@ -139,7 +139,7 @@ TEST_F(SharedIndices, OneToOneHasNoCopies) {
   EXPECT_TRUE(halo.sources().empty());
 }
 
-/// Blocks of a one-to-one division and copies of any other indices.
+/// Blocks of a one-to-one division, and copies of any other indices.
 TEST_F(SharedIndices, NamedOwners) {
   std::mt19937 random(3);
   for (int round = 0; round < daptor::test::rounds(40); ++round) {
@@ -176,7 +176,7 @@ TEST_F(SharedIndices, NamedOwners) {
   }
 }
 
-/// Only the divided dimension has owners elsewhere.
+/// Only in the divided dimension do other processes own elements.
 TEST_F(SharedIndices, NamedOwnersBesideAList) {
   const std::vector<Index> here{rank, (rank + 1) % ranks};
   const std::vector<Index> three{7, 5, 6};
@@ -187,14 +187,14 @@ TEST_F(SharedIndices, NamedOwnersBesideAList) {
                                      unstructured(8, {1, 0}, IndexList(three), true)});
   HaloOptions options;
   options.owned = block(ranks, {ranks, rank});
-  if (ranks == 1) return;  // two lists: which one is divided nobody can tell
+  if (ranks == 1) return;  // there are two lists, and none of them is divided
   HaloExchange(a, MPI_COMM_WORLD, options).update();
   for (std::size_t k = 0; k < 3; ++k)
     EXPECT_EQ(u[3 + k], 10 * here[1] + static_cast<std::int64_t>(k));
 }
 
-/// Processes of one grid rank must have the same list (U12): another is refused, nothing is
-/// written.
+/// Processes with the same grid rank must have the same list (U12): another list is refused, and
+/// nothing is written.
 TEST_F(SharedIndices, ListsThatDifferBetweenGridLines) {
   if (ranks != 4) return;
   const int line = rank / 2;
@@ -225,17 +225,17 @@ TEST_F(SharedIndices, OwnersThatCannotBe) {
   };
   const std::vector<Index> two{2 * rank, 2 * rank + 1};
   const Dimension blocks = block(2 * ranks, {ranks, rank});
-  // Rank 0 does not have what it owns.
+  // Rank 0 does not have the indices that it owns.
   const std::vector<Index> others = rank == 0 ? std::vector<Index>{1, 2} : std::vector<Index>{0};
   EXPECT_EQ(refused(others, blocks), "halo.owned");
-  // Nobody owns the last index.
+  // No process owns the last index.
   EXPECT_EQ(refused(two, block(2 * ranks - 1, {ranks, rank})), "halo.owned");
   EXPECT_EQ(refused(two, undistributed(2 * ranks)), "halo.owned");
 }
 
 /// Shared columns of a periodic, padded block of rows: corners come from the owner of both.
 TEST_F(SharedIndices, BesidesPaddedRows) {
-  // 0 is on all, and owned by the last process.
+  // Index 0 is on all processes, and the last one owns it.
   const std::vector<Index> columns{1 + rank, 1 + ranks + rank, 0};
   const Index owned = rank + 1 == ranks ? 3 : 2;
   const Index rows = 3;
@@ -256,7 +256,7 @@ TEST_F(SharedIndices, BesidesPaddedRows) {
           << row << ' ' << column;
 }
 
-/// An index on two processes whose owner nothing names is nobody's to overwrite.
+/// An index on two processes without a stated owner is refused, since no copy may be overwritten.
 TEST_F(SharedIndices, WithoutAnOwnerAreRefused) {
   for (int culprit = 1; culprit < ranks; ++culprit) {
     std::vector<Index> indices{2 * rank, 2 * rank + 1};
@@ -278,7 +278,7 @@ TEST_F(SharedIndices, WithoutAnOwnerAreRefused) {
   }
 }
 
-/// Also where the lists are columns of a grid with several rows.
+/// The same if the lists are columns of a grid with several rows.
 TEST_F(SharedIndices, WithoutAnOwnerAreRefusedOnEachGridLine) {
   if (ranks != 4) return;
   const int line = rank / 2;
@@ -290,7 +290,7 @@ TEST_F(SharedIndices, WithoutAnOwnerAreRefusedOnEachGridLine) {
   expect_refused_everywhere("halo.shared", [&] { HaloExchange(a, MPI_COMM_WORLD); });
 }
 
-/// U04, on each rank in turn, however the owners are named: the result would depend on which of the
+/// U04 on each rank in turn, however the owners are stated: the result would depend on which of the
 /// elements is taken for the index.
 TEST_F(SharedIndices, AnIndexTwiceOnAProcessIsRefused) {
   for (int culprit = 0; culprit < ranks; ++culprit) {
@@ -347,7 +347,8 @@ TEST_F(SharedIndices, NumbersOfOwnedIndicesOnSomeRanksOnly) {
   }
 }
 
-/// As finite element codes have it: four elements each, the neighbours' next ones as ghosts.
+/// As in finite element codes: each rank has four elements, and the neighbours' next ones as
+/// ghosts.
 TEST_F(SharedIndices, OwnedElementsThenGhosts) {
   std::vector<Index> owned, ghosts;
   for (Index i = 0; i < 4; ++i) owned.push_back(4 * rank + i);
@@ -370,7 +371,7 @@ TEST_F(SharedIndices, OwnedElementsThenGhosts) {
   check(block_then_ghosts(4 * ranks, {ranks, rank}, {4 * rank, 4 * rank + 4}, ghosts));
 }
 
-/// A process may own nothing, and may have nothing at all.
+/// A process may own no elements, and may have none at all.
 TEST_F(SharedIndices, ProcessesThatOwnNothing) {
   std::vector<Index> owned, ghosts;
   if (rank == 0) owned = {7, 3, 5};

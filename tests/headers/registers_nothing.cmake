@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Including a header calls nothing that registers something: its object refers to no such function.
+# Including a header registers nothing: its object file refers to no function that registers
+# something.
 if(NOT OBJECTS)
   message(FATAL_ERROR "no objects")
 endif()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A program of somebody else: uses the components that it was told of (CONSUMER_PETSC, ...).
+// A user's program that uses the components selected by CONSUMER_PETSC and similar macros.
 #include <mpi.h>
 
 #include <daptor/config.hpp>

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# One package test, as somebody else's build would go. Settings come from the environment:
+# Runs one package test, as another project would be built. Settings come from the environment:
 # GENERATOR, CXX, LAUNCHER, BUILD_TYPE, UNITY, WERROR, LIBDIR (relative to the prefix), RUN (starts an
 # MPI program). Daptor is compiled as in the main build, so that a compiler cache helps.
 # In an argument for CMake, a comma stands for a semicolon.
@@ -59,7 +59,7 @@ case $action in
     mkdir -p "$prefix/lib/pkgconfig" "$prefix/include"
     cp "$source"/*.h "$prefix/include"
     "$cc" -shared -fPIC "$source/toy.c" -o "$prefix/lib/libtoy.so"
-    # As Debian builds its archives: good for programs, and not for shared libraries.
+    # As Debian builds its archives: they fit programs, but no shared libraries.
     "$cc" -fPIE -c "$source/fixed.c" -o "$prefix/lib/fixed.o"
     ar rc "$prefix/lib/libfixed.a" "$prefix/lib/fixed.o"
     if "$cc" -shared -Wl,--whole-archive "$prefix/lib/libfixed.a" -Wl,--no-whole-archive \

@@ -3,7 +3,7 @@
 
     dolfinx_demos.py CASE plugin=FILE
 
-The solver of each is chosen by PETSc's options alone, as a user of dolfinx does it.
+PETSc's options alone choose the solver of each, as a user of dolfinx would do.
 """
 
 import sys
@@ -31,7 +31,7 @@ MUELU = {"pc_type": "muelu"}
 
 
 def poisson(options):
-    """LinearProblem gives its solver a prefix that is another on each process."""
+    """Solves by a LinearProblem, whose options prefix differs between processes."""
     domain = mesh.create_rectangle(
         comm, ((0.0, 0.0), (2.0, 1.0)), (96, 48), mesh.CellType.triangle)
     space = fem.FunctionSpace(domain, ("Lagrange", 1))
@@ -52,7 +52,7 @@ def poisson(options):
 
 
 def rigid_body_modes(space):
-    """Three displacements and three rotations, orthonormal."""
+    """Returns three displacements and three rotations, orthonormal."""
     vectors = [fem.Function(space) for _ in range(6)]
     fields = [lambda x, i=i: np.eye(3)[i][:, None] * np.ones(x.shape[1]) for i in range(3)]
     fields += [lambda x: np.array([-x[1], x[0], 0 * x[0]]),

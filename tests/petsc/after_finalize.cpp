@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Objects that outlive PetscFinalize, and those of an earlier session: left alone, noted once, no
-// crash; other calls say so.
+// Objects that outlive PetscFinalize, or come from an earlier session, are left alone, which is
+// noted once, and cause no crash; other calls throw.
 
 #include <cstdio>
 #include <cstdlib>
@@ -85,7 +85,7 @@ void expect_finalized(Survivors& all) {
   expect_throws<Finalized>([&] { all.dmda.close(); }, "dmda close");
   expect_throws<Finalized>([&] { all.dense.close(); }, "dense close");
   expect_throws<Finalized>([&] { daptor::ReadLease{*all.exported}; }, "lease");
-  // The memory of a home-grown code is not PETSc's.
+  // The memory of a user's own code is not PETSc's.
   daptor::ReadLease lease(*all.array);
   all.array->modified();
   all.exported->modified();

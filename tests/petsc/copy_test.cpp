@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Copies by the general functions and by those of the adapter, against what PETSc itself does.
+// Copies by the general functions and by those of the adapter, compared with PETSc's own.
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +24,7 @@ using daptor::RedistributionOptions;
 
 constexpr auto item_size = static_cast<Index>(sizeof(PetscScalar));
 
-/// A value that no other element has, with all bits in use.
+/// A value that no other element has, with all its bits in use.
 PetscScalar value_of(Index natural) {
   return std::sqrt(static_cast<double>(natural) + 2.0);
 }
@@ -49,7 +49,7 @@ void expect_equal(Vec found, Vec expected) {
   EXPECT_TRUE(same_bits(values(found), values(expected)));
 }
 
-/// Element i of the whole Vec becomes value_of(i + shift).
+/// Sets element i of the whole Vec to value_of(i + shift).
 void number(Vec vec, Index shift = 0) {
   PetscInt start = 0, stop = 0;
   PetscScalar* data = nullptr;
@@ -59,10 +59,10 @@ void number(Vec vec, Index shift = 0) {
   DAPTOR_EXPECT_OK(VecRestoreArray(vec, &data));
 }
 
-/// A DMDA as PETSc makes it.
+/// A DMDA made by PETSc.
 struct GridOfPetsc {
   const char* name;
-  PetscInt sizes[3];  // 0: no such dimension
+  PetscInt sizes[3];  // 0: there is no such dimension
   PetscInt dof = 1;
   PetscInt width = 1;
   bool irregular = false;
@@ -73,7 +73,8 @@ std::ostream& operator<<(std::ostream& out, const GridOfPetsc& grid) {
   return out << grid.name;
 }
 
-/// Widths of unequal blocks: each a point less than even ones, the last has the rest.
+/// Widths of unequal blocks: each is one point less than that of an even block; the last block has
+/// the rest.
 std::vector<PetscInt> unequal(PetscInt size, PetscInt processes) {
   std::vector<PetscInt> widths(static_cast<std::size_t>(processes),
                                std::max<PetscInt>(size / processes - 1, 1));
@@ -81,7 +82,7 @@ std::vector<PetscInt> unequal(PetscInt size, PetscInt processes) {
   return widths;
 }
 
-DM make_dm(const GridOfPetsc& grid) {
+DM made_by_petsc(const GridOfPetsc& grid) {
   DM dm = nullptr;
   const PetscInt* n = grid.sizes;
   const int ndim = n[2] > 0 ? 3 : n[1] > 0 ? 2 : 1;
@@ -111,7 +112,7 @@ DM make_dm(const GridOfPetsc& grid) {
 class Natural : public ::testing::TestWithParam<GridOfPetsc> {
  protected:
   void SetUp() override {
-    dm_ = make_dm(GetParam());
+    dm_ = made_by_petsc(GetParam());
     for (Vec* vec : {&global_, &other_}) DAPTOR_EXPECT_OK(DMCreateGlobalVector(dm_, vec));
     for (Vec* vec : {&natural_, &expected_}) DAPTOR_EXPECT_OK(DMDACreateNaturalVector(dm_, vec));
   }
@@ -250,7 +251,7 @@ TEST_P(Layouts, AsVecScatter) {
     VecScatterDestroy(&scatter);
     ISDestroy(&same);
   }
-  if (block > 1) {  // blocks need not be flattened where both have them
+  if (block > 1) {  // blocks need not be flattened if both have them
     number(x);
     redistribute(export_vec(x), export_vec(y), world);
     Vec expected = make_vec(PETSC_DECIDE, size, block);
@@ -271,7 +272,8 @@ DistArray numbered(const DistArray& array) {
   return array;
 }
 
-/// Each element of the Vec is its own number, and the Vec lies on what `array()` describes.
+/// Each element of the Vec is its own number, and the Vec lies on the memory that `array()`
+/// describes.
 void expect_natural(const ImportedVec& copy, Index count) {
   PetscInt start = 0, stop = 0, size = 0;
   DAPTOR_EXPECT_OK(VecGetSize(copy.get(), &size));
@@ -289,7 +291,7 @@ Index count_of(const DistArray& array) {
   return count;
 }
 
-/// Layouts that no PETSc object can hold, beside those that a Vec can.
+/// Layouts that no PETSc object can hold, besides those that a Vec can hold.
 std::vector<Layout> any_layouts() {
   using namespace daptor;
   std::vector<Layout> list = vec_layouts();
@@ -317,7 +319,7 @@ std::vector<Layout> any_layouts() {
   return list;
 }
 
-// What explain says of copies is what they do.
+// What explain() says about copies is true of them.
 
 daptor::Assessment asked(const std::string& target, const DistArray& a) {
   for (const daptor::Assessment& each : daptor::explain(a, world))
@@ -334,7 +336,8 @@ std::int64_t bytes_sent(const DistArray& from, const DistArray& to, bool padding
   return bytes;
 }
 
-/// The refusal names the call, and explain its bytes; neither where the array can be held.
+/// The refusal names the call, and explain() the bytes that it copies; neither does if the array
+/// can be held.
 void expect_offered(const std::string& target, const std::string& call, const DistArray& a,
                     const std::function<std::int64_t()>& bytes) {
   const daptor::Assessment verdict = asked(target, a);
@@ -425,7 +428,8 @@ TEST(CopyToVecOptions, OtherTypesAreConvertedWhereAsked) {
   CopyOptions options;
   options.convert = true;
   if (type != daptor::DataType::of<PetscScalar>())
-    expect_refused<NotRepresentable>("petsc.vec.scalar-type", [&] { copy_to_vec(a, world); });
+    expect_refused_everywhere<NotRepresentable>("petsc.vec.scalar-type",
+                                                [&] { copy_to_vec(a, world); });
   const ImportedVec copy = copy_to_vec(a, world, options);
   PetscInt start = 0;
   DAPTOR_EXPECT_OK(VecGetOwnershipRange(copy.get(), &start, nullptr));
@@ -440,7 +444,8 @@ TEST(CopyToVecOptions, OverlappingListsAreReadWhereAsked) {
   const DistArray a = numbered(owning({daptor::unstructured(11, line(), daptor::IndexList(all))}));
   expect_natural(daptor::petsc::copy_to_vec(a, world, {PETSC_DECIDE, false, true}), 11);
   if (size_of() == 1) return;
-  expect_refused<InvalidArgument>("redistribute.overlap", [&] { copy_to_vec(a, world); });
+  expect_refused_everywhere<InvalidArgument>("redistribute.overlap",
+                                             [&] { copy_to_vec(a, world); });
   const daptor::Assessment verdict = asked("petsc.vec", a);
   EXPECT_EQ(verdict.copy_call, "daptor::petsc::copy_to_vec(a, comm, {PETSC_DECIDE, false, true})");
   EXPECT_TRUE(verdict.bytes_to_move.has_value());
@@ -456,7 +461,8 @@ TEST(CopyToDMDAOptions, OverlappingListsAreReadWhereAsked) {
   for (const Element& e : elements(made.array()))
     EXPECT_EQ(at(made.array(), e.offset), value_of(e.natural));
   if (size_of() == 1) return;
-  expect_refused<InvalidArgument>("redistribute.overlap", [&] { copy_to_dmda(a, world); });
+  expect_refused_everywhere<InvalidArgument>("redistribute.overlap",
+                                             [&] { copy_to_dmda(a, world); });
   for (const char* target : {"petsc.dmda", "petsc.dmda-local"}) {
     const daptor::Assessment verdict = asked(target, a);
     EXPECT_EQ(verdict.copy_call,
@@ -477,7 +483,7 @@ TEST(CopyToVecOptions, AreNotOfferedWhereTheCopyWouldBeRefused) {
   EXPECT_EQ(verdict.reasons.front().remedy.find("Or copy"), std::string::npos);
 }
 
-/// The columns of an array whose rows lie one after the other.
+/// The columns of an array whose rows are contiguous.
 TEST(CopyToDense, IsWhatExplainOffers) {
   const MPI_Comm comm = world;
   const Index rows = 3 * size_of() + 1;
@@ -509,17 +515,19 @@ TEST(CopyToVecOptions, AreRefusedOnAllRanksTogether) {
     options.flat = flat;
     return options;
   };
-  expect_refused<InvalidArgument>("argument", [&] { copy_to_vec(a, world, with_size(4)); });
-  expect_refused<InvalidArgument>("argument", [&] { copy_to_vec(a, world, with_size(-7)); });
-  expect_refused<InvalidArgument>(
+  expect_refused_everywhere<InvalidArgument>("argument",
+                                             [&] { copy_to_vec(a, world, with_size(4)); });
+  expect_refused_everywhere<InvalidArgument>("argument",
+                                             [&] { copy_to_vec(a, world, with_size(-7)); });
+  expect_refused_everywhere<InvalidArgument>(
       "argument", [&] { copy_to_vec(a, world, with_size(rank_of() == size_of() - 1 ? 17 : 1)); });
   if (size_of() > 1) {
-    expect_refused<InvalidArgument>(
+    expect_refused_everywhere<InvalidArgument>(
         "argument", [&] { copy_to_vec(a, world, with_size(rank_of() == 0 ? 18 : PETSC_DECIDE)); });
-    expect_refused<InvalidArgument>("argument",
-                                    [&] { copy_to_vec(a, world, with_size(-1, rank_of() == 0)); });
+    expect_refused_everywhere<InvalidArgument>(
+        "argument", [&] { copy_to_vec(a, world, with_size(-1, rank_of() == 0)); });
   }
-  expect_refused<InvalidArgument>(
+  expect_refused_everywhere<InvalidArgument>(
       "argument", [&] { copy_to_vec(daptor::describe(a.type(), nullptr, a.dimensions()), world); });
 }
 
@@ -581,7 +589,7 @@ TEST(CopyOwnership, ADMDAsVectorKeepsTheMemory) {
 
 // copy_to_dmda.
 
-/// Arrays of one shape for several distributions.
+/// Arrays of one shape with several distributions.
 std::vector<Layout> grid_layouts() {
   using namespace daptor;
   std::vector<Layout> list;
@@ -608,7 +616,7 @@ std::vector<Layout> grid_layouts() {
 
 class CopyToDMDA : public ::testing::TestWithParam<Layout> {
  protected:
-  /// What `vector` holds, in natural ordering, is each element at its number.
+  /// In natural ordering, each element of `vector` is its own number.
   static void expect_natural_of(DM dm, Vec global) {
     Vec natural = nullptr;
     DAPTOR_EXPECT_OK(DMDACreateNaturalVector(dm, &natural));
@@ -702,28 +710,32 @@ TEST(CopyToDMDAOptions, TheGridCanBeChosen) {
 
 TEST(CopyToDMDAOptions, AreRefusedOnAllRanksTogether) {
   const auto line_of = [](Index n) { return owning({daptor::cyclic(n, line())}); };
-  expect_refused<NotRepresentable>("petsc.dmda.empty-rank",
-                                   [&] { copy_to_dmda(line_of(size_of() - 1), world); });
+  expect_refused_everywhere<NotRepresentable>("petsc.dmda.empty-rank",
+                                              [&] { copy_to_dmda(line_of(size_of() - 1), world); });
   DMDAOptions wide;
   wide.stencil_width = 5;
   if (size_of() > 1)
-    expect_refused<NotRepresentable>("petsc.dmda.local-width",
-                                     [&] { copy_to_dmda(line_of(4 * size_of()), world, wide); });
+    expect_refused_everywhere<NotRepresentable>(
+        "petsc.dmda.local-width", [&] { copy_to_dmda(line_of(4 * size_of()), world, wide); });
   DMDACopyOptions copy;
   copy.grid = {size_of() + 1};
-  expect_refused<InvalidArgument>("argument", [&] { copy_to_dmda(line_of(40), world, {}, copy); });
+  expect_refused_everywhere<InvalidArgument>("argument",
+                                             [&] { copy_to_dmda(line_of(40), world, {}, copy); });
   copy.grid = {1, size_of()};
-  expect_refused<InvalidArgument>("argument", [&] { copy_to_dmda(line_of(40), world, {}, copy); });
+  expect_refused_everywhere<InvalidArgument>("argument",
+                                             [&] { copy_to_dmda(line_of(40), world, {}, copy); });
   wide.stencil_width = -1;
-  expect_refused<InvalidArgument>("argument", [&] { copy_to_dmda(line_of(40), world, wide); });
-  expect_refused<NotRepresentable>("petsc.dmda.dimensions", [&] {
+  expect_refused_everywhere<InvalidArgument>("argument",
+                                             [&] { copy_to_dmda(line_of(40), world, wide); });
+  expect_refused_everywhere<NotRepresentable>("petsc.dmda.dimensions", [&] {
     copy_to_dmda(owning({daptor::block(2 * size_of(), line()), daptor::block(2, {1, 0}),
                          daptor::block(2, {1, 0}), daptor::block(2, {1, 0})}),
                  world);
   });
   if (size_of() > 1) {
     wide.stencil_width = rank_of() == 0 ? 1 : 2;
-    expect_refused<InvalidArgument>("argument", [&] { copy_to_dmda(line_of(40), world, wide); });
+    expect_refused_everywhere<InvalidArgument>("argument",
+                                               [&] { copy_to_dmda(line_of(40), world, wide); });
   }
 }
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sparse matrices as three arrays: on the same values in PETSc and back, or copied.
+// Sparse matrices as three arrays: in PETSc and back on the same values, or copied.
 
 #include <algorithm>
 
 #include <petscmat.h>
-
-#include <daptor/detail/fault.hpp>
 
 #include "../support/csr_example.hpp"
 #include "support.hpp"
@@ -37,7 +35,7 @@ void expect_example(Mat mat, double scale = 1) {
     }
 }
 
-const PetscScalar* memory_of(Mat mat) {
+const PetscScalar* nonzeros_of(Mat mat) {
   const PetscScalar* values = nullptr;
   MatSeqAIJGetArrayRead(mat, &values);
   const PetscScalar* const memory = values;
@@ -52,7 +50,7 @@ Mat block_of(Mat mat) {
   return block;
 }
 
-/// Rows that refer to columns of their own process only; the second process has none.
+/// Rows that refer only to columns of their own process; the second process has no rows.
 struct Blocks {
   explicit Blocks(Index base) : index_base(base) {
     const auto count = [](int rank) { return rank == 1 ? Index{0} : Index{3 + rank % 2}; };
@@ -111,16 +109,17 @@ TEST(CsrToPetsc, theExampleIsSharedOnOneProcessAndRefusedOnSeveral) {
   CsrExample<std::int32_t, PetscScalar> example(line(), 1);
   const CsrArrays arrays = example.arrays();
   if (size_of() > 1) {
-    expect_refused<daptor::NotRepresentable>("csr.split", [&] { import_csr(arrays, world); });
+    expect_refused_everywhere<daptor::NotRepresentable>("csr.split",
+                                                        [&] { import_csr(arrays, world); });
     return;
   }
   const OwnedMat mat = import_csr(arrays, world);
   expect_example(mat.get());
-  EXPECT_EQ(memory_of(mat.get()), example.values.data());
+  EXPECT_EQ(nonzeros_of(mat.get()), example.values.data());
 }
 
 TEST(CsrToPetsc, indicesFromZeroOfPetscsWidthAreSharedToo) {
-  if (size_of() > 1) return;  // PETSc counts from 0 on every process
+  if (size_of() > 1) return;  // on every process PETSc counts from 0
   CsrExample<PetscInt, PetscScalar> example(line(), 0);
   const OwnedMat mat = import_csr(example.arrays(), world);
   const PetscInt *starts = nullptr, *columns = nullptr;
@@ -142,10 +141,10 @@ TEST(CsrToPetsc, valuesAreSharedWhereRowsStayWithTheirColumns) {
     MatEqual(shared.get(), copied.get(), &same);
     EXPECT_EQ(same, PETSC_TRUE);
     if (blocks.rows > 0) {
-      EXPECT_EQ(memory_of(block_of(shared.get())), blocks.values.data());
+      EXPECT_EQ(nonzeros_of(block_of(shared.get())), blocks.values.data());
     }
 
-    // Written by the producer: PETSc hears of it.
+    // Written by the producer: PETSc is notified.
     const std::int64_t before = state_of(shared.get());
     if (rank_of() == 0) blocks.values[0] = 42;
     arrays.values.modified();
@@ -202,7 +201,7 @@ TEST(CsrToPetsc, theMatKeepsTheValuesAlive) {
     watch = memory;
     arrays.values =
         daptor::describe(memory->data(), arrays.values.dimensions(), daptor::Order::c, memory);
-    // Indices are PETSc's own here, but for one process.
+    // The indices have PETSc's own type here, except on one process.
     arrays.columns = daptor::allocate<std::int32_t>(arrays.columns.dimensions());
     std::copy(blocks.columns.begin(), blocks.columns.end(),
               static_cast<std::int32_t*>(arrays.columns.mutable_data()));
@@ -226,12 +225,15 @@ TEST(CsrToPetsc, refusals) {
   Blocks blocks(0);
   CsrArrays arrays = blocks.arrays();
   arrays.values = arrays.values.as_readonly();
-  expect_refused<daptor::NotRepresentable>("csr.readonly", [&] { import_csr(arrays, world); });
+  expect_refused_everywhere<daptor::NotRepresentable>("csr.readonly",
+                                                      [&] { import_csr(arrays, world); });
   EXPECT_NO_THROW(copy_csr(arrays, world));
   std::vector<std::int16_t> shorts(blocks.values.size() + 1);
   arrays.values = daptor::describe(shorts.data(), arrays.values.dimensions());
-  expect_refused<daptor::NotRepresentable>("csr.scalar-type", [&] { import_csr(arrays, world); });
-  expect_refused<daptor::NotRepresentable>("csr.scalar-type", [&] { copy_csr(arrays, world); });
+  expect_refused_everywhere<daptor::NotRepresentable>("csr.scalar-type",
+                                                      [&] { import_csr(arrays, world); });
+  expect_refused_everywhere<daptor::NotRepresentable>("csr.scalar-type",
+                                                      [&] { copy_csr(arrays, world); });
 }
 
 TEST(CsrToPetsc, malformedInputOnOneRankIsAnErrorOnAll) {
@@ -239,8 +241,10 @@ TEST(CsrToPetsc, malformedInputOnOneRankIsAnErrorOnAll) {
     CsrExample<std::int32_t, PetscScalar> example(line(), 1);
     if (rank_of() == rank) example.columns.back() = 6;
     const CsrArrays arrays = example.arrays();
-    expect_refused<daptor::Malformed>("csr.column-range", [&] { import_csr(arrays, world); });
-    expect_refused<daptor::Malformed>("csr.column-range", [&] { copy_csr(arrays, world); });
+    expect_refused_everywhere<daptor::Malformed>("csr.column-range",
+                                                 [&] { import_csr(arrays, world); });
+    expect_refused_everywhere<daptor::Malformed>("csr.column-range",
+                                                 [&] { copy_csr(arrays, world); });
   }
 }
 
@@ -248,12 +252,13 @@ TEST(CsrFromPetsc, sharesOnOneProcess) {
   CsrExample<std::int64_t, PetscScalar> example(line(), 1);
   OwnedMat mat = copy_csr(example.arrays(), world);
   if (size_of() > 1) {
-    expect_refused<daptor::NotRepresentable>("csr.split", [&] { export_csr(mat.get()); });
+    expect_refused_everywhere<daptor::NotRepresentable>("csr.split",
+                                                        [&] { export_csr(mat.get()); });
     return;
   }
   const CsrArrays exported = export_csr(mat.get());
   EXPECT_TRUE(validate(exported, world));
-  EXPECT_EQ(exported.values.data(), memory_of(mat.get()));
+  EXPECT_EQ(exported.values.data(), nonzeros_of(mat.get()));
   EXPECT_TRUE(exported.columns.readonly());
   const std::int64_t before = state_of(mat.get());
   {
@@ -268,7 +273,7 @@ TEST(CsrFromPetsc, sharesOnOneProcess) {
   MatGetValues(mat.get(), 1, &row, 1, &column, &value);
   EXPECT_EQ(PetscRealPart(value), 5.0);
   const OwnedMat again = import_csr(exported, world);
-  EXPECT_EQ(memory_of(again.get()), memory_of(mat.get()));
+  EXPECT_EQ(nonzeros_of(again.get()), nonzeros_of(mat.get()));
   mat.close();
   EXPECT_EQ(PetscRealPart(static_cast<const PetscScalar*>(exported.values.data())[0]), 5.0);
 }
@@ -287,19 +292,16 @@ TEST(CsrFromPetsc, copiesAnyAij) {
 TEST(CsrFromPetsc, refusals) {
   Mat dense = nullptr;
   MatCreateDense(world, 2, 2, PETSC_DETERMINE, PETSC_DETERMINE, nullptr, &dense);
-  expect_refused<daptor::NotRepresentable>("csr.type", [&] { copy_csr(dense); });
-  expect_refused<daptor::NotRepresentable>("csr.type", [&] { export_csr(dense); });
+  expect_refused_everywhere<daptor::NotRepresentable>("csr.type", [&] { copy_csr(dense); });
+  expect_refused_everywhere<daptor::NotRepresentable>("csr.type", [&] { export_csr(dense); });
   MatDestroy(&dense);
   Mat open = nullptr;
   MatCreate(world, &open);
-  expect_refused<daptor::InvalidArgument>("csr.unassembled", [&] { copy_csr(open); });
-  expect_refused<daptor::InvalidArgument>("csr.unassembled", [&] { export_csr(open); });
+  expect_refused_everywhere<daptor::InvalidArgument>("csr.unassembled", [&] { copy_csr(open); });
+  expect_refused_everywhere<daptor::InvalidArgument>("csr.unassembled", [&] { export_csr(open); });
   MatDestroy(&open);
   EXPECT_THROW(export_csr(nullptr), daptor::InvalidArgument);
 }
-
-std::string target;
-bool armed = false;
 
 TEST(Csr, aFaultOnOneRankIsThrownOnAll) {
   Blocks blocks(1);
@@ -307,15 +309,7 @@ TEST(Csr, aFaultOnOneRankIsThrownOnAll) {
   const OwnedMat mat = copy_csr(arrays, world);
   const auto sweep = [&](const char* point, const std::function<void()>& call) {
     for (int rank = 0; rank < size_of(); ++rank) {
-      target = point;
-      armed = rank_of() == rank;
-      daptor::detail::set_fault_hook([](const char* passed) {
-        if (target != passed || !std::exchange(armed, false)) return;
-        throw std::runtime_error("planted");
-      });
-      expect_refused<daptor::LibraryFailed>("library.c++", call);
-      EXPECT_FALSE(armed);
-      daptor::detail::set_fault_hook(nullptr);
+      expect_fault_agreed(point, rank, call);
       EXPECT_EQ(arrays.values.buffer().state()->view_count(), 0U);
     }
     EXPECT_NO_THROW(call());

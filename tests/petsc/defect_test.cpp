@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A description that is wrong on one rank is the same error on all of them, whichever import or
-// copy meets it first.
+// A description that is wrong on one rank is the same error on all ranks, in whichever import or
+// copy it is used first.
 
 #include <functional>
 #include <vector>

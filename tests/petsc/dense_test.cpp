@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Columns of an array as a dense Mat, and back.
+// The columns of an array as a dense Mat, and back.
 
 #include <algorithm>
 
@@ -12,7 +12,7 @@ using daptor::petsc::export_dense;
 using daptor::petsc::import_dense;
 using daptor::petsc::ImportedDense;
 
-const void* memory_of(Mat mat) {
+const void* elements_of(Mat mat) {
   const PetscScalar* values = nullptr;
   MatDenseGetArrayRead(mat, &values);
   const void* const memory = values;
@@ -20,7 +20,8 @@ const void* memory_of(Mat mat) {
   return memory;
 }
 
-/// By its columns: MatNorm of PETSc 3.18 passes over the leading dimension on several processes.
+/// Computed from the columns, since MatNorm of PETSc 3.18 ignores the leading dimension on several
+/// processes.
 double frobenius_norm(Mat mat) {
   Vec right = nullptr;
   Vec left = nullptr;
@@ -41,7 +42,7 @@ double frobenius_norm(Mat mat) {
   return std::sqrt(sum);
 }
 
-/// Columns further apart than they are long.
+/// The distance between columns is more than their length.
 DistArray with_leading_dimension(Dimension rows, Index columns, Index gap) {
   const Index leading = rows.local_extent() + gap;
   auto memory = std::make_shared<std::vector<PetscScalar>>(
@@ -110,7 +111,7 @@ TEST_P(ImportDense, IsTheProducersMemory) {
   label(a);
   const ImportedDense mat = import_dense(a, world);
   if (a.owned_count() > 0) {
-    EXPECT_EQ(memory_of(mat.get()), a.owned_data());
+    EXPECT_EQ(elements_of(mat.get()), a.owned_data());
   }
   EXPECT_NEAR(frobenius_norm(mat.get()), std::sqrt(square_sum(a)), 1e-9 * (1 + square_sum(a)));
   daptor::WriteLease lease(a);
@@ -128,7 +129,7 @@ TEST_P(ImportDense, ExportsOneArrayOfAllRanks) {
   EXPECT_EQ(exported.buffer().state(), a.buffer().state());
   const ImportedDense again = import_dense(exported, world);
   if (a.owned_count() > 0) {
-    EXPECT_EQ(memory_of(again.get()), a.owned_data());
+    EXPECT_EQ(elements_of(again.get()), a.owned_data());
   }
 }
 
@@ -181,7 +182,7 @@ TEST_P(ImportDense, Rebinds) {
     mat.rebind(next);
     expect_states_equal(mat.get());
     if (a.owned_count() > 0) {
-      EXPECT_EQ(memory_of(mat.get()), next.owned_data());
+      EXPECT_EQ(elements_of(mat.get()), next.owned_data());
     }
   }
   EXPECT_NEAR(frobenius_norm(mat.get()), std::sqrt(square_sum(b)), 1e-9 * (1 + square_sum(b)));
@@ -222,7 +223,7 @@ TEST(ExportDense, DescribesAMatOfPetscs) {
   Mat mat = nullptr;
   MatCreateDense(world, PETSC_DECIDE, PETSC_DECIDE, 13, 4, nullptr, &mat);
   const DistArray a = export_dense(mat);
-  EXPECT_EQ(a.data(), memory_of(mat));
+  EXPECT_EQ(a.data(), elements_of(mat));
   EXPECT_EQ(a.global_shape(), (std::vector<Index>{13, 4}));
   daptor::require_consistent(a, daptor::Comm(world));
   label(a);
@@ -261,9 +262,11 @@ TEST(ExportDense, RefusesOtherMats) {
   EXPECT_THROW(export_dense(mat), daptor::InvalidArgument);
   MatSetSizes(mat, 2, 2, PETSC_DETERMINE, PETSC_DETERMINE);
   MatSetType(mat, MATAIJ);
-  expect_refused<daptor::NotRepresentable>("petsc.dense.type", [&] { export_dense(mat); });
+  expect_refused_everywhere<daptor::NotRepresentable>("petsc.dense.type",
+                                                      [&] { export_dense(mat); });
   PetscObjectChangeTypeName(reinterpret_cast<PetscObject>(mat), "seqdensecuda");
-  expect_refused<daptor::NotRepresentable>("petsc.dense.device", [&] { export_dense(mat); });
+  expect_refused_everywhere<daptor::NotRepresentable>("petsc.dense.device",
+                                                      [&] { export_dense(mat); });
   PetscObjectChangeTypeName(reinterpret_cast<PetscObject>(mat),
                             size_of() == 1 ? MATSEQAIJ : MATMPIAIJ);
   MatDestroy(&mat);

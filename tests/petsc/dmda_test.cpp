@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A block array as a DMDA: padding filled in the producer's buffer, and the way back.
+// A block array as a DMDA, whose padding is filled in the producer's buffer, and the way back.
 
 #include <cmath>
 #include <cstring>
@@ -45,7 +45,7 @@ TEST_P(ImportDMDA, FillsPaddingInPlace) {
   expect_padding(a, 5, false);
 }
 
-// The same bits in every element of the section as PETSc's own update leaves there.
+// Every element of the section has the same bits as after PETSc's own update.
 TEST_P(ImportDMDA, UpdatesAsDMLocalToLocal) {
   for (const Stencil stencil : {Stencil::box, Stencil::star}) {
     const DistArray ours = make_grid(GetParam());
@@ -111,7 +111,7 @@ TEST_P(ImportDMDA, ExportsAsItWas) {
   EXPECT_EQ(export_dmda(field.dm(), field.local()).buffer().state(), a.buffer().state());
 }
 
-// Another memory under the vector, on one rank: the ranks still describe one array.
+// On one rank the vector lies on other memory: the ranks still describe one array.
 TEST_P(ImportDMDA, ExportsOneArrayOnOtherMemory) {
   const DistArray a = make_grid(GetParam());
   const ImportedDMDA field = import_dmda(a, world);
@@ -126,7 +126,8 @@ TEST_P(ImportDMDA, ExportsOneArrayOnOtherMemory) {
   }
 }
 
-// A vector of one DMDA, described as that of another of the same sizes: in PETSc's own words.
+// The vector of one DMDA, exported with another DMDA of the same sizes: it is described as a vector
+// of that one.
 TEST_P(ImportDMDA, VectorOfAnotherDMDAIsInItsLayout) {
   GridCase grid = GetParam();
   grid.width = 0;
@@ -164,17 +165,18 @@ TEST_P(ImportDMDA, GlobalVectorOfUnpaddedArray) {
   const bool has_edges = size_of() > 1 || !grid.periodic.empty();
   EXPECT_EQ(field.has_local(), !has_edges);
   if (has_edges)
-    expect_refused<daptor::NotRepresentable>("petsc.dmda.local-run", [&] { field.local(); });
+    expect_refused_everywhere<daptor::NotRepresentable>("petsc.dmda.local-run",
+                                                        [&] { field.local(); });
   label(a);
   a.modified();
-  // PETSc's own local vector sees the same values: natural numbers of neighbours.
+  // PETSc's own local vector has the same values, the natural numbers of the neighbours.
   Vec local = nullptr;
   DMCreateLocalVector(field.dm(), &local);
   DMGlobalToLocalBegin(field.dm(), field.global(), INSERT_VALUES, local);
   DMGlobalToLocalEnd(field.dm(), field.global(), INSERT_VALUES, local);
   const DistArray described = export_dmda(field.dm(), local);
   for (const Element& e : elements(described, true)) {
-    if (grid.order != Order::c) break;  // the export's dimensions are reversed: other numbers
+    if (grid.order != Order::c) break;  // the export's dimensions are reversed, so numbers differ
     ASSERT_EQ(at(described, e.offset), PetscScalar(static_cast<double>(e.natural + 1)));
   }
   VecDestroy(&local);
@@ -203,7 +205,7 @@ TEST_P(ImportDMDA, RebindsBothVectors) {
 
 INSTANTIATE_TEST_SUITE_P(Grids, ImportDMDA, ::testing::ValuesIn(grid_cases()), NameOf());
 
-// Communication padding in the slowest dimension only: both vectors, on one memory.
+// Communication padding in the slowest dimension only: both vectors lie on the same memory.
 TEST(ImportDMDASlabs, LocalAndGlobalShareMemory) {
   GridCase grid{"slabs", 2, 1};
   grid.processes = {size_of(), 1};
@@ -227,19 +229,19 @@ TEST(ImportDMDAPadded, GlobalIsRefusedWithItsReason) {
   const DistArray a = make_grid({"two", 2, 1, {true, true}});
   const ImportedDMDA field = import_dmda(a, world);
   EXPECT_FALSE(field.has_global());
-  expect_refused<daptor::NotRepresentable>("petsc.dmda.global-run", [&] { field.global(); });
+  expect_refused_everywhere<daptor::NotRepresentable>("petsc.dmda.global-run",
+                                                      [&] { field.global(); });
 }
 
-// The same array in Fortran order on a two-dimensional grid, and one with transposed ranks.
-TEST(ImportDMDAReordered, NumbersInItsOwnCommunicator) {
-  GridCase grid{"fortran", 2, 1, {true, true}, 1, true, Order::fortran};
-  const DistArray a = make_grid(grid);
+// The array in Fortran order on a two-dimensional grid, and the array with transposed ranks.
+
+void expect_reordered(const DistArray& a) {
   label(a);
-  const bool in_order = daptor::block_grid(2, size_of())[0] == 1 || size_of() == 1 ||
-                        daptor::block_grid(2, size_of())[1] == 1;
+  const std::vector<Index> processes = daptor::block_grid(2, size_of());
+  const bool in_order = processes[0] == 1 || processes[1] == 1;
   if (!in_order)
-    expect_refused<daptor::NotRepresentable>("petsc.dmda.rank-order",
-                                             [&] { import_dmda(a, world); });
+    expect_refused_everywhere<daptor::NotRepresentable>("petsc.dmda.rank-order",
+                                                        [&] { import_dmda(a, world); });
   DMDAOptions options;
   options.allow_reorder = true;
   ImportedDMDA field = import_dmda(a, world, options);
@@ -248,6 +250,10 @@ TEST(ImportDMDAReordered, NumbersInItsOwnCommunicator) {
   field.update_padding();
   expect_padding(a, 1, false);
   field.close();
+}
+
+TEST(ImportDMDAReordered, NumbersInItsOwnCommunicator) {
+  expect_reordered(make_grid({"fortran", 2, 1, {true, true}, 1, true, Order::fortran}));
 }
 
 TEST(ImportDMDAReordered, TransposedRanks) {
@@ -260,18 +266,7 @@ TEST(ImportDMDAReordered, TransposedRanks) {
     const auto u = static_cast<std::size_t>(d);
     dimensions.push_back(grid_dimension(grid, d, {processes[u], at[u]}));
   }
-  const DistArray a = owning(std::move(dimensions));
-  label(a);
-  const bool in_order = processes[0] == 1 || processes[1] == 1;
-  if (!in_order)
-    expect_refused<daptor::NotRepresentable>("petsc.dmda.rank-order",
-                                             [&] { import_dmda(a, world); });
-  DMDAOptions options;
-  options.allow_reorder = true;
-  ImportedDMDA field = import_dmda(a, world, options);
-  EXPECT_EQ(field.reordered(), !in_order);
-  field.update_padding();
-  expect_padding(a, 1, false);
+  expect_reordered(owning(std::move(dimensions)));
 }
 
 TEST(ImportDMDABoundary, PaddingInsideIsOwned) {
@@ -290,7 +285,7 @@ TEST(ImportDMDABoundary, PaddingInsideIsOwned) {
   EXPECT_TRUE(export_dmda(field.dm(), field.local()) == a);
 }
 
-/// Ghost cells on all sides of the memory, as a stencil code has them.
+/// Ghost cells on all sides of the memory, as stencil codes have them.
 DistArray ghosts_all_round(const std::vector<Index>& interior, const std::vector<Index>& widths,
                            std::vector<Index> processes, Index dof = 1) {
   daptor::BlockOptions options;
@@ -338,7 +333,7 @@ TEST(ImportDMDAGhosted, InteriorIsTheGrid) {
     field.update_padding();
     expect_padding(a, 1, false);
 
-    // What PETSc sees of the interior, and what it puts there.
+    // What PETSc reads of the interior, and what it writes there.
     Vec global = nullptr;
     DMCreateGlobalVector(field.dm(), &global);
     DMLocalToGlobalBegin(field.dm(), field.local(), INSERT_VALUES, global);
@@ -358,7 +353,7 @@ TEST(ImportDMDAGhosted, InteriorIsTheGrid) {
   }
 }
 
-// The owned interior is one run where rows lie whole on each process: a global vector in its place.
+// If each process has whole rows, the owned interior is one run: the global vector lies in place.
 TEST(ImportDMDAGhosted, GlobalVectorIsTheInterior) {
   for (const Index columns : {1, 3}) {
     std::vector<Index> interior{5 * size_of()};
@@ -428,20 +423,21 @@ TEST(ImportDMDAGhosted, RefusesOtherWidthsAndNone) {
   daptor::BlockPadding widths({1, 1}, {2, 2});
   const DistArray wide = owning({daptor::block(6 * size_of(), line(), widths)});
   if (size_of() > 1)
-    expect_refused<daptor::NotRepresentable>("petsc.dmda.boundary",
-                                             [&] { import_dmda(wide, world, options); });
+    expect_refused_everywhere<daptor::NotRepresentable>("petsc.dmda.boundary",
+                                                        [&] { import_dmda(wide, world, options); });
   widths.boundary = {1, 2};
   const DistArray uneven_ends = owning({daptor::block(6 * size_of(), line(), widths)});
-  expect_refused<daptor::NotRepresentable>("petsc.dmda.boundary",
-                                           [&] { import_dmda(uneven_ends, world, options); });
+  expect_refused_everywhere<daptor::NotRepresentable>(
+      "petsc.dmda.boundary", [&] { import_dmda(uneven_ends, world, options); });
   const DistArray bare = owning({padded_block(6 * size_of(), {1, 1}, false)});
-  expect_refused<daptor::NotRepresentable>("petsc.dmda.boundary",
-                                           [&] { import_dmda(bare, world, options); });
+  expect_refused_everywhere<daptor::NotRepresentable>("petsc.dmda.boundary",
+                                                      [&] { import_dmda(bare, world, options); });
   for (int victim = 0; victim < size_of(); ++victim) {
     if (size_of() == 1) break;
     DMDAOptions other = options;
     if (rank_of() == victim) other.boundary = DMDABoundary::grid;
-    expect_refused<daptor::InvalidArgument>("argument", [&] { import_dmda(bare, world, other); });
+    expect_refused_everywhere<daptor::InvalidArgument>("argument",
+                                                       [&] { import_dmda(bare, world, other); });
   }
   // All of a process's points lie outside of the grid.
   const Index last = size_of() - 1;
@@ -454,11 +450,11 @@ TEST(ImportDMDAGhosted, RefusesOtherWidthsAndNone) {
   if (!line().last()) form.communication.upper = 1;
   if (size_of() == 1) return;
   const DistArray thin = owning({Dimension(4 * last + 1, form)});
-  expect_refused<daptor::NotRepresentable>("petsc.dmda.empty-rank",
-                                           [&] { import_dmda(thin, world, options); });
+  expect_refused_everywhere<daptor::NotRepresentable>("petsc.dmda.empty-rank",
+                                                      [&] { import_dmda(thin, world, options); });
 }
 
-// The width that was asked for is the stencil's on one process too, where no edge shows it.
+// The stencil has the width that was asked for on a single process too, where no edge shows it.
 TEST(ImportDMDAWidth, IsWhatWasAskedForOnAnyNumberOfProcesses) {
   daptor::BlockOptions layout;
   layout.communication = {{1, 1}, {1, 1}};

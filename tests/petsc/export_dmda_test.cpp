@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Vectors of a DMDA described, with every kind of boundary.
+// Descriptions of a DMDA's vectors, with every kind of boundary.
 
 #include <algorithm>
 
@@ -63,7 +63,7 @@ OwnDM make_dm(const DMDACase& one) {
   return own;
 }
 
-/// Sizes, boundaries, width and this process's corners.
+/// The sizes, boundaries and stencil width, and this process's corners.
 std::vector<PetscInt> grid_of(DM dm) {
   std::vector<PetscInt> all(15);
   DMBoundaryType boundaries[3];
@@ -74,8 +74,8 @@ std::vector<PetscInt> grid_of(DM dm) {
   return all;
 }
 
-/// Directions in which an element of the section is boundary padding, its owner's or this
-/// process's.
+/// The directions in which an element of the section is boundary padding, of its owner or of this
+/// process.
 std::vector<int> boundary_directions(const DistArray& array) {
   std::vector<int> counts;
   const daptor::LocalIndexMap map(array);
@@ -165,7 +165,7 @@ TEST_P(ExportDMDA, LocalVectorsPaddingIsWhereItsOwnersSay) {
   VecDestroy(&local);
 }
 
-// The way back: the same description, on the same memory, filled by the same exchange.
+// Back again: the same description on the same memory, filled by the same exchange.
 TEST_P(ExportDMDA, LocalVectorImportsAndExportsAgain) {
   const DMDACase& one = GetParam();
   const OwnDM own = make_dm(one);
@@ -187,7 +187,8 @@ TEST_P(ExportDMDA, LocalVectorImportsAndExportsAgain) {
   VecDestroy(&local);
 }
 
-// A DMDA comes back as it was: sizes, boundaries, width, and where its owned points are.
+// The DMDA made from an export is like the original: sizes, boundaries, width, and the place of the
+// owned points.
 TEST_P(ExportDMDA, ComesBackWithItsBoundaries) {
   const DMDACase& one = GetParam();
   const OwnDM own = make_dm(one);
@@ -207,7 +208,7 @@ TEST_P(ExportDMDA, ComesBackWithItsBoundaries) {
   VecDestroy(&local);
 }
 
-// PETSc mirrors in the plane for a star stencil only.
+// In two dimensions PETSc can mirror for a star stencil only.
 TEST(ExportDMDAMirror, IsRefusedWithABoxStencilInThePlane) {
   const OwnDM own = make_dm({"plane_mirror",
                              2,
@@ -221,10 +222,10 @@ TEST(ExportDMDAMirror, IsRefusedWithABoxStencilInThePlane) {
     const DistArray a = export_dmda(own.dm, local);
     daptor::petsc::DMDAOptions options;
     options.stencil = daptor::Stencil::box;
-    expect_refused<daptor::NotRepresentable>("petsc.dmda.boundary",
-                                             [&] { import_dmda(a, world, options); });
+    expect_refused_everywhere<daptor::NotRepresentable>("petsc.dmda.boundary",
+                                                        [&] { import_dmda(a, world, options); });
     EXPECT_EQ(a.buffer().state()->view_count(), 0u);
-    // What the refusal advises.
+    // The remedy that the refusal names.
     options.boundary = daptor::petsc::DMDABoundary::ghosted;
     EXPECT_NE(import_dmda(a, world, options).dm(), nullptr);
     options = {};
@@ -234,7 +235,8 @@ TEST(ExportDMDAMirror, IsRefusedWithABoxStencilInThePlane) {
   VecDestroy(&local);
 }
 
-// A vector that PETSc made and one on its memory, updated by PETSc and by the import: the same.
+// A vector made by PETSc and a vector on its memory get the same values from PETSc's update and
+// from the import's.
 TEST_P(ExportDMDA, UpdatesGhostPointsAsPETScDoes) {
   const DMDACase& one = GetParam();
   const OwnDM own = make_dm(one);
@@ -259,7 +261,7 @@ TEST_P(ExportDMDA, UpdatesGhostPointsAsPETScDoes) {
     for (Index i = 0; i < a.local_count(); ++i) {
       const bool beside =
           outside[static_cast<std::size_t>(i)] > 0 && theirs[i] == PetscScalar(-1.0);
-      // Copies of a neighbour's ghost points, which PETSc leaves alone.
+      // Copies of a neighbour's ghost points, which PETSc does not fill.
       if (!beside) {
         ASSERT_EQ(values_of(a)[i], theirs[i]) << "element " << i;
       }
@@ -269,8 +271,8 @@ TEST_P(ExportDMDA, UpdatesGhostPointsAsPETScDoes) {
   VecDestroy(&local);
 }
 
-// A Vec on the memory of a line of numbers, as the vector of a DMDA of as many: the numbers lie on
-// the grid as the DMDA has them, whatever the line is called.
+// A Vec on the memory of a one-dimensional array, exported as the vector of a DMDA with as many
+// points: its numbers lie on the grid in the DMDA's order.
 TEST_P(ExportDMDA, VectorThatImportVecMadeIsOnTheGrid) {
   const OwnDM own = make_dm(GetParam());
   Vec made = nullptr;

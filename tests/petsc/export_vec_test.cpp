@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// PETSc vectors described: what the description says, what it keeps alive, when it is stale.
+// Descriptions of PETSc vectors: what they say, what they keep alive, and when they are stale.
 
 #include "layouts.hpp"
 
@@ -11,7 +11,7 @@ using daptor::petsc::export_vec_readonly;
 using daptor::petsc::import_vec;
 using daptor::petsc::VecExportOptions;
 
-/// A Vec that is destroyed with its scope.
+/// A Vec that is destroyed at the end of its scope.
 struct OwnVec {
   Vec vec = nullptr;
   ~OwnVec() { VecDestroy(&vec); }
@@ -144,8 +144,8 @@ TEST(ExportVec, IsStaleWhilePlaced) {
   VecPlaceArray(x.vec, other.data());
   EXPECT_THROW(daptor::ReadLease{a}, daptor::Stale);
   EXPECT_THROW(daptor::WriteLease{a}, daptor::Stale);
-  expect_refused<daptor::Stale>("stale", [&] { import_vec(a, world); });
-  // An export of what is there now is another memory.
+  expect_refused_everywhere<daptor::Stale>("stale", [&] { import_vec(a, world); });
+  // A new export describes the other memory.
   const DistArray placed = export_vec(x.vec);
   EXPECT_EQ(placed.data(), other.data());
   EXPECT_NE(placed.buffer().state(), a.buffer().state());
@@ -170,7 +170,7 @@ TEST(ExportVec, StaleOnOneRankIsSaidOnAll) {
   std::vector<PetscScalar> other(4, 1.0);
   for (int victim = 0; victim < size_of(); ++victim) {
     if (rank_of() == victim) VecPlaceArray(x.vec, other.data());
-    expect_refused<daptor::Stale>("stale", [&] { import_vec(a, world); });
+    expect_refused_everywhere<daptor::Stale>("stale", [&] { import_vec(a, world); });
     if (rank_of() == victim) VecResetArray(x.vec);
   }
 }
@@ -187,30 +187,32 @@ TEST(ExportVec, RefusesOtherTypes) {
   OwnVec nest;
   Vec parts[] = {x.vec, x.vec};
   VecCreateNest(world, 2, nullptr, parts, &nest.vec);
-  expect_refused<daptor::NotRepresentable>("petsc.vec.type", [&] { export_vec(nest.vec); });
+  expect_refused_everywhere<daptor::NotRepresentable>("petsc.vec.type",
+                                                      [&] { export_vec(nest.vec); });
 }
 
-// No build for a device here: a Vec that only says that it is on one.
+// This PETSc is built for no device: the Vec only claims to be on one.
 TEST(ExportVec, RefusesDeviceMemory) {
   for (const char* type : {"cuda", "mpihip", "seqkokkos", "viennacl"}) {
     const OwnVec x = make_vec(4);
     PetscObjectChangeTypeName(reinterpret_cast<PetscObject>(x.vec), type);
-    expect_refused<daptor::NotRepresentable>("petsc.vec.device", [&] { export_vec(x.vec); });
+    expect_refused_everywhere<daptor::NotRepresentable>("petsc.vec.device",
+                                                        [&] { export_vec(x.vec); });
   }
 }
 
-/// What an import has made, exported: the same description, one for all ranks, on all of them.
+/// The export of an import's result: on all ranks the same description, of one array.
 void expect_one_array(const DistArray& exported) {
   const daptor::Report report = daptor::validate(exported, world);
   EXPECT_TRUE(report) << report;
 }
 
-/// Blocks with one copy below on each internal edge, as a one-sided stencil has it.
+/// Blocks with one copy below each internal edge, as for a one-sided stencil.
 Dimension one_sided(Index global_size) {
   return padded_block(global_size, {1, 0}, false);
 }
 
-/// The same, of which one process has nothing.
+/// The same, with one process that owns nothing.
 Dimension one_sided_without(int empty) {
   const auto start_of = [&](int r) { return Index{4} * (r > empty ? r - 1 : r); };
   const daptor::IndexRange owned{start_of(rank_of()), start_of(rank_of() + 1)};
@@ -219,7 +221,7 @@ Dimension one_sided_without(int empty) {
   return daptor::block(start_of(size_of()), line(), owned, widths);
 }
 
-/// Blocks numbered from the last rank to the first: the middle one is where its rank says.
+/// Blocks numbered from the last rank to the first: the middle one is at the place of its rank.
 Dimension reversed(Index global_size) {
   return daptor::block(global_size, {size_of(), size_of() - 1 - rank_of()});
 }
@@ -280,7 +282,7 @@ TEST(ExportImportedVec, FollowsANewBlockSize) {
 }
 
 TEST(ExportVecGhosts, AreUnstructured) {
-  // Each rank owns four and sees the first of every other rank.
+  // Each rank owns four elements and has the first element of every other rank as a ghost.
   std::vector<PetscInt> ghosts;
   for (int r = 0; r < size_of(); ++r)
     if (r != rank_of()) ghosts.push_back(4 * r);
@@ -307,7 +309,7 @@ TEST(ExportVecGhosts, AreUnstructured) {
   expect_one_array(a);
   for (const Element& e : elements(a, true))
     EXPECT_EQ(at(a, e.offset), PetscScalar(static_cast<double>(e.natural + 1)));
-  // Its owned part alone is a block, and both are one memory.
+  // The owned part alone is a block on the same memory.
   const DistArray owned = export_vec(x.vec);
   EXPECT_EQ(owned.local_count(), 4);
   EXPECT_EQ(owned.buffer().state(), a.buffer().state());
@@ -328,7 +330,8 @@ TEST(ExportVecGhosts, AreRefusedWhereThereAreNone) {
   const OwnVec x = make_vec(4);
   VecExportOptions options;
   options.ghosts = true;
-  expect_refused<daptor::NotRepresentable>("petsc.vec.ghosts", [&] { export_vec(x.vec, options); });
+  expect_refused_everywhere<daptor::NotRepresentable>("petsc.vec.ghosts",
+                                                      [&] { export_vec(x.vec, options); });
 }
 
 }  // namespace

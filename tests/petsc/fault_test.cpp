@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A fault on each rank in turn, at every point of ours in every collective call: the same error
-// everywhere, nothing left behind, and the next call works.
+// A fault on each rank in turn, at every point of Daptor's in every collective call: all ranks
+// throw the same error, nothing is left behind, and the next call works.
 
-#include <algorithm>
 #include <set>
-
-#include <daptor/detail/fault.hpp>
 
 #include "grids.hpp"
 
@@ -14,88 +11,22 @@ namespace {
 using namespace daptor_test;
 using namespace daptor::petsc;
 
-struct Script {
-  std::set<std::string> seen;
-  std::string target;
-  int victim = -1;
-  bool fired = false;
-};
-
-Script script;
-
-/// Left to other tests: calls of PETSc (names without a dot) and exchanges of messages, where a
-/// fault ends the job, and what is done once for a communicator.
-bool left_out(const std::string& name) {
-  return name.find('.') == std::string::npos || name.rfind("core.exchange.", 0) == 0 ||
-         name.rfind("core.communicator.", 0) == 0;
-}
-
-void record_or_throw(const char* point) {
-  const std::string name = point;
-  if (left_out(name)) return;
-  script.seen.insert(name);
-  if (name != script.target || rank_of() != script.victim) return;
-  script.fired = true;
-  throw std::runtime_error("planted at " + name);
-}
-
-/// Points that all ranks pass, in the same order on all of them.
-std::vector<std::string> points_of(const std::function<void()>& call) {
-  script = {};
-  daptor::detail::set_fault_hook(record_or_throw);
-  call();
-  daptor::detail::set_fault_hook(nullptr);
-  std::vector<std::string> common;
-  std::string mine;
-  for (const std::string& name : script.seen) mine += name + "\n";
-  int length = static_cast<int>(mine.size());
-  MPI_Bcast(&length, 1, MPI_INT, 0, world);
-  std::string first = mine;
-  first.resize(static_cast<std::size_t>(length));
-  MPI_Bcast(first.data(), length, MPI_CHAR, 0, world);
-  for (std::size_t start = 0; start < first.size();) {
-    const std::size_t stop = first.find('\n', start);
-    const std::string name = first.substr(start, stop - start);
-    if (least(script.seen.count(name) != 0 ? 1 : 0) != 0) common.push_back(name);
-    start = stop + 1;
-  }
-  return common;
-}
-
-void expect_same_failure(const std::function<void()>& call) {
-  std::string text;
-  try {
-    call();
-  } catch (const daptor::LibraryFailed& error) {
-    text = error.what();
-    EXPECT_EQ(error.rule(), "library.c++");
-    EXPECT_EQ(error.rank(), script.victim);
-  } catch (const std::exception& error) {
-    ADD_FAILURE() << "another class: " << error.what();
-  }
-  EXPECT_NE(text.find("planted at " + script.target), std::string::npos) << text;
-  const auto hash = static_cast<std::int64_t>(std::hash<std::string>{}(text) >> 1);
-  EXPECT_EQ(least(hash), greatest(hash)) << text;
-}
-
-/// `call` must leave nothing behind, failing or not; `array` is what it works on. Returns the
-/// points that all ranks passed.
-std::vector<std::string> sweep(const DistArray& array, const std::function<void()>& call,
-                               std::size_t at_least) {
-  const std::vector<std::string> points = points_of(call);
-  EXPECT_GE(points.size(), at_least);
-  for (const std::string& point : points)
-    for (int victim = 0; victim < size_of(); ++victim) {
-      SCOPED_TRACE(point + " on rank " + std::to_string(victim));
-      script = {};
-      script.target = point;
-      script.victim = victim;
-      daptor::detail::set_fault_hook(record_or_throw);
-      expect_same_failure(call);
-      daptor::detail::set_fault_hook(nullptr);
-      EXPECT_EQ(script.fired, rank_of() == victim);
-      EXPECT_EQ(array.buffer().state()->view_count(), 0u);
+/// Expects that `call`, which works on `array`, leaves nothing behind whether it fails or not.
+/// Returns the points at which some rank failed.
+std::set<std::string> sweep(const DistArray& array, const std::function<void()>& call,
+                            std::size_t at_least) {
+  const daptor::test::Faults faults;
+  const std::set<std::string> points = faults.expect_agreed([&] {
+    const auto nothing_left = [&] { EXPECT_EQ(array.buffer().state()->view_count(), 0u); };
+    try {
+      call();
+    } catch (...) {
+      nothing_left();
+      throw;
     }
+    nothing_left();
+  });
+  EXPECT_GE(points.size(), at_least);
   call();
   return points;
 }
@@ -129,7 +60,7 @@ TEST(Faults, ImportGhostedVec) {
   const auto points = sweep(
       a, [&] { import_vec(a, world, options); }, 4);
   for (const char* point : {"petsc.import_vec.ghosts", "petsc.import_vec.attach"})
-    EXPECT_EQ(std::count(points.begin(), points.end(), point), 1) << point;
+    EXPECT_EQ(points.count(point), 1U) << point;
 }
 
 TEST(Faults, ImportPaddedVec) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ghosted Vecs: owned elements, then ghosts, described and imported on the same memory.
+// Ghosted Vecs: owned elements followed by ghosts, described and imported on the same memory.
 
 #include <algorithm>
 
@@ -26,7 +26,7 @@ VecExportOptions ghosts_too() {
   return options;
 }
 
-/// How many nodes a rank owns: none on every third.
+/// The number of nodes that a rank owns: none on every third rank.
 Index owned_here(int rank) {
   return rank % 3 == 2 ? 0 : 3 + rank % 2;
 }
@@ -37,8 +37,8 @@ Index nodes_on_all() {
   return count;
 }
 
-/// The nodes of a mesh, numbered as nobody's memory lies: nodes go to the ranks from the last to
-/// the first, and ghosts are the first node of every other rank, in falling order of the ranks.
+/// The nodes of a mesh, in no order of the ranks' memory: nodes belong to the ranks from the last
+/// to the first, and the ghosts are the first node of every other rank, by descending rank.
 struct Mesh {
   std::vector<Index> owned, ghosts;
   /// Owner and position of each ghost.
@@ -73,12 +73,12 @@ DistArray nodes(Index components = 1, Order order = Order::c) {
   return owning(std::move(dimensions), order);
 }
 
-/// A value of a node's component that says which it is.
+/// The value of a node's component, different for each.
 PetscScalar value_of(Index node, Index component) {
   return static_cast<double>(100 * node + component + 1);
 }
 
-/// Owned values right, ghosts -1; and what the memory must hold after an update.
+/// Sets the owned values, and -1 at the ghosts.
 void fill(const DistArray& a, Index components) {
   const Mesh m = mesh();
   PetscScalar* const values = values_of(a);
@@ -129,7 +129,7 @@ TEST_P(ImportGhosts, UpdateInTheProducersMemory) {
   }
 }
 
-// Contributions to ghosts, brought to the owner: each rank but the owner adds one.
+// Contributions to ghosts, added at the owner: each rank but the owner contributes one.
 TEST_P(ImportGhosts, AddsContributionsToTheOwner) {
   const Index components = GetParam();
   const DistArray a = nodes(components);
@@ -143,7 +143,7 @@ TEST_P(ImportGhosts, AddsContributionsToTheOwner) {
   }
 }
 
-// The same numbers as Daptor's own exchange leaves there.
+// The same numbers as after Daptor's own exchange.
 TEST_P(ImportGhosts, UpdatesAsHaloExchange) {
   const DistArray ours = nodes(GetParam());
   fill(ours, GetParam());
@@ -196,7 +196,7 @@ TEST_P(ImportGhosts, RebindsAndFollowsWrites) {
   VecGhostRestoreLocalForm(x.get(), &local);
 }
 
-// What PETSc made comes back: the same ghosts, in blocks where it was given blocks.
+// The export of a Vec made by PETSc has the same ghosts, in blocks if PETSc was given blocks.
 TEST_P(ImportGhosts, ReturnWhatPETScMade) {
   const auto components = static_cast<PetscInt>(GetParam());
   std::vector<PetscInt> ghosts;
@@ -232,7 +232,7 @@ TEST_P(ImportGhosts, ReturnWhatPETScMade) {
 
 INSTANTIATE_TEST_SUITE_P(Components, ImportGhosts, ::testing::Values(1, 3));
 
-// Ghosts of single values in a Vec of blocks need not be whole blocks.
+// The ghosts of single values in a Vec of blocks need not form whole blocks.
 TEST(ImportGhostsOfBlocks, AsSingleValues) {
   PetscInt ghost = size_of() > 1 ? (4 * ((rank_of() + 1) % size_of()) + 3) : 0;
   Vec made = nullptr;
@@ -245,7 +245,7 @@ TEST(ImportGhostsOfBlocks, AsSingleValues) {
   VecDestroy(&made);
 }
 
-// The owned part alone is a Vec without ghosts, and no list overlaps.
+// The owned part alone is a Vec without ghosts, whose lists do not overlap.
 TEST(ImportGhostsNumbering, BothNumberings) {
   const DistArray a = nodes(2);
   fill(a, 2);
@@ -280,17 +280,17 @@ TEST(ImportGhostsNumbering, BothNumberings) {
 
 TEST(ImportGhostsRefused, WhereOwnersAreNotNamed) {
   const DistArray block = owning({daptor::block(9 * size_of(), line())});
-  expect_refused<daptor::NotRepresentable>("petsc.vec.ghosts",
-                                           [&] { import_vec(block, world, with_ghosts()); });
+  expect_refused_everywhere<daptor::NotRepresentable>(
+      "petsc.vec.ghosts", [&] { import_vec(block, world, with_ghosts()); });
   const DistArray dealt_list = owning({dealt(29)});
-  expect_refused<daptor::NotRepresentable>("petsc.vec.ghosts",
-                                           [&] { import_vec(dealt_list, world, with_ghosts()); });
+  expect_refused_everywhere<daptor::NotRepresentable>(
+      "petsc.vec.ghosts", [&] { import_vec(dealt_list, world, with_ghosts()); });
   if (size_of() == 1) return;
   for (int victim = 0; victim < size_of(); ++victim) {
     VecOptions options;
     options.ghosts = rank_of() == victim;
-    expect_refused<daptor::InvalidArgument>("argument",
-                                            [&] { import_vec(nodes(), world, options); });
+    expect_refused_everywhere<daptor::InvalidArgument>(
+        "argument", [&] { import_vec(nodes(), world, options); });
   }
 }
 
@@ -300,8 +300,8 @@ TEST(ImportGhostsRefused, OwnedByTwoAndByNobody) {
     if (rank_of() == victim) m.ghosts.push_back(nodes_on_all() + 7);
     const DistArray nobodys =
         owning({daptor::owned_then_ghosts(nodes_on_all() + 8, line(), m.owned, m.ghosts)});
-    expect_refused<daptor::Malformed>("owned.nobody",
-                                      [&] { import_vec(nobodys, world, with_ghosts()); });
+    expect_refused_everywhere<daptor::Malformed>(
+        "owned.nobody", [&] { import_vec(nobodys, world, with_ghosts()); });
     if (size_of() == 1 || owned_here(victim) == 0) continue;
     m = mesh();
     const int other = victim == 0 ? 1 : 0;
@@ -309,8 +309,8 @@ TEST(ImportGhostsRefused, OwnedByTwoAndByNobody) {
     m.ghosts.clear();
     const DistArray twice =
         owning({daptor::owned_then_ghosts(nodes_on_all(), line(), m.owned, m.ghosts)});
-    expect_refused<daptor::Malformed>("owned.twice",
-                                      [&] { import_vec(twice, world, with_ghosts()); });
+    expect_refused_everywhere<daptor::Malformed>("owned.twice",
+                                                 [&] { import_vec(twice, world, with_ghosts()); });
   }
 }
 

@@ -5,7 +5,7 @@
 
 namespace daptor_test {
 
-/// An array that can be a DMDA, as it is asked for.
+/// The options for an array that can be a DMDA.
 struct GridCase {
   std::string name;
   int ndim = 2;
@@ -14,7 +14,7 @@ struct GridCase {
   Index dof = 1;
   bool irregular = false;
   Order order = Order::c;
-  /// Processes along each dimension; empty: as even as can be.
+  /// Number of processes along each dimension; empty: as even as possible.
   std::vector<Index> processes = {};
 };
 
@@ -22,7 +22,7 @@ inline std::ostream& operator<<(std::ostream& out, const GridCase& grid) {
   return out << grid.name;
 }
 
-/// Points of process `rank` of a dimension with unequal blocks, none narrower than 3.
+/// The number of points of process `rank` in a dimension with unequal blocks of 3 or more.
 inline Index irregular_width(Index rank) {
   return 3 + (rank * 7) % 5;
 }
@@ -54,7 +54,7 @@ inline DistArray make_grid(const GridCase& grid) {
   return owning(std::move(dimensions), grid.order);
 }
 
-/// One dimension divided, so that Fortran order keeps PETSc's rank order.
+/// Divides one dimension only, so that Fortran order keeps PETSc's order of the ranks.
 inline std::vector<Index> slabs(int ndim) {
   std::vector<Index> processes(static_cast<std::size_t>(ndim), 1);
   processes.back() = size_of();
@@ -80,21 +80,16 @@ inline std::vector<GridCase> grid_cases() {
   };
 }
 
-/// Directions in which an element of the section is padding.
+/// The directions in which an element of the section is padding.
 inline std::vector<int> padding_directions(const DistArray& array) {
   const daptor::LocalIndexMap map(array);
   std::vector<int> counts;
-  std::vector<Index> local(static_cast<std::size_t>(array.ndim()), 0);
-  for (Index left = array.local_count(); left > 0; --left) {
+  daptor::test::for_each_index(array.local_shape(), [&](const std::vector<Index>& local) {
     int count = 0;
     for (std::size_t d = 0; d < local.size(); ++d)
       count += map.dimension(static_cast<int>(d)).is_owned(local[d]) ? 0 : 1;
     counts.push_back(count);
-    for (std::size_t d = local.size(); d-- > 0;) {
-      if (++local[d] < array.local_shape()[d]) break;
-      local[d] = 0;
-    }
-  }
+  });
   return counts;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A Vec on a producer's memory: the same memory, in both directions, and PETSc's caches with it.
+// A Vec on a producer's memory: both share the memory in both directions, and PETSc's caches are
+// invalidated.
 
 #include "layouts.hpp"
 
@@ -60,7 +61,7 @@ TEST_P(ImportVec, WritesOfPetscAreSeen) {
   const daptor::LocalIndexMap map(a);
   for (const Element& e : elements(a))
     EXPECT_EQ(at(a, e.offset), PetscScalar(2.0 * static_cast<double>(e.natural + 1)));
-  // What lies between and around the owned elements is as it was.
+  // The memory between and around the owned elements is unchanged.
   Index owned = 0;
   Index position = 0;
   for (const Element& e : elements(a, true)) {
@@ -180,8 +181,8 @@ TEST(VecLocalToGlobal, SetsThroughSectionPositions) {
   daptor::petsc::VecOptions options;
   options.local_to_global = true;
   const ImportedVec vec = import_vec(a, world, options);
-  // Each rank adds to every point of its padded section; a point's owner gets one for each section
-  // that it is in.
+  // Each rank adds 1 to every point of its padded section, so a point's owner gets 1 for each
+  // section that contains it.
   const std::vector<Element> section = elements(a, true);
   std::vector<PetscInt> positions(section.size());
   std::iota(positions.begin(), positions.end(), 0);

@@ -8,7 +8,7 @@ namespace daptor_test {
 using daptor::Dimension;
 using daptor::Order;
 
-/// An array that can be a Vec, made on this process of all.
+/// An array that can be a Vec; this process's section.
 struct Layout {
   std::string name;
   std::function<DistArray()> make;
@@ -22,7 +22,7 @@ inline DistArray owning(std::vector<Dimension> dimensions, Order order = Order::
   return daptor::allocate<PetscScalar>(std::move(dimensions), order);
 }
 
-/// Bounds that leave odd ranks empty, the others with different counts.
+/// Bounds that leave odd ranks empty and give the others different counts.
 inline daptor::IndexRange uneven(int rank) {
   Index start = 0;
   for (int r = 0; r < rank; ++r) start += r % 2 == 1 ? 0 : 3 + r;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Different collective calls at once, of the PETSc adapter and the core.
+// Different collective calls of the PETSc adapter and the core at the same time.
 
 #include <vector>
 
@@ -15,12 +15,12 @@ namespace {
 
 const MPI_Comm everybody = MPI_COMM_WORLD;
 
-/// Two rows of four a process.
+/// Two rows of four elements on each process.
 struct Field {
   std::vector<PetscScalar> memory = std::vector<PetscScalar>(8, 1.0);
   DistArray array = describe(
       memory.data(), {block(2 * world_size(), {world_size(), world_rank()}), undistributed(4)});
-  /// Columns that are all here, for a dense matrix.
+  /// Columns that are whole on each process, for a dense matrix.
   DistArray columns = describe(
       memory.data(), {undistributed(4), block(2 * world_size(), {world_size(), world_rank()})});
 };

@@ -34,7 +34,7 @@ std::vector<PetscInt> indices_of(ISLocalToGlobalMapping mapping) {
   return indices;
 }
 
-/// Elements of the section in memory order.
+/// The elements of the section in memory order.
 std::vector<Element> in_memory(const DistArray& array) {
   std::vector<Element> list = elements(array, true);
   std::stable_sort(list.begin(), list.end(),
@@ -53,7 +53,7 @@ TEST_P(Numbers, NaturalIsTheGlobalIndex) {
   for (std::size_t i = 0; i < section.size(); ++i) ASSERT_EQ(indices[i], section[i].natural);
 }
 
-// By the values of a Vec that holds at each contiguous number the natural one.
+// Checked by a Vec that has at each contiguous number the natural number.
 TEST_P(Numbers, ContiguousIsTheVecsOwn) {
   const DistArray a = GetParam().make();
   const auto mapping = local_to_global(a, world, Numbering::contiguous);
@@ -120,10 +120,10 @@ TEST(NumberingRefusal, NegativeAndOutsideIndices) {
   for (const Index strange : {Index{-1}, Index{2 * size_of()}}) {
     const bool mine = rank_of() == size_of() - 1;
     const DistArray a = with_indices({base, mine ? strange : base + 1}, 2 * size_of(), true);
-    expect_refused<daptor::NotRepresentable>(
+    expect_refused_everywhere<daptor::NotRepresentable>(
         "petsc.numbering.index-range", [&] { local_to_global(a, world, Numbering::natural); });
-    expect_refused<daptor::NotRepresentable>("petsc.numbering.index-range",
-                                             [&] { natural_ordering(a, world); });
+    expect_refused_everywhere<daptor::NotRepresentable>("petsc.numbering.index-range",
+                                                        [&] { natural_ordering(a, world); });
     EXPECT_EQ(indices_of(local_to_global(a, world, Numbering::contiguous).get()).size(), 2u);
   }
 }
@@ -133,21 +133,21 @@ TEST(NumberingRefusal, OverlapIsNoPermutation) {
   EXPECT_EQ(indices_of(local_to_global(a, world, Numbering::natural).get()),
             (std::vector<PetscInt>{0, 1}));
   if (size_of() > 1)
-    expect_refused<daptor::NotRepresentable>("petsc.numbering.permutation",
-                                             [&] { natural_ordering(a, world); });
+    expect_refused_everywhere<daptor::NotRepresentable>("petsc.numbering.permutation",
+                                                        [&] { natural_ordering(a, world); });
 }
 
 TEST(NumberingRefusal, GapsAreNoPermutation) {
   const Index base = 3 * rank_of();
   const DistArray a = with_indices({base, base + 1}, 3 * size_of(), true);
-  expect_refused<daptor::NotRepresentable>("petsc.numbering.permutation",
-                                           [&] { natural_ordering(a, world); });
+  expect_refused_everywhere<daptor::NotRepresentable>("petsc.numbering.permutation",
+                                                      [&] { natural_ordering(a, world); });
 }
 
 TEST(NumberingRefusal, DifferentNumberingsOnRanks) {
   if (size_of() == 1) return;
   const DistArray a = owning({daptor::block(9, line())});
-  expect_refused<daptor::InvalidArgument>("argument", [&] {
+  expect_refused_everywhere<daptor::InvalidArgument>("argument", [&] {
     local_to_global(a, world, rank_of() == 0 ? Numbering::natural : Numbering::contiguous);
   });
 }

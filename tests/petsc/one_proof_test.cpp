@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// PETSc's imports say about a breach across ranks what `validate` says.
+// PETSc's imports report a breach across ranks in the same way as `validate`.
 
 #include "../validation/one_proof.hpp"
 #include "daptor/petsc.hpp"
@@ -20,19 +20,20 @@ TEST(OneProof, ImportsBlameTheSameRankInTheSameWords) {
   });
 }
 
-/// PETSc numbers ghosts by their owners, so it comes upon lists without one owner for each index.
+/// PETSc numbers ghosts by their owners, so it comes upon lists in which an index has not one
+/// owner.
 TEST(OneProof, ImportsOfGhostsBlameListsInTheSameWords) {
-  const NamedCall ghosted{"import_vec with ghosts", [](const DistArray& a) {
-                            petsc::VecOptions options;
-                            options.ghosts = true;
-                            petsc::import_vec(a, PETSC_COMM_WORLD, options);
-                          }};
-  const NamedCall contiguous{"local_to_global", [](const DistArray& a) {
-                               petsc::local_to_global(a, PETSC_COMM_WORLD,
-                                                      petsc::Numbering::contiguous);
-                             }};
-  const NamedCall natural{"natural_ordering",
-                          [](const DistArray& a) { petsc::natural_ordering(a, PETSC_COMM_WORLD); }};
+  const CallOnArray ghosted{"import_vec with ghosts", [](const DistArray& a) {
+                              petsc::VecOptions options;
+                              options.ghosts = true;
+                              petsc::import_vec(a, PETSC_COMM_WORLD, options);
+                            }};
+  const CallOnArray contiguous{"local_to_global", [](const DistArray& a) {
+                                 petsc::local_to_global(a, PETSC_COMM_WORLD,
+                                                        petsc::Numbering::contiguous);
+                               }};
+  const CallOnArray natural{
+      "natural_ordering", [](const DistArray& a) { petsc::natural_ordering(a, PETSC_COMM_WORLD); }};
   for (int at_fault = 1; at_fault < world_size(); ++at_fault) {
     const BrokenLists<PetscScalar> lists(at_fault);
     expect_one_error(lists.owned_twice({}), at_fault, {ghosted, contiguous, natural});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What cannot be represented: the same rule and sentence on every rank, and explain() agrees.
+// Arrays that cannot be represented: every rank gets the same rule and sentence, and explain()
+// agrees.
 
 #include <algorithm>
 
@@ -13,7 +14,7 @@ using daptor::NotRepresentable;
 
 constexpr auto item = static_cast<Index>(sizeof(PetscScalar));
 
-/// Every import of a kind refuses with the rule, and so does explain().
+/// Every import of a kind refuses by the rule, and so does explain().
 struct Refusal {
   std::string name;
   std::string target;
@@ -37,7 +38,7 @@ DistArray of_type(const daptor::DataType& type, std::vector<Dimension> dimension
   return daptor::allocate(type, std::move(dimensions));
 }
 
-/// Columns of a wider array: every row followed by a gap.
+/// Columns of a wider array: each row is followed by a gap.
 DistArray with_gaps(std::vector<Dimension> dimensions) {
   const Index rows = dimensions[0].local_extent();
   const Index columns = dimensions[1].local_extent();
@@ -47,7 +48,7 @@ DistArray with_gaps(std::vector<Dimension> dimensions) {
                           memory);
 }
 
-/// A description whose extents are not backed by memory.
+/// A description of extents for which there is no memory.
 DistArray huge(std::vector<Dimension> dimensions, Order order = Order::c) {
   return daptor::describe(daptor::DataType::of<PetscScalar>(), nullptr, std::move(dimensions),
                           order);
@@ -155,7 +156,7 @@ std::vector<Refusal> refusals() {
   return list;
 }
 
-/// A copy would not have the same obstacle, and there is a call that makes one.
+/// Whether there is a call that makes a copy, to which the obstacle does not apply.
 bool copies(const Refusal& refusal) {
   static const char* const hopeless[] = {
       "type",   "byte_order",         "device", "four_dimensions", "empty_rank",
@@ -169,7 +170,7 @@ class Refused : public ::testing::TestWithParam<Refusal> {};
 TEST_P(Refused, WithItsRuleOnAllRanks) {
   const Refusal& refusal = GetParam();
   const DistArray a = refusal.make();
-  expect_refused<NotRepresentable>(refusal.rule, [&] { run_import(refusal.target, a); });
+  expect_refused_everywhere<NotRepresentable>(refusal.rule, [&] { run_import(refusal.target, a); });
   const daptor::Explanation explanation = daptor::explain(a, world);
   const auto verdict =
       std::find_if(explanation.begin(), explanation.end(),
@@ -194,13 +195,14 @@ TEST(RefusedOverlap, IsNoSolverVector) {
     import_vec(overlapping(), world);
     return;
   }
-  expect_refused<NotRepresentable>("petsc.vec.overlap", [] { import_vec(overlapping(), world); });
+  expect_refused_everywhere<NotRepresentable>("petsc.vec.overlap",
+                                              [] { import_vec(overlapping(), world); });
 }
 
 // Index counts: PetscInt of 32 or 64 bits.
 TEST(RefusedCounts, BeyondPetscInt) {
   constexpr Index limit = Index{1} << 31;
-  // Two dimensions whose product is too much, while each of them fits.
+  // Two dimensions whose product is too large, although each of them fits.
   const DistArray global =
       huge({daptor::block(1 << 16, line()), daptor::undistributed((1 << 16) - 1)});
   const DistArray local =
@@ -209,9 +211,10 @@ TEST(RefusedCounts, BeyondPetscInt) {
       huge({daptor::block(limit + 7, line()), daptor::undistributed(2)}, Order::fortran);
   const auto expect = [](const std::string& rule, const std::function<void()>& body) {
     if (sizeof(PetscInt) == 4)
-      expect_refused<NotRepresentable>(rule, body);
+      expect_refused_everywhere<NotRepresentable>(rule, body);
     else
-      expect_refused<daptor::InvalidArgument>("argument", body);  // there is no memory behind it
+      expect_refused_everywhere<daptor::InvalidArgument>("argument",
+                                                         body);  // there is no such memory
   };
   expect("petsc.vec.index-range", [&] { import_vec(global, world); });
   expect("petsc.vec.index-range", [&] { import_vec(local, world); });
@@ -219,12 +222,12 @@ TEST(RefusedCounts, BeyondPetscInt) {
   expect("petsc.dmda.index-range", [&] { import_dmda(global, world); });
   expect("petsc.dense.index-range", [&] { import_dense(columns, world); });
   if (sizeof(PetscInt) == 4)
-    expect_refused<NotRepresentable>("petsc.numbering.index-range",
-                                     [&] { local_to_global(global, world, Numbering::natural); });
-  // A description that would fit has no memory to wrap.
+    expect_refused_everywhere<NotRepresentable>(
+        "petsc.numbering.index-range", [&] { local_to_global(global, world, Numbering::natural); });
+  // A description that would fit, but without memory to wrap.
   const DistArray fits = huge({daptor::block(1000 * size_of(), line())});
-  expect_refused<daptor::InvalidArgument>("argument", [&] { import_vec(fits, world); });
-  expect_refused<daptor::InvalidArgument>("argument", [&] { import_dmda(fits, world); });
+  expect_refused_everywhere<daptor::InvalidArgument>("argument", [&] { import_vec(fits, world); });
+  expect_refused_everywhere<daptor::InvalidArgument>("argument", [&] { import_dmda(fits, world); });
   EXPECT_TRUE(daptor::explain(fits, world).front().representable);
 }
 
@@ -243,11 +246,14 @@ TEST(RefusedReadOnly, OnOneRankIsRefusedOnAll) {
     EXPECT_NE(static_cast<int>(VecSet(locked.get(), 1.0)), 0);
     EXPECT_NE(static_cast<int>(VecSet(import_vec_readonly(writable, world).get(), 1.0)), 0);
 #else
-    expect_refused<NotRepresentable>("petsc.vec.readonly", [&] { import_vec(a, world); });
-    expect_refused<NotRepresentable>("petsc.vec.readonly", [&] { import_padded_vec(a, world); });
-    expect_refused<NotRepresentable>("petsc.dmda.readonly", [&] { import_dmda(a, world); });
-    expect_refused<NotRepresentable>("petsc.vec.readonly",
-                                     [&] { import_vec_readonly(writable, world); });
+    expect_refused_everywhere<NotRepresentable>("petsc.vec.readonly",
+                                                [&] { import_vec(a, world); });
+    expect_refused_everywhere<NotRepresentable>("petsc.vec.readonly",
+                                                [&] { import_padded_vec(a, world); });
+    expect_refused_everywhere<NotRepresentable>("petsc.dmda.readonly",
+                                                [&] { import_dmda(a, world); });
+    expect_refused_everywhere<NotRepresentable>("petsc.vec.readonly",
+                                                [&] { import_vec_readonly(writable, world); });
 #endif
   }
 }
@@ -261,7 +267,7 @@ TEST(RefusedReadOnly, TrustedMemoryMayBeRebound) {
   const DistArray b = a.with_memory(other.mutable_data(), std::make_shared<DistArray>(other));
   vec.rebind(b.as_readonly());
   expect_on_memory_of(vec.get(), b);
-  // Its export cannot be written either.
+  // Its export is read-only too.
   EXPECT_TRUE(export_vec(vec.get()).readonly());
 }
 
@@ -270,20 +276,23 @@ TEST(RefusedOptions, ThatDifferBetweenRanks) {
   const DistArray a = owning({daptor::block(9 * size_of(), line()), daptor::undistributed(2)});
   VecOptions vec;
   vec.flat = rank_of() == 0;
-  expect_refused<daptor::InvalidArgument>("argument", [&] { import_vec(a, world, vec); });
+  expect_refused_everywhere<daptor::InvalidArgument>("argument",
+                                                     [&] { import_vec(a, world, vec); });
   DMDAOptions dmda;
   dmda.stencil_width = rank_of() == 0 ? 1 : 2;
-  expect_refused<daptor::InvalidArgument>("argument", [&] { import_dmda(a, world, dmda); });
+  expect_refused_everywhere<daptor::InvalidArgument>("argument",
+                                                     [&] { import_dmda(a, world, dmda); });
 }
 
 TEST(RefusedOptions, NegativeWidth) {
   const DistArray a = owning({daptor::block(9 * size_of(), line())});
   DMDAOptions options;
   options.stencil_width = -1;
-  expect_refused<daptor::InvalidArgument>("argument", [&] { import_dmda(a, world, options); });
+  expect_refused_everywhere<daptor::InvalidArgument>("argument",
+                                                     [&] { import_dmda(a, world, options); });
 }
 
-/// What explain says about a target: the rule of its first reason, nothing where it can hold the
+/// What explain() says about a target: the rule of its first reason, or nothing if it can hold the
 /// array.
 std::string explained(const DistArray& a, const std::string& target) {
   for (const daptor::Assessment& each : daptor::explain(a, world))
@@ -294,7 +303,7 @@ std::string explained(const DistArray& a, const std::string& target) {
   return "no such target";
 }
 
-// What no rank sees by itself: explain and the import give the same answer.
+// Obstacles that no rank sees by itself: explain() and the import give the same answer.
 TEST(RefusedTogether, AsExplainSays) {
   if (size_of() < 2) return;
   for (int victim = 0; victim < size_of(); ++victim) {
@@ -307,8 +316,8 @@ TEST(RefusedTogether, AsExplainSays) {
     EXPECT_EQ(explained(order, "petsc.dmda"), "petsc.dmda.layout");
     EXPECT_EQ(explained(order, "petsc.dmda-local"), "petsc.dmda.layout");
     for (const char* target : {"petsc.vec", "petsc.local-vec", "petsc.dmda", "petsc.dmda-local"})
-      expect_refused<NotRepresentable>(explained(order, target),
-                                       [&] { run_import(target, order); });
+      expect_refused_everywhere<NotRepresentable>(explained(order, target),
+                                                  [&] { run_import(target, order); });
 
     const Index width = me ? 1 : 2;
     const DistArray widths = owning({padded_block(4 * size_of(), {width, width}, true)});
@@ -318,8 +327,8 @@ TEST(RefusedTogether, AsExplainSays) {
         daptor::undistributed(3), daptor::block(4 * size_of(), line()), daptor::undistributed(3)};
     const DistArray columns = owning(square, me ? Order::fortran : Order::c);
     EXPECT_EQ(explained(columns, "petsc.dense"), "petsc.dense.columns");
-    expect_refused<NotRepresentable>("petsc.dense.columns",
-                                     [&] { run_import("petsc.dense", columns); });
+    expect_refused_everywhere<NotRepresentable>("petsc.dense.columns",
+                                                [&] { run_import("petsc.dense", columns); });
   }
 }
 
@@ -334,7 +343,7 @@ TEST(RefusedTogether, RankOrderAsExplainSays) {
   EXPECT_EQ(explained(a, "petsc.dmda-local"), found);
 }
 
-// One rank with another order, type, shape or width than the others.
+// One rank has another order, type, shape or width than the others.
 TEST(RefusedRanks, ThatDisagree) {
   if (size_of() < 2) return;
   for (int victim = 0; victim < size_of(); ++victim) {
@@ -342,16 +351,19 @@ TEST(RefusedRanks, ThatDisagree) {
     const std::vector<Dimension> dimensions{daptor::block(4 * size_of(), line()),
                                             daptor::undistributed(3)};
     const DistArray order = owning(dimensions, me ? Order::fortran : Order::c);
-    expect_refused<NotRepresentable>("petsc.vec.order", [&] { import_vec(order, world); });
-    expect_refused<NotRepresentable>("petsc.dmda.layout", [&] { import_dmda(order, world); });
+    expect_refused_everywhere<NotRepresentable>("petsc.vec.order",
+                                                [&] { import_vec(order, world); });
+    expect_refused_everywhere<NotRepresentable>("petsc.dmda.layout",
+                                                [&] { import_dmda(order, world); });
     const DistArray type =
         of_type(me ? daptor::DataType::of<int>() : daptor::DataType::of<PetscScalar>(), dimensions);
-    expect_refused<daptor::Malformed>("T16", [&] { import_vec(type, world); });
-    expect_refused<daptor::Malformed>("T16", [&] { import_dmda(type, world); });
-    expect_refused<daptor::Malformed>("T16", [&] { import_dense(type, world); });
+    expect_refused_everywhere<daptor::Malformed>("T16", [&] { import_vec(type, world); });
+    expect_refused_everywhere<daptor::Malformed>("T16", [&] { import_dmda(type, world); });
+    expect_refused_everywhere<daptor::Malformed>("T16", [&] { import_dense(type, world); });
     const Index width = me ? 1 : 2;
     const DistArray widths = owning({padded_block(4 * size_of(), {width, width}, true)});
-    expect_refused<NotRepresentable>("petsc.dmda.width", [&] { import_dmda(widths, world); });
+    expect_refused_everywhere<NotRepresentable>("petsc.dmda.width",
+                                                [&] { import_dmda(widths, world); });
   }
 }
 
@@ -363,7 +375,7 @@ TEST(RefusedCommunicators, NullAndForeign) {
   }
 }
 
-// PETSc's error handler is the user's again after our calls, failing ones included.
+// After Daptor's calls, even those that fail, PETSc's error handler is the user's again.
 PetscErrorCode count_errors(MPI_Comm, int, const char*, const char*, PetscErrorCode code,
                             PetscErrorType, const char*, void* counter) {
   ++*static_cast<int*>(counter);

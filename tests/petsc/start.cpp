@@ -6,7 +6,7 @@
 namespace daptor::test {
 
 int with_petsc(int& argc, char**& argv, const Run& run) {
-  // A crash is for the debugger or the sanitizer, not for PETSc's own handler.
+  // Leaves crashes to the debugger or the sanitizer, not to PETSc's own handler.
   PetscOptionsSetValue(nullptr, "-no_signal_handler", nullptr);
   if (PetscInitialize(&argc, &argv, nullptr, nullptr) != 0) return 1;
   const int status = run();

@@ -16,10 +16,17 @@
 #include <daptor/daptor.hpp>
 #include <daptor/petsc.hpp>
 
+#include "everywhere.hpp"
+#include "for_each_index.hpp"
+
 namespace daptor_test {
 
 using daptor::DistArray;
 using daptor::Index;
+using daptor::test::expect_fault_agreed;
+using daptor::test::expect_refused_everywhere;
+using daptor::test::greatest;
+using daptor::test::least;
 
 inline const MPI_Comm world = MPI_COMM_WORLD;
 
@@ -35,16 +42,7 @@ inline int size_of(MPI_Comm comm = world) {
   return size;
 }
 
-inline std::int64_t least(std::int64_t value) {
-  MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_MIN, world);
-  return value;
-}
-
-inline std::int64_t greatest(std::int64_t value) {
-  return -least(-value);
-}
-
-/// This process on a line of all of them.
+/// This process's position if all processes form a line.
 inline daptor::GridPosition line() {
   return {size_of(), rank_of()};
 }
@@ -53,7 +51,7 @@ inline PetscScalar* values_of(const DistArray& array) {
   return static_cast<PetscScalar*>(array.mutable_data());
 }
 
-/// Byte offset of every owned element, and its natural number.
+/// The byte offset and the natural number of an owned element.
 struct Element {
   Index offset;
   Index natural;
@@ -62,8 +60,7 @@ struct Element {
 inline std::vector<Element> elements(const DistArray& array, bool padding = false) {
   const daptor::LocalIndexMap map(array);
   std::vector<Element> list;
-  std::vector<Index> local(static_cast<std::size_t>(array.ndim()), 0);
-  for (Index count = array.local_count(); count > 0; --count) {
+  daptor::test::for_each_index(array.local_shape(), [&](const std::vector<Index>& local) {
     Index offset = 0;
     bool owned = true;
     for (std::size_t d = 0; d < local.size(); ++d) {
@@ -71,11 +68,7 @@ inline std::vector<Element> elements(const DistArray& array, bool padding = fals
       owned = owned && map.dimension(static_cast<int>(d)).is_owned(local[d]);
     }
     if (owned || padding) list.push_back({offset, map.natural_of(map.global_of(local))});
-    for (std::size_t d = local.size(); d-- > 0;) {
-      if (++local[d] < array.local_shape()[d]) break;
-      local[d] = 0;
-    }
-  }
+  });
   return list;
 }
 
@@ -83,14 +76,14 @@ inline PetscScalar& at(const DistArray& array, Index offset) {
   return *reinterpret_cast<PetscScalar*>(static_cast<char*>(array.mutable_data()) + offset);
 }
 
-/// Owned elements become `scale` x (their natural number + 1), all others -1.
+/// Sets the owned elements to `scale` x (their natural number + 1), all others to -1.
 inline void label(const DistArray& array, double scale = 1) {
   for (const Element& e : elements(array, true)) at(array, e.offset) = -1.0;
   for (const Element& e : elements(array))
     at(array, e.offset) = scale * static_cast<double>(e.natural + 1);
 }
 
-/// Sum of the squares of the owned elements of all processes, without PETSc.
+/// The sum of the squares of the owned elements of all processes, computed without PETSc.
 inline double square_sum(const DistArray& array) {
   double sum = 0;
   for (const Element& e : elements(array)) {
@@ -115,7 +108,7 @@ inline const void* memory_of(Vec vec) {
   return memory;
 }
 
-/// The Vec lies where the array's owned part is; a process that owns nothing has no place.
+/// The Vec lies on the array's owned part. A process that owns nothing is not checked.
 inline void expect_on_memory_of(Vec vec, const DistArray& array) {
   if (array.owned_count() > 0) {
     EXPECT_EQ(memory_of(vec), array.owned_data());
@@ -146,33 +139,14 @@ int references(Object object) {
   return static_cast<int>(count);
 }
 
-/// Equal on all ranks: a collective call that looks at the state would hang otherwise.
+/// Equal on all ranks; otherwise a collective call that looks at the state would hang.
 template <class Object>
 void expect_states_equal(Object object) {
   const std::int64_t state = state_of(object);
   ASSERT_EQ(least(state), greatest(state));
 }
 
-/// What `body` throws on this rank must be an `Error` with that rule, on all ranks the same
-/// sentence.
-template <class Error>
-void expect_refused(const std::string& rule, const std::function<void()>& body) {
-  std::string found = "nothing";
-  std::string text;
-  try {
-    body();
-  } catch (const Error& error) {
-    found = error.rule();
-    text = error.what();
-  } catch (const std::exception& error) {
-    found = std::string("another class: ") + error.what();
-  }
-  EXPECT_EQ(found, rule) << text;
-  const auto hash = static_cast<std::int64_t>(std::hash<std::string>{}(text) >> 1);
-  EXPECT_EQ(least(hash), greatest(hash)) << "another sentence than on other ranks: " << text;
-}
-
-/// Memory that counts how often it is let go.
+/// Memory that counts how often it is released.
 struct Tracked {
   std::shared_ptr<std::vector<PetscScalar>> values;
   std::weak_ptr<std::vector<PetscScalar>> watch;
@@ -183,7 +157,7 @@ struct Tracked {
   PetscScalar* data() const { return values->data(); }
 };
 
-/// An array on memory of its own that tells when it is released.
+/// An array on memory of its own, and a pointer that tells when the memory is released.
 inline std::pair<DistArray, std::weak_ptr<std::vector<PetscScalar>>> tracked(
     std::vector<daptor::Dimension> dimensions, daptor::Order order = daptor::Order::c) {
   Tracked memory(daptor::local_count(dimensions));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who keeps what alive, and in which order it may go.
+// Which objects keep which others alive, and in which order they may be destroyed.
 
 #include <algorithm>
 
@@ -21,7 +21,7 @@ std::vector<Dimension> thirty() {
 TEST(VecLifetime, ImportKeepsTheProducerAlive) {
   auto [array, memory] = tracked(thirty());
   std::optional<DistArray> a = array;
-  array = owning(thirty());  // the structured binding lets go
+  array = owning(thirty());  // releases the structured binding
   label(*a);
   const double expected = std::sqrt(square_sum(*a));
   ImportedVec vec = import_vec(*a, world);
@@ -63,7 +63,7 @@ TEST(VecLifetime, ReferenceOutlivesTheImport) {
   }
   const double expected = std::sqrt(square_sum(array));
   EXPECT_NEAR(norm_of(kept), expected, 1e-9 * expected);
-  // Still told of writes.
+  // It is still notified of writes.
   EXPECT_EQ(array.buffer().state()->view_count(), 1u);
   daptor::WriteLease lease(array);
   label(array, 2);
@@ -184,7 +184,8 @@ TEST(VecRebind, IsStaleUnderSomebodyElsesArray) {
   expect_on_memory_of(vec.get(), b);
 }
 
-// A Vec exported and imported again: all of them are one memory and hear of each other's writes.
+// A Vec that is exported and imported again: all objects share one memory and are notified of each
+// other's writes.
 TEST(VecCoherence, ReachesEveryViewOfTheMemory) {
   Vec x = nullptr;
   VecCreateMPI(world, PETSC_DECIDE, 30, &x);
@@ -238,7 +239,7 @@ TEST(VecLeaks, TenThousandRoundsLeaveNothing) {
   MPI_Comm_free(&comm);
 }
 
-// Open MPI numbers its communicators and gives the numbers of freed ones away again.
+// Open MPI numbers its communicators, and reuses the numbers of freed ones.
 TEST(VecLeaks, CommunicatorsAreGivenBack) {
   const DistArray a = owning({daptor::block(64, line())});
   const auto round = [&] {

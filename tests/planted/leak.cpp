@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Loses a buffer inside of an otherwise correct MPI program.
+// Leaks a buffer in an otherwise correct MPI program.
 #include <mpi.h>
 
 #include <cstdlib>
 
 namespace {
 
-// Its value is seen from outside, so that the optimizer keeps the allocation.
+// Its value is visible from outside, so that the optimizer keeps the allocation.
 void* volatile last_buffer = nullptr;
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads one element behind a buffer inside of an otherwise correct MPI program.
+// Reads one element behind a buffer in an otherwise correct MPI program.
 #include <mpi.h>
 
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Overflows an integer inside of an otherwise correct MPI program.
+// Overflows an integer in an otherwise correct MPI program.
 #include <mpi.h>
 
 #include <limits>

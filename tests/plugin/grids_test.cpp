@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MueLu's hierarchy in the hands of PETSc's own multigrid.
+// PETSc's own multigrid uses MueLu's hierarchy.
 
 #include "support.hpp"
 
@@ -8,7 +8,7 @@ namespace {
 
 const auto* const loaded = ::testing::AddGlobalTestEnvironment(new Loaded);
 
-/// What a PC answers to the two questions of PETSc's hybrid multigrid; the arrays are ours.
+/// A PC's answers to the two queries of PETSc's hybrid multigrid; this object owns the arrays.
 struct Answer {
   explicit Answer(PC pc) {
     PetscInt again = 0;
@@ -35,7 +35,8 @@ PC pc_of(KSP ksp) {
   return pc;
 }
 
-/// Each coarse matrix is the finer one between the interpolation and its transpose.
+/// Each coarse matrix is the product of the transposed interpolation, the finer matrix and the
+/// interpolation.
 void expect_galerkin(const Answer& answer, Mat finest) {
   for (PetscInt k = 0; k + 1 < answer.levels; ++k) {
     Mat const finer = k + 2 == answer.levels ? finest : answer.operators[k + 1];
@@ -128,7 +129,7 @@ TEST(Grids, AFaultOnOneRankIsAnErrorOnAll) {
   expect_galerkin(Answer(pc_of(ksp)), a);
 }
 
-/// PETSc's cycles, smoothers and coarse solver on MueLu's levels.
+/// PETSc's cycles, smoothers and coarse solver work on MueLu's levels.
 TEST(Grids, ServePetscsOwnMultigrid) {
   for (const char* options :
        {"",
@@ -141,7 +142,7 @@ TEST(Grids, ServePetscsOwnMultigrid) {
     const OwnMat a = laplacian(60);
     const OwnKsp ksp = ksp_of(a, "hmg");
     expect_solved(ksp, 12);
-    // New values.
+    // Changes the values.
     MatScale(a, 3.0);
     MatShift(a, 1.0);
     expect_solved(ksp, 12);

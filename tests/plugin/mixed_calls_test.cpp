@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Different calls of PETSc at once that end in the plug-in: every rank gets an error, which says
-// who is in which call.
+// Different calls of PETSc at the same time that lead into the plug-in: every rank gets an error,
+// which says which rank is in which call.
 
 #include <vector>
 
@@ -16,7 +16,7 @@ struct PetscCall {
   std::function<PetscErrorCode()> run;
 };
 
-/// Every rank gets the error. Rank `odd` has made another call than the rest.
+/// Expects the error on every rank. Rank `odd` makes a different call from the others.
 void expect_mixed(int odd, const PetscCall& there, const PetscCall& elsewhere) {
   const Reported reported;
   const PetscCall& mine = world_rank() == odd ? there : elsewhere;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Matrices and blocks without rows, on any number of ranks: an empty preconditioner is the identity
-// on nothing, and what is copied or shared is empty.
+// on empty vectors, and copies and shared matrices are empty.
 
 #include <string>
 
@@ -59,7 +59,7 @@ TEST(NoRows, MatricesAreCopiedAndShared) {
   }
 }
 
-/// Ranks without rows beside ranks that have some.
+/// Some ranks have no rows, others have some.
 TEST(NoRows, OfSomeRanksAreShared) {
   for (int holder = 0; holder < world_size(); ++holder) {
     Counts rows(static_cast<std::size_t>(world_size()), 0);
@@ -138,7 +138,7 @@ OwnMat tridiagonal(PetscInt size) {
   return a;
 }
 
-/// Fields, of which the second is empty at this step.
+/// Fields, of which the second is empty in this step.
 void solve_fields(const OwnMat& a, const char* inner) {
   const std::string options =
       std::string("-fieldsplit_a_pc_type ") + inner + " -fieldsplit_b_pc_type " + inner;
@@ -186,7 +186,7 @@ TEST(NoRows, AMatrixOfThePlugin) {
     DAPTOR_EXPECT_OK(PCSetOperators(pc, a, a));
     DAPTOR_EXPECT_OK(PCSetUp(pc)) << type;
     DAPTOR_EXPECT_OK(PCApply(pc, x, y)) << type;
-    // The next step's matrix has rows.
+    // The matrix of the next step has rows.
     const OwnMat grown = tridiagonal(12);
     DAPTOR_EXPECT_OK(PCReset(pc));
     DAPTOR_EXPECT_OK(PCSetOperators(pc, grown, grown));

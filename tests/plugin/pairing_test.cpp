@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The plug-in beside Trilinos alone, and with matrices and vectors that Trilinos changes.
+// The plug-in is compared with Trilinos alone, and gets matrices and vectors that Trilinos changes.
 
 #include <BelosPseudoBlockCGSolMgr.hpp>
 #include <BelosTpetraAdapter.hpp>
@@ -39,7 +39,7 @@ PetscInt iterations_of_belos(const Teuchos::RCP<const Operator>& A,
   return solver.getNumIters();
 }
 
-/// A pressure problem, with a right-hand side that has solutions.
+/// A pressure problem, whose right-hand side has solutions.
 TEST(Pairing, belosTakesASingularProblem) {
   const OwnMat a = neumann(60);
   set_null_space(a);
@@ -100,7 +100,7 @@ double norm(Vec x) {
   return value;
 }
 
-/// Solve, let Trilinos change right-hand side and matrix, solve again.
+/// Solves, lets Trilinos change the right-hand side and the matrix, and solves again.
 TEST(Pairing, solvesAgainWhatTrilinosChanged) {
   const auto A = solvers::copy_matrix(laplacian(70));
   const solvers::OwnedMat a = solvers::copy_matrix(*A);
@@ -146,7 +146,7 @@ TEST(Pairing, hundredIterationsAllocateNothingOfTheLengthOfAVector) {
   EXPECT_EQ(seen.number, 0U) << seen;
 }
 
-/// Local ordinals that count to few.
+/// Local ordinals are limited to small numbers.
 TEST(Pairing, aMatrixBeyondTheLocalOrdinalsIsRefused) {
   const OwnMat a = laplacian(20);
   const OwnKsp ksp = ksp_of(a, "muelu");
@@ -168,7 +168,7 @@ TEST(Pairing, blockMatricesAreTaken) {
   }
 }
 
-/// A near-null space is what coarse levels stand for: a wrong one shows in the iterations.
+/// Coarse levels represent the near-null space, so a wrong one shows in the number of iterations.
 TEST(Pairing, theNearNullSpaceReachesMueLu) {
   const auto iterations_with = [](const std::function<PetscScalar(PetscInt)>& mode) {
     const OwnMat a = laplacian(100);
@@ -193,7 +193,7 @@ TEST(Pairing, theNearNullSpaceReachesMueLu) {
             2 * with_constant);
 }
 
-/// Dropping by distance needs to know where the nodes are.
+/// Dropping by distance needs the coordinates of the nodes.
 TEST(Pairing, coordinatesReachMueLu) {
   const WithOptions with("-pc_muelu_set \"aggregation: drop scheme=distance laplacian\"");
   constexpr PetscInt m = 60;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The plug-in through petsc4py, which knows nothing of it but the path.
+"""The plug-in under petsc4py, which only knows its path.
 
     mpirun -n N python petsc4py_test.py plugin=FILE [big=FILE] [market=FILE]
 """
@@ -15,7 +15,7 @@ from petsc4py import PETSc  # noqa: E402
 
 
 def laplacian(m):
-    """Five points, m x m."""
+    """Returns the five-point Laplacian of an m x m grid."""
     first, last = PETSc.Vec().createMPI(m * m).getOwnershipRange()
     row = numpy.arange(first, last)
     columns = row[:, None] + numpy.array([-m, -1, 0, 1, m])
@@ -29,7 +29,7 @@ def laplacian(m):
 
 
 def harwell_boeing(path):
-    """An assembled real matrix (RUA), all of it on every process: rows, columns, values."""
+    """Reads an assembled real matrix (RUA), whole on every process: rows, columns, values, size."""
     with open(path, encoding="ascii") as file:
         lines = file.read().splitlines()
     lists = [int(lines[1][14 * k:14 * k + 14]) for k in range(1, 4)]
@@ -52,7 +52,7 @@ def harwell_boeing(path):
 
 
 def matrix_market(path):
-    """A symmetric matrix, of which the file has the lower half."""
+    """Reads a symmetric matrix from a file that has its lower half."""
     with open(path, encoding="ascii") as file:
         lines = [line.split() for line in file if not line.startswith("%")]
     size = int(lines[0][0])

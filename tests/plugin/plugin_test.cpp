@@ -34,7 +34,7 @@ TEST(Plugin, severalAtOnce) {
   expect_solved(first, 10);
 }
 
-/// Only some processes have a preconditioner of Trilinos: nothing in it may wait for the others.
+/// Only some processes have a preconditioner of Trilinos, which must not wait for the others.
 TEST(Plugin, worksOnPartOfTheProcesses) {
   MPI_Comm part = MPI_COMM_NULL;
   const bool chosen = world_rank() == 0 || world_rank() == 2;
@@ -58,7 +58,7 @@ TEST(Plugin, worksOnPartOfTheProcesses) {
   if (part != MPI_COMM_NULL) MPI_Comm_free(&part);
 }
 
-/// Counts the passes of a point.
+/// Counts how often a point is passed.
 class Passes {
  public:
   explicit Passes(const char* point) {
@@ -81,7 +81,7 @@ class Passes {
 const char* Passes::point_ = nullptr;
 int Passes::count_ = 0;
 
-/// A hierarchy of one level, and RILUK of a diagonal matrix, are exact: old values would show.
+/// A hierarchy of one level, and RILUK of a diagonal matrix, are exact, so old values would show.
 void expectNewValuesTaken(const char* type, const char* options, Mat a) {
   const WithOptions with(options);
   const OwnKsp ksp = ksp_of(a, type, KSPPREONLY);
@@ -191,7 +191,7 @@ TEST(Plugin, aFaultOnOneRankIsAnErrorOnAllAndCanBeTriedAgain) {
                               "solvers.copy_matrix.fill", "solvers.operator.wrap"})
       for (int rank = 0; rank < world_size(); ++rank) {
         const Fault fault(point, rank);
-        // KSPSetUp_GMRES allocates anew, and loses what it had, whenever PCSetUp failed before.
+        // KSPSetUp_GMRES allocates again, and leaks its old memory, if PCSetUp has failed before.
         expect_refused("injected at", [&] { return PCSetUp(pc); });
       }
     expect_solved(ksp, 100);

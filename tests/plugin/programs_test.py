@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The plug-in in programs as they are: PETSc's own tutorials, built untouched.
+"""The plug-in in unchanged programs, PETSc's own tutorials.
 
     programs_test.py CASE plugin=FILE programs=FOLDER ranks=N mpirun=COMMAND;WITH;ARGUMENTS
         sanitized=[NAMES]
 
-Where the plug-in is sanitized, each run takes seconds: smaller problems, and one run of each kind.
+With a sanitized plug-in each run takes seconds, so problems are smaller, with one run of each kind.
 """
 
 import os
@@ -22,7 +22,7 @@ IFPACK2 = ["-pc_type", "ifpack2"]
 NATIVE = ["-pc_type", "bjacobi"]  # incomplete LU on each process, as Ifpack2's by default
 
 
-# What mpirun itself writes of MPI_Abort may come between two writes of PETSc.
+# mpirun's own message about MPI_Abort may come between two messages of PETSc.
 OF_MPIRUN = re.compile(r"-{70,}\nMPI_ABORT was invoked.*?\n-{70,}\n", re.DOTALL)
 
 
@@ -32,7 +32,7 @@ class Output:
         self.text = OF_MPIRUN.sub("", text)
 
     def iterations(self):
-        """Of every linear solve, all of which converged."""
+        """Returns those of every linear solve, and expects that all converged."""
         require("did not converge" not in self.text, "a solve did not converge", self)
         return [int(n)
                 for n in re.findall(r"Linear solve converged .* iterations (\d+)", self.text)]
@@ -46,7 +46,7 @@ def require(condition, what, output):
 
 
 def run(program, *arguments, plugin=True):
-    """Whatever its status. PETSc reads `-dll_append`, the program knows nothing of the plug-in."""
+    """Runs a program, which does not know the plug-in: PETSc reads `-dll_append`."""
     command = settings["mpirun"].split(";") + [os.path.join(settings["programs"], program)]
     loading = ["-dll_append", settings["plugin"]] if plugin else []
     process = subprocess.run(
@@ -61,7 +61,7 @@ def good(program, *arguments, **options):
 
 
 def refused(program, *arguments, saying):
-    """PETSc's own error with our sentence in it, and an end of the program."""
+    """Expects that the program ends with an error of PETSc that contains a sentence of Daptor."""
     output = run(program, *arguments)
     name = f"{program} {' '.join(arguments)}"
     require(output.status not in (0, 124, 137), f"{name}: status {output.status}", output)
@@ -96,7 +96,7 @@ def case_ex2():
         require(text in output.text, f"-ksp_view does not say '{text}'", output)
     error = float(re.search(r"Norm of error (\S+)", output.text).group(1))
     require(error < 1e-4, f"error {error}", output)
-    # A small matrix is coarsened, too; a tiny one is left to the coarse solver, which is said.
+    # A small matrix is coarsened too; a tiny one is left to the coarse solver; the view says so.
     few("ex2", "-m", "65", "-n", "65", solves=[1], most=9)
     says(good("ex2", "-m", "10", "-n", "10", *MUELU, "-ksp_view"),
          "1 level, which is no multigrid")
@@ -110,7 +110,7 @@ def case_ex45():
 
 def case_ex56():
     cube = ["-ne", "5" if SANITIZED else "9", "-ksp_type", "cg", "-pc_muelu_coarse_size", "300"]
-    # Three solves: one, two after the values changed.
+    # Three solves: one, and two after the values have changed.
     by_coordinates = few("ex56", *cube, "-two_solves", solves=[3], most=16)
     counts = by_coordinates.iterations()
     require(counts[0] == counts[1] == counts[2], f"new values, iterations {counts}", by_coordinates)
@@ -150,7 +150,7 @@ def case_ex34():
 
 
 def case_ex4():
-    """PETSc's multigrid on grids of MueLu, in the tutorial that shows this with GAMG and hypre."""
+    """PETSc's multigrid on MueLu's grids, in the tutorial that uses those of GAMG and hypre."""
     hybrid = ["-pc_type", "hmg", "-ksp_rtol", "1e-6", "-ksp_converged_reason", "-m", "40", "-n",
               "35"]
     ours = ["-hmg_inner_pc_type", "muelu", "-hmg_inner_pc_muelu_coarse_size", "50"]
@@ -168,7 +168,7 @@ def case_ex4():
         require(levels >= 3, f"{case}: {levels} levels", output)
     if SANITIZED:
         return
-    # Without the plug-in's answer as with it: PETSc has coarsenings of its own.
+    # The plug-in's grids are as good as those of PETSc's own coarsening.
     native = good("ex4", *hybrid, "-hmg_inner_pc_type", "gamg", plugin=False)
     counts = good("ex4", *hybrid, *ours).iterations()
     require(max(counts) <= max(native.iterations()) + 1,
@@ -210,7 +210,7 @@ def case_options():
     grid = ["-m", "100", "-n", "100", *TOLERANCE]
     write("good.xml", PARAMETERS)
     view = ["-ksp_view"]
-    # The database outdoes the file.
+    # Options override the file.
     says(good("ex2", *grid, *MUELU, "-pc_muelu_xml", "good.xml", "-pc_muelu_levels", "2", *view),
          "parameters from good.xml", "2 levels", "Ifpack2::Chebyshev", "degree: 3")
     says(good("ex2", *grid, *IFPACK2, "-help"), "-pc_ifpack2_type", "-pc_ifpack2_fill")

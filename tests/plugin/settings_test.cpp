@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Options of the plug-in's PCs: their ranges, and what happens where ranks are told other things.
+// Options of the plug-in's PCs: their ranges, and what happens if they differ between ranks.
 
 #include "support.hpp"
 
@@ -81,7 +81,7 @@ TEST(Settings, WhatWasRefusedIsNotKept) {
     PC pc = nullptr;
     KSPGetPC(ksp, &pc);
     {
-      // The first of each is good, and would be seen; the second is not.
+      // The first value of each pair is good, and its effect would show; the second is not.
       const WithOptions with(
           "-pc_muelu_xml nowhere -pc_muelu_levels -1 -pc_ifpack2_type NOTHING -pc_ifpack2_fill -1");
       expect_refused("-1", [&] { return PCSetFromOptions(pc); });
@@ -112,7 +112,7 @@ TEST(Settings, OptionsThatDifferBetweenRanksAreNamed) {
   }
 }
 
-/// As dolfinx makes it, of the address of an object.
+/// A prefix made from an object's address, as dolfinx does.
 std::string prefix_of_this_rank() {
   return "solve_" + std::to_string(1000 + world_rank()) + "_";
 }

@@ -5,8 +5,8 @@
 
 namespace daptor::test {
 
-/// The five-point Laplacian on m x m points with nothing prescribed at the edges, as a pressure
-/// equation has it: constants are its null space.
+/// The five-point Laplacian on m x m points with no prescribed values at the edges, as in a
+/// pressure equation: its null space is the constants.
 inline OwnMat neumann(PetscInt m) {
   OwnMat a;
   MatCreateAIJ(PETSC_COMM_WORLD, PETSC_DECIDE, PETSC_DECIDE, m * m, m * m, 5, nullptr, 4, nullptr,
@@ -34,7 +34,7 @@ inline OwnMat neumann(PetscInt m) {
   return a;
 }
 
-/// Tells the matrix its null space: constants, and nothing else, or one vector.
+/// Sets the null space of the matrix: the constants, or one vector.
 inline void set_null_space(Mat a, Vec vector = nullptr) {
   MatNullSpace space = nullptr;
   MatNullSpaceCreate(PETSC_COMM_WORLD, vector == nullptr ? PETSC_TRUE : PETSC_FALSE,

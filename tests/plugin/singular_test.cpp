@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Singular problems, which MueLu takes as GAMG does: without an option.
+// Singular problems, which MueLu accepts without an option, as GAMG does.
 
 #include "singular.hpp"
 #include "support.hpp"
@@ -20,7 +20,7 @@ PetscInt iterations_on_own_image(KSP ksp) {
   KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
   KSPGetConvergedReason(ksp, &reason);
   EXPECT_GT(reason, 0);
-  // The solution is one, whatever its part in the null space.
+  // The solution is right whatever its part in the null space.
   OwnVec image;
   VecDuplicate(vectors.left, image.address());
   MatMult(a, x, image);
@@ -47,13 +47,13 @@ TEST(Singular, APressureProblemIsSolved) {
 TEST(Singular, AlsoWhereNobodySaysThatItIs) {
   for (const PetscInt m : {20, 60}) {
     const OwnKsp ksp = ksp_of(neumann(m), "muelu");
-    // The norm that does not see the null space, into which rounding leads.
+    // A norm that ignores the null space, into which rounding errors lead.
     KSPSetNormType(ksp, KSP_NORM_UNPRECONDITIONED);
     EXPECT_LE(iterations_on_own_image(ksp), 12) << m;
   }
 }
 
-/// Of a hierarchy of one level the coarse solver is all there is.
+/// In a hierarchy of one level, only the coarse solver acts.
 TEST(Singular, TheCoarseSolverLeavesNothingInTheNullSpace) {
   const OwnMat a = neumann(15);
   set_null_space(a);
@@ -64,7 +64,7 @@ TEST(Singular, TheCoarseSolverLeavesNothingInTheNullSpace) {
   const Vectors vectors = vectors_of(a);
   OwnVec y;
   VecDuplicate(vectors.right, y.address());
-  // A right-hand side that no solution has: the null space is taken out of it, too.
+  // No solution has this right-hand side: the null space is removed from it too.
   MatMult(a, vectors.right, vectors.left);
   VecShift(vectors.left, 3.0);
   DAPTOR_EXPECT_OK(PCApply(pc, vectors.left, y));
@@ -81,7 +81,7 @@ TEST(Singular, TheCoarseSolverLeavesNothingInTheNullSpace) {
   EXPECT_LT(distance(image, vectors.left), 1e-9);
 }
 
-/// A diagonal scaling makes another vector than the constant the null space.
+/// With a diagonal scaling, a vector that is not constant spans the null space.
 TEST(Singular, ANullSpaceThatIsNotConstantReachesMueLu) {
   const auto scaled = [](bool told) {
     const WithOptions with("-pc_muelu_coarse_size 200");

@@ -10,7 +10,7 @@
 
 namespace daptor::test {
 
-/// As `-dll_append` does.
+/// Loads the plug-in like `-dll_append`.
 class Loaded : public ::testing::Environment {
  public:
   void SetUp() override {
@@ -19,7 +19,7 @@ class Loaded : public ::testing::Environment {
   }
 };
 
-/// Options of the database until the end of the scope.
+/// Options in the database until the end of the scope.
 class WithOptions {
  public:
   explicit WithOptions(const char* options) {
@@ -86,7 +86,7 @@ inline void expect_solved(KSP ksp, PetscInt most) {
   EXPECT_LT(solution.error, 1e-5);
 }
 
-/// The text of the first error that PETSc reports while this lives; it prints nothing.
+/// The text of the first error that PETSc reports while this lives, without printing it.
 class Reported {
  public:
   Reported() {
@@ -108,7 +108,7 @@ class Reported {
   inline static std::string text_;
 };
 
-/// Every rank gets a PETSc error with our sentence in it.
+/// Expects that every rank gets a PETSc error with these words.
 inline void expect_refused(const char* words, const std::function<PetscErrorCode()>& call) {
   const Reported reported;
   EXPECT_NE(static_cast<int>(call()), 0);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every collective call of the package, with something odd or another call on one rank."""
+"""Every collective call of the package, with an odd argument or another call on one rank."""
 
 import importlib.util
 
@@ -19,7 +19,7 @@ SCALAR = PETSc.ScalarType if PETSC else numpy.float64
 
 
 class Raises:
-    """Raises whatever it is asked for."""
+    """An object that raises at every use."""
 
     def __bool__(self):
         raise RuntimeError("no truth")
@@ -39,7 +39,7 @@ ODD = (NO_TRUTH, Raises(), object(), "odd", 2**70)
 
 
 class Things:
-    """What the calls are made with, on all ranks."""
+    """The arguments of the calls, on all ranks."""
 
     def __init__(self, comm):
         size = comm.size
@@ -80,7 +80,7 @@ def shape(t):
     return (2 * t.comm.size, 2 * t.comm.size)
 
 
-# Each call takes the things and named arguments, of which one is odd.
+# Each call takes the things and keyword arguments, one of which is odd.
 CALLS = {
     "import_": (lambda t, obj=None: daptor.import_(t.rows if obj is None else obj, t.comm),
                 ["obj"]),
@@ -191,7 +191,7 @@ def test_another_dm_on_one_rank(things, comm, rank, size):
 
 
 def mixed_calls(t):
-    """Calls by the names that the error knows them by."""
+    """Returns calls, by their names in the error."""
     calls = {
         "validate": lambda: daptor.validate(t.rows),
         "import_": lambda: daptor.import_(t.rows, t.comm),
@@ -239,7 +239,7 @@ def test_different_calls_at_once(things, comm, rank, size):
 
 
 def test_printing_on_one_rank(things, rank, size):
-    """What everybody writes once."""
+    """A collective call on one rank only, a common mistake."""
     if size == 1:
         return
     with pytest.raises(daptor.InvalidArgument, match=r"rank 0 is in validate, ranks? .* in .*"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Arrays on new memory, the shape to allocate, bounds of one's own, and arrays of DLPack alone."""
+"""Arrays on new memory, the shape to allocate, given bounds, and arrays with DLPack only."""
 
 import gc
 import weakref
@@ -65,7 +65,7 @@ def test_shapes_that_are_none(comm, rank, size):
 
 
 def test_bounds_of_ones_own(comm, rank, size):
-    """More rows on later ranks, beside the shape of all."""
+    """Later ranks have more rows; `bounds` is given together with the global shape."""
     start, stop = rank * (rank + 1) // 2, (rank + 1) * (rank + 2) // 2
     rows = size * (size + 1) // 2
     layout = {"shape": (rows, 5), "grid": (size, 1), "bounds": ((start, stop), None)}
@@ -96,7 +96,7 @@ def test_bounds_that_do_not_meet(comm, rank, size):
 
 
 class Tensor:
-    """What other libraries' arrays are: DLPack, and no buffer."""
+    """Like other libraries' arrays: DLPack, but no buffer."""
 
     def __init__(self, array, device=(1, 0)):
         self.array, self.device = array, device

@@ -83,7 +83,7 @@ def test_a_shape_on_some_ranks_only(comm, rank, size):
 
 
 def dealt(total, size, rank, width):
-    """Global indices of a rank, dealt in blocks."""
+    """Returns the global indices of a rank, dealt in blocks."""
     return [i for i in range(total) if i // width % size == rank]
 
 

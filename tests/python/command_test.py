@@ -17,7 +17,7 @@ here = os.path.dirname(os.path.abspath(__file__))
 
 def daptor(*arguments, status, program=(sys.executable, "-m", "daptor"), errors=False,
            before=None, **environment):
-    """What the command writes on three ranks; with a folder before others on Python's path."""
+    """Returns the command's output on three ranks; folder `before` is first on Python's path."""
     path = os.environ["PYTHONPATH"]
     done = subprocess.run(
         settings["mpirun"].split(";") + [*program, *arguments],
@@ -29,7 +29,7 @@ def daptor(*arguments, status, program=(sys.executable, "-m", "daptor"), errors=
 
 with_petsc = ["--target", "petsc.vec"] if settings.get("petsc") else []
 
-# What waits for ever ends. These runs do nothing else, and do it beside all that follows.
+# Producers that wait for ever are ended. These runs only wait, while all that follows is run.
 waiting = concurrent.futures.ThreadPoolExecutor()
 waits = waiting.submit(daptor, "check", "--time-limit", "6", "producers:waits", status=5)
 waits_on_last = waiting.submit(daptor, "check", "--time-limit", "6", "producers:waits_on_last",
@@ -42,7 +42,7 @@ text = daptor("check", *(f"producers:{name}" for name in ("good", "grid", "alone
               status=0)
 assert text.count("(3 ranks)") == text.count("  conforms") == 4, text
 
-# The kind of error that counts most decides; every producer is tried, whatever came before.
+# The most severe error decides the status; every producer is tried, whatever came before.
 subjects = ("gap", "copies", "raises", "exits", "nothing", "good")
 text = daptor("check", *(f"producers:{name}" for name in subjects), "no_such_module:x", status=5)
 for words in ("error B09, rank 2, dimension 0, 'start'", "error T18", "KeyboardInterrupt",
@@ -52,13 +52,13 @@ text = daptor("check", "--labels", "--profile", "strict", "producers:good",
               "producers:wrong_values", status=1)
 assert "behaviour.labels" in text and "  conforms" in text, text
 
-# A program that has imported mpi4py is told what was not seen, in the words of Python.
+# A program that has imported mpi4py is told what could not be seen, in terms of Python.
 program = ("from mpi4py import MPI; import daptor.conformance, producers; "
            "print(daptor.conformance.check(producers.Talks, MPI.COMM_WORLD))")
 text = daptor("-c", program, status=0, program=(sys.executable,))
 assert "Import daptor.conformance before mpi4py" in text and "T17 warning" not in text, text
 
-# In other forms.
+# Other output formats.
 assert json.loads(daptor("check", "-f", "json", "producers:good", status=0))
 path = os.path.join(settings["work"], "command_test.xml")
 daptor("check", "-f", "junit", "-o", path, "producers:good", status=0)
@@ -66,7 +66,7 @@ with open(path, encoding="utf-8") as file:
     assert "<testsuite" in file.read()
 daptor("check", "-o", os.path.join(here, "no", "such", "folder"), "producers:good", status=2)
 
-# What a producer says on all ranks, and what it means, in the words of Python.
+# What a producer says on all ranks, and what it means, in terms of Python.
 path = os.path.join(settings["work"], "command_test.json")
 daptor("dump", "-o", path, "producers:grid", status=0)
 with open(path, encoding="utf-8") as file:
@@ -96,7 +96,7 @@ calls = {target["target"]: target["call"] for target in targets}
 assert not with_petsc or calls["petsc.vec"] == "a.to_petsc()", calls
 assert "no target x" in daptor("explain", "--target", "x", "producers:good", status=2, errors=True)
 
-# A Python without mpi4py is told so in a sentence.
+# Without mpi4py, a sentence says so.
 with tempfile.TemporaryDirectory() as folder:
     os.mkdir(os.path.join(folder, "mpi4py"))
     with open(os.path.join(folder, "mpi4py", "__init__.py"), "w", encoding="utf-8") as file:
@@ -104,7 +104,7 @@ with tempfile.TemporaryDirectory() as folder:
     text = daptor("check", "producers:good", status=2, errors=True, before=folder)
 assert text.count("has no mpi4py (not here)") == 1 and "Traceback" not in text, text
 
-# What was waiting.
+# The runs that were waiting.
 text = waits.result()
 assert "the time limit is over: rank 0 is in the producer (producers.py:" in text, text
 text = waits_on_last.result()
@@ -116,14 +116,14 @@ assert "rank 1: ValueError: while others wait; other ranks do not come back" in 
 text = daptor("check", "--patience", "0.5", "producers:raises", "producers:slow", status=5)
 assert "do not come back" not in text and "  conforms" in text, text
 
-# What cannot be used.
+# Arguments that cannot be used.
 for arguments in (["producers"], [":good"], ["producers:"],
                   ["--time-limit", "-1", "producers:good"],
                   ["--time-limit", "x", "producers:good"],
                   ["--patience", "nan", "producers:good"]):
     daptor("check", *arguments, status=2)
 
-# The other command hands over.
+# The other command passes its arguments to this one.
 if "program" in settings:
     program = (settings["program"], "check", "--python", sys.executable)
     assert "  conforms" in daptor("--labels", "producers:good", status=0, program=program)

@@ -14,7 +14,7 @@ from support import process_grid, raised, same_on_all
 
 
 def periodic(comm):
-    """Four owned elements a rank, one copy on each side; owned ones hold their global index."""
+    """Four owned elements per rank, which hold their global index, and one copy on each side."""
     u = numpy.full(6, -1.0)
     u[1:5] = 4 * comm.rank + numpy.arange(4)
     return u, daptor.block(u, comm, shape=(4 * comm.size,), padding=1, periodic=True)
@@ -66,12 +66,12 @@ def test_a_halo_exchange_for_other_arrays(comm, rank, size):
     halo.rebind(b)
     halo.update()
     assert u[0] == -1 and v[0] == (4 * rank - 1) % (4 * size)
-    halo.rebind([a] if rank == 0 else a)  # each rank its own way
+    halo.rebind([a] if rank == 0 else a)  # a list on one rank
     halo.update()
     assert u[0] == v[0]
     references = sys.getrefcount(v)
     del b
-    assert sys.getrefcount(v) < references  # the exchange has let go of it
+    assert sys.getrefcount(v) < references  # the exchange has released it
     for wrong in ([a, a], [], a.as_readonly(), daptor.block(numpy.zeros(3), comm)):
         with pytest.raises(daptor.InvalidArgument):
             halo.rebind(wrong)
@@ -138,12 +138,12 @@ def test_leases(comm):
     with pytest.raises(ZeroDivisionError):
         with a.write() as view:
             view[2] = 1 / 0
-    with a.write() as view:  # the lease before was given back
+    with a.write() as view:  # the previous lease was returned
         view[2] = 3.0
 
 
 def test_the_interpreter_goes_on_while_mpi_waits(comm, rank, size):
-    """The last rank comes late; a thread of the others counts meanwhile."""
+    """The last rank is late; meanwhile a thread of each other rank counts."""
     _, a = periodic(comm)
     counted = [0]
     stop = threading.Event()
@@ -167,7 +167,7 @@ def test_the_interpreter_goes_on_while_mpi_waits(comm, rank, size):
 
 @pytest.mark.skipif(MPI.Query_thread() < MPI.THREAD_MULTIPLE, reason="MPI has one thread")
 def test_threads_on_communicators_of_their_own(comm, rank, size):
-    """Each rank enters the two calls in an order of its own; nobody holds the other's lock."""
+    """Ranks enter the two calls in different orders; no call holds the lock of the other."""
     communicators = [comm.Dup(), comm.Dup()]
     done = []
 

@@ -59,7 +59,7 @@ elif sys.argv[1] == "thread":
     threading.Thread(target=lambda: (time.sleep(0.2), kept.__distarray__())).start()
 elif sys.argv[1] == "daemon":
     def modify_for_ever():
-        """Most of the time without the lock, which the interpreter's end does not give back."""
+        """Spends most of its time without the lock, which it does not get back when Python ends."""
         while True:
             kept.modified()
 

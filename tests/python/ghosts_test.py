@@ -9,7 +9,7 @@ from support import address, process_grid, raised, same_on_all, share
 
 
 def sections(comm, shape, width, grid):
-    """This rank's part of the interior, and memory with ghost cells on all sides of it."""
+    """Returns this rank's part of the interior, and memory with ghost cells on all sides of it."""
     coordinates = numpy.unravel_index(comm.rank, grid)
     ranges = [share(extent, ranks, at) for extent, ranks, at in zip(shape, grid, coordinates)]
     u = numpy.full([stop - start + 2 * width for start, stop in ranges], -1.0)
@@ -22,7 +22,7 @@ def sections(comm, shape, width, grid):
 @pytest.mark.parametrize("width", [1, 2])
 @pytest.mark.parametrize("shape", [(12, 10), (24,), (8, 9, 16)], ids=str)
 def test_the_same_program_on_any_number_of_ranks(comm, size, shape, width):
-    """A stencil code: nothing that it owns is written, and ghosts inside are the neighbours'."""
+    """A stencil code: the exchange writes no owned element, and inner ghosts are filled."""
     shape = (max(shape[0], 2 * size),) + shape[1:]
     grid = (size,) + (1,) * (len(shape) - 1)
     u, ranges, inner, numbers = sections(comm, shape, width, grid)
@@ -61,7 +61,7 @@ def test_a_width_for_each_dimension(comm, size):
 
 
 def test_memory_of_another_shape_is_told_of_ghosts(comm, rank, size):
-    """The commonest mistake: padding where the memory has ghost cells on all sides."""
+    """The most common mistake: padding, although the memory has ghost cells on all sides."""
     n = 4 * size
     wide = numpy.zeros((8, 12))
     for arguments in ({"padding": 2}, {}):
@@ -88,7 +88,7 @@ def test_wrong_ghosts(comm, rank, size):
 
 
 def elements(comm):
-    """Four elements a rank, a ghost of each neighbour behind them."""
+    """Four elements per rank, followed by a ghost of each neighbour."""
     first = 4 * comm.rank
     owned = numpy.arange(first, first + 4)
     ghosts = [g for g in (first - 1, first + 4) if 0 <= g < 4 * comm.size]
@@ -153,7 +153,7 @@ def test_wrong_owners(comm, rank, size):
 def test_an_index_that_two_own_or_nobody(comm, rank, size):
     if size == 1:
         return
-    indices = numpy.array([rank, 0])  # 0 is a ghost everywhere, and owned by the first
+    indices = numpy.array([rank, 0])  # 0 is a ghost on all ranks but the first, its owner
     a = daptor.owned_then_ghosts(numpy.zeros(2)[rank == 0:], indices[rank == 0:], comm, owned=1)
     assert daptor.validate(a, level="full")
     twice = daptor.owned_then_ghosts(numpy.zeros(1), numpy.array([0]), comm, owned=1, size=size)

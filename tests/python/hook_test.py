@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""end_job_on_exception: an exception on one rank ends the job, petsc4py loaded or not.
+"""end_job_on_exception: an exception on one rank ends the job, with or without petsc4py.
 
     python3 hook_test.py mpirun=COMMAND
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Producers that misbehave, on one rank alone: all ranks raise the same, and nobody hangs."""
+"""Producers that misbehave on one rank alone: all ranks raise the same error, and none hangs."""
 
 import sys
 
@@ -69,7 +69,7 @@ def test_errors_of_daptor_keep_their_class(comm, size):
 
 
 def one_rank(comm, guilty, key, value):
-    """A block array of which one key of one rank's dictionary is something else."""
+    """A block array in which one key of one rank's dictionary has another value."""
     keys = block(4 * comm.size, comm.size, comm.rank)
     if comm.rank == guilty:
         keys[key] = value
@@ -257,7 +257,7 @@ def test_nothing_is_kept_of_a_producer_that_failed(comm, size):
 
 
 class Endless:
-    """Its communicator is itself."""
+    """An object that is its own communicator."""
 
     def tompi4py(self):
         return self

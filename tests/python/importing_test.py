@@ -15,7 +15,7 @@ from support import Producer, address, block, line, raised, same_on_all
 
 
 def doubles(kind):
-    """Eight doubles in memory of some kind, and where they are."""
+    """Returns eight doubles in memory of some kind, and their address."""
     if kind == "numpy":
         memory = numpy.zeros(8)
         return memory, memory.ctypes.data
@@ -98,7 +98,7 @@ def test_zero_dimensions_and_no_elements(comm, rank, size):
     if size == 1:
         a = daptor.import_(Producer(scalar, []), comm)
         assert (a.ndim, a.shape, numpy.asarray(a)[()]) == (0, (), 5.0)
-    # Ranks past the first own nothing.
+    # All ranks but the first own nothing.
     count = 3 if rank == 0 else 0
     ranges = {"dist_type": "b", "size": 3, "proc_grid_size": size, "proc_grid_rank": rank,
               "start": 0 if rank == 0 else 3, "stop": 3}
@@ -156,7 +156,7 @@ def test_communicators(comm):
     b = daptor.import_(line(comm, values), comm.py2f())
     assert b.comm.size == comm.size
     duplicate.Free()
-    assert daptor.validate(a)  # the array has what it needs of it
+    assert daptor.validate(a)  # the array has kept what it needs
     for wrong in (None, 1.5, "comm", MPI.COMM_NULL, True):
         with pytest.raises(daptor.InvalidArgument):
             daptor.import_(line(comm, values), wrong)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Who keeps whom: references, weak references, buffers that cannot be resized meanwhile."""
+"""Which object keeps which alive: references, weak references, buffers that cannot be resized."""
 
 import array
 import gc
@@ -64,7 +64,7 @@ def test_every_order_of_destruction(comm):
             if not isinstance(last, (Producer, dict)):
                 assert memoryview(last)[0] == comm.rank
             del last
-        assert alive() is None  # at once, not when Python looks for cycles
+        assert alive() is None  # at once, not only when Python collects cycles
 
 
 def test_the_export_is_held(comm):
@@ -96,7 +96,7 @@ def test_lists_of_indices_are_held(comm, rank, size):
 
 def test_the_collector_passes_an_array_without_memory(comm):
     huge = daptor.block(numpy.broadcast_to(numpy.zeros(1), (2**45,)), comm)
-    copy = huge.like(daptor.layout.natural())  # no machine has this much
+    copy = huge.like(daptor.layout.natural())  # no machine has this much memory
     assert gc.is_tracked(copy)
     alive = weakref.ref(copy)
     cycle = [copy]
@@ -118,7 +118,7 @@ def test_a_view_of_a_view_knows_the_array(comm):
     b = daptor.import_(d, comm)
     del a, d
     gc.collect()
-    assert sys.getrefcount(values) == before  # one export, whoever shows it
+    assert sys.getrefcount(values) == before  # one export, however many objects show it
     assert address(b) == values.ctypes.data
 
 
@@ -146,7 +146,7 @@ def test_a_producer_that_keeps_its_own_import_is_collected(comm, rank, size):
 
 
 def resident():
-    """KiB of this process's memory."""
+    """Returns the size of this process's memory in KiB."""
     with open("/proc/self/status", encoding="ascii") as status:
         return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
 
@@ -168,7 +168,7 @@ def test_memory_stays_flat(comm, size):
 
 
 def page_faults(comm, count):
-    """Pages of memory first touched while `count` elements, never touched, are imported."""
+    """Returns the number of pages first touched while `count` untouched elements are imported."""
     values = numpy.empty(count)
     producer = line(comm, values)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
@@ -178,7 +178,7 @@ def page_faults(comm, count):
 
 
 def test_no_element_is_touched(comm):
-    page_faults(comm, 1000)  # code and caches
+    page_faults(comm, 1000)  # loads code and fills caches
     large = 1 << 24  # 128 MiB, 32768 pages
     assert page_faults(comm, large) < 200
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Matrices of petsc4py on memory of NumPy, and the reverse."""
+"""petsc4py's matrices on NumPy's memory, and the reverse."""
 
 import gc
 import weakref
@@ -20,7 +20,7 @@ def columns_of(comm, rows=3, columns=2):
 
 
 def laplacian(comm, rows=4):
-    """The second difference; rows divided evenly."""
+    """Returns the second difference, with rows divided evenly."""
     mat = PETSc.Mat().createAIJ([rows * comm.size, rows * comm.size], nnz=3, comm=comm)
     first, last = mat.getOwnershipRange()
     for i in range(first, last):

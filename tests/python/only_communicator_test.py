@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A rank whose arguments do not say who the others are, but who can only be on one communicator."""
+"""A rank whose arguments name no communicator, while there is only one that it can be on."""
 
 import numpy
 import pytest
@@ -25,7 +25,7 @@ def test_no_array_on_one_rank(comm, rank, size, odd):
 
 
 def test_several_communicators(comm, rank, size):
-    """This rank alone then, which the page says: here all ranks are that rank."""
+    """The rank raises alone then, as the page says; here all ranks are such a rank."""
     other = comm.Dup()
     a = daptor.block(numpy.ones(3), comm)
     b = daptor.block(numpy.ones(3), other)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A page of the documentation as a program.
+"""Runs a page of the documentation as a program.
 
     mpirun -n N python3 page_test.py PAGE [without-petsc]
 """

@@ -23,7 +23,7 @@ def stacked(comm, count=4):
 
 
 def collect():
-    """Python's garbage, and then PETSc's."""
+    """Collects Python's garbage, and then PETSc's."""
     gc.collect()
     PETSc.garbage_cleanup()
 
@@ -57,7 +57,7 @@ def test_norms_after_writes_by_one_rank(comm, rank, size):
 
 
 def test_writes_through_another_description(comm, rank, size):
-    """The dictionary goes through other hands, and PETSc still learns of the write."""
+    """The dictionary passes through another object, and PETSc is still notified of a write."""
     values, a = stacked(comm)
     x = a.to_petsc()
     assert x.norm() == 0
@@ -198,7 +198,7 @@ def test_what_cannot_be_exported(comm, rank, size):
 
 
 def padded_grid(comm):
-    """A periodic 2-d array with one element of padding, and what it should hold everywhere."""
+    """Returns a periodic 2-d array with one element of padding, and its expected values."""
     grid = process_grid(comm.size)
     row, column = divmod(comm.rank, grid[1])
     shape = (4 * grid[0], 6 * grid[1])
@@ -238,7 +238,7 @@ def test_a_global_vec_of_a_dmda(comm, rank, size):
 
 
 def test_the_width_that_was_asked_for(comm, rank, size):
-    """On one rank too, where no edge shows it."""
+    """The stencil width is kept on one rank too, where no edge shows it."""
     rows = 8 + (rank > 0) + (rank < size - 1)
     values = numpy.zeros((rows, 10), dtype=SCALAR)
     a = daptor.block(values, comm, shape=(8 * size, 10), grid=(size, 1), padding=1)
@@ -388,7 +388,7 @@ def test_explain(comm, size):
 
 
 def test_solving_on_numpy_memory(comm, rank, size):
-    """A Laplacian solved into memory of NumPy."""
+    """Solves a Laplacian; the solution is in NumPy's memory."""
     solution, a = stacked(comm, 20)
     right, b = stacked(comm, 20)
     right[:] = 1.0
@@ -536,7 +536,7 @@ def test_a_copy_as_a_padded_vec(comm, rank, size):
     x = a.copy_to_petsc(padded=True)
     assert x.getComm().getSize() == 1
     assert (x.array_r == (4 * rank - 1 + numpy.arange(6)) % (4 * size)).all()
-    assert u[0] == -1  # the copy's padding is filled, the array's is as it was
+    assert u[0] == -1  # the copy's padding is filled, the array's is unchanged
     error = raised(lambda: a.copy_to_petsc(padded=True, local_size=6))
     assert isinstance(error, daptor.InvalidArgument) and same_on_all(comm, error)
     x.destroy()
@@ -547,7 +547,7 @@ def test_a_copy_as_a_dmda(comm, rank, size):
     with a.copy_to_dmda(stencil_width=1, no_dof=True, grid=(size, 1)) as grid:
         assert grid.dm.getSizes() == (8, 12) and grid.has_local
         first, last = share(12, size, rank)
-        section = memoryview(grid.array)  # with a line of the neighbour's
+        section = memoryview(grid.array)  # includes a line of the neighbour
         assert section[0, 0] == whole[8 * max(first - 1, 0)]
         assert (numpy.asarray(section)[grid.array.owned_slices].ravel()
                 == whole[8 * first:8 * last]).all()
@@ -624,7 +624,7 @@ def test_memory_that_was_replaced_is_not_shown(comm):
 
 
 def test_the_communicator_of_what_petsc_has_destroyed(comm, size):
-    """PETSc's own communicator goes with its last object; later ones get its handle."""
+    """PETSc frees its communicator with its last object; later ones get the same handle."""
     duplicate = comm.Dup()
     mat = PETSc.Mat().createAIJ([[2, None], [2, None]], nnz=1, comm=duplicate)
     first, last = mat.getOwnershipRange()

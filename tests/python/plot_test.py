@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pictures: what is drawn, and how little of the array is gathered for it."""
+"""Pictures: what they show, and how little of the array is gathered for them."""
 
 import pickle
 import sys
@@ -13,14 +13,14 @@ from support import process_grid, raised, same_on_all, share
 
 
 def pieces_of(comm, a, samples=400, **options):
-    """The view, and what every rank would send."""
+    """Returns the view, and what every rank would send."""
     options = {"values": False, "slices": None, **options}
     view = daptor._plot._choose_view(a, samples=samples, **options)
     return view, comm.allgather(daptor._plot._pick(a, view))
 
 
 def sections(comm, shape):
-    """A block array without padding; each element is its owner."""
+    """A block array without padding, in which each element is the number of its owner."""
     grid = process_grid(comm.size)
     extents = []
     for total, ranks, rank in zip(shape, grid, divmod(comm.rank, grid[1])):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A Poisson problem on a DMDA: PETSc's CG, MueLu's multigrid, and memory of NumPy.
+"""A Poisson problem on a DMDA with PETSc's CG, MueLu's multigrid and NumPy's memory.
 
     mpirun -n N python3 plugin_script.py
 """

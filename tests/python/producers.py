@@ -12,20 +12,20 @@ from support import Producer, block, share
 
 
 def good(comm):
-    """A block array in pure Python, its elements their global numbers."""
+    """A block array in pure Python; each element holds its global number."""
     start, stop = share(4 * comm.size, comm.size, comm.rank)
     return Producer(numpy.arange(start, stop, dtype=float),
                     [block(4 * comm.size, comm.size, comm.rank)])
 
 
 def grid(comm):
-    """One of Daptor's own, with padding."""
+    """An array of Daptor's, with padding."""
     return daptor.block(numpy.zeros((6, 4)), comm, shape=(4 * comm.size, 2), grid=(comm.size, 1),
                         padding=1, periodic=True)
 
 
 def gap(comm):
-    """The last rank begins too late."""
+    """The last rank starts too late."""
     keys = block(4 * comm.size, comm.size, comm.rank)
     if comm.rank == comm.size - 1:
         keys["start"] += 1
@@ -45,7 +45,7 @@ def copies(comm):
 
 
 class Talks(Producer):
-    """Communicates when it is asked for its description."""
+    """Communicates when it is asked for a description."""
 
     def __init__(self, comm):
         sound = good(comm)
@@ -58,14 +58,14 @@ class Talks(Producer):
 
 
 class TalksByDaptor(Talks):
-    """The same in a collective call of Daptor's own."""
+    """Does so by a collective call of Daptor."""
 
     def __distarray__(self):
         return daptor.block(self.buffer, self.comm).__distarray__()
 
 
 def backwards(comm):
-    """The same numbers in the other direction, on the same memory each time."""
+    """The global numbers in reverse, on the same memory each time."""
     sound = good(comm)
     sound.buffer = sound.buffer[::-1]
     return sound
@@ -94,7 +94,7 @@ def waits(comm):
 
 
 class Late(Producer):
-    """Waits for ever on the last rank when it is asked."""
+    """Waits for ever on the last rank when it is asked for a description."""
 
     def __init__(self, comm):
         sound = good(comm)
@@ -111,7 +111,7 @@ waits_on_last = Late
 
 
 class Fails(Late):
-    """Fails on the last rank when it is asked, in words that would colour a terminal."""
+    """Fails on the last rank when it is asked, with a text that would colour a terminal."""
 
     def __distarray__(self):
         if self.comm.rank == self.comm.size - 1:
@@ -129,7 +129,7 @@ def lists(comm):
 
 
 def raises_alone(comm):
-    """The others wait for the rank that raises."""
+    """One rank raises while the others wait for it."""
     if comm.rank == 1:
         raise ValueError("while others wait")
     comm.Barrier()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a daptor.Array gives to others: the protocol, buffers, NumPy, DLPack, the C struct."""
+"""What a daptor.Array offers: the protocol, buffers, NumPy, DLPack and the C struct."""
 
 import ctypes
 import gc
@@ -141,7 +141,7 @@ def test_dlpack(comm, dtype):
     assert address(view) == values.ctypes.data and view.dtype == values.dtype
     del a
     values[0] = 5
-    assert view[0] == 5  # NumPy takes it as read-only
+    assert view[0] == 5  # NumPy treats it as read-only
     del view
     assert sys.getrefcount(values) == before
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The plug-in for pytest, seen from outside: what fails on one rank fails on all, and is named.
+"""The plug-in for pytest, from outside: a failure on one rank is one on all, and names the rank.
 
     python3 pytest_test.py mpirun=COMMAND
 """
@@ -142,7 +142,7 @@ def pytest_runtest_logstart(nodeid):
 
 
 def session(name, *options):
-    """A session on three ranks."""
+    """Runs a session on three ranks."""
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / f"{name}_test.py"
         file.write_text(TESTS[name], encoding="utf-8")
@@ -156,7 +156,7 @@ def session(name, *options):
             capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
 
 
-# Much of each is waiting: two of them at a time, from the start on.
+# The sessions mostly wait, so two of them run at a time, from the start.
 SESSIONS = [("good",), ("talks",), ("one_fails",), ("does_not_conform",), ("hangs",), ("others",),
             ("one_cannot_collect",), ("interrupted",), ("counts", "--maxfail=2"),
             ("counts", "--maxfail=3"), ("counts", "--maxfail=4"), ("skips",), ("skips_alone",),
@@ -167,7 +167,7 @@ sessions = {of: pool.submit(session, *of) for of in SESSIONS}
 
 
 def run(name, *options):
-    """Exit status and text of this session."""
+    """Returns the exit status and the output of this session."""
     done = sessions[(name, *options)].result()
     print(f"== {name}: {done.returncode}\n{done.stdout}\n{done.stderr}")
     assert done.returncode != 124, "time is over"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Redistribution between layouts, against an array that every rank holds whole."""
+"""Redistribution between layouts, compared with an array that every rank holds whole."""
 
 import gc
 import sys
@@ -17,7 +17,7 @@ from support import raised, same_on_all, share
 
 
 def indices_of(entry):
-    """The global indices that a rank owns along a dimension."""
+    """Returns the global indices that a rank owns along a dimension."""
     kind, size = entry["dist_type"], entry["size"]
     if kind == "n":
         return numpy.arange(size)
@@ -36,7 +36,7 @@ def owned(a):
 
 
 def expected(a, whole):
-    """What the owned part of an array should hold."""
+    """Returns the expected values of an array's owned part."""
     picks = [indices_of(entry) for entry in a.__distarray__()["dim_data"]]
     return whole[numpy.ix_(*picks)] if picks else whole
 
@@ -46,14 +46,14 @@ def labels(shape, dtype="f8"):
 
 
 def rows(comm, shape, dtype="f8"):
-    """Blocks of whole rows, as many as the ranks divide."""
+    """Blocks of whole rows."""
     start, stop = share(shape[0], comm.size, comm.rank)
     u = numpy.zeros((stop - start, *shape[1:]), dtype=dtype)
     return daptor.block(u, comm, shape=shape, grid=(comm.size,) + (1,) * (len(shape) - 1))
 
 
 def scattered(comm, shape, dtype="f8"):
-    """Rows in no order."""
+    """Rows in random order."""
     order = numpy.random.default_rng(7).permutation(shape[0])
     mine = numpy.ascontiguousarray(order[comm.rank::comm.size])
     return daptor.unstructured(numpy.zeros((len(mine), *shape[1:]), dtype=dtype), mine, comm,
@@ -61,7 +61,7 @@ def scattered(comm, shape, dtype="f8"):
 
 
 def padded(comm, shape, dtype="f8"):
-    """Blocks along dimension 0 with communication padding all around that is periodic."""
+    """Blocks along dimension 0, which is periodic, with communication padding at both ends."""
     start, stop = share(shape[0], comm.size, comm.rank)
     u = numpy.full((stop - start + 2, *shape[1:]), -1).astype(dtype)
     return daptor.block(u, comm, shape=shape, grid=(comm.size,) + (1,) * (len(shape) - 1),
@@ -70,7 +70,7 @@ def padded(comm, shape, dtype="f8"):
 
 
 def strided(comm, shape, dtype="f8"):
-    """Every second element of memory, from the end."""
+    """Every second element of the memory, from its end."""
     start, stop = share(shape[-1], comm.size, comm.rank)
     u = numpy.zeros((*shape[:-1], 2 * (stop - start)), dtype=dtype)[..., ::-2]
     return daptor.block(u, comm, shape=shape, grid=(1,) * (len(shape) - 1) + (comm.size,))
@@ -306,7 +306,7 @@ def test_what_does_not_go_together(comm):
     for rule, call in rules.items():
         error = raised(call)
         if comm.size == 1 and rule == "redistribute.layout" and error.rule != rule:
-            continue  # one rank's layouts are the same
+            continue  # on one rank the layouts are the same
         assert error.rule == rule and same_on_all(comm, error)
 
 
@@ -320,7 +320,7 @@ def test_options_that_differ(comm, rank, size):
 
 
 class Raising:
-    """A sequence that fails."""
+    """A sequence that raises."""
 
     def __len__(self):
         return 1
@@ -404,7 +404,7 @@ def test_an_end_that_nobody_called(comm):
     b = a.like(layout.slab(1))
     way = daptor.Redistribution(a, b)
     way.begin()
-    del way  # waits
+    del way  # waits for it
     assert (owned(b) == expected(b, whole)).all()
 
 
@@ -517,7 +517,7 @@ def test_processes_in_another_order(comm, rank, size):
 
 
 def test_from_one_half_to_the_other(comm, rank, size):
-    """The lower half has the source, the upper one the target; of an odd number one has neither."""
+    """The lower half has the source, the upper half the target; an odd rank has neither."""
     half = max(size // 2, 1)
     lower = comm.Split(0 if rank < half else MPI.UNDEFINED)
     upper = comm.Split(0 if rank >= size - half else MPI.UNDEFINED)
@@ -539,7 +539,7 @@ def test_from_one_half_to_the_other(comm, rank, size):
     daptor.redistribute(source, target, comm=comm, keep=1)
     if target is not None:
         assert (owned(target) == 4 * expected(target, whole)).all()
-    if rank == 0:  # without its part
+    if rank == 0:  # it has no part of it
         error = raised(lambda: daptor.Redistribution(None, target, comm=comm))
     else:
         error = raised(lambda: daptor.Redistribution(source, target, comm=comm))
@@ -594,7 +594,7 @@ def test_references_are_back_at_their_start(comm):
 
 
 def resident():
-    """KiB of this process's memory."""
+    """Returns the size of this process's memory in KiB."""
     with open("/proc/self/status", encoding="ascii") as status:
         return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
 
@@ -622,7 +622,7 @@ def test_the_memory_of_copies_goes_with_its_last_view(comm, size):
 
 
 class Clock:
-    """Counts on a thread of its own."""
+    """Counts in a thread of its own."""
 
     def __init__(self):
         self.counted = 0
@@ -645,7 +645,7 @@ class Clock:
 @pytest.mark.parametrize("finish", [lambda ways: ways[0].end(), list.clear],
                          ids=["end", "destructor"])
 def test_the_interpreter_goes_on_while_mpi_waits(comm, rank, size, finish):
-    """The last rank comes late; a thread of the others counts meanwhile."""
+    """The last rank is late; meanwhile a thread of each other rank counts."""
     a = rows(comm, (4 * size, 4 * size))
     ways = [daptor.Redistribution(a, a.like(layout.slab(1)))]
     comm.Barrier()

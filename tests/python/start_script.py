@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""to_petsc() starts PETSc where the program has not: mpirun python3 start_script.py"""
+"""to_petsc() starts PETSc if the program has not: mpirun python3 start_script.py"""
 
 import sys
 
@@ -11,7 +11,7 @@ import daptor
 comm = MPI.COMM_WORLD
 part = comm.Split(comm.rank % 2)
 a = daptor.block(numpy.ones(4), part)
-if comm.size > 1:  # PETSc starts on all ranks, which do not all call this
+if comm.size > 1:  # starting PETSc is collective, and not all ranks call this
     try:
         a.to_petsc()
     except daptor.InvalidArgument as error:
@@ -26,5 +26,5 @@ assert abs(x.norm() ** 2 - 4 * comm.size) < 1e-12
 x.destroy()
 with daptor.zeros((4 * comm.size, 3), comm, ghosts=1).to_dmda() as grid:
     assert grid.dm.getDim() == 2
-y = a.to_petsc()  # now that it runs
+y = a.to_petsc()  # works now that PETSc runs
 y.destroy()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the tests of the Python package share."""
+"""Functions and classes that the tests of the Python package share."""
 
 import numpy
 from mpi4py import MPI
@@ -12,19 +12,19 @@ class Section(numpy.ndarray):
 
 
 def address(array):
-    """Where an object's memory starts."""
+    """Returns the address of an object's memory."""
     return numpy.asarray(array).__array_interface__["data"][0]
 
 
 def share(total, size, rank):
-    """The even block of a rank."""
+    """Returns the bounds of a rank's even block."""
     whole, rest = divmod(total, size)
     start = rank * whole + min(rank, rest)
     return start, start + whole + (1 if rank < rest else 0)
 
 
 def process_grid(size):
-    """The two-dimensional grid that MPI chooses."""
+    """Returns the two-dimensional grid that MPI chooses."""
     return tuple(MPI.Compute_dims(size, 2))
 
 
@@ -56,7 +56,7 @@ def line(comm, buffer):
 
 
 def raised(function):
-    """The error of Daptor that a call raises."""
+    """Returns the error of Daptor that a call raises."""
     try:
         function()
     except daptor.Error as error:
@@ -65,6 +65,6 @@ def raised(function):
 
 
 def same_on_all(comm, error):
-    """Every rank raised the same: class, message, findings."""
+    """True if every rank raised the same error: class, message and findings."""
     mine = (type(error).__name__, str(error), [str(f) for f in error.report.findings])
     return comm.allgather(mine) == [mine] * comm.size

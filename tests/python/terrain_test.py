@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The example on real heights against the exact answer: cosines are the matrix's eigenvectors.
+"""The example on real elevations against the exact result: the matrix's eigenvectors are cosines.
 
     mpirun -n N python3 terrain_test.py FOLDER_OF_THE_EXAMPLE
 """
@@ -24,7 +24,7 @@ def cosines(count):
 
 
 def exactly(heights, strength):
-    """One implicit step, without ranks, matrix or solver."""
+    """Computes one implicit step without ranks, matrix or solver."""
     (rows, of_rows), (columns, of_columns) = map(cosines, heights.shape)
     modes = rows @ heights @ columns.T
     modes /= 1.0 + strength * (of_rows[:, None] + of_columns)
@@ -54,7 +54,7 @@ assert 0 < iterations < 30 and residual < 1e-10
 whole, smoothed = gathered(comm, heights, shape), gathered(comm, after, shape)
 if comm.rank == 0:
     error = abs(smoothed - exactly(whole, terrain.STRENGTH)).max()
-    assert error < 1e-6, f"{error} m"  # the same answer on any number of ranks
+    assert error < 1e-6, f"{error} m"  # the same result on any number of ranks
     assert whole.min() < smoothed.min() and smoothed.max() < whole.max()
     print(f"{iterations} iterations, at most {error:.1e} m from the exact answer")
 

@@ -19,7 +19,7 @@ def run(*arguments):
 
 
 def compiled():
-    """The modules that were built."""
+    """Returns the modules that were built."""
     import daptor._adapters
     built = [name for name in daptor._adapters.MODULES
              if name.startswith("_") and daptor._bindings.binding(name)]
@@ -31,6 +31,6 @@ run("mypy", "--strict", "-p", "daptor")
 run("mypy", "--strict", os.path.join(here, "typed_use.py"))
 allowed = os.path.join(cache, "allowed.txt")
 with open(allowed, "w", encoding="ascii") as file:
-    # pybind11's metaclass, and the constructor that it gives to what has none.
+    # pybind11's metaclass, and the constructor that it gives to classes without one.
     file.write(r"daptor\._\w+\.\w+" "\n" r"daptor\._\w+\.\w+\.__init__" "\n")
 run("mypy.stubtest", *compiled(), "--allowlist", allowed, "--ignore-unused-allowlist")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Redistributions that outlive MPI, one of them with its way back.
+// Redistributions that outlive MPI, one of them with its opposite direction.
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How a redistribution divides what travels: limits that are far below those of use.
+// How a redistribution divides its messages, with limits far below the usual ones.
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ using namespace daptor::detail;
 
 std::size_t messages = 0;
 std::size_t longest = 0;
-std::size_t elsewhere = 0;  // messages from memory that is not the watched array's
+std::size_t elsewhere = 0;  // messages from memory other than the watched array's
 const std::byte* watched = nullptr;
 std::size_t watched_bytes = 0;
 
@@ -45,7 +45,7 @@ extern "C" int MPI_Isend(const void* data, int count, MPI_Datatype type, int to,
   return PMPI_Isend(data, count, type, to, tag, comm, request);
 }
 
-std::size_t received_elsewhere = 0;  // into memory that is not the watched target's
+std::size_t received_elsewhere = 0;  // into memory other than the watched target's
 const std::byte* watched_target = nullptr;
 std::size_t watched_target_bytes = 0;
 
@@ -68,7 +68,7 @@ class Chunks : public ::testing::Test {
   const int rank = comm.rank();
   const Index ranks = comm.size();
 
-  /// Copies through chunks of so many bytes; returns what was received.
+  /// Copies in chunks of that many bytes; returns what was received.
   std::size_t move(Held<double>& source, Held<double>& target, std::size_t chunk_bytes) {
     Sides sides = sides_on(std::vector{source.array()}, std::vector{target.array()}, comm);
     prepare(sides, {}, true);
@@ -89,7 +89,7 @@ class Chunks : public ::testing::Test {
   }
 };
 
-/// As messages of more than 2^31 bytes would be, with a limit of one element and of a few.
+/// With a limit of one element and of a few, as there is a limit of 2^31 bytes in practice.
 TEST_F(Chunks, NoMessageIsLongerThanAChunk) {
   const Layout rows{{even_axis(30, ranks), undistributed_axis(20)}, {}};
   const Layout columns{{undistributed_axis(30), even_axis(20, ranks)}, {}};
@@ -105,7 +105,7 @@ TEST_F(Chunks, NoMessageIsLongerThanAChunk) {
   }
 }
 
-/// What is one run of memory leaves from where it lies, and arrives where it belongs.
+/// A run of memory is sent from, and received in, the array itself.
 TEST_F(Chunks, RunsOfMemoryGoFromArrayToArray) {
   const Layout even{{even_axis(40, ranks), undistributed_axis(3)}, {}};
   std::vector<Index> lengths(static_cast<std::size_t>(ranks), 1);
@@ -122,7 +122,7 @@ TEST_F(Chunks, RunsOfMemoryGoFromArrayToArray) {
   }
 }
 
-/// Small pieces of several arrays travel together: one message to each other process.
+/// Small pieces of several arrays share messages: one message to each other process.
 TEST_F(Chunks, ArraysShareMessages) {
   const Layout rows{{even_axis(2 * ranks, ranks), undistributed_axis(2 * ranks)}, {}};
   const Layout columns{{undistributed_axis(2 * ranks), even_axis(2 * ranks, ranks)}, {}};
@@ -178,7 +178,7 @@ TEST_F(Chunks, PartsAreWholeAndInOrder) {
   }
 }
 
-/// A hundred ranks on one process: the plan alone, what goes out against what comes in.
+/// A hundred ranks on one process: plans only, comparing what is sent with what is received.
 TEST(Plans, OfManyRanks) {
   if (world_size() > 1) return;
   std::mt19937 random(11);
@@ -215,7 +215,7 @@ TEST(Plans, OfManyRanks) {
   }
 }
 
-/// The numbers of a region's elements; `numbers` are those of all positions.
+/// Appends the numbers of a region's elements; `numbers` has those of all positions.
 void append(const Region& region, const std::vector<Index>& numbers, std::vector<Index>& to) {
   const Selection& along = region.along.front();
   const auto add = [&](Stretch stretch) {
@@ -226,8 +226,8 @@ void append(const Region& region, const std::vector<Index>& numbers, std::vector
   along.stretches->for_each(add);
 }
 
-/// A line that numbers the elements of a plane: element by element, what one process sends is what
-/// the other expects.
+/// A one-dimensional array numbers the elements of a plane: element by element, what one process
+/// sends is what the other expects.
 TEST(Plans, TheSameNumbersOnBothSides) {
   if (world_size() > 1) return;
   std::mt19937 random(13);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sources and targets on communicators of their own, and on a part of the processes.
+// Sources and targets on different communicators, and on some of the processes only.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ using Section = Held<std::int64_t>;
 /// Some processes of the world, in an order of their own.
 class Group {
  public:
-  /// `key` of this process; negative: no part.
+  /// `key` orders this process; negative if it does not belong to the group.
   explicit Group(int key) {
     MPI_Comm_split(MPI_COMM_WORLD, key < 0 ? MPI_UNDEFINED : 0, key, &comm_);
     if (comm_ == MPI_COMM_NULL) return;
@@ -42,7 +42,7 @@ class Group {
   int size_ = 0;
 };
 
-/// A section of `layout` on a group, or nothing.
+/// A section of `layout` on a group, or none.
 class Part {
  public:
   Part(const Layout& layout, const Group& group) : comm_(group.comm()) {
@@ -66,7 +66,7 @@ class Communicators : public ::testing::Test {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   }
-  /// How many processes a group has, on all ranks.
+  /// Number of processes of a group, on all ranks.
   static Index processes(const Group& group) {
     int size = group.size();
     MPI_Allreduce(MPI_IN_PLACE, &size, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
@@ -113,7 +113,7 @@ TEST_F(Communicators, OfAPartOfTheProcesses) {
   for (int count = 1; count <= ranks; ++count) {
     check(Group(first(count)), Group(rank));
     check(Group(rank), Group(last(count)));
-    // Also such that have no process in common.
+    // Also groups that have no process in common.
     check(Group(first(count)), Group(last(std::max(1, ranks - count))));
   }
 }
@@ -152,7 +152,7 @@ TEST_F(Communicators, WhatDoesNotFitIsRefusedEverywhere) {
   EXPECT_EQ(rule(nothing, target.arrays()), "redistribute.comm");
   EXPECT_EQ(rule({}, {}), "redistribute.comm");
   if (ranks > 1) {
-    // Not on all processes of its communicator.
+    // Not given on all processes of its communicator.
     ArraysOn partial = part.arrays();
     if (!partial.arrays.empty()) partial.comm = MPI_COMM_WORLD;
     EXPECT_EQ(rule(partial, target.arrays()), "redistribute.comm");
@@ -160,7 +160,7 @@ TEST_F(Communicators, WhatDoesNotFitIsRefusedEverywhere) {
   EXPECT_EQ(rule(part.arrays(), target.arrays()), "nothing");
 }
 
-/// Some processes have both sides, some one: all hear of what is wrong with either.
+/// Some processes have both sides, some only one: all are told what is wrong with either side.
 TEST_F(Communicators, SectionsThatDisagree) {
   if (ranks < 3) return;
   const Group some(rank < 2 ? rank : -1), all(rank);
@@ -173,7 +173,7 @@ TEST_F(Communicators, SectionsThatDisagree) {
   expect_refused_everywhere("D10", [&] { Redistribution(target.arrays(), from, MPI_COMM_WORLD); });
 }
 
-/// As many as either has, but not those of one.
+/// As many processes as either communicator has, but not those of one of them.
 TEST_F(Communicators, PartsOfTwoCommunicators) {
   if (ranks != 4) return;
   MPI_Comm pair = MPI_COMM_NULL;

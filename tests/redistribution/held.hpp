@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// One rank's section of a layout that was dealt by counting, in memory with canaries around it.
+// One rank's section of a layout whose elements are dealt by counting, in memory surrounded by
+// canaries.
 
 #include <algorithm>
 #include <complex>
@@ -14,12 +15,12 @@
 
 namespace daptor::test {
 
-/// How a section lies in memory.
+/// How a section is placed in memory.
 struct Placement {
   Order order = Order::c;
   /// Distance from one element to the next along the fastest dimension, in elements.
   Index spacing = 1;
-  /// From the last address to the first, along every dimension.
+  /// Whether every dimension runs from the highest address to the lowest.
   bool backwards = false;
 };
 
@@ -47,7 +48,7 @@ class Held {
   }
 
   const DistArray& array() const { return *array_; }
-  /// Visits owned elements with their row-major global numbers, as dealt.
+  /// Visits owned elements with their row-major global numbers, as they were dealt.
   template <class F>
   void for_each(F&& visit) {
     const auto at = layout_.coordinates(rank_);
@@ -56,7 +57,7 @@ class Held {
       owned.push_back(&layout_.axes[d].owned[static_cast<std::size_t>(at[d])]);
     descend(owned, 0, 0, first_owned(), visit);
   }
-  /// `value(number)` for each.
+  /// Sets each to `value(number)`.
   template <class F>
   void fill(const F& value) {
     for_each([&](T& element, Index number) { element = value(number); });
@@ -74,7 +75,7 @@ class Held {
   int wrong() {
     return wrong([](Index number) { return static_cast<T>(number); });
   }
-  /// The same over the whole section: padding has the numbers that its owners have.
+  /// The same for the whole section: padding has the numbers of its owners.
   int wrong_with_padding() {
     const LocalIndexMap map(*array_);
     const auto numbers = map.local_natural(Order::c);
@@ -88,7 +89,8 @@ class Held {
     }
     return count;
   }
-  /// All that is not owned is as it was; `padding`: and not in the section either.
+  /// Whether everything that is not owned is unchanged; with `padding`, everything outside the
+  /// section.
   bool rest_untouched(bool padding = false) {
     const std::vector<T> before = memory_;
     fill([](Index) { return canary<T>(); });
@@ -128,7 +130,7 @@ class Held {
   std::unique_ptr<DistArray> array_;
 };
 
-/// Every way to divide so many indices among so many processes.
+/// Every way to divide that many indices among that many processes.
 inline std::vector<Axis> every_axis(Index size, Index processes) {
   std::vector<Axis> all{even_axis(size, processes), cyclic_axis(size, processes, 1),
                         cyclic_axis(size, processes, 3, processes - 1),
@@ -149,7 +151,7 @@ inline std::vector<Axis> every_axis(Index size, Index processes) {
   return all;
 }
 
-/// The ways to write `ranks` as a product of so many factors.
+/// All ways to write `ranks` as a product of that many factors.
 inline std::vector<std::vector<Index>> grids(Index ranks, int ndim) {
   if (ndim == 1) return {{ranks}};
   std::vector<std::vector<Index>> all;
@@ -163,7 +165,7 @@ inline std::vector<std::vector<Index>> grids(Index ranks, int ndim) {
   return all;
 }
 
-/// Ranks in reverse on the grid.
+/// Ranks in reverse order on the grid.
 inline std::vector<Index> reversed_seats(Index ranks) {
   std::vector<Index> seats;
   for (Index seat = ranks; seat-- > 0;) seats.push_back(seat);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI fails in the middle: the error comes out, the memory is given back, and nothing of it is
-// taken for another's.
+// MPI fails in the middle of a redistribution: the error is thrown, the memory is released, and no
+// message of it is taken for one of another.
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include "everywhere.hpp"
 #include "failing_mpi.hpp"
 
-// The first look at what has arrived, on every rank: later ones may wait for a rank that has
+// The first test for received messages, on every rank; later ones may wait for a rank that has
 // failed.
 extern "C" int MPI_Testany(int count, MPI_Request* requests, int* index, int* flag,
                            MPI_Status* status) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Between an array and one dimension that numbers its elements in row-major order.
+// Copies between an array and a one-dimensional array that numbers its elements in row-major order.
 
 #include <gtest/gtest.h>
 
@@ -72,7 +72,7 @@ TEST_F(Numbering, BoxesOfMoreDimensions) {
     }
 }
 
-/// Lists of rows on one side: the other side must know its owners by arithmetic.
+/// One side has lists of rows, so the owners of the other side must follow from arithmetic.
 TEST_F(Numbering, ListedRows) {
   const Layout rows{{shuffled_axis(6, ranks, 5), undistributed_axis(4)}, {}};
   const Layout line{{even_axis(24, ranks)}, {}};
@@ -80,7 +80,7 @@ TEST_F(Numbering, ListedRows) {
   check(line, rows, {}, {});
 }
 
-/// Copies of elements that several processes want, as on the overlap Map of a solver.
+/// Copies of elements that several processes need, as on the overlap Map of a solver.
 TEST_F(Numbering, OverlappingTarget) {
   const Layout plane{{even_axis(6, ranks), undistributed_axis(4)}, {}};
   std::vector<std::vector<Index>> lists;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From every distribution to every other and back: each element carries its global number.
+// From every distribution to every other and back: each element holds its global number.
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ class Redistribute : public ::testing::Test {
 
   std::vector<std::vector<Index>> seats() const { return {{}, reversed_seats(ranks)}; }
 
-  /// There, and back to a source that has forgotten.
+  /// To the target, and back to a source whose values were erased.
   void check(const Layout& from, const Layout& to, Placement at_source = {},
              Placement at_target = {}, const RedistributionOptions& options = {}) {
     Section source(from, rank, at_source);
@@ -74,7 +74,7 @@ TEST_F(Redistribute, PlanesOfEveryDistribution) {
         }
 }
 
-/// Layouts, places in memory and ranks' seats at random, from one to four dimensions.
+/// Random layouts, places in memory and seats of the ranks, in one to four dimensions.
 TEST_F(Redistribute, AnyToAny) {
   std::mt19937 random(static_cast<unsigned>(ranks));
   const auto below = [&](std::size_t n) { return random() % n; };
@@ -99,7 +99,7 @@ TEST_F(Redistribute, AnyToAny) {
     const Layout from = layout(), to = layout();
     const Placement at_source = placement(), at_target = placement();
     RedistributionOptions options;
-    // Padding that is wider than what the neighbours have is refused.
+    // Padding wider than the neighbours' sections is refused.
     const auto wide_enough = [](const Layout& dealt) {
       return std::all_of(dealt.axes.begin(), dealt.axes.end(),
                          [](const Axis& axis) { return axis.size >= 2 * axis.processes; });
@@ -110,7 +110,7 @@ TEST_F(Redistribute, AnyToAny) {
   }
 }
 
-/// Larger than the buffers, so that chunks follow each other.
+/// Larger than the buffers, so that several chunks are sent.
 TEST_F(Redistribute, InManyChunks) {
   const Layout rows{{even_axis(240, ranks), undistributed_axis(300)}, {}};
   const Layout columns{{undistributed_axis(240), cyclic_axis(300, ranks, 7)}, {}};
@@ -118,7 +118,7 @@ TEST_F(Redistribute, InManyChunks) {
   Section target(columns, rank, {Order::fortran, 1});
   source.number();
   RedistributionOptions options;
-  options.buffer_bytes = 1;  // the least: 64 KiB
+  options.buffer_bytes = 1;  // the smallest buffer: 64 KiB
   Redistribution move({source.array()}, {target.array()}, comm, options);
   EXPECT_LE(move.buffer_bytes(), 64 * 1024 + 128 * 1024);
   for (int round = 0; round < 3; ++round) move.run();
@@ -141,7 +141,7 @@ TEST_F(Redistribute, PaddingOfTheTargetToo) {
   EXPECT_TRUE(target.rest_untouched(true));
 }
 
-/// Boundary padding is the owner's: it arrives as all else does.
+/// Boundary padding belongs to its owner, and is sent like any other element.
 TEST_F(Redistribute, BoundaryPaddingTravels) {
   const Layout from{{even_axis(12 * ranks, ranks, BlockPadding({1, 1}, {2, 3}))}, {}};
   const Layout to{{cyclic_axis(12 * ranks, ranks, 1)}, {}};
@@ -149,7 +149,8 @@ TEST_F(Redistribute, BoundaryPaddingTravels) {
   check(to, from);
 }
 
-/// A section that is written otherwise: in the next version of the protocol, and as a flat buffer.
+/// The same section described differently: in the next version of the protocol, and as a flat
+/// buffer.
 TEST_F(Redistribute, VersionsAndFlatBuffers) {
   const Layout from{{even_axis(9 * ranks, ranks, BlockPadding({1, 1}, {}, true))}, {}};
   const Layout to{{undistributed_axis(1), cyclic_axis(9 * ranks, ranks, 2)}, {}};
@@ -161,14 +162,14 @@ TEST_F(Redistribute, VersionsAndFlatBuffers) {
   Redistribution({next}, {target.array()}, comm).run();
   EXPECT_EQ(target.wrong(), 0);
   target.forget();
-  // One row, in a buffer of one dimension; one row in two.
+  // One row, in a buffer of one dimension and in one of two.
   Section row({{undistributed_axis(1), even_axis(9 * ranks, ranks)}, {}}, rank);
   row.number();
   Redistribution({row.array()}, {flat}, comm).run();
   EXPECT_EQ(target.wrong(), 0);
 }
 
-/// What is consecutive on both sides goes from memory to memory.
+/// Elements that are contiguous on both sides are sent directly from memory to memory.
 TEST_F(Redistribute, NoBuffersForRunsOfMemory) {
   const Layout even{{even_axis(64 * ranks, ranks), undistributed_axis(50)}, {}};
   std::vector<Index> lengths(static_cast<std::size_t>(ranks), 0);
@@ -229,7 +230,7 @@ TEST_F(Redistribute, InBetweenBeginAndEnd) {
     first.begin();
     EXPECT_TRUE(first.in_flight());
     beside.begin();
-    // In another order than they began.
+    // Ended in another order than begun.
     beside.end();
     first.end();
     EXPECT_EQ(target.wrong(), 0);

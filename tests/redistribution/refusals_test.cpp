@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a redistribution refuses, on all ranks and before any message; faults at its set-up; use
-// that is not as told.
+// What a redistribution refuses, on all ranks and before any message; faults during its set-up;
+// wrong use.
 
 #include <gtest/gtest.h>
 
@@ -61,11 +61,11 @@ TEST_F(Refusals, OtherShapesAndTypes) {
   expect("redistribute.type", source.array(), integers.array(), convert);
 }
 
-/// One rank alone sees it.
+/// Only one rank sees it.
 TEST_F(Refusals, ShapeOnOneRank) {
   const Index width = rank == ranks - 1 ? 5 : 4;
   Section other({{even_axis(12, ranks), undistributed_axis(width)}, {}}, rank);
-  // The ranks of the target disagree, which is found first, or differ from the source.
+  // The ranks of the target disagree, which is found first, or the target differs from the source.
   expect(ranks > 1 ? "D10" : "redistribute.shape", source.array(), other.array());
 }
 
@@ -85,7 +85,7 @@ TEST_F(Refusals, BuffersOfTheLeastNumberOnOneRank) {
   expect("redistribute.options", source.array(), target.array(), options);
 }
 
-/// Processes of one row of the grid have one list between them.
+/// Processes in one row of the grid must have the same list.
 TEST_F(Refusals, ListsThatDifferAlongAGridLine) {
   if (ranks != 4) return;
   const Index row = rank / 2, column = rank % 2;
@@ -100,7 +100,7 @@ TEST_F(Refusals, ListsThatDifferAlongAGridLine) {
   expect("U12", lists(), whole);
 }
 
-/// Columns of one matrix: spans that overlap, elements that do not.
+/// Columns of one matrix: their spans overlap, but their elements do not.
 TEST_F(Refusals, PartsOfOneMatrixShareNoMemory) {
   std::vector<double> matrix(60, 1);
   const std::vector<Index> strides{80, 8};
@@ -165,7 +165,7 @@ TEST_F(Refusals, TargetsOnTheSourcesMemory) {
   redistribute(a, next, MPI_COMM_WORLD);
 }
 
-/// Fields of one structure lie between each other and share nothing.
+/// Fields of one structure alternate in memory and share nothing.
 TEST_F(Refusals, InterleavedArraysShareNoMemory) {
   const auto dimensions = rows.dimensions(rank);
   const Index count = local_count(dimensions);
@@ -189,7 +189,7 @@ TEST_F(Refusals, IndicesThatNobodyHas) {
     if (i != 13) list.push_back(i);
   const auto from = numbers(from_memory, list, 20);
   Section line({{even_axis(20, ranks)}, {}}, rank);
-  // A structured target is told; an unstructured one asks.
+  // A structured target is told by the source; an unstructured one asks.
   expect("redistribute.missing", from, line.array());
   const auto to = numbers(to_memory, {13, 2}, 20);
   expect("redistribute.missing", from, to);
@@ -214,7 +214,7 @@ TEST_F(Refusals, IndicesThatSeveralHave) {
   EXPECT_EQ(line.wrong(), 0);
   redistribute(from, to, MPI_COMM_WORLD, any);
   EXPECT_EQ(to_memory, (std::vector<double>{19, 5, 2}));
-  // The way back reaches every copy.
+  // The opposite direction writes to every copy.
   Redistribution both(from, line.array(), MPI_COMM_WORLD, any);
   line.fill([](Index number) { return 100.0 + static_cast<double>(number); });
   both.run_back();
@@ -261,7 +261,7 @@ TEST_F(Refusals, WaysBackAfterRebinding) {
   EXPECT_EQ(source.wrong(), 0);
 }
 
-/// More bytes than 64 bits hold, more elements than a plan could write down, none at all.
+/// More bytes than 64 bits can count, more elements than a plan could list, and none at all.
 TEST_F(Refusals, DescriptionsOfAnySize) {
   const auto bytes = [&](std::vector<Dimension> from, std::vector<Dimension> to) {
     return bytes_to_redistribute(describe(DataType::of<double>(), nullptr, std::move(from)),
@@ -269,7 +269,7 @@ TEST_F(Refusals, DescriptionsOfAnySize) {
                                  MPI_COMM_WORLD);
   };
   const Index many = Index{1} << 50;
-  // What stays is what both give a process.
+  // What stays is what both sides give to a process.
   const Index block_size = Index{1} << 40;
   std::int64_t stays = 0;
   const IndexRange owned = even_block(many, here);
@@ -282,7 +282,7 @@ TEST_F(Refusals, DescriptionsOfAnySize) {
                   {block(0, here)}),
             0);
   if (ranks > 1) {
-    // All of 2^61 doubles goes from the first process to the last.
+    // All 2^60 - 1 doubles go from the first process to the last.
     const Index most = (Index{1} << 60) - 1;
     const IndexRange all{0, most}, none{most, most};
     EXPECT_EQ(bytes({block(most, here, rank == 0 ? all : none)},
@@ -322,7 +322,7 @@ TEST_F(Refusals, AbandonedUnderWay) {
   EXPECT_EQ(target.wrong(), 0);
 }
 
-/// A write lease is held, and ended with a word to all views.
+/// A write lease is held, and all views are notified at its end.
 TEST_F(Refusals, ViewsAreTold) {
   struct Watch final : NativeView {
     ~Watch() override { unwatch(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Elements that change on their way, against the same arithmetic element by element.
+// Elements are transformed on the way, and compared with the same arithmetic element by element.
 
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ class Transforming : public ::testing::Test {
       return T(static_cast<typename T::value_type>(number), -2);
   }
 
-  /// Between layouts that meet in runs of memory and in single elements.
+  /// Between layouts that share runs of memory, and layouts that share single elements.
   template <class From, class To, class Expected>
   void check(const Transform& transform, const Expected& expected) {
     for (const Layout* to : {&rows, &columns})
@@ -95,7 +95,7 @@ TEST_F(Transforming, Complex) {
   check<double, double>({1, true, 0}, [](double from, double) { return from; });
 }
 
-/// Real factors leave infinities and the signs of zeros in the other part alone.
+/// Real factors do not change infinities and the signs of zeros in the other part.
 TEST_F(Transforming, ComplexByRealFactors) {
   using Z = std::complex<double>;
   const double infinite = std::numeric_limits<double>::infinity();
@@ -148,7 +148,7 @@ TEST_F(Transforming, WhatElementsDoNotHave) {
   EXPECT_EQ(rule_of<int>({1, true, 1}), "nothing");
 }
 
-/// What bytes mean nothing to is copied as it is.
+/// Elements whose bytes have no meaning here are copied unchanged.
 TEST_F(Transforming, ForeignByteOrder) {
   const DataType big(Kind::floating, 8, ByteOrder::big);
   Held<std::int64_t> source(rows, rank);

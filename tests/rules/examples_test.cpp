@@ -84,7 +84,7 @@ TEST_P(RuleExamples, HaveTheSeveritiesOfTheTable) {
   }
 }
 
-/// Whatever is found about any example, the table knows the rule and how severe it can be.
+/// For every finding about any example, the table has the rule and its possible severity.
 TEST_P(RuleExamples, GiveNoFindingThatTheTableDoesNotKnow) {
   for (const examples::RuleExample& example : examples::of(*GetParam())) {
     SCOPED_TRACE(example.description);
@@ -121,7 +121,7 @@ std::vector<const protocol::Rule*> all_rules() {
 INSTANTIATE_TEST_SUITE_P(All, RuleExamples, testing::ValuesIn(all_rules()),
                          [](const auto& rule) { return std::string(rule.param->id); });
 
-/// What JSON cannot say: a list where the protocol wants a tuple.
+/// What JSON cannot express: a list where the protocol requires a tuple.
 TEST(RuleExamplesBeyondJson, ListsInPlaceOfTuplesAreWarnings) {
   const Recorded recorded = read_text(examples::of(*protocol::find_rule("A08"))[0].description);
   for (const RecordedRank& rank : recorded.ranks) {

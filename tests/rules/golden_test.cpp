@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Arrays whose meaning is known from elsewhere: the specification's own examples, the table of
-// 0.10.0, and counts of cyclic dimensions by hand.
+// Arrays whose meaning is known from other sources: the specification's own examples, the table of
+// 0.10.0, and hand-made counts of cyclic dimensions.
 
 #include <string>
 #include <vector>
@@ -22,7 +22,7 @@ DistArray section_of(const Recorded& recorded, std::size_t rank) {
   return parse_or_throw(std::get<Value>(recorded.ranks.at(rank)));
 }
 
-/// One finding of this rule, a warning, and nothing else.
+/// Expects one finding of this rule, a warning, and no others.
 void expect_one_warning(const Report& report, const std::string& rule) {
   EXPECT_EQ(report.verdict(), Verdict::conforms);
   ASSERT_EQ(report.findings().size(), 1U) << report;
@@ -86,8 +86,8 @@ TEST(Golden, ThirdExampleOfTheSpecification) {
   EXPECT_EQ(owners, std::vector<int>(30, 1));
 }
 
-/// Paddings (4, 1), (1, 2), (2, 3), (3, 0) of blocks of ten, as 0.10.0 writes them: start and stop
-/// hold all padding.
+/// The paddings (4, 1), (1, 2), (2, 3), (3, 0) of blocks of ten, as 0.10.0 writes them: start and
+/// stop include all padding.
 TEST(Golden, PaddingTableOfVersion010) {
   const Recorded recorded = read_text(R"({"ranks": [
     {"__version__": "0.10.0", "buffer": {"dtype": "<f8", "shape": [11]},

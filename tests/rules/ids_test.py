@@ -18,7 +18,7 @@ ENDINGS = (".cpp", ".hpp", ".h", ".inc", ".py")
 NO_IDS = {
     "daptor.csr", "daptor.csr-whole", "daptor.map-record", "daptor.matrix", "daptor.shared",  # keys
     "petsc.vec", "petsc.local-vec", "petsc.dmda", "petsc.dmda-local", "petsc.dense",  # targets
-    "petsc.numbering",  # what the ids of some rules begin with
+    "petsc.numbering",  # the beginning of some rules' ids
     "tpetra.map", "tpetra.vector", "tpetra.multivector", "tpetra.overlap-multivector",
     "numpy.generic", "owners.pdf",
     "unknown",  # for an error that was made without a finding, by mistake
@@ -36,7 +36,7 @@ def code():
 
 
 def ids():
-    """Each id, and a file that has it. Rules of the protocol are judged by rules.page."""
+    """Returns each id, and a file that has it. rules.page checks the rules of the protocol."""
     dotted = r'"([a-z][a-z0-9+]*(?:\.[a-z][a-z0-9+-]*)+)"'
     plain = r'\b(?:error_finding|refuse_argument|refuse)\(\s*"([a-z-]+)"'
     found = {"producer": Path("include/daptor/report.hpp")}

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "endless.hpp"
+#include "everywhere.hpp"
 #include "recorded_judge.hpp"
 
 namespace daptor {
@@ -20,7 +21,7 @@ using test::Endless;
 using test::judge;
 using test::read_text;
 
-/// The finding of the refusal; a rule of its own where the text was read.
+/// The finding of the refusal; its rule is "read" if the text was read.
 Finding refusal(const std::string& text) {
   try {
     read_text(text);
@@ -44,7 +45,7 @@ Finding refusal(Endless& endless, const ReadLimits& limits = {}) {
   return none;
 }
 
-/// Most memory that this process ever had, in MiB.
+/// The largest amount of memory that this process has had so far, in MiB.
 long peak_mebibytes() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -371,12 +372,7 @@ TEST_F(Files, AStreamThatFailsWhileItIsReadIsRefused) {
     int_type underflow() override { throw std::runtime_error("cable pulled"); }
   } failing;
   std::istream in(&failing);
-  try {
-    read_recorded(in);
-    FAIL() << "read";
-  } catch (const Unreadable& error) {
-    EXPECT_EQ(error.rule(), "json.file");
-  }
+  test::expect_refused<Unreadable>("json.file", [&] { read_recorded(in); });
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ TEST(WriteJson, ADescriptionOnALineForEachDimension) {
 )");
 }
 
-/// Every example of the rules: written and read back it is the same text, and judged the same.
+/// Every example of the rules, written and read back, gives the same text and the same verdict.
 TEST(WriteJson, WhatIsWrittenReadsBackTheSame) {
   for (const protocol::Rule& rule : protocol::rules()) {
     for (const examples::RuleExample& example : examples::of(rule)) {

@@ -8,7 +8,7 @@
 namespace daptor::test {
 namespace {
 
-/// Global indices at a range of local ones.
+/// Global indices at a range of local indices.
 std::string indices_text(const LocalDimensionMap& map, IndexRange local) {
   std::string text = "{";
   for (Index i = local.start; i < local.stop; ++i)

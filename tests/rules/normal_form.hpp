@@ -7,7 +7,7 @@
 
 namespace daptor::test {
 
-/// What a section means, in the words of the rules' examples: a line for each dimension.
+/// The meaning of a section, in the words of the rules' examples, with a line for each dimension.
 std::string normal_form(int rank, const DistArray& array);
 
 }  // namespace daptor::test

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The committed page of rules is the one that the table gives.
+# The committed page of rules is the one that the table of rules gives.
 execute_process(COMMAND "${PROGRAM}" "${WRITTEN}" RESULT_VARIABLE failed)
 if(failed)
   message(FATAL_ERROR "daptor_rules_page failed: ${failed}")

@@ -5,9 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "../validation/judge.hpp"
 #include "daptor/parse.hpp"
-#include "daptor/simulated.hpp"
-#include "daptor/validate.hpp"
 #include "json/recorded.hpp"
 
 namespace daptor::test {
@@ -17,22 +16,13 @@ inline Recorded read_text(const std::string& text, const ReadLimits& limits = {}
   return read_recorded(in, limits);
 }
 
-/// The report that every rank of a recorded array gets, indices judged too; a finding that no rule
-/// has where they differ.
+/// The report that every rank of a recorded array gets, indices included; if the reports differ,
+/// one with an impossible rule.
 inline Report judge(const Recorded& recorded, Profile profile = Profile::recommended) {
-  const ValidateOptions options{Level::full, profile};
-  std::vector<Report> reports(recorded.ranks.size());
-  run_simulated(static_cast<int>(recorded.ranks.size()), [&](const Comm& comm) {
-    const auto rank = static_cast<std::size_t>(comm.rank());
-    reports[rank] = validate(submission(recorded.ranks[rank]), comm, options);
-  });
-  for (const Report& report : reports) {
-    if (report.findings() == reports.front().findings()) continue;
-    Finding finding;
-    finding.rule = "ranks disagree";
-    return Report({finding});
-  }
-  return reports.front();
+  return verdict(
+      static_cast<int>(recorded.ranks.size()),
+      [&](int rank) { return submission(recorded.ranks[static_cast<std::size_t>(rank)]); },
+      {Level::full, profile});
 }
 
 }  // namespace daptor::test

@@ -14,7 +14,7 @@ namespace {
 
 using examples::ExampleKind;
 
-/// The checklist's ids: letter and highest number, none left out.
+/// The checklist's ids: for each letter all numbers up to the highest.
 std::vector<std::string> checklist() {
   const std::pair<char, int> sections[] = {{'T', 19}, {'D', 27}, {'N', 5}, {'B', 13}, {'P', 21},
                                            {'C', 15}, {'U', 13}, {'E', 7}, {'V', 18}, {'A', 26}};
@@ -55,7 +55,7 @@ TEST(RuleTable, EveryRuleHasTheExamplesOfItsKind) {
       continue;
     }
     ASSERT_TRUE(examples::first_of(rule, ExampleKind::conforms));
-    // A list is none in JSON: A08 has its breaking example in examples_test.cpp.
+    // JSON has no lists besides its arrays, so the example that breaks A08 is in examples_test.cpp.
     if (rule.checked() && rule.id != "A08") {
       EXPECT_TRUE(examples::first_of(rule, ExampleKind::breaks));
     }
@@ -71,7 +71,7 @@ TEST(RuleTable, EveryRuleHasTheExamplesOfItsKind) {
   }
 }
 
-/// What `read` throws for this text.
+/// The text that `read` throws for this input.
 std::string refusal(const char* text) {
   try {
     examples::read(text, {});

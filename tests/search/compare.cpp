@@ -13,7 +13,7 @@
 namespace daptor::search {
 namespace {
 
-/// What two findings have in common that are about the same thing.
+/// What two findings about the same thing have in common.
 using Place = std::tuple<std::string, int, Severity>;
 
 Place place_of(const Finding& finding) {
@@ -72,7 +72,7 @@ class Comparison {
     std::map<int, std::vector<Broken>> by_dimension;
     for (const Broken& each : broken) {
       possible.insert(place_of(each));
-      // What dimensions and buffer say together is looked at where all else is right.
+      // Rules about dimensions and buffer together are judged only if everything else is right.
       if (each.level != Level::shape) by_dimension[each.dimension].push_back(each);
     }
     for (const Place& place : found)
@@ -87,8 +87,8 @@ class Comparison {
     for (const Broken& each : shapes) expect_found(each, found);
   }
 
-  /// Of one dimension, or of the keys at the top and the buffer. Says whether no error is among
-  /// them.
+  /// Compares the clauses of one dimension, or of the keys at the top level and the buffer. Returns
+  /// whether none of them is an error.
   bool compare_clauses(const std::vector<Broken>& clauses, const std::set<Place>& found) {
     Level lowest = Level::uncertain;
     for (const Broken& each : clauses)
@@ -125,7 +125,7 @@ class Comparison {
     for (const Place& place : possible) compare_ranks(place, across, reports, said.front());
   }
 
-  /// What only one rank's own description tells names the ranks that have it.
+  /// A finding that follows from one rank's own description names the ranks that have it.
   void compare_ranks(const Place& place, const std::vector<Broken>& across, const Reports& reports,
                      const Report& said) {
     for (const Broken& broken : across)

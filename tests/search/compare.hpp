@@ -9,19 +9,19 @@
 
 namespace daptor::search {
 
-/// What the library says about the descriptions of all ranks.
+/// The library's reports about the descriptions of all ranks.
 struct Reports {
-  std::vector<Report> local;           ///< validate_local of each rank
-  std::vector<Report> full, metadata;  ///< validate on each rank
+  std::vector<Report> local;           ///< of validate_local for each rank
+  std::vector<Report> full, metadata;  ///< of validate on each rank
 };
 
-/// On fibers; throws what validate throws.
+/// Runs on fibers; throws what validate throws.
 Reports validate_everywhere(const Recorded& recorded);
 
-/// How the library and the judge differ; empty where they agree.
+/// Describes how the library and the judge differ; empty if they agree.
 std::string disagreement(const Judgement& judgement, const Reports& reports);
 
-/// The array as JSON, for a message.
+/// The array as JSON, for messages.
 std::string as_json(const Recorded& recorded);
 
 }  // namespace daptor::search

@@ -8,7 +8,7 @@
 namespace daptor::search {
 namespace {
 
-/// One element type and the ways to spell it.
+/// One element type, and the ways to write it.
 struct ElementType {
   std::int64_t itemsize;
   std::vector<std::string> formats;
@@ -29,7 +29,7 @@ const std::vector<ElementType>& element_types() {
   return types;
 }
 
-/// Strides of a gapless array, the last dimension fastest or the first.
+/// Strides of an array without gaps, where the last or the first dimension varies fastest.
 std::vector<Index> gapless(const std::vector<Index>& shape, Index itemsize, bool first_fastest,
                            Index factor) {
   std::vector<Index> strides(shape.size());
@@ -138,7 +138,7 @@ class Describer {
     Dictionary map;
     const bool plain = axis.type == 'n' && !part.key && !axis.periodic;
     if (layout_.v0_10 && plain && as_alias_) return map;
-    // Under 0.10.x a dimension that is not distributed is a block on one process.
+    // Under 0.10.x a dimension that is not distributed may be a block on one process.
     const bool as_block = axis.type == 'n' && layout_.v0_10 && as_block_;
     const char type = as_block ? 'b' : axis.type;
     map.set("dist_type", std::string(1, type));
@@ -193,8 +193,8 @@ class Describer {
   const Layout& layout_;
   const ElementType& type_;
   std::string version_;
-  bool as_alias_ = false;  // '{}' where that says it
-  bool as_block_ = true;   // a block on one process otherwise, not 'n'
+  bool as_alias_ = false;  // write '{}' if that expresses it
+  bool as_block_ = true;   // otherwise a block on one process, not 'n'
 };
 
 struct IndexType {

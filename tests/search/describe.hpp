@@ -10,11 +10,11 @@
 
 namespace daptor::search {
 
-/// What the producers of all ranks say about the array, in any words that mean it: element types,
-/// strides, the order of keys and what is optional are left to chance. Without element memory.
+/// Describes the array as the producers of all ranks would, in any form that means it: element
+/// types, strides, the order of keys and optional keys are random. Without element memory.
 Recorded describe_layout(Random& random, const Layout& layout);
 
-/// The list as a buffer of any integer type that holds it, with any stride.
+/// The list as a buffer of any integer type that can hold it, with any stride.
 Value index_buffer(Random& random, const std::vector<Index>& indices);
 
 }  // namespace daptor::search

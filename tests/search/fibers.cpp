@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::size_t stack_bytes = std::size_t{1} << 20;
 
-/// What the C++ runtime keeps for each thread about exceptions under way, and here for each fiber.
+/// What the C++ runtime keeps for each thread about current exceptions; here, for each fiber.
 struct ExceptionState {
   void* caught = nullptr;
   unsigned int uncaught = 0;
@@ -52,7 +52,7 @@ struct Fiber {
   std::exception_ptr error;
 };
 
-/// Stacks are costly to make: they are kept from one run to the next.
+/// Stacks are expensive to make, so they are kept from one run to the next.
 std::vector<std::unique_ptr<Fiber>>& spare_fibers() {
   thread_local std::vector<std::unique_ptr<Fiber>> spare;
   return spare;

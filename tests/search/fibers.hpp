@@ -9,11 +9,11 @@
 
 namespace daptor::search {
 
-/// As run_simulated, with ranks that take turns on one thread: many times as fast, for searches
-/// over very many small arrays. Less strict: a message is on its way as soon as it is sent.
+/// Like run_simulated, with ranks that take turns on one thread: many times faster, for searches
+/// over very many small arrays. It is less strict: a message is on its way as soon as it is sent.
 ///
-/// Returns what each rank let out, null where it returned. Ranks that wait for what can no longer
-/// happen get LibraryFailed (`library.fibers`).
+/// Returns what each rank threw, null for ranks that returned. Ranks that wait for something that
+/// can no longer happen get LibraryFailed (`library.fibers`).
 std::vector<std::exception_ptr> run_on_fibers(int ranks,
                                               const std::function<void(const Comm&)>& body);
 

@@ -10,21 +10,22 @@
 #include "json/recorded.hpp"
 
 /// \file
-/// A judge of descriptions that shares nothing with the library but the tree of values it reads:
-/// written from the checklist, by brute force, with lists of every index and every owner.
+/// A judge of descriptions that shares nothing with the library except the tree of values that it
+/// reads. It was written from the checklist, and works by brute force, with lists of every index
+/// and every owner.
 
 namespace daptor::search {
 
 /// Wide enough for every sum and product of two 64-bit numbers.
 __extension__ using Wide = __int128;
 
-/// Which clauses can be looked at only where others are kept. Within one dimension of one rank:
+/// Which clauses can be judged only if others hold. Within one dimension of one rank:
 enum class Level {
-  form,      ///< keys and types: each is found
-  ground,    ///< size and place on the grid: each is found where the form is right
-  clause,    ///< one of those that are broken is found at the least
-  deep,      ///< the same, where no `clause` is broken
-  shape,     ///< dimensions and buffer together, where nothing else is wrong
+  form,      ///< keys and types: each breach is found
+  ground,    ///< size and position on the grid: each is found if the form is right
+  clause,    ///< at least one of the broken clauses is found
+  deep,      ///< the same, if no `clause` is broken
+  shape,     ///< dimensions and buffer together, if everything else is right
   uncertain  ///< may be found
 };
 
@@ -41,18 +42,18 @@ struct Piece {
   std::int64_t size = 0, processes = 1, rank = 0;
   bool periodic = false, one_to_one = false, padding_key = false;
   std::int64_t block_size = 1;
-  std::int64_t start = 0, stop = 0;   ///< owned; 'c': the first one
+  std::int64_t start = 0, stop = 0;   ///< owned range; for 'c' the first index
   std::int64_t lower = 0, upper = 0;  ///< communication padding
   std::int64_t lower_boundary = 0, upper_boundary = 0;
   std::vector<std::int64_t> indices;
 
   std::int64_t owned_count() const;
   Wide extent() const { return Wide{owned_count()} + lower + upper; }
-  /// Every owned global index in local order. For small sizes.
+  /// Every owned global index, in local order. For small sizes.
   std::vector<std::int64_t> owned() const;
 };
 
-/// What a rank says, where it is right by itself.
+/// What a rank describes, if it is right by itself.
 struct Section {
   bool v0_10 = false;
   std::string type;
@@ -72,7 +73,7 @@ struct RankJudgement {
 struct Judgement {
   std::vector<RankJudgement> ranks;
   std::vector<Broken> metadata;  ///< across ranks
-  std::vector<Broken> lists;     ///< across ranks and each rank's own, at level `full` only
+  std::vector<Broken> lists;     ///< across ranks and within each rank, at level `full` only
 
   Verdict verdict(bool full) const;
 };
@@ -80,7 +81,7 @@ struct Judgement {
 RankJudgement judge_rank(const RecordedRank& rank);
 Judgement judge(const Recorded& recorded);
 
-/// Across ranks whose own sections are right. By `judge`.
+/// Judges across ranks whose own sections are right. Called by `judge`.
 void judge_across(Judgement& judgement);
 
 }  // namespace daptor::search

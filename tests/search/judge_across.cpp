@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the ranks say together, by comparing every rank with every other.
+// Judges what the ranks say together, by comparing every rank with every other.
 
 #include <algorithm>
 #include <functional>
@@ -47,8 +47,8 @@ class AcrossJudge {
     judgement_.lists.push_back({rule, static_cast<int>(d), severity, level});
   }
 
-  /// A rule that all ranks keep which have the same value; a difference to the first rank is found
-  /// at the least. Ranks for which `key` has nothing do not count.
+  /// A rule that holds if all ranks have the same value; at least a difference from the first rank
+  /// is found. Ranks without a `key` do not count.
   void same(const char* rule, int d,
             const std::function<std::optional<Wide>(const Section&)>& key) {
     std::set<Wide> values;
@@ -106,7 +106,7 @@ class AcrossJudge {
     }
   }
 
-  /// Says whether each rank has coordinates of its own.
+  /// Returns whether each rank has coordinates of its own.
   bool take_seats() {
     bool row_major = true;
     for (std::size_t r = 0; r < sections_.size(); ++r) {
@@ -127,7 +127,7 @@ class AcrossJudge {
     return true;
   }
 
-  /// Every process and the one above it along d, around the end where the dimension is periodic.
+  /// Compares every process with the next one along d, around the end if the dimension is periodic.
   void compare_lines(std::size_t d) {
     for (const auto& [seat, section] : seats_) {
       const Piece& below = section->pieces[d];
@@ -148,7 +148,7 @@ class AcrossJudge {
       add("P16", d, unequal);
   }
 
-  /// Processes of one grid rank have the same part of the dimension.
+  /// Processes with the same grid rank must have the same part of the dimension.
   bool judge_same_part(std::size_t d) {
     bool same = true;
     for (const auto& [seat, section] : seats_)
@@ -168,7 +168,7 @@ class AcrossJudge {
     return same;
   }
 
-  /// There is one origin from which the deal gives every process what it says it has.
+  /// There must be one origin from which the deal gives every process what it says it has.
   void judge_origin(std::size_t d, Level level) {
     const Piece& any = first().pieces[d];
     for (std::int64_t origin = 0; origin < any.processes; ++origin) {
@@ -193,12 +193,12 @@ class AcrossJudge {
     }
     if (repeated) add_list("U04", d);
     if (unlike) add_list("U12", d);
-    // Which of unlike lists is counted is left open.
+    // It is not specified which of several different lists is counted.
     const Level level = repeated || unlike ? Level::uncertain : Level::form;
     for (const auto& [seat, section] : seats_) judge_line(d, seat, level);
   }
 
-  /// The lists of all processes along d through this seat.
+  /// Judges the lists of all processes along d through this position.
   void judge_line(std::size_t d, Seat seat, Level level) {
     const Piece& any = first().pieces[d];
     std::map<std::int64_t, int> owners;

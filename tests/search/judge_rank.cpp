@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What one description says by itself.
+// Judges what follows from one description alone.
 
 #include <algorithm>
 #include <limits>
@@ -31,7 +31,7 @@ std::optional<std::int64_t> whole(const Value* value) {
   return integer->value;
 }
 
-/// Kind, bytes and byte order of an element, as in "f8<"; empty for what is no element type.
+/// Kind, size and byte order of an element, as in "f8<"; empty if it is not an element type.
 std::string type_of_format(std::string format) {
   static const std::map<char, std::pair<char, int>> letters = {
       {'?', {'b', 1}}, {'b', {'i', 1}}, {'B', {'u', 1}}, {'h', {'i', 2}}, {'H', {'u', 2}},
@@ -61,7 +61,7 @@ std::string type_of_typestr(const std::string& text) {
                                               "u8", "f2", "f4", "f8", "f16", "c8", "c16", "c32"};
   if (text.size() < 3 || std::string("<>|=").find(text[0]) == std::string::npos) return "";
   std::string form = text.substr(1);
-  // Sizes may be written with zeros before them.
+  // Sizes may be written with leading zeros.
   while (form.size() > 2 && form[1] == '0') form.erase(1, 1);
   if (known.count(form) == 0) return "";
   const bool one_byte = form.substr(1) == "1";
@@ -69,8 +69,8 @@ std::string type_of_typestr(const std::string& text) {
   return form + (text[0] == '>' && !one_byte ? '>' : '<');
 }
 
-/// An element type that Daptor does not hold: text that is a type, and none of the above. Whether
-/// any text is a type is asked of the library, whose answer core.one_process tests.
+/// Whether the text is an element type that Daptor cannot hold, that is, a type but none of the
+/// above. The library is asked whether a text is a type at all; core.one_process tests its answer.
 bool is_other_type(const std::string& text, bool numpy) {
   return numpy ? type_of_typestr(text).empty() && detail::is_typestr(text)
                : type_of_format(text).empty() && detail::is_buffer_format(text);
@@ -83,7 +83,7 @@ std::int64_t bytes_of(const std::string& type) {
 struct Memory {
   std::string type;
   std::vector<std::int64_t> shape;
-  bool gapless_line = false;  // one dimension without gaps
+  bool gapless_line = false;  // the buffer is one dimension without gaps
 
   Wide count() const {
     for (const auto extent : shape)
@@ -95,7 +95,7 @@ struct Memory {
   }
 };
 
-/// A product of any length, cut off once it is beyond 64 bits.
+/// A product of any length, cut off when it exceeds 64 bits.
 Wide product_of(const std::vector<std::int64_t>& factors, Wide product) {
   for (const auto factor : factors)
     if (product <= most) product *= std::max<std::int64_t>(factor, 1);
@@ -134,7 +134,7 @@ class RankJudge {
       judgement_.add("T05", -1, Level::form);
       return;
     }
-    // The texts that mutations write, and no more: a grammar is not what is searched here.
+    // Handles only the texts that mutations write, because the search is not about the grammar.
     std::size_t at = 0;
     std::vector<std::string> parts;
     for (int part = 0; part < 3; ++part) {
@@ -158,7 +158,7 @@ class RankJudge {
     if (!known_version_) judgement_.add("T07", -1, Level::form);
   }
 
-  /// Findings about the buffer come one at a time.
+  /// At least one of several findings about the buffer is made.
   void break_buffer(const char* rule) { judgement_.add(rule, -1, Level::clause); }
 
   void read_buffer(const Value& value) {
@@ -238,7 +238,8 @@ class RankJudge {
     memory_ = std::move(memory);
   }
 
-  /// Bytes from the lowest to past the highest element; no side of the first may be beyond 64 bits.
+  /// Bytes from the lowest to the end of the highest element; neither side of the first may exceed
+  /// 64 bits.
   static Wide reach(const std::vector<std::int64_t>& shape,
                     const std::vector<std::int64_t>& strides, std::int64_t itemsize) {
     Wide lowest = 0, highest = itemsize;
@@ -304,7 +305,7 @@ class RankJudge {
     return false;
   }
 
-  /// Lower and upper width; nothing where they are no two widths.
+  /// Lower and upper width; nullopt if they are not two widths.
   std::optional<std::pair<std::int64_t, std::int64_t>> padding(const Dictionary& map) {
     const Value* value = look_up(map, "padding");
     if (value == nullptr) return std::pair<std::int64_t, std::int64_t>{0, 0};
@@ -435,7 +436,7 @@ class RankJudge {
     return rule == nullptr;
   }
 
-  /// The rule that is broken first, or null.
+  /// The first rule that is broken, or null.
   static const char* read_list(const Sequence& sequence, const std::string& type, Piece& piece) {
     for (const Value& item : sequence.items) {
       if (item.as<Sequence>() != nullptr) return "U03";
@@ -480,8 +481,8 @@ class RankJudge {
     return nullptr;
   }
 
-  /// Boundary padding lies on the external edges of what is not periodic; under 0.10.x on external
-  /// edges whatever is periodic.
+  /// Boundary padding is on the external edges of dimensions that are not periodic; under 0.10.x it
+  /// is on all external edges.
   void place_padding(Piece& piece, std::pair<std::int64_t, std::int64_t> widths) {
     if (piece.rank < 0 || piece.rank >= piece.processes) return;
     const bool wraps = piece.periodic && !v0_10_;
@@ -645,7 +646,7 @@ std::int64_t Piece::owned_count() const {
   if (type != 'c') return stop - start;
   if (start >= size) return 0;
   if (size <= 4096) return static_cast<std::int64_t>(owned().size());
-  // Whole rounds from the first block on, and what is left of the last one.
+  // Whole rounds from the first block on, and the rest of the last round.
   const Wide round = Wide{block_size} * processes;
   const Wide left = Wide{size} - start;
   const Wide rest = left % round;

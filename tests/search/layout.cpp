@@ -26,7 +26,7 @@ Axis undistributed_axis(Random& random, bool v0_10) {
   return axis;
 }
 
-/// Ascending bounds of the owned ranges.
+/// Increasing bounds of the owned ranges.
 std::vector<Index> cuts(Random& random, Index size, Index processes) {
   std::vector<Index> bounds = {0, size};
   const bool even = random.chance(40);
@@ -49,8 +49,8 @@ std::vector<Index> cuts(Random& random, Index size, Index processes) {
   return bounds;
 }
 
-/// Pads one line of processes. Under 0.10.x widths on an edge are equal and no wider than what the
-/// neighbour owns, and an empty section has none.
+/// Pads one line of processes. Under 0.10.x both widths on an edge are equal and no wider than the
+/// neighbour's section, and an empty section has none.
 void pad(Random& random, const Axis& axis, bool v0_10, std::vector<Part>& parts) {
   const std::size_t last = parts.size() - 1;
   const bool wraps = axis.periodic && !v0_10;
@@ -88,7 +88,7 @@ Axis block_axis(Random& random, bool v0_10, Index processes, bool huge) {
     if (padded) pad(random, axis, v0_10, parts);
     for (Part& part : parts) {
       const bool none = part.communication == Padding{} && part.boundary == Padding{};
-      // Under 0.10.x each process by itself may leave out a key that says nothing.
+      // Under 0.10.x each process may leave out a key that has no effect.
       part.key = v0_10 ? (!none || random.chance(30)) : padded;
       part.extent = part.stop - part.start;
       if (part.start != axis.size) part.extent += part.communication.total();
@@ -123,7 +123,7 @@ Axis cyclic_axis(Random& random, Index processes, bool huge) {
     Part& part = parts[static_cast<std::size_t>(rank)];
     const Index position = (rank + processes - origin) % processes;
     part.start = std::min(position * axis.block_size, axis.size);
-    // Also said of a process beyond the last block.
+    // Also written by a process beyond the last block.
     if (rank * axis.block_size >= axis.size && part.start == axis.size && random.chance(30))
       part.start = rank * axis.block_size;
     part.extent = dealt(axis.size, axis.block_size, processes, position);
@@ -132,7 +132,7 @@ Axis cyclic_axis(Random& random, Index processes, bool huge) {
   return axis;
 }
 
-/// Different indices: the dense ones, or labels from anywhere.
+/// Distinct indices: either dense, or arbitrary labels.
 std::vector<Index> labels(Random& random, Index count) {
   std::vector<Index> all(static_cast<std::size_t>(count));
   std::iota(all.begin(), all.end(), Index{0});
@@ -172,7 +172,7 @@ Axis unstructured_axis(Random& random, Index processes) {
     if (other != home) parts[static_cast<std::size_t>(other)].indices.push_back(index);
   }
   for (Part& part : parts) part.extent = static_cast<Index>(part.indices.size());
-  if (axis.size > 0 && random.chance(5)) ++axis.size;  // U11, which is a warning
+  if (axis.size > 0 && random.chance(5)) ++axis.size;  // breaks U11, which is a warning
   axis.variants = {std::move(parts)};
   return axis;
 }
@@ -190,7 +190,7 @@ Axis random_axis(Random& random, bool v0_10, Index processes, bool huge) {
   }
 }
 
-/// The prime factors of `ranks`, dealt to the dimensions.
+/// The prime factors of `ranks`, distributed over the dimensions.
 std::vector<Index> random_grid(Random& random, Index ranks, int ndim) {
   std::vector<Index> grid(static_cast<std::size_t>(ndim), 1);
   for (Index prime = 2; ranks > 1; ++prime)

@@ -9,13 +9,13 @@
 
 namespace daptor::search {
 
-/// What one grid rank has of a dimension.
+/// The part of a dimension at one grid rank.
 struct Part {
-  Index start = 0, stop = 0;        ///< owned, 'n' and 'b'; `start` also 'c'
-  Padding communication, boundary;  ///< 'n' and 'b'
-  std::vector<Index> indices;       ///< 'u'
+  Index start = 0, stop = 0;        ///< owned range, for 'n' and 'b'; `start` also for 'c'
+  Padding communication, boundary;  ///< for 'n' and 'b'
+  std::vector<Index> indices;       ///< for 'u'
   Index extent = 0;                 ///< of the section
-  bool key = false;                 ///< has a padding key
+  bool key = false;                 ///< whether it has a padding key
 };
 
 struct Axis {
@@ -25,12 +25,12 @@ struct Axis {
   bool periodic = false;
   bool one_to_one = false;
   Index block_size = 1;
-  /// One or more sets of parts, by grid rank. Which one a process has follows from its other
-  /// coordinates: they differ in padding only.
+  /// One or more sets of parts, by grid rank. The other coordinates of a process determine which
+  /// set it has; sets differ in padding only.
   std::vector<std::vector<Part>> variants;
 };
 
-/// A legal array, before it is put into the words of its version.
+/// A legal array, before it is written in the terms of its version.
 struct Layout {
   bool v0_10 = false;
   std::vector<Axis> axes;
@@ -40,7 +40,8 @@ struct Layout {
   const Part& part(int rank, std::size_t d) const;
 };
 
-/// Any legal array on 1 to 12 ranks, 0 to 5 dimensions. Warnings may be due, never an error.
+/// Any legal array on 1 to 12 ranks with 0 to 5 dimensions. It may give warnings, but never an
+/// error.
 Layout random_layout(Random& random);
 
 }  // namespace daptor::search

@@ -6,8 +6,8 @@
 
 namespace daptor::search {
 
-/// The same part of the same dimension, in whatever words: an undistributed dimension and a block
-/// over one process are one thing.
+/// Whether both are the same part of the same dimension in any form: an undistributed dimension and
+/// a block on one process have the same meaning.
 inline bool same_meaning(const Dimension& a, const Dimension& b) {
   if (a.global_size() != b.global_size() || a.grid() != b.grid() || a.periodic() != b.periodic() ||
       a.communication_padding() != b.communication_padding() ||
@@ -18,7 +18,7 @@ inline bool same_meaning(const Dimension& a, const Dimension& b) {
     return other != nullptr && list->indices == other->indices &&
            list->one_to_one == other->one_to_one;
   }
-  // The first owned index and the last, of which the rest follows.
+  // The first and the last owned index determine the others.
   if (a.owned_count() == 0) return true;
   const LocalDimensionMap of_a(a), of_b(b);
   const Index first = of_a.owned_offset();

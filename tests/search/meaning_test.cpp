@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a legal array means: index maps against tables of every index and its owner, and the same
-// array in the words of the other version.
+// What a legal array means: compares index maps with tables of every index and its owner, and the
+// array with the same array in the other version.
 
 #include <gtest/gtest.h>
 
@@ -29,8 +29,8 @@ bool small(const Judgement& judgement) {
   return true;
 }
 
-/// Index `offset` places after the first owned one, by the owner's count; nothing past the ends of
-/// what is not periodic.
+/// The index `offset` places after the first owned one, by the owner's count; nullopt past the ends
+/// of a dimension that is not periodic.
 std::optional<Index> beside(const Piece& piece, bool periodic, Index offset) {
   const Index global = piece.start + offset;
   if (periodic && piece.size > 0) return ((global % piece.size) + piece.size) % piece.size;
@@ -84,7 +84,7 @@ TEST(Meaning, LocalIndexMaps) {
   });
 }
 
-/// Every element of the array is owned once, and the numbers that maps give to them are the
+/// Every element of the array is owned once, and the numbers that maps give to elements are the
 /// row-major ones.
 TEST(Meaning, OwnedElementsTileTheArray) {
   for_seeds(3000, legal, [](const Recorded& recorded) {
@@ -105,10 +105,10 @@ TEST(Meaning, OwnedElementsTileTheArray) {
   });
 }
 
-/// Who owns what, by going through all ranks.
+/// Who owns each index, found by going through all ranks.
 struct Owners {
   std::map<std::vector<Index>, int> rank_of_seat;
-  std::vector<std::map<Index, OwnerAlong>> along;  ///< by dimension, of the lowest grid rank
+  std::vector<std::map<Index, OwnerAlong>> along;          ///< by dimension; lowest grid rank
   std::vector<std::map<Index, std::vector<Index>>> owned;  ///< by dimension and grid rank
 
   explicit Owners(const Judgement& judgement) {
@@ -208,7 +208,7 @@ TEST(Meaning, GlobalIndexMaps) {
   });
 }
 
-/// The array of every rank in that version; nothing where one cannot be said in it.
+/// The array of every rank in that version; empty if one of them cannot be expressed in it.
 std::vector<DistArray> converted(const std::vector<std::optional<DistArray>>& arrays,
                                  Version version) {
   std::vector<DistArray> all;
@@ -240,7 +240,7 @@ TEST(Meaning, TheOtherVersionSaysTheSame) {
     EXPECT_EQ(disagreement(judge(written), reports), "");
     const Reports before = validate_everywhere(recorded);
     for (const Finding& finding : reports.metadata.front().findings()) {
-      // 0.10.x is stricter about widths on the two sides of an edge, and what is next to it.
+      // 0.10.x is stricter about widths on both sides of an edge, and about adjacent ranges.
       const bool stricter = finding.rule == "P15" || finding.rule == "P16";
       EXPECT_TRUE(finding.severity != Severity::error ||
                   (to_0_10 && stricter && before.metadata.front().has(finding.rule)))

@@ -15,7 +15,7 @@ Integer beyond(const std::string& digits) {
   return Integer{0, false, digits};
 }
 
-/// A number that breaks something: next to the old one, at the limits, past them.
+/// A number that breaks a rule: next to the old number, at the limits, or past them.
 Value odd_integer(Random& random, Index old) {
   static const std::vector<Index> limits = {-1,
                                             0,
@@ -336,7 +336,7 @@ std::string mutate(Random& random, Recorded& recorded) {
   const bool all = random.chance(25);
   const auto victim =
       static_cast<std::size_t>(random.below(static_cast<Index>(recorded.ranks.size())));
-  // The same choices on all ranks.
+  // Makes the same choices on all ranks.
   const Random choices = random;
   std::string what;
   for (std::size_t r = 0; r < recorded.ranks.size(); ++r) {

@@ -8,8 +8,8 @@
 
 namespace daptor::search {
 
-/// Changes one thing, on one rank or in the same way on all; says what. The result may still
-/// conform.
+/// Changes one thing, on one rank or in the same way on all, and returns a description of the
+/// change. The result may still conform.
 std::string mutate(Random& random, Recorded& recorded);
 
 }  // namespace daptor::search

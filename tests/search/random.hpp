@@ -9,8 +9,8 @@
 
 namespace daptor::search {
 
-/// The same numbers for the same seed, with every compiler and library. May be given bytes first,
-/// which then decide: how a fuzzer steers what is generated.
+/// The same numbers for the same seed, with every compiler and library. If it is given bytes, they
+/// decide first: this lets a fuzzer control what is generated.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -24,7 +24,7 @@ class Random {
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
     return z ^ (z >> 31);
   }
-  /// From 0 up to n, n excluded; n at least 1.
+  /// A number in [0, n); n is at least 1.
   Index below(Index n) {
     if (left_ > 0 && n <= 256) {
       --left_;
@@ -32,7 +32,7 @@ class Random {
     }
     return static_cast<Index>(bits() % static_cast<std::uint64_t>(n));
   }
-  /// Both ends included.
+  /// A number between both bounds, which are included.
   Index between(Index least, Index most) { return least + below(most - least + 1); }
   bool chance(int percent) { return below(100) < percent; }
 

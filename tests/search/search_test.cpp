@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Arrays that are legal, or changed in one thing: the library and an independent judge say the
-// same.
+// Legal arrays, and arrays with one change: the library and an independent judge must agree about
+// them.
 
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ std::set<std::string> errors_of(const Report& report) {
   return rules;
 }
 
-/// What imports rest on finds the same errors.
+/// The proof on which imports rely finds the same errors.
 void expect_consistent_says_the_same(const std::vector<std::optional<DistArray>>& arrays,
                                      const Report& metadata) {
   std::vector<std::set<std::string>> errors(arrays.size());
@@ -44,14 +44,14 @@ void expect_consistent_says_the_same(const std::vector<std::optional<DistArray>>
   for (const auto& each : errors) EXPECT_EQ(each, errors_of(metadata));
 }
 
-/// What is written of an array reads back as the same.
+/// An array that is written can be read back as the same array.
 void expect_round_trip(const DistArray& array) {
   const Parsed back = parse(to_value(array));
   ASSERT_TRUE(back.array.has_value()) << back.report;
   EXPECT_TRUE(same_meaning(*back.array, array)) << array << "\n" << *back.array;
 }
 
-/// Everything that holds for any descriptions whatsoever.
+/// Checks everything that holds for any descriptions.
 void look_at(const Recorded& recorded) {
   const Reports reports = validate_everywhere(recorded);
   EXPECT_EQ(disagreement(judge(recorded), reports), "") << reports.full.front();
@@ -75,7 +75,7 @@ TEST(Search, OneChangeIsJudgedAlike) {
   for_seeds(15000, changed, look_at);
 }
 
-/// Threads in place of fibers, messages that are handed over only when asked for.
+/// Uses threads instead of fibers, and delivers messages only when they are asked for.
 TEST(Search, SimulatedRanksSayTheSame) {
   for_seeds(300, either, [](const Recorded& recorded) {
     const Reports reports = validate_everywhere(recorded);
@@ -88,7 +88,7 @@ TEST(Search, SimulatedRanksSayTheSame) {
   });
 }
 
-/// What a file says is judged as it stands there: JSON has no word for some of what it was made of.
+/// A file is judged by what it says, since JSON cannot express everything in the original.
 TEST(Search, WrittenAndReadAgain) {
   for_seeds(3000, either, [](const Recorded& recorded) {
     std::istringstream in(as_json(recorded));

@@ -17,8 +17,9 @@
 /// \file
 /// Very many arrays, each made from a number.
 ///
-///   DAPTOR_SEARCH_CASES=1000000   how many of each test
-///   DAPTOR_SEARCH_SEED=4711       where to begin: what a failure prints, with 1 case, replays it
+///   DAPTOR_SEARCH_CASES=1000000   number of arrays for each test
+///   DAPTOR_SEARCH_SEED=4711       first number; with that of a failure and 1 case, the failure is
+///   repeated
 
 namespace daptor::search {
 
@@ -33,7 +34,7 @@ struct Case {
   std::string made = "a legal array";
 };
 
-/// Makes and looks at so many arrays; stops at the first that fails, and says how to see it again.
+/// Makes and checks that many arrays; stops at the first failure, and says how to repeat it.
 template <class Make, class Look>
 void for_seeds(std::uint64_t cases, const Make& make, const Look& look) {
   const std::uint64_t first = from_environment("DAPTOR_SEARCH_SEED", 1);
@@ -69,7 +70,7 @@ inline Case either(Random& random) {
   return random.chance(40) ? legal(random) : changed(random);
 }
 
-/// The array of each rank, where it has one.
+/// The array of each rank, if it has one.
 inline std::vector<std::optional<DistArray>> arrays_of(const Recorded& recorded) {
   std::vector<std::optional<DistArray>> arrays;
   for (const RecordedRank& rank : recorded.ranks) {

@@ -11,13 +11,13 @@
 #include "show/show.hpp"
 
 /// \file
-/// Small arrays, and what is drawn of them.
+/// Small arrays, and their pictures.
 
 namespace daptor::test {
 
 using DimensionsAt = std::function<std::vector<Dimension>(const std::vector<Index>&)>;
 
-/// One section for each place on the grid, row-major.
+/// One section for each position on the grid, in row-major order.
 inline Recorded recorded_on(const std::vector<Index>& grid, const DimensionsAt& dimensions,
                             std::string name = "") {
   Index ranks = 1;

@@ -24,7 +24,8 @@ Cost cost_of(Draw&& draw) {
   return {spent.count(), out.str().size()};
 }
 
-/// Generous for a loaded machine; work in proportion to elements would take hours.
+/// A generous limit for a loaded machine; work in proportion to the number of elements would take
+/// hours.
 constexpr double most_seconds = 60;
 
 void expect_bounded(const Recorded& recorded) {
@@ -79,7 +80,7 @@ TEST(Bounds, OfADetailedPictureHoldToo) {
   expect_bounded(checkered);
 }
 
-/// No line is wider than it may be, whatever is drawn.
+/// No line is wider than requested, whatever is drawn.
 TEST(Bounds, LinesKeepToTheWidth) {
   const auto columns = [](const std::string& line) {
     return std::count_if(line.begin(), line.end(),

@@ -43,7 +43,7 @@ def array(*ranks, **more):
 
 
 def plane(**more):
-    """4 x 6 on 2 x 2 ranks, and three components."""
+    """A 4 x 6 array on 2 x 2 ranks, with three components."""
     none = {"dist_type": "n", "size": 3}
     sections = [
         section(blocks(4, 2, i), none, blocks(6, 2, j)) for i in range(2) for j in range(2)
@@ -92,7 +92,7 @@ class Show(unittest.TestCase):
         self.assertIn("      2 │ 3  3  3 │", out)
 
     def test_the_ghosts_of_a_list(self):
-        """Two ranks of a finite-element code: owned indices first, then ghosts in any order."""
+        """Two ranks of a finite-element code: owned indices followed by ghosts in any order."""
 
         def owned_then_ghosts(rank, owned, ghosts):
             dimension = {
@@ -208,7 +208,7 @@ class Show(unittest.TestCase):
             while piece := os.read(leader, 65536):
                 out += piece
         except OSError:
-            pass  # all was read
+            pass  # the command had read all of it
         os.close(leader)
         self.assertIn(b"\x1b[", out)
         frame = next(line for line in out.decode().splitlines() if "┌" in line)

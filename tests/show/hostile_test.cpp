@@ -7,7 +7,7 @@
 namespace daptor {
 namespace {
 
-/// Changes one field of one dimension of one rank into something that may be anything.
+/// Changes one field of one dimension of one rank to any value.
 class Spoiler {
  public:
   explicit Spoiler(unsigned seed) : arrays_(seed) {}
@@ -56,7 +56,7 @@ class Spoiler {
   test::RandomArrays arrays_;
 };
 
-/// Nobody has validated these. They are drawn as far as that goes, or refused.
+/// These descriptions are not validated. They are drawn as far as possible, or refused.
 TEST(Hostile, DescriptionsAreDrawnOrRefused) {
   Spoiler spoiler(6);
   int drawn = 0;

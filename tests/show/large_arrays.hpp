@@ -4,7 +4,7 @@
 #include "arrays.hpp"
 
 /// \file
-/// Arrays that nobody could draw element by element.
+/// Arrays that are too large to be drawn element by element.
 
 namespace daptor::test {
 

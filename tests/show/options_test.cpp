@@ -104,7 +104,7 @@ void expect_rule(const Recorded& recorded, const std::string& rule) {
   }
 }
 
-/// Only what a picture could not do without; validation knows the rest.
+/// Only what a picture needs is checked; validation checks the rest.
 TEST(Refusals, OfRanksThatDoNotBelongTogether) {
   Recorded mixed = test::blocks();
   mixed.ranks[1] = test::lists().ranks[1];

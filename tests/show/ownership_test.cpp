@@ -7,6 +7,7 @@
 
 #include "daptor/local_index_map.hpp"
 #include "daptor/parse.hpp"
+#include "for_each_index.hpp"
 #include "random_arrays.hpp"
 #include "show/scene.hpp"
 
@@ -26,21 +27,6 @@ std::vector<DistArray> sections_of(const Recorded& recorded) {
   for (const RecordedRank& rank : recorded.ranks)
     sections.push_back(parse_or_throw(std::get<Value>(rank)));
   return sections;
-}
-
-/// Calls `visit` with every local multi-index of a section.
-template <class Visit>
-void for_each_local(const DistArray& section, Visit&& visit) {
-  const std::vector<Index>& shape = section.local_shape();
-  Place at(shape.size(), 0);
-  for (const Index extent : shape)
-    if (extent == 0) return;
-  for (;;) {
-    visit(at);
-    std::size_t d = shape.size();
-    while (d > 0 && ++at[d - 1] == shape[d - 1]) at[--d] = 0;
-    if (d == 0) return;
-  }
 }
 
 bool is_owned(const LocalIndexMap& map, const Place& local) {
@@ -68,7 +54,7 @@ std::map<Place, Expected> owners_by_brute_force(const std::vector<DistArray>& se
   std::map<Place, Expected> owners;
   for (std::size_t rank = 0; rank < sections.size(); ++rank) {
     const LocalIndexMap map(sections[rank]);
-    for_each_local(sections[rank], [&](const Place& local) {
+    test::for_each_index(sections[rank].local_shape(), [&](const Place& local) {
       if (!is_owned(map, local)) return;
       Expected& expected = owners[map.global_of(local)];
       expected.owners.insert(static_cast<int>(rank));
@@ -173,7 +159,7 @@ TEST(Ownership, OfRanksThatAreNotRecordedIsUnknown) {
   EXPECT_EQ(scene.cell(scene.rows().at(4), scene.columns().at(0)).kind, Cell::Kind::unrecorded);
 }
 
-/// Stretches are as long as they can be, and cover a line without gap or overlap.
+/// Stretches are as long as possible, and cover a line without gap or overlap.
 TEST(Ownership, StretchesCoverALine) {
   test::RandomArrays arrays(3);
   for (int i = 0; i < 300; ++i) {
@@ -197,7 +183,7 @@ TEST(Ownership, StretchesCoverALine) {
   }
 }
 
-/// The numbers between the frames of a picture drawn cell by cell; -1 for a cell of nobody.
+/// The numbers between the frames of a picture drawn cell by cell; -1 for a cell without owner.
 std::vector<std::vector<int>> numbers_in(const std::string& picture) {
   std::vector<std::vector<int>> rows;
   std::istringstream lines(picture);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes SVG pictures of all kinds of arrays into a folder, for a judge that is not ours.
+// Writes SVG pictures of all kinds of arrays into a folder, for checks by other programs.
 #include <cstdio>
 #include <fstream>
 #include <iostream>
@@ -27,7 +27,7 @@ void write_with_sections(const std::string& name, const Recorded& recorded) {
   write(name + "_section", recorded, options);
 }
 
-/// Those of docs/images; the test compares.
+/// The pictures of docs/images; the test compares them.
 void write_documented() {
   const auto named = [](Recorded recorded, const char* name) {
     recorded.name = name;

@@ -10,7 +10,7 @@
 
 namespace daptor::test {
 
-/// Makes legal arrays of up to three small dimensions, the same ones for the same seed.
+/// Makes legal arrays of up to three small dimensions; the same arrays for the same seed.
 class RandomArrays {
  public:
   explicit RandomArrays(unsigned seed) : random_(seed) {}

@@ -28,7 +28,7 @@ def contrast(a, b):
 
 
 def as_seen(color, kind):
-    """The colour as somebody with a missing kind of cone sees it (Viénot 1999, linear RGB)."""
+    """Returns the colour as a dichromat sees it (Viénot 1999, linear RGB)."""
     matrices = {
         "protanope": ((0.11238, 0.88762, 0), (0.11238, 0.88762, 0), (0.00401, -0.00401, 1)),
         "deuteranope": ((0.29275, 0.70725, 0), (0.29275, 0.70725, 0), (-0.02234, 0.02234, 1)),
@@ -53,7 +53,7 @@ def check_palette(style):
 
 
 def shifts(root):
-    """Every element with where its own coordinates start."""
+    """Yields every element with the origin of its own coordinates."""
     stack = [(root, 0.0, 0.0, False)]
     while stack:
         element, x, y, turned = stack.pop()
@@ -74,7 +74,7 @@ def check_inside(root):
             assert top >= 0 and top + float(element.get("height")) <= height, ET.tostring(element)
         if element.tag == SVG + "text" and not turned:
             at, text = x + float(element.get("x")), element.text or ""
-            # A narrow estimate of the text: what goes over the edge by it does so in every font.
+            # A narrow estimate: a text that crosses the edge by it does so in every font.
             length = 5.2 * len(text)
             anchor = element.get("text-anchor")
             left = at - (length if anchor == "end" else length / 2 if anchor == "middle" else 0)

@@ -394,7 +394,8 @@ TEST(Terminal, ColorsAreOfRanksAndEndWhereTheyShould) {
   show::TerminalOptions form;
   form.color = true;
   const std::string picture = terminal(test::padded_periodic(), section(0), form);
-  // Owned: dark on the rank's colour. Communication padding: its owner's colour on dark.
+  // Owned elements are dark on the rank's colour; communication padding has its owner's colour on
+  // dark.
   EXPECT_NE(picture.find("\x1b[38;5;16;48;5;110m 0   0   0   0  \x1b[0m"), std::string::npos)
       << picture;
   EXPECT_NE(picture.find("\x1b[38;5;222;48;5;236m 1c \x1b[0m"), std::string::npos) << picture;

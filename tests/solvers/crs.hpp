@@ -19,7 +19,8 @@ using Global = CrsMap::global_ordinal_type;
 /// How the rows of a Map are numbered.
 enum class Ids { contiguous, from_one, backwards, dealt };
 
-/// The global index of the i-th element of a rank that begins at `first`, of `total`.
+/// The global index of the i-th element of a rank whose elements begin at `first`, of `total`
+/// elements.
 inline Global id_of(Ids ids, PetscInt first, PetscInt i, PetscInt total) {
   switch (ids) {
     case Ids::contiguous:
@@ -41,7 +42,7 @@ inline PetscInt start(const Counts& counts, int rank) {
   return sum;
 }
 
-/// A Map of which each rank has `counts`.
+/// A Map with `counts` elements, one count for each rank.
 inline Teuchos::RCP<const CrsMap> crs_map(const Counts& counts, Ids ids) {
   const PetscInt total = sum(counts);
   std::vector<Global> list;
@@ -52,7 +53,7 @@ inline Teuchos::RCP<const CrsMap> crs_map(const Counts& counts, Ids ids) {
                                  ids == Ids::from_one ? 1 : 0, Tpetra::getDefaultComm()));
 }
 
-/// The entries of `scattered_matrix`, place by place, on Maps that number them otherwise.
+/// The matrix with the entries of `scattered_matrix`, on Maps that may number them differently.
 inline Teuchos::RCP<Crs> crs_matrix(const Counts& rows, const Counts& columns, Ids row_ids,
                                     Ids column_ids) {
   const auto row_map = crs_map(rows, row_ids);
@@ -73,6 +74,12 @@ inline Teuchos::RCP<Crs> crs_matrix(const Counts& rows, const Counts& columns, I
   }
   matrix->fillComplete(domain_map, row_map);
   return matrix;
+}
+
+inline void scale(Crs& matrix, double factor) {
+  matrix.resumeFill();
+  matrix.scale(factor);
+  matrix.fillComplete(matrix.getDomainMap(), matrix.getRangeMap());
 }
 
 }  // namespace daptor::test

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Matrix files that the demonstration solves, and some that it must refuse: with the same sentence on
+# Matrix files that the demonstration solves, and some that it must refuse with the same sentence on
 # every rank and exit code 1, in bounded time.
 #
 #   demo_matrices.sh <folder to work in> <ranks> <command of the demonstration...>

@@ -9,7 +9,7 @@ namespace {
 
 using Row = Tpetra::RowMatrix<double>;
 
-/// The matrix multiplies and the preconditioner is applied on Trilinos' side, PETSc iterates.
+/// Trilinos multiplies by the matrix and applies the preconditioner, and PETSc iterates.
 TEST(Ifpack2, gmresConvergesOverTwoShells) {
   const OwnMat a = laplacian(40);
   const auto copy = solvers::copy_matrix(a);

@@ -5,7 +5,7 @@
 
 namespace daptor::test {
 
-/// While this lives, the two libraries count no further than this on this rank.
+/// While this lives, the limits of both libraries' integers are lowered on this rank.
 class Limited {
  public:
   Limited(Index local_ordinal, Index petsc_int) : before_(solvers::index_limits) {

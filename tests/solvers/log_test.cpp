@@ -9,7 +9,7 @@
 namespace daptor::test {
 namespace {
 
-/// How often PETSc has counted an event in its main stage.
+/// Number of times that PETSc has counted an event in its main stage.
 int count_of(const char* name) {
   PetscLogEvent id = -1;
   DAPTOR_EXPECT_OK(PetscLogEventGetId(name, &id));
@@ -54,7 +54,7 @@ TEST(Log, endsAnEventThatFails) {
     EXPECT_THROW(solvers::copy_matrix(a), LibraryFailed);
   }
   EXPECT_EQ(count_of("DaptorHandOver"), before + 1);
-  // PETSc counts an event inside itself once: one that had not ended would swallow this.
+  // PETSc counts a nested event once, so an event that had not ended would hide this one.
   EXPECT_NO_THROW(solvers::copy_matrix(a));
   EXPECT_EQ(count_of("DaptorHandOver"), before + 2);
 }

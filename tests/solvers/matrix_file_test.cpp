@@ -17,7 +17,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-/// A file of this process alone, removed at the end of the scope.
+/// A file that only this process has, removed at the end of the scope.
 class File {
  public:
   explicit File(const std::string& text)
@@ -134,7 +134,7 @@ TEST(MatrixFile, refusesWhatIsNoMatrix) {
   expect_refused("\x1f\x8b\x08 packed", "is compressed");
 }
 
-/// After every line, and after every few bytes.
+/// Cut off after every line, and after every few bytes.
 TEST(MatrixFile, refusesEveryCutOffFile) {
   for (const Lines& whole : {boeing(9, 9), market(9)}) {
     for (std::size_t kept = 0; kept < whole.size(); ++kept) {
@@ -143,7 +143,7 @@ TEST(MatrixFile, refusesEveryCutOffFile) {
     }
     const std::string text = joined(whole);
     const bool fixed_columns = whole == boeing(9, 9);
-    // The last number of a Matrix Market file may be cut and still be one.
+    // The last number of a Matrix Market file may be cut off and still be a number.
     const std::size_t end = fixed_columns ? text.size() - 2 : text.rfind(' ');
     for (std::size_t kept = 0; kept <= end; kept += kept + 40 < end ? 7 : 1) {
       const File file(text.substr(0, kept));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Different collective calls at once, between the two libraries.
+// Different collective calls between the two libraries at the same time.
 
 #include <Teuchos_ParameterList.hpp>
 
@@ -12,7 +12,7 @@
 namespace daptor::test {
 namespace {
 
-/// The unit matrix, two rows a process.
+/// The unit matrix with two rows on each process.
 class UnitMatrix {
  public:
   UnitMatrix() {

@@ -70,7 +70,7 @@ TEST(MueLu, worksWithEmptyRanksAndUnevenRows) {
   EXPECT_LT(solution.error, 1e-5);
 }
 
-/// A hierarchy of one level is its coarse solver.
+/// A hierarchy of one level consists of its coarse solver.
 TEST(MueLu, theCoarseSolverSolves) {
   const OwnMat a = laplacian(12);
   const auto exact = muelu_preconditioner(a, Teuchos::ParameterList());
@@ -105,7 +105,7 @@ TEST(MueLu, theCoarseSolverCanBeAnother) {
   EXPECT_LT(distance(vectors.left, vectors.right), 1e-14);
 }
 
-/// Where the level does not start from zero, the coarse solver corrects what is there.
+/// If a level does not start from zero, the coarse solver corrects the present solution.
 TEST(MueLu, worksInAWCycle) {
   Teuchos::ParameterList parameters;
   parameters.set("cycle type", "W");
@@ -160,7 +160,8 @@ TEST(MueLu, parametersThatDifferBetweenRanksAreAnErrorOnAllRanks) {
   for (int rank = 0; rank < world_size(); ++rank) {
     Teuchos::ParameterList parameters;
     parameters.sublist("smoother: params").set("relaxation: sweeps", rank == world_rank() ? 2 : 1);
-    expect_error<InvalidArgument>("muelu.parameters", [&] { muelu_preconditioner(a, parameters); });
+    expect_refused_everywhere<InvalidArgument>("muelu.parameters",
+                                               [&] { muelu_preconditioner(a, parameters); });
     try {
       muelu_preconditioner(a, parameters);
     } catch (const InvalidArgument& error) {
@@ -169,14 +170,14 @@ TEST(MueLu, parametersThatDifferBetweenRanksAreAnErrorOnAllRanks) {
     }
     solvers::CoarseSolver coarse;
     if (rank == world_rank()) coarse.pc_type = "svd";
-    expect_error<InvalidArgument>(
+    expect_refused_everywhere<InvalidArgument>(
         "muelu.parameters", [&] { muelu_preconditioner(a, Teuchos::ParameterList(), coarse); });
   }
 }
 
 TEST(MueLu, aCoarseSolverThatDoesNotExistIsAnErrorOnAllRanks) {
   const OwnMat a = laplacian(20);
-  expect_error<LibraryFailed>("library.petsc", [&] {
+  expect_refused_everywhere<LibraryFailed>("library.petsc", [&] {
     muelu_preconditioner(a, Teuchos::ParameterList(), solvers::CoarseSolver{"no such pc", ""});
   });
 }
@@ -203,15 +204,16 @@ TEST(MueLu, aSingularCoarseMatrixIsAnErrorOnAllRanksWhereTheSolverDoesNotStandIt
   MatAssemblyEnd(a, MAT_FINAL_ASSEMBLY);
   const Silence silence;
   PetscOptionsSetValue(nullptr, "-muelu_coarse_redundant_pc_factor_shift_type", "none");
-  expect_error<LibraryFailed>("library.petsc",
-                              [&] { muelu_preconditioner(a, Teuchos::ParameterList()); });
+  expect_refused_everywhere<LibraryFailed>(
+      "library.petsc", [&] { muelu_preconditioner(a, Teuchos::ParameterList()); });
   PetscOptionsClearValue(nullptr, "-muelu_coarse_redundant_pc_factor_shift_type");
   muelu_preconditioner(a, Teuchos::ParameterList());
 }
 
 TEST(MueLu, onlyMueLuHasACoarsestLevel) {
   const auto op = Teuchos::rcp(new Probe(map_of(3)));
-  expect_error<InvalidArgument>("muelu.hierarchy", [&] { solvers::set_coarse_solver(op); });
+  expect_refused_everywhere<InvalidArgument>("muelu.hierarchy",
+                                             [&] { solvers::set_coarse_solver(op); });
   EXPECT_THROW(solvers::set_coarse_solver(Teuchos::null), InvalidArgument);
 }
 
@@ -219,14 +221,10 @@ TEST(MueLu, aFaultOnOneRankIsThrownOnAll) {
   const OwnMat a = laplacian(20);
   for (const char* point :
        {"solvers.muelu.parameters", "solvers.coarse.check", "solvers.coarse.rows"})
-    for (int rank = 0; rank < world_size(); ++rank) {
-      const Fault fault(point, rank);
-      expect_error<LibraryFailed>("library.c++",
-                                  [&] { muelu_preconditioner(a, Teuchos::ParameterList()); });
-    }
+    expect_faults_agreed(point, [&] { muelu_preconditioner(a, Teuchos::ParameterList()); });
 }
 
-/// Destroyed in any order.
+/// They may be destroyed in any order.
 TEST(MueLu, theHierarchyMayGoBeforeOrAfterThePc) {
   const OwnMat a = laplacian(40);
   auto m = muelu_preconditioner(a, Teuchos::ParameterList());

@@ -40,7 +40,7 @@ Teuchos::RCP<Solver> solver(const Teuchos::RCP<Problem>& problem, bool gmres) {
       new Belos::PseudoBlockGmresSolMgr<double, MultiVector, Operator>(problem, list));
 }
 
-/// Belos solves A X = B for a known X, on vectors of its own.
+/// Solves A X = B by Belos for a known X, on vectors of its own.
 Result belos(const Op& a, const Op& preconditioner, bool gmres = false, std::size_t columns = 1) {
   const auto exact = Teuchos::rcp(new MultiVector(a->getDomainMap(), columns));
   for (std::size_t j = 0; j < columns; ++j) {
@@ -65,7 +65,7 @@ Result belos(const Op& a, const Op& preconditioner, bool gmres = false, std::siz
   return result;
 }
 
-/// PETSc solves the same, on its own.
+/// The number of iterations if PETSc solves the same system alone.
 int petsc_iterations(Mat a, const char* options, KSPType type) {
   OwnKsp ksp;
   KSPCreate(PETSC_COMM_WORLD, ksp.address());
@@ -147,7 +147,7 @@ TEST(BelosWithPetsc, worksWithEmptyRanks) {
   EXPECT_LT(result.error, 1e-5);
 }
 
-/// Trilinos changes its matrix: the old preconditioner still serves, a new set-up serves better.
+/// Trilinos changes its matrix: the old preconditioner still works, a new set-up works better.
 TEST(BelosWithPetsc, solvesAgainAfterTheMatrixHasChanged) {
   const OwnMat a = laplacian(20);
   const auto copy = solvers::copy_matrix(a);
@@ -169,7 +169,7 @@ TEST(BelosWithPetsc, solvesAgainAfterTheMatrixHasChanged) {
   EXPECT_EQ(belos(copy, m, true).iterations, 1);
 }
 
-/// One rank cannot hand over its vectors in the midst of a solution: Belos stops on all ranks.
+/// One rank cannot hand over its vectors during a solve: Belos stops on all ranks.
 TEST(BelosWithPetsc, aFaultOnOneRankStopsAll) {
   const OwnMat a = laplacian(12);
   const auto copy = solvers::copy_matrix(a);

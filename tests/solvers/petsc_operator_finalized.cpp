@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Operators that outlive PetscFinalize, PETSc's session and Kokkos: left alone, no crash; calls say
-// so.
+// Operators that outlive PetscFinalize, PETSc's session and Kokkos are left alone and cause no
+// crash; calls throw.
 
 #include <cstdio>
 #include <cstdlib>

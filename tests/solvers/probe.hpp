@@ -20,7 +20,7 @@ inline Teuchos::RCP<const Map> map_of(long long count) {
                               static_cast<std::size_t>(count), 0, Tpetra::getDefaultComm()));
 }
 
-/// Looks at what it is applied to: y = 2 x + (global index), element by element.
+/// Records the vectors to which it is applied: y = 2 x + (global index), element by element.
 class Probe : public Tpetra::Operator<double> {
  public:
   explicit Probe(Teuchos::RCP<const Map> map) : map_(std::move(map)) {}

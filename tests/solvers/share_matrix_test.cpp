@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cmath>
 
-// The functions are documented for petscsys.h, but declared in this installed header.
-#include <petsc/private/petscimpl.h>
-
 #include "crs.hpp"
 
 namespace daptor::test {
@@ -13,7 +10,8 @@ using solvers::modified;
 using solvers::OwnedMat;
 using solvers::share_matrix;
 
-/// Entries in columns of the own process only, of another number of rows on each; one has none.
+/// Each process has entries only in its own columns, and another number of rows; one process has
+/// none.
 Counts block_rows() {
   Counts rows(static_cast<std::size_t>(world_size()), 4);
   for (std::size_t r = 0; r < rows.size(); ++r) rows[r] = r == 1 ? 0 : PetscInt(3 + r % 3);
@@ -54,22 +52,10 @@ const PetscScalar* values_of(Mat mat) {
   return memory;
 }
 
-PetscObjectState state_of(Mat mat) {
-  PetscObjectState state = 0;
-  PetscObjectStateGet(reinterpret_cast<PetscObject>(mat), &state);
-  return state;
-}
-
 PetscReal norm_of(Mat mat) {
   PetscReal norm = 0;
   DAPTOR_EXPECT_OK(MatNorm(mat, NORM_FROBENIUS, &norm));
   return norm;
-}
-
-void scale(Crs& matrix, double factor) {
-  matrix.resumeFill();
-  matrix.scale(factor);
-  matrix.fillComplete(matrix.getDomainMap(), matrix.getRangeMap());
 }
 
 void expect_one_matrix(Mat a, Crs& b) {
@@ -200,17 +186,17 @@ TEST(ShareMatrix, refusals) {
   const OwnMat a = laplacian(6);
   const auto b = solvers::copy_matrix(a);
   if (world_size() > 1) {
-    expect_error<NotRepresentable>("matrix.split", [&] { share_matrix(a); });
-    expect_error<NotRepresentable>("matrix.split", [&] { share_matrix(b); });
+    expect_refused_everywhere<NotRepresentable>("matrix.split", [&] { share_matrix(a); });
+    expect_refused_everywhere<NotRepresentable>("matrix.split", [&] { share_matrix(b); });
   } else {
     EXPECT_NO_THROW(share_matrix(a));
     EXPECT_NO_THROW(share_matrix(b));
   }
   OwnMat blocks;
   DAPTOR_EXPECT_OK(MatConvert(a, MATBAIJ, MAT_INITIAL_MATRIX, blocks.address()));
-  expect_error<NotRepresentable>("matrix.type", [&] { share_matrix(blocks); });
+  expect_refused_everywhere<NotRepresentable>("matrix.type", [&] { share_matrix(blocks); });
   const auto open = Teuchos::rcp(new Crs(crs_map(rows, Ids::contiguous), 1));
-  expect_error<InvalidArgument>("matrix.unassembled", [&] { share_matrix(open); });
+  expect_refused_everywhere<InvalidArgument>("matrix.unassembled", [&] { share_matrix(open); });
   EXPECT_THROW(share_matrix(Teuchos::RCP<Crs>()), InvalidArgument);
   EXPECT_THROW(share_matrix(Mat(nullptr)), InvalidArgument);
 }
@@ -219,10 +205,7 @@ TEST(ShareMatrix, aFaultOnOneRankIsThrownOnAll) {
   const OwnMat a = block_diagonal();
   const auto b = solvers::copy_matrix(a);
   const auto sweep = [&](const char* point, const auto& call) {
-    for (int rank = 0; rank < world_size(); ++rank) {
-      const Fault fault(point, rank);
-      expect_error<LibraryFailed>("library.c++", call);
-    }
+    expect_faults_agreed(point, call);
     EXPECT_NO_THROW(call());
   };
   for (const char* point : {"solvers.share_matrix.check", "solvers.share_matrix.rows"}) {

@@ -156,10 +156,10 @@ TEST(Stratimikos, refusesWhatItDoesNotKnow) {
   const auto copy = solvers::copy_matrix(a);
   EXPECT_ANY_THROW(
       solve(parameters(R"(<Parameter name="Optoins" type="string" value=""/>)"), copy));
-  expect_error<InvalidArgument>("options.unknown", [&] {
+  expect_refused_everywhere<InvalidArgument>("options.unknown", [&] {
     solve(parameters(R"(<Parameter name="Options" type="string" value="-pc_tipe gamg"/>)"), copy);
   });
-  expect_error<InvalidArgument>("stratimikos.parameter", [&] {
+  expect_refused_everywhere<InvalidArgument>("stratimikos.parameter", [&] {
     const Parameters list = parameters(gamg);
     list->sublist("Preconditioner Types")
         .sublist("PETSc")
@@ -167,12 +167,12 @@ TEST(Stratimikos, refusesWhatItDoesNotKnow) {
         .set("pc_type", 3.5F);
     solve(list, copy);
   });
-  expect_error<InvalidArgument>(
+  expect_refused_everywhere<InvalidArgument>(
       "stratimikos.operator", [&] { solve(parameters(gamg), Teuchos::rcp(new Probe(map_of(3)))); });
   Builder builder;
   solvers::add_petsc_to_stratimikos(builder, "PETSc's");
-  expect_error<InvalidArgument>("stratimikos.name",
-                                [&] { solvers::add_petsc_to_stratimikos(builder, "PETSc's"); });
+  expect_refused_everywhere<InvalidArgument>(
+      "stratimikos.name", [&] { solvers::add_petsc_to_stratimikos(builder, "PETSc's"); });
 }
 
 }  // namespace

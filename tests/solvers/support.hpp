@@ -3,16 +3,15 @@
 
 #include <gtest/gtest.h>
 #include <petscksp.h>
+// The documentation names petscsys.h, but this installed header declares it.
+#include <petsc/private/petscimpl.h>
 
-#include <array>
 #include <atomic>
 #include <string>
 #include <vector>
 
-#include "daptor/detail/fault.hpp"
-#include "daptor/error.hpp"
 #include "daptor/solvers.hpp"
-#include "world.hpp"
+#include "everywhere.hpp"
 
 namespace daptor::test {
 
@@ -37,7 +36,7 @@ using OwnVec = Owned<Vec, VecDestroy>;
 using OwnKsp = Owned<KSP, KSPDestroy>;
 using OwnPc = Owned<PC, PCDestroy>;
 
-/// How many rows each rank has.
+/// The number of rows of each rank.
 using Counts = std::vector<PetscInt>;
 
 inline PetscInt sum(const Counts& counts) {
@@ -50,7 +49,7 @@ inline PetscInt mine(const Counts& counts) {
   return counts[static_cast<std::size_t>(world_rank())];
 }
 
-/// Even; uneven with an empty first, middle or last rank; one row a rank; all rows on one rank.
+/// Even; uneven with an empty first, middle or last rank; one row per rank; all rows on one rank.
 inline std::vector<Counts> row_layouts(PetscInt total) {
   const auto p = static_cast<std::size_t>(world_size());
   std::vector<Counts> all;
@@ -74,7 +73,7 @@ inline std::vector<Counts> row_layouts(PetscInt total) {
   return all;
 }
 
-/// A number that depends on a place only, in (-1, 1).
+/// A number in (-1, 1) that depends on the place only.
 inline double scattered(PetscInt row, PetscInt column) {
   auto x =
       static_cast<std::uint64_t>(row) * 2654435761U + static_cast<std::uint64_t>(column) * 40503U;
@@ -84,12 +83,12 @@ inline double scattered(PetscInt row, PetscInt column) {
   return static_cast<double>(x % 2000003U) / 1000001.5 - 1.0;
 }
 
-/// About a third of the places, among them places of every other rank, and empty rows.
+/// True at about a third of the places, including some of every other rank's, with empty rows.
 inline bool has_entry(PetscInt row, PetscInt column) {
   return row % 5 != 3 && (row == column || scattered(row + 7, column) > 0.3);
 }
 
-/// An AIJ matrix of irregular pattern.
+/// An AIJ matrix with an irregular pattern.
 inline OwnMat scattered_matrix(const Counts& rows, const Counts& columns, MatType type = MATAIJ) {
   OwnMat a;
   MatCreate(PETSC_COMM_WORLD, a.address());
@@ -108,7 +107,8 @@ inline OwnMat scattered_matrix(const Counts& rows, const Counts& columns, MatTyp
   return a;
 }
 
-/// The five-point Laplacian of an n by n grid, rows divided as `rows` say or by PETSc.
+/// The five-point Laplacian of an n by n grid, its rows divided by `rows`, or by PETSc without
+/// them.
 inline OwnMat laplacian(PetscInt n, const Counts& rows = {}) {
   OwnMat a;
   MatCreate(PETSC_COMM_WORLD, a.address());
@@ -134,7 +134,7 @@ inline OwnMat laplacian(PetscInt n, const Counts& rows = {}) {
   return a;
 }
 
-/// Vectors that fit a matrix; the right one holds a number for each global index.
+/// Vectors that fit a matrix; the right one has a number at each global index.
 struct Vectors {
   OwnVec right, left;
 };
@@ -173,64 +173,13 @@ inline const PetscScalar* memory_of(Vec x) {
   return result;
 }
 
-/// Runs `call` on every rank and expects the same error on all of them.
-template <class ErrorClass, class F>
-void expect_error(const std::string& rule, F&& call) {
-  std::array<char, 4096> text{};
-  try {
-    call();
-    ADD_FAILURE() << "nothing was thrown, expected " << rule;
-  } catch (const ErrorClass& error) {
-    EXPECT_EQ(error.rule(), rule) << error.what();
-    std::string(error.what()).copy(text.data(), text.size() - 1);
-  } catch (const std::exception& error) {
-    ADD_FAILURE() << "another class than expected for " << rule << ": " << error.what();
-  }
-  std::array<char, 4096> first = text;
-  MPI_Bcast(first.data(), static_cast<int>(first.size()), MPI_CHAR, 0, MPI_COMM_WORLD);
-  EXPECT_STREQ(first.data(), text.data());
+inline PetscObjectState state_of(Mat mat) {
+  PetscObjectState state = 0;
+  PetscObjectStateGet(reinterpret_cast<PetscObject>(mat), &state);
+  return state;
 }
 
-/// Expects an error of a process-local call, whose text differs between ranks.
-template <class ErrorClass, class F>
-void expect_local_error(const std::string& rule, F&& call) {
-  try {
-    call();
-    ADD_FAILURE() << "nothing was thrown, expected " << rule;
-  } catch (const ErrorClass& error) {
-    EXPECT_EQ(error.rule(), rule) << error.what();
-  }
-}
-
-/// While this lives, the first pass of `point` on `rank` throws.
-class Fault {
- public:
-  Fault(std::string at, int rank) {
-    point() = std::move(at);
-    armed() = world_rank() == rank;
-    previous_ = daptor::detail::set_fault_hook([](const char* passed) {
-      if (point() != passed || !armed()) return;
-      armed() = false;
-      throw std::runtime_error("injected at " + point());
-    });
-  }
-  Fault(const Fault&) = delete;
-  Fault& operator=(const Fault&) = delete;
-  ~Fault() { daptor::detail::set_fault_hook(previous_); }
-
- private:
-  static std::string& point() {
-    static std::string name;
-    return name;
-  }
-  static bool& armed() {
-    static bool value = false;
-    return value;
-  }
-  daptor::detail::FaultHook previous_ = nullptr;
-};
-
-/// PETSc reports errors to its caller and prints nothing, until the end of the scope.
+/// Until the end of the scope, PETSc returns errors to its caller without printing them.
 class Silence {
  public:
   Silence() { PetscPushErrorHandler(PetscReturnErrorHandler, nullptr); }

@@ -8,8 +8,8 @@
 
 namespace daptor::test {
 
-/// The 5 x 5 matrix of the Global Arrays documentation, rows divided evenly, the last offset on the
-/// last rank that has rows.
+/// The 5 x 5 matrix of the Global Arrays documentation, with rows divided evenly; the last offset
+/// is on the last rank that has rows.
 ///
 ///     0 0 1 3 0
 ///     2 0 0 0 5
@@ -33,7 +33,7 @@ struct CsrExample {
     }
   }
 
-  /// Refers to the vectors of this object.
+  /// The arrays refer to the vectors of this object.
   CsrArrays arrays() {
     const IndexRange with_last = !rows.empty() && rows.stop == 5
                                      ? IndexRange{rows.start, 6}

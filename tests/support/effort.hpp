@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
+#include <cstdlib>
+
+#include "world.hpp"
+
 namespace daptor::test {
 
-/// How often a random test repeats: a tenth under AddressSanitizer, which makes allocating slow.
-constexpr int rounds(int full) {
+/// Number of repetitions of a random test of MPI. Above two ranks it falls with their number, so
+/// that all ranks together do as much as two. `scripts/test --all` sets DAPTOR_TEST_ALL_ROUNDS,
+/// which keeps the number the same for any number of ranks. Under AddressSanitizer, which makes
+/// allocation slow, a tenth.
+inline int rounds(int full) {
 #ifdef DAPTOR_ADDRESS_SANITIZED
-  return full / 10;
-#else
-  return full;
+  full /= 10;
 #endif
+  if (std::getenv("DAPTOR_TEST_ALL_ROUNDS") != nullptr) return full;
+  return std::max(1, full * 2 / std::max(2, world_size()));
 }
 
 }  // namespace daptor::test

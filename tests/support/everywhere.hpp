@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What is the same on all ranks: refusals, and what a fault on one of them becomes.
+// Checks that something is the same on all ranks: refusals, and the error that follows a fault on
+// one of them.
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <iterator>
@@ -12,10 +14,13 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <mpi.h>
 
+#include <daptor/adapter/communicator.hpp>
+#include <daptor/comm.hpp>
 #include <daptor/detail/fault.hpp>
 #include <daptor/error.hpp>
 
@@ -33,86 +38,145 @@ inline std::int64_t greatest(std::int64_t value) {
   return value;
 }
 
-/// Throws on this rank with that rule; returns the text.
-inline std::string expect_refused(const std::string& rule, const std::function<void()>& call) {
+/// Collective. The text is the same on all ranks.
+inline void expect_same_everywhere(const std::string& text) {
+  const auto hash = static_cast<std::int64_t>(std::hash<std::string>{}(text) >> 1);
+  EXPECT_EQ(least(hash), greatest(hash)) << "another text than on other ranks: " << text;
+}
+
+/// Expects an error of that class with that rule on this rank; returns the error's text.
+template <class Expected = Error>
+std::string expect_refused(const std::string& rule, const std::function<void()>& call) {
   try {
     call();
-  } catch (const Error& error) {
+    ADD_FAILURE() << "nothing thrown, expected " << rule;
+  } catch (const Expected& error) {
     EXPECT_EQ(error.rule(), rule) << error.what();
     return error.what();
+  } catch (const std::exception& error) {
+    ADD_FAILURE() << "another class than expected for " << rule << ": " << error.what();
   }
-  ADD_FAILURE() << "nothing thrown, expected " << rule;
   return "";
 }
 
-/// The same on all ranks.
-inline void expect_refused_everywhere(const std::string& rule, const std::function<void()>& call) {
-  const std::string text = expect_refused(rule, call);
-  const auto hash = static_cast<std::int64_t>(std::hash<std::string>{}(text) >> 1);
-  EXPECT_EQ(least(hash), greatest(hash)) << text;
+/// Collective. Expects the error on all ranks, with the same text.
+template <class Expected = Error>
+void expect_refused_everywhere(const std::string& rule, const std::function<void()>& call) {
+  expect_same_everywhere(expect_refused<Expected>(rule, call));
 }
 
-/// Faults at every point of a collective call whose name begins in one of some ways.
+/// Collective. The names that rank `rank` passed.
+inline std::vector<std::string> names_on(int rank, const std::set<std::string>& mine) {
+  std::string names;
+  for (const std::string& name : mine) names += name + ' ';
+  int size = static_cast<int>(names.size());
+  MPI_Bcast(&size, 1, MPI_INT, rank, MPI_COMM_WORLD);
+  names.resize(static_cast<std::size_t>(size));
+  MPI_Bcast(names.data(), size, MPI_CHAR, rank, MPI_COMM_WORLD);
+  std::istringstream words(names);
+  return {std::istream_iterator<std::string>(words), {}};
+}
+
+/// Collective. Proofs that are kept for MPI_COMM_WORLD no longer count, so that a call that has
+/// been made before passes all of its points again.
+inline void forget_proofs() {
+  Comm(MPI_COMM_WORLD)->open_call().place = detail::new_place();
+}
+
+/// Collective. The points that this rank passes in `call`.
+inline std::set<std::string> points_of(const std::function<void()>& call) {
+  static std::set<std::string> points;
+  points.clear();
+  forget_proofs();
+  const auto previous = detail::set_fault_hook([](const char* point) { points.insert(point); });
+  call();
+  detail::set_fault_hook(previous);
+  return points;
+}
+
+/// Collective. During its lifetime one rank throws when it first passes a point.
+class Fault {
+ public:
+  /// @param rank  -1: no rank throws
+  Fault(std::string point, int rank) {
+    forget_proofs();
+    point_ = std::move(point);
+    armed_ = world_rank() == rank;
+    fired_ = false;
+    previous_ = detail::set_fault_hook([](const char* passed) {
+      if (!armed_ || point_ != passed) return;
+      armed_ = false;
+      fired_ = true;
+      throw std::runtime_error("injected at " + point_);
+    });
+  }
+  Fault(const Fault&) = delete;
+  Fault& operator=(const Fault&) = delete;
+  ~Fault() { detail::set_fault_hook(previous_); }
+
+  /// Whether this rank has thrown.
+  static bool fired() { return fired_; }
+
+ private:
+  inline static std::string point_;
+  inline static bool armed_ = false;
+  inline static bool fired_ = false;
+  detail::FaultHook previous_ = nullptr;
+};
+
+/// Collective. If that rank throws at a point that it passes, all ranks throw an error with the
+/// same text, which names the rank.
+inline void expect_fault_agreed(const std::string& point, int rank,
+                                const std::function<void()>& call) {
+  SCOPED_TRACE(point + " on rank " + std::to_string(rank));
+  const Fault fault(point, rank);
+  expect_refused_everywhere<LibraryFailed>("library.c++", [&] {
+    try {
+      call();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.rank(), rank);
+      EXPECT_NE(std::string(error.what()).find("injected at " + point), std::string::npos)
+          << error.what();
+      throw;
+    }
+  });
+  EXPECT_EQ(Fault::fired(), world_rank() == rank);
+}
+
+/// Collective. Checks it for each rank in turn.
+inline void expect_faults_agreed(const std::string& point, const std::function<void()>& call) {
+  for (int rank = 0; rank < world_size(); ++rank) expect_fault_agreed(point, rank, call);
+}
+
+/// Faults at all points of a collective call whose names begin with one of the prefixes. Without
+/// prefixes: at all points except those at which a fault ends the job (calls of a library, whose
+/// names have no dot, and exchanges) and those that are passed only once for a communicator.
 class Faults {
  public:
-  explicit Faults(std::vector<std::string> prefixes) {
-    script() = {};
-    script().prefixes = std::move(prefixes);
-    detail::set_fault_hook(record_or_throw);
-  }
-  Faults(const Faults&) = delete;
-  Faults& operator=(const Faults&) = delete;
-  ~Faults() { detail::set_fault_hook(nullptr); }
+  explicit Faults(std::vector<std::string> prefixes = {}) { prefixes_ = std::move(prefixes); }
 
-  /// A fault on any rank at any point that it passes is everybody's; returns all points.
+  /// Collective. A fault on any rank at any point that it passes is thrown on all ranks. Returns
+  /// all points.
   static std::set<std::string> expect_agreed(const std::function<void()>& call) {
-    script().seen.clear();
-    script().victim = -1;
-    call();
+    const std::set<std::string> mine = points_of(call);
     std::set<std::string> points;
     for (int victim = 0; victim < world_size(); ++victim)
-      for (const std::string& point : seen_by(victim)) {
+      for (const std::string& point : names_on(victim, mine)) {
+        if (!watched(point)) continue;
         points.insert(point);
-        script().target = point;
-        script().victim = victim;
-        expect_refused_everywhere("library.c++", call);
+        expect_fault_agreed(point, victim, call);
       }
-    script().victim = -1;
     return points;
   }
 
  private:
-  struct Script {
-    std::vector<std::string> prefixes;
-    std::set<std::string> seen;
-    std::string target;
-    int victim = -1;
-  };
-  static Script& script() {
-    static Script only;
-    return only;
+  static bool watched(const std::string& point) {
+    const auto begins = [&](const std::string& prefix) { return point.rfind(prefix, 0) == 0; };
+    if (!prefixes_.empty()) return std::any_of(prefixes_.begin(), prefixes_.end(), begins);
+    return point.find('.') != std::string::npos && !begins("core.exchange.") &&
+           !begins("core.communicator.");
   }
-  /// Collective: what the calls before the first planted fault passed on that rank.
-  static std::vector<std::string> seen_by(int rank) {
-    std::string names;
-    for (const std::string& name : script().seen) names += name + ' ';
-    int size = static_cast<int>(names.size());
-    MPI_Bcast(&size, 1, MPI_INT, rank, MPI_COMM_WORLD);
-    names.resize(static_cast<std::size_t>(size));
-    MPI_Bcast(names.data(), size, MPI_CHAR, rank, MPI_COMM_WORLD);
-    std::istringstream words(names);
-    return {std::istream_iterator<std::string>(words), {}};
-  }
-  static void record_or_throw(const char* point) {
-    const std::string name = point;
-    bool watched = false;
-    for (const std::string& prefix : script().prefixes)
-      watched = watched || name.rfind(prefix, 0) == 0;
-    if (!watched) return;
-    if (script().victim < 0) script().seen.insert(name);
-    if (name == script().target && world_rank() == script().victim)
-      throw std::runtime_error("planted at " + name);
-  }
+  inline static std::vector<std::string> prefixes_;
 };
 
 }  // namespace daptor::test

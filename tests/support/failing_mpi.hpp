@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What the tests of MPI that fails in the middle have in common. For one source file of a program.
+// Shared by the tests in which MPI fails in the middle. Include it in one source file of a program.
 
 #include <mpi.h>
 
@@ -9,7 +9,7 @@
 
 namespace daptor::test {
 
-/// Calls until one fails, counted down; less than 0: none.
+/// Number of calls until one fails, counted down; negative if none fails.
 struct Failing {
   int send = -1;
   int wait = -1;
@@ -21,7 +21,7 @@ inline bool fails(int& countdown) {
   return countdown >= 0 && countdown-- == 0;
 }
 
-/// Counts how often its memory is open.
+/// Counts how many times its memory is open.
 struct Counting final : Producer {
   explicit Counting(int& count) : open(count) {}
   void* begin_access(Access, void* described) override {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Ranks that make different collective calls at once: all of them hear of it, and who is where.
+// Ranks make different collective calls at the same time: all of them throw an error that says
+// which ranks are in which call.
 
 #include <gtest/gtest.h>
 
@@ -13,13 +14,13 @@
 
 namespace daptor::test {
 
-/// A collective call, and what it is called in the error.
+/// A collective call, and its name in the error.
 struct NamedCall {
   std::string name;
   std::function<void()> call;
 };
 
-/// The error of this rank where it makes `mine` and another rank something else.
+/// The error of this rank, which makes the call `mine` while another rank makes a different one.
 inline std::string expect_mixed(const NamedCall& mine, int rank, const NamedCall& on_rank,
                                 const NamedCall& elsewhere, int self) {
   std::string text;
@@ -38,8 +39,8 @@ inline std::string expect_mixed(const NamedCall& mine, int rank, const NamedCall
   return text;
 }
 
-/// Collective over all ranks of MPI. Each call works where all ranks make it; each rank in turn
-/// makes each of the calls while the others make each other one, and all ranks hear the same.
+/// Collective over all ranks of MPI. Each call works if all ranks make it. Then each rank in turn
+/// makes each of the calls while the others make a different one, and all ranks get the same error.
 inline void expect_no_mixing(const std::vector<NamedCall>& calls) {
   const int size = world_size();
   const int self = world_rank();
@@ -49,9 +50,7 @@ inline void expect_no_mixing(const std::vector<NamedCall>& calls) {
       if (calls[i].name == calls[j].name) continue;
       for (int rank = 0; rank < size; ++rank) {
         const NamedCall& mine = self == rank ? calls[i] : calls[j];
-        const std::string text = expect_mixed(mine, rank, calls[i], calls[j], self);
-        const auto hash = static_cast<std::int64_t>(std::hash<std::string>{}(text) >> 1);
-        EXPECT_EQ(least(hash), greatest(hash)) << text;
+        expect_same_everywhere(expect_mixed(mine, rank, calls[i], calls[j], self));
       }
     }
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // main() of the tests that run under mpirun.
 //
-// Rank 0 shows the progress, every rank its own failures, each line prefixed with "[rank r/n]".
-// After each test the ranks agree on its outcome, so a failure on one is a failure of the job. A
-// rank that failed a test waits for the others a few seconds only: they may be stuck in a
-// collective call that this rank has left, and the job is then aborted, which names the test.
+// Rank 0 shows the progress, and every rank its own failures, with "[rank r/n]" in front of each
+// line. After each test the ranks agree on its outcome, so a failure on one rank is a failure of
+// the job. A rank that failed a test waits only a few seconds for the others, which may be stuck in
+// a collective call that this rank has left. Then it aborts the job with the name of the test.
 
 #include <gtest/gtest.h>
 #include <mpi.h>
@@ -106,10 +106,10 @@ class MpiListener : public ::testing::EmptyTestEventListener {
     write_all(prefixed);
   }
 
-  // One write for a whole message keeps the lines of several ranks apart.
+  // Each message is one write, which keeps the lines of several ranks apart.
   static void write_all(const std::string& text) { std::cout << text << std::flush; }
 
-  // How many ranks failed. Collective.
+  // Collective. The number of ranks that failed.
   int agree(const std::string& what, bool failed) const {
     int mine = failed ? 1 : 0;
     int total = 0;

@@ -1,2 +1,2 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Nothing of its own: a precompiled header wants a target, and that a source.
+// Contains no code: a precompiled header needs a target, which needs a source.

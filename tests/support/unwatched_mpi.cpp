@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What MPI keeps from its start, its end and its intercommunicators, and what the threads keep that
-// it starts, is no leak of ours: the leak check looks away. Its stacks would be of libraries
-// without frame pointers, which suppressions can only name where every allocation of a test is
-// unwound slowly.
+// The leak check ignores what MPI keeps after its start, its end and for intercommunicators, and
+// what its threads keep. These are no leaks of Daptor. Suppressions could not be used: the stacks
+// go through libraries without frame pointers, and can be named only if every allocation of a test
+// is unwound slowly.
 
 #include <dlfcn.h>
 #include <mpi.h>
@@ -38,7 +38,7 @@ void* run_unwatched(void* given) {
 
 }  // namespace
 
-// Weak: a test that records MPI calls has its own.
+// Weak, because a test that records MPI calls has its own.
 #pragma weak MPI_Init
 #pragma weak MPI_Init_thread
 #pragma weak MPI_Finalize

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One rank fails inside a collective call of Tpetra while the others wait in it: the job must end
-// with a sentence, not hang. Alone, a rank gets the error.
+// with a sentence, and not hang. A single rank gets the error.
 
 #include <cstdio>
 #include <stdexcept>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What an import costs beside the Map itself: collective calls and memory, counted.
 
-#include <malloc.h>
-
 #include <atomic>
 
+#include "allocated_bytes.hpp"
 #include "support.hpp"
 
 namespace {
@@ -47,11 +46,6 @@ int collectives(const F& call) {
   const int before = collective_calls;
   call();
   return collective_calls - before;
-}
-
-std::size_t allocated_bytes() {
-  const auto info = mallinfo2();
-  return info.uordblks + info.hblkhd;
 }
 
 TEST(Cost, TwoCollectiveCallsBesideTheMapAndTheProofOfConsistency) {

@@ -25,7 +25,7 @@ Dimension world_block(Index start, Index count, Index size) {
   return block(size, {world_size(), world_rank()}, IndexRange{start, start + count});
 }
 
-/// Uneven counts with an empty rank, and where each rank's begin.
+/// Uneven counts with an empty rank, and the first index of each rank.
 Index uneven_count(int rank) {
   return (rank * 3 + 2) % 5;
 }
@@ -71,7 +71,7 @@ TEST(ExportMap, UnstructuredWhereThereAreGapsOnOneRankOnly) {
   const Dimension dimension = tpetra::export_map(listed_map({2 * r, 2 * r + 1 + gap}));
   EXPECT_EQ(dimension.dist_type(), 'u');
   EXPECT_EQ(dimension.global_size(), 2 * p + 1);
-  // A contiguous range that begins past the index base is no block either.
+  // A contiguous range that begins after the index base is no block either.
   EXPECT_EQ(tpetra::export_map(listed_map({r + 1}, 0)).dist_type(), 'u');
 }
 
@@ -123,7 +123,8 @@ TEST(ExportMap, SaysOneToOneWhereItIsKnown) {
   }
 }
 
-/// Indices dealt to the ranks one by one, with or without the next rank's first.
+/// Indices dealt to the ranks one by one; with `shared`, each rank also has the first index of the
+/// next.
 std::vector<Global> dealt(bool shared) {
   std::vector<Global> list;
   for (Global i = world_rank(); i < 7 * world_size(); i += world_size()) list.push_back(i);
@@ -156,32 +157,32 @@ TEST(ExportMap, RefusesAnIndexTwiceOnAProcess) {
     std::vector<Global> list = dealt(false);
     if (victim == world_rank()) list.push_back(list.front());
     const auto map = listed_map(list);
-    expect_agreed_error<NotRepresentable>("tpetra.repeated-index",
-                                          [&] { tpetra::export_map(map); });
-    // It is known by now, and said again.
-    expect_agreed_error<NotRepresentable>("tpetra.repeated-index",
-                                          [&] { tpetra::export_map(map); });
+    expect_refused_everywhere<NotRepresentable>("tpetra.repeated-index",
+                                                [&] { tpetra::export_map(map); });
+    // The Map's state is known by now, and the error is the same.
+    expect_refused_everywhere<NotRepresentable>("tpetra.repeated-index",
+                                                [&] { tpetra::export_map(map); });
     const auto x = Teuchos::rcp(new MultiVector(map, 2));
-    expect_agreed_error<NotRepresentable>("tpetra.repeated-index",
-                                          [&] { tpetra::export_multivector(x); });
+    expect_refused_everywhere<NotRepresentable>("tpetra.repeated-index",
+                                                [&] { tpetra::export_multivector(x); });
   }
 }
 
-/// A Map of a padded section goes back as that section, in the same memory, on any number of ranks:
-/// also where periodic padding brings an index to a process twice.
+/// The Map of a padded section is exported as that section, on the same memory and on any number of
+/// ranks, even if periodic padding brings an index to a process twice.
 TEST(Export, OfAPaddedArrayIsThatArray) {
   const int p = world_size();
   const int r = world_rank();
   const MapOptions overlap{Numbering::natural, Part::overlap, 0};
   for (const bool periodic : {false, true})
     for (const Version version : {protocol_0_9, protocol_0_10}) {
-      // Neighbours' widths are equal under 0.10.
+      // Under 0.10 the widths of neighbours are equal.
       const Padding widths{version == protocol_0_9 ? 2 : 1, 1};
       const std::vector<Dimension> rows{block(4 * p, {p, r}, BlockPadding(widths, {}, periodic)),
                                         block(3, {1, 0}, BlockPadding({1, 1}, {}, periodic))};
       std::vector<Dimension> dimensions = rows;
       dimensions.insert(dimensions.begin(), undistributed(2));
-      if (periodic && version == protocol_0_10) continue;  // has no padding at external edges
+      if (periodic && version == protocol_0_10) continue;  // no padding at the external edges
       const DistArray made = allocate<double>(dimensions);
       const DistArray a(version, made.buffer(), made.dimensions());
       const auto X = tpetra::import_multivector<double>(a, MPI_COMM_WORLD, overlap).get();
@@ -195,16 +196,16 @@ TEST(Export, OfAPaddedArrayIsThatArray) {
       ValidateOptions options;
       options.level = Level::full;
       EXPECT_TRUE(validate(back, MPI_COMM_WORLD, options)) << validate(back, MPI_COMM_WORLD);
-      // And so does a column, and what is imported of it again.
+      // The same holds for a column, and for the export of what is imported from it.
       const DistArray column = tpetra::export_multivector(X->getVectorNonConst(1));
       EXPECT_EQ(column.dimensions(),
                 std::vector<Dimension>(a.dimensions().begin() + 1, a.dimensions().end()));
       const auto again = tpetra::import_vector<double>(column, MPI_COMM_WORLD, overlap);
       EXPECT_EQ(data_of(*again.get()), data_of(*X->getVector(1)));
-      // One dimension cannot say it where an index is twice on a process.
+      // One dimension cannot describe it if an index is on a process twice.
       if (periodic)
-        expect_agreed_error<NotRepresentable>("tpetra.repeated-index",
-                                              [&] { tpetra::export_map(X->getMap()); });
+        expect_refused_everywhere<NotRepresentable>("tpetra.repeated-index",
+                                                    [&] { tpetra::export_map(X->getMap()); });
       else
         EXPECT_EQ(tpetra::export_map(X->getMap()).owned_count(),
                   static_cast<Index>(X->getLocalLength()));
@@ -276,9 +277,9 @@ TEST(Export, RefusesColumnsWithoutConstantStride) {
   const auto some = X->subViewNonConst(picked());
   ASSERT_FALSE(some->isConstantStride());
   const auto refuse = [&] { tpetra::export_multivector(some); };
-  expect_agreed_error<NotRepresentable>("tpetra.stride", refuse);
-  tpetra::export_multivector(X);  // the Map is known now
-  expect_agreed_error<NotRepresentable>("tpetra.stride", refuse);
+  expect_refused_everywhere<NotRepresentable>("tpetra.stride", refuse);
+  tpetra::export_multivector(X);  // now the Map's state is known
+  expect_refused_everywhere<NotRepresentable>("tpetra.stride", refuse);
 }
 
 TEST(Export, IsProcessLocalOnceTheMapIsKnown) {
@@ -329,7 +330,7 @@ TEST(Export, IsStaleOnceTheMultiVectorHasOtherMemory) {
   { const ReadLease lease(exported); }
 }
 
-/// Counts what it hears.
+/// A producer that counts the calls it receives.
 class CountingProducer final : public Producer {
  public:
   CountingProducer(int& writes, int& open) : writes_(writes), open_(open) {}
@@ -394,7 +395,7 @@ TEST(Coherence, RanksWithoutElementsHearOfWritesToo) {
   const Index p = world_size();
   const GridPosition seat{p, world_rank()};
   for (const int one : {0, world_size() - 1, world_size() / 2}) {
-    // All elements on one rank; the others have none.
+    // One rank has all elements, the others none.
     const IndexRange owned = world_rank() < one    ? IndexRange{0, 0}
                              : world_rank() == one ? IndexRange{0, 4}
                                                    : IndexRange{4, 4};
@@ -413,7 +414,8 @@ TEST(Coherence, RanksWithoutElementsHearOfWritesToo) {
     EXPECT_EQ(writes, 2);
     { const WriteLease lease(column); }
     EXPECT_EQ(writes, 3);
-    // Here a vector of its own cannot be told from the import: its writes are heard on all ranks.
+    // A vector that the caller made cannot be told from the import here: writes to it are reported
+    // on all ranks.
     const auto own = Teuchos::rcp(new MultiVector(X.get()->getMap(), 2));
     tpetra::export_multivector(own).modified();
     EXPECT_EQ(writes, 4);

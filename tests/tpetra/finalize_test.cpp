@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What was made before Kokkos ended, and calls after it. Kokkos cannot be started twice, so this is
-// a program of its own, and one test.
+// Objects made before Kokkos ended, and calls after its end. Kokkos cannot be started twice, so
+// this is a program of its own, with one test.
 
 #include <optional>
 
@@ -38,9 +38,10 @@ TEST(AfterKokkos, CallsSayFinalizedAndDestructorsLeaveItAlone) {
   Leftovers left = make_leftovers(array, shuffled);
   Tpetra::finalize();
 
-  expect_agreed_error<Finalized>("finalized", [&] { tpetra::import_map(array, MPI_COMM_WORLD); });
-  expect_agreed_error<Finalized>("finalized",
-                                 [&] { tpetra::import_vector<double>(array, MPI_COMM_WORLD); });
+  expect_refused_everywhere<Finalized>("finalized",
+                                       [&] { tpetra::import_map(array, MPI_COMM_WORLD); });
+  expect_refused_everywhere<Finalized>(
+      "finalized", [&] { tpetra::import_vector<double>(array, MPI_COMM_WORLD); });
   EXPECT_THROW(left.imported->rebind(array), Finalized);
   EXPECT_THROW(ReadLease{*left.exported}, Finalized);
   left.imported.reset();

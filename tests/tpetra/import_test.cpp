@@ -11,9 +11,9 @@ namespace {
 
 class EveryLayout : public ::testing::Test {};
 
-/// What each Map must say of the layout's elements.
+/// The global indices that the Map of the layout must have.
 std::vector<Global> expected_indices(const Layout& layout, const MapOptions& options) {
-  const std::vector<Index> numbers = owned_numbers(layout, world_rank());
+  const std::vector<Index> numbers = layout.owned_numbers(world_rank());
   Index before = 0;
   for (int r = 0; r < world_rank(); ++r) before += layout.owned_count(r);
   std::vector<Global> expected;
@@ -40,7 +40,7 @@ TEST_F(EveryLayout, MapHasTheGlobalIndices) {
       EXPECT_EQ(global_indices(*map), expected_indices(layout, options));
       EXPECT_EQ(map->getIndexBase(), options.index_base);
       EXPECT_EQ(static_cast<Index>(map->getGlobalNumElements()), world_sum(array.owned_count()));
-      // To Tpetra an empty Map on several processes is a replicated one.
+      // Tpetra takes an empty Map on several processes for a replicated one.
       EXPECT_TRUE(map->isOneToOne() || map->getGlobalNumElements() == 0);
     }
   }
@@ -65,7 +65,7 @@ TEST_F(EveryLayout, MapHasNoListWhereIndicesAreOneRunInRankOrder) {
   EXPECT_FALSE(contiguous({{unstructured_axis(2 * p, runs)}, {}}));
 }
 
-/// Memory, writes on both sides, norms, and the description that comes back.
+/// Checks the memory, writes on both sides, norms, and the exported description.
 template <class Native>
 void expect_shared(const tpetra::Imported<Native>& imported, const DistArray& array) {
   const auto& x = *imported.get();
@@ -105,7 +105,7 @@ TEST_F(EveryLayout, VectorIsTheArraysMemory) {
       EXPECT_EQ(back.owned_count(), array.owned_count());
       if (options.numbering == Numbering::natural && back.dimension(0).dist_type() == 'u') {
         const IndexList& list = back.dimension(0).as<Unstructured>()->indices;
-        const std::vector<Index> numbers = owned_numbers(layout, world_rank());
+        const std::vector<Index> numbers = layout.owned_numbers(world_rank());
         EXPECT_EQ(std::vector<Index>(list.begin(), list.end()), numbers);
       }
     }
@@ -213,10 +213,10 @@ TEST(MultiVector, NoColumnsAndOneColumn) {
   }
 }
 
-/// A padded array over a grid, its owned elements labelled, all padding untouched.
+/// A padded array over a grid, whose owned elements are labelled and whose padding is unset.
 struct Padded {
   DistArray array;
-  std::vector<Index> natural;  // of every local element, by counting
+  std::vector<Index> natural;  // of every local element, found by counting
   Padded(const std::vector<Index>& shape, const BlockOptions& options)
       : array(allocate<double>(block_dimensions(shape, MPI_COMM_WORLD, options))) {
     natural = {0};
@@ -241,7 +241,7 @@ struct Padded {
   }
 };
 
-/// The owned elements, copied by hand into a vector of their own on the owned Map.
+/// The owned elements, copied by hand to a separate vector on the owned Map.
 Teuchos::RCP<Vector> owned_source(const DistArray& array) {
   const auto map = tpetra::import_map(array, MPI_COMM_WORLD);
   const auto source = Teuchos::rcp(new Vector(map));
@@ -296,7 +296,7 @@ TEST(Overlap, WithoutPaddingIsTheOwnedMap) {
   EXPECT_EQ(tpetra::export_multivector(x.get()), array);
 }
 
-/// The rows have their padding, however many columns they come in.
+/// The rows have their padding, whatever the number of columns.
 TEST(Overlap, OfNoColumns) {
   const int p = world_size();
   for (const Index columns : {0, 1, 2})
@@ -316,7 +316,7 @@ TEST(Overlap, OfNoColumns) {
       if (columns != 1) {
         EXPECT_EQ(back.dimensions(), array.dimensions());
       }
-      // As rows of no elements there is nothing to number.
+      // With rows of no elements there is nothing to number.
       const auto map = tpetra::import_map(array, MPI_COMM_WORLD, options);
       EXPECT_EQ(static_cast<Index>(map->getMyGlobalIndices().extent(0)),
                 columns * array.local_shape()[1]);
@@ -327,8 +327,8 @@ TEST(Map, NeedsNoMemory) {
   const Index p = world_size();
   const DistArray array = describe(DataType::of<char>(), nullptr,
                                    {block(3'000'000'000 * p, {p, world_rank()})}, Order::c);
-  expect_agreed_error<NotRepresentable>("tpetra.local-ordinal",
-                                        [&] { tpetra::import_map(array, MPI_COMM_WORLD); });
+  expect_refused_everywhere<NotRepresentable>("tpetra.local-ordinal",
+                                              [&] { tpetra::import_map(array, MPI_COMM_WORLD); });
   const DistArray fits = describe(DataType::of<char>(), nullptr,
                                   {block(2'000'000'000 * p, {p, world_rank()})}, Order::c);
   const auto map = tpetra::import_map(fits, MPI_COMM_WORLD);

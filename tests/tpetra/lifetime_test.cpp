@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <malloc.h>
 
 #include <algorithm>
 #include <functional>
 #include <memory>
 #include <numeric>
 
+#include "allocated_bytes.hpp"
 #include "support.hpp"
 
 namespace daptor::test {
@@ -274,11 +274,6 @@ TEST(Rebind, ReadOnlyMemoryUnderAConstObject) {
   if (second.owned_count() > 0) {
     EXPECT_EQ(data_of(*x.get()), second.data());
   }
-}
-
-std::size_t allocated_bytes() {
-  const auto info = mallinfo2();
-  return info.uordblks + info.hblkhd;
 }
 
 TEST(Growth, NoneOverManyRounds) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Different collective calls at once, of the Tpetra adapter and the core.
+// Different collective calls of the Tpetra adapter and the core at the same time.
 
 #include "../support/mixed_calls.hpp"
 #include "support.hpp"
@@ -20,7 +20,7 @@ TEST(MixedCalls, OfTpetra) {
                      [&] { tpetra::copy_to_multivector<double>(a, MPI_COMM_WORLD); }}});
 }
 
-/// `long double` is no element type of any Tpetra.
+/// `long double` is not an element type of any Tpetra.
 TEST(MixedCalls, OfElementsThatTpetraLacks) {
   std::vector<long double> memory(3, 1.0L);
   const DistArray a =

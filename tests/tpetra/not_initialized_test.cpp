@@ -9,7 +9,7 @@ namespace {
 TEST(WithoutKokkos, CallsSayWhatIsMissing) {
   const DistArray array = labelled({{plain_block(9, world_size())}, {}});
   const auto expect_missing = [](const auto& call) {
-    expect_agreed_error<InvalidArgument>("tpetra.not-initialized", call);
+    expect_refused_everywhere<InvalidArgument>("tpetra.not-initialized", call);
   };
   expect_missing([&] { tpetra::import_map(array, MPI_COMM_WORLD); });
   expect_missing([&] { tpetra::import_vector<double>(array, MPI_COMM_WORLD); });

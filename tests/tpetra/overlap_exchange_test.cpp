@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An overlap Map filled in place: bit by bit what Tpetra's own Import and Export give.
+// An overlap Map filled in place: bit for bit the values that Tpetra's own Import and Export give.
 
 #include <gtest/gtest.h>
 
@@ -14,8 +14,9 @@
 #include <Tpetra_MultiVector.hpp>
 #include <Tpetra_Vector.hpp>
 #include <daptor/daptor.hpp>
-#include <daptor/detail/fault.hpp>
 #include <daptor/tpetra.hpp>
+
+#include "everywhere.hpp"
 
 namespace {
 
@@ -37,7 +38,7 @@ class OverlapExchange : public ::testing::Test {
                                 Teuchos::arrayViewFromVector(indices), base, comm));
   }
 
-  /// Indices dealt to the ranks: in blocks, or here and there.
+  /// Indices dealt to the ranks, in blocks or scattered.
   std::vector<Global> owned_indices(Global size, Global base, bool blocks) const {
     std::vector<Global> mine;
     for (Global i = 0; i < size; ++i) {
@@ -47,7 +48,7 @@ class OverlapExchange : public ::testing::Test {
     return mine;
   }
 
-  /// The owned indices and, before and after them, some of others.
+  /// The owned indices with some indices of others before and after them.
   std::vector<Global> overlap_indices(const std::vector<Global>& owned, Global size, Global base,
                                       unsigned seed) const {
     std::mt19937 random(seed + static_cast<unsigned>(rank));
@@ -73,7 +74,7 @@ class OverlapExchange : public ::testing::Test {
 
     const auto x = Teuchos::rcp(new MultiVector(overlap, columns));
     x->randomize();
-    // The owned part of x is that of the source.
+    // The owned part of x has the values of the source.
     MultiVector theirs(*x, Teuchos::Copy);
     theirs.doImport(source, import, Tpetra::REPLACE);
     {
@@ -87,7 +88,7 @@ class OverlapExchange : public ::testing::Test {
     halo.update();
     expect_equal(*x, theirs);
 
-    // Back: every element of x added at its owner.
+    // And back: every element of x is added at its owner.
     MultiVector sums(owned, columns);
     sums.doExport(theirs, Tpetra::Export<>(overlap, owned), Tpetra::ADD);
     halo.accumulate(daptor::Combine::sum);
@@ -119,7 +120,7 @@ TEST_F(OverlapExchange, AsImportAndExport) {
           check(10 * ranks + 3, base, blocks, columns, seed);
 }
 
-/// A padded array, imported on its overlap Map: as a Tpetra::Import from its owned Map.
+/// A padded array, imported on its overlap Map: the same as a Tpetra::Import from its owned Map.
 TEST_F(OverlapExchange, OfAPaddedArray) {
   const daptor::BlockPadding padding({1, 2});
   const auto a = daptor::allocate<double>({daptor::block(5 * ranks, {ranks, rank}, padding)});
@@ -141,8 +142,9 @@ TEST_F(OverlapExchange, OfAPaddedArray) {
     EXPECT_EQ(section(i), 100.0 + static_cast<double>(map.global_of({i})[0]));
 }
 
-/// Rows divided among the processes, columns whole on each; both periodic and padded, also wider
-/// than what a process owns, so that an index is several times on a process.
+/// Rows divided among the processes, whole columns on each. Both dimensions are periodic and
+/// padded, also wider than the part that a process owns, so that a process has an index several
+/// times.
 std::vector<daptor::Dimension> torus(int ranks, int rank, daptor::Padding rows,
                                      daptor::Padding columns) {
   return {daptor::block(2 * ranks, {ranks, rank}, daptor::BlockPadding(rows, {}, true)),
@@ -188,7 +190,7 @@ TEST_F(OverlapExchange, OfPeriodicDimensionsWithBothEndsOnAProcess) {
             EXPECT_EQ(values(i, j), 100.0 + static_cast<double>(3 * global[0] + global[1]));
           }
 
-        // As Tpetra's own Import does it, from a vector on the owned Map.
+        // The same as Tpetra's own Import from a vector on the owned Map.
         MultiVector source(owned, 1);
         const auto numbers = section.owned_natural();
         {
@@ -201,7 +203,7 @@ TEST_F(OverlapExchange, OfPeriodicDimensionsWithBothEndsOnAProcess) {
         theirs.doImport(source, import, Tpetra::REPLACE);
         expect_equal(*x, theirs);
 
-        // Back: every copy counts. (Tpetra's Export finds one of several equal indices only.)
+        // And back: every copy is added. (Tpetra's Export finds only one of several equal indices.)
         fill(0.5);
         std::vector<double> copies(static_cast<std::size_t>(6 * ranks));
         for (const Index natural : section.local_natural())
@@ -220,7 +222,7 @@ TEST_F(OverlapExchange, OfPeriodicDimensionsWithBothEndsOnAProcess) {
       }
 }
 
-/// Tpetra knows nothing of boundary padding: its elements are owned, and take contributions.
+/// Tpetra knows no boundary padding: its elements are owned, and contributions are added to them.
 TEST_F(OverlapExchange, OfBoundaryPadding) {
   const auto a = daptor::allocate<double>(
       {daptor::block(4 * ranks, {ranks, rank}, daptor::BlockPadding({1, 1}, {1, 1})),
@@ -240,7 +242,7 @@ TEST_F(OverlapExchange, OfBoundaryPadding) {
   EXPECT_EQ(daptor::tpetra::export_multivector(x).dimensions(), a.dimensions());
 }
 
-/// Indices dealt to the ranks in turn, and as ghosts after them some of the next two ranks'.
+/// Indices dealt to the ranks in turn, followed by some of the next two ranks' as ghosts.
 daptor::Dimension owned_and_ghosts(int ranks, int rank) {
   std::vector<Index> own;
   std::vector<Index> ghosts;
@@ -254,15 +256,15 @@ daptor::Dimension owned_and_ghosts(int ranks, int rank) {
   return daptor::owned_then_ghosts(5 * ranks, {ranks, rank}, own, ghosts);
 }
 
-/// Finite elements: the owned part, the overlap and the exchange between them follow from the one
-/// description, in its own memory.
+/// Finite elements: the owned part, the overlap and the exchange between them follow from one
+/// description, on its own memory.
 TEST_F(OverlapExchange, OfOwnedElementsThenGhosts) {
   const daptor::Dimension nodes = owned_and_ghosts(ranks, rank);
   const auto& list = *nodes.as<daptor::Unstructured>();
   const Index count = *list.owned;
   for (const Index base : {0, 1})
     for (const int kind : {0, 1, 2}) {
-      // Nodes; two columns of nodes; nodes of three components.
+      // Nodes; two columns of nodes; nodes with three components.
       std::vector<daptor::Dimension> dimensions{nodes};
       if (kind == 1) dimensions.insert(dimensions.begin(), daptor::undistributed(2));
       if (kind == 2) dimensions.push_back(daptor::undistributed(3));
@@ -274,7 +276,7 @@ TEST_F(OverlapExchange, OfOwnedElementsThenGhosts) {
       ASSERT_EQ(static_cast<Index>(owned->getMyGlobalIndices().extent(0)), count * components);
       EXPECT_EQ(static_cast<Index>(owned->getGlobalNumElements()), 5 * ranks * components);
       EXPECT_TRUE(owned->isOneToOne());
-      // The owned part alone, where the ghosts lie behind it.
+      // The owned part alone; the ghosts lie behind it.
       const auto part = daptor::tpetra::import_multivector<double>(
           a, MPI_COMM_WORLD, {daptor::Numbering::natural, {}, base});
       EXPECT_EQ(static_cast<Index>(part.get()->getLocalLength()), count * components);
@@ -312,7 +314,7 @@ TEST_F(OverlapExchange, OfOwnedElementsThenGhosts) {
       for (std::size_t i = 0; i < rows; ++i)
         for (std::size_t k = 0; k < x.extent(1); ++k) EXPECT_EQ(x(i, k), value(i, k));
 
-      // What is exported knows it all, without another word.
+      // The export has all of this without being told.
       const auto back = daptor::tpetra::export_multivector(X);
       EXPECT_EQ(back.dimensions(), a.dimensions());
       EXPECT_EQ(back.local_shape(), a.local_shape());
@@ -335,31 +337,23 @@ TEST_F(OverlapExchange, AGhostTwiceInAListIsRefused) {
     if (rank == repeating) ghosts = {2 * rank};
     const auto a = daptor::allocate<double>(
         {daptor::owned_then_ghosts(2 * ranks, {ranks, rank}, own, ghosts)});
-    try {
-      daptor::tpetra::import_map(a, MPI_COMM_WORLD, overlap_of(0));
-      ADD_FAILURE() << "nothing thrown";
-    } catch (const daptor::Malformed& error) {
-      EXPECT_EQ(error.rule(), "U04") << error.what();
-    }
+    daptor::test::expect_refused<daptor::Malformed>(
+        "U04", [&] { daptor::tpetra::import_map(a, MPI_COMM_WORLD, overlap_of(0)); });
   }
 }
 
-/// Where nothing says which of two equal indices is the owned one.
+/// Without a statement which of two equal indices is the owned one.
 TEST_F(OverlapExchange, RefusesRepeatedIndicesOfOtherOwners) {
   const auto a = daptor::allocate<double>(torus(ranks, rank, {1, 1}, {1, 1}));
   const auto x = daptor::tpetra::import_vector<double>(a, MPI_COMM_WORLD, overlap_of(0)).get();
   std::vector<Global> backwards;
   for (Global i = 0; i < 6; ++i) backwards.push_back(6 * (ranks - 1 - rank) + i);
   if (ranks == 1) backwards.pop_back();
-  try {
-    daptor::tpetra::overlap_exchange(x, map_of(backwards, 0));
-    ADD_FAILURE() << "nothing thrown";
-  } catch (const daptor::NotRepresentable& error) {
-    EXPECT_EQ(error.rule(), "tpetra.repeated-index") << error.what();
-  }
+  daptor::test::expect_refused<daptor::NotRepresentable>(
+      "tpetra.repeated-index", [&] { daptor::tpetra::overlap_exchange(x, map_of(backwards, 0)); });
 }
 
-/// Owners that the caller names against those of the array.
+/// Owners that the caller names, compared with those of the array.
 TEST_F(OverlapExchange, OfAPaddedArrayWithOtherOwners) {
   const auto a = daptor::allocate<double>({daptor::block(
       5 * ranks, {ranks, rank}, daptor::BlockPadding({ranks > 1 ? 1 : 0, ranks > 1 ? 1 : 0}))});
@@ -382,42 +376,20 @@ TEST_F(OverlapExchange, OfAPaddedArrayWithOtherOwners) {
               static_cast<double>(x->getMap()->getGlobalElement(static_cast<int>(i))));
 }
 
-int victim = -1;
-
-void fail_on_victim(const char* point) {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (std::string(point) == "tpetra.overlap_exchange" && rank == victim)
-    throw std::runtime_error("planted");
-}
-
 TEST_F(OverlapExchange, AFaultOnOneRankIsThrownOnAll) {
   const auto mine = owned_indices(9, 0, true);
   const auto owned = map_of(mine, 0);
   const auto x = Teuchos::rcp(new MultiVector(map_of(overlap_indices(mine, 9, 0, 1), 0), 1));
-  for (victim = 0; victim < ranks; ++victim) {
-    daptor::detail::set_fault_hook(fail_on_victim);
-    try {
-      daptor::tpetra::overlap_exchange(x, owned);
-      ADD_FAILURE() << "nothing thrown";
-    } catch (const daptor::LibraryFailed& error) {
-      EXPECT_EQ(error.rule(), "library.c++");
-      EXPECT_EQ(error.rank(), victim);
-    }
-    daptor::detail::set_fault_hook(nullptr);
-  }
+  daptor::test::expect_faults_agreed("tpetra.overlap_exchange",
+                                     [&] { daptor::tpetra::overlap_exchange(x, owned); });
   daptor::tpetra::overlap_exchange(x, owned).update();
 }
 
 TEST_F(OverlapExchange, Refused) {
   const auto x = Teuchos::rcp(new MultiVector(map_of(owned_indices(9, 1, true), 1), 1));
   const auto from_zero = map_of(owned_indices(9, 0, true), 0);
-  try {
-    daptor::tpetra::overlap_exchange(x, from_zero);
-    ADD_FAILURE() << "nothing thrown";
-  } catch (const daptor::InvalidArgument& error) {
-    EXPECT_EQ(error.rule(), "halo.owned") << error.what();
-  }
+  daptor::test::expect_refused<daptor::InvalidArgument>(
+      "halo.owned", [&] { daptor::tpetra::overlap_exchange(x, from_zero); });
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <set>
 #include <stdexcept>
 
-#include "daptor/detail/fault.hpp"
 #include "support.hpp"
 
 namespace daptor::test {
@@ -16,12 +15,13 @@ GridPosition seat() {
   return {world_size(), world_rank()};
 }
 
-/// Description without memory, of doubles.
+/// A description of doubles without memory.
 DistArray described(std::vector<Dimension> dimensions, Order order = Order::c) {
   return describe(DataType::of<double>(), nullptr, std::move(dimensions), order);
 }
 
-/// On memory that nobody reads: enough for the checks, which look at the address only.
+/// A description on memory that does not exist: enough for the checks, which only look at the
+/// address.
 DistArray pretended(std::vector<Dimension> dimensions, Order order = Order::c) {
   static double memory = 0;
   return described(std::move(dimensions), order).with_memory(&memory);
@@ -29,19 +29,19 @@ DistArray pretended(std::vector<Dimension> dimensions, Order order = Order::c) {
 
 void expect_vector_refused(const std::string& rule, const DistArray& array,
                            const MapOptions& options = {}) {
-  expect_agreed_error<NotRepresentable>(
+  expect_refused_everywhere<NotRepresentable>(
       rule, [&] { tpetra::import_vector<double>(array, MPI_COMM_WORLD, options); });
 }
 
 void expect_columns_refused(const std::string& rule, const DistArray& array,
                             const MapOptions& options = {}) {
-  expect_agreed_error<NotRepresentable>(
+  expect_refused_everywhere<NotRepresentable>(
       rule, [&] { tpetra::import_multivector<double>(array, MPI_COMM_WORLD, options); });
 }
 
 void expect_map_refused(const std::string& rule, const DistArray& array,
                         const MapOptions& options = {}) {
-  expect_agreed_error<NotRepresentable>(
+  expect_refused_everywhere<NotRepresentable>(
       rule, [&] { tpetra::import_map(array, MPI_COMM_WORLD, options); });
 }
 
@@ -53,7 +53,7 @@ TEST(Refused, FortranOrder) {
                          pretended({block(3 * p, seat()), undistributed(4)}, Order::fortran));
   expect_columns_refused("tpetra.columns",
                          pretended({undistributed(4), block(3 * p, seat())}, Order::fortran));
-  // One dimension longer than one element has no order.
+  // The order of a dimension does not matter if all others have one element.
   const auto x = tpetra::import_vector<double>(
       allocate<double>({block(3 * p, seat()), undistributed(1)}, Order::fortran), MPI_COMM_WORLD);
   EXPECT_EQ(x.get()->getLocalLength(), 3u);
@@ -105,7 +105,7 @@ TEST(Refused, NegativeIndices) {
   expect_map_refused("tpetra.negative-index", array);
   expect_vector_refused("tpetra.negative-index", array);
   expect_map_refused("tpetra.negative-index", array, {Numbering::natural, Part::owned, 10});
-  // Numbered rank after rank, the indices do not matter.
+  // With numbers rank after rank, the indices do not matter.
   const auto map =
       tpetra::import_map(array, MPI_COMM_WORLD, {Numbering::contiguous, Part::owned, 0});
   EXPECT_EQ(map->getMinGlobalIndex(), 2 * r);
@@ -170,14 +170,14 @@ TEST(Refused, ScalarsThatTheInstallationLacks) {
   EXPECT_FALSE(tpetra::scalar_available(DataType::of<Missing>()));
   EXPECT_TRUE(tpetra::scalar_available(DataType::of<double>()));
   const DistArray array = allocate<Missing>({block(4 * world_size(), seat())});
-  expect_agreed_error<NotRepresentable>(
+  expect_refused_everywhere<NotRepresentable>(
       "tpetra.scalar", [&] { tpetra::import_multivector<Missing>(array, MPI_COMM_WORLD); });
-  expect_agreed_error<NotRepresentable>(
+  expect_refused_everywhere<NotRepresentable>(
       "tpetra.scalar", [&] { tpetra::import_vector_readonly<Missing>(array, MPI_COMM_WORLD); });
   if constexpr (!tpetra::has_scalar<std::complex<double>>) {
     using Complex = std::complex<double>;
     const DistArray z = allocate<Complex>({block(4 * world_size(), seat())});
-    expect_agreed_error<NotRepresentable>(
+    expect_refused_everywhere<NotRepresentable>(
         "tpetra.scalar", [&] { tpetra::import_vector<Complex>(z, MPI_COMM_WORLD); });
     EXPECT_EQ(tpetra::import_map(z, MPI_COMM_WORLD)->getGlobalNumElements(),
               4u * static_cast<unsigned>(world_size()));
@@ -225,7 +225,7 @@ TEST(Refused, PaddingThatReachesBeyondTheArray) {
   expect_map_refused("P14", array, {Numbering::natural, Part::overlap, 0});
 }
 
-/// A producer that has gone on to other memory.
+/// A producer that has moved on to other memory.
 class MovedProducer final : public Producer {
  public:
   void* begin_access(Access, void*) override { return &elsewhere_; }
@@ -242,8 +242,8 @@ TEST(Refused, MemoryThatItsProducerHasLeft) {
                        std::make_shared<SharedState>(std::make_unique<MovedProducer>()));
     const DistArray good = describe(memory, dimensions);
     const DistArray array = world_rank() == one ? DistArray(protocol_0_9, moved, dimensions) : good;
-    expect_agreed_error<Stale>("stale",
-                               [&] { tpetra::import_vector<double>(array, MPI_COMM_WORLD); });
+    expect_refused_everywhere<Stale>("stale",
+                                     [&] { tpetra::import_vector<double>(array, MPI_COMM_WORLD); });
     auto x = tpetra::import_vector<double>(good, MPI_COMM_WORLD);
     if (world_rank() == one) {
       EXPECT_THROW(x.rebind(array), Stale);
@@ -258,7 +258,7 @@ TEST(Malformed, RepeatedIndexOnOneRank) {
   if (r == 0) list = {1, 5, 1};
   const DistArray array =
       allocate<double>({unstructured(2 * world_size(), seat(), IndexList(list))});
-  expect_agreed_error<daptor::Malformed>(
+  expect_refused_everywhere<daptor::Malformed>(
       "U04", [&] { tpetra::import_vector<double>(array, MPI_COMM_WORLD); });
 }
 
@@ -266,7 +266,7 @@ TEST(Malformed, SectionsThatMakeNoArray) {
   if (world_size() == 1) return;  // one rank cannot disagree with itself
   const Index size = world_rank() == world_size() - 1 ? 100 : 50;
   const DistArray array = allocate<double>({unstructured(size, seat(), IndexList({world_rank()}))});
-  expect_agreed_error<daptor::Malformed>(
+  expect_refused_everywhere<daptor::Malformed>(
       "D10", [&] { tpetra::import_vector<double>(array, MPI_COMM_WORLD); });
 }
 
@@ -274,11 +274,11 @@ TEST(Options, OutOfRange) {
   const DistArray array = allocate<double>({block(4 * world_size(), seat())});
   for (const Index base :
        {Index{-1}, std::numeric_limits<Index>::min(), std::numeric_limits<Index>::max()}) {
-    expect_agreed_error<InvalidArgument>("argument", [&] {
+    expect_refused_everywhere<InvalidArgument>("argument", [&] {
       tpetra::import_map(array, MPI_COMM_WORLD, {Numbering::natural, Part::owned, base});
     });
   }
-  expect_agreed_error<InvalidArgument>("argument", [&] {
+  expect_refused_everywhere<InvalidArgument>("argument", [&] {
     tpetra::import_map(array, MPI_COMM_WORLD, {Numbering::contiguous, Part::overlap, 0});
   });
 }
@@ -291,10 +291,10 @@ TEST(Options, DifferentOnOneRank) {
   for (const MapOptions& other : {MapOptions{Numbering::contiguous, Part::owned, 0},
                                   MapOptions{Numbering::natural, Part::overlap, 0},
                                   MapOptions{Numbering::natural, Part::owned, 7}}) {
-    expect_agreed_error<InvalidArgument>(
+    expect_refused_everywhere<InvalidArgument>(
         "argument", [&] { tpetra::import_map(array, MPI_COMM_WORLD, odd ? other : plain); });
   }
-  expect_agreed_error<InvalidArgument>("argument", [&] {
+  expect_refused_everywhere<InvalidArgument>("argument", [&] {
     if (odd) {
       tpetra::import_vector_readonly<double>(array, MPI_COMM_WORLD);
     } else {
@@ -310,7 +310,7 @@ TEST(Options, NoCommunicator) {
   EXPECT_THROW(tpetra::export_multivector(Teuchos::RCP<MultiVector>()), InvalidArgument);
 }
 
-/// Explained and imported, on all ranks: the two say the same, with the same reason.
+/// Explained and imported on all ranks: both say the same, for the same reason.
 void expect_explained(const DistArray& array) {
   const Comm comm(MPI_COMM_WORLD);
   const auto compare = [&](const Target& target, const std::function<void()>& import_it) {
@@ -323,7 +323,7 @@ void expect_explained(const DistArray& array) {
     ASSERT_FALSE(assessment.reasons.empty());
     EXPECT_FALSE(assessment.reasons.front().expected.empty());
     EXPECT_FALSE(assessment.reasons.front().remedy.empty());
-    expect_agreed_error<NotRepresentable>(assessment.reasons.front().rule, import_it);
+    expect_refused_everywhere<NotRepresentable>(assessment.reasons.front().rule, import_it);
   };
   const MapOptions overlap{Numbering::natural, Part::overlap, 0};
   compare(tpetra::map_target(), [&] { tpetra::import_map(array, MPI_COMM_WORLD); });
@@ -364,37 +364,11 @@ TEST(Explain, KnowsTheCostOfALayout) {
     EXPECT_EQ(names.count(name), 1u) << name;
 }
 
-// Faults, on each rank in turn, at every point of ours that a call passes.
-
-std::set<std::string> passed_points;
-std::string failing_point;
-
-/// Not those of exchanges, where a fault ends the job, and what is done once for a communicator.
-void remember_point(const char* point) {
-  const std::string name = point;
-  if (name.rfind("core.exchange.", 0) != 0 && name.rfind("core.communicator.", 0) != 0)
-    passed_points.insert(name);
-}
-void fail_at_point(const char* point) {
-  if (failing_point == point) throw std::runtime_error("planted");
-}
-
+/// Faults on each rank in turn, at every point of Daptor's that a call passes; `points` are among
+/// them.
 void expect_agreed_faults(const std::set<std::string>& points, const std::function<void()>& call) {
-  passed_points.clear();
-  daptor::detail::set_fault_hook(remember_point);
-  call();
-  daptor::detail::set_fault_hook(nullptr);
-  const std::set<std::string> passed = passed_points;
+  const std::set<std::string> passed = Faults().expect_agreed(call);
   for (const std::string& point : points) EXPECT_EQ(passed.count(point), 1u) << point;
-  for (const std::string& point : passed) {
-    for (int one = 0; one < world_size(); ++one) {
-      SCOPED_TRACE(point + " on rank " + std::to_string(one));
-      failing_point = point;
-      if (world_rank() == one) daptor::detail::set_fault_hook(fail_at_point);
-      expect_agreed_error<LibraryFailed>("library.c++", call);
-      daptor::detail::set_fault_hook(nullptr);
-    }
-  }
   call();
 }
 
@@ -402,7 +376,7 @@ TEST(Fault, InImports) {
   const Index p = world_size();
   const Layout plain{{plain_block(4 * p, p)}, {}};
   const Layout shuffled{{shuffled_axis(8 * p, p, 11)}, {}};
-  const bool listed = p > 1;  // all of a small shuffled list on one rank is a list as well
+  const bool listed = p > 1;  // on one rank a small shuffled list is a list as well
   for (const bool from_list : {false, true}) {
     const DistArray array = labelled(from_list ? shuffled : plain);
     std::set<std::string> points{"tpetra.import.check", "tpetra.import.finish"};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Arrays whose elements carry their natural number, and what every test asks of them.
+// Arrays whose elements hold their natural numbers, and the checks that every test makes.
 
 #include <gtest/gtest.h>
 #include <mpi.h>
@@ -19,7 +19,7 @@
 #include "../core/layouts.hpp"
 #include "daptor/daptor.hpp"
 #include "daptor/tpetra.hpp"
-#include "world.hpp"
+#include "everywhere.hpp"
 
 namespace daptor::test {
 
@@ -50,20 +50,6 @@ inline bool on_all(bool mine) {
   return value != 0;
 }
 
-/// Natural numbers of a rank's owned elements in row-major order, by counting.
-inline std::vector<Index> owned_numbers(const Layout& layout, int rank) {
-  const std::vector<Index> at = layout.coordinates(rank);
-  std::vector<Index> numbers{0};
-  for (std::size_t d = 0; d < layout.axes.size(); ++d) {
-    std::vector<Index> longer;
-    for (const Index number : numbers)
-      for (const Index index : layout.axes[d].owned[static_cast<std::size_t>(at[d])])
-        longer.push_back(number * layout.axes[d].size + index);
-    numbers = std::move(longer);
-  }
-  return numbers;
-}
-
 /// A block without a padding key.
 inline Axis plain_block(const std::vector<Index>& lengths) {
   Axis axis = block_axis(lengths);
@@ -84,9 +70,9 @@ inline double* doubles(const DistArray& array) {
   return static_cast<double*>(array.mutable_data());
 }
 
-/// A gapless array of this rank's section, each owned element holding its natural number.
+/// An array of this rank's section without gaps; each owned element holds its natural number.
 inline DistArray labelled(const Layout& layout) {
-  const std::vector<Index> numbers = owned_numbers(layout, world_rank());
+  const std::vector<Index> numbers = layout.owned_numbers(world_rank());
   DistArray array = allocate<double>(layout.dimensions(world_rank()));
   EXPECT_EQ(array.owned_count(), static_cast<Index>(numbers.size()));
   EXPECT_EQ(array.local_count(), array.owned_count());
@@ -94,7 +80,7 @@ inline DistArray labelled(const Layout& layout) {
   return array;
 }
 
-/// The layouts without padding that the tests run over, for the ranks there are.
+/// The layouts without padding on which the tests are run, for the present number of ranks.
 inline std::vector<std::pair<std::string, Layout>> plain_layouts() {
   const Index p = world_size();
   std::vector<Index> uneven;
@@ -131,25 +117,6 @@ inline std::vector<std::pair<std::string, Layout>> plain_layouts() {
   if (p % 2 == 0) all.push_back({"two by many", {{even_axis(5, 2), even_axis(9, p / 2)}, {}}});
   if (p == 1) all.push_back({"no dimensions", {{}, {}}});
   return all;
-}
-
-/// Runs `call` on every rank and expects the same error on all of them: class, rule, first finding.
-template <class ErrorClass, class F>
-void expect_agreed_error(const std::string& rule, F&& call) {
-  std::string text;
-  try {
-    call();
-    ADD_FAILURE() << "nothing was thrown, expected " << rule;
-  } catch (const ErrorClass& error) {
-    EXPECT_EQ(error.rule(), rule) << error.what();
-    text = error.what();
-  } catch (const std::exception& error) {
-    ADD_FAILURE() << "another class than expected for " << rule << ": " << error.what();
-  }
-  std::vector<char> first(16384, '\0');
-  text.copy(first.data(), first.size() - 1);
-  MPI_Bcast(first.data(), static_cast<int>(first.size()), MPI_CHAR, 0, MPI_COMM_WORLD);
-  EXPECT_EQ(text, std::string(first.data()));
 }
 
 inline std::vector<Global> global_indices(const Map& map) {

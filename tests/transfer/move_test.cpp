@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Packing, unpacking and copying of random regions, beside a loop over their elements.
+// Packs, unpacks and copies random regions, and compares with a loop over their elements.
 
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ class Random {
   std::mt19937_64 engine_;
 };
 
-/// Memory of an array of any order, with gaps, some dimensions running backwards.
+/// Memory of an array of any order, with gaps and dimensions that run backwards.
 struct Memory {
   Memory(const std::vector<Index>& extents, std::size_t itemsize, Random& random)
       : strides(extents.size()) {
@@ -75,7 +75,7 @@ std::vector<Index> indices_of(const Selection& selection) {
   return all;
 }
 
-/// Bytes from the first element of the array to each of the region, in its order.
+/// Byte offsets from the first element of the array to each element of the region, in its order.
 std::vector<Index> offsets_of(const Region& region, const std::vector<Index>& strides) {
   std::vector<Index> offsets{0};
   for (const int d : region.order) {
@@ -88,7 +88,7 @@ std::vector<Index> offsets_of(const Region& region, const std::vector<Index>& st
   return offsets;
 }
 
-/// `count` of so many indices: a range, a few stretches, or one by one.
+/// `count` of the indices [0, extent): a range, a few stretches, or single indices.
 Selection some(Index extent, Index count, Random& random) {
   const Index way = random.upto(3);
   if (way < 2 || count == 0) return {random.upto(extent - count), count, nullptr};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a validation costs, counted: the numbers of docs/validation.md, at any number of ranks.
+// The cost of a validation, counted: the numbers of docs/validation.md, at any number of ranks.
 
 #include <numeric>
 
@@ -12,6 +12,7 @@
 namespace daptor {
 namespace {
 
+using test::CountingCommunicator;
 using test::described;
 using test::Traffic;
 using Describe = std::function<DistArray(int rank)>;
@@ -19,28 +20,32 @@ using Describe = std::function<DistArray(int rank)>;
 constexpr int word = 8;
 const std::vector<int> rank_counts = {1, 2, 3, 5, 8, 12, 30, 60};
 
-/// What each rank has done, and that nothing was found.
-std::vector<Traffic> traffic_of(int ranks, Level level, const Describe& describe) {
+/// What each rank sends and receives in a call.
+std::vector<Traffic> traffic_of(int ranks, const std::function<void(const Comm&)>& call) {
   std::vector<Traffic> traffic(static_cast<std::size_t>(ranks));
   run_simulated(ranks, [&](const Comm& comm) {
-    const test::CountingCommunicator counting(comm, traffic[static_cast<std::size_t>(comm.rank())]);
-    const Report report = validate(describe(comm.rank()), counting, {level});
+    const CountingCommunicator counting(comm);
+    call(counting);
+    traffic[static_cast<std::size_t>(comm.rank())] = counting.traffic;
+  });
+  return traffic;
+}
+
+/// The traffic of a validation that finds nothing.
+std::vector<Traffic> traffic_of(int ranks, Level level, const Describe& describe) {
+  return traffic_of(ranks, [&](const Comm& comm) {
+    const Report report = validate(describe(comm.rank()), comm, {level});
     EXPECT_TRUE(report.findings().empty() || report.has("D20")) << report;
   });
-  return traffic;
 }
 
-/// The same for what imports do: they look for errors only.
+/// The traffic of an import's validation, which looks for errors only.
 std::vector<Traffic> import_traffic(int ranks, const Describe& describe) {
-  std::vector<Traffic> traffic(static_cast<std::size_t>(ranks));
-  run_simulated(ranks, [&](const Comm& comm) {
-    const test::CountingCommunicator counting(comm, traffic[static_cast<std::size_t>(comm.rank())]);
-    require_consistent(describe(comm.rank()), counting);
-  });
-  return traffic;
+  return traffic_of(ranks,
+                    [&](const Comm& comm) { require_consistent(describe(comm.rank()), comm); });
 }
 
-/// A grid of `ranks` processes in two dimensions, as square as it goes.
+/// A grid of `ranks` processes in two dimensions, as square as possible.
 std::vector<Index> grid_of(int ranks) {
   Index rows = 1;
   for (Index i = 1; i * i <= ranks; ++i)
@@ -59,7 +64,7 @@ int distributed(int ranks) {
   return (grid[0] > 1 ? 1 : 0) + (grid[1] > 1 ? 1 : 0);
 }
 
-/// Bytes of one message between neighbours.
+/// The bytes of one message between neighbours.
 std::size_t edge_bytes(int ndim) {
   return static_cast<std::size_t>(word * (5 + 2 * ndim));
 }
@@ -69,29 +74,33 @@ DistArray padded(const std::vector<GridPosition>& at) {
                     block(90, at[1], even_block(90, at[1]), BlockPadding{{1, 1}, {1, 1}})});
 }
 
+// Without index lists, level full (the default) makes the same calls as level metadata.
+
 TEST(Cost, ARegularArrayTakesOneReduction) {
   for (const int ranks : rank_counts)
-    for (const Traffic& mine : traffic_of(ranks, Level::metadata, [&](int rank) {
-           const auto at = position(ranks, rank);
-           return described({block(100, at[0]), cyclic(90, at[1], 2), undistributed(3)});
-         })) {
-      EXPECT_EQ(mine.collectives(), 1);
-      EXPECT_EQ(mine.allreduces, 1);
-      EXPECT_EQ(mine.longest_reduction, 144U);
-      EXPECT_EQ(mine.messages, 0);
-    }
+    for (const Level level : {Level::metadata, ValidateOptions().level})
+      for (const Traffic& mine : traffic_of(ranks, level, [&](int rank) {
+             const auto at = position(ranks, rank);
+             return described({block(100, at[0]), cyclic(90, at[1], 2), undistributed(3)});
+           })) {
+        EXPECT_EQ(mine.collectives(), 1);
+        EXPECT_EQ(mine.allreduces, 1);
+        EXPECT_EQ(mine.longest_reduction, 144U);
+        EXPECT_EQ(mine.messages, 0);
+      }
 }
 
 TEST(Cost, PaddingTakesOneMoreAndTwoMessagesADistributedDimension) {
   for (const int ranks : rank_counts)
-    for (const Traffic& mine : traffic_of(
-             ranks, Level::metadata, [&](int rank) { return padded(position(ranks, rank)); })) {
-      EXPECT_EQ(mine.collectives(), 2);
-      EXPECT_EQ(mine.allreduces, 2);
-      EXPECT_LE(mine.longest_reduction, 144U);
-      EXPECT_EQ(mine.messages, 2 * distributed(ranks));
-      EXPECT_LE(mine.longest_message, edge_bytes(2));
-    }
+    for (const Level level : {Level::metadata, ValidateOptions().level})
+      for (const Traffic& mine :
+           traffic_of(ranks, level, [&](int rank) { return padded(position(ranks, rank)); })) {
+        EXPECT_EQ(mine.collectives(), 2);
+        EXPECT_EQ(mine.allreduces, 2);
+        EXPECT_LE(mine.longest_reduction, 144U);
+        EXPECT_EQ(mine.messages, 2 * distributed(ranks));
+        EXPECT_LE(mine.longest_message, edge_bytes(2));
+      }
 }
 
 TEST(Cost, OriginsTravelWithTheLastReduction) {
@@ -128,7 +137,8 @@ TEST(Cost, RanksInAnyOrderTakeTwoExchanges) {
 TEST(Cost, IndexListsTravelOnceAndInTheirShortestForm) {
   constexpr Index share = 1600;
   const auto list = [](int ranks, int rank, Index step) {
-    // With a step that has no divisor in common with the size: a permutation, else runs.
+    // The identity with step 1; with another step that has no common divisor with the size, another
+    // permutation.
     std::vector<Index> indices(share);
     for (Index i = 0; i < share; ++i)
       indices[static_cast<std::size_t>(i)] = (rank * share + i) * step % (ranks * share);
@@ -148,25 +158,6 @@ TEST(Cost, IndexListsTravelOnceAndInTheirShortestForm) {
   }
 }
 
-TEST(Cost, WithoutListsLevelFullTakesWhatLevelMetadataTakes) {
-  for (const int ranks : rank_counts) {
-    const auto regular = [&](int rank) {
-      const auto at = position(ranks, rank);
-      return described({block(100, at[0]), cyclic(90, at[1], 2), undistributed(3)});
-    };
-    for (const Traffic& mine : traffic_of(ranks, ValidateOptions().level, regular)) {
-      EXPECT_EQ(mine.collectives(), 1);
-      EXPECT_EQ(mine.messages, 0);
-    }
-    for (const Traffic& mine : traffic_of(ranks, ValidateOptions().level, [&](int rank) {
-           return padded(position(ranks, rank));
-         })) {
-      EXPECT_EQ(mine.collectives(), 2);
-      EXPECT_EQ(mine.messages, 2 * distributed(ranks));
-    }
-  }
-}
-
 TEST(Cost, AnImportDoesNotCountTheIndicesOfLists) {
   for (const int ranks : rank_counts)
     for (const Traffic& mine : import_traffic(ranks, [&](int rank) {
@@ -180,16 +171,13 @@ TEST(Cost, AnImportDoesNotCountTheIndicesOfLists) {
 
 TEST(Cost, AReportTakesABoundedNumberOfReductionsAnEntry) {
   for (const int ranks : {2, 12, 60}) {
-    std::vector<Traffic> traffic(static_cast<std::size_t>(ranks));
-    run_simulated(ranks, [&](const Comm& comm) {
-      const test::CountingCommunicator counting(comm,
-                                                traffic[static_cast<std::size_t>(comm.rank())]);
+    const auto traffic = traffic_of(ranks, [&](const Comm& comm) {
       const GridPosition at{ranks, comm.rank()};
-      // The first block and the last end where they should, those between do not.
+      // The first and the last block end at the right place; those between do not.
       const Index short_by = at.first() || at.last() ? 0 : 1;
       const auto wrong = described(
           {block(4 * ranks, at, {4 * at.rank, 4 * at.rank + 4 - short_by}), cyclic(4, {1, 0}, 2)});
-      const Report report = validate(wrong, counting);
+      const Report report = validate(wrong, comm);
       EXPECT_EQ(report.findings().size(), ranks > 2 ? 1U : 0U) << report;
     });
     for (const Traffic& mine : traffic) {

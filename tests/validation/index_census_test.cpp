@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every way of counting the indices of all lists, against a table.
+// Compares every way of counting the indices of all lists with a table.
 
 #include <algorithm>
 #include <limits>
@@ -75,7 +75,8 @@ Lists drawn(std::size_t ranks, std::size_t count, std::size_t range, std::mt1993
   return lists;
 }
 
-/// As it is, with indices on two ranks, with one twice on a rank, and with indices outside.
+/// Counts the lists unchanged, with indices on two ranks, with an index twice on a rank, and with
+/// indices outside the range.
 void expect_counted_when_spoilt(const Lists& lists, Index global_size, std::mt19937_64& random) {
   expect_counted(lists, global_size);
   const auto any_list = [&] { return random() % lists.size(); };
@@ -140,7 +141,7 @@ TEST(IndexCensus, RunsWithGapsAndOverlaps) {
     }
 }
 
-/// What would make one rank receive all that there is.
+/// Lists that would make one rank receive all indices.
 TEST(IndexCensus, AllInOnePart) {
   std::mt19937_64 random(4);
   for (const std::size_t ranks : {5U, 12U}) {
@@ -154,7 +155,7 @@ TEST(IndexCensus, AllInOnePart) {
   }
 }
 
-/// All ranks list the same indices, which few ranks would keep: a hash spreads them.
+/// All ranks list the same indices, which a few ranks would keep: a hash distributes them.
 TEST(IndexCensus, ListsThatOverlapOnAllRanks) {
   std::mt19937_64 random(5);
   Lists lists(100);

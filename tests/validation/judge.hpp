@@ -23,7 +23,7 @@ inline std::vector<Report> judge(int ranks, const std::function<Submission(int)>
   return reports;
 }
 
-/// The report that all simulated ranks have; an impossible rule where they differ.
+/// The report that all simulated ranks have; a report with an impossible rule if they differ.
 inline Report verdict(int ranks, const std::function<Submission(int)>& submission,
                       const ValidateOptions& options = {}) {
   const std::vector<Report> reports = judge(ranks, submission, options);

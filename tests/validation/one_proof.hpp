@@ -2,7 +2,7 @@
 #pragma once
 
 // An array with one fault that only several ranks together can see, and the error that every
-// collective call makes of it.
+// collective call throws for it.
 
 #include <gtest/gtest.h>
 #include <mpi.h>
@@ -24,8 +24,8 @@ struct BrokenArray {
   DistArray array;
 };
 
-/// Arrays of three elements a rank in which rank `at_fault` is wrong. Where that rank has a
-/// neighbour to disagree with: ranks 1 and higher.
+/// Arrays of three elements per rank, in which rank `at_fault` is wrong. It must be 1 or higher, so
+/// that it has a lower neighbour to disagree with.
 template <class T>
 std::vector<BrokenArray> broken_on(int at_fault) {
   const Index ranks = world_size();
@@ -35,7 +35,7 @@ std::vector<BrokenArray> broken_on(int at_fault) {
   const IndexRange owned{3 * rank, 3 * rank + 3};
   const IndexRange late{owned.start + (here ? 1 : 0), owned.stop};
   const Index dealt = here ? rank - 1 : rank;
-  // The place of the rank before: two ranks at one place, and none at another.
+  // The place of the previous rank: two ranks are at one place, and none at another.
   const GridPosition seat{ranks, here ? rank - 1 : rank};
   return {
       {"a start that is too high", "B09",
@@ -46,7 +46,7 @@ std::vector<BrokenArray> broken_on(int at_fault) {
   };
 }
 
-/// Arrays with index lists in which rank `at_fault`, 1 or higher, is wrong. Each rank owns three
+/// Arrays with index lists, in which rank `at_fault`, 1 or higher, is wrong. Each rank owns three
 /// indices.
 template <class T>
 struct BrokenLists {
@@ -60,7 +60,7 @@ struct BrokenLists {
     return listed("owned.twice", owned_then_ghosts(3 * grid.size, grid, owned, IndexVector{}),
                   more);
   }
-  /// The ghost of rank `at_fault` is an index in [0, size) that it should own.
+  /// The ghost of rank `at_fault` is an index in [0, size) that this rank should own.
   BrokenArray owned_by_nobody(std::vector<Dimension> more) const {
     IndexVector owned = three, ghosts;
     if (here) {
@@ -73,7 +73,8 @@ struct BrokenLists {
     const IndexVector ghosts(here ? 1U : 0U, 3 * grid.size + 5);
     return listed("owned.nobody", owned_then_ghosts(3 * grid.size, grid, three, ghosts), {});
   }
-  /// Processes of one grid rank, the only one of the second dimension, with different lists.
+  /// Two processes at the same grid rank, the only one of the second dimension, have different
+  /// lists.
   BrokenArray another_order() const { return second({2, here ? 1 : 0, here ? 0 : 1}); }
   BrokenArray another_length() const {
     return second(here ? IndexVector{2, 0} : IndexVector{2, 0, 1});
@@ -106,7 +107,7 @@ inline std::optional<Finding> error_of(const std::function<void()>& call) {
   return std::nullopt;
 }
 
-/// All that a finding says.
+/// All texts of a finding.
 inline std::string words_of(const Finding& finding) {
   std::string ranks;
   for (const int rank : finding.ranks) ranks += std::to_string(rank) + " ";
@@ -115,15 +116,15 @@ inline std::string words_of(const Finding& finding) {
          "\nexpected " + finding.expected + "\nremedy " + finding.remedy;
 }
 
-struct NamedCall {
+struct CallOnArray {
   std::string name;
   std::function<void(const DistArray&)> call;
 };
 
-/// Collective. `validate` and each of the calls blame the same rank and key by the same rule, in
-/// the same words, on all ranks.
+/// Collective. `validate` and each of the calls report the same rule, rank and key, with the same
+/// text, on all ranks.
 inline void expect_one_error(const BrokenArray& broken, int at_fault,
-                             const std::vector<NamedCall>& calls) {
+                             const std::vector<CallOnArray>& calls) {
   SCOPED_TRACE(broken.name + " on rank " + std::to_string(at_fault));
   const Report report = validate(broken.array, MPI_COMM_WORLD);
   const Finding* told = nullptr;
@@ -131,25 +132,24 @@ inline void expect_one_error(const BrokenArray& broken, int at_fault,
     if (told == nullptr && finding.severity == Severity::error) told = &finding;
   ASSERT_NE(told, nullptr);
   EXPECT_EQ(told->rule, broken.rule);
-  // What is wrong with every rank is said of none.
+  // If every rank is wrong, the text names none.
   if (told->rank_count < world_size()) {
     EXPECT_EQ(std::count(told->ranks.begin(), told->ranks.end(), at_fault), 1) << to_string(*told);
   }
   const std::string words = words_of(*told);
-  for (const NamedCall& each : calls) {
+  for (const CallOnArray& each : calls) {
     const auto thrown = error_of([&] { each.call(broken.array); });
     EXPECT_TRUE(thrown) << each.name;
     if (thrown) {
       EXPECT_EQ(words_of(*thrown), words) << each.name;
     }
   }
-  const auto hash = static_cast<std::int64_t>(std::hash<std::string>{}(words) >> 1);
-  EXPECT_EQ(least(hash), greatest(hash)) << words;
+  expect_same_everywhere(words);
 }
 
-/// Collective. The same for each rank in turn and each of `broken_on`.
+/// Collective. Checks it for each rank in turn and each of `broken_on`.
 template <class T>
-void expect_one_error(const std::vector<NamedCall>& calls) {
+void expect_one_error(const std::vector<CallOnArray>& calls) {
   for (int at_fault = 1; at_fault < world_size(); ++at_fault)
     for (const BrokenArray& broken : broken_on<T>(at_fault))
       expect_one_error(broken, at_fault, calls);

@@ -14,17 +14,18 @@ DistArray even(const DistArray& like) {
   return allocate<double>(dimensions);
 }
 
-const NamedCall consistent{"require_consistent",
-                           [](const DistArray& a) { require_consistent(a, Comm(MPI_COMM_WORLD)); }};
-const NamedCall index_map{"GlobalIndexMap",
-                          [](const DistArray& a) { GlobalIndexMap map(a, MPI_COMM_WORLD); }};
-const NamedCall halo_exchange{"HaloExchange",
-                              [](const DistArray& a) { HaloExchange halo(a, MPI_COMM_WORLD); }};
-const NamedCall from_it{"Redistribution from it", [](const DistArray& a) {
-                          Redistribution copy(a, even(a), MPI_COMM_WORLD);
+const CallOnArray consistent{
+    "require_consistent", [](const DistArray& a) { require_consistent(a, Comm(MPI_COMM_WORLD)); }};
+const CallOnArray index_map{"GlobalIndexMap",
+                            [](const DistArray& a) { GlobalIndexMap map(a, MPI_COMM_WORLD); }};
+const CallOnArray halo_exchange{"HaloExchange",
+                                [](const DistArray& a) { HaloExchange halo(a, MPI_COMM_WORLD); }};
+const CallOnArray from_it{"Redistribution from it", [](const DistArray& a) {
+                            Redistribution copy(a, even(a), MPI_COMM_WORLD);
+                          }};
+const CallOnArray to_it{"Redistribution to it", [](const DistArray& a) {
+                          Redistribution copy(even(a), a, MPI_COMM_WORLD);
                         }};
-const NamedCall to_it{"Redistribution to it",
-                      [](const DistArray& a) { Redistribution copy(even(a), a, MPI_COMM_WORLD); }};
 
 TEST(OneProof, EveryCallBlamesTheSameRankInTheSameWords) {
   expect_one_error<double>({consistent, index_map, halo_exchange, from_it, to_it});

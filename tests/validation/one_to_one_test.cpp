@@ -1,33 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists that do not say whether they share indices, asked.
+// Lists that do not say whether they share indices, which are therefore asked.
 
 #include <gtest/gtest.h>
 #include <mpi.h>
 
 #include <algorithm>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "daptor/daptor.hpp"
-#include "daptor/detail/fault.hpp"
-#include "world.hpp"
+#include "everywhere.hpp"
 
 namespace daptor {
 namespace {
 
+using test::expect_faults_agreed;
+using test::expect_refused_everywhere;
+using test::expect_same_everywhere;
 using test::world_rank;
 using test::world_size;
 
-/// The same text on all ranks.
-void expect_same_everywhere(const std::string& text) {
-  std::vector<char> first(4096, '\0');
-  text.copy(first.data(), first.size() - 1);
-  MPI_Bcast(first.data(), static_cast<int>(first.size()), MPI_CHAR, 0, MPI_COMM_WORLD);
-  EXPECT_EQ(text, first.data());
-}
-
-/// Indices dealt in turn, in decreasing order.
+/// Indices dealt to the ranks in turn, in descending order.
 std::vector<Index> dealt(Index size) {
   std::vector<Index> list;
   for (Index i = world_rank(); i < size; i += world_size()) list.push_back(i);
@@ -82,7 +75,7 @@ TEST(OneToOne, AnIndexTwiceOnAProcessIsNamed) {
   }
 }
 
-/// Whatever has no list that leaves it open.
+/// Arrays without a list that leaves it open.
 TEST(OneToOne, OtherArraysAreReturnedAsTheyAre) {
   const GridPosition line{world_size(), world_rank()};
   const std::vector<Index> own = dealt(40);
@@ -95,7 +88,7 @@ TEST(OneToOne, OtherArraysAreReturnedAsTheyAre) {
   }
 }
 
-/// Lists along two dimensions of a grid, where processes of one place hold the same list.
+/// Lists along two dimensions of a grid, in which processes at the same place hold the same list.
 TEST(OneToOne, OfListsInTwoDimensions) {
   if (world_size() % 2 != 0) return;
   const Index half = world_size() / 2;
@@ -109,7 +102,7 @@ TEST(OneToOne, OfListsInTwoDimensions) {
   const OneToOne proof = prove_one_to_one(made(mine), MPI_COMM_WORLD);
   EXPECT_FALSE(proof.against);
   EXPECT_TRUE(proof.array.dimension(1).as<Unstructured>()->one_to_one);
-  // One process of a grid line has another list than the others of its place.
+  // One process has another list than the others at its place.
   auto other = mine;
   if (world_rank() == world_size() - 1) std::reverse(other.begin(), other.end());
   const OneToOne refused = prove_one_to_one(made(other), MPI_COMM_WORLD);
@@ -117,33 +110,18 @@ TEST(OneToOne, OfListsInTwoDimensions) {
   EXPECT_EQ(refused.against->rule, "U12");
 }
 
-/// An array that could not be described on one rank: all hear of it, and nobody waits.
+/// An array that could not be described on one rank: all ranks throw, and none waits.
 TEST(OneToOne, TheDefectOfOneRankIsThrownOnAll) {
   for (int victim = 0; victim < world_size(); ++victim) {
     const DistArray a = world_rank() == victim ? DistArray() : listed(dealt(12), 12);
-    try {
-      prove_one_to_one(a, MPI_COMM_WORLD);
-      ADD_FAILURE() << "nothing thrown";
-    } catch (const InvalidArgument& error) {
-      EXPECT_EQ(error.rule(), "array.empty");
-      expect_same_everywhere(error.what());
-    }
+    expect_refused_everywhere<InvalidArgument>("array.empty",
+                                               [&] { prove_one_to_one(a, MPI_COMM_WORLD); });
   }
-}
-
-int at_fault = -1;
-void fail_there(const char* point) {
-  if (std::string(point) == "core.one_to_one" && world_rank() == at_fault)
-    throw std::runtime_error("planted");
 }
 
 TEST(OneToOne, AFaultOnOneRankIsThrownOnAll) {
   const DistArray a = listed(dealt(12), 12);
-  for (at_fault = 0; at_fault < world_size(); ++at_fault) {
-    detail::set_fault_hook(fail_there);
-    EXPECT_THROW(prove_one_to_one(a, MPI_COMM_WORLD), LibraryFailed);
-    detail::set_fault_hook(nullptr);
-  }
+  expect_faults_agreed("core.one_to_one", [&] { prove_one_to_one(a, MPI_COMM_WORLD); });
   EXPECT_FALSE(prove_one_to_one(a, MPI_COMM_WORLD).against);
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// How many collective calls a set-up makes on Daptor's duplicate of the caller's communicator: the
-// table of docs/architecture.md. What PETSc does on communicators of its own is not counted.
+// Number of collective calls that a set-up makes on Daptor's duplicate of the caller's
+// communicator: the table of docs/architecture.md. PETSc's calls on its own communicators are not
+// counted.
 
 #include <gtest/gtest.h>
 #include <mpi.h>
@@ -18,7 +19,7 @@
 
 namespace daptor::test {
 
-/// What one rank does.
+/// Counts of one rank.
 struct SetUp {
   int collectives = 0;  ///< reductions, broadcasts and exchanges
   int messages = 0;     ///< between neighbours; those of exchanges are not counted
@@ -51,15 +52,15 @@ inline SetUp count_set_up(const std::function<void()>& call) {
   return counted;
 }
 
-/// An array of the table, and what a set-up for it takes: at first, and once more for the same
-/// array.
+/// An array of the table, and the costs of its set-up: for the first time, and for the same array
+/// again.
 struct Row {
   std::string name;
   DistArray array;
   SetUp first, again;
 };
 
-/// `exactly`: else at the most.
+/// If not `exactly`, the expected numbers are upper bounds.
 inline void expect_set_up(const SetUp& counted, const SetUp& expected, bool exactly,
                           const std::string& what) {
   EXPECT_LE(counted.collectives, expected.collectives) << what << ": " << counted;
@@ -78,7 +79,7 @@ inline void expect_rows(const std::string& what, const std::vector<Row>& rows, b
   }
 }
 
-/// The arrays of the table, for any number of ranks from 3 on.
+/// The arrays of the table, for three ranks or more.
 template <class T>
 struct Arrays {
   Index ranks = world_size();
@@ -106,14 +107,15 @@ struct Arrays {
   }
 };
 
-/// Messages in which the bounds of irregular blocks are gathered along a line of all ranks.
+/// Number of messages that gather the bounds of irregular blocks along a line of all ranks.
 inline int steps_along_line() {
   int steps = 0;
   for (int known = 1; known < world_size(); known *= 2) ++steps;
   return steps;
 }
 
-/// The same where ranks are not row-major: who is twice as far away is asked for first.
+/// The same if ranks are not in row-major order: each step first asks for the rank twice as far
+/// away.
 inline int steps_in_any_order() {
   return 3 * steps_along_line() - 2;
 }

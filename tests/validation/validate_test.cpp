@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "judge.hpp"
 
 namespace daptor {
@@ -31,18 +33,22 @@ TEST(Validate, RegularArraysConformAtEveryRankCount) {
 }
 
 TEST(Validate, AWrongBoundIsNamedOnEachRankInTurn) {
-  for (int ranks = 2; ranks <= 8; ++ranks) {
-    for (int fault = 1; fault < ranks; ++fault) {
-      const Report report = verdict(ranks, [&](int r) {
-        IndexRange owned{3 * r, 3 * r + 3};
-        if (r == fault) ++owned.start;
-        return described({block(3 * ranks, {ranks, r}, owned)});
-      });
-      ASSERT_EQ(rules_of(report), Rules_{"B09"});
-      EXPECT_EQ(report.findings()[0].ranks, std::vector<int>{fault});
-      EXPECT_EQ(report.findings()[0].dimension, 0);
-    }
-  }
+  for (int ranks = 2; ranks <= 8; ++ranks)
+    for (int fault = 0; fault < ranks; ++fault)
+      for (const Index shift : {-1, 1})
+        for (const bool stop : {false, true}) {
+          // The outer ends of the dimension concern one process alone.
+          if (fault == (stop ? ranks - 1 : 0)) continue;
+          const Report report = verdict(ranks, [&](int r) {
+            IndexRange owned{3 * r, 3 * r + 3};
+            if (r == fault) (stop ? owned.stop : owned.start) += shift;
+            return described({block(3 * ranks, {ranks, r}, owned)});
+          });
+          ASSERT_EQ(rules_of(report), Rules_{"B09"});
+          // The upper one of two neighbours that do not meet.
+          EXPECT_EQ(report.findings()[0].ranks, std::vector<int>{stop ? fault + 1 : fault});
+          EXPECT_EQ(report.findings()[0].dimension, 0);
+        }
 }
 
 TEST(Validate, RanksMayDisagreeAboutEverything) {
@@ -77,24 +83,37 @@ TEST(Validate, GridBijection) {
   };
   EXPECT_TRUE(on_grid({0, 1, 2, 3, 4, 5}).findings().empty());
   EXPECT_EQ(rules_of(on_grid({1, 0, 2, 3, 4, 5})), Rules_{"D20"});
-  const Report twice = on_grid({0, 1, 2, 3, 4, 4});
-  ASSERT_EQ(rules_of(twice), Rules_{"D19"});
-  EXPECT_EQ(twice.findings()[0].ranks, (std::vector<int>{4, 5}));
+  for (int culprit = 0; culprit < 6; ++culprit)
+    for (int place = 0; place < 6; ++place) {
+      if (place == culprit) continue;
+      std::vector<Index> seats{0, 1, 2, 3, 4, 5};
+      seats[static_cast<std::size_t>(culprit)] = place;
+      const Report twice = on_grid(seats);
+      ASSERT_EQ(rules_of(twice), Rules_{"D19"});
+      EXPECT_EQ(twice.findings()[0].ranks,
+                (std::vector<int>{std::min(culprit, place), std::max(culprit, place)}));
+    }
+  const Report all = on_grid({4, 4, 4, 4, 4, 4});
+  ASSERT_EQ(rules_of(all), Rules_{"D19"});
+  EXPECT_EQ(all.findings()[0].rank(), -1) << "what is wrong with every rank is said of none";
 }
 
 TEST(Validate, ProcessesOfOneGridRankShareTheirPart) {
-  const Report report = verdict(6, [&](int r) {
-    const Index row = r / 3;
-    const Index column = r % 3;
-    IndexRange columns = even_block(9, {3, column});
-    // The second row divides its columns otherwise.
-    if (row == 1 && column == 0) columns = {0, 4};
-    if (row == 1 && column == 1) columns = {4, 6};
-    return described({block(8, {2, row}), block(9, {3, column}, columns)});
-  });
-  ASSERT_EQ(rules_of(report), Rules_{"D22"});
-  EXPECT_EQ(report.findings()[0].dimension, 1);
-  EXPECT_EQ(report.findings()[0].ranks, (std::vector<int>{3, 4}));
+  // Three lines of blocks, each of them in order; the last one is divided differently.
+  for (const int dimension : {0, 1}) {
+    const Report report = verdict(9, [&](int r) {
+      const Index along = dimension == 0 ? r / 3 : r % 3;
+      const Index line = dimension == 0 ? r % 3 : r / 3;
+      const Index cuts[] = {0, 3, line == 2 ? 5 : 6, 9};
+      const Dimension cut = block(9, {3, along}, IndexRange{cuts[along], cuts[along + 1]});
+      const Dimension other = block(8, {3, line});
+      return dimension == 0 ? described({cut, other}) : described({other, cut});
+    });
+    ASSERT_EQ(rules_of(report), Rules_{"D22"});
+    EXPECT_EQ(report.findings()[0].dimension, dimension);
+    EXPECT_EQ(report.findings()[0].ranks,
+              dimension == 0 ? (std::vector<int>{5, 8}) : (std::vector<int>{7, 8}));
+  }
 }
 
 TEST(Validate, CyclicOriginsAreARotation) {
@@ -106,6 +125,18 @@ TEST(Validate, CyclicOriginsAreARotation) {
   };
   EXPECT_FALSE(dealt_from({1, 1, 1}).has("C11"));
   EXPECT_TRUE(dealt_from({1, 1, 2}).has("C11"));
+  // One process has the start of another, or of a process that owns nothing although it should.
+  for (const int ranks : {2, 3, 5})
+    for (int culprit = 0; culprit < ranks; ++culprit)
+      for (int position = 0; position <= ranks; ++position) {
+        if (position == culprit) continue;
+        const Report report = verdict(ranks, [&](int r) {
+          const Index start = r != culprit ? 2 * r : position == ranks ? 23 : 2 * position;
+          return described({Dimension(23, Cyclic{{ranks, r}, start, 2})});
+        });
+        ASSERT_TRUE(report.has("C11"));
+        EXPECT_EQ(report.first_error()->rank(), culprit);
+      }
 }
 
 TEST(Validate, SomebodyOwnsTheFirstBlockOfACyclicDimension) {
@@ -121,7 +152,7 @@ TEST(Validate, SomebodyOwnsTheFirstBlockOfACyclicDimension) {
 }
 
 TEST(Validate, AListThatSeveralProcessesShareIsComparedAtLevelMetadata) {
-  // Of two lists only one is divided; the other is the same on all processes.
+  // Only one of the two lists is divided; the other is the same on all processes.
   const auto shared_of = [](Index length) {
     return verdict(2,
                    [&](int r) {
@@ -153,7 +184,7 @@ TEST(Validate, IndexLists) {
   ASSERT_EQ(rules_of(shared), Rules_{"U09"});
   EXPECT_EQ(shared.findings()[0].ranks, (std::vector<int>{0, 2}));
   EXPECT_EQ(rules_of(lists({{4, 0}, {2, 1}, {}}, 5)), Rules_{"U11"});
-  // Negative and far indices count like others.
+  // Negative and large indices count like others.
   EXPECT_TRUE(lists({{-4, 1000000007}, {2, 1}, {3}}, 5).findings().empty());
   EXPECT_EQ(rules_of(lists({{-4, 1}, {2, -4}, {3}}, 4)), Rules_{"U09"});
 }
@@ -175,7 +206,7 @@ TEST(Validate, OwnedIndicesAndGhosts) {
   EXPECT_TRUE(lists({{{4, 0}, {2}}, {{2, 1}, {3, 4}}, {{3}, {}}}, 5).findings().empty());
   EXPECT_TRUE(lists({{{0, 1, 2}, {}}, {{}, {1}}, {{}, {}}}, 3).findings().empty());
   EXPECT_TRUE(lists({{{0, 1}, {}}}, 2).findings().empty());
-  // Far and negative indices count like others.
+  // Large and negative indices count like others.
   EXPECT_TRUE(lists({{{-4, 1000000007}, {2}}, {{2, 1}, {-4}}}, 4).findings().empty());
 
   const Report twice = lists({{{4, 0}, {2}}, {{2, 1}, {}}, {{0, 3}, {}}}, 5);
@@ -206,7 +237,7 @@ TEST(Validate, AllSayHowManyIndicesTheyOwnOrNone) {
   }
 }
 
-/// The ghosts of a list are on no edge: they are not compared with what the neighbours have.
+/// The ghosts of a list belong to no edge: they are not compared with the neighbours' padding.
 TEST(Validate, GhostsAreNoPadding) {
   for (const Version version : {protocol_0_9, protocol_0_10}) {
     const Report report = verdict(3, [&](int r) {

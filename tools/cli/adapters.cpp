@@ -10,7 +10,7 @@ std::vector<AdapterFailure> load_adapters() {
   for (const Adapter& adapter : adapters()) {
     if (adapter.register_targets != nullptr) adapter.register_targets();
     if (adapter.file.empty()) continue;
-    // Never closed: targets are registered for good.
+    // Never closed, because targets stay registered.
     if (dlopen(adapter.file.c_str(), RTLD_LAZY | RTLD_LOCAL) == nullptr)
       failures.push_back(
           {adapter.name, "the " + adapter.name + " adapter does not load: " + dlerror()});

@@ -20,7 +20,7 @@ namespace {
 struct DescribeOptions {
   std::string name;
   std::string output;
-  /// What CLI11 does not know: options of the adapter, which is loaded later.
+  /// Arguments that CLI11 does not know: options of the adapter, which is loaded later.
   std::vector<std::string> words;
 };
 
@@ -48,7 +48,7 @@ const Describer& find_describer(const std::string& name) {
                (known.empty() ? "no adapter of this build describes anything" : "known: " + known));
 }
 
-/// The argument of each option, in the order of the options.
+/// The value of each option, in the order of the options.
 std::vector<std::optional<std::string>> arguments_of(const Describer& describer,
                                                      const std::vector<std::string>& words) {
   std::vector<std::optional<std::string>> arguments(describer.options.size());

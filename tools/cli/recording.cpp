@@ -63,16 +63,10 @@ Recorded joined(const std::vector<Message>& sections, const std::string& produce
 
 Recorded record_producer(const std::string& producer, const Session& session) {
   const conformance::Subject subject = watched(producer, session.comm);
-  std::optional<conformance::Candidate> candidate;
-  std::exception_ptr failure;
-  try {
-    candidate = subject.make(session.comm);
-  } catch (...) {
-    failure = std::current_exception();
-  }
-  agree(session.ranks, failure);
-  const auto sections = session.ranks->exchange({{0, bytes_of(record_section(*candidate))}});
-  if (candidate->destroy) candidate->destroy();
+  const conformance::Candidate candidate =
+      detail::relayed(session.ranks, [&] { return subject.make(session.comm); });
+  const auto sections = session.ranks->exchange({{0, bytes_of(record_section(candidate))}});
+  if (candidate.destroy) candidate.destroy();
   return agreed(session.ranks,
                 [&] { return session.first() ? joined(sections, producer) : Recorded(); });
 }

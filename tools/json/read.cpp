@@ -12,16 +12,6 @@
 namespace daptor {
 namespace {
 
-Report unreadable(const std::string& rule, std::string found, std::string expected) {
-  Finding finding;
-  finding.rule = rule;
-  finding.found = std::move(found);
-  finding.expected = std::move(expected);
-  Report report;
-  report.add(std::move(finding));
-  return report;
-}
-
 Unreadable wrong_form(std::string found, std::string expected) {
   return {"json.form", std::move(found), std::move(expected)};
 }
@@ -93,7 +83,8 @@ Recorded recorded_of(const Value& root) {
 }  // namespace
 
 Unreadable::Unreadable(const std::string& rule, std::string found, std::string expected)
-    : InvalidArgument(unreadable(rule, std::move(found), std::move(expected))) {}
+    : InvalidArgument(
+          Report({error_finding(rule, -1, "", std::move(found), std::move(expected))})) {}
 
 Submission submission(const RecordedRank& rank) {
   if (const auto* error = std::get_if<ProducerError>(&rank)) return Submission::failed(error->text);

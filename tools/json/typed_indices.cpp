@@ -14,15 +14,6 @@ bool is_integer(const DataType& type) {
   return type.kind() == Kind::signed_integer || type.kind() == Kind::unsigned_integer;
 }
 
-bool holds(const DataType& type, std::int64_t value) {
-  const bool is_signed = type.kind() == Kind::signed_integer;
-  if (!is_signed && value < 0) return false;
-  const auto bits = static_cast<int>(8 * type.itemsize()) - (is_signed ? 1 : 0);
-  if (bits >= 63) return true;
-  const std::int64_t limit = std::int64_t{1} << bits;
-  return value < limit && (!is_signed || value >= -limit);
-}
-
 /// The shift of the value that gives byte `i` of `size` bytes in memory.
 int shift_of(std::size_t i, std::size_t size, ByteOrder order) {
   return static_cast<int>(8 * (order == ByteOrder::little ? i : size - 1 - i));
@@ -77,8 +68,9 @@ std::optional<RawBuffer> typed_indices(const Dictionary& map) {
   const auto count = static_cast<std::size_t>(list->shape[0]);
   std::vector<unsigned char> bytes(count * type->itemsize());
   for (std::size_t i = 0; i < count; ++i) {
-    if (!holds(*type, integers[i])) return std::nullopt;
-    put(*type, integers[i], bytes.data() + i * type->itemsize());
+    unsigned char* const item = bytes.data() + i * type->itemsize();
+    put(*type, integers[i], item);
+    if (get(*type, item) != integers[i]) return std::nullopt;  // it does not fit
   }
   return owning_buffer(*type, std::move(bytes));
 }

@@ -27,22 +27,23 @@ constexpr const char* introduction = R"(# The rules
 
 Every clause of the Distributed Array Protocol that Daptor knows, by its id. Findings, errors and
 `daptor rule ID` use the same ids. This page is written by the program `daptor_rules_page` from the
-table in `src/rules`; change that, then build the target `rules_page`.
+table in `src/rules`: to change the page, change the table and build the target `rules_page`.
 
-Each rule says whether it is stated by the specification, implied by it, permitted or advice; what
-is needed to judge it; and how severe a finding is:
+For each rule the page says whether the specification states it, implies it, permits it or only
+advises it; what is needed to judge it; and how severe a finding is:
 
 - *error*: the description is malformed (or unsupported, or its producer failed);
-- *warning*: accepted in the recommended profile; an error in the strict one;
+- *warning*: accepted in the recommended profile, an error in the strict one;
 - *note*: worth knowing.
 
 A severity without a version holds for 0.9.x and 0.10.x. Severities are those of the recommended
-profile; the strict profile turns warnings into errors, and what else it changes is said. Rules with
-scope *level full* look at lists of indices and cost work in proportion to them.
+profile. The strict profile turns warnings into errors; what else it changes is said at the rule.
+Rules with scope *level full* look at lists of indices, and their cost is proportional to the lists.
 
-Examples are in Daptor's JSON format, one entry of `ranks` a rank. *Meaning* is the normal form that
-both versions of the protocol are read into: what a process owns (boundary padding included), its
-padding, which global indices communication padding copies, and the extent of its buffer.
+Examples are in Daptor's JSON format, where `ranks` has one entry for each rank. *Meaning* is the
+normal form into which Daptor reads both versions of the protocol: what a process owns (boundary
+padding included), its padding, which global indices communication padding copies, and the extent of
+its buffer.
 
 )";
 

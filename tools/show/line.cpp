@@ -138,13 +138,10 @@ class CyclicLine final : public Line {
 
 void require_near(const char* key, Index global) {
   if (-furthest <= global && global <= furthest) return;
-  Finding finding;
-  finding.rule = "show.range";
-  finding.key = key;
-  finding.found = std::string(key) + " with " + std::to_string(global);
-  finding.expected = "indices that are not beyond 2^61";
-  finding.remedy = "Draw a part of the array whose indices are closer together.";
-  throw NotRepresentable(std::move(finding));
+  throw NotRepresentable(
+      error_finding("show.range", -1, key, std::string(key) + " with " + std::to_string(global),
+                    "indices that are not beyond 2^61",
+                    "Draw a part of the array whose indices are closer together."));
 }
 
 std::shared_ptr<const Line> cyclic_line(const Cyclic& any, Index size,

@@ -5,6 +5,7 @@
 
 #include "daptor/error.hpp"
 #include "daptor/parse.hpp"
+#include "proof/uniform.hpp"
 #include "show/scene.hpp"
 
 namespace daptor::show {
@@ -28,6 +29,7 @@ Report failure_of(const ProducerError& error) {
 
 std::vector<DistArray> sections_of(const Recorded& recorded) {
   std::vector<DistArray> sections;
+  int first = 0;  // the rank of the first section
   Report broken;
   for (std::size_t i = 0; i < recorded.ranks.size(); ++i) {
     const auto rank = static_cast<int>(i);
@@ -37,10 +39,17 @@ std::vector<DistArray> sections_of(const Recorded& recorded) {
       continue;
     }
     Parsed parsed = parse(std::get<Value>(recorded.ranks[i]));
-    if (parsed.array)
-      sections.push_back(std::move(*parsed.array));
-    else
+    if (!parsed.array) {
       broken.append(of_rank(std::move(parsed.report), rank));
+      continue;
+    }
+    Report apart;
+    if (sections.empty())
+      first = rank;
+    else
+      daptor::detail::differences(*parsed.array, sections.front(), first, apart);
+    broken.append(of_rank(std::move(apart), rank));
+    sections.push_back(std::move(*parsed.array));
   }
   if (!broken) throw_verdict(std::move(broken));
   return sections;

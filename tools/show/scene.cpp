@@ -6,33 +6,18 @@
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
 #include "daptor/local_index_map.hpp"
+#include "index_map/seats.hpp"
 #include "show/palette.hpp"
 
 namespace daptor::show {
 namespace {
 
-[[noreturn]] void throw_apart(const char* rule, int rank, int dimension, const char* key,
-                              std::string found, std::string expected) {
-  Finding finding = error_finding(rule, dimension, key, std::move(found), std::move(expected));
+[[noreturn]] void throw_apart(const char* rule, int rank, const char* key, std::string found,
+                              std::string expected) {
+  Finding finding = error_finding(rule, -1, key, std::move(found), std::move(expected));
   finding.ranks = {rank};
   finding.rank_count = 1;
   throw Malformed(std::move(finding));
-}
-
-void require_same_dimension(const Dimension& here, const Dimension& first, int rank, int number) {
-  const auto require = [&](const char* rule, const char* key, const std::string& found,
-                           const std::string& expected) {
-    if (found != expected)
-      throw_apart(rule, rank, number, key, found, expected + " as on the ranks before");
-  };
-  require("D05", "dist_type", std::string(1, here.dist_type()), std::string(1, first.dist_type()));
-  require("D10", "size", std::to_string(here.global_size()), std::to_string(first.global_size()));
-  require("D15", "proc_grid_size", std::to_string(here.grid().size),
-          std::to_string(first.grid().size));
-  const auto* cyclic = here.as<Cyclic>();
-  if (cyclic != nullptr)
-    require("C06", "block_size", std::to_string(cyclic->block_size),
-            std::to_string(first.as<Cyclic>()->block_size));
 }
 
 std::vector<Index> coordinates_of(const DistArray& section) {
@@ -57,7 +42,7 @@ Scene::Scene(std::string name, int nranks, std::vector<DistArray> sections, cons
       nranks_(nranks),
       sections_(std::move(sections)),
       focus_(options.rank) {
-  require_together();
+  require_process_count();
   if (focus_ && section(*focus_) == nullptr)
     throw InvalidArgument("rank", std::to_string(*focus_),
                           "a rank from 0 up to " + std::to_string(sections_.size()));
@@ -75,17 +60,9 @@ const Line& Scene::line(int dimension) const {
   return dimension < 0 ? *unit_ : *lines_[static_cast<std::size_t>(dimension)];
 }
 
-void Scene::require_together() const {
-  for (std::size_t i = 0; i < sections_.size(); ++i) {
-    const auto rank = static_cast<int>(i);
-    if (sections_[i].ndim() != any().ndim())
-      throw_apart("T14", rank, -1, "dim_data", std::to_string(sections_[i].ndim()) + " dimensions",
-                  std::to_string(any().ndim()) + " as on the ranks before");
-    for (int d = 0; d < any().ndim(); ++d)
-      require_same_dimension(sections_[i].dimension(d), any().dimension(d), rank, d);
-  }
+void Scene::require_process_count() const {
   if (any().grid_count() != nranks_)
-    throw_apart("D14", 0, -1, "proc_grid_size",
+    throw_apart("D14", 0, "proc_grid_size",
                 "a grid of " + std::to_string(any().grid_count()) + " processes",
                 std::to_string(nranks_));
 }
@@ -93,19 +70,14 @@ void Scene::require_together() const {
 void Scene::place_ranks() {
   for (const Dimension& dimension : any().dimensions()) grid_.push_back(dimension.grid().size);
   for (std::size_t i = 0; i < sections_.size(); ++i)
-    seats_.emplace_back(seat(coordinates_of(sections_[i])), static_cast<int>(i));
+    seats_.emplace_back(daptor::detail::seat_of(grid_, coordinates_of(sections_[i])),
+                        static_cast<int>(i));
   std::sort(seats_.begin(), seats_.end());
   for (std::size_t i = 1; i < seats_.size(); ++i)
     if (seats_[i].first == seats_[i - 1].first)
-      throw_apart("D19", seats_[i].second, -1, "proc_grid_rank",
+      throw_apart("D19", seats_[i].second, "proc_grid_rank",
                   "the coordinates of rank " + std::to_string(seats_[i - 1].second),
                   "coordinates of its own");
-}
-
-Index Scene::seat(const std::vector<Index>& coordinates) const {
-  Index number = 0;
-  for (std::size_t d = 0; d < grid_.size(); ++d) number = number * grid_[d] + coordinates[d];
-  return number;
 }
 
 std::optional<int> Scene::rank_at(Index seat) const {
@@ -204,7 +176,8 @@ Cell Scene::cell(const Stretch& row, const Stretch& column) const {
   Cell other;
   if (partial()) other.kind = Cell::Kind::unrecorded;
   if (cell.kind == Cell::Kind::folded) other.kind = cell.kind;
-  const std::optional<int> rank = owned ? rank_at(seat(place)) : std::nullopt;
+  const std::optional<int> rank =
+      owned ? rank_at(daptor::detail::seat_of(grid_, place)) : std::nullopt;
   if (!rank || cell.kind == Cell::Kind::folded) return other;
   cell.rank = *rank;
   return cell;

@@ -48,7 +48,8 @@ struct Seen {
 class Scene {
  public:
   /// `sections` are those of ranks 0, 1, …: at least one, and fewer than `nranks` if the others
-  /// were not recorded. Throws as `make_picture`.
+  /// were not recorded. All of them have the same properties where ranks must agree. Throws as
+  /// `make_picture`.
   Scene(std::string name, int nranks, std::vector<DistArray> sections, const Options& options);
 
   const std::string& name() const { return name_; }
@@ -83,13 +84,12 @@ class Scene {
 
  private:
   const Line& line(int dimension) const;
-  void require_together() const;
+  void require_process_count() const;
   void place_ranks();
   void make_lines();
   void choose_dimensions(const Options& options);
   Cut cut_at(int dimension, std::optional<Index> index);
   std::optional<int> rank_at(Index seat) const;
-  Index seat(const std::vector<Index>& coordinates) const;
 
   std::string name_;
   int nranks_;

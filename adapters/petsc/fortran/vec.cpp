@@ -19,8 +19,8 @@ namespace {
 
 using detail::check;
 
-/// The Vec that a type(tVec) stands for. One that was never created, or was destroyed, holds 0 or a
-/// small negative number.
+/// The Vec for which a type(tVec) stands. If no Vec was created, or it was destroyed, the
+/// type(tVec) holds 0 or a small negative number.
 Vec vec_of(std::int64_t object) {
   constexpr std::int64_t lowest_mark = -16;
   if (object >= lowest_mark && object <= 0)
@@ -29,7 +29,8 @@ Vec vec_of(std::int64_t object) {
   return reinterpret_cast<Vec>(static_cast<std::intptr_t>(object));
 }
 
-/// The section lies in Fortran order, but for communication padding in the last dimension.
+/// Whether the section is stored in Fortran order, apart from communication padding in the last
+/// dimension.
 bool in_column_order(const DistArray& array) {
   auto expected = static_cast<Index>(array.type().itemsize());
   for (std::size_t d = 0; d < array.local_shape().size(); ++d) {
@@ -41,9 +42,9 @@ bool in_column_order(const DistArray& array) {
   return true;
 }
 
-/// Collective over the array's communicator. Where each process has one block, its memory is in C
-/// order and in Fortran order alike, and `import_vec` takes it for the former. In Fortran the first
-/// dimension varies fastest, on any number of processes.
+/// Collective over the array's communicator. If each process has one block, its memory is in C
+/// order and in Fortran order alike, and `import_vec` takes it to be in C order. In Fortran the
+/// first dimension varies fastest, on any number of processes.
 void set_block_size(Vec vec, const Array& from) {
   const DistArray& array = from.array;
   if (array.ndim() < 2 || array.dimensions().front().as<Undistributed>() == nullptr) return;
@@ -56,7 +57,7 @@ void set_block_size(Vec vec, const Array& from) {
     check(VecSetBlockSize(vec, block), "VecSetBlockSize");
 }
 
-/// The Vec of `imported`, with a reference that the caller owns.
+/// The Vec of `imported`; the caller owns a reference to it.
 std::int64_t handed_over(const ImportedVec& imported) {
   Vec vec = imported.get();
   check(PetscObjectReference(detail::object(vec)), "PetscObjectReference");
@@ -84,7 +85,7 @@ std::vector<T> reversed(std::vector<T> list) {
 DistArray in_fortran_order(const DistArray& array) {
   if (array.ndim() < 2) return array;
   const Buffer& buffer = array.buffer();
-  // The read-only flag goes along.
+  // The read-only flag is kept.
   Buffer turned(buffer.type(), reversed(array.local_shape()), reversed(array.byte_strides()),
                 const_cast<void*>(buffer.data()), buffer.readonly(), buffer.state(),
                 buffer.space());
@@ -98,7 +99,8 @@ using namespace daptor::petsc::fortran_vec;
 
 extern "C" {
 
-/// Collective over the array's communicator. `local`: the whole section, as a sequential Vec.
+/// Collective over the array's communicator. `local` asks for the whole section, as a sequential
+/// Vec.
 int daptor_fortran_import_vec(Handle array, std::int32_t flags, std::int32_t local,
                               std::int64_t* vec) {
   return call([&] {

@@ -21,7 +21,7 @@ DM dmda_behind(Vec vec) {
   return is_dmda == PETSC_TRUE ? dm : nullptr;
 }
 
-/// The arguments of `export` on this rank, unchecked.
+/// The arguments of `export` on this rank, which are not checked yet.
 struct GivenExport {
   py::object thing, dm, flat, readonly, padded, ghosts;
 };
@@ -31,8 +31,8 @@ struct GivenExport {
 struct Things {
   Vec vec = nullptr;
   Mat mat = nullptr;
-  DM whole = nullptr;  ///< a DMDA in place of a Vec: a new Vec is made of it
-  DM dm = nullptr;     ///< the DMDA that is passed beside a Vec
+  DM whole = nullptr;  ///< a DMDA in place of a Vec, for which a new Vec is made
+  DM dm = nullptr;     ///< the DMDA that was passed beside a Vec
 
   explicit Things(const GivenExport& given)
       : vec(vec_or_null(given.thing)),
@@ -40,7 +40,7 @@ struct Things {
         whole(dm_or_null(given.thing)),
         dm(dm_or_null(given.dm)) {}
 
-  /// The object that is on the ranks of the Array; a local vector of a DMDA is on one rank alone.
+  /// The object whose communicator is the Array's; a local vector of a DMDA is on one rank alone.
   /// Null if no argument says which ranks these are.
   PetscObject with_ranks(bool plain) const {
     if (dm != nullptr) return petsc::detail::object(dm);
@@ -59,8 +59,8 @@ struct Flags {
   bool plain() const { return flat || ghosts; }
 };
 
-/// The truth value of a flag; false for an invalid value, which is refused only once all ranks
-/// agree.
+/// The truth value of a flag. It is false for an invalid value, which is refused only when all
+/// ranks agree on it.
 bool is_true(py::handle flag) {
   try {
     return flag_of("flat", flag);
@@ -69,20 +69,21 @@ bool is_true(py::handle flag) {
   }
 }
 
-/// Throws what is wrong with the arguments on this rank.
+/// Checks the arguments on this rank; throws if one is wrong.
 Flags judged(const GivenExport& given, const Things& things) {
   const Flags flags{flag_of("flat", given.flat), flag_of("readonly", given.readonly),
                     flag_of("padded", given.padded), flag_of("ghosts", given.ghosts)};
   require_exportable(given.thing);
   if (!given.dm.is_none()) static_cast<void>(dm_of(given.dm));
   if (flags.padded && things.vec != nullptr)
-    throw InvalidArgument("padded", "True for a Vec", "a DMDA: a Vec is what it is");
+    throw InvalidArgument("padded", "True for a Vec", "True for a DMDA alone");
   if (flags.ghosts && (!given.dm.is_none() || things.vec == nullptr))
-    throw InvalidArgument("ghosts", "True for another thing than a Vec alone", "a ghosted Vec");
+    throw InvalidArgument("ghosts", "True for an object that is not a Vec, or beside a DMDA",
+                          "True for a ghosted Vec alone");
   return flags;
 }
 
-/// Registers the options that have to be the same on all ranks.
+/// Computes a code of the options that must be the same on all ranks.
 std::int64_t code_of(const Things& things, const Flags& flags, const HeldComm& comm) {
   int size = 0;
   if (things.vec != nullptr)

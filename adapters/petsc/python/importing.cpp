@@ -16,7 +16,7 @@ namespace {
 
 constexpr int petsc_bits = 8 * sizeof(PetscInt);
 
-/// The options for a Vec, unchecked.
+/// The options for a Vec, which are not checked yet.
 struct GivenVec {
   py::object flat, readonly, trust_readonly, allow_overlap, local_to_global, ghosts;
 
@@ -32,7 +32,7 @@ struct GivenVec {
   }
 };
 
-/// The options for a copy, unchecked.
+/// The options for a copy, which are not checked yet.
 struct GivenCopy {
   py::object local_size, flat, read_from_any, convert;
 
@@ -49,8 +49,8 @@ struct GivenCopy {
   }
 };
 
-/// Collective. The call `name`, a method of Array that returns a petsc4py Vec; that keeps the PETSc
-/// object alive. `make` gets a flag for the padded section, the communicator and the checked
+/// Collective. Runs the call `name`, a method of Array that returns a petsc4py Vec, which keeps the
+/// PETSc object alive. `make` gets a flag for the padded section, the communicator and the checked
 /// options.
 template <class Given, class Make>
 py::object petsc4py_vec(const char* name, const Array& self, const py::object& padded,
@@ -105,7 +105,7 @@ petsc::DMDABoundary boundary_of(const py::object& given) {
   throw InvalidArgument("boundary", '"' + name + '"', "None, \"grid\" or \"ghosted\"");
 }
 
-/// The options for a DMDA, unchecked.
+/// The options for a DMDA, which are not checked yet.
 struct GivenDMDA {
   py::object stencil, stencil_width, no_dof, allow_reorder;
 

@@ -49,11 +49,11 @@ const Array& array_of(const char* key, py::handle object) {
   return py::cast<const Array&>(object);
 }
 
-/// The fields of Python's CsrArrays, unchecked.
+/// The fields of Python's CsrArrays, which are not checked yet.
 struct GivenCsr {
   py::object values, columns, offsets, global_columns, index_base;
 
-  /// The communicator of the first field that is an Array. Throws if none is.
+  /// The communicator of the first field that is an Array. Throws if there is none.
   const HeldComm& comm() const {
     for (const py::object& each : {values, columns, offsets})
       if (py::isinstance<Array>(each)) return py::cast<const Array&>(each).comm;

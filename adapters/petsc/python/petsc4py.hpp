@@ -10,8 +10,8 @@
 namespace daptor::python {
 
 /// Finds the petsc4py that the program has imported; never starts PETSc. Throws InvalidArgument if
-/// the program has not imported petsc4py.PETSc, or if that belongs to a PETSc with other scalars or
-/// indices; Finalized after PetscFinalize. Needs the GIL, like all functions below.
+/// the program has not imported petsc4py.PETSc, or if it belongs to a PETSc with other scalars or
+/// indices; throws Finalized after PetscFinalize. Needs the GIL, like all functions below.
 void require_petsc4py();
 
 /// New petsc4py objects, each with a reference of its own to the PETSc object.
@@ -28,7 +28,7 @@ Mat mat_of(py::handle object);
 /// Throws InvalidArgument unless the object is a Vec, a DM or a Mat that exists.
 void require_exportable(py::handle object);
 
-/// As vec_of, dm_of and mat_of, but null where those throw.
+/// Like vec_of, dm_of and mat_of, but null where those throw.
 Vec vec_or_null(py::handle object);
 DM dm_or_null(py::handle object);
 Mat mat_or_null(py::handle object);

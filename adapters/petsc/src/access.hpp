@@ -11,7 +11,7 @@
 
 namespace daptor::petsc::detail {
 
-/// Access of the adapter itself to private parts of the objects that it returns.
+/// Gives the adapter access to private parts of the objects that it returns.
 struct Access {
   template <class Object>
   static Imported<Object> imported(Object object, std::shared_ptr<Attachment> attachment,
@@ -31,7 +31,7 @@ struct Access {
     if (vec) vec.attachment_->set_says_the_same(says_the_same);
   }
 
-  /// Imported::rebind in two steps, for objects that move to another memory together.
+  /// Imported::rebind in two steps, for objects that move to other memory together.
   static void require_rebindable(const ImportedVec& vec, const DistArray& array) {
     vec.require_rebindable(array);
   }

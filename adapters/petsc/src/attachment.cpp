@@ -11,8 +11,8 @@
 namespace daptor::petsc::detail {
 namespace {
 
-/// Attachments by object, needed when an imported object is exported. An entry is removed with its
-/// object.
+/// Attachments by object, needed when an imported object is exported. An entry is removed when its
+/// object is destroyed.
 struct Registry {
   std::mutex mutex;
   std::unordered_map<PetscObject, Attachment*> attachments;
@@ -31,7 +31,8 @@ PetscErrorCode add_destroy_hook(PetscObject object, std::shared_ptr<Attachment>*
       [](auto, auto context) { return Attachment::on_destroy(context); }, holder);
 }
 
-/// The array that we hold keeps the state alive; a second reference count would double the cost.
+/// The array that we hold keeps the state alive, so this pointer does not count: a second reference
+/// count would double the cost.
 std::shared_ptr<SharedState> borrowed(const std::shared_ptr<SharedState>& state) {
   return {std::shared_ptr<void>(), state.get()};
 }

@@ -14,8 +14,8 @@ namespace daptor::petsc::detail {
 /// Ties a description to the PETSc object that was made on its memory: keeps the producer alive as
 /// long as the object, and notifies the object of writes through other views.
 ///
-/// Not a composed object, because VecDuplicate passes composed objects on to the copies, which have
-/// memory of their own.
+/// It is not a composed object, because VecDuplicate passes composed objects on to copies, which
+/// have memory of their own.
 class Attachment final : public NativeView {
  public:
   /// Attaches to `object`, which keeps the attachment until it is destroyed. `pointer` is the
@@ -42,9 +42,9 @@ class Attachment final : public NativeView {
   /// Marks the object as locked for reading, so that read-only memory may be placed under it.
   void set_locked(bool locked) { locked_ = locked; }
   bool locked() const { return locked_; }
-  /// Marks that the array describes the memory in the same way as PETSc's own layout does, only in
-  /// other terms. The same on all ranks: an import agrees on it, so that exports need not
-  /// communicate.
+  /// Sets whether the array describes the memory in the same way as PETSc's own layout does, only
+  /// in other terms. The value is the same on all ranks: an import agrees on it, so that exports
+  /// need not communicate.
   void set_says_the_same(bool says_the_same) { says_the_same_ = says_the_same; }
   bool says_the_same() const { return says_the_same_; }
   /// Sets the DMDA of which the object is a vector, with the array's own grid points. The same on
@@ -83,7 +83,7 @@ class Attachment final : public NativeView {
   bool locked_ = false;
   bool says_the_same_ = false;
   bool ghosted_ = false;
-  PetscObjectId dmda_ = 0;  // PETSc counts from 1
+  PetscObjectId dmda_ = 0;  // 0 if there is none, because PETSc counts from 1
   bool placed_ = false;
 };
 

@@ -12,8 +12,8 @@ std::atomic<unsigned> session_number{1};
 
 namespace {
 
-// The session in which the finalize hook was registered, so that a second PetscInitialize is
-// noticed.
+// The session in which the finalize hook was registered. It shows when PetscInitialize was called
+// again.
 std::atomic<unsigned> hooked_session{0};
 std::atomic<bool> noted{false};
 

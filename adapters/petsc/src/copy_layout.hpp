@@ -10,7 +10,8 @@
 #include "daptor/petsc/copy.hpp"
 
 /// \file
-/// Layouts of copies of an array, computed from its dimensions alone, hence the same on all ranks.
+/// Layouts of copies of an array. They are computed from its dimensions alone, and so are the same
+/// on all ranks.
 
 namespace daptor::petsc::detail {
 
@@ -18,9 +19,9 @@ namespace daptor::petsc::detail {
 struct VecCopy {
   Index block = 1;
   Index blocks = 0;
-  /// Whether the copy is described as blocks x components, the shape of the array itself: this copy
-  /// can be planned dimension by dimension. Otherwise the copy has one dimension, which numbers the
-  /// array's elements.
+  /// Whether the copy is described as blocks x components, which is the shape of the array itself:
+  /// such a copy can be planned dimension by dimension. Otherwise the copy has one dimension, which
+  /// numbers the array's elements.
   bool by_blocks = false;
 
   /// The section of this process.
@@ -37,14 +38,15 @@ std::optional<VecCopy> vec_copy(const DistArray& array, bool flat);
 struct DMDACopy {
   std::vector<Index> shape;
   std::vector<bool> periodic;
-  /// Extent of the last dimension if that is the degrees of freedom.
+  /// Extent of the last dimension, if the degrees of freedom are the last dimension.
   std::optional<Index> dof;
   Index stencil_width = 0;
   bool padded = true;
 
-  /// Whether each of `processes` can have as many points as the stencil is wide, and at least one.
+  /// Whether each of `processes` can have at least one point and as many as the stencil is wide.
   bool fits(std::size_t d, Index processes) const;
-  /// Of the grids that fit, the one whose blocks have the smallest surface; `nullopt` if none fits.
+  /// Of the grids that fit, the grid whose blocks have the smallest surface; `nullopt` if none
+  /// fits.
   std::optional<std::vector<Index>> best_grid(Index processes) const;
   std::vector<Dimension> dimensions(const std::vector<Index>& grid, int rank) const;
 };
@@ -70,9 +72,9 @@ extern const char* const dense_copy_call;
 
 /// The end of a remedy that offers a copy.
 std::string or_copy(const std::string& call);
-/// Appends the result of `call` to the remedies of the reasons, if there are any and `helps`
-/// returns true for each rule without its prefix. Every import comes here, so the text is made only
-/// then.
+/// If there are any reasons, and `helps` returns true for each rule without its prefix, appends the
+/// result of `call` to their remedies. Every import calls this, so the text is made only when it is
+/// needed.
 template <class Call, class Helps>
 void offer_copy(adapter::Reasons& reasons, const Call& call, const Helps& helps) {
   for (const Finding& finding : reasons)
@@ -86,8 +88,8 @@ bool vec_copy_fits(const DistArray& array);
 /// Whether a DMDA on the array's own number of processes could hold a copy.
 bool dmda_copy_fits(const DistArray& array, const DMDAOptions& options);
 
-/// Reasons against a copy, too, for targets with this prefix: elements of another type (unless they
-/// are converted), memory of a device.
+/// Reasons that also prevent a copy, for targets with this prefix: elements of another type (unless
+/// they are converted), and memory of a device.
 adapter::Reasons copy_reasons(const std::string& prefix, const DistArray& array, bool convert);
 
 }  // namespace daptor::petsc::detail

@@ -54,7 +54,7 @@ Finding columns_reason(const DistArray& array) {
       "undistributed dimension.");
 }
 
-/// The first reason that speaks against both orders.
+/// The first reason that prevents both orders.
 Finding order_reason(const DistArray& array) {
   bool columns = false;
   bool rows = false;

@@ -6,11 +6,11 @@
 
 namespace daptor::petsc::detail {
 
-/// Memory orders in which the slowest dimension can be the columns and all others together the
-/// rows.
+/// Memory orders in which the slowest dimension can be the columns and the other dimensions
+/// together the rows.
 OrderFit dense_order(const DistArray& array);
 
-/// Number of rows on this process, number of columns, and the distance of two columns, in elements.
+/// Number of rows on this process, number of columns, and distance between columns, in elements.
 struct DenseLayout {
   Index owned_rows = 0;
   Index columns = 0;
@@ -21,7 +21,7 @@ DenseLayout dense_layout(const DistArray& array, Order order);
 /// Number of rows of the whole matrix; `nullopt` if a dimension is unstructured.
 std::optional<Index> global_rows(const DistArray& array, Order order);
 
-/// The reason against sections that each fit by themselves, but not together (rule
+/// The reason why sections that each fit by themselves do not fit together (rule
 /// `petsc.dense.columns`).
 Finding mixed_columns_reason();
 /// Collective. Number of rows of the whole matrix. Throws NotRepresentable (rule
@@ -29,8 +29,8 @@ Finding mixed_columns_reason();
 /// than a PetscInt can count.
 Index count_rows(const DistArray& array, Order order, const Comm& comm);
 
-/// The reasons why this section cannot be the local part of a dense Mat. `overlap`: indices on
-/// several processes count as a reason.
+/// The reasons why this section cannot be the local part of a dense Mat. With `overlap`, indices on
+/// several processes are a reason.
 adapter::Reasons dense_reasons(const DistArray& array, bool overlap = true);
 
 }  // namespace daptor::petsc::detail

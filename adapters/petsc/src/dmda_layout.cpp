@@ -43,7 +43,7 @@ struct WidthRange {
   bool any = false;
   Index least = 0;
   Index most = 0;
-  int dimension = -1;  // where a width was found that differs from the previous ones
+  int dimension = -1;  // the dimension whose width differs from the previous ones
 };
 
 WidthRange width_range(const DistArray& array, const GridLayout& layout) {

@@ -34,7 +34,7 @@ using Boundaries = std::array<DMBoundaryType, 3>;  ///< of x, y, z
 struct Interior {
   std::vector<Index> shape;
   Index count = 0;
-  const void* memory = nullptr;  // its first element; null if the array has no memory
+  const void* memory = nullptr;  // address of the first element; null if the array has no memory
 };
 Interior interior(const DistArray& array, const GridLayout& layout, const Boundaries& boundaries);
 
@@ -51,18 +51,18 @@ OrderFit dmda_order(const DistArray& array);
 
 /// The reasons why this section cannot be the local part of a DMDA in the given order.
 adapter::Reasons dmda_reasons(const DistArray& array, Order order, const DMDAOptions& options);
-/// The memory order of the section itself, if only one process is considered.
+/// The memory order of the section itself; other processes may have another order.
 Order own_dmda_order(const DistArray& array);
 
 /// The reason why an owned part cannot be the DMDA's global vector (rule `petsc.dmda.global-run`).
 Finding global_run_reason();
-/// The reason why a section cannot be its local vector (rule `petsc.dmda.local-run`): gaps, or the
-/// width of its padding.
+/// The reason why a section cannot be the DMDA's local vector (rule `petsc.dmda.local-run`): gaps,
+/// or the width of its padding.
 Finding local_gaps_reason();
 Finding local_padding_reason(Index padding_width, Index stencil_width);
 
-/// Rule `dmda.local-width`: a divided or periodic dimension with fewer points than the stencil
-/// width.
+/// Rule `petsc.dmda.local-width`: a divided or periodic dimension has fewer points than the stencil
+/// is wide.
 adapter::Reasons dmda_width_reasons(const DistArray& array, const GridLayout& layout,
                                     const Boundaries& boundaries, Index stencil_width);
 

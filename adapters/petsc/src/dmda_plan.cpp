@@ -41,8 +41,8 @@ bool is_outside(DMBoundaryType boundary) {
   return boundary == DM_BOUNDARY_GHOSTED || boundary == DM_BOUNDARY_MIRROR;
 }
 
-/// Which dimensions may have boundary padding outside the grid, and of which boundary type: from
-/// the options, or from the DMDA that the array was exported from.
+/// Which dimensions may have boundary padding outside the grid, and with which boundary type. The
+/// options say this, or the DMDA from which the array was exported.
 Boundaries asked_boundaries(DMDABoundary asked, std::int64_t exported_code) {
   if (asked == DMDABoundary::ghosted)
     return {DM_BOUNDARY_GHOSTED, DM_BOUNDARY_GHOSTED, DM_BOUNDARY_GHOSTED};
@@ -85,8 +85,8 @@ DMDAProof::DMDAProof(const DistArray& array, const Comm& comm, const DMDAOptions
   agree_on_ranks();
 }
 
-/// First stage: options, memory order, and whether the array was exported from a DMDA with ghost
-/// points.
+/// First stage: agrees on the options, the memory order, and whether the array was exported from a
+/// DMDA with ghost points.
 void DMDAProof::agree_on_order() {
   const auto minima = agreed_minima<7>(comm_, [&]() -> std::array<std::int64_t, 7> {
     fault_point("petsc.import_dmda.order");
@@ -113,8 +113,8 @@ void DMDAProof::agree_on_order() {
   plan_.boundaries = asked_boundaries(options_.boundary, known ? minima[5] : 0);
 }
 
-/// Second stage: all other local reasons, the same width on all ranks, and which vectors are
-/// possible.
+/// Second stage: agrees on all other local reasons, on one width for all ranks, and on which
+/// vectors are possible.
 void DMDAProof::agree_on_widths() {
   const auto minima = agreed_minima<11>(comm_, [&]() -> std::array<std::int64_t, 11> {
     fault_point("petsc.import_dmda.check");
@@ -157,8 +157,8 @@ void DMDAProof::agree_on_widths() {
   plan_.global = minima[3] != 0;
 }
 
-/// Requires boundary padding outside the grid to have the stencil width on all external edges of a
-/// dimension. `least` and `most`: the widths on all ranks, for x, y, z.
+/// Requires that boundary padding outside the grid has the stencil width on all external edges of a
+/// dimension. `least` and `most` are the extreme widths on all ranks, for x, y, z.
 void DMDAProof::require_outside(const std::array<Index, 3>& least,
                                 const std::array<Index, 3>& most) {
   const bool unpadded = plan_.padding_width == no_width || plan_.padding_width == 0;
@@ -208,7 +208,7 @@ int DMDAProof::petsc_rank() const {
   return static_cast<int>(rank);
 }
 
-/// Third stage: the stencil fits everywhere, and the ranks are in PETSc's order.
+/// Third stage: agrees that the stencil fits everywhere, and that the ranks are in PETSc's order.
 void DMDAProof::agree_on_ranks() {
   const auto minima = agreed_minima<1>(comm_, [&]() -> std::array<std::int64_t, 1> {
     fault_point("petsc.import_dmda.ranks");

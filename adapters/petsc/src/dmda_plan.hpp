@@ -38,8 +38,8 @@ struct DMDAPlan {
 /// The reason why there is no local vector.
 Finding why_no_local(const DMDAPlan& plan);
 
-/// Collective. Proves on all ranks, after the array itself, that an import is possible. Used by
-/// `import_dmda` and by `explain`, so it looks at no memory and does not need a running PETSc.
+/// Collective. Proves on all ranks that an import is possible, once the array itself is proven.
+/// `import_dmda` and `explain` use it, so it looks at no memory and does not need a running PETSc.
 /// Throws on all ranks: NotRepresentable, InvalidArgument for wrong options, and the errors of
 /// GlobalIndexMap.
 class DMDAProof {

@@ -8,15 +8,15 @@
 #include "daptor/dist_array.hpp"
 
 /// \file
-/// Requirements of all PETSc targets on an array's elements and their number.
+/// What all PETSc targets require of an array's elements and their number.
 
 namespace daptor::petsc::detail {
 
-/// The requirements on the elements: of type PetscScalar, in native byte order, aligned, on the
-/// host. Rules `<prefix>.scalar-type`, `<prefix>.alignment`, `<prefix>.memory-space`.
+/// Requires elements of type PetscScalar, in native byte order, aligned, and in memory of the host.
+/// Rules `<prefix>.scalar-type`, `<prefix>.alignment`, `<prefix>.device`.
 void element_reasons(const std::string& prefix, const DistArray& array, adapter::Reasons& reasons);
-/// Requires a count that fits in a PetscInt: rule `<prefix>.index-range`. `nullopt`: it does not
-/// even fit in 64 bits.
+/// Requires a count that fits in a PetscInt: rule `<prefix>.index-range`. `nullopt` stands for a
+/// count that does not even fit in 64 bits.
 void count_reason(const std::string& prefix, const char* what, std::optional<Index> count,
                   adapter::Reasons& reasons);
 

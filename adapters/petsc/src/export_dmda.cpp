@@ -97,7 +97,7 @@ std::optional<Form> find_form(DM dm, Vec vec, const GridView& g) {
   return std::nullopt;
 }
 
-/// The same, but throws InvalidArgument if it is none of them.
+/// The same, but throws InvalidArgument if the Vec is none of them.
 Form form_of(DM dm, Vec vec, const GridView& g) {
   if (const auto form = find_form(dm, vec, g)) return *form;
   PetscInt local_size = 0;

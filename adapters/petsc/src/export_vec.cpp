@@ -23,7 +23,7 @@ VecSizes sizes_of(Vec vec) {
   PetscInt global_size = 0;
   PetscInt start = 0;
   PetscInt stop = 0;
-  const detail::QuietErrors quiet;  // one for the three: every import comes here
+  const detail::QuietErrors quiet;  // once for all three queries: every import comes here
   detail::check(VecGetBlockSize(vec, &block), "VecGetBlockSize");
   detail::check(VecGetSize(vec, &global_size), "VecGetSize");
   detail::check(VecGetOwnershipRange(vec, &start, &stop), "VecGetOwnershipRange");
@@ -40,8 +40,8 @@ detail::NativeLayout owned_layout(const VecSizes& sizes) {
           {itemsize * b, itemsize}};
 }
 
-/// The dimension lists single values even if the block size is larger, unless PETSc was given the
-/// ghosts in blocks.
+/// One dimension lists single values, even if the block size is larger; only if PETSc was given the
+/// ghosts in blocks, it lists blocks.
 std::vector<Dimension> ghosted_dimensions(Vec vec, const VecSizes& sizes) {
   const detail::Ghosts ghosts = detail::ghosts_of(vec, sizes.owned.size(), sizes.block);
   const Index b = ghosts.block;

@@ -26,13 +26,13 @@ std::optional<IndexRange> owned_range(const Dimension& dimension) {
   return std::nullopt;
 }
 
-/// Whether the dimension has no communication padding and this process owns this range of it.
+/// Whether the dimension has no communication padding, and this process owns this range of it.
 bool is_range(const Dimension& dimension, Index global_size, GridPosition grid, IndexRange owned) {
   return owned_range(dimension) == owned && dimension.global_size() == global_size &&
          dimension.grid() == grid && dimension.communication_padding() == Padding{};
 }
 
-/// Only the owned part is in memory; the padding key stays.
+/// The dimension for memory that has the owned part only; the padding key stays.
 Dimension without_communication(const Dimension& dimension) {
   if (const auto* block = dimension.as<Block>()) {
     Block bare = *block;
@@ -48,7 +48,7 @@ Dimension without_communication(const Dimension& dimension) {
   return dimension;
 }
 
-/// `array`, or its owned part if not `whole`, on the memory that was placed under the Vec.
+/// `array` (or, if not `whole`, its owned part) on the memory that was placed under the Vec.
 DistArray on_other_memory(const DistArray& array, Vec vec, bool whole, const void* memory,
                           bool readonly) {
   std::vector<Dimension> dimensions = array.dimensions();
@@ -124,7 +124,7 @@ DistArray describe_vec(Vec vec, std::vector<Dimension> dimensions, bool readonly
   shape.reserve(dimensions.size());
   for (const Dimension& dimension : dimensions) shape.push_back(dimension.local_extent());
   std::vector<Index> strides = contiguous_strides(shape, sizeof(PetscScalar), Order::c);
-  // From here on the read-only flag says whether the memory may be written.
+  // From here on, the read-only flag says whether the memory may be written.
   Buffer buffer(DataType::of<PetscScalar>(), std::move(shape), std::move(strides),
                 const_cast<void*>(memory), readonly || lock_depth(vec) > 0, state_of(vec, memory));
   return DistArray(protocol_0_9, std::move(buffer), std::move(dimensions));

@@ -22,7 +22,7 @@ Index ghost_count(Vec vec, Index owned_count) {
   return size < 0 ? -1 : size - owned_count;
 }
 
-/// The ghosts as they were passed to PETSc: all of them one by one, and the block size.
+/// The ghosts as they were passed to PETSc: single indices, and the block size.
 struct Given {
   std::vector<Index> points;
   Index block = 1;
@@ -40,8 +40,8 @@ struct Given {
   return given;
 }
 
-/// Newer versions of PETSc have a query for the ghosts, which is found by argument-dependent lookup
-/// when the template is instantiated.
+/// Newer versions of PETSc have a query for the ghosts. Argument-dependent lookup finds it when the
+/// template is instantiated.
 template <class V>
 auto read_ghosts(V vec, Index owned_count, Index ghosts, int)
     -> decltype(VecGhostGetGhostIS(vec, std::declval<IS*>()), Given()) {
@@ -53,7 +53,7 @@ auto read_ghosts(V vec, Index owned_count, Index ghosts, int)
   return read_set(set);
 }
 
-/// In older versions the ghosts are the end of the Vec's local-to-global mapping.
+/// In older versions the ghosts are at the end of the Vec's local-to-global mapping.
 template <class V>
 Given read_ghosts(V vec, Index owned_count, Index ghosts, long) {
   ISLocalToGlobalMapping mapping = nullptr;

@@ -80,7 +80,7 @@ class CsrView final : public NativeView {
   unsigned session_ = detail::require_session();
 };
 
-/// Lives as long as the whole Mat, whose blocks may live longer.
+/// Lives as long as the whole Mat; the blocks of the Mat may live longer.
 struct WholeMat {
   std::shared_ptr<CsrView> view;
   explicit WholeMat(std::shared_ptr<CsrView> of) : view(std::move(of)) {}
@@ -121,12 +121,12 @@ bool is_petsc_int(const DistArray& array) {
          reinterpret_cast<std::uintptr_t>(array.data()) % alignof(PetscInt) == 0;
 }
 
-/// PETSc takes a pointer to writable indices but does not write them.
+/// PETSc takes a pointer to writable indices, but does not write to them.
 PetscInt* indices_of(const DistArray& array) {
   return static_cast<PetscInt*>(const_cast<void*>(array.owned_data()));
 }
 
-/// The row lists for PETSc: the arrays themselves, or lists that `view` owns.
+/// The row lists for PETSc: either the arrays themselves, or lists that `view` owns.
 RowPointers shared_rows(const CsrArrays& matrix, CsrView& view) {
   static PetscInt no_column{};
   static PetscScalar no_value{};
@@ -157,7 +157,7 @@ RowPointers shared_rows(const CsrArrays& matrix, CsrView& view) {
   return pointers;
 }
 
-/// Divides the entries into those in owned columns and the others.
+/// Divides the entries into those in owned columns and all others.
 template <class Column>
 void divide(const CsrArrays& matrix, const Column* columns, const PetscScalar* values,
             RowArrays& own, RowArrays& other) {

@@ -18,7 +18,7 @@ namespace {
 using detail::collective;
 using detail::fault_point;
 
-/// PETSc allocates memory if it is passed a null pointer, which an empty section may have.
+/// An empty section may have a null pointer, for which PETSc would allocate memory.
 PetscScalar* memory_of(const DistArray& array) {
   static PetscScalar nothing{};
   if (array.owned_count() == 0) return &nothing;

@@ -89,7 +89,7 @@ Index global_count_of(const Grid& grid, const DMDAPlan& plan) {
   return Index{grid.sizes[0]} * grid.sizes[1] * grid.sizes[2] * plan.layout.dof;
 }
 
-/// Those vectors of the DMDA that are possible.
+/// The vectors of the DMDA that are possible.
 struct Vectors {
   std::optional<detail::Guard<Vec>> local, global;
 };

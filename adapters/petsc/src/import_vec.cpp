@@ -34,8 +34,8 @@ std::int64_t digest(const VecOptions& options) {
          (options.ghosts ? 32 : 0);
 }
 
-/// Proves the array consistent, makes the local checks of all ranks and compares what they must
-/// have in common.
+/// Proves the array consistent, makes the local checks of all ranks, and compares what must be the
+/// same on all ranks.
 template <class Judge, class Fit>
 VecPlan agree_on_plan(const DistArray& array, const Comm& comm, const VecOptions& options,
                       const char* point, Judge&& judge, Fit&& fit) {
@@ -54,8 +54,8 @@ VecPlan agree_on_plan(const DistArray& array, const Comm& comm, const VecOptions
   return {order, minima[4] == 0};
 }
 
-/// All reasons except indices on several processes, which norms and products would count twice:
-/// that is judged after the ranks have agreed on their options.
+/// All reasons except that indices are on several processes, so that norms and products would count
+/// them twice; that reason is judged after the ranks have agreed on their options.
 adapter::Reasons all_but_overlap(const DistArray& array, VecOptions options) {
   options.allow_overlap = true;
   return detail::vec_reasons(array, options);
@@ -145,7 +145,7 @@ ImportedVec import_padded_vec(const DistArray& array, const Comm& comm, const Ve
   const CollectiveCall call(comm, "petsc::import_padded_vec");
   const VecPlan plan = agree_on_plan(array, comm, options, "petsc.import_padded_vec.check",
                                      detail::local_vec_reasons, detail::local_run);
-  // This call is local in PETSc: the ranks agree on its failure.
+  // This call is process-local in PETSc, so the ranks agree on its failure.
   VecGuard vec(nullptr);
   std::shared_ptr<detail::Attachment> attachment;
   const auto minima = detail::agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {

@@ -63,7 +63,7 @@ using Calls = typename CallsOf<Object>::type;
   throw InvalidArgument("import", "an empty import", "an object that an import has returned");
 }
 
-/// All checks of the new memory, before anything is changed.
+/// Makes all checks of the new memory before anything is changed.
 void require_same_use(const detail::Attachment& attachment, const DistArray& array) {
   if (!attachment.array().same_layout(array))
     throw InvalidArgument("array", "an array of a different layout",
@@ -159,7 +159,7 @@ void Imported<Object>::place(const DistArray& array) {
 template <class Object>
 void Imported<Object>::close() {
   if (object_ == nullptr) return;
-  const Comm ranks = *comm_;  // outlives what is closed
+  const Comm ranks = *comm_;  // must outlive what is closed
   const CollectiveCall call(ranks, "close");
   agreed(ranks, [&] {
     detail::fault_point("petsc.close.check");

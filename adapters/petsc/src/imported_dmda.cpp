@@ -154,7 +154,7 @@ void ImportedDMDA::rebind(const DistArray& array) {
 
 void ImportedDMDA::close() {
   if (!state_) return;
-  const Comm ranks = state_->caller;  // outlives what is closed
+  const Comm ranks = state_->caller;  // must outlive what is closed
   const CollectiveCall call(ranks, "ImportedDMDA::close");
   agreed(ranks, [&] {
     detail::fault_point("petsc.close.check");

@@ -14,7 +14,7 @@ namespace daptor::petsc {
 
 namespace detail {
 
-/// A communicator that Daptor owns. Freed on every rank, unless MPI has been finalized.
+/// A communicator that Daptor owns. It is freed on every rank, unless MPI has been finalized.
 class OwnedComm {
  public:
   OwnedComm() = default;
@@ -22,7 +22,7 @@ class OwnedComm {
   OwnedComm& operator=(OwnedComm&& other) noexcept;
   ~OwnedComm() { free(); }
 
-  /// Collective. The same processes in the order of these ranks.
+  /// Collective. Makes a communicator of the same processes, in the order of these ranks.
   static OwnedComm reordered(const Comm& comm, int rank);
   MPI_Comm get() const { return comm_; }
   void free() noexcept;
@@ -34,7 +34,7 @@ class OwnedComm {
 
 }  // namespace detail
 
-/// Members are declared in this order so that those that are needed longest are destroyed last.
+/// Members are declared in such an order that those needed longest are destroyed last.
 struct ImportedDMDA::State {
   State(const Comm& of_import, const Comm& of_dmda) : caller(of_import), comm(of_dmda) {}
   State(const State&) = delete;
@@ -42,11 +42,12 @@ struct ImportedDMDA::State {
   ~State();
   /// Process-local. Throws if padding cannot be updated now.
   void require_updatable() const;
-  /// Collective. The update by PETSc itself, which includes ghost points of mirrors.
+  /// Collective. Lets PETSc itself update the padding, including the ghost points of mirrors.
   void update_with_mirror();
 
   detail::OwnedComm own_comm;
-  /// The communicator of the import, whose ranks errors name, and that of the DMDA.
+  /// The communicator of the import, whose ranks are named in errors, and the communicator of the
+  /// DMDA.
   Comm caller, comm;
   unsigned session = 0;
   bool readonly = false;

@@ -9,19 +9,20 @@
 #include "daptor/dist_array.hpp"
 
 /// \file
-/// Vecs that PETSc refuses to write to, if it enforces its locks.
+/// Vecs to which PETSc refuses to write, if it enforces its locks.
 
 namespace daptor::petsc::detail {
 
-/// Rule `<prefix>.read-only`: read-only memory, or an object that is to be locked, with a PETSc
-/// that does not enforce its locks.
+/// Rule `<prefix>.readonly`: the memory is read-only, or the object is to be locked, but this PETSc
+/// does not enforce its locks.
 void readonly_reason(const std::string& prefix, const DistArray& array, bool lock_asked,
                      bool trusted, adapter::Reasons& reasons);
-/// Whether PETSc refuses to write to a Vec that is locked for reading. Tried once; false while
-/// PETSc is not initialized.
+/// Whether PETSc refuses to write to a Vec that is locked for reading. The result of one trial;
+/// false while PETSc is not initialized.
 bool locks_enforced();
 void lock_for_reading(Vec vec);
-/// Positive: locked for reading; negative: locked for writing; 0 if locks are not enforced.
+/// Positive if the Vec is locked for reading, negative if it is locked for writing; 0 if locks are
+/// not enforced.
 int lock_depth(Vec vec);
 
 }  // namespace daptor::petsc::detail

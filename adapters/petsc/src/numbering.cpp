@@ -15,8 +15,8 @@ namespace daptor::petsc {
 namespace detail {
 namespace {
 
-/// Converts the numbers of blocks to PetscInt, within the memory of the list: PetscInt is no wider
-/// than Index, so that writing stays behind reading.
+/// Converts the numbers of blocks to PetscInt, within the memory of the list. PetscInt is no wider
+/// than Index, so writing never overtakes reading.
 const PetscInt* narrow_in_place(std::vector<Index>& numbers, PetscInt block) {
   static_assert(sizeof(PetscInt) <= sizeof(Index));
   auto* const bytes = reinterpret_cast<char*>(numbers.data());
@@ -46,8 +46,7 @@ adapter::Reasons overlap_reasons(const DistArray& array) {
 }
 
 /// Requires that every natural number occurs once, because an application ordering is a
-/// permutation. That no element is owned by two processes has been proven elsewhere or is stated by
-/// `one_to_one`.
+/// permutation. That no element has two owners has already been proven, or `one_to_one` states it.
 void require_permutation(const DistArray& array, Index owned_on_all) {
   const auto global = adapter::global_count(array.dimensions());
   if (global != owned_on_all)

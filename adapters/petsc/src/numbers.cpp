@@ -24,8 +24,8 @@ namespace {
 /// The owner of each local index along each dimension: O(sum of the extents).
 using OwnersAlong = std::vector<std::vector<OwnerAlong>>;
 
-/// Whether the section may have elements that other processes number: padding, and lists that name
-/// ghosts and for which it has been proven that each index has one owner.
+/// Whether the section may have elements that other processes number: it has padding, or lists that
+/// say which indices are ghosts and for which it has been proven that each index has one owner.
 bool padded(const DistArray& array) {
   for (const Dimension& dimension : array.dimensions()) {
     const auto* list = dimension.as<Unstructured>();
@@ -41,8 +41,8 @@ std::vector<Index> ghosts_of(const Dimension& dimension) {
   return {list->indices.begin() + *list->owned, list->indices.end()};
 }
 
-/// Whether the list says how many of its indices are owned; this is proven to be the same on all
-/// ranks.
+/// Whether the list says how many of its indices are owned; it has been proven that this is the
+/// same on all ranks.
 bool names_owned(const Dimension& dimension) {
   const auto* list = dimension.as<Unstructured>();
   return list != nullptr && list->owned;
@@ -54,8 +54,7 @@ bool names_owned(const DistArray& array) {
   return false;
 }
 
-/// Collective, where an index has been found that does not have one owner: throws what `validate`
-/// finds.
+/// Collective. Called if an index does not have exactly one owner: throws what `validate` finds.
 [[noreturn]] void refuse_owners(const DistArray& array, const Comm& comm) {
   throw Malformed(validate(array, comm));
 }
@@ -104,7 +103,7 @@ OwnersAlong owners_along(const DistArray& array, const GlobalIndexMap& map,
   return owners;
 }
 
-/// Calls `visit(local multi-index)` for every element of the section in memory order.
+/// Calls `visit(local multi-index)` for every element of the section, in memory order.
 template <class F>
 void for_each_local(const DistArray& array, Order order, F&& visit) {
   const std::vector<Index>& shape = array.local_shape();
@@ -122,7 +121,7 @@ void for_each_local(const DistArray& array, Order order, F&& visit) {
 /// How a rank numbers its elements: its first contiguous number, followed by its owned extents.
 using RankNumbers = std::vector<Index>;
 
-/// The numbers of the ranks at these coordinates. Collective, because those ranks are asked.
+/// Collective, because it asks the ranks at these coordinates how they number their elements.
 /// `first` is this rank's own first number.
 std::vector<RankNumbers> numbers_of(const std::vector<std::vector<Index>>& coordinates,
                                     const DistArray& array, const GlobalIndexMap& map, Index first,
@@ -148,8 +147,8 @@ std::vector<RankNumbers> numbers_of(const std::vector<std::vector<Index>>& coord
   return numbers;
 }
 
-/// Computes contiguous numbers in padded sections: the owner's offset plus the position in its
-/// owned part.
+/// Computes contiguous numbers in padded sections. A number is the owner's first number plus the
+/// position in the owner's owned part.
 class PaddedNumbers {
  public:
   PaddedNumbers(const DistArray& array, const GlobalIndexMap& map, Order order,
@@ -161,14 +160,15 @@ class PaddedNumbers {
     });
   }
 
-  /// Coordinates of the other processes that own padding of this one.
+  /// Coordinates of the other processes that own elements of this process's padding.
   std::vector<std::vector<Index>> owners() const {
     std::vector<std::vector<Index>> list(slots_.size());
     for (const auto& [coordinates, slot] : slots_) list[slot] = coordinates;
     return list;
   }
 
-  /// `theirs`: how each of `owners()` numbers its elements. `first`: this rank's first number.
+  /// `theirs` says how each of `owners()` numbers its elements; `first` is this rank's first
+  /// number.
   std::vector<Index> numbers(const std::vector<RankNumbers>& theirs, Index first) const {
     RankNumbers mine{first};
     mine.insert(mine.end(), array_.owned_shape().begin(), array_.owned_shape().end());
@@ -187,7 +187,7 @@ class PaddedNumbers {
     return owners_[d][static_cast<std::size_t>(index[d])];
   }
 
-  /// Sets the owner's coordinates; returns whether this process is the owner.
+  /// Sets the coordinates of the owner; returns whether this process is the owner.
   bool find_owner(const std::vector<Index>& index, std::vector<Index>& coordinates) const {
     bool own = true;
     for (std::size_t d = 0; d < index.size(); ++d) {

@@ -23,7 +23,7 @@ struct OrderFit {
   bool has(Order order) const { return order == Order::c ? c : fortran; }
 };
 
-/// Whether as many elements as `shape` says, with the strides of the section, are contiguous.
+/// Whether an array of this shape, with the strides of the section, is contiguous.
 OrderFit gapless(const DistArray& array, const std::vector<Index>& shape);
 /// Whether the owned part is contiguous.
 OrderFit owned_run(const DistArray& array);
@@ -36,12 +36,12 @@ int fastest(const DistArray& array, Order order);
 int slowest(const DistArray& array, Order order);
 /// Whether the dimension is undistributed, without padding outside its size.
 bool whole_on_each_process(const Dimension& dimension);
-/// Extent of the fastest varying dimension if that is whole on each process and the array has two
+/// Extent of the fastest varying dimension, if it is whole on each process and the array has two
 /// dimensions or more; otherwise 1.
 Index block_size(const DistArray& array, Order order);
 
-/// The order that sections have on all ranks, given the minimum over all ranks of 1 (fits) and 0
-/// for each order. If there is none, throws NotRepresentable with the result of `otherwise`.
+/// The order that sections have on all ranks. For each order, the minimum over all ranks of 1
+/// (fits) and 0 is given. If no order fits, throws NotRepresentable with the result of `otherwise`.
 template <class F>
 Order common_order(std::int64_t c, std::int64_t fortran, F&& otherwise) {
   if (c == 0 && fortran == 0) throw NotRepresentable(std::forward<F>(otherwise)());

@@ -13,14 +13,14 @@
 
 namespace daptor::petsc::detail {
 
-/// An unstructured dimension that states neither that its indices are one-to-one nor which of them
-/// are owned, or -1.
+/// A dimension that is unstructured and states neither that its indices are one-to-one nor which of
+/// them are owned; -1 if there is none.
 int overlapping_dimension(const DistArray& array);
 bool has_unstructured(const DistArray& array);
 
-/// Collective. Proves that no index of the array is on two processes, if the array does not state
-/// this itself. The sections must form one array. If there is such an index, throws `reasons()` on
-/// all ranks, with the index.
+/// Collective. Proves that no index of the array is on two processes, unless the array states this
+/// itself. The sections must form one array. If there is such an index, throws `reasons()` on all
+/// ranks, with the index.
 template <class F>
 void require_one_to_one(const DistArray& array, const Comm& comm, F&& reasons) {
   if (overlapping_dimension(array) < 0) return;

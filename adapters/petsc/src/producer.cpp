@@ -34,7 +34,8 @@ Index local_size(Vec vec) {
   call("VecGetLocalSize", VecGetLocalSize, vec, &size);
   return size;
 }
-/// Rows and leading dimension in one number, because both determine how far the memory reaches.
+/// Combines the number of rows and the leading dimension in one number, because both determine how
+/// far the memory reaches.
 Index local_size(Mat mat) {
   PetscInt rows = 0;
   PetscInt leading_dimension = 0;
@@ -68,7 +69,7 @@ PetscErrorCode destroy(Mat* mat) {
 }
 
 /// Live states by object, so that two exports of one object share their state. An entry that can be
-/// locked belongs to a live object, because the state holds a reference to it.
+/// locked belongs to a live object, because its state holds a reference to the object.
 struct Exports {
   struct Entry {
     std::weak_ptr<SharedState> state;
@@ -108,8 +109,8 @@ class ObjectProducer final : public Producer {
 
   void* begin_access(Access access, void* described) override {
     require_alive(session_);
-    // Checked with read access first: ending a write access counts as a write, and that must not
-    // happen on one rank alone.
+    // Checked with read access first, because the end of a write access counts as a write, and that
+    // must not happen on one rank alone.
     if (memory_of(object_) != memory_ || local_size(object_) != size_)
       throw Stale("a PETSc object whose memory has changed since it was exported",
                   "Remove the array that was placed (VecResetArray), or export the object again.");

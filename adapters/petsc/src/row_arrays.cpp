@@ -30,7 +30,7 @@ PetscErrorCode set_destroy(PetscContainer container) {
 #endif
 }
 
-/// A container with a reference of its own until the end of the scope.
+/// Holds a reference to a container until the end of the scope.
 class Container {
  public:
   explicit Container(std::shared_ptr<void> kept) {
@@ -42,7 +42,7 @@ class Container {
            static_cast<void*>(holder.get()));
     } catch (...) {
       static_cast<void>(PetscContainerDestroy(&container_));
-      static_cast<void>(holder.release());  // leaked, because PETSc may have freed it already
+      static_cast<void>(holder.release());  // leaks it, because PETSc may have freed it already
       throw;
     }
     static_cast<void>(holder.release());  // the container owns it now
@@ -67,7 +67,7 @@ void RowArrays::make_starts(std::size_t rows) {
 }
 
 void RowArrays::make_entries(std::size_t rows) {
-  // Not initialized, because every element is written before it is read.
+  // Not initialized, since every element is written before it is read.
   const std::size_t entries = std::max<std::size_t>(static_cast<std::size_t>(starts[rows]), 1);
   columns.reset(new PetscInt[entries]);
   values.reset(new PetscScalar[entries]);

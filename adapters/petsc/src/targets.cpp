@@ -24,8 +24,8 @@
 namespace daptor::petsc {
 namespace {
 
-/// Memory of a DMDA for each element of the section, as measured: about five integers for its
-/// mapping and the scatters between its vectors.
+/// Memory that a DMDA takes for each element of the section, as measured: about five integers for
+/// its mapping and the scatters between its vectors.
 constexpr double dmda_bytes_per_index = 5.0 * sizeof(PetscInt);
 
 LocalAssessment assess_vec(const DistArray& array, int /*process_count*/) {

@@ -10,11 +10,11 @@
 
 namespace daptor::petsc::detail {
 
-/// Collective. `local_count` elements at `memory` of each rank as a `seq` or `mpi` Vec on the
-/// caller's communicator.
+/// Collective. Makes a Vec of type `seq` or `mpi`, on the caller's communicator, of the
+/// `local_count` elements that begin at `memory` on each rank.
 Vec create_global_vec(const Comm& comm, const void* memory, PetscInt block, Index local_count,
                       Index global_count);
-/// Process-local. A sequential Vec of the whole section, which has been proven to be contiguous.
+/// Process-local. Makes a sequential Vec of the whole section, which must be contiguous.
 Vec create_local_vec(const DistArray& array, PetscInt block);
 /// Process-local. Ties the description to the Vec, and locks the Vec if requested.
 std::shared_ptr<Attachment> attach_vec(Vec vec, const DistArray& array, const void* pointer,

@@ -19,7 +19,7 @@ namespace daptor::petsc::detail {
 namespace {
 
 /// The first dimension, other than the slowest, whose communication padding separates the owned
-/// elements, or -1.
+/// elements; -1 if there is none.
 int parting_dimension(const DistArray& array) {
   int candidate = -1;
   for (int d = 0; d < array.ndim(); ++d)
@@ -78,7 +78,7 @@ Finding mixed_vec_orders_reason(const DistArray& array) {
 
 Index count_owned(const DistArray& array, const Comm& comm) {
   if (!has_unstructured(array)) return adapter::global_count(array.dimensions()).value_or(0);
-  // Bounded, so that the sum over all ranks fits in 64 bits.
+  // Bounded so that the sum over all ranks fits in 64 bits.
   const Index limit = std::numeric_limits<Index>::max() / comm.size();
   std::int64_t count = std::min(array.owned_count(), limit);
   comm->allreduce(&count, 1, Reduction::sum);

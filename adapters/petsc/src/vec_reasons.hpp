@@ -8,8 +8,8 @@ namespace daptor::petsc::detail {
 
 /// The reasons why the owned part of this section cannot be a Vec.
 adapter::Reasons vec_reasons(const DistArray& array, const VecOptions& options);
-/// The reason against sections that each fit by themselves, but not together: some in C order, some
-/// in Fortran order (rule `petsc.vec.order`).
+/// The reason why sections that each fit by themselves do not fit together: some are in C order,
+/// others in Fortran order (rule `petsc.vec.order`).
 Finding mixed_vec_orders_reason(const DistArray& array);
 /// Collective. Number of elements that all ranks own. Throws NotRepresentable (rule
 /// `petsc.vec.index-range`) if the lists of an unstructured dimension together have more indices

@@ -5,13 +5,14 @@
 #include <complex>
 #include <numeric>
 
-#include <malloc.h>
-
+#include "allocated_bytes.hpp"
 #include "daptor/lease.hpp"
 #include "matrices.hpp"
 
 namespace daptor::scalapack::test {
 namespace {
+
+using daptor::test::allocated_bytes;
 
 void expect_imported(const Shape& shape, const Grid& grid) {
   Part part(shape, grid);
@@ -281,11 +282,6 @@ TEST(ImportMatrix, TellsOfWhatWasWritten) {
   const Matrix<double> matrix = import_matrix<double>(array, line.grid);
   matrix.modified();
   EXPECT_EQ(view.count, 1);
-}
-
-std::size_t allocated_bytes() {
-  const auto info = mallinfo2();
-  return info.uordblks + info.hblkhd;
 }
 
 TEST(ImportMatrix, AllocatesNothingOfTheLengthOfTheMatrix) {

@@ -90,7 +90,8 @@ void Ifpack2Pc::read_options(PC, Options& options) {
                "RILUK, ILUT, RELAXATION, CHEBYSHEV, SCHWARZ, DIAGONAL, AMESOS2, ...", read_.type);
   options.text("pc_ifpack2_xml", "File with Ifpack2's parameters", read_.xml);
   PetscReal fill = 0;
-  if (options.real("pc_ifpack2_fill", "Level of fill (RILUK), ratio of fill (ILUT); default theirs",
+  if (options.real("pc_ifpack2_fill",
+                   "Level of fill (RILUK) or ratio of fill (ILUT); default: Ifpack2's",
                    not_negative, fill))
     read_.fill = fill;
   if (read_.fill) options.require("pc_ifpack2_fill", *read_.fill, range_of_fill(read_.type));
@@ -110,7 +111,7 @@ Teuchos::ParameterList Ifpack2Pc::parameters_of(const Comm& comm) const {
     if (asked_.fill && type == "ILUT") list.set("fact: ilut level-of-fill", double{*asked_.fill});
     if (asked_.fill && type == "RILUK")
       list.set("fact: iluk level-of-fill", static_cast<int>(*asked_.fill));
-    if (type == "AMESOS2") list.sublist("Amesos2");  // the wrapper insists on having it
+    if (type == "AMESOS2") list.sublist("Amesos2");  // the wrapper requires it
     return list;
   });
 }
@@ -126,10 +127,11 @@ void Ifpack2Pc::require_finite(const Comm& comm) const {
     return !PetscIsInfOrNanReal(result.norm1());
   });
   if (!finite)
-    throw LibraryFailed("ifpack2", asked_.type,
-                        "the preconditioner's result is not finite: the matrix holds a number that "
-                        "is not, or its factorization met a zero pivot; another type, or "
-                        "thresholds ('fact: absolute threshold'), may stand it");
+    throw LibraryFailed(
+        "ifpack2", asked_.type,
+        "the preconditioner's result is not finite: the matrix contains a number that "
+        "is not finite, or its factorization met a zero pivot; try another type, or "
+        "thresholds ('fact: absolute threshold')");
 }
 
 Teuchos::RCP<Preconditioner> make(const std::string& type, const Teuchos::RCP<CrsMatrix>& matrix,

@@ -25,16 +25,17 @@ constexpr Range number_of_levels{1, 1000, false, true};
 constexpr Range prolongator_damping{0, 2};
 
 constexpr ParameterOption muelu_options[] = {
-    {"pc_muelu_levels", "max levels", Kind::integer, "10", "Levels at most", number_of_levels},
+    {"pc_muelu_levels", "max levels", Kind::integer, "10", "Maximum number of levels",
+     number_of_levels},
     {"pc_muelu_coarse_size", "coarse: max size", Kind::integer, "2000",
-     "Rows of the coarsest level at most", from_one},
+     "Maximum number of rows of the coarsest level", from_one},
     {"pc_muelu_algorithm", "multigrid algorithm", Kind::text, "sa",
      "sa, unsmoothed, emin, pg or another of MueLu's algorithms"},
     {"pc_muelu_damping", "sa: damping factor", Kind::real, "1.33",
-     "Damping of the smoothed prolongator", prolongator_damping},
+     "Damping factor of the smoothed prolongator", prolongator_damping},
     {"pc_muelu_cycle", "cycle type", Kind::text, "V", "V or W"},
     {"pc_muelu_threshold", "aggregation: drop tol", Kind::real, "0",
-     "Couplings below this do not count in aggregation", not_negative},
+     "Couplings below this threshold are ignored in aggregation", not_negative},
     {"pc_muelu_aggregation", "aggregation: type", Kind::text, "uncoupled",
      "uncoupled or another of MueLu's kinds of aggregation"},
     {"pc_muelu_smoother", "smoother: type", Kind::text, "RELAXATION",
@@ -42,15 +43,15 @@ constexpr ParameterOption muelu_options[] = {
     {"pc_muelu_relaxation", "smoother: params/relaxation: type", Kind::text,
      "Symmetric Gauss-Seidel", "Jacobi, Gauss-Seidel or Symmetric Gauss-Seidel"},
     {"pc_muelu_sweeps", "smoother: params/relaxation: sweeps", Kind::integer, "1",
-     "Sweeps of a relaxation", from_one},
+     "Number of sweeps of a relaxation", from_one},
     {"pc_muelu_degree", "smoother: params/chebyshev: degree", Kind::integer, "1",
      "Degree of a Chebyshev smoother", from_one},
     {"pc_muelu_reuse", "reuse: type", Kind::text, "none",
-     "What to keep where only values change: none, S, tP, emin, RP, RAP or full"},
+     "What to keep if only values change: none, S, tP, emin, RP, RAP or full"},
     {"pc_muelu_repartition", "repartition: enable", Kind::flag, "false",
      "Move coarse levels to fewer processes"},
     {"pc_muelu_verbosity", "verbosity", Kind::text, "none",
-     "none, low, medium, high or extreme: what MueLu itself prints"},
+     "How much MueLu itself prints: none, low, medium, high or extreme"},
 };
 
 class MueluPc final : public TrilinosPc {

@@ -81,7 +81,7 @@ void set_value(Teuchos::ParameterList& list, const std::string& path, const std:
   if (!text.empty() && *end == '\0') {
     if (errno != 0 || !fits_int(integer))
       adapter::refuse_argument("trilinos.parameter", "'" + path + "' with the value " + text,
-                               "a whole number that an int holds",
+                               "a whole number that fits in an int",
                                "Give another value, or a real number.");
     return set_at(list, path, static_cast<int>(integer));
   }
@@ -200,8 +200,8 @@ void assign_parameters(const std::string& assignments, Teuchos::ParameterList& l
     if (equals == std::string::npos || trimmed(one.substr(0, equals)).empty())
       adapter::refuse_argument(
           "trilinos.parameter", "'" + one + "'", "assignments as in 'max levels=3'",
-          "Write name=value, several separated by ';', a parameter in a sublist as "
-          "'sublist/name=value'.");
+          "Write name=value, separate several assignments by ';', and write a parameter in a "
+          "sublist as 'sublist/name=value'.");
     set_value(list, trimmed(one.substr(0, equals)), trimmed(one.substr(equals + 1)));
   }
 }

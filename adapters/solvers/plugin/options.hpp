@@ -19,14 +19,15 @@ namespace detail {
 template <class Result, class Items>
 Items items_of(Result (*)(PC, Items));
 }
-/// The argument of PETSc's callback that reads options; its type differs between versions of PETSc.
+/// The argument of the callback with which PETSc reads options; its type differs between versions
+/// of PETSc.
 using OptionItems = decltype(detail::items_of(_PCOps{}.setfromoptions));
 
 /// The range of a number: finite values from `least` to `most`, both included.
 struct Range {
   double least = -std::numeric_limits<double>::max();
   double most = std::numeric_limits<double>::max();
-  bool without_least = false;  ///< more than `least`
+  bool without_least = false;  ///< exclude `least`
   bool whole = false;
 
   bool holds(double value) const;
@@ -35,7 +36,7 @@ struct Range {
 };
 
 constexpr double largest_int = std::numeric_limits<int>::max();
-/// Trilinos' integer parameters are ints.
+/// Trilinos' integer parameters have type int.
 constexpr Range from_one{1, largest_int, false, true};
 constexpr Range from_zero{0, largest_int, false, true};
 constexpr Range not_negative{0};
@@ -45,12 +46,12 @@ constexpr Range damping{0, 2, true};
 /// A PETSc option that sets one parameter of Trilinos.
 struct ParameterOption {
   enum class Kind { integer, real, text, flag };
-  const char* name;       ///< without the dash, `pc_muelu_levels`
-  const char* parameter;  ///< where it goes: names of sublists and the parameter, joined by `/`
+  const char* name;       ///< without the dash: `pc_muelu_levels`
+  const char* parameter;  ///< its path: names of sublists and the parameter, joined by `/`
   Kind kind;
-  const char* initial;  ///< what Trilinos takes otherwise, for `-help`
+  const char* initial;  ///< Trilinos' default, for `-help`
   const char* text;     ///< one line for `-help`
-  Range range = {};     ///< of a number
+  Range range = {};     ///< the range of a number
 };
 
 /// Reads options of the database and lists them for `-help`. Its functions are process-local, and
@@ -86,9 +87,9 @@ class Options {
 /// and for a whole number that does not fit in an int.
 void assign_parameters(const std::string& assignments, Teuchos::ParameterList& list);
 
-/// Collective. The parameter list in an XML file, which the first rank reads. Throws, on all ranks,
-/// InvalidArgument with rule `xml.file` (it cannot be read, is no regular file, or has more than
-/// 16 MiB) or `xml.syntax`.
+/// Collective. Reads a parameter list from an XML file, which only the first rank opens. Throws, on
+/// all ranks, InvalidArgument with rule `xml.file` (the file cannot be read, is not a regular file,
+/// or has more than 16 MiB) or `xml.syntax`.
 Teuchos::ParameterList read_xml(const std::string& path, const Comm& comm);
 
 }  // namespace daptor::solvers::plugin

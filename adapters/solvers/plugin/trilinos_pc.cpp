@@ -99,7 +99,8 @@ Grids made_grids(PC pc, const char* function) {
   const CollectiveCall here(comm, function);
   agreed(comm, [&] {
     if (behind(pc).set_up_before()) return;
-    throw InvalidArgument("pc", "a PC that is not set up", "one with a hierarchy: call PCSetUp");
+    throw InvalidArgument("pc", "a PC that is not set up",
+                          "a PC with a hierarchy: call PCSetUp first");
   });
   return behind(pc).grids(pc);
 }
@@ -206,7 +207,7 @@ void TrilinosPc::reset() {
 }
 
 /// Collective. Copies the new values into the existing copy; returns false if the matrix has other
-/// entries than that.
+/// entries than the copy.
 bool TrilinosPc::take_values(PC pc, const Comm& comm) {
   return agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
            try {

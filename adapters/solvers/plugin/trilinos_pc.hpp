@@ -34,7 +34,7 @@ class TrilinosPc {
   /// Collective. Describes the preconditioner and its parameters.
   virtual void view(PC pc, PetscViewer viewer) = 0;
 
-  /// Collective. Throws on all ranks; the state is then as before the first set-up.
+  /// Collective. Throws on all ranks; the state is then the same as before the first set-up.
   void set_up(PC pc);
   /// Releases everything except the options.
   void reset();

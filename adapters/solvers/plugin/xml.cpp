@@ -24,7 +24,7 @@ constexpr std::uintmax_t most_bytes = std::uintmax_t{16} << 20;
 }
 
 std::string content_of(const std::string& path) {
-  // Reading a device or a pipe may never end.
+  // Reading a device or a pipe may never end, so it is refused.
   std::error_code failed;
   const auto status = std::filesystem::status(path, failed);
   if (!std::filesystem::exists(status)) refuse(path, "does not exist");

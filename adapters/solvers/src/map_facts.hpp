@@ -7,8 +7,8 @@
 #include "together.hpp"
 
 /// \file
-/// Properties of Maps, also if a process, or all of them, have no indices: Tpetra considers a Map
-/// without indices to be locally replicated.
+/// Properties of Maps, found correctly even if a process, or all of them, have no indices: Tpetra
+/// takes a Map without indices to be locally replicated.
 
 namespace daptor::solvers {
 

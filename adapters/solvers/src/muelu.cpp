@@ -85,9 +85,9 @@ bool takes_kokkos_factories(const Teuchos::ParameterList& parameters, PetscInt e
 }
 
 /// Collective. The maximum number of rows of the coarsest level. If rows are short, as in two
-/// dimensions, a direct factorization is cheap, and one level less saves iterations. At most a
-/// quarter of a small matrix, so that multigrid is actually used, unless factoring the whole matrix
-/// takes no longer.
+/// dimensions, a direct factorization is cheap, and one level less saves iterations. The maximum is
+/// at most a quarter of a small matrix, so that multigrid is actually used, unless factoring the
+/// whole matrix takes no longer.
 template <class Scalar>
 int coarse_rows(const Tpetra::CrsMatrix<Scalar>& matrix, const Comm& comm) {
   constexpr std::int64_t short_row = 5;
@@ -130,7 +130,7 @@ Teuchos::ParameterList with_defaults(const Teuchos::ParameterList& parameters, P
   if (takes_kokkos_factories(parameters, equations)) list.set("use kokkos refactor", true);
   choose_partition(list);
   if (names_coarse_solver(parameters)) return list;
-  // A cheap one, which will be replaced.
+  // A cheap solver, which will be replaced.
   list.set("coarse: type", std::string("RELAXATION"));
   if (!list.isParameter("coarse: max size")) list.set("coarse: max size", coarse_rows);
   return list;
@@ -231,7 +231,7 @@ void put_coarse_solver(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditio
   }
 }
 
-/// The residual of a direct solver's solution, relative to the right-hand side. Collective.
+/// Collective. The residual of a direct solver's solution, relative to the right-hand side.
 template <class Scalar>
 double coarse_residual(const MueLu::SmootherBase<Scalar, LocalOrdinal, GlobalOrdinal, Node>& solver,
                        const Tpetra::CrsMatrix<Scalar>& matrix) {

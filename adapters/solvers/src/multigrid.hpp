@@ -40,8 +40,8 @@ void renew_multigrid(const Teuchos::RCP<Operator>& preconditioner,
                      const CoarseSolver& coarse);
 
 struct MultigridView {
-  std::string text;  ///< MueLu's own summary; on one process, empty on the others
-  int levels = 0;    ///< over all processes
+  std::string text;  ///< MueLu's own summary, on one process; empty on the others
+  int levels = 0;    ///< counted over all processes
   /// Borrowed; null if the coarsest level has no PC of Daptor, or is not on this process.
   PC coarse = nullptr;
 };

@@ -22,8 +22,8 @@ class OptionSet {
   OptionSet& operator=(const OptionSet&) = delete;
   ~OptionSet();
 
-  /// While this object lives, PETSc looks for options here and not in the program's database. Null:
-  /// no effect.
+  /// While this object lives, PETSc looks for options in the given set and not in the program's
+  /// database. Null has no effect.
   class Active {
    public:
     explicit Active(OptionSet* options);

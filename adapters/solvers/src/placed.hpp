@@ -23,7 +23,7 @@ class Placeholders {
   Vec from() const { return vecs_[0]; }
   Vec to() const { return vecs_[1]; }
 
-  /// Number of columns of the existing dense Mats; 0: there are none.
+  /// Number of columns of the existing dense Mats; 0 if there are none.
   PetscInt columns() const { return columns_; }
   /// Collective. Makes them for a different number of columns.
   void make_columns(PetscInt columns);

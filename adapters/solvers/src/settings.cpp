@@ -89,7 +89,7 @@ bool is_option_name(const std::string& word) {
 Settings options_under(const std::string& prefix) {
   const std::string dashed = lower("-" + prefix);
   Settings found;
-  // of the option that is being read; null: an option with another prefix
+  // value of the option that is being read; null if the option has another prefix
   std::string* value = nullptr;
   std::istringstream words(all_options());
   for (std::string word; words >> word;) {

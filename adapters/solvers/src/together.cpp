@@ -24,7 +24,7 @@ bool all_arrive(MPI_Request& request) {
   return done != 0;
 }
 
-/// Why it failed here, and that it did not fail everywhere.
+/// Says why the call failed here, and that it did not fail everywhere.
 std::string reason(const std::exception_ptr& failure) {
   std::string what = "an exception of unknown type";
   try {

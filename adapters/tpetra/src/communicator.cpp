@@ -16,8 +16,8 @@ namespace {
 
 using TeuchosMpi = Teuchos::MpiComm<int>;
 
-/// Lives in the node of an RCP that does not own, and keeps alive what the RCP refers to: Teuchos'
-/// communicator is kept beside it.
+/// Stored in the node of a non-owning RCP, it keeps the object alive to which the RCP refers:
+/// Teuchos' communicator is kept beside that object.
 struct Holder {
   using ptr_t = const Teuchos::Comm<int>;
   Comm comm;

@@ -128,8 +128,9 @@ bool has_list(const std::vector<Dimension>& dimensions) {
   });
 }
 
-/// Collective. A block copy of the array, needed if lists on both sides number rows differently, or
-/// if one side has lists and the other padding to fill: neither side knows the owners of the other.
+/// Collective. Makes a block copy of the array. This is needed if lists on both sides number rows
+/// differently, or if one side has lists and the other has padding to fill, because then neither
+/// side knows the owners of the other.
 DistArray without_lists(const DistArray& array, const DistArray& target, bool fill_padding,
                         const Comm& comm, const CopyOptions& options) {
   if (array.global_shape() == target.global_shape() || !has_list(array.dimensions()) ||
@@ -142,7 +143,7 @@ DistArray without_lists(const DistArray& array, const DistArray& target, bool fi
   return blocks;
 }
 
-/// Collective. Requires the array's number of columns.
+/// Collective. Requires as many columns as the array has.
 void require_columns(Index found, const Matrix& matrix, const Comm& comm) {
   agreed(comm, [&] {
     if (found != matrix.columns)
@@ -162,8 +163,8 @@ DistArray with_rows(const Teuchos::RCP<const Map>& map, const Matrix& matrix, Ex
   return exported(rows == matrix.rows ? std::nullopt : std::optional<Index>(matrix.rows));
 }
 
-/// Collective. Redistributes between an array and the columns of a MultiVector; if there are
-/// several columns, the first dimension of its description counts them.
+/// Collective. Redistributes between an array and the columns of a MultiVector. If there are
+/// several columns, the first dimension of the MultiVector's description counts them.
 void redistribute_columns(const DistArray& source, const DistArray& target, Index columns,
                           const Comm& comm, const CopyOptions& options, bool fill_padding = false) {
   RedistributionOptions way;

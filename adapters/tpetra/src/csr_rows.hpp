@@ -9,7 +9,7 @@
 
 namespace daptor::tpetra {
 
-/// The position of the owned columns among the local ones.
+/// Where the owned columns are among the local ones.
 enum class ColumnOrder {
   ascending,   ///< in the order of the global numbers
   owned_first  ///< before all others, which are in increasing order

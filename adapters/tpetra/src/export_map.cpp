@@ -26,7 +26,7 @@ namespace {
 using daptor::detail::fault_point;
 using GlobalOrdinal = detail::GlobalOrdinal;
 
-// Functions that Trilinos has renamed: these call the one that this installation has.
+// These call functions that Trilinos has renamed, under the name that this installation has.
 template <class M>
 auto local_count(const M& map, int) -> decltype(map.getLocalNumElements()) {
   return map.getLocalNumElements();
@@ -131,7 +131,7 @@ Finding repeated_finding(std::string found) {
       "argument 'rows'.");
 }
 
-/// Properties that follow only from the lists of all ranks together.
+/// Properties that only the lists of all ranks together determine.
 struct Lists {
   bool one_to_one = false;
   std::optional<Finding> repeated;

@@ -44,8 +44,8 @@ class MultiVectorProducer final : public Producer {
                                                                                      source_map_));
   }
 
-  /// Remembers the array of the import that made the Map, according to its record: the memory may
-  /// be the same.
+  /// Remembers the array whose import made the Map, according to the Map's record: the memory may
+  /// be that array's.
   void come_from(const Teuchos::RCP<const Map>& map, MapRecord& record) {
     source_map_ = map;
     source_record_ = &record;
@@ -97,7 +97,7 @@ std::shared_ptr<SharedState> state_for(const ConstVectors<Scalar>& x, const Layo
   return state;
 }
 
-/// The reason why the columns cannot be described, thrown as an error.
+/// Throws the reason why the columns cannot be described.
 template <class Scalar>
 void check_vectors(const Tpetra::MultiVector<Scalar>& x) {
   require_kokkos();

@@ -80,7 +80,7 @@ void require_shareable(const CsrArrays& matrix, std::size_t alignment) {
                                            "Copy it with copy_csr."));
 }
 
-/// Rows with Tpetra's indices; the values are those of the array, or a copy.
+/// Rows with Tpetra's indices; the values are those of the array, or copies.
 template <class Scalar>
 class Rows {
  public:

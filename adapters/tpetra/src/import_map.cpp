@@ -26,7 +26,7 @@ namespace {
 using daptor::detail::fault_point;
 using GlobalOrdinal = detail::GlobalOrdinal;
 
-/// Whether the description distinguishes owned elements and copies; the same on all ranks.
+/// Whether the description distinguishes owned elements from copies; the same on all ranks.
 bool padded(const DistArray& array) {
   return std::any_of(array.dimensions().begin(), array.dimensions().end(), [](const Dimension& d) {
     const auto* block = d.as<Block>();
@@ -49,7 +49,7 @@ void check_options(const MapOptions& options) {
         "on this one");
 }
 
-/// One import on all ranks, according to the requests, with the Map made in steps.
+/// One import on all ranks, which makes the Map in steps.
 class MapImport {
  public:
   MapImport(const DistArray& array, const Comm& comm, const Request& request)
@@ -158,8 +158,8 @@ class MapImport {
     }
   }
 
-  /// U04, which Tpetra assumes: it would find a repeated index at a different local index. Padding
-  /// of periodic dimensions may repeat indices.
+  /// Requires U04, which Tpetra assumes: it would find a repeated index at a different local index.
+  /// Padding of periodic dimensions may repeat indices.
   void require_unique(const Map& map, const OrdinalList& list) const {
     if (part_ == Part::overlap && has_periodic_rows()) return;
     for (int d = first_; d < array_.ndim(); ++d) {

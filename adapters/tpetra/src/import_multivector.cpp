@@ -73,11 +73,11 @@ void put(Native& native, const Teuchos::RCP<const Map>& map, detail::Binding& bi
   if (!binding.views) binding.views = std::make_shared<Views>(dual_view<Scalar>(layout));
   auto& views = *static_cast<Views*>(binding.views.get());
   set_views(views, view_of<Scalar>(layout), 0);
-  // The native object is only behind a const reference; the object itself is not const.
+  // Only the reference to the native object is const; the object itself is not.
   const_cast<Object&>(native) = Object(map, views);
 }
 
-/// Whether the Map is shared with objects other than the native object and its handle: perhaps a
+/// Whether other objects than the native object and its handle share the Map. One of them may be a
 /// column, which continues to use the memory that the Map keeps alive.
 bool shared_with_others(const Teuchos::RCP<const Map>& map) {
   constexpr int native_and_binding = 2;

@@ -24,7 +24,7 @@ bool detail::kokkos_running() noexcept {
 }
 
 void detail::keep_forever(std::shared_ptr<void> native) noexcept {
-  // Reachable until the process ends, and never destroyed: the libraries below have ended by then.
+  // Reachable until the process ends, and never destroyed, because the libraries below end earlier.
   static auto* const kept = new std::vector<std::shared_ptr<void>>;
   static std::mutex mutex;
   const std::lock_guard<std::mutex> lock(mutex);

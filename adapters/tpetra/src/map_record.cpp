@@ -17,7 +17,7 @@ struct ExtraRecord {
 
 namespace Teuchos {
 
-/// Extra data is found by the name of its type; this avoids that Teuchos demangles the name in each
+/// Teuchos finds extra data by the name of its type; this avoids that it demangles the name in each
 /// search.
 template <>
 class TypeNameTraits<daptor::tpetra::ExtraRecord> {
@@ -41,7 +41,7 @@ struct MapDealloc {
   }
 };
 
-/// Marks, while it lives, that a write is being passed on, so that it is not passed back.
+/// While this lives, a write is being relayed; the mark prevents that it is relayed back.
 class Relay {
  public:
   explicit Relay(bool& relaying) : relaying_(relaying), before_(std::exchange(relaying, true)) {}

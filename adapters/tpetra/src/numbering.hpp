@@ -29,8 +29,8 @@ bool without_ghosts(const DistArray& array, int first);
 /// answer is the same on all ranks of a consistent array.
 bool may_be_runs(const DistArray& array, int first);
 
-/// The natural indices of this process's owned rows if they are one run. An empty range if it owns
-/// none.
+/// The natural indices of this process's owned rows, if they are one run; an empty range if it owns
+/// no rows.
 std::optional<IndexRange> natural_run(const DistArray& array, int first);
 
 /// Number of bytes per index that a Map of the natural indices keeps.

@@ -68,7 +68,7 @@ HaloExchange overlap_exchange(const std::function<DistArray(std::optional<Index>
   if (overlap.is_null() || owned.is_null()) throw InvalidArgument("map", "a null RCP", "a Map");
   const Comm comm(communicator(*owned));
   const CollectiveCall call(comm, "tpetra::overlap_exchange");
-  // After this call exports are process-local.
+  // After this call, exports are process-local.
   HaloOptions named;
   named.owned = export_map(owned);
   const auto& padded = inspected(overlap).padded_rows;
@@ -85,7 +85,7 @@ HaloExchange overlap_exchange(const std::function<DistArray(std::optional<Index>
   if (!padded) return HaloExchange(std::vector<DistArray>{x}, comm, named);
   comm->allreduce(&same, 1, Reduction::min);
   if (same != 0) return HaloExchange(std::vector<DistArray>{x}, comm);
-  // The owners differ from those of the array, or the array does not name them: use the list of its
+  // The owners are not those of the array, or the array does not state them: use the list of its
   // indices.
   x = agreed(comm, [&] { return exported(adapter::global_count(padded->dimensions)); });
   return HaloExchange(std::vector<DistArray>{x}, comm, named);

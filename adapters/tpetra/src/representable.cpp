@@ -34,8 +34,8 @@ class Rows {
         extents_(request.map.part == Part::owned ? array.owned_shape() : array.local_shape()),
         byte_strides_(array.byte_strides()) {}
 
-  /// The number of rows, or the largest integer if it does not fit in 64 bits (as beside an empty
-  /// dimension of columns).
+  /// The number of rows, or the largest integer if the number does not fit in 64 bits (which is
+  /// possible beside an empty dimension of columns).
   Index count() const {
     return adapter::product(extents_, first_).value_or(std::numeric_limits<Index>::max());
   }
@@ -119,7 +119,7 @@ std::string cpp_name(const DataType& type) {
   return "Tpetra::Map<>::global_ordinal_type";
 }
 
-/// The call, as text for a message, of a copy in the requested form.
+/// The call that makes a copy of the requested form, as text for a message.
 std::string copy_call(const Request& request) {
   std::string call = "daptor::tpetra::copy_to_multivector<" + cpp_name(*request.scalar) + ">(a, ";
   if (request.map.part == Part::overlap)
@@ -136,8 +136,8 @@ bool copy_helps(const Finding& finding) {
   return false;
 }
 
-/// Appends the copying call to the remedies if a copy is possible: not for indices that may be on
-/// several processes.
+/// If a copy is possible, appends the call that makes it to the remedies. It is not possible if
+/// indices may be on several processes.
 void offer_copy(const DistArray& array, const Request& request, std::vector<Finding>& findings) {
   if (findings.empty()) return;
   if (!known_one_to_one(array, 0)) return;

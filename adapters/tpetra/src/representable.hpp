@@ -23,11 +23,11 @@ struct Request {
 /// The first dimension that numbers rows: 1 if the dimension before it gives columns.
 int first_row_dimension(const DistArray& array, bool columns);
 
-/// The reasons why the request cannot be granted for this process's section; empty if it can. Does
-/// not throw for any array, unless memory is exhausted.
+/// The reasons why this process's section does not fit the request; empty if it does. Throws for no
+/// array, unless memory is exhausted.
 std::vector<Finding> reasons(const DistArray& array, const Request& request);
 
-/// Rows and columns in memory of a section against which there are no reasons.
+/// Rows and columns in memory of a section for which there are no such reasons.
 Layout layout_of(const DistArray& array, const Request& request);
 
 /// `tpetra.scalar`: the installed Tpetra has no vectors of this type.

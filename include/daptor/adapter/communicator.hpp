@@ -11,8 +11,8 @@
 #include "daptor/comm.hpp"
 
 /// \file
-/// For authors of adapters: what is behind a Comm, and communicators that a caller and a native
-/// object bring along.
+/// For authors of adapters: the operations behind a Comm, and the communicators of callers and
+/// native objects.
 
 namespace daptor {
 
@@ -23,29 +23,29 @@ namespace detail {
 /// A number that this process has not used before.
 std::uint64_t new_place() noexcept;
 
-/// The collective call that a rank is in on a communicator, as CollectiveCall keeps it.
+/// The collective call in which a rank is on a communicator, as CollectiveCall keeps it.
 struct OpenCall {
   const char* name = nullptr;  ///< null between calls
-  bool agreed = false;         ///< the ranks know already that all of them are in this call
-  /// Tells the communicator from all others that this process has had.
+  bool agreed = false;         ///< whether the ranks already know that all of them are in this call
+  /// Distinguishes the communicator from all others that this process has had.
   std::uint64_t place = new_place();
 };
 
 }  // namespace detail
 
-/// A block of bytes to or from another rank.
+/// A block of bytes sent to, or received from, another rank.
 struct Message {
   int rank = 0;                  ///< destination when sent, source when received
-  std::vector<std::byte> bytes;  ///< may be empty; the message is handed over all the same
+  std::vector<std::byte> bytes;  ///< may be empty; the message is delivered nevertheless
 };
 
-/// The few collective operations that Daptor needs, over MPI or over ranks that live in one
-/// process. There is one object for each communicator, behind every Comm that stands for it.
+/// The few collective operations that Daptor needs, over MPI or over ranks that are simulated in
+/// one process. There is one object for each communicator, to which every Comm for it refers.
 ///
 /// Every operation is collective over all ranks unless it says otherwise, and throws LibraryFailed
-/// where the transport fails. Over MPI, errors are returned whatever handler the caller's
+/// if the transport fails. Over MPI, errors are returned whatever error handler the caller's
 /// communicator has; operations throw Finalized after MPI_Finalize; and a failure inside
-/// `exchange`, such as want of memory, aborts the communicator, because other ranks cannot be told
+/// `exchange`, such as lack of memory, aborts the communicator, because other ranks cannot be told
 /// of it.
 class Communicator {
  public:
@@ -64,47 +64,48 @@ class Communicator {
   /// Sum of the values of the ranks below this one; 0 on rank 0.
   virtual std::int64_t exclusive_sum(std::int64_t value) const = 0;
   /// Copies bytes from one rank to all others.
-  /// @param data   what is read on `root` and written elsewhere
-  /// @param count  bytes, the same on all ranks
+  /// @param data   read on `root` and written on the other ranks
+  /// @param count  number of bytes, the same on all ranks
   /// @param root   the same on all ranks
   virtual void broadcast(void* data, std::size_t count, int root) const = 0;
-  /// Sends to one rank and receives from another. Collective over the ranks that are named only.
-  /// @param to        destination; -1: nothing is sent
+  /// Sends to one rank and receives from another. Collective only over the ranks involved.
+  /// @param to        destination; -1 to send nothing
   /// @param send      `sent` bytes
-  /// @param sent      bytes to send
-  /// @param from      source; -1: nothing is received
+  /// @param sent      number of bytes to send
+  /// @param from      source; -1 to receive nothing
   /// @param receive   room for `received` bytes
-  /// @param received  bytes to receive, exactly as many as the source sends
+  /// @param received  number of bytes to receive, exactly as many as the source sends
   virtual void sendrecv(int to, const void* send, std::size_t sent, int from, void* receive,
                         std::size_t received) const = 0;
-  /// Each rank sends to any ranks it likes, itself included. No rank needs to know who sends to it,
-  /// and no table of size P is held.
-  /// @param messages  one for each destination, or several
-  /// @returns what this rank received, in the order of the sources; messages of one source in the
-  ///   order of sending
-  /// @throws InvalidArgument on this rank, before anything is sent, for a destination that is no
-  ///   rank: agree on destinations that can be wrong
+  /// Each rank sends to any ranks, including itself. No rank needs to know which ranks send to it,
+  /// and no rank holds a table of size P.
+  /// @param messages  one or more for each destination
+  /// @returns what this rank received, in the order of the sources; messages of one source are in
+  ///   the order of sending
+  /// @throws InvalidArgument on this rank, before anything is sent, for a destination that is not a
+  ///   rank; if destinations may be wrong, agree on them first
   virtual std::vector<Message> exchange(const std::vector<Message>& messages) const = 0;
 
-  /// Daptor's duplicate of the caller's communicator: for calls of another library, and for native
+  /// Daptor's duplicate of the caller's communicator, for calls of another library and for native
   /// objects that only refer to their communicator. Valid as long as a Comm for it lives, but no
-  /// longer than MPI. Process-local. Throws InvalidArgument (`comm`) for ranks that are not MPI's.
+  /// longer than MPI. Process-local. Throws InvalidArgument (`comm`) if the ranks are not those of
+  /// an MPI communicator.
   virtual MPI_Comm mpi() const;
   /// The caller's own communicator, for native objects that keep a communicator themselves and that
-  /// others should find by it; the duplicate where the caller's has been freed. Process-local.
-  /// Throws as `mpi`.
+  /// others should find by it; if the caller's communicator has been freed, the duplicate.
+  /// Process-local. Throws like `mpi`.
   virtual MPI_Comm original() const { return mpi(); }
 
-  /// The object that an adapter keeps beside the communicator; null where there is none.
+  /// The object that an adapter keeps beside the communicator; null if there is none.
   /// Process-local.
-  /// @param key  any address that is the adapter's own
+  /// @param key  any address that belongs to the adapter
   const void* kept(const void* key) const noexcept;
-  /// Keeps an object beside the communicator, as long as that lives. Process-local.
-  /// @param key     as `kept`; one that no object is kept under
-  /// @param object  is shared, not copied
+  /// Keeps an object beside the communicator as long as that lives. Process-local.
+  /// @param key     see `kept`; no object may be kept under it yet
+  /// @param object  shared, not copied
   void keep(const void* key, std::shared_ptr<const void> object) const;
 
-  /// Where CollectiveCall keeps which call this rank is in. Process-local.
+  /// Where CollectiveCall keeps the call in which this rank is. Process-local.
   detail::OpenCall& open_call() const noexcept { return open_call_; }
 
  protected:
@@ -121,8 +122,8 @@ class Communicator {
 
 namespace adapter {
 
-/// Whether the two communicators have the same processes in the same order; false for
-/// MPI_COMM_NULL, unless both are. Process-local.
+/// Whether the two communicators have the same processes in the same order; true for two
+/// MPI_COMM_NULL, false for one. Process-local.
 inline bool same_processes(MPI_Comm a, MPI_Comm b) {
   if (a == b) return true;
   if (a == MPI_COMM_NULL || b == MPI_COMM_NULL) return false;

@@ -9,20 +9,21 @@
 #endif
 
 /// \file
-/// For authors of adapters: what may fail on this rank between communications that others wait in.
+/// For authors of adapters: handles failures on this rank between communications in which other
+/// ranks wait.
 
 namespace daptor::adapter {
 
-/// Keeps the first failure of this rank, so that the rank goes on to the point where all ranks
-/// agree on what went wrong (`agree(comm, failure.get())`). Process-local.
+/// Keeps the first failure of this rank, so that the rank continues to the point at which all ranks
+/// agree on the outcome (`agree(comm, failure.get())`). Process-local.
 class FirstFailure {
  public:
   FirstFailure() = default;
-  /// Begins with what has failed before, or with null.
+  /// Begins with an earlier failure, or with null.
   explicit FirstFailure(std::exception_ptr before) : failure_(std::move(before)) {}
 
-  /// Runs `work`, unless a failure is kept already, and keeps what it throws. The end of a thread,
-  /// which unwinds like an exception and is none, passes.
+  /// Runs `work`, unless a failure is already kept, and keeps what it throws. The forced end of a
+  /// thread, which unwinds the stack like an exception, is passed on.
   /// @param work  must not communicate
   template <class F>
   void attempt(F&& work) {
@@ -37,7 +38,7 @@ class FirstFailure {
       failure_ = std::current_exception();
     }
   }
-  /// The failure that is kept; null where there is none.
+  /// The failure that is kept; null if there is none.
   const std::exception_ptr& get() const {
     return failure_;
   }

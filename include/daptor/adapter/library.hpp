@@ -11,17 +11,17 @@
 
 namespace daptor::adapter {
 
-/// The exception that is being handled: Daptor's own as it is, any other as LibraryFailed. Call it
-/// in a catch block.
+/// The exception that is being handled: unchanged if it is Daptor's own, otherwise as
+/// LibraryFailed. Call this in a catch block.
 /// @param library   name for the rule id: `petsc` gives `library.petsc`
-/// @param function  the function of that library that was called
+/// @param function  the called function of that library
 std::exception_ptr current_failure(const char* library, const char* function);
 
 /// Runs a call of another library on this process alone.
-/// @param library, function  as `current_failure`
-/// @param call               what to run
-/// @returns what `call` returns
-/// @throws LibraryFailed for an exception that is not Daptor's
+/// @param library, function  see `current_failure`
+/// @param call               the call to run
+/// @returns the result of `call`
+/// @throws LibraryFailed if the call throws an exception that is not Daptor's
 template <class F>
 auto translated(const char* library, const char* function, F&& call) -> decltype(call()) {
   try {
@@ -31,30 +31,34 @@ auto translated(const char* library, const char* function, F&& call) -> decltype
   }
 }
 
-/// Throws LibraryFailed (`library.mpi`) where `code`, which `function` of MPI returned, is an
-/// error. Process-local.
+/// Throws LibraryFailed (`library.mpi`) if `code`, which `function` of MPI returned, is an error.
+/// Process-local.
 void check_mpi(int code, const char* function);
 
-/// Throws where MPI cannot be called now. Process-local.
+/// Whether MPI can be called now: after MPI_Init and before the end of MPI_Finalize. Process-local.
+bool mpi_running() noexcept;
+
+/// Throws if MPI cannot be called now. Process-local.
 /// @throws Finalized        after MPI_Finalize
 /// @throws InvalidArgument  before MPI_Init
 void require_mpi_running();
 
-/// Ends the job with one sentence about the exception that is being handled: it was thrown inside a
-/// collective call of another library, in which the other ranks may be waiting. Call it in a catch
-/// block.
+/// Ends the job with one sentence about the exception that is being handled, which was thrown
+/// inside a collective call of another library, in which the other ranks may be waiting. Call this
+/// in a catch block.
 /// @param comm      the communicator to abort
 /// @param function  the collective call, as the sentence names it
 [[noreturn]] void abort_in(const Comm& comm, const char* function) noexcept;
 
-/// Runs a collective call of another library on all ranks, after everything that it asks for has
-/// been agreed on. What fails in it on one rank cannot be undone on the others: the job is ended
-/// with one sentence. On a communicator of one process no rank waits, and the failure is thrown.
+/// Runs a collective call of another library on all ranks, once the ranks have agreed on all of its
+/// preconditions. A failure in it on one rank cannot be undone on the others, so the job is ended
+/// with one sentence. On a communicator of one process no other rank waits, and the failure is
+/// thrown.
 /// @param comm               the ranks that make the call
-/// @param library, function  as `current_failure`
-/// @param call               what to run
-/// @returns what `call` returns
-/// @throws LibraryFailed as `translated`, on a communicator of one process only
+/// @param library, function  see `current_failure`
+/// @param call               the call to run
+/// @returns the result of `call`
+/// @throws LibraryFailed like `translated`, on a communicator of one process only
 template <class F>
 auto collectively(const Comm& comm, const char* library, const char* function, F&& call)
     -> decltype(call()) {

@@ -4,7 +4,8 @@
 #include "daptor/dist_array.hpp"
 
 /// \file
-/// For authors of adapters: the memory that an import is about to put a native object on.
+/// For authors of adapters: checks of the memory on which an import is about to make a native
+/// object.
 
 namespace daptor::adapter {
 
@@ -12,11 +13,11 @@ namespace daptor::adapter {
 /// that was described. Process-local: call it inside an agreement, before the native object is
 /// made.
 /// @param array  this process's section, with memory
-/// @throws Stale where the memory is another one, ProducerFailed where the producer cannot open it
+/// @throws Stale if the memory is a different one, ProducerFailed if the producer cannot open it
 void require_same_memory(const DistArray& array);
 
 /// The same for an array that may have no memory.
-/// @throws InvalidArgument for a description without memory; otherwise as `require_same_memory`
+/// @throws InvalidArgument for a description without memory; otherwise like `require_same_memory`
 void require_memory(const DistArray& array);
 
 }  // namespace daptor::adapter

@@ -18,7 +18,7 @@
 #include "daptor/validate.hpp"
 
 /// \file
-/// What the conformance kit is given: a producer, and whatever it knows of its own data.
+/// What is passed to the conformance kit: a producer, and what it knows about its own data.
 
 namespace daptor::conformance {
 
@@ -32,7 +32,7 @@ template <class C, class R, class I, class T>
 std::decay_t<T> second_argument(R (C::*)(I, T));
 }  // namespace detail
 
-/// A function that gives the element at an index, of a type that is known at run time.
+/// A function that returns the element at an index; the type is known at run time.
 ///
 /// \code
 /// candidate.read = [&](const MultiIndex& local) { return grid.at(local[0], local[1]); };
@@ -46,8 +46,8 @@ class ElementReader {
       : ElementReader(DataType::of<T>(), [function](const MultiIndex& index, void* element) {
           *static_cast<T*>(element) = function(index);
         }) {}
-  /// From a function that writes the element to memory of its size. Without a type: elements are of
-  /// the array's, whatever it is.
+  /// From a function that writes the element to memory of its size. Without a type, elements have
+  /// the type of the array.
   ElementReader(std::optional<DataType> type,
                 std::function<void(const MultiIndex&, void*)> function)
       : type_(type), function_(std::move(function)) {}
@@ -76,7 +76,7 @@ class ElementWriter {
                       [function](const MultiIndex& index, const void* element) mutable {
                         function(index, *static_cast<const T*>(element));
                       }) {}
-  /// From a function that reads the element from memory. Without a type: as ElementReader.
+  /// From a function that reads the element from memory. `type` is as for ElementReader.
   ElementWriter(std::optional<DataType> type,
                 std::function<void(const MultiIndex&, const void*)> function)
       : type_(type), function_(std::move(function)) {}
@@ -90,34 +90,34 @@ class ElementWriter {
   std::function<void(const MultiIndex&, const void*)> function_;
 };
 
-/// One section that a producer gave out: a DistArray, or a C struct that is still to be judged.
-/// Releases it when destroyed and nothing made of it is left. Move-only.
+/// One section that a producer exported: a DistArray, or a C struct that has not been judged yet.
+/// When it is destroyed, it releases the section, once nothing made from it is left. Move-only.
 class Export {
  public:
   /// A section that a producer described in C++.
   explicit Export(DistArray array);
-  /// Takes over a section that a producer described as a C struct; it is not judged yet.
-  /// @param filled  holds the section; its `release` becomes null if the struct is of this header's
-  ///                layout
+  /// Takes over a section that a producer described as a C struct, which has not been judged yet.
+  /// @param filled  holds the section; its `release` becomes null if the struct has the layout of
+  ///                this header
   explicit Export(daptor_array* filled);
   Export(Export&& other) noexcept;
   Export& operator=(Export&& other) noexcept;
   ~Export();
 
-  /// What this rank brings to a validation.
+  /// What this rank contributes to a validation.
   Submission submission() const;
   /// The section as a DistArray.
   /// @throws Malformed or Unsupported, with everything found, if the description is not valid
   const DistArray& array() const;
-  /// What the C interface itself finds wrong with a struct (`abi.…`); empty where it can be read.
+  /// What the C interface itself finds wrong with a struct (`abi.…`); empty if it can be read.
   const Report& struct_findings() const;
-  /// The producer's own struct, or a null pointer where there is none. Valid until its release.
+  /// The producer's own struct; null if there is none. Valid until its release.
   daptor_array* producers_struct() const;
-  /// What has been seen of the release of a C struct; lives on after the section.
+  /// What has been observed about the release of a C struct; this outlives the section.
   struct Releases {
-    int calls = 0;         ///< of the producer's `release`
-    bool gave_up = true;   ///< it set its own `release` to null
-    bool counted = false;  ///< there is a struct whose calls are counted
+    int calls = 0;         ///< number of calls of the producer's `release`
+    bool gave_up = true;   ///< whether it set its own `release` to null
+    bool counted = false;  ///< whether there is a struct whose calls are counted
   };
   std::shared_ptr<const Releases> releases() const;
 
@@ -127,7 +127,7 @@ class Export {
 };
 
 /// Exports a producer's section: a callable that returns a DistArray, or one that fills a
-/// daptor_array (its status, if it returns one, is 0 for success). Process-local.
+/// daptor_array (if it returns a status, 0 means success). Process-local.
 class Exporter {
  public:
   Exporter() = default;
@@ -156,7 +156,7 @@ class Exporter {
 
   explicit operator bool() const { return export_ != nullptr; }
   /// Calls the callable once.
-  /// @throws ProducerFailed if it returns another status than 0; otherwise what it throws
+  /// @throws ProducerFailed if it returns a status other than 0; otherwise what it throws
   Export operator()() const { return export_(); }
 
  private:
@@ -164,12 +164,12 @@ class Exporter {
   std::function<Export()> export_;
 };
 
-/// What a producer is written in: the kit's advice is given in its words. `c` is a shared library,
-/// whatever language it comes from.
+/// The language in which a producer is written, in whose terms the kit gives its advice. `c` is a
+/// shared library, whatever its language.
 enum class Language { cpp, c, python };
 
-/// One producer of one array, and what it knows of it. All but `describe` may be left out; what
-/// cannot be checked then is said in the report.
+/// One producer of one array, and what it knows about it. All members but `describe` are optional;
+/// the report says what could not be checked without them.
 ///
 /// \code
 /// auto grid = std::make_shared<Grid>(MPI_COMM_WORLD, 100, 50);
@@ -177,37 +177,39 @@ enum class Language { cpp, c, python };
 /// candidate.read = [grid](const MultiIndex& local) { return grid->at(local[0], local[1]); };
 /// \endcode
 struct Candidate {
-  /// Exports this process's section. Process-local; called several times, each time for the same
-  /// memory.
+  /// Exports this process's section. Process-local. It is called several times, and must export the
+  /// same memory each time.
   Exporter describe;
-  /// The producer gives up its array, while exports of it may still be out. Called once, on all
+  /// Makes the producer give up its array, while exports of it may still exist. Called once, on all
   /// ranks; may communicate.
   std::function<void()> destroy = {};
-  /// The producer's own look at an element, by its local index in the section, all padding
-  /// included. Process-local.
+  /// Reads an element as the producer itself sees it, by its local index in the section, which
+  /// includes all padding. Process-local.
   ElementReader read = {};
-  /// The producer changes an element of its own, by its local index. Process-local.
+  /// Lets the producer change an element of its own data, by its local index. Process-local.
   ElementWriter write = {};
-  /// What an element holds, by its global index. Left out: the row-major global number, cast to the
-  /// element type (boolean: odd or even; complex: the real part).
+  /// The value that an element should have, by its global index. Without it, the value is the
+  /// row-major global number, cast to the element type (for booleans: whether it is odd; for
+  /// complex numbers: the real part).
   ElementReader label = {};
-  /// The producer has filled its owned elements with their labels.
+  /// Whether the producer has filled its owned elements with their labels.
   bool labelled = true;
-  /// Communication padding holds labels too.
+  /// Whether communication padding contains labels too.
   bool padding_labelled = false;
-  /// The first export may communicate, as it makes the array.
+  /// Whether the first export may communicate, because it makes the array.
   bool first_export_sets_up = false;
-  /// In whose words the kit gives its advice.
+  /// The language in whose terms the kit gives its advice.
   Language language = Language::cpp;
 };
 
-/// Where candidates come from: one for each check. Made of any of these callables, each with or
-/// without an MPI_Comm before its other arguments:
+/// Makes candidates, one for each check. It is made from any of these callables, each of which may
+/// take an MPI_Comm before its other arguments:
 ///
 /// - one that returns a Candidate. It makes the producer, and may communicate;
-/// - one that returns a DistArray or fills a daptor_array. It is `Candidate::describe`: called
-///   several times, it describes the same memory each time. Where it makes a new array at each call
-///   it is no exporter: return a Candidate that keeps the array.
+/// - one that returns a DistArray or fills a daptor_array. It becomes `Candidate::describe`: it is
+/// called
+///   several times, and must describe the same memory each time. A callable that makes a new array
+///   in each call must return a Candidate that keeps the array instead.
 class Subject {
  public:
   template <class F, std::enable_if_t<!std::is_same_v<std::decay_t<F>, Subject>, int> = 0>
@@ -235,7 +237,7 @@ class Subject {
   }
 
   /// Makes a producer. Called on all ranks of the communicator, over which it may communicate.
-  /// @param comm  the processes that the producer is made on
+  /// @param comm  the processes on which the producer is made
   Candidate make(MPI_Comm comm) const { return make_(comm); }
 
  private:

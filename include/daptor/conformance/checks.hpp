@@ -13,15 +13,15 @@
 /// The checks of the conformance kit. Each makes a producer, lets it do what producers must be able
 /// to do, and reports what it does wrong.
 ///
-/// All are collective over `comm` and give the same report on every rank. A producer that throws or
-/// fails on some ranks is a finding (`producer`), and nobody waits for it: what the kit asks of the
-/// producer next, it asks of all ranks or of none. Only where a producer leaves a collective call
-/// of its own on one rank, others may wait in that call.
+/// All checks are collective over `comm` and give the same report on every rank. If a producer
+/// throws or fails on some ranks, that is a finding (`producer`), and the other ranks do not wait:
+/// the kit takes the next step with the producer on all ranks or on none. Only if a producer leaves
+/// a collective call of its own on one rank, others may wait in that call.
 
 namespace daptor::conformance {
 
 struct Options {
-  /// For the rules of the description.
+  /// How the rules of the description are judged.
   Profile profile = Profile::recommended;
 };
 
@@ -29,14 +29,14 @@ struct Options {
 struct Check {
   std::string_view name;  ///< `shared-memory`
   std::string_view asks;  ///< what a producer must be able to do, in a sentence
-  /// The function that makes the check. Collective, as those below.
+  /// The function that makes the check. Collective, like those below.
   Report (*run)(const Subject& subject, const Comm& comm, const Options& options);
 };
 
 /// All checks, in the order in which `check` makes them.
 const std::vector<Check>& checks();
 
-/// A rule about what a producer does, where the rules of descriptions are about what it says.
+/// A rule about what a producer does; the rules of descriptions are about what it says.
 struct BehaviourRule {
   std::string_view id;  ///< `behaviour.twice`, or T17, T18
   Severity severity = Severity::error;
@@ -47,16 +47,16 @@ struct BehaviourRule {
 const std::vector<BehaviourRule>& behaviour_rules();
 
 /// Collective over `comm`. Makes all checks, each with a producer of its own.
-/// @param subject, comm, options  as the checks below
+/// @param subject, comm, options  see the checks below
 /// @returns the findings of all checks, the same on every rank; a finding that several checks make
-///   is there once
+///   appears once
 Report check(const Subject& subject, const Comm& comm, const Options& options = {});
 
 /// \name The checks
-/// Collective. What is not checked, for want of something that the producer could say or do, is a
-/// note `behaviour.not-checked`.
+/// Collective. If something cannot be checked, because the producer lacks what the check needs, the
+/// report has a note `behaviour.not-checked`.
 /// @param subject  makes the producer, once for each check
-/// @param comm     the processes that the producer is made on, over MPI
+/// @param comm     the processes on which the producer is made, over MPI
 /// @param options  the same on all ranks
 /// @returns what the producer does wrong, the same on every rank
 /// \{
@@ -65,41 +65,42 @@ Report check(const Subject& subject, const Comm& comm, const Options& options = 
 /// struct (`abi.…`).
 Report check_description(const Subject& subject, const Comm& comm, const Options& options = {});
 
-/// `communication`: exporting communicates nothing (T17). Needs the MPI wrappers
+/// `communication`: an export does not communicate (T17). Needs the MPI wrappers
 /// (`daptor/conformance/mpi_watch.hpp`).
 Report check_communication(const Subject& subject, const Comm& comm, const Options& options = {});
 
-/// `shared-memory`: what is written through one export is seen through another and by the producer,
-/// and what the producer writes through the exports (T18). Elements have their old values
+/// `shared-memory`: a write through one export is seen through another export and by the producer,
+/// and a write of the producer through the exports (T18). Elements have their old values
 /// afterwards. A read-only array is not written; its exports must share their memory.
 Report check_shared_memory(const Subject& subject, const Comm& comm, const Options& options = {});
 
-/// `release`: a section that was moved and shared is released once, `release` marks the struct as
-/// empty and communicates nothing (`behaviour.release`).
+/// `release`: a section that was moved and shared is released once; `release` marks the struct as
+/// empty and does not communicate (`behaviour.release`).
 Report check_release(const Subject& subject, const Comm& comm, const Options& options = {});
 
-/// `twice`: a second export, with the first still out, describes the same array, and releasing
-/// either leaves the other usable, in both orders (`behaviour.twice`).
+/// `twice`: a second export, made while the first one exists, describes the same array, and
+/// releasing either leaves the other usable, in both orders (`behaviour.twice`).
 Report check_twice(const Subject& subject, const Comm& comm, const Options& options = {});
 
 /// `producer-first`: an export can be read and written after the producer is destroyed
 /// (`behaviour.producer-first`). Needs Candidate::destroy.
 Report check_producer_first(const Subject& subject, const Comm& comm, const Options& options = {});
 
-/// `consumer-first`: when all exports are released the producer still has its data, and exports
-/// again (`behaviour.consumer-first`).
+/// `consumer-first`: when all exports have been released, the producer still has its data, and can
+/// export again (`behaviour.consumer-first`).
 Report check_consumer_first(const Subject& subject, const Comm& comm, const Options& options = {});
 
-/// `labels`: every owned element, found through the description, holds the label of its global
-/// index (`behaviour.labels`).
+/// `labels`: every owned element, found through the description, has the label of its global index
+/// (`behaviour.labels`).
 Report check_labels(const Subject& subject, const Comm& comm, const Options& options = {});
 
-/// `round-trip`: export_abi and import_abi, to_value and parse, and version 0.9 and 0.10 where both
-/// can say it, give the same array on the same memory (`behaviour.round-trip`).
+/// `round-trip`: conversions by export_abi and import_abi, by to_value and parse, and between the
+/// versions 0.9 and 0.10, if both can express the array, give the same array on the same memory
+/// (`behaviour.round-trip`).
 Report check_round_trip(const Subject& subject, const Comm& comm, const Options& options = {});
 
-/// `read-only`: what is exported as read-only is so in every export and every form, and is not
-/// opened for writing (`behaviour.readonly`).
+/// `read-only`: an array that is exported as read-only is read-only in every export and every form,
+/// and is not opened for writing (`behaviour.readonly`).
 Report check_read_only(const Subject& subject, const Comm& comm, const Options& options = {});
 /// \}
 

@@ -31,9 +31,9 @@
 /// Link with `daptor::conformance`, `daptor::conformance_watch` and GoogleTest, and run it under
 /// mpirun with any number of ranks. Header only: it is compiled with the project's own GoogleTest.
 
-/// One test for each check of `daptor::conformance::checks()`: Grid.Description,
-/// Grid.Communication, Grid.SharedMemory, .... What follows the name is anything that a
-/// daptor::conformance::Subject is made of; it is evaluated when the first of the tests runs.
+/// Defines one test for each check of `daptor::conformance::checks()`: Grid.Description,
+/// Grid.Communication, Grid.SharedMemory, .... After the name, pass anything from which a
+/// daptor::conformance::Subject can be made; it is evaluated when the first of the tests runs.
 #define DAPTOR_CONFORMANCE_SUITE(suite, ...)                                 \
   [[maybe_unused]] static const bool suite##_daptor_conformance_registered = \
       ::daptor::conformance::register_suite(                                 \
@@ -64,7 +64,8 @@ class CheckTest : public ::testing::Test {
   }
 
  private:
-  // Reports are the same on all ranks: rank 0 shows the whole, the others what makes them fail.
+  // Reports are the same on all ranks, so rank 0 shows the whole report, and the others only their
+  // errors.
   static void judge(const Report& report) {
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -134,9 +135,10 @@ class RankPrinter : public ::testing::EmptyTestEventListener {
   int rank_;
 };
 
-/// What DAPTOR_CONFORMANCE_MAIN does: MPI_Init, all tests, MPI_Finalize. Rank 0 shows the progress.
-/// @param argc, argv  of `main`; MPI and GoogleTest take their arguments out
-/// @returns the exit status, on every rank not zero if a test failed on any
+/// The work of DAPTOR_CONFORMANCE_MAIN: MPI_Init, all tests, MPI_Finalize. Rank 0 shows the
+/// progress.
+/// @param argc, argv  those of `main`; MPI and GoogleTest remove their arguments
+/// @returns the exit status, which is not zero on every rank if a test failed on any rank
 inline int run_all_tests(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   ::testing::InitGoogleTest(&argc, argv);

@@ -9,26 +9,27 @@
 #include <mpi.h>
 
 /// \file
-/// Which calls of MPI a stretch of a program makes.
+/// Records which MPI calls a part of a program makes.
 
 namespace daptor::conformance {
 
-/// What a function of MPI does, as far as it reaches other processes.
+/// The kind of an MPI function, by its effect on other processes.
 enum class MpiKind {
   point_to_point,  ///< sends, receives, probes
   collective,      ///< barriers, reductions, neighbourhood collectives, blocking or not
-  communicator,    ///< makes or frees a communicator: collective too
-  one_sided,       ///< windows, and what is done in them
-  file,            ///< parallel files
-  completion       ///< waits and tests; the communication was begun by another call
+  communicator,    ///< makes or frees a communicator, which is collective too
+  one_sided,       ///< windows and operations on them
+  file,            ///< parallel file access
+  completion       ///< waits and tests; another call began the communication
 };
 
 /// One call.
 struct MpiCall {
   MpiKind kind = MpiKind::point_to_point;
   std::string function;  ///< `MPI_Allreduce`
-  /// Of the call's communicator, equal on all ranks that made it together: `world`, `self`, or
-  /// where it comes from: `world.2` is the second made of world. Empty where the call has none.
+  /// Label of the call's communicator, the same on all ranks that made it together: `world`,
+  /// `self`, or its origin, such as `world.2` for the second communicator made from world. Empty if
+  /// the call has no communicator.
   std::string communicator;
 
   friend bool operator==(const MpiCall& a, const MpiCall& b) {
@@ -39,16 +40,17 @@ struct MpiCall {
 
 /// `MPI_Allreduce on world.1`
 std::ostream& operator<<(std::ostream& out, const MpiCall& call);
-/// `MPI_Allreduce on world.1, MPI_Barrier on world (3 times)`: for messages.
+/// `MPI_Allreduce on world.1, MPI_Barrier on world (3 times)`: text for messages.
 std::string to_string(const std::vector<MpiCall>& calls);
 
-/// Records this process's calls of MPI, those of all threads and libraries, from its construction
-/// until `stop`. Process-local. Watches may overlap.
+/// Records this process's MPI calls, on all threads and in all libraries, from its construction
+/// until `stop`. Process-local. Several watches may exist at the same time.
 ///
-/// Sees something only where the program is linked with the wrappers (the CMake target
-/// `daptor::conformance_watch`) and calls MPI by its C names. Calls in Fortran are seen where the
-/// MPI library's Fortran interface calls the C one by those names (Open MPI's and MPICH's call the
-/// profiling names, and are not). What MPI does for a call is not a call.
+/// A watch sees calls only if the program is linked with the wrappers (the CMake target
+/// `daptor::conformance_watch`) and calls MPI by its C names. Calls in Fortran are seen if the
+/// Fortran interface of the MPI library calls the C functions by those names (that of Open MPI and
+/// of MPICH calls the profiling names, so its calls are not seen). Calls that MPI makes internally
+/// are not recorded.
 class MpiWatch {
  public:
   MpiWatch();
@@ -56,11 +58,11 @@ class MpiWatch {
   MpiWatch& operator=(const MpiWatch&) = delete;
   ~MpiWatch();
 
-  /// Ends the recording; does nothing the second time.
+  /// Ends the recording; a second call has no effect.
   void stop() noexcept;
   /// The recorded calls, in their order; complete after `stop`.
   const std::vector<MpiCall>& calls() const { return calls_; }
-  /// How many recorded calls are of that kind, or of that function (`MPI_Allreduce`).
+  /// Number of recorded calls of that kind, or of that function (`MPI_Allreduce`).
   int count(MpiKind kind) const;
   int count(std::string_view function) const;
 

@@ -5,9 +5,9 @@
 
 namespace daptor::detail {
 
-/// For a failure on one rank inside a collective operation, where the other ranks may wait for
-/// ever: says so in one sentence on stderr and aborts the communicator. `operation` is what failed,
-/// `what` why. Not part of the public interface.
+/// Handles a failure on one rank inside a collective operation, in which the other ranks may wait
+/// for ever: says so in one sentence on stderr and aborts the communicator. `operation` is what
+/// failed, `what` is the reason. Not part of the public interface.
 [[noreturn]] void abort_communicator(MPI_Comm comm, const char* operation,
                                      const char* what) noexcept;
 

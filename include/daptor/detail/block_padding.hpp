@@ -10,7 +10,7 @@
 
 namespace daptor::detail {
 
-/// What `options` says about dimension `d`. The options have an entry for each dimension, or none
+/// The part of `options` for dimension `d`. The options have an entry for each dimension, or none
 /// (`block_dimensions` checks that).
 BlockPadding padding_of(const BlockOptions& options, std::size_t d);
 

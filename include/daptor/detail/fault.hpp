@@ -2,13 +2,13 @@
 #pragma once
 
 /// \file
-/// Places where a test can make one rank fail. Not part of the public interface.
+/// Points at which a test can make one rank fail. Not part of the public interface.
 
 namespace daptor::detail {
 
 using FaultHook = void (*)(const char* point);
 
-/// Called with the name of each point that is passed; may throw. Null: none. Not thread-safe.
+/// Called with the name of each point that is passed; may throw. Null for no hook. Not thread-safe.
 FaultHook set_fault_hook(FaultHook hook);
 
 extern FaultHook fault_hook;

@@ -7,8 +7,8 @@
 
 namespace daptor::detail {
 
-/// Elements of this shape and these byte strides fill one run without gaps, in the given order.
-/// Strides of dimensions of extent 1 do not count.
+/// Whether elements of this shape and these byte strides are one run without gaps, in the given
+/// order. Strides of dimensions of extent 1 do not matter.
 inline bool gapless(const std::vector<Index>& shape, const std::vector<Index>& byte_strides,
                     std::size_t itemsize, Order order) {
   for (const Index extent : shape)

@@ -2,13 +2,12 @@
 #pragma once
 
 /// \file
-/// Holds the bodies of `agreed` to their promise not to communicate. Not part of the public
-/// interface.
+/// Checks that bodies of `agreed` do not communicate. Not part of the public interface.
 
 namespace daptor::detail {
 
 /// Marks this thread, for the object's lifetime, as doing one rank's own work: another rank may
-/// have failed before it gets there, so that nobody would answer what is sent.
+/// have failed before it gets there, so a message would not be answered.
 class LocalWork {
  public:
   LocalWork() noexcept;
@@ -17,8 +16,9 @@ class LocalWork {
   ~LocalWork();
 };
 
-/// Every operation of a communicator of several ranks begins with it. Throws std::logic_error
-/// during local work, if the environment variable DAPTOR_CHECK_AGREED is set, as it is in tests.
+/// Every operation of a communicator of several ranks begins with this call. Throws
+/// std::logic_error during local work, if the environment variable DAPTOR_CHECK_AGREED is set, as
+/// in tests.
 void require_no_local_work(const char* operation);
 
 }  // namespace daptor::detail

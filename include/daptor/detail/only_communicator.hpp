@@ -8,8 +8,8 @@
 namespace daptor::detail {
 
 /// Process-local. The communicator of several processes that Daptor knows and that is alive, if
-/// there is exactly one; `nullopt` otherwise. For a rank whose arguments do not say which ranks
-/// make a collective call with it: they can only be those of this communicator.
+/// there is exactly one; `nullopt` otherwise. If a rank's arguments do not say which ranks make a
+/// collective call with it, they can only be those of this communicator.
 std::optional<Comm> only_communicator();
 
 }  // namespace daptor::detail

@@ -6,8 +6,7 @@
 
 namespace daptor::detail {
 
-/// Guards a few pointer operations, where locking and unlocking a std::mutex would take longer than
-/// they do.
+/// Guards a few pointer operations that take less time than locking and unlocking a std::mutex.
 class SpinLock {
  public:
   void lock() noexcept {

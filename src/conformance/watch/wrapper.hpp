@@ -9,8 +9,8 @@
 #include "conformance/recorder.hpp"
 
 /// \file
-/// Wrappers of MPI's functions, made from the types that MPI's header gives them. In a wrapper the
-/// arguments are named a0, a1, …
+/// Wrappers of MPI's functions, generated from the types in MPI's header. The arguments of a
+/// wrapper are named a0, a1, …
 
 namespace daptor::conformance::detail {
 
@@ -55,7 +55,8 @@ using Parameter = typename ParameterOf<Function, I>::type;
 #define DAPTOR_PARAMETERS_13(f) DAPTOR_PARAMETERS_12(f), DAPTOR_PARAMETER(f, 12)
 
 /// Defines MPI_`name`, a function of `count` arguments, which tells the recorder and calls
-/// PMPI_`name` of MPI's profiling interface. `comm` is a pointer to the communicator, or null.
+/// PMPI_`name`, the same function in MPI's profiling interface. `comm` is a pointer to the
+/// communicator, or null.
 #define DAPTOR_WATCH(kind, name, count, comm)                                                     \
   int MPI_##name(DAPTOR_PARAMETERS_##count(PMPI_##name)) {                                        \
     ::daptor::conformance::detail::mpi_called(::daptor::conformance::MpiKind::kind, "MPI_" #name, \
@@ -63,7 +64,7 @@ using Parameter = typename ParameterOf<Function, I>::type;
     return PMPI_##name(DAPTOR_ARGUMENTS_##count);                                                 \
   }
 
-/// The same for a function with which all ranks of `parent` make `*child`.
+/// Does the same for a function with which all ranks of `parent` make `*child`.
 #define DAPTOR_WATCH_MADE(name, count, parent, child)                                       \
   int MPI_##name(DAPTOR_PARAMETERS_##count(PMPI_##name)) {                                  \
     ::daptor::conformance::detail::mpi_called(::daptor::conformance::MpiKind::communicator, \

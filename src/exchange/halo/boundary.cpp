@@ -16,8 +16,7 @@ Selection part(const Selection& selection, Index start, Index count) {
   return {selection.start + start, count, nullptr};
 }
 
-/// The positions of those indices of a selection of owned local indices that are not boundary
-/// padding.
+/// The positions in a selection of owned local indices whose indices are not boundary padding.
 IndexRange inner_part(const Selection& selection, const LocalDimensionMap& map) {
   if (!selection.is_range()) return {0, selection.count};
   const Padding boundary = map.dimension().boundary_padding();

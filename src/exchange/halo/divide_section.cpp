@@ -49,7 +49,8 @@ std::vector<Piece> block_pieces(const GlobalDimensionMap& map) {
   return pieces;
 }
 
-/// The collected pieces; the piece that this process's own grid rank owns is marked as no copy.
+/// The collected pieces. The piece that this process's own grid rank owns is marked as not being a
+/// copy.
 std::vector<Piece> collected(PieceCollector<Index>& collector, Index grid_rank) {
   auto pieces = collector.pieces();
   for (Piece& piece : pieces) piece.own = piece.owner == grid_rank;
@@ -57,7 +58,8 @@ std::vector<Piece> collected(PieceCollector<Index>& collector, Index grid_rank) 
 }
 
 /// The pieces of the section along an unstructured dimension, where `owners` has the owner of each
-/// index. A section has each index only once (U04), so what this process owns needs no copying.
+/// index. A section has each index only once (U04), so the indices that this process owns need no
+/// copying.
 std::vector<Piece> listed_pieces(const LocalDimensionMap& local,
                                  const std::vector<OwnerAlong>& owners) {
   PieceCollector<Index> collector;
@@ -71,7 +73,7 @@ const Unstructured* list_along(const GlobalIndexMap& map, int d) {
   return map.dimension(d).local().dimension().as<Unstructured>();
 }
 
-/// Collective. The pieces of the section along dimension `d`, whose owners `owned` names.
+/// Collective. The pieces of the section along dimension `d`, whose owners `owned` states.
 std::vector<Piece> named_pieces(const GlobalIndexMap& map, int d, const Dimension& owned,
                                 const Comm& comm) {
   const LocalDimensionMap& local = map.dimension(d).local();
@@ -88,12 +90,12 @@ std::vector<Piece> named_pieces(const GlobalIndexMap& map, int d, const Dimensio
 
 /// How an unstructured dimension says which process owns an index that several processes have.
 enum class Owners {
-  none,    ///< it does not say: then no index may be on two processes
+  none,    ///< it does not say, so no index may be on two processes
   first,   ///< the first indices of each list are owned (`Unstructured::owned`)
   options  ///< HaloOptions::owned
 };
 
-/// The result is the same on all ranks.
+/// How the dimension says it; the same on all ranks.
 Owners owners_along(const GlobalIndexMap& map, int d, const std::optional<Dimension>& owned) {
   if (owned && d == named_dimension(map.local())) return Owners::options;
   return list_along(map, d)->owned ? Owners::first : Owners::none;

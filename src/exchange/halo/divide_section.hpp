@@ -10,14 +10,14 @@
 
 namespace daptor::detail {
 
-/// For each dimension the pieces of the section along it, one for each owner. Dimensions that need
-/// a directory of indices are filled in by `divide_lists`.
+/// For each dimension, the pieces of the section along it, one for each owner. `divide_lists` fills
+/// in the dimensions that need a directory of indices.
 using Pieces = std::vector<std::vector<Piece>>;
 
 /// Collective. Fills in the pieces of unstructured dimensions whose indices may be shared. `map` is
-/// that of `array`, and `owned` is HaloOptions::owned, given on all ranks or on none. Throws
-/// Malformed as `validate` would report it where a list breaks a rule (U12, `owned.twice`,
-/// `owned.nobody`).
+/// the map of `array`, and `owned` is HaloOptions::owned, given on all ranks or on none. If a list
+/// breaks a rule (U12, `owned.twice`, `owned.nobody`), throws Malformed with what `validate` would
+/// report.
 void divide_lists(const DistArray& array, const GlobalIndexMap& map,
                   const std::optional<Dimension>& owned, const Comm& comm, Pieces& pieces);
 

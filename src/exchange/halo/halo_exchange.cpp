@@ -28,7 +28,7 @@ using detail::refuse_argument;
 
 constexpr detail::Wording wording{"halo", "an exchange", "HaloExchange"};
 
-/// Requires U04. If one section had an index twice, the copies would be written in an order that
+/// Requires U04. If a section had an index twice, the copies would be written in an order that
 /// depends on the number of processes.
 void require_distinct(const DistArray& array) {
   Report report;
@@ -38,7 +38,7 @@ void require_distinct(const DistArray& array) {
   if (!report) throw Malformed(std::move(report));
 }
 
-/// Opens the memory once, which refuses read-only arrays, arrays without memory and stale ones.
+/// Opens the memory once, in order to refuse arrays that are read-only, stale or without memory.
 void require_batch(const std::vector<DistArray>& arrays) {
   if (arrays.empty()) refuse_argument("halo.batch", "no array", "at least one array");
   detail::require_one_layout(arrays, wording);
@@ -52,8 +52,8 @@ bool has_boundary(const DistArray& array) {
   return false;
 }
 
-/// Collective. Judges the arguments of each rank, and what the ranks must have in common besides
-/// the array; returns whether any rank has boundary padding.
+/// Collective. Checks the arguments of each rank, and what the ranks must have in common besides
+/// the array. Returns whether any rank has boundary padding.
 bool require_arguments(const std::vector<DistArray>& arrays, const HaloOptions& options,
                        const Comm& comm) {
   const auto least = agreed_minima<5>(comm, [&]() -> std::array<std::int64_t, 5> {

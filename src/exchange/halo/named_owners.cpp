@@ -18,7 +18,7 @@ namespace {
 
 constexpr Index nowhere = -1;
 
-/// Collective. The rank that has each index in `owned`.
+/// Collective. For each index, the rank that has it in `owned`.
 std::vector<int> owning_ranks(const Dimension& owned, const std::vector<Index>& globals,
                               const Comm& comm) {
   const auto division = agreed(comm, [&] {
@@ -70,7 +70,7 @@ void require_names_owners(const DistArray& array, const Dimension& owned) {
     return dimension.as<Unstructured>() != nullptr;
   };
   const auto& dimensions = array.dimensions();
-  // Nothing can be shared here: a Tpetra Map without ghosts is a block.
+  // Without a list no index is shared: a Tpetra Map without ghosts is described as a block.
   if (std::none_of(dimensions.begin(), dimensions.end(), is_list)) return;
   const int named = named_dimension(LocalIndexMap(array));
   if (named < 0 || array.dimension(named).grid() != owned.grid())

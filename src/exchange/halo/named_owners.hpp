@@ -7,11 +7,11 @@
 
 namespace daptor::detail {
 
-/// The dimension whose owners HaloOptions::owned names: the divided dimension, or on one process
-/// the unstructured one. -1 if there is none or several.
+/// The dimension whose owners HaloOptions::owned states: the divided dimension or, on one process,
+/// the unstructured one. -1 if there is no such dimension, or more than one.
 int named_dimension(const LocalIndexMap& map);
 
-/// Process-local. Throws InvalidArgument (`halo.owned`) if `owned` cannot name the owners of the
+/// Process-local. Throws InvalidArgument (`halo.owned`) if `owned` cannot state the owners of the
 /// indices of the array's only unstructured dimension.
 void require_names_owners(const DistArray& array, const Dimension& owned);
 

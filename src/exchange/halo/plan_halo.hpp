@@ -14,11 +14,13 @@ namespace daptor::detail {
 /// `own` copies of elements of this process.
 struct HaloPlans {
   Sharing update;
-  /// The plan of the way back, from the copies to the owners, without the owners' boundary padding.
+  /// The plan for the opposite direction, from the copies to the owners, without the owners'
+  /// boundary padding.
   Sharing accumulate;
 };
 
-/// Collective. `boundary`: whether any process has boundary padding; the same on all ranks.
+/// Collective. `boundary` says whether any process has boundary padding; it is the same on all
+/// ranks.
 HaloPlans plan_halo(const DistArray& array, const GlobalIndexMap& map, const HaloOptions& options,
                     bool boundary, const Comm& comm);
 

@@ -38,7 +38,7 @@ Message demand_message(const Demand& demand, int to) {
     along.for_each_run([&](const IndexRun& run) {
       for (const Index word : {run.local_start, run.global_start, run.count}) words.write(word);
     });
-    for (const Index end : {0, 0, 0}) words.write(end);  // end mark: no run is empty
+    for (const Index end : {0, 0, 0}) words.write(end);  // marks the end, because no run is empty
   }
   return {to, words.bytes()};
 }

@@ -8,19 +8,19 @@
 
 namespace daptor::detail {
 
-/// Processes without a section of the owners' array cannot divide their demands themselves:
-/// processes that have a section, their agents, do it for them.
+/// Processes without a section of the owners' array cannot divide their demands themselves.
+/// Processes that have a section do it for them, as their agents.
 struct Clients {
   std::vector<int> ranks;  ///< ranks in the common communicator
   std::vector<Demand> demands;
 };
 
-/// Collective over the common communicator. `agent`: whether this process can act for others.
-/// Returns the processes that it acts for: first itself, if it is an agent, then others.
+/// Collective over the common communicator. `agent` says whether this process can act for others.
+/// Returns the processes for which it acts: itself first, if it is an agent, then others.
 Clients gather_clients(const Demand& own, bool agent, const Comm& comm);
 
-/// Collective over the common communicator. Sends the clients their results, with ranks of the
-/// common communicator, and returns the result for this process.
+/// Collective over the common communicator. Sends the clients their results, in which ranks are
+/// those of the common communicator, and returns the result for this process.
 std::vector<Wanted> return_to_clients(const Clients& clients,
                                       std::vector<std::vector<Wanted>> found, bool agent,
                                       const Comm& comm);

@@ -44,8 +44,8 @@ struct CommonDimension {
   Index stride, first, second;
 };
 
-/// The dimensions by decreasing stride, all strides made positive; `nullopt` if the strides of the
-/// arrays differ, or if the elements of an array interleave.
+/// The dimensions by decreasing stride, with all strides made positive. `nullopt` if the arrays
+/// have different strides, or if the elements of one array interleave.
 std::optional<std::vector<CommonDimension>> common_dimensions(const DistArray& a,
                                                               const DistArray& b) {
   std::vector<CommonDimension> dimensions;
@@ -82,9 +82,9 @@ bool meet(const std::vector<CommonDimension>& dimensions, std::size_t d, Index d
   return false;
 }
 
-/// Exact for arrays with the same strides, such as columns of a matrix. Arrays with other strides
-/// count as sharing memory if their spans overlap, unless their elements interleave at every step,
-/// like the fields of a record.
+/// Whether two arrays share memory. This is exact for arrays with the same strides, such as columns
+/// of a matrix. Arrays with other strides count as sharing memory if their spans overlap, unless
+/// their elements interleave at every step, like the fields of a record.
 bool share_memory(const DistArray& a, const DistArray& b) {
   if (a.local_count() == 0 || b.local_count() == 0) return false;
   const Span first = span_of(a), second = span_of(b);

@@ -36,7 +36,7 @@ class Tally {
   }
 
   Index first_;
-  std::vector<unsigned char> seen_;  // one byte each, because bits would take longer
+  std::vector<unsigned char> seen_;  // one byte each, because bits would be slower
   Index arrived_ = 0;
   bool twice_ = false;
 };

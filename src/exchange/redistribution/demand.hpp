@@ -41,12 +41,13 @@ class DemandAlong {
 /// The request of one process: the product of its requests along each dimension.
 struct Demand {
   std::vector<DemandAlong> along;
-  bool nothing = false;  ///< true: not even the one element of an array without dimensions
+  /// if true, not even the one element of an array without dimensions is requested
+  bool nothing = false;
 
   static Demand of_nothing(std::size_t ndim) { return {std::vector<DemandAlong>(ndim), true}; }
 };
 
-/// The owned elements of a section; with `padding` also those of the communication padding.
+/// The owned elements of a section; with `padding`, also its communication padding.
 Demand demand_of(const LocalIndexMap& section, bool padding);
 
 /// The same elements as one dimension, by their row-major numbers in the array.

@@ -33,8 +33,8 @@ IndexRange owned_around(const GlobalDimensionMap& owners, Index global, const Ow
   return {start, start + std::min(cyclic->block_size, dimension.global_size() - start)};
 }
 
-/// A run without its first `count` indices. An empty rest is returned as an empty run: its indices
-/// could overflow.
+/// A run without its first `count` indices. If none are left, the result is an empty run, because
+/// its indices could overflow.
 IndexRun rest_of(const IndexRun& run, Index count) {
   if (count == run.count) return {};
   return {run.local_start + count, run.global_start + count, run.count - count};
@@ -44,7 +44,7 @@ bool unstructured(const GlobalDimensionMap& along) {
   return along.local().dimension().as<Unstructured>() != nullptr;
 }
 
-/// Consecutive indices of one owner; empty if no process owns the index.
+/// Consecutive indices of one owner; empty if no process owns them.
 struct OwnedRange {
   IndexRange global;
   Index owned_start = 0;  ///< position of the first index on its owner
@@ -53,8 +53,8 @@ struct OwnedRange {
   static constexpr std::size_t nobody = static_cast<std::size_t>(-1);
 };
 
-/// Finds owners along a dimension. The last few ranges are cached, because a list asks for them
-/// again and again.
+/// Finds owners along a dimension. Caches the last few ranges, because a list asks for them again
+/// and again.
 class OwnerFinder {
  public:
   OwnerFinder(const GlobalDimensionMap& owners, PieceCollector<Index>& collector)
@@ -104,7 +104,7 @@ PiecesAlong divide_along(int d, const DemandAlong& demand, const GlobalDimension
   return collector.pieces();
 }
 
-/// The same for owners that have already been looked up, index by index.
+/// Divides a demand whose owners have already been looked up, index by index.
 PiecesAlong divide_listed(int d, const DemandAlong& demand, Missing missing, Index grid_size,
                           Owners::const_iterator& owner) {
   PieceCollector<Index> collector(demand.count() / grid_size);

@@ -23,7 +23,7 @@
 
 namespace daptor::detail {
 
-/// What to do about an index that no process owns.
+/// What to do with an index that no process owns.
 enum class Missing { refuse, skip };
 
 /// Collective over the owners' communicator. Divides each of the demands over the processes that
@@ -33,9 +33,8 @@ std::vector<std::vector<Wanted>> divide(const std::vector<Demand>& demands,
                                         const GlobalIndexMap& owners, Missing missing,
                                         const Comm& comm);
 
-/// The same for one-dimensional demands of row-major numbers, and with results that are
-/// one-dimensional too: row-major positions in the owner's owned box. The owners' array has no
-/// unstructured dimension.
+/// The same for one-dimensional demands of row-major numbers. The results are one-dimensional too:
+/// row-major positions in the owner's owned box. The owners' array has no unstructured dimension.
 std::vector<std::vector<Wanted>> divide_flat(const std::vector<Demand>& demands,
                                              const GlobalIndexMap& owners, Missing missing,
                                              const Comm& comm);

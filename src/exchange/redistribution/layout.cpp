@@ -29,7 +29,7 @@ void require_dimension(int dimension, std::size_t ndim) {
 }
 
 /// Makes each dimension by `make(d, global_size, position)`, on a grid whose missing sizes are
-/// filled in.
+/// filled in first.
 template <class Make>
 std::vector<Dimension> on_grid(const std::vector<Index>& shape, const std::vector<Index>& grid,
                                int rank, int ranks, const Make& make) {
@@ -41,7 +41,7 @@ std::vector<Dimension> on_grid(const std::vector<Index>& shape, const std::vecto
   return dimensions;
 }
 
-Dimension block_or_whole(Index global_size, GridPosition position) {
+Dimension block_or_whole(std::size_t, Index global_size, GridPosition position) {
   return position.size == 1 ? undistributed(global_size) : block(global_size, position);
 }
 
@@ -52,10 +52,7 @@ TargetLayout layout::slab(int dimension, Order order) {
             require_dimension(dimension, shape.size());
             std::vector<Index> grid(shape.size(), 1);
             grid[static_cast<std::size_t>(dimension)] = ranks;
-            return on_grid(shape, grid, rank, ranks,
-                           [](std::size_t, Index size, GridPosition position) {
-                             return block_or_whole(size, position);
-                           });
+            return on_grid(shape, grid, rank, ranks, block_or_whole);
           },
           order};
 }
@@ -67,10 +64,7 @@ TargetLayout layout::natural() {
 TargetLayout layout::blocks(std::vector<Index> grid, Order order) {
   return {[grid = std::move(grid)](const std::vector<Index>& shape, int rank, int ranks) {
             if (!grid.empty()) require_entries("grid sizes", grid.size(), shape.size());
-            return on_grid(shape, grid, rank, ranks,
-                           [](std::size_t, Index size, GridPosition position) {
-                             return block_or_whole(size, position);
-                           });
+            return on_grid(shape, grid, rank, ranks, block_or_whole);
           },
           order};
 }

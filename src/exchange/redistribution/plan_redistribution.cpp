@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "communication/relayed.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/global_index_map.hpp"
@@ -19,11 +18,11 @@
 namespace daptor::detail {
 namespace {
 
-/// Which side requests elements, and how. The other side must know its owners.
+/// Which side requests elements, and how. The other side must know which process owns them.
 struct Roles {
   bool flat = false;         ///< shapes differ: one side numbers the elements of the other
-  bool source_asks = false;  ///< otherwise the target requests
-  bool padding = false;      ///< padding of the target is filled, too
+  bool source_asks = false;  ///< otherwise the target asks
+  bool padding = false;      ///< the target's padding is filled too
 };
 
 std::string shape_text(const std::vector<Index>& shape) {
@@ -65,7 +64,7 @@ Demand own_demand(const Side& asker, bool flat, bool padding, std::size_t owner_
   return demand_of(section, padding);
 }
 
-/// Replaces ranks of one communicator by ranks of another that contains it.
+/// Replaces ranks in one communicator by ranks in another communicator that contains it.
 void translate(std::vector<Wanted>& wanted, MPI_Comm from, MPI_Comm to) {
   std::vector<int> ranks;
   for (const Wanted& box : wanted) ranks.push_back(box.rank);
@@ -73,8 +72,8 @@ void translate(std::vector<Wanted>& wanted, MPI_Comm from, MPI_Comm to) {
   for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i].rank = ranks[i];
 }
 
-/// Collective over the owners' communicator. Divides demands, and finds the owners' ranks in that
-/// communicator.
+/// Collective over the owners' communicator. Divides demands, and finds the ranks of the owners in
+/// that communicator.
 std::vector<std::vector<Wanted>> divide_and_locate(const std::vector<Demand>& demands,
                                                    const GlobalIndexMap& owners, bool flat,
                                                    Missing missing, const Comm& comm) {
@@ -100,7 +99,7 @@ std::vector<std::vector<Wanted>> divide_and_locate(const std::vector<Demand>& de
 }
 
 /// Collective over the owners' communicator. Requires that no index of the owners' lists is on two
-/// processes, or twice on one.
+/// processes, or twice on one process.
 void require_one_to_one(const GlobalIndexMap& owners) {
   for (int d = 0; d < owners.ndim(); ++d)
     if (owners.dimension(d).local().dimension().as<Unstructured>() != nullptr &&
@@ -108,8 +107,9 @@ void require_one_to_one(const GlobalIndexMap& owners) {
       refuse_overlap(d);
 }
 
-/// Collective over the communicator of `side`. If lists say which of their indices are owned, each
-/// index has one owner; if not, a rule is broken, and what `validate` finds is thrown.
+/// Collective over the communicator of `side`. If lists say which of their indices are owned,
+/// requires that each index has one owner; otherwise a rule is broken, and this throws what
+/// `validate` finds.
 void require_owners(const Side& side) {
   const auto& dimensions = side.array().dimensions();
   const bool owned = std::any_of(dimensions.begin(), dimensions.end(), [](const Dimension& d) {
@@ -134,7 +134,7 @@ std::vector<std::vector<Wanted>> divide_among(const Side& owner, const std::vect
   }
 }
 
-/// Collective over `sides.comm`. Divides the request of this process by the ranks that own its
+/// Collective over `sides.comm`. Divides the request of this process among the ranks that own its
 /// elements.
 std::vector<Wanted> find_owners(const Sides& sides, const Demand& demand, const Roles& roles,
                                 bool read_from_any) {
@@ -161,7 +161,7 @@ std::vector<int> order_of(const Side& asker, bool flat) {
   return memory_order(asker.array().local_shape(), asker.array().byte_strides());
 }
 
-/// Local indices at which positions among owned indices begin.
+/// The local indices of the first owned index along each dimension.
 std::vector<Index> owned_offset(const Side& owner, bool flat) {
   const std::size_t ndim = owner.outline.shape.size();
   if (flat) return {owner.takes_part() && ndim == 1 ? owner.array().owned_offset()[0] : 0};

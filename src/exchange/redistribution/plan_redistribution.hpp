@@ -17,17 +17,17 @@ struct RedistributionPlan {
   /// If set, regions count row-major over this box of the section on this side; otherwise they have
   /// one index per dimension.
   std::optional<FlatBox> source_box, target_box;
-  /// Whether the plan of the way back is this plan in the opposite direction.
+  /// Whether the plan for the opposite direction is this plan, turned.
   bool both_ways = false;
 };
 
-/// The plan of the way back.
+/// The plan for the opposite direction.
 RedistributionPlan turned(RedistributionPlan plan);
 
 /// Collective over `sides.comm`, with the same outlines and options on all ranks. Throws
-/// InvalidArgument (`redistribute.shape`, `.missing`, `.overlap`) on all ranks, and Malformed as
-/// `validate` would report it where an index list that it comes upon breaks a rule (U12,
-/// `owned.twice`, `owned.nobody`).
+/// InvalidArgument (`redistribute.shape`, `.missing`, `.overlap`) on all ranks. If an index list
+/// that it comes upon breaks a rule (U12, `owned.twice`, `owned.nobody`), throws Malformed with
+/// what `validate` would report.
 RedistributionPlan plan_redistribution(const Sides& sides, const RedistributionOptions& options);
 
 }  // namespace daptor::detail

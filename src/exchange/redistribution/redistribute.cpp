@@ -37,7 +37,7 @@ struct detail::Redistributed {
   /// `Arrays`: a vector of arrays on `comm`, or ArraysOn.
   template <class Arrays>
   Redistribution on(const Arrays& sources, const Arrays& targets, const Comm& comm) const {
-    MpiDuplicate::behind(comm);  // or it throws
+    MpiDuplicate::behind(comm);  // throws if `comm` is not one of MPI
     const CollectiveCall call(comm, name);
     return {sides_on(sources, targets, comm), options, transform};
   }

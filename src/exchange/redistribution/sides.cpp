@@ -9,7 +9,6 @@
 
 #include "communication/hash.hpp"
 #include "communication/mpi_duplicate.hpp"
-#include "communication/relayed.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "exchange/convert.hpp"
@@ -19,7 +18,7 @@
 namespace daptor::detail {
 namespace {
 
-/// A number for each rank; different sets of ranks have different sums.
+/// A number for each rank, such that different sets of ranks have different sums.
 std::int64_t mark_of(int rank) {
   return static_cast<std::int64_t>(mix(static_cast<std::uint64_t>(rank)) >> 32);
 }

@@ -31,7 +31,7 @@ struct Sides {
   Side source, target;
   Comm comm;
 
-  /// All three communicators are one.
+  /// Whether all three communicators are one.
   bool together() const { return source.comm == comm && target.comm == comm; }
   Sides turned() const { return {target, source, comm}; }
 };
@@ -40,15 +40,15 @@ struct Sides {
 /// process that is not in it.
 std::vector<int> translated(const std::vector<int>& ranks, MPI_Comm from, MPI_Comm to);
 
-/// Both sides on `comm`.
+/// Both sides are on `comm`.
 Sides sides_on(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
                const Comm& comm);
 /// Collective over `comm`.
 Sides sides_on(const ArraysOn& sources, const ArraysOn& targets, const Comm& comm);
 
-/// Collective. Proves that the processes of each side agree with each other, and that the two sides
-/// fit; fills in the outlines. `memory`: whether the arrays have memory and are not mere
-/// descriptions.
+/// Collective. Proves that the processes of each side agree with each other and that the two sides
+/// fit each other, and fills in the outlines. `memory` says whether the arrays have memory or are
+/// mere descriptions.
 void prepare(Sides& sides, const RedistributionOptions& options, bool memory,
              const Transform* transform = nullptr);
 

@@ -17,15 +17,15 @@ namespace detail {
 struct Division {
   /// Size of a chunk in bytes: half of the buffer space is for sending, half for receiving.
   std::size_t chunk;
-  /// No rank needs a buffer: messages are as long as possible.
+  /// No rank needs a buffer, so messages are as long as possible.
   bool whole;
 
-  /// Collective. `buffer_bytes`: RedistributionOptions::buffer_bytes.
+  /// Collective. `buffer_bytes` is RedistributionOptions::buffer_bytes.
   static Division agreed_on(const RedistributionPlan& plan, const Sides& sides,
                             std::int64_t buffer_bytes);
 };
 
-/// The transfers of one direction. Elements that are converted on the way need buffers, so they are
+/// The transfers of one direction. Elements that are converted need buffers on the way, so they are
 /// never sent directly from memory.
 struct Way {
   std::unique_ptr<ChunkedTransfer> whole, bounded;
@@ -41,8 +41,8 @@ struct Way {
 
 }  // namespace detail
 
-/// A planned redistribution: its arrays, and the transfers to the targets and, once they are
-/// requested, back.
+/// A planned redistribution: its arrays, the transfers to the targets, and, once they are
+/// requested, the transfers back.
 struct Redistribution::State {
   State(detail::Sides given, const RedistributionOptions& chosen, const Comm& comm, ObjectTag tag,
         detail::RedistributionPlan made, const detail::Division& agreed_on);
@@ -52,14 +52,15 @@ struct Redistribution::State {
   void plan_back();
   /// Replaces the arrays by others of the same layouts.
   void rebind(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets);
-  /// The way back writes to the sources, while `rebind` only checked that they can be read.
+  /// Requires that the sources can be written, for the way back; `rebind` has only checked that
+  /// they can be read.
   void require_writable_sources();
 
   detail::Sides sides;
   RedistributionOptions options;
   detail::Division division;
   detail::Way forward, back;
-  std::optional<detail::RedistributionPlan> plan;  // set if it is the plan of both ways
+  std::optional<detail::RedistributionPlan> plan;  // set if the plan is used in both directions
   detail::InFlight flight;
   bool rebound = false;
 

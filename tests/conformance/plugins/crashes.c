@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a library can do while it is loaded; the macro says which. */
+/* A library that misbehaves while it is loaded; a macro selects how. */
 
 #include <stdlib.h>
 #include <unistd.h>

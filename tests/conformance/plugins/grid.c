@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Producers in a shared library, as daptor/conformance/producer.h wants them. This one has every
-   function that there is. */
+/* Producers in a shared library for daptor/conformance/producer.h. This one has every optional
+   function. */
 
 #include <stdlib.h>
 
@@ -109,7 +109,7 @@ const char* refuses_daptor_error(void) {
   return "the file of the mesh is gone";
 }
 
-/* Asks the other ranks at every export. */
+/* Communicates with the other ranks at every export. */
 static double numbers[1];
 static daptor_dimension line[1];
 static const int64_t one[1] = {1};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The suite in another project; nothing of it may be skipped.
+// The suite in another project; none of its tests may be skipped.
 
 #include <cstdio>
 

@@ -8,14 +8,14 @@
 /// daptor::DistArray a = daptor::petsc::export_vec(x);   // a PETSc Vec, described
 /// auto y = daptor::petsc::import_vec(b, comm);          // an array, as a PETSc Vec
 /// KSPSolve(ksp, x, y.get());
-/// b.modified();                                         // PETSc wrote: the others learn of it
+/// b.modified();                                         // PETSc wrote: this notifies the others
 /// \endcode
 ///
-/// PETSc must be initialized by the program; Daptor never does it. Imports and `close()` are
-/// collective over the communicator they are given; exports, `rebind`, accessors and destructors
-/// are process-local. No call with import or export in its name copies or allocates element data;
-/// those with copy in it do. Includes the core (`daptor/daptor.hpp`): describing memory,
-/// validation, redistribution and all else that is done with what the adapter hands out.
+/// The program must initialize PETSc; Daptor never does. Imports and `close()` are collective over
+/// the communicator that they are given; exports, `rebind`, accessors and destructors are
+/// process-local. Calls with import or export in their name never copy or allocate element data;
+/// calls with copy in their name do. This header includes the core (`daptor/daptor.hpp`), with all
+/// that is needed to describe, validate and redistribute arrays.
 
 #include "daptor/daptor.hpp"
 #include "daptor/petsc/copy.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 /// \file
-/// Operators across PETSc and Trilinos: each works in the vectors of the other.
+/// Makes operators of PETSc work on Trilinos' vectors, and operators of Trilinos on PETSc's.
 ///
 /// \code
 /// Teuchos::ParameterList parameters;
@@ -12,15 +12,15 @@
 /// KSPSolve(ksp, b, x);
 /// \endcode
 ///
-/// The program starts PETSc and Kokkos (`PetscInitialize`, `Tpetra::ScopeGuard`); Daptor does
-/// neither. The element type on both sides is PetscScalar. Where the installed Tpetra has no
-/// objects of that type (Debian's Tpetra and a complex PETSc), every call throws NotRepresentable
+/// The program starts PETSc and Kokkos (`PetscInitialize`, `Tpetra::ScopeGuard`); Daptor starts
+/// neither. The element type on both sides is PetscScalar. If the installed Tpetra has no objects
+/// of that type (as with Debian's Tpetra and a complex PETSc), every call throws NotRepresentable
 /// (rule `tpetra.scalar`) on all ranks.
 ///
-/// PETSc numbers rows rank after rank. A Tpetra Map may number them otherwise; Daptor pairs the
-/// i-th local row of one side with the i-th of the other on the same rank.
+/// PETSc numbers rows rank after rank, while a Tpetra Map may number them in any way. Daptor pairs
+/// the i-th local row of one side with the i-th local row of the other side on the same rank.
 
-// What the calls take and return is used at once: with its own types.
+// Complete types, because callers use what the calls take and return at once.
 #include <petscksp.h>
 #include <Teuchos_ParameterList.hpp>
 #include <Teuchos_RCP.hpp>

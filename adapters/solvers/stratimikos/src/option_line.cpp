@@ -21,7 +21,7 @@ std::string value_of(const std::string& name, const Teuchos::ParameterEntry& ent
   } else {
     adapter::refuse_argument(
         "stratimikos.parameter", "'" + name + "' of type " + entry.getAny(false).typeName(),
-        "a string, int, double or bool", "Write its value as PETSc's command line has it.");
+        "a string, int, double or bool", "Write its value as on PETSc's command line.");
   }
   return text.str();
 }

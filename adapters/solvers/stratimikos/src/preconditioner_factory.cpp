@@ -65,8 +65,8 @@ class PetscFactory final : public Thyra::PreconditionerFactoryBase<double> {
     auto& ours = dynamic_cast<PetscPreconditioner&>(*prec);
     if (source.is_null() || !isCompatible(*source))
       adapter::refuse_argument(
-          "stratimikos.operator", "an operator that is no CrsMatrix and no PETSc matrix",
-          "a Tpetra::CrsMatrix of double, or what mat_as_operator made, wrapped for Thyra",
+          "stratimikos.operator", "an operator that is neither a CrsMatrix nor a PETSc matrix",
+          "a Tpetra::CrsMatrix of double or the result of mat_as_operator, wrapped for Thyra",
           "Wrap it with Thyra::createConstLinearOp.");
     const auto matrix = unwrapped(*source);
     const std::string line = option_line(*getParameterList());

@@ -6,7 +6,7 @@
 
 #include <mpi.h>
 
-// What imports return is used at once: with its own types, not with promises of them.
+// Complete types, because callers use what imports return at once.
 #include <Teuchos_RCP.hpp>
 #include <Tpetra_Map.hpp>
 #include <Tpetra_MultiVector.hpp>
@@ -26,11 +26,11 @@
 /// \file
 /// Distributed arrays as Tpetra maps and vectors on the same memory, and back.
 ///
-/// Local ordinals, global ordinals and the node are those that the installation defaults to
+/// Local ordinals, global ordinals and the node are the defaults of the installation
 /// (`Tpetra::Map<>`). The program starts Kokkos (`Tpetra::ScopeGuard` or `Tpetra::initialize`)
-/// before the first call and ends it after the last; Daptor does neither. Every import and every
-/// first export of a Map is collective and returns on all ranks or throws the same error on all
-/// ranks.
+/// before the first call and ends it after the last; Daptor does neither. Every import, and the
+/// first export of every Map, is collective and returns on all ranks or throws the same error on
+/// all ranks.
 ///
 /// \code
 /// auto X = daptor::tpetra::import_multivector<double>(a, comm);  // a: any DistArray of doubles
@@ -41,23 +41,25 @@
 
 namespace daptor::tpetra {
 
-/// The global indices of a Map. Natural: a contiguous Map where each rank's indices are one run and
-/// the runs follow each other in rank order, else a Map from a list, of which Tpetra keeps 32 bytes
-/// an index (8 where they are one run). Contiguous: always a contiguous Map, without a list.
+/// The global indices of a Map. Natural numbering gives a contiguous Map if each rank's indices are
+/// one run and the runs follow each other in rank order, otherwise a Map from a list, of which
+/// Tpetra keeps 32 bytes per index (8 if they are one run). Contiguous numbering always gives a
+/// contiguous Map, without a list.
 using daptor::Numbering;
 
-/// Which elements of each section.
+/// Which elements of each section are in the Map.
 enum class Part {
-  /// Without communication padding; of a list that knows its owned indices (`owned_then_ghosts`)
-  /// these.
+  /// All elements except communication padding; of a list that says which indices are owned
+  /// (`owned_then_ghosts`), the owned ones.
   owned,
-  /// All of the local section, communication padding and ghosts included; natural numbering only.
-  /// Where a periodic dimension has both ends on one process the Map has indices of it several
+  /// The whole local section, including communication padding and ghosts; natural numbering only.
+  /// If a periodic dimension has both ends on one process, the Map has some of its indices several
+  /// times there.
   /// times there.
   overlap
 };
 
-/// The same on all ranks (rule `argument` otherwise).
+/// Options that must be the same on all ranks (rule `argument` otherwise).
 struct MapOptions {
   Numbering numbering = Numbering::natural;  ///< which global indices the elements have
   Part part = Part::owned;                   ///< which elements of each section are in the Map
@@ -66,32 +68,33 @@ struct MapOptions {
 };
 
 /// \name Imports
-/// All are collective over `comm`, which may be freed afterwards. Local order is row-major order of
-/// the section.
+/// All are collective over `comm`, which may be freed afterwards. The local order is the row-major
+/// order of the section.
 ///
-/// No lease covers a write through a native object: call `modified()` on the array afterwards, on
-/// all ranks, if its producer caches values (a PETSc Vec does).
+/// No lease covers a write through a native object. If the array's producer caches values, as a
+/// PETSc Vec does, call `modified()` on the array afterwards, on all ranks.
 /// @tparam Scalar  the array's element type
-/// @param array    this process's section, with memory (but for import_map), which the native
+/// @param array    this process's section, with memory (import_map needs none), which the native
 ///                 object keeps alive
-/// @param comm     the processes that the array is divided among, over MPI
-/// @param options  how the elements are numbered, and which of them; the same on all ranks
+/// @param comm     the processes among which the array is divided, over MPI
+/// @param options  which elements to use, and how they are numbered; the same on all ranks
 /// @returns the Map, or a vector on the array's memory; no element is copied
-/// @throws Malformed on all ranks, as all of the following, where the sections do not make one
-///   array
+/// @throws Malformed if the sections do not form one array; this and all of the following is thrown
+///   on all ranks
 /// @throws NotRepresentable with a rule `tpetra.…` of docs/errors-tpetra.md
-/// @throws InvalidArgument for options, and (`tpetra.not-initialized`) where Kokkos is not running
-/// @throws Stale where the producer has other memory than it described; Finalized
+/// @throws InvalidArgument for wrong options, and (`tpetra.not-initialized`) if Kokkos is not
+///   running
+/// @throws Stale if the producer's memory is no longer what was described; Finalized
 /// \{
 
-/// The Map of the array's elements. Index metadata only: does not need or keep the array's memory.
-/// Any element type.
+/// Makes the Map of the array's elements, which is index metadata only: the array may have any
+/// element type, and its memory is neither needed nor kept.
 Teuchos::RCP<const Tpetra::Map<>> import_map(const DistArray& array, const Comm& comm,
                                              const MapOptions& options = {});
 
-/// The array as one vector on the Map of its elements. Needs each rank's elements as one gapless
-/// run of memory in row-major order; a trailing undistributed dimension of b (components of a node)
-/// gives global index node * b + component.
+/// Makes one vector of the array, on the Map of its elements. Each rank's elements must be one run
+/// of memory without gaps, in row-major order. If the last dimension is undistributed with size b
+/// (components of a node), the global index is node * b + component.
 template <class Scalar>
 ImportedVector<Scalar> import_vector(const DistArray& array, const Comm& comm,
                                      const MapOptions& options = {});
@@ -100,10 +103,11 @@ template <class Scalar>
 ImportedConstVector<Scalar> import_vector_readonly(const DistArray& array, const Comm& comm,
                                                    const MapOptions& options = {});
 
-/// The array as columns. A leading undistributed dimension of k in an array of two or more
-/// dimensions gives k columns, whose stride is the leading dimension (at least the rows of a
-/// column; gaps between columns are left alone); any other array gives one column. Rows are
-/// numbered by the dimensions that remain. Each column must be one gapless run in row-major order.
+/// Makes columns of the array. If the array has two or more dimensions and the first is
+/// undistributed with size k, there are k columns, whose stride is the leading dimension (at least
+/// the number of rows; gaps between columns are not touched). Any other array gives one column. The
+/// remaining dimensions number the rows. Each column must be one run without gaps, in row-major
+/// order.
 template <class Scalar>
 ImportedMultiVector<Scalar> import_multivector(const DistArray& array, const Comm& comm,
                                                const MapOptions& options = {});
@@ -115,34 +119,36 @@ ImportedConstMultiVector<Scalar> import_multivector_readonly(const DistArray& ar
 /// \}
 
 /// \name Exports
-/// Collective the first time for each Map, over its communicator: is it contiguous in rank order,
-/// and if not, is it one-to-one? The second question costs what `prove_one_to_one` does: of a
-/// million permuted indices on each of two processes about a quarter of the time that making the
-/// Map took, and a tenth of `Map::isOneToOne`. The answers are kept on the Map, and later exports
-/// on the same Map are process-local. The first time, an error is thrown on all ranks;
-/// later, locally. An empty (null) argument is an InvalidArgument on the rank that passed it,
-/// without communication: pass it on no rank or on all.
+/// Collective, over the communicator of the Map, the first time that a Map is exported. The ranks
+/// then find out whether the Map is contiguous in rank order and, if not, whether it is one-to-one.
+/// The second question costs what `prove_one_to_one` costs: for a million permuted indices on each
+/// of two processes, about a quarter of the time that making the Map took, and a tenth of
+/// `Map::isOneToOne`. The answers are kept with the Map, and later exports on the same Map are
+/// process-local. The first time, an error is thrown on all ranks; later, it is thrown locally. A
+/// null argument is an InvalidArgument on the rank that passed it, without communication, so pass
+/// it on all ranks or on none.
 /// \{
 
-/// The one dimension that a Map describes, as indices relative to its index base: a block where the
-/// Map is contiguous in rank order, however it was built, else unstructured, which says
-/// `one_to_one` where no index is on two processes. Without copying the Map's list where its index
-/// base is 0 and its ordinals are 64-bit. A locally replicated Map on more than one process is
-/// unstructured. A Map that Part::overlap made of one dimension with padding or ghosts is that
-/// dimension, which knows who owns what.
+/// The one dimension that a Map describes, by indices relative to its index base. If the Map is
+/// contiguous in rank order, however it was built, the dimension is a block. Otherwise it is
+/// unstructured, and states `one_to_one` if no index is on two processes. The Map's list is not
+/// copied if its index base is 0 and its ordinals have 64 bits. A locally replicated Map on more
+/// than one process is unstructured. If Part::overlap made the Map of one dimension with padding or
+/// ghosts, the result is that dimension, which says who owns which index.
 ///
-/// @param map  the dimension keeps a reference of it where it does not copy its list
+/// @param map  the Map, to which the dimension holds a reference unless it copies the list
 /// @returns this process's part of the dimension
-/// @throws NotRepresentable (`tpetra.index-range`; `tpetra.repeated-index` where a process has an
-///   index twice, which no list may)
+/// @throws NotRepresentable (`tpetra.index-range`; `tpetra.repeated-index` if a process has an
+///   index twice, which a list may not have)
 Dimension export_map(const Teuchos::RCP<const Tpetra::Map<>>& map);
 
-/// The same as a dimension of a given size, of which the Map may have any part: it then fits an
-/// array whose last indices are not in the Map. A block only where the Map has all of it.
-/// @param map          as above
-/// @param global_size  size of the dimension, more than the largest index less the index base; the
-///                     same on all ranks
-/// @throws InvalidArgument (`argument`) for a Map with larger indices; otherwise as above
+/// The same as a dimension of a given size, of which the Map may have any part, so that it fits an
+/// array whose last indices are not in the Map. The dimension is a block only if the Map has all of
+/// it.
+/// @param map          see above
+/// @param global_size  size of the dimension, which exceeds the largest index less the index base;
+///                     the same on all ranks
+/// @throws InvalidArgument (`argument`) if the Map has larger indices; otherwise the errors above
 Dimension export_map(const Teuchos::RCP<const Tpetra::Map<>>& map, Index global_size);
 
 namespace detail {
@@ -157,19 +163,19 @@ HaloExchange overlap_exchange(const std::function<DistArray(std::optional<Index>
                               const Teuchos::RCP<const Tpetra::Map<>>& owned);
 }  // namespace detail
 
-/// The array in a MultiVector's memory. One column (a Vector too) gives one dimension, that of the
-/// Map; k columns give two, the columns first: `{undistributed(k), export_map(map)}`, their stride
-/// the leading dimension. On a Map that Part::overlap made of an array with padding or ghosts the
-/// rows are the dimensions of that array, so that its halo exchange, redistribution and imports
-/// work on it. The description keeps a reference of `x`, never an open view; a lease throws Stale
-/// where `x` has other memory by then.
-/// @param x     a MultiVector or Vector, not const. Of a non-owning RCP (`rcpFromRef`) the object
-///              must outlive the description
-/// @param rows  global size of the rows' one dimension, as export_map takes it, on any Map; without
-///              it, what the Map has
+/// The array in a MultiVector's memory. One column (also of a Vector) gives one dimension, that of
+/// the Map. k columns give two, the columns first: `{undistributed(k), export_map(map)}`, and the
+/// stride of the columns is the leading dimension. If Part::overlap made the Map of an array with
+/// padding or ghosts, the rows have the dimensions of that array, so that its halo exchange,
+/// redistribution and imports work on it. The description holds a reference to `x`, never an open
+/// view. A lease throws Stale if `x` has other memory by then.
+/// @param x     a MultiVector or Vector that is not const. If the RCP does not own it
+///              (`rcpFromRef`), the object must outlive the description
+/// @param rows  global size of the rows, described as one dimension as by export_map, on any Map;
+///              without it, the dimensions of the Map
 /// @returns this process's section, on the memory of `x`
 /// @throws NotRepresentable for columns without constant stride (`tpetra.stride`) and for memory
-///   out of the host's reach (`tpetra.device`)
+///   that the host cannot reach (`tpetra.device`)
 template <class Native>
 DistArray export_multivector(const Teuchos::RCP<Native>& x,
                              std::optional<Index> rows = std::nullopt) {
@@ -184,8 +190,8 @@ DistArray export_multivector(const Teuchos::RCP<Native>& x,
   }
 }
 
-/// The same as a read-only array, also of a MultiVector that is not const.
-/// @param x, rows  as export_multivector
+/// The same as a read-only array; the MultiVector may be const.
+/// @param x, rows  see export_multivector
 template <class Native>
 DistArray export_multivector_readonly(const Teuchos::RCP<Native>& x,
                                       std::optional<Index> rows = std::nullopt) {
@@ -199,23 +205,25 @@ DistArray export_multivector_readonly(const Teuchos::RCP<Native>& x,
 }
 /// \}
 
-/// Collective over the Maps' communicator. Fills the elements of `x` that its overlap Map shares
-/// with others from the processes that have them in `owned`, in x's own memory: what a
-/// Tpetra::Import from a MultiVector on `owned` to `x` does, without that MultiVector and without
-/// passing over the owned elements; `accumulate` is what an Export from `x` with `Tpetra::ADD`
-/// does. Equal bit by bit. Of an index that is on a process several times `accumulate` takes each
-/// copy, of which an Export finds one.
+/// Collective over the Maps' communicator. Makes an exchange that fills, in x's own memory, the
+/// elements of `x` that its overlap Map shares with other processes, with the values of the
+/// processes that have them in `owned`. The result is that of a Tpetra::Import from a MultiVector
+/// on `owned` to `x`, without that MultiVector and without touching the owned elements. The result
+/// of `accumulate` is that of an Export from `x` with `Tpetra::ADD`. Both are equal bit by bit. If
+/// an index is on a process several times, `accumulate` uses each copy, while an Export finds only
+/// one of them.
 ///
-/// `owned` is one-to-one, and each process has the indices in its overlap Map that it owns. An
-/// index may be on a process several times, as in a periodic dimension with both ends there, where
-/// the overlap Map is one that Part::overlap made of a padded array and `owned` has what that array
-/// owns on each process.
-/// @param x      a MultiVector or Vector on an overlap Map, not const; a reference of it is kept
+/// `owned` must be one-to-one, and the overlap Map on each process must have the indices that the
+/// process owns. An index may be several times on a process, as in a periodic dimension with both
+/// ends there, if Part::overlap made the overlap Map of a padded array and `owned` has on each
+/// process what that array owns there.
+/// @param x      a MultiVector or Vector on an overlap Map, not const, to which the exchange holds
+///               a reference
 /// @param owned  the Map whose indices each process owns
 /// @returns the exchange, on the memory of `x`
-/// @throws InvalidArgument on all ranks (`halo.owned`), also where the Maps count from different
-///   index bases; NotRepresentable (`tpetra.repeated-index`) for an index several times on a
-///   process otherwise; as export_multivector and HaloExchange
+/// @throws InvalidArgument on all ranks (`halo.owned`), also if the Maps have different index
+///   bases; NotRepresentable (`tpetra.repeated-index`) if an index is several times on a process in
+///   any other case; otherwise like export_multivector and HaloExchange
 /// \code
 /// auto ghosts = daptor::tpetra::overlap_exchange(x, domain_map);
 /// ghosts.update();
@@ -229,13 +237,13 @@ HaloExchange overlap_exchange(const Teuchos::RCP<Native>& x,
 }
 
 /// The MPI communicator of a Map. Process-local.
-/// @returns MPI_COMM_SELF for a serial Map; the communicator belongs to the Map and is not to be
-///   freed
+/// @returns MPI_COMM_SELF for a serial Map. The communicator belongs to the Map: do not free it
 MPI_Comm communicator(const Tpetra::Map<>& map);
 
 /// \name Targets
 /// What `explain` asks: `tpetra.map`, `tpetra.vector`, `tpetra.multivector` (natural numbering) and
-/// `tpetra.overlap-multivector`. What the vectors cannot hold, `copy_to_multivector` copies.
+/// `tpetra.overlap-multivector`. For arrays that the vectors cannot hold, `copy_to_multivector`
+/// makes copies.
 /// \{
 const Target& map_target();
 const Target& vector_target();
@@ -243,9 +251,9 @@ const Target& multivector_target();
 const Target& overlap_multivector_target();
 /// \}
 
-/// Adds these targets to those that `daptor::explain` asks. The adapter calls it itself when it is
-/// loaded; a program that uses nothing else of the adapter calls it, so that the linker keeps the
-/// library. Process-local, harmless when repeated. Always true.
+/// Adds these targets to those that `daptor::explain` asks. The adapter calls this itself when it
+/// is loaded. A program that uses no other function of the adapter must call it, so that the linker
+/// keeps the library. Process-local; it may be called repeatedly. Always returns true.
 bool register_targets();
 
 namespace detail {

@@ -14,12 +14,12 @@
 #include "daptor/error.hpp"
 
 /// \file
-/// The arrays of the Fortran module `daptor`, for C++ that is called from Fortran: adapters, and
-/// components that take a `type(daptor_array)`.
+/// Gives C++ that is called from Fortran the arrays of the Fortran module `daptor`: for adapters,
+/// and for components that take a `type(daptor_array)`.
 
 namespace daptor::fortran {
 
-/// The result of `array%handle()`. 0: no object.
+/// The result of `array%handle()`. 0 stands for no object.
 using Handle = std::int64_t;
 
 /// The contents of a `type(daptor_array)`: the description, its communicator, and for each
@@ -34,12 +34,12 @@ struct Array {
 /// The array with this handle. Process-local.
 /// @param handle  the result of `array%handle()` on this process
 /// @returns an array that lives as long as the result, even if Fortran frees its variable
-/// @throws InvalidArgument (`fortran.empty`) if there is none, on this process
+/// @throws InvalidArgument (`fortran.empty`), on this process, if there is no such array
 std::shared_ptr<const Array> array_of(Handle handle);
 
 /// Returns the result of `find`, which contains the communicator of the collective call `name`.
-/// Process-local if it returns. If `find` throws, this process does not know the other ranks of the
-/// call: it tells them if there is only one communicator on which they can be.
+/// Process-local if it returns. If `find` throws, this process does not know which other ranks are
+/// in the call; it can tell them only if there is just one communicator in use.
 /// @param name  the call, as error messages name it
 /// @param find  returns an object with the communicator; process-local
 /// @throws Error that `find` threw: on all ranks if they can be told, otherwise on this one

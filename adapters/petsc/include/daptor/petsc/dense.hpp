@@ -9,26 +9,26 @@
 
 namespace daptor::petsc {
 
-/// Collective over `comm`. An array with a slowest varying undistributed dimension as a MatDense:
-/// that dimension is the columns, all others together the rows (the Vec of `import_vec`), the
-/// leading dimension comes from its stride.
+/// Collective over `comm`. Makes a MatDense of an array whose slowest varying dimension is
+/// undistributed: that dimension is the columns, the other dimensions together are the rows (those
+/// of the Vec of `import_vec`), and the stride of the columns gives the leading dimension.
 ///
-/// Example: rows divided over two processes, three columns, Fortran order: dimensions
-/// `{block(rows, grid), undistributed(3)}`.
+/// Example: three columns, with rows divided over two processes, in Fortran order, have the
+/// dimensions `{block(rows, grid), undistributed(3)}`.
 ///
-/// Mind that `MatNorm` of PETSc 3.18 (NORM_FROBENIUS, NORM_1) passes over a leading dimension
-/// larger than the rows on more than one process; multiplying, scaling and MatDenseGetColumnVec do
-/// not.
+/// Beware that on more than one process, `MatNorm` of PETSc 3.18 (NORM_FROBENIUS, NORM_1) ignores
+/// that the leading dimension may exceed the number of rows. Products, scaling and
+/// MatDenseGetColumnVec are right.
 ///
-/// Read-only memory is refused (`petsc.dense.readonly`): PETSc's Mat has no read lock.
+/// Read-only memory is refused (`petsc.dense.readonly`), because PETSc's Mat has no read lock.
 /// @param array  this process's section, with writable memory, which the Mat keeps alive
-/// @param comm   the processes that the array is divided among, over MPI
+/// @param comm   the processes among which the array is divided, over MPI
 /// @returns the Mat on the array's memory; nothing is copied
 /// @throws NotRepresentable on all ranks, with rule `petsc.dense.columns`, `petsc.dense.rows-run`,
 ///   `petsc.dense.leading-dimension`, `petsc.dense.overlap`, `petsc.dense.scalar-type`,
 ///   `petsc.dense.alignment`, `petsc.dense.index-range`, `petsc.dense.readonly` or
 ///   `petsc.dense.device`
-/// @throws Error otherwise as import_vec
+/// @throws Error otherwise like import_vec
 ImportedDense import_dense(const DistArray& array, const Comm& comm);
 
 /// Describes a Mat of type `seqdense` or `mpidense`: rows a block, columns undistributed, Fortran
@@ -40,7 +40,7 @@ ImportedDense import_dense(const DistArray& array, const Comm& comm);
 ///   Finalized
 DistArray export_dense(Mat mat);
 
-/// The same, not writable.
+/// The same, but the description is read-only.
 DistArray export_dense_readonly(Mat mat);
 
 }  // namespace daptor::petsc

@@ -18,16 +18,16 @@ struct Access;
 
 using daptor::Stencil;
 
-/// What the boundary padding of an array is in a DMDA.
+/// What the boundary padding of an array becomes in a DMDA.
 enum class DMDABoundary {
-  /// Of an array that `export_dmda` has made of a vector of a DMDA: what it was there,
-  /// DM_BOUNDARY_GHOSTED or DM_BOUNDARY_MIRROR. Of any other: as `grid`.
+  /// The boundary of the DMDA (DM_BOUNDARY_GHOSTED or DM_BOUNDARY_MIRROR) from whose vector
+  /// `export_dmda` has made the array. For any other array, like `grid`.
   as_exported,
   /// Points of the grid like others (DM_BOUNDARY_NONE): the grid has the array's `size`.
   grid,
-  /// Points outside of the grid (DM_BOUNDARY_GHOSTED): the grid is what lies between them, the
-  /// interior. The ghost cells of a stencil code at the ends of its domain. A dimension without
-  /// boundary padding has no such points (DM_BOUNDARY_NONE).
+  /// Points outside the grid (DM_BOUNDARY_GHOSTED); the grid is the interior between them. Use this
+  /// for the ghost cells of a stencil code at the ends of its domain. A dimension without boundary
+  /// padding has no such points (DM_BOUNDARY_NONE).
   ghosted
 };
 
@@ -35,25 +35,27 @@ enum class DMDABoundary {
 struct DMDAOptions {
   /// Which padding `update_padding` fills: all of it (box), or faces without corners (star).
   Stencil stencil = Stencil::box;
-  /// Stencil width of an array that has no communication padding on any edge. The array's own width
-  /// counts otherwise; on one process, where no edge shows it, the width that its builder was asked
-  /// for (`Block::asked`).
+  /// Stencil width for an array that has no communication padding on any edge. Otherwise the width
+  /// is that of the padding. An array on one process, which may have no edge that shows the width,
+  /// keeps the width requested from its builder (`Block::asked`).
   int stencil_width = 0;
-  /// What boundary padding is. Where it is outside of the grid, it has the stencil width on both
-  /// ends of each dimension that has any (rule `petsc.dmda.boundary`).
+  /// What boundary padding becomes. If it is outside the grid, it must have the stencil width at
+  /// both ends of each dimension that has any (rule `petsc.dmda.boundary`).
   DMDABoundary boundary = DMDABoundary::as_exported;
-  /// The fastest varying dimension is a grid dimension also where it is undistributed and unpadded;
-  /// otherwise such a dimension of an array of two dimensions or more is the degrees of freedom.
+  /// The fastest varying dimension is a grid dimension even if it is undistributed and unpadded.
+  /// Without this option, such a dimension of an array of two dimensions or more becomes the
+  /// degrees of freedom.
   bool no_dof = false;
-  /// Accept ranks that are not in PETSc's order on the grid: the DMDA is made on a communicator of
-  /// its own, in PETSc's order, which `communicator()` shows and in which everything is numbered.
+  /// Accept ranks that are not in PETSc's order on the grid. The DMDA is then made on a
+  /// communicator of its own, in PETSc's order; `communicator()` returns it, and everything is
+  /// numbered in it.
   bool allow_reorder = false;
-  bool readonly = false;        ///< as VecOptions::readonly, for both vectors
-  bool trust_readonly = false;  ///< as VecOptions::trust_readonly
+  bool readonly = false;        ///< see VecOptions::readonly; for both vectors
+  bool trust_readonly = false;  ///< see VecOptions::trust_readonly
 };
 
-/// A DMDA with its vectors on a producer's memory. Move-only; lifetime as ImportedVec, for the DM
-/// and each vector.
+/// A DMDA with its vectors on a producer's memory. Move-only. The lifetime of the DM and of each
+/// vector is that of an ImportedVec.
 class ImportedDMDA {
  public:
   /// Holds nothing.
@@ -66,21 +68,22 @@ class ImportedDMDA {
   DM dm() const;
   /// The communicator of the DMDA: the caller's, or the reordered one that this object owns.
   MPI_Comm communicator() const;
-  /// Ranks were reordered (DMDAOptions::allow_reorder).
+  /// Whether ranks were reordered (DMDAOptions::allow_reorder).
   bool reordered() const;
-  /// The description whose memory the vectors lie on.
+  /// The description of the memory on which the vectors are.
   const DistArray& array() const;
 
   bool has_local() const;
   bool has_global() const;
   /// The padded section as the DMDA's local vector (sequential, local indices, padding included),
-  /// on the producer's memory. Throws NotRepresentable (rule `petsc.dmda.local-run`) where the
-  /// section is not the DMDA's ghosted box: an unpadded array with a stencil width, or gaps between
-  /// its rows.
+  /// on the producer's memory. Throws NotRepresentable (rule `petsc.dmda.local-run`) if the section
+  /// is not the DMDA's ghosted box: the array has no padding although there is a stencil width, or
+  /// there are gaps between its rows.
   Vec local() const;
   /// The owned part as the DMDA's global vector, on the producer's memory. Throws NotRepresentable
-  /// (rule `petsc.dmda.global-run`) where the owned part is not one contiguous run: communication
-  /// padding in a dimension other than the slowest. Copy it then, which takes a line each way:
+  /// (rule `petsc.dmda.global-run`) if the owned part is not one contiguous run, because there is
+  /// communication padding in a dimension other than the slowest. In that case copy it, which takes
+  /// one line each way:
   /// \code
   /// DMCreateGlobalVector(field.dm(), &b);
   /// redistribute(a, export_dmda(field.dm(), b), comm);  // a: an array in C order
@@ -89,22 +92,24 @@ class ImportedDMDA {
   Vec global() const;
 
   /// Collective over `communicator()`. Fills the communication padding, in the producer's buffer,
-  /// from what its owners hold, and calls `array().modified()`. With Stencil::star padding in more
-  /// than one direction (corners) stays as it is. As DMLocalToLocal on `local()`, bit for bit, by a
-  /// HaloExchange of the array, which the first call makes. That one throws on all ranks, later
-  /// ones process-locally: as local(), InvalidArgument where the array is read-only, and as
-  /// HaloExchange. Copies of ghost points outside of the grid that a neighbour has are filled as
-  /// well, which DMLocalToLocal leaves alone. With DM_BOUNDARY_MIRROR it is DMLocalToLocal, which
-  /// fills mirrored points, and every call throws on all ranks.
+  /// with the values of the owners, and calls `array().modified()`. With Stencil::star, padding in
+  /// more than one direction (corners) remains unchanged. The result is that of DMLocalToLocal on
+  /// `local()`, bit for bit. A HaloExchange of the array does the work, which the first call makes.
+  /// The first call throws on all ranks, later calls process-locally: what local() throws,
+  /// InvalidArgument if the array is read-only, and what HaloExchange throws. This also fills
+  /// copies of a neighbour's ghost points outside the grid, which DMLocalToLocal leaves unchanged.
+  /// With DM_BOUNDARY_MIRROR, DMLocalToLocal itself is called, which fills mirrored points, and
+  /// every call throws on all ranks.
   void update_padding();
 
   /// Puts the memory of another array of the same layout under both vectors. Process-local;
-  /// logically collective. Errors as ImportedVec::rebind.
-  /// @param array  this process's section, with memory; it is kept alive in place of the one before
+  /// logically collective. Throws the errors of ImportedVec::rebind.
+  /// @param array  this process's section, with memory; it is kept alive in place of the previous
+  ///   one
   void rebind(const DistArray& array);
 
-  /// Collective over `communicator()`. Releases vectors, DM and communicator. Does nothing the
-  /// second time. Throws Finalized after PetscFinalize.
+  /// Collective over `communicator()`. Releases vectors, DM and communicator. A second call has no
+  /// effect. Throws Finalized after PetscFinalize.
   void close();
 
  private:
@@ -115,54 +120,58 @@ class ImportedDMDA {
   std::unique_ptr<State> state_;
 };
 
-/// Collective over `comm`. An n-d block array as a DMDA: one to three grid dimensions (block or
-/// undistributed), degrees of freedom from a fastest varying undistributed one.
+/// Collective over `comm`. Makes a DMDA of an n-d block array: one to three grid dimensions (block
+/// or undistributed), and degrees of freedom from a fastest varying undistributed dimension.
 ///
 /// PETSc's x is the dimension that varies fastest in memory, so the dimensions of a C-order array
-/// come in reversed order, those of a Fortran-order array in theirs. Unequal blocks go in as `lx`,
-/// `ly`, `lz`; a periodic dimension is DM_BOUNDARY_PERIODIC, any other DM_BOUNDARY_NONE, and
-/// boundary padding is owned points like others; unless DMDAOptions::boundary puts it outside of
-/// the grid. The stencil width is the width of the communication padding.
+/// are reversed, while those of a Fortran-order array keep their order. Unequal blocks become `lx`,
+/// `ly` and `lz`. A periodic dimension becomes DM_BOUNDARY_PERIODIC, any other dimension
+/// DM_BOUNDARY_NONE. Points of boundary padding are owned like all others, unless
+/// DMDAOptions::boundary puts them outside the grid. The stencil width is the width of the
+/// communication padding.
 ///
-/// The DMDA itself keeps index metadata: about five PetscInts an element of the section for its
-/// mapping and scatter; `explain` says it. Daptor adds none.
+/// The DMDA itself keeps index metadata: about five PetscInts per element of the section for its
+/// mapping and scatter, as `explain` says. Daptor adds none.
 /// @param array    this process's section, with memory, which the DMDA's vectors keep alive
-/// @param comm     the processes that the array is divided among, over MPI
+/// @param comm     the processes among which the array is divided, over MPI
 /// @param options  how the DMDA is made
-/// @returns the DMDA, with a local or a global vector on the array's memory, or both
-/// @throws NotRepresentable for a limit of DMDA's, proven on all ranks before PETSc is called:
-///   `petsc.dmda.distribution` (a cyclic or unstructured dimension), `petsc.dmda.dimensions` (more
-///   than three), `petsc.dmda.empty-rank`, `petsc.dmda.width` (one width on every internal or
-///   periodic edge, none elsewhere), `petsc.dmda.local-width` (a divided or periodic dimension
-///   narrower than the width on some rank), `petsc.dmda.boundary` (see DMDAOptions::boundary;
-///   DM_BOUNDARY_MIRROR with a box stencil), `petsc.dmda.rank-order` (see
-///   DMDAOptions::allow_reorder), `petsc.dmda.layout` (neither section nor owned part gapless), and
-///   `petsc.dmda.scalar-type`, `petsc.dmda.alignment`, `petsc.dmda.index-range`,
+/// @returns the DMDA, with a local vector, a global vector, or both, on the array's memory
+/// @throws NotRepresentable for a limit of DMDA, proven on all ranks before PETSc is called:
+///   `petsc.dmda.distribution` (a dimension is cyclic or unstructured), `petsc.dmda.dimensions`
+///   (more than three), `petsc.dmda.empty-rank`, `petsc.dmda.width` (there must be one width on
+///   every internal and periodic edge, and none elsewhere), `petsc.dmda.local-width` (a divided or
+///   periodic dimension is narrower than the width on some rank), `petsc.dmda.boundary` (see
+///   DMDAOptions::boundary; also DM_BOUNDARY_MIRROR with a box stencil), `petsc.dmda.rank-order`
+///   (see DMDAOptions::allow_reorder), `petsc.dmda.layout` (the section and the owned part both
+///   have gaps), and `petsc.dmda.scalar-type`, `petsc.dmda.alignment`, `petsc.dmda.index-range`,
 ///   `petsc.dmda.readonly`, `petsc.dmda.device`
-/// @throws Error otherwise as import_vec
+/// @throws Error otherwise like import_vec
 ImportedDMDA import_dmda(const DistArray& array, const Comm& comm, const DMDAOptions& options = {});
 
-/// Describes a vector of a DMDA: a global one (owned points), or a padded local one (sequential).
-/// Process-local (call it on all ranks); no copy; lifetime and Stale as export_vec.
+/// Describes a vector of a DMDA, either a global one (owned points) or a padded local one
+/// (sequential). Process-local (call it on all ranks); nothing is copied. Lifetime and Stale are
+/// those of export_vec.
 ///
-/// C order, PETSc's x last, a trailing undistributed dimension for more than one degree of freedom.
-/// In a local vector the stencil points on internal and periodic edges are communication padding.
-/// Points of DM_BOUNDARY_GHOSTED and DM_BOUNDARY_MIRROR lie outside PETSc's index space: they are
-/// boundary padding of an index space shifted by the stencil width, with `size` larger by twice of
+/// The description is in C order, with PETSc's x as the last grid dimension; if there is more than
+/// one degree of freedom, an undistributed dimension follows. In a local vector, the stencil points
+/// on internal and periodic edges are communication padding. Points of DM_BOUNDARY_GHOSTED and
+/// DM_BOUNDARY_MIRROR are outside PETSc's index space: they are boundary padding of an index space
+/// that is shifted by the stencil width, with `size` larger by twice the stencil width.
+/// `import_dmda` of such an array makes the same DMDA again.
 /// it. `import_dmda` of such an array makes the same DMDA again.
 ///
-/// A vector that `import_dmda` has made, with the DMDA that it has made, is described as the array
-/// that it was made of; any other in the DMDA's own layout.
+/// If `import_dmda` has made both the vector and the DMDA, the description is that of the array
+/// from which they were made; otherwise it has the DMDA's own layout.
 ///
-/// @param dm   the DMDA, set up; it is not kept
-/// @param vec  a global or local vector of it; the description holds a reference of it
+/// @param dm   the DMDA, set up, which is not kept
+/// @param vec  a global or local vector of it, to which the description holds a reference
 /// @returns this process's section, on the memory of `vec`
-/// @throws InvalidArgument where `dm` is not a DMDA that is set up, or `vec` is not a vector of it;
-///   NotRepresentable with rule `petsc.dmda.boundary` for DM_BOUNDARY_TWIST; otherwise as
+/// @throws InvalidArgument if `dm` is not a DMDA that is set up, or `vec` is not a vector of it;
+///   NotRepresentable with rule `petsc.dmda.boundary` for DM_BOUNDARY_TWIST; otherwise like
 ///   export_vec
 DistArray export_dmda(DM dm, Vec vec);
 
-/// The same, not writable.
+/// The same, but the description is read-only.
 DistArray export_dmda_readonly(DM dm, Vec vec);
 
 }  // namespace daptor::petsc

@@ -20,15 +20,15 @@ void destroy(ISLocalToGlobalMapping mapping, unsigned session) noexcept;
 void destroy(AO ordering, unsigned session) noexcept;
 }  // namespace detail
 
-/// Owns one reference of a PETSc index object. Move-only. The destructor leaves PETSc alone after
+/// Owns one reference to a PETSc index object. Move-only. The destructor leaves PETSc alone after
 /// PetscFinalize; the last release of a PETSc object is collective.
 template <class Object>
 class IndexHandle {
  public:
   IndexHandle() = default;
-  /// Takes the caller's reference over.
+  /// Takes over the caller's reference.
   /// @param object   an index object of PETSc
-  /// @param session  number of the PETSc session that made it
+  /// @param session  number of the PETSc session in which it was made
   IndexHandle(Object object, unsigned session) : object_(object), session_(session) {}
   IndexHandle(IndexHandle&& other) noexcept
       : object_(std::exchange(other.object_, nullptr)), session_(other.session_) {}
@@ -44,7 +44,7 @@ class IndexHandle {
 
   explicit operator bool() const { return object_ != nullptr; }
   Object get() const { return object_; }
-  /// Drops the reference now. Collective where it is the last one.
+  /// Drops the reference now. Collective if it is the last one.
   void reset() noexcept {
     if (object_ != nullptr) detail::destroy(std::exchange(object_, nullptr), session_);
   }
@@ -58,27 +58,28 @@ using LocalToGlobal = IndexHandle<ISLocalToGlobalMapping>;
 using NaturalOrdering = IndexHandle<AO>;
 
 /// Collective over `comm`. Maps every local element of the section, communication padding included,
-/// in the section's memory order, to its global number; padding maps to the number that its owner
-/// knows it by. Costs one PetscInt a local element, and 8 bytes an element while it is made.
+/// in the section's memory order, to its global number; an element of the padding is mapped to the
+/// number that its owner gives it. Costs one PetscInt per local element, and 8 bytes per element
+/// while it is made.
 ///
 /// @param array      this process's section; it needs no memory and is not kept
-/// @param comm       the processes that the array is divided among, over MPI
-/// @param numbering  which global numbers; the same on all ranks
-/// @returns a mapping that belongs to the caller
-/// @throws NotRepresentable on all ranks, with rule `petsc.numbering.index-range`, where a number
-///   does not fit a PetscInt or an unstructured index is negative or not below `size` (natural
-///   numbering)
-/// @throws Error otherwise as import_vec
+/// @param comm       the processes among which the array is divided, over MPI
+/// @param numbering  which global numbers to use; the same on all ranks
+/// @returns a mapping, which belongs to the caller
+/// @throws NotRepresentable on all ranks, with rule `petsc.numbering.index-range`, if a number does
+///   not fit in a PetscInt, or if an unstructured index is outside [0, size) (natural numbering)
+/// @throws Error otherwise like import_vec
 LocalToGlobal local_to_global(const DistArray& array, const Comm& comm, Numbering numbering);
 
 /// Collective over `comm`. The application ordering between natural (application) and contiguous
-/// (PETSc) numbers of the owned elements; memory-scalable, so that applying it is collective too.
-/// @param array, comm  as local_to_global
-/// @returns an ordering that belongs to the caller
-/// @throws NotRepresentable on all ranks, with rule `petsc.numbering.permutation`, where owned
-///   elements are not numbered 0, 1, … once each in the natural numbering (overlapping or
-///   incomplete unstructured indices)
-/// @throws Error otherwise as local_to_global
+/// (PETSc) numbers of the owned elements. It is of the memory-scalable type, so applying it is
+/// collective too.
+/// @param array, comm  see local_to_global
+/// @returns an ordering, which belongs to the caller
+/// @throws NotRepresentable on all ranks, with rule `petsc.numbering.permutation`, unless the owned
+///   elements have the natural numbers 0, 1, …, each once (unstructured indices may overlap or be
+///   incomplete)
+/// @throws Error otherwise like local_to_global
 NaturalOrdering natural_ordering(const DistArray& array, const Comm& comm);
 
 }  // namespace daptor::petsc

@@ -7,8 +7,8 @@
 
 namespace daptor::petsc {
 
-/// Owns one reference of a Mat. Move-only. The last release of a Mat is collective in PETSc, and
-/// `close()` does it explicitly; after PetscFinalize the destructor leaves PETSc alone.
+/// Owns one reference to a Mat. Move-only. The last release of a Mat is collective in PETSc;
+/// `close()` does it explicitly. After PetscFinalize the destructor leaves PETSc alone.
 class OwnedMat {
  public:
   /// Holds no Mat; `get()` is null.
@@ -22,8 +22,8 @@ class OwnedMat {
 
   explicit operator bool() const { return mat_ != nullptr; }
   Mat get() const { return mat_; }
-  /// Collective where it is the last reference. Does nothing the second time. Throws Finalized
-  /// after PetscFinalize.
+  /// Collective if this is the last reference. A second call has no effect. Throws Finalized after
+  /// PetscFinalize.
   void close();
 
  private:

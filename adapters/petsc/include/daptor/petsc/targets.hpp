@@ -5,10 +5,10 @@
 
 namespace daptor::petsc {
 
-/// Adds the targets of this adapter to those that `daptor::explain` asks. The adapter calls it
-/// itself when it is loaded; a program that uses nothing else of the adapter calls it, so that the
-/// linker keeps the library. Process-local, harmless when repeated. Always true.
-///
+/// Adds the targets of this adapter to those that `daptor::explain` asks. The adapter calls this
+/// itself when it is loaded. A program that uses no other function of the adapter must call it, so
+/// that the linker keeps the library. Process-local; it may be called repeatedly. Always returns
+/// true.
 /// | target | call | holds |
 /// | --- | --- | --- |
 /// | `petsc.vec` | `import_vec` | the owned part, one contiguous run |
@@ -17,8 +17,8 @@ namespace daptor::petsc {
 /// | `petsc.dmda-local` | `import_dmda`, `local()` | the padded section of an n-d block array |
 /// | `petsc.dense` | `import_dense` | columns of a slowest varying undistributed dimension |
 ///
-/// What they cannot hold is copied by `copy_to_vec`, `copy_to_padded_vec`, `copy_to_dmda`, and for
-/// a dense Mat by `redistributed` first.
+/// For arrays that a target cannot hold, `copy_to_vec`, `copy_to_padded_vec` and `copy_to_dmda`
+/// make copies; for a dense Mat, call `redistributed` first.
 bool register_targets();
 
 }  // namespace daptor::petsc

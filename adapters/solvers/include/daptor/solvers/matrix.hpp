@@ -10,62 +10,64 @@
 
 namespace daptor::solvers {
 
-/// Collective over the communicator of `matrix`. A PETSc matrix of type AIJ (`seqaij`, `mpiaij` and
-/// those derived of them), BAIJ or SBAIJ as a fill-complete CrsMatrix, row by row the same entries.
+/// Collective over the communicator of `matrix`. Makes a fill-complete CrsMatrix of a PETSc matrix
+/// of type AIJ (`seqaij`, `mpiaij` and types derived from them), BAIJ or SBAIJ. Each row has the
+/// same entries.
 ///
-/// A copy, as its name says: Tpetra keeps both blocks of a row in one list. It is made of PETSc's
-/// two local lists at once and costs 12 bytes an entry (Tpetra's own), 8 a local row and 8 a local
-/// column while it is made. Of SBAIJ, which holds half of a symmetric matrix, PETSc makes an AIJ
-/// matrix in between. Row and range Map number the rows as PETSc does, and are the same object; the
-/// domain Map is too where the matrix has one layout for both.
+/// The matrix is copied, because Tpetra keeps both blocks of a row in one list. The copy is made
+/// from PETSc's two local lists at once, and costs 12 bytes per entry (Tpetra's own), and, while it
+/// is made, 8 per local row and 8 per local column. SBAIJ stores half of a symmetric matrix, so
+/// PETSc makes an AIJ matrix of it first. Row and range Map are the same object and number the rows
+/// as PETSc does; so does the domain Map if the matrix has one layout for rows and columns.
 ///
-/// The values are those at the time of the call; later changes of `matrix` are not seen.
-/// @param matrix  an assembled Mat. A null one is an InvalidArgument on the rank that passed it,
-///                without communication: pass it on no rank or on all
-/// @returns a matrix that keeps no reference of `matrix`
-/// @throws NotRepresentable on all ranks, as all of the following, with rule `matrix.type` (another
-///   type; says which MatConvert helps), `matrix.index-range` (local counts that Tpetra's local
-///   ordinals do not hold) or `tpetra.scalar`
+/// The copy has the values at the time of the call; later changes of `matrix` do not reach it.
+/// @param matrix  an assembled Mat. A null Mat is an InvalidArgument on the rank that passed it,
+///                without communication, so pass it on all ranks or on none
+/// @returns a matrix that holds no reference to `matrix`
+/// @throws NotRepresentable with rule `matrix.type` (for another type; the error says which
+///   MatConvert helps), `matrix.index-range` (a local count does not fit in Tpetra's local
+///   ordinals) or `tpetra.scalar`; this and all of the following is thrown on all ranks
 /// @throws InvalidArgument (`matrix.unassembled`, `matrix.factored`, `tpetra.not-initialized`)
 /// @throws Finalized
 Teuchos::RCP<CrsMatrix> copy_matrix(Mat matrix);
 
-/// Collective over the communicator of the row Map. A fill-complete CrsMatrix as a PETSc matrix of
-/// type AIJ (`seqaij` on one process, else `mpiaij`), row by row the same entries.
+/// Collective over the communicator of the row Map. Makes a PETSc matrix of type AIJ (`seqaij` on
+/// one process, otherwise `mpiaij`) of a fill-complete CrsMatrix. Each row has the same entries.
 ///
-/// PETSc numbers rank after rank: the i-th local row of the row Map is the i-th local row of the
-/// result, the i-th local element of the domain Map its i-th local column, whatever their global
-/// indices. Where both Maps are contiguous in rank order from one index base, numbers differ by
-/// that base only.
+/// PETSc numbers rank after rank: the i-th local row of the row Map becomes the i-th local row of
+/// the result, and the i-th local element of the domain Map its i-th local column, whatever their
+/// global indices. If both Maps are contiguous in rank order, with the same index base, numbers
+/// differ only by that base.
 ///
-/// A copy, as its name says, of 8 bytes a value and a PetscInt a column, and two PetscInts a local
-/// row and one a local column. Made of the local rows at once; communicates to agree, for PETSc's
-/// own scatter and, where the domain Map is not contiguous in rank order, once for the numbers of
-/// the columns. New entries are an error in the result (MAT_NEW_NONZERO_LOCATION_ERR): MatDuplicate
-/// gives a matrix without that limit.
+/// The matrix is copied, which costs 8 bytes per value and a PetscInt per column, two PetscInts per
+/// local row and one per local column. The copy is made from all local rows at once. Ranks
+/// communicate to agree, for PETSc's own scatter and, if the domain Map is not contiguous in rank
+/// order, once to get the numbers of the columns. Inserting new entries is an error in the result
+/// (MAT_NEW_NONZERO_LOCATION_ERR); MatDuplicate gives a matrix without that limit.
 ///
 /// @param matrix  a fill-complete matrix, which is read and not kept
-/// @returns an assembled Mat that the result owns
-/// @throws NotRepresentable on all ranks, as all of the following, with rule `matrix.maps` (row and
-///   range Map differ, or an index is on several ranks) or `matrix.index-range` (counts that a
-///   PetscInt does not hold)
+/// @returns an assembled Mat, which the result owns
+/// @throws NotRepresentable with rule `matrix.maps` (row and range Map differ, or an index is on
+///   several ranks) or `matrix.index-range` (a count does not fit in a PetscInt); this and all of
+///   the following is thrown on all ranks
 /// @throws InvalidArgument (`matrix.unassembled`: not fill-complete; `matrix.duplicate`: two
-///   entries in one place; `tpetra.not-initialized`)
+///   entries at the same position; `tpetra.not-initialized`)
 /// @throws LibraryFailed; Finalized
 OwnedMat copy_matrix(const CrsMatrix& matrix);
 
-/// \name Values alone
-/// The values of `matrix` as they are now into `copy`, which copy_matrix made of it. Process-local,
-/// without communication or symbolic work; call it on all ranks, as norms and states of `copy`
-/// change. What holds `copy` has to be told: a preconditioner of Trilinos keeps what it computed of
-/// the old values, one of PETSc sees the new state.
+/// \name Copying values alone
+/// Copies the current values of `matrix` into `copy`, which copy_matrix made from it.
+/// Process-local, without communication or symbolic work; call it on all ranks, because norms and
+/// states of `copy` change. A preconditioner of PETSc made for `copy` sees the new state. One of
+/// Trilinos keeps what it computed from the old values, so it must be told.
 ///
-/// @param matrix  what the values are read from: it has the entries that it had when it was copied
-/// @param copy    what copy_matrix made of it; its values are overwritten
-/// @throws InvalidArgument with rule `matrix.pattern` where `matrix` no longer has the entries that
-///   it had, on the ranks where it is so; some of the values may be written then. Also for SBAIJ,
-///   of which values would have to travel, and for a Mat that copy_matrix has not made
-/// @throws Error otherwise as copy_matrix, on the rank at fault
+/// @param matrix  the matrix whose values are read; it must have the entries that it had when it
+///                was copied
+/// @param copy    what copy_matrix made from it; its values are overwritten
+/// @throws InvalidArgument with rule `matrix.pattern`, on the ranks where `matrix` no longer has
+///   the same entries; some of the values may have been written then. Also for SBAIJ, half of whose
+///   values are on other ranks, and for a Mat that copy_matrix has not made
+/// @throws Error otherwise like copy_matrix, on the rank at fault
 /// \{
 void copy_values(Mat matrix, CrsMatrix& copy);
 void copy_values(const CrsMatrix& matrix, Mat copy);
@@ -73,37 +75,38 @@ void copy_values(const CrsMatrix& matrix, Mat copy);
 
 /// \name One matrix in both libraries
 ///
-/// On the same values: what one library writes, the other reads. Needs every row's entries in
-/// columns of the row's own process, as they are on one process, and as those of a block-diagonal
-/// matrix are on several; NotRepresentable with rule `matrix.split` otherwise: PETSc keeps a row's
-/// other entries in a second list, Tpetra in the same. Each library has indices of its own: Tpetra
-/// 4 bytes an entry and 8 a row, PETSc a PetscInt a row, and one an entry where its PetscInt is
-/// wider than Tpetra's local ordinal.
+/// The matrix made shares its values with the original: what one library writes, the other reads.
+/// All entries of a row must be in columns of the row's own process, as they are on one process, or
+/// in a block-diagonal matrix on several. Otherwise NotRepresentable with rule `matrix.split` is
+/// thrown, because PETSc keeps a row's other entries in a second list, and Tpetra in the same list.
+/// Each library has indices of its own: Tpetra 4 bytes per entry and 8 per row, PETSc a PetscInt
+/// per row, and one per entry if its PetscInt is wider than Tpetra's local ordinal.
 ///
-/// @param matrix  the matrix whose values are shared; it is kept alive
+/// @param matrix  the matrix whose values are shared, which is kept alive
 /// @throws NotRepresentable on all ranks, also with rule `matrix.split`, `matrix.type` (only AIJ
-///   has its values row by row) or `matrix.storage` (rows with gaps, or unsorted)
-/// @throws Error otherwise as copy_matrix
+///   stores its values row by row) or `matrix.storage` (rows have gaps or are unsorted)
+/// @throws Error otherwise like copy_matrix
 /// \{
 
-/// Collective over the communicator of `matrix`. The values of a Mat of type AIJ as a CrsMatrix.
-/// New entries are an error in `matrix` from then on (MAT_NEW_NONZERO_LOCATION_ERR), since they
-/// would move the values. What is made of the result, its graph and column Map included, keeps the
-/// values alive, by a reference of the Mat's own block; but not the rest of a parallel Mat. Tpetra
-/// refuses to make another CrsMatrix on the same values (Teuchos::View).
+/// Collective over the communicator of `matrix`. Makes a CrsMatrix on the values of a Mat of type
+/// AIJ. From then on, inserting new entries in `matrix` is an error (MAT_NEW_NONZERO_LOCATION_ERR),
+/// since that would move the values. The result and everything made from it, its graph and column
+/// Map included, hold a reference to the Mat's own block, and so keep the values alive, but not the
+/// rest of a parallel Mat. Tpetra refuses to make another CrsMatrix on the same values
+/// (Teuchos::View).
 Teuchos::RCP<CrsMatrix> share_matrix(Mat matrix);
 
-/// Collective over the communicator of the row Map. The values of a fill-complete CrsMatrix as a
-/// Mat of type AIJ, numbered as by copy_matrix. The Mat and its blocks keep `matrix` alive, which
-/// must not get other memory (CrsMatrix assignment and swap) as long as they live. New entries are
-/// an error in it.
+/// Collective over the communicator of the row Map. Makes a Mat of type AIJ on the values of a
+/// fill-complete CrsMatrix, numbered as by copy_matrix. The Mat and its blocks keep `matrix` alive;
+/// it must not get other memory (by assignment or swap) as long as they live. Inserting new entries
+/// in the Mat is an error.
 OwnedMat share_matrix(const Teuchos::RCP<CrsMatrix>& matrix);
 
-/// After a write through the other library: what this one has computed of the old values (state of
-/// the Mat and inverse diagonals; Frobenius norm) is void. Process-local, logically collective:
-/// call it on all ranks. A preconditioner of PETSc is set up again for it; one of Trilinos has to
-/// be told by its own means.
-/// @param matrix  that of the library that did not write; a Mat is of type AIJ
+/// Call this after a write through the other library, on all ranks: it invalidates what this
+/// library has computed from the old values (state of the Mat and inverse diagonals; Frobenius
+/// norm). Process-local, logically collective. A preconditioner of PETSc is then set up again; one
+/// of Trilinos must be told by its own means.
+/// @param matrix  the matrix of the library that did not write; a Mat must be of type AIJ
 /// @throws InvalidArgument, LibraryFailed, Finalized
 void modified(Mat matrix);
 void modified(CrsMatrix& matrix);

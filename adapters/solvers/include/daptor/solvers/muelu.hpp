@@ -17,50 +17,51 @@ namespace daptor::solvers {
 
 /// The PETSc PC that solves on MueLu's coarsest level.
 struct CoarseSolver {
-  /// A type that solves: the default factors the gathered matrix on every rank, which suits the few
-  /// thousand rows of a coarsest level. Factorizations of PETSc's own stand a singular matrix: they
-  /// put a small number where a pivot is zero, unless their options say otherwise.
+  /// A type that solves. The default factors the gathered matrix on every rank, which suits the few
+  /// thousand rows of a coarsest level. PETSc's own factorizations accept a singular matrix: they
+  /// replace a zero pivot by a small number, unless their options say otherwise.
   std::string pc_type = "redundant";
-  /// Prefix of PETSc options that change the PC, as in `-muelu_coarse_pc_type lu`. Empty: no
-  /// options are looked at. May be another on each rank; what the options say may not.
+  /// Prefix of PETSc options that change the PC, as in `-muelu_coarse_pc_type lu`. If it is empty,
+  /// no options are read. The prefix may differ between ranks; the options' values may not.
   std::string options_prefix = "muelu_coarse_";
 };
 
-/// Collective over the communicator of `matrix`. MueLu's multigrid for a PETSc matrix (type AIJ,
-/// which is copied, see `copy_matrix`), with a PETSc PC on its coarsest level.
+/// Collective over the communicator of `matrix`. Makes MueLu's multigrid for a PETSc matrix (type
+/// AIJ, which is copied, see `copy_matrix`), with a PETSc PC on its coarsest level.
 ///
-/// `parameters` are MueLu's own. Where they do not say otherwise, the verbosity is none, the number
-/// of equations is the matrix's block size, the nullspace is the near-null space that the matrix
-/// carries (MatSetNearNullSpace) or its null space (MatSetNullSpace), and the coarsest level has at
-/// most a quarter of the rows (`coarse: max size`), but 1000 to 2000, or 2000 to 5000 if the matrix
-/// has no more than five entries a row. A scalar problem is set up by MueLu's newer factories (`use
-/// kokkos refactor`) unless the parameters ask for what they lack. Repartitioning without
-/// coordinates joins neighbours in rank order. Where the matrix carries a null space, the coarse
-/// solver leaves nothing of it in its solutions.
+/// `parameters` are MueLu's own. Unless they say otherwise, the verbosity is none, the number of
+/// equations is the matrix's block size, and the nullspace is the near-null space of the matrix
+/// (MatSetNearNullSpace) or its null space (MatSetNullSpace). The coarsest level has at most a
+/// quarter of the rows (`coarse: max size`), but at least 1000 and at most 2000, or 2000 to 5000 if
+/// the matrix has no more than five entries per row. A scalar problem is set up by MueLu's newer
+/// factories (`use kokkos refactor`), unless the parameters need something that these lack.
+/// Repartitioning without coordinates joins neighbours in rank order. If the matrix has a null
+/// space, it is removed from the coarse solutions.
 ///
-/// Where they name a `coarse: type`, that one is used and no PC. The KLU2 of Debian 12, which is
-/// MueLu's default, gives wrong solutions on more than one rank: a direct solver of Trilinos is
-/// tried once, and refused where it does not solve (`library.muelu`).
+/// If the parameters name a `coarse: type`, that solver is used instead of `coarse`. KLU2, which is
+/// MueLu's default, gives wrong solutions on more than one rank in Debian 12: a direct solver of
+/// Trilinos is tried once, and refused if its solution is wrong (`library.muelu`).
 ///
-/// @param matrix      an assembled Mat of type AIJ; it is copied and not kept
+/// @param matrix      an assembled Mat of type AIJ, which is copied and not kept
 /// @param parameters  MueLu's own; the same on all ranks
 /// @param coarse      the PC on the coarsest level; its type is the same on all ranks
 /// @returns the preconditioner, set up, on Maps that number the rows as PETSc does
-/// @throws InvalidArgument on all ranks, as all of the following, where `parameters` or `coarse`
-///   differ between ranks (`muelu.parameters`; says in what; objects in them are not looked at), or
-///   ask for coordinates that they do not have (`muelu.coordinates`)
-/// @throws LibraryFailed (`library.muelu`) with MueLu's text, also for parameters that it does not
-///   know; (`library.petsc`) where the coarse PC cannot be set up
-/// @throws Error otherwise as copy_matrix
+/// @throws InvalidArgument if `parameters` or `coarse` differ between ranks (`muelu.parameters`;
+///   the error says in what, but objects in them are not compared), or if they need coordinates
+///   that they do not have (`muelu.coordinates`); this and all of the following is thrown on all
+///   ranks
+/// @throws LibraryFailed (`library.muelu`) with MueLu's text, also for parameters that MueLu does
+///   not know; (`library.petsc`) if the coarse PC cannot be set up
+/// @throws Error otherwise like copy_matrix
 Teuchos::RCP<Operator> muelu_preconditioner(Mat matrix, const Teuchos::ParameterList& parameters,
                                             const CoarseSolver& coarse = {});
 
 /// Collective over the communicator of the preconditioner's Maps. Puts a PETSc PC on the coarsest
-/// level of an existing MueLu preconditioner, in place of the solver that is there.
+/// level of an existing MueLu preconditioner, in place of its present solver.
 /// @param preconditioner  a `MueLu::TpetraOperator` with a hierarchy
 /// @param coarse          the PC; its type is the same on all ranks
 /// @throws InvalidArgument (`muelu.hierarchy`) on all ranks, for another operator
-/// @throws Error otherwise as muelu_preconditioner
+/// @throws Error otherwise like muelu_preconditioner
 void set_coarse_solver(const Teuchos::RCP<Operator>& preconditioner,
                        const CoarseSolver& coarse = {});
 

@@ -5,7 +5,7 @@
 
 namespace daptor::solvers {
 
-/// Owns one reference of a Mat.
+/// Owns one reference to a Mat.
 using petsc::OwnedMat;
 
 }  // namespace daptor::solvers

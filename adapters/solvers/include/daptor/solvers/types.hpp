@@ -8,7 +8,7 @@
 
 namespace daptor::solvers {
 
-/// What Trilinos applies, with the element type of PETSc.
+/// An operator of Trilinos, with the element type of PETSc.
 using Operator = Tpetra::Operator<PetscScalar>;
 /// A sparse matrix of Trilinos, with the element type of PETSc.
 using CrsMatrix = Tpetra::CrsMatrix<PetscScalar>;

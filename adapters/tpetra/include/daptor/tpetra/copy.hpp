@@ -11,26 +11,26 @@
 #include "daptor/tpetra/scalar.hpp"
 
 /// \file
-/// Arrays copied into Tpetra's own memory, onto any Map.
+/// Copies arrays into Tpetra's own memory, onto any Map.
 ///
-/// The way back is `copy_from_multivector`. For an array of one column that is
-/// `daptor::redistribute(export_multivector_readonly(X), a, comm)`, also as a Redistribution that
-/// is made once.
+/// To copy back, call `copy_from_multivector`. For an array of one column,
+/// `daptor::redistribute(export_multivector_readonly(X), a, comm)` does the same, and so does a
+/// Redistribution that is made once.
 ///
-/// Two MultiVectors on different Maps need no function of their own: the first line does what
-/// `doImport` with `Tpetra::REPLACE` does, bit by bit.
+/// For two MultiVectors on different Maps there is no function of its own: the following line does
+/// what `doImport` with `Tpetra::REPLACE` does, bit by bit.
 /// \code
 /// redistribute(export_multivector_readonly(X), export_multivector(Y), comm);
 /// \endcode
 
 namespace daptor::tpetra {
 
-/// The same on all ranks (rule `argument` otherwise).
+/// Options that must be the same on all ranks (rule `argument` otherwise).
 struct CopyOptions {
-  /// One column also where the first dimension is undistributed.
+  /// Make one column even if the first dimension is undistributed.
   bool one_column = false;
-  bool read_from_any = false;  ///< as RedistributionOptions::read_from_any
-  bool convert = false;        ///< as RedistributionOptions::convert
+  bool read_from_any = false;  ///< see RedistributionOptions::read_from_any
+  bool convert = false;        ///< see RedistributionOptions::convert
 };
 
 namespace detail {
@@ -44,45 +44,46 @@ ImportedMultiVector<Scalar> copy_to_map(const DistArray& array, const Comm& comm
 template <class Scalar>
 void copy_from_map(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>& x, const DistArray& array,
                    const CopyOptions& options);
-/// Throws NotRepresentable, rule `tpetra.scalar`. With a communicator: collective, as the call of
-/// that name.
+/// Throws NotRepresentable, rule `tpetra.scalar`. With a communicator it is collective, as the call
+/// of that name.
 [[noreturn]] void refuse_scalar(const DataType& type);
 [[noreturn]] void refuse_scalar(const DataType& type, const Comm& comm, const char* call);
 }  // namespace detail
 
 /// \name Copies
 /// Copy any array, whatever its distribution, order, strides and padding, into a new MultiVector in
-/// memory that Tpetra owns. A leading undistributed dimension of k in an array of two or more
-/// dimensions gives k columns (see CopyOptions::one_column); the dimensions that remain number the
-/// rows, in row-major order, also of an array in Fortran order.
+/// memory that Tpetra owns. If the array has two or more dimensions and the first is undistributed
+/// with size k, there are k columns (see CopyOptions::one_column). The remaining dimensions number
+/// the rows in row-major order, even if the array is in Fortran order.
 ///
-/// A copy is the same kind of object as an import: `get()` is the MultiVector, `array()` describes
-/// the copy, so that `redistribute(copy.array(), a, comm)` brings it back where the array has one
-/// column, and `close()` lets go of both. The MultiVector may outlive the object.
+/// A copy is the same kind of object as an import: `get()` returns the MultiVector, `array()`
+/// describes the copy, and `close()` releases both. If the copy has one column,
+/// `redistribute(copy.array(), a, comm)` copies it back. The MultiVector may outlive the object.
 ///
 /// @tparam Scalar  element type of the MultiVector
-/// @param array    this process's section, with memory; it is read and not kept
+/// @param array    this process's section, with memory, which is read and not kept
 /// @param options  columns, repeated indices and conversion; the same on all ranks
-/// @returns the MultiVector, and the description of its memory
-/// @throws Malformed on all ranks, as all of the following, where the sections do not make one
-///   array
+/// @returns the MultiVector, with the description of its memory
+/// @throws Malformed if the sections do not form one array; this and all of the following is thrown
+///   on all ranks
 /// @throws NotRepresentable (`tpetra.scalar`, `tpetra.type` unless `convert`, `tpetra.device`,
 ///   `tpetra.global-ordinal`, `tpetra.local-ordinal`)
-/// @throws InvalidArgument for options that differ, and as Redistribution, with
+/// @throws InvalidArgument for options that differ between ranks; like Redistribution, with
 ///   `redistribute.missing` and `redistribute.overlap` for unstructured indices
-/// @throws LibraryFailed; Stale; Finalized or InvalidArgument (`tpetra.not-initialized`) where
-///   Kokkos is not running
+/// @throws LibraryFailed; Stale; if Kokkos is not running, Finalized or InvalidArgument
+///   (`tpetra.not-initialized`)
 /// \{
 
-/// On a Map that exists, with any distribution of its indices: less its index base they are row
-/// numbers. Rows that no process of the Map has are left out, those that several have arrive at all
-/// of them. Collective over the Map's communicator, on which the array is described.
+/// Copies onto an existing Map, with any distribution of its indices, which are row numbers once
+/// the index base is subtracted. Rows that no process of the Map has are left out; rows that
+/// several processes have arrive at all of them. Collective over the Map's communicator, on which
+/// the array must be described.
 /// @param map  the Map of the result
-/// @throws InvalidArgument (`argument`) also for a Map with an index that is no row, and for a null
-///   Map, the latter without communication
+/// @throws InvalidArgument (`argument`) also if an index of the Map is not a row, and for a null
+///   Map; the latter without communication
 ///
-/// Example, six rows on two processes, the Map of which has 0, 2, 4, 5 on process 0 and 4, 5, 1, 3
-/// on process 1: rows 4 and 5 come to both.
+/// Example: six rows on two processes. The Map has 0, 2, 4, 5 on process 0 and 4, 5, 1, 3 on
+/// process 1, so rows 4 and 5 arrive at both.
 template <class Scalar>
 ImportedMultiVector<Scalar> copy_to_multivector(const DistArray& array,
                                                 const Teuchos::RCP<const Tpetra::Map<>>& map,
@@ -94,8 +95,9 @@ ImportedMultiVector<Scalar> copy_to_multivector(const DistArray& array,
   }
 }
 
-/// On a new Map, contiguous and as even as can be, from 0. Collective over `comm`.
-/// @param comm  the processes that the array is divided among, over MPI
+/// Copies onto a new contiguous Map that is as even as possible and counts from 0. Collective over
+/// `comm`.
+/// @param comm  the processes among which the array is divided, over MPI
 template <class Scalar>
 ImportedMultiVector<Scalar> copy_to_multivector(const DistArray& array, const Comm& comm,
                                                 const CopyOptions& options = {}) {
@@ -107,16 +109,16 @@ ImportedMultiVector<Scalar> copy_to_multivector(const DistArray& array, const Co
 }
 /// \}
 
-/// Collective over the communicator of x's Map, on which the array is described. The way back:
-/// copies the columns of `x` into the array, whatever its distribution, and calls `modified()` for
+/// Collective over the communicator of x's Map, on which the array must be described. Copies back:
+/// writes the columns of `x` to the array, whatever its distribution, and calls `modified()` for
 /// it.
 /// @param x        a MultiVector or Vector, which is read
 /// @param array    this process's section, with writable memory
-/// @param options  as copy_to_multivector; `read_from_any` where the Map has an index on several
+/// @param options  see copy_to_multivector; set `read_from_any` if the Map has an index on several
 ///                 processes, all of which hold the same value
-/// @throws InvalidArgument on all ranks, also for another number of columns (`argument`), and for a
-///   row that no process of the Map has (`redistribute.missing`)
-/// @throws Error otherwise as copy_to_multivector
+/// @throws InvalidArgument on all ranks; also if the number of columns differs (`argument`), and if
+///   no process of the Map has some row (`redistribute.missing`)
+/// @throws Error otherwise like copy_to_multivector
 template <class Native>
 void copy_from_multivector(const Teuchos::RCP<Native>& x, const DistArray& array,
                            const CopyOptions& options = {}) {

@@ -16,12 +16,12 @@ namespace daptor::tpetra {
 class MapRecord;
 
 namespace detail {
-/// Kokkos runs, so that Tpetra objects can be made and destroyed.
+/// Whether Kokkos is running, so that Tpetra objects can be made and destroyed.
 bool kokkos_running() noexcept;
-/// Keeps a native object that can no longer be destroyed, for the rest of the process; says so
+/// Keeps a native object that can no longer be destroyed until the process ends, and reports that
 /// once.
 void keep_forever(std::shared_ptr<void> native) noexcept;
-/// Where in an array's memory a native object lies, and the Map made for it.
+/// Where in an array's memory a native object is, and the Map made for it.
 struct Binding {
   Teuchos::RCP<const Tpetra::Map<>> map;
   MapRecord* record = nullptr;  ///< lives as long as the Map
@@ -29,24 +29,24 @@ struct Binding {
   Index byte_offset = 0;        ///< from the first byte of the section
   Index rows = 0;
   Index columns = 1;
-  Index stride = 0;  ///< elements from one column to the next
+  Index stride = 0;  ///< number of elements from one column to the next
 };
-/// Moves `native` from the memory of `current` onto that of `next`, or throws and leaves all as it
-/// was.
+/// Moves `native` from the memory of `current` to that of `next`; if it throws, nothing has
+/// changed.
 template <class Native>
 void rebind(Native& native, Binding& binding, const DistArray& current, const DistArray& next);
 }  // namespace detail
 
 /// A Tpetra object on an array's own memory. `Native` is `Tpetra::MultiVector<Scalar>` or
-/// `Tpetra::Vector<Scalar>`, const where it was imported for reading only.
+/// `Tpetra::Vector<Scalar>`, and is const if the array was imported for reading only.
 ///
-/// Owns one reference of the native object. That object, everything made on its Map (columns and
-/// sub-vectors taken of it, which may outlive it) and the Map itself keep the array's memory alive.
-/// Not kept alive by: `Teuchos::ArrayRCP` and Kokkos views taken of it, which refer to the memory
+/// Owns one reference to the native object. That object, its Map, and everything made on the Map
+/// (columns and sub-vectors, which may outlive the object) keep the array's memory alive. A
+/// `Teuchos::ArrayRCP` or a Kokkos view taken of the object does not keep it alive, so it is valid
 /// only as long as one of those lives. Move-only. The destructor does not communicate; after
 /// `Kokkos::finalize` it leaves the native object alone.
 ///
-/// Example, two ranks, the columns (2) x rows (10) of an array divided over the rows:
+/// Example: an array of 2 columns x 10 rows, with the rows divided over two ranks:
 /// \code
 /// auto a = daptor::allocate<double>({daptor::undistributed(2), daptor::block(10, {2, rank})});
 /// auto X = daptor::tpetra::import_multivector<double>(a, comm);
@@ -75,22 +75,24 @@ class Imported {
   }
   ~Imported() { release(); }
 
-  /// The native object; the same one for the life of this, also after `rebind`. Null after `close`.
+  /// The native object, which stays the same during the life of this object, also after `rebind`.
+  /// Null after `close`.
   const Teuchos::RCP<Native>& get() const { return native_; }
-  /// The array whose memory it is. After `close` an empty one, each use of which throws
-  /// InvalidArgument (`array.empty`).
+  /// The array on whose memory the object is. After `close` it is an empty array, each use of which
+  /// throws InvalidArgument (`array.empty`).
   const DistArray& array() const { return array_; }
 
   /// Puts the memory of `array`, which must have the same layout, under the native object: `get()`
-  /// stays what it was, its values are now those of `array`. Columns and copies taken before go on
-  /// referring to the earlier memory, and keep it alive.
+  /// returns the same object, whose values are now those of `array`. Columns and copies taken
+  /// before still refer to the earlier memory, and keep it alive.
   ///
-  /// Process-local (but with TPETRA_DEBUG set, where Tpetra itself communicates). Where it throws,
+  /// Process-local (except with TPETRA_DEBUG set, where Tpetra itself communicates). If it throws,
   /// no object has changed.
-  /// @param array  this process's section, with memory; it is kept alive in place of the one before
-  /// @throws InvalidArgument for another layout or element type, NotRepresentable
-  ///   (`tpetra.readonly`, `tpetra.memory`, `tpetra.alignment`) for memory that cannot stand there,
-  ///   Stale, Finalized
+  /// @param array  this process's section, with memory; it is kept alive in place of the previous
+  ///               one
+  /// @throws InvalidArgument for another layout or element type; NotRepresentable
+  ///   (`tpetra.readonly`, `tpetra.memory`, `tpetra.alignment`) for memory that the object cannot
+  ///   have; Stale; Finalized
   void rebind(const DistArray& array) {
     if constexpr (has_scalar<scalar_type>) {
       detail::rebind<Native>(*native_, binding_, array_, array);
@@ -98,9 +100,9 @@ class Imported {
     }
   }
 
-  /// Lets go of the native object and of the array: the producer's memory is free as soon as no
-  /// other object refers to it. Process-local. A second call has no effect; after
-  /// `Kokkos::finalize` it leaves the native object alone, as the destructor does.
+  /// Releases the native object and the array: the producer's memory is free as soon as no other
+  /// object refers to it. Process-local. A second call has no effect; after `Kokkos::finalize` this
+  /// leaves the native object alone, as the destructor does.
   void close() noexcept {
     release();
     array_ = DistArray();

@@ -12,7 +12,7 @@
 #include "daptor/tpetra/config.hpp"
 
 /// \file
-/// Which element types the installed Tpetra has vectors of.
+/// Tells for which element types the installed Tpetra has vectors.
 
 namespace daptor::tpetra {
 
@@ -44,7 +44,7 @@ template <>
 struct HasScalar<GlobalOrdinal> : std::true_type {};
 #endif
 
-/// The element type of a native type, const where the native object is.
+/// The element type of a native type; const if the native object is const.
 template <class Native>
 struct ScalarOf;
 template <class S, class LO, class GO, class N>
@@ -59,7 +59,7 @@ template <class Native>
 struct ScalarOf<const Native> : ScalarOf<Native> {};
 }  // namespace detail
 
-/// True where the installed Tpetra has `MultiVector<Scalar>`. Imports and exports of other element
+/// True if the installed Tpetra has `MultiVector<Scalar>`. Imports and exports of other element
 /// types compile, and throw NotRepresentable (rule `tpetra.scalar`) on every rank.
 template <class Scalar>
 inline constexpr bool has_scalar = detail::HasScalar<std::remove_const_t<Scalar>>::value;

@@ -58,7 +58,7 @@ namespace {
 
 }  // namespace daptor::toy
 
-/// For Python, by ctypes.
+/// Called by Python through ctypes.
 extern "C" double daptor_toy_sum(double* values, long count) {
   toy_start();
   const std::shared_ptr<toy_list> list(toy_list_on(values, count), toy_list_free);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A program of somebody else that uses the installed component.
+// A user's program that uses the installed component.
 #include <mpi.h>
 #include <toy.h>
 

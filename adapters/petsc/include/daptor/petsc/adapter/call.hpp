@@ -16,26 +16,26 @@
 #include "daptor/error.hpp"
 
 /// \file
-/// For adapters that join PETSc with another library, and for this one: which session an object
-/// belongs to, error codes as exceptions, and what happens around calls that are collective in
-/// PETSc.
+/// For this adapter and for adapters that join PETSc with another library: tells to which PETSc
+/// session an object belongs, converts error codes to exceptions, and wraps calls that are
+/// collective in PETSc.
 
 namespace daptor::petsc::detail {
 
 using daptor::agreed_minima;
 using daptor::detail::fault_point;
 
-/// Number of the running PETSc session; a new one begins with each PetscInitialize. Throws
-/// InvalidArgument where PETSc is not initialized, Finalized after PetscFinalize.
+/// Number of the running PETSc session; each PetscInitialize begins a new one. Throws
+/// InvalidArgument if PETSc is not initialized, Finalized after PetscFinalize.
 unsigned require_session();
-/// The running session, or the next one after PetscFinalize.
+/// Number of the running session; after PetscFinalize, the number of the next one.
 extern std::atomic<unsigned> session_number;
-/// Whether PETSc objects that were made in this session may still be used. The hook that
-/// require_session installs increases the number when PETSc is finalized.
+/// Whether PETSc objects made in this session may still be used. When PETSc is finalized, the hook
+/// that require_session has installed increases the number.
 inline bool alive(unsigned session) noexcept {
   return session == session_number.load(std::memory_order_relaxed);
 }
-/// Throws Finalized if they may not.
+/// Throws Finalized if objects of this session may no longer be used.
 inline void require_alive(unsigned session) {
   if (!alive(session)) throw Finalized("PETSc");
 }
@@ -54,7 +54,7 @@ class QuietErrors {
 
 /// Throws LibraryFailed("petsc", function, PETSc's text).
 [[noreturn]] void fail(PetscErrorCode code, const char* function);
-/// The same if the code is not success.
+/// Throws the same unless the code is success.
 inline void check(PetscErrorCode code, const char* function) {
   if (static_cast<int>(code) != 0) fail(code, function);
 }
@@ -66,9 +66,9 @@ void call(const char* name, PetscErrorCode (*function)(Parameters...), Arguments
   check(function(std::forward<Arguments>(arguments)...), name);
 }
 
-/// Calls a collective PETSc function on all ranks of `comm`. All of its preconditions must have
-/// been proven. If it fails, throws on a communicator of one process, and ends the job on any
-/// other.
+/// Calls a collective PETSc function on all ranks of `comm`, once all of its preconditions have
+/// been proven. If it fails on a communicator of one process, throws; on a larger one, ends the
+/// job.
 template <class... Parameters, class... Arguments>
 void collective(const Comm& comm, const char* name, PetscErrorCode (*function)(Parameters...),
                 Arguments&&... arguments) {
@@ -78,7 +78,7 @@ void collective(const Comm& comm, const char* name, PetscErrorCode (*function)(P
   });
 }
 
-/// The common header, with which every PETSc object begins.
+/// The common header with which every PETSc object begins.
 template <class Object>
 PetscObject object(Object native) {
   return reinterpret_cast<PetscObject>(native);
@@ -87,7 +87,8 @@ PetscObject object(Object native) {
 /// The number that PETSc has given to the object; no other object of this process gets it later.
 PetscObjectId id_of(PetscObject object);
 
-/// The one cast to PetscInt. Throws NotRepresentable (rule `petsc.index-range`).
+/// The only cast to PetscInt. Throws NotRepresentable (rule `petsc.index-range`) if the value does
+/// not fit.
 PetscInt petsc_int(Index value);
 inline constexpr Index largest_petsc_int = std::numeric_limits<PetscInt>::max();
 inline bool fits_petsc_int(Index value) {

@@ -11,7 +11,8 @@
 #include "daptor/petsc/adapter/call.hpp"
 
 /// \file
-/// For adapters that join PETSc with another library: native handles that are not finished yet.
+/// For adapters that join PETSc with another library: guards of native handles that are not
+/// finished yet.
 
 namespace daptor::petsc::detail {
 
@@ -31,8 +32,8 @@ inline PetscErrorCode destroy_object(KSP* ksp) {
   return KSPDestroy(ksp);
 }
 
-/// Destroys a new object that could not be finished. All ranks do so, since they agree on the
-/// failure.
+/// Destroys a new object that could not be finished. All ranks do this, because they have agreed on
+/// the failure.
 template <class Object>
 class Guard {
  public:
@@ -49,7 +50,7 @@ class Guard {
   Object get() const { return object_; }
   /// The address at which a PETSc function stores the new object.
   Object* out() { return &object_; }
-  /// Gives the object to the caller, who destroys it.
+  /// Passes the object to the caller, who must destroy it.
   Object release() { return std::exchange(object_, nullptr); }
 
  private:

@@ -13,18 +13,19 @@
 
 namespace daptor::petsc::detail {
 
-/// The shared state of an exported Vec: if Daptor made the Vec, that of the array from which it was
-/// imported; if an earlier export still lives, that of the export; otherwise a new one, which holds
-/// a reference to the Vec. `memory` is the present address of its values.
+/// The shared state of an exported Vec. If Daptor made the Vec, it is the state of the array from
+/// which the Vec was imported; if an earlier export still exists, it is the state of that export;
+/// otherwise it is a new one, which holds a reference to the Vec. `memory` is the current address
+/// of the Vec's values.
 std::shared_ptr<SharedState> state_of(Vec vec, const void* memory);
 std::shared_ptr<SharedState> state_of(Mat mat, const void* memory);
-/// The same if the state exists already, otherwise null. Used to notify the others of a write.
+/// The same if the state exists already, otherwise null. Used to notify other views of a write.
 std::shared_ptr<SharedState> known_state_of(Vec vec, const void* memory);
 
 /// The Vec that was exported with this state; null if the memory does not belong to a Vec.
 Vec vec_behind(SharedState& state);
 
-/// The present address of the values, read by a Get/Restore pair that does not change the object's
+/// The current address of the values, read by a Get/Restore pair that does not change the object's
 /// state.
 const void* memory_of(Vec vec);
 const void* memory_of(Mat mat);

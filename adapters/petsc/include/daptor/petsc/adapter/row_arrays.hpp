@@ -9,7 +9,8 @@
 #include "daptor/comm.hpp"
 
 /// \file
-/// For adapters that join PETSc with another library: rows of sparse matrices in memory of ours.
+/// For adapters that join PETSc with another library: rows of sparse matrices in memory that Daptor
+/// owns.
 
 namespace daptor::petsc::detail {
 
@@ -49,13 +50,13 @@ struct MatrixSizes {
   PetscInt rows, columns, global_rows, global_columns;
 };
 
-/// Collective over `comm`. A Mat of type `seqaij` or `mpiaij` on these arrays. Columns of `own`
-/// count from the first owned column; those of `other` are global numbers, which PETSc replaces by
-/// its own.
+/// Collective over `comm`. Makes a Mat of type `seqaij` or `mpiaij` on these arrays. Columns of
+/// `own` count from the first owned column; columns of `other` are global numbers, which PETSc
+/// replaces by its own.
 Mat create_aij(const Comm& comm, const MatrixSizes& sizes, const RowPointers& own,
                const RowPointers& other);
 
-/// The blocks of a Mat of type AIJ. For `seqaij`: the Mat itself, and null.
+/// The blocks of a Mat of type AIJ. For `seqaij` these are the Mat itself and null.
 struct AijBlocks {
   Mat own = nullptr;
   Mat other = nullptr;

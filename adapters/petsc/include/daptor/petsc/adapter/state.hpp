@@ -4,7 +4,8 @@
 #include <petscsys.h>
 
 /// \file
-/// For adapters that join PETSc with another library: what PETSc has cached about an object.
+/// For adapters that join PETSc with another library: access to what PETSc has cached about an
+/// object.
 
 namespace daptor::petsc::detail {
 

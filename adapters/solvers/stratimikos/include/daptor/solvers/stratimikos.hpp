@@ -8,8 +8,8 @@
 #include <Stratimikos_DefaultLinearSolverBuilder.hpp>
 
 /// \file
-/// PETSc's preconditioners in Stratimikos, through which programs choose Trilinos' solvers by
-/// parameters. A component of its own (`daptor::stratimikos`), because it needs Thyra.
+/// Adds PETSc's preconditioners to Stratimikos, with which programs choose Trilinos' solvers by
+/// parameters. This is a component of its own (`daptor::stratimikos`), because it needs Thyra.
 ///
 /// \code
 /// Stratimikos::DefaultLinearSolverBuilder builder;
@@ -21,24 +21,24 @@
 
 namespace daptor::solvers {
 
-/// Makes PETSc's preconditioners known to a builder of Stratimikos. Process-local. Call it before
-/// the builder's parameters are set. Parameters of the preconditioner, any of which can be left
-/// out:
+/// Adds PETSc's preconditioners to a builder of Stratimikos. Process-local. Call it before the
+/// builder's parameters are set. The preconditioner has two parameters, both optional:
 ///
 /// - `Options` (string): options as for `petsc_preconditioner`.
-/// - `PETSc Options` (sublist): more options, each a parameter without the dash (string, int,
-///   double or bool): `pc_gamg_threshold` 0.02. They come after those of `Options`, and win.
+/// - `PETSc Options` (sublist): more options, each of them a parameter (string, int, double or
+/// bool)
+///   named without the dash: `pc_gamg_threshold` 0.02. They override those of `Options`.
 ///
 /// The operator is a Tpetra CrsMatrix wrapped for Thyra, which is copied, or the result of
 /// `mat_as_operator`. A preconditioner that is initialized again for the same matrix and parameters
 /// is set up again.
 ///
-/// The factory throws, collectively, as `petsc_preconditioner`, and InvalidArgument:
-/// `stratimikos.operator` for an operator that is neither of the two, `stratimikos.parameter` for a
+/// The factory throws, collectively, what `petsc_preconditioner` throws, and InvalidArgument:
+/// `stratimikos.operator` if the operator is neither of the two, `stratimikos.parameter` for a
 /// parameter of another type.
 /// @param builder  gets one more type of preconditioner
-/// @param name     of that type in `Preconditioner Type`
-/// @throws InvalidArgument (`stratimikos.name`) if the builder has that name already
+/// @param name     name of that type in `Preconditioner Type`
+/// @throws InvalidArgument (`stratimikos.name`) if the builder already has that name
 void add_petsc_to_stratimikos(Stratimikos::DefaultLinearSolverBuilder& builder,
                               const std::string& name = "PETSc");
 

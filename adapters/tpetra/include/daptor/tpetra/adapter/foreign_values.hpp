@@ -31,12 +31,13 @@ class ForeignValues final : public Tpetra::CrsMatrix<Scalar> {
   }
 };
 
-/// Collective over the Maps' communicator. A fill-complete matrix whose values stay where they are.
-/// @param rows        this process's rows: local column numbers, and values that somebody else
+/// Collective over the Maps' communicator. Makes a fill-complete matrix whose values stay where
+/// they are.
+/// @param rows        this process's rows: local column numbers, and values that another object
 ///                    keeps alive
-/// @param row_map     of the rows; the range Map too
-/// @param column_map  which global column each local number is
-/// @param domain_map  of the vectors that the matrix is applied to
+/// @param row_map     the Map of the rows, also used as range Map
+/// @param column_map  gives the global column of each local number
+/// @param domain_map  the Map of the vectors to which the matrix is applied
 template <class Scalar>
 Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> on_foreign_values(
     const typename Tpetra::CrsMatrix<Scalar>::local_matrix_device_type& rows,

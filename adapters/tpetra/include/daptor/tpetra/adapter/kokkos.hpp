@@ -2,7 +2,7 @@
 #pragma once
 
 /// \file
-/// For adapters that join Tpetra with another library: whether Kokkos runs.
+/// For adapters that join Tpetra with another library: tells whether Kokkos is running.
 
 namespace daptor::tpetra {
 

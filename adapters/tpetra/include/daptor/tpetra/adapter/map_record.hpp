@@ -13,7 +13,7 @@
 #include "daptor/dist_array.hpp"
 
 /// \file
-/// For adapters that join Tpetra with another library: what Daptor knows of a Map.
+/// For adapters that join Tpetra with another library: what Daptor knows about a Map.
 
 namespace daptor::tpetra {
 
@@ -24,18 +24,18 @@ using Map = Tpetra::Map<>;
 /// which objects on this Map may refer.
 class MapRecord final : public NativeView {
  public:
-  /// How the processes share the indices. All members except `start` are the same on all of them.
+  /// How the processes share the indices. All members except `start` are the same on all processes.
   struct Order {
     /// The indices are contiguous in rank order, from the index base on.
     bool contiguous = false;
-    Index start = 0;  ///< indices on the ranks below this one
-    /// The reason why no dimension describes the Map, if a process has an index twice.
+    Index start = 0;  ///< number of indices on the ranks below this one
+    /// If a process has an index twice, the reason why no dimension describes the Map.
     std::optional<Finding> repeated;
   };
-  /// `nullopt` until it is first needed.
+  /// `nullopt` until it is needed for the first time.
   std::optional<Order> order;
-  /// Every index is on one process only, as the array says from which the Map was made, or as was
-  /// proven.
+  /// Whether every index is on one process only: the array from which the Map was made says so, or
+  /// it was proven.
   bool one_to_one = false;
 
   /// Rows with communication padding, which the Map numbers in row-major order of the section.
@@ -53,10 +53,10 @@ class MapRecord final : public NativeView {
   /// The first described byte of that memory; null if no memory is held.
   const void* held_data() const { return data_; }
 
-  /// Registers an export of an object on this Map, so that a write known to the one is made known
-  /// to the other. Vectors with memory of their own are registered too: on a rank without elements
-  /// they cannot be told from a column of the import, and all ranks or none must be notified of a
-  /// write.
+  /// Registers an export of an object on this Map, so that a write that is notified to one of the
+  /// two is relayed to the other. Vectors with memory of their own are registered too: on a rank
+  /// without elements they cannot be told from a column of the import, and either all ranks or none
+  /// must be notified of a write.
   void add_export(const std::shared_ptr<SharedState>& state, const Producer* producer);
   /// Relays a write of which the producer of such an export was notified.
   void modified_through(const Producer* producer);
@@ -69,27 +69,28 @@ class MapRecord final : public NativeView {
   };
 
   const void* data_ = nullptr;
-  IndexRange span_;  // bytes from data_
+  IndexRange span_;  // in bytes from data_
   std::vector<Export> exports_;
-  const Producer* source_ = nullptr;  // the export where a write was made known
+  const Producer* source_ = nullptr;  // the export that was notified of a write
   bool relaying_ = false;
 };
 
-/// Puts a record beside a new Map. Process-local.
+/// Stores a record with a new Map. Process-local.
 /// @param map     a Map that has no record yet
-/// @param record  what Daptor knows of it; lives as long as the Map
+/// @param record  what Daptor knows about it; lives as long as the Map
 Teuchos::RCP<const Map> with_record(std::unique_ptr<const Map> map,
                                     std::unique_ptr<MapRecord> record);
 
-/// The record of a Map; null where there is none. Process-local.
+/// The record of a Map; null if there is none. Process-local.
 MapRecord* find_record(const Teuchos::RCP<const Map>& map);
 
-/// The record of a Map, which is made where there is none. Process-local.
+/// The record of a Map; if there is none, one is made. Process-local.
 MapRecord& record_of(const Teuchos::RCP<const Map>& map);
 
-/// A Map of the same indices, communicator and tables with a record of its own. Process-local.
+/// A Map with the same indices, communicator and tables, and a record of its own. Process-local.
 /// @param map    the Map to copy
-/// @param known  what the new record knows too; the memory that `known` holds is not held by it
+/// @param known  what the new record also knows; the new record does not keep the memory alive that
+///               `known` keeps alive
 Teuchos::RCP<const Map> copy_with_record(const Teuchos::RCP<const Map>& map,
                                          const MapRecord& known);
 

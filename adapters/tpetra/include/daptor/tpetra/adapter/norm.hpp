@@ -6,12 +6,13 @@
 #include <Tpetra_CrsMatrix.hpp>
 
 /// \file
-/// For adapters that join Tpetra with another library: values that were written from outside.
+/// For adapters that join Tpetra with another library: handles values that were written from
+/// outside Tpetra.
 
 namespace daptor::tpetra {
 
-/// Reaches a protected member of Tpetra's matrix: the Frobenius norm, which some versions cache
-/// until values are changed through Tpetra.
+/// Gives access to a protected member of Tpetra's matrix: the Frobenius norm, which some versions
+/// cache until values are changed through Tpetra.
 template <class Matrix>
 struct NormAccess : Matrix {
   template <class M>

@@ -23,12 +23,12 @@ class List {
 };
 
 /// Collective. Each process's section as a list, on the same memory. Throws NotRepresentable unless
-/// the array is one-dimensional and holds contiguous doubles, and LibraryFailed where the library
-/// was not started.
+/// the array is one-dimensional and has contiguous doubles, and LibraryFailed if the library was
+/// not started.
 List import_list(const DistArray& array, const Comm& comm);
 
-/// Adds the target `toy.list` to those that `daptor::explain` asks. The adapter calls it itself
-/// when it is loaded. Always true.
+/// Adds the target `toy.list` to those that `daptor::explain` asks. The adapter calls this itself
+/// when it is loaded. Always returns true.
 bool register_targets();
 
 }  // namespace daptor::toy

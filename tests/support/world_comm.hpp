@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include "daptor/comm.hpp"
+
+namespace daptor::test {
+
+/// All processes; made in the first call, which is collective.
+inline const Comm& world() {
+  static const Comm comm(MPI_COMM_WORLD);
+  return comm;
+}
+
+}  // namespace daptor::test
