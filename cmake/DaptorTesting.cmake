@@ -38,7 +38,10 @@ if(DAPTOR_OPEN_MPI_MAJOR GREATER 0)
     list(APPEND DAPTOR_MPIEXEC_FLAGS --mca btl self,vader --mca btl_vader_single_copy_mechanism none
          --mca odls_base_sigkill_timeout 0)
   else()
-    list(APPEND DAPTOR_MPIEXEC_FLAGS --mca btl self,sm --mca smsc ^cma)
+    # Open MPI 5.0.7 hangs where its messages in flight need more than the 512 pieces of shared memory
+    # that it allows by default.
+    list(APPEND DAPTOR_MPIEXEC_FLAGS --mca btl self,sm --mca smsc ^cma
+         --mca btl_sm_free_list_max -1)
   endif()
 endif()
 set(DAPTOR_TEST_ENVIRONMENT OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 HWLOC_COMPONENTS=-gl)

@@ -40,22 +40,8 @@ struct Given {
   return given;
 }
 
-/// Newer versions of PETSc have a query for the ghosts. Argument-dependent lookup finds it when the
-/// template is instantiated.
-template <class V>
-auto read_ghosts(V vec, Index owned_count, Index ghosts, int)
-    -> decltype(VecGhostGetGhostIS(vec, std::declval<IS*>()), Given()) {
-  static_cast<void>(owned_count);
-  static_cast<void>(ghosts);
-  IS set = nullptr;
-  const QuietErrors quiet;
-  check(VecGhostGetGhostIS(vec, &set), "VecGhostGetGhostIS");
-  return read_set(set);
-}
-
-/// In older versions the ghosts are at the end of the Vec's local-to-global mapping.
-template <class V>
-Given read_ghosts(V vec, Index owned_count, Index ghosts, long) {
+/// The ghosts at the end of the Vec's local-to-global mapping.
+Given ghosts_of_mapping(Vec vec, Index owned_count, Index ghosts) {
   ISLocalToGlobalMapping mapping = nullptr;
   call("VecGetLocalToGlobalMapping", VecGetLocalToGlobalMapping, vec, &mapping);
   PetscInt count = 0;
@@ -74,6 +60,23 @@ Given read_ghosts(V vec, Index owned_count, Index ghosts, long) {
   call("ISLocalToGlobalMappingRestoreIndices", ISLocalToGlobalMappingRestoreIndices, mapping,
        &list);
   return given;
+}
+
+/// Newer versions of PETSc have a query for the ghosts. Argument-dependent lookup finds it when the
+/// template is instantiated.
+template <class V>
+auto read_ghosts(V vec, Index owned_count, Index ghosts, int)
+    -> decltype(VecGhostGetGhostIS(vec, std::declval<IS*>()), Given()) {
+  IS set = nullptr;
+  const QuietErrors quiet;
+  check(VecGhostGetGhostIS(vec, &set), "VecGhostGetGhostIS");
+  // VecCreateGhostBlock does not set it (up to PETSc 3.25).
+  return set == nullptr ? ghosts_of_mapping(vec, owned_count, ghosts) : read_set(set);
+}
+
+template <class V>
+Given read_ghosts(V vec, Index owned_count, Index ghosts, long) {
+  return ghosts_of_mapping(vec, owned_count, ghosts);
 }
 
 /// Whether one dimension lists owned indices followed by ghosts, and all others are the components
