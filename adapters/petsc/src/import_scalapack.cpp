@@ -11,7 +11,7 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/guard.hpp"
-#include "daptor/petsc/scalapack.hpp"
+#include "daptor/petsc/dense_blocks.hpp"
 #include "scalapack_mat.hpp"
 #include "scalapack_reasons.hpp"
 
