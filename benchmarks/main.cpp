@@ -33,6 +33,9 @@ constexpr Group groups[] = {
     {"halo_ways", bench::halo_ways},
     {"redistribution", bench::redistribution},
     {"redistribution_peers", bench::redistribution_peers},
+#ifdef DAPTOR_SCALAPACK
+    {"scalapack", bench::scalapack_matrices},
+#endif
 #ifdef DAPTOR_PLUGIN
     {"time_to_solution", bench::time_to_solution},
 #endif

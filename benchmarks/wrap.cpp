@@ -9,56 +9,16 @@
 #include <daptor/petsc.hpp>
 #include <daptor/tpetra.hpp>
 
+#include "beside.hpp"
 #include "groups.hpp"
 #include "native.hpp"
-#include "support/mpi_share.hpp"
-#include "support/pairs.hpp"
 
 namespace bench {
 namespace {
 
-/// Seconds of `work` without what it spends in blocking collective MPI calls.
-template <class Work>
-double without_mpi(int batch, const Work& work) {
-  reset_mpi_share();
-  const double start = MPI_Wtime();
-  for (int i = 0; i < batch; ++i) work();
-  return (MPI_Wtime() - start - mpi_share().seconds) / batch;
-}
-
-/// Our collective calls less those of the raw way.
-template <class Ours, class Raw>
-int collective_calls(const Ours& ours, const Raw& raw) {
-  reset_mpi_share();
-  ours();
-  const int all = mpi_share().calls;
-  reset_mpi_share();
-  raw();
-  return all - mpi_share().calls;
-}
-
-std::string size_text(std::int64_t n) {
-  int exponent = 0;
-  for (; n >= 10; n /= 10) ++exponent;
-  return "1e" + std::to_string(exponent);
-}
-
 std::vector<std::int64_t> sizes(bool quick) {
   if (quick) return {1000, 1000000};
   return {1000, 10000, 100000, 1000000, 10000000, 100000000};
-}
-
-template <class Ours, class Raw>
-void wrap_row(const Table& table, MPI_Comm comm, std::int64_t n, double goal, bool quick,
-              const Ours& ours, const Raw& raw) {
-  const Effort effort{quick ? 11 : 41, 50};
-  const Pairs whole = alternate(comm, effort, ours, raw);
-  const Pairs local = alternate_timed(
-      comm, effort, [&] { return without_mpi(effort.batch, ours); },
-      [&] { return without_mpi(effort.batch, raw); });
-  table.row({size_text(n), time_text(quartiles(whole.ours)), time_text(quartiles(whole.theirs)),
-             time_text(local.excess()), judged(local.excess(), goal),
-             std::to_string(collective_calls(ours, raw))});
 }
 
 void wrap_vec(MPI_Comm comm, bool quick) {
@@ -78,7 +38,7 @@ void wrap_vec(MPI_Comm comm, bool quick) {
                                                  memory.data.get(), &x));
       PetscCallAbort(comm, VecDestroy(&x));
     };
-    wrap_row(table, comm, n, 6e-6, quick, ours, raw);
+    beside_row(table, comm, size_text(n), 6e-6, quick, ours, raw);
   }
 }
 
@@ -98,7 +58,7 @@ void wrap_multivector(MPI_Comm comm, bool quick) {
                                             static_cast<std::size_t>(n), 0, teuchos));
       raw_multivector(map, memory.data.get(), static_cast<std::size_t>(n));
     };
-    wrap_row(table, comm, n, 6e-7, quick, ours, raw);
+    beside_row(table, comm, size_text(n), 6e-7, quick, ours, raw);
   }
 }
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# flake8: noqa: F403,F405 (a recipe of Spack has the names of its package)
 """A recipe for Spack: copy it to packages/daptor/package.py of a repository. Untried."""
 from spack.package import *
 

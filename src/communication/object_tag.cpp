@@ -10,30 +10,40 @@
 
 namespace daptor {
 
-int ObjectTags::free_from(int offset) const {
+int ObjectTags::tag(int base, int offset) {
+  return first + (base - first + offset) % count;
+}
+
+int ObjectTags::free_from(int base, int offset) const {
   for (; offset < count; ++offset)
-    if (taken_.count(tag(offset)) == 0) return offset;
+    if (taken_.count(tag(base, offset)) == 0) return offset;
   return none;
 }
 
-void ObjectTags::take(int tag) {
-  taken_.insert(tag);
-  next_ = first + (tag - first + 1) % count;
+void ObjectTags::take(int taken) {
+  taken_.insert(taken);
+  next_ = tag(taken, 1);
 }
 
 int ObjectTags::find_free(const Comm& comm) const {
   // Ranks may destroy objects at different times, but a tag that is taken on all ranks is taken by
-  // the same object.
-  int offset = free_from(0);
-  while (true) {
-    std::array<std::int64_t, 2> least{offset, adapter::falling(offset)};
+  // the same object. If an object could not be made on one rank, that rank has not taken the tag
+  // that the others took, so its next tag is another one. All ranks then search from the greatest
+  // of their next tags.
+  int base = next_;
+  int offset = free_from(base, 0);
+  for (bool common = false;; common = true) {
+    const int mine = offset == none || common ? offset : tag(base, offset);
+    std::array<std::int64_t, 2> least{mine, adapter::falling(mine)};
     comm->allreduce(least.data(), 2, Reduction::min);
     if (least[0] == none)
       detail::refuse_argument(
           "object.tags", "more objects on one communicator than there are message tags",
           "at most 32000 objects at a time", "Destroy objects that are no longer needed.");
-    if (adapter::same_on_all(least[0], least[1])) return tag(offset);
-    offset = free_from(static_cast<int>(adapter::greatest(least[1])));
+    if (adapter::same_on_all(least[0], least[1])) return tag(base, offset);
+    const auto greatest = static_cast<int>(adapter::greatest(least[1]));
+    if (!common) base = greatest;
+    offset = free_from(base, common ? greatest : 0);
   }
 }
 

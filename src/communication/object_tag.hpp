@@ -13,25 +13,25 @@ namespace daptor {
 /// rank.
 class ObjectTags {
  public:
-  static constexpr int none = -1;
-
-  /// The tag that is `offset` places after the last one taken, wrapping around.
-  int tag(int offset) const { return first + (next_ - first + offset) % count; }
-  /// The first offset, from `offset` on, whose tag is free; `none` if there is none.
-  int free_from(int offset) const;
   /// Collective. A tag that is free on all ranks, for an object that takes it in the agreement that
   /// follows. Throws InvalidArgument (`object.tags`) on all ranks if 32000 objects exist already.
   int find_free(const Comm& comm) const;
-  void take(int tag);
+  void take(int taken);
   void give_back(int tag) noexcept { taken_.erase(tag); }
 
  private:
   // Above the tags of the communicator itself, and at most 32767, which MPI guarantees.
   static constexpr int first = 16;
   static constexpr int count = 32000;
+  static constexpr int none = -1;
+
+  /// The tag that is `offset` places after the tag `base`, wrapping around.
+  static int tag(int base, int offset);
+  /// The first offset, from `offset` on, whose tag is free; `none` if there is none.
+  int free_from(int base, int offset) const;
 
   std::unordered_set<int> taken_;
-  int next_ = first;
+  int next_ = first;  // after the last one taken on this rank
 };
 
 /// The tag of one object, which keeps its messages apart from those of other objects.

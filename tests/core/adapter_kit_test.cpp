@@ -3,6 +3,7 @@
 // the same on all ranks, products that may overflow, failures of another library.
 
 #include <daptor/adapter/communicator.hpp>
+#include <daptor/adapter/dealt.hpp>
 #include <daptor/adapter/extents.hpp>
 #include <daptor/adapter/first_failure.hpp>
 #include <daptor/adapter/library.hpp>
@@ -17,6 +18,7 @@
 #include <array>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -30,6 +32,35 @@ using namespace daptor::test;
 
 constexpr Index lowest = std::numeric_limits<Index>::min();
 constexpr Index largest = std::numeric_limits<Index>::max();
+
+TEST(AdapterDealt, OneBlockForEachProcess) {
+  EXPECT_EQ(adapter::one_block_each(10, 3), 4);
+  EXPECT_EQ(adapter::one_block_each(5, 4), 2);
+  EXPECT_EQ(adapter::one_block_each(0, 3), 1);
+  EXPECT_EQ(adapter::one_block_each(largest, 1), largest);
+}
+
+TEST(AdapterDealt, OfEachKindOfDimension) {
+  const auto expect = [](const Dimension& dimension, Index length, std::optional<Index> source) {
+    const auto found = adapter::dealt(dimension);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->size, dimension.global_size());
+    EXPECT_EQ(found->block, length);
+    EXPECT_EQ(found->grid, dimension.grid());
+    EXPECT_EQ(found->source, source);
+  };
+  expect(undistributed(7), 7, 0);
+  expect(undistributed(0), 1, 0);
+  // 10 on 3: 4, 4, 2. Even blocks are 4, 3, 3.
+  expect(block(10, {3, 1}, {4, 8}), 4, 0);
+  expect(block(10, {3, 2}, {8, 10}), 4, 0);
+  EXPECT_FALSE(adapter::dealt(block(10, {3, 1})));
+  expect(block(5, {4, 3}, {5, 5}), 2, 0);  // nothing is left for the last one
+  expect(cyclic(23, {3, 0}, 2, 1), 2, 1);
+  expect(cyclic(23, {3, 2}, 2, 1), 2, 1);
+  expect(cyclic(2, {3, 1}, 2), 2, std::nullopt);  // without an element: it does not know
+  EXPECT_FALSE(adapter::dealt(unstructured(4, {1, 0}, IndexList(std::vector<Index>{3, 1}))));
+}
 
 TEST(AdapterReason, HasItsFields) {
   const Finding whole = adapter::reason("tile.order", "found", "expected", "Do this.");

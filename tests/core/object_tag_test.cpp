@@ -36,6 +36,16 @@ TEST_F(Tags, RunOutAndComeBack) {
   EXPECT_EQ(next().value(), last);
 }
 
+/// One rank does not take a tag that the others take, because it fails before: they still find the
+/// same tags afterwards.
+TEST_F(Tags, TheSameAfterAFailureOnOneRank) {
+  for (int victim = 0; victim < comm.size(); ++victim) {
+    const int tag = tags->find_free(comm);
+    if (comm.rank() != victim) ObjectTag(tags, tag);
+    for (int i = 0; i < 3; ++i) EXPECT_TRUE(same_everywhere(next().value()));
+  }
+}
+
 /// The ranks destroy different objects: the next tag is one that is free on all of them.
 TEST_F(Tags, FreeOnAllRanks) {
   std::vector<ObjectTag> taken;

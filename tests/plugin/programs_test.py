@@ -237,8 +237,8 @@ def case_errors():
     write("klu.xml", '<ParameterList name="MueLu"><Parameter name="coarse: type" type="string" '
                      'value="KLU2"/></ParameterList>')
     refused("ex2", *grid, *MUELU, "-pc_muelu_xml", "syntax.xml", saying="line ")
-    # KLU2 is wrong on several processes in Debian 12's Trilinos 13.2 and right in Debian 13's and in
-    # 16.1: it is refused, or multigrid with it converges as it should.
+    # KLU2 is wrong on several processes in Debian 12's Trilinos 13.2, and right in Debian 13's and
+    # in 16.1: it is refused, or multigrid with it converges as it should.
     if run("ex2", *grid, *MUELU, "-pc_muelu_xml", "klu.xml").status == 0:
         output = good("ex2", *grid, *MUELU, "-pc_muelu_xml", "klu.xml", *TOLERANCE)
         require(output.iterations()[0] <= 20, f"iterations {output.iterations()}", output)

@@ -72,6 +72,81 @@ def test_export_of_a_dense_matrix(comm, size):
     assert address(again) == mat.getDenseArray(readonly=True).ctypes.data
 
 
+def blocks_of(comm, block=2):
+    """A matrix whose elements say where they are, in blocks of rows dealt to all ranks."""
+    n = 2 * block * comm.size + 1
+    rows = [i for i in range(n) if i // block % comm.size == comm.rank]
+    values = numpy.asfortranarray(numpy.array(
+        [[(100.0 if i == j else 0.0) + i + 0.01 * j for j in range(n)] for i in rows],
+        dtype=SCALAR).reshape(len(rows), n))
+    return values, daptor.cyclic(values, comm, shape=(n, n), grid=(comm.size, 1),
+                                 block_size=block)
+
+
+def test_a_matrix_in_blocks_on_numpy_memory(comm):
+    values, a = blocks_of(comm)
+    verdict = daptor.explain(a)
+    if "petsc.scalapack" not in verdict:
+        refused = raised(lambda: a.to_dense(mat_type="scalapack"))
+        assert refused.rule == "petsc.scalapack.missing"
+        return
+    assert verdict["petsc.scalapack"].python_call == "a.to_dense(mat_type='scalapack')"
+    mat = a.to_dense(mat_type="scalapack")
+    assert mat.getType() == "scalapack" and mat.getSize() == a.shape
+    # PETSc solves with it, and what it exports is the same memory.
+    x, b = mat.createVecs()
+    x.set(2.0)
+    mat.mult(x, b)
+    ksp = PETSc.KSP().create(comm)
+    ksp.setOperators(mat)
+    ksp.setType("preonly")
+    ksp.getPC().setType("lu")
+    ksp.getPC().setFactorSolverType("scalapack")
+    found = x.duplicate()
+    ksp.solve(b, found)
+    found.axpy(-1.0, x)
+    assert found.norm() < 1e-10
+    assert not values.size or address(daptor.export(mat)) == values.ctypes.data
+    before = values.copy()
+    mat.scale(3.0)
+    assert numpy.allclose(values, 3.0 * before)
+    ksp.destroy()
+    mat.destroy()
+
+
+def test_export_of_petscs_matrix_in_blocks(comm):
+    _, a = blocks_of(comm)
+    if "petsc.scalapack" not in daptor.explain(a):
+        return
+    n = 150
+    dense = PETSc.Mat().createDense([n, n], comm=comm)
+    dense.setUp()
+    for i in range(*dense.getOwnershipRange()):
+        for j in range(n):
+            dense.setValue(i, j, 10.0 * i + j)
+    dense.assemble()
+    blocks = daptor.export(dense.convert("scalapack", PETSc.Mat()))
+    rows = blocks.redistributed(daptor.layout.slab(0))
+    mine = numpy.asarray(rows)
+    first = sum(comm.allgather(mine.shape[0])[:comm.rank])
+    expected = 10.0 * (first + numpy.arange(mine.shape[0]))[:, None] + numpy.arange(n)
+    assert (mine == expected).all()
+    dense.destroy()
+
+
+def test_what_no_matrix_in_blocks_can_be(comm, size):
+    _, a = blocks_of(comm)
+    if "petsc.scalapack" not in daptor.explain(a):
+        return
+    rows = daptor.block(numpy.zeros((3, 2), dtype=SCALAR), comm)
+    error = raised(lambda: rows.to_dense(mat_type="scalapack"))
+    assert error.rule == "petsc.scalapack.order" and same_on_all(comm, error)
+    for victim in range(size):
+        word = "sparse" if comm.rank == victim else "scalapack"
+        error = raised(lambda: a.to_dense(mat_type=word))
+        assert error.rule == "argument" and same_on_all(comm, error)
+
+
 @pytest.mark.parametrize("made, rule", [
     (lambda: numpy.zeros((3, 2), dtype="f4", order="F"), "petsc.dense.scalar-type"),
     (lambda: numpy.zeros((3, 2), dtype=SCALAR), "petsc.dense.columns"),

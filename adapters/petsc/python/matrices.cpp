@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "array.hpp"
@@ -12,11 +13,32 @@
 namespace daptor::python {
 namespace {
 
-py::object to_dense(const Array& self) {
+/// Whether a Mat in blocks is asked for, and not one of rows.
+bool in_blocks(const py::object& mat_type) {
+  const std::string word = word_of("mat_type", mat_type);
+  if (word == "scalapack") return true;
+  if (word == "dense") return false;
+  throw InvalidArgument("mat_type", '"' + word + '"', "\"dense\" or \"scalapack\"");
+}
+
+py::object to_dense(const Array& self, const py::object& mat_type) {
   Collective call(self.comm, "Array.to_dense");
-  call.attempt(require_petsc4py);
+  bool blocks = false;
+  call.attempt([&] {
+    require_petsc4py();
+    blocks = in_blocks(mat_type);
+  });
+  call.require_same("mat_type", blocks ? 1 : 0);
   call.agree();
   const Comm& comm = self.comm.ranks;
+  if (blocks) {
+    petsc::OwnedMat mat;
+    {
+      const Unlocked unlocked;
+      mat = petsc::import_scalapack(self.array, comm);
+    }
+    return to_petsc4py(mat.get());
+  }
   petsc::ImportedDense mat;
   {
     const Unlocked unlocked;
@@ -95,7 +117,7 @@ py::object csr_to_petsc(const GivenCsr& given, const py::object& copy) {
 
 void bind_matrices(py::module_& module) {
   using Object = const py::object&;
-  module.def("to_dense", to_dense, py::arg("array"));
+  module.def("to_dense", to_dense, py::arg("array"), py::kw_only(), py::arg("mat_type"));
   module.def("export_csr", export_csr, py::arg("mat"), py::kw_only(), py::arg("copy"));
   module.def(
       "csr_to_petsc",

@@ -2,12 +2,14 @@
 #include <string>
 #include <utility>
 
+#include "attachment.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/producer.hpp"
 #include "daptor/petsc/dense.hpp"
 #include "exporting.hpp"
+#include "scalapack_mat.hpp"
 
 namespace daptor::petsc {
 namespace {
@@ -24,10 +26,12 @@ void require_dense(Mat mat) {
     throw NotRepresentable(adapter::reason(
         "petsc.dense.device", "a Mat of type '" + type + "', whose values are on a device",
         "values in memory that the host can reach", "Convert it to MATDENSE first (MatConvert)."));
-  if (type != MATSEQDENSE && type != MATMPIDENSE)
-    throw NotRepresentable(adapter::reason("petsc.dense.type", "a Mat of type '" + type + "'",
-                                           "a Mat of type 'seqdense' or 'mpidense'",
-                                           "Convert it to MATDENSE first (MatConvert)."));
+  if (type != MATSEQDENSE && type != MATMPIDENSE && !detail::is_scalapack(mat))
+    throw NotRepresentable(adapter::reason(
+        "petsc.dense.type", "a Mat of type '" + type + "'",
+        detail::knows_scalapack() ? "a Mat of type 'seqdense', 'mpidense' or 'scalapack'"
+                                  : "a Mat of type 'seqdense' or 'mpidense'",
+        "Convert it to MATDENSE first (MatConvert)."));
 }
 
 }  // namespace
@@ -51,8 +55,24 @@ detail::NativeLayout detail::layout_of(Mat mat) {
 
 namespace {
 
+/// The blocks of a Mat of type `scalapack`.
+DistArray export_blocks(Mat mat, bool readonly) {
+  const detail::ScalapackPart part = detail::scalapack_part(mat);
+  const detail::Attachment* const attachment = detail::Attachment::of(detail::object(mat));
+  if (attachment != nullptr && attachment->lies_at(part.memory))
+    return readonly ? attachment->array().as_readonly() : attachment->array();
+  constexpr auto itemsize = static_cast<Index>(sizeof(PetscScalar));
+  Buffer buffer(DataType::of<PetscScalar>(), {part.local_rows, part.local_columns},
+                {itemsize, itemsize * part.leading_dimension}, part.memory, readonly,
+                detail::state_of(mat, part.memory));
+  return DistArray(protocol_0_9, std::move(buffer),
+                   {cyclic(part.rows, part.row, part.row_block, part.row_source),
+                    cyclic(part.columns, part.column, part.column_block, part.column_source)});
+}
+
 DistArray export_dense(Mat mat, bool readonly) {
   require_dense(mat);
+  if (detail::is_scalapack(mat)) return export_blocks(mat, readonly);
   const void* const memory = detail::memory_of(mat);
   const detail::NativeLayout layout = detail::layout_of(mat);
   const auto& strides = layout.byte_strides;

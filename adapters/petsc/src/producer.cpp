@@ -8,6 +8,7 @@
 #include "attachment.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/state.hpp"
+#include "scalapack_mat.hpp"
 
 namespace daptor::petsc::detail {
 namespace {
@@ -21,10 +22,18 @@ PetscErrorCode restore(Vec vec, bool write, PetscScalar** values) {
   return VecRestoreArrayRead(vec, const_cast<const PetscScalar**>(values));
 }
 PetscErrorCode get(Mat mat, bool write, PetscScalar** values) {
+  if (is_scalapack(mat)) {  // which has no such functions
+    *values = scalapack_part(mat).memory;
+    return PetscErrorCode{};
+  }
   if (write) return MatDenseGetArray(mat, values);
   return MatDenseGetArrayRead(mat, const_cast<const PetscScalar**>(values));
 }
 PetscErrorCode restore(Mat mat, bool write, PetscScalar** values) {
+  if (is_scalapack(mat)) {
+    if (write) increase_state(object(mat));
+    return PetscErrorCode{};
+  }
   if (write) return MatDenseRestoreArray(mat, values);
   return MatDenseRestoreArrayRead(mat, const_cast<const PetscScalar**>(values));
 }
@@ -37,6 +46,10 @@ Index local_size(Vec vec) {
 /// Combines the number of rows and the leading dimension in one number, because both determine how
 /// far the memory reaches.
 Index local_size(Mat mat) {
+  if (is_scalapack(mat)) {
+    const ScalapackPart part = scalapack_part(mat);
+    return (part.local_columns << 32) + part.leading_dimension;
+  }
   PetscInt rows = 0;
   PetscInt leading_dimension = 0;
   call("MatGetLocalSize", MatGetLocalSize, mat, &rows, nullptr);

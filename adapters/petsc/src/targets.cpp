@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/petsc/targets.hpp"
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -19,6 +20,8 @@
 #include "dmda_plan.hpp"
 #include "order.hpp"
 #include "overlap.hpp"
+#include "scalapack_mat.hpp"
+#include "scalapack_reasons.hpp"
 #include "vec_reasons.hpp"
 
 namespace daptor::petsc {
@@ -38,6 +41,10 @@ LocalAssessment assess_local_vec(const DistArray& array, int /*process_count*/) 
 
 LocalAssessment assess_dense(const DistArray& array, int /*process_count*/) {
   return {detail::dense_reasons(array), 0};
+}
+
+LocalAssessment assess_scalapack(const DistArray& array, int process_count) {
+  return {detail::scalapack_reasons(array, process_count), 0};
 }
 
 LocalAssessment assess_dmda(const DistArray& array, int /*process_count*/) {
@@ -83,6 +90,10 @@ void agree_on_dense(const DistArray& array, const Comm& comm) {
   const Order order =
       detail::agree_on_order(detail::dense_order(array), comm, detail::mixed_columns_reason);
   detail::count_rows(array, order, comm);
+}
+
+void agree_on_scalapack(const DistArray& array, const Comm& comm) {
+  agreed(comm, [&] { detail::require_row_major(array, comm); });
 }
 
 DistArray described(const DistArray& array, std::vector<Dimension> dimensions,
@@ -154,6 +165,21 @@ std::optional<TargetCopy> copy_for_dense(const DistArray& array, const CopyReque
                 columns.order)};
 }
 
+std::optional<TargetCopy> copy_for_scalapack(const DistArray& array, const CopyRequest& request) {
+  if (!detail::copy_reasons("petsc.scalapack", array, false).empty() || array.ndim() != 2 ||
+      detail::overlapping_dimension(array) >= 0)
+    return std::nullopt;
+  for (const Index size : array.global_shape())
+    if (size > std::numeric_limits<int>::max() ||
+        !detail::fits_vectors(size, request.process_count))
+      return std::nullopt;
+  const TargetLayout blocks = layout::block_cyclic({64, 64});
+  return TargetCopy{
+      detail::scalapack_copy_call, array,
+      described(array, blocks.dimensions(array.global_shape(), request.rank, request.process_count),
+                blocks.order)};
+}
+
 }  // namespace
 
 bool register_targets() {
@@ -167,6 +193,9 @@ bool register_targets() {
                    copy_for_dmda_local, agree_on_dmda_local});
   register_target(
       {"petsc.dense", "daptor::petsc::import_dense", assess_dense, copy_for_dense, agree_on_dense});
+  if (detail::knows_scalapack())
+    register_target({"petsc.scalapack", "daptor::petsc::import_scalapack", assess_scalapack,
+                     copy_for_scalapack, agree_on_scalapack});
   detail::register_found_petsc();
   return true;
 }

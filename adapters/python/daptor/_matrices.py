@@ -10,19 +10,22 @@ from . import _with_petsc
 from ._daptor import Array
 
 
-def to_dense(self: Array) -> Any:
+def to_dense(self: Array, *, mat_type: str = "dense") -> Any:
     """The array as a dense petsc4py Mat on its memory. Collective over the array's communicator.
 
-    The slowest varying dimension, which must be undistributed, becomes the columns of the Mat; all
-    other dimensions together become its rows. A Fortran-ordered array with dimensions (rows,
-    columns) is a Mat with these rows and columns.
+    mat_type  "dense": the slowest varying dimension, which must be undistributed, becomes the
+              columns of the Mat; all other dimensions together become its rows. A Fortran-ordered
+              array with dimensions (rows, columns) is a Mat with these rows and columns.
+              "scalapack": rows and columns in blocks that are dealt to a grid of ranks in row-major
+              order, from process 0 on, in Fortran order; PETSc has one grid for all Mats of this
+              type on a communicator
 
     The Mat keeps the producer's memory alive until PETSc destroys it, like the Vec of to_petsc().
     After PETSc has written to the memory, call modified() on all ranks. Raises NotRepresentable on
     all ranks if PETSc cannot use the memory as it is (`petsc.dense.columns`,
-    `petsc.dense.readonly`, ...); never copies.
+    `petsc.dense.readonly`, `petsc.scalapack.origin`, ...); never copies.
     """
-    return _with_petsc.call("to_dense", "Array.to_dense", self)
+    return _with_petsc.call("to_dense", "Array.to_dense", self, mat_type=mat_type)
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,7 @@ _daptor._add_python_call("petsc.dmda", "a.to_dmda().global_vec", "a.copy_to_dmda
                          "vector='global'")
 _daptor._add_python_call("petsc.dmda-local", "a.to_dmda().local_vec", "a.copy_to_dmda")
 _daptor._add_python_call("petsc.dense", "a.to_dense()")
+_daptor._add_python_call("petsc.scalapack", "a.to_dense(mat_type='scalapack')")
 
 
 def required() -> ModuleType:
@@ -75,7 +76,8 @@ def export(vec: Any, dm: Any = None, *, flat: bool = False, readonly: bool = Fal
 
     vec       a Vec; a global or local Vec of a DMDA is described as the DMDA's n-d block. Or a
               DMDA: then the Array owns a new global Vec of zeros. Or a Mat of type seqdense or
-              mpidense: rows in blocks, columns undistributed, Fortran order
+              mpidense: rows in blocks, columns undistributed, Fortran order. Or a Mat of type
+              scalapack: both dimensions block-cyclic
     dm        the DMDA that `vec` belongs to, if PETSc does not know it
     flat      describe a Vec of a DMDA like any other, in its own numbering
     readonly  make the description read-only

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/scalapack/block_cyclic.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <optional>
 #include <string>
 
+#include "daptor/adapter/dealt.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "text.hpp"
 
@@ -39,8 +39,7 @@ BlockCyclic::BlockCyclic(Index size, Index block_size, Index processes, Index so
 
 BlockCyclic BlockCyclic::blocks(Index size, Index processes) {
   if (processes < 1) return {size, 1, processes};  // refused there
-  const Index block_size = size / processes + (size % processes > 0 ? 1 : 0);
-  return {size, std::max<Index>(1, block_size), processes};
+  return {size, adapter::one_block_each(size, processes), processes};
 }
 
 void BlockCyclic::require_process(Index process) const {

@@ -8,7 +8,6 @@
 #include <string>
 #include <utility>
 
-#include "daptor/scalapack/block_cyclic.hpp"
 #include "text.hpp"
 
 namespace daptor::scalapack::detail {
@@ -55,16 +54,6 @@ std::string range_text(IndexRange range) {
   return "[" + text(range.start) + ", " + text(range.stop) + ")";
 }
 
-/// A block dimension as ScaLAPACK divides it, where its bounds are those.
-std::optional<Dealt> dealt_block(Index size, const Block& block) {
-  const BlockCyclic map = BlockCyclic::blocks(size, block.grid.size);
-  const Index start = std::min(block.grid.rank * map.block_size(), size);
-  const IndexRange expected{start, std::min(start + map.block_size(), size)};
-  const bool same = block.owned == expected || (block.owned.size() == 0 && expected.size() == 0);
-  if (!same) return std::nullopt;
-  return Dealt{size, map.block_size(), block.grid, 0};
-}
-
 void distribution_reason(const DistArray& array, int d, adapter::Reasons& reasons) {
   if (dealt(array, d)) return;
   const Dimension& dimension = array.dimension(d);
@@ -76,7 +65,7 @@ void distribution_reason(const DistArray& array, int d, adapter::Reasons& reason
     return;
   }
   const Index size = dimension.global_size();
-  const Index block_size = BlockCyclic::blocks(size, block->grid.size).block_size();
+  const Index block_size = adapter::one_block_each(size, block->grid.size);
   const Index start = std::min(block->grid.rank * block_size, size);
   reasons.push_back(adapter::reason(
       "scalapack.matrix.uneven-blocks", d,
@@ -155,19 +144,7 @@ std::string copy_call(const DistArray& array) {
 
 std::optional<Dealt> dealt(const DistArray& array, int d) {
   if (d >= array.ndim()) return Dealt{};
-  const Dimension& dimension = array.dimension(d);
-  const Index size = dimension.global_size();
-  if (dimension.as<Undistributed>() != nullptr) return Dealt{size, std::max<Index>(1, size)};
-  if (const auto* block = dimension.as<Block>()) return dealt_block(size, *block);
-  const auto* cyclic = dimension.as<Cyclic>();
-  if (cyclic == nullptr) return std::nullopt;
-  Dealt found{size, cyclic->block_size, cyclic->grid, std::nullopt};
-  if (cyclic->start < size) {
-    const Index position = cyclic->start / cyclic->block_size;
-    found.source =
-        (cyclic->grid.rank - position % cyclic->grid.size + cyclic->grid.size) % cyclic->grid.size;
-  }
-  return found;
+  return adapter::dealt(array.dimension(d));
 }
 
 LocalLayout local_layout(const DistArray& array) {

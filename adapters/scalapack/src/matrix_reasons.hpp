@@ -3,21 +3,14 @@
 
 #include <optional>
 
+#include "daptor/adapter/dealt.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/types.hpp"
 
 namespace daptor::scalapack::detail {
 
-/// One dimension in ScaLAPACK's distribution, as far as one process knows it.
-struct Dealt {
-  Index size = 1;
-  Index block = 1;
-  GridPosition grid = {};
-  /// The process with the first block; `nullopt` on a process without elements of its own, which
-  /// does not know it.
-  std::optional<Index> source = 0;
-};
+using adapter::Dealt;
 
 /// How dimension `d` is dealt; `nullopt` where it is not, as for lists and uneven blocks. Beyond
 /// the last dimension: one column, which the first process has.

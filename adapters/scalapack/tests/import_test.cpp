@@ -150,6 +150,45 @@ TEST(ImportMatrix, OfEveryElementType) {
   expect_type<int>();
 }
 
+// ScaLAPACK moves integers too, and only that.
+TEST(ImportMatrix, OfIntegersThatAreMoved) {
+  const Grid grid(world);
+  const auto made = [&](Index block) {
+    return allocate<int>({cyclic(9, {grid.rows(), grid.row()}, block),
+                          cyclic(7, {grid.columns(), grid.column()}, block)},
+                         Order::fortran);
+  };
+  const DistArray from = made(2), to = made(3);
+  const auto label_of = [](const DistArray& array, Index i, Index j) {
+    const std::vector<Index> global = LocalIndexMap(array).global_of({i, j});
+    return static_cast<int>(100 * global[0] + global[1]);
+  };
+  const Matrix<int> source = import_matrix<int>(from, grid), target = import_matrix<int>(to, grid);
+  for (Index j = 0; j < source.local_columns(); ++j)
+    for (Index i = 0; i < source.local_rows(); ++i)
+      source.data()[i + j * source.leading_dimension()] = label_of(from, i, j);
+  const int rows = 9, columns = 7, context = grid.context();
+  pigemr2d_(&rows, &columns, source.data(), &one, &one, source.desc(), target.data(), &one, &one,
+            target.desc(), &context);
+  for (Index j = 0; j < target.local_columns(); ++j)
+    for (Index i = 0; i < target.local_rows(); ++i)
+      ASSERT_EQ(target.data()[i + j * target.leading_dimension()], label_of(to, i, j));
+}
+
+// Neither along rows nor along columns: the grid is mapped as the ranks lie.
+TEST(ImportMatrix, OnAMappedGrid) {
+  const std::vector<Index> shape = block_grid(2, world_size());
+  const Index place = (world_rank() * (world_size() - 1) + 1) % world_size();
+  const GridPosition row{shape[0], place / shape[1]}, column{shape[1], place % shape[1]};
+  const DistArray array =
+      allocate<double>({cyclic(9, row, 2), cyclic(7, column, 2)}, Order::fortran);
+  const Grid grid = Grid::of(array, world);
+  const Matrix<double> matrix = import_matrix<double>(array, grid);
+  EXPECT_EQ(matrix.data(), array.data());
+  const DistArray again = export_matrix(matrix.desc(), matrix.data(), world);
+  EXPECT_EQ(again.dimensions(), array.dimensions());
+}
+
 TEST(ImportMatrix, OutsideOfTheGridThereIsNothing) {
   const Grid grid(world, 1, 1);
   const DistArray array =

@@ -25,6 +25,9 @@ void Cblacs_gridinfo(int context, int* rows, int* columns, int* row, int* column
 void Cblacs_gridexit(int context);
 void Cblacs_exit(int mpi_goes_on);
 
+void pigemr2d_(const int* m, const int* n, const int* a, const int* ia, const int* ja,
+               const int* desc_a, int* b, const int* ib, const int* jb, const int* desc_b,
+               const int* context);
 void pdgetrf_(const int* m, const int* n, double* a, const int* ia, const int* ja,
               const int* desc_a, int* pivots, int* info);
 void pdgetrs_(const char* trans, const int* n, const int* columns, const double* a, const int* ia,

@@ -155,6 +155,44 @@ TEST(Solve, ByCholesky) {
   });
 }
 
+// Communication padding around the rows: stepped over by the leading dimension, never touched.
+TEST(Solve, InPaddedMemory) {
+  const Index n = 4 * world_size();
+  const Grid grid(world, world_size(), 1);
+  const DistArray array = allocate<double>(
+      {block(n, {world_size(), world_rank()}, BlockPadding({2, 1}, {}, true)), undistributed(n)},
+      Order::fortran);
+  constexpr double untouched = -7.5;
+  auto* const memory = static_cast<double*>(array.mutable_data());
+  std::fill_n(memory, array.local_count(), untouched);
+  const Matrix<double> a = import_matrix<double>(array, grid);
+  EXPECT_EQ(a.data(), memory + array.owned_offset()[0]);
+  EXPECT_EQ(a.leading_dimension(), array.local_shape()[0]);
+  for (Index i = 0; i < a.local_rows(); ++i)
+    for (Index j = 0; j < n; ++j)
+      a.data()[i + j * a.leading_dimension()] = symmetric(n, 4 * world_rank() + i, j);
+  Imported b({n, 1, 4, 4}, grid,
+             right_side(n, [n](Index i, Index j) { return symmetric(n, i, j); }));
+  const int order = static_cast<int>(n);
+  // pdgetrf wants square blocks: 4 columns in a block are those of all columns on one process.
+  Descriptor desc = descriptor_of(a);
+  desc[5] = 4;
+  std::vector<int> pivots(static_cast<std::size_t>(a.local_rows() + 4));
+  int info = -1;
+  pdgetrf_(&order, &order, a.data(), &one, &one, desc.data(), pivots.data(), &info);
+  ASSERT_EQ(info, 0);
+  pdgetrs_("N", &order, &one, a.data(), &one, &one, desc.data(), pivots.data(), b.matrix.data(),
+           &one, &one, b.matrix.desc(), &info);
+  ASSERT_EQ(info, 0);
+  expect_solution(b, grid, n);
+  const Index first = array.owned_offset()[0];
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < array.local_shape()[0]; ++i)
+      if (i < first || i >= first + a.local_rows()) {
+        EXPECT_EQ(memory[i + j * a.leading_dimension()], untouched);
+      }
+}
+
 /// Asks for the length of the work space, allocates it, and works.
 template <class Routine>
 void with_work_space(const Routine& routine) {

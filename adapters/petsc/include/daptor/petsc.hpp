@@ -21,6 +21,7 @@
 #include "daptor/petsc/copy.hpp"
 #include "daptor/petsc/csr.hpp"
 #include "daptor/petsc/dense.hpp"
+#include "daptor/petsc/dense_blocks.hpp"
 #include "daptor/petsc/dmda.hpp"
 #include "daptor/petsc/numbering.hpp"
 #include "daptor/petsc/targets.hpp"

@@ -32,12 +32,14 @@ namespace daptor::petsc {
 ImportedDense import_dense(const DistArray& array, const Comm& comm);
 
 /// Describes a Mat of type `seqdense` or `mpidense`: rows a block, columns undistributed, Fortran
-/// order with the leading dimension as the stride of the columns. Process-local (call it on all
-/// ranks); lifetime and Stale as export_vec.
+/// order with the leading dimension as the stride of the columns. Of a Mat of type `scalapack` both
+/// dimensions are block-cyclic on PETSc's grid, with the blocks and first processes of its
+/// descriptor. Process-local (call it on all ranks); lifetime and Stale as export_vec.
 /// @param mat  an assembled Mat; the description holds a reference of it
 /// @returns this process's rows, on the memory of `mat`
-/// @throws NotRepresentable with rule `petsc.dense.type` or `petsc.dense.device`; InvalidArgument;
-///   Finalized
+/// @throws NotRepresentable with rule `petsc.dense.type` (also for `scalapack`, where PETSc was
+///   configured without it or lacks the header `petsc/private/petscscalapack.h`) or
+///   `petsc.dense.device`; InvalidArgument; Finalized
 DistArray export_dense(Mat mat);
 
 /// The same, but the description is read-only.

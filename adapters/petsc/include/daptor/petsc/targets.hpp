@@ -16,6 +16,7 @@ namespace daptor::petsc {
 /// | `petsc.dmda` | `import_dmda`, `global()` | the owned part of an n-d block array |
 /// | `petsc.dmda-local` | `import_dmda`, `local()` | the padded section of an n-d block array |
 /// | `petsc.dense` | `import_dense` | columns of a slowest varying undistributed dimension |
+/// | `petsc.scalapack` | `import_scalapack` | a matrix in blocks dealt to a grid |
 ///
 /// For arrays that a target cannot hold, `copy_to_vec`, `copy_to_padded_vec` and `copy_to_dmda`
 /// make copies; for a dense Mat, call `redistributed` first.

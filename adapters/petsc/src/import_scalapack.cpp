@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+#include "attachment.hpp"
+#include "daptor/adapter/communicator.hpp"
+#include "daptor/adapter/dealt.hpp"
+#include "daptor/adapter/memory.hpp"
+#include "daptor/adapter/reason.hpp"
+#include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/guard.hpp"
+#include "daptor/petsc/dense_blocks.hpp"
+#include "scalapack_mat.hpp"
+#include "scalapack_reasons.hpp"
+
+namespace daptor::petsc {
+namespace {
+
+using detail::collective;
+using detail::fault_point;
+
+/// While it lives, PETSc makes grids of this many rows for Mats of type `scalapack`, whatever the
+/// program's options say. Process-local.
+class GridHeight {
+ public:
+  explicit GridHeight(Index rows) {
+    detail::call("PetscOptionsCreate", PetscOptionsCreate, &options_);
+    detail::call("PetscOptionsSetValue", PetscOptionsSetValue, options_,
+                 "-mat_scalapack_grid_height", std::to_string(rows).c_str());
+    detail::call("PetscOptionsPush", PetscOptionsPush, options_);
+  }
+  GridHeight(const GridHeight&) = delete;
+  GridHeight& operator=(const GridHeight&) = delete;
+  ~GridHeight() {
+    const detail::QuietErrors quiet;
+    static_cast<void>(PetscOptionsPop());
+    static_cast<void>(PetscOptionsDestroy(&options_));
+  }
+
+ private:
+  PetscOptions options_ = nullptr;
+};
+
+/// Of an array against which there are no reasons.
+detail::ScalapackPart part_of(const DistArray& array) {
+  const adapter::Dealt rows = *adapter::dealt(array.dimension(0));
+  const adapter::Dealt columns = *adapter::dealt(array.dimension(1));
+  detail::ScalapackPart part;
+  part.rows = rows.size;
+  part.columns = columns.size;
+  part.row_block = rows.block;
+  part.column_block = columns.block;
+  part.row = rows.grid;
+  part.column = columns.grid;
+  part.local_rows = array.owned_shape()[0];
+  part.local_columns = array.owned_shape()[1];
+  part.leading_dimension = std::max<Index>(1, part.local_rows);
+  part.memory = static_cast<PetscScalar*>(const_cast<void*>(array.owned_data()));
+  return part;
+}
+
+/// The size on this process that PETSc's vectors for the Mat have.
+PetscInt share_of(Index size, const Comm& comm) {
+  PetscInt local = PETSC_DECIDE;
+  PetscInt global = detail::petsc_int(size);
+  collective(comm, "PetscSplitOwnershipEqual", PetscSplitOwnershipEqual, comm->original(), &local,
+             &global);
+  return local;
+}
+
+/// A Mat with sizes and a grid, and without memory.
+detail::Guard<Mat> create_mat(const detail::ScalapackPart& part, const Comm& comm) {
+  const PetscInt rows = share_of(part.rows, comm);
+  const PetscInt columns = share_of(part.columns, comm);
+  Mat mat = nullptr;
+  collective(comm, "MatCreate", MatCreate, comm->original(), &mat);
+  detail::Guard<Mat> guard(mat);
+  collective(comm, "MatSetSizes", MatSetSizes, mat, rows, columns, detail::petsc_int(part.rows),
+             detail::petsc_int(part.columns));
+  {
+    const GridHeight height(part.row.size);
+    collective(comm, "MatSetType", MatSetType, mat, MATSCALAPACK);
+  }
+  PetscLayout of_rows = nullptr;
+  PetscLayout of_columns = nullptr;
+  collective(comm, "MatGetLayouts", MatGetLayouts, mat, &of_rows, &of_columns);
+  collective(comm, "PetscLayoutSetUp", PetscLayoutSetUp, of_rows);
+  collective(comm, "PetscLayoutSetUp", PetscLayoutSetUp, of_columns);
+  return guard;
+}
+
+std::string place_text(const GridPosition& row, const GridPosition& column) {
+  return "(" + std::to_string(row.rank) + ", " + std::to_string(column.rank) + ") of " +
+         std::to_string(row.size) + " x " + std::to_string(column.size);
+}
+
+/// Process-local. PETSc may have a grid of this communicator already.
+void require_grid(Mat mat, const detail::ScalapackPart& part) {
+  const detail::ScalapackPlace place = detail::scalapack_place(mat);
+  if (place.row == part.row && place.column == part.column) return;
+  throw NotRepresentable(adapter::reason(
+      "petsc.scalapack.grid", "a section at " + place_text(part.row, part.column),
+      "the place of this process on the grid of another MATSCALAPACK of this communicator, " +
+          place_text(place.row, place.column),
+      "Destroy the other Mat before, or import on a duplicate of the communicator."));
+}
+
+}  // namespace
+
+OwnedMat import_scalapack(const DistArray& array, const Comm& comm) {
+  const CollectiveCall call(comm, "petsc::import_scalapack");
+  consistent_minima<1>(array, comm, [&]() -> std::array<std::int64_t, 1> {
+    fault_point("petsc.import_scalapack.check");
+    detail::require_session();
+    adapter::require_none(detail::scalapack_reasons(array, comm.size()));
+    detail::require_row_major(array, comm);
+    adapter::require_memory(array);
+    return {0};
+  });
+  const detail::ScalapackPart part = part_of(array);
+  detail::Guard<Mat> mat = create_mat(part, comm);
+  agreed(comm, [&] {
+    fault_point("petsc.import_scalapack.attach");
+    require_grid(mat.get(), part);
+    detail::Attachment::attach(detail::object(mat.get()), array, array.owned_data(),
+                               detail::require_session());
+    detail::set_up_on_memory(mat.get(), part);
+  });
+  collective(comm, "MatAssemblyBegin", MatAssemblyBegin, mat.get(), MAT_FINAL_ASSEMBLY);
+  collective(comm, "MatAssemblyEnd", MatAssemblyEnd, mat.get(), MAT_FINAL_ASSEMBLY);
+  return OwnedMat(mat.release());
+}
+
+}  // namespace daptor::petsc

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "scalapack_mat.hpp"
+
+#include "daptor/error.hpp"
+#include "daptor/petsc/adapter/call.hpp"
+
+#if defined(PETSC_HAVE_SCALAPACK) && __has_include(<petsc/private/petscscalapack.h>)
+#define DAPTOR_PETSC_KNOWS_SCALAPACK 1
+// The one header that has the structure below. It declares functions of ScaLAPACK too, none of
+// which is called here.
+#include <petsc/private/petscscalapack.h>
+#else
+#define DAPTOR_PETSC_KNOWS_SCALAPACK 0
+#endif
+
+namespace daptor::petsc::detail {
+
+bool knows_scalapack() {
+  return DAPTOR_PETSC_KNOWS_SCALAPACK != 0;
+}
+
+bool is_scalapack(Mat mat) {
+  if (!knows_scalapack()) return false;
+  PetscBool same = PETSC_FALSE;
+  const QuietErrors quiet;
+  check(PetscObjectTypeCompare(object(mat), MATSCALAPACK, &same), "PetscObjectTypeCompare");
+  return same == PETSC_TRUE;
+}
+
+#if DAPTOR_PETSC_KNOWS_SCALAPACK
+
+namespace {
+
+Mat_ScaLAPACK& inside(Mat mat) {
+  return *static_cast<Mat_ScaLAPACK*>(mat->data);
+}
+
+PetscErrorCode (*native_destroy)(Mat) = nullptr;
+
+/// What destroys a Mat on foreign memory.
+PetscErrorCode destroy_but_not_memory(Mat mat) {
+  inside(mat).loc = nullptr;
+  return native_destroy(mat);
+}
+
+PetscBLASInt blas_int(Index value) {
+  return static_cast<PetscBLASInt>(value);  // proven to fit
+}
+
+}  // namespace
+
+ScalapackPlace scalapack_place(Mat mat) {
+  const Mat_ScaLAPACK_Grid& grid = *inside(mat).grid;
+  return {{grid.nprow, grid.myrow}, {grid.npcol, grid.mycol}};
+}
+
+ScalapackPart scalapack_part(Mat mat) {
+  if (mat->preallocated == PETSC_FALSE)
+    throw InvalidArgument("mat", "a Mat that is not set up", "one that is (MatSetUp)");
+  const Mat_ScaLAPACK& a = inside(mat);
+  const ScalapackPlace place = scalapack_place(mat);
+  return {a.M,       a.N,          a.mb,   a.nb,   a.rsrc, a.csrc,
+          place.row, place.column, a.locr, a.locc, a.lld,  a.loc};
+}
+
+void set_up_on_memory(Mat mat, const ScalapackPart& part) {
+  Mat_ScaLAPACK& a = inside(mat);
+  a.M = blas_int(part.rows);
+  a.N = blas_int(part.columns);
+  a.mb = blas_int(part.row_block);
+  a.nb = blas_int(part.column_block);
+  a.rsrc = blas_int(part.row_source);
+  a.csrc = blas_int(part.column_source);
+  a.locr = blas_int(part.local_rows);
+  a.locc = blas_int(part.local_columns);
+  a.lld = blas_int(part.leading_dimension);
+  a.loc = part.memory;
+  const PetscBLASInt desc[] = {1, a.grid->ictxt, a.M, a.N, a.mb, a.nb, a.rsrc, a.csrc, a.lld};
+  for (std::size_t i = 0; i < 9; ++i) a.desc[i] = desc[i];
+  native_destroy = mat->ops->destroy;
+  mat->ops->destroy = destroy_but_not_memory;
+  mat->preallocated = PETSC_TRUE;
+}
+
+#else
+
+namespace {
+
+[[noreturn]] void refuse_unknown() {
+  throw InvalidArgument("mat", "a PETSc without MATSCALAPACK", "one configured with ScaLAPACK");
+}
+
+}  // namespace
+
+ScalapackPlace scalapack_place(Mat) {
+  refuse_unknown();
+}
+ScalapackPart scalapack_part(Mat) {
+  refuse_unknown();
+}
+void set_up_on_memory(Mat, const ScalapackPart&) {
+  refuse_unknown();
+}
+
+#endif
+
+}  // namespace daptor::petsc::detail

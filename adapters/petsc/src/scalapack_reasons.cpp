@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "scalapack_reasons.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "daptor/adapter/dealt.hpp"
+#include "element_reasons.hpp"
+#include "scalapack_mat.hpp"
+
+namespace daptor::petsc::detail {
+namespace {
+
+/// The remedy.
+std::string in_blocks() {
+  return std::string("Copy the array: ") + scalapack_copy_call + '.';
+}
+
+std::string text(Index value) {
+  return std::to_string(value);
+}
+
+void distribution_reasons(const DistArray& array, adapter::Reasons& reasons) {
+  for (int d = 0; d < array.ndim(); ++d) {
+    const auto dealt = adapter::dealt(array.dimension(d));
+    if (!dealt)
+      reasons.push_back(adapter::reason(
+          "petsc.scalapack.distribution", d, "a list of indices, or blocks of several sizes",
+          "indices that are dealt in blocks of one size", in_blocks()));
+    else if (dealt->source.value_or(0) != 0)
+      reasons.push_back(adapter::reason(
+          "petsc.scalapack.origin", d,
+          "blocks that are dealt from process " + text(*dealt->source) + " on",
+          "blocks that are dealt from process 0 on, as PETSc's products and solvers suppose",
+          in_blocks()));
+  }
+}
+
+void order_reason(const DistArray& array, adapter::Reasons& reasons) {
+  const auto item = static_cast<Index>(array.type().itemsize());
+  const Index rows = array.owned_shape()[0];
+  const Index columns = array.owned_shape()[1];
+  if (rows == 0 || columns == 0) return;
+  const Index row_stride = array.byte_strides()[0];
+  const Index column_stride = array.byte_strides()[1];
+  if ((rows == 1 || row_stride == item) && (columns == 1 || column_stride == item * rows)) return;
+  reasons.push_back(adapter::reason(
+      "petsc.scalapack.order",
+      "rows " + text(row_stride) + " bytes apart, columns " + text(column_stride) + " bytes apart",
+      "column-major order without gaps: " + text(item) + " and " + text(item * rows) +
+          " bytes apart",
+      in_blocks()));
+}
+
+void range_reason(const char* what, Index value, adapter::Reasons& reasons) {
+  constexpr Index largest = std::numeric_limits<int>::max();
+  if (value <= largest) return;
+  reasons.push_back(adapter::reason("petsc.scalapack.index-range",
+                                    std::string(what) + " of " + text(value),
+                                    "at most " + text(largest) + ", as ScaLAPACK counts in 32 bits",
+                                    "Use more processes, or a part of the matrix."));
+}
+
+void range_reasons(const DistArray& array, adapter::Reasons& reasons) {
+  for (const Dimension& dimension : array.dimensions()) {
+    const adapter::Dealt dealt = *adapter::dealt(dimension);
+    range_reason("a size", dealt.size, reasons);
+    range_reason("a block size", dealt.block, reasons);
+  }
+  const Index rows = std::max<Index>(1, array.owned_shape()[0]);
+  const Index columns = array.owned_shape()[1];
+  // Both fit in 32 bits, hence their product in 64.
+  if (reasons.empty()) range_reason("a number of local elements", rows * columns, reasons);
+}
+
+void size_reasons(const DistArray& array, int process_count, adapter::Reasons& reasons) {
+  for (int d = 0; d < array.ndim(); ++d) {
+    const Index size = array.global_shape()[static_cast<std::size_t>(d)];
+    if (fits_vectors(size, process_count)) continue;
+    reasons.push_back(adapter::reason(
+        "petsc.scalapack.sizes", d,
+        "a size of " + text(size) + " on " + std::to_string(process_count) + " processes",
+        "a size of which ceil(size / processes) = " +
+            text(adapter::one_block_each(size, process_count)) +
+            " elements for each process leave only the last one with fewer, as PETSc demands",
+        "Use fewer processes."));
+  }
+}
+
+}  // namespace
+
+bool fits_vectors(Index size, int process_count) {
+  const Index share = size / process_count + (size % process_count > 0 ? 1 : 0);
+  return share == 0 || size / share >= process_count - 1;
+}
+
+adapter::Reasons scalapack_reasons(const DistArray& array, int process_count) {
+  adapter::Reasons reasons;
+  if (!knows_scalapack()) {
+    reasons.push_back(adapter::reason(
+        "petsc.scalapack.missing", "a PETSc without MATSCALAPACK, or without its header",
+        "a PETSc configured with ScaLAPACK", "Build Daptor with such a PETSc."));
+    return reasons;
+  }
+  element_reasons("petsc.scalapack", array, reasons);
+  if (array.ndim() != 2) {
+    reasons.push_back(adapter::reason("petsc.scalapack.dimensions",
+                                      text(array.ndim()) + " dimensions", "rows and columns",
+                                      "Describe the matrices of the array one by one."));
+    return reasons;
+  }
+  distribution_reasons(array, reasons);
+  order_reason(array, reasons);
+  size_reasons(array, process_count, reasons);
+  if (reasons.empty()) range_reasons(array, reasons);
+  if (array.readonly())
+    reasons.push_back(adapter::reason("petsc.scalapack.readonly", "read-only memory",
+                                      "writable memory, because a Mat has no read lock",
+                                      "Import a writable array."));
+  return reasons;
+}
+
+void require_row_major(const DistArray& array, const Comm& comm) {
+  const GridPosition row = array.dimension(0).grid();
+  const GridPosition column = array.dimension(1).grid();
+  if (row.rank * column.size + column.rank == comm.rank()) return;
+  throw NotRepresentable(adapter::reason("petsc.scalapack.rank-order",
+                                         "a section at (" + text(row.rank) + ", " +
+                                             text(column.rank) + ") of " + text(row.size) + " x " +
+                                             text(column.size),
+                                         "ranks in row-major order on the grid", in_blocks()));
+}
+
+}  // namespace daptor::petsc::detail

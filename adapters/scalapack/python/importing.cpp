@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bindings.hpp"
+#include "collective.hpp"
+#include "daptor/error.hpp"
+#include "grid.hpp"
+
+namespace daptor::python {
+namespace {
+
+using scalapack::detail::MatrixForm;
+
+/// The communicator of the grid's processes or, where an argument of this rank is no grid, of the
+/// array.
+HeldComm inside_comm_of(const py::object& grid, const py::object& array) {
+  if (!is_a<PythonGrid>(grid) && is_a<Array>(array)) return array_of("array", array).comm;
+  return *grid_of(grid).inside;
+}
+
+py::tuple import_matrix(const py::object& array_object, const py::object& grid_object,
+                        const py::object& readonly) {
+  if (is_a<PythonGrid>(grid_object) && !grid_of(grid_object).inside) {
+    const PythonGrid& outside = grid_of(grid_object);
+    const MatrixForm nothing =
+        scalapack::detail::import_form(DistArray(), outside.grid, DataType::of<double>(), false);
+    return matrix_parts(nothing, outside, false, {});
+  }
+  Collective call(inside_comm_of(grid_object, array_object), "scalapack.import_matrix");
+  bool reading = false;
+  call.attempt([&] {
+    const PythonGrid& grid = grid_of(grid_object);
+    require_same_processes(array_of("array", array_object), *grid.inside);
+    reading = flag_of("readonly", readonly);
+  });
+  call.require_same("readonly", reading ? 1 : 0);
+  call.agree();
+  const Array& array = array_of("array", array_object);
+  const PythonGrid& grid = grid_of(grid_object);
+  const MatrixForm form = [&] {
+    const Unlocked unlocked;
+    return scalapack::detail::import_form(array.array, grid.grid, array.array.type(), !reading);
+  }();
+  return matrix_parts(form, grid, reading, array.kept);
+}
+
+Array transposed(const py::object& object) {
+  const Array& array = array_of("array", object);
+  DistArray result = scalapack::transposed(array.array);
+  result.defect().raise();
+  return {std::move(result), array.comm, array.kept};
+}
+
+}  // namespace
+
+void bind_importing_matrix(py::module_& module) {
+  module.def("import_matrix", import_matrix, py::arg("array"), py::arg("grid"), py::kw_only(),
+             py::arg("readonly"));
+  module.def("transposed", transposed, py::arg("array"));
+}
+
+}  // namespace daptor::python

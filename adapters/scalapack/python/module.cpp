@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bindings.hpp"
+#include "daptor/error.hpp"
+#include "daptor/scalapack.hpp"
+
+PYBIND11_MODULE(_scalapack, module) {
+  using namespace daptor::python;
+  module.doc() = "The compiled part of daptor.scalapack.";
+  py::module_::import("daptor._daptor");  // the class Array
+  bind_grid(module);
+  bind_importing_matrix(module);
+  bind_exporting_matrix(module);
+  bind_copying_matrix(module);
+  module.def("failed", [](const std::string& routine, int info) {
+    throw daptor::LibraryFailed("scalapack", routine, "info = " + std::to_string(info));
+  });
+  daptor::scalapack::register_targets();
+}
