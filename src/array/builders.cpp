@@ -11,6 +11,7 @@
 
 #include "array/section_shape.hpp"
 #include "communication/mpi_duplicate.hpp"
+#include "daptor/adapter/undefined_memory.hpp"
 #include "daptor/detail/block_padding.hpp"
 #include "daptor/error.hpp"
 #include "report/refuse.hpp"
@@ -453,7 +454,8 @@ Index local_count(const std::vector<Dimension>& dimensions) {
   return element_count(local_extents(dimensions)).value_or(0);
 }
 
-DistArray allocate(const DataType& type, std::vector<Dimension> dimensions, Order order) {
+DistArray adapter::allocate_undefined(const DataType& type, std::vector<Dimension> dimensions,
+                                      Order order) {
   constexpr std::size_t alignment = 64;
   const DistArray form = describe(type, nullptr, std::move(dimensions), order);
   if (!form.described()) return form;
@@ -465,8 +467,15 @@ DistArray allocate(const DataType& type, std::vector<Dimension> dimensions, Orde
     return DistArray(Defect(LibraryFailed("c++", "aligned_alloc",
                                           "no memory for " + std::to_string(bytes) + " bytes")));
   const std::shared_ptr<const void> owner(data, [data](const void*) { std::free(data); });
-  std::memset(data, 0, rounded);
   return form.with_memory(data, owner);
+}
+
+DistArray allocate(const DataType& type, std::vector<Dimension> dimensions, Order order) {
+  DistArray array = adapter::allocate_undefined(type, std::move(dimensions), order);
+  if (array.described() && array.local_count() > 0)
+    std::memset(array.mutable_data(), 0,
+                static_cast<std::size_t>(array.local_count()) * type.itemsize());
+  return array;
 }
 
 }  // namespace daptor

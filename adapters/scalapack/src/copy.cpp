@@ -10,6 +10,7 @@
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/same.hpp"
+#include "daptor/adapter/undefined_memory.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/detail/fault.hpp"
@@ -42,8 +43,9 @@ DistArray allocate_blocks(const DistArray& array, const Grid& grid, const DataTy
   const auto shape = matrix_shape(array);
   const BlockCyclic rows(shape[0], blocks.rows, grid.rows());
   const BlockCyclic columns(shape[1], blocks.columns, grid.columns());
-  DistArray target = allocate(type, {rows.dimension(grid.row()), columns.dimension(grid.column())},
-                              Order::fortran);
+  // There is no padding: the copy writes every element.
+  DistArray target = adapter::allocate_undefined(
+      type, {rows.dimension(grid.row()), columns.dimension(grid.column())}, Order::fortran);
   target.defect().raise();
   adapter::require_none(detail::matrix_reasons(target));
   return target;

@@ -115,5 +115,27 @@ TEST(CopyToMatrix, RefusesOnAllRanks) {
   EXPECT_GE(Faults::expect_agreed([&] { copy_to_matrix<double>(source.array, grid); }).size(), 2u);
 }
 
+TEST(CopyFromMatrix, OverwritesNothingWhereItIsRefused) {
+  const Rows source(11, 3);
+  const Grid grid(world);
+  const Matrix<double> matrix = copy_to_matrix<double>(source.array, grid, {2, 2});
+  const Rows target(11, 3);
+  auto* const values = static_cast<double*>(target.array.mutable_data());
+  std::fill_n(values, target.array.local_count(), -1.0);
+  for (int victim = 0; victim < world_size(); ++victim) {
+    const bool mine = world_rank() == victim;
+    expect_refused_everywhere("lease.readonly", [&] {
+      copy_from_matrix(matrix, mine ? target.array.as_readonly() : target.array);
+    });
+  }
+  const Rows wider(11, 4);
+  expect_refused_everywhere("redistribute.shape", [&] { copy_from_matrix(matrix, wider.array); });
+  EXPECT_EQ(std::count(values, values + target.array.local_count(), -1.0),
+            target.array.local_count());
+  const Faults faults({"core.redistribution.", "scalapack."});
+  const Rows back(11, 3);
+  EXPECT_GE(Faults::expect_agreed([&] { copy_from_matrix(matrix, back.array); }).size(), 2u);
+}
+
 }  // namespace
 }  // namespace daptor::scalapack::test

@@ -140,8 +140,51 @@ TEST(ExportMatrix, ComparesEntriesBetweenRanks) {
   it.part.values.resize(64 * 64);
   for (const std::size_t entry : {2u, 3u, 4u, 5u})
     it.refuse("scalapack.desc.same", [&](Descriptor& desc) { desc[entry] -= 1; });
-  it.refuse("scalapack.desc.same",
-            [&](Descriptor& desc) { (it.grid.rows() > 1 ? desc[6] : desc[7]) = 1; });
+  // A grid of one row or of one column has one source only in that dimension.
+  for (const bool rows : {true, false}) {
+    const Grid grid(world, rows ? world_size() : 1, rows ? 1 : world_size());
+    it.right[1] = grid.context();
+    it.refuse("scalapack.desc.same", [&](Descriptor& desc) { desc[rows ? 6 : 7] = 1; });
+  }
+}
+
+TEST(ExportMatrix, RefusesAContextOfTheSameProcessesInAnotherShape) {
+  if (world_size() < 2) return;
+  Described it;
+  it.right[8] = 64;
+  it.part.values.resize(64 * 64);
+  const Grid tall(world, world_size(), 1);
+  const Grid wide(world, 1, world_size());
+  it.right[1] = tall.context();
+  for (int victim = 0; victim < world_size(); ++victim) {
+    Descriptor mine = it.right;
+    if (world_rank() == victim) mine[1] = wide.context();
+    EXPECT_THROW(export_matrix(mine.data(), it.part.values.data(), world), Malformed)
+        << "on rank " << victim;
+  }
+}
+
+TEST(ExportMatrix, RefusesAContextThatWasEnded) {
+  int context = Csys2blacs_handle(world);
+  const int handle = context;
+  Cblacs_gridinit(&context, "Row", 1, world_size());
+  Described it;
+  it.right[1] = context;
+  it.right[8] = 64;
+  it.part.values.resize(64 * 64);
+  EXPECT_TRUE(export_matrix(it.right.data(), it.part.values.data(), world).described());
+  Cblacs_gridexit(context);
+  Cfree_blacs_system_handle(handle);
+  expect_refused_everywhere("scalapack.desc.context",
+                            [&] { export_matrix(it.right.data(), it.part.values.data(), world); });
+}
+
+// ScaLAPACK's own descinit asks for a leading dimension of at least one everywhere.
+TEST(ExportMatrix, RefusesALeadingDimensionOfZeroWhereThereAreNoElements) {
+  Described it;
+  it.right[2] = it.right[3] = 0;
+  EXPECT_EQ(export_matrix(it.right.data(), it.part.values.data(), world).local_count(), 0);
+  it.refuse("scalapack.desc.lld", [](Descriptor& desc) { desc[8] = 0; });
 }
 
 TEST(ExportMatrix, RefusesAContextOfOtherProcesses) {
@@ -225,6 +268,11 @@ TEST(ExportSubmatrix, RefusesWhatIsNoPart) {
   refuse({1, 8, 1, 1});
   refuse({9, 1, 2, 1});
   refuse({1, 1, -1, 1});
+  const Faults faults({"scalapack."});
+  EXPECT_GE(Faults::expect_agreed([&] {
+              export_submatrix(it.right.data(), it.part.values.data(), {1, 1, 9, 7}, world);
+            }).size(),
+            1u);
   if (world_size() == 1) return;
   const Index rows = world_rank() == 0 ? 2 : 4;
   expect_refused_everywhere("argument", [&] {

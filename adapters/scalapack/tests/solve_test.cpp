@@ -107,6 +107,29 @@ TEST(Solve, ByLu) {
   });
 }
 
+TEST(Solve, BesideProcessesOutsideOfTheGrid) {
+  const Index n = 23;
+  const int rows = world_size() > 4 ? 2 : 1;
+  const Grid grid(world, rows, std::max(1, (world_size() - 1) / rows));
+  if (grid.inside()) {
+    solve_by_lu(grid, n, 3, true);
+    return;
+  }
+  EXPECT_FALSE(import_matrix<double>(DistArray(), grid).inside());
+  EXPECT_FALSE(import_matrix<double>(DistArray(), grid).inside());
+  std::vector<double> none(static_cast<std::size_t>(n));
+  MPI_Allreduce(MPI_IN_PLACE, none.data(), static_cast<int>(n), MPI_DOUBLE, MPI_SUM, world);
+}
+
+TEST(Solve, OnAGridOfRanksInAnyOrder) {
+  const std::vector<Index> shape = block_grid(2, world_size());
+  const Index place = (world_rank() * (world_size() - 1) + 1) % world_size();
+  const GridPosition row{shape[0], place / shape[1]}, column{shape[1], place % shape[1]};
+  const DistArray array =
+      allocate<double>({cyclic(9, row, 2), cyclic(7, column, 2)}, Order::fortran);
+  solve_by_lu(Grid::of(array, world), 23, 3, true);
+}
+
 TEST(Solve, ByLuOfCOrderMemory) {
   const Index n = 23, block = 3;
   const Grid by_rows(world);
@@ -151,6 +174,7 @@ TEST(Solve, ByCholesky) {
                &one, &one, b.matrix.desc(), &info);
       ASSERT_EQ(info, 0);
       expect_solution(b, grid, n);
+      EXPECT_TRUE(a.memory.part.guards_intact());
     }
   });
 }
@@ -204,31 +228,48 @@ void with_work_space(const Routine& routine) {
   ASSERT_EQ(routine(work.data(), length), 0);
 }
 
-TEST(Solve, EigenvaluesAndVectors) {
-  const Index n = 24;
-  for_each_grid([&](const Grid& grid) {
-    const Entry entry = [&](Index i, Index j) { return symmetric(n, i, j); };
-    const Shape shape{n, n, 3, 3};
-    Imported a(shape, grid, entry);
-    Imported z(shape, grid, [](Index, Index) { return 0.0; });
-    std::vector<double> values(static_cast<std::size_t>(n));
-    const int order = static_cast<int>(n);
-    with_work_space([&](double* work, int length) {
-      int info = -1;
-      pdsyev_("V", "U", &order, a.matrix.data(), &one, &one, a.matrix.desc(), values.data(),
-              z.matrix.data(), &one, &one, z.matrix.desc(), work, &length, &info);
-      return info;
-    });
-    const std::vector<double> vectors = z.memory.gathered(grid);
-    const auto vector = [&](Index i, Index k) {
-      return vectors[static_cast<std::size_t>(i * n + k)];
-    };
-    for (Index k = 0; k < n; ++k)
-      for (Index i = 0; i < n; ++i) {
-        double residual = -values[static_cast<std::size_t>(k)] * vector(i, k);
-        for (Index j = 0; j < n; ++j) residual += symmetric(n, i, j) * vector(j, k);
-        ASSERT_LT(std::abs(residual), 1e-11 * static_cast<double>(n));
+void expect_eigenvectors(const Grid& grid, Index n) {
+  const Entry entry = [&](Index i, Index j) { return symmetric(n, i, j); };
+  const Shape shape{n, n, 3, 3, 0, 0, 2};
+  Imported a(shape, grid, entry);
+  Imported z(shape, grid, [](Index, Index) { return 0.0; });
+  std::vector<double> values(static_cast<std::size_t>(n));
+  const int order = static_cast<int>(n);
+  with_work_space([&](double* work, int length) {
+    int info = -1;
+    pdsyev_("V", "U", &order, a.matrix.data(), &one, &one, a.matrix.desc(), values.data(),
+            z.matrix.data(), &one, &one, z.matrix.desc(), work, &length, &info);
+    return info;
+  });
+  const std::vector<double> vectors = z.memory.gathered(grid);
+  const auto vector = [&](Index i, Index k) {
+    return vectors[static_cast<std::size_t>(i * n + k)];
+  };
+  const double small = 1e-11 * static_cast<double>(n);
+  double trace = 0, sum = 0;
+  for (Index k = 0; k < n; ++k) {
+    trace += symmetric(n, k, k);
+    sum += values[static_cast<std::size_t>(k)];
+    for (Index i = 0; i < n; ++i) {
+      double residual = -values[static_cast<std::size_t>(k)] * vector(i, k);
+      double product = i == k ? -1.0 : 0.0;
+      for (Index j = 0; j < n; ++j) {
+        residual += symmetric(n, i, j) * vector(j, k);
+        product += vector(j, i) * vector(j, k);
       }
+      ASSERT_LT(std::abs(residual), small);
+      ASSERT_LT(std::abs(product), small) << "columns " << i << " and " << k;
+    }
+  }
+  EXPECT_NEAR(sum, trace, small * static_cast<double>(n));
+  EXPECT_TRUE(a.memory.part.guards_intact());
+  EXPECT_TRUE(z.memory.part.guards_intact());
+}
+
+// Of 4 unknowns in blocks of 3 most processes have nothing.
+TEST(Solve, EigenvaluesAndVectors) {
+  for_each_grid([&](const Grid& grid) {
+    for (const Index n : {4, 24}) expect_eigenvectors(grid, n);
   });
 }
 
@@ -251,15 +292,24 @@ TEST(Solve, OrthogonalColumns) {
                &info);
       return info;
     });
-    const std::vector<double> q = a.memory.gathered(grid);
-    for (Index j = 0; j < columns; ++j)
+    const std::vector<double> gathered = a.memory.gathered(grid);
+    const auto q = [&](Index i, Index j) {
+      return gathered[static_cast<std::size_t>(i * columns + j)];
+    };
+    for (Index j = 0; j < columns; ++j) {
+      std::vector<double> left(static_cast<std::size_t>(rows));  // A - Q Q^T A, column j
+      for (Index i = 0; i < rows; ++i) left[static_cast<std::size_t>(i)] = turned(rows, i, j);
       for (Index k = 0; k < columns; ++k) {
-        double product = 0;
-        for (Index i = 0; i < rows; ++i)
-          product += q[static_cast<std::size_t>(i * columns + j)] *
-                     q[static_cast<std::size_t>(i * columns + k)];
+        double product = 0, component = 0;
+        for (Index i = 0; i < rows; ++i) {
+          product += q(i, j) * q(i, k);
+          component += q(i, k) * turned(rows, i, j);
+        }
         ASSERT_NEAR(product, j == k ? 1.0 : 0.0, 1e-13);
+        for (Index i = 0; i < rows; ++i) left[static_cast<std::size_t>(i)] -= component * q(i, k);
       }
+      for (const double each : left) ASSERT_NEAR(each, 0.0, 1e-11 * static_cast<double>(rows));
+    }
     EXPECT_TRUE(a.memory.part.guards_intact());
   });
 }
