@@ -36,8 +36,8 @@ if(DAPTOR_SANITIZE AND DAPTOR_TEST_PYTHON)
 endif()
 
 # daptor_add_python_test(<name> FILES <file>... [RANKS <n>...]): python.<name>, test files that
-# pytest runs in one session, since starting takes most of a short one's time. Adds nothing if
-# DAPTOR_TEST_PYTHON is empty.
+# pytest runs in one session, since starting takes most of a short one's time; they find `support`.
+# Adds nothing if DAPTOR_TEST_PYTHON is empty.
 function(daptor_add_python_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FILES;RANKS")
   if(NOT DAPTOR_TEST_PYTHON)
@@ -47,11 +47,13 @@ function(daptor_add_python_test name)
     set(arg_RANKS 1 2 3 4)
   endif()
   list(TRANSFORM arg_FILES PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
+  list(TRANSFORM DAPTOR_PYTHON_ENVIRONMENT APPEND ":${PROJECT_SOURCE_DIR}/tests/python" REGEX
+       "^PYTHONPATH=" OUTPUT_VARIABLE environment)
   daptor_register_mpi_test(
     python.${name}
     COMMAND ${DAPTOR_TEST_PYTHON} -m pytest -q --color=no -p no:cacheprovider
             -p daptor.pytest_plugin ${DAPTOR_PYTEST_FLAGS} ${arg_FILES}
     RANKS ${arg_RANKS}
     TIMEOUT 120
-    ENVIRONMENT ${DAPTOR_PYTHON_ENVIRONMENT})
+    ENVIRONMENT ${environment})
 endfunction()

@@ -23,7 +23,6 @@ using daptor::petsc::export_dense;
 using daptor::petsc::import_scalapack;
 using daptor::petsc::OwnedMat;
 using daptor::test::allocated_bytes;
-using daptor::test::expect_refused_everywhere;
 
 constexpr auto item = static_cast<Index>(sizeof(PetscScalar));
 

@@ -177,11 +177,7 @@ TEST(ImportMatrix, OfIntegersThatAreMoved) {
 
 // Neither along rows nor along columns: the grid is mapped as the ranks lie.
 TEST(ImportMatrix, OnAMappedGrid) {
-  const std::vector<Index> shape = block_grid(2, world_size());
-  const Index place = (world_rank() * (world_size() - 1) + 1) % world_size();
-  const GridPosition row{shape[0], place / shape[1]}, column{shape[1], place % shape[1]};
-  const DistArray array =
-      allocate<double>({cyclic(9, row, 2), cyclic(7, column, 2)}, Order::fortran);
+  const DistArray array = on_a_mapped_grid();
   const Grid grid = Grid::of(array, world);
   const Matrix<double> matrix = import_matrix<double>(array, grid);
   EXPECT_EQ(matrix.data(), array.data());

@@ -101,6 +101,14 @@ Descriptor descriptor_of(const Matrix<T>& matrix) {
   return desc;
 }
 
+/// Sections of a matrix on a grid whose processes are in neither order.
+inline DistArray on_a_mapped_grid() {
+  const std::vector<Index> shape = block_grid(2, world_size());
+  const Index place = (world_rank() * (world_size() - 1) + 1) % world_size();
+  const GridPosition row{shape[0], place / shape[1]}, column{shape[1], place % shape[1]};
+  return allocate<double>({cyclic(9, row, 2), cyclic(7, column, 2)}, Order::fortran);
+}
+
 /// Every grid of all processes, by rows and by columns.
 inline void for_each_grid(const std::function<void(const Grid&)>& visit) {
   for (const GridOrder order : {GridOrder::row, GridOrder::column})

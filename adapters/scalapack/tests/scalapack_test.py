@@ -10,27 +10,14 @@ from mpi4py import MPI
 
 import daptor
 from daptor import scalapack
-
-
-class Section(numpy.ndarray):
-    """An array that weak references can refer to."""
-
-
-def raised(function):
-    """The error of Daptor that a call raises."""
-    try:
-        function()
-    except daptor.Error as error:
-        return error
-    raise AssertionError("no error")
+from support import Section, raised, same_on_all
 
 
 def refused(comm, rule, function):
     """Every rank raises the same error, of this rule."""
     error = raised(function)
     assert error.rule == rule, str(error)
-    mine = (type(error).__name__, str(error))
-    assert comm.allgather(mine) == [mine] * comm.size
+    assert same_on_all(comm, error)
     return error
 
 

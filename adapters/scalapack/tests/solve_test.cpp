@@ -122,12 +122,7 @@ TEST(Solve, BesideProcessesOutsideOfTheGrid) {
 }
 
 TEST(Solve, OnAGridOfRanksInAnyOrder) {
-  const std::vector<Index> shape = block_grid(2, world_size());
-  const Index place = (world_rank() * (world_size() - 1) + 1) % world_size();
-  const GridPosition row{shape[0], place / shape[1]}, column{shape[1], place % shape[1]};
-  const DistArray array =
-      allocate<double>({cyclic(9, row, 2), cyclic(7, column, 2)}, Order::fortran);
-  solve_by_lu(Grid::of(array, world), 23, 3, true);
+  solve_by_lu(Grid::of(on_a_mapped_grid(), world), 23, 3, true);
 }
 
 TEST(Solve, ByLuOfCOrderMemory) {
