@@ -92,7 +92,9 @@ inline void expect_same_sequence_with_faults(
     const std::function<void()>& body, const std::string& what,
     const std::function<void(const Stretch&, int, const std::string&)>& look = nullptr) {
   expect_same_sequence(watch(body), what);
-  for (const std::string& place : places_on_all_ranks(body)) {
+  const std::set<std::string> places = places_on_all_ranks(body);
+  EXPECT_FALSE(places.empty()) << what;
+  for (const std::string& place : places) {
     for (int at_fault = 0; at_fault < world_size(); ++at_fault) {
       const std::string where = what + ", " + place + " on rank " + std::to_string(at_fault);
       Stretch stretch;

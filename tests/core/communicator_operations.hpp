@@ -101,11 +101,46 @@ inline void check_exchanges(const Comm& comm) {
   const int next = (comm.rank() + 1) % comm.size();
   std::vector<Message> out;
   for (int i = 0; i < 300; ++i)
-    out.push_back(message(next, std::to_string(i) + std::string(i % 50 == 0 ? 20000 : 0, 'x')));
+    out.push_back(message(next, std::to_string(i) + std::string(i % 5 == 0 ? 20000 : 0, 'x')));
   const auto received = comm->exchange(out);
   ASSERT_EQ(received.size(), 300U);
   for (std::size_t i = 0; i < received.size(); ++i)
     EXPECT_EQ(text_of(received[i]), text_of(out[i])) << "those of one source in their order";
+}
+
+/// Several messages of each source to one rank, with an empty one to another rank between them; and
+/// messages between ranks of the same parity only.
+inline void check_exchanges_of_all(const Comm& comm) {
+  const int size = comm.size();
+  const int last = size - 1;
+  const auto several = comm->exchange({message(0, "1"), message(last, ""), message(0, "2")});
+  std::vector<std::string> texts, expected;
+  std::vector<int> sources, senders;
+  for (const Message& each : several) {
+    texts.push_back(text_of(each));
+    sources.push_back(each.rank);
+  }
+  for (int source = 0; source < size; ++source)
+    for (const char* text : {"1", "", "2"})
+      if (comm.rank() == (*text == 0 ? last : 0)) {
+        expected.emplace_back(text);
+        senders.push_back(source);
+      }
+  EXPECT_EQ(texts, expected);
+  EXPECT_EQ(sources, senders);
+
+  std::vector<Message> out;
+  for (int to = size; to-- > 0;)
+    if ((comm.rank() + to) % 2 == 0)
+      out.push_back(message(to, std::to_string(comm.rank() * 1000 + to)));
+  const auto received = comm->exchange(out);
+  ASSERT_EQ(received.size(), static_cast<std::size_t>((size + 1 - comm.rank() % 2) / 2));
+  int source = comm.rank() % 2;
+  for (const Message& each : received) {
+    EXPECT_EQ(each.rank, source);
+    EXPECT_EQ(text_of(each), std::to_string(source * 1000 + comm.rank()));
+    source += 2;
+  }
 }
 
 /// Collective.
@@ -114,6 +149,7 @@ inline void check_operations(const Comm& comm) {
   check_broadcasts(comm);
   check_sendrecvs(comm);
   check_exchanges(comm);
+  check_exchanges_of_all(comm);
 }
 
 }  // namespace daptor::test

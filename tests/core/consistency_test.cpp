@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <new>
+
 #include "daptor/agreement.hpp"
 #include "daptor/simulated.hpp"
+#include "everywhere.hpp"
 #include "global_map_checks.hpp"
 
 namespace {
@@ -38,16 +41,22 @@ Finding refused_by(const Comm& comm, const std::string& rule, const DistArray& a
 }
 
 /// The rank at fault has `odd`, the others `normal`: the rule refuses them, and names the rank that
-/// differs from rank 0. Every rank is at fault in turn.
+/// differs from rank 0. Every rank is at fault in turn. The error of a GlobalIndexMap has the same
+/// rank, and the rule, or `first`, which is judged before it.
 void expect_difference(const std::string& rule, const std::string& found,
                        const std::function<DistArray(Index rank)>& normal,
-                       const std::function<DistArray(Index rank)>& odd, int dimension) {
+                       const std::function<DistArray(Index rank)>& odd, int dimension,
+                       const std::string& first = "") {
   constexpr int ranks = 4;
   for (int culprit = 0; culprit < ranks; ++culprit) {
     SCOPED_TRACE(rule + ", rank " + std::to_string(culprit));
     run_simulated(ranks, [&](const Comm& comm) {
       const int rank = comm.rank();
-      const Finding finding = refused_by(comm, rule, rank == culprit ? odd(rank) : normal(rank));
+      const DistArray array = rank == culprit ? odd(rank) : normal(rank);
+      const Finding finding = refused_by(comm, rule, array);
+      const int named =
+          expect_rule(comm, first.empty() ? rule : first, [&] { GlobalIndexMap map(array, comm); });
+      EXPECT_EQ(named, first.empty() && culprit == 0 ? 1 : culprit);
       EXPECT_EQ(finding.rank(), culprit == 0 ? 1 : culprit);
       EXPECT_EQ(finding.rank_count, culprit == 0 ? ranks - 1 : 1);
       EXPECT_EQ(finding.dimension, dimension);
@@ -60,13 +69,14 @@ void expect_difference(const std::string& rule, const std::string& found,
 
 void expect_difference_in_one(const std::string& rule, const std::string& found,
                               const std::function<Dimension(GridPosition)>& normal,
-                              const std::function<Dimension(GridPosition)>& odd) {
+                              const std::function<Dimension(GridPosition)>& odd,
+                              const std::string& first = "") {
   const auto array = [](const std::function<Dimension(GridPosition)>& make) {
     return [make](Index rank) {
       return describe(float64, nullptr, {undistributed(3), make({4, rank})});
     };
   };
-  expect_difference(rule, found, array(normal), array(odd), 1);
+  expect_difference(rule, found, array(normal), array(odd), 1, first);
 }
 
 TEST(Consistency, EveryKeyOfADimension) {
@@ -75,9 +85,12 @@ TEST(Consistency, EveryKeyOfADimension) {
                            [](GridPosition grid) { return cyclic(12, grid, 3); });
   expect_difference_in_one("D10", "size 13", even,
                            [](GridPosition grid) { return block(13, grid); });
-  expect_difference_in_one("D15", "proc_grid_size 5", even, [](GridPosition grid) {
-    return block(12, {5, grid.rank});
-  });
+  expect_difference_in_one(
+      "D15", "proc_grid_size 5", even,
+      [](GridPosition grid) {
+        return block(12, {5, grid.rank});
+      },
+      "D14");
   expect_difference_in_one("D25", "periodic true", even, [](GridPosition grid) {
     return Dimension(12, block(12, grid).distribution(), true);
   });
@@ -162,6 +175,16 @@ TEST(Consistency, WhatMayDifferMay) {
 }
 
 TEST(Consistency, AsManyProcessesAsTheCommunicatorHas) {
+  // One rank alone has another grid.
+  for (int culprit = 1; culprit < 4; ++culprit) {
+    run_simulated(4, [&](const Comm& comm) {
+      const int rank = comm.rank();
+      const DistArray array =
+          describe(float64, nullptr, {block(8, {rank == culprit ? 5 : 4, rank})});
+      EXPECT_EQ(expect_rule(comm, "D14", [&] { require_consistent(array, comm); }), culprit);
+      EXPECT_EQ(expect_rule(comm, "D14", [&] { GlobalIndexMap map(array, comm); }), culprit);
+    });
+  }
   for (const int ranks : {1, 2, 5}) {
     run_simulated(ranks, [&](const Comm& comm) {
       const DistArray more = describe(float64, nullptr, {block(12, {ranks + 1, comm.rank()})});
@@ -215,6 +238,24 @@ TEST(Consistency, AHundredRanks) {
     EXPECT_EQ(expect_rule(comm, "C06", [&] { require_consistent(array(rank < 50 ? 3 : 4), comm); }),
               50);
   });
+}
+
+thread_local int rank_of_thread = -1;
+int failing_rank = -1;
+
+// The points that are passed while the failure is reported fail too.
+TEST(Consistency, AFaultAtEveryPointOfOneRankIsEverybodysError) {
+  const FaultHookGuard guard([](const char*) {
+    if (rank_of_thread == failing_rank) throw std::bad_alloc();
+  });
+  for (failing_rank = 0; failing_rank < 5; ++failing_rank) {
+    run_simulated(5, [](const Comm& comm) {
+      rank_of_thread = comm.rank();
+      const DistArray array = describe(float64, nullptr, {block(9, {5, comm.rank()})});
+      EXPECT_EQ(expect_rule(comm, "library.c++", [&] { require_consistent(array, comm); }),
+                failing_rank);
+    });
+  }
 }
 
 }  // namespace

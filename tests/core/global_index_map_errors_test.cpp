@@ -10,6 +10,7 @@
 #include "daptor/detail/fault.hpp"
 #include "daptor/global_index_map.hpp"
 #include "daptor/simulated.hpp"
+#include "everywhere.hpp"
 #include "global_map_checks.hpp"
 
 namespace {
@@ -32,23 +33,17 @@ void plant(const char* point) {
     throw std::runtime_error("planted at " + planted_point);
 }
 
-struct HookGuard {
-  explicit HookGuard(detail::FaultHook hook) : previous(detail::set_fault_hook(hook)) {}
-  ~HookGuard() { detail::set_fault_hook(previous); }
-  detail::FaultHook previous;
-};
-
 void inject_everywhere(int ranks, const std::set<std::string>& expected_points,
                        const std::function<void(const Comm&)>& call) {
   seen_points.clear();
   {
-    const HookGuard guard(&record_point);
+    const FaultHookGuard guard(&record_point);
     run_simulated(ranks, call);
   }
   const std::set<std::string> points = seen_points;
   EXPECT_TRUE(
       std::includes(points.begin(), points.end(), expected_points.begin(), expected_points.end()));
-  const HookGuard guard(&plant);
+  const FaultHookGuard guard(&plant);
   for (const std::string& point : points) {
     planted_point = point;
     for (planted_rank = 0; planted_rank < ranks; ++planted_rank) {

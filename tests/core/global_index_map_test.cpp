@@ -175,22 +175,43 @@ TEST(GlobalIndexMap, CopiesShareTheirTablesAndOutliveTheOriginal) {
   });
 }
 
+/// What the ranks do to make the map of a layout.
+Traffic traffic_of(const Comm& comm, const Layout& layout) {
+  const CountingCommunicator counting(comm);
+  const GlobalIndexMap map(layout.array(comm.rank()), counting);
+  return counting.traffic;
+}
+
+TEST(GlobalIndexMap, RegularArraysOfSeveralDimensionsTakeFewCalls) {
+  run_simulated(12, [](const Comm& comm) {
+    const Traffic regular = traffic_of(comm, {{even_axis(9, 3), cyclic_axis(50, 4, 3)}, {}});
+    EXPECT_EQ(regular.allreduces, 1);
+    EXPECT_EQ(regular.collectives(), 1);
+    EXPECT_EQ(regular.sendrecvs, 0);
+    // Padding, on ranks of which most have no elements.
+    const Traffic padded =
+        traffic_of(comm, {{undistributed_axis(5), even_axis(2, 12, {{1, 1}, {}, true})}, {}});
+    EXPECT_EQ(padded.allreduces, 2);
+    EXPECT_EQ(padded.collectives(), 2);
+    EXPECT_EQ(padded.sendrecvs, 2);
+  });
+}
+
 TEST(GlobalIndexMap, BoundsOfIrregularBlocksTravelAlongTheirLines) {
   run_simulated(12, [](const Comm& comm) {
-    const auto traffic_of = [&](const std::vector<Index>& seats) {
-      const CountingCommunicator counting(comm);
-      const Layout layout{{even_axis(9, 4), block_axis({9, 1, 1})}, seats};
-      const GlobalIndexMap map(layout.array(comm.rank()), counting);
-      return counting.traffic;
+    const auto blocks = [&](const std::vector<Index>& seats) {
+      return traffic_of(comm, {{even_axis(9, 4), block_axis({9, 1, 1})}, seats});
     };
     // Two messages between neighbours along each dimension, and along the irregular one as many as
     // log2 of its processes, rounded up.
-    const Traffic rows = traffic_of({});
+    const Traffic rows = blocks({});
+    EXPECT_EQ(rows.allreduces, 2);
     EXPECT_EQ(rows.collectives(), 2);
     EXPECT_EQ(rows.sendrecvs, 4 + 2);
     // Another order of ranks: two exchanges instead of the messages between neighbours, and two
     // more messages for each doubling of the distance.
-    const Traffic any_order = traffic_of(shuffled_seats(12, 1));
+    const Traffic any_order = blocks(shuffled_seats(12, 1));
+    EXPECT_EQ(any_order.allreduces, 2);
     EXPECT_EQ(any_order.collectives(), 2 + 2);
     EXPECT_EQ(any_order.exchanges, 2);
     EXPECT_EQ(any_order.sendrecvs, 2 + 2);

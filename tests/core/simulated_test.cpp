@@ -46,7 +46,11 @@ TEST(Simulated, EveryRankRunsOnceAndKnowsItself) {
 }
 
 TEST(Simulated, Operates) {
-  for (const int ranks : {1, 2, 5, 64}) run_simulated(ranks, test::check_operations);
+  for (const int ranks : {1, 2, 3, 5, 64}) run_simulated(ranks, test::check_operations);
+  run_simulated(100, [](const Comm& comm) {
+    test::check_reductions(comm);
+    test::check_sendrecvs(comm);
+  });
 }
 
 TEST(Simulated, AnExceptionFailsTheOthersPendingOperationsAndIsRethrown) {

@@ -395,7 +395,7 @@ TEST_F(SharedIndices, AFaultOnOneRankIsEverybodys) {
   std::vector<std::int64_t> u(mine(lists).size());
   const auto a = describe(u, {dimension(lists)});
   const Faults faults({"halo."});
-  const auto points = Faults::expect_agreed([&] { HaloExchange(a, MPI_COMM_WORLD); });
+  const auto points = faults.expect_agreed([&] { HaloExchange(a, MPI_COMM_WORLD); });
   EXPECT_EQ(points.count("halo.ghosts"), 1U);
 }
 

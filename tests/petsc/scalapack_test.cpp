@@ -359,9 +359,7 @@ TEST(ImportScalapack, RefusesWhatNoMatCanBe) {
 TEST(ImportScalapack, AFaultOnOneRankIsEverybodys) {
   const Tiles tiles(16, 23, 1);
   const daptor::test::Faults faults({"petsc.import_scalapack."});
-  EXPECT_EQ(
-      daptor::test::Faults::expect_agreed([&] { import_scalapack(tiles.array, world); }).size(),
-      2u);
+  EXPECT_EQ(faults.expect_agreed([&] { import_scalapack(tiles.array, world); }).size(), 2u);
 }
 
 TEST(ImportScalapack, IsExplained) {

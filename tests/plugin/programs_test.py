@@ -230,6 +230,12 @@ def case_options():
          "-pc_muelu_coarse_pc_type", "ifpack2")
 
 
+def on_debian_12():
+    with open("/etc/os-release", encoding="utf-8") as file:
+        fields = dict(line.rstrip().split("=", 1) for line in file if "=" in line)
+    return fields.get("ID") == "debian" and fields.get("VERSION_ID", "").strip('"') == "12"
+
+
 def case_errors():
     grid = ["-m", "50", "-n", "50"]
     write("name.xml", PARAMETERS.replace("max levels", "no such name"))
@@ -239,11 +245,12 @@ def case_errors():
     refused("ex2", *grid, *MUELU, "-pc_muelu_xml", "syntax.xml", saying="line ")
     # KLU2 is wrong on several processes in Debian 12's Trilinos 13.2, and right in Debian 13's and
     # in 16.1: it is refused, or multigrid with it converges as it should.
-    if run("ex2", *grid, *MUELU, "-pc_muelu_xml", "klu.xml").status == 0:
-        output = good("ex2", *grid, *MUELU, "-pc_muelu_xml", "klu.xml", *TOLERANCE)
-        require(output.iterations()[0] <= 20, f"iterations {output.iterations()}", output)
+    klu = ["ex2", *grid, *MUELU, "-pc_muelu_xml", "klu.xml"]
+    if on_debian_12() or run(*klu).status != 0:
+        refused(*klu, saying="gives wrong solutions")
     else:
-        refused("ex2", *grid, *MUELU, "-pc_muelu_xml", "klu.xml", saying="gives wrong solutions")
+        output = good(*klu, *TOLERANCE)
+        require(output.iterations()[0] <= 20, f"iterations {output.iterations()}", output)
     refused("ex2", *grid, *IFPACK2, "-pc_ifpack2_type", "NOTHING",
             saying='Invalid preconditioner type "NOTHING"')
     if SANITIZED:

@@ -357,7 +357,7 @@ TEST_F(Refusals, FaultsOfOneRank) {
     };
     {
       const Faults faults({"core.redistribution.", "core.ask_owners."});
-      EXPECT_GE(Faults::expect_agreed(there_and_back).size(), 8U);
+      EXPECT_GE(faults.expect_agreed(there_and_back).size(), 8U);
     }
     there_and_back();
   }
@@ -372,7 +372,7 @@ TEST_F(Refusals, FaultsBetweenCommunicators) {
   const auto make = [&] { Redistribution(from, to, MPI_COMM_WORLD).run(); };
   {
     const Faults faults({"core.redistribution.", "core.ask_owners."});
-    EXPECT_GE(Faults::expect_agreed(make).size(), 8U);
+    EXPECT_GE(faults.expect_agreed(make).size(), 8U);
   }
   make();
   if (part != MPI_COMM_NULL) MPI_Comm_free(&part);

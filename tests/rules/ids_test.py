@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every rule id that the code can report is on a page, and docs/errors.md says on which; those of
-an adapter may be on its own page.
+"""Every rule id that the code can report is on a page, and docs/errors.md says on which: for an
+adapter with a page of its own, README.md in its folder, by one sentence for all such adapters.
 
     ids_test.py SOURCE_DIRECTORY
 """
@@ -67,8 +67,10 @@ class Ids(unittest.TestCase):
                 self.assertTrue(any(f"`{name}`" in text for text in self.pages.values()))
 
     def test_the_index_leads_to_every_id(self):
+        self.assertIn("begin with the adapter's name", self.index)
+        self.assertIn("`adapters/<name>/README.md`", self.index)
         for name, path in self.ids.items():
-            if f"`{name}`" in self.pages.get(name.split(".")[0], ""):  # the adapter's own page
+            if f"`{name}`" in self.pages.get(name.split(".")[0], ""):
                 continue
             with self.subTest(rule=name, file=str(path)):
                 lines = [line for line in re.split(r"(?m)^- ", self.index)

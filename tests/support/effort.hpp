@@ -9,15 +9,16 @@
 namespace daptor::test {
 
 /// Number of repetitions of a random test of MPI. Above two ranks it falls with their number, so
-/// that all ranks together do as much as two. `scripts/test --all` sets DAPTOR_TEST_ALL_ROUNDS,
-/// which keeps the number the same for any number of ranks. Under AddressSanitizer, which makes
-/// allocation slow, a tenth.
+/// that all ranks together do as much as two, but not below three. `scripts/test --all` sets
+/// DAPTOR_TEST_ALL_ROUNDS, which keeps the number the same for any number of ranks. Under
+/// AddressSanitizer, which makes allocation slow, a tenth on any number of ranks.
 inline int rounds(int full) {
 #ifdef DAPTOR_ADDRESS_SANITIZED
-  full /= 10;
-#endif
+  return std::max(1, full / 10);
+#else
   if (std::getenv("DAPTOR_TEST_ALL_ROUNDS") != nullptr) return full;
-  return std::max(1, full * 2 / std::max(2, world_size()));
+  return std::max(std::min(full, 3), full * 2 / std::max(2, world_size()));
+#endif
 }
 
 }  // namespace daptor::test

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -83,53 +84,69 @@ inline void forget_proofs() {
   Comm(MPI_COMM_WORLD)->open_call().place = detail::new_place();
 }
 
+/// A hook during the lifetime of this object.
+class FaultHookGuard {
+ public:
+  explicit FaultHookGuard(detail::FaultHook hook) : previous_(detail::set_fault_hook(hook)) {}
+  FaultHookGuard(const FaultHookGuard&) = delete;
+  FaultHookGuard& operator=(const FaultHookGuard&) = delete;
+  ~FaultHookGuard() { detail::set_fault_hook(previous_); }
+
+ private:
+  detail::FaultHook previous_;
+};
+
 /// Collective. The points that this rank passes in `call`.
 inline std::set<std::string> points_of(const std::function<void()>& call) {
   static std::set<std::string> points;
   points.clear();
   forget_proofs();
-  const auto previous = detail::set_fault_hook([](const char* point) { points.insert(point); });
+  const FaultHookGuard hooked([](const char* point) { points.insert(point); });
   call();
-  detail::set_fault_hook(previous);
   return points;
 }
 
-/// Collective. During its lifetime one rank throws when it first passes a point.
+/// When a rank fails at a point.
+enum class FailAt { every_pass, first_pass };
+
+/// Collective. During its lifetime one rank throws when it passes a point.
 class Fault {
  public:
   /// @param rank  -1: no rank throws
-  Fault(std::string point, int rank) {
+  Fault(std::string point, int rank, FailAt when = FailAt::every_pass) {
     forget_proofs();
     point_ = std::move(point);
     armed_ = world_rank() == rank;
+    once_ = when == FailAt::first_pass;
     fired_ = false;
-    previous_ = detail::set_fault_hook([](const char* passed) {
-      if (!armed_ || point_ != passed) return;
-      armed_ = false;
-      fired_ = true;
-      throw std::runtime_error("injected at " + point_);
-    });
   }
   Fault(const Fault&) = delete;
   Fault& operator=(const Fault&) = delete;
-  ~Fault() { detail::set_fault_hook(previous_); }
 
   /// Whether this rank has thrown.
   static bool fired() { return fired_; }
 
  private:
+  static void hook(const char* passed) {
+    if (!armed_ || point_ != passed) return;
+    armed_ = !once_;
+    fired_ = true;
+    throw std::runtime_error("injected at " + point_);
+  }
   inline static std::string point_;
   inline static bool armed_ = false;
+  inline static bool once_ = false;
   inline static bool fired_ = false;
-  detail::FaultHook previous_ = nullptr;
+  FaultHookGuard hooked_{hook};
 };
 
 /// Collective. If that rank throws at a point that it passes, all ranks throw an error with the
 /// same text, which names the rank.
 inline void expect_fault_agreed(const std::string& point, int rank,
-                                const std::function<void()>& call) {
+                                const std::function<void()>& call,
+                                FailAt when = FailAt::every_pass) {
   SCOPED_TRACE(point + " on rank " + std::to_string(rank));
-  const Fault fault(point, rank);
+  const Fault fault(point, rank, when);
   expect_refused_everywhere<LibraryFailed>("library.c++", [&] {
     try {
       call();
@@ -144,8 +161,9 @@ inline void expect_fault_agreed(const std::string& point, int rank,
 }
 
 /// Collective. Checks it for each rank in turn.
-inline void expect_faults_agreed(const std::string& point, const std::function<void()>& call) {
-  for (int rank = 0; rank < world_size(); ++rank) expect_fault_agreed(point, rank, call);
+inline void expect_faults_agreed(const std::string& point, const std::function<void()>& call,
+                                 FailAt when = FailAt::every_pass) {
+  for (int rank = 0; rank < world_size(); ++rank) expect_fault_agreed(point, rank, call, when);
 }
 
 /// Faults at all points of a collective call whose names begin with one of the prefixes. Without
@@ -153,30 +171,33 @@ inline void expect_faults_agreed(const std::string& point, const std::function<v
 /// names have no dot, and exchanges) and those that are passed only once for a communicator.
 class Faults {
  public:
-  explicit Faults(std::vector<std::string> prefixes = {}) { prefixes_ = std::move(prefixes); }
+  explicit Faults(std::vector<std::string> prefixes = {}) : prefixes_(std::move(prefixes)) {}
 
   /// Collective. A fault on any rank at any point that it passes is thrown on all ranks. Returns
-  /// all points.
-  static std::set<std::string> expect_agreed(const std::function<void()>& call) {
+  /// the points that all ranks pass.
+  std::set<std::string> expect_agreed(const std::function<void()>& call) const {
     const std::set<std::string> mine = points_of(call);
-    std::set<std::string> points;
+    std::map<std::string, int> ranks_at;
     for (int victim = 0; victim < world_size(); ++victim)
       for (const std::string& point : names_on(victim, mine)) {
         if (!watched(point)) continue;
-        points.insert(point);
+        ++ranks_at[point];
         expect_fault_agreed(point, victim, call);
       }
-    return points;
+    std::set<std::string> common;
+    for (const auto& [point, ranks] : ranks_at)
+      if (ranks == world_size()) common.insert(point);
+    return common;
   }
 
  private:
-  static bool watched(const std::string& point) {
+  bool watched(const std::string& point) const {
     const auto begins = [&](const std::string& prefix) { return point.rfind(prefix, 0) == 0; };
     if (!prefixes_.empty()) return std::any_of(prefixes_.begin(), prefixes_.end(), begins);
     return point.find('.') != std::string::npos && !begins("core.exchange.") &&
            !begins("core.communicator.");
   }
-  inline static std::vector<std::string> prefixes_;
+  std::vector<std::string> prefixes_;
 };
 
 }  // namespace daptor::test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The cost of a validation, counted: the numbers of docs/validation.md, at any number of ranks.
 
+#include <algorithm>
 #include <numeric>
 
 #include <gtest/gtest.h>
@@ -101,6 +102,40 @@ TEST(Cost, PaddingTakesOneMoreAndTwoMessagesADistributedDimension) {
         EXPECT_EQ(mine.messages, 2 * distributed(ranks));
         EXPECT_LE(mine.longest_message, edge_bytes(2));
       }
+}
+
+TEST(Cost, AnImportOfARegularArrayTakesOneReduction) {
+  for (const int ranks : rank_counts)
+    for (const Traffic& mine : import_traffic(ranks, [&](int rank) {
+           const auto at = position(ranks, rank);
+           return described({block(50, at[0]), cyclic(9, at[1], 3)});
+         })) {
+      EXPECT_EQ(mine.collectives(), 1);
+      EXPECT_EQ(mine.messages, 0);
+    }
+}
+
+TEST(Cost, AnImportOfIrregularBlocksTakesThree) {
+  for (const int ranks : rank_counts)
+    for (const Traffic& mine : import_traffic(ranks, [&](int rank) {
+           const auto at = position(ranks, rank);
+           // The first process of the one dimension has all but one index of each other, the first
+           // of the other dimension has none.
+           const Index rows = 2 * at[0].size;
+           const IndexRange mine = at[0].first() ? IndexRange{0, rows - (at[0].size - 1)}
+                                                 : IndexRange{rows - at[0].size + at[0].rank,
+                                                              rows - at[0].size + at[0].rank + 1};
+           const Index columns = std::max<Index>(1, at[1].size - 1);
+           const IndexRange theirs = at[1].size == 1 ? IndexRange{0, 1}
+                                     : at[1].first() ? IndexRange{0, 0}
+                                                     : IndexRange{at[1].rank - 1, at[1].rank};
+           return described({block(rows, at[0], mine), block(columns, at[1], theirs)});
+         })) {
+      EXPECT_LE(mine.allreduces, 3);
+      EXPECT_EQ(mine.broadcasts, 0);
+      EXPECT_EQ(mine.exchanges, 0);
+      EXPECT_LE(mine.sendrecvs, 2 * 2);
+    }
 }
 
 TEST(Cost, OriginsTravelWithTheLastReduction) {

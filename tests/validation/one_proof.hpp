@@ -24,8 +24,8 @@ struct BrokenArray {
   DistArray array;
 };
 
-/// Arrays of three elements per rank, in which rank `at_fault` is wrong. It must be 1 or higher, so
-/// that it has a lower neighbour to disagree with.
+/// Arrays of three elements per rank, in which rank `at_fault` is wrong: on rank 0, which has no
+/// lower neighbour to disagree with, only those that are dealt.
 template <class T>
 std::vector<BrokenArray> broken_on(int at_fault) {
   const Index ranks = world_size();
@@ -33,17 +33,26 @@ std::vector<BrokenArray> broken_on(int at_fault) {
   const bool here = rank == at_fault;
   const GridPosition grid{ranks, rank};
   const IndexRange owned{3 * rank, 3 * rank + 3};
-  const IndexRange late{owned.start + (here ? 1 : 0), owned.stop};
-  const Index dealt = here ? rank - 1 : rank;
-  // The place of the previous rank: two ranks are at one place, and none at another.
-  const GridPosition seat{ranks, here ? rank - 1 : rank};
-  return {
-      {"a start that is too high", "B09",
-       allocate<T>({block(3 * ranks, grid, late), undistributed(2)})},
-      {"a place that is taken", "D19", allocate<T>({block(3 * ranks, seat), undistributed(2)})},
-      {"a start that is another rank's turn", "C11",
-       allocate<T>({Dimension(3 * ranks, Cyclic{grid, dealt, 1}), undistributed(2)})},
+  const auto dealt = [&](Index start) {
+    return allocate<T>(
+        {Dimension(3 * ranks, Cyclic{grid, here ? start : rank, 1}), undistributed(2)});
   };
+  std::vector<BrokenArray> broken;
+  if (at_fault > 0) {
+    for (const Index shift : {1, -1}) {
+      const IndexRange wrong{owned.start + (here ? shift : 0), owned.stop};
+      broken.push_back({shift > 0 ? "a start that is too high" : "a start that is too low", "B09",
+                        allocate<T>({block(3 * ranks, grid, wrong), undistributed(2)})});
+    }
+    // The place of the previous rank: two ranks are at one place, and none at another.
+    const GridPosition seat{ranks, here ? rank - 1 : rank};
+    broken.push_back(
+        {"a place that is taken", "D19", allocate<T>({block(3 * ranks, seat), undistributed(2)})});
+  }
+  broken.push_back(
+      {"a start that is another rank's turn", "C11", dealt((rank + ranks - 1) % ranks)});
+  broken.push_back({"a start that is nobody's", "C11", dealt(3 * ranks)});
+  return broken;
 }
 
 /// Arrays with index lists, in which rank `at_fault`, 1 or higher, is wrong. Each rank owns three
@@ -150,7 +159,7 @@ inline void expect_one_error(const BrokenArray& broken, int at_fault,
 /// Collective. Checks it for each rank in turn and each of `broken_on`.
 template <class T>
 void expect_one_error(const std::vector<CallOnArray>& calls) {
-  for (int at_fault = 1; at_fault < world_size(); ++at_fault)
+  for (int at_fault = 0; world_size() > 1 && at_fault < world_size(); ++at_fault)
     for (const BrokenArray& broken : broken_on<T>(at_fault))
       expect_one_error(broken, at_fault, calls);
 }

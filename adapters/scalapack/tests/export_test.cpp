@@ -213,7 +213,7 @@ TEST(ExportMatrix, RefusesMemoryThatIsTooShort) {
   }
   const Faults faults({"scalapack."});
   EXPECT_GE(
-      Faults::expect_agreed([&] { export_matrix(it.right.data(), it.part.values, world); }).size(),
+      faults.expect_agreed([&] { export_matrix(it.right.data(), it.part.values, world); }).size(),
       1u);
 }
 
@@ -269,9 +269,11 @@ TEST(ExportSubmatrix, RefusesWhatIsNoPart) {
   refuse({9, 1, 2, 1});
   refuse({1, 1, -1, 1});
   const Faults faults({"scalapack."});
-  EXPECT_GE(Faults::expect_agreed([&] {
-              export_submatrix(it.right.data(), it.part.values.data(), {1, 1, 9, 7}, world);
-            }).size(),
+  EXPECT_GE(faults
+                .expect_agreed([&] {
+                  export_submatrix(it.right.data(), it.part.values.data(), {1, 1, 9, 7}, world);
+                })
+                .size(),
             1u);
   if (world_size() == 1) return;
   const Index rows = world_rank() == 0 ? 2 : 4;

@@ -194,10 +194,10 @@ TEST(Grid, AFaultOnOneRankIsEverybodys) {
   {
     const Comm ranks(comm);
     const test::Faults faults({"scalapack."});
-    EXPECT_GE(test::Faults::expect_agreed([&] { Grid(ranks, 1, 1); }).size(), 2u);
+    EXPECT_GE(faults.expect_agreed([&] { Grid(ranks, 1, 1); }).size(), 2u);
     const Index turned = (world_rank() + 1) % world_size();
     const DistArray array = allocate<double>({cyclic(7, {world_size(), turned}, 2)});
-    EXPECT_GE(test::Faults::expect_agreed([&] { Grid::of(array, ranks); }).size(), 2u);
+    EXPECT_GE(faults.expect_agreed([&] { Grid::of(array, ranks); }).size(), 2u);
   }
   MPI_Comm_free(&comm);
 }

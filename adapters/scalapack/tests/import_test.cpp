@@ -302,7 +302,7 @@ TEST(ImportMatrix, ADefectOrAFaultOnOneRankIsEverybodys) {
                            ? line.of<double>({cyclic(9, line.at, 0), undistributed(3)})
                            : right);
   const Faults faults({"scalapack."});
-  EXPECT_GE(Faults::expect_agreed([&] { import_matrix<double>(right, line.grid); }).size(), 1u);
+  EXPECT_GE(faults.expect_agreed([&] { import_matrix<double>(right, line.grid); }).size(), 1u);
 }
 
 TEST(ImportMatrix, TellsOfWhatWasWritten) {
