@@ -210,36 +210,96 @@ TEST(ImportScalapack, OfOtherDimensions) {
   EXPECT_EQ(norm(empty.get()), 0.0);
 }
 
+/// PETSc finds the vector of twos by an LU factorisation of a copy.
+void expect_solved(Mat mat) {
+  Vec x = nullptr, b = nullptr, found = nullptr;
+  MatCreateVecs(mat, &x, &b);
+  VecDuplicate(x, &found);
+  VecSet(x, 2.0);
+  MatMult(mat, x, b);
+  KSP ksp = nullptr;
+  PC pc = nullptr;
+  KSPCreate(world, &ksp);
+  KSPSetOperators(ksp, mat, mat);
+  KSPSetType(ksp, KSPPREONLY);
+  KSPGetPC(ksp, &pc);
+  PCSetType(pc, PCLU);
+  PCFactorSetMatSolverType(pc, MATSOLVERSCALAPACK);
+  EXPECT_EQ(static_cast<int>(KSPSolve(ksp, b, found)), 0);
+  VecAXPY(found, -1.0, x);
+  EXPECT_LT(norm_of(found), 1e-10);
+  KSPDestroy(&ksp);
+  VecDestroy(&x);
+  VecDestroy(&b);
+  VecDestroy(&found);
+}
+
 TEST(ImportScalapack, IsSolvedByPetsc) {
   for_each_height([](Index rows) {
     const Tiles tiles(23, 23, rows, 3, 3);
     const OwnedMat mat = import_scalapack(tiles.array, world);
-    Vec x = nullptr, b = nullptr, found = nullptr;
-    MatCreateVecs(mat.get(), &x, &b);
-    VecDuplicate(x, &found);
-    VecSet(x, 2.0);
-    MatMult(mat.get(), x, b);
-    KSP ksp = nullptr;
-    PC pc = nullptr;
-    KSPCreate(world, &ksp);
-    KSPSetOperators(ksp, mat.get(), mat.get());
-    KSPSetType(ksp, KSPPREONLY);
-    KSPGetPC(ksp, &pc);
-    PCSetType(pc, PCLU);
-    PCFactorSetMatSolverType(pc, MATSOLVERSCALAPACK);
-    EXPECT_EQ(static_cast<int>(KSPSolve(ksp, b, found)), 0);
-    VecAXPY(found, -1.0, x);
-    EXPECT_LT(norm_of(found), 1e-10);
-    KSPDestroy(&ksp);
-    VecDestroy(&x);
-    VecDestroy(&b);
-    VecDestroy(&found);
+    expect_solved(mat.get());
     expect_entries(tiles.array);  // a copy was factored
     // In place: the factors are in the producer's memory.
     EXPECT_EQ(static_cast<int>(MatLUFactor(mat.get(), nullptr, nullptr, nullptr)), 0);
     const std::int64_t changed =
         greatest(std::abs(square_sum(tiles.array) - 23 * 2500) > 1 ? 1 : 0);
     EXPECT_EQ(changed, 1);
+  });
+}
+
+/// Memory between two guards. On most processes a section has rows and no columns, columns and no
+/// rows, or neither.
+struct OneTile {
+  explicit OneTile(Index grid_rows)
+      : tiles(8 * size_of(), 8 * size_of(), grid_rows, 64, 64),
+        guard(64 * 8 * size_of()),
+        memory(std::make_shared<std::vector<PetscScalar>>(
+            static_cast<std::size_t>(2 * guard + tiles.array.local_count()), -7.0)),
+        array(daptor::describe(memory->data() + guard, tiles.array.dimensions(), Order::fortran,
+                               memory)) {
+    for (const Element& e : elements(array)) at(array, e.offset) = at(tiles.array, e.offset);
+  }
+  bool guards_intact() const {
+    const auto intact = [&](auto first) {
+      return std::all_of(first, first + guard, [](PetscScalar value) { return value == -7.0; });
+    };
+    return intact(memory->begin()) && intact(memory->rbegin());
+  }
+  Tiles tiles;
+  Index guard;
+  std::shared_ptr<std::vector<PetscScalar>> memory;
+  DistArray array;
+};
+
+TEST(ImportScalapack, StaysInItsMemoryWhereThereAreNoRows) {
+  for_each_height([](Index rows) {
+    const OneTile tile(rows);
+    const OneTile other(rows);
+    OwnedMat mat = import_scalapack(tile.array, world);
+    const OwnedMat target = import_scalapack(other.array, world);
+    EXPECT_EQ(export_dense(mat.get()), tile.array);
+    MatScale(mat.get(), 3.0);
+    expect_entries(tile.array, 3);
+    MatCopy(mat.get(), target.get(), SAME_NONZERO_PATTERN);
+    expect_entries(other.array, 3);
+    MatScale(target.get(), 2.0);
+    MatCopy(target.get(), mat.get(), DIFFERENT_NONZERO_PATTERN);
+    expect_entries(tile.array, 6);
+    Mat copy = nullptr;
+    MatDuplicate(mat.get(), MAT_COPY_VALUES, &copy);
+    MatZeroEntries(mat.get());
+    expect_entries(tile.array, 0);
+    MatCopy(copy, mat.get(), SAME_NONZERO_PATTERN);
+    expect_entries(tile.array, 6);
+    MatDestroy(&copy);
+    MatScale(mat.get(), 1.0 / 6);
+    expect_solved(mat.get());
+    expect_entries(tile.array);
+    EXPECT_EQ(static_cast<int>(MatLUFactor(mat.get(), nullptr, nullptr, nullptr)), 0);
+    mat.close();
+    EXPECT_TRUE(tile.guards_intact());
+    EXPECT_TRUE(other.guards_intact());
   });
 }
 

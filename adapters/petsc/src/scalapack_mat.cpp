@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "scalapack_mat.hpp"
 
+#include <cstddef>
+
 #include "daptor/error.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 
@@ -37,7 +39,7 @@ Mat_ScaLAPACK& inside(Mat mat) {
 
 PetscErrorCode (*native_destroy)(Mat) = nullptr;
 
-/// What destroys a Mat on foreign memory.
+/// Destroys a Mat on foreign memory.
 PetscErrorCode destroy_but_not_memory(Mat mat) {
   inside(mat).loc = nullptr;
   return native_destroy(mat);
@@ -45,6 +47,27 @@ PetscErrorCode destroy_but_not_memory(Mat mat) {
 
 PetscBLASInt blas_int(Index value) {
   return static_cast<PetscBLASInt>(value);  // proven to fit
+}
+
+void use_foreign_memory(Mat mat, PetscScalar* memory) {
+  inside(mat).loc = memory;
+  native_destroy = mat->ops->destroy;
+  mat->ops->destroy = destroy_but_not_memory;
+}
+
+/// PETSc's functions (MatScale, MatZeroEntries, MatCopy, MatDuplicate, the copy that is factored)
+/// read and write `lld * locc` scalars. ScaLAPACK demands that `lld` is at least 1, so that these
+/// are `locc` scalars where there are columns and no rows, and the array has memory for none. Like
+/// any memory that PETSc has allocated, these are freed with the Mat.
+PetscScalar* allocate_unused(const Mat_ScaLAPACK& a) {
+  PetscScalar* memory = nullptr;
+  const auto count = static_cast<std::size_t>(a.lld) * static_cast<std::size_t>(a.locc);
+  const QuietErrors quiet;
+  // PetscCalloc1, without the C casts of that macro.
+  check(PetscMallocA(1, PETSC_TRUE, __LINE__, "allocate_unused", "scalapack_mat.cpp",
+                     count * sizeof(PetscScalar), &memory),
+        "PetscMallocA");
+  return memory;
 }
 
 }  // namespace
@@ -59,8 +82,20 @@ ScalapackPart scalapack_part(Mat mat) {
     throw InvalidArgument("mat", "a Mat that is not set up", "one that is (MatSetUp)");
   const Mat_ScaLAPACK& a = inside(mat);
   const ScalapackPlace place = scalapack_place(mat);
-  return {a.M,       a.N,          a.mb,   a.nb,   a.rsrc, a.csrc,
-          place.row, place.column, a.locr, a.locc, a.lld,  a.loc};
+  ScalapackPart part;
+  part.rows = a.M;
+  part.columns = a.N;
+  part.row_block = a.mb;
+  part.column_block = a.nb;
+  part.row_source = a.rsrc;
+  part.column_source = a.csrc;
+  part.row = place.row;
+  part.column = place.column;
+  part.local_rows = a.locr;
+  part.local_columns = a.locc;
+  part.leading_dimension = a.lld;
+  part.memory = a.loc;
+  return part;
 }
 
 void set_up_on_memory(Mat mat, const ScalapackPart& part) {
@@ -74,11 +109,12 @@ void set_up_on_memory(Mat mat, const ScalapackPart& part) {
   a.locr = blas_int(part.local_rows);
   a.locc = blas_int(part.local_columns);
   a.lld = blas_int(part.leading_dimension);
-  a.loc = part.memory;
   const PetscBLASInt desc[] = {1, a.grid->ictxt, a.M, a.N, a.mb, a.nb, a.rsrc, a.csrc, a.lld};
   for (std::size_t i = 0; i < 9; ++i) a.desc[i] = desc[i];
-  native_destroy = mat->ops->destroy;
-  mat->ops->destroy = destroy_but_not_memory;
+  if (a.locr == 0 && a.locc > 0)
+    a.loc = allocate_unused(a);
+  else
+    use_foreign_memory(mat, part.memory);
   mat->preallocated = PETSC_TRUE;
 }
 

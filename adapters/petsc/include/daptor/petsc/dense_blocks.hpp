@@ -20,6 +20,8 @@ namespace daptor::petsc {
 /// process 0 on, undistributed, or in blocks of `ceil(size / processes)`; memory is column-major
 /// without gaps, and ranks are in row-major order on the grid. PETSc's LU factors a copy
 /// (MatGetFactor), unless in place (MatLUFactor): call `array.modified()` after PETSc has written.
+/// Only a process with columns but no rows, and so no elements, allocates: one scalar for each of
+/// these columns, because PETSc reads and writes as many.
 ///
 /// PETSc demands that `ceil(size / processes)` rows and columns for each process leave only the
 /// last one with fewer (16 on 5, not 17 on 8). It has one grid for all Mats of this type on a
