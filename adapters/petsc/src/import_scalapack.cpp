@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -21,26 +22,41 @@ namespace {
 using detail::collective;
 using detail::fault_point;
 
+/// Options of PETSc, which are not in use yet.
+class Options {
+ public:
+  Options() { detail::call("PetscOptionsCreate", PetscOptionsCreate, &options_); }
+  Options(const Options&) = delete;
+  Options& operator=(const Options&) = delete;
+  ~Options() {
+    const detail::QuietErrors quiet;
+    static_cast<void>(PetscOptionsDestroy(&options_));
+  }
+  PetscOptions get() const { return options_; }
+
+ private:
+  PetscOptions options_ = nullptr;
+};
+
 /// While it lives, PETSc makes grids of this many rows for Mats of type `scalapack`, whatever the
 /// program's options say. Process-local.
 class GridHeight {
  public:
   explicit GridHeight(Index rows) {
-    detail::call("PetscOptionsCreate", PetscOptionsCreate, &options_);
-    detail::call("PetscOptionsSetValue", PetscOptionsSetValue, options_,
+    fault_point("petsc.import_scalapack.options");
+    detail::call("PetscOptionsSetValue", PetscOptionsSetValue, options_.get(),
                  "-mat_scalapack_grid_height", std::to_string(rows).c_str());
-    detail::call("PetscOptionsPush", PetscOptionsPush, options_);
+    detail::call("PetscOptionsPush", PetscOptionsPush, options_.get());
   }
   GridHeight(const GridHeight&) = delete;
   GridHeight& operator=(const GridHeight&) = delete;
   ~GridHeight() {
     const detail::QuietErrors quiet;
     static_cast<void>(PetscOptionsPop());
-    static_cast<void>(PetscOptionsDestroy(&options_));
   }
 
  private:
-  PetscOptions options_ = nullptr;
+  Options options_;
 };
 
 /// Of an array against which there are no reasons.
@@ -79,10 +95,10 @@ detail::Guard<Mat> create_mat(const detail::ScalapackPart& part, const Comm& com
   detail::Guard<Mat> guard(mat);
   collective(comm, "MatSetSizes", MatSetSizes, mat, rows, columns, detail::petsc_int(part.rows),
              detail::petsc_int(part.columns));
-  {
-    const GridHeight height(part.row.size);
-    collective(comm, "MatSetType", MatSetType, mat, MATSCALAPACK);
-  }
+  std::optional<GridHeight> height;
+  agreed(comm, [&] { height.emplace(part.row.size); });
+  collective(comm, "MatSetType", MatSetType, mat, MATSCALAPACK);
+  height.reset();
   PetscLayout of_rows = nullptr;
   PetscLayout of_columns = nullptr;
   collective(comm, "MatGetLayouts", MatGetLayouts, mat, &of_rows, &of_columns);
