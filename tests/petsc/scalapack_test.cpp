@@ -382,6 +382,20 @@ TEST(ImportScalapack, RefusesWhatIsWrongOnAnyRank) {
   refuse("petsc.scalapack.alignment", right, [&] { return strided(item, 4 * item, 4); });
 }
 
+TEST(ImportScalapack, RefusesAnOwnedPartThatIsNotAligned) {
+  // One row of padding before the owned row, which half an element more keeps apart.
+  auto memory = std::make_shared<std::vector<PetscScalar>>(100);
+  const auto padded = [&](Index gap) {
+    return daptor::describe(
+        daptor::DataType::of<PetscScalar>(), memory->data(),
+        {padded_block(size_of(), {1, 0}, true), daptor::undistributed(16)},
+        std::vector<Index>{16 * item + gap, item});
+  };
+  const DistArray right = padded(0);
+  EXPECT_TRUE(import_scalapack(right, world));
+  refuse("petsc.scalapack.alignment", right, [&] { return padded(4); });
+}
+
 TEST(ImportScalapack, RefusesWhatNoMatCanBe) {
   const auto expect = [](const std::string& rule, const DistArray& array) {
     expect_refused_everywhere(rule, [&] { import_scalapack(array, world); });

@@ -22,12 +22,15 @@ void element_reasons(const std::string& prefix, const DistArray& array, adapter:
         prefix + ".device",
         "memory of device type " + std::to_string(array.buffer().space().device_type),
         "memory that the host can reach", "Let the producer copy the array to the host first."));
-  const auto address = reinterpret_cast<std::uintptr_t>(array.data());
-  if (address % alignof(PetscScalar) != 0)
+  // The imports place either the section or its owned part under an object.
+  std::uintptr_t excess = 0;
+  for (const void* memory : {array.data(), array.owned_data()})
+    if (excess == 0) excess = reinterpret_cast<std::uintptr_t>(memory) % alignof(PetscScalar);
+  if (excess != 0)
     reasons.push_back(adapter::reason(
         prefix + ".alignment",
-        "memory at " + std::to_string(address % alignof(PetscScalar)) +
-            " bytes past a multiple of " + std::to_string(alignof(PetscScalar)),
+        "memory at " + std::to_string(excess) + " bytes past a multiple of " +
+            std::to_string(alignof(PetscScalar)),
         "memory that is aligned for PetscScalar", "Allocate aligned memory for the array."));
 }
 
