@@ -15,7 +15,7 @@ import numpy
 import pytest
 
 import daptor
-from support import Producer, Section, address, block, line, raised, same_on_all
+from support import Producer, Section, address, block, line, raised, resident, same_on_all
 
 
 def section(count):
@@ -143,12 +143,6 @@ def test_a_producer_that_keeps_its_own_import_is_collected(comm, rank, size):
     del producer
     gc.collect()
     assert [reference() for reference in alive] == [None, None]
-
-
-def resident():
-    """Returns the size of this process's memory in KiB."""
-    with open("/proc/self/status", encoding="ascii") as status:
-        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
 
 
 @pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="it keeps what was freed")

@@ -9,7 +9,7 @@ import pytest
 from petsc4py import PETSc
 
 import daptor
-from support import Section, address, raised, same_on_all
+from support import Section, address, raised, resident, same_on_all
 
 SCALAR = PETSc.ScalarType
 
@@ -83,6 +83,11 @@ def blocks_of(comm, block=2):
                                  block_size=block)
 
 
+def require_scalapack(a):
+    if "petsc.scalapack" not in daptor.explain(a):
+        pytest.skip("this PETSc has no MATSCALAPACK")
+
+
 def test_a_matrix_in_blocks_on_numpy_memory(comm):
     values, a = blocks_of(comm)
     verdict = daptor.explain(a)
@@ -114,10 +119,26 @@ def test_a_matrix_in_blocks_on_numpy_memory(comm):
     mat.destroy()
 
 
+def test_a_matrix_in_blocks_takes_no_memory(comm, size):
+    """16 MB per rank, or 32 of complex numbers."""
+    _, small = blocks_of(comm)
+    require_scalapack(small)
+    mat = small.to_dense(mat_type="scalapack")  # what PETSc allocates once
+    assert daptor.export(mat).shape == small.shape
+    mat.destroy()
+    values = numpy.full((1000, 2000), 1.5, dtype=SCALAR, order="F")
+    a = daptor.cyclic(values, comm, shape=(1000 * size, 2000), grid=(size, 1), block_size=50)
+    before = resident()
+    mat = a.to_dense(mat_type="scalapack")
+    exported = daptor.export(mat)
+    assert resident() - before < 1000
+    assert address(exported) == address(values)
+    mat.destroy()
+
+
 def test_export_of_petscs_matrix_in_blocks(comm):
     _, a = blocks_of(comm)
-    if "petsc.scalapack" not in daptor.explain(a):
-        return
+    require_scalapack(a)
     n = 150
     dense = PETSc.Mat().createDense([n, n], comm=comm)
     dense.setUp()
@@ -136,8 +157,7 @@ def test_export_of_petscs_matrix_in_blocks(comm):
 
 def test_what_no_matrix_in_blocks_can_be(comm, size):
     _, a = blocks_of(comm)
-    if "petsc.scalapack" not in daptor.explain(a):
-        return
+    require_scalapack(a)
     rows = daptor.block(numpy.zeros((3, 2), dtype=SCALAR), comm)
     error = raised(lambda: rows.to_dense(mat_type="scalapack"))
     assert error.rule == "petsc.scalapack.order" and same_on_all(comm, error)

@@ -13,7 +13,7 @@ from mpi4py import MPI
 
 import daptor
 from daptor import layout
-from support import raised, same_on_all, share
+from support import raised, resident, same_on_all, share
 
 
 def indices_of(entry):
@@ -591,12 +591,6 @@ def test_references_are_back_at_their_start(comm):
         del way, c
     gc.collect()
     assert [sys.getrefcount(item) for item in (u, v, a, b, comm)] == before
-
-
-def resident():
-    """Returns the size of this process's memory in KiB."""
-    with open("/proc/self/status", encoding="ascii") as status:
-        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
 
 
 def test_the_memory_of_copies_goes_with_its_last_view(comm, size):

@@ -16,6 +16,12 @@ def address(array):
     return numpy.asarray(array).__array_interface__["data"][0]
 
 
+def resident():
+    """Returns the size of this process's memory in KiB."""
+    with open("/proc/self/status", encoding="ascii") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+
+
 def share(total, size, rank):
     """Returns the bounds of a rank's even block."""
     whole, rest = divmod(total, size)

@@ -10,7 +10,7 @@ from mpi4py import MPI
 
 import daptor
 from daptor import scalapack
-from support import Section, raised, same_on_all
+from support import Section, address, raised, resident, same_on_all
 
 
 def refused(comm, rule, function):
@@ -59,10 +59,6 @@ def whole(comm, part):
     for i, j, values in comm.allgather((part.i, part.j, numpy.array(part.values))):
         result[numpy.ix_(i, j)] = values
     return result
-
-
-def address(values):
-    return values.__array_interface__["data"][0]
 
 
 # Grids
@@ -204,6 +200,22 @@ def test_memory_lives_as_long_as_the_matrix(comm):
     del data
     gc.collect()
     assert seen() is None
+
+
+def test_no_memory_is_taken(comm):
+    """16 MB per rank."""
+    grid = scalapack.Grid(comm)
+    small = Part(grid, 9, 7)
+    scalapack.import_matrix(scalapack.export_matrix(small.desc, small.memory, comm), grid)
+    rows, columns = 1000, 2000
+    memory = numpy.full((rows, columns), 1.5, order="F")
+    desc = [1, grid.context, rows * grid.rows, columns * grid.columns, 50, 50, 0, 0, rows]
+    before = resident()
+    array = scalapack.export_matrix(desc, memory, comm)
+    matrix = scalapack.import_matrix(array, grid)
+    data = matrix.data
+    assert resident() - before < 1000
+    assert address(data) == address(array) == address(memory)
 
 
 def test_readonly_memory(comm):
