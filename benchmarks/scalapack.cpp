@@ -63,9 +63,9 @@ scalapack::Descriptor raw_descriptor(int n, int context) {
 }
 
 void describing(MPI_Comm comm, bool quick) {
-  const Table table(comm, "A matrix of n doubles a rank, described to ScaLAPACK and by it",
+  const Table table(comm, "A matrix of n doubles per rank, described to ScaLAPACK and by it",
                     {"call, n", "ours", "gridinfo, numroc, descinit", "excess without MPI",
-                     "goal 6 us", "collective calls more (goal: at most 2)"});
+                     "goal 6 us", "additional collective calls (goal: at most 2)"});
   const scalapack::Grid grid(comm);
   for (const std::int64_t elements : sizes(quick)) {
     const int n = order_of(elements, Ranks(comm).size);
@@ -171,7 +171,7 @@ scalapack::Grid grid_as_petsc(MPI_Comm comm) {
 }
 
 void from_petsc(MPI_Comm comm, bool quick) {
-  const Table table(comm, "A MATDENSE of n x n into blocks of 64 x 64, with set-up",
+  const Table table(comm, "A MATDENSE of n x n into blocks of 64 x 64, with all set-up but Daptor's grid",
                     {"n", "work", "through copy_to_matrix", "MatConvert to MATSCALAPACK",
                      "ours is faster by", "goal 3x"});
   const scalapack::Grid grid = grid_as_petsc(comm);
