@@ -468,7 +468,11 @@ TEST(ImportScalapack, IsExplained) {
     ADD_FAILURE() << "no target petsc.scalapack";
     return daptor::Assessment{};
   };
-  EXPECT_TRUE(verdict(Tiles(16, 23, 1).array).representable);
+  const Tiles tiles(16, 23, 1);
+  EXPECT_TRUE(verdict(tiles.array).representable);
+  const daptor::Assessment readonly = verdict(tiles.array.as_readonly());
+  ASSERT_EQ(readonly.reasons.size(), 1u);
+  EXPECT_NE(readonly.reasons[0].remedy.find(readonly.copy_call), std::string::npos);
   const daptor::Assessment rows =
       verdict(owning({daptor::block(23, line()), daptor::undistributed(16)}));
   EXPECT_FALSE(rows.representable);

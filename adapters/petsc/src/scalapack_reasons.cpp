@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "copy_layout.hpp"
 #include "daptor/adapter/dealt.hpp"
 #include "element_reasons.hpp"
 #include "scalapack_mat.hpp"
@@ -100,7 +101,9 @@ adapter::Reasons scalapack_reasons(const DistArray& array, int process_count) {
   if (!knows_scalapack()) {
     reasons.push_back(adapter::reason(
         "petsc.scalapack.missing", "a PETSc without MATSCALAPACK, or without its header",
-        "a PETSc configured with ScaLAPACK", "Build Daptor with such a PETSc."));
+        "a PETSc configured with ScaLAPACK",
+        "Build Daptor with a PETSc that has ScaLAPACK and installs "
+        "petsc/private/petscscalapack.h."));
     return reasons;
   }
   element_reasons("petsc.scalapack", array, reasons);
@@ -118,6 +121,9 @@ adapter::Reasons scalapack_reasons(const DistArray& array, int process_count) {
     reasons.push_back(adapter::reason("petsc.scalapack.readonly", "read-only memory",
                                       "writable memory, because a Mat has no read lock",
                                       "Import a writable array."));
+  offer_copy(
+      reasons, [] { return scalapack_copy_call; },
+      [](const std::string& rule) { return rule == "alignment" || rule == "readonly"; });
   return reasons;
 }
 
