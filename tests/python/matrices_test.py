@@ -161,6 +161,14 @@ def test_what_no_matrix_in_blocks_can_be(comm, size):
     rows = daptor.block(numpy.zeros((3, 2), dtype=SCALAR), comm)
     error = raised(lambda: rows.to_dense(mat_type="scalapack"))
     assert error.rule == "petsc.scalapack.order" and same_on_all(comm, error)
+    call = daptor.explain(rows)["petsc.scalapack"].python_call
+    assert bool(call) == (size <= 3)  # PETSc cannot divide two columns among more
+    if call:
+        assert call == ("a.redistributed(daptor.layout.block_cyclic((64, 64)))"
+                        ".to_dense(mat_type='scalapack')")
+        mat = eval(call, {"a": rows, "daptor": daptor})
+        assert mat.getType() == "scalapack" and mat.getSize() == rows.shape
+        mat.destroy()
     for victim in range(size):
         word = "sparse" if comm.rank == victim else "scalapack"
         error = raised(lambda: a.to_dense(mat_type=word))

@@ -17,13 +17,17 @@ def to_dense(self: Array, *, mat_type: str = "dense") -> Any:
               columns of the Mat; all other dimensions together become its rows. A Fortran-ordered
               array with dimensions (rows, columns) is a Mat with these rows and columns.
               "scalapack": rows and columns in blocks that are dealt to a grid of ranks in row-major
-              order, from process 0 on, in Fortran order; PETSc has one grid for all Mats of this
-              type on a communicator
+              order, from process 0 on, in Fortran order without gaps. PETSc demands that
+              ceil(size / ranks) rows and columns for each rank leave only the last one with fewer
+              (`petsc.scalapack.sizes`), and has one grid for all Mats of this type on a
+              communicator
 
     The Mat keeps the producer's memory alive until PETSc destroys it, like the Vec of to_petsc().
-    After PETSc has written to the memory, call modified() on all ranks. Raises NotRepresentable on
-    all ranks if PETSc cannot use the memory as it is (`petsc.dense.columns`,
-    `petsc.dense.readonly`, `petsc.scalapack.origin`, ...); never copies.
+    After PETSc has written to the memory, call modified() on all ranks. Never copies.
+
+    Raises on all ranks: NotRepresentable if PETSc cannot use the memory as it is
+    (`petsc.dense.columns`, `petsc.dense.readonly`, `petsc.scalapack.origin`, ...); InvalidArgument
+    if `mat_type` is neither of the two or differs between ranks.
     """
     return _with_petsc.call("to_dense", "Array.to_dense", self, mat_type=mat_type)
 

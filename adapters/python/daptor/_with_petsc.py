@@ -28,7 +28,9 @@ _daptor._add_python_call("petsc.dmda", "a.to_dmda().global_vec", "a.copy_to_dmda
                          "vector='global'")
 _daptor._add_python_call("petsc.dmda-local", "a.to_dmda().local_vec", "a.copy_to_dmda")
 _daptor._add_python_call("petsc.dense", "a.to_dense()")
-_daptor._add_python_call("petsc.scalapack", "a.to_dense(mat_type='scalapack')")
+_daptor._add_python_call("petsc.scalapack", "a.to_dense(mat_type='scalapack')",
+                         "a.redistributed(daptor.layout.block_cyclic((64, 64))).to_dense",
+                         "mat_type='scalapack'")
 
 
 def required() -> ModuleType:
