@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "arguments.hpp"
 #include "array.hpp"
 #include "bindings.hpp"
 #include "collective.hpp"
@@ -65,12 +66,6 @@ py::tuple export_csr(const py::object& mat_object, const py::object& copy) {
                         Array{matrix.offsets, comm}, matrix.global_columns);
 }
 
-const Array& array_of(const char* key, py::handle object) {
-  if (!py::isinstance<Array>(object))
-    throw InvalidArgument(key, type_text(object), "a daptor.Array");
-  return py::cast<const Array&>(object);
-}
-
 /// The fields of Python's CsrArrays, which are not checked yet.
 struct GivenCsr {
   py::object values, columns, offsets, global_columns, index_base;
@@ -78,7 +73,7 @@ struct GivenCsr {
   /// The communicator of the first field that is an Array. Throws if there is none.
   const HeldComm& comm() const {
     for (const py::object& each : {values, columns, offsets})
-      if (py::isinstance<Array>(each)) return py::cast<const Array&>(each).comm;
+      if (is_a<Array>(each)) return py::cast<const Array&>(each).comm;
     return array_of("values", values).comm;
   }
   CsrArrays read() const {

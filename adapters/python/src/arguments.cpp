@@ -8,21 +8,15 @@ namespace {
 
 constexpr const char* wanted = "a daptor.Array or a sequence of them";
 
-Array array_of(const char* key, py::handle object) {
-  const Array* const array = array_behind(object.ptr());
-  if (array == nullptr) throw InvalidArgument(key, type_text(object), wanted);
-  return *array;
-}
-
 }  // namespace
 
 std::vector<Array> arrays_of(const char* key, py::handle object) {
   if (object.is_none()) return {};
-  if (is_a<Array>(object)) return {array_of(key, object)};
+  if (is_a<Array>(object)) return {array_of(key, object, wanted)};
   if (PySequence_Check(object.ptr()) == 0) throw InvalidArgument(key, type_text(object), wanted);
   std::vector<Array> result;
   for (const py::handle item : py::reinterpret_borrow<py::iterable>(object))
-    result.push_back(array_of(key, item));
+    result.push_back(array_of(key, item, wanted));
   return result;
 }
 

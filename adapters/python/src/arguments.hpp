@@ -27,6 +27,14 @@ T value_of(const char* key, py::handle object, const char* expected, bool conver
   return py::detail::cast_op<T>(caster);
 }
 
+/// The Array behind a Python object. Throws InvalidArgument for any other object.
+inline const Array& array_of(const char* key, py::handle object,
+                             const char* expected = "a daptor.Array") {
+  const Array* const array = array_behind(object.ptr());
+  if (array == nullptr) throw InvalidArgument(key, type_text(object), expected);
+  return *array;
+}
+
 /// An Array, a sequence of them, or None for none; InvalidArgument for anything else.
 std::vector<Array> arrays_of(const char* key, py::handle object);
 

@@ -266,13 +266,6 @@ releases it. import_ takes such a capsule.)");
 
 }  // namespace
 
-const Array* array_behind(PyObject* object) {
-  if (!is_a<Array>(object)) return nullptr;
-  auto* const instance = reinterpret_cast<py::detail::instance*>(object);
-  if (!instance->get_value_and_holder().holder_constructed()) return nullptr;
-  return py::cast<const Array*>(py::handle(object));
-}
-
 void bind_array(py::module_& module) {
   Class type(module, "Array", py::custom_type_setup([](PyHeapTypeObject* heap_type) {
                show_buffers(heap_type, get_buffer);

@@ -23,6 +23,11 @@ void bind_array(py::module_& module);
 
 /// The Array behind a Python object; null for any other object, and for an Array that was made
 /// without calling `__init__`.
-const Array* array_behind(PyObject* object);
+inline const Array* array_behind(PyObject* object) {
+  if (!is_a<Array>(object)) return nullptr;
+  auto* const instance = reinterpret_cast<py::detail::instance*>(object);
+  if (!instance->get_value_and_holder().holder_constructed()) return nullptr;
+  return py::cast<const Array*>(py::handle(object));
+}
 
 }  // namespace daptor::python

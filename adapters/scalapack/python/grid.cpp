@@ -105,11 +105,6 @@ const PythonGrid& grid_of(py::handle object) {
   return py::cast<const PythonGrid&>(object);
 }
 
-const Array& array_of(const char* key, py::handle object) {
-  if (!is_a<Array>(object)) throw InvalidArgument(key, type_text(object), "a daptor.Array");
-  return py::cast<const Array&>(object);
-}
-
 void require_same_processes(const Array& array, const HeldComm& comm) {
   int ended = 0;
   MPI_Finalized(&ended);

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "arguments.hpp"
 #include "array.hpp"
 #include "daptor/scalapack.hpp"
 
@@ -17,8 +18,6 @@ struct PythonGrid {
 
 /// The PythonGrid behind a Python object. Throws InvalidArgument for any other object.
 const PythonGrid& grid_of(py::handle object);
-/// The Array behind a Python object. Throws InvalidArgument for any other object.
-const Array& array_of(const char* key, py::handle object);
 /// Throws InvalidArgument for an array on other processes than `comm` has, or in another order.
 void require_same_processes(const Array& array, const HeldComm& comm);
 
