@@ -171,7 +171,8 @@ scalapack::Grid grid_as_petsc(MPI_Comm comm) {
 }
 
 void from_petsc(MPI_Comm comm, bool quick) {
-  const Table table(comm, "A MATDENSE of n x n into blocks of 64 x 64, with all set-up but Daptor's grid",
+  const Table table(comm,
+                    "A MATDENSE of n x n into blocks of 64 x 64, with all set-up but Daptor's grid",
                     {"n", "work", "through copy_to_matrix", "MatConvert to MATSCALAPACK",
                      "ours is faster by", "goal 3x"});
   const scalapack::Grid grid = grid_as_petsc(comm);

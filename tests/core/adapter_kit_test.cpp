@@ -2,8 +2,8 @@
 // What adapters share: reasons, checks that memory is still what was described and that values are
 // the same on all ranks, products that may overflow, failures of another library.
 
+#include <daptor/adapter/block_cyclic.hpp>
 #include <daptor/adapter/communicator.hpp>
-#include <daptor/adapter/dealt.hpp>
 #include <daptor/adapter/extents.hpp>
 #include <daptor/adapter/first_failure.hpp>
 #include <daptor/adapter/library.hpp>
@@ -33,16 +33,16 @@ using namespace daptor::test;
 constexpr Index lowest = std::numeric_limits<Index>::min();
 constexpr Index largest = std::numeric_limits<Index>::max();
 
-TEST(AdapterDealt, OneBlockForEachProcess) {
+TEST(AdapterBlockCyclic, OneBlockForEachProcess) {
   EXPECT_EQ(adapter::one_block_each(10, 3), 4);
   EXPECT_EQ(adapter::one_block_each(5, 4), 2);
   EXPECT_EQ(adapter::one_block_each(0, 3), 1);
   EXPECT_EQ(adapter::one_block_each(largest, 1), largest);
 }
 
-TEST(AdapterDealt, OfEachKindOfDimension) {
+TEST(AdapterBlockCyclic, OfEachKindOfDimension) {
   const auto expect = [](const Dimension& dimension, Index length, std::optional<Index> source) {
-    const auto found = adapter::dealt(dimension);
+    const auto found = adapter::as_block_cyclic(dimension);
     ASSERT_TRUE(found);
     EXPECT_EQ(found->size, dimension.global_size());
     EXPECT_EQ(found->block, length);
@@ -54,12 +54,27 @@ TEST(AdapterDealt, OfEachKindOfDimension) {
   // 10 on 3: 4, 4, 2. Even blocks are 4, 3, 3.
   expect(block(10, {3, 1}, {4, 8}), 4, 0);
   expect(block(10, {3, 2}, {8, 10}), 4, 0);
-  EXPECT_FALSE(adapter::dealt(block(10, {3, 1})));
+  EXPECT_FALSE(adapter::as_block_cyclic(block(10, {3, 1})));
   expect(block(5, {4, 3}, {5, 5}), 2, 0);  // nothing is left for the last one
   expect(cyclic(23, {3, 0}, 2, 1), 2, 1);
   expect(cyclic(23, {3, 2}, 2, 1), 2, 1);
   expect(cyclic(2, {3, 1}, 2), 2, std::nullopt);  // without an element: it does not know
-  EXPECT_FALSE(adapter::dealt(unstructured(4, {1, 0}, IndexList(std::vector<Index>{3, 1}))));
+  EXPECT_FALSE(
+      adapter::as_block_cyclic(unstructured(4, {1, 0}, IndexList(std::vector<Index>{3, 1}))));
+}
+
+TEST(AdapterBlockCyclic, SaysPlacesAndWhatIsTooLarge) {
+  EXPECT_EQ(adapter::place_text({2, 1}, {3, 0}), "(1, 0) of 2 x 3");
+  adapter::Reasons reasons;
+  adapter::range_reason("tile", "a size", 2147483647, reasons);
+  EXPECT_TRUE(reasons.empty());
+  adapter::range_reason("tile", "a size", 2147483648, reasons, 1);
+  adapter::range_reason("tile", "a count", largest, reasons);
+  ASSERT_EQ(reasons.size(), 2u);
+  EXPECT_EQ(reasons[0].rule, "tile.index-range");
+  EXPECT_EQ(reasons[0].found, "a size of 2147483648");
+  EXPECT_EQ(reasons[0].dimension, 1);
+  EXPECT_EQ(reasons[1].dimension, -1);
 }
 
 TEST(AdapterReason, HasItsFields) {

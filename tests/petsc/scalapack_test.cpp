@@ -8,7 +8,7 @@
 #include <cmath>
 #include <optional>
 
-#include <daptor/adapter/dealt.hpp>
+#include <daptor/adapter/block_cyclic.hpp>
 
 #include "allocated_bytes.hpp"
 #include "everywhere.hpp"
@@ -247,8 +247,9 @@ TEST(ImportScalapack, IsSolvedByPetsc) {
     EXPECT_GT(std::abs(square_sum(tiles.array) - before), 1.0);
     for (const Element& e : elements(tiles.array))
       if (e.natural > 0 && e.natural % 23 == 0) {
-        ASSERT_LT(PetscAbsScalar(at(tiles.array, e.offset) - entry(e.natural / 23, 0) / entry(0, 0)),
-                  1e-12);
+        ASSERT_LT(
+            PetscAbsScalar(at(tiles.array, e.offset) - entry(e.natural / 23, 0) / entry(0, 0)),
+            1e-12);
       }
   });
 }
@@ -402,10 +403,9 @@ TEST(ImportScalapack, RefusesAnOwnedPartThatIsNotAligned) {
   // One row of padding before the owned row, which half an element more keeps apart.
   auto memory = std::make_shared<std::vector<PetscScalar>>(100);
   const auto padded = [&](Index gap) {
-    return daptor::describe(
-        daptor::DataType::of<PetscScalar>(), memory->data(),
-        {padded_block(size_of(), {1, 0}, true), daptor::undistributed(16)},
-        std::vector<Index>{16 * item + gap, item});
+    return daptor::describe(daptor::DataType::of<PetscScalar>(), memory->data(),
+                            {padded_block(size_of(), {1, 0}, true), daptor::undistributed(16)},
+                            std::vector<Index>{16 * item + gap, item});
   };
   const DistArray right = padded(0);
   EXPECT_TRUE(import_scalapack(right, world));

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "attachment.hpp"
+#include "daptor/adapter/block_cyclic.hpp"
 #include "daptor/adapter/communicator.hpp"
-#include "daptor/adapter/dealt.hpp"
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/petsc/adapter/call.hpp"
@@ -61,8 +61,8 @@ class GridHeight {
 
 /// Of an array against which there are no reasons.
 detail::ScalapackPart part_of(const DistArray& array) {
-  const adapter::Dealt rows = *adapter::dealt(array.dimension(0));
-  const adapter::Dealt columns = *adapter::dealt(array.dimension(1));
+  const adapter::BlockCyclicForm rows = *adapter::as_block_cyclic(array.dimension(0));
+  const adapter::BlockCyclicForm columns = *adapter::as_block_cyclic(array.dimension(1));
   detail::ScalapackPart part;
   part.rows = rows.size;
   part.columns = columns.size;
@@ -107,19 +107,14 @@ detail::Guard<Mat> create_mat(const detail::ScalapackPart& part, const Comm& com
   return guard;
 }
 
-std::string place_text(const GridPosition& row, const GridPosition& column) {
-  return "(" + std::to_string(row.rank) + ", " + std::to_string(column.rank) + ") of " +
-         std::to_string(row.size) + " x " + std::to_string(column.size);
-}
-
 /// Process-local. PETSc may have a grid of this communicator already.
 void require_grid(Mat mat, const detail::ScalapackPart& part) {
   const detail::ScalapackPlace place = detail::scalapack_place(mat);
   if (place.row == part.row && place.column == part.column) return;
   throw NotRepresentable(adapter::reason(
-      "petsc.scalapack.grid", "a section at " + place_text(part.row, part.column),
+      "petsc.scalapack.grid", "a section at " + adapter::place_text(part.row, part.column),
       "the place of this process on the grid of another MATSCALAPACK of this communicator, " +
-          place_text(place.row, place.column),
+          adapter::place_text(place.row, place.column),
       "Destroy the other Mat before, or import on a duplicate of the communicator."));
 }
 

@@ -44,9 +44,10 @@ struct ScalapackPlace {
 ScalapackPlace scalapack_place(Mat mat);
 
 /// Sets up a Mat of type `scalapack` on foreign memory, in place of MatSetUp, which would allocate:
-/// PETSc never frees that memory. With columns but no rows it gets memory of PETSc's own, one scalar
-/// for each column, which it reads and writes although no element is there. Process-local; the sizes
-/// of the Mat and its layouts are set up, and the part has the place of scalapack_place().
+/// PETSc never frees that memory. With columns but no rows it gets memory of PETSc's own, one
+/// scalar for each column, which it reads and writes although no element is there. Process-local;
+/// the sizes of the Mat and its layouts are set up, and the part has the place of
+/// scalapack_place().
 void set_up_on_memory(Mat mat, const ScalapackPart& part);
 
 }  // namespace daptor::petsc::detail

@@ -2,11 +2,10 @@
 #include "scalapack_reasons.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <string>
 
 #include "copy_layout.hpp"
-#include "daptor/adapter/dealt.hpp"
+#include "daptor/adapter/block_cyclic.hpp"
 #include "element_reasons.hpp"
 #include "scalapack_mat.hpp"
 
@@ -24,15 +23,15 @@ std::string text(Index value) {
 
 void distribution_reasons(const DistArray& array, adapter::Reasons& reasons) {
   for (int d = 0; d < array.ndim(); ++d) {
-    const auto dealt = adapter::dealt(array.dimension(d));
-    if (!dealt)
+    const auto form = adapter::as_block_cyclic(array.dimension(d));
+    if (!form)
       reasons.push_back(adapter::reason(
           "petsc.scalapack.distribution", d, "a list of indices, or blocks of several sizes",
           "indices that are dealt in blocks of one size", in_blocks()));
-    else if (dealt->source.value_or(0) != 0)
+    else if (form->source.value_or(0) != 0)
       reasons.push_back(adapter::reason(
           "petsc.scalapack.origin", d,
-          "blocks that are dealt from process " + text(*dealt->source) + " on",
+          "blocks that are dealt from process " + text(*form->source) + " on",
           "blocks that are dealt from process 0 on, as PETSc's products and solvers suppose",
           in_blocks()));
   }
@@ -54,25 +53,18 @@ void order_reason(const DistArray& array, adapter::Reasons& reasons) {
       in_blocks()));
 }
 
-void range_reason(const char* what, Index value, adapter::Reasons& reasons) {
-  constexpr Index largest = std::numeric_limits<int>::max();
-  if (value <= largest) return;
-  reasons.push_back(adapter::reason("petsc.scalapack.index-range",
-                                    std::string(what) + " of " + text(value),
-                                    "at most " + text(largest) + ", as ScaLAPACK counts in 32 bits",
-                                    "Use more processes, or a part of the matrix."));
-}
-
 void range_reasons(const DistArray& array, adapter::Reasons& reasons) {
+  const std::string prefix = "petsc.scalapack";
   for (const Dimension& dimension : array.dimensions()) {
-    const adapter::Dealt dealt = *adapter::dealt(dimension);
-    range_reason("a size", dealt.size, reasons);
-    range_reason("a block size", dealt.block, reasons);
+    const adapter::BlockCyclicForm form = *adapter::as_block_cyclic(dimension);
+    adapter::range_reason(prefix, "a size", form.size, reasons);
+    adapter::range_reason(prefix, "a block size", form.block, reasons);
   }
   const Index rows = std::max<Index>(1, array.owned_shape()[0]);
   const Index columns = array.owned_shape()[1];
   // Both fit in 32 bits, hence their product in 64.
-  if (reasons.empty()) range_reason("a number of local elements", rows * columns, reasons);
+  if (reasons.empty())
+    adapter::range_reason(prefix, "a number of local elements", rows * columns, reasons);
 }
 
 void size_reasons(const DistArray& array, int process_count, adapter::Reasons& reasons) {
@@ -92,18 +84,17 @@ void size_reasons(const DistArray& array, int process_count, adapter::Reasons& r
 }  // namespace
 
 bool fits_vectors(Index size, int process_count) {
-  const Index share = size / process_count + (size % process_count > 0 ? 1 : 0);
-  return share == 0 || size / share >= process_count - 1;
+  return size == 0 || size / adapter::one_block_each(size, process_count) >= process_count - 1;
 }
 
 adapter::Reasons scalapack_reasons(const DistArray& array, int process_count) {
   adapter::Reasons reasons;
   if (!knows_scalapack()) {
-    reasons.push_back(adapter::reason(
-        "petsc.scalapack.missing", "a PETSc without MATSCALAPACK, or without its header",
-        "a PETSc configured with ScaLAPACK",
-        "Build Daptor with a PETSc that has ScaLAPACK and installs "
-        "petsc/private/petscscalapack.h."));
+    reasons.push_back(adapter::reason("petsc.scalapack.missing",
+                                      "a PETSc without MATSCALAPACK, or without its header",
+                                      "a PETSc configured with ScaLAPACK",
+                                      "Build Daptor with a PETSc that has ScaLAPACK and installs "
+                                      "petsc/private/petscscalapack.h."));
     return reasons;
   }
   element_reasons("petsc.scalapack", array, reasons);
@@ -132,9 +123,7 @@ void require_row_major(const DistArray& array, const Comm& comm) {
   const GridPosition column = array.dimension(1).grid();
   if (row.rank * column.size + column.rank == comm.rank()) return;
   throw NotRepresentable(adapter::reason("petsc.scalapack.rank-order",
-                                         "a section at (" + text(row.rank) + ", " +
-                                             text(column.rank) + ") of " + text(row.size) + " x " +
-                                             text(column.size),
+                                         "a section at " + adapter::place_text(row, column),
                                          "ranks in row-major order on the grid", in_blocks()));
 }
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "daptor/adapter/dealt.hpp"
+#include "daptor/adapter/block_cyclic.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "text.hpp"
 
@@ -56,11 +56,11 @@ Index BlockCyclic::local_count(Index process) const {
 BlockPlace BlockCyclic::place_of(Index global, BlockNumbering numbering) const {
   if (global < 0 || global >= size_)
     refuse_place("global index " + text(global), "an index in [0, " + text(size_) + ")");
-  const Index dealt = global / block_size_;
-  const Index position = dealt % processes_ + source_;  // of the block, before turning round
+  const Index block = global / block_size_;
+  const Index position = block % processes_ + source_;  // of the block, before turning round
   BlockPlace place;
   place.process = position % processes_;
-  place.block = dealt / processes_;
+  place.block = block / processes_;
   place.index = global % block_size_;
   if (numbering == BlockNumbering::turns && position >= processes_) ++place.block;
   return place;

@@ -17,25 +17,19 @@
 namespace daptor::scalapack {
 namespace {
 
-using detail::Dealt;
+using detail::BlockCyclicForm;
 
 constexpr Index unknown = std::numeric_limits<Index>::max();
 
-std::string place_text(Index row, Index rows, Index column, Index columns) {
-  return "(" + std::to_string(row) + ", " + std::to_string(column) + ") of " +
-         std::to_string(rows) + " x " + std::to_string(columns);
-}
-
-void require_position(const Dealt& rows, const Dealt& columns, const Grid& grid) {
+void require_position(const BlockCyclicForm& rows, const BlockCyclicForm& columns,
+                      const Grid& grid) {
   const GridPosition row{grid.rows(), grid.row()};
   const GridPosition column{grid.columns(), grid.column()};
   if (rows.grid == row && columns.grid == column) return;
-  adapter::refuse_argument("scalapack.grid.position",
-                           "a section at " + place_text(rows.grid.rank, rows.grid.size,
-                                                        columns.grid.rank, columns.grid.size),
-                           "the place of this process on the grid, " +
-                               place_text(row.rank, row.size, column.rank, column.size),
-                           "Make the grid from the array: daptor::scalapack::Grid::of(a, comm).");
+  adapter::refuse_argument(
+      "scalapack.grid.position", "a section at " + adapter::place_text(rows.grid, columns.grid),
+      "the place of this process on the grid, " + adapter::place_text(row, column),
+      "Make the grid from the array: daptor::scalapack::Grid::of(a, comm).");
 }
 
 void require_elements(const DistArray& array, const DataType& type, bool writable) {
@@ -57,8 +51,8 @@ void require_elements(const DistArray& array, const DataType& type, bool writabl
 
 detail::MatrixForm detail::form_of(const DistArray& array, const Grid& grid, Index row_source,
                                    Index column_source) {
-  const Dealt rows = *dealt(array, 0);
-  const Dealt columns = *dealt(array, 1);
+  const BlockCyclicForm rows = *as_block_cyclic(array, 0);
+  const BlockCyclicForm columns = *as_block_cyclic(array, 1);
   const LocalLayout local = local_layout(array);
   const auto as_int = [](Index value) { return static_cast<int>(value); };  // proven to fit
   return {array,
@@ -86,8 +80,8 @@ detail::MatrixForm detail::import_form(const DistArray& array, const Grid& grid,
   const auto least = consistent_minima<2>(array, comm, [&]() -> std::array<std::int64_t, 2> {
     daptor::detail::fault_point("scalapack.import_matrix.check");
     require_elements(array, type, writable);
-    const Dealt rows = *dealt(array, 0);
-    const Dealt columns = *dealt(array, 1);
+    const BlockCyclicForm rows = *as_block_cyclic(array, 0);
+    const BlockCyclicForm columns = *as_block_cyclic(array, 1);
     require_position(rows, columns, grid);
     adapter::require_memory(array);
     return {rows.source.value_or(unknown), columns.source.value_or(unknown)};

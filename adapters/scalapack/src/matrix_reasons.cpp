@@ -55,7 +55,7 @@ std::string range_text(IndexRange range) {
 }
 
 void distribution_reason(const DistArray& array, int d, adapter::Reasons& reasons) {
-  if (dealt(array, d)) return;
+  if (as_block_cyclic(array, d)) return;
   const Dimension& dimension = array.dimension(d);
   const std::string remedy = "Copy the array: " + copy_call(array) + ".";
   const auto* block = dimension.as<Block>();
@@ -104,22 +104,15 @@ void stride_reasons(const DistArray& array, adapter::Reasons& reasons) {
       "Copy" + copy.substr(4)));
 }
 
-void range_reason(const char* what, Index value, adapter::Reasons& reasons, int d = -1) {
-  if (value <= largest_int) return;
-  reasons.push_back(
-      adapter::reason("scalapack.matrix.index-range", d, std::string(what) + " of " + text(value),
-                      "at most " + text(largest_int) + ", as ScaLAPACK counts in 32 bits",
-                      "Use more processes, or a part of the matrix."));
-}
-
 void range_reasons(const DistArray& array, adapter::Reasons& reasons) {
+  const std::string prefix = "scalapack.matrix";
   for (int d = 0; d < array.ndim(); ++d)
-    if (const auto each = dealt(array, d)) {
-      range_reason("a size", each->size, reasons, d);
-      range_reason("a block size", each->block, reasons, d);
+    if (const auto each = as_block_cyclic(array, d)) {
+      adapter::range_reason(prefix, "a size", each->size, reasons, d);
+      adapter::range_reason(prefix, "a block size", each->block, reasons, d);
     }
   const LocalLayout local = local_layout(array);
-  range_reason("a leading dimension", local.leading_dimension, reasons);
+  adapter::range_reason(prefix, "a leading dimension", local.leading_dimension, reasons);
   // ScaLAPACK counts elements of the local part in 32 bits too.
   if (local.columns > 0 && local.leading_dimension > largest_int / local.columns)
     reasons.push_back(adapter::reason(
@@ -142,9 +135,9 @@ std::string copy_call(const DistArray& array) {
          ">(a, grid)";
 }
 
-std::optional<Dealt> dealt(const DistArray& array, int d) {
-  if (d >= array.ndim()) return Dealt{};
-  return adapter::dealt(array.dimension(d));
+std::optional<BlockCyclicForm> as_block_cyclic(const DistArray& array, int d) {
+  if (d >= array.ndim()) return BlockCyclicForm{};
+  return adapter::as_block_cyclic(array.dimension(d));
 }
 
 LocalLayout local_layout(const DistArray& array) {

@@ -3,18 +3,18 @@
 
 #include <optional>
 
-#include "daptor/adapter/dealt.hpp"
+#include "daptor/adapter/block_cyclic.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/types.hpp"
 
 namespace daptor::scalapack::detail {
 
-using adapter::Dealt;
+using adapter::BlockCyclicForm;
 
-/// How dimension `d` is dealt; `nullopt` where it is not, as for lists and uneven blocks. Beyond
-/// the last dimension: one column, which the first process has.
-std::optional<Dealt> dealt(const DistArray& array, int d);
+/// The block-cyclic form of dimension `d`; `nullopt` for lists and uneven blocks. Beyond the last
+/// dimension: one column, which the first process has.
+std::optional<BlockCyclicForm> as_block_cyclic(const DistArray& array, int d);
 
 /// This process's part of a matrix, in elements, without communication padding.
 struct LocalLayout {

@@ -144,8 +144,8 @@ void expect_refusals_overwrite_nothing(const Grid& grid) {
   expect_refused_everywhere("redistribute.shape",
                             [&] { copy_home_or_nothing(matrix, wider, wider.array); });
   const Faults faults({"core.redistribution.", "scalapack."});
-  EXPECT_GE(
-      faults.expect_agreed([&] { copy_home_or_nothing(matrix, back, back.array); }).size(), 2u);
+  EXPECT_GE(faults.expect_agreed([&] { copy_home_or_nothing(matrix, back, back.array); }).size(),
+            2u);
 }
 
 TEST(CopyFromMatrix, OverwritesNothingWhereItIsRefused) {

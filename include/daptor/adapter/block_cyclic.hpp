@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "daptor/adapter/reason.hpp"
+#include "daptor/dimension.hpp"
+#include "daptor/types.hpp"
+
+/// \file
+/// For authors of adapters: dimensions as libraries for dense matrices know them, in blocks of one
+/// size that go to the processes in turn.
+
+namespace daptor::adapter {
+
+/// A dimension in blocks of one size, as far as one process knows it. By default: one index, which
+/// one process has.
+struct BlockCyclicForm {
+  Index size = 1;
+  Index block = 1;         ///< indices in a block, at least 1
+  GridPosition grid = {};  ///< the processes, and this one among them
+  /// The process with the first block; `nullopt` on a process without elements of its own, which
+  /// does not know it.
+  std::optional<Index> source = 0;
+};
+
+/// Indices in a block where each process gets one block: `ceil(size / processes)`, at least 1. The
+/// last processes may get fewer or none: 10 indices on 3 processes are 4, 4 and 2.
+inline Index one_block_each(Index size, Index processes) {
+  return std::max<Index>(1, size / processes + (size % processes > 0 ? 1 : 0));
+}
+
+namespace detail {
+
+inline std::optional<BlockCyclicForm> form_of_block(Index size, const Block& block) {
+  const Index length = one_block_each(size, block.grid.size);
+  // The processes before it have as many indices each, or all of them.
+  const Index start = block.grid.rank > size / length ? size : block.grid.rank * length;
+  const IndexRange expected{start, std::min(size, start + std::min(length, size - start))};
+  const bool empty = block.owned.size() == 0 && expected.size() == 0;
+  if (!empty && block.owned != expected) return std::nullopt;
+  return BlockCyclicForm{size, length, block.grid, 0};
+}
+
+inline BlockCyclicForm form_of_cyclic(Index size, const Cyclic& cyclic) {
+  BlockCyclicForm found{size, cyclic.block_size, cyclic.grid, std::nullopt};
+  if (cyclic.start >= size) return found;
+  const Index turns = cyclic.start / cyclic.block_size % cyclic.grid.size;
+  found.source = (cyclic.grid.rank - turns + cyclic.grid.size) % cyclic.grid.size;
+  return found;
+}
+
+}  // namespace detail
+
+/// The block-cyclic form of a dimension: cyclic and block-cyclic ones as they say, an undistributed
+/// one as one block on one process, and a block dimension where all processes have `one_block_each`
+/// but the last ones. Communication padding does not matter. Process-local.
+/// @returns `nullopt` for other blocks and for lists of indices
+inline std::optional<BlockCyclicForm> as_block_cyclic(const Dimension& dimension) {
+  const Index size = dimension.global_size();
+  if (dimension.as<Undistributed>() != nullptr)
+    return BlockCyclicForm{size, std::max<Index>(1, size)};
+  if (const auto* block = dimension.as<Block>()) return detail::form_of_block(size, *block);
+  if (const auto* cyclic = dimension.as<Cyclic>()) return detail::form_of_cyclic(size, *cyclic);
+  return std::nullopt;
+}
+
+/// A place on a grid of processes, for messages: "(1, 0) of 2 x 3".
+inline std::string place_text(const GridPosition& row, const GridPosition& column) {
+  return "(" + std::to_string(row.rank) + ", " + std::to_string(column.rank) + ") of " +
+         std::to_string(row.size) + " x " + std::to_string(column.size);
+}
+
+/// Appends the reason against a number beyond 32 bits, in which ScaLAPACK counts: rule
+/// `<prefix>.index-range`.
+/// @param what       a phrase with an article, as "a block size"
+/// @param dimension  -1 for the array as a whole
+inline void range_reason(const std::string& prefix, const char* what, Index value, Reasons& reasons,
+                         int dimension = -1) {
+  constexpr Index largest = std::numeric_limits<std::int32_t>::max();
+  if (value <= largest) return;
+  reasons.push_back(
+      reason(prefix + ".index-range", dimension, std::string(what) + " of " + std::to_string(value),
+             "at most " + std::to_string(largest) + ", as ScaLAPACK counts in 32 bits",
+             "Use more processes, or a part of the matrix."));
+}
+
+}  // namespace daptor::adapter
