@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A program whose PETSc is of another version on one rank, by its own word.
 
+#include <cstring>
+
 #include <daptor/adapter/found.hpp>
+#include <daptor/petsc/adapter/found.hpp>
+#include <daptor/petsc/csr.hpp>
 
 #include "../support/everywhere.hpp"
+#include "../support/other_petsc.hpp"
 #include "support.hpp"
-
-// Takes the place of PETSc's own.
-PetscErrorCode PetscGetVersionNumber(PetscInt* major, PetscInt* minor, PetscInt* subminor,
-                                     PetscInt* release) {
-  const bool other = daptor_test::rank_of() == daptor_test::size_of() - 1;
-  if (major != nullptr) *major = PETSC_VERSION_MAJOR;
-  if (minor != nullptr) *minor = PETSC_VERSION_MINOR + (other ? 70 : 0);
-  if (subminor != nullptr) *subminor = PETSC_VERSION_SUBMINOR;
-  if (release != nullptr) *release = 1;
-  return PetscErrorCode{};
-}
 
 namespace {
 
@@ -25,8 +19,16 @@ TEST(OtherVersion, isRefusedOnAllRanks) {
   std::vector<PetscScalar> values(2);
   const DistArray array =
       daptor::describe(values, daptor::block_dimensions({Index{2} * size_of()}, world));
-  daptor::test::expect_refused_everywhere("petsc.build",
-                                          [&] { daptor::petsc::import_vec(array, world); });
+  expect_refused_everywhere("petsc.build", [&] { daptor::petsc::import_vec(array, world); });
+}
+
+TEST(OtherVersion, isRefusedOnAllRanksOfAnObject) {
+  Mat mat = nullptr;
+  MatCreateAIJ(world, 2, 2, PETSC_DETERMINE, PETSC_DETERMINE, 1, nullptr, 0, nullptr, &mat);
+  MatAssemblyBegin(mat, MAT_FINAL_ASSEMBLY);
+  MatAssemblyEnd(mat, MAT_FINAL_ASSEMBLY);
+  expect_refused_everywhere("petsc.build", [&] { daptor::petsc::copy_csr(mat); });
+  MatDestroy(&mat);
 }
 
 TEST(OtherVersion, isFound) {
@@ -35,9 +37,30 @@ TEST(OtherVersion, isFound) {
   EXPECT_EQ(libraries[0].adapter, "petsc");
   const bool other = rank_of() == size_of() - 1;
   EXPECT_EQ(libraries[0].mismatch.empty(), !other) << libraries[0].mismatch;
-  const std::string minor = std::to_string(PETSC_VERSION_MINOR + (other ? 70 : 0));
+  const std::string minor = std::to_string(daptor::test::petsc_minor());
   EXPECT_NE(libraries[0].version.find("PETSc 3." + minor), std::string::npos)
       << libraries[0].version;
+}
+
+/// What a PETSc writes for PETSC_TRUE whose PetscBool has `bytes` bytes.
+void write_true(void* place, std::size_t bytes) {
+  const std::int32_t yes = 1;
+  std::memset(place, 1, 1);
+  if (bytes == sizeof(yes)) std::memcpy(place, &yes, sizeof(yes));
+}
+
+TEST(OtherVersion, writesItsOwnPetscBool) {
+  struct {
+    daptor::petsc::detail::AnyBool value;
+    unsigned char behind[8] = {};
+  } memory;
+  EXPECT_FALSE(memory.value);
+  for (const std::size_t bytes : {std::size_t{1}, sizeof(std::int32_t)}) {
+    memory.value = {};
+    write_true(memory.value.place(), bytes);
+    EXPECT_TRUE(memory.value) << bytes;
+    for (const unsigned char byte : memory.behind) EXPECT_EQ(byte, 0) << bytes;
+  }
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/error.hpp"
+#include "daptor/petsc/adapter/found.hpp"
 
 namespace daptor::python {
 namespace {
@@ -51,9 +52,7 @@ std::shared_ptr<const void> kept(MPI_Comm inner) {
   MPI_Comm reference = MPI_COMM_NULL;
   if (static_cast<int>(PetscCommDuplicate(inner, &reference, nullptr)) != 0) return nullptr;
   return std::shared_ptr<const void>(nullptr, [reference](std::nullptr_t) mutable {
-    PetscBool ended = PETSC_FALSE;
-    static_cast<void>(PetscFinalized(&ended));
-    if (ended == PETSC_FALSE) static_cast<void>(PetscCommDestroy(&reference));
+    if (!petsc::detail::is_finalized()) static_cast<void>(PetscCommDestroy(&reference));
   });
 }
 
@@ -65,9 +64,7 @@ py::object checked(PyObject* object) {
 }  // namespace
 
 void require_petsc4py() {
-  PetscBool ended = PETSC_FALSE;
-  if (static_cast<int>(PetscFinalized(&ended)) != 0 || ended == PETSC_TRUE)
-    throw Finalized("PETSc");
+  if (petsc::detail::is_finalized()) throw Finalized("PETSc");
   static bool ready = false;
   if (ready) return;
   const py::object modules = py::module_::import("sys").attr("modules");

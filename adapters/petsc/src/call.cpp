@@ -22,14 +22,6 @@ PetscErrorCode end_session() {
   return PetscErrorCode{};
 }
 
-bool running() noexcept {
-  PetscBool initialized = PETSC_FALSE;
-  PetscBool finalized = PETSC_FALSE;
-  static_cast<void>(PetscInitialized(&initialized));
-  static_cast<void>(PetscFinalized(&finalized));
-  return initialized == PETSC_TRUE && finalized == PETSC_FALSE;
-}
-
 /// Calls PetscErrorMessage, whose last parameter is char** up to PETSc 3.24 and const char** from
 /// 3.25.
 template <class Code, class Text>
@@ -51,20 +43,23 @@ std::string error_text(PetscErrorCode code) {
 
 }  // namespace
 
-unsigned require_session() {
-  if (!running()) {
-    PetscBool finalized = PETSC_FALSE;
-    static_cast<void>(PetscFinalized(&finalized));
-    if (finalized == PETSC_TRUE) throw Finalized("PETSc");
+unsigned require_running() {
+  if (!is_running()) {
+    if (is_finalized()) throw Finalized("PETSc");
     throw InvalidArgument("PETSc", "a program that has not initialized PETSc",
                           "PetscInitialize before the first import or export");
   }
-  require_same_petsc();
   const unsigned session = session_number;
   if (hooked_session != session) {
     call("PetscRegisterFinalize", PetscRegisterFinalize, end_session);
     hooked_session = session;
   }
+  return session;
+}
+
+unsigned require_session() {
+  const unsigned session = require_running();
+  require_same_petsc();
   return session;
 }
 

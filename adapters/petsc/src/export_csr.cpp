@@ -49,7 +49,7 @@ void require_aij(Mat mat) {
 }
 
 void require_mat(Mat mat) {
-  detail::require_session();
+  detail::require_running();
   if (mat == nullptr) throw InvalidArgument("mat", "a null Mat", "a Mat of type AIJ");
 }
 
@@ -183,6 +183,7 @@ Whole whole_of(Mat mat) {
 
 CsrArrays export_csr(Mat mat) {
   require_mat(mat);
+  detail::require_session();
   require_aij(mat);
   const GridPosition grid = detail::line_of_ranks(object(mat));
   if (!is_type(mat, MATSEQAIJ) || grid.size != 1)
@@ -214,6 +215,7 @@ CsrArrays copy_csr(Mat mat) {
   Whole whole;
   const Index entries = agreed(comm, [&]() -> Index {
     fault_point("petsc.copy_csr.check");
+    detail::require_session();
     require_aij(mat);
     blocks = detail::aij_blocks(mat);
     own = lists_of(blocks.own);

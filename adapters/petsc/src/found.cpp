@@ -51,8 +51,8 @@ union AnyInt {
 Kind kind_of_library() {
   Kind kind;
   PetscDataType type = PETSC_DATATYPE_UNKNOWN;
-  PetscBool known = PETSC_FALSE;
-  static_cast<void>(PetscDataTypeFromString("scalar", &type, &known));
+  AnyBool known;
+  static_cast<void>(PetscDataTypeFromString("scalar", &type, known.place()));
   static_cast<void>(PetscDataTypeGetSize(type, &kind.scalar_bytes));
   static_cast<void>(PetscDataTypeGetSize(PETSC_INT, &kind.index_bytes));
   kind.complex = type == PETSC_COMPLEX;
@@ -70,6 +70,18 @@ Kind kind_of_library() {
 }
 
 }  // namespace
+
+bool is_finalized() noexcept {
+  AnyBool finalized;
+  static_cast<void>(PetscFinalized(finalized.place()));
+  return static_cast<bool>(finalized);
+}
+
+bool is_running() noexcept {
+  AnyBool initialized;
+  static_cast<void>(PetscInitialized(initialized.place()));
+  return initialized && !is_finalized();
+}
 
 PetscMismatch petsc_mismatch() {
   const Kind library = kind_of_library();

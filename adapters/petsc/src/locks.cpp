@@ -3,6 +3,7 @@
 
 #include "daptor/adapter/reason.hpp"
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/found.hpp"
 
 namespace daptor::petsc::detail {
 namespace {
@@ -49,11 +50,7 @@ void readonly_reason(const std::string& prefix, const DistArray& array, bool loc
 bool locks_enforced() {
   static bool known = false;
   static bool enforced = false;
-  PetscBool initialized = PETSC_FALSE;
-  PetscBool finalized = PETSC_FALSE;
-  static_cast<void>(PetscInitialized(&initialized));
-  static_cast<void>(PetscFinalized(&finalized));
-  if (!known && initialized == PETSC_TRUE && finalized == PETSC_FALSE) {
+  if (!known && is_running()) {
     try {
       enforced = try_locks();
     } catch (const Error&) {

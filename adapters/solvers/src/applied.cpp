@@ -214,7 +214,7 @@ class AppliedKsp final : public Applied {
 
 }  // namespace
 
-Applied::Applied(PetscObject object) : object_(object), session_(petsc::detail::require_session()) {
+Applied::Applied(PetscObject object) : object_(object), session_(petsc::detail::require_running()) {
   call("PetscObjectReference", PetscObjectReference, object_);
 }
 

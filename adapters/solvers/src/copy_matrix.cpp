@@ -146,6 +146,7 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy(const Comm& comm, Mat matrix) {
     const CollectiveCall here(comm, "solvers::copy_matrix");
     const bool half = agreed(comm, [&] {
       fault_point("solvers.copy_matrix.check");
+      static_cast<void>(petsc::detail::require_session());
       tpetra::require_kokkos();
       require_assembled(matrix);
       return is_sbaij(matrix);
@@ -177,6 +178,7 @@ template <class Scalar>
 void renew_values(Mat matrix, Tpetra::CrsMatrix<Scalar>& copy) {
   if constexpr (tpetra::has_scalar<Scalar>) {
     fault_point("solvers.copy_values.check");
+    static_cast<void>(petsc::detail::require_session());
     tpetra::require_kokkos();
     require_assembled(matrix);
     if (is_sbaij(matrix))

@@ -60,7 +60,7 @@ bool is_sbaij(Mat matrix) {
 void require_matrix(Mat matrix) {
   if (matrix == nullptr)
     throw InvalidArgument("matrix", "a null Mat", "a PETSc matrix of type AIJ, BAIJ or SBAIJ");
-  static_cast<void>(petsc::detail::require_session());
+  static_cast<void>(petsc::detail::require_running());
 }
 
 void require_assembled(Mat matrix) {

@@ -28,7 +28,7 @@ struct Blocks {
   }
 };
 
-/// Throws InvalidArgument for a null Mat, and Finalized.
+/// Throws InvalidArgument for a null Mat, and what require_running throws.
 void require_matrix(Mat matrix);
 /// Whether the matrix has this PETSc type or a type derived from it.
 bool is_type(Mat matrix, const char* type);

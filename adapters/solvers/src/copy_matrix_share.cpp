@@ -106,6 +106,7 @@ typename Tpetra::CrsMatrix<Scalar>::local_matrix_device_type rows_on(const Block
 
 Blocks shareable_blocks(Mat matrix) {
   fault_point("solvers.share_matrix.check");
+  static_cast<void>(petsc::detail::require_session());
   tpetra::require_kokkos();
   require_assembled(matrix);
   const Blocks blocks = blocks_of(matrix);
@@ -277,6 +278,7 @@ OwnedMat share_matrix(const Teuchos::RCP<CrsMatrix>& matrix) {
 
 void modified(Mat matrix) {
   require_matrix(matrix);
+  static_cast<void>(petsc::detail::require_session());
   const petsc::detail::AijBlocks blocks = petsc::detail::aij_blocks(matrix);
   for (Mat block : {blocks.own, blocks.other}) {
     if (block == nullptr) continue;

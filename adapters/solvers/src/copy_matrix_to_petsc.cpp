@@ -253,6 +253,7 @@ template <class Scalar>
 void renew_values(const Tpetra::CrsMatrix<Scalar>& matrix, Mat copy) {
   if constexpr (tpetra::has_scalar<Scalar>) {
     fault_point("solvers.copy_values.check");
+    static_cast<void>(petsc::detail::require_session());
     tpetra::require_kokkos();
     if (!matrix.isFillComplete()) refuse_unfilled();
     require_assembled(copy);

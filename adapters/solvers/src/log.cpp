@@ -8,6 +8,7 @@
 #include <petscsys.h>
 
 #include "daptor/petsc/adapter/call.hpp"
+#include "daptor/petsc/adapter/found.hpp"
 
 namespace daptor::solvers {
 namespace {
@@ -24,11 +25,7 @@ unsigned registered_session = 0;
 // Events are valid only in the session in which they were registered.
 void register_events(unsigned session) noexcept {
   ids.fill(none);
-  PetscBool initialized = PETSC_FALSE;
-  PetscBool finalized = PETSC_FALSE;
-  static_cast<void>(PetscInitialized(&initialized));
-  static_cast<void>(PetscFinalized(&finalized));
-  if (initialized != PETSC_TRUE || finalized == PETSC_TRUE) return;
+  if (!petsc::detail::is_running()) return;
   registered_session = session;
   PetscClassId id = 0;
   if (static_cast<int>(PetscClassIdRegister("Daptor", &id)) != 0) return;

@@ -258,6 +258,7 @@ void require_host_vectors(Mat matrix) {
 template <class Scalar>
 Layouts judged(const Applied& applied) {
   fault_point("solvers.petsc_operator.check");
+  static_cast<void>(petsc::detail::require_session());
   tpetra::require_kokkos();
   if constexpr (!tpetra::host_vectors<Scalar>)
     throw NotRepresentable(adapter::reason("tpetra.device", "MultiVectors in device memory",
@@ -335,7 +336,7 @@ Teuchos::RCP<Tpetra::Operator<Scalar>> make(std::unique_ptr<Applied> applied,
 template <class Object>
 void require_object(Object object, const char* key, const char* found, const char* expected) {
   if (object == nullptr) throw InvalidArgument(key, found, expected);
-  static_cast<void>(petsc::detail::require_session());
+  static_cast<void>(petsc::detail::require_running());
 }
 
 const Behind& behind(const Operator& op) {

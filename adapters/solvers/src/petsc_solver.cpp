@@ -63,7 +63,7 @@ Teuchos::RCP<Operator> from_options(const char* name, Mat matrix, const std::str
                                     const OperatorMaps& maps, F&& create,
                                     const Teuchos::RCP<const CrsMatrix>& origin = Teuchos::null) {
   if (matrix == nullptr) throw InvalidArgument("matrix", "a null Mat", "a Mat of PETSc");
-  static_cast<void>(petsc::detail::require_session());
+  static_cast<void>(petsc::detail::require_running());
   const MPI_Comm native = PetscObjectComm(petsc::detail::object(matrix));
   const Comm comm(native);
   const CollectiveCall here(comm, name);

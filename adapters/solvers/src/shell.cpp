@@ -77,7 +77,7 @@ OwnedMat operator_as_mat(const Teuchos::RCP<const Operator>& op, const Comm& com
 
 void operator_as_pc(const Teuchos::RCP<const Operator>& op, PC pc) {
   if (pc == nullptr) throw InvalidArgument("pc", "a null PC", "a PC of PETSc");
-  static_cast<void>(petsc::detail::require_session());
+  static_cast<void>(petsc::detail::require_running());
   const Comm comm(PetscObjectComm(petsc::detail::object(pc)));
   const CollectiveCall here(comm, "solvers::operator_as_pc");
   std::unique_ptr<OperatorShell> shell = make_operator_shell(op, comm);

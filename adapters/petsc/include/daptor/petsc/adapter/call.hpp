@@ -26,12 +26,17 @@ using daptor::agreed_minima;
 using daptor::detail::fault_point;
 
 /// Number of the running PETSc session; each PetscInitialize begins a new one. Throws
-/// InvalidArgument if PETSc is not initialized, Finalized after PetscFinalize.
+/// InvalidArgument if PETSc is not initialized, Finalized after PetscFinalize. Works with any
+/// PETSc: a collective call that starts from a PETSc object asks this before it takes the object's
+/// communicator, and require_session in its first local check, whose error is that of all ranks.
+unsigned require_running();
+/// The same, and throws InvalidArgument (`petsc.build`) unless this is the PETSc that Daptor was
+/// built with.
 unsigned require_session();
 /// Number of the running session; after PetscFinalize, the number of the next one.
 extern std::atomic<unsigned> session_number;
 /// Whether PETSc objects made in this session may still be used. When PETSc is finalized, the hook
-/// that require_session has installed increases the number.
+/// that require_running has installed increases the number.
 inline bool alive(unsigned session) noexcept {
   return session == session_number.load(std::memory_order_relaxed);
 }
