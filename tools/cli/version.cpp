@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/version.hpp"
 
+#include <cctype>
+#include <cstddef>
+
 #include <mpi.h>
 
 #include "cli/adapters.hpp"
@@ -11,38 +14,49 @@
 namespace daptor::cli {
 namespace {
 
-/// The name of the MPI whose headers were used.
-std::string mpi_name() {
-#ifdef OMPI_MAJOR_VERSION
-  return "Open MPI";
-#elif defined(MPICH_VERSION)
-  return "MPICH";
-#else
-  return "MPI";
-#endif
-}
+/// The MPI whose headers were used.
+struct BuiltMpi {
+  std::string name;
+  std::string number;
+};
 
-std::string mpi_number() {
+BuiltMpi built_mpi() {
 #ifdef OMPI_MAJOR_VERSION
-  return std::to_string(OMPI_MAJOR_VERSION) + "." + std::to_string(OMPI_MINOR_VERSION) + "." +
-         std::to_string(OMPI_RELEASE_VERSION);
+  return {"Open MPI", std::to_string(OMPI_MAJOR_VERSION) + "." +
+                          std::to_string(OMPI_MINOR_VERSION) + "." +
+                          std::to_string(OMPI_RELEASE_VERSION)};
 #elif defined(MPICH_VERSION)
-  return MPICH_VERSION;
+  return {"MPICH", MPICH_VERSION};
 #else
-  return std::to_string(MPI_VERSION) + "." + std::to_string(MPI_SUBVERSION);
+  return {"MPI", std::to_string(MPI_VERSION) + "." + std::to_string(MPI_SUBVERSION)};
 #endif
 }
 
 Library mpi() {
-  Library library{"mpi", mpi_name() + ' ' + mpi_number()};
+  const BuiltMpi built = built_mpi();
+  Library library{"mpi", built.name + ' ' + built.number};
   library.found = adapter::found_mpi();
-  // `Open MPI v4.1.4, package: ...` and `MPICH Version: 4.0.2` name the same in more words.
-  if (library.found.find(mpi_name()) == 0 && library.found.find(mpi_number()) != std::string::npos)
-    library.found = library.built;
+  if (names_version(library.found, built.name, built.number)) library.found = library.built;
   return library;
 }
 
+/// Why an adapter does not work with the library that was found.
+std::string misfit(const Library& library) {
+  return "this process has loaded " + library.found + ", and the adapter " + library.name +
+         " was built with " + library.built + "; build Daptor with the one that programs run";
+}
+
 }  // namespace
+
+bool names_version(const std::string& text, const std::string& name, const std::string& number) {
+  if (text.compare(0, name.size(), name) != 0) return false;
+  const auto is_part = [&](std::size_t place) {
+    return place < text.size() && std::isdigit(static_cast<unsigned char>(text[place])) != 0;
+  };
+  for (std::size_t at = text.find(number); at != std::string::npos; at = text.find(number, at + 1))
+    if (!is_part(at - 1) && !is_part(at + number.size())) return true;
+  return false;
+}
 
 std::string Library::text() const {
   return found.empty() || found == built ? built : built + "; found " + found;
@@ -62,7 +76,7 @@ std::vector<Library> libraries() {
     for (Library& library : all) {
       if (library.name != found.adapter) continue;
       library.found = found.version;
-      library.error = found.mismatch;
+      if (!found.fits) library.error = misfit(library);
     }
   return all;
 }

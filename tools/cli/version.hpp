@@ -25,6 +25,10 @@ struct Library {
 /// MPI, and the libraries of all adapters, which are loaded for this. Initialises nothing.
 std::vector<Library> libraries();
 
+/// Whether what a library says of itself begins with its name and has that version number, and not
+/// one of which it is a part: `Open MPI v4.1.4, package: ...` and `MPICH Version: 4.0.2`.
+bool names_version(const std::string& text, const std::string& name, const std::string& number);
+
 /// The versions of Daptor, of the protocol, and of the libraries that this command was built with
 /// and has found.
 std::string version_text();

@@ -100,13 +100,8 @@ void require_same_petsc() {
 
 void register_found_petsc() {
   adapter::register_found("petsc", [] {
-    adapter::FoundLibrary found{"petsc", kind_of_library().text()};
-    const PetscMismatch mismatch = petsc_mismatch();
-    if (!mismatch.found.empty())
-      found.mismatch = "this process has loaded " + mismatch.found +
-                       ", and the adapter petsc was built with " + mismatch.expected +
-                       "; build Daptor with the PETSc that programs run";
-    return found;
+    const Kind library = kind_of_library();
+    return adapter::FoundLibrary{"petsc", library.text(), library.fits(kind_of_headers())};
   });
 }
 

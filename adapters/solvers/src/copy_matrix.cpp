@@ -147,7 +147,7 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy(const Comm& comm, Mat matrix) {
     const bool half = agreed(comm, [&] {
       fault_point("solvers.copy_matrix.check");
       static_cast<void>(petsc::detail::require_session());
-      tpetra::require_kokkos();
+      tpetra::require_trilinos();
       require_assembled(matrix);
       return is_sbaij(matrix);
     });
@@ -179,7 +179,7 @@ void renew_values(Mat matrix, Tpetra::CrsMatrix<Scalar>& copy) {
   if constexpr (tpetra::has_scalar<Scalar>) {
     fault_point("solvers.copy_values.check");
     static_cast<void>(petsc::detail::require_session());
-    tpetra::require_kokkos();
+    tpetra::require_trilinos();
     require_assembled(matrix);
     if (is_sbaij(matrix))
       refuse_pattern("a matrix of type SBAIJ, which stores half of its entries on other ranks");

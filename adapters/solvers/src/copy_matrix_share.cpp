@@ -107,7 +107,7 @@ typename Tpetra::CrsMatrix<Scalar>::local_matrix_device_type rows_on(const Block
 Blocks shareable_blocks(Mat matrix) {
   fault_point("solvers.share_matrix.check");
   static_cast<void>(petsc::detail::require_session());
-  tpetra::require_kokkos();
+  tpetra::require_trilinos();
   require_assembled(matrix);
   const Blocks blocks = blocks_of(matrix);
   if (!is_type(matrix, MATSEQAIJ) && !is_type(matrix, MATMPIAIJ))
@@ -165,7 +165,7 @@ template <class Scalar>
 void require_shareable(const Teuchos::RCP<Tpetra::CrsMatrix<Scalar>>& matrix) {
   fault_point("solvers.share_matrix.check");
   static_cast<void>(petsc::detail::require_session());
-  tpetra::require_kokkos();
+  tpetra::require_trilinos();
   if (!matrix->isFillComplete())
     throw InvalidArgument(
         Report({adapter::reason("matrix.unassembled", "a CrsMatrix that is not fill-complete",

@@ -38,7 +38,7 @@ template <class Scalar>
 void require_copyable(const Tpetra::CrsMatrix<Scalar>& matrix) {
   fault_point("solvers.copy_matrix.check");
   static_cast<void>(petsc::detail::require_session());
-  tpetra::require_kokkos();
+  tpetra::require_trilinos();
   if (!matrix.isFillComplete())
     throw InvalidArgument(
         Report({adapter::reason("matrix.unassembled", "a CrsMatrix that is not fill-complete",
@@ -254,7 +254,7 @@ void renew_values(const Tpetra::CrsMatrix<Scalar>& matrix, Mat copy) {
   if constexpr (tpetra::has_scalar<Scalar>) {
     fault_point("solvers.copy_values.check");
     static_cast<void>(petsc::detail::require_session());
-    tpetra::require_kokkos();
+    tpetra::require_trilinos();
     if (!matrix.isFillComplete()) refuse_unfilled();
     require_assembled(copy);
     const MatrixOrigin* const origin = origin_of(copy);

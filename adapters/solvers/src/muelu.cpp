@@ -212,7 +212,7 @@ void put_coarse_solver(const Teuchos::RCP<Tpetra::Operator<Scalar>>& preconditio
     const auto hierarchy = agreed(comm, [&] {
       fault_point("solvers.coarse.check");
       static_cast<void>(petsc::detail::require_session());
-      tpetra::require_kokkos();
+      tpetra::require_trilinos();
       const auto muelu = Teuchos::rcp_dynamic_cast<MueLuOperator<Scalar>>(preconditioner);
       if (muelu.is_null() || muelu->GetHierarchy().is_null()) {
         adapter::refuse_argument("muelu.hierarchy",

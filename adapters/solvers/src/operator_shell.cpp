@@ -137,7 +137,7 @@ template <class Scalar>
 void require_applicable(const Teuchos::RCP<const Tpetra::Operator<Scalar>>& op, const Comm& comm) {
   fault_point("solvers.operator.check");
   static_cast<void>(petsc::detail::require_session());
-  tpetra::require_kokkos();
+  tpetra::require_trilinos();
   if (op.is_null())
     adapter::refuse_argument("operator.null", "a null operator", "an operator on every rank",
                              "Pass the same operator on all ranks.");

@@ -259,7 +259,7 @@ template <class Scalar>
 Layouts judged(const Applied& applied) {
   fault_point("solvers.petsc_operator.check");
   static_cast<void>(petsc::detail::require_session());
-  tpetra::require_kokkos();
+  tpetra::require_trilinos();
   if constexpr (!tpetra::host_vectors<Scalar>)
     throw NotRepresentable(adapter::reason("tpetra.device", "MultiVectors in device memory",
                                            "memory that the host can reach",

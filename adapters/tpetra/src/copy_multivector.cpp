@@ -102,7 +102,7 @@ Matrix agree_on_matrix(const DistArray& array, const Comm& comm, const CopyOptio
                        const DataType& scalar) {
   const Matrix matrix = agreed(comm, [&] {
     fault_point("tpetra.copy.check");
-    require_kokkos();
+    require_trilinos();
     std::vector<Finding> findings;
     if (array.type() != scalar && !options.convert)
       findings.push_back(adapter::reason(

@@ -28,7 +28,7 @@ using LocalOrdinal = Map::local_ordinal_type;
 
 template <class Scalar>
 void require_complete(const Tpetra::CrsMatrix<Scalar>& matrix) {
-  require_kokkos();
+  require_trilinos();
   if (!matrix.isFillComplete())
     adapter::refuse_argument("csr.unassembled", "a CrsMatrix that is not fill-complete",
                              "a fill-complete matrix", "Call fillComplete first.");
@@ -49,7 +49,7 @@ class CrsValues final : public Producer {
   }
 
   void* begin_access(Access, void* described) override {
-    require_kokkos();
+    require_trilinos();
     const void* const now = adapter::translated(
         "tpetra", "Tpetra::CrsMatrix", [&] { return matrix_->getLocalMatrixHost().values.data(); });
     if (now != described)

@@ -191,7 +191,7 @@ MapRecord& inspect(const Teuchos::RCP<const Map>& map, const Comm& comm,
 }
 
 MapRecord& inspected(const Teuchos::RCP<const Map>& map) {
-  return described(map, require_kokkos, [](MapRecord& record) { return std::ref(record); });
+  return described(map, require_trilinos, [](MapRecord& record) { return std::ref(record); });
 }
 
 Dimension dimension_of(const Teuchos::RCP<const Map>& map, const MapRecord& record,
@@ -212,13 +212,13 @@ Dimension dimension_of(const Teuchos::RCP<const Map>& map, const MapRecord& reco
 }
 
 Dimension export_map(const Teuchos::RCP<const Tpetra::Map<>>& map) {
-  return described(map, require_kokkos, [&](const MapRecord& record) {
+  return described(map, require_trilinos, [&](const MapRecord& record) {
     return dimension_of(map, record, std::nullopt);
   });
 }
 
 Dimension export_map(const Teuchos::RCP<const Tpetra::Map<>>& map, Index global_size) {
-  return described(map, require_kokkos,
+  return described(map, require_trilinos,
                    [&](const MapRecord& record) { return dimension_of(map, record, global_size); });
 }
 

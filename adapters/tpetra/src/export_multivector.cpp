@@ -55,7 +55,7 @@ class MultiVectorProducer final : public Producer {
   }
 
   void* begin_access(Access access, void* described) override {
-    require_kokkos();
+    require_trilinos();
     const Layout now =
         adapter::translated("tpetra", "Tpetra::MultiVector", [&] { return layout_of(*x_); });
     if (now.data != layout_.data || now.rows != layout_.rows || now.columns != layout_.columns ||
@@ -100,7 +100,7 @@ std::shared_ptr<SharedState> state_for(const ConstVectors<Scalar>& x, const Layo
 /// Throws the reason why the columns cannot be described.
 template <class Scalar>
 void check_vectors(const Tpetra::MultiVector<Scalar>& x) {
-  require_kokkos();
+  require_trilinos();
   if constexpr (!host_vectors<Scalar>)
     throw NotRepresentable(adapter::reason(
         "tpetra.device", "a MultiVector in device memory", "memory that the host can reach",

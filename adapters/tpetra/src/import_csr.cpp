@@ -54,7 +54,7 @@ template <class Scalar>
 using Local = typename Tpetra::CrsMatrix<Scalar>::local_matrix_device_type;
 
 void require_fitting(const CsrArrays& matrix, const DataType& scalar) {
-  require_kokkos();
+  require_trilinos();
   const DataType& type = matrix.values.type();
   if (type != scalar || !type.native())
     throw NotRepresentable(

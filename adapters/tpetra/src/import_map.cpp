@@ -64,7 +64,7 @@ class MapImport {
       // If no process has padding, the owned part and the whole section are the same.
       if (!padded(array_)) part_ = Part::owned;
       check_options(request_.map);
-      require_kokkos();
+      require_trilinos();
       adapter::require_none(reasons(array_, request_));
       if (request_.scalar) adapter::require_same_memory(array_);
       if (request_.map.numbering == Numbering::natural &&

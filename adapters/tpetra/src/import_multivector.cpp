@@ -112,7 +112,7 @@ template <class Native>
 void detail::rebind(Native& native, Binding& binding, const DistArray& current,
                     const DistArray& next) {
   using Scalar = typename ScalarOf<Native>::type;
-  require_kokkos();
+  require_trilinos();
   require_same_layout(current, next);
   auto findings = memory_reasons(next, DataType::of<Scalar>(), !std::is_const_v<Native>);
   if (!findings.empty()) throw NotRepresentable(Report(std::move(findings)));

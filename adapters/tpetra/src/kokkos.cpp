@@ -11,6 +11,7 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
 #include "daptor/tpetra/imported.hpp"
+#include "found.hpp"
 
 namespace daptor::tpetra {
 namespace {
@@ -35,9 +36,10 @@ void detail::keep_forever(std::shared_ptr<void> native) noexcept {
   kept->push_back(std::move(native));
 }
 
-void require_kokkos() {
+void require_trilinos() {
   if (detail::kokkos_running()) {
     seen_running.store(true, std::memory_order_relaxed);
+    require_same_trilinos();
     return;
   }
   if (seen_running.load(std::memory_order_relaxed)) throw Finalized("Kokkos");

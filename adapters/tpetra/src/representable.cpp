@@ -8,15 +8,13 @@
 #include <string>
 #include <utility>
 
-#include <Trilinos_version.h>
 #include <Tpetra_Map.hpp>
-#include <Tpetra_Version.hpp>
 
 #include "daptor/adapter/extents.hpp"
-#include "daptor/adapter/found.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
+#include "found.hpp"
 #include "numbering.hpp"
 
 namespace daptor::tpetra {
@@ -292,25 +290,8 @@ const Target& overlap_multivector_target() {
   return target;
 }
 
-namespace {
-
-/// `Trilinos 13.2`, from `Tpetra in Trilinos 13.2`: what the library says, not its headers.
-adapter::FoundLibrary found_trilinos() {
-  adapter::FoundLibrary found{"tpetra", ::Tpetra::version()};
-  const std::size_t start = found.version.find("Trilinos");
-  if (start != std::string::npos) found.version.erase(0, start);
-  const std::string built = "Trilinos " TRILINOS_VERSION_STRING;
-  if (found.version != built)
-    found.mismatch = "this process has loaded " + found.version +
-                     ", and the adapter tpetra was built with " + built +
-                     "; build Daptor with the Trilinos that programs run";
-  return found;
-}
-
-}  // namespace
-
 bool register_targets() {
-  adapter::register_found("tpetra", found_trilinos);
+  register_found_trilinos();
   register_target(map_target());
   register_target(vector_target());
   register_target(multivector_target());

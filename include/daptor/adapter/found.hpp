@@ -16,9 +16,8 @@ struct FoundLibrary {
   std::string adapter;  ///< `petsc`
   /// In the words of the adapter's TITLE: `PETSc 3.18.5, real double, 32-bit indices`.
   std::string version;
-  /// Why the adapter refuses to work with it, as a sentence without a full stop; empty where it
-  /// does not.
-  std::string mismatch = {};
+  /// Whether the adapter works with it. One that does not throws in its calls.
+  bool fits = true;
 };
 
 /// Adds a question to those that `found_libraries` asks; the last one of an adapter counts.
