@@ -105,11 +105,11 @@ void add_describe(CLI::App& daptor, Action& action) {
       "describe", "Write what a library's own description means, for all ranks, as JSON");
   describe->footer(
       "Each adapter has options of its own for what it describes; without them the command says "
-      "which.\n\nExample:\n  daptor describe scalapack --desc 1,0,23,17,2,2,0,0,12 --grid 2x3 | "
+      "which.\n\nExamples:\n  daptor describe NAME\n  daptor describe NAME --OPTION ARGUMENT | "
       "daptor check -");
   describe
       ->add_option("name", options->name,
-                   "What is described, by the name that its adapter gives it: scalapack")
+                   "What is described, by the name that its adapter gives it")
       ->required()
       ->type_name("NAME");
   add_output_file(*describe, options->output);
