@@ -17,17 +17,25 @@ namespace {
 
 using Holder = std::shared_ptr<void>;
 
-PetscErrorCode set_destroy(PetscContainer container) {
+// PetscContainerSetCtxDestroy took the place of PetscContainerSetUserDestroy in PETSc 3.23.
+template <class C, class F>
+auto set_destroy(C container, F destroy, int)
+    -> decltype(PetscContainerSetCtxDestroy(container, destroy)) {
+  return PetscContainerSetCtxDestroy(container, destroy);
+}
+template <class C, class F>
+auto set_destroy(C container, F destroy, long)
+    -> decltype(PetscContainerSetUserDestroy(container, destroy)) {
+  return PetscContainerSetUserDestroy(container, destroy);
+}
+
+PetscErrorCode destroy_holder_with(PetscContainer container) {
   // `auto`, because the type of the argument differs between versions of PETSc.
-  const auto destroy = [](auto argument) {
+  const auto destroy = [](auto argument) -> PetscErrorCode {
     delete context_to_destroy<Holder>(argument);
     return PetscErrorCode{};
   };
-#if PETSC_VERSION_GE(3, 23, 0)  // which deprecates PetscContainerSetUserDestroy
-  return PetscContainerSetCtxDestroy(container, destroy);
-#else
-  return PetscContainerSetUserDestroy(container, destroy);
-#endif
+  return set_destroy(container, destroy, 0);
 }
 
 /// Holds a reference to a container until the end of the scope.
@@ -37,7 +45,7 @@ class Container {
     auto holder = std::make_unique<Holder>(std::move(kept));
     call("PetscContainerCreate", PetscContainerCreate, PETSC_COMM_SELF, &container_);
     try {
-      call("PetscContainerSetCtxDestroy", set_destroy, container_);
+      call("PetscContainerSetCtxDestroy", destroy_holder_with, container_);
       call("PetscContainerSetPointer", PetscContainerSetPointer, container_,
            static_cast<void*>(holder.get()));
     } catch (...) {
