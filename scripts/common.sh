@@ -48,11 +48,12 @@ run_mpi() {
   if grep -qE 'Open MPI|OpenRTE|PRRTE|prterun' <<<"$version"; then
     flags=(--allow-run-as-root --oversubscribe --bind-to none --mca mpi_yield_when_idle 1)
     # Shared memory without the system calls that containers forbid. Open MPI 5 has other names for
-    # this; without the second and the third, its module for TCP complains in containers.
+    # this; without the second and the third, its module for TCP complains in containers. The last lets
+    # it have as many messages in flight as there are: 5.0.7 hangs where they need more than it allows.
     if grep -qE '\) [1-4]\.' <<<"$version"; then
       flags+=(--mca btl_vader_single_copy_mechanism none)
     else
-      flags+=(--mca smsc ^cma --mca pml ob1 --mca btl self,sm)
+      flags+=(--mca smsc ^cma --mca pml ob1 --mca btl self,sm --mca btl_sm_free_list_max -1)
     fi
   fi
   OMP_NUM_THREADS=${OMP_NUM_THREADS:-1} HWLOC_COMPONENTS=${HWLOC_COMPONENTS:--gl} \
