@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "communication/routed.hpp"
+#include "daptor/adapter/routed.hpp"
 #include "daptor/comm.hpp"
 #include "daptor/error.hpp"
 #include "exchange/region.hpp"
@@ -37,7 +37,7 @@ class Words {
       if (!single) *out++ = stretch.count;
     });
   }
-  std::vector<std::byte> bytes() const { return to_bytes(words_.data(), words_.size()); }
+  std::vector<std::byte> bytes() const { return adapter::to_bytes(words_.data(), words_.size()); }
 
  private:
   std::vector<Index> words_;

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "communication/routed.hpp"
+#include "daptor/adapter/routed.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 
@@ -20,8 +20,9 @@ struct Question {
 /// Sorted by the rank that knows the answer, then by question, so that equal questions are
 /// neighbours.
 template <class Keeper>
-std::vector<Routed<Question>> in_order(const std::vector<Index>& items, const Keeper& keeper) {
-  std::vector<Routed<Question>> questions;
+std::vector<adapter::Routed<Question>> in_order(const std::vector<Index>& items,
+                                                const Keeper& keeper) {
+  std::vector<adapter::Routed<Question>> questions;
   questions.reserve(items.size());
   for (const Index item : items)
     questions.push_back({keeper(item), {item, static_cast<Index>(questions.size())}});
@@ -32,9 +33,10 @@ std::vector<Routed<Question>> in_order(const std::vector<Index>& items, const Ke
 }
 
 /// The questions without duplicates.
-inline std::vector<Routed<Index>> distinct(const std::vector<Routed<Question>>& questions) {
-  std::vector<Routed<Index>> items;
-  for (const Routed<Question>& each : questions) {
+inline std::vector<adapter::Routed<Index>> distinct(
+    const std::vector<adapter::Routed<Question>>& questions) {
+  std::vector<adapter::Routed<Index>> items;
+  for (const adapter::Routed<Question>& each : questions) {
     if (items.empty() || items.back().item != each.item.item)
       items.push_back({each.rank, each.item.item});
   }
@@ -48,11 +50,11 @@ inline std::vector<Routed<Index>> distinct(const std::vector<Routed<Question>>& 
 template <class Answer, class Questions, class Keeper, class Reply>
 std::vector<Answer> ask(const Comm& comm, const Questions& questions, const Keeper& keeper,
                         const Reply& answer) {
-  std::vector<Routed<Question>> asked;
+  std::vector<adapter::Routed<Question>> asked;
   const auto queries = agreed(comm, [&] {
     fault_point("core.ask.questions");
     asked = in_order(questions(), keeper);
-    return to_messages(distinct(asked));
+    return adapter::to_messages(distinct(asked));
   });
   const auto received = comm->exchange(queries);
   const auto replies = agreed(comm, [&] {
@@ -60,8 +62,9 @@ std::vector<Answer> ask(const Comm& comm, const Questions& questions, const Keep
     std::vector<Message> messages;
     for (const Message& query : received) {
       std::vector<Answer> answers;
-      for (const Index item : from_bytes<Index>(query.bytes)) answers.push_back(answer(item));
-      messages.push_back({query.rank, to_bytes(answers.data(), answers.size())});
+      for (const Index item : adapter::from_bytes<Index>(query.bytes))
+        answers.push_back(answer(item));
+      messages.push_back({query.rank, adapter::to_bytes(answers.data(), answers.size())});
     }
     return messages;
   });
@@ -69,7 +72,7 @@ std::vector<Answer> ask(const Comm& comm, const Questions& questions, const Keep
   return agreed(comm, [&] {
     fault_point("core.ask.results");
     // In order of the keepers, as the questions were sent.
-    const auto known = items_of<Answer>(returned);
+    const auto known = adapter::items_of<Answer>(returned);
     std::vector<Answer> results(asked.size());
     std::size_t next = 0;
     for (std::size_t i = 0; i < asked.size(); ++i) {

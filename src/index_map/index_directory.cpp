@@ -23,18 +23,18 @@ int IndexDirectory::keeper(Index global, int ranks) {
 void IndexDirectory::build(const Comm& comm) {
   const auto messages = agreed(comm, [&] {
     fault_point("core.index_directory.entries");
-    std::vector<Routed<Entry>> routed;
+    std::vector<adapter::Routed<Entry>> routed;
     routed.reserve(static_cast<std::size_t>(indices_.size()));
     for (Index i = 0; i < indices_.size(); ++i)
       routed.push_back({keeper(indices_[i], comm.size()), {indices_[i], {grid_rank_, i}}});
     std::sort(routed.begin(), routed.end(),
               [](const auto& a, const auto& b) { return a.rank < b.rank; });
-    return to_messages(routed);
+    return adapter::to_messages(routed);
   });
   const auto received = comm->exchange(messages);
   entries_ = agreed(comm, [&] {
     fault_point("core.index_directory.build");
-    auto entries = items_of<Entry>(received);
+    auto entries = adapter::items_of<Entry>(received);
     std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
       return std::make_tuple(a.global, a.owner.grid_rank, a.owner.owned_index) <
              std::make_tuple(b.global, b.owner.grid_rank, b.owner.owned_index);

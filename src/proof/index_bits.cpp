@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "communication/routed.hpp"
+#include "daptor/adapter/routed.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "proof/index_counts.hpp"
@@ -50,7 +50,7 @@ std::vector<Message> divide(const Words& words, const Layout& layout, int own_ra
     const Word* const first = words.data() + rank * layout.words_a_rank;
     const Word* const last = first + layout.words_a_rank;
     if (std::all_of(first, last, [](Word word) { return word == 0; })) continue;
-    messages.push_back({static_cast<int>(rank), detail::to_bytes(first, layout.words_a_rank)});
+    messages.push_back({static_cast<int>(rank), adapter::to_bytes(first, layout.words_a_rank)});
   }
   return messages;
 }
@@ -61,7 +61,7 @@ Census merge(const Word* mine, const Layout& layout, int own_rank,
   Words seen(mine, mine + layout.words_a_rank);
   Words twice(layout.words_a_rank);
   for (const Message& message : received) {
-    const Words theirs = detail::from_bytes<Word>(message.bytes);
+    const Words theirs = adapter::from_bytes<Word>(message.bytes);
     for (std::size_t i = 0; i < seen.size(); ++i) {
       twice[i] |= seen[i] & theirs[i];
       seen[i] |= theirs[i];

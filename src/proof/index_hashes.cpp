@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "communication/hash.hpp"
-#include "communication/routed.hpp"
+#include "daptor/adapter/routed.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "proof/index_counts.hpp"
@@ -19,7 +19,7 @@ Census count_hashes(const IndexList& indices, Index global_size, bool outside_on
   comm->broadcast(&seed, sizeof(seed), 0);
   const auto sent = agreed(comm, [&] {
     detail::fault_point("core.validate.index_hashes");
-    std::vector<detail::Routed<Index>> routed;
+    std::vector<adapter::Routed<Index>> routed;
     const auto ranks = static_cast<std::uint64_t>(comm.size());
     for (const Index index : indices) {
       if (outside_only && inside(index, global_size)) continue;
@@ -28,11 +28,11 @@ Census count_hashes(const IndexList& indices, Index global_size, bool outside_on
     }
     std::stable_sort(routed.begin(), routed.end(),
                      [](const auto& a, const auto& b) { return a.rank < b.rank; });
-    return detail::to_messages(routed);
+    return adapter::to_messages(routed);
   });
   const auto received = comm->exchange(sent);
   return agreed(comm, [&] {
-    auto here = detail::items_of<Index>(received);
+    auto here = adapter::items_of<Index>(received);
     std::sort(here.begin(), here.end());
     Census census;
     for (auto at = here.begin(); at != here.end();) {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "communication/routed.hpp"
+#include "daptor/adapter/routed.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "proof/bitmap.hpp"
@@ -125,7 +125,7 @@ class OffsetCount {
     std::vector<Message> messages;
     const auto tell = [&](int rank, Index number) {
       counts_.push_back({rank, number});
-      if (rank != comm_.rank()) messages.push_back({rank, detail::to_bytes(&number, 1)});
+      if (rank != comm_.rank()) messages.push_back({rank, adapter::to_bytes(&number, 1)});
     };
     if (indices_.size() >= comm_.size()) {
       std::vector<Index> by_rank(static_cast<std::size_t>(comm_.size()));
@@ -149,7 +149,7 @@ class OffsetCount {
   bool crowded(const std::vector<Message>& announced) const {
     Index incoming = 0;
     for (const Message& message : announced)
-      incoming += detail::from_bytes<Index>(message.bytes).front();
+      incoming += adapter::from_bytes<Index>(message.bytes).front();
     return incoming > 4 * parts_.length();
   }
 

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "communication/routed.hpp"
+#include "daptor/adapter/routed.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "proof/index_counts.hpp"
@@ -19,8 +19,8 @@ struct Run {
 
 /// The runs of a list, cut where one part ends and the next begins. Indices outside the range
 /// belong to the last part.
-std::vector<detail::Routed<Run>> cut(const IndexList& indices, const Parts& parts, int ranks) {
-  std::vector<detail::Routed<Run>> runs;
+std::vector<adapter::Routed<Run>> cut(const IndexList& indices, const Parts& parts, int ranks) {
+  std::vector<adapter::Routed<Run>> runs;
   const auto add = [&](Run run) {
     while (run.start < run.stop) {
       const int part = parts.part_of(run.start);
@@ -64,10 +64,10 @@ Census sweep(std::vector<Run> runs) {
 Census count_runs(const IndexList& indices, Index global_size, const Comm& comm) {
   const auto sent = agreed(comm, [&] {
     detail::fault_point("core.validate.index_runs");
-    return detail::to_messages(cut(indices, Parts(global_size, comm.size()), comm.size()));
+    return adapter::to_messages(cut(indices, Parts(global_size, comm.size()), comm.size()));
   });
   const auto received = comm->exchange(sent);
-  return agreed(comm, [&] { return sweep(detail::items_of<Run>(received)); });
+  return agreed(comm, [&] { return sweep(adapter::items_of<Run>(received)); });
 }
 
 }  // namespace daptor::validation

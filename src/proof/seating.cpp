@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <string>
 
-#include "communication/routed.hpp"
+#include "daptor/adapter/routed.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "proof/walk.hpp"
@@ -63,7 +63,7 @@ std::vector<Message> Walk::seat_claims() {
     for (const Index side : {-1, +1}) {
       letter[is_below] = side > 0 ? 1 : 0;
       messages.push_back({static_cast<int>(detail::seat_number(array().dimensions(), d, side)),
-                          detail::to_bytes(letter.data(), letter.size())});
+                          adapter::to_bytes(letter.data(), letter.size())});
     }
   }
   return messages;
@@ -85,7 +85,7 @@ std::vector<Message> Walk::forward(const std::vector<Message>& left_here) {
   for (const int claimant : claimants) {
     if (seated_) break;
     const Index other = claimants[claimant == claimants[0] ? 1 : 0];
-    messages.push_back({claimant, detail::to_bytes(&other, 1)});
+    messages.push_back({claimant, adapter::to_bytes(&other, 1)});
   }
   return messages;
 }
@@ -107,7 +107,7 @@ void Walk::take_forwarded(const std::vector<Message>& forwarded) {
     compare_with_neighbour(d, comm_.rank(), room_.mine(), false);
   }
   for (const Message& message : forwarded) {
-    const auto words = detail::from_bytes<Index>(message.bytes);
+    const auto words = adapter::from_bytes<Index>(message.bytes);
     if (words.size() == 1) report_.add(double_seat(static_cast<int>(words[0])));
     for (std::size_t at = 0; words.size() > 1 && at < words.size(); at += letter_size) {
       const auto d = static_cast<int>(words[at + along]);

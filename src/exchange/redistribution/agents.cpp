@@ -21,7 +21,7 @@ int agent_of(bool agent, const Comm& comm) {
   const auto told = agreed(comm, [&] {
     std::vector<Message> messages;
     const int rank = comm.rank();
-    if (agent) messages.push_back({number, to_bytes(&rank, 1)});
+    if (agent) messages.push_back({number, adapter::to_bytes(&rank, 1)});
     return messages;
   });
   const auto received = comm->exchange(told);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstring>
 #include <type_traits>
 #include <utility>
@@ -8,7 +9,11 @@
 
 #include "daptor/adapter/communicator.hpp"
 
-namespace daptor::detail {
+/// \file
+/// For authors of adapters: the messages of `Communicator::exchange` as lists of items. Items are
+/// copied as bytes.
+
+namespace daptor::adapter {
 
 /// An item that is to be sent to a rank.
 template <class T>
@@ -17,6 +22,7 @@ struct Routed {
   T item;
 };
 
+/// `count` items as the bytes of a message.
 template <class T>
 std::vector<std::byte> to_bytes(const T* items, std::size_t count) {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -25,6 +31,7 @@ std::vector<std::byte> to_bytes(const T* items, std::size_t count) {
   return bytes;
 }
 
+/// The items of a message.
 template <class T>
 std::vector<T> from_bytes(const std::vector<std::byte>& bytes) {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -64,4 +71,4 @@ std::vector<Message> to_messages(const std::vector<Routed<T>>& routed) {
   return messages;
 }
 
-}  // namespace daptor::detail
+}  // namespace daptor::adapter
