@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "arguments.hpp"
 
-#include "daptor/detail/only_communicator.hpp"
-
 namespace daptor::python {
 namespace {
 
@@ -18,12 +16,6 @@ std::vector<Array> arrays_of(const char* key, py::handle object) {
   for (const py::handle item : py::reinterpret_borrow<py::iterable>(object))
     result.push_back(array_of(key, item, wanted));
   return result;
-}
-
-HeldComm communicator_for_failure(const std::exception_ptr& failure) {
-  auto only = daptor::detail::only_communicator();
-  if (!only) std::rethrow_exception(failure);
-  return {*std::move(only), std::make_shared<const Held>(Py_None), {}};
 }
 
 std::vector<DistArray> described(const std::vector<Array>& arrays) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <exception>
 #include <string>
 #include <vector>
 
@@ -37,11 +36,6 @@ inline const Array& array_of(const char* key, py::handle object,
 
 /// An Array, a sequence of them, or None for none; InvalidArgument for anything else.
 std::vector<Array> arrays_of(const char* key, py::handle object);
-
-/// The communicator on which a rank reports `failure` if its arguments name no communicator: the
-/// only communicator of several processes that Daptor knows. If there are several or none, throws
-/// `failure` on this rank alone.
-HeldComm communicator_for_failure(const std::exception_ptr& failure);
 
 std::vector<DistArray> described(const std::vector<Array>& arrays);
 

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <string>
 
+#include "daptor/detail/only_communicator.hpp"
 #include "daptor/error.hpp"
 
 namespace daptor::python {
@@ -81,6 +82,12 @@ py::object to_mpi4py(const HeldComm& comm) {
   if (py::hasattr(object, "tompi4py")) return object.attr("tompi4py")();
   if (PyLong_Check(object.ptr())) return mpi4py().attr("Comm").attr("f2py")(object);
   return py::reinterpret_borrow<py::object>(object);
+}
+
+HeldComm communicator_for_failure(const std::exception_ptr& failure) {
+  auto only = daptor::detail::only_communicator();
+  if (!only) std::rethrow_exception(failure);
+  return {*std::move(only), std::make_shared<const Held>(Py_None), {}};
 }
 
 }  // namespace daptor::python

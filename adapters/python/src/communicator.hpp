@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <exception>
 #include <memory>
 
 #include "daptor/adapter/communicator.hpp"
@@ -25,6 +26,11 @@ struct HeldComm {
 /// object, for a null communicator or an intercommunicator, and if mpi4py was built with another
 /// MPI.
 HeldComm communicator_of(py::handle object);
+
+/// The communicator on which a rank reports `failure` if its arguments name no communicator: the
+/// only communicator of several processes that Daptor knows. If there are several or none, throws
+/// `failure` on this rank alone.
+HeldComm communicator_for_failure(const std::exception_ptr& failure);
 
 /// An mpi4py communicator for `comm`.
 py::object to_mpi4py(const HeldComm& comm);
