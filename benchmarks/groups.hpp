@@ -20,6 +20,7 @@ void halo_ways(MPI_Comm comm, bool quick);
 void redistribution(MPI_Comm comm, bool quick);
 void redistribution_peers(MPI_Comm comm, bool quick);
 void scalapack_matrices(MPI_Comm comm, bool quick);
+void fft(MPI_Comm comm, bool quick);
 void time_to_solution(MPI_Comm comm, bool quick);
 
 }  // namespace bench

@@ -36,6 +36,9 @@ constexpr Group groups[] = {
 #ifdef DAPTOR_SCALAPACK
     {"scalapack", bench::scalapack_matrices},
 #endif
+#ifdef DAPTOR_FFTW_MPI
+    {"fft", bench::fft},
+#endif
 #ifdef DAPTOR_PLUGIN
     {"time_to_solution", bench::time_to_solution},
 #endif

@@ -45,9 +45,9 @@ void write_documented() {
                                   block(13, {2, at[1]}, test::padding({2, 2}, {}, true))};
   });
   write("show-padding", named(field, "Boundary and communication padding"));
-  show::Options section;
-  section.rank = 1;
-  write("show-section", named(field, "What rank 1 holds"), section);
+  show::Options of_one_rank;
+  of_one_rank.rank = 1;
+  write("show-section", named(field, "What rank 1 holds"), of_one_rank);
   write(
       "show-block-cyclic",
       named(test::recorded_on(
@@ -56,6 +56,18 @@ void write_documented() {
                   return std::vector<Dimension>{cyclic(9, {2, at[0]}, 2), cyclic(9, {2, at[1]}, 2)};
                 }),
             "Block-cyclic, as ScaLAPACK deals it"));
+  const auto tiling = [&](const char* file, const char* name, const std::vector<Index>& grid) {
+    const auto section = [&](const std::vector<Index>& at) {
+      std::vector<Dimension> dimensions;
+      for (std::size_t d = 0; d < 3; ++d)
+        dimensions.push_back(grid[d] == 1 ? undistributed(10) : block(10, {grid[d], at[d]}));
+      return dimensions;
+    };
+    write(file, named(test::recorded_on(grid, section), name));
+  };
+  tiling("fft-slabs", "Slabs", {4, 1, 1});
+  tiling("fft-pencils", "Pencils", {2, 2, 1});
+  tiling("fft-bricks", "Bricks", {2, 2, 2});
   write("redistribute-rows",
         named(test::recorded_on(
                   {4, 1},

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <ostream>
+
+#include "daptor/comm.hpp"
+#include "daptor/dist_array.hpp"
+
+namespace daptor::fft {
+
+/// How a dimension of n indices is divided among p processes.
+enum class Division {
+  /// The first n % p processes have one index more: oneMKL's slabs, and Daptor's even blocks.
+  even,
+  /// ceil(n / p) each, and the last ones what is left: FFTW-MPI's slabs.
+  ceiling
+};
+
+/// A division along one dimension: what oneMKL's distributed DFT and FFTW-MPI have built in.
+struct Slab {
+  int dimension = 0;  ///< the dimension that is divided
+  Index start = 0;    ///< first index of this process; the size if it has none (FFTW-MPI says 0)
+  Index count = 0;    ///< number of indices of this process
+  /// From one row of the last dimension to the next, in elements: its size, or 2 * (size / 2 + 1)
+  /// in an array of real numbers with room for its spectrum (see RealAndSpectrum).
+  Index row_pitch = 0;
+
+  friend bool operator==(const Slab& a, const Slab& b);
+  friend bool operator!=(const Slab& a, const Slab& b) { return !(a == b); }
+};
+
+std::ostream& operator<<(std::ostream& out, const Slab& slab);
+
+/// Collective over `comm`. The slab of each process.
+/// @param a         this process's section: at least one dimension, row-major order, only one
+///                  dimension divided, in the order of the ranks, no padding; it needs no memory
+/// @param comm      the processes among which the array is divided
+/// @param division  how the library divides
+/// @throws NotRepresentable on all ranks: `fft.type`, `fft.division`, `fft.slab` (a grid in several
+///   dimensions, other blocks, ranks in another order), `fft.order` (not row-major), `fft.gaps`
+/// @throws Malformed on all ranks, if the sections do not form one array
+Slab slab(const DistArray& a, const Comm& comm, Division division = Division::even);
+
+}  // namespace daptor::fft

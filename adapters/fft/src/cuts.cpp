@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cuts.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "daptor/adapter/routed.hpp"
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+
+namespace daptor::fft::detail {
+namespace {
+
+/// For each dimension the number of cuts, then the cuts.
+std::vector<Index> flattened(const Cuts& cuts) {
+  std::vector<Index> words;
+  for (const auto& along : cuts) {
+    words.push_back(static_cast<Index>(along.size()));
+    words.insert(words.end(), along.begin(), along.end());
+  }
+  return words;
+}
+
+void merge(Cuts& cuts, const std::vector<Index>& words) {
+  auto word = words.begin();
+  for (auto& along : cuts) {
+    const auto count = static_cast<std::ptrdiff_t>(*word++);
+    std::vector<Index> united;
+    std::set_union(along.begin(), along.end(), word, word + count, std::back_inserter(united));
+    along = std::move(united);
+    word += count;
+  }
+}
+
+}  // namespace
+
+Cuts common_cuts(const Box& box, const Comm& comm) {
+  Cuts cuts(box.shape.size());
+  if (!box.empty())
+    for (std::size_t d = 0; d < cuts.size(); ++d) cuts[d].push_back(box.lower[d]);
+  // A tree: in each round half of the ranks that still have cuts send them to another rank.
+  for (int step = 1; step < comm.size(); step *= 2) {
+    const auto outgoing = agreed(comm, [&] {
+      daptor::detail::fault_point("fft.tiling.cuts");
+      std::vector<Message> messages;
+      if (comm.rank() % (2 * step) == step) {
+        const std::vector<Index> words = flattened(cuts);
+        messages.push_back({comm.rank() - step, adapter::to_bytes(words.data(), words.size())});
+      }
+      return messages;
+    });
+    for (const Message& message : comm->exchange(outgoing))
+      merge(cuts, adapter::from_bytes<Index>(message.bytes));
+  }
+  std::vector<Index> words = flattened(cuts);
+  auto count = static_cast<Index>(words.size());
+  comm->broadcast(&count, sizeof(count), 0);
+  agreed(comm, [&] {
+    daptor::detail::fault_point("fft.tiling.cuts-of-all");
+    words.resize(static_cast<std::size_t>(count));
+  });
+  comm->broadcast(words.data(), words.size() * sizeof(Index), 0);
+  merge(cuts, words);
+  return cuts;
+}
+
+}  // namespace daptor::fft::detail

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/fft/real_and_spectrum.hpp"
+
+#include <algorithm>
+#include <complex>
+#include <string>
+#include <utility>
+
+#include "box_reasons.hpp"
+#include "daptor/adapter/extents.hpp"
+#include "daptor/adapter/reason.hpp"
+#include "daptor/error.hpp"
+
+namespace daptor::fft {
+namespace {
+
+void require_last(const std::vector<Dimension>& dimensions) {
+  for (const Dimension& dimension : dimensions) {
+    dimension.defect().raise();
+    if (dimension.communication_padding().total() > 0)
+      adapter::refuse_argument("fft.gaps", "communication padding",
+                               "an array without it: rows have room for the spectrum instead",
+                               "Use two arrays: fft::Transform skips padding.");
+  }
+  if (dimensions.empty() || dimensions.back().as<Undistributed>() == nullptr)
+    adapter::refuse_argument(
+        "fft.last",
+        dimensions.empty() ? "an array without dimensions"
+                           : "a last dimension that is "
+                             "distributed",
+        "a last dimension that is whole on every process",
+        "Distribute other dimensions: daptor::undistributed(size) for the last one.");
+}
+
+std::vector<Dimension> of_spectrum(std::vector<Dimension> dimensions) {
+  dimensions.back() = undistributed(dimensions.back().global_size() / 2 + 1);
+  return dimensions;
+}
+
+std::vector<Index> real_strides(const std::vector<Dimension>& dimensions, Index item) {
+  std::vector<Index> strides(dimensions.size(), item);
+  Index row = 2 * (dimensions.back().global_size() / 2 + 1) * item;
+  for (std::size_t d = dimensions.size() - 1; d-- > 0;) {
+    strides[d] = row;
+    row *= std::max<Index>(1, dimensions[d].local_extent());
+  }
+  return strides;
+}
+
+/// Both descriptions with the first one's memory and state.
+RealAndSpectrum both(const DataType& type, void* data, std::vector<Dimension> dimensions,
+                     const std::shared_ptr<const void>& owner) {
+  const bool is_double = type == DataType::of<double>();
+  const DataType complex =
+      is_double ? DataType::of<std::complex<double>>() : DataType::of<std::complex<float>>();
+  const DistArray spectrum =
+      daptor::describe(complex, data, of_spectrum(dimensions), Order::c, false, owner);
+  spectrum.defect().raise();
+  std::vector<Index> shape;
+  for (const Dimension& dimension : dimensions) shape.push_back(dimension.local_extent());
+  Buffer buffer(type, std::move(shape),
+                real_strides(dimensions, static_cast<Index>(type.itemsize())), data, false,
+                spectrum.buffer().state());
+  return {DistArray(spectrum.version(), std::move(buffer), std::move(dimensions)), spectrum};
+}
+
+RealAndSpectrum with_defect(Defect defect) {
+  return {DistArray(defect), DistArray(std::move(defect))};
+}
+
+void require_real(const DataType& type) {
+  if (detail::is_real(type)) return;
+  adapter::refuse_argument("fft.type", "elements of " + type.name(), "float32 or float64",
+                           "Pass the type of the real numbers.");
+}
+
+}  // namespace
+
+Index real_and_spectrum_count(const std::vector<Dimension>& dimensions) {
+  std::vector<Index> extents;
+  for (const Dimension& dimension : dimensions) {
+    if (dimension.defect()) return 0;
+    extents.push_back(dimension.local_extent());
+  }
+  if (extents.empty()) return 0;
+  extents.back() = extents.back() / 2 + 1;
+  extents.push_back(2);
+  return adapter::product(extents).value_or(0);
+}
+
+RealAndSpectrum real_and_spectrum(const DataType& type, void* data, Index length,
+                                  std::vector<Dimension> dimensions,
+                                  std::shared_ptr<const void> owner) {
+  return deferred(
+      [&] {
+        require_real(type);
+        require_last(dimensions);
+        const Index count = real_and_spectrum_count(dimensions);
+        if (length < count)
+          adapter::refuse_argument("fft.capacity", std::to_string(length) + " elements",
+                                   std::to_string(count) +
+                                       ", with room for the spectrum in every "
+                                       "row",
+                                   "Allocate daptor::fft::real_and_spectrum_count(dimensions).");
+        return both(type, data, std::move(dimensions), owner);
+      },
+      with_defect);
+}
+
+RealAndSpectrum allocate_real_and_spectrum(const DataType& type,
+                                           std::vector<Dimension> dimensions) {
+  return deferred(
+      [&] {
+        require_real(type);
+        require_last(dimensions);
+        const DistArray memory =
+            daptor::allocate(type, {undistributed(real_and_spectrum_count(dimensions))});
+        memory.defect().raise();
+        return both(type, memory.mutable_data(), std::move(dimensions),
+                    std::make_shared<DistArray>(memory));
+      },
+      with_defect);
+}
+
+}  // namespace daptor::fft

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/fft/slab.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "box_reasons.hpp"
+#include "daptor/adapter/block_cyclic.hpp"
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+#include "tile_reasons.hpp"
+
+namespace daptor::fft {
+namespace {
+
+constexpr const char* copy_to_slabs =
+    "Copy the array: daptor::redistributed(a, daptor::layout::slab(0), comm).";
+
+/// The dimension that is divided; the first one if none is.
+int divided_dimension(const DistArray& a) {
+  for (int d = 0; d < a.ndim(); ++d)
+    if (a.dimension(d).grid().size > 1) return d;
+  return 0;
+}
+
+IndexRange expected_range(Index size, GridPosition grid, Division division) {
+  if (division == Division::even) return even_block(size, grid);
+  const Index each = adapter::one_block_each(size, grid.size);
+  // A product of two numbers of which one may be large is not formed where it is not needed.
+  const Index start = grid.rank > size / each ? size : std::min(size, grid.rank * each);
+  return {start, start + std::min(each, size - start)};
+}
+
+void require_place(const DistArray& a, int d, const Comm& comm, Division division) {
+  const Dimension& dimension = a.dimension(d);
+  const GridPosition grid{comm.size(), comm.rank()};
+  if (comm.size() > 1 && dimension.grid().rank != comm.rank())
+    adapter::require_none({adapter::reason(
+        "fft.slab", d, "position " + std::to_string(dimension.grid().rank) + " on the grid",
+        "position " + std::to_string(comm.rank()) + ", in the order of the ranks",
+        std::string("Use a communicator in which ranks are in this order. Or copy") +
+            (copy_to_slabs + 4))});
+  const IndexRange owned = *detail::owned_range(dimension);
+  const IndexRange expected = expected_range(dimension.global_size(), grid, division);
+  if (owned == expected || (owned.empty() && expected.empty())) return;
+  const auto text = [](IndexRange range) {
+    return "[" + std::to_string(range.start) + ", " + std::to_string(range.stop) + ")";
+  };
+  adapter::require_none({adapter::reason(
+      "fft.slab", d, "the block " + text(owned),
+      text(expected) + (division == Division::even
+                            ? ", as the first processes have the remainder"
+                            : ", as each process has ceil(size / processes) and the last the rest"),
+      division == Division::even
+          ? copy_to_slabs
+          : "Describe the array in such blocks, or let fft::Transform take it as it is.")});
+}
+
+/// What the strides of a process say of the distance between rows.
+struct Pitch {
+  bool packed = true;   ///< may be the extent of the last dimension
+  bool widened = true;  ///< may be 2 * (size / 2 + 1)
+};
+
+Index widened_row(const DistArray& a) {
+  return 2 * (a.global_shape().back() / 2 + 1);
+}
+
+bool has_rows(const Box& box, Index row) {
+  const std::vector<Index> extents = box.extents();
+  Index stride = 1;
+  for (std::size_t d = extents.size(); d-- > 0;) {
+    if (extents[d] > 1 && box.strides[d] != stride) return false;
+    stride = d + 1 == extents.size() ? row : stride * extents[d];
+  }
+  return true;
+}
+
+Pitch pitch_of(const DistArray& a, int divided) {
+  const Box box = detail::box_of(a);
+  if (box.empty()) return {};
+  Pitch pitch;
+  pitch.packed = has_rows(box, box.extents().back());
+  // Room for the spectrum needs whole rows.
+  pitch.widened = detail::is_real(a.type()) && (divided != a.ndim() - 1 || box.lower.back() == 0) &&
+                  box.extents().back() == box.shape.back() && has_rows(box, widened_row(a));
+  if (pitch.packed || pitch.widened) return pitch;
+  const std::vector<int> order = box.order();
+  const bool row_major = std::is_sorted(order.rbegin(), order.rend());
+  adapter::require_none({adapter::reason(
+      row_major ? "fft.gaps" : "fft.order", "strides " + detail::corner_text(box.strides),
+      row_major ? "rows without gaps, or 2 * (size / 2 + 1) apart for real numbers"
+                : "row-major order",
+      std::string(copy_to_slabs) + " Or pass corners and strides: daptor::fft::box(a).")});
+  return {};
+}
+
+}  // namespace
+
+bool operator==(const Slab& a, const Slab& b) {
+  return a.dimension == b.dimension && a.start == b.start && a.count == b.count &&
+         a.row_pitch == b.row_pitch;
+}
+
+std::ostream& operator<<(std::ostream& out, const Slab& slab) {
+  return out << "[" << slab.start << ", " << slab.start + slab.count << ") of dimension "
+             << slab.dimension << ", rows " << slab.row_pitch << " apart";
+}
+
+Slab slab(const DistArray& a, const Comm& comm, Division division) {
+  const CollectiveCall call(comm, "fft::slab");
+  const auto least = consistent_minima<2>(a, comm, [&]() -> std::array<std::int64_t, 2> {
+    daptor::detail::fault_point("fft.slab.check");
+    adapter::require_none(detail::slab_reasons(a));
+    const int divided = divided_dimension(a);
+    require_place(a, divided, comm, division);
+    const Pitch pitch = pitch_of(a, divided);
+    return {pitch.packed ? 1 : 0, pitch.widened ? 1 : 0};
+  });
+  if (least[0] == 0 && least[1] == 0)
+    adapter::require_none(
+        {adapter::reason("fft.gaps", "rows at other distances on some ranks than on others",
+                         "the same distance on all ranks", copy_to_slabs)});
+  const int d = divided_dimension(a);
+  const IndexRange owned = *detail::owned_range(a.dimension(d));
+  const Index row = detail::box_of(a).extents().back();
+  return {d, owned.start, owned.size(), least[0] != 0 ? row : widened_row(a)};
+}
+
+}  // namespace daptor::fft

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/fft/targets.hpp"
+
+#include <optional>
+#include <vector>
+
+#include "daptor/builders.hpp"
+#include "daptor/explain.hpp"
+#include "daptor/fft/slab.hpp"
+#include "daptor/fft/tile.hpp"
+#include "daptor/layout.hpp"
+#include "tile_reasons.hpp"
+
+namespace daptor::fft {
+namespace {
+
+/// The copy that a layout makes of an array.
+std::optional<TargetCopy> copy_to(const DistArray& array, const CopyRequest& request,
+                                  const TargetLayout& layout, const char* call) {
+  if (array.ndim() == 0) return std::nullopt;
+  return TargetCopy{
+      call, array,
+      describe(array.type(), nullptr,
+               layout.dimensions(array.global_shape(), request.rank, request.process_count),
+               layout.order)};
+}
+
+std::optional<TargetCopy> copy_to_blocks(const DistArray& array, const CopyRequest& request) {
+  return copy_to(array, request, layout::blocks(),
+                 "daptor::redistributed(a, daptor::layout::blocks(), comm)");
+}
+
+std::optional<TargetCopy> copy_to_tile(const DistArray& array, const CopyRequest& request) {
+  if ((array.ndim() != 2 && array.ndim() != 3) || !detail::is_complex(array.type()))
+    return std::nullopt;
+  return copy_to_blocks(array, request);
+}
+
+std::optional<TargetCopy> copy_to_slab(const DistArray& array, const CopyRequest& request) {
+  if (!detail::is_complex(array.type()) && !detail::is_real(array.type())) return std::nullopt;
+  return copy_to(array, request, layout::slab(0),
+                 "daptor::redistributed(a, daptor::layout::slab(0), comm)");
+}
+
+}  // namespace
+
+bool register_targets() {
+  register_target({"fft.box", "daptor::fft::box",
+                   [](const DistArray& array, int) {
+                     return LocalAssessment{detail::box_reasons(array), 0};
+                   },
+                   copy_to_blocks});
+  register_target({"fft.tile", "daptor::fft::tile",
+                   [](const DistArray& array, int) {
+                     return LocalAssessment{detail::tile_reasons(array), 0};
+                   },
+                   copy_to_tile,
+                   [](const DistArray& array, const Comm& comm) { tile(array, comm); }});
+  register_target({"fft.slab", "daptor::fft::slab",
+                   [](const DistArray& array, int) {
+                     return LocalAssessment{detail::slab_reasons(array), 0};
+                   },
+                   copy_to_slab,
+                   [](const DistArray& array, const Comm& comm) { slab(array, comm); }});
+  return true;
+}
+
+namespace {
+[[maybe_unused]] const bool registered_when_loaded = register_targets();
+}  // namespace
+
+}  // namespace daptor::fft

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/fft/tile.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "box_reasons.hpp"
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+#include "tile_reasons.hpp"
+
+namespace daptor::fft {
+namespace {
+
+using Relations = std::array<std::int64_t, 6>;  // two words for each pair of at most 3 dimensions
+
+std::size_t word_of(int faster, int slower) {
+  // The pairs (0, 1), (0, 2) and (1, 2), each in both directions.
+  const int lower = std::min(faster, slower);
+  const int pair = lower + std::max(faster, slower) - 1;
+  return static_cast<std::size_t>(2 * pair + (faster == lower ? 0 : 1));
+}
+
+/// -1 where this process has the first dimension of the pair vary faster than the second. Those of
+/// which it has at most one index say nothing.
+Relations relations_of(const Box& box) {
+  Relations relations{};
+  if (box.empty()) return relations;
+  const std::vector<Index> extents = box.extents();
+  std::vector<int> placed;
+  for (const int d : box.order())
+    if (extents[static_cast<std::size_t>(d)] > 1) placed.push_back(d);
+  for (std::size_t i = 0; i < placed.size(); ++i)
+    for (std::size_t j = i + 1; j < placed.size(); ++j)
+      relations[word_of(placed[i], placed[j])] = -1;
+  return relations;
+}
+
+bool allows(const Relations& relations, const std::vector<int>& order) {
+  for (std::size_t i = 0; i < order.size(); ++i)
+    for (std::size_t j = i + 1; j < order.size(); ++j)
+      if (relations[word_of(order[j], order[i])] != 0) return false;
+  return true;
+}
+
+/// The order that is the memory order of all processes, row-major if it may be; `nullopt` if there
+/// is none.
+std::optional<std::vector<int>> common_order(const Relations& relations, int ndim) {
+  std::vector<int> order(static_cast<std::size_t>(ndim));
+  std::iota(order.rbegin(), order.rend(), 0);
+  do {
+    if (allows(relations, order)) return order;
+  } while (std::prev_permutation(order.begin(), order.end()));
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool Tile::empty() const {
+  for (std::size_t i = 0; i < lower.size(); ++i)
+    if (upper[i] < lower[i]) return true;
+  return lower.empty();
+}
+
+Tile Tile::one_based() const {
+  Tile tile = *this;
+  for (int& index : tile.lower) ++index;
+  for (int& index : tile.upper) ++index;
+  return tile;
+}
+
+Tile Tile::permuted(int permute) const {
+  const int ndim = static_cast<int>(sizes.size());
+  if (permute < 0 || permute >= ndim)
+    adapter::refuse_argument(
+        "fft.permute", "permute " + std::to_string(permute),
+        "0 to " + std::to_string(ndim - 1) + " for " + std::to_string(ndim) + " dimensions",
+        "Pass what is passed to fftMPI.");
+  Tile tile = *this;
+  const auto rotate = [&](std::vector<int>& values) {
+    std::rotate(values.begin(), values.begin() + permute, values.end());
+  };
+  for (std::vector<int>* values : {&tile.dimensions, &tile.sizes, &tile.lower, &tile.upper})
+    rotate(*values);
+  return tile;
+}
+
+Tile tile(const DistArray& a, const Comm& comm) {
+  const CollectiveCall call(comm, "fft::tile");
+  const Relations least = consistent_minima<6>(a, comm, [&]() -> Relations {
+    daptor::detail::fault_point("fft.tile.check");
+    adapter::require_none(detail::tile_reasons(a));
+    return relations_of(detail::box_of(a));
+  });
+  const auto order = common_order(least, a.ndim());
+  if (!order)
+    adapter::require_none({adapter::reason(
+        "fft.order", "another memory order on some ranks than on others",
+        "the same dimension varying fastest on all ranks",
+        "Copy the array: daptor::redistributed(a, daptor::layout::blocks(), comm).")});
+  const Box box = detail::box_of(a);
+  Tile tile;
+  tile.dimensions = *order;
+  for (const int dimension : *order) {
+    const auto d = static_cast<std::size_t>(dimension);
+    tile.sizes.push_back(static_cast<int>(box.shape[d]));
+    tile.lower.push_back(static_cast<int>(box.lower[d]));
+    tile.upper.push_back(static_cast<int>(box.upper[d] - 1));
+  }
+  return tile;
+}
+
+Box box(const Tile& tile) {
+  const std::size_t ndim = tile.sizes.size();
+  Box box{std::vector<Index>(ndim), std::vector<Index>(ndim), std::vector<Index>(ndim),
+          std::vector<Index>(ndim)};
+  Index stride = 1;
+  for (std::size_t i = 0; i < ndim; ++i) {
+    const auto d = static_cast<std::size_t>(tile.dimensions.at(i));
+    box.shape.at(d) = tile.sizes[i];
+    box.lower[d] = tile.lower.at(i);
+    box.upper[d] = std::max<Index>(tile.lower[i], Index{tile.upper.at(i)} + 1);
+    box.strides[d] = stride;
+    stride *= std::max<Index>(1, box.upper[d] - box.lower[d]);
+  }
+  return box;
+}
+
+}  // namespace daptor::fft

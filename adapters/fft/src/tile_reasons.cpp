@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tile_reasons.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace daptor::fft::detail {
+namespace {
+
+constexpr const char* copy_to_slabs =
+    "Copy the array: daptor::redistributed(a, daptor::layout::slab(0), comm).";
+constexpr const char* copy_to_blocks =
+    "Copy the array: daptor::redistributed(a, daptor::layout::blocks(), comm).";
+
+void gaps_reason(const DistArray& array, const Box& box, const char* remedy,
+                 adapter::Reasons& reasons) {
+  for (int d = 0; d < array.ndim(); ++d)
+    if (const Padding padding = array.dimension(d).communication_padding(); padding.total() > 0) {
+      reasons.push_back(
+          adapter::reason("fft.gaps", d,
+                          "communication padding of " + std::to_string(padding.lower) + " and " +
+                              std::to_string(padding.upper),
+                          "the elements of the process without gaps",
+                          std::string(remedy) + " fft::Transform works on the array as it is."));
+      return;
+    }
+  if (!box.packed())
+    reasons.push_back(
+        adapter::reason("fft.gaps", "strides " + corner_text(box.strides),
+                        "the elements of the process without gaps",
+                        std::string(remedy) + " fft::Transform works on the array as it is."));
+}
+
+void device_reason(const DistArray& array, adapter::Reasons& reasons) {
+  const MemorySpace space = array.buffer().space();
+  if (!space.host())
+    reasons.push_back(adapter::reason(
+        "fft.device", "memory of device type " + std::to_string(space.device_type),
+        "memory that the host can reach", "Let the producer copy the array to the host first."));
+}
+
+}  // namespace
+
+adapter::Reasons tile_reasons(const DistArray& array) {
+  adapter::Reasons reasons = box_reasons(array);
+  device_reason(array, reasons);
+  if (array.ndim() != 2 && array.ndim() != 3)
+    reasons.push_back(adapter::reason("fft.ndim", std::to_string(array.ndim()) + " dimensions",
+                                      "two or three, as fftMPI has them",
+                                      "fft::Transform takes any number of dimensions."));
+  if (!is_complex(array.type()))
+    reasons.push_back(adapter::reason(
+        "fft.type", "elements of " + array.type().name(), "complex64 or complex128",
+        "Pass pairs of real numbers as daptor::fft::complex_view(a). fft::Transform takes real "
+        "numbers too."));
+  if (!reasons.empty()) return reasons;
+  const Box box = box_of(array);
+  for (int d = 0; d < array.ndim(); ++d)
+    if (box.shape[static_cast<std::size_t>(d)] > std::numeric_limits<int>::max())
+      reasons.push_back(adapter::reason(
+          "fft.int", d, "a size of " + std::to_string(box.shape[static_cast<std::size_t>(d)]),
+          "at most 2147483647, as fftMPI counts in int", "fft::Transform counts in 64 bits."));
+  gaps_reason(array, box, copy_to_blocks, reasons);
+  return reasons;
+}
+
+adapter::Reasons slab_reasons(const DistArray& array) {
+  adapter::Reasons reasons = box_reasons(array);
+  device_reason(array, reasons);
+  if (array.ndim() == 0)
+    reasons.push_back(adapter::reason("fft.ndim", "an array without dimensions",
+                                      "at least one dimension", "Describe it with dimensions."));
+  if (!is_complex(array.type()) && !is_real(array.type()))
+    reasons.push_back(adapter::reason(
+        "fft.type", "elements of " + array.type().name(),
+        "float32, float64, complex64 or complex128",
+        "Convert the elements: redistribute with the option convert, to an array of such a type."));
+  int divided = 0;
+  for (int d = 0; d < array.ndim(); ++d) {
+    if (array.dimension(d).grid().size > 1) ++divided;
+    if (const Padding padding = array.dimension(d).communication_padding(); padding.total() > 0)
+      reasons.push_back(adapter::reason(
+          "fft.gaps", d, "communication padding", "the elements of the process without gaps",
+          std::string(copy_to_slabs) + " fft::Transform works on the array as it is."));
+  }
+  if (divided > 1)
+    reasons.push_back(adapter::reason(
+        "fft.slab", "a grid of processes in " + std::to_string(divided) + " dimensions",
+        "one dimension that is divided",
+        std::string("Pass corners instead: daptor::fft::box(a). Or copy") + (copy_to_slabs + 4)));
+  return reasons;
+}
+
+void require_tile(const Tile& tile) {
+  const std::size_t ndim = tile.sizes.size();
+  std::vector<int> sorted = tile.dimensions;
+  std::sort(sorted.begin(), sorted.end());
+  bool right = sorted.size() == ndim && tile.lower.size() == ndim && tile.upper.size() == ndim;
+  for (std::size_t i = 0; right && i < ndim; ++i)
+    right = sorted[i] == static_cast<int>(i) && tile.lower[i] >= 0 &&
+            tile.upper[i] >= tile.lower[i] - 1 && tile.upper[i] < tile.sizes[i];
+  if (right) return;
+  const auto text = [](const std::vector<int>& values) {
+    return corner_text({values.begin(), values.end()});
+  };
+  adapter::refuse_argument("fft.corners",
+                           "dimensions " + text(tile.dimensions) + ", sizes " + text(tile.sizes) +
+                               ", from " + text(tile.lower) + " to " + text(tile.upper),
+                           "each dimension once, and 0 <= lower <= upper + 1 <= size",
+                           "`upper` is the last index of the tile, or lower - 1.");
+}
+
+}  // namespace daptor::fft::detail

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/fft/tiling.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "box_reasons.hpp"
+#include "coverage.hpp"
+#include "cuts.hpp"
+#include "daptor/adapter/communicator.hpp"
+#include "daptor/adapter/extents.hpp"
+#include "daptor/adapter/same.hpp"
+#include "daptor/agreement.hpp"
+#include "daptor/builders.hpp"
+#include "daptor/detail/fault.hpp"
+#include "daptor/error.hpp"
+#include "tile_reasons.hpp"
+
+namespace daptor::fft {
+namespace {
+
+using detail::Cuts;
+
+constexpr const char* as_list =
+    "Describe it as a list of elements, daptor::fft::describe_as_list, and redistribute it.";
+
+void require_corners(const Box& box) {
+  const std::size_t ndim = box.shape.size();
+  if (ndim == 0 || box.lower.size() != ndim || box.upper.size() != ndim)
+    adapter::refuse_argument(
+        "fft.shape",
+        "a grid of " + std::to_string(ndim) + " dimensions, corners of " +
+            std::to_string(box.lower.size()) + " and " + std::to_string(box.upper.size()),
+        "at least one dimension, and a number for each in both corners", "Fill in the box.");
+  for (std::size_t d = 0; d < ndim; ++d)
+    if (box.lower[d] < 0 || box.upper[d] < box.lower[d] || box.upper[d] > box.shape[d])
+      throw InvalidArgument(Report(
+          {adapter::reason("fft.corners", static_cast<int>(d),
+                           std::to_string(box.lower[d]) + " to " + std::to_string(box.upper[d]) +
+                               " of " + std::to_string(box.shape[d]),
+                           "0 <= lower <= upper <= size", "`upper` is one past the last index.")}));
+  if (!adapter::product(box.shape))
+    adapter::refuse_argument("fft.shape", "a grid of " + detail::shape_text(box.shape),
+                             "a number of elements that fits in 64 bits", "Use a smaller grid.");
+}
+
+/// Collective over `comm`. Everything that one rank sees by itself; then whether all have one grid.
+template <class F>
+void require_one_grid(const Box& box, const Comm& comm, F&& check) {
+  const auto least = agreed_minima<2>(comm, [&]() -> std::array<std::int64_t, 2> {
+    daptor::detail::fault_point("fft.tiling.check");
+    require_corners(box);
+    check();
+    std::vector<std::int64_t> words(box.shape.begin(), box.shape.end());
+    words.push_back(static_cast<std::int64_t>(box.shape.size()));
+    const std::int64_t code = adapter::code_of(words);
+    return {code, adapter::falling(code)};
+  });
+  if (!adapter::same_on_all(least[0], least[1]))
+    adapter::refuse_argument("fft.shape", "other grids on some ranks than on others",
+                             "the same global sizes on all ranks", "Pass the whole grid's sizes.");
+}
+
+/// Where a box is among the cuts; `nullopt` if it reaches past the next cut of a dimension.
+std::optional<std::vector<Index>> place_of(const Box& box, const Cuts& cuts) {
+  std::vector<Index> place;
+  for (std::size_t d = 0; d < cuts.size(); ++d) {
+    const auto cut = std::lower_bound(cuts[d].begin(), cuts[d].end(), box.lower[d]);
+    const Index next = std::next(cut) == cuts[d].end() ? box.shape[d] : *std::next(cut);
+    if (box.upper[d] != next) return std::nullopt;
+    place.push_back(cut - cuts[d].begin());
+  }
+  return place;
+}
+
+/// Collective over `comm`. The lowest ranks of those that say so, at most eight, and their number.
+std::pair<std::vector<int>, std::int64_t> ranks_that(bool says, const Comm& comm) {
+  std::int64_t count = says ? 1 : 0;
+  comm->allreduce(&count, 1, Reduction::sum);
+  std::vector<int> ranks;
+  std::int64_t after = -1;
+  while (static_cast<std::int64_t>(ranks.size()) < std::min<std::int64_t>(count, 8)) {
+    std::int64_t lowest = says && comm.rank() > after ? comm.rank() : comm.size();
+    comm->allreduce(&lowest, 1, Reduction::min);
+    ranks.push_back(static_cast<int>(lowest));
+    after = lowest;
+  }
+  return {ranks, count};
+}
+
+/// The grid of processes, and the places of those with empty boxes, which are behind the others
+/// along one dimension.
+struct ProcessGrid {
+  std::vector<Index> sizes;
+  std::size_t widened = 0;  ///< the dimension with the empty places
+  Index filled = 0;         ///< number of places along it that are not empty
+};
+
+std::optional<ProcessGrid> process_grid(const Cuts& cuts, const std::vector<Index>& shape,
+                                        Index processes) {
+  ProcessGrid grid;
+  for (const auto& along : cuts)
+    grid.sizes.push_back(std::max<Index>(1, static_cast<Index>(along.size())));
+  const Index used = *adapter::product(grid.sizes);
+  const auto empty = std::find(shape.begin(), shape.end(), 0);
+  for (std::size_t d = 0; d < cuts.size(); ++d) {
+    const Index others = used / grid.sizes[d];
+    // A grid without elements has room for all processes along its empty dimension only.
+    if (empty != shape.end() && shape[d] != 0) continue;
+    if (processes % others != 0) continue;
+    grid.widened = d;
+    grid.filled = static_cast<Index>(cuts[d].size());
+    grid.sizes[d] = processes / others;
+    return grid;
+  }
+  return std::nullopt;
+}
+
+/// The n-th of the places that are empty, in row-major order of these places.
+std::vector<Index> empty_place(const ProcessGrid& grid, Index n) {
+  std::vector<Index> sizes = grid.sizes;
+  sizes[grid.widened] -= grid.filled;
+  std::vector<Index> place = grid_coordinates(sizes, n);
+  place[grid.widened] += grid.filled;
+  return place;
+}
+
+std::vector<Dimension> dimensions_at(const std::vector<Index>& place, const ProcessGrid& grid,
+                                     const Cuts& cuts, const std::vector<Index>& shape) {
+  std::vector<Dimension> dimensions;
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    const auto cut = [&](Index i) {
+      return i < static_cast<Index>(cuts[d].size()) ? cuts[d][static_cast<std::size_t>(i)]
+                                                    : shape[d];
+    };
+    if (grid.sizes[d] == 1)
+      dimensions.push_back(undistributed(shape[d]));
+    else
+      dimensions.push_back(
+          block(shape[d], {grid.sizes[d], place[d]}, {cut(place[d]), cut(place[d] + 1)}));
+  }
+  return dimensions;
+}
+
+[[noreturn]] void refuse_product(const std::vector<int>& ranks, std::int64_t count, const Box& box,
+                                 const Comm& comm) {
+  const int lowest = ranks.front();
+  std::vector<Index> corners = box.lower;
+  corners.insert(corners.end(), box.upper.begin(), box.upper.end());
+  comm->broadcast(corners.data(), corners.size() * sizeof(Index), lowest);
+  const auto middle = corners.begin() + static_cast<std::ptrdiff_t>(box.shape.size());
+  Finding finding = adapter::reason(
+      "fft.product",
+      "the box " + detail::corner_text({corners.begin(), middle}) + " to " +
+          detail::corner_text({middle, corners.end()}) + ", through which others are divided",
+      "boxes that are a product of divisions: each dimension divided once for all processes",
+      as_list);
+  finding.ranks = ranks;
+  finding.rank_count = count;
+  throw NotRepresentable(Report({std::move(finding)}));
+}
+
+/// Collective over `comm`. The dimensions of a tiling that is proven.
+std::vector<Dimension> dimensions_of(const Box& box, const Comm& comm) {
+  const Cuts cuts = detail::common_cuts(box, comm);
+  const bool empty = box.empty();
+  auto place = empty ? std::nullopt : place_of(box, cuts);
+  const auto [ranks, count] = ranks_that(!empty && !place, comm);
+  if (count > 0) refuse_product(ranks, count, box, comm);
+  const std::int64_t before = comm->exclusive_sum(empty ? 1 : 0);
+  const auto grid = process_grid(cuts, box.shape, comm.size());
+  if (!grid)
+    adapter::require_none({adapter::reason(
+        "fft.empty",
+        "empty boxes that make no grid of " + std::to_string(comm.size()) +
+            " processes with the others",
+        "a multiple of the processes of a dimension",
+        std::string("Use a communicator without some of these processes. Or describe") +
+            (as_list + 8))});
+  return agreed(comm, [&] {
+    daptor::detail::fault_point("fft.tiling.dimensions");
+    if (empty) place = empty_place(*grid, before);
+    return dimensions_at(*place, *grid, cuts, box.shape);
+  });
+}
+
+std::vector<Index> byte_strides(const Box& box, Index item) {
+  std::vector<Index> strides(box.shape.size(), item);
+  const std::vector<Index> extents = box.extents();
+  if (box.strides.empty()) {
+    for (std::size_t d = strides.size() - 1; d-- > 0;)
+      strides[d] = strides[d + 1] * std::max<Index>(1, extents[d + 1]);
+  } else {
+    for (std::size_t d = 0; d < strides.size(); ++d) strides[d] = box.strides[d] * item;
+  }
+  return strides;
+}
+
+}  // namespace
+
+void detail::require_strides(const Box& box) {
+  if (box.strides.empty() || box.strides.size() == box.shape.size()) return;
+  adapter::refuse_argument(
+      "fft.strides", std::to_string(box.strides.size()) + " strides",
+      "none, or one for each of " + std::to_string(box.shape.size()) + " dimensions",
+      "Leave them out for packed boxes in row-major order.");
+}
+
+void require_tiling(const Box& box, const Comm& comm) {
+  const CollectiveCall call(comm, "fft::require_tiling");
+  require_one_grid(box, comm, [] {});
+  detail::prove_coverage(box, comm);
+}
+
+DistArray describe(const DataType& type, void* data, Index length, const Box& box, const Comm& comm,
+                   std::shared_ptr<const void> owner) {
+  const CollectiveCall call(comm, "fft::describe");
+  require_one_grid(box, comm, [&] { detail::require_strides(box); });
+  detail::prove_coverage(box, comm);
+  std::vector<Dimension> dimensions = dimensions_of(box, comm);
+  return agreed(comm, [&] {
+    daptor::detail::fault_point("fft.describe.memory");
+    std::vector<Index> strides = byte_strides(box, static_cast<Index>(type.itemsize()));
+    DistArray array =
+        data == nullptr && !box.empty()
+            ? daptor::describe(type, nullptr, std::move(dimensions), std::move(strides))
+            : daptor::describe(type, data, length, std::move(dimensions), std::move(strides), false,
+                               std::move(owner));
+    array.defect().raise();
+    return array;
+  });
+}
+
+DistArray describe(const DataType& type, void* data, Index length, const Tile& tile,
+                   const Comm& comm, std::shared_ptr<const void> owner) {
+  const CollectiveCall call(comm, "fft::describe");
+  const Box corners = agreed(comm, [&] {
+    daptor::detail::fault_point("fft.describe.tile");
+    detail::require_tile(tile);
+    return box(tile);
+  });
+  return describe(type, data, length, corners, comm, std::move(owner));
+}
+
+}  // namespace daptor::fft

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "daptor/comm.hpp"
+#include "daptor/dist_array.hpp"
+
+namespace daptor::fft {
+
+/// How long FFTW searches for a fast plan (its flags of the same names).
+enum class Planning { estimate, measure, patient };
+
+/// Which direction divides by the number of elements, so that forward and backward are inverse to
+/// each other.
+enum class Scale {
+  none,      ///< neither, as FFTW: backward after forward multiplies by the number of elements
+  backward,  ///< as NumPy's default
+  forward,
+  both  ///< each by the square root (`norm="ortho"`)
+};
+
+/// Who moves elements between processes.
+enum class Engine {
+  redistribution,  ///< Daptor, between FFTW's transforms on each process: any layouts
+  /// FFTW-MPI, in the memory of input and output, which must be its own slabs (`allocate_slabs`),
+  /// of double precision
+  fftw_mpi
+};
+
+struct TransformOptions {
+  /// The dimensions that are transformed; empty for all. Along the others, each index is a
+  /// transform of its own (a batch).
+  std::vector<int> dimensions = {};
+  Scale scale = Scale::none;
+  Planning planning = Planning::measure;
+  /// `forward` may leave other values in the input, and `backward` in the output. Saves up to two
+  /// copies of the local section, and the time to write them.
+  bool overwrite = false;
+  Engine engine = Engine::redistribution;
+  /// For FFTW-MPI, which writes beyond the elements of a process: number of complex numbers for
+  /// which the memory of input and output has room on this process. May differ between ranks.
+  Index capacity = 0;
+};
+
+/// The discrete Fourier transform of a distributed array, from any layout to any layout: blocks,
+/// slabs, pencils and bricks of any bounds, cyclic dimensions and lists of indices, row-major,
+/// column-major and strided memory, padding on any side, which is skipped. Made once, used any
+/// number of times, in both directions. Move-only.
+///
+/// The element types decide what is transformed: complex64 to complex64 and complex128 to
+/// complex128, float32 to complex64 and float64 to complex128. Spectra of real numbers keep
+/// size / 2 + 1 of the frequencies in one dimension, which is the last of the transformed ones in
+/// which the output has that size. `forward` has the sign -1 in the exponent, `backward` +1.
+///
+/// A dimension is transformed by FFTW where it is whole on every process. The stages between are
+/// redistributions, as few and as small as the two layouts allow: one from slabs to slabs of
+/// another dimension, two from slabs back to the same slabs. Input and output may be the same
+/// array, or the two of RealAndSpectrum, for a transform in place.
+///
+/// Example: a 128 x 128 x 128 array in blocks with two ghost cells on each side, and the cheapest
+/// output.
+/// \code
+/// daptor::fft::Transform t(u, daptor::fft::fitting_output(u, comm), comm);
+/// t.forward();
+/// \endcode
+class Transform {
+ public:
+  /// Collective over `comm`. Plans with memory of its own: neither array is touched.
+  /// @param input   this process's section of the array before `forward`; kept alive
+  /// @param output  this process's section of the array after it, writable; kept alive
+  /// @param comm    the processes among which both are divided, over MPI
+  /// @param options what is transformed, and how; the same on all ranks
+  /// @throws Malformed on all ranks, if the sections of either do not form one array
+  /// @throws InvalidArgument on all ranks: `fft.type` (element types that do not fit), `fft.shape`
+  ///   (sizes that do not fit), `fft.dimensions` (a dimension twice, or none), `fft.strides`,
+  ///   `fft.memory` (input and output overlap without being one array, or on some ranks only),
+  ///   `fft.device`, `lease.readonly`, `argument` (a description without memory, or options that
+  ///   differ between ranks); and the errors of Redistribution
+  /// @throws NotRepresentable on all ranks, with Engine::fftw_mpi, for arrays that are not
+  ///   its slabs: `fft.slab`, `fft.gaps`, `fft.capacity`, `fft.int`, `fft.engine` (a transform that
+  ///   it does not have, or Daptor was built without it)
+  /// @throws LibraryFailed on all ranks, if FFTW makes no plan or memory runs out
+  Transform(const DistArray& input, const DistArray& output, const Comm& comm,
+            const TransformOptions& options = {});
+  Transform(Transform&& other) noexcept;
+  Transform& operator=(Transform&& other) noexcept;
+  /// Collective with Engine::fftw_mpi, which frees communicators with its plans.
+  ~Transform();
+
+  /// Collective. Transforms input to output, and notifies the views of what was written
+  /// (`modified()`). The input keeps its values, unless it is the output or `overwrite` was set.
+  /// @throws Stale, ProducerFailed on all ranks, before anything is written, if a producer's memory
+  ///   is not what was described
+  void forward();
+  /// Collective. The opposite direction: output to input, which must be writable.
+  /// @throws InvalidArgument on all ranks for a read-only input (`lease.readonly`); otherwise like
+  ///   `forward`, and on the first call like Redistribution::run_back
+  void backward();
+
+  /// Collective. From now on transforms other arrays of the same layouts.
+  /// @param input, output  sections of the same layouts (`DistArray::same_layout`) as before, which
+  ///                       overlap where those before did
+  /// @throws InvalidArgument on all ranks, and changes nothing, if they are not (`fft.rebind`), or
+  ///   cannot be used (like the constructor)
+  void rebind(const DistArray& input, const DistArray& output);
+
+  const DistArray& input() const;
+  const DistArray& output() const;
+  /// The frequencies of the indices that this process owns of the output (`fft::frequencies`).
+  /// Process-local.
+  /// @param dimension  in [0, ndim())
+  std::vector<double> frequencies(int dimension) const;
+
+  /// \name What one transform takes. Process-local.
+  /// \{
+  /// Number of redistributions; the same on all ranks.
+  int redistributions() const;
+  /// Number of bytes that this process sends to others in one direction; 0 with Engine::fftw_mpi.
+  std::int64_t bytes_sent() const;
+  /// Number of bytes of memory that this object holds besides input and output.
+  std::int64_t work_bytes() const;
+  /// \}
+
+ private:
+  struct State;
+  State& state() const;
+  std::unique_ptr<State> state_;
+};
+
+/// Collective over `comm`. Number of bytes that one direction of a transform sends between
+/// processes, in total, with Engine::redistribution. Makes no plan and copies no element.
+/// @param input, output  this process's sections; neither needs memory; they count as separate
+///                       arrays
+/// @param comm, options  see Transform
+/// @returns the number of bytes, the same on all ranks
+/// @throws Error like Transform, except for errors about memory
+std::int64_t bytes_to_transform(const DistArray& input, const DistArray& output, const Comm& comm,
+                                const TransformOptions& options = {});
+
+/// Makes the output that takes the fewest and smallest redistributions: the layout of the input's
+/// last stage. Allocates it, zeroed. Process-local, except for a communicator that is new to Daptor
+/// (see Comm).
+///
+/// Does not throw: what is wrong with the arguments is a defect of the result, which the first
+/// collective call throws on all ranks.
+/// @param input    this process's section of the array that will be transformed; needs no memory
+/// @param comm     the processes among which it is divided
+/// @param options  those of the transform
+/// @returns this process's section of an array of complex numbers, on memory of its own, without
+///   padding; for a real input the last transformed dimension has size / 2 + 1
+DistArray fitting_output(const DistArray& input, const Comm& comm,
+                         const TransformOptions& options = {});
+
+/// Input and output for FFTW-MPI in place.
+struct SlabPair {
+  DistArray input;   ///< row-major slabs of dimension 0, in FFTW's blocks of ceil(size / processes)
+  DistArray output;  ///< the same memory
+  Index capacity = 0;  ///< for TransformOptions::capacity
+};
+
+/// Collective over `comm`. Allocates memory in which FFTW-MPI can transform, zeroed.
+/// @param type    float64 or complex128: the elements of the input. Real numbers and their spectrum
+///                are described as in RealAndSpectrum
+/// @param shape   global sizes, two or more dimensions
+/// @param comm    the processes among which to divide it, over MPI
+/// @param transposed  for complex128: the output is divided along dimension 1, and dimension 1
+///                    varies slower in memory than dimension 0, which saves FFTW half of the way
+/// @throws InvalidArgument on all ranks: `fft.type`, `fft.shape`, `argument` (arguments differ
+///   between ranks); NotRepresentable (`fft.engine`) if Daptor was built without FFTW-MPI
+SlabPair allocate_slabs(const DataType& type, const std::vector<Index>& shape, const Comm& comm,
+                        bool transposed = false);
+template <class T>
+SlabPair allocate_slabs(const std::vector<Index>& shape, const Comm& comm,
+                        bool transposed = false) {
+  return allocate_slabs(DataType::of<T>(), shape, comm, transposed);
+}
+
+}  // namespace daptor::fft

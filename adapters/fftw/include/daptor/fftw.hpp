@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// \file
+/// Fourier transforms of distributed arrays where they lie, by FFTW on each process and
+/// redistribution between the processes.
+///
+/// \code
+/// daptor::fft::Transform t(u, daptor::fft::fitting_output(u, comm), comm);
+/// t.forward();
+/// const std::vector<double> k = t.frequencies(0);
+/// multiply(t.output(), k);
+/// t.backward();
+/// \endcode
+
+#include "daptor/fft/frequencies.hpp"
+#include "daptor/fft/transform.hpp"

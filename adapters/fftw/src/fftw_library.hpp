@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <fftw3.h>
+
+#include <complex>
+#include <mutex>
+#include <vector>
+
+namespace daptor::fft::detail {
+
+/// FFTW's planner and `destroy_plan` must not run on two threads at once. The user's own calls of
+/// them are not covered.
+inline std::mutex& planner_mutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+/// FFTW in one precision.
+template <class Real>
+struct Fftw;
+
+#define DAPTOR_FFTW(Real, prefix)                                                                 \
+  template <>                                                                                     \
+  struct Fftw<Real> {                                                                             \
+    using Plan = prefix##_plan;                                                                   \
+    using Loops = std::vector<prefix##_iodim64>;                                                  \
+    static prefix##_complex* complex(void* data) { return static_cast<prefix##_complex*>(data); } \
+    static Plan complex_to_complex(const Loops& transformed, const Loops& others, void* from,     \
+                                   void* to, int sign, unsigned flags) {                          \
+      return prefix##_plan_guru64_dft(static_cast<int>(transformed.size()), transformed.data(),   \
+                                      static_cast<int>(others.size()), others.data(),             \
+                                      complex(from), complex(to), sign, flags);                   \
+    }                                                                                             \
+    static Plan real_to_complex(const Loops& transformed, const Loops& others, void* from,        \
+                                void* to, unsigned flags) {                                       \
+      return prefix##_plan_guru64_dft_r2c(static_cast<int>(transformed.size()),                   \
+                                          transformed.data(), static_cast<int>(others.size()),    \
+                                          others.data(), static_cast<Real*>(from), complex(to),   \
+                                          flags);                                                 \
+    }                                                                                             \
+    static Plan complex_to_real(const Loops& transformed, const Loops& others, void* from,        \
+                                void* to, unsigned flags) {                                       \
+      return prefix##_plan_guru64_dft_c2r(static_cast<int>(transformed.size()),                   \
+                                          transformed.data(), static_cast<int>(others.size()),    \
+                                          others.data(), complex(from), static_cast<Real*>(to),   \
+                                          flags);                                                 \
+    }                                                                                             \
+    static void execute(Plan plan, void* from, void* to) {                                        \
+      prefix##_execute_dft(plan, complex(from), complex(to));                                     \
+    }                                                                                             \
+    static void execute_real_to_complex(Plan plan, void* from, void* to) {                        \
+      prefix##_execute_dft_r2c(plan, static_cast<Real*>(from), complex(to));                      \
+    }                                                                                             \
+    static void execute_complex_to_real(Plan plan, void* from, void* to) {                        \
+      prefix##_execute_dft_c2r(plan, complex(from), static_cast<Real*>(to));                      \
+    }                                                                                             \
+    static int alignment(const void* data) {                                                      \
+      return prefix##_alignment_of(static_cast<Real*>(const_cast<void*>(data)));                  \
+    }                                                                                             \
+    static void destroy(Plan plan) {                                                              \
+      const std::lock_guard<std::mutex> lock(planner_mutex());                                    \
+      prefix##_destroy_plan(plan);                                                                \
+    }                                                                                             \
+  };
+
+DAPTOR_FFTW(double, fftw)
+DAPTOR_FFTW(float, fftwf)
+#undef DAPTOR_FFTW
+
+}  // namespace daptor::fft::detail

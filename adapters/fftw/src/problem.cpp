@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "problem.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "daptor/adapter/memory.hpp"
+#include "daptor/adapter/reason.hpp"
+#include "daptor/adapter/same.hpp"
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+#include "daptor/error.hpp"
+#include "element_kinds.hpp"
+
+namespace daptor::fft::detail {
+namespace {
+
+std::string shape_text(const std::vector<Index>& shape) {
+  std::string text;
+  for (const Index size : shape) text += (text.empty() ? "" : " x ") + std::to_string(size);
+  return text;
+}
+
+std::vector<int> transformed_dimensions(const TransformOptions& options, int ndim) {
+  std::vector<int> dimensions = options.dimensions;
+  if (dimensions.empty()) {
+    dimensions.resize(static_cast<std::size_t>(ndim));
+    std::iota(dimensions.begin(), dimensions.end(), 0);
+  }
+  std::sort(dimensions.begin(), dimensions.end());
+  const bool twice = std::adjacent_find(dimensions.begin(), dimensions.end()) != dimensions.end();
+  // The stages are sought among all sets of transformed dimensions.
+  constexpr std::size_t most = 12;
+  if (dimensions.size() > most)
+    adapter::refuse_argument("fft.dimensions", std::to_string(dimensions.size()) + " dimensions",
+                             "at most " + std::to_string(most),
+                             "Transform some of them, then the others.");
+  if (ndim == 0 || twice || dimensions.front() < 0 || dimensions.back() >= ndim)
+    adapter::refuse_argument(
+        "fft.dimensions",
+        ndim == 0 ? "an array without dimensions"
+                  : (twice ? "a dimension twice"
+                           : "dimensions " + std::to_string(dimensions.front()) + " to " +
+                                 std::to_string(dimensions.back())),
+        "different dimensions of the array, from 0 to one less than their number",
+        "TransformOptions::dimensions has the dimensions that are transformed.");
+  return dimensions;
+}
+
+void require_types(const DistArray& input, const DistArray& output) {
+  const DataType& type = input.type();
+  const bool known = is_real_type(type) || is_complex_type(type);
+  if (known && output.type() == complex_of(type)) return;
+  const bool turned = is_complex_type(type) && is_real_type(output.type());
+  adapter::refuse_argument(
+      "fft.type", "an input of " + type.name() + " and an output of " + output.type().name(),
+      "float64 or complex128 to complex128, float32 or complex64 to complex64",
+      turned ? "Exchange input and output, and call `backward`."
+             : "Convert the elements: redistribute with the option convert.");
+}
+
+/// The transformed dimension in which the output has size / 2 + 1, the last of them; -1 if the
+/// sizes do not fit.
+int halved_dimension(const std::vector<Index>& from, const std::vector<Index>& to,
+                     const std::vector<int>& transformed) {
+  for (auto d = transformed.rbegin(); d != transformed.rend(); ++d) {
+    if (from[static_cast<std::size_t>(*d)] == 0) continue;
+    std::vector<Index> expected = from;
+    expected[static_cast<std::size_t>(*d)] = from[static_cast<std::size_t>(*d)] / 2 + 1;
+    if (expected == to) return *d;
+  }
+  return -1;
+}
+
+[[noreturn]] void refuse_shape(const std::vector<Index>& from, const std::vector<Index>& to,
+                               bool real) {
+  adapter::refuse_argument(
+      "fft.shape", "an input of " + shape_text(from) + " and an output of " + shape_text(to),
+      real ? "the same sizes, except for size / 2 + 1 in one transformed dimension"
+           : "the same sizes",
+      "daptor::fft::fitting_output(input, comm) makes an output that fits.");
+}
+
+bool same_block(const Dimension& a, const Dimension& b) {
+  if (a.grid() != b.grid()) return false;
+  if (a.grid().size == 1) return a.dist_type() != 'u' && b.dist_type() != 'u';
+  const auto* of_a = a.as<Block>();
+  const auto* of_b = b.as<Block>();
+  if (of_a != nullptr && of_b != nullptr) return of_a->owned == of_b->owned;
+  const auto* dealt_a = a.as<Cyclic>();
+  const auto* dealt_b = b.as<Cyclic>();
+  return dealt_a != nullptr && dealt_b != nullptr && dealt_a->start == dealt_b->start &&
+         dealt_a->block_size == dealt_b->block_size;
+}
+
+/// Whether this process owns the same elements of both. The dimension of real numbers does not
+/// count if it is whole.
+bool same_distribution(const DistArray& input, const DistArray& output, int real_dimension) {
+  for (int d = 0; d < input.ndim(); ++d) {
+    const Dimension& from = input.dimension(d);
+    const Dimension& to = output.dimension(d);
+    if (d == real_dimension && from.grid().size != 1) return false;
+    if (!same_block(from, to)) return false;
+  }
+  return true;
+}
+
+void require_strides(const DistArray& array) {
+  if (array.owned_count() == 0) return;
+  const auto item = static_cast<Index>(array.type().itemsize());
+  for (int d = 0; d < array.ndim(); ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const Index stride = array.byte_strides()[i];
+    if (array.owned_shape()[i] < 2 || (stride % item == 0 && stride != 0)) continue;
+    throw InvalidArgument(Report({adapter::reason(
+        "fft.strides", d, "a stride of " + std::to_string(stride) + " bytes",
+        "a multiple of the element's " + std::to_string(item) + " bytes, but not 0",
+        "Copy the array: daptor::redistributed(a, daptor::layout::blocks(), comm).")}));
+  }
+}
+
+/// Refuses memory that is written if several elements may be at one address.
+void require_distinct_elements(const DistArray& array) {
+  if (array.owned_count() == 0) return;
+  std::vector<std::pair<Index, Index>> dimensions;  // stride, extent
+  for (std::size_t d = 0; d < array.owned_shape().size(); ++d)
+    if (array.owned_shape()[d] > 1)
+      dimensions.emplace_back(std::abs(array.byte_strides()[d]), array.owned_shape()[d]);
+  std::sort(dimensions.begin(), dimensions.end());
+  auto reach = static_cast<Index>(array.type().itemsize());
+  for (const auto& [stride, extent] : dimensions) {
+    if (stride < reach)
+      adapter::refuse_argument(
+          "fft.strides", "a stride of " + std::to_string(stride) + " bytes",
+          "at least the " + std::to_string(reach) + " bytes that the faster dimensions take",
+          "Copy the array: daptor::redistributed(a, daptor::layout::blocks(), comm).");
+    reach += stride * (extent - 1);
+  }
+}
+
+/// Asks the producer whether the memory can be opened for writing now.
+void require_writing(const DistArray& array) {
+  SharedState& state = *array.buffer().state();
+  if (state.plain() || array.owned_count() == 0) return;
+  state.producer().begin_access(Access::write, array.mutable_data());
+  state.producer().end_access(Access::write);
+}
+
+std::pair<std::intptr_t, std::intptr_t> owned_bytes(const DistArray& array) {
+  auto first = reinterpret_cast<std::intptr_t>(array.owned_data());
+  auto last = first + static_cast<std::intptr_t>(array.type().itemsize());
+  for (std::size_t d = 0; d < array.owned_shape().size(); ++d) {
+    const Index reach = (array.owned_shape()[d] - 1) * array.byte_strides()[d];
+    (reach < 0 ? first : last) += reach;
+  }
+  return {first, last};
+}
+
+/// Whether a transform may write each element where it has read it.
+bool fits_in_place(const DistArray& input, const DistArray& output, int real_dimension) {
+  if (real_dimension < 0) return input.same_layout(output);
+  for (int d = 0; d < input.ndim(); ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const Index expected =
+        d == real_dimension ? 2 * input.byte_strides()[i] : input.byte_strides()[i];
+    if (input.owned_shape()[i] > 1 && output.byte_strides()[i] != expected) return false;
+  }
+  return true;
+}
+
+std::int64_t code_of_options(const TransformOptions& options) {
+  std::vector<std::int64_t> words{
+      static_cast<std::int64_t>(options.scale), static_cast<std::int64_t>(options.planning),
+      options.overwrite ? 1 : 0, static_cast<std::int64_t>(options.engine)};
+  words.insert(words.end(), options.dimensions.begin(), options.dimensions.end());
+  return adapter::code_of(words);
+}
+
+}  // namespace
+
+std::optional<bool> in_one_memory(const DistArray& input, const DistArray& output,
+                                  const StageProblem& problem, Engine engine) {
+  if (input.owned_count() == 0 || output.owned_count() == 0) return std::nullopt;
+  // FFTW-MPI transposes in place.
+  const bool fits =
+      engine == Engine::fftw_mpi || fits_in_place(input, output, problem.real_dimension);
+  if (input.owned_data() == output.owned_data() && fits) return true;
+  const auto from = owned_bytes(input);
+  const auto to = owned_bytes(output);
+  if (from.second <= to.first || to.second <= from.first) return false;
+  adapter::refuse_argument("fft.memory", "input and output that overlap in memory",
+                           "the same array, both parts of RealAndSpectrum, or separate memory",
+                           "Use another output: daptor::fft::fitting_output(input, comm).");
+}
+
+void require_usable(const DistArray& array, bool written) {
+  if (written && array.readonly())
+    adapter::refuse_argument("lease.readonly", "a read-only array", "an array that may be written",
+                             "Use another array.");
+  const MemorySpace space = array.buffer().space();
+  if (!space.host())
+    adapter::refuse_argument(
+        "fft.device", "memory of device type " + std::to_string(space.device_type),
+        "memory that the host can reach", "Let the producer copy the array to the host first.");
+  require_strides(array);
+  adapter::require_memory(array);
+  if (!written) return;
+  require_distinct_elements(array);
+  require_writing(array);
+}
+
+Form form_of(const DistArray& array) {
+  Form form;
+  for (const Dimension& dimension : array.dimensions()) form.grid.push_back(dimension.grid().size);
+  // One list of all indices need not be in their order.
+  for (int d = 0; d < array.ndim(); ++d)
+    if (array.dimension(d).dist_type() == 'u')
+      form.grid[static_cast<std::size_t>(d)] =
+          std::max<Index>(2, form.grid[static_cast<std::size_t>(d)]);
+  return form;
+}
+
+std::vector<Dimension> without_padding(const DistArray& array, const std::vector<Index>& shape) {
+  std::vector<Dimension> dimensions;
+  for (int d = 0; d < array.ndim(); ++d) {
+    const Dimension& dimension = array.dimension(d);
+    const Index size = shape[static_cast<std::size_t>(d)];
+    if (const auto* each = dimension.as<Block>(); each != nullptr && each->grid.size > 1)
+      dimensions.push_back(block(size, each->grid, each->owned));
+    else if (const auto* list = dimension.as<Unstructured>())
+      dimensions.push_back(
+          unstructured(size, list->grid,
+                       IndexList(std::vector<Index>(
+                           list->indices.begin(), list->indices.begin() + dimension.owned_count())),
+                       list->one_to_one || list->owned));
+    else if (dimension.grid().size > 1)
+      dimensions.push_back(Dimension(size, dimension.distribution()));
+    else
+      dimensions.push_back(undistributed(size));
+  }
+  return dimensions;
+}
+
+std::vector<Index> spectrum_shape(const StageProblem& problem) {
+  std::vector<Index> shape = problem.shape;
+  if (problem.real_dimension >= 0) {
+    Index& size = shape[static_cast<std::size_t>(problem.real_dimension)];
+    size = size / 2 + 1;
+  }
+  return shape;
+}
+
+StageProblem stage_problem(const DistArray& input, const DistArray* output,
+                           const TransformOptions& options, Index processes) {
+  StageProblem problem;
+  problem.shape = input.global_shape();
+  problem.processes = processes;
+  problem.input = form_of(input);
+  const bool real = is_real_type(input.type());
+  problem.transformed = transformed_dimensions(options, input.ndim());
+  if (output == nullptr) {
+    if (!real && !is_complex_type(input.type()))
+      adapter::refuse_argument("fft.type", "an input of " + input.type().name(),
+                               "float32, float64, complex64 or complex128",
+                               "Convert the elements: redistribute with the option convert.");
+    if (real) problem.real_dimension = problem.transformed.back();
+    if (real && problem.shape[static_cast<std::size_t>(problem.real_dimension)] == 0)
+      adapter::refuse_argument("fft.shape", "a last transformed dimension of size 0",
+                               "at least one number, of which there is a spectrum",
+                               "Transform other dimensions.");
+    return problem;
+  }
+  require_types(input, *output);
+  const std::vector<Index> shape = output->global_shape();
+  if (shape.size() != problem.shape.size()) refuse_shape(problem.shape, shape, real);
+  if (real) problem.real_dimension = halved_dimension(problem.shape, shape, problem.transformed);
+  if (real ? problem.real_dimension < 0 : shape != problem.shape)
+    refuse_shape(problem.shape, shape, real);
+  problem.output = form_of(*output);
+  return problem;
+}
+
+Problem proven_problem(const DistArray& input, const DistArray& output, const Comm& comm,
+                       const TransformOptions& options, Memory memory) {
+  require_consistent(output, comm);
+  Problem problem;
+  const auto least = consistent_minima<5>(input, comm, [&]() -> std::array<std::int64_t, 5> {
+    daptor::detail::fault_point("fft.transform.check");
+    output.defect().raise();
+    problem.stages = stage_problem(input, &output, options, comm.size());
+    if (memory == Memory::used) {
+      require_usable(input, false);
+      require_usable(output, true);
+    }
+    const int real = problem.stages.real_dimension;
+    const bool same = same_distribution(input, output, real);
+    const auto shared = memory == Memory::used
+                            ? in_one_memory(input, output, problem.stages, options.engine)
+                            : std::optional<bool>(false);
+    const std::int64_t code = code_of_options(options);
+    return {code, adapter::falling(code), same ? 1 : 0, shared == true ? 0 : 1,
+            shared == false ? 0 : 1};
+  });
+  if (!adapter::same_on_all(least[0], least[1]))
+    adapter::refuse_different_options("fft::Transform");
+  if (least[3] == 0 && least[4] == 0)
+    adapter::refuse_argument("fft.memory", "input and output in one memory on some ranks only",
+                             "one memory on all ranks, or on none",
+                             "Use another output: daptor::fft::fitting_output(input, comm).");
+  problem.stages.same_distribution = least[2] != 0;
+  problem.in_place = least[3] == 0;
+  return problem;
+}
+
+}  // namespace daptor::fft::detail

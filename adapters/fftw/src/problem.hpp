@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "daptor/comm.hpp"
+#include "daptor/dist_array.hpp"
+#include "daptor/fft/transform.hpp"
+#include "stages.hpp"
+
+namespace daptor::fft::detail {
+
+/// Input and output of a transform, proven to fit.
+struct Problem {
+  StageProblem stages;
+  /// Whether the first owned elements of both are the same memory, on ranks that have elements.
+  bool in_place = false;
+};
+
+/// What the choice of stages needs to know of an input and of its output, or of the input alone.
+/// Process-local.
+/// @throws InvalidArgument (`fft.type`, `fft.shape`, `fft.dimensions`)
+StageProblem stage_problem(const DistArray& input, const DistArray* output,
+                           const TransformOptions& options, Index processes);
+
+enum class Memory { used, ignored };
+
+/// Collective over `comm`. Proves both arrays, and that they can be input and output.
+/// @param memory  whether the arrays' memory is looked at
+/// @throws Error see Transform
+Problem proven_problem(const DistArray& input, const DistArray& output, const Comm& comm,
+                       const TransformOptions& options, Memory memory = Memory::used);
+
+/// Whether input and output of this process are in one memory: `nullopt` if it has no elements of
+/// either. Process-local.
+/// @throws InvalidArgument (`fft.memory`) if they overlap in another way
+std::optional<bool> in_one_memory(const DistArray& input, const DistArray& output,
+                                  const StageProblem& problem, Engine engine);
+
+/// The form of an array: its grid.
+Form form_of(const DistArray& array);
+
+/// Global sizes of the spectrum.
+std::vector<Index> spectrum_shape(const StageProblem& problem);
+
+/// The dimensions of an array without padding, with other global sizes where they are whole: which
+/// elements this process owns. Process-local.
+std::vector<Dimension> without_padding(const DistArray& array, const std::vector<Index>& shape);
+
+/// What `forward` or `backward` asks of an array on this process. Process-local.
+void require_usable(const DistArray& array, bool written);
+
+}  // namespace daptor::fft::detail

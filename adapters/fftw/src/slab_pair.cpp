@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <array>
+#include <complex>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "daptor/adapter/extents.hpp"
+#include "daptor/adapter/reason.hpp"
+#include "daptor/adapter/same.hpp"
+#include "daptor/agreement.hpp"
+#include "daptor/builders.hpp"
+#include "daptor/detail/fault.hpp"
+#include "daptor/fft/real_and_spectrum.hpp"
+#include "daptor/fft/transform.hpp"
+#include "element_kinds.hpp"
+#include "mpi_slabs.hpp"
+
+namespace daptor::fft {
+namespace {
+
+void require_allocatable(const DataType& type, const std::vector<Index>& shape, bool transposed) {
+  const bool real = type == DataType::of<double>();
+  if (!real && type != DataType::of<std::complex<double>>())
+    adapter::refuse_argument("fft.type", "elements of " + type.name(), "float64 or complex128",
+                             "Transform other elements without FFTW-MPI.");
+  if (shape.size() < 2 || !adapter::product(shape) || *adapter::product(shape) < 1)
+    adapter::refuse_argument("fft.shape", std::to_string(shape.size()) + " dimensions",
+                             "two or more, with elements", "Use fft::Transform without FFTW-MPI.");
+  if (real && transposed)
+    adapter::refuse_argument("fft.engine", "real numbers to a transposed output",
+                             "complex numbers, or an output that is not transposed",
+                             "Use fft::Transform without FFTW-MPI.");
+}
+
+std::vector<Dimension> slab_dimensions(const std::vector<Index>& shape, std::size_t divided,
+                                       IndexRange owned, const Comm& comm) {
+  std::vector<Dimension> dimensions;
+  for (std::size_t d = 0; d < shape.size(); ++d)
+    dimensions.push_back(d == divided ? block(shape[d], {comm.size(), comm.rank()}, owned)
+                                      : undistributed(shape[d]));
+  return dimensions;
+}
+
+/// Dimension 1 varies slower than dimension 0.
+std::vector<Index> transposed_strides(const std::vector<Dimension>& dimensions, Index item) {
+  std::vector<Index> strides(dimensions.size(), item);
+  for (std::size_t d = dimensions.size() - 1; d-- > 2;)
+    strides[d] = strides[d + 1] * dimensions[d + 1].local_extent();
+  strides[0] = dimensions.size() > 2 ? strides[2] * dimensions[2].local_extent() : item;
+  strides[1] = strides[0] * dimensions[0].local_extent();
+  return strides;
+}
+
+SlabPair make_pair_of_slabs(const DataType& type, const std::vector<Index>& shape, const Comm& comm,
+                            bool transposed) {
+  const bool real = type == DataType::of<double>();
+  std::vector<Index> spectrum = shape;
+  if (real) spectrum.back() = shape.back() / 2 + 1;
+  const detail::SlabSizes sizes = detail::slab_sizes(spectrum, comm);
+  const DistArray memory =
+      allocate(DataType::of<std::complex<double>>(), {undistributed(sizes.room)});
+  memory.defect().raise();
+  const auto owner = std::make_shared<DistArray>(memory);
+  void* const data = memory.mutable_data();
+  const std::vector<Dimension> rows = slab_dimensions(shape, 0, sizes.rows, comm);
+  SlabPair pair;
+  pair.capacity = sizes.room;
+  if (real) {
+    RealAndSpectrum both = real_and_spectrum(type, data, 2 * sizes.room, rows, owner);
+    pair.input = std::move(both.real);
+    pair.output = std::move(both.spectrum);
+  } else {
+    pair.input = describe(type, data, rows, Order::c, false, owner);
+    const std::vector<Dimension> columns = slab_dimensions(shape, 1, sizes.columns, comm);
+    pair.output = pair.input;
+    if (transposed) {
+      std::vector<Index> extents;
+      for (const Dimension& dimension : columns) extents.push_back(dimension.local_extent());
+      Buffer buffer(type, std::move(extents), transposed_strides(columns, 16), data, false,
+                    pair.input.buffer().state());
+      pair.output = DistArray(pair.input.version(), std::move(buffer), columns);
+    }
+  }
+  pair.input.defect().raise();
+  pair.output.defect().raise();
+  return pair;
+}
+
+}  // namespace
+
+SlabPair allocate_slabs(const DataType& type, const std::vector<Index>& shape, const Comm& comm,
+                        bool transposed) {
+  const CollectiveCall call(comm, "fft::allocate_slabs");
+  const auto least = agreed_minima<2>(comm, [&]() -> std::array<std::int64_t, 2> {
+    daptor::detail::fault_point("fft.allocate_slabs.check");
+    require_allocatable(type, shape, transposed);
+    std::vector<std::int64_t> words(shape.begin(), shape.end());
+    words.push_back(transposed ? 1 : 0);
+    words.push_back(static_cast<std::int64_t>(type.kind()));
+    const std::int64_t code = adapter::code_of(words);
+    return {code, adapter::falling(code)};
+  });
+  if (!adapter::same_on_all(least[0], least[1]))
+    adapter::refuse_different_options("fft::allocate_slabs");
+  return agreed(comm, [&] {
+    daptor::detail::fault_point("fft.allocate_slabs.memory");
+    return make_pair_of_slabs(type, shape, comm, transposed);
+  });
+}
+
+}  // namespace daptor::fft

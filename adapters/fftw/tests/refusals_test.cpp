@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is refused, on all ranks alike, and that nothing is touched then.
+
+#include "fields.hpp"
+
+namespace daptor::fft::test {
+namespace {
+
+using daptor::test::Faults;
+
+DistArray slab_of(const DataType& type, const Shape& shape) {
+  return allocate(type, of_layout(layout::slab(0), shape));
+}
+
+void refuse(const std::string& rule, const DistArray& in, const DistArray& out,
+            const TransformOptions& options = {}) {
+  SCOPED_TRACE(rule);
+  expect_refused_everywhere<InvalidArgument>(rule, [&] { Transform(in, out, world, options); });
+}
+
+TEST(Refusals, OfTypesThatDoNotFit) {
+  const Shape shape{6, 4};
+  const DistArray out = slab_of(complex128, shape);
+  refuse("fft.type", slab_of(DataType::of<int>(), shape), out);
+  refuse("fft.type", slab_of(DataType::of<std::complex<float>>(), shape), out);
+  refuse("fft.type", slab_of(DataType::of<float>(), shape), out);
+  refuse("fft.type", out, slab_of(DataType::of<double>(), shape));
+  refuse("fft.type", slab_of(DataType::of<long double>(), shape), out);
+}
+
+TEST(Refusals, OfSizesThatDoNotFit) {
+  refuse("fft.shape", slab_of(complex128, {6, 4}), slab_of(complex128, {6, 5}));
+  refuse("fft.shape", slab_of(complex128, {6, 4}), slab_of(complex128, {24}));
+  refuse("fft.shape", slab_of(DataType::of<double>(), {6, 8}), slab_of(complex128, {6, 8}));
+  TransformOptions options;
+  options.dimensions = {0};
+  refuse("fft.shape", slab_of(DataType::of<double>(), {6, 8}), slab_of(complex128, {6, 5}),
+         options);
+}
+
+TEST(Refusals, OfDimensions) {
+  const DistArray a = slab_of(complex128, {6, 4});
+  const DistArray b = slab_of(complex128, {6, 4});
+  for (const std::vector<int>& dimensions : {std::vector<int>{2}, {-1}, {0, 0}}) {
+    TransformOptions options;
+    options.dimensions = dimensions;
+    refuse("fft.dimensions", a, b, options);
+    const DistArray fitting = fitting_output(a, world, options);
+    expect_refused_everywhere<InvalidArgument>("fft.dimensions",
+                                               [&] { Transform(a, fitting, world); });
+  }
+}
+
+TEST(Refusals, OfOptionsThatDiffer) {
+  if (world_size() == 1) return;
+  TransformOptions options;
+  if (world_rank() == 1) options.overwrite = true;
+  refuse("argument", slab_of(complex128, {6, 4}), slab_of(complex128, {6, 4}), options);
+}
+
+TEST(Refusals, OfMemory) {
+  const Shape shape{6, 4};
+  const DistArray a = slab_of(complex128, shape);
+  const auto dimensions = of_layout(layout::slab(0), shape);
+  refuse("lease.readonly", a, a.as_readonly());
+  if (a.owned_count() > 0 && world_size() == 1)
+    refuse("argument", a, daptor::describe(complex128, nullptr, dimensions));
+  std::vector<std::byte> memory(4096);
+  if (world_size() <= 6) {
+    const auto bytes = static_cast<Index>(sizeof(Complex));
+    refuse(
+        "fft.strides", a,
+        daptor::describe(complex128, memory.data(), 200, dimensions, {4 * (bytes + 4), bytes + 4}));
+  }
+  // A read-only input has no backward.
+  const DistArray out = slab_of(complex128, shape);
+  Transform transform(a.as_readonly(), out, world);
+  transform.forward();
+  expect_refused_everywhere<InvalidArgument>("lease.readonly", [&] { transform.backward(); });
+}
+
+TEST(Refusals, OfAReadOnlyInputThatIsOverwritten) {
+  const Shape shape{6, 5, 4};
+  const DistArray a = slab_of(complex128, shape);
+  const DistArray out = allocate<Complex>(of_layout(layout::slab(1), shape));
+  TransformOptions options;
+  options.overwrite = true;
+  if (world_size() == 1) options.dimensions = {1};
+  for (int culprit = 0; culprit < world_size(); ++culprit) {
+    const DistArray mine = world_rank() == culprit ? a.as_readonly() : a;
+    Transform kept(mine, out, world);
+    kept.forward();
+    if (world_size() > 1) refuse("lease.readonly", mine, out, options);
+  }
+}
+
+TEST(Refusals, OfElementsAtOneAddress) {
+  std::vector<Complex> memory(200);
+  const std::vector<Dimension> dimensions{block(3 * world_size(), {world_size(), world_rank()}),
+                                          undistributed(4)};
+  const DistArray in = allocate<Complex>(dimensions);
+  const DistArray rows =
+      daptor::describe(memory.data(), 200, dimensions, std::vector<Index>{32, 16});
+  refuse("fft.strides", in, rows);
+}
+
+TEST(Refusals, OfOverlapWhenMemoryIsBound) {
+  std::vector<Complex> memory(100);
+  const std::vector<Dimension> dimensions{block(3 * world_size(), {world_size(), world_rank()}),
+                                          undistributed(8)};
+  const DistArray a = daptor::describe(memory.data(), 24, dimensions);
+  const DistArray b = daptor::describe(memory.data() + 30, 24, dimensions);
+  Transform transform(a, b, world);
+  const DistArray near = daptor::describe(memory.data() + 8, 24, dimensions);
+  expect_refused_everywhere<InvalidArgument>("fft.memory", [&] { transform.rebind(a, near); });
+  transform.forward();
+}
+
+TEST(Refusals, OfAHalvedDimensionWithoutNumbers) {
+  refuse("fft.shape", slab_of(float64, {4, 0}), slab_of(complex128, {4, 1}));
+  const DistArray in = slab_of(float64, {4, 0});
+  expect_refused_everywhere<InvalidArgument>(
+      "fft.shape", [&] { Transform(in, fitting_output(in, world), world); });
+}
+
+TEST(Refusals, OfArraysThatDoNotConform) {
+  if (world_size() == 1) return;
+  const DistArray good = slab_of(complex128, {2 * world_size(), 4});
+  const Index rank = world_rank() == 1 ? 0 : world_rank();
+  const DistArray bad =
+      allocate<Complex>({block(2 * world_size(), {world_size(), rank}), undistributed(4)});
+  expect_refused_everywhere<Malformed>("D19", [&] { Transform(bad, good, world); });
+  expect_refused_everywhere<Malformed>("D19", [&] { Transform(good, bad, world); });
+  expect_refused_everywhere<InvalidArgument>("array.empty",
+                                             [&] { Transform(good, DistArray(), world); });
+}
+
+TEST(Refusals, OfAFaultOnOneRank) {
+  const Shape shape{6, 5, 4};
+  const Whole before = field(shape, true);
+  const DistArray in = slab_of(DataType::of<double>(), shape);
+  fill(in, before);
+  const DistArray out = slab_of(complex128, {6, 5, 3});
+  const Faults faults({"fft."});
+  TransformOptions options;
+  options.scale = Scale::backward;
+  EXPECT_GE(faults.expect_agreed([&] { Transform(in, out, world, options); }).size(), 2U);
+  Transform transform(in, out, world, options);
+  const DistArray again = slab_of(complex128, {6, 5, 3});
+  EXPECT_GE(faults.expect_agreed([&] { transform.rebind(in, again); }).size(), 2U);
+  EXPECT_EQ(faults.expect_agreed([&] { transform.forward(); }).size(), 1U);
+  EXPECT_EQ(faults.expect_agreed([&] { transform.backward(); }).size(), 1U);
+  expect_values(in, before);
+  transform.forward();
+  expect_values(again, transformed(before, {0, 1, 2}, 2));
+}
+
+TEST(Refusals, OfATransformThatWasMovedFrom) {
+  const DistArray a = slab_of(complex128, {6, 4});
+  Transform first(a, a, world);
+  Transform second = std::move(first);
+  second.forward();
+  expect_refused_everywhere<InvalidArgument>("argument", [&] { first.forward(); });
+}
+
+}  // namespace
+}  // namespace daptor::fft::test

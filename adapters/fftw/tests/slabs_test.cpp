@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// FFTW-MPI in the memory of arrays.
+
+#include "fields.hpp"
+
+namespace daptor::fft::test {
+namespace {
+
+using daptor::test::Faults;
+
+TransformOptions by_fftw_mpi(Index capacity) {
+  TransformOptions options;
+  options.engine = Engine::fftw_mpi;
+  options.capacity = capacity;
+  options.planning = Planning::estimate;
+  options.scale = Scale::backward;
+  return options;
+}
+
+TEST(Slabs, ComplexNumbersInPlace) {
+  for (const bool transposed : {false, true})
+    for (const Shape& shape : {Shape{10, 7}, Shape{5, 6, 7}, Shape{2, 3, 4}, Shape{4, 3, 2, 5}}) {
+      const SlabPair slabs = allocate_slabs<Complex>(shape, world, transposed);
+      EXPECT_EQ(slabs.input.data(), slabs.output.data());
+      std::vector<int> along(shape.size());
+      std::iota(along.begin(), along.end(), 0);
+      const Whole before = field(shape, false);
+      fill(slabs.input, before);
+      Transform transform(slabs.input, slabs.output, world, by_fftw_mpi(slabs.capacity));
+      EXPECT_EQ(transform.redistributions(), 0);
+      transform.forward();
+      expect_values(slabs.output, transformed(before, along));
+      transform.backward();
+      expect_values(slabs.input, before);
+    }
+}
+
+TEST(Slabs, RealNumbersInPlace) {
+  for (const Shape& shape : {Shape{10, 7}, Shape{5, 6, 8}, Shape{3, 2, 1}}) {
+    const SlabPair slabs = allocate_slabs<double>(shape, world);
+    const Whole before = field(shape, true);
+    std::vector<int> along(shape.size());
+    std::iota(along.begin(), along.end(), 0);
+    fill(slabs.input, before);
+    Transform transform(slabs.input, slabs.output, world, by_fftw_mpi(slabs.capacity));
+    transform.forward();
+    expect_values(slabs.output, transformed(before, along, along.back()));
+    transform.backward();
+    expect_values(slabs.input, before);
+  }
+}
+
+TEST(Slabs, ArraysApart) {
+  const Shape shape{5, 6, 7};
+  const SlabPair from = allocate_slabs<Complex>(shape, world);
+  const SlabPair to = allocate_slabs<Complex>(shape, world);
+  const Whole before = field(shape, false);
+  fill(from.input, before);
+  Transform transform(from.input, to.input, world, by_fftw_mpi(from.capacity));
+  transform.forward();
+  expect_values(to.input, transformed(before, {0, 1, 2}));
+  transform.backward();
+  expect_values(from.input, before);
+}
+
+/// Memory with guards behind the room that is stated.
+TEST(Slabs, NothingBeyondTheCapacityIsWritten) {
+  const Shape shape{5, 6, 7};
+  const SlabPair sizes = allocate_slabs<Complex>(shape, world);
+  std::vector<Complex> memory(static_cast<std::size_t>(sizes.capacity) + 64, {-7, -7});
+  const DistArray a = sizes.input.with_memory(memory.data());
+  fill(a, field(shape, false));
+  Transform transform(a, a, world, by_fftw_mpi(sizes.capacity));
+  transform.forward();
+  transform.backward();
+  for (std::size_t i = memory.size() - 64; i < memory.size(); ++i)
+    EXPECT_EQ(memory[i], Complex(-7, -7));
+  // One element less is refused, and nothing is written.
+  fill(a, field(shape, false));
+  for (int culprit = 0; culprit < world_size(); ++culprit)
+    expect_refused_everywhere<NotRepresentable>("fft.capacity", [&] {
+      Transform(a, a, world, by_fftw_mpi(sizes.capacity - (world_rank() == culprit ? 1 : 0)));
+    });
+  expect_values(a, field(shape, false), 1, 1e-300);
+}
+
+void refuse_for_fftw(const std::string& rule, const DistArray& a, const DistArray& b) {
+  SCOPED_TRACE(rule);
+  expect_refused_everywhere<NotRepresentable>(
+      rule, [&] { Transform(a, b, world, by_fftw_mpi(1000000)); });
+}
+
+TEST(Slabs, WhatFftwMpiDoesNotHaveIsRefused) {
+  const Index ranks = world_size();
+  const auto of = [](const Layout& layout, const Shape& shape) {
+    return allocate<Complex>(layout.dimensions(shape));
+  };
+  const DistArray line = allocate<Complex>({block(4 * ranks, {ranks, world_rank()})});
+  refuse_for_fftw("fft.engine", line, line);
+  const DistArray single =
+      allocate<std::complex<float>>({block(4 * ranks, {ranks, world_rank()}), undistributed(3)});
+  refuse_for_fftw("fft.engine", single, single);
+  const DistArray rows = of(slabs(0), {4 * ranks, 4 * ranks});
+  const DistArray halo = of(padded(), {4 * ranks, 4 * ranks});
+  if (ranks > 1) refuse_for_fftw("fft.gaps", halo, halo);
+  const DistArray fortran = allocate<Complex>(slabs(0).dimensions({4 * ranks, 5}), Order::fortran);
+  refuse_for_fftw("fft.gaps", fortran, fortran);
+  if (ranks == 1) return;
+  const DistArray columns = of(slabs(1), {4 * ranks, 4 * ranks});
+  refuse_for_fftw("fft.slab", columns, rows);
+  const DistArray apart = of(dealt(), {4 * ranks, 4 * ranks});
+  refuse_for_fftw("fft.slab", apart, apart);
+  if (ranks == 4) {
+    // 3 3 2 2 is not FFTW's 3 3 3 1.
+    const DistArray even = of(slabs(0), {10, 4});
+    refuse_for_fftw("fft.slab", even, even);
+  }
+}
+
+TEST(Slabs, AllocatingIsRefusedOnAllRanks) {
+  expect_refused_everywhere<InvalidArgument>("fft.type", [] {
+    allocate_slabs<float>({4, 4}, world);
+  });
+  expect_refused_everywhere<InvalidArgument>("fft.shape",
+                                             [] { allocate_slabs<Complex>({4}, world); });
+  expect_refused_everywhere<InvalidArgument>("fft.engine", [] {
+    allocate_slabs<double>({4, 4}, world, true);
+  });
+  if (world_size() > 1)
+    expect_refused_everywhere<InvalidArgument>("argument", [] {
+      allocate_slabs<Complex>({4 + world_rank(), 4}, world);
+    });
+  const Faults faults({"fft."});
+  EXPECT_EQ(faults.expect_agreed([] { allocate_slabs<Complex>({4, 4}, world); }).size(), 2U);
+  const SlabPair slabs = allocate_slabs<Complex>({4, 4}, world);
+  EXPECT_GE(faults
+                .expect_agreed([&] {
+                  Transform(slabs.input, slabs.output, world, by_fftw_mpi(slabs.capacity));
+                })
+                .size(),
+            4U);
+}
+
+TEST(Slabs, MemoryWithoutRoomIsRefusedWhenItIsBound) {
+  const SlabPair slabs = allocate_slabs<Complex>({3, 12}, world);
+  Transform transform(slabs.input, slabs.output, world, by_fftw_mpi(slabs.capacity));
+  // A description without memory on ranks without rows; FFTW writes there.
+  const DistArray none =
+      slabs.input.local_count() == 0 ? slabs.input.with_memory(nullptr) : slabs.input;
+  if (world_size() > 3)
+    expect_refused_everywhere<NotRepresentable>("fft.capacity",
+                                                [&] { transform.rebind(none, none); });
+  transform.forward();
+}
+
+TEST(Slabs, AListOnOneProcessIsRefused) {
+  std::vector<Index> backwards(6);
+  for (Index i = 0; i < 6; ++i) backwards[static_cast<std::size_t>(i)] = 5 - i;
+  const SlabPair slabs = allocate_slabs<Complex>({6, 6}, world);
+  const DistArray a = daptor::describe(
+      complex128, slabs.input.mutable_data(),
+      {slabs.input.dimension(0), unstructured(6, {1, 0}, IndexList(backwards), true)});
+  expect_refused_everywhere<NotRepresentable>(
+      "fft.slab", [&] { Transform(a, a, world, by_fftw_mpi(slabs.capacity)); });
+}
+
+TEST(Slabs, OtherMemoryOfOneLayout) {
+  const Shape shape{6, 5};
+  const SlabPair first = allocate_slabs<Complex>(shape, world);
+  const SlabPair second = allocate_slabs<Complex>(shape, world);
+  Transform transform(first.input, first.output, world, by_fftw_mpi(first.capacity));
+  fill(second.input, field(shape, false));
+  transform.rebind(second.input, second.output);
+  transform.forward();
+  expect_values(second.output, transformed(field(shape, false), {0, 1}));
+}
+
+}  // namespace
+}  // namespace daptor::fft::test
