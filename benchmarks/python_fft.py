@@ -53,7 +53,8 @@ def verdict(ratios, goal):
 def beside(n, dtype, count):
     """One row: each library with the layouts that it chooses itself, plans by measurement."""
     peer = mpi4py_fft.PFFT(COMM, [n, n, n], dtype=dtype)
-    theirs_in, theirs_out = mpi4py_fft.newDistArray(peer, False), mpi4py_fft.newDistArray(peer, True)
+    theirs_in = mpi4py_fft.newDistArray(peer, False)
+    theirs_out = mpi4py_fft.newDistArray(peer, True)
     theirs_in[:] = 0
     a = daptor.zeros((n, n, n), COMM, dtype=dtype, grid=(COMM.size, 1, 1))
     transform = fft.Transform(a, norm=None)

@@ -70,7 +70,13 @@ class Ids(unittest.TestCase):
         self.assertIn("begin with the adapter's name", self.index)
         self.assertIn("`adapters/<name>/README.md`", self.index)
         for name, path in self.ids.items():
-            if f"`{name}`" in self.pages.get(name.split(".")[0], ""):
+            prefix = name.split(".")[0]
+            if f"`{name}`" in self.pages.get(prefix, ""):
+                continue
+            pages = re.findall(r"\]\(\.\./adapters/(\w+)/README\.md\)",
+                               "".join(line for line in re.split(r"(?m)^- ", self.index)
+                                       if f"`{prefix}.…`" in line))
+            if any(f"`{name}`" in self.pages[page] for page in pages):
                 continue
             with self.subTest(rule=name, file=str(path)):
                 lines = [line for line in re.split(r"(?m)^- ", self.index)

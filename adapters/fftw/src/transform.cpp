@@ -113,9 +113,12 @@ struct Transform::State {
   }
 
   /// Collective. What could fail on one rank fails here, before anything is written.
-  void require_ready(const char* point, bool forward) const {
+  void require_ready(bool forward) const {
     agreed(comm, [&] {
-      fault_point(point);
+      if (forward)
+        fault_point("fft.transform.forward");
+      else
+        fault_point("fft.transform.backward");
       adapter::require_mpi_running();
       detail::require_usable(arrays[0], !forward || writes_input || slabs.has_value());
       detail::require_usable(arrays[1], forward || options.overwrite || slabs.has_value());
@@ -264,14 +267,14 @@ Transform::State& Transform::state() const {
 void Transform::forward() {
   State& state = this->state();
   const CollectiveCall call(state.comm, "fft::Transform::forward");
-  state.require_ready("fft.transform.forward", true);
+  state.require_ready(true);
   state.run(true);
 }
 
 void Transform::backward() {
   State& state = this->state();
   const CollectiveCall call(state.comm, "fft::Transform::backward");
-  state.require_ready("fft.transform.backward", false);
+  state.require_ready(false);
   state.run(false);
 }
 
