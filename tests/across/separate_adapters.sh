@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# No adapter includes another one, or another adapter's library; only `solvers` joins two. The core
-# knows none of them.
+# No adapter includes another one, or another adapter's library, unless its line in the root's
+# CMakeLists.txt requires that adapter. The core knows none of them.
 #
 #   separate_adapters.sh <root of the sources>
 set -u
@@ -47,12 +47,15 @@ others() {
 includes include "$(others)"
 includes src "$(others)"
 for name in $names; do
-  if [ "$name" = solvers ]; then continue; fi # joins the two
+  required=$(sed -nE "s/^daptor_adapter\($name REQUIRES (.*)\)$/\1/p" CMakeLists.txt)
+  if [ "$name" = solvers ]; then
+    [ "$required" = "petsc tpetra" ] || { echo "FAILED: solvers requires '$required'"; status=1; }
+  fi
   for part in adapters/"$name"/*/; do
     case $(basename "$part") in
       tests | examples) ;;                                 # may try it together with others
-      python) includes "$part" "$(others "$name" python)" ;; # binds this adapter for Python
-      *) includes "$part" "$(others "$name")" ;;
+      python) includes "$part" "$(others "$name" $required python)" ;; # binds this adapter for Python
+      *) includes "$part" "$(others "$name" $required)" ;;
     esac
   done
 done

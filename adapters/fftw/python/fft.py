@@ -83,8 +83,8 @@ def box(array: Array) -> Box:
     Raises NotRepresentable for indices that are no range (fft.division), and for strides that are
     no multiples of the element size (fft.strides).
     """
-    *lists, packed = _fftw.box(array)
-    return Box(*(tuple(each) for each in lists), packed=packed)
+    shape, lower, upper, strides, order, packed = _fftw.box(array)
+    return Box(tuple(shape), tuple(lower), tuple(upper), tuple(strides), tuple(order), packed)
 
 
 def tile(array: Array) -> Tile:
