@@ -34,7 +34,7 @@ class Daptor(CMakePackage):
         "trilinos@13.2:+mpi+tpetra+muelu+belos+ifpack2+amesos2+stratimikos", when="+trilinos"
     )
     depends_on("scalapack", when="+scalapack")
-    depends_on("fftw@3.3:~mpi precision=float,double", when="+fftw")
+    depends_on("fftw@3.3:+mpi precision=float,double", when="+fftw")
     depends_on("googletest", type="test")
     depends_on("nlohmann-json@3:", when="+tools")
     depends_on("cli11@2:", when="+tools")
