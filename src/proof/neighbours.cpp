@@ -2,6 +2,7 @@
 #include <string>
 
 #include "communication/hash.hpp"
+#include "daptor/adapter/text.hpp"
 #include "daptor/detail/fault.hpp"
 #include "proof/walk.hpp"
 
@@ -38,10 +39,6 @@ Index padding_fingerprint(const Dimension& dimension) {
   const Padding c = neighbours_padding(dimension);
   const Padding b = dimension.boundary_padding();
   return static_cast<Index>(extend(extend(extend(extend(0, c.lower), c.upper), b.lower), b.upper));
-}
-
-std::string text(IndexRange range) {
-  return "[" + std::to_string(range.start) + ", " + std::to_string(range.stop) + ")";
 }
 
 std::string width_text(Index count) {
@@ -126,8 +123,8 @@ void Walk::compare_blocks(int along, const std::string& on_neighbour, const Inde
   const auto* block = array().dimension(along).as<Block>();
   if (block == nullptr || theirs[stop] == block->owned.start) return;
   add("B09", along, "start",
-      "owned " + text(block->owned) + " after " + text({theirs[start], theirs[stop]}) +
-          on_neighbour,
+      "owned " + adapter::range_text(block->owned) + " after " +
+          adapter::range_text({theirs[start], theirs[stop]}) + on_neighbour,
       "a start equal to the stop of the process before");
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/fft/box.hpp"
+#include "daptor/adapter/text.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -64,9 +65,9 @@ bool operator==(const Box& a, const Box& b) {
 }
 
 std::ostream& operator<<(std::ostream& out, const Box& box) {
-  out << detail::corner_text(box.lower) << " to " << detail::corner_text(box.upper) << " of "
-      << detail::shape_text(box.shape);
-  if (!box.strides.empty()) out << ", strides " << detail::corner_text(box.strides);
+  out << adapter::tuple_text(box.lower) << " to " << adapter::tuple_text(box.upper) << " of "
+      << adapter::shape_text(box.shape);
+  if (!box.strides.empty()) out << ", strides " << adapter::tuple_text(box.strides);
   return out;
 }
 

@@ -2,7 +2,7 @@
 #include "box_reasons.hpp"
 
 #include <algorithm>
-#include <complex>
+#include <string>
 
 namespace daptor::fft::detail {
 namespace {
@@ -16,36 +16,7 @@ std::optional<IndexRange> range_of(Index size, const Cyclic& cyclic) {
   return IndexRange{cyclic.start, std::min(size - cyclic.start, cyclic.block_size) + cyclic.start};
 }
 
-std::string joined(const std::vector<Index>& values, const char* between) {
-  std::string text;
-  for (const Index value : values) {
-    if (!text.empty()) text += between;
-    text += std::to_string(value);
-  }
-  return text;
-}
-
-constexpr const char* copy_to_blocks =
-    "Copy the array to blocks: daptor::redistributed(a, daptor::layout::blocks(), comm).";
-
 }  // namespace
-
-std::string shape_text(const std::vector<Index>& shape) {
-  return joined(shape, " x ");
-}
-
-std::string corner_text(const std::vector<Index>& corner) {
-  return "(" + joined(corner, ", ") + ")";
-}
-
-bool is_real(const DataType& type) {
-  return type == DataType::of<double>() || type == DataType::of<float>();
-}
-
-bool is_complex(const DataType& type) {
-  return type == DataType::of<std::complex<double>>() ||
-         type == DataType::of<std::complex<float>>();
-}
 
 std::optional<IndexRange> owned_range(const Dimension& dimension) {
   const Index size = dimension.global_size();
@@ -87,6 +58,14 @@ Box box_of(const DistArray& array) {
     box.strides.push_back(array.byte_strides()[static_cast<std::size_t>(d)] / item);
   }
   return box;
+}
+
+void require_strides(const Box& box) {
+  if (box.strides.empty() || box.strides.size() == box.shape.size()) return;
+  adapter::refuse_argument(
+      "fft.strides", std::to_string(box.strides.size()) + " strides",
+      "none, or one for each of " + std::to_string(box.shape.size()) + " dimensions",
+      "Leave them out for packed boxes in row-major order.");
 }
 
 }  // namespace daptor::fft::detail

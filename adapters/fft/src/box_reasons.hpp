@@ -2,7 +2,7 @@
 #pragma once
 
 #include <optional>
-#include <string>
+#include <vector>
 
 #include "daptor/adapter/reason.hpp"
 #include "daptor/dist_array.hpp"
@@ -14,10 +14,6 @@ namespace daptor::fft::detail {
 /// Process-local.
 std::optional<IndexRange> owned_range(const Dimension& dimension);
 
-/// Whether elements are real or complex numbers of one of the precisions that FFT libraries have.
-bool is_real(const DataType& type);
-bool is_complex(const DataType& type);
-
 /// The reasons why the section is no box, by its dimensions and strides. Process-local.
 adapter::Reasons box_reasons(const DistArray& array);
 
@@ -28,9 +24,12 @@ Box box_of(const DistArray& array);
 /// @throws InvalidArgument (`fft.strides`)
 void require_strides(const Box& box);
 
-/// `2 x 3 x 4`
-std::string shape_text(const std::vector<Index>& shape);
-/// `(2, 3, 4)`
-std::string corner_text(const std::vector<Index>& corner);
+/// \name Remedies
+/// \{
+inline constexpr const char* copy_to_blocks =
+    "Copy the array: daptor::redistributed(a, daptor::layout::blocks(), comm).";
+inline constexpr const char* copy_to_slabs =
+    "Copy the array: daptor::redistributed(a, daptor::layout::slab(0), comm).";
+/// \}
 
 }  // namespace daptor::fft::detail

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/fft/complex_view.hpp"
+#include "daptor/fft/adapter/elements.hpp"
 
 #include <complex>
 #include <optional>
@@ -50,8 +51,7 @@ Dimension halved(const Dimension& dimension, int d) {
 }
 
 DistArray paired(const DistArray& a) {
-  const DataType type = a.type() == DataType::of<double>() ? DataType::of<std::complex<double>>()
-                                                           : DataType::of<std::complex<float>>();
+  const DataType type = complex_of(a.type());
   const auto item = static_cast<Index>(a.type().itemsize());
   std::vector<Dimension> dimensions = a.dimensions();
   std::vector<Index> strides = a.byte_strides();
@@ -87,10 +87,10 @@ DistArray paired(const DistArray& a) {
 }  // namespace
 
 DistArray complex_view(const DistArray& a) {
-  if (!a.described() || detail::is_complex(a.type())) return a;
+  if (!a.described() || is_complex(a.type())) return a;
   return deferred(
       [&] {
-        if (!detail::is_real(a.type())) refuse_pairs("elements of " + a.type().name());
+        if (!is_real(a.type())) refuse_pairs("elements of " + a.type().name());
         return paired(a);
       },
       [](Defect defect) { return DistArray(std::move(defect)); });

@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "box_reasons.hpp"
 #include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/routed.hpp"
+#include "daptor/adapter/text.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/detail/fault.hpp"
@@ -41,8 +41,7 @@ Ranges intersection(const Ranges& a, const Ranges& b) {
 std::string text(const Ranges& ranges) {
   std::string text;
   for (const IndexRange range : ranges)
-    text += (text.empty() ? "[" : " x [") + std::to_string(range.start) + ", " +
-            std::to_string(range.stop) + ")";
+    text += (text.empty() ? "" : " x ") + adapter::range_text(range);
   return text;
 }
 

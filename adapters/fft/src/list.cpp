@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/fft/list.hpp"
+
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "box_reasons.hpp"
 #include "daptor/adapter/extents.hpp"
+#include "daptor/adapter/text.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/detail/fault.hpp"
@@ -43,7 +46,7 @@ DistArray describe_as_list(const DataType& type, void* data, Index length, const
     daptor::detail::fault_point("fft.describe.list");
     detail::require_strides(box);
     if (!box.packed())
-      adapter::refuse_argument("fft.gaps", "strides " + detail::corner_text(box.strides),
+      adapter::refuse_argument("fft.gaps", "strides " + adapter::tuple_text(box.strides),
                                "the elements of the process without gaps",
                                "Leave the strides out, or use a tiling that is a product.");
     std::vector<Dimension> dimensions{unstructured(*adapter::product(box.shape),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/fft/real_and_spectrum.hpp"
+#include "daptor/fft/adapter/elements.hpp"
 
 #include <algorithm>
 #include <complex>
@@ -50,11 +51,8 @@ std::vector<Index> real_strides(const std::vector<Dimension>& dimensions, Index 
 /// Both descriptions with the first one's memory and state.
 RealAndSpectrum both(const DataType& type, void* data, std::vector<Dimension> dimensions,
                      const std::shared_ptr<const void>& owner) {
-  const bool is_double = type == DataType::of<double>();
-  const DataType complex =
-      is_double ? DataType::of<std::complex<double>>() : DataType::of<std::complex<float>>();
   const DistArray spectrum =
-      daptor::describe(complex, data, of_spectrum(dimensions), Order::c, false, owner);
+      daptor::describe(complex_of(type), data, of_spectrum(dimensions), Order::c, false, owner);
   spectrum.defect().raise();
   std::vector<Index> shape;
   for (const Dimension& dimension : dimensions) shape.push_back(dimension.local_extent());
@@ -69,7 +67,7 @@ RealAndSpectrum with_defect(Defect defect) {
 }
 
 void require_real(const DataType& type) {
-  if (detail::is_real(type)) return;
+  if (is_real(type)) return;
   adapter::refuse_argument("fft.type", "elements of " + type.name(), "float32 or float64",
                            "Pass the type of the real numbers.");
 }

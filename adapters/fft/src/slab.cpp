@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/fft/slab.hpp"
+#include "daptor/adapter/text.hpp"
+#include "daptor/fft/adapter/elements.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,22 +18,13 @@
 namespace daptor::fft {
 namespace {
 
-constexpr const char* copy_to_slabs =
-    "Copy the array: daptor::redistributed(a, daptor::layout::slab(0), comm).";
+using detail::copy_to_slabs;
 
 /// The dimension that is divided; the first one if none is.
 int divided_dimension(const DistArray& a) {
   for (int d = 0; d < a.ndim(); ++d)
     if (a.dimension(d).grid().size > 1) return d;
   return 0;
-}
-
-IndexRange expected_range(Index size, GridPosition grid, Division division) {
-  if (division == Division::even) return even_block(size, grid);
-  const Index each = adapter::one_block_each(size, grid.size);
-  // A product of two numbers of which one may be large is not formed where it is not needed.
-  const Index start = grid.rank > size / each ? size : std::min(size, grid.rank * each);
-  return {start, start + std::min(each, size - start)};
 }
 
 void require_place(const DistArray& a, int d, const Comm& comm, Division division) {
@@ -41,19 +34,16 @@ void require_place(const DistArray& a, int d, const Comm& comm, Division divisio
     adapter::require_none({adapter::reason(
         "fft.slab", d, "position " + std::to_string(dimension.grid().rank) + " on the grid",
         "position " + std::to_string(comm.rank()) + ", in the order of the ranks",
-        std::string("Use a communicator in which ranks are in this order. Or copy") +
-            (copy_to_slabs + 4))});
+        std::string("Use a communicator in which ranks are in this order. ") + copy_to_slabs)});
   const IndexRange owned = *detail::owned_range(dimension);
-  const IndexRange expected = expected_range(dimension.global_size(), grid, division);
+  const IndexRange expected = divided(dimension.global_size(), grid, division);
   if (owned == expected || (owned.empty() && expected.empty())) return;
-  const auto text = [](IndexRange range) {
-    return "[" + std::to_string(range.start) + ", " + std::to_string(range.stop) + ")";
-  };
   adapter::require_none({adapter::reason(
-      "fft.slab", d, "the block " + text(owned),
-      text(expected) + (division == Division::even
-                            ? ", as the first processes have the remainder"
-                            : ", as each process has ceil(size / processes) and the last the rest"),
+      "fft.slab", d, "the block " + adapter::range_text(owned),
+      adapter::range_text(expected) +
+          (division == Division::even
+               ? ", as the first processes have the remainder"
+               : ", as each process has ceil(size / processes) and the last the rest"),
       division == Division::even
           ? copy_to_slabs
           : "Describe the array in such blocks, or let fft::Transform take it as it is.")});
@@ -85,13 +75,13 @@ Pitch pitch_of(const DistArray& a, int divided) {
   Pitch pitch;
   pitch.packed = has_rows(box, box.extents().back());
   // Room for the spectrum needs whole rows.
-  pitch.widened = detail::is_real(a.type()) && (divided != a.ndim() - 1 || box.lower.back() == 0) &&
+  pitch.widened = is_real(a.type()) && (divided != a.ndim() - 1 || box.lower.back() == 0) &&
                   box.extents().back() == box.shape.back() && has_rows(box, widened_row(a));
   if (pitch.packed || pitch.widened) return pitch;
   const std::vector<int> order = box.order();
   const bool row_major = std::is_sorted(order.rbegin(), order.rend());
   adapter::require_none({adapter::reason(
-      row_major ? "fft.gaps" : "fft.order", "strides " + detail::corner_text(box.strides),
+      row_major ? "fft.gaps" : "fft.order", "strides " + adapter::tuple_text(box.strides),
       row_major ? "rows without gaps, or 2 * (size / 2 + 1) apart for real numbers"
                 : "row-major order",
       std::string(copy_to_slabs) + " Or pass corners and strides: daptor::fft::box(a).")});
@@ -99,6 +89,11 @@ Pitch pitch_of(const DistArray& a, int divided) {
 }
 
 }  // namespace
+
+IndexRange divided(Index size, GridPosition grid, Division division) {
+  return division == Division::even ? even_block(size, grid)
+                                    : adapter::range_of_one_block(size, grid);
+}
 
 bool operator==(const Slab& a, const Slab& b) {
   return a.dimension == b.dimension && a.start == b.start && a.count == b.count &&

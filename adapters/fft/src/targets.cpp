@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/fft/targets.hpp"
+#include "daptor/fft/adapter/elements.hpp"
 
 #include <optional>
 #include <vector>
@@ -31,13 +32,12 @@ std::optional<TargetCopy> copy_to_blocks(const DistArray& array, const CopyReque
 }
 
 std::optional<TargetCopy> copy_to_tile(const DistArray& array, const CopyRequest& request) {
-  if ((array.ndim() != 2 && array.ndim() != 3) || !detail::is_complex(array.type()))
-    return std::nullopt;
+  if ((array.ndim() != 2 && array.ndim() != 3) || !is_complex(array.type())) return std::nullopt;
   return copy_to_blocks(array, request);
 }
 
 std::optional<TargetCopy> copy_to_slab(const DistArray& array, const CopyRequest& request) {
-  if (!detail::is_complex(array.type()) && !detail::is_real(array.type())) return std::nullopt;
+  if (!is_complex(array.type()) && !is_real(array.type())) return std::nullopt;
   return copy_to(array, request, layout::slab(0),
                  "daptor::redistributed(a, daptor::layout::slab(0), comm)");
 }

@@ -102,8 +102,7 @@ Tile tile(const DistArray& a, const Comm& comm) {
   if (!order)
     adapter::require_none({adapter::reason(
         "fft.order", "another memory order on some ranks than on others",
-        "the same dimension varying fastest on all ranks",
-        "Copy the array: daptor::redistributed(a, daptor::layout::blocks(), comm).")});
+        "the same dimension varying fastest on all ranks", detail::copy_to_blocks)});
   const Box box = detail::box_of(a);
   Tile tile;
   tile.dimensions = *order;

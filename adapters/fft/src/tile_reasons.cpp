@@ -5,14 +5,11 @@
 #include <limits>
 #include <string>
 #include <vector>
+#include "daptor/adapter/text.hpp"
+#include "daptor/fft/adapter/elements.hpp"
 
 namespace daptor::fft::detail {
 namespace {
-
-constexpr const char* copy_to_slabs =
-    "Copy the array: daptor::redistributed(a, daptor::layout::slab(0), comm).";
-constexpr const char* copy_to_blocks =
-    "Copy the array: daptor::redistributed(a, daptor::layout::blocks(), comm).";
 
 void gaps_reason(const DistArray& array, const Box& box, const char* remedy,
                  adapter::Reasons& reasons) {
@@ -28,7 +25,7 @@ void gaps_reason(const DistArray& array, const Box& box, const char* remedy,
     }
   if (!box.packed())
     reasons.push_back(
-        adapter::reason("fft.gaps", "strides " + corner_text(box.strides),
+        adapter::reason("fft.gaps", "strides " + adapter::tuple_text(box.strides),
                         "the elements of the process without gaps",
                         std::string(remedy) + " fft::Transform works on the array as it is."));
 }
@@ -89,7 +86,7 @@ adapter::Reasons slab_reasons(const DistArray& array) {
     reasons.push_back(adapter::reason(
         "fft.slab", "a grid of processes in " + std::to_string(divided) + " dimensions",
         "one dimension that is divided",
-        std::string("Pass corners instead: daptor::fft::box(a). Or copy") + (copy_to_slabs + 4)));
+        std::string("Pass corners instead: daptor::fft::box(a). ") + copy_to_slabs));
   return reasons;
 }
 
@@ -102,12 +99,11 @@ void require_tile(const Tile& tile) {
     right = sorted[i] == static_cast<int>(i) && tile.lower[i] >= 0 &&
             tile.upper[i] >= tile.lower[i] - 1 && tile.upper[i] < tile.sizes[i];
   if (right) return;
-  const auto text = [](const std::vector<int>& values) {
-    return corner_text({values.begin(), values.end()});
-  };
   adapter::refuse_argument("fft.corners",
-                           "dimensions " + text(tile.dimensions) + ", sizes " + text(tile.sizes) +
-                               ", from " + text(tile.lower) + " to " + text(tile.upper),
+                           "dimensions " + adapter::tuple_text(tile.dimensions) + ", sizes " +
+                               adapter::tuple_text(tile.sizes) + ", from " +
+                               adapter::tuple_text(tile.lower) + " to " +
+                               adapter::tuple_text(tile.upper),
                            "each dimension once, and 0 <= lower <= upper + 1 <= size",
                            "`upper` is the last index of the tile, or lower - 1.");
 }

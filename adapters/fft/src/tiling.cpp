@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/fft/tiling.hpp"
+#include "daptor/adapter/text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -46,7 +47,7 @@ void require_corners(const Box& box) {
                                " of " + std::to_string(box.shape[d]),
                            "0 <= lower <= upper <= size", "`upper` is one past the last index.")}));
   if (!adapter::product(box.shape))
-    adapter::refuse_argument("fft.shape", "a grid of " + detail::shape_text(box.shape),
+    adapter::refuse_argument("fft.shape", "a grid of " + adapter::shape_text(box.shape),
                              "a number of elements that fits in 64 bits", "Use a smaller grid.");
 }
 
@@ -157,8 +158,9 @@ std::vector<Dimension> dimensions_at(const std::vector<Index>& place, const Proc
   const auto middle = corners.begin() + static_cast<std::ptrdiff_t>(box.shape.size());
   Finding finding = adapter::reason(
       "fft.product",
-      "the box " + detail::corner_text({corners.begin(), middle}) + " to " +
-          detail::corner_text({middle, corners.end()}) + ", through which others are divided",
+      "the box " + adapter::tuple_text(std::vector<Index>(corners.begin(), middle)) + " to " +
+          adapter::tuple_text(std::vector<Index>(middle, corners.end())) +
+          ", through which others are divided",
       "boxes that are a product of divisions: each dimension divided once for all processes",
       as_list);
   finding.ranks = ranks;
@@ -181,8 +183,7 @@ std::vector<Dimension> dimensions_of(const Box& box, const Comm& comm) {
         "empty boxes that make no grid of " + std::to_string(comm.size()) +
             " processes with the others",
         "a multiple of the processes of a dimension",
-        std::string("Use a communicator without some of these processes. Or describe") +
-            (as_list + 8))});
+        std::string("Use a communicator without some of these processes. ") + as_list)});
   return agreed(comm, [&] {
     daptor::detail::fault_point("fft.tiling.dimensions");
     if (empty) place = empty_place(*grid, before);
@@ -203,14 +204,6 @@ std::vector<Index> byte_strides(const Box& box, Index item) {
 }
 
 }  // namespace
-
-void detail::require_strides(const Box& box) {
-  if (box.strides.empty() || box.strides.size() == box.shape.size()) return;
-  adapter::refuse_argument(
-      "fft.strides", std::to_string(box.strides.size()) + " strides",
-      "none, or one for each of " + std::to_string(box.shape.size()) + " dimensions",
-      "Leave them out for packed boxes in row-major order.");
-}
 
 void require_tiling(const Box& box, const Comm& comm) {
   const CollectiveCall call(comm, "fft::require_tiling");

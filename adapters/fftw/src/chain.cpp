@@ -21,7 +21,7 @@ class ChainMaker {
 
   Chain make() {
     for (std::size_t s = 0; s < stages_.size(); ++s) {
-      if (s > 0) step_to(s, {});
+      if (s > 0) move_to(s);
       std::vector<int> left = stages_[s].transformed;
       const auto halved = std::find(left.begin(), left.end(), real_dimension_);
       if (real_ && halved != left.end()) {
@@ -47,9 +47,9 @@ class ChainMaker {
 
   /// To the next layout. Straight to the output only if it is not transformed there, because
   /// `backward` would then transform the output's own values; or if that is allowed.
-  void step_to(std::size_t s, std::vector<int> transformed) {
+  void move_to(std::size_t s) {
     const bool straight = last(s) && (stages_[s].transformed.empty() || (overwrite_ && !real_));
-    step(straight ? of_output : new_work(s), std::move(transformed));
+    step(straight ? of_output : new_work(s), {});
   }
   void transform_real(std::size_t s, bool only) {
     real_ = false;

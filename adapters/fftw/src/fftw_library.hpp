@@ -16,7 +16,8 @@ inline std::mutex& planner_mutex() {
   return mutex;
 }
 
-/// FFTW in one precision.
+/// FFTW in one precision. `alignment` only looks at the address, although FFTW takes a pointer to
+/// memory that may be written.
 template <class Real>
 struct Fftw;
 

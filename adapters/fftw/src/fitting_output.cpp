@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/fft/fitting_output.hpp"
+
 #include <utility>
 
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
-#include "daptor/fft/transform.hpp"
-#include "element_kinds.hpp"
+#include "daptor/fft/adapter/elements.hpp"
 #include "problem.hpp"
 #include "stages.hpp"
 
@@ -19,7 +20,7 @@ DistArray fitting_output(const DistArray& input, const Comm& comm,
             detail::stage_problem(input, nullptr, options, comm.size());
         const std::vector<detail::Stage> stages = choose_stages(problem);
         const std::vector<Index> shape = spectrum_shape(problem);
-        return allocate(detail::complex_of(input.type()),
+        return allocate(complex_of(input.type()),
                         stages.size() == 1 ? detail::without_padding(input, shape)
                                            : detail::dimensions_of(stages.back().form, shape,
                                                                    comm.rank(), comm.size()));

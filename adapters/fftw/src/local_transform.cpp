@@ -11,8 +11,9 @@
 #include <vector>
 
 #include "daptor/error.hpp"
-#include "element_kinds.hpp"
+#include "daptor/fft/adapter/elements.hpp"
 #include "fftw_library.hpp"
+#include "owned_span.hpp"
 
 namespace daptor::fft::detail {
 
@@ -46,21 +47,6 @@ std::vector<Index> element_strides(const DistArray& array) {
   return strides;
 }
 
-/// Bytes before and after the first owned element, up to the end of the last one.
-struct Span {
-  std::size_t before = 0, after = 0;
-};
-
-Span span_of(const DistArray& array) {
-  const auto item = array.type().itemsize();
-  Span span{0, item};
-  for (std::size_t d = 0; d < array.owned_shape().size(); ++d) {
-    const Index reach = (array.owned_shape()[d] - 1) * array.byte_strides()[d];
-    (reach < 0 ? span.before : span.after) += static_cast<std::size_t>(std::abs(reach));
-  }
-  return span;
-}
-
 Span larger(Span a, Span b) {
   return {std::max(a.before, b.before), std::max(a.after, b.after)};
 }
@@ -92,11 +78,7 @@ class PlansOf : public LocalPlans {
  public:
   PlansOf(const DistArray& from, const DistArray& to, const std::vector<int>& transformed,
           Planning planning, bool keep_to)
-      : planning_(planning),
-        keep_to_(keep_to),
-        real_(is_real_type(from.type())),
-        from_(from),
-        to_(to) {
+      : planning_(planning), keep_to_(keep_to), real_(is_real(from.type())), from_(from), to_(to) {
     const std::vector<Index> from_strides = element_strides(from);
     const std::vector<Index> to_strides = element_strides(to);
     for (int d = 0; d < from.ndim(); ++d) {
@@ -152,9 +134,9 @@ class PlansOf : public LocalPlans {
 
   void plan() {
     const bool in_place = from_.owned_data() == to_.owned_data();
-    const Scratch from(in_place ? larger(span_of(from_), span_of(to_)) : span_of(from_),
+    const Scratch from(in_place ? larger(owned_span(from_), owned_span(to_)) : owned_span(from_),
                        from_.owned_data());
-    const Scratch to(in_place ? Span{} : span_of(to_), to_.owned_data());
+    const Scratch to(in_place ? Span{} : owned_span(to_), to_.owned_data());
     void* const first = from.data();
     void* const second = in_place ? first : to.data();
     const unsigned flags = flag_of(planning_);

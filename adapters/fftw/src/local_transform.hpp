@@ -40,7 +40,4 @@ class LocalTransform {
   std::unique_ptr<LocalPlans> plans_;
 };
 
-/// Multiplies the owned elements, which are real or complex numbers. Process-local.
-void scale_owned(const DistArray& array, double factor);
-
 }  // namespace daptor::fft::detail

@@ -14,13 +14,15 @@
 #include <fftw3-mpi.h>
 #endif
 
-#include "daptor/adapter/block_cyclic.hpp"
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/library.hpp"
 #include "daptor/adapter/reason.hpp"
+#include "daptor/adapter/text.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
-#include "element_kinds.hpp"
+#include "daptor/error.hpp"
+#include "daptor/fft/adapter/elements.hpp"
+#include "daptor/fft/slab.hpp"
 
 namespace daptor::fft::detail {
 
@@ -41,9 +43,7 @@ void start_fftw_mpi() {
 }
 
 IndexRange our_block(Index size, const Comm& comm) {
-  const Index each = adapter::one_block_each(size, comm.size());
-  const Index start = comm.rank() > size / each ? size : std::min(size, comm.rank() * each);
-  return {start, start + std::min(each, size - start)};
+  return divided(size, {comm.size(), comm.rank()}, Division::ceiling);
 }
 
 /// FFTW says 0 for the start of a process without indices.
@@ -56,12 +56,7 @@ const char* const use_redistribution =
 
 [[noreturn]] void refuse_slabs(const char* rule, const std::string& found,
                                const std::string& expected) {
-  adapter::require_none({adapter::reason(rule, found, expected, use_redistribution)});
-  std::abort();
-}
-
-std::string range_text(IndexRange range) {
-  return "[" + std::to_string(range.start) + ", " + std::to_string(range.stop) + ")";
+  throw NotRepresentable(Report({adapter::reason(rule, found, expected, use_redistribution)}));
 }
 
 IndexRange block_of(const DistArray& array, int d) {
@@ -110,9 +105,10 @@ void require_slab(const DistArray& array, int divided, IndexRange expected, cons
     if (!here) continue;
     const bool in_order = comm.size() == 1 || dimension.grid().rank == comm.rank();
     if (!in_order || (found != expected && !(found.empty() && expected.empty())))
-      refuse_slabs("fft.slab",
-                   "the block " + range_text(found) + " of dimension " + std::to_string(d),
-                   range_text(expected) + ", as FFTW-MPI divides it in the order of the ranks");
+      refuse_slabs(
+          "fft.slab",
+          "the block " + adapter::range_text(found) + " of dimension " + std::to_string(d),
+          adapter::range_text(expected) + ", as FFTW-MPI divides it in the order of the ranks");
   }
 }
 
@@ -143,9 +139,10 @@ SlabSizes slab_sizes(const std::vector<Index>& shape, const Comm& comm) {
   // Some releases of FFTW report other blocks than they use.
   if (found.rows != our_block(shape[0], comm) || found.columns != our_block(shape[1], comm))
     refuse_slabs("fft.engine",
-                 "rows " + range_text(found.rows) + " and columns " + range_text(found.columns),
-                 "rows " + range_text(our_block(shape[0], comm)) + " and columns " +
-                     range_text(our_block(shape[1], comm)));
+                 "rows " + adapter::range_text(found.rows) + " and columns " +
+                     adapter::range_text(found.columns),
+                 "rows " + adapter::range_text(our_block(shape[0], comm)) + " and columns " +
+                     adapter::range_text(our_block(shape[1], comm)));
   return found;
 }
 

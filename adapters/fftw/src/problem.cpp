@@ -14,19 +14,15 @@
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/same.hpp"
+#include "daptor/adapter/text.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
-#include "element_kinds.hpp"
+#include "daptor/fft/adapter/elements.hpp"
+#include "owned_span.hpp"
 
 namespace daptor::fft::detail {
 namespace {
-
-std::string shape_text(const std::vector<Index>& shape) {
-  std::string text;
-  for (const Index size : shape) text += (text.empty() ? "" : " x ") + std::to_string(size);
-  return text;
-}
 
 std::vector<int> transformed_dimensions(const TransformOptions& options, int ndim) {
   std::vector<int> dimensions = options.dimensions;
@@ -56,9 +52,9 @@ std::vector<int> transformed_dimensions(const TransformOptions& options, int ndi
 
 void require_types(const DistArray& input, const DistArray& output) {
   const DataType& type = input.type();
-  const bool known = is_real_type(type) || is_complex_type(type);
+  const bool known = is_real(type) || is_complex(type);
   if (known && output.type() == complex_of(type)) return;
-  const bool turned = is_complex_type(type) && is_real_type(output.type());
+  const bool turned = is_complex(type) && is_real(output.type());
   adapter::refuse_argument(
       "fft.type", "an input of " + type.name() + " and an output of " + output.type().name(),
       "float64 or complex128 to complex128, float32 or complex64 to complex64",
@@ -82,7 +78,8 @@ int halved_dimension(const std::vector<Index>& from, const std::vector<Index>& t
 [[noreturn]] void refuse_shape(const std::vector<Index>& from, const std::vector<Index>& to,
                                bool real) {
   adapter::refuse_argument(
-      "fft.shape", "an input of " + shape_text(from) + " and an output of " + shape_text(to),
+      "fft.shape",
+      "an input of " + adapter::shape_text(from) + " and an output of " + adapter::shape_text(to),
       real ? "the same sizes, except for size / 2 + 1 in one transformed dimension"
            : "the same sizes",
       "daptor::fft::fitting_output(input, comm) makes an output that fits.");
@@ -153,14 +150,14 @@ void require_writing(const DistArray& array) {
   state.producer().end_access(Access::write);
 }
 
-std::pair<std::intptr_t, std::intptr_t> owned_bytes(const DistArray& array) {
-  auto first = reinterpret_cast<std::intptr_t>(array.owned_data());
-  auto last = first + static_cast<std::intptr_t>(array.type().itemsize());
-  for (std::size_t d = 0; d < array.owned_shape().size(); ++d) {
-    const Index reach = (array.owned_shape()[d] - 1) * array.byte_strides()[d];
-    (reach < 0 ? first : last) += reach;
-  }
-  return {first, last};
+bool overlap(const DistArray& a, const DistArray& b) {
+  const auto first = [](const DistArray& array) {
+    return reinterpret_cast<std::uintptr_t>(array.owned_data()) - owned_span(array).before;
+  };
+  const auto end = [](const DistArray& array) {
+    return reinterpret_cast<std::uintptr_t>(array.owned_data()) + owned_span(array).after;
+  };
+  return first(a) < end(b) && first(b) < end(a);
 }
 
 /// Whether a transform may write each element where it has read it.
@@ -192,9 +189,7 @@ std::optional<bool> in_one_memory(const DistArray& input, const DistArray& outpu
   const bool fits =
       engine == Engine::fftw_mpi || fits_in_place(input, output, problem.real_dimension);
   if (input.owned_data() == output.owned_data() && fits) return true;
-  const auto from = owned_bytes(input);
-  const auto to = owned_bytes(output);
-  if (from.second <= to.first || to.second <= from.first) return false;
+  if (!overlap(input, output)) return false;
   adapter::refuse_argument("fft.memory", "input and output that overlap in memory",
                            "the same array, both parts of RealAndSpectrum, or separate memory",
                            "Use another output: daptor::fft::fitting_output(input, comm).");
@@ -263,10 +258,10 @@ StageProblem stage_problem(const DistArray& input, const DistArray* output,
   problem.shape = input.global_shape();
   problem.processes = processes;
   problem.input = form_of(input);
-  const bool real = is_real_type(input.type());
+  const bool real = is_real(input.type());
   problem.transformed = transformed_dimensions(options, input.ndim());
   if (output == nullptr) {
-    if (!real && !is_complex_type(input.type()))
+    if (!real && !is_complex(input.type()))
       adapter::refuse_argument("fft.type", "an input of " + input.type().name(),
                                "float32, float64, complex64 or complex128",
                                "Convert the elements: redistribute with the option convert.");

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "scale.hpp"
+
 #include <complex>
 #include <cstddef>
 #include <vector>
 
-#include "element_kinds.hpp"
-#include "local_transform.hpp"
+#include "daptor/fft/adapter/elements.hpp"
 
 namespace daptor::fft::detail {
 namespace {

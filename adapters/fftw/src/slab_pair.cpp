@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/fft/slab_pair.hpp"
+
 #include <array>
 #include <complex>
 #include <memory>
@@ -11,9 +13,8 @@
 #include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/detail/fault.hpp"
+#include "daptor/fft/adapter/elements.hpp"
 #include "daptor/fft/real_and_spectrum.hpp"
-#include "daptor/fft/transform.hpp"
-#include "element_kinds.hpp"
 #include "mpi_slabs.hpp"
 
 namespace daptor::fft {

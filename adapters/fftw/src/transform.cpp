@@ -12,11 +12,12 @@
 #include "daptor/adapter/undefined_memory.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
+#include "daptor/fft/adapter/elements.hpp"
 #include "daptor/fft/frequencies.hpp"
 #include "daptor/lease.hpp"
-#include "element_kinds.hpp"
 #include "mpi_slabs.hpp"
 #include "problem.hpp"
+#include "scale.hpp"
 
 namespace daptor::fft {
 namespace {
@@ -34,7 +35,7 @@ std::vector<DistArray> arrays_of(const DistArray& input, const DistArray& output
   std::vector<DistArray> arrays{input, output};
   for (const Chain::Work& work : chain.work) {
     arrays.push_back(
-        adapter::allocate_undefined(work.real ? input.type() : detail::complex_of(input.type()),
+        adapter::allocate_undefined(work.real ? input.type() : complex_of(input.type()),
                                     work_dimensions(work, stages, input, output, problem, comm)));
     arrays.back().defect().raise();
   }
@@ -120,6 +121,9 @@ struct Transform::State {
       else
         fault_point("fft.transform.backward");
       adapter::require_mpi_running();
+      if (lost)
+        adapter::refuse_argument("fft.rebind", "a transform whose rebind failed",
+                                 "one that is bound", "Make another Transform.");
       detail::require_usable(arrays[0], !forward || writes_input || slabs.has_value());
       detail::require_usable(arrays[1], forward || options.overwrite || slabs.has_value());
     });
@@ -201,6 +205,7 @@ struct Transform::State {
   void rebind(const DistArray& input, const DistArray& output) {
     std::vector<DistArray> next;
     std::vector<std::optional<LocalTransform>> fresh;
+    bool moving = false;
     try {
       agreed(comm, [&] {
         fault_point("fft.transform.rebind");
@@ -213,11 +218,12 @@ struct Transform::State {
           const bool suits = !step.local() || locals[i]->suits(next[step.from], next[step.to]);
           fresh.push_back(suits ? std::nullopt : local_of(next, step));
         }
-        fault_point("fft.transform.rebind-moves");
+        moving = true;
         rebind_moves(next);
+        fault_point("fft.transform.rebind-moves");
       });
     } catch (...) {
-      rebind_moves(arrays);
+      if (moving) undo_moves();
       throw;
     }
     arrays.swap(next);
@@ -225,6 +231,14 @@ struct Transform::State {
       const Step& step = chain.steps[i];
       if (fresh[i]) locals[i] = std::move(fresh[i]);
       if (step.local()) locals[i]->rebind(arrays[step.from], arrays[step.to]);
+    }
+  }
+  /// A producer that no longer opens the memory from before leaves nothing to go back to.
+  void undo_moves() noexcept {
+    try {
+      rebind_moves(arrays);
+    } catch (...) {
+      lost = true;
     }
   }
   void rebind_moves(const std::vector<DistArray>& to) {
@@ -242,6 +256,7 @@ struct Transform::State {
   std::vector<std::optional<Redistribution>> moves;
   std::optional<detail::MpiSlabs> slabs;  // in place of steps
   bool writes_input = false;              // `forward` leaves other values in the input
+  bool lost = false;                      // between two bindings, of which neither can be used
   int move_count = 0;
   std::int64_t sent = 0;
   std::int64_t work = 0;

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "daptor/adapter/text.hpp"
 #include "text.hpp"
 
 namespace daptor::scalapack::detail {
@@ -50,10 +51,6 @@ void element_reasons(const DistArray& array, adapter::Reasons& reasons) {
                                       "Copy the array: " + copy_call(array) + "."));
 }
 
-std::string range_text(IndexRange range) {
-  return "[" + text(range.start) + ", " + text(range.stop) + ")";
-}
-
 void distribution_reason(const DistArray& array, int d, adapter::Reasons& reasons) {
   if (as_block_cyclic(array, d)) return;
   const Dimension& dimension = array.dimension(d);
@@ -66,13 +63,12 @@ void distribution_reason(const DistArray& array, int d, adapter::Reasons& reason
   }
   const Index size = dimension.global_size();
   const Index block_size = adapter::one_block_each(size, block->grid.size);
-  const Index start = std::min(block->grid.rank * block_size, size);
   reasons.push_back(adapter::reason(
       "scalapack.matrix.uneven-blocks", d,
-      "the block " + range_text(block->owned) + " on process " + text(block->grid.rank) + " of " +
-          text(block->grid.size),
+      "the block " + adapter::range_text(block->owned) + " on process " + text(block->grid.rank) +
+          " of " + text(block->grid.size),
       "blocks of ceil(" + text(size) + " / " + text(block->grid.size) + ") = " + text(block_size) +
-          ", here " + range_text({start, std::min(start + block_size, size)}),
+          ", here " + adapter::range_text(adapter::range_of_one_block(size, block->grid)),
       remedy));
 }
 

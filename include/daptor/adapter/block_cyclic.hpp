@@ -34,13 +34,20 @@ inline Index one_block_each(Index size, Index processes) {
   return std::max<Index>(1, size / processes + (size % processes > 0 ? 1 : 0));
 }
 
+/// The indices of one process where each process gets one block of `one_block_each`; [size, size)
+/// where it gets none.
+inline IndexRange range_of_one_block(Index size, GridPosition grid) {
+  const Index length = one_block_each(size, grid.size);
+  // The product is not formed where it may not fit in 64 bits.
+  const Index start = grid.rank > size / length ? size : std::min(size, grid.rank * length);
+  return {start, start + std::min(length, size - start)};
+}
+
 namespace detail {
 
 inline std::optional<BlockCyclicForm> form_of_block(Index size, const Block& block) {
   const Index length = one_block_each(size, block.grid.size);
-  // The processes before it have as many indices each, or all of them.
-  const Index start = block.grid.rank > size / length ? size : block.grid.rank * length;
-  const IndexRange expected{start, std::min(size, start + std::min(length, size - start))};
+  const IndexRange expected = range_of_one_block(size, block.grid);
   const bool empty = block.owned.size() == 0 && expected.size() == 0;
   if (!empty && block.owned != expected) return std::nullopt;
   return BlockCyclicForm{size, length, block.grid, 0};

@@ -15,6 +15,7 @@
 
 #include "daptor/fft/box.hpp"
 #include "daptor/fft/complex_view.hpp"
+#include "daptor/fft/list.hpp"
 #include "daptor/fft/real_and_spectrum.hpp"
 #include "daptor/fft/slab.hpp"
 #include "daptor/fft/targets.hpp"

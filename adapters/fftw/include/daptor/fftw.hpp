@@ -13,5 +13,8 @@
 /// t.backward();
 /// \endcode
 
+#include "daptor/fft/bytes_to_transform.hpp"
+#include "daptor/fft/fitting_output.hpp"
 #include "daptor/fft/frequencies.hpp"
+#include "daptor/fft/slab_pair.hpp"
 #include "daptor/fft/transform.hpp"

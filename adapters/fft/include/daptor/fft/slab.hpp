@@ -12,9 +12,16 @@ namespace daptor::fft {
 enum class Division {
   /// The first n % p processes have one index more: oneMKL's slabs, and Daptor's even blocks.
   even,
-  /// ceil(n / p) each, and the last ones what is left: FFTW-MPI's slabs.
+  /// ceil(n / p) each, and the last ones what is left: FFTW-MPI's slabs of two dimensions and more.
   ceiling
 };
+
+/// The indices of one process. Process-local.
+/// @param size      number of indices of the dimension
+/// @param grid      number of processes, and this one
+/// @param division  how the library divides
+/// @returns [size, size) for a process without indices
+IndexRange divided(Index size, GridPosition grid, Division division);
 
 /// A division along one dimension: what oneMKL's distributed DFT and FFTW-MPI have built in.
 struct Slab {

@@ -103,8 +103,10 @@ class Transform {
   /// Collective. From now on transforms other arrays of the same layouts.
   /// @param input, output  sections of the same layouts (`DistArray::same_layout`) as before, which
   ///                       overlap where those before did
-  /// @throws InvalidArgument on all ranks, and changes nothing, if they are not (`fft.rebind`), or
-  ///   cannot be used (like the constructor)
+  /// @throws InvalidArgument, NotRepresentable, Stale or ProducerFailed on all ranks, and changes
+  ///   nothing, if they are not (`fft.rebind`), or cannot be used (like the constructor). If the
+  ///   producer of the arrays before does not open them any more either, later calls throw
+  ///   `fft.rebind` too
   void rebind(const DistArray& input, const DistArray& output);
 
   const DistArray& input() const;
@@ -129,53 +131,5 @@ class Transform {
   State& state() const;
   std::unique_ptr<State> state_;
 };
-
-/// Collective over `comm`. Number of bytes that one direction of a transform sends between
-/// processes, in total, with Engine::redistribution. Makes no plan and copies no element.
-/// @param input, output  this process's sections; neither needs memory; they count as separate
-///                       arrays
-/// @param comm, options  see Transform
-/// @returns the number of bytes, the same on all ranks
-/// @throws Error like Transform, except for errors about memory
-std::int64_t bytes_to_transform(const DistArray& input, const DistArray& output, const Comm& comm,
-                                const TransformOptions& options = {});
-
-/// Makes the output that takes the fewest and smallest redistributions: the layout of the input's
-/// last stage. Allocates it, zeroed. Process-local, except for a communicator that is new to Daptor
-/// (see Comm).
-///
-/// Does not throw: what is wrong with the arguments is a defect of the result, which the first
-/// collective call throws on all ranks.
-/// @param input    this process's section of the array that will be transformed; needs no memory
-/// @param comm     the processes among which it is divided
-/// @param options  those of the transform
-/// @returns this process's section of an array of complex numbers, on memory of its own, without
-///   padding; for a real input the last transformed dimension has size / 2 + 1
-DistArray fitting_output(const DistArray& input, const Comm& comm,
-                         const TransformOptions& options = {});
-
-/// Input and output for FFTW-MPI in place.
-struct SlabPair {
-  DistArray input;   ///< row-major slabs of dimension 0, in FFTW's blocks of ceil(size / processes)
-  DistArray output;  ///< the same memory
-  Index capacity = 0;  ///< for TransformOptions::capacity
-};
-
-/// Collective over `comm`. Allocates memory in which FFTW-MPI can transform, zeroed.
-/// @param type    float64 or complex128: the elements of the input. Real numbers and their spectrum
-///                are described as in RealAndSpectrum
-/// @param shape   global sizes, two or more dimensions
-/// @param comm    the processes among which to divide it, over MPI
-/// @param transposed  for complex128: the output is divided along dimension 1, and dimension 1
-///                    varies slower in memory than dimension 0, which saves FFTW half of the way
-/// @throws InvalidArgument on all ranks: `fft.type`, `fft.shape`, `argument` (arguments differ
-///   between ranks); NotRepresentable (`fft.engine`) if Daptor was built without FFTW-MPI
-SlabPair allocate_slabs(const DataType& type, const std::vector<Index>& shape, const Comm& comm,
-                        bool transposed = false);
-template <class T>
-SlabPair allocate_slabs(const std::vector<Index>& shape, const Comm& comm,
-                        bool transposed = false) {
-  return allocate_slabs(DataType::of<T>(), shape, comm, transposed);
-}
 
 }  // namespace daptor::fft

@@ -5,12 +5,17 @@
 
 #include "daptor/datatype.hpp"
 
-namespace daptor::fft::detail {
+/// \file
+/// For adapters of FFT libraries: the element types that they have. Process-local.
 
-inline bool is_real_type(const DataType& type) {
+namespace daptor::fft {
+
+/// float32 or float64.
+inline bool is_real(const DataType& type) {
   return type == DataType::of<double>() || type == DataType::of<float>();
 }
-inline bool is_complex_type(const DataType& type) {
+/// complex64 or complex128.
+inline bool is_complex(const DataType& type) {
   return type == DataType::of<std::complex<double>>() ||
          type == DataType::of<std::complex<float>>();
 }
@@ -24,4 +29,4 @@ inline DataType complex_of(const DataType& type) {
                          : DataType::of<std::complex<double>>();
 }
 
-}  // namespace daptor::fft::detail
+}  // namespace daptor::fft

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/fft/bytes_to_transform.hpp"
+
 #include <limits>
 #include <utility>
 #include <vector>
@@ -7,9 +9,8 @@
 #include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/detail/fault.hpp"
-#include "daptor/fft/transform.hpp"
+#include "daptor/fft/adapter/elements.hpp"
 #include "daptor/redistribute.hpp"
-#include "element_kinds.hpp"
 #include "problem.hpp"
 
 namespace daptor::fft {
@@ -30,7 +31,7 @@ std::vector<Move> moves_of(const DistArray& input, const DistArray& output,
       return describe(array.type(), nullptr, array.dimensions());
     }
     const detail::Chain::Work& work = chain.work[number - 2];
-    return describe(work.real ? input.type() : detail::complex_of(input.type()), nullptr,
+    return describe(work.real ? input.type() : complex_of(input.type()), nullptr,
                     work_dimensions(work, stages, input, output, problem, comm));
   };
   std::vector<Move> moves;

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "daptor/dist_array.hpp"
+
+namespace daptor::fft::detail {
+
+/// Multiplies the owned elements, which are real or complex numbers. Process-local.
+void scale_owned(const DistArray& array, double factor);
+
+}  // namespace daptor::fft::detail
