@@ -7,7 +7,7 @@ from mpi4py import MPI
 
 import daptor
 from daptor import fft
-from support import address, raised, same_on_all
+from support import address, raised, resident, same_on_all
 
 COMM = MPI.COMM_WORLD
 RANK, SIZE = COMM.rank, COMM.size
@@ -135,12 +135,30 @@ def test_frequencies():
 
 
 def test_what_it_takes():
-    a = daptor.zeros(SHAPE, COMM, dtype=complex)
+    a = daptor.zeros(SHAPE, COMM, dtype=complex, grid=(SIZE, 1, 1))
     t = fft.Transform(a, overwrite=True)
-    assert t.redistributions == (0 if SIZE == 1 else COMM.allreduce(t.redistributions) // SIZE)
-    assert t.bytes_sent >= 0 and t.work_bytes >= 0
+    assert t.redistributions == (1 if SIZE > 1 else 0)
+    assert t.work_bytes == 0
+    sent = COMM.allreduce(t.bytes_sent)
+    assert sent > 0 if SIZE > 1 else sent == 0
+    assert fft.Transform(a).work_bytes >= 16 * numpy.asarray(a).size if SIZE > 1 else True
     assert fft.fitting_output(a).shape == SHAPE
     assert fft.fitting_output(daptor.zeros(SHAPE, COMM), axes=(0, 1)).shape == (6, 3, 4)
+
+
+def test_a_transform_in_place_takes_no_section():
+    # 16 MB on each rank.
+    a = daptor.zeros((SIZE, 1024, 1024), COMM, dtype=complex, grid=(SIZE, 1, 1))
+    numpy.asarray(a)[...] = 1
+    t = fft.Transform(a, a, axes=(1, 2), planning="estimate")
+    t.forward()
+    t.backward()
+    before = resident()
+    t.forward()
+    t.backward()
+    assert resident() - before < 1000
+    assert address(t.output) == address(a)
+    assert t.work_bytes == 0
 
 
 def test_errors_are_everybodys():

@@ -145,6 +145,7 @@ TEST(Refusals, OfAFaultOnOneRank) {
   TransformOptions options;
   options.scale = Scale::backward;
   EXPECT_GE(faults.expect_agreed([&] { Transform(in, out, world, options); }).size(), 2U);
+  EXPECT_GE(faults.expect_agreed([&] { bytes_to_transform(in, out, world, options); }).size(), 2U);
   Transform transform(in, out, world, options);
   const DistArray again = slab_of(complex128, {6, 5, 3});
   EXPECT_GE(faults.expect_agreed([&] { transform.rebind(in, again); }).size(), 2U);

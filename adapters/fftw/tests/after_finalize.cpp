@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Transforms that outlive MPI_Finalize can be destroyed, and calls say that it is over.
+
+#include <complex>
+#include <cstdio>
+#include <optional>
+
+#include <mpi.h>
+
+#include "daptor/error.hpp"
+#include "daptor/fftw.hpp"
+#include "daptor/layout.hpp"
+
+namespace {
+
+using namespace daptor;
+
+bool refuses(fft::Transform& transform, const char* name) {
+  try {
+    transform.forward();
+  } catch (const Finalized&) {
+    return true;
+  } catch (const Error& error) {
+    std::fprintf(stderr, "%s: %s\n", name, error.what());
+    return false;
+  }
+  std::fprintf(stderr, "%s returned\n", name);
+  return false;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  const Comm world = MPI_COMM_WORLD;
+  const fft::SlabPair slabs = fft::allocate_slabs<std::complex<double>>({6, 5}, world);
+  std::optional<fft::Transform> ours(std::in_place, slabs.input,
+                                     fft::fitting_output(slabs.input, world), world);
+  fft::TransformOptions options;
+  options.engine = fft::Engine::fftw_mpi;
+  options.capacity = slabs.capacity;
+  std::optional<fft::Transform> theirs(std::in_place, slabs.input, slabs.output, world, options);
+  ours->forward();
+  theirs->forward();
+  MPI_Finalize();
+  bool right = refuses(*ours, "redistribution");
+  right = refuses(*theirs, "fftw_mpi") && right;
+  ours.reset();
+  theirs.reset();
+  return right ? 0 : 1;
+}
