@@ -7,6 +7,8 @@
 #include <mutex>
 #include <vector>
 
+#include "daptor/fft/transform.hpp"
+
 namespace daptor::fft::detail {
 
 /// FFTW's planner and `destroy_plan` must not run on two threads at once. The user's own calls of
@@ -14,6 +16,18 @@ namespace daptor::fft::detail {
 inline std::mutex& planner_mutex() {
   static std::mutex mutex;
   return mutex;
+}
+
+inline unsigned planning_flag(Planning planning) {
+  switch (planning) {
+    case Planning::estimate:
+      return FFTW_ESTIMATE;
+    case Planning::measure:
+      return FFTW_MEASURE;
+    case Planning::patient:
+      return FFTW_PATIENT;
+  }
+  return FFTW_MEASURE;
 }
 
 /// FFTW in one precision. `alignment` only looks at the address, although FFTW takes a pointer to
@@ -24,6 +38,7 @@ struct Fftw;
 #define DAPTOR_FFTW(Real, prefix)                                                                 \
   template <>                                                                                     \
   struct Fftw<Real> {                                                                             \
+    using Number = Real;                                                                          \
     using Plan = prefix##_plan;                                                                   \
     using Loops = std::vector<prefix##_iodim64>;                                                  \
     static prefix##_complex* complex(void* data) { return static_cast<prefix##_complex*>(data); } \
@@ -37,27 +52,27 @@ struct Fftw;
                                 void* to, unsigned flags) {                                       \
       return prefix##_plan_guru64_dft_r2c(static_cast<int>(transformed.size()),                   \
                                           transformed.data(), static_cast<int>(others.size()),    \
-                                          others.data(), static_cast<Real*>(from), complex(to),   \
+                                          others.data(), static_cast<Number*>(from), complex(to), \
                                           flags);                                                 \
     }                                                                                             \
     static Plan complex_to_real(const Loops& transformed, const Loops& others, void* from,        \
                                 void* to, unsigned flags) {                                       \
       return prefix##_plan_guru64_dft_c2r(static_cast<int>(transformed.size()),                   \
                                           transformed.data(), static_cast<int>(others.size()),    \
-                                          others.data(), complex(from), static_cast<Real*>(to),   \
+                                          others.data(), complex(from), static_cast<Number*>(to), \
                                           flags);                                                 \
     }                                                                                             \
     static void execute(Plan plan, void* from, void* to) {                                        \
       prefix##_execute_dft(plan, complex(from), complex(to));                                     \
     }                                                                                             \
     static void execute_real_to_complex(Plan plan, void* from, void* to) {                        \
-      prefix##_execute_dft_r2c(plan, static_cast<Real*>(from), complex(to));                      \
+      prefix##_execute_dft_r2c(plan, static_cast<Number*>(from), complex(to));                    \
     }                                                                                             \
     static void execute_complex_to_real(Plan plan, void* from, void* to) {                        \
-      prefix##_execute_dft_c2r(plan, complex(from), static_cast<Real*>(to));                      \
+      prefix##_execute_dft_c2r(plan, complex(from), static_cast<Number*>(to));                    \
     }                                                                                             \
     static int alignment(const void* data) {                                                      \
-      return prefix##_alignment_of(static_cast<Real*>(const_cast<void*>(data)));                  \
+      return prefix##_alignment_of(static_cast<Number*>(const_cast<void*>(data)));                \
     }                                                                                             \
     static void destroy(Plan plan) {                                                              \
       const std::lock_guard<std::mutex> lock(planner_mutex());                                    \

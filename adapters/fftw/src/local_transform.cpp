@@ -29,18 +29,6 @@ class LocalPlans {
 
 namespace {
 
-unsigned flag_of(Planning planning) {
-  switch (planning) {
-    case Planning::estimate:
-      return FFTW_ESTIMATE;
-    case Planning::measure:
-      return FFTW_MEASURE;
-    case Planning::patient:
-      return FFTW_PATIENT;
-  }
-  return FFTW_MEASURE;
-}
-
 std::vector<Index> element_strides(const DistArray& array) {
   std::vector<Index> strides = array.byte_strides();
   for (Index& stride : strides) stride /= static_cast<Index>(array.type().itemsize());
@@ -139,7 +127,7 @@ class PlansOf : public LocalPlans {
     const Scratch to(in_place ? Span{} : owned_span(to_), to_.owned_data());
     void* const first = from.data();
     void* const second = in_place ? first : to.data();
-    const unsigned flags = flag_of(planning_);
+    const unsigned flags = planning_flag(planning_);
     typename Library::Plan forward = nullptr, backward = nullptr;
     {
       const std::lock_guard<std::mutex> lock(planner_mutex());

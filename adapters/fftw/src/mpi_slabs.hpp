@@ -40,8 +40,9 @@ class MpiSlabs {
   ///   the room of other memory
   void require_suits(const DistArray& input, const DistArray& output, Index capacity) const;
 
- private:
   struct Plans;
+
+ private:
   std::unique_ptr<Plans> plans_;
 };
 

@@ -2,7 +2,6 @@
 #include "daptor/fft/slab_pair.hpp"
 
 #include <array>
-#include <complex>
 #include <memory>
 #include <string>
 #include <utility>
@@ -21,14 +20,14 @@ namespace daptor::fft {
 namespace {
 
 void require_allocatable(const DataType& type, const std::vector<Index>& shape, bool transposed) {
-  const bool real = type == DataType::of<double>();
-  if (!real && type != DataType::of<std::complex<double>>())
-    adapter::refuse_argument("fft.type", "elements of " + type.name(), "float64 or complex128",
-                             "Transform other elements without FFTW-MPI.");
+  if (!is_real(type) && !is_complex(type))
+    adapter::refuse_argument("fft.type", "elements of " + type.name(),
+                             "float32, float64, complex64 or complex128",
+                             "Convert the elements to one of these types.");
   if (shape.size() < 2 || !adapter::product(shape) || *adapter::product(shape) < 1)
     adapter::refuse_argument("fft.shape", std::to_string(shape.size()) + " dimensions",
                              "two or more, with elements", "Use fft::Transform without FFTW-MPI.");
-  if (real && transposed)
+  if (is_real(type) && transposed)
     adapter::refuse_argument("fft.engine", "real numbers to a transposed output",
                              "complex numbers, or an output that is not transposed",
                              "Use fft::Transform without FFTW-MPI.");
@@ -55,12 +54,12 @@ std::vector<Index> transposed_strides(const std::vector<Dimension>& dimensions, 
 
 SlabPair make_pair_of_slabs(const DataType& type, const std::vector<Index>& shape, const Comm& comm,
                             bool transposed) {
-  const bool real = type == DataType::of<double>();
+  const bool real = is_real(type);
+  const DataType complex = complex_of(type);
   std::vector<Index> spectrum = shape;
   if (real) spectrum.back() = shape.back() / 2 + 1;
   const detail::SlabSizes sizes = detail::slab_sizes(spectrum, comm);
-  const DistArray memory =
-      allocate(DataType::of<std::complex<double>>(), {undistributed(sizes.room)});
+  const DistArray memory = allocate(complex, {undistributed(sizes.room)});
   memory.defect().raise();
   const auto owner = std::make_shared<DistArray>(memory);
   void* const data = memory.mutable_data();
@@ -77,9 +76,11 @@ SlabPair make_pair_of_slabs(const DataType& type, const std::vector<Index>& shap
     pair.output = pair.input;
     if (transposed) {
       std::vector<Index> extents;
+      extents.reserve(columns.size());
       for (const Dimension& dimension : columns) extents.push_back(dimension.local_extent());
-      Buffer buffer(type, std::move(extents), transposed_strides(columns, 16), data, false,
-                    pair.input.buffer().state());
+      Buffer buffer(type, std::move(extents),
+                    transposed_strides(columns, static_cast<Index>(complex.itemsize())), data,
+                    false, pair.input.buffer().state());
       pair.output = DistArray(pair.input.version(), std::move(buffer), columns);
     }
   }

@@ -25,8 +25,7 @@ enum class Scale {
 /// Who moves elements between processes.
 enum class Engine {
   redistribution,  ///< Daptor, between FFTW's transforms on each process: any layouts
-  /// FFTW-MPI, in the memory of input and output, which must be its own slabs (`allocate_slabs`),
-  /// of double precision
+  /// FFTW-MPI, in the memory of input and output, which must be its own slabs (`allocate_slabs`)
   fftw_mpi
 };
 

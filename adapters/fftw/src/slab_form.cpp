@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "slab_form.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include <fftw3-mpi.h>
+
+#include "daptor/adapter/reason.hpp"
+#include "daptor/adapter/text.hpp"
+#include "daptor/error.hpp"
+#include "daptor/fft/adapter/elements.hpp"
+#include "daptor/fft/slab.hpp"
+#include "fftw_mpi_library.hpp"
+
+namespace daptor::fft::detail {
+namespace {
+
+using Sizes = std::vector<std::ptrdiff_t>;
+
+IndexRange our_block(Index size, const Comm& comm) {
+  return divided(size, {comm.size(), comm.rank()}, Division::ceiling);
+}
+
+/// FFTW says 0 for the start of a process without indices.
+IndexRange their_block(std::ptrdiff_t start, std::ptrdiff_t count, Index size) {
+  return count == 0 ? IndexRange{size, size} : IndexRange{start, start + count};
+}
+
+const char* const use_redistribution =
+    "Leave TransformOptions::engine as it is, or allocate with daptor::fft::allocate_slabs.";
+
+}  // namespace
+
+[[noreturn]] void refuse_slabs(const char* rule, const std::string& found,
+                               const std::string& expected) {
+  throw NotRepresentable(Report({adapter::reason(rule, found, expected, use_redistribution)}));
+}
+
+namespace {
+
+IndexRange block_of(const DistArray& array, int d) {
+  const Dimension& dimension = array.dimension(d);
+  if (const auto* block = dimension.as<Block>()) return block->owned;
+  if (dimension.as<Undistributed>() != nullptr) return {0, dimension.global_size()};
+  refuse_slabs("fft.slab", std::string("dist_type '") + dimension.dist_type() + "'",
+               "blocks, or undistributed dimensions");
+}
+
+/// Dimensions from the slowest in memory to the fastest.
+Sizes memory_order(int ndim, bool transposed) {
+  Sizes order(static_cast<std::size_t>(ndim));
+  for (int d = 0; d < ndim; ++d) order[static_cast<std::size_t>(d)] = d;
+  if (transposed) std::swap(order[0], order[1]);
+  return order;
+}
+
+/// Rows follow each other without gaps. `row` is the pitch of the last dimension in elements.
+void require_slab_strides(const DistArray& array, bool transposed, Index row) {
+  if (array.owned_count() == 0) return;
+  Index stride = static_cast<Index>(array.type().itemsize());
+  const Sizes order = memory_order(array.ndim(), transposed);
+  for (auto d = order.rbegin(); d != order.rend(); ++d) {
+    const auto i = static_cast<std::size_t>(*d);
+    if (array.owned_shape()[i] > 1 && array.byte_strides()[i] != stride)
+      refuse_slabs("fft.gaps",
+                   "a stride of " + std::to_string(array.byte_strides()[i]) +
+                       " bytes in dimension " + std::to_string(i),
+                   std::to_string(stride) + " bytes, as FFTW-MPI has it");
+    stride *= d == order.rbegin() && !transposed ? row : array.owned_shape()[i];
+  }
+}
+
+/// One dimension is divided as FFTW-MPI does it, in the order of the ranks; the others are whole.
+void require_slab(const DistArray& array, int divided, IndexRange expected, const Comm& comm) {
+  for (int d = 0; d < array.ndim(); ++d) {
+    const Dimension& dimension = array.dimension(d);
+    if (dimension.communication_padding().total() > 0)
+      refuse_slabs("fft.gaps", "communication padding", "elements without gaps");
+    const IndexRange found = block_of(array, d);
+    const bool here = d == divided;
+    if (!here && dimension.grid().size > 1)
+      refuse_slabs("fft.slab", "dimension " + std::to_string(d) + " divided",
+                   "slabs of dimension " + std::to_string(divided));
+    if (!here) continue;
+    const bool in_order = comm.size() == 1 || dimension.grid().rank == comm.rank();
+    if (!in_order || (found != expected && !(found.empty() && expected.empty())))
+      refuse_slabs(
+          "fft.slab",
+          "the block " + adapter::range_text(found) + " of dimension " + std::to_string(d),
+          adapter::range_text(expected) + ", as FFTW-MPI divides it in the order of the ranks");
+  }
+}
+
+}  // namespace
+
+bool is_transposed(const DistArray& output) {
+  if (output.dimension(1).grid().size > 1) return true;
+  if (output.dimension(0).grid().size > 1 || output.owned_count() == 0) return false;
+  return output.owned_shape()[0] > 1 && output.owned_shape()[1] > 1 &&
+         output.byte_strides()[0] < output.byte_strides()[1];
+}
+
+SlabSizes slab_sizes(const std::vector<Index>& shape, const Comm& comm) {
+  FftwMpi<double>::start();
+  const Sizes sizes(shape.begin(), shape.end());
+  std::ptrdiff_t rows = 0, first_row = 0, columns = 0, first_column = 0;
+  const std::ptrdiff_t room = fftw_mpi_local_size_many_transposed(
+      static_cast<int>(sizes.size()), sizes.data(), 1, FFTW_MPI_DEFAULT_BLOCK,
+      FFTW_MPI_DEFAULT_BLOCK, comm->mpi(), &rows, &first_row, &columns, &first_column);
+  const SlabSizes found{std::max<Index>(room, 1), their_block(first_row, rows, shape[0]),
+                        their_block(first_column, columns, shape[1])};
+  // Some releases of FFTW report other blocks than they use.
+  if (found.rows != our_block(shape[0], comm) || found.columns != our_block(shape[1], comm))
+    refuse_slabs("fft.engine",
+                 "rows " + adapter::range_text(found.rows) + " and columns " +
+                     adapter::range_text(found.columns),
+                 "rows " + adapter::range_text(our_block(shape[0], comm)) + " and columns " +
+                     adapter::range_text(our_block(shape[1], comm)));
+  return found;
+}
+
+void require_room(const DistArray& input, const DistArray& output, bool in_place, Index room,
+                  Index capacity) {
+  const auto from = reinterpret_cast<std::intptr_t>(input.owned_data());
+  const auto to = reinterpret_cast<std::intptr_t>(output.owned_data());
+  const bool no_memory = from == 0 || to == 0;
+  if (no_memory || capacity < room)
+    refuse_slabs("fft.capacity",
+                 "room for " + std::to_string(no_memory ? 0 : capacity) + " complex numbers",
+                 std::to_string(room) + ", as FFTW-MPI writes beyond the elements of a process");
+  if (room > std::numeric_limits<int>::max() / 2)
+    refuse_slabs("fft.int", std::to_string(room) + " complex numbers on a process",
+                 "at most " + std::to_string(std::numeric_limits<int>::max() / 2) +
+                     ", as FFTW-MPI counts in int");
+  const bool apart =
+      std::abs(from - to) >= static_cast<std::intptr_t>(output.type().itemsize()) * room;
+  if (in_place ? from != to : !apart)
+    refuse_slabs("fft.capacity", "input and output whose room overlaps",
+                 in_place ? "one address for both on all ranks" : "separate memory");
+}
+
+void require_form(const DistArray& input, const DistArray& output, const Problem& problem,
+                  const SlabSizes& sizes, bool transposed, const Comm& comm, Index capacity) {
+  const bool real = problem.stages.real_dimension >= 0;
+  const Index last = input.global_shape().back();
+  require_slab(input, 0, sizes.rows, comm);
+  require_slab(output, transposed ? 1 : 0, transposed ? sizes.columns : sizes.rows, comm);
+  require_slab_strides(input, false, real ? 2 * (last / 2 + 1) : last);
+  require_slab_strides(output, transposed, output.global_shape().back());
+  require_room(input, output, problem.in_place, sizes.room, capacity);
+}
+
+void require_engine(const DistArray& input, const Problem& problem, bool transposed) {
+  const StageProblem& stages = problem.stages;
+  const int ndim = input.ndim();
+  const bool real = stages.real_dimension >= 0;
+  if (ndim < 2 || static_cast<int>(stages.transformed.size()) != ndim)
+    refuse_slabs("fft.engine",
+                 std::to_string(stages.transformed.size()) + " transformed dimensions of " +
+                     std::to_string(ndim),
+                 "two or more dimensions, all transformed");
+  if (std::find(stages.shape.begin(), stages.shape.end(), 0) != stages.shape.end())
+    refuse_slabs("fft.engine", "a grid without elements", "sizes of at least 1");
+  if (real && (stages.real_dimension != ndim - 1 || !problem.in_place || transposed))
+    refuse_slabs(
+        "fft.engine",
+        "real numbers with their spectrum in other memory, transposed, or halved elsewhere",
+        "both in one memory, the last dimension halved");
+}
+
+}  // namespace daptor::fft::detail

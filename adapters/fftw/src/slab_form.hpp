@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// What FFTW-MPI asks of the layouts and the memory of arrays. Only built with FFTW-MPI.
+
+#include <string>
+#include <vector>
+
+#include "daptor/comm.hpp"
+#include "mpi_slabs.hpp"
+#include "problem.hpp"
+
+namespace daptor::fft::detail {
+
+[[noreturn]] void refuse_slabs(const char* rule, const std::string& found,
+                               const std::string& expected);
+
+/// Whether the output is divided along dimension 1. On one process both are, and the memory
+/// decides.
+bool is_transposed(const DistArray& output);
+
+/// What is the same on all ranks: whether FFTW-MPI has such a transform.
+void require_engine(const DistArray& input, const Problem& problem, bool transposed);
+
+/// What is looked at on one process: whether FFTW-MPI can work in the memory of these arrays.
+void require_form(const DistArray& input, const DistArray& output, const Problem& problem,
+                  const SlabSizes& sizes, bool transposed, const Comm& comm, Index capacity);
+
+/// Room for what FFTW-MPI writes, also where a process has no elements: it takes part there.
+/// @param room, capacity  in complex numbers
+void require_room(const DistArray& input, const DistArray& output, bool in_place, Index room,
+                  Index capacity);
+
+}  // namespace daptor::fft::detail
