@@ -255,6 +255,8 @@ static inline daptor_dimension daptor_owned_then_ghosts(int64_t size, int64_t gr
   return dimension;
 }
 
+/* NOLINTBEGIN(modernize-use-nullptr): C has none */
+
 /** Moves a section. Both structs must have the size of this header.
     \param from holds no section afterwards: its `release` is null
     \param to   overwritten; a section that it held is not released */
@@ -273,6 +275,8 @@ static inline void daptor_array_release(daptor_array* array) {
 static inline void daptor_release_nothing(daptor_array* self) {
   self->release = NULL;
 }
+
+/* NOLINTEND(modernize-use-nullptr) */
 
 #ifdef __cplusplus
 }

@@ -77,6 +77,7 @@ DistArray paired(const DistArray& a) {
     dimensions[static_cast<std::size_t>(d)] = halved(dimensions[static_cast<std::size_t>(d)], d);
   }
   std::vector<Index> shape;
+  shape.reserve(dimensions.size());
   for (const Dimension& dimension : dimensions) shape.push_back(dimension.local_extent());
   // The flag goes with the pointer: Buffer has one kind of pointer.
   Buffer buffer(type, std::move(shape), std::move(strides), const_cast<void*>(a.data()),

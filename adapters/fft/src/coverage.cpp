@@ -125,6 +125,7 @@ void require_disjoint(std::vector<RankedBox> boxes, const Ranges& cell) {
 
 std::vector<RankedBox> boxes_of(const std::vector<Message>& received) {
   std::vector<RankedBox> boxes;
+  boxes.reserve(received.size());
   for (const Message& message : received)
     boxes.push_back({message.rank, adapter::from_bytes<IndexRange>(message.bytes)});
   return boxes;

@@ -55,6 +55,7 @@ RealAndSpectrum both(const DataType& type, void* data, std::vector<Dimension> di
       daptor::describe(complex_of(type), data, of_spectrum(dimensions), Order::c, false, owner);
   spectrum.defect().raise();
   std::vector<Index> shape;
+  shape.reserve(dimensions.size());
   for (const Dimension& dimension : dimensions) shape.push_back(dimension.local_extent());
   Buffer buffer(type, std::move(shape),
                 real_strides(dimensions, static_cast<Index>(type.itemsize())), data, false,

@@ -23,8 +23,8 @@ using Relations = std::array<std::int64_t, 6>;  // two words for each pair of at
 std::size_t word_of(int faster, int slower) {
   // The pairs (0, 1), (0, 2) and (1, 2), each in both directions.
   const int lower = std::min(faster, slower);
-  const int pair = lower + std::max(faster, slower) - 1;
-  return static_cast<std::size_t>(2 * pair + (faster == lower ? 0 : 1));
+  const auto pair = static_cast<std::size_t>(lower + std::max(faster, slower) - 1);
+  return 2 * pair + (faster == lower ? 0 : 1);
 }
 
 /// -1 where this process has the first dimension of the pair vary faster than the second. Those of

@@ -11,7 +11,8 @@ namespace daptor::fft::detail {
 namespace {
 
 double largest_block(Index size, Index processes) {
-  return static_cast<double>((size + processes - 1) / processes);
+  const Index length = (size + processes - 1) / processes;
+  return static_cast<double>(length);
 }
 
 /// Tries every way to write a number of processes as a product over the dimensions that may be

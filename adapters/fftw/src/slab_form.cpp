@@ -10,6 +10,7 @@
 
 #include <fftw3-mpi.h>
 
+#include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/text.hpp"
 #include "daptor/error.hpp"

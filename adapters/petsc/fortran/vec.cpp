@@ -26,6 +26,7 @@ Vec vec_of(std::int64_t object) {
   if (object >= lowest_mark && object <= 0)
     throw InvalidArgument("x", "a Vec that was not created, or was destroyed", "a Vec");
   // PETSc's own Fortran interface keeps the pointer in this integer.
+  // NOLINTNEXTLINE(performance-no-int-to-ptr)
   return reinterpret_cast<Vec>(static_cast<std::intptr_t>(object));
 }
 

@@ -48,7 +48,7 @@ namespace detail {
 inline std::optional<BlockCyclicForm> form_of_block(Index size, const Block& block) {
   const Index length = one_block_each(size, block.grid.size);
   const IndexRange expected = range_of_one_block(size, block.grid);
-  const bool empty = block.owned.size() == 0 && expected.size() == 0;
+  const bool empty = block.owned.empty() && expected.empty();
   if (!empty && block.owned != expected) return std::nullopt;
   return BlockCyclicForm{size, length, block.grid, 0};
 }
