@@ -14,8 +14,9 @@
 #include "daptor/redistribute.hpp"
 
 /// \file
-/// Tells which native objects can hold an array without a copy, before any object is made, and how
-/// much a copy would move if an object cannot. Imports refuse through the same code.
+/// Tells which native objects can hold an array without a copy, before any object is made, how much
+/// a copy would move if an object cannot, and how much using the object moves if it can. Imports
+/// refuse through the same code.
 
 namespace daptor {
 
@@ -49,6 +50,22 @@ struct TargetCopy {
   Index times = 1;
 };
 
+/// A redistribution. Neither array needs memory.
+struct TargetMove {
+  DistArray source;
+  DistArray target;
+  RedistributionOptions options = {};
+};
+
+/// Something that a target does with an array that it can hold, by moving elements between
+/// processes: for example, a Fourier transform to an output of one layout.
+struct TargetUse {
+  /// What is done: `a forward transform to its fitting output`. The same on all ranks.
+  std::string name;
+  /// The redistributions that it makes, as many on all ranks.
+  std::vector<TargetMove> moves;
+};
+
 /// A kind of native object that an adapter can make: `petsc.vec`, `tpetra.multivector`, ….
 struct Target {
   std::string name;  ///< `petsc.vec`; unique among all adapters
@@ -64,6 +81,20 @@ struct Target {
   /// itself: for example, whether their memory orders differ. Throws NotRepresentable or Malformed
   /// on all ranks. Null if there is nothing to judge together.
   std::function<void(const DistArray&, const Comm&)> agree = nullptr;
+  /// Collective. What the target does with an array that nothing above refuses; the same uses in
+  /// the same order on all ranks. If this throws InvalidArgument, NotRepresentable or Malformed (on
+  /// all ranks), or redistribution refuses one of the moves while its bytes are counted, the target
+  /// cannot hold the array, for that reason. Null if the target moves nothing.
+  std::function<std::vector<TargetUse>(const DistArray&, const Comm&)> uses = nullptr;
+};
+
+/// What one use of a target moves.
+struct UseCost {
+  std::string name;                  ///< `TargetUse::name`
+  std::int64_t redistributions = 0;  ///< number of `TargetUse::moves`
+  /// Number of bytes that they send between processes, in total; bytes that stay on their process
+  /// do not count. `nullopt` if counting alone would take more than ten million steps on a process.
+  std::optional<std::int64_t> bytes_to_move = std::nullopt;
 };
 
 /// The verdict about one target, the same on every rank.
@@ -84,9 +115,13 @@ struct Assessment {
   /// their process do not count. `nullopt` if there is no call, or if counting alone would take
   /// more than ten million steps on a process.
   std::optional<std::int64_t> bytes_to_move = std::nullopt;
+  /// What using the object moves, if the target can hold the array; empty if that is nothing.
+  std::vector<UseCost> uses = {};
 };
 
 using Explanation = std::vector<Assessment>;
+/// `a forward transform to its fitting output moves 96 bytes between processes in 1 redistribution`
+std::ostream& operator<<(std::ostream& out, const UseCost& cost);
 std::ostream& operator<<(std::ostream& out, const Assessment& assessment);
 std::ostream& operator<<(std::ostream& out, const Explanation& explanation);
 

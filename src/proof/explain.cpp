@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -51,9 +52,9 @@ double planning_steps(const DistArray& array, bool rows) {
   return rows ? steps * all_rows : steps;
 }
 
-bool worth_planning(const TargetCopy& copy, const Comm& comm) {
-  const bool rows = copy.source.global_shape() != copy.target.global_shape();
-  double steps = planning_steps(copy.source, rows) + planning_steps(copy.target, rows);
+bool worth_planning(const DistArray& source, const DistArray& target, const Comm& comm) {
+  const bool rows = source.global_shape() != target.global_shape();
+  double steps = planning_steps(source, rows) + planning_steps(target, rows);
   // Simulated ranks share one process, hence its time and memory.
   if (dynamic_cast<const MpiDuplicate*>(&*comm) == nullptr)
     steps = (steps + comm.size()) * comm.size();
@@ -93,7 +94,8 @@ void add_copy(const Target& target, const DistArray& array, const Comm& comm,
   comm->allreduce(&widest, 1, Reduction::max);
   const auto copy = described_copy(target, array, {comm.rank(), comm.size(), widest});
   const auto call = copy ? static_cast<std::int64_t>(std::hash<std::string>{}(copy->call) >> 1) : 0;
-  std::int64_t lowest[] = {copy ? 1 : 0, call, -call, copy && worth_planning(*copy, comm) ? 1 : 0};
+  std::int64_t lowest[] = {copy ? 1 : 0, call, -call,
+                           copy && worth_planning(copy->source, copy->target, comm) ? 1 : 0};
   comm->allreduce(lowest, 4, Reduction::min);
   if (lowest[0] == 0 || lowest[1] != -lowest[2]) return;
   if (lowest[3] != 0) {
@@ -101,6 +103,36 @@ void add_copy(const Target& target, const DistArray& array, const Comm& comm,
     if (!assessment.bytes_to_move) return;
   }
   assessment.copy_call = copy->call;
+}
+
+/// Collective.
+/// @throws InvalidArgument, Malformed on all ranks, if redistribution refuses one of the moves
+UseCost cost_of(const TargetUse& use, const Comm& comm) {
+  UseCost cost{use.name, static_cast<std::int64_t>(use.moves.size())};
+  const bool here = std::all_of(use.moves.begin(), use.moves.end(), [&](const TargetMove& move) {
+    return worth_planning(move.source, move.target, comm);
+  });
+  std::int64_t everywhere = here ? 1 : 0;
+  comm->allreduce(&everywhere, 1, Reduction::min);
+  if (everywhere == 0) return cost;
+  std::int64_t bytes = 0;
+  for (const TargetMove& move : use.moves)
+    bytes = checked_add(bytes, bytes_to_redistribute(move.source, move.target, comm, move.options))
+                .value_or(std::numeric_limits<std::int64_t>::max());
+  cost.bytes_to_move = bytes;
+  return cost;
+}
+
+/// Collective.
+/// @throws NotRepresentable, Malformed on all ranks, if the target can do nothing with the array
+std::vector<UseCost> costs_of_uses(const Target& target, const DistArray& array, const Comm& comm) {
+  try {
+    std::vector<UseCost> costs;
+    for (const TargetUse& use : target.uses(array, comm)) costs.push_back(cost_of(use, comm));
+    return costs;
+  } catch (const InvalidArgument& refusal) {
+    throw NotRepresentable(refusal.report());
+  }
 }
 
 /// Collective. Returns the array with what its index lists show stated in its description, since
@@ -128,6 +160,7 @@ Assessment assess_proven(const Target& target, const DistArray& array, const Com
       if (!local.reasons.empty()) throw NotRepresentable(Report(std::move(local.reasons)));
     });
     if (target.agree) target.agree(array, comm);
+    if (target.uses) assessment.uses = costs_of_uses(target, array, comm);
     assessment.representable = true;
   } catch (const NotRepresentable& refusal) {
     assessment.reasons = refusal.report().findings();
@@ -181,6 +214,16 @@ Explanation explain(const DistArray& array, const Comm& comm) {
   return explanation;
 }
 
+std::ostream& operator<<(std::ostream& out, const UseCost& cost) {
+  out << cost.name;
+  if (cost.redistributions == 0) return out << " moves nothing between processes";
+  if (cost.bytes_to_move)
+    out << " moves " << *cost.bytes_to_move << " bytes between processes in ";
+  else
+    out << " takes ";
+  return out << cost.redistributions << " redistribution" << (cost.redistributions > 1 ? "s" : "");
+}
+
 std::ostream& operator<<(std::ostream& out, const Assessment& assessment) {
   constexpr std::size_t column = 24;
   const std::size_t width = assessment.target.size();
@@ -189,6 +232,7 @@ std::ostream& operator<<(std::ostream& out, const Assessment& assessment) {
     out << "yes, by " << assessment.call;
     if (assessment.bytes_per_index > 0)
       out << " (keeps " << assessment.bytes_per_index << " bytes per index)";
+    for (const UseCost& use : assessment.uses) out << "\n    In use: " << use;
     return out;
   }
   out << "no";

@@ -46,7 +46,8 @@ class Installed(Case):
     def test_brings_completion_and_schemas(self):
         for parts in (("bash-completion", "completions", "daptor"), ("zsh", "site-functions",
                       "_daptor"), ("daptor", "daptor-report.schema.json"),
-                      ("daptor", "daptor-description.schema.json")):
+                      ("daptor", "daptor-description.schema.json"),
+                      ("daptor", "daptor-explain.schema.json")):
             self.assertTrue(os.path.exists(installed(settings.data, *parts)), parts)
 
 

@@ -274,6 +274,70 @@ TEST(Explain, BytesOfRanksInOneProcess) {
   });
 }
 
+/// A target that holds everything, and copies it to rank 0 as often as `times` says.
+Target in_use(std::size_t times, Index size = 100) {
+  Target target = fake("used", [](int) { return false; });
+  target.uses = [=](const DistArray& array, const Comm&) {
+    return std::vector<TargetUse>{
+        {"a step", std::vector<TargetMove>(times, {array, whole_on(0, size)})}, {"a pause", {}}};
+  };
+  return target;
+}
+
+TEST(Explain, SaysWhatUsingATargetMoves) {
+  const Index stays = even_block(100, {world().size(), 0}).size();
+  for (const std::size_t times : {1U, 3U}) {
+    const Assessment verdict = assess(in_use(times), line(), world());
+    EXPECT_TRUE(verdict.representable);
+    ASSERT_EQ(verdict.uses.size(), 2U);
+    EXPECT_EQ(verdict.uses[0].name, "a step");
+    EXPECT_EQ(verdict.uses[0].redistributions, static_cast<std::int64_t>(times));
+    EXPECT_EQ(verdict.uses[0].bytes_to_move,
+              std::optional<std::int64_t>(static_cast<std::int64_t>(times) * 8 * (100 - stays)));
+    EXPECT_EQ(verdict.uses[1].redistributions, 0);
+    EXPECT_EQ(verdict.uses[1].bytes_to_move, std::optional<std::int64_t>(0));
+    EXPECT_FALSE(verdict.bytes_to_move.has_value()) << "no copy is needed";
+  }
+  Target refuses = in_use(1);
+  refuses.assess = fake("", [](int) { return true; }).assess;
+  EXPECT_TRUE(assess(refuses, line(), world()).uses.empty());
+}
+
+TEST(Explain, ATargetThatCannotBeUsedRefuses) {
+  const auto expect_no = [](const Target& target, const std::string& rule) {
+    const Assessment verdict = assess(target, line(), world());
+    EXPECT_FALSE(verdict.representable);
+    EXPECT_TRUE(verdict.uses.empty());
+    ASSERT_EQ(verdict.reasons.size(), 1U);
+    EXPECT_EQ(verdict.reasons[0].rule, rule);
+  };
+  expect_no(in_use(1, 99), "redistribute.shape");
+  Target throws = in_use(1);
+  throws.uses = [](const DistArray&, const Comm&) -> std::vector<TargetUse> {
+    throw InvalidArgument(Report({reason("thrown")}));
+  };
+  expect_no(throws, "fake.reason");
+  // A target that refuses may still offer a copy.
+  throws.copy = with_copy("copy", [](int) { return true; }).copy;
+  EXPECT_EQ(assess(throws, line(), world()).copy_call, "copy");
+}
+
+TEST(Explain, AUseThatIsTooLongToPlanHasNoBytes) {
+  const Index many = Index{1} << 40;
+  const GridPosition at{world().size(), world().rank()};
+  const DistArray dealt = describe(DataType::of<char>(), nullptr, {cyclic(many, at)});
+  Target target = in_use(1);
+  target.uses = [&](const DistArray& array, const Comm&) {
+    const DistArray blocks = describe(DataType::of<char>(), nullptr, {block(many, at)});
+    return std::vector<TargetUse>{{"a step", {{array, blocks}}}};
+  };
+  const Assessment verdict = assess(target, dealt, world());
+  EXPECT_TRUE(verdict.representable);
+  ASSERT_EQ(verdict.uses.size(), 1U);
+  EXPECT_EQ(verdict.uses[0].redistributions, 1);
+  EXPECT_FALSE(verdict.uses[0].bytes_to_move.has_value());
+}
+
 TEST(Explain, IsPrintedForPeople) {
   const Assessment yes{"petsc.vec", "daptor::petsc::import_vec", true, {}, 0};
   const Assessment costs{"petsc.numbering", "daptor::petsc::numbering", true, {}, 12};
@@ -293,6 +357,13 @@ TEST(Explain, IsPrintedForPeople) {
   no.bytes_to_move = 96;
   EXPECT_EQ(text(no).substr(text(no).rfind('\n')),
             "\n    A copy: daptor::petsc::copy_to_dmda(a, comm) moves 96 bytes between processes");
+  Assessment used = yes;
+  used.uses = {{"a step", 2, 96}, {"a leap", 1}, {"a pause"}};
+  EXPECT_EQ(text(used), text(yes) +
+                            "\n    In use: a step moves 96 bytes between processes in 2 "
+                            "redistributions"
+                            "\n    In use: a leap takes 1 redistribution"
+                            "\n    In use: a pause moves nothing between processes");
   std::ostringstream out;
   out << std::right << yes << std::setw(4) << 7;
   EXPECT_EQ(out.str().substr(out.str().size() - 4), "   7") << "the stream stays as it was";

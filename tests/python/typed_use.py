@@ -44,6 +44,8 @@ def use(comm: MPI.Intracomm) -> Tuple[int, ...]:
     verdict = daptor.explain(a)["petsc.vec"]
     if verdict.bytes_to_move is not None and verdict.bytes_to_move < 1 << 30:
         a.copy_to_petsc(convert=True)
+    uses: Tuple[daptor.UseCost, ...] = verdict.uses
+    print([(use.name, use.redistributions, use.bytes_to_move) for use in uses])
     figure = daptor.plot(a, values=True, slices={0: 1}, samples=100)
     if figure is not None:
         figure.savefig("a.png")

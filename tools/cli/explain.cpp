@@ -81,6 +81,11 @@ void write_copy(std::ostream& out, const report::Paint& paint, const Assessment&
   out << '\n';
 }
 
+void write_uses(std::ostream& out, const report::Paint& paint, const Assessment& assessment) {
+  for (const UseCost& use : assessment.uses)
+    out << "    " << paint.faint("in use ") << "  " << use << '\n';
+}
+
 void write_text(std::ostream& out, const Explanation& explanation, bool color) {
   const report::Paint paint(color);
   for (const Assessment& assessment : explanation) {
@@ -95,6 +100,7 @@ void write_text(std::ostream& out, const Explanation& explanation, bool color) {
     if (assessment.bytes_per_index > 0)
       out << "; keeps " << assessment.bytes_per_index << " bytes an index";
     out << '\n';
+    write_uses(out, paint, assessment);
   }
 }
 
@@ -111,6 +117,14 @@ Json json_of(const Finding& reason) {
   json["found"] = reason.found;
   json["expected"] = reason.expected;
   json["remedy"] = reason.remedy;
+  return json;
+}
+
+Json json_of(const UseCost& use) {
+  Json json;
+  json["name"] = use.name;
+  json["redistributions"] = use.redistributions;
+  json["bytes_to_move"] = use.bytes_to_move ? Json(*use.bytes_to_move) : Json();
   return json;
 }
 
@@ -147,6 +161,8 @@ void write_json(std::ostream& out, const std::string& subject, const Explanation
     target["bytes_per_index"] = assessment.bytes_per_index;
     target["copy_call"] = assessment.copy_call.empty() ? Json() : Json(assessment.copy_call);
     target["bytes_to_move"] = assessment.bytes_to_move ? Json(*assessment.bytes_to_move) : Json();
+    target["uses"] = Json::array();
+    for (const UseCost& use : assessment.uses) target["uses"].push_back(json_of(use));
     target["reasons"] = Json::array();
     for (const Finding& reason : assessment.reasons) target["reasons"].push_back(json_of(reason));
     json["targets"].push_back(std::move(target));

@@ -18,14 +18,11 @@ from dataclasses import dataclass
 from typing import Any, Tuple
 
 from . import _fftw
-from ._daptor import Array, _add_python_call
+from ._daptor import Array
 from ._fftw import Transform
 
 __all__ = ["Box", "Slab", "Tile", "Transform", "box", "complex_view", "fitting_output", "slab",
            "tile"]
-
-for _target in ("box", "tile", "slab"):
-    _add_python_call(f"fft.{_target}", f"daptor.fft.{_target}(a)", "", "")
 
 
 @dataclass(frozen=True)

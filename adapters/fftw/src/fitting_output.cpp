@@ -6,8 +6,7 @@
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
 #include "daptor/fft/adapter/elements.hpp"
-#include "problem.hpp"
-#include "stages.hpp"
+#include "output_dimensions.hpp"
 
 namespace daptor::fft {
 
@@ -16,14 +15,7 @@ DistArray fitting_output(const DistArray& input, const Comm& comm,
   return deferred(
       [&] {
         input.defect().raise();
-        const detail::StageProblem problem =
-            detail::stage_problem(input, nullptr, options, comm.size());
-        const std::vector<detail::Stage> stages = choose_stages(problem);
-        const std::vector<Index> shape = spectrum_shape(problem);
-        return allocate(complex_of(input.type()),
-                        stages.size() == 1 ? detail::without_padding(input, shape)
-                                           : detail::dimensions_of(stages.back().form, shape,
-                                                                   comm.rank(), comm.size()));
+        return allocate(complex_of(input.type()), detail::fitting_dimensions(input, comm, options));
       },
       [](Defect defect) { return DistArray(std::move(defect)); });
 }

@@ -195,16 +195,20 @@ std::optional<bool> in_one_memory(const DistArray& input, const DistArray& outpu
                            "Use another output: daptor::fft::fitting_output(input, comm).");
 }
 
-void require_usable(const DistArray& array, bool written) {
-  if (written && array.readonly())
-    adapter::refuse_argument("lease.readonly", "a read-only array", "an array that may be written",
-                             "Use another array.");
+void require_reachable(const DistArray& array) {
   const MemorySpace space = array.buffer().space();
   if (!space.host())
     adapter::refuse_argument(
         "fft.device", "memory of device type " + std::to_string(space.device_type),
         "memory that the host can reach", "Let the producer copy the array to the host first.");
   require_strides(array);
+}
+
+void require_usable(const DistArray& array, bool written) {
+  if (written && array.readonly())
+    adapter::refuse_argument("lease.readonly", "a read-only array", "an array that may be written",
+                             "Use another array.");
+  require_reachable(array);
   adapter::require_memory(array);
   if (!written) return;
   require_distinct_elements(array);

@@ -48,6 +48,11 @@ std::vector<Index> spectrum_shape(const StageProblem& problem);
 /// elements this process owns. Process-local.
 std::vector<Dimension> without_padding(const DistArray& array, const std::vector<Index>& shape);
 
+/// What a transform asks of the input on this process, apart from memory that is there.
+/// Process-local.
+/// @throws InvalidArgument (`fft.device`, `fft.strides`)
+void require_reachable(const DistArray& array);
+
 /// What `forward` or `backward` asks of an array on this process. Process-local.
 void require_usable(const DistArray& array, bool written);
 

@@ -196,6 +196,23 @@ def test_tilings():
     assert {"fft.box", "fft.tile", "fft.slab"} <= {v.target for v in daptor.explain(a)}
 
 
+def test_explain_says_what_a_transform_moves():
+    for dtype in (float, complex):
+        a = daptor.zeros((2 * SIZE, 4, 3), COMM, grid=(SIZE, 1, 1), dtype=dtype)
+        verdict = daptor.explain(a)["fftw.transform"]
+        assert verdict and verdict.python_call == "daptor.fft.Transform(a)"
+        fitting, unchanged = verdict.uses
+        t = fft.Transform(a)
+        assert fitting.redistributions == t.redistributions == (SIZE > 1)
+        assert fitting.bytes_to_move == COMM.allreduce(t.bytes_sent)
+        assert unchanged.redistributions == 2 * (SIZE > 1)
+        assert unchanged.bytes_to_move == 2 * fitting.bytes_to_move
+        assert str(fitting).startswith("a forward transform to its fitting output moves ")
+        assert str(fitting) in str(verdict) and str(fitting) in daptor.explain(a)._repr_html_()
+    refused = daptor.explain(daptor.zeros((4, SIZE), COMM, dtype="int32"))["fftw.transform"]
+    assert not refused and refused.uses == () and refused.reasons[0].rule == "fft.type"
+
+
 def test_the_vector_of_a_dmda():
     PETSc = pytest.importorskip("petsc4py.PETSc")
     if PETSc.ScalarType is not numpy.float64 and PETSc.ScalarType != numpy.float64:

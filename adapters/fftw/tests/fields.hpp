@@ -273,4 +273,19 @@ inline Layout spread_out(Layout layout) {
   return layout;
 }
 
+/// Layouts of every kind.
+inline std::vector<Layout> layouts() {
+  return {slabs(0),
+          slabs(1),
+          bricks(),
+          padded(),
+          column_major(slabs(0)),
+          column_major(padded()),
+          spread_out(bricks()),
+          uneven(0),
+          dealt(),
+          reversed(),
+          on_the_last_rank()};
+}
+
 }  // namespace daptor::fft::test

@@ -6,20 +6,6 @@
 namespace daptor::fft::test {
 namespace {
 
-std::vector<Layout> layouts() {
-  return {slabs(0),
-          slabs(1),
-          bricks(),
-          padded(),
-          column_major(slabs(0)),
-          column_major(padded()),
-          spread_out(bricks()),
-          uneven(0),
-          dealt(),
-          reversed(),
-          on_the_last_rank()};
-}
-
 /// Forward and backward between two layouts: the values of both, and whatever is around them.
 void check(const Layout& from, const Layout& to, const Shape& shape, const std::vector<int>& along,
            bool real, bool overwrite = false) {

@@ -28,8 +28,8 @@ from . import _bindings, _daptor, _with_petsc, layout
 from ._allocating import empty, full, local_shape, zeros
 from ._builders import block, cyclic, owned_then_ghosts, unstructured
 from ._daptor import (Array, Assessment, Explanation, Finding, HaloExchange, Redistribution,
-                      Report, __version__, agreed, bytes_to_redistribute, import_, redistribute,
-                      validate)
+                      Report, UseCost, __version__, agreed, bytes_to_redistribute, import_,
+                      redistribute, validate)
 from ._errors import (Error, Finalized, InvalidArgument, LibraryFailed, Malformed,
                       NotRepresentable, ProducerFailed, Stale, Unsupported)
 from ._hook import end_job_on_exception
@@ -40,10 +40,10 @@ from ._with_petsc import export, petsc_plugin
 __all__ = [
     "Array", "Assessment", "CsrArrays", "Error", "Explanation", "Finalized", "Finding",
     "HaloExchange", "InvalidArgument", "LibraryFailed", "Malformed", "NotRepresentable",
-    "ProducerFailed", "Redistribution", "Report", "Stale", "Unsupported", "agreed", "block",
-    "bytes_to_redistribute", "cyclic", "empty", "end_job_on_exception", "explain", "export",
-    "export_csr", "full", "import_", "layout", "local_shape", "owned_then_ghosts", "petsc_plugin",
-    "plot", "redistribute", "unstructured", "update_padding", "validate", "zeros"
+    "ProducerFailed", "Redistribution", "Report", "Stale", "Unsupported", "UseCost", "agreed",
+    "block", "bytes_to_redistribute", "cyclic", "empty", "end_job_on_exception", "explain",
+    "export", "export_csr", "full", "import_", "layout", "local_shape", "owned_then_ghosts",
+    "petsc_plugin", "plot", "redistribute", "unstructured", "update_padding", "validate", "zeros"
 ]
 
 

@@ -164,6 +164,7 @@ def _explained_text(verdicts: List[daptor.Assessment]) -> str:
             cost = verdict.bytes_per_index
             lines.append(f"{verdict.target}: yes, by {_call(verdict)}" +
                          (f"; keeps {cost:g} bytes an index" if cost > 0 else ""))
+            lines += [f"    in use   {use}" for use in verdict.uses]
             continue
         lines.append(f"{verdict.target}: no")
         for finding in verdict.reasons:
@@ -181,6 +182,9 @@ def _explained_json(subject: str, verdicts: List[daptor.Assessment]) -> str:
         "bytes_per_index": verdict.bytes_per_index,
         "copy_call": None if verdict.representable else _copy(verdict) or None,
         "bytes_to_move": verdict.bytes_to_move,
+        "uses": [{
+            "name": use.name, "redistributions": use.redistributions,
+            "bytes_to_move": use.bytes_to_move} for use in verdict.uses],
         "reasons": [{
             "rule": finding.rule, "rank": finding.ranks[0] if finding.ranks else None,
             "dimension": finding.dimension, "found": finding.found,

@@ -63,7 +63,9 @@ def explanation(value: Any) -> str:
             _code(entry.target), "yes" if entry else "no",
             f"{entry.bytes_per_index:g}" if entry else "", reasons,
             _code(entry.python_call or entry.copy_call),
-            "" if entry.bytes_to_move is None else str(entry.bytes_to_move)
+            "" if entry.bytes_to_move is None else str(entry.bytes_to_move),
+            "<br>".join(escape(str(use)) for use in entry.uses)
         ])
-    headings = ("target", "without a copy", "bytes an index", "why not", "call", "bytes to move")
+    headings = ("target", "without a copy", "bytes an index", "why not", "call", "bytes to move",
+                "in use")
     return _table(headings, rows)

@@ -179,6 +179,17 @@ void bind_report(py::module_& module) {
            })
       .def("_repr_html_", html<report_html>);
 
+  auto use =
+      py::class_<UseCost>(module, "UseCost", not_made_by_python(),
+                          "What one use of a target moves: a Fourier transform, for example.")
+          .def_readonly("name", &UseCost::name,
+                        "What is done: 'a forward transform to its fitting output'.")
+          .def_readonly("redistributions", &UseCost::redistributions,
+                        "Number of redistributions that it makes.")
+          .def_readonly("bytes_to_move", &UseCost::bytes_to_move,
+                        "Bytes that they send between ranks, over all ranks together; None if "
+                        "unknown.")
+          .def("__str__", text<UseCost>);
   auto assessment =
       py::class_<Assessment>(module, "Assessment", not_made_by_python(),
                              "Whether one kind of native object can hold an array without a copy.")
@@ -198,6 +209,10 @@ void bind_report(py::module_& module) {
           .def_readonly("bytes_to_move", &Assessment::bytes_to_move,
                         "Bytes that this copy would send between ranks, over all ranks "
                         "together; None if unknown.")
+          .def_property_readonly(
+              "uses", [](const Assessment& self) { return to_tuple(self.uses); },
+              "What using the object moves, if the target can hold the array: a UseCost for each "
+              "use; empty if that is nothing.")
           .def_property_readonly(
               "python_call", python_call,
               "The call of this package that imports, or if the target cannot hold the array, that "
@@ -230,6 +245,7 @@ void bind_report(py::module_& module) {
             {std::move(target), std::move(holds), std::move(copies), std::move(arguments)});
       },
       py::arg("target"), py::arg("holds"), py::arg("copies") = "", py::arg("arguments") = "");
+  refuse_pickling(use);
   refuse_pickling(assessment);
   refuse_pickling(explanation);
 }

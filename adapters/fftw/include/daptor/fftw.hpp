@@ -18,3 +18,4 @@
 #include "daptor/fft/frequencies.hpp"
 #include "daptor/fft/slab_pair.hpp"
 #include "daptor/fft/transform.hpp"
+#include "daptor/fftw/targets.hpp"

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/fftw/targets.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "daptor/adapter/reason.hpp"
+#include "daptor/agreement.hpp"
+#include "daptor/builders.hpp"
+#include "daptor/explain.hpp"
+#include "daptor/fft/adapter/elements.hpp"
+#include "daptor/layout.hpp"
+#include "output_dimensions.hpp"
+#include "problem.hpp"
+#include "redistributions.hpp"
+
+namespace daptor::fftw {
+namespace {
+
+using fft::TransformOptions;
+
+/// Why the check refuses the array, as it tells a Transform; empty if it does not.
+adapter::Reasons refusal_by(const std::function<void()>& check) {
+  try {
+    check();
+    return {};
+  } catch (const InvalidArgument& refusal) {
+    return refusal.report().findings();
+  }
+}
+
+adapter::Reasons layout_reasons(const DistArray& array, int process_count) {
+  return refusal_by([&] { fft::detail::stage_problem(array, nullptr, {}, process_count); });
+}
+
+LocalAssessment assess_transform(const DistArray& array, int process_count) {
+  LocalAssessment local{layout_reasons(array, process_count), 0};
+  for (Finding& reason : refusal_by([&] { fft::detail::require_reachable(array); }))
+    local.reasons.push_back(std::move(reason));
+  return local;
+}
+
+/// A copy has other strides, but not another type, shape or number of dimensions.
+std::optional<TargetCopy> copy_for_transform(const DistArray& array, const CopyRequest& request) {
+  if (!array.buffer().space().host() || !layout_reasons(array, request.process_count).empty())
+    return std::nullopt;
+  const TargetLayout blocks = layout::blocks();
+  return TargetCopy{
+      "daptor::redistributed(a, daptor::layout::blocks(), comm)", array,
+      describe(array.type(), nullptr,
+               blocks.dimensions(array.global_shape(), request.rank, request.process_count),
+               blocks.order)};
+}
+
+using OutputDimensions = std::vector<Dimension> (*)(const DistArray&, const Comm&,
+                                                    const TransformOptions&);
+
+/// Collective.
+TargetUse forward_to(const char* output_name, OutputDimensions dimensions, const DistArray& array,
+                     const Comm& comm) {
+  const DistArray output = agreed(comm, [&] {
+    DistArray made = describe(fft::complex_of(array.type()), nullptr, dimensions(array, comm, {}));
+    made.defect().raise();
+    return made;
+  });
+  return {std::string("a forward transform to ") + output_name,
+          fft::detail::redistributions_of(array, output, comm, {})};
+}
+
+/// Collective. With default options, hence along all dimensions.
+std::vector<TargetUse> uses_of_transform(const DistArray& array, const Comm& comm) {
+  return {forward_to("its fitting output", fft::detail::fitting_dimensions, array, comm),
+          forward_to("the layout of the input", fft::detail::unchanged_dimensions, array, comm)};
+}
+
+}  // namespace
+
+bool register_targets() {
+  register_target(
+      {"fftw.transform", "daptor::fft::Transform", assess_transform, copy_for_transform,
+       [](const DistArray& array, const Comm& comm) { require_consistent(array, comm); },
+       uses_of_transform});
+  return true;
+}
+
+namespace {
+[[maybe_unused]] const bool registered_when_loaded = register_targets();
+}  // namespace
+
+}  // namespace daptor::fftw
