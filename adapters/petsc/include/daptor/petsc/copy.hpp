@@ -117,7 +117,7 @@ struct DMDACopyOptions {
 /// @param array    this process's section, with memory, which is read and not kept
 /// @param comm     the processes among which the array is divided, over MPI
 /// @param options  stencil and degrees of freedom, as for import_dmda
-/// @param copy     how the copy is divided and which vector holds it
+/// @param how      how the copy is divided and which vector holds it
 /// @returns the DMDA with the vector, and the description of its memory
 /// @throws NotRepresentable with rule `petsc.dmda.dimensions`, `petsc.dmda.empty-rank` or
 ///   `petsc.dmda.local-width` (no grid, or not the requested one, gives each process as many points
@@ -126,6 +126,6 @@ struct DMDACopyOptions {
 /// @throws InvalidArgument also if the grid does not have as many positions as there are processes
 /// @throws Error otherwise like copy_to_vec and import_dmda
 ImportedDMDA copy_to_dmda(const DistArray& array, const Comm& comm, const DMDAOptions& options = {},
-                          const DMDACopyOptions& copy = {});
+                          const DMDACopyOptions& how = {});
 
 }  // namespace daptor::petsc
