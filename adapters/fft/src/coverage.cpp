@@ -135,9 +135,10 @@ std::vector<RankedBox> boxes_of(const std::vector<Message>& received) {
 
 void prove_coverage(const Box& box, const Comm& comm) {
   Ranges ranges;
-  for (std::size_t d = 0; d < box.shape.size(); ++d) ranges.push_back({box.lower[d], box.upper[d]});
   const auto outgoing = agreed(comm, [&] {
     daptor::detail::fault_point("fft.tiling.route");
+    for (std::size_t d = 0; d < box.shape.size(); ++d)
+      ranges.push_back({box.lower[d], box.upper[d]});
     return messages_for(ranges, Cells(box.shape, comm));
   });
   const std::vector<Message> received = comm->exchange(outgoing);

@@ -2,7 +2,10 @@
 #include "cuts.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include "daptor/adapter/routed.hpp"
@@ -33,16 +36,27 @@ void merge(Cuts& cuts, const std::vector<Index>& words) {
   }
 }
 
-}  // namespace
-
-Cuts common_cuts(const Box& box, const Comm& comm) {
+Cuts cuts_of(const Box& box) {
   Cuts cuts(box.shape.size());
   if (!box.empty())
     for (std::size_t d = 0; d < cuts.size(); ++d) cuts[d].push_back(box.lower[d]);
+  return cuts;
+}
+
+}  // namespace
+
+Cuts common_cuts(const Box& box, const Comm& comm) {
+  Cuts cuts;
+  std::vector<Message> received;
+  const auto take_received = [&] {
+    if (cuts.empty()) cuts = cuts_of(box);
+    for (const Message& message : received) merge(cuts, adapter::from_bytes<Index>(message.bytes));
+  };
   // A tree: in each round half of the ranks that still have cuts send them to another rank.
   for (int step = 1; step < comm.size(); step *= 2) {
     const auto outgoing = agreed(comm, [&] {
       daptor::detail::fault_point("fft.tiling.cuts");
+      take_received();
       std::vector<Message> messages;
       if (comm.rank() % (2 * step) == step) {
         const std::vector<Index> words = flattened(cuts);
@@ -50,18 +64,25 @@ Cuts common_cuts(const Box& box, const Comm& comm) {
       }
       return messages;
     });
-    for (const Message& message : comm->exchange(outgoing))
-      merge(cuts, adapter::from_bytes<Index>(message.bytes));
+    received = comm->exchange(outgoing);
   }
-  std::vector<Index> words = flattened(cuts);
-  auto count = static_cast<Index>(words.size());
-  comm->broadcast(&count, sizeof(count), 0);
+  std::vector<Index> words;
+  const auto least = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
+    daptor::detail::fault_point("fft.tiling.first-rank-cuts");
+    take_received();
+    if (comm.rank() != 0) return {std::numeric_limits<std::int64_t>::max()};
+    words = flattened(cuts);
+    return {static_cast<std::int64_t>(words.size())};
+  });
   agreed(comm, [&] {
     daptor::detail::fault_point("fft.tiling.cuts-of-all");
-    words.resize(static_cast<std::size_t>(count));
+    words.resize(static_cast<std::size_t>(least[0]));
   });
   comm->broadcast(words.data(), words.size() * sizeof(Index), 0);
-  merge(cuts, words);
+  agreed(comm, [&] {
+    daptor::detail::fault_point("fft.tiling.merged-cuts");
+    merge(cuts, words);
+  });
   return cuts;
 }
 

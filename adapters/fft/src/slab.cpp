@@ -107,22 +107,25 @@ std::ostream& operator<<(std::ostream& out, const Slab& slab) {
 
 Slab slab(const DistArray& a, const Comm& comm, Division division) {
   const CollectiveCall call(comm, "fft::slab");
+  Slab slab;
+  Index widened = 0;
   const auto least = consistent_minima<2>(a, comm, [&]() -> std::array<std::int64_t, 2> {
     daptor::detail::fault_point("fft.slab.check");
     adapter::require_none(detail::slab_reasons(a));
     const int divided = divided_dimension(a);
     require_place(a, divided, comm, division);
     const Pitch pitch = pitch_of(a, divided);
+    const IndexRange owned = *detail::owned_range(a.dimension(divided));
+    slab = {divided, owned.start, owned.size(), detail::box_of(a).extents().back()};
+    widened = widened_row(a);
     return {pitch.packed ? 1 : 0, pitch.widened ? 1 : 0};
   });
   if (least[0] == 0 && least[1] == 0)
     adapter::require_none(
         {adapter::reason("fft.gaps", "rows at other distances on some ranks than on others",
                          "the same distance on all ranks", copy_to_slabs)});
-  const int d = divided_dimension(a);
-  const IndexRange owned = *detail::owned_range(a.dimension(d));
-  const Index row = detail::box_of(a).extents().back();
-  return {d, owned.start, owned.size(), least[0] != 0 ? row : widened_row(a)};
+  if (least[0] == 0) slab.row_pitch = widened;
+  return slab;
 }
 
 }  // namespace daptor::fft

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -49,15 +48,14 @@ bool allows(const Relations& relations, const std::vector<int>& order) {
   return true;
 }
 
-/// The order that is the memory order of all processes, row-major if it may be; `nullopt` if there
-/// is none.
-std::optional<std::vector<int>> common_order(const Relations& relations, int ndim) {
-  std::vector<int> order(static_cast<std::size_t>(ndim));
+/// Sets `order` to the memory order of all processes, row-major if it may be; returns false if
+/// there is none.
+bool find_common_order(const Relations& relations, std::vector<int>& order) {
   std::iota(order.rbegin(), order.rend(), 0);
   do {
-    if (allows(relations, order)) return order;
+    if (allows(relations, order)) return true;
   } while (std::prev_permutation(order.begin(), order.end()));
-  return std::nullopt;
+  return false;
 }
 
 }  // namespace
@@ -93,24 +91,26 @@ Tile Tile::permuted(int permute) const {
 
 Tile tile(const DistArray& a, const Comm& comm) {
   const CollectiveCall call(comm, "fft::tile");
+  Box corners;
+  Tile tile;
   const Relations least = consistent_minima<6>(a, comm, [&]() -> Relations {
     daptor::detail::fault_point("fft.tile.check");
     adapter::require_none(detail::tile_reasons(a));
-    return relations_of(detail::box_of(a));
+    corners = detail::box_of(a);
+    // All memory is allocated here, where a failure is that of all ranks.
+    for (std::vector<int>* numbers : {&tile.dimensions, &tile.sizes, &tile.lower, &tile.upper})
+      numbers->resize(corners.shape.size());
+    return relations_of(corners);
   });
-  const auto order = common_order(least, a.ndim());
-  if (!order)
+  if (!find_common_order(least, tile.dimensions))
     adapter::require_none({adapter::reason(
         "fft.order", "another memory order on some ranks than on others",
         "the same dimension varying fastest on all ranks", detail::copy_to_blocks)});
-  const Box box = detail::box_of(a);
-  Tile tile;
-  tile.dimensions = *order;
-  for (const int dimension : *order) {
-    const auto d = static_cast<std::size_t>(dimension);
-    tile.sizes.push_back(static_cast<int>(box.shape[d]));
-    tile.lower.push_back(static_cast<int>(box.lower[d]));
-    tile.upper.push_back(static_cast<int>(box.upper[d] - 1));
+  for (std::size_t i = 0; i < tile.dimensions.size(); ++i) {
+    const auto d = static_cast<std::size_t>(tile.dimensions[i]);
+    tile.sizes[i] = static_cast<int>(corners.shape[d]);
+    tile.lower[i] = static_cast<int>(corners.lower[d]);
+    tile.upper[i] = static_cast<int>(corners.upper[d] - 1);
   }
   return tile;
 }

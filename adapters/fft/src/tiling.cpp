@@ -80,19 +80,31 @@ std::optional<std::vector<Index>> place_of(const Box& box, const Cuts& cuts) {
   return place;
 }
 
-/// Collective over `comm`. The lowest ranks of those that say so, at most eight, and their number.
-std::pair<std::vector<int>, std::int64_t> ranks_that(bool says, const Comm& comm) {
-  std::int64_t count = says ? 1 : 0;
-  comm->allreduce(&count, 1, Reduction::sum);
-  std::vector<int> ranks;
+/// Some ranks: the lowest of them, and how many there are.
+struct RanksThat {
+  std::array<int, 8> lowest{};
+  std::int64_t count = 0;
+
+  std::vector<int> listed() const {
+    const auto known = std::min<std::int64_t>(count, static_cast<std::int64_t>(lowest.size()));
+    return {lowest.begin(), lowest.begin() + static_cast<std::ptrdiff_t>(known)};
+  }
+};
+
+/// Collective over `comm`. The ranks that say so. Allocates nothing, which could fail on one rank.
+RanksThat ranks_that(bool says, const Comm& comm) {
+  RanksThat ranks;
+  ranks.count = says ? 1 : 0;
+  comm->allreduce(&ranks.count, 1, Reduction::sum);
   std::int64_t after = -1;
-  while (static_cast<std::int64_t>(ranks.size()) < std::min<std::int64_t>(count, 8)) {
+  for (std::size_t i = 0; i < ranks.lowest.size() && static_cast<std::int64_t>(i) < ranks.count;
+       ++i) {
     std::int64_t lowest = says && comm.rank() > after ? comm.rank() : comm.size();
     comm->allreduce(&lowest, 1, Reduction::min);
-    ranks.push_back(static_cast<int>(lowest));
+    ranks.lowest[i] = static_cast<int>(lowest);
     after = lowest;
   }
-  return {ranks, count};
+  return ranks;
 }
 
 /// The grid of processes, and the places of those with empty boxes, which are behind the others
@@ -110,16 +122,19 @@ std::optional<ProcessGrid> process_grid(const Cuts& cuts, const std::vector<Inde
     grid.sizes.push_back(std::max<Index>(1, static_cast<Index>(along.size())));
   const Index used = *adapter::product(grid.sizes);
   const auto empty = std::find(shape.begin(), shape.end(), 0);
-  for (std::size_t d = 0; d < cuts.size(); ++d) {
-    const Index others = used / grid.sizes[d];
-    // A grid without elements has room for all processes along its empty dimension only.
-    if (empty != shape.end() && shape[d] != 0) continue;
-    if (processes % others != 0) continue;
-    grid.widened = d;
-    grid.filled = static_cast<Index>(cuts[d].size());
-    grid.sizes[d] = processes / others;
-    return grid;
-  }
+  // Slabs of more processes than indices are slabs of the same dimension, so that a dimension that
+  // is divided comes first.
+  for (const bool divided : {true, false})
+    for (std::size_t d = 0; d < cuts.size(); ++d) {
+      const Index others = used / grid.sizes[d];
+      // A grid without elements has room for all processes along its empty dimension only.
+      if (empty != shape.end() && shape[d] != 0) continue;
+      if ((grid.sizes[d] > 1) != divided || processes % others != 0) continue;
+      grid.widened = d;
+      grid.filled = static_cast<Index>(cuts[d].size());
+      grid.sizes[d] = processes / others;
+      return grid;
+    }
   return std::nullopt;
 }
 
@@ -149,12 +164,14 @@ std::vector<Dimension> dimensions_at(const std::vector<Index>& place, const Proc
   return dimensions;
 }
 
-[[noreturn]] void refuse_product(const std::vector<int>& ranks, std::int64_t count, const Box& box,
-                                 const Comm& comm) {
-  const int lowest = ranks.front();
-  std::vector<Index> corners = box.lower;
-  corners.insert(corners.end(), box.upper.begin(), box.upper.end());
-  comm->broadcast(corners.data(), corners.size() * sizeof(Index), lowest);
+[[noreturn]] void refuse_product(const RanksThat& ranks, const Box& box, const Comm& comm) {
+  std::vector<Index> corners = agreed(comm, [&] {
+    daptor::detail::fault_point("fft.tiling.product");
+    std::vector<Index> both = box.lower;
+    both.insert(both.end(), box.upper.begin(), box.upper.end());
+    return both;
+  });
+  comm->broadcast(corners.data(), corners.size() * sizeof(Index), ranks.lowest[0]);
   const auto middle = corners.begin() + static_cast<std::ptrdiff_t>(box.shape.size());
   Finding finding = adapter::reason(
       "fft.product",
@@ -163,20 +180,31 @@ std::vector<Dimension> dimensions_at(const std::vector<Index>& place, const Proc
           ", through which others are divided",
       "boxes that are a product of divisions: each dimension divided once for all processes",
       as_list);
-  finding.ranks = ranks;
-  finding.rank_count = count;
+  finding.ranks = ranks.listed();
+  finding.rank_count = ranks.count;
   throw NotRepresentable(Report({std::move(finding)}));
 }
 
 /// Collective over `comm`. The dimensions of a tiling that is proven.
 std::vector<Dimension> dimensions_of(const Box& box, const Comm& comm) {
   const Cuts cuts = detail::common_cuts(box, comm);
-  const bool empty = box.empty();
-  auto place = empty ? std::nullopt : place_of(box, cuts);
-  const auto [ranks, count] = ranks_that(!empty && !place, comm);
-  if (count > 0) refuse_product(ranks, count, box, comm);
+  bool empty = false;
+  auto place = agreed(comm, [&] {
+    daptor::detail::fault_point("fft.tiling.place");
+    empty = box.empty();
+    return empty ? std::nullopt : place_of(box, cuts);
+  });
+  const RanksThat misfits = ranks_that(!empty && !place, comm);
+  if (misfits.count > 0) refuse_product(misfits, box, comm);
   const std::int64_t before = comm->exclusive_sum(empty ? 1 : 0);
-  const auto grid = process_grid(cuts, box.shape, comm.size());
+  std::optional<ProcessGrid> grid;
+  std::vector<Dimension> dimensions = agreed(comm, [&]() -> std::vector<Dimension> {
+    daptor::detail::fault_point("fft.tiling.dimensions");
+    grid = process_grid(cuts, box.shape, comm.size());
+    if (!grid) return {};
+    if (empty) place = empty_place(*grid, before);
+    return dimensions_at(*place, *grid, cuts, box.shape);
+  });
   if (!grid)
     adapter::require_none({adapter::reason(
         "fft.empty",
@@ -184,11 +212,7 @@ std::vector<Dimension> dimensions_of(const Box& box, const Comm& comm) {
             " processes with the others",
         "a multiple of the processes of a dimension",
         std::string("Use a communicator without some of these processes. ") + as_list)});
-  return agreed(comm, [&] {
-    daptor::detail::fault_point("fft.tiling.dimensions");
-    if (empty) place = empty_place(*grid, before);
-    return dimensions_at(*place, *grid, cuts, box.shape);
-  });
+  return dimensions;
 }
 
 std::vector<Index> byte_strides(const Box& box, Index item) {

@@ -153,18 +153,26 @@ TEST(RealAndSpectrum, ShareRowsWithRoomForTheSpectrum) {
   }
 }
 
-TEST(RealAndSpectrum, RefuseTooLittleMemoryAndOtherDivisions) {
+void refuse(const std::string& rule, const RealAndSpectrum& both) {
+  expect_refused<InvalidArgument>(rule, [&] { both.real.defect().raise(); });
+  expect_refused<InvalidArgument>(rule, [&] { both.spectrum.defect().raise(); });
+}
+
+TEST(RealAndSpectrum, TheLastDimensionIsUndividedInPlace) {
   std::vector<double> memory(100);
-  const auto refuse = [](const std::string& rule, const RealAndSpectrum& both) {
-    expect_refused<InvalidArgument>(rule, [&] { both.real.defect().raise(); });
-    expect_refused<InvalidArgument>(rule, [&] { both.spectrum.defect().raise(); });
-  };
+  const Dimension halves = block(4, {2, 0});
+  refuse("fft.last", real_and_spectrum(memory.data(), 100, {undistributed(4), halves}));
+  refuse("fft.last", real_and_spectrum(memory.data(), 100, {}));
+  // The remedy: other dimensions may be divided.
+  EXPECT_TRUE(real_and_spectrum(memory.data(), 100, {halves, undistributed(4)}).real.described());
+}
+
+TEST(RealAndSpectrum, RefuseTooLittleMemoryAndPadding) {
+  std::vector<double> memory(100);
   refuse("fft.capacity",
          real_and_spectrum(memory.data(), 23, {undistributed(4), undistributed(5)}));
   EXPECT_TRUE(
       real_and_spectrum(memory.data(), 24, {undistributed(4), undistributed(5)}).real.described());
-  refuse("fft.last", real_and_spectrum(memory.data(), 100, {undistributed(4), block(4, {2, 0})}));
-  refuse("fft.last", real_and_spectrum(memory.data(), 100, {}));
   refuse("fft.gaps",
          real_and_spectrum(memory.data(), 100,
                            {block(4, {1, 0}, BlockPadding({1, 1}, {}, true)), undistributed(4)}));

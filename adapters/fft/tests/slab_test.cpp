@@ -11,7 +11,7 @@ void refuse_slab(const std::string& rule, const DistArray& a, Division division 
   expect_refused_everywhere<NotRepresentable>(rule, [&] { slab(a, world, division); });
 }
 
-TEST(Slab, TheFirstProcessesHaveTheRemainder) {
+TEST(OneMklSlabs, TheDividedDimensionHasItsRemainderOnTheFirstProcesses) {
   const Index ranks = world_size();
   for (const Shape& shape : {Shape{10, 7}, Shape{9, 10, 7}, Shape{3, 2, 2}})
     for (int d = 0; d < static_cast<int>(shape.size()); ++d) {
@@ -25,7 +25,7 @@ TEST(Slab, TheFirstProcessesHaveTheRemainder) {
     }
 }
 
-TEST(Slab, ProcessesWithoutIndicesStartAtTheSize) {
+TEST(OneMklSlabs, ProcessesBeyondTheSizeOwnNothingAndStartAtTheSize) {
   const Slab found = slab(of_layout(layout::slab(0), {2, 3}), world);
   if (world_rank() >= 2) {
     EXPECT_EQ(found.start, 2);
@@ -33,7 +33,7 @@ TEST(Slab, ProcessesWithoutIndicesStartAtTheSize) {
   }
 }
 
-TEST(Slab, RealRowsMayHaveRoomForTheSpectrum) {
+TEST(OneMklSlabs, RealRowsArePaddedInPlaceAndPaddedOrPackedOutOfPlace) {
   for (const Index last : {8, 9}) {
     const RealAndSpectrum both = allocate_real_and_spectrum<double>(
         {block(7, line()), undistributed(3), undistributed(last)});
@@ -44,13 +44,13 @@ TEST(Slab, RealRowsMayHaveRoomForTheSpectrum) {
   }
 }
 
-TEST(Slab, BatchesAreDividedAsSlabsAre) {
+TEST(OneMklBatches, TheFirstProcessesPerformOneTransformMore) {
   // A batch of 5 transforms of 4 x 3, each within its process.
   const Slab found = slab(of_layout(layout::slab(0), {5, 4, 3}), world);
   EXPECT_EQ((IndexRange{found.start, found.start + found.count}), even_block(5, line()));
 }
 
-TEST(Slab, FftwHasBlocksOfOneSize) {
+TEST(FftwMpiSlabs, HaveBlocksOfOneSize) {
   const Index each = (10 + world_size() - 1) / world_size();
   const Index start = std::min<Index>(10, each * world_rank());
   const Index stop = std::min<Index>(10, start + each);
@@ -65,7 +65,7 @@ TEST(Slab, FftwHasBlocksOfOneSize) {
   }
 }
 
-TEST(Slab, RefusesWhatIsNoSlab) {
+TEST(OneMklSlabs, StridesOfAGlobalArrayThatIsNotPackedAreRefused) {
   const Index ranks = world_size();
   const Shape shape{2 * ranks, 6};
   refuse_slab("fft.order", of_layout(layout::slab(0, Order::fortran), shape));
@@ -82,6 +82,18 @@ TEST(Slab, RefusesWhatIsNoSlab) {
   refuse_slab("fft.gaps",
               daptor::describe(memory.data(), 200, {block(2 * ranks, line()), undistributed(6)},
                                std::vector<Index>{128, 16}));
+  if (ranks == 1) return;
+  // Rows at other distances on one rank.
+  const RealAndSpectrum both =
+      allocate_real_and_spectrum<double>({block(2 * ranks, line()), undistributed(6)});
+  refuse_slab("fft.gaps", world_rank() == 1
+                              ? both.real
+                              : allocate<double>({block(2 * ranks, line()), undistributed(6)}));
+}
+
+TEST(OneMklSlabs, OtherDivisionsThanOneDimensionInTheOrderOfTheRanksAreRefused) {
+  const Index ranks = world_size();
+  const Shape shape{2 * ranks, 6};
   refuse_slab("fft.type", allocate<int>({block(2 * ranks, line()), undistributed(6)}));
   if (ranks == 1) return;
   refuse_slab("fft.division", allocate<Complex>({cyclic(2 * ranks, line()), undistributed(6)}));
@@ -89,12 +101,6 @@ TEST(Slab, RefusesWhatIsNoSlab) {
   // Ranks in another order.
   const GridPosition turned{ranks, (world_rank() + 1) % ranks};
   refuse_slab("fft.slab", allocate<Complex>({block(2 * ranks, turned), undistributed(6)}));
-  // Rows at other distances on one rank.
-  const RealAndSpectrum both =
-      allocate_real_and_spectrum<double>({block(2 * ranks, line()), undistributed(6)});
-  refuse_slab("fft.gaps", world_rank() == 1
-                              ? both.real
-                              : allocate<double>({block(2 * ranks, line()), undistributed(6)}));
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ void refuse_tile(const std::string& rule, const DistArray& a) {
   expect_refused_everywhere<NotRepresentable>(rule, [&] { tile(a, world); });
 }
 
-TEST(Tile, RowMajorArraysHaveTheLastDimensionFast) {
+TEST(FftMpiTiles, RowMajorArraysHaveTheLastDimensionFast) {
   const DistArray a = of_layout(layout::slab(0), {100, 20, 30});
   const Tile found = tile(a, world);
   EXPECT_EQ(found.dimensions, (Ints{2, 1, 0}));
@@ -24,13 +24,13 @@ TEST(Tile, RowMajorArraysHaveTheLastDimensionFast) {
   EXPECT_EQ(fortran.upper[0], 30);
 }
 
-TEST(Tile, ColumnMajorArraysHaveTheFirstDimensionFast) {
+TEST(FftMpiTiles, ColumnMajorArraysHaveTheFirstDimensionFast) {
   const Tile found = tile(of_layout(layout::slab(1, Order::fortran), {30, 20}), world);
   EXPECT_EQ(found.dimensions, (Ints{0, 1}));
   EXPECT_EQ(found.sizes, (Ints{30, 20}));
 }
 
-TEST(Tile, AllSixOrders) {
+TEST(FftMpiTiles, ThreeDimensionsHaveSixOrders) {
   Ints order{0, 1, 2};
   do {
     // Two or more indices in each dimension, on every rank.
@@ -49,7 +49,7 @@ TEST(Tile, AllSixOrders) {
   } while (std::next_permutation(order.begin(), order.end()));
 }
 
-TEST(Tile, ProcessesThatCannotTellTheOrderTakeThatOfOthers) {
+TEST(FftMpiTiles, ProcessesThatCannotTellTheOrderTakeThatOfOthers) {
   // Only rank 0 has more than one row; the others' strides say nothing of rows and columns.
   const Index ranks = world_size();
   const IndexRange rows{world_rank() == 0 ? 0 : 4 + world_rank() - 1, 4 + world_rank()};
@@ -58,7 +58,7 @@ TEST(Tile, ProcessesThatCannotTellTheOrderTakeThatOfOthers) {
   EXPECT_EQ(tile(a, world).dimensions, (Ints{0, 1}));
 }
 
-TEST(Tile, EmptyOnesEndBeforeTheyBegin) {
+TEST(FftMpiTiles, ProcessesMayOwnNothingWithIloAboveIhi) {
   const Tile found = tile(of_layout(layout::slab(0), {2, 5}), world);
   if (world_rank() < 2) return;
   EXPECT_TRUE(found.empty());
@@ -66,7 +66,7 @@ TEST(Tile, EmptyOnesEndBeforeTheyBegin) {
   EXPECT_TRUE(box(found).empty());
 }
 
-TEST(Tile, PermuteChangesWhatVariesFastest) {
+TEST(FftMpiTiles, PermuteChangesWhatVariesFastest) {
   const Tile t{{2, 1, 0}, {30, 20, 10}, {1, 2, 3}, {4, 5, 6}};
   EXPECT_EQ(t.permuted(0).dimensions, (Ints{2, 1, 0}));
   // Mid becomes fast, slow becomes mid, fast becomes slow.
@@ -81,7 +81,7 @@ TEST(Tile, PermuteChangesWhatVariesFastest) {
   expect_refused<InvalidArgument>("fft.permute", [&] { flat.permuted(2); });
 }
 
-TEST(Tile, PairsOfRealNumbersAreComplexNumbers) {
+TEST(FftMpiTiles, PairsInALastOrADoubledDimensionAreComplexNumbers) {
   // double grid[100][200][300][2], and double grid[100][200][600].
   const DistArray pairs = allocate<double>(
       {block(2 * world_size(), line()), undistributed(3), undistributed(4), undistributed(2)});
@@ -92,7 +92,7 @@ TEST(Tile, PairsOfRealNumbersAreComplexNumbers) {
   refuse_tile("fft.type", doubled);
 }
 
-TEST(Tile, ScatteredRowsAreRefused) {
+TEST(FftMpiTiles, GapsAndOtherNumbersOfDimensionsAreRefused) {
   const Index ranks = world_size();
   refuse_tile("fft.ndim", of_layout(layout::slab(0), {4 * ranks}));
   refuse_tile("fft.ndim", of_layout(layout::slab(0), {ranks, 2, 2, 2}));
@@ -107,6 +107,10 @@ TEST(Tile, ScatteredRowsAreRefused) {
                                std::vector<Index>{128, 32}));
   refuse_tile("fft.int", daptor::describe(complex128, nullptr,
                                           {block(Index{1} << 32, line()), undistributed(2)}));
+}
+
+TEST(FftMpiTiles, ScatteredRowsAndATorusWrapMappingAreRefused) {
+  const Index ranks = world_size();
   if (ranks == 1) return;
   // A torus-wrap mapping of a matrix, and a random set of rows.
   refuse_tile("fft.division", allocate<Complex>({cyclic(2 * ranks, line()), undistributed(4)}));
@@ -114,6 +118,11 @@ TEST(Tile, ScatteredRowsAreRefused) {
       "fft.division",
       allocate<Complex>({unstructured(ranks, line(), IndexList({ranks - 1 - world_rank()}), true),
                          undistributed(4)}));
+}
+
+TEST(FftMpiTiles, TheOrderIsTheSameOnAllProcesses) {
+  const Index ranks = world_size();
+  if (ranks == 1) return;
   refuse_tile("fft.order", of_layout(layout::slab(0, world_rank() == 1 ? Order::fortran : Order::c),
                                      {2 * ranks, 4}));
 }

@@ -56,12 +56,25 @@ void round_trip(const TargetLayout& layout, const Shape& shape) {
   expect_numbers(list, shape);
 }
 
-TEST(Describe, RowsColumnsPlanesPencilsAndBricks) {
+TEST(Describe, RowsColumnsPlanesPencilsAndBricksAreTilings) {
   for (const Shape& shape :
        {Shape{10}, Shape{10, 7}, Shape{3, 5}, Shape{6, 5, 4}, Shape{2, 3, 2, 5}}) {
     for (int d = 0; d < static_cast<int>(shape.size()); ++d) round_trip(layout::slab(d), shape);
     round_trip(layout::blocks(), shape);
   }
+}
+
+TEST(Describe, SlabsOfMoreProcessesThanIndicesAreSlabsOfTheSameDimension) {
+  for (const Shape& shape : {Shape{2, 3}, Shape{3, 2}, Shape{2, 2, 2}, Shape{3, 2, 5}})
+    for (int d = 0; d < static_cast<int>(shape.size()); ++d) {
+      Box box = box_in(layout::slab(d), shape);
+      box.strides.clear();
+      const Slab found = slab(fft::describe(complex128, nullptr, box.count(), box, world), world);
+      EXPECT_EQ(found.dimension, world_size() == 1 ? 0 : d);
+      const auto i = static_cast<std::size_t>(found.dimension);
+      EXPECT_EQ(found.count, box.extents()[i]);
+      EXPECT_EQ(found.start, box.empty() ? shape[i] : box.lower[i]);
+    }
 }
 
 TEST(Describe, TilesInTheOrderOfTheirMemory) {
@@ -186,7 +199,7 @@ void refuse_tiling(const std::string& rule, const Box& box) {
   expect_refused_everywhere<InvalidArgument>(rule, [&] { require_tiling(box, world); });
 }
 
-TEST(Tiling, OverlapsAndGapsAreFound) {
+TEST(Tiling, OverlapsGapsAndBothInEqualMeasureAreFound) {
   const Index ranks = world_size();
   Box box = box_in(layout::slab(0), {4 * ranks, 3});
   require_tiling(box, world);
@@ -265,7 +278,7 @@ TEST(Tiling, ListsLookAtStridesToo) {
   EXPECT_TRUE(validate(fft::describe_as_list(memory.data(), 10, box, world), world));
 }
 
-TEST(Tiling, TilesAreLookedAt) {
+TEST(Tiling, TilesThatEndMoreThanOneBeforeTheyBeginAreRefused) {
   const Tile right = tile(of_layout(layout::slab(0), {2 * world_size(), 3}), world);
   std::vector<Complex> memory(6);
   const auto refuse_it = [&](const Tile& wrong) {

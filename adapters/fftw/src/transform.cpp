@@ -47,15 +47,15 @@ std::vector<DistArray> arrays_of(const DistArray& input, const DistArray& output
 struct Transform::State {
   State(const DistArray& input, const DistArray& output, const Comm& on,
         const TransformOptions& given)
-      : comm(on),
-        options(given),
-        problem(detail::proven_problem(input, output, on, given)),
-        arrays{input, output} {
-    if (options.engine == Engine::fftw_mpi) {
-      slabs.emplace(input, output, problem, comm, options);
-    } else {
+      : comm(on), options(given), arrays{input, output} {}
+
+  /// Collective. What a transform needs, once its arguments are proven.
+  void prepare() {
+    problem = detail::proven_problem(arrays[0], arrays[1], comm, options);
+    if (options.engine == Engine::fftw_mpi)
+      slabs.emplace(arrays[0], arrays[1], problem, comm, options);
+    else
       plan();
-    }
   }
 
   void plan() {
@@ -265,7 +265,11 @@ struct Transform::State {
 Transform::Transform(const DistArray& input, const DistArray& output, const Comm& comm,
                      const TransformOptions& options) {
   const CollectiveCall call(comm, "fft::Transform");
-  state_ = std::make_unique<State>(input, output, comm, options);
+  agreed(comm, [&] {
+    fault_point("fft.transform.state");
+    state_ = std::make_unique<State>(input, output, comm, options);
+  });
+  state_->prepare();
 }
 
 Transform::Transform(Transform&&) noexcept = default;

@@ -177,6 +177,15 @@ struct Section {
     array = daptor::describe(type, memory.data(), step / item, dimensions, strides);
   }
 
+  /// The memory of a box or of a tile, `length` elements, with guards before and behind it.
+  template <class BoxOrTile>
+  Section(const DataType& type, const BoxOrTile& part, Index length) {
+    constexpr std::size_t around = 4;
+    const std::size_t item = type.itemsize();
+    memory.assign((static_cast<std::size_t>(length) + 2 * around) * item, std::byte{0x5a});
+    array = fft::describe(type, memory.data() + around * item, length, part, world);
+  }
+
   /// Whether every byte that is no owned element is as it was.
   bool guards_are_whole() const {
     std::vector<bool> owned(memory.size());

@@ -75,6 +75,23 @@ TEST(Slabs, RealNumbersOfSinglePrecisionInPlace) {
   transform_real_numbers_in_place<float>();
 }
 
+TEST(Slabs, AreOurBlocksForEveryShape) {
+  // Releases of FFTW reported other blocks than they use for some of these shapes.
+  for (Index rows = 1; rows <= 2 * world_size() + 1; ++rows)
+    for (Index columns = 1; columns <= 2 * world_size() + 1; ++columns) {
+      const SlabPair slabs = allocate_slabs<Complex>({rows, columns}, world, true);
+      const GridPosition at{world_size(), world_rank()};
+      const auto owned = [](const DistArray& a, int d) {
+        const auto* const block = a.dimension(d).as<Block>();
+        return block != nullptr ? block->owned : IndexRange{0, a.dimension(d).global_size()};
+      };
+      EXPECT_EQ(owned(slabs.input, 0), divided(rows, at, Division::ceiling));
+      EXPECT_EQ(owned(slabs.output, 1), divided(columns, at, Division::ceiling));
+      EXPECT_GE(slabs.capacity, slabs.input.owned_count());
+      EXPECT_GE(slabs.capacity, slabs.output.owned_count());
+    }
+}
+
 TEST(Slabs, ArraysApart) {
   const Shape shape{5, 6, 7};
   const SlabPair from = allocate_slabs<Complex>(shape, world);

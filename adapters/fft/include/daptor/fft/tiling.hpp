@@ -27,7 +27,8 @@ void require_tiling(const Box& box, const Comm& comm);
 /// Collective over `comm`. The boxes of all processes must tile the grid (`require_tiling`) and be
 /// a product of divisions: each dimension is divided once, for all processes alike. Boxes of any
 /// other tiling, such as those of recursive bisection, are no distributed array of the protocol;
-/// `describe_as_list` takes them. Processes may have empty boxes.
+/// `describe_as_list` takes them. Processes may have empty boxes; they come last along a dimension
+/// that is divided, as in slabs of more processes than indices.
 /// @param type    element type
 /// @param data    this process's first element; may be null where there are none, or for a
 ///                description without memory
