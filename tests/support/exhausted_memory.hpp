@@ -132,6 +132,14 @@ void* operator new(std::size_t size) {
 void* operator new[](std::size_t size) {
   return daptor::test::Exhaustion::allocate(size);
 }
+// Sorting asks for memory in this way.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  try {
+    return daptor::test::Exhaustion::allocate(size);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
 void operator delete(void* memory) noexcept {
   std::free(memory);
 }

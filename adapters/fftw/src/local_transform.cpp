@@ -128,18 +128,20 @@ class PlansOf : public LocalPlans {
     void* const first = from.data();
     void* const second = in_place ? first : to.data();
     const unsigned flags = planning_flag(planning_);
+    // Nothing may throw between the plans and the members that destroy them.
+    const Loops back = turned(loops_), back_others = turned(others_);
     typename Library::Plan forward = nullptr, backward = nullptr;
     {
       const std::lock_guard<std::mutex> lock(planner_mutex());
       if (real_) {
         forward = Library::real_to_complex(loops_, others_, first, second, flags);
         backward =
-            Library::complex_to_real(turned(loops_), turned(others_), second, first,
+            Library::complex_to_real(back, back_others, second, first,
                                      flags | (keep_to_ ? FFTW_PRESERVE_INPUT : FFTW_DESTROY_INPUT));
       } else {
         forward = Library::complex_to_complex(loops_, others_, first, second, FFTW_FORWARD, flags);
-        backward = Library::complex_to_complex(turned(loops_), turned(others_), second, first,
-                                               FFTW_BACKWARD, flags);
+        backward =
+            Library::complex_to_complex(back, back_others, second, first, FFTW_BACKWARD, flags);
       }
     }
     forward_.reset(forward);
