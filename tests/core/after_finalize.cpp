@@ -12,6 +12,7 @@
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
+#include "finalized.hpp"
 
 namespace {
 
@@ -24,15 +25,7 @@ MPI_Comm never_freed = MPI_COMM_NULL;
 int failures = 0;
 
 void expect_finalized(const char* call, const std::function<void()>& make) {
-  try {
-    make();
-    std::fprintf(stderr, "%s after MPI_Finalize was not refused\n", call);
-  } catch (const daptor::Finalized&) {
-    return;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s after MPI_Finalize: %s\n", call, error.what());
-  }
-  ++failures;
+  if (!daptor::test::throws_finalized(call, make)) ++failures;
 }
 
 }  // namespace

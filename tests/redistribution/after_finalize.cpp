@@ -7,6 +7,8 @@
 
 #include <daptor/daptor.hpp>
 
+#include "finalized.hpp"
+
 int main(int argc, char** argv) {
   using namespace daptor;
   MPI_Init(&argc, &argv);
@@ -22,13 +24,8 @@ int main(int argc, char** argv) {
   moves.front().run_back();
   MPI_Finalize();
   for (Redistribution& move : moves) {
-    for (const bool back : {false, true}) {
-      try {
-        back ? move.run_back() : move.run();
-        return EXIT_FAILURE;
-      } catch (const Finalized&) {
-      }
-    }
+    if (!test::throws_finalized("run", [&] { move.run(); })) return EXIT_FAILURE;
+    if (!test::throws_finalized("run_back", [&] { move.run_back(); })) return EXIT_FAILURE;
   }
   moves.clear();
   std::puts("all as promised");

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/fft/box.hpp"
-#include "daptor/adapter/text.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -8,6 +7,7 @@
 
 #include "box_reasons.hpp"
 #include "daptor/adapter/extents.hpp"
+#include "daptor/adapter/text.hpp"
 
 namespace daptor::fft {
 

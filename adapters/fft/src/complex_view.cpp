@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/fft/complex_view.hpp"
-#include "daptor/fft/adapter/elements.hpp"
 
 #include <complex>
 #include <optional>
@@ -11,6 +10,7 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/error.hpp"
+#include "daptor/fft/adapter/elements.hpp"
 
 namespace daptor::fft {
 namespace {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/fft/real_and_spectrum.hpp"
-#include "daptor/fft/adapter/elements.hpp"
 
 #include <algorithm>
 #include <complex>
@@ -11,6 +10,7 @@
 #include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/error.hpp"
+#include "daptor/fft/adapter/elements.hpp"
 
 namespace daptor::fft {
 namespace {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/fft/slab.hpp"
-#include "daptor/adapter/text.hpp"
-#include "daptor/fft/adapter/elements.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,8 +9,10 @@
 
 #include "box_reasons.hpp"
 #include "daptor/adapter/block_cyclic.hpp"
+#include "daptor/adapter/text.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
+#include "daptor/fft/adapter/elements.hpp"
 #include "tile_reasons.hpp"
 
 namespace daptor::fft {

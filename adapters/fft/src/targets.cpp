@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/fft/targets.hpp"
-#include "daptor/fft/adapter/elements.hpp"
 
 #include <optional>
 #include <vector>
 
 #include "daptor/builders.hpp"
 #include "daptor/explain.hpp"
+#include "daptor/fft/adapter/elements.hpp"
 #include "daptor/fft/slab.hpp"
 #include "daptor/fft/tile.hpp"
 #include "daptor/layout.hpp"

@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 #include <vector>
+
 #include "daptor/adapter/text.hpp"
 #include "daptor/fft/adapter/elements.hpp"
 

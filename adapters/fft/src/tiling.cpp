@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/fft/tiling.hpp"
-#include "daptor/adapter/text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,6 +16,7 @@
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/same.hpp"
+#include "daptor/adapter/text.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
 #include "daptor/detail/fault.hpp"

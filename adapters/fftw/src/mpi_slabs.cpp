@@ -19,6 +19,7 @@
 #include "fftw_mpi_library.hpp"
 #include "slab_form.hpp"
 #endif
+#include "slab_sizes.hpp"
 
 namespace daptor::fft::detail {
 
@@ -167,24 +168,11 @@ void MpiSlabs::require_suits(const DistArray& input, const DistArray& output,
 
 #else
 
-namespace {
-
-[[noreturn]] void refuse_engine() {
-  adapter::refuse_argument("fft.engine", "Daptor built without FFTW-MPI", "one built with it",
-                           "Install FFTW-MPI (on Debian libfftw3-mpi-dev), or leave "
-                           "TransformOptions::engine as it is.");
-}
-
-}  // namespace
-
 struct MpiSlabs::Plans {};
 
-SlabSizes slab_sizes(const std::vector<Index>&, const Comm&) {
-  refuse_engine();
-}
-MpiSlabs::MpiSlabs(const DistArray&, const DistArray&, const Problem&, const Comm&,
+MpiSlabs::MpiSlabs(const DistArray& input, const DistArray&, const Problem&, const Comm& comm,
                    const TransformOptions&) {
-  refuse_engine();
+  agreed(comm, [&] { slab_sizes(input.global_shape(), comm); });  // which refuses
 }
 void MpiSlabs::run(const DistArray&, const DistArray&, bool) const {}
 void MpiSlabs::require_suits(const DistArray&, const DistArray&, Index) const {}

@@ -36,7 +36,7 @@ std::vector<TargetMove> redistributions_of(const DistArray& input, const DistArr
                                            const Comm& comm, const TransformOptions& options) {
   const Problem problem = proven_problem(input, output, comm, options, Memory::ignored);
   return agreed(comm, [&] {
-    daptor::detail::fault_point("fft.bytes_to_transform.moves");
+    daptor::detail::fault_point("fft.transform.redistributions");
     return moves_of(input, output, problem.stages, comm);
   });
 }

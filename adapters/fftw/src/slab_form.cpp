@@ -5,32 +5,17 @@
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <utility>
-
-#include <fftw3-mpi.h>
 
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/text.hpp"
 #include "daptor/error.hpp"
-#include "daptor/fft/adapter/elements.hpp"
-#include "daptor/fft/slab.hpp"
-#include "fftw_mpi_library.hpp"
 
 namespace daptor::fft::detail {
 namespace {
-
-using Sizes = std::vector<std::ptrdiff_t>;
-
-IndexRange our_block(Index size, const Comm& comm) {
-  return divided(size, {comm.size(), comm.rank()}, Division::ceiling);
-}
-
-/// FFTW says 0 for the start of a process without indices.
-IndexRange their_block(std::ptrdiff_t start, std::ptrdiff_t count, Index size) {
-  return count == 0 ? IndexRange{size, size} : IndexRange{start, start + count};
-}
 
 const char* const use_redistribution =
     "Leave TransformOptions::engine as it is, or allocate with daptor::fft::allocate_slabs.";
@@ -53,9 +38,9 @@ IndexRange block_of(const DistArray& array, int d) {
 }
 
 /// Dimensions from the slowest in memory to the fastest.
-Sizes memory_order(int ndim, bool transposed) {
-  Sizes order(static_cast<std::size_t>(ndim));
-  for (int d = 0; d < ndim; ++d) order[static_cast<std::size_t>(d)] = d;
+std::vector<int> memory_order(int ndim, bool transposed) {
+  std::vector<int> order(static_cast<std::size_t>(ndim));
+  std::iota(order.begin(), order.end(), 0);
   if (transposed) std::swap(order[0], order[1]);
   return order;
 }
@@ -64,7 +49,7 @@ Sizes memory_order(int ndim, bool transposed) {
 void require_slab_strides(const DistArray& array, bool transposed, Index row) {
   if (array.owned_count() == 0) return;
   Index stride = static_cast<Index>(array.type().itemsize());
-  const Sizes order = memory_order(array.ndim(), transposed);
+  const std::vector<int> order = memory_order(array.ndim(), transposed);
   for (auto d = order.rbegin(); d != order.rend(); ++d) {
     const auto i = static_cast<std::size_t>(*d);
     if (array.owned_shape()[i] > 1 && array.byte_strides()[i] != stride)
@@ -104,25 +89,6 @@ bool is_transposed(const DistArray& output) {
   if (output.dimension(0).grid().size > 1 || output.owned_count() == 0) return false;
   return output.owned_shape()[0] > 1 && output.owned_shape()[1] > 1 &&
          output.byte_strides()[0] < output.byte_strides()[1];
-}
-
-SlabSizes slab_sizes(const std::vector<Index>& shape, const Comm& comm) {
-  FftwMpi<double>::start();
-  const Sizes sizes(shape.begin(), shape.end());
-  std::ptrdiff_t rows = 0, first_row = 0, columns = 0, first_column = 0;
-  const std::ptrdiff_t room = fftw_mpi_local_size_many_transposed(
-      static_cast<int>(sizes.size()), sizes.data(), 1, FFTW_MPI_DEFAULT_BLOCK,
-      FFTW_MPI_DEFAULT_BLOCK, comm->mpi(), &rows, &first_row, &columns, &first_column);
-  const SlabSizes found{std::max<Index>(room, 1), their_block(first_row, rows, shape[0]),
-                        their_block(first_column, columns, shape[1])};
-  // Some releases of FFTW report other blocks than they use.
-  if (found.rows != our_block(shape[0], comm) || found.columns != our_block(shape[1], comm))
-    refuse_slabs("fft.engine",
-                 "rows " + adapter::range_text(found.rows) + " and columns " +
-                     adapter::range_text(found.columns),
-                 "rows " + adapter::range_text(our_block(shape[0], comm)) + " and columns " +
-                     adapter::range_text(our_block(shape[1], comm)));
-  return found;
 }
 
 void require_room(const DistArray& input, const DistArray& output, bool in_place, Index room,

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "daptor/comm.hpp"
-#include "mpi_slabs.hpp"
 #include "problem.hpp"
+#include "slab_sizes.hpp"
 
 namespace daptor::fft::detail {
 

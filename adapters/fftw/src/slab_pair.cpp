@@ -14,7 +14,7 @@
 #include "daptor/detail/fault.hpp"
 #include "daptor/fft/adapter/elements.hpp"
 #include "daptor/fft/real_and_spectrum.hpp"
-#include "mpi_slabs.hpp"
+#include "slab_sizes.hpp"
 
 namespace daptor::fft {
 namespace {

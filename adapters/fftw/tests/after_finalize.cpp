@@ -2,33 +2,16 @@
 // Transforms that outlive MPI_Finalize can be destroyed, and calls say that it is over.
 
 #include <complex>
-#include <cstdio>
 #include <optional>
 
 #include <mpi.h>
 
-#include "daptor/error.hpp"
 #include "daptor/fftw.hpp"
 #include "daptor/layout.hpp"
-
-namespace {
+#include "finalized.hpp"
 
 using namespace daptor;
-
-bool refuses(fft::Transform& transform, const char* name) {
-  try {
-    transform.forward();
-  } catch (const Finalized&) {
-    return true;
-  } catch (const Error& error) {
-    std::fprintf(stderr, "%s: %s\n", name, error.what());
-    return false;
-  }
-  std::fprintf(stderr, "%s returned\n", name);
-  return false;
-}
-
-}  // namespace
+using daptor::test::throws_finalized;
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
@@ -43,8 +26,8 @@ int main(int argc, char** argv) {
   ours->forward();
   theirs->forward();
   MPI_Finalize();
-  bool right = refuses(*ours, "redistribution");
-  right = refuses(*theirs, "fftw_mpi") && right;
+  bool right = throws_finalized("redistribution", [&] { ours->forward(); });
+  right = throws_finalized("FFTW-MPI", [&] { theirs->forward(); }) && right;
   ours.reset();
   theirs.reset();
   return right ? 0 : 1;

@@ -1,35 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Grids and matrices that outlive MPI_Finalize are left alone, and calls say so.
 
-#include <cstdio>
 #include <optional>
 #include <vector>
 
 #include <mpi.h>
 
 #include "daptor/builders.hpp"
-#include "daptor/error.hpp"
 #include "daptor/scalapack.hpp"
-
-namespace {
+#include "finalized.hpp"
 
 using namespace daptor;
-
-template <class Call>
-bool throws_finalized(const char* name, const Call& call) {
-  try {
-    call();
-  } catch (const Finalized&) {
-    return true;
-  } catch (const Error& error) {
-    std::fprintf(stderr, "%s: %s\n", name, error.what());
-    return false;
-  }
-  std::fprintf(stderr, "%s returned\n", name);
-  return false;
-}
-
-}  // namespace
+using daptor::test::throws_finalized;
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);

@@ -17,8 +17,7 @@ struct SlabPair {
 
 /// Collective over `comm`. Allocates memory in which FFTW-MPI can transform, zeroed.
 /// @param type    float32, float64, complex64 or complex128: the elements of the input. Real
-/// numbers
-///                and their spectrum are described as in RealAndSpectrum
+///                numbers and their spectrum are described as in RealAndSpectrum
 /// @param shape   global sizes, two or more dimensions
 /// @param comm    the processes among which to divide it, over MPI
 /// @param transposed  for complex numbers: the output is divided along dimension 1, and dimension 1
