@@ -32,6 +32,7 @@ std::vector<OwnedBlock> blocks_of_all(const Box& owned, MPI_Comm comm) {
   std::vector<std::array<std::int64_t, 4>> all(static_cast<std::size_t>(size));
   MPI_Gather(mine.data(), 4, MPI_INT64_T, all.data(), 4, MPI_INT64_T, 0, comm);
   std::vector<OwnedBlock> blocks;
+  blocks.reserve(all.size());
   for (const auto& [x, y, width, height] : all)
     blocks.push_back({static_cast<int>(blocks.size()), static_cast<double>(x),
                       static_cast<double>(y), static_cast<double>(width),

@@ -56,6 +56,7 @@ std::int64_t differing(const std::vector<PetscScalar>& a, const std::vector<Pets
   if (a.size() != b.size()) throw std::logic_error("the blocks differ");
   std::int64_t count = 0;
   for (std::size_t i = 0; i < a.size(); ++i)
+    // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): 0.0 and -0.0 differ in a bit
     if (std::memcmp(&a[i], &b[i], sizeof(PetscScalar)) != 0) ++count;
   MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_INT64_T, MPI_SUM, PETSC_COMM_WORLD);
   return count;

@@ -68,22 +68,21 @@ class CollectiveCall {
 /// `collective.mixed`, which says which rank is in which call.
 ///
 /// Costs one all-reduce if no rank failed, of 144 bytes in the first agreement of a call and of 8
-/// bytes in later ones; otherwise one broadcast of 16 KiB more.
+/// bytes, and 8 for each value, in later ones; otherwise one broadcast of 16 KiB more.
 /// @param comm   the ranks that agree
 /// @param local  the failure of this rank; null if it succeeded
 /// @throws Error of the lowest rank that failed, on all ranks
-void agree(const Comm& comm, std::exception_ptr local);
+void agree(const Comm& comm, const std::exception_ptr& local);
 
 /// The number of values that an agreement can reduce besides its own.
 constexpr std::size_t most_minima = 15;
-/// The number of values for which a proof leaves room (`consistent_minima`).
-constexpr std::size_t most_beside_proof = 7;
 
 /// Collective. The same, and replaces each value by its minimum over all ranks, in the same
 /// all-reduce.
 /// @param values  `count` numbers of this rank, in place; those of a rank that failed do not matter
 /// @param count   at most `most_minima`; the same on all ranks
-void agree(const Comm& comm, std::exception_ptr local, std::int64_t* values, std::size_t count);
+void agree(const Comm& comm, const std::exception_ptr& local, std::int64_t* values,
+           std::size_t count);
 
 namespace detail {
 
@@ -116,11 +115,6 @@ std::exception_ptr local_minima(std::array<std::int64_t, Count>& values, F&& bod
   return failure.get();
 }
 
-/// Collective. Like `require_consistent`, then `agree`, in the all-reduce that opens the proof.
-void require_consistent_and_agree(const DistArray& array, const Comm& comm,
-                                  std::exception_ptr local, std::int64_t* values,
-                                  std::size_t count);
-
 }  // namespace detail
 
 /// Collective. Runs `body` on every rank, then agrees on its outcome.
@@ -147,31 +141,6 @@ std::array<std::int64_t, Count> agreed_minima(const Comm& comm, F&& body) {
   static_assert(Count <= most_minima);
   std::array<std::int64_t, Count> values{};
   agree(comm, detail::local_minima(values, std::forward<F>(body)), values.data(), Count);
-  return values;
-}
-
-/// Collective over `comm`. Proves what every import relies on: that the sections of all ranks form
-/// one array, by every rule of level `metadata` whose breach is an error (see `validate`). Costs
-/// one all-reduce for a regular array without padding, and for any array that was proven before on
-/// this communicator. Otherwise it costs two all-reduces, and two messages per distributed
-/// dimension or, if ranks are not in row-major order, two exchanges.
-/// @param array  this process's section; it needs no memory
-/// @param comm   the processes among which the array is divided
-/// @throws Malformed on all ranks, with all findings; the defect of an array that is not described
-/// @throws LibraryFailed if the transport fails or a rank runs out of memory
-void require_consistent(const DistArray& array, const Comm& comm);
-
-/// Collective. `require_consistent`, followed by `agreed_minima`, without a second all-reduce: an
-/// import begins with this. Throws what is wrong with the array before what `body` has thrown.
-/// @param body  must not communicate, and runs before the sections of other ranks are known to fit
-/// @returns the minimum of each of the values that `body` returned
-template <std::size_t Count, class F>
-std::array<std::int64_t, Count> consistent_minima(const DistArray& array, const Comm& comm,
-                                                  F&& body) {
-  static_assert(Count <= most_beside_proof);
-  std::array<std::int64_t, Count> values{};
-  detail::require_consistent_and_agree(
-      array, comm, detail::local_minima(values, std::forward<F>(body)), values.data(), Count);
   return values;
 }
 

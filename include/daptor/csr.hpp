@@ -22,9 +22,10 @@ namespace daptor {
 ///
 /// Positions and columns are global and count from `index_base`. Each array is a block over the
 /// ranks in their order (or undistributed, on one process). A row and its entries are on the rank
-/// that has its offset; the last offset is on any rank, usually the last. Columns increase within a
-/// row. Elements of `columns` and `offsets` are integers of 4 or 8 bytes, signed or unsigned, and
-/// may be of different types.
+/// that has its offset (except in arrays for `align_rows`, `row_starts` and products, where a row
+/// may lie on several ranks); the last offset is on any rank, usually the last. Columns increase
+/// within a row. Elements of `columns` and `offsets` are integers of 4 or 8 bytes, signed or
+/// unsigned, and may be of different types.
 ///
 /// Example: the 5 x 5 matrix of the Global Arrays documentation on two processes, which have three
 /// and two rows:
@@ -36,6 +37,9 @@ namespace daptor {
 /// daptor::CsrArrays A{values, columns, offsets, 5, 5, 1};
 /// A.owned_rows();  // [0, 3) and [3, 5)
 /// \endcode
+///
+/// `csr_from_rows` makes the arrays of the rows that each process has (`daptor/csr_rows.hpp`),
+/// `multiply` multiplies them by a vector (`daptor/csr_product.hpp`).
 struct CsrArrays {
   DistArray values;       ///< one element for each entry of the matrix
   DistArray columns;      ///< global column of each entry, divided like `values`
@@ -59,15 +63,16 @@ struct CsrArrays {
 /// Collective over `comm`. Proves that the arrays of all ranks form one matrix: each array by
 /// itself (like `require_consistent` of a DistArray), and their values together, element by
 /// element. That is process-local work in proportion to the number of entries, and three small
-/// all-reduces.
+/// all-reduces besides those of the arrays' own proofs.
 ///
 /// @param matrix  this process's part, with memory, which is read
 /// @param comm    the processes among which the matrix is divided
 /// @throws Malformed on all ranks, with the findings of the lowest rank at fault: `csr.base`,
 ///   `csr.shape`, `csr.arrays` (an array is not a block over the ranks, or has padding or gaps),
-///   `csr.index-type`, `csr.length` (values and columns differ in length), `csr.differs` (ranks
-///   disagree about shape or base), `csr.division` (entries are not on the rank of their row),
-///   `csr.monotone`, `csr.last`, `csr.column-range`, `csr.column-order`; rules of the protocol
+///   `csr.index-type`, `csr.alignment` (columns or offsets are not aligned in memory),
+///   `csr.length` (values and columns differ in length), `csr.differs` (ranks disagree about shape
+///   or base), `csr.division` (entries are not on the rank of their row), `csr.monotone`,
+///   `csr.last`, `csr.column-range`, `csr.column-order`; rules of the protocol
 /// @throws InvalidArgument (`lease.memory`) for arrays without memory, Stale, ProducerFailed; the
 ///   defect of an array that could not be described (`DistArray::defect`); on all ranks
 void require_consistent(const CsrArrays& matrix, const Comm& comm);

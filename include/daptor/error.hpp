@@ -37,7 +37,7 @@ class Error : public std::runtime_error {
   int rank() const { return finding().rank(); }
 
  protected:
-  Error(ErrorKind kind, Report report);
+  Error(ErrorKind kind, const Report& report);
   Error(ErrorKind kind, Finding finding);
 
  private:
@@ -51,22 +51,21 @@ class Error : public std::runtime_error {
 /// A description breaks a rule of the protocol; `report()` has all findings.
 class Malformed : public Error {
  public:
-  explicit Malformed(Report report) : Error(ErrorKind::malformed, std::move(report)) {}
+  explicit Malformed(const Report& report) : Error(ErrorKind::malformed, report) {}
   explicit Malformed(Finding finding) : Error(ErrorKind::malformed, std::move(finding)) {}
 };
 
 /// A version, a distribution type or an element type that Daptor does not support (T07, D04, A26).
 class Unsupported : public Error {
  public:
-  explicit Unsupported(Report report) : Error(ErrorKind::unsupported, std::move(report)) {}
+  explicit Unsupported(const Report& report) : Error(ErrorKind::unsupported, report) {}
   explicit Unsupported(Finding finding) : Error(ErrorKind::unsupported, std::move(finding)) {}
 };
 
 /// The target cannot hold this array without a copy; the finding says why and what to call instead.
 class NotRepresentable : public Error {
  public:
-  explicit NotRepresentable(Report report)
-      : Error(ErrorKind::not_representable, std::move(report)) {}
+  explicit NotRepresentable(const Report& report) : Error(ErrorKind::not_representable, report) {}
   explicit NotRepresentable(Finding finding)
       : Error(ErrorKind::not_representable, std::move(finding)) {}
 };
@@ -74,7 +73,7 @@ class NotRepresentable : public Error {
 /// The producer itself failed: it threw, or returned nothing that can be read.
 class ProducerFailed : public Error {
  public:
-  explicit ProducerFailed(Report report) : Error(ErrorKind::producer_failed, std::move(report)) {}
+  explicit ProducerFailed(const Report& report) : Error(ErrorKind::producer_failed, report) {}
   explicit ProducerFailed(Finding finding)
       : Error(ErrorKind::producer_failed, std::move(finding)) {}
 };
@@ -84,7 +83,7 @@ class ProducerFailed : public Error {
 /// text.
 class LibraryFailed : public Error {
  public:
-  explicit LibraryFailed(Report report) : Error(ErrorKind::library_failed, std::move(report)) {}
+  explicit LibraryFailed(const Report& report) : Error(ErrorKind::library_failed, report) {}
   explicit LibraryFailed(Finding finding) : Error(ErrorKind::library_failed, std::move(finding)) {}
   LibraryFailed(const std::string& library, const std::string& function, const std::string& text);
 };
@@ -92,28 +91,28 @@ class LibraryFailed : public Error {
 /// A call was made after MPI_Finalize or PetscFinalize. Rule `finalized`.
 class Finalized : public Error {
  public:
-  explicit Finalized(Report report) : Error(ErrorKind::finalized, std::move(report)) {}
+  explicit Finalized(const Report& report) : Error(ErrorKind::finalized, report) {}
   explicit Finalized(const std::string& library);
 };
 
 /// The memory behind a description is no longer the memory that was described. Rule `stale`.
 class Stale : public Error {
  public:
-  explicit Stale(Report report) : Error(ErrorKind::stale, std::move(report)) {}
+  explicit Stale(const Report& report) : Error(ErrorKind::stale, report) {}
   Stale(const std::string& found, const std::string& remedy);
 };
 
 /// An argument of the call is wrong, regardless of any description. Rule `argument`.
 class InvalidArgument : public Error {
  public:
-  explicit InvalidArgument(Report report) : Error(ErrorKind::invalid_argument, std::move(report)) {}
+  explicit InvalidArgument(const Report& report) : Error(ErrorKind::invalid_argument, report) {}
   InvalidArgument(const std::string& key, const std::string& found, const std::string& expected);
 };
 
 /// Throws the class that `kind` names, with `report`.
-[[noreturn]] void throw_error(ErrorKind kind, Report report);
+[[noreturn]] void throw_error(ErrorKind kind, const Report& report);
 
 /// Throws according to the verdict on a description: Malformed, Unsupported or ProducerFailed.
-[[noreturn]] void throw_verdict(Report report);
+[[noreturn]] void throw_verdict(const Report& report);
 
 }  // namespace daptor

@@ -53,9 +53,9 @@ TargetLayout blocks(std::vector<Index> grid = {}, Order order = Order::c);
 TargetLayout block_cyclic(std::vector<Index> block_sizes, std::vector<Index> grid = {},
                           std::vector<Index> origin = {}, Order order = Order::fortran);
 /// All elements on one process; the others have empty sections.
-/// @param rank   rank of that process in the communicator
+/// @param owner  rank of that process in the communicator
 /// @param order  memory order of its section
-TargetLayout on_process(int rank, Order order = Order::c);
+TargetLayout on_process(int owner, Order order = Order::c);
 
 }  // namespace layout
 

@@ -17,6 +17,7 @@
 namespace daptor {
 
 namespace detail {
+struct Rebinding;
 struct Redistributed;
 struct Sides;
 }  // namespace detail
@@ -180,6 +181,7 @@ class Redistribution {
   /// \}
 
  private:
+  friend struct detail::Rebinding;
   friend struct detail::Redistributed;
   struct State;
   Redistribution(detail::Sides sides, const RedistributionOptions& options,

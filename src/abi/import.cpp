@@ -87,10 +87,10 @@ std::shared_ptr<SharedState> memory_state(const daptor_array& in,
 
 DistArray import_abi(daptor_array* in, Profile profile) {
   if (in == nullptr) throw InvalidArgument("in", "a null pointer", "a daptor_array");
-  Report report = detail::check_struct(*in);
+  const Report report = detail::check_struct(*in);
   if (!report) {
     const bool unsupported = report.verdict() == Verdict::unsupported;
-    throw_error(unsupported ? ErrorKind::unsupported : ErrorKind::malformed, std::move(report));
+    throw_error(unsupported ? ErrorKind::unsupported : ErrorKind::malformed, report);
   }
   auto producer = std::make_unique<StructProducer>(in->struct_size);
   StructProducer& holder = *producer;

@@ -199,7 +199,7 @@ Report check_struct(const daptor_array& in) {
 }
 
 Value struct_to_value(const daptor_array& in, std::shared_ptr<SharedState> memory,
-                      std::shared_ptr<SharedState> owner) {
+                      const std::shared_ptr<SharedState>& owner) {
   std::string version;
   for (const std::int32_t part : in.protocol_version)
     version += (version.empty() ? "" : ".") + std::to_string(part);

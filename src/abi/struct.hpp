@@ -17,7 +17,7 @@ Report check_struct(const daptor_array& in);
 /// The struct, which must have passed check_struct, as an untrusted description. `memory` is the
 /// state of the element memory, `owner` keeps alive everything that the struct points to.
 Value struct_to_value(const daptor_array& in, std::shared_ptr<SharedState> memory,
-                      std::shared_ptr<SharedState> owner);
+                      const std::shared_ptr<SharedState>& owner);
 
 /// The array that this library exported to `in`; null if another producer filled it.
 const DistArray* exported_array(const daptor_array& in);

@@ -36,6 +36,7 @@ void register_found(std::string adapter, std::function<FoundLibrary()> ask) {
 
 std::vector<FoundLibrary> found_libraries() {
   std::vector<FoundLibrary> found;
+  found.reserve(questions().size());
   for (const Question& question : questions()) found.push_back(question.ask());
   return found;
 }

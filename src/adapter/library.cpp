@@ -30,4 +30,30 @@ void abort_in(const Comm& comm, const char* function) noexcept {
   }
 }
 
+void check_mpi(int code, const char* function) {
+  if (code == MPI_SUCCESS) return;
+  char text[MPI_MAX_ERROR_STRING];
+  int length = 0;
+  MPI_Error_string(code, text, &length);
+  throw LibraryFailed(
+      "mpi", function,
+      "error " + std::to_string(code) + ": " + std::string(text, static_cast<std::size_t>(length)));
+}
+
+bool mpi_running() noexcept {
+  int initialized = 0;
+  int finalized = 0;
+  MPI_Initialized(&initialized);
+  MPI_Finalized(&finalized);
+  return initialized != 0 && finalized == 0;
+}
+
+void require_mpi_running() {
+  if (mpi_running()) return;
+  int finalized = 0;
+  MPI_Finalized(&finalized);
+  if (finalized != 0) throw Finalized("MPI");
+  throw InvalidArgument("comm", "MPI not initialized", "a call after MPI_Init");
+}
+
 }  // namespace daptor::adapter

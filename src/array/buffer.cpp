@@ -49,11 +49,9 @@ IndexRange span_bytes(const std::vector<Index>& shape, const std::vector<Index>&
   std::optional<Index> highest = static_cast<Index>(itemsize);
   for (std::size_t d = 0; d < shape.size() && highest; ++d) {
     const auto reach = checked_multiply(shape[d] - 1, byte_strides[d]);
-    if (!reach) {
-      highest.reset();
-    } else if (*reach >= 0) {
+    if (reach && *reach >= 0) {
       highest = checked_add(*highest, *reach);
-    } else if (const auto lower = checked_add(lowest, *reach)) {
+    } else if (const auto lower = reach ? checked_add(lowest, *reach) : std::nullopt) {
       lowest = *lower;
     } else {
       highest.reset();

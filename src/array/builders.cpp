@@ -182,10 +182,11 @@ Index ghosts_of(Index length, const std::vector<Dimension>& dimensions) {
       "describe.length", "memory of " + std::to_string(length) + " elements", std::move(expected),
       ghosts > 0
           ? "For ghost cells of width " + width +
-                " on all sides of the memory set BlockOptions::ghosts to {" + width +
-                "}, or give block the padding BlockPadding::ghosts({" + width + ", " + width + "})."
-          : "Allocate local_count(dimensions) elements, or describe the padding that the "
-            "memory has.");
+                " on all sides of the memory, if it has them, set BlockOptions::ghosts to {" +
+                width + "}, or give block the padding BlockPadding::ghosts({" + width + ", " +
+                width + "})."
+          : "Check start and stop, allocate local_count(dimensions) elements, or describe the "
+            "padding that the memory has.");
 }
 
 void require_exact_length(Index length, const std::vector<Dimension>& dimensions) {
@@ -457,7 +458,7 @@ Index local_count(const std::vector<Dimension>& dimensions) {
 DistArray adapter::allocate_undefined(const DataType& type, std::vector<Dimension> dimensions,
                                       Order order) {
   constexpr std::size_t alignment = 64;
-  const DistArray form = describe(type, nullptr, std::move(dimensions), order);
+  DistArray form = describe(type, nullptr, std::move(dimensions), order);
   if (!form.described()) return form;
   const std::size_t bytes = static_cast<std::size_t>(form.local_count()) * type.itemsize();
   // At least one byte, so that an empty section has memory too.

@@ -42,10 +42,10 @@ std::shared_ptr<const DistArray::Form> DistArray::make_form(Version version, con
   auto form = std::make_shared<Form>();
   form->warnings = std::move(accepted);
   form->warnings.append(check_dimensions(dimensions, version));
-  if (!form->warnings) throw Malformed(std::move(form->warnings));
+  if (!form->warnings) throw Malformed(form->warnings);
   SectionShape shape = section_shape(version, buffer, dimensions);
   form->warnings.append(std::move(shape.report));
-  if (!form->warnings) throw Malformed(std::move(form->warnings));
+  if (!form->warnings) throw Malformed(form->warnings);
 
   form->version = version;
   form->local_shape = std::move(shape.local_shape);

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/agreement.hpp"
+#include "daptor/adapter/same.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <exception>
-#include <limits>
 #include <string>
 #include <utility>
 
 #include "communication/hash.hpp"
+#include "communication/lowest_rank.hpp"
+#include "communication/mixed_calls.hpp"
 #include "report/finding_packet.hpp"
 
 namespace daptor {
@@ -51,7 +53,7 @@ Finding unspoken() {
     }
     report.add(std::move(finding));
   }
-  throw_error(kind, std::move(report));
+  throw_error(kind, report);
 }
 
 Report runtime_failure(const char* what) {
@@ -78,12 +80,10 @@ void pack(ErrorPacket& packet, const std::exception_ptr& failure) {
   }
 }
 
-constexpr std::int64_t nobody = std::numeric_limits<std::int64_t>::max();
-
 /// The words of the first all-reduce of a call: the lowest rank with an error, the call's code and
-/// its negative, and the values that the call reduces itself. Their number is the same in every
-/// call, so that ranks in different calls meet in the same reduction.
-enum OpeningWord : std::size_t { at_fault, code, negated_code, values_start };
+/// how it falls (`adapter::same_on_all`), and the values that the call reduces itself. Their number
+/// is the same in every call, so that ranks in different calls meet in the same reduction.
+enum OpeningWord : std::size_t { at_fault, code, falling_code, values_start };
 using Opening = std::array<std::int64_t, values_start + most_minima>;
 
 /// Name of an agreement that belongs to no named call.
@@ -103,83 +103,6 @@ std::int64_t code_of(const char* name) {
   return static_cast<std::int64_t>(hash >> 1);
 }
 
-/// One of the calls in which ranks are, and the ranks in it. All ranks receive it before any of
-/// them composes the message, which may fail.
-struct Gathered {
-  std::int64_t code = 0;
-  std::array<char, 80> name{};
-  std::array<std::int64_t, 4> lowest{};  ///< the lowest ranks in the call
-  std::int64_t count = 0;
-  std::int64_t last = 0;
-
-  std::string ranks() const {
-    if (count == 1) return "rank " + std::to_string(lowest[0]);
-    if (count == last - lowest[0] + 1 && count > 2)
-      return "ranks " + std::to_string(lowest[0]) + ".." + std::to_string(last);
-    const auto listed = std::min(static_cast<std::size_t>(count), lowest.size());
-    const bool all = listed == static_cast<std::size_t>(count);
-    std::string text = "ranks ";
-    for (std::size_t i = 0; i < listed; ++i)
-      text += (i == 0 ? "" : all && i + 1 == listed ? " and " : ", ") + std::to_string(lowest[i]);
-    const std::int64_t more = count - static_cast<std::int64_t>(listed);
-    return all ? text : text + " and " + std::to_string(more) + " more";
-  }
-};
-
-/// Collective. The lowest rank for which `mine` is true, or `nobody`.
-std::int64_t lowest_rank(const Comm& comm, bool mine) {
-  std::int64_t lowest = mine ? comm.rank() : nobody;
-  comm->allreduce(&lowest, 1, Reduction::min);
-  return lowest;
-}
-
-/// Collective. The call of rank `first`, and the ranks that are in the same call.
-Gathered gather_call(const Comm& comm, int first, const char* name, std::int64_t own) {
-  Gathered call;
-  call.code = own;
-  std::strncpy(call.name.data(), name, call.name.size() - 1);
-  comm->broadcast(&call, sizeof call, first);
-  const bool mine = call.code == own;
-  call.count = mine ? 1 : 0;
-  comm->allreduce(&call.count, 1, Reduction::sum);
-  call.last = mine ? -comm.rank() : 0;
-  comm->allreduce(&call.last, 1, Reduction::min);
-  call.last = -call.last;
-  std::int64_t told = -1;
-  for (std::size_t i = 0; i < call.lowest.size() && told != nobody; ++i)
-    call.lowest[i] = told = lowest_rank(comm, mine && comm.rank() > told);
-  return call;
-}
-
-/// Collective over ranks that have met in different calls. Throws an error that names the first few
-/// calls.
-[[noreturn]] void refuse_mixed(const Comm& comm, const char* name, std::int64_t own) {
-  std::array<Gathered, 6> calls;
-  std::size_t count = 0;
-  bool told = false;
-  std::int64_t first = lowest_rank(comm, true);
-  for (; first != nobody && count < calls.size(); first = lowest_rank(comm, !told)) {
-    calls[count] = gather_call(comm, static_cast<int>(first), name, own);
-    told = told || calls[count].code == own;
-    ++count;
-  }
-  std::string found;
-  for (std::size_t i = 0; i < count; ++i) {
-    const bool one = calls[i].count == 1;
-    found += (i == 0 ? "" : ", ") + calls[i].ranks() +
-             (i > 0 ? " in "
-              : one ? " is in "
-                    : " are in ") +
-             calls[i].name.data();
-  }
-  if (first != nobody) found += ", others in other calls";
-  throw InvalidArgument(Report({error_finding(
-      "collective.mixed", -1, "", std::move(found),
-      "the same collective call on all ranks of the communicator",
-      "Make the call on every rank, outside of any branch on the rank; the result may then be "
-      "printed or used on one rank alone.")}));
-}
-
 /// The first agreement of a call.
 std::int64_t open(const Comm& comm, const char* name, std::int64_t first_at_fault,
                   std::int64_t* values, std::size_t count) {
@@ -187,10 +110,11 @@ std::int64_t open(const Comm& comm, const char* name, std::int64_t first_at_faul
   Opening words{};
   words[at_fault] = first_at_fault;
   words[code] = own;
-  words[negated_code] = -own;
+  words[falling_code] = adapter::falling(own);
   std::copy_n(values, count, words.data() + values_start);
   comm->allreduce(words.data(), static_cast<int>(words.size()), Reduction::min);
-  if (words[code] != -words[negated_code]) refuse_mixed(comm, name, own);
+  if (!adapter::same_on_all(words[code], words[falling_code]))
+    detail::refuse_mixed(comm, name, own);
   std::copy_n(words.data() + values_start, count, values);
   return words[at_fault];
 }
@@ -207,8 +131,9 @@ std::int64_t go_on(const Comm& comm, std::int64_t first_at_fault, std::int64_t* 
 
 }  // namespace
 
-void agree(const Comm& comm, std::exception_ptr local, std::int64_t* values, std::size_t count) {
-  std::int64_t first_at_fault = local ? comm.rank() : nobody;
+void agree(const Comm& comm, const std::exception_ptr& local, std::int64_t* values,
+           std::size_t count) {
+  std::int64_t first_at_fault = local ? comm.rank() : detail::nobody;
   detail::OpenCall& call = comm->open_call();
   if (call.agreed) {
     first_at_fault = go_on(comm, first_at_fault, values, count);
@@ -217,7 +142,7 @@ void agree(const Comm& comm, std::exception_ptr local, std::int64_t* values, std
     first_at_fault = open(comm, name, first_at_fault, values, count);
     call.agreed = call.name != nullptr;
   }
-  if (first_at_fault == nobody) return;
+  if (first_at_fault == detail::nobody) return;
   const int sender = static_cast<int>(first_at_fault);
   ErrorPacket packet;
   if (comm.rank() == sender) pack(packet, local);
@@ -225,8 +150,8 @@ void agree(const Comm& comm, std::exception_ptr local, std::int64_t* values, std
   throw_packet(packet, sender);
 }
 
-void agree(const Comm& comm, std::exception_ptr local) {
-  agree(comm, std::move(local), nullptr, 0);
+void agree(const Comm& comm, const std::exception_ptr& local) {
+  agree(comm, local, nullptr, 0);
 }
 
 }  // namespace daptor

@@ -8,7 +8,7 @@
 
 namespace daptor {
 
-std::uint64_t detail::new_place() noexcept {
+std::uint64_t detail::new_communicator_number() noexcept {
   static std::atomic<std::uint64_t> last{0};
   return ++last;
 }

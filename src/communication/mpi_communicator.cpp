@@ -2,8 +2,6 @@
 #include "communication/mpi_communicator.hpp"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 
 #include "communication/mpi_duplicate.hpp"
 #include "communication/mpi_exchange.hpp"
@@ -56,17 +54,6 @@ void require_collective(const char* operation, int size) {
 }
 
 }  // namespace
-
-void detail::abort_communicator(MPI_Comm comm, const char* operation, const char* what) noexcept {
-  int rank = -1;
-  MPI_Comm_rank(comm, &rank);
-  std::fprintf(stderr,
-               "daptor: rank %d: %s failed while other ranks may be waiting in it, which cannot be "
-               "undone; aborting. %s\n",
-               rank, operation, what);
-  MPI_Abort(comm, 1);
-  std::abort();
-}
 
 void MpiCommunicator::bind(MPI_Comm comm) {
   mpi_ = comm;

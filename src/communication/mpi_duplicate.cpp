@@ -92,32 +92,6 @@ void agree_over(MPI_Comm comm, const std::exception_ptr& failure) {
 
 }  // namespace
 
-void adapter::check_mpi(int code, const char* function) {
-  if (code == MPI_SUCCESS) return;
-  char text[MPI_MAX_ERROR_STRING];
-  int length = 0;
-  MPI_Error_string(code, text, &length);
-  throw LibraryFailed(
-      "mpi", function,
-      "error " + std::to_string(code) + ": " + std::string(text, static_cast<std::size_t>(length)));
-}
-
-bool adapter::mpi_running() noexcept {
-  int initialized = 0;
-  int finalized = 0;
-  MPI_Initialized(&initialized);
-  MPI_Finalized(&finalized);
-  return initialized != 0 && finalized == 0;
-}
-
-void adapter::require_mpi_running() {
-  if (mpi_running()) return;
-  int finalized = 0;
-  MPI_Finalized(&finalized);
-  if (finalized != 0) throw Finalized("MPI");
-  throw InvalidArgument("comm", "MPI not initialized", "a call after MPI_Init");
-}
-
 void require_intracommunicator(MPI_Comm comm) {
   require_mpi_running();
   if (comm == MPI_COMM_NULL)
@@ -162,7 +136,7 @@ Slot MpiDuplicate::make(MPI_Comm comm) {
   });
   agree_over(comm, failure.get());
 
-  const Slot duplicate = *slot;
+  Slot duplicate = *slot;
   MPI_Comm made = MPI_COMM_NULL;
   check_mpi(MPI_Comm_dup(comm, &made), "MPI_Comm_dup");
   duplicate->bind(made);

@@ -40,6 +40,7 @@ bool with_number_type(const DataType& type, F&& use) {
   switch (type.kind()) {
     case Kind::boolean:
       return use(bool()), true;
+    // NOLINTNEXTLINE(bugprone-branch-clone): the types differ
     case Kind::signed_integer:
       if (bytes == 1) return use(std::int8_t()), true;
       if (bytes == 2) return use(std::int16_t()), true;

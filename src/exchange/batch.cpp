@@ -42,14 +42,9 @@ void require_target(const DistArray& array, const Wording& wording) {
                       "separate memory for each element, because elements are written");
 }
 
-std::vector<const std::byte*> readable(const std::vector<DistArray>& arrays) {
-  std::vector<const std::byte*> data;
-  for (const DistArray& array : arrays) data.push_back(static_cast<const std::byte*>(array.data()));
-  return data;
-}
-
 std::vector<std::byte*> writable(const std::vector<DistArray>& arrays) {
   std::vector<std::byte*> data;
+  data.reserve(arrays.size());
   for (const DistArray& array : arrays)
     data.push_back(static_cast<std::byte*>(array.mutable_data()));
   return data;

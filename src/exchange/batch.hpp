@@ -34,9 +34,6 @@ void require_host(const DistArray& array, const Wording& wording);
 void require_target(const DistArray& array, const Wording& wording);
 
 /// Addresses of the arrays' first elements
-/// \{
-std::vector<const std::byte*> readable(const std::vector<DistArray>& arrays);
 std::vector<std::byte*> writable(const std::vector<DistArray>& arrays);
-/// \}
 
 }  // namespace daptor::detail

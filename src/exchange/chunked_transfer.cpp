@@ -30,6 +30,8 @@ ChunkedTransfer::ChunkedTransfer(const Sharing& sharing, const ArrayMemory& sour
   copied_ = own_.count() * static_cast<Index>(itemsize_ * options.arrays);
   make_buffers(sends_, false);
   make_buffers(receives_, false);
+  sources_.reserve(options.arrays);
+  targets_.reserve(options.arrays);
   requests_.fill(MPI_REQUEST_NULL);
 }
 
@@ -38,6 +40,7 @@ ChunkedTransfer::ChunkedTransfer(const Sharing& sharing, const ArrayMemory& sour
 void ChunkedTransfer::fill(Queue& queue, const std::vector<SharedRegions>& shared,
                            const ArrayMemory& memory, bool upwards, const ChunkOptions& options) {
   std::vector<const SharedRegions*> in_turn;
+  in_turn.reserve(shared.size());
   for (const SharedRegions& with : shared) in_turn.push_back(&with);
   const auto distance = [&](const SharedRegions* with) {
     const int up = with->rank - options.rank;
@@ -125,12 +128,16 @@ void ChunkedTransfer::copy_next() {
   own_.step(copied_steps_++ % own_.steps(), sources_[array], targets_[array], conversion_);
 }
 
-void ChunkedTransfer::bind(std::vector<const std::byte*> sources, std::vector<std::byte*> targets,
-                           const Conversion& conversion) {
+void ChunkedTransfer::bind(const std::vector<DistArray>& sources,
+                           const std::vector<DistArray>& targets, const Conversion& conversion) {
   if (!conversion.copies()) make_buffers(receives_, true);
   own_.prepare(conversion);
-  sources_ = std::move(sources);
-  targets_ = std::move(targets);
+  sources_.clear();
+  for (const DistArray& source : sources)
+    sources_.push_back(static_cast<const std::byte*>(source.data()));
+  targets_.clear();
+  for (const DistArray& target : targets)
+    targets_.push_back(static_cast<std::byte*>(target.mutable_data()));
   conversion_ = conversion;
 }
 

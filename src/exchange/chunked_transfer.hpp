@@ -9,6 +9,7 @@
 
 #include <mpi.h>
 
+#include "daptor/dist_array.hpp"
 #include "exchange/array_memory.hpp"
 #include "exchange/convert.hpp"
 #include "exchange/own_copy.hpp"
@@ -44,7 +45,9 @@ class ChunkedTransfer final : public Transfer {
   static constexpr std::size_t slots = 4;
 
   /// Sets the addresses of the arrays' first elements, and the conversion of received elements.
-  void bind(std::vector<const std::byte*> sources, std::vector<std::byte*> targets,
+  /// Allocates only for the first conversion that does not copy.
+  /// @param sources, targets  as many as the options said, or none
+  void bind(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
             const Conversion& conversion);
   /// Posts the messages of the first chunks.
   void start(MPI_Comm comm, int tag) override;

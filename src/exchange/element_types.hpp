@@ -33,6 +33,21 @@ T sum(T a, T b) {
   }
 }
 
+/// Integers wrap around. Complex numbers are multiplied by the formula, without C's special cases
+/// for infinite parts.
+template <class T>
+T product(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    // At least as wide as `unsigned`, because narrow types would be promoted to `int`.
+    using U = std::common_type_t<std::make_unsigned_t<T>, unsigned>;
+    return static_cast<T>(static_cast<U>(a) * static_cast<U>(b));
+  } else if constexpr (is_complex<T>) {
+    return T(a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real());
+  } else {
+    return a * b;
+  }
+}
+
 template <class T>
 struct Tag {
   using type = T;

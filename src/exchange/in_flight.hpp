@@ -19,8 +19,8 @@ namespace daptor::detail {
 /// not allocate.
 class InFlight {
  public:
-  InFlight(Comm comm, ObjectTag tag, const Wording& wording)
-      : comm_(std::move(comm)), tag_(std::move(tag)), wording_(wording) {}
+  InFlight(const Comm& comm, ObjectTag tag, const Wording& wording)
+      : comm_(comm), tag_(std::move(tag)), wording_(wording) {}
 
   bool running() const { return transfer_ != nullptr; }
   /// Throws Finalized after MPI_Finalize, and InvalidArgument (`.begun`, `.failed`) if a transfer

@@ -237,6 +237,7 @@ InnerLoop Runs::inner() const {
 
 std::vector<const Runs::Loop*> Runs::loops() const {
   std::vector<const Loop*> all;
+  all.reserve(outer_.size() + 1);
   for (const Loop& loop : outer_) all.push_back(&loop);
   if (inner_.count > 1) all.push_back(&inner_);
   return all;

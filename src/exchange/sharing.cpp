@@ -13,6 +13,7 @@ namespace {
 
 std::vector<std::vector<Index>> owners_of(const std::vector<Wanted>& boxes) {
   std::vector<std::vector<Index>> coordinates;
+  coordinates.reserve(boxes.size());
   for (const Wanted& box : boxes) coordinates.push_back(box.owner);
   return coordinates;
 }
@@ -37,6 +38,7 @@ std::vector<Message> requests(const std::vector<Wanted>& boxes, const Sharing& s
     for (const Selection& selection : box.there) to.write(selection);
   }
   std::vector<Message> messages;
+  messages.reserve(words.size());
   for (const auto& [rank, list] : words) messages.push_back({rank, list.bytes()});
   return messages;
 }

@@ -171,7 +171,7 @@ int daptor_fortran_validate(Handle array, std::int32_t metadata, std::int32_t st
     if (strict != 0) options.profile = Profile::strict;
     Report report = validate(from->array, from->comm, options);
     *conforms = report ? 1 : 0;
-    if (must_conform != 0 && !report) throw_verdict(std::move(report));
+    if (must_conform != 0 && !report) throw_verdict(report);
     note(in_fortran(report));
   });
 }
@@ -188,7 +188,7 @@ int daptor_fortran_from_abi(daptor_array* in, MPI_Fint comm, Handle* array) {
     const CollectiveCall here(shared, "array%from_abi");
     agreed(shared, [&] {
       Report report = check_abi(*in);
-      if (!report) throw_verdict(std::move(report));
+      if (!report) throw_verdict(report);
     });
     DistArray taken = agreed(shared, [&] { return import_abi(in); });
     std::vector<Index> first(static_cast<std::size_t>(taken.ndim()), 1);

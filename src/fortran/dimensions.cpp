@@ -71,7 +71,7 @@ void add(Layout& layout, Dimension dimension, Index ghosts) {
   const int number = static_cast<int>(layout.dimensions.size());
   dimension.defect().in_dimension(number).raise();
   Report report(check_dimension(dimension, number));
-  if (!report) throw Malformed(std::move(report));
+  if (!report) throw Malformed(report);
   // Ghost cells outside the grid come before its first point.
   layout.first.push_back(dimension.periodic() ? 1 : 1 - ghosts);
   layout.dimensions.push_back(std::move(dimension));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/global_index_map.hpp"
+#include "daptor/adapter/same.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -34,14 +35,13 @@ GlobalIndexMap::GlobalIndexMap(const DistArray& array, const Comm& comm)
     : comm_(comm), local_(std::vector<Dimension>{}) {
   const CollectiveCall call(comm_, "GlobalIndexMap");
   validation::Bounds bounds;
-  proven_ = validation::Walk(comm_, {Level::metadata})
-                .prove(
-                    array,
-                    [&] {
-                      detail::fault_point("core.global_index_map.prepare");
-                      prepare(array);
-                    },
-                    bounds);
+  validation::Walk::Wishes wishes;
+  wishes.bounds = &bounds;
+  wishes.prepare = [&] {
+    detail::fault_point("core.global_index_map.prepare");
+    prepare(array);
+  };
+  proven_ = validation::Walk(comm_, {Level::metadata}).prove(array, wishes);
   for (std::size_t d = 0; d < dimensions_.size(); ++d) {
     dimensions_[d].origin_ = proven_->along[d].origin;
     if (!bounds.empty()) dimensions_[d].bounds_ = std::move(bounds[d]);
@@ -128,13 +128,13 @@ detail::IndexDirectory& GlobalIndexMap::directory(int dimension) const {
   const bool known = 0 <= dimension && dimension < ndim() &&
                      directories_[static_cast<std::size_t>(dimension)] != nullptr;
   // Ranks that asked for different dimensions would exchange messages about different lists.
-  std::int64_t least[] = {known ? 1 : 0, dimension, -static_cast<std::int64_t>(dimension)};
+  std::int64_t least[] = {known ? 1 : 0, dimension, adapter::falling(dimension)};
   agree(comm_, nullptr, least, 3);
-  if (least[0] == 0 || least[1] != -least[2])
-    throw InvalidArgument(
-        "dimension",
-        std::to_string(least[1]) + " to " + std::to_string(-least[2]) + " on the ranks",
-        "one unstructured dimension, the same on all ranks");
+  if (least[0] == 0 || !adapter::same_on_all(least[1], least[2]))
+    throw InvalidArgument("dimension",
+                          std::to_string(least[1]) + " to " +
+                              std::to_string(adapter::greatest(least[2])) + " on the ranks",
+                          "one unstructured dimension, the same on all ranks");
   return *directories_[static_cast<std::size_t>(dimension)];
 }
 

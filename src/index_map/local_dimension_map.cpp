@@ -64,7 +64,7 @@ struct LocalDimensionMap::SortedIndices {
 
 LocalDimensionMap::LocalDimensionMap(Dimension dimension) : dimension_(std::move(dimension)) {
   Report report(check_dimension(dimension_, -1));
-  if (!report) throw Malformed(std::move(report));
+  if (!report) throw Malformed(report);
   owned_count_ = dimension_.owned_count();
   local_extent_ = dimension_.local_extent();
   owned_offset_ = dimension_.communication_padding().lower;

@@ -159,6 +159,7 @@ std::vector<Index> LocalIndexMap::naturals(const std::vector<IndexRange>& local,
 
 std::vector<Index> LocalIndexMap::owned_natural(Order order) const {
   std::vector<IndexRange> owned;
+  owned.reserve(maps_.size());
   for (const LocalDimensionMap& map : maps_)
     owned.push_back({map.owned_offset(), map.owned_offset() + map.owned_count()});
   return naturals(owned, order);
@@ -166,6 +167,7 @@ std::vector<Index> LocalIndexMap::owned_natural(Order order) const {
 
 std::vector<Index> LocalIndexMap::local_natural(Order order) const {
   std::vector<IndexRange> local;
+  local.reserve(maps_.size());
   for (const LocalDimensionMap& map : maps_) local.push_back({0, map.local_extent()});
   return naturals(local, order);
 }

@@ -122,7 +122,7 @@ Parsed parse(const Value& description, Profile profile) {
 
 DistArray parse_or_throw(const Value& description, Profile profile) {
   Parsed parsed = parse(description, profile);
-  if (!parsed.array) throw_verdict(std::move(parsed.report));
+  if (!parsed.array) throw_verdict(parsed.report);
   return *std::move(parsed.array);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "daptor/explain.hpp"
+#include "daptor/adapter/same.hpp"
 
 #include <algorithm>
 #include <array>
@@ -94,10 +95,10 @@ void add_copy(const Target& target, const DistArray& array, const Comm& comm,
   comm->allreduce(&widest, 1, Reduction::max);
   const auto copy = described_copy(target, array, {comm.rank(), comm.size(), widest});
   const auto call = copy ? static_cast<std::int64_t>(std::hash<std::string>{}(copy->call) >> 1) : 0;
-  std::int64_t lowest[] = {copy ? 1 : 0, call, -call,
+  std::int64_t lowest[] = {copy ? 1 : 0, call, adapter::falling(call),
                            copy && worth_planning(copy->source, copy->target, comm) ? 1 : 0};
   comm->allreduce(lowest, 4, Reduction::min);
-  if (lowest[0] == 0 || lowest[1] != -lowest[2]) return;
+  if (lowest[0] == 0 || !adapter::same_on_all(lowest[1], lowest[2])) return;
   if (lowest[3] != 0) {
     assessment.bytes_to_move = bytes_of(*copy, comm);
     if (!assessment.bytes_to_move) return;

@@ -9,10 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "communication/lowest_rank.hpp"
 #include "daptor/adapter/first_failure.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "report/finding_packet.hpp"
+#include "rules/sections.hpp"
 
 namespace daptor::validation {
 namespace {
@@ -27,7 +29,7 @@ constexpr std::size_t report_limit = 512;
 /// Position of a rule in the checklist: by section, then by number. Rule ids that are not in the
 /// checklist come first.
 std::int64_t checklist_position(std::string_view rule) {
-  constexpr std::string_view sections = "TDNBPCUEVA";
+  constexpr std::string_view sections = rule_table::sections;
   const std::size_t section = rule.empty() ? std::string_view::npos : sections.find(rule[0]);
   std::int64_t number = 0;
   for (std::size_t i = 1; i < rule.size(); ++i) {
@@ -89,9 +91,7 @@ void ask_lowest(const Comm& comm, bool mine, std::vector<int>& ranks) {
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     const auto named = ranks.begin() + static_cast<std::ptrdiff_t>(i);
     const bool told = std::find(ranks.begin(), named, comm.rank()) != named;
-    std::int64_t lowest = mine && !told ? comm.rank() : no_place;
-    comm->allreduce(&lowest, 1, Reduction::min);
-    ranks[i] = static_cast<int>(lowest);
+    ranks[i] = static_cast<int>(detail::lowest_rank(comm, mine && !told));
   }
 }
 
@@ -121,7 +121,7 @@ class Merging {
       detail::fault_point("core.merge.order");
       // Allocated here, because nothing may fail between communications.
       ranks_.resize(static_cast<std::size_t>(listed_));
-      report_.push_back({0, {}});
+      to_rank_0_.push_back({0, {}});
       mine_ = in_order(local);
     });
     next_ = mine_.begin();
@@ -168,8 +168,8 @@ class Merging {
     if (static_cast<std::int64_t>(ranks_.size()) <= few_ranks) {
       ask_lowest(comm_, mine, ranks_);
     } else {
-      report_.resize(mine ? 1 : 0);
-      gather_lowest(comm_, report_, ranks_);
+      to_rank_0_.resize(mine ? 1 : 0);
+      gather_lowest(comm_, to_rank_0_, ranks_);
     }
   }
 
@@ -179,7 +179,7 @@ class Merging {
   std::vector<Placed> mine_;
   std::vector<Placed>::const_iterator next_;
   std::vector<int> ranks_;
-  std::vector<Message> report_;
+  std::vector<Message> to_rank_0_;
   Report merged_;
 };
 

@@ -85,10 +85,10 @@ void Walk::place_neighbours() {
 /// Collective. Exchanges two messages with each neighbour along each distributed dimension; each
 /// process compares its part with those of both neighbours.
 void Walk::ask_neighbours() {
-  const auto bytes = room_.edge_size() * sizeof(Index);
-  Index* const mine = room_.mine();
-  Index* const from_below = room_.from_below();
-  Index* const from_above = room_.from_above();
+  const auto bytes = memory_.edge_size() * sizeof(Index);
+  Index* const mine = memory_.mine();
+  Index* const from_below = memory_.from_below();
+  Index* const from_above = memory_.from_above();
   for (int d = array().ndim() - 1; d >= 0; --d) {
     const GridPosition grid = array().dimension(d).grid();
     const int below = learned_->along[static_cast<std::size_t>(d)].below;
@@ -122,10 +122,10 @@ void Walk::compare_with_neighbour(int along, int neighbour_rank, const Index* th
 void Walk::compare_blocks(int along, const std::string& on_neighbour, const Index* theirs) {
   const auto* block = array().dimension(along).as<Block>();
   if (block == nullptr || theirs[stop] == block->owned.start) return;
-  add("B09", along, "start",
-      "owned " + adapter::range_text(block->owned) + " after " +
-          adapter::range_text({theirs[start], theirs[stop]}) + on_neighbour,
-      "a start equal to the stop of the process before");
+  add_if_seated("B09", along, "start",
+                "owned " + adapter::range_text(block->owned) + " after " +
+                    adapter::range_text({theirs[start], theirs[stop]}) + on_neighbour,
+                "a start equal to the stop of the process before");
 }
 
 void Walk::compare_padding(int along, const std::string& on_neighbour, const Index* theirs,
@@ -135,16 +135,16 @@ void Walk::compare_padding(int along, const std::string& on_neighbour, const Ind
   const Index mine = lower ? padding.lower : padding.upper;
   const Index counterpart = theirs[lower ? upper_width : lower_width];
   if (mine > theirs[owned_count])
-    add("P15", along, "padding",
-        width_text(mine) + " next to " + std::to_string(theirs[owned_count]) + " owned indices" +
-            on_neighbour,
-        "communication padding no wider than what the neighbour owns");
+    add_if_seated("P15", along, "padding",
+                  width_text(mine) + " next to " + std::to_string(theirs[owned_count]) +
+                      " owned indices" + on_neighbour,
+                  "communication padding no wider than what the neighbour owns");
   // Each pair of neighbours is compared once, by the upper process; an empty section has no
   // padding.
   if (lower && mine != counterpart && dimension.owned_count() > 0 && theirs[owned_count] > 0)
-    add("P16", along, "padding",
-        width_text(mine) + " beside " + width_text(counterpart) + on_neighbour,
-        "the same width on both sides of an edge");
+    add_if_seated("P16", along, "padding",
+                  width_text(mine) + " beside " + width_text(counterpart) + on_neighbour,
+                  "the same width on both sides of an edge");
 }
 
 /// Processes next to each other along one dimension must have the same part of all other
@@ -162,12 +162,13 @@ void Walk::compare_shared_parts(int along, int neighbour_rank, const Index* thei
       if (other.dist_type() == 'u')
         if_seated_.add(another_list(d, neighbour_rank));
       else
-        add("D22", d, "", "a part of this dimension that differs from that" + on_neighbour,
-            "the same dimension dictionary on all processes with the same grid rank");
+        add_if_seated("D22", d, "",
+                      "a part of this dimension that differs from that" + on_neighbour,
+                      "the same dimension dictionary on all processes with the same grid rank");
     }
     if (!rules_0_10 && theirs[at + 1] != padding_fingerprint(other))
-      add("A21", d, "padding", "padding that differs from that" + on_neighbour,
-          "the same padding on all processes with the same grid rank");
+      add_if_seated("A21", d, "padding", "padding that differs from that" + on_neighbour,
+                    "the same padding on all processes with the same grid rank");
   }
 }
 
@@ -183,11 +184,11 @@ void Walk::check_due_block(int along, int neighbour_rank, const Index* theirs, b
   if (position < 0 ||
       cyclic_owned_count(size, cyclic->block_size, cyclic->grid.size, position) == 0)
     return;
-  add("C11", along, "start",
-      "start " + std::to_string(cyclic->start) + " on grid rank " +
-          std::to_string(cyclic->grid.rank) + ", next to start " + std::to_string(theirs[start]) +
-          " on rank " + std::to_string(neighbour_rank),
-      "starts in the order of the grid ranks, as a rotation");
+  add_if_seated("C11", along, "start",
+                "start " + std::to_string(cyclic->start) + " on grid rank " +
+                    std::to_string(cyclic->grid.rank) + ", next to start " +
+                    std::to_string(theirs[start]) + " on rank " + std::to_string(neighbour_rank),
+                "starts in the order of the grid ranks, as a rotation");
 }
 
 }  // namespace daptor::validation

@@ -71,16 +71,16 @@ void Walk::add_origins(const std::int64_t* words) {
     const Index lowest = words_of(words, d)[origin];
     const auto* cyclic = array().dimension(d).as<Cyclic>();
     if (cyclic != nullptr && lowest == unknown && array().dimension(d).global_size() > 0)
-      add("C11", d, "start",
-          "start " + std::to_string(cyclic->start) +
-              " on every process, so that no process owns an element",
-          "one process that owns the first block");
+      add_if_seated("C11", d, "start",
+                    "start " + std::to_string(cyclic->start) +
+                        " on every process, so that no process owns an element",
+                    "one process that owns the first block");
     if (own == unknown || own == lowest) continue;
-    add("C11", d, "start",
-        "start " + std::to_string(cyclic->start) + " on grid rank " +
-            std::to_string(cyclic->grid.rank) + ", where grid rank " + std::to_string(lowest) +
-            " owns the first block",
-        "starts in the order of the grid ranks, as a rotation");
+    add_if_seated("C11", d, "start",
+                  "start " + std::to_string(cyclic->start) + " on grid rank " +
+                      std::to_string(cyclic->grid.rank) + ", where grid rank " +
+                      std::to_string(lowest) + " owns the first block",
+                  "starts in the order of the grid ranks, as a rotation");
   }
 }
 

@@ -47,7 +47,8 @@ void note_serial(std::int64_t serial) noexcept {
 std::shared_ptr<const Proven> ProofAccess::kept(const DistArray& array, const Comm& comm) {
   if (!array.form().has_proof.load(std::memory_order_acquire)) return nullptr;
   auto proven = load_proof(array.form().proven);
-  if (proven != nullptr && proven->place != comm->open_call().place) proven = nullptr;
+  if (proven != nullptr && proven->communicator_number != comm->open_call().communicator_number)
+    proven = nullptr;
   return proven;
 }
 

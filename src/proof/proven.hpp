@@ -37,8 +37,8 @@ struct Proven {
   SmallArray<Along, 4> along;
   PartSummary part;  ///< what this process said in the survey
 
-  std::uint64_t place = 0;  ///< `detail::OpenCall::place` of the communicator
-  std::int64_t serial = 0;  ///< the same on all ranks; see `last_serial`
+  std::uint64_t communicator_number = 0;  ///< that of `detail::OpenCall`
+  std::int64_t serial = 0;                ///< the same on all ranks; see `last_serial`
 };
 
 /// The number of the last proof in which this process took part. The ranks of a walk take the

@@ -54,7 +54,7 @@ void Walk::seat_ranks() {
 
 std::vector<Message> Walk::seat_claims() {
   std::vector<Message> messages{{static_cast<int>(detail::seat_number(array().dimensions())), {}}};
-  std::vector<Index> letter(header + room_.edge_size());
+  std::vector<Index> letter(header + memory_.edge_size());
   for (int d = 0; d < array().ndim(); ++d) {
     if (array().dimension(d).grid().size == 1) continue;
     write_edge(d, letter.data() + header);
@@ -91,20 +91,20 @@ std::vector<Message> Walk::forward(const std::vector<Message>& left_here) {
 }
 
 void Walk::take_forwarded(const std::vector<Message>& forwarded) {
-  const std::size_t letter_size = header + room_.edge_size();
+  const std::size_t letter_size = header + memory_.edge_size();
   const Index seat = detail::seat_number(array().dimensions());
   if (seat != comm_.rank())
-    add("D20", -1, "proc_grid_rank",
-        "coordinates " + coordinates_text(array()) + " with row-major number " +
-            std::to_string(seat),
-        "ranks in row-major order on the process grid");
+    add_if_seated("D20", -1, "proc_grid_rank",
+                  "coordinates " + coordinates_text(array()) + " with row-major number " +
+                      std::to_string(seat),
+                  "ranks in row-major order on the process grid");
   for (int d = 0; d < array().ndim(); ++d) {
     if (array().dimension(d).grid().size > 1) continue;
     auto& alone = learned_->along[static_cast<std::size_t>(d)];
     alone.below = alone.above = comm_.rank();
-    write_edge(d, room_.mine());
-    compare_with_neighbour(d, comm_.rank(), room_.mine(), true);
-    compare_with_neighbour(d, comm_.rank(), room_.mine(), false);
+    write_edge(d, memory_.mine());
+    compare_with_neighbour(d, comm_.rank(), memory_.mine(), true);
+    compare_with_neighbour(d, comm_.rank(), memory_.mine(), false);
   }
   for (const Message& message : forwarded) {
     const auto words = adapter::from_bytes<Index>(message.bytes);

@@ -8,8 +8,11 @@
 #include <utility>
 
 #include "communication/hash.hpp"
+#include "communication/lowest_rank.hpp"
 #include "daptor/adapter/first_failure.hpp"
+#include "daptor/adapter/same.hpp"
 #include "daptor/agreement.hpp"
+#include "daptor/consistent.hpp"
 #include "daptor/detail/fault.hpp"
 #include "proof/merge.hpp"
 
@@ -214,9 +217,9 @@ Survey survey(const DistArray* array, bool clean, const Comm& comm, std::excepti
     row_major,
     spread,
     hash,
-    negated_hash,
+    falling_hash,
     proof,
-    negated_proof,
+    falling_proof,
     fit,  ///< 0: the work beside the proof has failed
     beside_start
   };
@@ -236,9 +239,9 @@ Survey survey(const DistArray* array, bool clean, const Comm& comm, std::excepti
     words[row_major] = survey.part.row_major;
     words[spread] = survey.part.spread;
     words[hash] = survey.part.hash;
-    words[negated_hash] = array == nullptr ? words[hash] : -words[hash];
+    words[falling_hash] = array == nullptr ? words[hash] : adapter::falling(words[hash]);
     words[proof] = known != nullptr ? known->serial : 0;
-    words[negated_proof] = -words[proof];
+    words[falling_proof] = adapter::falling(words[proof]);
     if (beside != nullptr) {
       words[fit] = beside->failure == nullptr ? 1 : 0;
       std::copy_n(beside->values, beside->count, words.data() + beside_start);
@@ -254,17 +257,15 @@ Survey survey(const DistArray* array, bool clean, const Comm& comm, std::excepti
   survey.row_major = words[row_major] == 1;
   survey.even = words[spread] >= 1;
   survey.unpadded = words[spread] == 2;
-  survey.uniform = words[hash] == -words[negated_hash] ||
+  survey.uniform = adapter::same_on_all(words[hash], words[falling_hash]) ||
                    words[hash] == std::numeric_limits<std::int64_t>::max();
-  survey.kept = words[negated_proof] < 0;
-  survey.proven = words[proof] > 0 && words[proof] == -words[negated_proof];
+  survey.kept = adapter::greatest(words[falling_proof]) > 0;
+  survey.proven = words[proof] > 0 && adapter::same_on_all(words[proof], words[falling_proof]);
   return survey;
 }
 
 void differences(const DistArray* array, const Comm& comm, Report& report) {
-  constexpr std::int64_t nobody = std::numeric_limits<std::int64_t>::max();
-  std::int64_t lowest = array != nullptr ? comm.rank() : nobody;
-  comm->allreduce(&lowest, 1, Reduction::min);
+  const std::int64_t lowest = lowest_rank(comm, array != nullptr);
   if (lowest == nobody) return;
   const int reference = static_cast<int>(lowest);
 

@@ -50,17 +50,4 @@ Report validate(const Submission& submission, const Comm& comm, const ValidateOp
   return validation::Walk(comm, options).run(submission);
 }
 
-void require_consistent(const DistArray& array, const Comm& comm) {
-  const CollectiveCall call(comm, "require_consistent");
-  validation::Walk(comm, {Level::metadata}).prove(array);
-}
-
-void detail::require_consistent_and_agree(const DistArray& array, const Comm& comm,
-                                          std::exception_ptr local, std::int64_t* values,
-                                          std::size_t count) {
-  const CollectiveCall call(comm, "consistent_minima");
-  Beside beside{std::move(local), values, count};
-  validation::Walk(comm, {Level::metadata}).prove(array, beside);
-}
-
 }  // namespace daptor

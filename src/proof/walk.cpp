@@ -5,6 +5,8 @@
 #include <limits>
 #include <string>
 
+#include "communication/lowest_rank.hpp"
+#include "daptor/adapter/same.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
@@ -14,14 +16,12 @@
 namespace daptor::validation {
 namespace {
 
-constexpr std::int64_t nobody = std::numeric_limits<std::int64_t>::max();
-
 /// Words of the last all-reduce that precede those of each dimension.
 enum Closing : std::size_t {
   failed_rank,
   all_clean,
   all_seated,
-  negated_serial,  ///< serial number of the last proof in which the rank took part, negated
+  falling_serial,  ///< of the serial number of the last proof in which the rank took part
   distribution_start
 };
 
@@ -33,7 +33,7 @@ bool has_list(const DistArray& array) {
 
 }  // namespace
 
-void Room::make(int ndim) {
+void WalkMemory::make(int ndim) {
   const auto dimensions = static_cast<std::size_t>(ndim);
   edge_size_ = edge_words(ndim);
   closing_size_ = distribution_start + distribution_words * dimensions;
@@ -44,7 +44,7 @@ Report Walk::run(const Submission& submission) {
   attempt([&] {
     detail::fault_point("core.validate.local");
     judge(submission);
-    room_.make(array_ != nullptr ? array_->ndim() : 0);
+    memory_.make(array_ != nullptr ? array_->ndim() : 0);
     if (array_ != nullptr) reserve_proof();
   });
   return judge_across();
@@ -53,7 +53,7 @@ Report Walk::run(const Submission& submission) {
 Report Walk::run_for_errors(const DistArray& array) {
   errors_only_ = true;
   attempt([&] {
-    room_.make(array.ndim());
+    memory_.make(array.ndim());
     array_ = &array;
     known_ = detail::ProofAccess::kept(array, comm_);
     if (known_ == nullptr) reserve_proof();
@@ -62,27 +62,15 @@ Report Walk::run_for_errors(const DistArray& array) {
   return judge_across();
 }
 
-std::shared_ptr<const detail::Proven> Walk::prove(const DistArray& array,
-                                                  const std::function<void()>& prepare) {
-  attempt(prepare);
-  Report report = run_for_errors(array);
-  if (!report) throw Malformed(std::move(report));
-  if (known_ != nullptr) return std::move(known_);
-  return std::move(learned_);
-}
-
-void Walk::prove(const DistArray& array, detail::Beside& beside) {
-  beside_ = &beside;
-  prove(array);
-  if (!beside.fits) agree(comm_, beside.failure);
-}
-
-std::shared_ptr<const detail::Proven> Walk::prove(const DistArray& array,
-                                                  const std::function<void()>& prepare,
-                                                  Bounds& bounds) {
-  bounds_ = &bounds;
-  auto proven = prove(array, prepare);
-  gather_bounds(*proven);
+std::shared_ptr<const detail::Proven> Walk::prove(const DistArray& array, const Wishes& wishes) {
+  bounds_ = wishes.bounds;
+  beside_ = wishes.beside;
+  if (wishes.prepare) attempt(wishes.prepare);
+  const Report report = run_for_errors(array);
+  if (!report) throw Malformed(report);
+  if (beside_ != nullptr && !beside_->fits) agree(comm_, beside_->failure);
+  const std::shared_ptr<const detail::Proven> proven = known_ != nullptr ? known_ : learned_;
+  if (bounds_ != nullptr) gather_bounds(*proven);
   return proven;
 }
 
@@ -110,6 +98,8 @@ Report Walk::judge_across() {
     return conclude(false);
   }
   known_ = nullptr;
+  // A rank that has kept a proof has not allocated memory for another one. That may fail here, and
+  // nothing may fail on one rank alone from here on.
   if (all.kept)
     agreed(comm_, [&] {
       if (learned_ == nullptr && array_ != nullptr) reserve_proof();
@@ -146,48 +136,54 @@ Report Walk::judge_across() {
 /// Collective. Merges the findings of all ranks. With `uneven`, first compares where the blocks of
 /// each dimension lie.
 Report Walk::conclude(bool uneven) {
-  std::int64_t* const words = room_.closing();
+  std::int64_t* const words = memory_.closing();
   std::int64_t* const distribution = words + distribution_start;
-  words[failed_rank] = failure_ ? comm_.rank() : nobody;
+  words[failed_rank] = failure_ ? comm_.rank() : detail::nobody;
   words[all_clean] = clean() ? 1 : 0;
   words[all_seated] = seated_ ? 1 : 0;
-  words[negated_serial] = -detail::last_serial();
+  words[falling_serial] = adapter::falling(detail::last_serial());
   if (uneven) write_distribution(distribution);
-  const std::size_t count = uneven ? room_.closing_size() : std::size_t{distribution_start};
+  const std::size_t count = uneven ? memory_.closing_size() : std::size_t{distribution_start};
   comm_->allreduce(words, static_cast<int>(count), Reduction::min);
-  if (words[failed_rank] != nobody) agree(comm_, failure_.get());
+  if (words[failed_rank] != detail::nobody) agree(comm_, failure_.get());
   if (uneven) learn_distribution(distribution);
-  const std::int64_t serial = 1 - words[negated_serial];
+  const std::int64_t serial = adapter::greatest(words[falling_serial]) + 1;
   const bool same_origins = !uneven || one_origin(distribution);
   if (words[all_clean] == 1 && same_origins) {
     keep(serial);
     return {};
   }
+  Report merged = merge_findings(words[all_seated] == 1, uneven ? distribution : nullptr);
+  if (merged) keep(serial);
+  return merged;
+}
+
+/// Collective. One report of what all ranks have found. `seated`: every position on the grid has
+/// one process. `distribution`: what `learn_distribution` took, or null for even blocks.
+Report Walk::merge_findings(bool seated, const std::int64_t* distribution) {
   attempt([&] {
     detail::fault_point("core.validate.report");
-    if (words[all_seated] == 1) {
-      if (uneven) add_origins(distribution);
+    if (seated) {
+      if (distribution != nullptr) add_origins(distribution);
       report_.append(std::move(if_seated_));
     }
     if (options_.profile == Profile::strict && array_ != nullptr)
       report_ = detail::judged_strictly(report_, rules());
   });
-  Report merged = merge(report_, comm_, options_.listed_ranks, failure_.get());
-  if (merged) keep(serial);
-  return merged;
+  return merge(report_, comm_, options_.listed_ranks, failure_.get());
 }
 
 /// Keeps what was learned beside the description, on all ranks or on none.
 void Walk::keep(std::int64_t serial) {
   if (learned_ == nullptr || known_ != nullptr) return;
-  learned_->place = comm_->open_call().place;
+  learned_->communicator_number = comm_->open_call().communicator_number;
   learned_->serial = serial;
   detail::note_serial(serial);
   detail::ProofAccess::keep(array(), learned_);
 }
 
-void Walk::add(const char* rule, int dimension, const char* key, std::string found,
-               std::string expected) {
+void Walk::add_if_seated(const char* rule, int dimension, const char* key, std::string found,
+                         std::string expected) {
   if (errors_only_ && detail::severity_of(rule, rules()) != Severity::error) return;
   if_seated_.add(
       detail::judged(rule, rules(), dimension, key, std::move(found), std::move(expected)));

@@ -27,7 +27,7 @@ constexpr std::size_t distribution_words = 3;
 
 /// Memory for the messages of a walk, for any number of dimensions; up to twelve dimensions fit
 /// without an allocation.
-class Room {
+class WalkMemory {
  public:
   /// Allocates. May throw; no other member function does.
   void make(int ndim);
@@ -60,14 +60,14 @@ using Bounds = std::vector<std::shared_ptr<std::vector<Index>>>;
 /// Example: ten elements in one dimension on 4 ranks, which own [0, 3), [3, 6), [7, 9), [9, 10).
 /// The start of rank 2 should be 6.
 ///
-/// 1. Each process judges what it can judge alone (`judge_alone`): [7, 9) is a valid range.
+/// 1. In `validate`, each process judges what it can judge alone (`judge_alone`): [7, 9) is a valid
+///    range. A DistArray, with which an import begins, obeys these rules already.
 /// 2. `detail::survey`, one all-reduce: all ranks have an array with the same size and grid, and
 ///    they are in row-major order, but the blocks are not even. (An even array without padding
 ///    would be proven now, and so would an array of which all ranks have kept the same proof.)
 /// 3. `ask_neighbours`, two messages: each rank sends its start and stop to both neighbours. Rank 2
-///    receives [3, 6) from rank 1 and adds the finding B09, "owned [7, 9) after [3, 6) on rank 1",
-///    to its own report. Rank 1 sees the same gap and does not report it: of two neighbours, the
-///    upper one judges.
+///    receives [3, 6) from rank 1 and makes the finding B09, "owned [7, 9) after [3, 6) on rank 1".
+///    Rank 1 sees the same gap and does not report it: of two neighbours, the upper one judges.
 /// 4. `conclude`, one all-reduce: not all ranks are clean, so the reports are merged
 ///    (`proof/merge.hpp`), and all ranks get the same report, which names rank 2.
 ///
@@ -87,18 +87,23 @@ class Walk {
   /// Collective. The errors of all ranks for an array that satisfies its local clauses; notes and
   /// warnings are not looked for and cost nothing.
   Report run_for_errors(const DistArray& array);
+
+  /// What else a caller of `prove` wants. The same on all ranks, except for what `prepare` and
+  /// `beside` find out.
+  struct Wishes {
+    /// called first, unless empty; it may throw, in which case all ranks throw, and must not
+    /// communicate
+    std::function<void()> prepare;
+    /// where to put the bounds of irregular blocks, which are then gathered: one number for each
+    /// process of the dimension; null if the caller does not need them
+    Bounds* bounds = nullptr;
+    /// what the ranks agree on in the all-reduce that opens the walk; what is wrong with the array
+    /// is thrown first
+    detail::Beside* beside = nullptr;
+  };
   /// Collective. Like `run_for_errors`, but throws Malformed on all ranks if there are errors.
-  /// `prepare` is called first; it may throw, in which case all ranks throw, and must not
-  /// communicate.
-  std::shared_ptr<const detail::Proven> prove(
-      const DistArray& array, const std::function<void()>& prepare = [] {});
-  /// Collective. Like `prove`, and gathers the bounds of irregular blocks: one number for each
-  /// process of the dimension.
-  std::shared_ptr<const detail::Proven> prove(const DistArray& array,
-                                              const std::function<void()>& prepare, Bounds& bounds);
-  /// Collective. Like `prove`, and agrees on something else in the same all-reduce; throws what is
-  /// wrong with the array first.
-  void prove(const DistArray& array, detail::Beside& beside);
+  std::shared_ptr<const detail::Proven> prove(const DistArray& array) { return prove(array, {}); }
+  std::shared_ptr<const detail::Proven> prove(const DistArray& array, const Wishes& wishes);
 
  private:
   void judge(const Submission& submission);
@@ -125,6 +130,7 @@ class Walk {
   void add_origins(const std::int64_t* words);
   bool agree_on_seats();
   Report conclude(bool uneven);
+  Report merge_findings(bool seated, const std::int64_t* distribution);
   void keep(std::int64_t serial);
 
   bool is_block(int d) const { return array().dimension(d).as<Block>() != nullptr; }
@@ -136,8 +142,10 @@ class Walk {
   void attempt(F&& work) {
     failure_.attempt(std::forward<F>(work));
   }
-  void add(const char* rule, int dimension, const char* key, std::string found,
-           std::string expected);
+  /// Adds a finding to `if_seated_`. `conclude` moves these to the report, if every position on the
+  /// grid has one process: otherwise the process compared with may not be the neighbour.
+  void add_if_seated(const char* rule, int dimension, const char* key, std::string found,
+                     std::string expected);
   Version::Rules rules() const { return array().version().rules().value_or(Version::Rules::v0_9); }
   const DistArray& array() const { return *array_; }
   bool clean() const { return report_.findings().empty() && if_seated_.findings().empty(); }
@@ -152,11 +160,10 @@ class Walk {
   /// Findings that count only if every position on the grid has one process.
   Report if_seated_;
   bool seated_ = true;  ///< no other process is known to be at the same position
-  Room room_;
+  WalkMemory memory_;
   std::shared_ptr<const detail::Proven> known_;  ///< proof of an earlier walk
   std::shared_ptr<detail::Proven> learned_;      ///< filled by this walk
-  detail::Beside* beside_ = nullptr;
-  /// where to put the bounds; null if the caller does not need them
+  detail::Beside* beside_ = nullptr;             ///< of the caller's `Wishes`, as are the bounds
   Bounds* bounds_ = nullptr;
 };
 

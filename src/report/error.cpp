@@ -10,7 +10,7 @@ namespace {
 
 /// `report` with the error from which the message is made as its first finding. A report without
 /// findings gets one.
-Report led_by_error(Report report) {
+Report led_by_error(const Report& report) {
   std::vector<Finding> findings = report.findings();
   if (findings.empty())
     findings.push_back(error_finding("unknown", -1, "", "an error that has no finding", ""));
@@ -23,7 +23,7 @@ Report led_by_error(Report report) {
 
 }  // namespace
 
-Error::Error(ErrorKind kind, Report report) : Error(led_by_error(std::move(report)), kind) {}
+Error::Error(ErrorKind kind, const Report& report) : Error(led_by_error(report), kind) {}
 
 Error::Error(ErrorKind kind, Finding finding) : Error(kind, Report({std::move(finding)})) {}
 
@@ -48,39 +48,39 @@ InvalidArgument::InvalidArgument(const std::string& key, const std::string& foun
                                  const std::string& expected)
     : InvalidArgument(Report({error_finding("argument", -1, key, found, expected)})) {}
 
-void throw_error(ErrorKind kind, Report report) {
+void throw_error(ErrorKind kind, const Report& report) {
   switch (kind) {
     case ErrorKind::malformed:
-      throw Malformed(std::move(report));
+      throw Malformed(report);
     case ErrorKind::unsupported:
-      throw Unsupported(std::move(report));
+      throw Unsupported(report);
     case ErrorKind::not_representable:
-      throw NotRepresentable(std::move(report));
+      throw NotRepresentable(report);
     case ErrorKind::producer_failed:
-      throw ProducerFailed(std::move(report));
+      throw ProducerFailed(report);
     case ErrorKind::library_failed:
-      throw LibraryFailed(std::move(report));
+      throw LibraryFailed(report);
     case ErrorKind::finalized:
-      throw Finalized(std::move(report));
+      throw Finalized(report);
     case ErrorKind::stale:
-      throw Stale(std::move(report));
+      throw Stale(report);
     case ErrorKind::invalid_argument:
       break;
   }
-  throw InvalidArgument(std::move(report));
+  throw InvalidArgument(report);
 }
 
-void throw_verdict(Report report) {
+void throw_verdict(const Report& report) {
   switch (report.verdict()) {
     case Verdict::unsupported:
-      throw Unsupported(std::move(report));
+      throw Unsupported(report);
     case Verdict::producer_failed:
-      throw ProducerFailed(std::move(report));
+      throw ProducerFailed(report);
     case Verdict::malformed:
     case Verdict::conforms:
       break;
   }
-  throw Malformed(std::move(report));
+  throw Malformed(report);
 }
 
 }  // namespace daptor

@@ -51,8 +51,8 @@ std::vector<Rule> block_rules() {
                   where_block)
           .stated(Scope::all_processes)
           .found(error)
-          .remedy("Set every stop to the start of the next process, and describe overlap as "
-                  "padding."),
+          .remedy("Let each block start where the one before it stops: correct this start or the "
+                  "stop of the process before, and describe overlap as padding."),
       requirement("B10", "start", "The first process of a dimension starts at 0.", where_block)
           .implied(Scope::process)
           .found(error)

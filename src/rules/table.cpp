@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "rules/table.hpp"
+#include "rules/sections.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -71,10 +72,10 @@ std::vector<Rule> whole_table() {
   for (const auto part : {top_level_rules, dimension_rules, grid_rules, undistributed_rules,
                           block_rules, padding_rules, cyclic_rules, unstructured_rules, empty_rules,
                           version_rules, reading_rules}) {
-    for (Rule& rule : part()) table.push_back(std::move(rule));
+    const std::vector<Rule> rules = part();
+    table.insert(table.end(), rules.begin(), rules.end());
   }
-  // In the order of the sections below; within a section by number.
-  constexpr std::string_view sections = "TDNBPCUEVA";
+  // By section; within a section by number.
   std::sort(table.begin(), table.end(), [&](const Rule& a, const Rule& b) {
     return std::pair(sections.find(a.id[0]), a.id) < std::pair(sections.find(b.id[0]), b.id);
   });

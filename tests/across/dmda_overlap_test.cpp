@@ -6,7 +6,6 @@ namespace {
 
 using tpetra::import_multivector;
 using tpetra::MapOptions;
-using tpetra::Numbering;
 using tpetra::Part;
 
 /// Makes a grid with unequal blocks.

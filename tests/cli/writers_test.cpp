@@ -115,7 +115,7 @@ TEST(Text, SaysWhatWhereAndWhatToDo) {
 TEST(Text, TakesTheRemedyOfTheRuleWhereAFindingHasNone) {
   Finding bare = finding("B09", Severity::error);
   bare.remedy.clear();
-  EXPECT_NE(as_text(document({bare})).find("    do     Set every stop"), std::string::npos);
+  EXPECT_NE(as_text(document({bare})).find("    do     Let each block start"), std::string::npos);
   EXPECT_NE(as_json(document({bare}))["arrays"][0]["findings"][0]["remedy"], "");
 }
 

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "daptor/agreement.hpp"
+#include "daptor/consistent.hpp"
 #include "daptor/simulated.hpp"
 #include "everywhere.hpp"
 #include "global_map_checks.hpp"

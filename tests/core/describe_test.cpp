@@ -101,8 +101,8 @@ TEST(Describe, SaysWhatTheLengthShouldBe) {
   EXPECT_EQ(finding.expected,
             "80 elements: 8 (4 owned, communication padding (2, 2)) x 10 (10 owned)");
   EXPECT_EQ(finding.remedy,
-            "Allocate local_count(dimensions) elements, or describe the padding that the memory "
-            "has.");
+            "Check start and stop, allocate local_count(dimensions) elements, or describe the "
+            "padding that the memory has.");
   u.resize(8 * 14);
   const DistArray ghosts = describe(u, dimensions);
   EXPECT_NE(finding_of(ghosts).remedy.find("set BlockOptions::ghosts to {2}"), std::string::npos)

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "daptor/agreement.hpp"
+#include "daptor/consistent.hpp"
 #include "global_map_checks.hpp"
 
 namespace {

@@ -8,6 +8,7 @@
 
 #include "counting_communicator.hpp"
 #include "daptor/agreement.hpp"
+#include "daptor/consistent.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/simulated.hpp"
 #include "daptor/validate.hpp"

@@ -13,6 +13,7 @@
 #include "communicator_operations.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
+#include "daptor/consistent.hpp"
 #include "daptor/error.hpp"
 #include "daptor/halo_exchange.hpp"
 #include "daptor/redistribute.hpp"

@@ -13,7 +13,6 @@ namespace {
 using namespace daptor_test;
 using namespace daptor::petsc;
 using daptor::CsrArrays;
-using daptor::GridPosition;
 using daptor::IndexRange;
 using daptor::test::CsrExample;
 

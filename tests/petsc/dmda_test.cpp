@@ -63,6 +63,7 @@ TEST_P(ImportDMDA, UpdatesAsDMLocalToLocal) {
     DMLocalToLocalBegin(other.dm(), other.local(), INSERT_VALUES, other.local());
     DMLocalToLocalEnd(other.dm(), other.local(), INSERT_VALUES, other.local());
     for (const Element& e : elements(ours, true))
+      // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): not one bit may differ
       ASSERT_EQ(std::memcmp(&at(ours, e.offset), &at(theirs, e.offset), sizeof(PetscScalar)), 0)
           << "element " << e.natural;
   }

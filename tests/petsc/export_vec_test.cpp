@@ -217,7 +217,7 @@ Dimension one_sided_without(int empty) {
   const auto start_of = [&](int r) { return Index{4} * (r > empty ? r - 1 : r); };
   const daptor::IndexRange owned{start_of(rank_of()), start_of(rank_of() + 1)};
   daptor::BlockPadding widths;
-  if (owned.start > 0 && owned.size() > 0) widths.communication = {1, 0};
+  if (owned.start > 0 && !owned.empty()) widths.communication = {1, 0};
   return daptor::block(start_of(size_of()), line(), owned, widths);
 }
 

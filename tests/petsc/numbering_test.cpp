@@ -8,7 +8,6 @@
 namespace {
 
 using namespace daptor_test;
-using daptor::petsc::import_vec;
 using daptor::petsc::local_to_global;
 using daptor::petsc::natural_ordering;
 using daptor::petsc::Numbering;

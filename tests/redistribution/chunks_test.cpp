@@ -81,7 +81,7 @@ class Chunks : public ::testing::Test {
     watched_target_bytes = static_cast<std::size_t>(target.array().local_count()) * sizeof(double);
     watched = static_cast<const std::byte*>(source.array().data());
     watched_bytes = static_cast<std::size_t>(source.array().local_count()) * sizeof(double);
-    transfer.bind({watched}, {static_cast<std::byte*>(target.array().mutable_data())}, {});
+    transfer.bind({source.array()}, {target.array()}, {});
     transfer.start(comm->mpi(), 7);
     transfer.finish();
     MPI_Barrier(MPI_COMM_WORLD);

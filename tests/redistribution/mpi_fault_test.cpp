@@ -44,8 +44,10 @@ class RedistributionFault : public ::testing::Test {
     MPI_Barrier(MPI_COMM_WORLD);
     redistribute(source, target, MPI_COMM_WORLD);
     const LocalIndexMap map(target);
-    for (Index i = 0; i < target.local_count(); ++i)
-      EXPECT_EQ(to[static_cast<std::size_t>(i)], static_cast<double>(map.global_of({i})[0] / size));
+    for (Index i = 0; i < target.local_count(); ++i) {
+      const Index owner = map.global_of({i})[0] / size;
+      EXPECT_EQ(to[static_cast<std::size_t>(i)], static_cast<double>(owner));
+    }
     EXPECT_EQ(open, 0);
   }
 

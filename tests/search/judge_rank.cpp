@@ -148,11 +148,11 @@ class RankJudge {
       parts.push_back(digits);
     }
     const std::string suffix = text->substr(at);
-    if (suffix != "" && suffix != "rc1" && suffix != "a1") {
+    if (!suffix.empty() && suffix != "rc1" && suffix != "a1") {
       judgement_.add("T06", -1, Level::form);
       return;
     }
-    if (suffix != "") judgement_.add("A24", -1, Level::form, warning);
+    if (!suffix.empty()) judgement_.add("A24", -1, Level::form, warning);
     v0_10_ = parts[1] == "10";
     known_version_ = parts[0] == "0" && (parts[1] == "9" || parts[1] == "10");
     if (!known_version_) judgement_.add("T07", -1, Level::form);

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "daptor/agreement.hpp"
+#include "daptor/consistent.hpp"
 #include "daptor/error.hpp"
 #include "daptor/simulated.hpp"
 #include "daptor/validate.hpp"

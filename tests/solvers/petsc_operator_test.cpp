@@ -19,7 +19,6 @@ namespace {
 using solvers::ksp_as_operator;
 using solvers::mat_as_operator;
 using solvers::Operator;
-using solvers::OperatorMaps;
 using solvers::pc_as_operator;
 using solvers::petsc_preconditioner;
 using solvers::petsc_solver;

@@ -81,7 +81,7 @@ inline std::vector<std::string> names_on(int rank, const std::set<std::string>& 
 /// Collective. Proofs that are kept for MPI_COMM_WORLD no longer count, so that a call that has
 /// been made before passes all of its points again.
 inline void forget_proofs() {
-  Comm(MPI_COMM_WORLD)->open_call().place = detail::new_place();
+  Comm(MPI_COMM_WORLD)->open_call().communicator_number = detail::new_communicator_number();
 }
 
 /// A hook during the lifetime of this object.

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <new>
 #include <string>
@@ -33,6 +34,15 @@ class Exhaustion {
   static bool end() {
     left_ = -1;
     return fired_;
+  }
+
+  /// The number of allocations that this process makes in `body`.
+  template <class F>
+  static std::int64_t count(F&& body) {
+    constexpr std::int64_t many = std::numeric_limits<std::int64_t>::max();
+    begin(many);
+    body();
+    return many - std::exchange(left_, -1);
   }
 
   /// No allocation is counted during its lifetime.

@@ -127,7 +127,7 @@ void expect_few_messages(const Stretch& stretch, const Case& one) {
 auto validating(const Submission& submission, Level level) {
   return [&submission, level] {
     Report report = validate(submission, MPI_COMM_WORLD, {level, Profile::recommended});
-    if (!report) throw Malformed(std::move(report));
+    if (!report) throw Malformed(report);
   };
 }
 

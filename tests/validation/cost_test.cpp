@@ -67,7 +67,8 @@ int distributed(int ranks) {
 
 /// The bytes of one message between neighbours.
 std::size_t edge_bytes(int ndim) {
-  return static_cast<std::size_t>(word * (5 + 2 * ndim));
+  const auto bytes = word * (5 + 2 * ndim);
+  return static_cast<std::size_t>(bytes);
 }
 
 DistArray padded(const std::vector<GridPosition>& at) {

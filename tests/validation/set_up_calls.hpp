@@ -60,22 +60,17 @@ struct Row {
   SetUp first, again;
 };
 
-/// If not `exactly`, the expected numbers are upper bounds.
-inline void expect_set_up(const SetUp& counted, const SetUp& expected, bool exactly,
-                          const std::string& what) {
-  EXPECT_LE(counted.collectives, expected.collectives) << what << ": " << counted;
-  EXPECT_LE(counted.messages, expected.messages) << what << ": " << counted;
-  if (!exactly) return;
+inline void expect_set_up(const SetUp& counted, const SetUp& expected, const std::string& what) {
   EXPECT_EQ(counted.collectives, expected.collectives) << what << ": " << counted;
   EXPECT_EQ(counted.messages, expected.messages) << what << ": " << counted;
 }
 
-inline void expect_rows(const std::string& what, const std::vector<Row>& rows, bool exactly,
+inline void expect_rows(const std::string& what, const std::vector<Row>& rows,
                         const std::function<void(const DistArray&)>& call) {
   for (const Row& row : rows) {
     const std::string name = what + ", " + row.name;
-    expect_set_up(count_set_up([&] { call(row.array); }), row.first, exactly, name);
-    expect_set_up(count_set_up([&] { call(row.array); }), row.again, exactly, name + ", again");
+    expect_set_up(count_set_up([&] { call(row.array); }), row.first, name);
+    expect_set_up(count_set_up([&] { call(row.array); }), row.again, name + ", again");
   }
 }
 

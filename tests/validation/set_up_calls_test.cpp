@@ -14,7 +14,7 @@ TEST(SetUpCalls, OfAProof) {
                {"any order", arrays.any_order(), {4, 0}, {1, 0}},
                {"cyclic", arrays.cyclic_from_rank_1(), {2, 2}, {1, 0}},
                {"listed", arrays.listed(), {1, 0}, {1, 0}}},
-              true, [&](const DistArray& array) { require_consistent(array, world); });
+              [&](const DistArray& array) { require_consistent(array, world); });
 }
 
 TEST(SetUpCalls, OfAGlobalIndexMap) {
@@ -28,7 +28,7 @@ TEST(SetUpCalls, OfAGlobalIndexMap) {
                {"any order", arrays.any_order(), {4, any_order}, {1, any_order}},
                {"cyclic", arrays.cyclic_from_rank_1(), {2, 2}, {1, 0}},
                {"listed", arrays.listed(), {1, 0}, {1, 0}}},
-              true, [](const DistArray& array) { GlobalIndexMap map(array, MPI_COMM_WORLD); });
+              [](const DistArray& array) { GlobalIndexMap map(array, MPI_COMM_WORLD); });
 }
 
 TEST(SetUpCalls, OfAHaloExchange) {
@@ -41,7 +41,7 @@ TEST(SetUpCalls, OfAHaloExchange) {
                {"uneven", arrays.uneven(), {11, 2 + line}, {10, line}},
                {"any order", arrays.any_order(), {18, any_order}, {15, any_order}},
                {"listed", arrays.listed(), {10, 0}, {10, 0}}},
-              false, [](const DistArray& array) { HaloExchange halo(array, MPI_COMM_WORLD); });
+              [](const DistArray& array) { HaloExchange halo(array, MPI_COMM_WORLD); });
 }
 
 TEST(SetUpCalls, OfARedistribution) {
@@ -56,7 +56,6 @@ TEST(SetUpCalls, OfARedistribution) {
                {"any order", arrays.any_order(), {25, any_order}, {22, any_order}},
                {"cyclic", arrays.cyclic_from_rank_1(), {18, 2}, {17, 0}},
                {"listed", arrays.listed(), {18, 0}, {18, 0}}},
-              false,
               [&](const DistArray& array) { Redistribution copy(array, target, MPI_COMM_WORLD); });
 }
 

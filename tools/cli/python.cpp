@@ -82,6 +82,7 @@ void hand_over(const SessionOptions& options, std::vector<std::string> arguments
   std::vector<std::string> words = {python, "-m", "daptor"};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   execvp(python.c_str(), pointers.data());

@@ -65,7 +65,7 @@ std::vector<const protocol::Rule*> known_rules() {
 
 /// The requested rules, or all. Throws InvalidArgument for an id that no rule has.
 std::vector<const protocol::Rule*> chosen_rules(const std::vector<std::string>& ids) {
-  const std::vector<const protocol::Rule*> all = known_rules();
+  std::vector<const protocol::Rule*> all = known_rules();
   if (ids.empty()) return all;
   std::vector<const protocol::Rule*> chosen;
   for (const std::string& id : ids) {

@@ -18,7 +18,6 @@ namespace {
 using daptor::examples::ExampleKind;
 using daptor::examples::RuleExample;
 using daptor::protocol::Rule;
-using daptor::protocol::RuleKind;
 
 using daptor::words::Section;
 using daptor::words::sections;

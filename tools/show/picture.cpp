@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t most_findings = 100;
 
-Report of_rank(Report report, int rank) {
+Report of_rank(const Report& report, int rank) {
   std::vector<Finding> findings = report.findings();
   for (Finding& finding : findings) {
     finding.ranks = {rank};
@@ -40,7 +40,7 @@ std::vector<DistArray> sections_of(const Recorded& recorded) {
     }
     Parsed parsed = parse(std::get<Value>(recorded.ranks[i]));
     if (!parsed.array) {
-      broken.append(of_rank(std::move(parsed.report), rank));
+      broken.append(of_rank(parsed.report, rank));
       continue;
     }
     Report apart;
@@ -48,10 +48,10 @@ std::vector<DistArray> sections_of(const Recorded& recorded) {
       first = rank;
     else
       daptor::detail::differences(*parsed.array, sections.front(), first, apart);
-    broken.append(of_rank(std::move(apart), rank));
+    broken.append(of_rank(apart, rank));
     sections.push_back(std::move(*parsed.array));
   }
-  if (!broken) throw_verdict(std::move(broken));
+  if (!broken) throw_verdict(broken);
   return sections;
 }
 

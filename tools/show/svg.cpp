@@ -241,8 +241,8 @@ std::string Plot::row_labels() const {
   for (const Tick& tick : ticks(scene_.rows(), rows_, letters))
     out +=
         svg::text(left_ - halo_x_ - 6, top_ + tick.at + 10, "index", tick.text, svg::Anchor::end);
-  return out + "<g transform=\"translate(14 " + svg::number(top_ + rows_.length() / 2) +
-         ") rotate(-90)\">" +
+  const int middle = rows_.length() / 2;
+  return out + "<g transform=\"translate(14 " + svg::number(top_ + middle) + ") rotate(-90)\">" +
          svg::text(0, 0, "note", "dimension " + std::to_string(scene_.row_dimension()),
                    svg::Anchor::middle) +
          "</g>\n";

@@ -11,6 +11,7 @@
 #include "daptor/adapter/block_cyclic.hpp"
 #include "daptor/adapter/text.hpp"
 #include "daptor/agreement.hpp"
+#include "daptor/consistent.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/fft/adapter/elements.hpp"
 #include "tile_reasons.hpp"

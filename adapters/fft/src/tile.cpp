@@ -11,6 +11,7 @@
 
 #include "box_reasons.hpp"
 #include "daptor/agreement.hpp"
+#include "daptor/consistent.hpp"
 #include "daptor/detail/fault.hpp"
 #include "tile_reasons.hpp"
 

@@ -32,7 +32,7 @@ TEST(Box, BeginsAtTheFirstOwnedElement) {
 }
 
 TEST(Box, OrderIsFromTheFastestDimension) {
-  const auto order = [](Shape strides, Shape extents = {2, 3, 4}) {
+  const auto order = [](const Shape& strides, const Shape& extents = {2, 3, 4}) {
     return Box{extents, {0, 0, 0}, extents, strides}.order();
   };
   EXPECT_EQ(order({12, 4, 1}), (Ints{2, 1, 0}));
@@ -45,7 +45,7 @@ TEST(Box, OrderIsFromTheFastestDimension) {
 }
 
 TEST(Box, PackedInAnyOrder) {
-  const auto packed = [](Shape strides, Shape extents) {
+  const auto packed = [](const Shape& strides, const Shape& extents) {
     return Box{extents, Shape(extents.size()), extents, strides}.packed();
   };
   EXPECT_TRUE(packed({12, 4, 1}, {2, 3, 4}));

@@ -154,9 +154,10 @@ TEST(Describe, AListInColumnMajorOrder) {
   box.strides = {1, 2};
   std::vector<double> memory(6);
   for (int i = 0; i < 2; ++i)
-    for (int j = 0; j < 3; ++j)
-      memory[static_cast<std::size_t>(i + 2 * j)] =
-          static_cast<double>((2 * world_rank() + i) * 3 + j);
+    for (int j = 0; j < 3; ++j) {
+      const int natural = (2 * world_rank() + i) * 3 + j;
+      memory[static_cast<std::size_t>(i) + 2 * static_cast<std::size_t>(j)] = natural;
+    }
   expect_numbers(fft::describe_as_list(memory.data(), 6, box, world), box.shape);
   expect_numbers(fft::describe(memory.data(), 6, box, world), box.shape);
 }

@@ -16,7 +16,7 @@ Dimension first_indices(const Dimension& dimension, Index size) {
   if (const auto* dealt = dimension.as<Cyclic>(); dealt != nullptr && dealt->grid.size > 1) {
     Cyclic left = *dealt;
     left.start = std::min(left.start, size);
-    return Dimension(size, std::move(left));
+    return Dimension(size, left);
   }
   if (const auto* list = dimension.as<Unstructured>()) {
     std::vector<Index> left;

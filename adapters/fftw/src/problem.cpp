@@ -16,6 +16,7 @@
 #include "daptor/adapter/same.hpp"
 #include "daptor/adapter/text.hpp"
 #include "daptor/agreement.hpp"
+#include "daptor/consistent.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 #include "daptor/fft/adapter/elements.hpp"

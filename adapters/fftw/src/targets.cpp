@@ -10,6 +10,7 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
+#include "daptor/consistent.hpp"
 #include "daptor/explain.hpp"
 #include "daptor/fft/adapter/elements.hpp"
 #include "daptor/layout.hpp"

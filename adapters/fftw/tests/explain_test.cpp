@@ -199,7 +199,7 @@ void expect_reason(const std::string& rule, const DistArray& in, const DistArray
   const Finding& reason = verdict.reasons[0];
   EXPECT_EQ(reason.rule, rule);
   try {
-    Transform(in, out, world);
+    const Transform transform(in, out, world);
     ADD_FAILURE() << "not refused";
   } catch (const Expected& refusal) {
     EXPECT_EQ(reason.found, refusal.finding().found);

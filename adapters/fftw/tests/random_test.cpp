@@ -5,6 +5,7 @@
 #include <random>
 
 #include "daptor/agreement.hpp"
+#include "daptor/consistent.hpp"
 #include "effort.hpp"
 #include "fields.hpp"
 

@@ -60,8 +60,8 @@ TEST(Spectrum, AShiftTurnsThePhaseOfEachFrequency) {
   Transform transform(in.array, fitting_output(in.array, world), world, options);
   transform.forward();
   constexpr double pi = 3.14159265358979323846;
-  std::vector<std::vector<double>> k;
-  for (int d = 0; d < 3; ++d) k.push_back(transform.frequencies(d));
+  const std::vector<double> k[] = {transform.frequencies(0), transform.frequencies(1),
+                                   transform.frequencies(2)};
   const DistArray& spectrum = transform.output();
   auto values = daptor::view<Complex, 3>(spectrum);
   for (std::size_t a = 0; a < k[0].size(); ++a)

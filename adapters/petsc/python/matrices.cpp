@@ -7,6 +7,7 @@
 #include "array.hpp"
 #include "bindings.hpp"
 #include "collective.hpp"
+#include "csr.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/petsc.hpp"
 #include "petsc4py.hpp"
@@ -65,28 +66,6 @@ py::tuple export_csr(const py::object& mat_object, const py::object& copy) {
   return py::make_tuple(Array{matrix.values, comm}, Array{matrix.columns, comm},
                         Array{matrix.offsets, comm}, matrix.global_columns);
 }
-
-/// The fields of Python's CsrArrays, which are not checked yet.
-struct GivenCsr {
-  py::object values, columns, offsets, global_columns, index_base;
-
-  /// The communicator of the first field that is an Array. Throws if there is none.
-  const HeldComm& comm() const {
-    for (const py::object& each : {values, columns, offsets})
-      if (is_a<Array>(each)) return py::cast<const Array&>(each).comm;
-    return array_of("values", values).comm;
-  }
-  CsrArrays read() const {
-    const Array& row_offsets = array_of("offsets", offsets);
-    const auto& shape = row_offsets.array.global_shape();
-    return {array_of("values", values).array,
-            array_of("columns", columns).array,
-            row_offsets.array,
-            shape.empty() ? 0 : shape[0] - 1,
-            integer_of("global_columns", global_columns),
-            integer_of("index_base", index_base)};
-  }
-};
 
 py::object csr_to_petsc(const GivenCsr& given, const py::object& copy) {
   Collective call(given.comm(), "CsrArrays.to_petsc");

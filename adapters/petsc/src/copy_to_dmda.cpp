@@ -8,6 +8,7 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/same.hpp"
 #include "daptor/builders.hpp"
+#include "daptor/consistent.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/copy.hpp"
 #include "daptor/redistribute.hpp"
@@ -85,7 +86,7 @@ DMDACopy agree_on_copy(const DistArray& array, const Comm& comm, const DMDAOptio
                        const DMDACopyOptions& how) {
   DMDACopy copy;
   const std::int64_t mine = digest(options, how);
-  const auto minima = detail::agreed_minima<3>(comm, [&]() -> std::array<std::int64_t, 3> {
+  const auto minima = agreed_minima<3>(comm, [&]() -> std::array<std::int64_t, 3> {
     fault_point("petsc.copy_to_dmda.check");
     detail::require_session();
     copy = proven_copy(array, options, how);

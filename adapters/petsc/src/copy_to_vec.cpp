@@ -8,6 +8,7 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/same.hpp"
 #include "daptor/builders.hpp"
+#include "daptor/consistent.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/copy.hpp"
 #include "daptor/petsc/vec.hpp"
@@ -58,7 +59,7 @@ IndexRange given_blocks(const VecCopy& copy, Index local_size, const Comm& comm)
 std::vector<Dimension> agree_on_section(const DistArray& array, const Comm& comm,
                                         const CopyOptions& options, VecCopy& copy) {
   const bool given = options.local_size != PETSC_DECIDE;
-  const auto minima = detail::agreed_minima<4>(comm, [&]() -> std::array<std::int64_t, 4> {
+  const auto minima = agreed_minima<4>(comm, [&]() -> std::array<std::int64_t, 4> {
     fault_point("petsc.copy_to_vec.check");
     detail::require_session();
     copy = proven_copy(array, options);
@@ -74,7 +75,7 @@ std::vector<Dimension> agree_on_section(const DistArray& array, const Comm& comm
 
 /// Collective. Checks a copy of the padded section on all ranks.
 void agree_on_padded(const DistArray& array, const Comm& comm, const CopyOptions& options) {
-  const auto minima = detail::agreed_minima<2>(comm, [&]() -> std::array<std::int64_t, 2> {
+  const auto minima = agreed_minima<2>(comm, [&]() -> std::array<std::int64_t, 2> {
     fault_point("petsc.copy_to_padded_vec.check");
     detail::require_session();
     if (options.local_size != PETSC_DECIDE)

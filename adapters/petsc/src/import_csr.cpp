@@ -5,6 +5,7 @@
 
 #include "attachment.hpp"
 #include "daptor/adapter/reason.hpp"
+#include "daptor/consistent.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/lease.hpp"
 #include "daptor/petsc/adapter/call.hpp"

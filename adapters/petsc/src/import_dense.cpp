@@ -3,6 +3,7 @@
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
+#include "daptor/consistent.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/guard.hpp"
 #include "daptor/petsc/dense.hpp"
@@ -68,7 +69,7 @@ ImportedDense import_dense(const DistArray& array, const Comm& comm) {
   const Index rows = detail::count_rows(array, order, comm);
   detail::Guard<Mat> mat = create_dense(array, comm, layout, rows);
   std::shared_ptr<detail::Attachment> attachment;
-  const auto minima = detail::agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
+  const auto minima = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
     fault_point("petsc.import_dense.attach");
     attachment = detail::Attachment::attach(detail::object(mat.get()), array, array.owned_data(),
                                             detail::require_session());

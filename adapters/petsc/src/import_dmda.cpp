@@ -141,7 +141,7 @@ ImportedDMDA import_dmda(const DistArray& array, const Comm& comm, const DMDAOpt
   create_vectors(array, comm, numbered, dm.get(), plan, inside, global_count_of(grid, plan),
                  vectors);
   decltype(detail::Access::dmda_state(comm, numbered)) state;
-  const auto minima = detail::agreed_minima<2>(comm, [&]() -> std::array<std::int64_t, 2> {
+  const auto minima = agreed_minima<2>(comm, [&]() -> std::array<std::int64_t, 2> {
     fault_point("petsc.import_dmda.attach");
     const PetscObjectId id = detail::id_of(detail::object(dm.get()));
     const auto imported = [&](std::optional<detail::Guard<Vec>>& vec, const void* pointer,

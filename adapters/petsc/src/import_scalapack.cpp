@@ -10,6 +10,7 @@
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
+#include "daptor/consistent.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/guard.hpp"
 #include "daptor/petsc/dense_blocks.hpp"

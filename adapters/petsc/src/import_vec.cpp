@@ -4,6 +4,7 @@
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/same.hpp"
+#include "daptor/consistent.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "daptor/petsc/adapter/guard.hpp"
 #include "daptor/petsc/numbering.hpp"
@@ -39,19 +40,26 @@ std::int64_t digest(const VecOptions& options) {
 template <class Judge, class Fit>
 VecPlan agree_on_plan(const DistArray& array, const Comm& comm, const VecOptions& options,
                       const char* point, Judge&& judge, Fit&& fit) {
-  const auto minima = consistent_minima<5>(array, comm, [&]() -> std::array<std::int64_t, 5> {
+  enum Word : std::size_t { same, same_falling, c_order, fortran_order, writable, words };
+  const auto minima = consistent_minima<words>(array, comm, [&] {
     fault_point(point);
     detail::require_session();
     adapter::require_none(judge(array, options));
     adapter::require_memory(array);
     const detail::OrderFit orders = fit(array);
-    return {digest(options), adapter::falling(digest(options)), orders.c ? 1 : 0,
-            orders.fortran ? 1 : 0, array.readonly() || options.readonly ? 0 : 1};
+    std::array<std::int64_t, words> mine{};
+    mine[same] = digest(options);
+    mine[same_falling] = adapter::falling(mine[same]);
+    mine[c_order] = orders.c ? 1 : 0;
+    mine[fortran_order] = orders.fortran ? 1 : 0;
+    mine[writable] = array.readonly() || options.readonly ? 0 : 1;
+    return mine;
   });
-  if (!adapter::same_on_all(minima[0], minima[1])) adapter::refuse_different_options("import");
-  const Order order = detail::common_order(minima[2], minima[3],
+  if (!adapter::same_on_all(minima[same], minima[same_falling]))
+    adapter::refuse_different_options("import");
+  const Order order = detail::common_order(minima[c_order], minima[fortran_order],
                                            [&] { return detail::mixed_vec_orders_reason(array); });
-  return {order, minima[4] == 0};
+  return {order, minima[writable] == 0};
 }
 
 /// All reasons except that indices are on several processes, so that norms and products would count
@@ -123,7 +131,7 @@ ImportedVec import_vec(const DistArray& array, const Comm& comm, const VecOption
                      : VecGuard(detail::create_global_vec(comm, array.owned_data(), block,
                                                           array.owned_count(), global_count));
   std::shared_ptr<detail::Attachment> attachment;
-  const auto minima = detail::agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
+  const auto minima = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
     fault_point("petsc.import_vec.attach");
     if (mapping)
       detail::call("VecSetLocalToGlobalMapping", VecSetLocalToGlobalMapping, vec.get(),
@@ -148,7 +156,7 @@ ImportedVec import_padded_vec(const DistArray& array, const Comm& comm, const Ve
   // This call is process-local in PETSc, so the ranks agree on its failure.
   VecGuard vec(nullptr);
   std::shared_ptr<detail::Attachment> attachment;
-  const auto minima = detail::agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
+  const auto minima = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
     fault_point("petsc.import_padded_vec.attach");
     vec = VecGuard(detail::create_local_vec(array, block_of(array, plan.order, options)));
     attachment = detail::attach_vec(vec.get(), array, array.data(), plan.locked);

@@ -7,6 +7,7 @@
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/extents.hpp"
 #include "daptor/adapter/reason.hpp"
+#include "daptor/consistent.hpp"
 #include "daptor/petsc/adapter/call.hpp"
 #include "numbers.hpp"
 #include "overlap.hpp"

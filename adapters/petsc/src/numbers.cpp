@@ -128,6 +128,7 @@ std::vector<RankNumbers> numbers_of(const std::vector<std::vector<Index>>& coord
                                     const Comm& comm) {
   const std::vector<int> ranks = map.ranks_at(coordinates);
   std::vector<Message> questions;
+  questions.reserve(ranks.size());
   for (const int rank : ranks) questions.push_back({rank, {}});
   std::vector<Message> answers = comm->exchange(questions);
   RankNumbers mine{first};
@@ -143,6 +144,7 @@ std::vector<RankNumbers> numbers_of(const std::vector<std::vector<Index>>& coord
     std::memcpy(told[answer.rank].data(), answer.bytes.data(), bytes);
   }
   std::vector<RankNumbers> numbers;
+  numbers.reserve(ranks.size());
   for (const int rank : ranks) numbers.push_back(told[rank]);
   return numbers;
 }

@@ -40,7 +40,7 @@ DistArray described(Candidate& self) {
     const auto describe = py::module_::import("daptor._daptor").attr("_describe");
     const py::object description =
         describe(py::handle(self.producer->get()), py::handle(self.comm->get()));
-    const DistArray array = py::cast<const Array&>(description).array;
+    DistArray array = py::cast<const Array&>(description).array;
     self.type = array.type();
     return array;
   });

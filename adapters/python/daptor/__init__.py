@@ -27,23 +27,27 @@ _watch.load_for_tests()  # before _daptor, whose calls of MPI are then seen too
 from . import _bindings, _daptor, _with_petsc, layout
 from ._allocating import empty, full, local_shape, zeros
 from ._builders import block, cyclic, owned_then_ghosts, unstructured
-from ._daptor import (Array, Assessment, Explanation, Finding, HaloExchange, Redistribution,
-                      Report, UseCost, __version__, agreed, bytes_to_redistribute, import_,
-                      redistribute, validate)
+from ._daptor import (Array, Assessment, CsrProduct, Explanation, Finding, HaloExchange,
+                      Redistribution, Report, UseCost, __version__, agreed,
+                      bytes_to_redistribute, enumerate, import_, multiply, pack, packed,
+                      redistribute, row_starts, scan, scan_add, scan_copy, unpack,
+                      validate)
 from ._errors import (Error, Finalized, InvalidArgument, LibraryFailed, Malformed,
                       NotRepresentable, ProducerFailed, Stale, Unsupported)
 from ._hook import end_job_on_exception
-from ._matrices import CsrArrays, export_csr, to_dense
+from ._matrices import CsrArrays, align_rows, csr_from_rows, export_csr, to_dense
 from ._plot import plot
 from ._with_petsc import export, petsc_plugin
 
 __all__ = [
-    "Array", "Assessment", "CsrArrays", "Error", "Explanation", "Finalized", "Finding",
-    "HaloExchange", "InvalidArgument", "LibraryFailed", "Malformed", "NotRepresentable",
+    "Array", "Assessment", "CsrArrays", "CsrProduct", "Error", "Explanation", "Finalized",
+    "Finding", "HaloExchange", "InvalidArgument", "LibraryFailed", "Malformed", "NotRepresentable",
     "ProducerFailed", "Redistribution", "Report", "Stale", "Unsupported", "UseCost", "agreed",
-    "block", "bytes_to_redistribute", "cyclic", "empty", "end_job_on_exception", "explain",
-    "export", "export_csr", "full", "import_", "layout", "local_shape", "owned_then_ghosts",
-    "petsc_plugin", "plot", "redistribute", "unstructured", "update_padding", "validate", "zeros"
+    "align_rows", "block", "bytes_to_redistribute", "csr_from_rows", "cyclic", "empty",
+    "end_job_on_exception", "enumerate", "explain", "export", "export_csr", "full", "import_",
+    "layout", "local_shape", "multiply", "owned_then_ghosts", "pack", "packed", "petsc_plugin",
+    "plot", "redistribute", "row_starts", "scan", "scan_add", "scan_copy", "unpack",
+    "unstructured", "update_padding", "validate", "zeros"
 ]
 
 

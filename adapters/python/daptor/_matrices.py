@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Matrices of petsc4py: dense ones as one array, sparse ones as three."""
+"""Matrices: dense ones as one array, sparse ones as three, also as those of petsc4py."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, Tuple
 
-from . import _with_petsc
+from . import _daptor, _with_petsc
+from ._builders import block, named
 from ._daptor import Array
 
 
@@ -68,6 +69,45 @@ class CsrArrays:
         return _with_petsc.call(
             "csr_to_petsc", "CsrArrays.to_petsc", self.values, self.columns, self.offsets,
             global_columns=self.global_columns, index_base=self.index_base, copy=copy)
+
+
+@named(4)
+def csr_from_rows(values: Any, columns: Any, row_lengths: Any, global_columns: int, comm: Any, *,
+                  index_base: int = 0) -> CsrArrays:
+    """A matrix of the rows that the ranks have, in their order. Collective over `comm`; no copy.
+
+    values          this rank's entries, row after row: a buffer (NumPy array) of one dimension
+    columns         the global column of each entry, increasing within a row
+    row_lengths     the number of entries of each of this rank's rows, which may be 0
+    global_columns  number of columns of the matrix
+    comm            a communicator of mpi4py or petsc4py
+    index_base      the number from which `columns` and the offsets count: 0 or 1
+
+    The matrix has values and columns in the memory of these buffers, and offsets in memory of its
+    own. Integers have 4 or 8 bytes.
+
+    Raises on all ranks: Malformed if lengths do not fit the entries (`csr.row-lengths`), or if the
+    rows do not make a matrix (`csr.column-range`, `csr.column-order`, ...).
+
+        A = daptor.csr_from_rows(values, columns, [2, 3], 5, comm)
+    """
+    entries = block(values, comm)
+    entry_columns = block(columns, comm)
+    lengths = block(row_lengths, comm)
+    offsets = _daptor._csr_offsets(entries, entry_columns, lengths, global_columns, index_base)
+    return CsrArrays(entries, entry_columns, offsets, global_columns, index_base)
+
+
+def align_rows(matrix: CsrArrays) -> CsrArrays:
+    """Copies a matrix whose rows lie on several ranks to one with each row on one. Collective.
+
+    matrix  arrays in blocks over the ranks, such as evenly divided ones; each row goes to the rank
+            that has its offset
+
+    Returns a matrix on new memory, with the same shape, types, index base and division of the
+    offsets. Raises on all ranks: Malformed if the arrays do not make a matrix.
+    """
+    return CsrArrays(*_daptor._align_rows(matrix))
 
 
 def export_csr(mat: Any, *, copy: bool = False) -> CsrArrays:

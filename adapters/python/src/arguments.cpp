@@ -20,6 +20,7 @@ std::vector<Array> arrays_of(const char* key, py::handle object) {
 
 std::vector<DistArray> described(const std::vector<Array>& arrays) {
   std::vector<DistArray> result;
+  result.reserve(arrays.size());
   for (const Array& array : arrays) result.push_back(array.array);
   return result;
 }

@@ -61,7 +61,7 @@ py::object to_numpy(const py::object& self, const py::object& dtype, const py::o
   PyObject* const memory = PyMemoryView_FromObject(self.ptr());
   if (memory == nullptr) throw py::error_already_set();
   const auto numpy = py::module_::import("numpy");
-  const py::object view = numpy.attr("asarray")(py::reinterpret_steal<py::object>(memory));
+  py::object view = numpy.attr("asarray")(py::reinterpret_steal<py::object>(memory));
   const bool same = dtype.is_none() || numpy.attr("dtype")(dtype).equal(view.attr("dtype"));
   const bool must_copy = !copy.is_none() && py::cast<bool>(copy);
   if (same && !must_copy) return view;

@@ -12,6 +12,7 @@
 #include "array.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
+#include "daptor/consistent.hpp"
 #include "daptor/detail/block_padding.hpp"
 #include "read.hpp"
 #include "write.hpp"
@@ -37,6 +38,7 @@ Dimensions sound(std::vector<Dimension> list) {
 
 std::vector<Padding> paddings(const Widths& widths) {
   std::vector<Padding> result;
+  result.reserve(widths.size());
   for (const auto& [lower, upper] : widths) result.push_back({lower, upper});
   return result;
 }

@@ -37,6 +37,7 @@ MPI_Comm of_mpi4py(const py::module_& mpi, py::handle object) {
   require_same_library(mpi);
   const auto address = py::cast<std::uintptr_t>(mpi.attr("_addressof")(object));
   MPI_Comm comm = MPI_COMM_NULL;
+  // NOLINTNEXTLINE(performance-no-int-to-ptr, bugprone-sizeof-expression): a handle, by its address
   std::memcpy(&comm, reinterpret_cast<const void*>(address), sizeof comm);
   return comm;
 }

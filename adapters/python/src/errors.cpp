@@ -16,6 +16,8 @@ void set_error(const Error& error) {
   PyErr_SetObject(type.ptr(), exception.ptr());
 }
 
+// pybind11 requires this signature.
+// NOLINTNEXTLINE(performance-unnecessary-value-param)
 void translate(std::exception_ptr pointer) {
   try {
     if (pointer) std::rethrow_exception(pointer);

@@ -17,6 +17,7 @@
 #include "daptor/adapter/same.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
+#include "daptor/consistent.hpp"
 #include "daptor/explain.hpp"
 #include "failure.hpp"
 #include "read.hpp"

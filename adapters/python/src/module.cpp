@@ -2,6 +2,7 @@
 #include "array.hpp"
 #include "buffer_protocol.hpp"
 #include "building.hpp"
+#include "csr.hpp"
 #include "dlpack.hpp"
 #include "errors.hpp"
 #include "exchange.hpp"
@@ -10,6 +11,7 @@
 #include "lease.hpp"
 #include "redistribution.hpp"
 #include "report.hpp"
+#include "sparse.hpp"
 
 PYBIND11_MODULE(_daptor, module) {
   using namespace daptor::python;
@@ -26,5 +28,7 @@ PYBIND11_MODULE(_daptor, module) {
   bind_exchange(module);
   bind_lease(module);
   bind_redistribution(module);
+  bind_csr(module);
   bind_layout(module);
+  bind_sparse(module);
 }

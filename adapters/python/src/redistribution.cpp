@@ -111,7 +111,7 @@ Meeting read_sides(const py::object& sources, const py::object& targets, const p
   of_targets.attempt([&] { to = arrays_of("targets", targets); });
   if (of_targets.get()) failure.attempt([&] { std::rethrow_exception(of_targets.get()); });
   HeldComm common = common_communicator(comm, from, to, failure);
-  const Meeting meeting{std::move(from), std::move(to), std::move(common)};
+  Meeting meeting{std::move(from), std::move(to), std::move(common)};
   failure.attempt([&] { meeting.require_communicators(!comm.is_none()); });
   return meeting;
 }
@@ -207,7 +207,7 @@ void end(Redistributing& self) {
   self.redistribution.end();
 }
 
-void rebind(Redistributing& self, const py::object& sources, const py::object& targets) {
+void rebind_sides(Redistributing& self, const py::object& sources, const py::object& targets) {
   self.redistribution.rebind(described(arrays_of("sources", sources)),
                              described(arrays_of("targets", targets)));
 }
@@ -247,7 +247,7 @@ and raises on all of them what the constructor would raise for that direction.)"
   type.def("end", end, R"(Completes the copy, and notifies all native views of the targets.
 
 Raises InvalidArgument (`redistribute.not-begun`) if no copy has begun.)")
-      .def("rebind", rebind, py::arg("sources"), py::arg("targets"),
+      .def("rebind", rebind_sides, py::arg("sources"), py::arg("targets"),
            R"(Copies between other arrays of the same layouts from now on. Process-local.
 
 Raises InvalidArgument, before any message and without a change, if layouts or the number of arrays

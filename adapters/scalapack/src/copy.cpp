@@ -13,6 +13,7 @@
 #include "daptor/adapter/undefined_memory.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
+#include "daptor/consistent.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/scalapack/block_cyclic.hpp"
 #include "matrix_form.hpp"

@@ -94,8 +94,8 @@ void require_right(const Descriptor& desc, const std::vector<GridInfo>& places) 
     }
   if (merged.empty()) return;
   Report report(std::move(merged));
-  if (report.has(entry::rules[entry::dtype])) throw Unsupported(std::move(report));
-  throw Malformed(std::move(report));
+  if (report.has(entry::rules[entry::dtype])) throw Unsupported(report);
+  throw Malformed(report);
 }
 
 DistArray described_part(const Descriptor& desc, const GridInfo& place) {
@@ -115,6 +115,7 @@ std::vector<DistArray> describe_all(const std::vector<std::optional<std::string>
       places_on(grid_from(*arguments[1]), by_columns(arguments[2]));
   require_right(desc, places);
   std::vector<DistArray> arrays;
+  arrays.reserve(places.size());
   for (const GridInfo& place : places) arrays.push_back(described_part(desc, place));
   return arrays;
 }

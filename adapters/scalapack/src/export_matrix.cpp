@@ -13,6 +13,7 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/same.hpp"
 #include "daptor/agreement.hpp"
+#include "daptor/consistent.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 #include "daptor/scalapack/block_cyclic.hpp"
@@ -64,9 +65,8 @@ GridInfo place_of(const int* desc, const Comm& comm) {
 void require_entries(const int* desc, const GridInfo& place) {
   Report report(detail::descriptor_findings(desc, place));
   if (report) return;
-  if (report.findings().front().rule == entry::rules[entry::dtype])
-    throw Unsupported(std::move(report));
-  throw Malformed(std::move(report));
+  if (report.findings().front().rule == entry::rules[entry::dtype]) throw Unsupported(report);
+  throw Malformed(report);
 }
 
 void require_memory(const int* desc, const GridInfo& place, const daptor::detail::Memory& memory) {

@@ -13,6 +13,7 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/same.hpp"
 #include "daptor/agreement.hpp"
+#include "daptor/consistent.hpp"
 #include "daptor/detail/fault.hpp"
 #include "matrix_reasons.hpp"
 #include "square_grid.hpp"

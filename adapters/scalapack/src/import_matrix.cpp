@@ -9,6 +9,7 @@
 #include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/reason.hpp"
 #include "daptor/agreement.hpp"
+#include "daptor/consistent.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/scalapack/matrix.hpp"
 #include "matrix_form.hpp"

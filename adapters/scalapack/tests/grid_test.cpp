@@ -15,8 +15,6 @@ namespace daptor::scalapack {
 namespace {
 
 using test::expect_refused_everywhere;
-using test::greatest;
-using test::least;
 using test::world_rank;
 using test::world_size;
 

@@ -33,7 +33,7 @@ TEST(SetUpCalls, OfImportMatrix) {
                {"padded", columns.padded(), {2, 2}, {1, 0}},
                {"cyclic", Columns::of(cyclic(5 * columns.ranks, columns.at, 2)), {1, 0}, {1, 0}},
                {"cyclic from rank 1", columns.cyclic_from_rank_1(), {2, 2}, {1, 0}}},
-              true, [&](const DistArray& array) { import_matrix<double>(array, grid); });
+              [&](const DistArray& array) { import_matrix<double>(array, grid); });
 }
 
 TEST(SetUpCalls, OfExportMatrix) {
@@ -41,29 +41,29 @@ TEST(SetUpCalls, OfExportMatrix) {
   Part part({5 * world_size(), 3}, grid);
   const Descriptor desc = descriptor_of({5 * world_size(), 3}, grid, part.leading_dimension);
   const auto exported = [&] { export_matrix(desc.data(), part.values, world); };
-  expect_set_up(count_set_up(exported), {2, 0}, true, "export_matrix");
+  expect_set_up(count_set_up(exported), {2, 0}, "export_matrix");
   // Every export is another description, proven anew.
-  expect_set_up(count_set_up(exported), {2, 0}, true, "export_matrix, again");
+  expect_set_up(count_set_up(exported), {2, 0}, "export_matrix, again");
   Descriptor from_1 = desc;
   from_1[6] = 1;
   from_1[8] = 100;
   std::vector<double> memory(300);
-  expect_set_up(count_set_up([&] { export_matrix(from_1.data(), memory, world); }), {3, 2}, true,
+  expect_set_up(count_set_up([&] { export_matrix(from_1.data(), memory, world); }), {3, 2},
                 "export_matrix, from rank 1");
   // An import of what was exported proves nothing again.
   const DistArray array = export_matrix(desc.data(), part.values, world);
-  expect_set_up(count_set_up([&] { import_matrix<double>(array, grid); }), {1, 0}, true,
+  expect_set_up(count_set_up([&] { import_matrix<double>(array, grid); }), {1, 0},
                 "import_matrix after export_matrix");
 }
 
 TEST(SetUpCalls, OfGrid) {
   const Columns columns;
   const auto made = [] { Grid(world, 1, world_size(), GridOrder::column); };
-  expect_set_up(count_set_up(made), {2, 0}, true, "Grid");  // the BLACS have their own
-  expect_set_up(count_set_up(made), {2, 0}, true, "Grid, again");
+  expect_set_up(count_set_up(made), {2, 0}, "Grid");  // the BLACS have their own
+  expect_set_up(count_set_up(made), {2, 0}, "Grid, again");
   const DistArray array = columns.even();
-  expect_set_up(count_set_up([&] { Grid::of(array, world); }), {2, 0}, true, "Grid::of");
-  expect_set_up(count_set_up([&] { Grid::of(array, world); }), {2, 0}, true, "Grid::of, again");
+  expect_set_up(count_set_up([&] { Grid::of(array, world); }), {2, 0}, "Grid::of");
+  expect_set_up(count_set_up([&] { Grid::of(array, world); }), {2, 0}, "Grid::of, again");
 }
 
 }  // namespace

@@ -15,7 +15,6 @@
 namespace daptor::solvers::plugin {
 namespace {
 
-using petsc::detail::agreed_minima;
 using petsc::detail::call;
 using petsc::detail::object;
 

@@ -74,7 +74,7 @@ bool takes_kokkos_factories(const Teuchos::ParameterList& parameters, PetscInt e
     const std::string& name = parameters.name(entry);
     if (name == "multigrid algorithm") {
       if (!parameters.isType<std::string>(name)) return false;
-      const auto algorithm = parameters.get<std::string>(name);
+      const auto& algorithm = parameters.get<std::string>(name);
       if (algorithm != "sa" && algorithm != "unsmoothed") return false;
     }
     for (const char* theirs : {"aggregation:", "filtered matrix:", "sa: use filtered", "tentative:",

@@ -23,7 +23,8 @@ void require_fitting(const Tpetra::Map<>& map, const Comm& comm, Index count, co
                              "Divide the vectors like the layout of the PETSc object.");
 }
 
-OperatorSide::OperatorSide(Teuchos::RCP<const Tpetra::Map<>> map, Index count) : count_(count) {
+OperatorSide::OperatorSide(const Teuchos::RCP<const Tpetra::Map<>>& map, Index count)
+    : count_(count) {
   seen_[0] = {map, tpetra::find_record(map)};
 }
 

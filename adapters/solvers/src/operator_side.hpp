@@ -18,7 +18,7 @@ void require_fitting(const Tpetra::Map<>& map, const Comm& comm, Index count, co
 /// One Map of an operator, and the other Maps whose vectors it has accepted in its place.
 class OperatorSide {
  public:
-  OperatorSide(Teuchos::RCP<const Tpetra::Map<>> map, Index count);
+  OperatorSide(const Teuchos::RCP<const Tpetra::Map<>>& map, Index count);
 
   const Teuchos::RCP<const Tpetra::Map<>>& map() const { return seen_[0].map; }
   Index count() const { return count_; }

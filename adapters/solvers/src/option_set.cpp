@@ -113,6 +113,7 @@ void OptionSet::require_used(const Comm& comm) const {
   std::vector<std::int64_t> flags = agreed(comm, [&] {
     fault_point("solvers.options.used");
     std::vector<std::int64_t> mine;
+    mine.reserve(names_.size());
     for (const std::string& name : names_) mine.push_back(used(options_, name) ? 1 : 0);
     return mine;
   });

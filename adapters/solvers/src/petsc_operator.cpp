@@ -179,7 +179,7 @@ class PetscOperator final : public Tpetra::Operator<Scalar>, public Behind {
   void apply_together(const MultiVector& X, MultiVector& Y, const Task& task) const {
     const std::size_t columns = X.getNumVectors();
     std::int64_t pattern = 0;
-    const auto [gapless, same] = petsc::detail::agreed_minima<2>(comm(), [&] {
+    const auto [gapless, same] = agreed_minima<2>(comm(), [&] {
       fault_point("solvers.petsc_apply.open");
       operands_.open(X, Y, task);
       pattern = applied().pattern();
@@ -285,7 +285,7 @@ void require_one_to_one(const Map& map, const Comm& comm) {
 std::shared_ptr<Sides> sides_of(const VecLayout& domain, const VecLayout& range,
                                 const OperatorMaps& maps, const Comm& comm) {
   const auto has = [](const Teuchos::RCP<const Map>& map) { return map.is_null() ? 0 : 1; };
-  const auto minima = petsc::detail::agreed_minima<5>(comm, [&] {
+  const auto minima = agreed_minima<5>(comm, [&] {
     if (has(maps.domain)) require_fitting(*maps.domain, comm, domain.local, "operator.map-size");
     if (has(maps.range)) require_fitting(*maps.range, comm, range.local, "operator.map-size");
     const bool same = maps.domain == maps.range && domain.local == range.local;

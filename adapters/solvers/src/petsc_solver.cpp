@@ -44,7 +44,7 @@ PetscErrorCode get_matrix(KSP ksp, Mat* matrix) {
 
 /// Copies the current values. The entries of a fill-complete matrix do not move.
 template <class Object>
-Applied::Renewal renewal_of(Object object, Teuchos::RCP<const CrsMatrix> matrix) {
+Applied::Renewal renewal_of(Object object, const Teuchos::RCP<const CrsMatrix>& matrix) {
   if (matrix.is_null()) return nullptr;
   return [object, matrix](const Comm& comm) {
     agreed(comm, [&] {

@@ -38,7 +38,7 @@ std::string reason(const std::exception_ptr& failure) {
 
 }  // namespace
 
-void settle(const Comm& comm, const char* function, std::exception_ptr failure) {
+void settle(const Comm& comm, const char* function, const std::exception_ptr& failure) {
   if (failure && comm.size() > 1) {
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Ibarrier(comm->mpi(), &request);

@@ -16,7 +16,7 @@ namespace daptor::solvers {
 /// with a wrong parameter), all ranks throw the same error. If it failed on some ranks only, the
 /// others may wait in it for ever: after half a minute this rank prints one sentence and aborts the
 /// job.
-void settle(const Comm& comm, const char* function, std::exception_ptr failure);
+void settle(const Comm& comm, const char* function, const std::exception_ptr& failure);
 
 /// Collective. Runs a collective call of another library on all ranks, and agrees on its success.
 template <class F>

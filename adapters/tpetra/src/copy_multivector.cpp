@@ -19,6 +19,7 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/adapter/same.hpp"
 #include "daptor/agreement.hpp"
+#include "daptor/consistent.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/error.hpp"
 #include "daptor/layout.hpp"
@@ -136,7 +137,7 @@ DistArray without_lists(const DistArray& array, const DistArray& target, bool fi
   if (array.global_shape() == target.global_shape() || !has_list(array.dimensions()) ||
       (!has_list(target.dimensions()) && !fill_padding))
     return array;
-  const DistArray blocks = agreed(comm, [&] { return like(array, layout::blocks(), comm); });
+  DistArray blocks = agreed(comm, [&] { return like(array, layout::blocks(), comm); });
   RedistributionOptions way;
   way.read_from_any = options.read_from_any;
   redistribute(array, blocks, comm, way);
@@ -261,6 +262,7 @@ void detail::copy_from_map(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>
 }
 
 // Instantiations for every scalar type that this Tpetra has.
+// NOLINTBEGIN(bugprone-macro-parentheses): the argument is a type
 #define DAPTOR_TPETRA_INSTANTIATE(SCALAR)                                                         \
   template ImportedMultiVector<SCALAR> detail::copy_to_map<SCALAR>(                               \
       const DistArray&, const Teuchos::RCP<const Tpetra::Map<>>&, const CopyOptions&);            \
@@ -269,6 +271,7 @@ void detail::copy_from_map(const Teuchos::RCP<const Tpetra::MultiVector<Scalar>>
   template void detail::copy_from_map<SCALAR>(                                                    \
       const Teuchos::RCP<const Tpetra::MultiVector<SCALAR>>&, const DistArray&,                   \
       const CopyOptions&);
+// NOLINTEND(bugprone-macro-parentheses)
 #include "for_each_scalar.inc"
 
 }  // namespace daptor::tpetra

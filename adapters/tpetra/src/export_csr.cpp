@@ -178,9 +178,11 @@ CsrArrays copy_csr(const Tpetra::CrsMatrix<Scalar>& matrix) {
   });
 }
 
+// NOLINTBEGIN(bugprone-macro-parentheses): the argument is a type
 #define DAPTOR_TPETRA_CSR(SCALAR)                                                        \
   template CsrArrays export_csr<SCALAR>(const Teuchos::RCP<Tpetra::CrsMatrix<SCALAR>>&); \
   template CsrArrays copy_csr<SCALAR>(const Tpetra::CrsMatrix<SCALAR>&);
+// NOLINTEND(bugprone-macro-parentheses)
 DAPTOR_TPETRA_CSR_SCALARS(DAPTOR_TPETRA_CSR)
 #undef DAPTOR_TPETRA_CSR
 

@@ -164,11 +164,13 @@ DistArray detail::export_multivector_readonly(
 }
 
 // Instantiations for every scalar type that this Tpetra has.
+// NOLINTBEGIN(bugprone-macro-parentheses): the argument is a type
 #define DAPTOR_TPETRA_INSTANTIATE(SCALAR)                                      \
   template DistArray detail::export_multivector<SCALAR>(                       \
       const Teuchos::RCP<Tpetra::MultiVector<SCALAR>>&, std::optional<Index>); \
   template DistArray detail::export_multivector_readonly<SCALAR>(              \
       const Teuchos::RCP<const Tpetra::MultiVector<SCALAR>>&, std::optional<Index>);
+// NOLINTEND(bugprone-macro-parentheses)
 #include "for_each_scalar.inc"
 
 }  // namespace daptor::tpetra

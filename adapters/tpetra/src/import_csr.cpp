@@ -14,6 +14,7 @@
 #include "daptor/adapter/reason.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
+#include "daptor/consistent.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/tpetra.hpp"
 #include "daptor/tpetra/adapter/foreign_values.hpp"
@@ -234,10 +235,12 @@ Teuchos::RCP<Tpetra::CrsMatrix<Scalar>> copy_csr(const CsrArrays& matrix, const 
   return assembled<Scalar>(matrix, comm, prepared, nullptr);
 }
 
+// NOLINTBEGIN(bugprone-macro-parentheses): the argument is a type
 #define DAPTOR_TPETRA_CSR(SCALAR)                                                       \
   template Teuchos::RCP<Tpetra::CrsMatrix<SCALAR>> import_csr<SCALAR>(const CsrArrays&, \
                                                                       const Comm&);     \
   template Teuchos::RCP<Tpetra::CrsMatrix<SCALAR>> copy_csr<SCALAR>(const CsrArrays&, const Comm&);
+// NOLINTEND(bugprone-macro-parentheses)
 DAPTOR_TPETRA_CSR_SCALARS(DAPTOR_TPETRA_CSR)
 #undef DAPTOR_TPETRA_CSR
 

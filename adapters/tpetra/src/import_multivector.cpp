@@ -132,6 +132,7 @@ void detail::rebind(Native& native, Binding& binding, const DistArray& current,
 }
 
 // Instantiations for every scalar type that this Tpetra has.
+// NOLINTBEGIN(bugprone-macro-parentheses): the argument is a type
 #define DAPTOR_TPETRA_INSTANTIATE_NATIVE(NATIVE)                                         \
   template Imported<NATIVE> detail::import_native<NATIVE>(const DistArray&, const Comm&, \
                                                           const MapOptions&);            \
@@ -142,6 +143,7 @@ void detail::rebind(Native& native, Binding& binding, const DistArray& current,
   DAPTOR_TPETRA_INSTANTIATE_NATIVE(Tpetra::Vector<SCALAR>)            \
   DAPTOR_TPETRA_INSTANTIATE_NATIVE(const Tpetra::Vector<SCALAR>)
 
+// NOLINTEND(bugprone-macro-parentheses)
 #include "for_each_scalar.inc"
 
 }  // namespace daptor::tpetra

@@ -26,6 +26,7 @@ bool detail::kokkos_running() noexcept {
 
 void detail::keep_forever(std::shared_ptr<void> native) noexcept {
   // Reachable until the process ends, and never destroyed, because the libraries below end earlier.
+  // NOLINTNEXTLINE(bugprone-unhandled-exception-at-new): without memory for this, the process ends
   static auto* const kept = new std::vector<std::shared_ptr<void>>;
   static std::mutex mutex;
   const std::lock_guard<std::mutex> lock(mutex);

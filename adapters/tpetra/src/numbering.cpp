@@ -217,7 +217,8 @@ OrdinalList::OrdinalList(const DistArray& array, int first, const MapOptions& op
   for (std::size_t i = 0; i < storage_.size(); ++i) {
     Index index = 0;
     std::memcpy(&index, bytes + i * sizeof(Index), sizeof(Index));
-    const auto ordinal = static_cast<GlobalOrdinal>(index + options.index_base);
+    index += options.index_base;
+    const auto ordinal = static_cast<GlobalOrdinal>(index);
     std::memcpy(bytes + i * sizeof(GlobalOrdinal), &ordinal, sizeof(GlobalOrdinal));
   }
   ordinals_ = std::launder(reinterpret_cast<const GlobalOrdinal*>(bytes));

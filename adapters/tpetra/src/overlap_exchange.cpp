@@ -38,8 +38,10 @@ bool owns_the_same(const DistArray& x, int first, const Map& map) {
   const auto base = static_cast<Index>(map.getIndexBase());
   if (const auto run = natural_run(x, first); run && map.isContiguous())
     return owned == 0 || static_cast<Index>(map.getMinGlobalIndex()) == base + run->start;
-  for (const Index natural : rows.owned_natural())
-    if (!map.isNodeGlobalElement(static_cast<GlobalOrdinal>(base + natural))) return false;
+  for (const Index natural : rows.owned_natural()) {
+    const Index global = base + natural;
+    if (!map.isNodeGlobalElement(static_cast<GlobalOrdinal>(global))) return false;
+  }
   return true;
 }
 

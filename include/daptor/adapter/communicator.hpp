@@ -21,14 +21,14 @@ enum class Reduction { min, max, sum };
 namespace detail {
 
 /// A number that this process has not used before.
-std::uint64_t new_place() noexcept;
+std::uint64_t new_communicator_number() noexcept;
 
 /// The collective call in which a rank is on a communicator, as CollectiveCall keeps it.
 struct OpenCall {
   const char* name = nullptr;  ///< null between calls
   bool agreed = false;         ///< whether the ranks already know that all of them are in this call
   /// Distinguishes the communicator from all others that this process has had.
-  std::uint64_t place = new_place();
+  std::uint64_t communicator_number = new_communicator_number();
 };
 
 }  // namespace detail

@@ -35,7 +35,7 @@ void require_distinct(const DistArray& array) {
   for (int d = 0; d < array.ndim(); ++d)
     if (const auto* list = array.dimension(d).as<Unstructured>())
       validation::find_repeated(list->indices, d, report);
-  if (!report) throw Malformed(std::move(report));
+  if (!report) throw Malformed(report);
 }
 
 /// Opens the memory once, in order to refuse arrays that are read-only, stale or without memory.

@@ -20,6 +20,7 @@ bool is_copy(const std::vector<const Piece*>& pieces, Stencil stencil) {
 /// All products of pieces that are copies.
 std::vector<Wanted> all_wanted(const DistArray& array, const Pieces& pieces, Stencil stencil) {
   std::vector<const std::vector<Piece>*> along;
+  along.reserve(pieces.size());
   for (const auto& each : pieces) along.push_back(&each);
   auto boxes = products(along, [&](const auto& chosen) { return is_copy(chosen, stencil); });
   const auto order = memory_order(array.local_shape(), array.byte_strides());

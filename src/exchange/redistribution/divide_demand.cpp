@@ -129,6 +129,7 @@ std::vector<PiecesAlong> pieces_along(std::size_t d, const std::vector<Demand>& 
     return agreed(comm, [&] {
       fault_point("core.redistribution.divide");
       std::vector<PiecesAlong> pieces;
+      pieces.reserve(demands.size());
       for (const Demand& demand : demands)
         pieces.push_back(
             divide_along(dimension, demand.along[d], owners.dimension(dimension), missing));
@@ -147,6 +148,7 @@ std::vector<PiecesAlong> pieces_along(std::size_t d, const std::vector<Demand>& 
   return agreed(comm, [&] {
     fault_point("core.redistribution.owners");
     std::vector<PiecesAlong> pieces;
+    pieces.reserve(demands.size());
     auto owner = known.begin();
     for (const Demand& demand : demands)
       pieces.push_back(divide_listed(dimension, demand.along[d], missing,

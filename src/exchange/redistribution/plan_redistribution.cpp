@@ -67,6 +67,7 @@ Demand own_demand(const Side& asker, bool flat, bool padding, std::size_t owner_
 /// Replaces ranks in one communicator by ranks in another communicator that contains it.
 void translate(std::vector<Wanted>& wanted, MPI_Comm from, MPI_Comm to) {
   std::vector<int> ranks;
+  ranks.reserve(wanted.size());
   for (const Wanted& box : wanted) ranks.push_back(box.rank);
   ranks = translated(ranks, from, to);
   for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i].rank = ranks[i];

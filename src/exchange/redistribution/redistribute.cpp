@@ -6,6 +6,7 @@
 #include "communication/mpi_duplicate.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"
+#include "exchange/redistribution/rebinding.hpp"
 #include "exchange/redistribution/state.hpp"
 #include "report/refuse.hpp"
 
@@ -109,7 +110,17 @@ void Redistribution::rebind(const DistArray& source, const DistArray& target) {
 
 void Redistribution::rebind(const std::vector<DistArray>& sources,
                             const std::vector<DistArray>& targets) {
-  state().rebind(sources, targets);
+  detail::Rebinding(*this, sources, targets).commit();
+}
+
+detail::Rebinding::Rebinding(const Redistribution& redistribution, std::vector<DistArray> sources,
+                             std::vector<DistArray> targets)
+    : state_(&redistribution.state()), sources_(std::move(sources)), targets_(std::move(targets)) {
+  state_->require_rebindable(sources_, targets_);
+}
+
+void detail::Rebinding::commit() noexcept {
+  state_->exchange_arrays(sources_, targets_);
 }
 
 const std::vector<DistArray>& Redistribution::sources() const {

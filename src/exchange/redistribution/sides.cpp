@@ -10,6 +10,7 @@
 #include "communication/hash.hpp"
 #include "communication/mpi_duplicate.hpp"
 #include "daptor/agreement.hpp"
+#include "daptor/consistent.hpp"
 #include "daptor/detail/fault.hpp"
 #include "exchange/convert.hpp"
 #include "exchange/redistribution/arguments.hpp"

@@ -87,7 +87,7 @@ void Redistribution::State::begin(bool backwards, const Transform& transform) {
   const Side& to = backwards ? sides.source : sides.target;
   const detail::Conversion conversion(from.outline.type, to.outline.type, transform);
   detail::ChunkedTransfer& transfer = transfer_for(backwards, conversion.copies());
-  transfer.bind(detail::readable(from.arrays), detail::writable(to.arrays), conversion);
+  transfer.bind(from.arrays, to.arrays, conversion);
   flight.begin(transfer, from.arrays, to.arrays);
 }
 
@@ -119,16 +119,18 @@ void Redistribution::State::plan_back() {
   });
 }
 
-void Redistribution::State::rebind(const std::vector<DistArray>& sources,
-                                   const std::vector<DistArray>& targets) {
+void Redistribution::State::require_rebindable(const std::vector<DistArray>& sources,
+                                               const std::vector<DistArray>& targets) const {
   flight.require_idle("rebind before the end of the redistribution");
   detail::require_like(sources, sides.source.arrays, detail::redistribution_wording);
   detail::require_like(targets, sides.target.arrays, detail::redistribution_wording);
   detail::require_memory(sources, targets);
-  auto kept_sources = sources;
-  auto kept_targets = targets;
-  sides.source.arrays.swap(kept_sources);
-  sides.target.arrays.swap(kept_targets);
+}
+
+void Redistribution::State::exchange_arrays(std::vector<DistArray>& sources,
+                                            std::vector<DistArray>& targets) noexcept {
+  sides.source.arrays.swap(sources);
+  sides.target.arrays.swap(targets);
   rebound = true;
 }
 

@@ -50,10 +50,13 @@ struct Redistribution::State {
   void begin(bool backwards, const Transform& transform);
   /// Collective in the first call, which makes the plan.
   void plan_back();
-  /// Replaces the arrays by others of the same layouts.
-  void rebind(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets);
-  /// Requires that the sources can be written, for the way back; `rebind` has only checked that
-  /// they can be read.
+  /// Requires that the arrays can be replaced by these, which have the same layouts.
+  void require_rebindable(const std::vector<DistArray>& sources,
+                          const std::vector<DistArray>& targets) const;
+  /// Replaces the arrays by these, and these by the arrays.
+  void exchange_arrays(std::vector<DistArray>& sources, std::vector<DistArray>& targets) noexcept;
+  /// Requires that the sources can be written, for the way back; `require_rebindable` has only
+  /// checked that they can be read.
   void require_writable_sources();
 
   detail::Sides sides;

@@ -54,8 +54,9 @@ struct VecOptions {
 /// If the memory is read-only on any rank, the Vec is locked for reading on all ranks, provided
 /// that this PETSc enforces its locks (tried once at run time).
 ///
-/// Costs at most four small collective calls besides VecCreateMPIWithArray, and one more for an
-/// unstructured array. If such an array does not state `one_to_one`, each import proves it
+/// Costs three small collective calls besides VecCreateMPIWithArray for an array that was proven
+/// before or is even and unpadded, up to three more otherwise (docs/architecture.md has the
+/// numbers). If such an array does not state `one_to_one`, each import proves it
 /// (`prove_one_to_one`, O(n/P)); an exported Tpetra Map states it, after it was proven once.
 /// @param array    this process's section, with memory, which the Vec keeps alive
 /// @param comm     the processes among which the array is divided, over MPI

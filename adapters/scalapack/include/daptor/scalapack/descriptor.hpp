@@ -60,6 +60,8 @@ DataType element_type() {
 /// @throws Unsupported on all ranks for a descriptor that is not of a dense matrix
 ///   (`scalapack.desc.type`)
 /// \{
+// NOLINTBEGIN(performance-unnecessary-value-param): clang-tidy 14 does not see that the owner is
+// moved from where other arguments depend on the type
 template <class T>
 DistArray export_matrix(const int* desc, T* data, const Comm& comm,
                         std::shared_ptr<const void> owner = nullptr) {
@@ -93,6 +95,7 @@ DistArray export_submatrix(const int* desc, T* data, const Submatrix& part, cons
                                daptor::detail::memory_of(data, std::nullopt), part, comm,
                                std::move(owner));
 }
+// NOLINTEND(performance-unnecessary-value-param)
 /// \}
 
 }  // namespace daptor::scalapack

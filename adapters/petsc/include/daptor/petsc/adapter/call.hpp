@@ -22,7 +22,6 @@
 
 namespace daptor::petsc::detail {
 
-using daptor::agreed_minima;
 using daptor::detail::fault_point;
 
 /// Number of the running PETSc session; each PetscInitialize begins a new one. Throws

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/csr_rows.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "csr/local_rows.hpp"
+#include "csr/offsets.hpp"
+#include "csr/proof.hpp"
+#include "daptor/adapter/communicator.hpp"
+#include "daptor/adapter/same.hpp"
+#include "daptor/adapter/undefined_memory.hpp"
+#include "daptor/agreement.hpp"
+#include "daptor/consistent.hpp"
+#include "daptor/detail/fault.hpp"
+#include "daptor/error.hpp"
+#include "daptor/lease.hpp"
+#include "daptor/redistribute.hpp"
+#include "exchange/element_types.hpp"
+#include "exchange/open_arrays.hpp"
+#include "exchange/redistribution/arguments.hpp"
+#include "exchange/share_memory.hpp"
+#include "report/refuse.hpp"
+
+namespace daptor {
+namespace {
+
+using detail::fault_point;
+using detail::owned_line;
+using detail::refuse_argument;
+using detail::refuse_csr;
+
+/// The row lengths of this process, which add up to the number of its entries.
+std::vector<Index> read_lengths(const DistArray& row_lengths, Index entries) {
+  const ReadLease lease(row_lengths);
+  std::vector<Index> lengths(static_cast<std::size_t>(row_lengths.owned_count()));
+  const Index first_row = owned_line(row_lengths).start;
+  Index left = entries;
+  visit_integers(row_lengths, [&](const auto* given) {
+    for (std::size_t r = 0; r < lengths.size(); ++r) {
+      const auto length = static_cast<Index>(given[r]);
+      if (length < 0 || length > left)
+        refuse_csr("csr.row-lengths", "row_lengths",
+                   "row " + std::to_string(first_row + static_cast<Index>(r)) + " with " +
+                       std::to_string(given[r]) + " entries",
+                   "from 0 to " + std::to_string(left) +
+                       ", the number of entries that are left on this rank");
+      lengths[r] = length;
+      left -= length;
+    }
+  });
+  if (left != 0)
+    refuse_csr("csr.row-lengths", "row_lengths",
+               "lengths that add up to " + std::to_string(entries - left) + " for " +
+                   std::to_string(entries) + " values on this rank",
+               "as many entries as values");
+  return lengths;
+}
+
+/// Integers of the type of the columns, unless it cannot hold the last offset.
+DataType offset_type(const DataType& columns, Index last) {
+  const Index most = detail::with_type(
+      columns,
+      [](auto tag) -> Index {
+        using T = typename decltype(tag)::type;
+        if constexpr (std::is_integral_v<T> && sizeof(T) < sizeof(Index))
+          return static_cast<Index>(std::numeric_limits<T>::max());
+        else
+          return std::numeric_limits<Index>::max();
+      },
+      Index{0});
+  return last <= most ? columns : DataType::of<std::int64_t>();
+}
+
+/// Writes the position of each row and, behind them, that of the end, where there is room.
+template <class T>
+void write_offsets(const std::vector<Index>& lengths, Index position, T* offsets, Index room) {
+  for (Index r = 0; r < room; ++r) {
+    offsets[r] = static_cast<T>(position);
+    if (r < static_cast<Index>(lengths.size())) position += lengths[static_cast<std::size_t>(r)];
+  }
+}
+
+DistArray offsets_of(const DistArray& values, const DistArray& columns,
+                     const DistArray& row_lengths, Index index_base) {
+  const std::vector<Index> lengths = read_lengths(row_lengths, values.owned_count());
+  const GridPosition grid = row_lengths.dimension(0).grid();
+  const Index rows = row_lengths.dimension(0).global_size();
+  IndexRange range = owned_line(row_lengths);
+  if (grid.last()) range = {range.empty() ? rows : range.start, rows + 1};
+  const DataType type = offset_type(columns.type(), values.dimension(0).global_size() + index_base);
+  DistArray offsets = adapter::allocate_undefined(type, {block(rows + 1, grid, range)});
+  offsets.defect().raise();
+  const Index first = owned_line(values).start + index_base;
+  visit_integers(offsets, [&](const auto* data) {
+    using T = std::remove_const_t<std::remove_pointer_t<decltype(data)>>;
+    write_offsets(lengths, first, static_cast<T*>(offsets.mutable_data()), range.size());
+  });
+  return offsets;
+}
+
+/// Collective. For each part an array of the parts of all ranks, one after another.
+template <std::size_t Count>
+std::array<DistArray, Count> stacked(const std::array<const detail::LocalPart*, Count>& parts,
+                                     const Comm& comm) {
+  std::array<std::int64_t, Count> starts{}, sizes{};
+  for (std::size_t i = 0; i < Count; ++i) {
+    sizes[i] = parts[i]->memory.length.value_or(0);
+    starts[i] = comm->exclusive_sum(sizes[i]);
+  }
+  comm->allreduce(sizes.data(), static_cast<int>(Count), Reduction::sum);
+  return agreed(comm, [&] {
+    fault_point("csr.stacked");
+    std::array<DistArray, Count> arrays;
+    for (std::size_t i = 0; i < Count; ++i) {
+      const Index stop = starts[i] + parts[i]->memory.length.value_or(0);
+      arrays[i] =
+          detail::describe_memory(parts[i]->type, parts[i]->memory,
+                                  {block(sizes[i], {comm.size(), comm.rank()}, {starts[i], stop})},
+                                  Order::c, parts[i]->owner);
+    }
+    return arrays;
+  });
+}
+
+/// Copies an array in blocks to other blocks of this process, on new memory. Collective.
+DistArray in_other_blocks(const DistArray& from, IndexRange range, const Comm& comm) {
+  const DistArray to = agreed(comm, [&] {
+    fault_point("csr.allocate");
+    return adapter::allocate_undefined(
+        from.type(), {block(from.dimension(0).global_size(), {comm.size(), comm.rank()}, range)});
+  });
+  redistribute(from, to, comm);
+  return to;
+}
+
+void require_mask(const CsrArrays& matrix, const DistArray& mask) {
+  const std::string division = "integers in one dimension, divided like the values of the matrix";
+  mask.defect().raise();
+  const Kind kind = mask.type().kind();
+  if ((kind != Kind::signed_integer && kind != Kind::unsigned_integer) || !mask.type().native())
+    refuse_argument("csr.mask", "a mask of " + mask.type().name(), division);
+  if (mask.ndim() != 1 || mask.global_shape() != matrix.values.global_shape())
+    refuse_argument("csr.mask", "a mask of another shape than the values", division);
+  const Dimension& dimension = mask.dimension(0);
+  if (dimension.as<Block>() == nullptr && dimension.as<Undistributed>() == nullptr)
+    refuse_argument("csr.mask",
+                    std::string("a mask with distribution '") + dimension.dist_type() + "'",
+                    division);
+  const IndexRange mine = owned_line(mask), entries = matrix.owned_entries();
+  if (mine != entries && !(mine.empty() && entries.empty()))
+    refuse_argument("csr.mask",
+                    "indices from " + std::to_string(mine.start) + " to " +
+                        std::to_string(mine.stop) + " on this rank, values from " +
+                        std::to_string(entries.start) + " to " + std::to_string(entries.stop),
+                    division);
+  detail::require_target(mask, detail::redistribution_wording);
+  for (const DistArray* array : {&matrix.values, &matrix.columns, &matrix.offsets})
+    if (detail::share_memory(*array, mask))
+      refuse_argument("csr.memory", "a mask that overlaps the matrix in memory",
+                      "memory of its own for the mask");
+}
+
+void require_no_empty_row(const detail::LocalRows& local) {
+  for (std::size_t r = 0; r + 1 < local.starts.size(); ++r)
+    if (local.starts[r] == local.starts[r + 1])
+      refuse_csr(
+          "csr.empty-row", "offsets",
+          "row " + std::to_string(local.rows.start + static_cast<Index>(r)) + " without entries",
+          "at least one entry in each row, because a mask cannot show an empty one",
+          "Use daptor::multiply or a CsrProduct, which take empty rows.");
+}
+
+/// The mask is open for writing.
+void write_mask(const detail::LocalRows& local, const DistArray& mask) {
+  const auto itemsize = mask.type().itemsize();
+  auto* const first = static_cast<std::byte*>(const_cast<void*>(mask.owned_data()));
+  const Index stride = mask.byte_strides().front();
+  const auto write = [&](Index entry, std::uint64_t value) {
+    // The lowest bytes of a number are its first ones on a little-endian machine, its last ones on
+    // a big-endian one.
+    const std::size_t skipped =
+        native_byte_order() == ByteOrder::little ? 0 : sizeof value - itemsize;
+    std::memcpy(first + entry * stride, reinterpret_cast<const std::byte*>(&value) + skipped,
+                itemsize);
+  };
+  for (Index entry = 0; entry < mask.owned_count(); ++entry) write(entry, 0);
+  for (std::size_t r = 0; r + 1 < local.starts.size(); ++r) write(local.starts[r], 1);
+}
+
+}  // namespace
+
+CsrArrays csr_from_rows(const DistArray& values, const DistArray& columns,
+                        const DistArray& row_lengths, Index global_columns, const Comm& comm,
+                        Index index_base) {
+  const CollectiveCall call(comm, "csr_from_rows");
+  agreed(comm, [&] {
+    fault_point("csr.from-rows");
+    values.defect().joined(columns.defect()).joined(row_lengths.defect()).raise();
+    detail::require_line(values, "values", false, comm);
+    detail::require_line(row_lengths, "row_lengths", true, comm);
+    detail::require_indices(columns, "columns");
+    detail::require_indices(row_lengths, "row_lengths");
+    if (index_base != 0 && index_base != 1)
+      refuse_csr("csr.base", "index_base", std::to_string(index_base), "0 or 1");
+  });
+  require_consistent(values, comm);
+  require_consistent(row_lengths, comm);
+  const CsrArrays matrix = agreed(comm, [&] {
+    fault_point("csr.offsets-from-lengths");
+    return CsrArrays{values,
+                     columns,
+                     offsets_of(values, columns, row_lengths, index_base),
+                     row_lengths.dimension(0).global_size(),
+                     global_columns,
+                     index_base};
+  });
+  require_consistent(matrix, comm);
+  return matrix;
+}
+
+CsrArrays detail::csr_from_parts(const LocalPart& values, const LocalPart& columns,
+                                 const LocalPart& row_lengths, Index global_columns,
+                                 const Comm& comm, Index index_base) {
+  const CollectiveCall call(comm, "csr_from_rows");
+  agreed(comm, [] { fault_point("csr.parts"); });
+  const auto [all_values, all_columns, all_lengths] =
+      stacked<3>({&values, &columns, &row_lengths}, comm);
+  return csr_from_rows(all_values, all_columns, all_lengths, global_columns, comm, index_base);
+}
+
+CsrArrays align_rows(const CsrArrays& matrix, const Comm& comm) {
+  const CollectiveCall call(comm, "align_rows");
+  detail::prove_csr_layout(matrix, comm);
+  const detail::OwnedOffsets found = detail::prove_offsets(matrix, comm);
+  const IndexRange entries{found.positions.front(), found.positions.back()};
+  CsrArrays aligned = matrix;
+  aligned.values = in_other_blocks(matrix.values, entries, comm);
+  aligned.columns = in_other_blocks(matrix.columns, entries, comm);
+  aligned.offsets = in_other_blocks(matrix.offsets, owned_line(matrix.offsets), comm);
+  require_consistent(aligned, comm);
+  return aligned;
+}
+
+CsrArrays align_rows(const DistArray& values, const DistArray& columns, const DistArray& offsets,
+                     Index global_columns, const Comm& comm, Index index_base) {
+  const CollectiveCall call(comm, "align_rows");
+  const CsrArrays matrix = agreed(comm, [&] {
+    fault_point("csr.align");
+    offsets.defect().raise();
+    detail::require_line(offsets, "offsets", true, comm);
+    return CsrArrays{values,         columns,   offsets, offsets.dimension(0).global_size() - 1,
+                     global_columns, index_base};
+  });
+  return align_rows(matrix, comm);
+}
+
+void row_starts(const CsrArrays& matrix, const DistArray& mask, const Comm& comm) {
+  const CollectiveCall call(comm, "row_starts");
+  detail::prove_csr_layout(matrix, comm);
+  const detail::OwnedOffsets offsets = detail::prove_offsets(matrix, comm);
+  std::vector<DistArray> read, written;
+  detail::OpenArrays open;
+  agreed(comm, [&] {
+    fault_point("csr.mask");
+    require_mask(matrix, mask);
+    read = {matrix.values};
+    written = {mask};
+    open.open(read, written);
+  });
+  require_consistent(mask, comm);
+  const detail::LocalRows local = detail::find_local_rows(matrix, offsets, comm);
+  agreed(comm, [&] {
+    fault_point("csr.empty-rows");
+    require_no_empty_row(local);
+  });
+  write_mask(local, mask);
+  detail::relayed(comm, [&] {
+    fault_point("csr.mask-close");
+    open.close_written();
+  });
+}
+
+}  // namespace daptor

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "csr/offsets.hpp"
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "csr/nearest.hpp"
+#include "csr/proof.hpp"
+#include "daptor/agreement.hpp"
+#include "daptor/detail/fault.hpp"
+#include "daptor/lease.hpp"
+
+namespace daptor::detail {
+namespace {
+
+Index entry_count(const CsrArrays& matrix) {
+  return matrix.values.dimension(0).global_size();
+}
+
+/// The positions of the owned rows, which do not decrease. Requires the last offset of the matrix
+/// on the rank that has it.
+std::vector<Index> read_positions(const CsrArrays& matrix) {
+  const ReadLease lease(matrix.offsets);
+  const IndexRange rows = matrix.owned_rows();
+  std::vector<Index> positions;
+  positions.reserve(static_cast<std::size_t>(rows.size()) + 1);
+  visit_integers(matrix.offsets, [&](const auto* offsets) {
+    Index previous = 0;
+    for (Index r = 0; r < rows.size(); ++r) {
+      const Index position = from_base(offsets[r], matrix.index_base);
+      if (position < previous || position > entry_count(matrix))
+        refuse_csr(
+            "csr.monotone", "offsets",
+            "row " + std::to_string(rows.start + r) + " at position " + std::to_string(position),
+            "from " + std::to_string(previous) + " to " + std::to_string(entry_count(matrix)) +
+                ", all counted from 0");
+      positions.push_back(previous = position);
+    }
+    if (owned_line(matrix.offsets).stop == matrix.global_rows + 1 &&
+        !owned_line(matrix.offsets).empty())
+      require_last_offset(matrix, offsets[rows.size()]);
+  });
+  return positions;
+}
+
+void require_columns_in_range(const CsrArrays& matrix) {
+  const ReadLease lease(matrix.columns);
+  const IndexRange entries = matrix.owned_entries();
+  const Index base = matrix.index_base;
+  visit_integers(matrix.columns, [&](const auto* columns) {
+    for (Index e = 0; e < entries.size(); ++e) {
+      const Index column = from_base(columns[e], base);
+      if (column >= 0 && column < matrix.global_columns) continue;
+      refuse_csr("csr.column-range", "columns",
+                 "column " + std::to_string(columns[e]) + " at position " +
+                     std::to_string(entries.start + e) + ", counted from 0",
+                 "from " + std::to_string(base) + " to " +
+                     std::to_string(matrix.global_columns - 1 + base));
+    }
+  });
+}
+
+/// Requires that the first row begins at the first entry, and that the owned rows end where the
+/// rows of the next process begin.
+void require_joined(const CsrArrays& matrix, const std::vector<Index>& positions) {
+  const IndexRange rows = matrix.owned_rows();
+  const Index first = rows.start == 0 ? positions.front() : 0;
+  if (first != 0)
+    refuse_csr("csr.first", "offsets",
+               "a first offset of " + std::to_string(first + matrix.index_base),
+               std::to_string(matrix.index_base));
+  if (rows.empty() || positions[positions.size() - 2] <= positions.back()) return;
+  refuse_csr("csr.monotone", "offsets",
+             "row " + std::to_string(rows.stop - 1) + " at position " +
+                 std::to_string(positions[positions.size() - 2]) +
+                 ", and the next row at position " + std::to_string(positions.back()),
+             "offsets that do not decrease");
+}
+
+bool entries_are_here(const CsrArrays& matrix, const std::vector<Index>& positions) {
+  const IndexRange entries = matrix.owned_entries();
+  if (entries.empty()) return positions.front() == positions.back();
+  return !matrix.owned_rows().empty() && positions.front() == entries.start &&
+         positions.back() == entries.stop;
+}
+
+}  // namespace
+
+OwnedOffsets prove_offsets(const CsrArrays& matrix, const Comm& comm) {
+  OwnedOffsets found;
+  agreed(comm, [&] {
+    fault_point("csr.offsets");
+    found.positions = read_positions(matrix);
+    require_columns_in_range(matrix);
+  });
+  const auto first =
+      found.positions.empty() ? std::nullopt : std::optional<Index>(found.positions.front());
+  const auto next = nearest(Side::higher, first, comm);
+  const auto least = agreed_minima<1>(comm, [&]() -> std::array<std::int64_t, 1> {
+    found.positions.push_back(next.value_or(entry_count(matrix)));
+    require_joined(matrix, found.positions);
+    return {entries_are_here(matrix, found.positions) ? 1 : 0};
+  });
+  found.aligned = least[0] != 0;
+  return found;
+}
+
+}  // namespace daptor::detail

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "array/owned_line.hpp"
+#include "daptor/comm.hpp"
+#include "daptor/csr.hpp"
+
+/// What is checked of the arrays of a sparse matrix before their elements are read.
+
+namespace daptor::detail {
+
+/// Throws Malformed.
+[[noreturn]] void refuse_csr(const char* rule, const char* key, std::string found,
+                             std::string expected, std::string remedy = "");
+
+/// A number counted from `base`, counted from 0. Wraps around instead of overflowing: a number so
+/// low is out of range either way.
+template <class T>
+Index from_base(T number, Index base) {
+  return static_cast<Index>(static_cast<std::uint64_t>(number) - static_cast<std::uint64_t>(base));
+}
+
+/// Process-local. Requires that the matrix's last offset, which this process has, is the number of
+/// entries (`csr.last`).
+template <class T>
+void require_last_offset(const CsrArrays& matrix, T offset) {
+  const Index all = matrix.values.dimension(0).global_size();
+  if (from_base(offset, matrix.index_base) == all) return;
+  refuse_csr(
+      "csr.last", "offsets",
+      "a last offset of " + std::to_string(offset) + " for " + std::to_string(all) + " entries",
+      std::to_string(all + matrix.index_base));
+}
+
+/// Process-local. Requires one dimension, divided in blocks over the ranks of `comm` in rank order,
+/// without gaps in memory (`csr.arrays`).
+void require_line(const DistArray& array, const char* key, bool padding_allowed, const Comm& comm);
+
+/// Process-local. Requires integers of 4 or 8 bytes (`csr.index-type`), which this process can read
+/// where they are (`csr.alignment`).
+void require_indices(const DistArray& array, const char* key);
+
+/// Collective. The part of `require_consistent` that reads no element: the three arrays by
+/// themselves, and what the ranks must agree on. Throws what `require_consistent` throws.
+void prove_csr_layout(const CsrArrays& matrix, const Comm& comm);
+
+}  // namespace daptor::detail

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sparse/operands.hpp"
+
+#include <string>
+
+#include "array/owned_line.hpp"
+#include "daptor/adapter/same.hpp"
+#include "daptor/adapter/text.hpp"
+#include "exchange/share_memory.hpp"
+#include "report/refuse.hpp"
+
+namespace daptor::detail {
+
+Strip strip_from(const DistArray& array, Index local) {
+  const Index stride = array.byte_strides().front();
+  // Nothing is written through the pointer unless the array has been opened for writing.
+  auto* const data = static_cast<std::byte*>(const_cast<void*>(array.data()));
+  if (data == nullptr || array.local_count() == 0)
+    return {nullptr, stride, array.type().itemsize()};
+  return {data + local * stride, stride, array.type().itemsize()};
+}
+
+void require_one_dimension(const Operand& operand) {
+  if (operand.array.ndim() == 1) return;
+  refuse_argument("sparse.ndim",
+                  "a " + std::string(operand.name) + " of " + std::to_string(operand.array.ndim()) +
+                      " dimensions",
+                  "one dimension", "Describe the elements in one dimension (daptor::flatten).");
+}
+
+void require_line(const Operand& operand) {
+  require_one_dimension(operand);
+  const Dimension& dimension = operand.array.dimension(0);
+  if (dimension.as<Block>() != nullptr || dimension.as<Undistributed>() != nullptr) return;
+  const std::string name = operand.name;
+  refuse_argument(
+      "sparse.order",
+      "a " + name + " of distribution '" + std::string(1, dimension.dist_type()) + "'",
+      "blocks, so that each rank owns consecutive indices",
+      "Copy the array: daptor::redistributed(" + name + ", daptor::layout::natural(), comm).");
+}
+
+void require_mask_type(const DistArray& mask) {
+  const Kind kind = mask.type().kind();
+  if (kind == Kind::boolean || kind == Kind::signed_integer || kind == Kind::unsigned_integer)
+    return;
+  refuse_argument("sparse.mask", "a mask of " + mask.type().name(), "integers or bools",
+                  "Write the condition to an array of integers.");
+}
+
+void require_same_type(const Operand& operand, const Operand& as) {
+  if (operand.array.type() == as.array.type()) return;
+  refuse_argument("sparse.type",
+                  "a " + std::string(as.name) + " of " + as.array.type().name() + ", a " +
+                      operand.name + " of " + operand.array.type().name(),
+                  "the same element type",
+                  "Convert one of them: daptor::redistribute with RedistributionOptions::convert.");
+}
+
+void require_same_division(const Operand& operand, const Operand& as) {
+  const std::string name = operand.name, other = as.name;
+  const Index size = operand.array.dimension(0).global_size();
+  const Index expected = as.array.dimension(0).global_size();
+  if (size != expected)
+    refuse_argument("sparse.division",
+                    "a " + name + " of " + std::to_string(size) + " elements for a " + other +
+                        " of " + std::to_string(expected),
+                    "the same number of elements");
+  const IndexRange mine = owned_line(operand.array), theirs = owned_line(as.array);
+  if (mine == theirs || (mine.empty() && theirs.empty())) return;
+  refuse_argument("sparse.division",
+                  "a " + name + " with the owned indices " + adapter::range_text(mine) + " for a " +
+                      other + " with " + adapter::range_text(theirs),
+                  "the same owned indices on each rank",
+                  "Copy the " + name + " to the division of the " + other +
+                      ": copy = daptor::allocate(" + name + ".type(), " + other +
+                      ".dimensions()), then daptor::redistribute(" + name + ", copy, comm).");
+}
+
+void require_written(const DistArray& destination) {
+  require_target(destination, sparse_wording);
+}
+
+void refuse_overlap(const DistArray& destination, const Operand& read) {
+  if (!share_memory(destination, read.array)) return;
+  refuse_argument("sparse.memory",
+                  std::string("a destination that overlaps the ") + read.name + " in memory",
+                  "separate memory for the destination");
+}
+
+bool same_elements(const DistArray& a, const DistArray& b) {
+  return a.owned_data() == b.owned_data() && a.owned_count() == b.owned_count() &&
+         (a.owned_count() <= 1 || a.byte_strides() == b.byte_strides()) && a.type() == b.type();
+}
+
+IndexRange chosen_range(const std::optional<IndexRange>& range, Index global_size) {
+  if (!range) return {0, global_size};
+  if (range->start < 0 || range->start > global_size || range->stop < 0 ||
+      range->stop > global_size)
+    refuse_argument("sparse.range", "the range " + adapter::range_text(*range),
+                    "a range within " + adapter::range_text({0, global_size}));
+  return {range->start, range->empty() ? range->start : range->stop};
+}
+
+IndexRange owned_part(const DistArray& line, IndexRange range) {
+  return intersect(owned_line(line), range);
+}
+
+Strip strip_of(const DistArray& line, IndexRange part) {
+  if (part.empty()) return strip_from(line, 0);
+  return strip_from(line, line.owned_offset().front() + part.start - owned_line(line).start);
+}
+
+std::int64_t code_of(const std::optional<IndexRange>& range, std::int64_t other) {
+  const IndexRange given = range.value_or(IndexRange{-1, -2});
+  return adapter::code_of({range ? 1 : 0, given.start, given.stop, other});
+}
+
+void refuse_options_that_differ(const char* call) {
+  refuse_argument("sparse.options", std::string(call) + " with arguments that differ between ranks",
+                  "the same range and options on all ranks");
+}
+
+}  // namespace daptor::detail

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Memory that runs out on one rank is an error of all ranks.
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "../support/exhausted_memory.hpp"
+#include "matrices.hpp"
+
+namespace daptor::test {
+namespace {
+
+TEST(CsrExhaustion, OfRowsAMaskACopyAndAProduct) {
+  for (const bool straddling : {false, true}) {
+    const Whole all = text_matrix();
+    Part<double> held(all, even_bounds(5),
+                      straddling ? even_bounds(11) : all.entries_of(even_bounds(5)), 1);
+    const CsrArrays matrix = held.arrays();
+    std::vector<std::int64_t> lengths(held.values.size(), 1);
+    std::vector<std::int32_t> memory(held.values.size());
+    const DistArray mask = describe(memory, matrix.values.dimensions());
+    EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) {
+                csr_from_rows(held.values, held.columns, lengths, 5, comm, 1);
+              }),
+              0);
+    EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) { row_starts(matrix, mask, comm); }),
+              0);
+  }
+}
+
+// Ranks that are not MPI's own have no redistributions: no element of x is gathered, and y is
+// divided like the rows.
+TEST(CsrExhaustion, OfAProductWithinEachProcess) {
+  Whole all;
+  all.columns = 2 * world_size();
+  for (Index r = 0; r < all.columns; ++r) all.row({r}, {2});
+  const Bounds bounds = even_bounds(all.columns);
+  auto held = aligned_part<double>(all, bounds);
+  const CsrArrays matrix = held.arrays();
+  std::vector<double> x = counting(bounds), y = counting(bounds);
+  const DistArray from = in_blocks(x, bounds), to = in_blocks(y, bounds);
+  EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) { multiply(matrix, from, to, comm); }),
+            0);
+  for (std::size_t i = 0; i < x.size(); ++i) EXPECT_EQ(y[i], 2 * x[i]);
+}
+
+/// Memory cannot run out where the other processes already wait for this one.
+TEST(CsrExhaustion, ARunOfAProductAllocatesNothing) {
+  auto held = aligned_part<double>(text_matrix(), even_bounds(5));
+  std::vector<double> x = counting(even_bounds(5)), y = counting(all_on(0, 5));
+  CsrProduct product(held.arrays(), in_blocks(x, even_bounds(5)), in_blocks(y, all_on(0, 5)),
+                     world());
+  EXPECT_EQ(Exhaustion::count([&] { product.run(); }), 0);
+  EXPECT_EQ((whole<double, double>(product.y())), (std::vector<double>{15, 27, 50, 40, 34}));
+}
+
+}  // namespace
+}  // namespace daptor::test

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A rank that fails at any point of a call lets all ranks throw.
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "../support/everywhere.hpp"
+#include "matrices.hpp"
+
+namespace daptor::test {
+namespace {
+
+class CsrFaults : public testing::TestWithParam<bool> {
+ protected:
+  CsrFaults()
+      : held(text_matrix(), even_bounds(5),
+             GetParam() ? even_bounds(11) : text_matrix().entries_of(even_bounds(5)), 1),
+        x(counting(even_bounds(5))),
+        y(block_of<double>(all_on(0, 5), [](Index) { return -7; })),
+        matrix(held.arrays()) {}
+
+  Part<double> held;
+  std::vector<double> x, y;
+  CsrArrays matrix;
+};
+
+TEST_P(CsrFaults, OfAProductAreAgreedBeforeYIsWritten) {
+  const DistArray from = in_blocks(x, even_bounds(5)), to = in_blocks(y, all_on(0, 5));
+  Faults({"csr."}).expect_agreed([&] { CsrProduct(matrix, from, to, world()); });
+  CsrProduct product(matrix, from, to, world());
+  for (int rank = 0; rank < world_size(); ++rank)
+    expect_fault_agreed("csr.run", rank, [&] { product(from, to); });
+  for (const double each : y) EXPECT_EQ(each, -7);
+  product.run();
+  EXPECT_EQ((whole<double, double>(to)), (std::vector<double>{15, 27, 50, 40, 34}));
+}
+
+TEST_P(CsrFaults, OfACopyAndAMaskAreAgreed) {
+  Faults({"csr."}).expect_agreed([&] { align_rows(matrix, world()); });
+  std::vector<std::int32_t> memory(held.values.size());
+  const DistArray mask = describe(memory, matrix.values.dimensions());
+  Faults({"csr."}).expect_agreed([&] { row_starts(matrix, mask, world()); });
+}
+
+TEST_P(CsrFaults, OfRowsAreAgreed) {
+  std::vector<std::int64_t> lengths(held.values.size(), 1);
+  Faults({"csr."}).expect_agreed(
+      [&] { csr_from_rows(held.values, held.columns, lengths, 5, world(), 1); });
+}
+
+INSTANTIATE_TEST_SUITE_P(RowsOnOneRankOrSeveral, CsrFaults, testing::Bool());
+
+}  // namespace
+}  // namespace daptor::test

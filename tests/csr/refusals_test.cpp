@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is wrong on one rank is the same error on all ranks, and nothing is written.
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../support/everywhere.hpp"
+#include "../support/mixed_calls.hpp"
+#include "matrices.hpp"
+
+namespace daptor::test {
+namespace {
+
+const Bounds& size_of_text() {
+  static const Bounds bounds = even_bounds(5);
+  return bounds;
+}
+
+/// The text's example with vectors, any of which may be spoiled on one rank.
+struct Case {
+  explicit Case(const Whole& all = text_matrix())
+      : held(aligned_part<double>(all, even_bounds(all.rows()))),
+        x_values(counting(even_bounds(all.columns))),
+        y_values(block_of<double>(even_bounds(all.rows()), [](Index) { return -7; })),
+        matrix(held.arrays()),
+        x(in_blocks(x_values, even_bounds(all.columns))),
+        y(in_blocks(y_values, even_bounds(all.rows()))) {}
+
+  void expect_refused(const std::string& rule) {
+    expect_refused_everywhere(rule, [&] { multiply(matrix, x, y, world()); });
+    for (const double each : y_values) EXPECT_EQ(each, -7);
+  }
+
+  Part<double> held;
+  std::vector<double> x_values, y_values;
+  CsrArrays matrix;
+  DistArray x, y;
+};
+
+/// Spoils one rank after another.
+void expect_refused_if(const std::string& rule, const std::function<void(Case&)>& spoil) {
+  for (int rank = 0; rank < std::min(world_size(), 5); ++rank) {
+    SCOPED_TRACE(rule + " on rank " + std::to_string(rank));
+    Case each;
+    if (world_rank() == rank) spoil(each);
+    each.expect_refused(rule);
+  }
+}
+
+DistArray without_memory(const DistArray& array) {
+  return describe(array.type(), nullptr, array.dimensions());
+}
+
+TEST(CsrRefusals, MemoryOfTheVectors) {
+  expect_refused_if("lease.memory", [](Case& c) { c.x = without_memory(c.x); });
+  expect_refused_if("lease.memory", [](Case& c) { c.y = without_memory(c.y); });
+  expect_refused_if("lease.readonly", [](Case& c) { c.y = c.y.as_readonly(); });
+  expect_refused_if("array.empty", [](Case& c) { c.x = DistArray(); });
+  expect_refused_if("array.empty", [](Case& c) { c.y = DistArray(); });
+  expect_refused_if("csr.memory", [](Case& c) { c.y = c.x; });
+  expect_refused_if("csr.memory", [](Case& c) {
+    c.y = describe(c.held.values.data(), {block(5, line(), part(size_of_text()))});
+  });
+}
+
+TEST(CsrRefusals, ShapeAndTypeOfTheVectors) {
+  static double cells[64];
+  static float floats[64];
+  expect_refused_if("csr.vector", [](Case& c) { c.x = describe(&cells[0], {block(6, line())}); });
+  expect_refused_if("csr.vector", [](Case& c) { c.y = describe(&cells[0], {block(4, line())}); });
+  expect_refused_if("csr.vector", [](Case& c) {
+    c.y = describe(&cells[0], {block(5, line()), undistributed(2)});
+  });
+  expect_refused_if("csr.scalar-type", [](Case& c) {
+    c.x = describe(&floats[0], {block(5, line(), part(size_of_text()))});
+  });
+  Case foreign;
+  const DataType big(Kind::floating, 8,
+                     native_byte_order() == ByteOrder::little ? ByteOrder::big : ByteOrder::little);
+  foreign.matrix.values =
+      describe(big, foreign.held.values.data(), foreign.matrix.values.dimensions());
+  foreign.expect_refused("csr.scalar-type");
+  for (const bool in_x : {true, false}) {
+    Case each;
+    (in_x ? each.x : each.y) = describe(
+        &cells[0], {block(5, line(), world_rank() == 0 ? IndexRange{0, 1} : IndexRange{2, 5})});
+    each.expect_refused(world_size() == 1 ? "B11" : "B09");
+  }
+}
+
+TEST(CsrRefusals, ValuesThatAreNotAligned) {
+  expect_refused_if("csr.alignment", [](Case& c) {
+    static std::byte memory[256];
+    c.matrix.values = describe(DataType::of<double>(), &memory[1], c.matrix.values.dimensions());
+  });
+}
+
+TEST(CsrRefusals, IntegersThatAreNotAligned) {
+  alignas(8) static std::byte memory[256];
+  const auto misaligned = [](const DistArray& array) {
+    return describe(array.type(), &memory[1], array.dimensions());
+  };
+  for (const auto spoiled : {&CsrArrays::columns, &CsrArrays::offsets}) {
+    expect_refused_if("csr.alignment",
+                      [&](Case& c) { c.matrix.*spoiled = misaligned(c.matrix.*spoiled); });
+    Case each;
+    each.matrix.*spoiled = misaligned(each.matrix.*spoiled);
+    EXPECT_EQ(validate(each.matrix, world()).findings().front().rule, "csr.alignment");
+  }
+  Case each;
+  const DistArray lengths =
+      describe(DataType::of<std::int32_t>(), &memory[1], {block(5, line(), part(size_of_text()))});
+  expect_refused_everywhere<Malformed>("csr.alignment", [&] {
+    csr_from_rows(each.matrix.values, each.matrix.columns, lengths, 5, world(), 1);
+  });
+}
+
+/// Vectors that are not aligned are copied, and so are those with gaps.
+TEST(CsrRefusals, VectorsThatAreNotAlignedAreTaken) {
+  Case each;
+  std::vector<std::byte> from(8 * each.x_values.size() + 1), to(8 * each.y_values.size() + 1);
+  std::memcpy(from.data() + 1, each.x_values.data(), 8 * each.x_values.size());
+  const DistArray x = describe(DataType::of<double>(), from.data() + 1, each.x.dimensions());
+  const DistArray y = describe(DataType::of<double>(), to.data() + 1, each.y.dimensions());
+  multiply(each.matrix, x, y, world());
+  multiply(each.matrix, each.x, each.y, world());
+  EXPECT_EQ(std::memcmp(to.data() + 1, each.y_values.data(), 8 * each.y_values.size()), 0);
+  CsrProduct product(each.matrix, each.x, each.y, world());
+  if (world_size() <= 5) {
+    expect_refused_everywhere("csr.layout", [&] { product(x, each.y); });
+    expect_refused_everywhere("csr.layout", [&] { product(each.x, y); });
+  }
+}
+
+TEST(CsrRefusals, TheMatrix) {
+  expect_refused_if("csr.base", [](Case& c) { c.matrix.index_base = 2; });
+  expect_refused_if("csr.shape", [](Case& c) { c.matrix.global_rows = 4; });
+  expect_refused_if("csr.index-type", [](Case& c) { c.matrix.columns = c.matrix.values; });
+  expect_refused_if("array.empty", [](Case& c) { c.matrix.offsets = DistArray(); });
+  expect_refused_if("lease.memory",
+                    [](Case& c) { c.matrix.values = without_memory(c.matrix.values); });
+  if (world_size() > 1)
+    expect_refused_if("csr.differs", [](Case& c) { c.matrix.global_columns = 7; });
+  const auto spoiled_offset = [](const std::string& rule, Index row, std::int64_t offset) {
+    Case each;
+    const IndexRange mine = each.held.offset_range;
+    if (mine.contains(row)) each.held.offsets[static_cast<std::size_t>(row - mine.start)] = offset;
+    each.expect_refused(rule);
+    expect_refused_everywhere(rule, [&] { align_rows(each.matrix, world()); });
+  };
+  spoiled_offset("csr.first", 0, 2);
+  spoiled_offset("csr.monotone", 0, 0);
+  spoiled_offset("csr.monotone", 2, 11);
+  spoiled_offset("csr.monotone", 3, 13);
+  spoiled_offset("csr.monotone", 2, std::numeric_limits<std::int64_t>::min());
+  spoiled_offset("csr.last", 5, 11);
+  spoiled_offset("csr.last", 5, std::numeric_limits<std::int64_t>::min());
+  for (const std::int64_t column :
+       {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()}) {
+    Case each;
+    if (world_rank() == 0) each.held.columns.front() = column;
+    each.expect_refused("csr.column-range");
+    EXPECT_EQ(validate(each.matrix, world()).findings().front().rule, "csr.column-range");
+  }
+}
+
+TEST(CsrRefusals, OtherVectorsThanPlanned) {
+  for (int rank = 0; rank < std::min(world_size(), 5); ++rank) {
+    Case each;
+    CsrProduct product(each.matrix, each.x, each.y, world());
+    std::vector<double> other(each.y_values.size(), -7);
+    const DistArray y = in_blocks(other, size_of_text());
+    const bool culprit = world_rank() == rank;
+    static double cells[64];
+    const DistArray long_one = describe(&cells[0], {block(6, line())});
+    expect_refused_everywhere("csr.layout", [&] { product(culprit ? long_one : each.x, y); });
+    expect_refused_everywhere("csr.layout", [&] { product(each.x, culprit ? long_one : y); });
+    expect_refused_everywhere("lease.readonly",
+                              [&] { product(each.x, culprit ? y.as_readonly() : y); });
+    expect_refused_everywhere("lease.memory",
+                              [&] { product(culprit ? without_memory(each.x) : each.x, y); });
+    EXPECT_EQ(product.y(), each.y);
+    for (const double one : other) EXPECT_EQ(one, -7);
+    for (const double one : each.y_values) EXPECT_EQ(one, -7);
+    product.run();
+    EXPECT_EQ((whole<double, double>(each.y)), (std::vector<double>{15, 27, 50, 40, 34}));
+  }
+}
+
+/// A producer that can move its memory, and counts who opens it to write.
+class Lender {
+ public:
+  DistArray lent(const DistArray& plain) {
+    return {plain.version(),
+            Buffer(plain.type(), plain.local_shape(), plain.byte_strides(), plain.mutable_data(),
+                   false, std::make_shared<SharedState>(std::make_unique<Memory>(*this))),
+            plain.dimensions()};
+  }
+
+  bool moved = false;
+  int opened = 0;   ///< to write, ever
+  int writing = 0;  ///< now
+
+ private:
+  struct Memory final : Producer {
+    explicit Memory(Lender& of) : lender(of) {}
+    void* begin_access(Access access, void* described) override {
+      if (access == Access::write) {
+        ++lender.opened;
+        ++lender.writing;
+      }
+      return lender.moved ? this : described;
+    }
+    void end_access(Access access) noexcept override {
+      if (access == Access::write) --lender.writing;
+    }
+    Lender& lender;
+  };
+};
+
+/// The sums are taken to y at the end if y is divided otherwise than the rows.
+TEST(CsrRefusals, YIsOpenFromTheBeginningToTheEnd) {
+  for (const bool in_place : {true, false}) {
+    Case each;
+    const Bounds bounds = in_place ? even_bounds(5) : all_on(0, 5);
+    std::vector<double> y_values(static_cast<std::size_t>(part(bounds).size()), -7);
+    Lender lender;
+    const DistArray y = lender.lent(in_blocks(y_values, bounds));
+    CsrProduct product(each.matrix, each.x, y, world());
+    lender.moved = true;
+    expect_refused<Stale>("stale", [&] { product.begin(); });
+    EXPECT_FALSE(product.in_flight());
+    lender.moved = false;
+    lender.opened = 0;
+    product.begin();
+    EXPECT_EQ(lender.writing, 1);
+    product.end();
+    EXPECT_EQ(lender.opened, 1);
+    EXPECT_EQ(lender.writing, 0);
+    EXPECT_EQ((whole<double, double>(y)), (std::vector<double>{15, 27, 50, 40, 34}));
+  }
+}
+
+/// Vectors that are refused leave the previous ones, even if these cannot be read at the moment.
+TEST(CsrRefusals, PreviousVectorsStayWithoutBeingRead) {
+  for (int rank = 0; rank < std::min(world_size(), 5); ++rank) {
+    Case each;
+    Lender lender;
+    const DistArray x = lender.lent(each.x);
+    CsrProduct product(each.matrix, x, each.y, world());
+    lender.moved = true;
+    std::vector<double> other_values = each.x_values;
+    const DistArray other = in_blocks(other_values, size_of_text());
+    expect_refused_everywhere("lease.readonly", [&] {
+      product(other, world_rank() == rank ? each.y.as_readonly() : each.y);
+    });
+    lender.moved = false;
+    EXPECT_EQ(product.x(), x);
+    product.run();
+    EXPECT_EQ((whole<double, double>(each.y)), (std::vector<double>{15, 27, 50, 40, 34}));
+  }
+}
+
+TEST(CsrRefusals, BeginAndEndOutOfOrder) {
+  Case each;
+  CsrProduct product(each.matrix, each.x, each.y, world());
+  expect_refused("csr.not-begun", [&] { product.end(); });
+  product.begin();
+  expect_refused("csr.begun", [&] { product.begin(); });
+  expect_refused_everywhere("csr.begun", [&] { product(each.x, each.y); });
+  CsrProduct moved(std::move(product));
+  expect_refused("csr.moved", [&] { product.run(); });
+  moved.end();
+  EXPECT_EQ((whole<double, double>(each.y)), (std::vector<double>{15, 27, 50, 40, 34}));
+  moved.begin();  // is destroyed without its end, on all ranks
+}
+
+TEST(CsrRefusals, RowsOfARank) {
+  for (int rank = 0; rank < std::min(world_size(), 5); ++rank) {
+    const bool culprit = world_rank() == rank;
+    const auto expect = [&](const std::string& rule, const auto& spoil, Index base = 1) {
+      auto held = aligned_part<double>(text_matrix(), even_bounds(5));
+      std::vector<std::int64_t> lengths(static_cast<std::size_t>(part(even_bounds(5)).size()), 2);
+      if (part(even_bounds(5)).contains(3))
+        lengths[static_cast<std::size_t>(3 - part(even_bounds(5)).start)] = 3;
+      if (culprit) spoil(held, lengths);
+      expect_refused_everywhere<Malformed>(
+          rule, [&] { csr_from_rows(held.values, held.columns, lengths, 5, world(), base); });
+    };
+    expect("csr.row-lengths", [](auto&, auto& lengths) { ++lengths.front(); });
+    expect("csr.row-lengths", [](auto&, auto& lengths) { --lengths.front(); });
+    expect("csr.row-lengths", [](auto&, auto& lengths) { lengths.front() = -1; });
+    expect("csr.row-lengths", [](auto&, auto& lengths) {
+      lengths.front() = std::numeric_limits<std::int64_t>::max();
+    });
+    expect("csr.length", [](auto& held, auto&) { held.columns.pop_back(); });
+    expect("csr.column-range", [](auto& held, auto&) { held.columns.front() = 0; });
+    expect("csr.column-order", [](auto& held, auto&) { held.columns[1] = held.columns[0]; });
+    expect(
+        "csr.base", [](auto&, auto&) {}, 3);
+    if (world_size() > 1) {
+      auto held = aligned_part<double>(text_matrix(), even_bounds(5));
+      std::vector<std::int64_t> lengths(held.values.size(), 1);
+      expect_refused_everywhere<Malformed>("csr.differs", [&] {
+        csr_from_rows(held.values, held.columns, lengths, culprit ? 6 : 5, world(), 1);
+      });
+    }
+  }
+}
+
+TEST(CsrRefusals, TheMask) {
+  const auto expect = [](const std::string& rule, const auto& spoil) {
+    for (int rank = 0; rank < std::min(world_size(), 5); ++rank) {
+      Case each;
+      std::vector<std::int32_t> memory(each.held.values.size(), 7);
+      DistArray mask = describe(memory, each.matrix.values.dimensions());
+      if (world_rank() == rank) spoil(mask, each);
+      expect_refused_everywhere(rule, [&] { row_starts(each.matrix, mask, world()); });
+      for (const std::int32_t one : memory) EXPECT_EQ(one, 7);
+    }
+  };
+  static std::int32_t cells[64];
+  expect("csr.mask", [](DistArray& mask, Case& each) { mask = each.matrix.values; });
+  expect("csr.mask",
+         [](DistArray& mask, Case&) { mask = describe(&cells[0], {block(12, line())}); });
+  expect("csr.mask", [](DistArray& mask, Case&) {
+    mask = describe(&cells[0], {block(11, line()), undistributed(1)});
+  });
+  expect("csr.mask",
+         [](DistArray& mask, Case&) { mask = describe(&cells[0], {cyclic(11, line())}); });
+  expect("lease.readonly", [](DistArray& mask, Case&) { mask = mask.as_readonly(); });
+  expect("lease.memory", [](DistArray& mask, Case&) { mask = without_memory(mask); });
+  expect("array.empty", [](DistArray& mask, Case&) { mask = DistArray(); });
+  expect("csr.memory", [](DistArray& mask, Case& each) {
+    mask = describe(each.held.columns.data(), each.matrix.values.dimensions());
+  });
+  if (world_size() > 1) {
+    Case each;
+    DistArray mask = describe(&cells[0], {block(11, line(), part(all_on(0, 11)))});
+    expect_refused_everywhere("csr.mask", [&] { row_starts(each.matrix, mask, world()); });
+  }
+}
+
+/// Fails when it is told of a write.
+struct Failing final : NativeView {
+  ~Failing() override { unwatch(); }
+  void modified() override { throw std::runtime_error("told"); }
+};
+
+/// The mask is opened once, before anything is written; what its views throw is thrown everywhere.
+TEST(CsrRefusals, TheEndOfAMask) {
+  for (int rank = 0; rank < std::min(world_size(), 5); ++rank) {
+    Case each;
+    std::vector<std::int32_t> memory(each.held.values.size(), 7);
+    Lender lender;
+    const DistArray mask = lender.lent(describe(memory, each.matrix.values.dimensions()));
+    row_starts(each.matrix, mask, world());
+    EXPECT_EQ(lender.opened, 1);
+    EXPECT_EQ(lender.writing, 0);
+    Failing view;
+    if (world_rank() == rank) view.watch(mask.buffer().state());
+    expect_refused_everywhere<LibraryFailed>("library.c++",
+                                             [&] { row_starts(each.matrix, mask, world()); });
+    EXPECT_EQ(lender.writing, 0);
+  }
+}
+
+TEST(CsrRefusals, RanksInDifferentCalls) {
+  Case each;
+  std::vector<std::int32_t> memory(each.held.values.size());
+  const DistArray mask = describe(memory, each.matrix.values.dimensions());
+  std::vector<std::int64_t> lengths(each.held.values.size(), 1);
+  CsrProduct product(each.matrix, each.x, each.y, world());
+  expect_no_mixing({
+      {"csr_from_rows",
+       [&] { csr_from_rows(each.held.values, each.held.columns, lengths, 5, world(), 1); }},
+      {"align_rows", [&] { align_rows(each.matrix, world()); }},
+      {"row_starts", [&] { row_starts(each.matrix, mask, world()); }},
+      {"multiply", [&] { multiply(each.matrix, each.x, each.y, world()); }},
+      {"CsrProduct", [&] { CsrProduct(each.matrix, each.x, each.y, world()); }},
+      {"CsrProduct::run", [&] { product(each.x, each.y); }},
+  });
+}
+
+/// Counts how often it is told of a write.
+struct Counting final : NativeView {
+  ~Counting() override { unwatch(); }
+  void modified() override { ++count; }
+  int count = 0;
+};
+
+TEST(CsrRefusals, OnlyAProductThatIsWrittenTellsViewsOfY) {
+  for (const bool in_place : {true, false}) {
+    Case each;
+    std::vector<double> other(static_cast<std::size_t>(part(all_on(0, 5)).size()));
+    const DistArray y = in_place ? each.y : in_blocks(other, all_on(0, 5));
+    Counting told_of_x, told_of_y;
+    told_of_x.watch(each.x.buffer().state());
+    told_of_y.watch(y.buffer().state());
+    expect_refused_everywhere("csr.memory", [&] { multiply(each.matrix, y, y, world()); });
+    EXPECT_EQ(told_of_y.count, 0);
+    multiply(each.matrix, each.x, y, world());
+    EXPECT_EQ(told_of_y.count, 1);
+    EXPECT_EQ(told_of_x.count, 0);
+  }
+}
+
+}  // namespace
+}  // namespace daptor::test

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Sparse matrices from rows, and their products."""
+
+import numpy
+import pytest
+
+import daptor
+from support import address, raised, same_on_all, share
+
+VALUES = [1, 3, 2, 5, 7, 9, 3, 4, 5, 2, 6]
+COLUMNS = [3, 4, 1, 5, 2, 4, 1, 3, 5, 2, 5]
+OFFSETS = [1, 3, 5, 7, 10, 12]
+PRODUCT = [15, 27, 50, 40, 34]
+
+
+def rows_of(rank, size, dtype=float):
+    """Returns this rank's values, columns and row lengths of the Global Arrays example."""
+    first, last = share(5, size, rank)
+    entries = slice(OFFSETS[first] - 1, OFFSETS[last] - 1)
+    lengths = numpy.diff(OFFSETS)[first:last].astype("i8")
+    return (numpy.array(VALUES[entries], dtype=dtype), numpy.array(COLUMNS[entries], dtype="i4"),
+            lengths)
+
+
+def whole(comm, array):
+    """Returns all elements of an array that is divided in blocks, on each rank."""
+    return [each for part in comm.allgather(numpy.asarray(array).tolist()) for each in part]
+
+
+def vector(comm, total, value=None, dtype=float):
+    first, last = share(total, comm.size, comm.rank)
+    elements = numpy.arange(first + 1, last + 1).astype(dtype)
+    if value is not None:
+        elements[:] = value
+    return daptor.block(elements, comm)
+
+
+@pytest.mark.parametrize("dtype", ["f8", "f4", "c16", "i4", "i8"])
+def test_rows_become_a_matrix_and_its_product(comm, rank, size, dtype):
+    values, columns, lengths = rows_of(rank, size, dtype)
+    matrix = daptor.csr_from_rows(values, columns, lengths, 5, comm, index_base=1)
+    assert matrix.shape == (5, 5) and matrix.index_base == 1
+    assert address(matrix.values) == address(values)
+    assert whole(comm, matrix.offsets) == OFFSETS
+    x, y = vector(comm, 5, dtype=dtype), vector(comm, 5, value=-7, dtype=dtype)
+    daptor.multiply(matrix, x, y)
+    assert whole(comm, y) == PRODUCT
+
+
+def test_a_planned_product_is_used_often(comm, rank, size):
+    values, columns, lengths = rows_of(rank, size)
+    matrix = daptor.csr_from_rows(values, columns, lengths, 5, comm, index_base=1)
+    x, y = vector(comm, 5), vector(comm, 5)
+    product = daptor.CsrProduct(matrix, x, y)
+    for times in (1, 2):
+        product.run()
+        assert whole(comm, y) == [times * each for each in PRODUCT]
+        values *= 2
+    values /= 4
+    other = vector(comm, 5)
+    product(x, other)
+    assert whole(comm, other) == PRODUCT
+    product.begin()
+    assert product.in_flight
+    product.end()
+    assert not product.in_flight
+    assert (product.gathered_count > 0) == (size > 1 and rank < 5)
+    error = raised(product.end)
+    assert error.report.findings[0].rule == "csr.not-begun"
+
+
+def test_evenly_divided_arrays(comm, rank, size):
+    first, last = share(11, size, rank)
+    offsets = share(6, size, rank)
+    matrix = daptor.CsrArrays(
+        daptor.block(numpy.array(VALUES[first:last], dtype=float), comm),
+        daptor.block(numpy.array(COLUMNS[first:last]), comm),
+        daptor.block(numpy.array(OFFSETS[offsets[0]:offsets[1]]), comm), 5, 1)
+    x, y = vector(comm, 5), vector(comm, 5)
+    daptor.multiply(matrix, x, y)
+    assert whole(comm, y) == PRODUCT
+    aligned = daptor.align_rows(matrix)
+    assert whole(comm, aligned.values) == VALUES and whole(comm, aligned.offsets) == OFFSETS
+    daptor.multiply(aligned, x, y)
+    assert whole(comm, y) == PRODUCT
+    mask = daptor.block(numpy.full(last - first, 7), comm)
+    daptor.row_starts(matrix, mask)
+    assert whole(comm, mask) == [1, 0, 1, 0, 1, 0, 1, 0, 0, 1, 0]
+
+
+@pytest.mark.parametrize("culprit", [0, 1])
+def test_what_is_wrong_on_one_rank_is_raised_on_all(comm, rank, size, culprit):
+    mine = rank == culprit % size
+    values, columns, lengths = rows_of(rank, size)
+    matrix = daptor.csr_from_rows(values, columns, lengths, 5, comm, index_base=1)
+    x, y = vector(comm, 5), vector(comm, 5, value=-7)
+    for call, rule in (
+            (lambda: daptor.multiply(matrix, 3 if mine else x, y), "x"),
+            (lambda: daptor.multiply(matrix, x, x if mine else y), "csr.memory"),
+            (lambda: daptor.multiply(3 if mine else matrix, x, y), "offsets"),
+            (lambda: daptor.align_rows(daptor.CsrArrays(
+                matrix.values, matrix.columns, matrix.offsets, "5" if mine else 5, 1)),
+             "global_columns"),
+            (lambda: daptor.csr_from_rows(values, columns, lengths + 1 if mine else lengths, 5,
+                                          comm, index_base=1), "csr.row-lengths"),
+            (lambda: daptor.csr_from_rows(values, columns, lengths, 5, comm,
+                                          index_base=None if mine else 1), "index_base"),
+            (lambda: daptor.csr_from_rows(values, columns, lengths, 4, comm, index_base=1),
+             "csr.column-range"),
+            (lambda: daptor.row_starts(matrix, None if mine else matrix.values), "mask"),
+            (lambda: daptor.row_starts(matrix, matrix.values), "csr.mask")):
+        error = raised(call)
+        assert same_on_all(comm, error)
+        assert rule in (error.report.findings[0].rule, error.report.findings[0].key)
+    assert whole(comm, y) == [-7] * 5
