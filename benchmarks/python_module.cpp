@@ -6,6 +6,7 @@
 #include "array.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/builders.hpp"
+#include "daptor/consistent.hpp"
 #include "daptor/parse.hpp"
 
 namespace {

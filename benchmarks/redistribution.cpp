@@ -4,7 +4,6 @@
 #include <cstring>
 #include <limits>
 #include <map>
-#include <tuple>
 
 #include "groups.hpp"
 #include "native.hpp"
@@ -47,7 +46,9 @@ struct Course {
 };
 
 void beside_memcpy(const Table& table, Course& course, bool quick) {
-  const auto& [from, to] = std::tie(course.from, course.to);
+  // Lambdas may not capture structured bindings before C++20.
+  Section& from = course.from;
+  Section& to = course.to;
   const MPI_Comm comm = course.comm;
   const int pairs = quick ? 5 : 15;
   course.checked("daptor", [&] { daptor::redistribute(from.array, to.array, comm); });
@@ -89,7 +90,8 @@ struct Both {
 };
 
 Both beside(Course& course, const Peer& peer, bool quick) {
-  const auto& [from, to] = std::tie(course.from, course.to);
+  Section& from = course.from;
+  Section& to = course.to;
   const MPI_Comm comm = course.comm;
   Both both;
   both.once = alternate(

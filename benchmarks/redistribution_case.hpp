@@ -30,8 +30,8 @@ struct Placement {
 
   std::vector<std::int64_t> grid() const;
   /// Global indices of a process along each dimension, in local order.
-  std::vector<std::vector<std::int64_t>> owned(int rank) const;
-  std::vector<daptor::Dimension> dimensions(int rank) const;
+  std::vector<std::vector<std::int64_t>> owned(int owner) const;
+  std::vector<daptor::Dimension> dimensions(int owner) const;
   /// The dimensions in the order of memory, the slowest first.
   std::vector<std::size_t> memory_order() const;
 };
@@ -47,7 +47,7 @@ RedistributionCase permutation_case(int ranks, bool quick);
 
 /// One rank's section in memory.
 struct Section {
-  Section(const Placement& of, int rank);
+  Section(const Placement& of, int here);
   /// Sets each element to its global number in C order.
   void number();
   void clear();

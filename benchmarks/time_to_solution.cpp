@@ -74,6 +74,7 @@ constexpr std::array<const char*, 3> types{"muelu", "gamg", "hypre"};
 
 Quartiles of(const std::vector<Times>& runs, const std::function<double(const Times&)>& part) {
   std::vector<double> values;
+  values.reserve(runs.size());
   for (const Times& run : runs) values.push_back(part(run));
   return quartiles(std::move(values));
 }

@@ -2,6 +2,7 @@
 // Times `validate` beside Tpetra's own check and beside one small all-reduce.
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <numeric>
 #include <random>
@@ -56,9 +57,7 @@ double validated(MPI_Comm comm, const daptor::DistArray& array, daptor::Level le
 }
 
 std::string times_text(const Quartiles& ratio) {
-  const auto rounded = [](double value) {
-    return std::to_string(static_cast<long>(value + 0.5)) + "x";
-  };
+  const auto rounded = [](double value) { return std::to_string(std::lround(value)) + "x"; };
   // The ratio is Daptor's time to Tpetra's, so its inverse swaps the quartiles.
   return rounded(1 / ratio.median) + " [" + rounded(1 / ratio.upper) + ", " +
          rounded(1 / ratio.lower) + "]";

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "daptor/adapter/reason.hpp"
+#include "daptor/dist_array.hpp"
+
+namespace daptor::ga::detail {
+
+/// Why this section is not that of an exported Global Array. Empty for a section without elements,
+/// which other ranks know more of. Process-local, without MPI.
+adapter::Reasons array_reasons(const DistArray& array);
+
+}  // namespace daptor::ga::detail

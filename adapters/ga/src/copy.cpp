@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "daptor/ga/copy.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "copy_form.hpp"
+#include "daptor/adapter/communicator.hpp"
+#include "daptor/adapter/library.hpp"
+#include "daptor/adapter/reason.hpp"
+#include "daptor/adapter/same.hpp"
+#include "daptor/agreement.hpp"
+#include "daptor/consistent.hpp"
+#include "daptor/detail/fault.hpp"
+#include "daptor/error.hpp"
+#include "daptor/ga/array.hpp"
+#include "daptor/global_index_map.hpp"
+#include "daptor/halo_exchange.hpp"
+#include "daptor/redistribute.hpp"
+#include "division.hpp"
+#include "library.hpp"
+
+namespace daptor::ga {
+
+struct Array::State {
+  std::optional<detail::Life> life;  ///< none before GA has allocated the array
+  DistArray array = DistArray();
+  bool owned = true;
+
+  State() = default;
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  ~State() {
+    if (owned && life && detail::alive(*life)) GA_Destroy(life->handle);
+  }
+};
+
+namespace {
+
+void require_default_group(const Comm& comm) {
+  const MPI_Comm group = detail::communicator_of_group(GA_Pgroup_get_default());
+  if (adapter::same_processes(group, comm->mpi())) return;
+  adapter::refuse_argument("ga.communicator",
+                           "a communicator of " + std::to_string(comm.size()) + " processes",
+                           "the processes of GA's default group, in its order",
+                           "Pass daptor::ga::communicator(handle) of an array that is there, or "
+                           "choose the group with GA_Pgroup_set_default.");
+}
+
+/// GA 5.8 allocates block-cyclic arrays and ghost cells by the numbers of all processes.
+bool numbered_as_all() {
+  return GA_Pgroup_nodeid(GA_Pgroup_get_default()) == GA_Pgroup_nodeid(detail::world_group);
+}
+
+void require_numbers(const DistArray& array) {
+  if (!detail::becomes_cyclic(array) || numbered_as_all()) return;
+  adapter::require_none({adapter::reason(
+      "ga.array.group", "a cyclic dimension, and a group whose processes have other numbers",
+      "a group of the first processes, by whose numbers GA 5.8 allocates",
+      "Choose the group of all processes, or redistribute first: daptor::redistributed(a, "
+      "daptor::layout::blocks(), comm).")});
+}
+
+/// GA ends the job if all handles are used.
+void require_free_handle() {
+  constexpr int first = -1000;
+  constexpr int count = 32768;
+  for (int handle = first; handle < first + count; ++handle)
+    if (GA_Valid_handle(handle) == 0) return;
+  throw LibraryFailed("ga", "NGA_Create_handle", "all handles are used");
+}
+
+/// The ghost cells that the copy gets.
+struct Ghosts {
+  bool any = false;
+  std::array<std::int64_t, GA_MAX_DIM> widths{};
+};
+
+/// What NGA_Create and its relatives are told.
+struct Wanted {
+  int type = 0;
+  std::vector<std::int64_t> shape;
+  bool cyclic = false;
+  std::vector<std::int64_t> blocks;  ///< their number along each dimension, or their size if cyclic
+  std::vector<std::int64_t> starts;  ///< of the blocks of all dimensions
+  std::vector<std::int64_t> grid;    ///< of processes, if cyclic
+  Ghosts ghosts;
+};
+
+void add_blocks(const GlobalDimensionMap& along, Wanted& wanted) {
+  std::int64_t count = 0;
+  for (Index place = 0; place < along.grid_size(); ++place) {
+    const IndexRange range = along.owned_range(place);
+    if (range.empty()) continue;
+    wanted.starts.push_back(range.start);
+    ++count;
+  }
+  wanted.blocks.push_back(count);
+}
+
+Wanted wanted_for(const DistArray& array, const GlobalIndexMap& map, const Ghosts& ghosts) {
+  Wanted wanted;
+  wanted.type = *detail::code_of_type(array.type());
+  wanted.cyclic = detail::becomes_cyclic(array);
+  wanted.ghosts = ghosts;
+  for (std::size_t d = 0; d < array.dimensions().size(); ++d) {
+    wanted.shape.push_back(array.dimensions()[d].global_size());
+    if (wanted.cyclic) {
+      const adapter::BlockCyclicForm form = detail::cyclic_form(array, d);
+      wanted.blocks.push_back(form.block);
+      wanted.grid.push_back(form.grid.size);
+    } else if (array.dimensions()[d].as<Undistributed>() != nullptr) {
+      wanted.starts.push_back(0);
+      wanted.blocks.push_back(1);
+    } else {
+      add_blocks(map.dimension(static_cast<int>(d)), wanted);
+    }
+  }
+  return wanted;
+}
+
+/// Collective. Nothing where GA does not get the memory; 0 is a handle like others.
+std::optional<int> create(Wanted wanted) {
+  char name[] = "daptor";
+  const int handle = NGA_Create_handle();
+  NGA_Set_data64(handle, static_cast<int>(wanted.shape.size()), wanted.shape.data(), wanted.type);
+  NGA_Set_array_name(handle, name);
+  NGA_Set_pgroup(handle, GA_Pgroup_get_default());
+  if (wanted.cyclic)
+    NGA_Set_block_cyclic_proc_grid64(handle, wanted.blocks.data(), wanted.grid.data());
+  else
+    NGA_Set_irreg_distr64(handle, wanted.starts.data(), wanted.blocks.data());
+  if (wanted.ghosts.any) NGA_Set_ghosts64(handle, wanted.ghosts.widths.data());
+  if (NGA_Allocate(handle) == 0) return std::nullopt;
+  return handle;
+}
+
+/// Collective.
+Ghosts agree_on_ghosts(const DistArray& array, const Comm& comm) {
+  const auto ndim = array.dimensions().size();
+  const auto least = agreed_minima<2 * GA_MAX_DIM + 1>(comm, [&] {
+    std::array<std::int64_t, 2 * GA_MAX_DIM + 1> words{};
+    words.fill(detail::unknown);
+    if (!numbered_as_all()) words[2 * GA_MAX_DIM] = 0;
+    for (std::size_t d = 0; d < ndim && array.owned_count() > 0; ++d) {
+      const auto width = detail::ghost_width(array, d);
+      if (!width) {
+        words[2 * GA_MAX_DIM] = 0;
+        continue;
+      }
+      words[2 * d] = *width;
+      words[2 * d + 1] = adapter::falling(*width);
+    }
+    return words;
+  });
+  if (least[2 * GA_MAX_DIM] == 0 || detail::becomes_cyclic(array)) return {};
+  Ghosts ghosts;
+  for (std::size_t d = 0; d < ndim; ++d) {
+    if (!adapter::same_on_all(least[2 * d], least[2 * d + 1])) return {};
+    ghosts.widths[d] = least[2 * d];
+    ghosts.any = ghosts.any || ghosts.widths[d] > 0;
+  }
+  return ghosts;
+}
+
+ArraysOn side(const DistArray& array, const std::optional<Comm>& comm) {
+  if (!comm) return {};
+  return {{array}, (*comm)->original()};
+}
+
+}  // namespace
+
+Array::Array(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Array::Array(Array&& other) noexcept = default;
+Array& Array::operator=(Array&& other) noexcept = default;
+Array::~Array() = default;
+
+int Array::handle() const {
+  return state_->life->handle;
+}
+const DistArray& Array::array() const {
+  return state_->array;
+}
+Comm Array::comm() const {
+  return communicator(handle());
+}
+int Array::release() noexcept {
+  state_->owned = false;
+  return state_->life->handle;
+}
+
+Array copy_to_array(const DistArray& array, const Comm& comm) {
+  const CollectiveCall call(comm, "ga::copy_to_array");
+  consistent_minima<1>(array, comm, [&]() -> std::array<std::int64_t, 1> {
+    daptor::detail::fault_point("ga.copy_to_array.check");
+    detail::require_running();
+    require_default_group(comm);
+    require_free_handle();
+    adapter::require_none(detail::copy_reasons(array));
+    require_numbers(array);
+    return {0};
+  });
+  const GlobalIndexMap map(array, comm);
+  const Ghosts ghosts = agree_on_ghosts(array, comm);
+  Wanted wanted;
+  auto state = agreed(comm, [&] {
+    daptor::detail::fault_point("ga.copy_to_array.plan");
+    wanted = wanted_for(array, map, ghosts);
+    return std::make_unique<Array::State>();
+  });
+  const std::optional<int> handle = create(std::move(wanted));
+  agreed(comm, [&] {
+    if (!handle) throw LibraryFailed("ga", "NGA_Allocate", "GA did not get the memory");
+    state->life = detail::life_of(*handle);
+  });
+  state->array = export_array(*handle, comm);
+  std::optional<Comm> part;
+  ArraysOn source;
+  ArraysOn target;
+  agreed(comm, [&] {
+    daptor::detail::fault_point("ga.copy_to_array.sides");
+    if (state->array.described()) part = communicator(*handle);
+    source = side(array, comm);
+    target = side(state->array, part);
+  });
+  redistribute(source, target, comm);
+  daptor::detail::relayed(comm, [&] {
+    if (ghosts.any && part) update_padding(state->array, *part);
+  });
+  return Array(std::move(state));
+}
+
+}  // namespace daptor::ga

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "daptor/adapter/block_cyclic.hpp"
+#include "daptor/adapter/reason.hpp"
+#include "daptor/dist_array.hpp"
+
+namespace daptor::ga::detail {
+
+/// Why no Global Array has this division, as far as one process knows. Process-local.
+adapter::Reasons copy_reasons(const DistArray& array);
+
+/// Of an array against which there are no reasons. Process-local.
+/// \{
+/// A dimension is cyclic, so that all of them become so.
+bool becomes_cyclic(const DistArray& array);
+adapter::BlockCyclicForm cyclic_form(const DistArray& array, std::size_t dimension);
+/// The width that the ghost cells of this dimension would have on this process: 0 where it has no
+/// padding, `nullopt` where padding is no ghost cells of GA.
+std::optional<Index> ghost_width(const DistArray& array, std::size_t dimension);
+/// \}
+
+}  // namespace daptor::ga::detail

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include <mpi.h>
+
+#include "daptor/comm.hpp"
+#include "daptor/dist_array.hpp"
+#include "ends.hpp"
+
+namespace daptor::ga::detail {
+
+/// An exported array of GA, on this process.
+struct Exported {
+  Life life;
+  /// The same on all ranks of the array, and unique on each.
+  std::int64_t serial = 0;
+  /// Not described on a process on which the array is not.
+  DistArray array = DistArray();
+  /// The processes on which it is described.
+  std::optional<Comm> comm = std::nullopt;
+  /// The communicator behind `comm` if it was made for this array.
+  MPI_Comm made = MPI_COMM_NULL;
+};
+
+/// The exports that are alive. All of it is process-local; an array is exported, and ends, on all
+/// of its processes together.
+/// \{
+std::int64_t next_serial();
+void keep_export(Exported exported);
+std::optional<Exported> find_export(int handle);
+std::optional<Exported> find_export_by_serial(std::int64_t serial);
+/// The export on whose memory a section is; one with the same layout if there are several.
+std::optional<Exported> find_export_of(const DistArray& array);
+void forget_export(int handle);
+/// For an export that has failed on all ranks: forgets it where it was kept, and releases it.
+void discard_export(Exported exported);
+void forget_exports();
+/// \}
+
+}  // namespace daptor::ga::detail

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Import of what is a Global Array, copies of what is none, and explain's verdict on both.
+
+#include <algorithm>
+
+#include <daptor/builders.hpp>
+#include <daptor/explain.hpp>
+#include <daptor/halo_exchange.hpp>
+#include <daptor/layout.hpp>
+#include <daptor/redistribute.hpp>
+
+#include "arrays.hpp"
+
+namespace daptor::ga::test {
+namespace {
+
+GridPosition line() {
+  return {world_size(), world_rank()};
+}
+
+DistArray filled(std::vector<Dimension> dimensions, const Numbers& shape,
+                 Order order = Order::fortran) {
+  DistArray array = allocate<double>(std::move(dimensions), order);
+  array.defect().raise();
+  for_each_owned(array, [&](const std::vector<Index>& local, const std::vector<Index>& global) {
+    *element(array, local) = label(global, shape);
+  });
+  return array;
+}
+
+Numbers shape_of(const DistArray& array) {
+  const std::vector<Index> shape = array.global_shape();
+  return {shape.begin(), shape.end()};
+}
+
+/// Copies, and asks GA for the elements.
+Array expect_copied(const DistArray& array) {
+  Array copy = copy_to_array(array, world());
+  expect_labels_in_ga(copy.handle(), shape_of(array));
+  GA_Sync();
+  return copy;
+}
+
+TEST(Import, I1_GivesTheHandleBack) {
+  const Made a({9 * world_size(), 2});
+  const Made b({9 * world_size(), 2});
+  for (const Made* made : {&a, &b}) {
+    const DistArray array = export_array(made->handle());
+    ASSERT_TRUE(array.described());
+    EXPECT_EQ(import_array(array, communicator(made->handle())), made->handle());
+  }
+  const DistArray of_a = export_array(a.handle());
+  const DistArray of_b = export_array(b.handle());
+  if (world_size() > 1)
+    expect_refused_everywhere<NotRepresentable>(
+        "ga.array.memory", [&] { import_array(world_rank() == 0 ? of_b : of_a, world()); });
+}
+
+TEST(Import, I1_WhereSomeRanksAreEmpty) {
+  const Made made({2});
+  const DistArray array = export_array(made.handle());
+  ASSERT_TRUE(array.described());
+  EXPECT_EQ(import_array(array, world()), made.handle());
+}
+
+TEST(Import, I1_AnotherLayoutOnTheMemoryIsRefused) {
+  const Made made({4 * world_size()});
+  const DistArray array = export_array(made.handle());
+  const DistArray other = describe(static_cast<double*>(array.mutable_data()),
+                                   {block(2 * world_size(), line()), undistributed(2)});
+  expect_refused_everywhere<NotRepresentable>("ga.array.layout",
+                                              [&] { import_array(other, world()); });
+}
+
+TEST(Copy, I2_Blocks) {
+  expect_copied(filled({block(23, line())}, {23}));
+  expect_copied(filled({block(3, line())}, {3}));  // fewer indices than processes
+  const Array copy = expect_copied(filled(block_dimensions({10, 7}, world()), {10, 7}));
+  EXPECT_EQ(import_array(copy.array(), copy.comm()), copy.handle());
+  expect_copied(filled({undistributed(4), block(5 * world_size(), line())}, {4, 5 * world_size()}));
+}
+
+TEST(Copy, I2_BlocksKeepTheirBounds) {
+  const Index size = 4 * world_size() + 3;
+  const Index start = world_rank() == 0 ? 0 : 4 * world_rank() + 3;
+  const DistArray array =
+      filled({block(size, line(), {start, 4 * (world_rank() + 1) + 3})}, {static_cast<int>(size)});
+  const Array copy = expect_copied(array);
+  ASSERT_TRUE(copy.array().described());
+  EXPECT_EQ(copy.array().owned_count(), array.owned_count());
+}
+
+TEST(Copy, I2_Cyclic) {
+  expect_copied(filled({cyclic(23, line(), 2)}, {23}));
+  const Numbers grid = square_grid(world_size());
+  const int row = world_rank() / grid[1];
+  const int column = world_rank() % grid[1];
+  const Array copy = expect_copied(
+      filled({cyclic(20, {grid[0], row}, 3), cyclic(16, {grid[1], column}, 2)}, {20, 16}));
+  EXPECT_EQ(copy.array().dimension(1).as<Cyclic>()->block_size, 2);
+  expect_copied(
+      filled({cyclic(6 * world_size(), line(), 2), undistributed(9)}, {6 * world_size(), 9}));
+}
+
+TEST(Copy, I2_PeriodicPaddingBecomesGhostCells) {
+  const Index size = 5 * world_size();
+  const DistArray array =
+      filled({block(size, line(), BlockPadding({2, 2}, {}, true)), undistributed(4)},
+             {static_cast<int>(size), 4});
+  const Array copy = expect_copied(array);
+  EXPECT_NE(GA_Has_ghosts(copy.handle()), 0);
+  update_padding(array, world());
+  const DistArray& target = copy.array();
+  ASSERT_EQ(target.local_shape(), array.local_shape());
+  for_each_index(target.local_shape(), [&](const std::vector<Index>& local) {
+    EXPECT_EQ(*element(target, local), *element(array, local));
+  });
+}
+
+TEST(Copy, I4_OtherPaddingIsLeftOut) {
+  const Index size = 5 * world_size();
+  for (const BlockPadding& padding : {BlockPadding({1, 1}), BlockPadding({1, 2}, {}, true)}) {
+    const DistArray array = filled({block(size, line(), padding)}, {static_cast<int>(size)});
+    EXPECT_EQ(GA_Has_ghosts(expect_copied(array).handle()), 0);
+  }
+}
+
+TEST(Copy, I5_WhatNoGlobalArrayIsDividedInto) {
+  const auto refused = [](const char* rule, const DistArray& array) {
+    expect_refused_everywhere<NotRepresentable>(rule, [&] { copy_to_array(array, world()); });
+  };
+  if (world_size() > 1)
+    refused("ga.array.origin", allocate<double>({cyclic(8 * world_size(), line(), 2, 1)}));
+  refused("ga.array.unstructured",
+          allocate<double>({unstructured(world_size(), line(),
+                                         IndexList(std::vector<Index>{world_rank()}), true)}));
+  refused("ga.array.extent", allocate<double>({block(0, line())}));
+  refused("ga.array.type", allocate<short>({block(8, line())}));
+  if (world_size() == 2) {
+    // Uneven blocks of columns beside dealt rows.
+    const IndexRange columns = world_rank() == 0 ? IndexRange{0, 1} : IndexRange{1, 9};
+    refused("ga.array.mixed", allocate<double>({cyclic(8, {1, 0}, 2), block(9, line(), columns)}));
+  }
+}
+
+TEST(Copy, I3_IsDestroyedWithItsOwnerUnlessReleased) {
+  int handle = 0;
+  {
+    const Array copy = copy_to_array(filled({block(23, line())}, {23}), world());
+    handle = copy.handle();
+    EXPECT_NE(GA_Valid_handle(handle), 0);
+  }
+  EXPECT_EQ(GA_Valid_handle(handle), 0);
+  {
+    Array copy = copy_to_array(filled({block(23, line())}, {23}), world());
+    handle = copy.release();
+  }
+  EXPECT_NE(GA_Valid_handle(handle), 0);
+  GA_Destroy(handle);
+  // Destroyed by the program, and the number given to another array.
+  {
+    const Array copy = copy_to_array(filled({block(23, line())}, {23}), world());
+    GA_Destroy(copy.handle());
+    const Made other({23});
+    handle = other.handle();
+    EXPECT_EQ(handle, copy.handle());
+    Array moved = copy_to_array(filled({block(5, line())}, {5}), world());
+    Array again = std::move(moved);
+    EXPECT_NE(GA_Valid_handle(again.handle()), 0);
+  }
+}
+
+TEST(Copy, I2_OnTheDefaultGroup) {
+  const int half = (world_size() + 1) / 2;
+  Numbers first, second;
+  for (int rank = 0; rank < world_size(); ++rank) (rank < half ? first : second).push_back(rank);
+  const int low = GA_Pgroup_create(first.data(), static_cast<int>(first.size()));
+  const int high =
+      second.empty() ? 0 : GA_Pgroup_create(second.data(), static_cast<int>(second.size()));
+  const int mine = world_rank() < half ? low : high;
+  {
+    MPI_Comm comm = GA_MPI_Comm_pgroup(mine);
+    const GridPosition at{GA_Pgroup_nnodes(mine), GA_Pgroup_nodeid(mine)};
+    GA_Pgroup_set_default(mine);
+    const DistArray array = filled({block(10, at, BlockPadding({1, 1}, {}, true))}, {10});
+    {
+      const Array copy = copy_to_array(array, comm);
+      expect_labels_in_ga(copy.handle(), {10});
+      EXPECT_EQ(GA_Has_ghosts(copy.handle()) != 0, world_rank() < half);
+      GA_Pgroup_sync(mine);
+    }
+    if (world_rank() >= half)
+      daptor::test::expect_refused<NotRepresentable>(
+          "ga.array.group", [&] { copy_to_array(allocate<double>({cyclic(10, at, 2)}), comm); });
+    GA_Pgroup_set_default(GA_Pgroup_get_world());
+  }
+  GA_Sync();
+  GA_Pgroup_destroy(mine);
+  GA_Sync();
+}
+
+TEST(Copy, FaultsOfOneRankAreErrorsOfAll) {
+  const DistArray array = filled({block(23, line())}, {23});
+  const auto points =
+      daptor::test::Faults({"ga."}).expect_agreed([&] { copy_to_array(array, world()); });
+  EXPECT_EQ(points.count("ga.copy_to_array.check"), 1U);
+  EXPECT_EQ(points.count("ga.copy_to_array.plan"), 1U);
+  EXPECT_EQ(points.count("ga.copy_to_array.sides"), 1U);
+}
+
+Assessment verdict_on(const DistArray& array) {
+  register_targets();
+  for (const Assessment& each : explain(array, world()))
+    if (each.target == "ga.array") return each;
+  ADD_FAILURE() << "no target ga.array";
+  return {};
+}
+
+TEST(Explain, I1_TheTargetGaArray) {
+  const Made made({4 * world_size()});
+  const Assessment yes = verdict_on(export_array(made.handle()));
+  EXPECT_TRUE(yes.representable);
+  EXPECT_EQ(yes.call, "daptor::ga::import_array");
+  const Assessment no = verdict_on(filled({block(23, line())}, {23}));
+  EXPECT_FALSE(no.representable);
+  ASSERT_FALSE(no.reasons.empty());
+  EXPECT_EQ(no.reasons.front().rule, "ga.array.memory");
+  EXPECT_EQ(no.copy_call, "daptor::ga::copy_to_array(a, comm)");
+  EXPECT_EQ(no.bytes_to_move, 0);
+  EXPECT_TRUE(
+      verdict_on(allocate<double>({unstructured(
+                     world_size(), line(), IndexList(std::vector<Index>{world_rank()}), true)}))
+          .copy_call.empty());
+}
+
+}  // namespace
+}  // namespace daptor::ga::test

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a failed call leaves behind: nothing, and the program's own arrays as they were.
+
+#include <memory>
+#include <set>
+#include <vector>
+
+#include <daptor/builders.hpp>
+
+#include "arrays.hpp"
+
+namespace {
+
+/// The communicators that MPI_Comm_split has made in this program and that have not been freed.
+std::set<MPI_Comm>& split_communicators() {
+  static std::set<MPI_Comm> communicators;
+  return communicators;
+}
+
+}  // namespace
+
+// MPI's profiling interface: the program's own definitions of these functions are called.
+int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* made) {
+  const int code = PMPI_Comm_split(comm, color, key, made);
+  if (code == MPI_SUCCESS && *made != MPI_COMM_NULL) split_communicators().insert(*made);
+  return code;
+}
+int MPI_Comm_free(MPI_Comm* comm) {
+  split_communicators().erase(*comm);
+  return PMPI_Comm_free(comm);
+}
+
+namespace daptor::ga::test {
+namespace {
+
+using daptor::test::expect_fault_agreed;
+using daptor::test::Fault;
+
+/// On every second process, the last one first.
+Made restricted() {
+  Numbers list;
+  for (int rank = world_size() - 1; rank >= 0; rank -= 2) list.push_back(rank);
+  return Made({8, 10}, [&](int handle) {
+    GA_Set_restricted(handle, list.data(), static_cast<int>(list.size()));
+  });
+}
+
+DistArray some_blocks() {
+  return allocate<double>({block(23, {world_size(), world_rank()})});
+}
+
+/// Makes arrays until one has the handle 0: GA counts from -1000 on.
+std::vector<std::unique_ptr<Made>> arrays_up_to_number_0() {
+  std::vector<std::unique_ptr<Made>> arrays;
+  do {
+    arrays.push_back(std::make_unique<Made>(Numbers{1}, nullptr, C_INT, false));
+  } while (arrays.back()->handle() < 0);
+  return arrays;
+}
+
+TEST(Failures, AnExportThatOneRankCouldNotKeepIsMadeAnew) {
+  for (int victim = 0; victim < world_size(); ++victim) {
+    const Made everywhere({4 * world_size(), 3});
+    const Made some = restricted();
+    for (const Made* made : {&everywhere, &some}) {
+      expect_fault_agreed("ga.export_array.keep", victim, [&] { export_array(made->handle()); });
+      expect_exported(*made);
+    }
+  }
+}
+
+TEST(Failures, TheCommunicatorOfAFailedExportIsFreed) {
+  const std::size_t before = split_communicators().size();
+  {
+    const Made made = restricted();
+    const std::size_t with_array = split_communicators().size();
+    for (const char* const point : {"ga.export_array.describe", "ga.export_array.keep"}) {
+      const Fault fault(point, world_size() - 1);  // which has elements
+      expect_refused_everywhere<LibraryFailed>("library.c++", [&] { export_array(made.handle()); });
+      EXPECT_EQ(split_communicators().size(), with_array) << point;
+    }
+    export_array(made.handle());
+    const bool inside = (world_size() - 1 - world_rank()) % 2 == 0;
+    EXPECT_EQ(split_communicators().size() - with_array, world_size() > 1 && inside ? 1U : 0U);
+  }
+  EXPECT_EQ(split_communicators().size(), before);
+}
+
+TEST(Failures, ACopyThatFailsLeavesTheProgramsArrayNumber0) {
+  const auto arrays = arrays_up_to_number_0();
+  ASSERT_EQ(arrays.back()->handle(), 0);
+  const DistArray array = some_blocks();
+  expect_fault_agreed("ga.copy_to_array.plan", world_size() - 1,
+                      [&] { copy_to_array(array, world()); });
+  EXPECT_NE(GA_Valid_handle(0), 0);
+  GA_Set_memory_limit(0);
+  expect_refused_everywhere<LibraryFailed>("library.ga", [&] { copy_to_array(array, world()); });
+  GA_Set_memory_limit(static_cast<std::size_t>(-1));  // none
+  EXPECT_NE(GA_Valid_handle(0), 0);
+}
+
+TEST(Failures, Number0IsACopyLikeOthers) {
+  const auto arrays = arrays_up_to_number_0();
+  ASSERT_EQ(arrays.back()->handle(), 0);
+  arrays.back()->destroy();
+  {
+    const Array copy = copy_to_array(some_blocks(), world());
+    EXPECT_EQ(copy.handle(), 0);
+    EXPECT_NE(GA_Valid_handle(0), 0);
+  }
+  EXPECT_EQ(GA_Valid_handle(0), 0);
+}
+
+}  // namespace
+}  // namespace daptor::ga::test

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// An export does not keep its Global Array alive: what comes after is Stale or Finalized.
+
+#include <daptor/builders.hpp>
+#include <daptor/halo_exchange.hpp>
+
+#include "arrays.hpp"
+
+namespace daptor::ga::test {
+namespace {
+
+TEST(Leases, X1_StaleAfterDestroy) {
+  Made made({8 * world_size(), 3});
+  const DistArray array = export_array(made.handle());
+  ASSERT_TRUE(array.described());
+  { const WriteLease lease(array); }
+  made.destroy();
+  EXPECT_THROW(ReadLease{array}, Stale);
+  EXPECT_THROW(WriteLease{array}, Stale);
+  expect_refused_everywhere<Stale>("stale", [&] { import_array(array, world()); });
+  EXPECT_NO_THROW(array.modified());
+}
+
+TEST(Leases, X1_StaleWhenTheNumberIsAnotherArrays) {
+  Made first({8 * world_size()});
+  const int handle = first.handle();
+  const DistArray old = export_array(handle);
+  const void* const memory = old.data();
+  first.destroy();
+  // The same shape and, most often, the same memory: GA has nothing that tells the two apart.
+  const Made second({8 * world_size()});
+  ASSERT_EQ(second.handle(), handle);
+  EXPECT_THROW(ReadLease{old}, Stale);
+  const DistArray fresh = export_array(handle);
+  { const WriteLease lease(fresh); }
+  EXPECT_THROW(ReadLease{old}, Stale);
+  if (world_rank() == 0 && fresh.data() == memory) SUCCEED() << "the memory was the same";
+  EXPECT_NE(old.buffer().state(), fresh.buffer().state());
+}
+
+TEST(Leases, X1_StaleAfterDeallocate) {
+  const Made made({8 * world_size()});
+  const DistArray array = export_array(made.handle());
+  GA_Deallocate(made.handle());
+  EXPECT_THROW(ReadLease{array}, Stale);
+  ASSERT_NE(GA_Allocate(made.handle()), 0);
+  EXPECT_THROW(ReadLease{array}, Stale);
+  { const WriteLease lease(export_array(made.handle())); }
+}
+
+TEST(Leases, X6_TheEndOfAWriteIsSeenByGetsOfOthers) {
+  const Made made({2 * world_size()});
+  const DistArray array = export_array(made.handle());
+  for (int round = 1; round <= 5; ++round) {
+    {
+      WriteLease lease(array);
+      for (Index i = 0; i < 2; ++i) *element(array, {i}) = 100.0 * round + world_rank();
+      lease.close();
+    }
+    int at = 2 * ((world_rank() + 1) % world_size());
+    double found = 0;
+    NGA_Get(made.handle(), &at, &at, &found, &at);
+    EXPECT_EQ(found, 100.0 * round + (world_rank() + 1) % world_size());
+    GA_Sync();
+  }
+}
+
+TEST(Leases, ReadOnlyArraysAreReadOnly) {
+  const Made made({8 * world_size()});
+  const DistArray before = export_array(made.handle());
+  char property[] = "read_only";
+  GA_Set_property(made.handle(), property);
+  EXPECT_THROW(ReadLease{before}, Stale);
+  const DistArray array = export_array(made.handle());
+  if (array.described()) {
+    EXPECT_TRUE(array.readonly());
+    EXPECT_THROW(WriteLease{array}, InvalidArgument);
+  }
+  GA_Unset_property(made.handle());
+  const DistArray after = export_array(made.handle());
+  EXPECT_FALSE(after.described() && after.readonly());
+}
+
+TEST(Ghosts, HaloExchangeUpdatesThemAsGaDoes) {
+  Numbers widths{2, 1, 0};
+  const auto ghosts = [&](int handle) { GA_Set_ghosts(handle, widths.data()); };
+  const Made mine({12, 8, 3}, ghosts);
+  const Made theirs({12, 8, 3}, ghosts);
+  const DistArray a = export_array(mine.handle());
+  const DistArray b = export_array(theirs.handle());
+  ASSERT_TRUE(a.described() && b.described());
+  write_labels(a, mine.shape());
+  write_labels(b, theirs.shape());
+  HaloExchange halo(a, communicator(mine.handle()));
+  halo.update();
+  GA_Update_ghosts(theirs.handle());
+  Index different = 0;
+  for_each_index(a.local_shape(), [&](const std::vector<Index>& local) {
+    if (*element(a, local) != *element(b, local)) ++different;
+  });
+  EXPECT_EQ(different, 0);
+  GA_Sync();
+}
+
+}  // namespace
+}  // namespace daptor::ga::test
