@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Singular problems, which MueLu accepts without an option, as GAMG does.
 
+#include <algorithm>
+#include <vector>
+
 #include "singular.hpp"
 #include "support.hpp"
 
@@ -103,6 +106,87 @@ TEST(Singular, ANullSpaceThatIsNotConstantReachesMueLu) {
   const PetscInt told = scaled(true);
   EXPECT_LE(told, 12);
   EXPECT_GT(scaled(false), 2 * told);
+}
+
+/// Three unknowns at each node of an m x m grid, coupled as by the Laplacian. The last of several
+/// ranks owns a single node, whose neighbours are all on other ranks: it becomes an aggregate by
+/// itself.
+OwnMat grid_with_a_single_node(PetscInt m) {
+  const PetscInt others = m * m - 1;
+  const PetscInt ranks = std::max(1, world_size() - 1);
+  PetscInt mine = others / ranks + (world_rank() < others % ranks ? 1 : 0);
+  if (world_size() == 1) mine = m * m;
+  if (world_size() > 1 && world_rank() == world_size() - 1) mine = 1;
+  OwnMat a;
+  MatCreate(PETSC_COMM_WORLD, a.address());
+  MatSetSizes(a, 3 * mine, 3 * mine, PETSC_DETERMINE, PETSC_DETERMINE);
+  MatSetBlockSize(a, 3);
+  MatSetType(a, MATAIJ);
+  MatSetUp(a);
+  MatSetOption(a, MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE);
+  PetscInt first = 0;
+  PetscInt last = 0;
+  MatGetOwnershipRange(a, &first, &last);
+  for (PetscInt row = first; row < last; ++row) {
+    const PetscInt node = row / 3;
+    MatSetValue(a, row, row, 4.5, INSERT_VALUES);
+    MatSetValue(a, row, 3 * node + (row + 1) % 3, 0.5, INSERT_VALUES);
+    MatSetValue(a, row, 3 * node + (row + 2) % 3, 0.5, INSERT_VALUES);
+    if (node >= m) MatSetValue(a, row, row - 3 * m, -1.0, INSERT_VALUES);
+    if (node + m < m * m) MatSetValue(a, row, row + 3 * m, -1.0, INSERT_VALUES);
+    if (node % m > 0) MatSetValue(a, row, row - 3, -1.0, INSERT_VALUES);
+    if (node % m + 1 < m) MatSetValue(a, row, row + 3, -1.0, INSERT_VALUES);
+  }
+  MatAssemblyBegin(a, MAT_FINAL_ASSEMBLY);
+  MatAssemblyEnd(a, MAT_FINAL_ASSEMBLY);
+  return a;
+}
+
+/// Attaches six near-null vectors, of as many polynomials in the place of a node.
+void set_six_modes(Mat a, PetscInt m) {
+  std::vector<OwnVec> modes(6);
+  std::vector<Vec> handles;
+  for (OwnVec& mode : modes) {
+    MatCreateVecs(a, mode.address(), nullptr);
+    PetscInt first = 0;
+    PetscInt last = 0;
+    VecGetOwnershipRange(mode, &first, &last);
+    const auto which = static_cast<PetscInt>(handles.size());
+    for (PetscInt row = first; row < last; ++row) {
+      const double x = static_cast<double>(row / 3 / m) / static_cast<double>(m);
+      const double y = static_cast<double>(row / 3 % m) / static_cast<double>(m);
+      if (row % 3 == which % 3) VecSetValue(mode, row, which < 3 ? 1.0 : x - y, INSERT_VALUES);
+    }
+    VecAssemblyBegin(mode);
+    VecAssemblyEnd(mode);
+    for (Vec before : handles) {
+      PetscScalar product = 0;
+      VecDot(mode, before, &product);
+      VecAXPY(mode, -product, before);
+    }
+    VecNormalize(mode, nullptr);
+    handles.push_back(mode);
+  }
+  MatNullSpace space = nullptr;
+  MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_FALSE, 6, handles.data(), &space);
+  DAPTOR_EXPECT_OK(MatSetNearNullSpace(a, space));
+  MatNullSpaceDestroy(&space);
+}
+
+/// The three unknowns of an aggregate of one node cannot represent six modes: coarse unknowns would
+/// be left without any entry in the matrix, not even on its diagonal. It is the coarsest matrix, or
+/// one above it.
+TEST(Singular, AnAggregateOfFewerUnknownsThanModesIsNoObstacle) {
+  const OwnMat a = grid_with_a_single_node(12);
+  set_six_modes(a, 12);
+  for (const char* options : {"-pc_muelu_coarse_size 250", "-pc_muelu_coarse_size 100"}) {
+    const WithOptions with(options);
+    expect_solved(ksp_of(a, "muelu"), 20);
+  }
+  if (world_size() == 1) return;
+  const WithOptions with(
+      "-pc_muelu_coarse_size 250 -pc_muelu_set \"rap: fix zero diagonals=false\"");
+  expect_refused("missing diagonal entry", [&] { return KSPSetUp(ksp_of(a, "muelu")); });
 }
 
 }  // namespace

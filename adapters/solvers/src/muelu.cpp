@@ -120,6 +120,19 @@ void choose_partition(Teuchos::ParameterList& list) {
       "'repartition: params/algorithm' to block, or leave it out.");
 }
 
+/// An aggregate with fewer unknowns than there are near-null vectors, such as a single node with
+/// six rigid body modes, leaves rows of the coarse matrix empty. Neither MueLu nor PETSc works with
+/// the zeros on its diagonal.
+void choose_repair(Teuchos::ParameterList& list, PetscInt equations) {
+  using Modes = Teuchos::RCP<Tpetra::MultiVector<PetscScalar>>;
+  if (list.isParameter("rap: fix zero diagonals") || !has_modes(list)) return;
+  const Teuchos::ParameterList& data = list.sublist("user data");
+  if (!data.isType<Modes>("Nullspace")) return;
+  const auto modes = data.get<Modes>("Nullspace");
+  if (modes.is_null() || static_cast<Index>(modes->getNumVectors()) <= equations) return;
+  list.set("rap: fix zero diagonals", true);
+}
+
 Teuchos::ParameterList with_defaults(const Teuchos::ParameterList& parameters, PetscInt equations,
                                      int coarse_rows) {
   Teuchos::ParameterList list(parameters);
@@ -129,6 +142,7 @@ Teuchos::ParameterList with_defaults(const Teuchos::ParameterList& parameters, P
     list.set("number of equations", static_cast<int>(equations));
   if (takes_kokkos_factories(parameters, equations)) list.set("use kokkos refactor", true);
   choose_partition(list);
+  choose_repair(list, equations);
   if (names_coarse_solver(parameters)) return list;
   // A cheap solver, which will be replaced.
   list.set("coarse: type", std::string("RELAXATION"));
