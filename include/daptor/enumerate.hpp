@@ -63,7 +63,7 @@ class Number {
 /// @param a              this process's section: one dimension, elements with arithmetic in C++
 ///                       (integers, floating and complex numbers in the byte order of this machine)
 /// @param start, stride  numbers that the element's type has; integers may be given as signed or as
-///                       unsigned ones; the same elements on all ranks
+///                       unsigned ones, and fractions are rounded; the same elements on all ranks
 /// @param comm           the processes among which the array is divided; may be simulated ranks
 /// @param range          global indices that are written, within [0, size]; if it is not given, all
 ///                       elements, with `first` 0. The same on all ranks

@@ -42,7 +42,9 @@ namespace daptor {
 ///   `sparse.division`, `sparse.type`, `sparse.mask`, `sparse.range`, `sparse.memory` (a
 ///   destination that overlaps another array), `sparse.options`, `sparse.strides`,
 ///   `sparse.device`, `lease.readonly`, `lease.memory`; for an unstructured packed array without
-///   some of the first indices `redistribute.missing`
+///   some of the first indices `sparse.missing`
+/// @throws what a view of the destination throws when it is notified of the write: on all ranks,
+///   after the elements have been written
 /// \{
 
 /// Copies the source's elements at which the mask is set, in their order, to the elements

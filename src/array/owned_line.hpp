@@ -5,6 +5,17 @@
 
 namespace daptor::detail {
 
+/// Whether a process owns consecutive indices along the dimension.
+inline bool in_blocks(const Dimension& dimension) {
+  return dimension.as<Block>() != nullptr || dimension.as<Undistributed>() != nullptr;
+}
+
+/// Whether the owned elements of an array of one dimension are one after another in memory.
+inline bool is_gapless_line(const DistArray& array) {
+  return array.owned_count() <= 1 ||
+         array.byte_strides().front() == static_cast<Index>(array.type().itemsize());
+}
+
 /// The global indices that this process owns of an array whose only dimension is in blocks or
 /// undistributed.
 inline IndexRange owned_line(const DistArray& array) {

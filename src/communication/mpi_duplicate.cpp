@@ -184,6 +184,9 @@ std::optional<Comm> detail::only_communicator() {
 
 const MpiDuplicate& MpiDuplicate::behind(const Comm& comm) {
   if (const auto* duplicate = dynamic_cast<const MpiDuplicate*>(&*comm)) return *duplicate;
+  // A Communicator of another class may pass its operations on to a duplicate.
+  if (const Slot duplicate = cached_on(comm->mpi()); duplicate && duplicate->mpi() == comm->mpi())
+    return *duplicate;
   throw InvalidArgument("comm", "ranks that are not processes of MPI", "an MPI communicator");
 }
 

@@ -23,8 +23,8 @@ using detail::fault_point;
 using detail::from_base;
 using detail::owned_line;
 using detail::refuse_csr;
+using detail::require_csr_line;
 using detail::require_indices;
-using detail::require_line;
 
 bool is_index_type(const DataType& type) {
   const bool integer = type.kind() == Kind::signed_integer || type.kind() == Kind::unsigned_integer;
@@ -35,9 +35,9 @@ bool is_index_type(const DataType& type) {
 void require_described(const CsrArrays& matrix, const Comm& comm) {
   if (matrix.index_base != 0 && matrix.index_base != 1)
     refuse_csr("csr.base", "index_base", std::to_string(matrix.index_base), "0 or 1");
-  require_line(matrix.values, "values", false, comm);
-  require_line(matrix.columns, "columns", false, comm);
-  require_line(matrix.offsets, "offsets", true, comm);
+  require_csr_line(matrix.values, "values", false, comm);
+  require_csr_line(matrix.columns, "columns", false, comm);
+  require_csr_line(matrix.offsets, "offsets", true, comm);
   require_indices(matrix.columns, "columns");
   require_indices(matrix.offsets, "offsets");
   if (matrix.global_rows < 0 || matrix.global_columns < 0)
@@ -116,8 +116,8 @@ void require_columns(const CsrArrays& matrix, const std::vector<Index>& starts, 
 }
 
 /// Collective. Checks all that ranks can judge by reading their own elements: first the offsets of
-/// all ranks, because a row that goes on on the next rank would look like a row with the entries of
-/// the first rank alone, and its columns could seem to be out of order.
+/// all ranks, because a row that continues on the next rank would look like a row with the entries
+/// of the first rank alone, and its columns could seem to be out of order.
 void require_elements(const CsrArrays& matrix, const Comm& comm) {
   agreed(comm, [&] {
     fault_point("csr.elements");
@@ -144,13 +144,13 @@ void detail::refuse_csr(const char* rule, const char* key, std::string found, st
       error_finding(rule, -1, key, std::move(found), std::move(expected), std::move(remedy)));
 }
 
-void detail::require_line(const DistArray& array, const char* key, bool padding_allowed,
-                          const Comm& comm) {
+void detail::require_csr_line(const DistArray& array, const char* key, bool padding_allowed,
+                              const Comm& comm) {
   constexpr const char* expected = "one dimension, divided in blocks over the ranks in rank order";
   if (array.ndim() != 1)
     refuse_csr("csr.arrays", key, std::to_string(array.ndim()) + " dimensions", expected);
   const Dimension& dimension = array.dimension(0);
-  if (dimension.as<Block>() == nullptr && dimension.as<Undistributed>() == nullptr)
+  if (!in_blocks(dimension))
     refuse_csr("csr.arrays", key, std::string("distribution '") + dimension.dist_type() + "'",
                expected);
   const GridPosition grid = dimension.grid();
@@ -161,8 +161,7 @@ void detail::require_line(const DistArray& array, const char* key, bool padding_
                expected);
   if (!padding_allowed && dimension.communication_padding() != Padding{})
     refuse_csr("csr.arrays", key, "communication padding", "no padding: each entry is stored once");
-  if (array.owned_count() > 1 &&
-      array.byte_strides().front() != static_cast<Index>(array.type().itemsize()))
+  if (!is_gapless_line(array))
     refuse_csr("csr.arrays", key,
                "elements " + std::to_string(array.byte_strides().front()) + " bytes apart",
                "contiguous elements");

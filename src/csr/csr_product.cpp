@@ -14,7 +14,6 @@
 #include "csr/offsets.hpp"
 #include "csr/proof.hpp"
 #include "csr/row_sums.hpp"
-#include "daptor/adapter/memory.hpp"
 #include "daptor/adapter/same.hpp"
 #include "daptor/adapter/undefined_memory.hpp"
 #include "daptor/agreement.hpp"
@@ -25,7 +24,6 @@
 #include "daptor/lease.hpp"
 #include "daptor/redistribute.hpp"
 #include "exchange/open_arrays.hpp"
-#include "exchange/redistribution/arguments.hpp"
 #include "exchange/redistribution/rebinding.hpp"
 #include "exchange/share_memory.hpp"
 #include "report/refuse.hpp"
@@ -50,11 +48,7 @@ bool is_aligned(const DistArray& array, const void* data) {
 /// The owned indices of a vector whose owned elements are in memory one after another and aligned,
 /// so that they can be used where they are; empty for any other vector.
 IndexRange range_in_place(const DistArray& vector) {
-  const Dimension& dimension = vector.dimension(0);
-  if (dimension.as<Block>() == nullptr && dimension.as<Undistributed>() == nullptr) return {};
-  if (vector.owned_count() > 1 &&
-      vector.byte_strides().front() != static_cast<Index>(vector.type().itemsize()))
-    return {};
+  if (!detail::in_blocks(vector.dimension(0)) || !detail::is_gapless_line(vector)) return {};
   return is_aligned(vector, vector.owned_data()) ? detail::owned_line(vector) : IndexRange{};
 }
 
@@ -81,8 +75,8 @@ void require_vector(const DistArray& vector, const char* name, Index size, const
 /// Opens all memory once, and requires that y can be written without changing what is read
 /// meanwhile.
 void require_separate(const CsrArrays& matrix, const DistArray& x, const DistArray& y) {
-  detail::require_host(x, detail::redistribution_wording);
-  detail::require_target(y, detail::redistribution_wording);
+  detail::require_host(x, detail::csr_wording);
+  detail::require_target(y, detail::csr_wording);
   const std::vector<DistArray> opened{matrix.values, matrix.columns, x}, written{y};
   detail::OpenArrays().open(opened, written);
   for (const DistArray* read : {&x, &matrix.values, &matrix.columns, &matrix.offsets})
@@ -106,6 +100,15 @@ void require_operands(const CsrArrays& matrix, const DistArray& x, const DistArr
   if (!is_aligned(matrix.values, matrix.values.owned_data()))
     refuse_argument("csr.alignment", "values that are not aligned in memory",
                     "values whose addresses are multiples of the size of a number");
+}
+
+/// The size of buffers that no rank's gathered elements need to exceed.
+RedistributionOptions options_for(Index most_elements, std::size_t itemsize) {
+  constexpr Index largest = Index{8} << 20;
+  RedistributionOptions options;
+  const auto size = static_cast<Index>(itemsize);
+  options.buffer_bytes = most_elements > largest / size ? largest : most_elements * size;
+  return options;
 }
 
 }  // namespace
@@ -138,6 +141,7 @@ struct CsrProduct::State {
   std::optional<Gather> gather{};
   std::optional<Scatter> scatter{};
   bool running = false;
+  bool on_mpi = comm->mpi() != MPI_COMM_NULL;
   std::vector<DistArray> read{}, written{};
   detail::OpenArrays leases{};
 
@@ -148,10 +152,36 @@ struct CsrProduct::State {
   /// `begin` on, and notifies the views at the end.
   static DistArray only_memory(const DistArray& y) { return y.with_memory(y.mutable_data()); }
 
+  GridPosition grid() const { return {comm.size(), comm.rank()}; }
+
+  /// Collective.
+  /// @param columns  those that this process gathers
+  /// @param most     the greatest number of them on any process
+  void plan_gather(std::vector<Index> columns, Index most) {
+    const DataType& type = matrix.values.type();
+    const DistArray elements = agreed(comm, [&] {
+      return adapter::allocate_undefined(
+          type, {unstructured(matrix.global_columns, grid(), IndexList(std::move(columns)))});
+    });
+    Redistribution redistribution(x, elements, comm, options_for(most, type.itemsize()));
+    gather.emplace(Gather{elements, std::move(redistribution)});
+  }
+  /// Collective.
+  void plan_scatter(IndexRange rows) {
+    const auto [sums, to] = agreed(comm, [&] {
+      return std::pair(adapter::allocate_undefined(matrix.values.type(),
+                                                   {block(matrix.global_rows, grid(), rows)}),
+                       only_memory(y));
+    });
+    Redistribution redistribution(sums, to, comm);
+    scatter.emplace(Scatter{sums, std::move(redistribution)});
+  }
+
   /// Process-local.
   Vectors prepared(const DistArray& from, const DistArray& to) const {
     Vectors next{from, to, {matrix.values, from}, {to}};
-    if (gather && from != x)
+    // Two descriptions that are equal may have different producers.
+    if (gather && (from != x || from.buffer().state() != x.buffer().state()))
       next.gather.emplace(gather->redistribution, std::vector{from}, std::vector{gather->elements});
     if (scatter && to != y)
       next.scatter.emplace(scatter->redistribution, std::vector{scatter->sums},
@@ -187,13 +217,15 @@ struct CsrProduct::State {
                       "the alignment of the vector in the constructor", product_remedy);
   }
 
-  detail::Operands operands() const {
+  detail::ProductMemory operands() const {
     const void* const sums = y_in_place ? y.owned_data() : scatter->sums.data();
     return {matrix.values.owned_data(), x.owned_data(), gather ? gather->elements.data() : nullptr,
             const_cast<void*>(sums)};
   }
 
   void begin() {
+    // After MPI_Finalize the communicator is null.
+    if (on_mpi && comm->mpi() == MPI_COMM_NULL) throw Finalized("MPI");
     leases.open(read, written);
     try {
       if (gather) gather->redistribution.begin();
@@ -205,7 +237,7 @@ struct CsrProduct::State {
   }
 
   void compute() {
-    const detail::Operands all = operands();
+    const detail::ProductMemory all = operands();
     row_sums->inner(all);
     if (gather) gather->redistribution.end();
     row_sums->outer(all);
@@ -224,19 +256,6 @@ struct CsrProduct::State {
     leases.close_written();
   }
 };
-
-namespace {
-
-/// The size of buffers that no rank's gathered elements need to exceed.
-RedistributionOptions options_for(Index most_elements, std::size_t itemsize) {
-  constexpr Index largest = Index{8} << 20;
-  RedistributionOptions options;
-  const auto size = static_cast<Index>(itemsize);
-  options.buffer_bytes = most_elements > largest / size ? largest : most_elements * size;
-  return options;
-}
-
-}  // namespace
 
 CsrProduct::CsrProduct(const CsrArrays& matrix, const DistArray& x, const DistArray& y,
                        const Comm& comm) {
@@ -260,27 +279,10 @@ CsrProduct::CsrProduct(const CsrArrays& matrix, const DistArray& x, const DistAr
         local.rows.empty() ? y.owned_count() == 0 : range_in_place(y) == local.rows;
     return {in_place ? 1 : 0, adapter::falling(state->gathered_count)};
   });
-  const GridPosition grid{comm.size(), comm.rank()};
-  const DataType& type = matrix.values.type();
-  const Index most = adapter::greatest(least[1]);
   state->y_in_place = least[0] != 0;
-  if (most > 0) {
-    const DistArray elements = agreed(comm, [&] {
-      return adapter::allocate_undefined(
-          type, {unstructured(matrix.global_columns, grid, IndexList(std::move(needed.gathered)))});
-    });
-    Redistribution redistribution(x, elements, comm, options_for(most, type.itemsize()));
-    state->gather.emplace(State::Gather{elements, std::move(redistribution)});
-  }
-  if (!state->y_in_place) {
-    const auto [sums, to] = agreed(comm, [&] {
-      return std::pair(
-          adapter::allocate_undefined(type, {block(matrix.global_rows, grid, local.rows)}),
-          State::only_memory(y));
-    });
-    Redistribution redistribution(sums, to, comm);
-    state->scatter.emplace(State::Scatter{sums, std::move(redistribution)});
-  }
+  if (const Index most = adapter::greatest(least[1]); most > 0)
+    state->plan_gather(std::move(needed.gathered), most);
+  if (!state->y_in_place) state->plan_scatter(local.rows);
   agreed(comm, [&] {
     fault_point("csr.bind");
     state->take(state->prepared(x, y));

@@ -14,6 +14,7 @@
 #include "csr/proof.hpp"
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/same.hpp"
+#include "daptor/adapter/text.hpp"
 #include "daptor/adapter/undefined_memory.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/consistent.hpp"
@@ -23,7 +24,6 @@
 #include "daptor/redistribute.hpp"
 #include "exchange/element_types.hpp"
 #include "exchange/open_arrays.hpp"
-#include "exchange/redistribution/arguments.hpp"
 #include "exchange/share_memory.hpp"
 #include "report/refuse.hpp"
 
@@ -147,19 +147,17 @@ void require_mask(const CsrArrays& matrix, const DistArray& mask) {
     refuse_argument("csr.mask", "a mask of " + mask.type().name(), division);
   if (mask.ndim() != 1 || mask.global_shape() != matrix.values.global_shape())
     refuse_argument("csr.mask", "a mask of another shape than the values", division);
-  const Dimension& dimension = mask.dimension(0);
-  if (dimension.as<Block>() == nullptr && dimension.as<Undistributed>() == nullptr)
+  if (!detail::in_blocks(mask.dimension(0)))
     refuse_argument("csr.mask",
-                    std::string("a mask with distribution '") + dimension.dist_type() + "'",
+                    std::string("a mask with distribution '") + mask.dimension(0).dist_type() + "'",
                     division);
   const IndexRange mine = owned_line(mask), entries = matrix.owned_entries();
   if (mine != entries && !(mine.empty() && entries.empty()))
     refuse_argument("csr.mask",
-                    "indices from " + std::to_string(mine.start) + " to " +
-                        std::to_string(mine.stop) + " on this rank, values from " +
-                        std::to_string(entries.start) + " to " + std::to_string(entries.stop),
+                    "the owned indices " + adapter::range_text(mine) + ", values with " +
+                        adapter::range_text(entries),
                     division);
-  detail::require_target(mask, detail::redistribution_wording);
+  detail::require_target(mask, detail::csr_wording);
   for (const DistArray* array : {&matrix.values, &matrix.columns, &matrix.offsets})
     if (detail::share_memory(*array, mask))
       refuse_argument("csr.memory", "a mask that overlaps the matrix in memory",
@@ -202,8 +200,8 @@ CsrArrays csr_from_rows(const DistArray& values, const DistArray& columns,
   agreed(comm, [&] {
     fault_point("csr.from-rows");
     values.defect().joined(columns.defect()).joined(row_lengths.defect()).raise();
-    detail::require_line(values, "values", false, comm);
-    detail::require_line(row_lengths, "row_lengths", true, comm);
+    detail::require_csr_line(values, "values", false, comm);
+    detail::require_csr_line(row_lengths, "row_lengths", true, comm);
     detail::require_indices(columns, "columns");
     detail::require_indices(row_lengths, "row_lengths");
     if (index_base != 0 && index_base != 1)
@@ -253,7 +251,7 @@ CsrArrays align_rows(const DistArray& values, const DistArray& columns, const Di
   const CsrArrays matrix = agreed(comm, [&] {
     fault_point("csr.align");
     offsets.defect().raise();
-    detail::require_line(offsets, "offsets", true, comm);
+    detail::require_csr_line(offsets, "offsets", true, comm);
     return CsrArrays{values,         columns,   offsets, offsets.dimension(0).global_size() - 1,
                      global_columns, index_base};
   });
@@ -264,14 +262,11 @@ void row_starts(const CsrArrays& matrix, const DistArray& mask, const Comm& comm
   const CollectiveCall call(comm, "row_starts");
   detail::prove_csr_layout(matrix, comm);
   const detail::OwnedOffsets offsets = detail::prove_offsets(matrix, comm);
-  std::vector<DistArray> read, written;
-  detail::OpenArrays open;
+  detail::HeldArrays open;
   agreed(comm, [&] {
     fault_point("csr.mask");
     require_mask(matrix, mask);
-    read = {matrix.values};
-    written = {mask};
-    open.open(read, written);
+    open.open({}, {mask});
   });
   require_consistent(mask, comm);
   const detail::LocalRows local = detail::find_local_rows(matrix, offsets, comm);

@@ -22,9 +22,8 @@ LocalRows rows_on_their_rank(const CsrArrays& matrix, const OwnedOffsets& offset
   return local;
 }
 
-/// The positions of the owned rows, in one message to each process on which some of them begin:
-/// the number of the first row, then the positions. An empty row goes with the entry that follows
-/// it or, at the end, with the last entry.
+/// The positions of the owned rows, in one message to each process on which some of them begin. An
+/// empty row goes with the entry that follows it or, at the end, with the last entry.
 std::vector<Message> rows_by_entry(const CsrArrays& matrix, const std::vector<Index>& positions,
                                    const GlobalDimensionMap& entries) {
   const Index all = matrix.values.dimension(0).global_size();
@@ -34,43 +33,45 @@ std::vector<Message> rows_by_entry(const CsrArrays& matrix, const std::vector<In
     const Index rank = entries.owner_of(std::min(*row, all - 1))->grid_rank;
     const Index stop = entries.owned_range(rank).stop;
     const auto end = stop == all ? rows_end : std::lower_bound(row, rows_end, stop);
-    std::vector<Index> words{matrix.owned_rows().start + (row - positions.begin())};
-    words.insert(words.end(), row, end);
-    messages.push_back({static_cast<int>(rank), adapter::to_bytes(words.data(), words.size())});
+    messages.push_back(
+        {static_cast<int>(rank), adapter::to_bytes(&*row, static_cast<std::size_t>(end - row))});
     row = end;
   }
   return messages;
 }
 
 /// Collective. How the rows that lie on several processes are divided among them.
-Carry find_carry(const LocalRows& local, Index entry_count, const Comm& comm) {
-  struct Beginning {
-    Index rank;
-    Index leads;  // 1 if the first entries of that rank belong to a row of a lower rank
-  };
+///
+/// Example: all entries of the rows that begin on rank 0 are on the ranks 0 and 2, and the next row
+/// begins on rank 4. `joined` is 2 on rank 1, which only passes on, 1 on rank 2 and 0 on rank 3.
+SharedRow find_shared_row(const LocalRows& local, Index entry_count, const Comm& comm) {
   const Index rank = comm.rank();
   const bool begins = !local.rows.empty();
   const bool leads = entry_count > 0 && local.leading() > 0;
-  const auto home = nearest(Side::lower, begins ? std::optional<Index>(rank) : std::nullopt, comm);
-  const auto next = nearest(
-      Side::higher,
-      begins ? std::optional<Beginning>(Beginning{rank, leads ? 1 : 0}) : std::nullopt, comm);
-  Carry carry;
-  if (begins) {
-    carry.joined = leads ? 1 : 0;
-  } else if (home) {
-    const Index last = next ? next->rank - 1 + next->leads : Index{comm.size()} - 1;
-    carry.joined = last - rank + 1;
-  }
-  if (home && carry.joined > 0) carry.before = rank - *home - 1;
-  const Index mine = carry.joined > 0 ? 1 : 0;
+  const auto if_here = [&](bool present) {
+    return present ? std::optional<Index>(rank) : std::nullopt;
+  };
+  const auto home = nearest(Side::lower, if_here(begins), comm);
+  const Index below = nearest(Side::lower, if_here(entry_count > 0), comm).value_or(-1);
+  Index highest = entry_count > 0 ? rank : -1;
+  comm->allreduce(&highest, 1, Reduction::max);
+  // The last rank with entries of the row that is the last to begin below this rank.
+  const auto ended = nearest(
+      Side::higher, begins ? std::optional<Index>(leads ? rank : below) : std::nullopt, comm);
+  SharedRow row;
+  if (begins)
+    row.joined = leads ? 1 : 0;
+  else if (home)
+    row.joined = std::max<Index>(0, ended.value_or(highest) - rank + 1);
+  if (home && row.joined > 0) row.before = rank - *home - 1;
+  const Index mine = row.joined > 0 ? 1 : 0;
   Index higher = 0;
   comm->sendrecv(comm.rank() - 1, &mine, sizeof mine,
                  comm.rank() + 1 < comm.size() ? comm.rank() + 1 : -1, &higher, sizeof higher);
-  carry.continues = begins && higher != 0;
-  carry.longest = carry.joined;
-  comm->allreduce(&carry.longest, 1, Reduction::max);
-  return carry;
+  row.continues = begins && higher != 0;
+  row.longest = row.joined;
+  comm->allreduce(&row.longest, 1, Reduction::max);
+  return row;
 }
 
 /// Collective. Sends each row's position to the process that has its first entry.
@@ -87,16 +88,15 @@ LocalRows rows_where_they_begin(const CsrArrays& matrix, const OwnedOffsets& off
   agreed(comm, [&] {
     fault_point("csr.rows-received");
     for (const Message& message : received) {
-      const auto words = adapter::from_bytes<Index>(message.bytes);
-      for (std::size_t i = 1; i < words.size(); ++i)
-        local.starts.push_back(words[i] - entries.start);
+      for (const Index position : adapter::from_bytes<Index>(message.bytes))
+        local.starts.push_back(position - entries.start);
     }
     local.starts.push_back(entries.size());
   });
   const auto count = static_cast<Index>(local.starts.size()) - 1;
   const Index before = comm->exclusive_sum(count);
   local.rows = {before, before + count};
-  local.carry = find_carry(local, entries.size(), comm);
+  local.shared = find_shared_row(local, entries.size(), comm);
   return local;
 }
 

@@ -9,15 +9,15 @@
 
 namespace daptor::detail {
 
-/// How the parts of a row that lies on several processes come together. The process on which a row
+/// How the parts of rows that lie on several processes come together. The process on which a row
 /// begins gets the sum of the parts that lie on the processes after it.
-struct Carry {
-  /// Number of processes, from this one on, that have parts of the row to which this process's
-  /// first entries belong, if that row begins on a lower rank; else 0.
+struct SharedRow {
+  /// If a row that begins on a lower rank has entries on this process or on a higher rank: number
+  /// of processes from this one to the last that has some; else 0.
   Index joined = 0;
   /// Number of such processes below this one, without the one on which the row begins.
   Index before = 0;
-  /// Whether this process's last row goes on on the next process.
+  /// Whether this process's last row continues on the next process.
   bool continues = false;
   /// The greatest `joined` of all processes.
   Index longest = 0;
@@ -33,7 +33,7 @@ struct LocalRows {
   IndexRange rows;
   /// The first entry of each row, counted from this process's first; then the number of entries.
   std::vector<Index> starts;
-  Carry carry;
+  SharedRow shared;
 
   /// Entries of the row that begins on a lower rank.
   Index leading() const { return starts.front(); }

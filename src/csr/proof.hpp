@@ -7,10 +7,14 @@
 #include "array/owned_line.hpp"
 #include "daptor/comm.hpp"
 #include "daptor/csr.hpp"
+#include "exchange/batch.hpp"
 
+/// \file
 /// What is checked of the arrays of a sparse matrix before their elements are read.
 
 namespace daptor::detail {
+
+inline constexpr Wording csr_wording{"csr", "a product", "CsrProduct"};
 
 /// Throws Malformed.
 [[noreturn]] void refuse_csr(const char* rule, const char* key, std::string found,
@@ -37,7 +41,8 @@ void require_last_offset(const CsrArrays& matrix, T offset) {
 
 /// Process-local. Requires one dimension, divided in blocks over the ranks of `comm` in rank order,
 /// without gaps in memory (`csr.arrays`).
-void require_line(const DistArray& array, const char* key, bool padding_allowed, const Comm& comm);
+void require_csr_line(const DistArray& array, const char* key, bool padding_allowed,
+                      const Comm& comm);
 
 /// Process-local. Requires integers of 4 or 8 bytes (`csr.index-type`), which this process can read
 /// where they are (`csr.alignment`).

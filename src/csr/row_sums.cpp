@@ -66,41 +66,41 @@ Pattern<Local> pattern_of(const CsrArrays& matrix, const LocalRows& rows,
 template <class T, class Local>
 class RowSumsOf final : public RowSums {
  public:
-  RowSumsOf(Pattern<Local> pattern, Index in_place, const Carry& carry)
-      : pattern_(std::move(pattern)), in_place_(static_cast<Local>(in_place)), carry_(carry) {}
+  RowSumsOf(Pattern<Local> pattern, Index in_place, const SharedRow& shared)
+      : pattern_(std::move(pattern)), in_place_(static_cast<Local>(in_place)), shared_(shared) {}
 
-  void inner(const Operands& operands) const override {
+  void inner(const ProductMemory& operands) const override {
     const auto* const x = static_cast<const T*>(operands.in_place);
     add_rows(pattern_.inner, operands, [x](Local column) { return x[column]; });
   }
 
-  void outer(const Operands& operands) const override {
+  void outer(const ProductMemory& operands) const override {
     add_rows(pattern_.outer, operands, any_column(operands));
   }
 
-  /// Example: a row begins on rank 0 and goes on on ranks 1 to 3. In the first round, rank 2 sends
-  /// its part to rank 1, and rank 3 to rank 2; the receivers add it to theirs. In the second round,
-  /// rank 1 gets the part of rank 3, and has the sum of all three. At the end it sends that to rank
-  /// 0, which adds it to its own part.
-  void carry(const Operands& operands, const Comm& comm) const override {
-    if (carry_.longest == 0) return;
+  /// Example: a row begins on rank 0 and continues on ranks 1 to 3. In the first round, rank 2
+  /// sends its part to rank 1, and rank 3 to rank 2; the receivers add it to theirs. In the second
+  /// round, rank 1 gets the part of rank 3, and has the sum of all three. At the end it sends that
+  /// to rank 0, which adds it to its own part.
+  void carry(const ProductMemory& operands, const Comm& comm) const override {
+    if (shared_.longest == 0) return;
     const Local leading = pattern_.starts.front();
     T part = add_entries(0, leading, static_cast<const T*>(operands.values), any_column(operands));
-    for (Index distance = 1; distance < carry_.longest; distance *= 2) {
-      const bool receives = carry_.joined > distance;
-      const bool sends = carry_.joined > 0 && carry_.before >= distance;
+    for (Index distance = 1; distance < shared_.longest; distance *= 2) {
+      const bool receives = shared_.joined > distance;
+      const bool sends = shared_.joined > 0 && shared_.before >= distance;
       const T other = exchanged(sends, receives, part, distance, comm);
       if (receives) part = sum(part, other);
     }
-    const bool sends = carry_.joined > 0 && carry_.before == 0;
-    const T rest = exchanged(sends, carry_.continues, part, 1, comm);
-    if (!carry_.continues) return;
+    const bool sends = shared_.joined > 0 && shared_.before == 0;
+    const T rest = exchanged(sends, shared_.continues, part, 1, comm);
+    if (!shared_.continues) return;
     T& last = static_cast<T*>(operands.sums)[pattern_.starts.size() - 2];
     last = sum(last, rest);
   }
 
  private:
-  auto any_column(const Operands& operands) const {
+  auto any_column(const ProductMemory& operands) const {
     return
         [x = static_cast<const T*>(operands.in_place),
          gathered = static_cast<const T*>(operands.gathered), in_place = in_place_](Local column) {
@@ -117,7 +117,8 @@ class RowSumsOf final : public RowSums {
   }
 
   template <class X>
-  void add_rows(const std::vector<IndexRange>& ranges, const Operands& operands, const X& x) const {
+  void add_rows(const std::vector<IndexRange>& ranges, const ProductMemory& operands,
+                const X& x) const {
     const auto* const values = static_cast<const T*>(operands.values);
     auto* const sums = static_cast<T*>(operands.sums);
     const Local* const starts = pattern_.starts.data();
@@ -137,7 +138,7 @@ class RowSumsOf final : public RowSums {
 
   Pattern<Local> pattern_;
   Local in_place_;
-  Carry carry_;
+  SharedRow shared_;
 };
 
 template <class Local>
@@ -151,7 +152,7 @@ std::unique_ptr<RowSums> row_sums_with(const CsrArrays& matrix, const LocalRows&
         using T = typename decltype(tag)::type;
         if constexpr (!std::is_same_v<T, bool>)
           made = std::make_unique<RowSumsOf<T, Local>>(std::move(pattern), needed.in_place.size(),
-                                                       rows.carry);
+                                                       rows.shared);
         return true;
       },
       false);

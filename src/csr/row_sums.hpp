@@ -22,7 +22,7 @@ struct NeededColumns {
 NeededColumns needed_columns(const CsrArrays& matrix, IndexRange in_place);
 
 /// First elements of the memory of one product.
-struct Operands {
+struct ProductMemory {
   const void* values;    ///< of this process's entries
   const void* in_place;  ///< the first owned element of x
   const void* gathered;
@@ -39,12 +39,12 @@ class RowSums {
   virtual ~RowSums() = default;
 
   /// Writes the sums of the rows whose columns are all in place.
-  virtual void inner(const Operands& operands) const = 0;
+  virtual void inner(const ProductMemory& operands) const = 0;
   /// Writes the sums of the other rows.
-  virtual void outer(const Operands& operands) const = 0;
+  virtual void outer(const ProductMemory& operands) const = 0;
   /// Collective among the processes that share a row. Adds the parts of this process's last row
   /// that are on higher ranks, and sends this process's part of a row that begins on a lower one.
-  virtual void carry(const Operands& operands, const Comm& comm) const = 0;
+  virtual void carry(const ProductMemory& operands, const Comm& comm) const = 0;
 };
 
 /// Whether elements of this type can be multiplied and added.

@@ -128,6 +128,11 @@ void ChunkedTransfer::copy_next() {
   own_.step(copied_steps_++ % own_.steps(), sources_[array], targets_[array], conversion_);
 }
 
+void ChunkedTransfer::reserve_for_conversion() {
+  make_buffers(receives_, true);
+  own_.reserve_for_conversion();
+}
+
 void ChunkedTransfer::bind(const std::vector<DistArray>& sources,
                            const std::vector<DistArray>& targets, const Conversion& conversion) {
   if (!conversion.copies()) make_buffers(receives_, true);

@@ -44,6 +44,8 @@ class ChunkedTransfer final : public Transfer {
   /// Number of chunks in transfer at a time, in each direction.
   static constexpr std::size_t slots = 4;
 
+  /// Allocates what conversions need besides, which `bind` otherwise does for the first of them.
+  void reserve_for_conversion();
   /// Sets the addresses of the arrays' first elements, and the conversion of received elements.
   /// Allocates only for the first conversion that does not copy.
   /// @param sources, targets  as many as the options said, or none

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "daptor/dist_array.hpp"
@@ -30,6 +31,21 @@ class OpenArrays {
   const DistArray* write_ = nullptr;
   std::size_t reading_ = 0;
   std::size_t writing_ = 0;
+};
+
+/// The same, with copies of the arrays.
+class HeldArrays {
+ public:
+  void open(std::vector<DistArray> read, std::vector<DistArray> write) {
+    read_ = std::move(read);
+    write_ = std::move(write);
+    arrays_.open(read_, write_);
+  }
+  void close_written() { arrays_.close_written(); }
+
+ private:
+  std::vector<DistArray> read_, write_;
+  OpenArrays arrays_;
 };
 
 }  // namespace daptor::detail

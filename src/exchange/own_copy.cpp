@@ -54,7 +54,11 @@ bool OwnCopy::straight(const Conversion& conversion) const {
 
 void OwnCopy::prepare(const Conversion& conversion) {
   by_runs_ = !straight(conversion);
-  if (by_runs_ && parts_.empty()) make_parts();
+  if (by_runs_) reserve_for_conversion();
+}
+
+void OwnCopy::reserve_for_conversion() {
+  if (parts_.empty()) make_parts();
 }
 
 void OwnCopy::step(Index i, const std::byte* source, std::byte* target,

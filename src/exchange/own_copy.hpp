@@ -27,6 +27,8 @@ class OwnCopy {
   Index count() const;
   /// Allocates the memory that a conversion needs, the first time.
   void prepare(const Conversion& conversion);
+  /// Allocates the memory that every conversion needs.
+  void reserve_for_conversion();
   /// Number of steps for one array.
   Index steps() const { return by_runs_ ? static_cast<Index>(parts_.size()) : portions_; }
   /// `prepare` must have been called for the conversion.

@@ -59,17 +59,36 @@ std::optional<T> as_integer(Wide value) {
   }
 }
 
+/// A floating-point number, rounded if it is one; an integer must be exact.
+template <class R, class Wide>
+std::optional<R> as_floating(Wide value) {
+  if constexpr (std::is_floating_point_v<Wide>) {
+    if (std::isfinite(value) && std::abs(value) > static_cast<Wide>(std::numeric_limits<R>::max()))
+      return std::nullopt;
+    return static_cast<R>(value);
+  } else {
+    const R rounded = static_cast<R>(value);
+    // 2^63 and 2^64 may be the results of rounding, and do not convert back.
+    constexpr R above = static_cast<R>(std::is_signed_v<Wide> ? 0x1p63L : 0x1p64L);
+    if (rounded >= above || static_cast<Wide>(rounded) != value) return std::nullopt;
+    return rounded;
+  }
+}
+
 template <class T, class V>
 std::optional<T> converted(const V& value) {
   using R = typename detail::Real<T>::type;
-  if constexpr (detail::is_complex<V> && detail::is_complex<T>)
-    return T(static_cast<R>(value.real()), static_cast<R>(value.imag()));
-  else if constexpr (detail::is_complex<V>)
+  if constexpr (detail::is_complex<V> && detail::is_complex<T>) {
+    const auto real = as_floating<R>(value.real()), imag = as_floating<R>(value.imag());
+    return real && imag ? std::optional<T>(T(*real, *imag)) : std::nullopt;
+  } else if constexpr (detail::is_complex<V>) {
     return std::nullopt;
-  else if constexpr (std::is_integral_v<T>)
+  } else if constexpr (std::is_integral_v<T>) {
     return as_integer<T>(value);
-  else
-    return T(static_cast<R>(value));
+  } else {
+    const auto real = as_floating<R>(value);
+    return real ? std::optional<T>(T(*real)) : std::nullopt;
+  }
 }
 
 /// The number as an element of type T; `nullopt` if the type does not have it.
@@ -128,7 +147,7 @@ void write(const Progression<T>& numbers, const Strip& to, Index first, Index co
   if (streams) detail::end_of_stream();
 }
 
-/// What a rank writes, found before anything is written.
+/// The loop and the code of an enumeration for one element type.
 struct Enumeration {
   void (*write)(const Number& start, const Number& stride, const Strip& to, Index first,
                 Index count) = nullptr;
@@ -209,9 +228,7 @@ void for_each_owned_run(const DistArray& array, const LocalDimensionMap& map,
 void enumerate(const DistArray& a, const Number& start, const Number& stride, const Comm& comm,
                const std::optional<IndexRange>& range) {
   const CollectiveCall call(comm, "enumerate");
-  const std::vector<DistArray> none;
-  std::vector<DistArray> written;
-  detail::OpenArrays open;
+  detail::HeldArrays open;
   Enumeration numbers;
   std::optional<LocalDimensionMap> map;
   std::optional<IndexRange> part;
@@ -222,8 +239,7 @@ void enumerate(const DistArray& a, const Number& start, const Number& stride, co
     numbers = enumeration(a.type(), start, stride);
     if (range) part = detail::chosen_range(range, a.dimension(0).global_size());
     map.emplace(a.dimension(0));
-    written = {a};
-    open.open(none, written);
+    open.open({}, {a});
     const std::int64_t code = detail::code_of(range, numbers.code);
     return {code, adapter::falling(code)};
   });

@@ -11,7 +11,7 @@
 namespace daptor::detail {
 
 /// Number of elements that are handled together, so that they stay in the cache.
-inline constexpr Index strip_block = 2048;
+inline constexpr Index strip_block = 512;
 
 /// Writes 1 for each element of a mask that is not 0, and 0 for the others. `count` is at most
 /// `strip_block`.

@@ -16,8 +16,8 @@ struct Share {
 };
 
 /// Collective. The ranks that own the indices of a range, in the order of the indices, by the map
-/// of an array of one dimension in blocks. Not for failures: what this rank throws, such as lack of
-/// memory, all ranks throw.
+/// of an array of one dimension in blocks. If one rank fails, for lack of memory for example, all
+/// ranks throw.
 std::vector<Share> owners_of_range(const GlobalIndexMap& map, IndexRange range, const Comm& comm);
 
 /// Collective. Tells each rank which range this rank shares with it; returns what the others tell.

@@ -31,7 +31,7 @@ void require_one_dimension(const Operand& operand) {
 void require_line(const Operand& operand) {
   require_one_dimension(operand);
   const Dimension& dimension = operand.array.dimension(0);
-  if (dimension.as<Block>() != nullptr || dimension.as<Undistributed>() != nullptr) return;
+  if (in_blocks(dimension)) return;
   const std::string name = operand.name;
   refuse_argument(
       "sparse.order",

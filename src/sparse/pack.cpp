@@ -22,7 +22,29 @@ namespace {
 
 using detail::Operand;
 
-/// One call of `pack`, `unpack` or `packed`.
+enum class Way { pack, unpack };
+
+/// The operands of `pack` or `unpack` besides the mask.
+struct Ends {
+  Way way;
+  Operand masked;  ///< divided like the mask
+  Operand packed;
+
+  const char* name() const { return way == Way::pack ? "pack" : "unpack"; }
+  const Operand& from() const { return way == Way::pack ? masked : packed; }
+  const Operand& to() const { return way == Way::pack ? packed : masked; }
+
+  /// Process-local. What the mask has no part in.
+  void check() const {
+    detail::require_one_dimension(packed);
+    detail::require_same_type(to(), from());
+    detail::require_host(packed.array, detail::sparse_wording);
+    detail::require_written(to().array);
+    detail::refuse_overlap(to().array, from());
+  }
+};
+
+/// The part of `pack`, `unpack` and `packed` that they share.
 class Packing {
  public:
   /// @param masked  the array that is divided like the mask, and its name
@@ -48,9 +70,8 @@ class Packing {
           part_ = detail::owned_part(
               mask_, detail::chosen_range(range_, mask_.dimension(0).global_size()));
           more();
-          read_ = {mask_, read};
-          if (written != nullptr) written_ = {*written};
-          open_.open(read_, written_);
+          open_.open({mask_, read}, written == nullptr ? std::vector<DistArray>()
+                                                       : std::vector<DistArray>{*written});
           const std::int64_t code = detail::code_of(range_);
           return {code, adapter::falling(code)};
         });
@@ -68,16 +89,15 @@ class Packing {
   detail::MarkedCopy marked() const { return {bits_, detail::strip_of(masked_.array, part_)}; }
 
   /// The same verdict on all ranks.
-  void require_capacity(const Operand& packed) const {
-    const Index size = packed.array.dimension(0).global_size();
+  void require_capacity(const Ends& ends) const {
+    const Index size = ends.packed.array.dimension(0).global_size();
     if (size >= total()) return;
     detail::refuse_argument(
         "sparse.capacity",
-        "a " + std::string(packed.name) + " of " + std::to_string(size) + " elements for " +
+        "a " + std::string(ends.packed.name) + " of " + std::to_string(size) + " elements for " +
             std::to_string(total()) + " set elements of the mask",
         "at least " + std::to_string(total()) + " elements",
-        std::string(packed.name) == "destination" ? "daptor::packed makes an array of this size."
-                                                  : "");
+        ends.way == Way::pack ? "daptor::packed makes an array of this size." : "");
   }
 
   /// Collective. Closes the arrays after the write.
@@ -95,54 +115,44 @@ class Packing {
   const Comm& comm_;
   const std::optional<IndexRange>& range_;
   const CollectiveCall call_;
-  std::vector<DistArray> read_, written_;
-  detail::OpenArrays open_;
+  detail::HeldArrays open_;
   IndexRange part_;
   detail::MarkedBits bits_;
   detail::PackedRun run_;
 };
 
-}  // namespace
-
-Index pack(const DistArray& source, const DistArray& mask, const DistArray& destination,
-           const Comm& comm, const std::optional<IndexRange>& range) {
-  Packing packing("pack", {source, "source"}, mask, comm, range);
+/// One call of `pack` or `unpack`.
+Index move_marked(const Ends& ends, const DistArray& mask, const Comm& comm,
+                  const std::optional<IndexRange>& range) {
+  Packing packing(ends.name(), ends.masked, mask, comm, range);
   packing.count(
       [&] {
-        const Operand to{destination, "destination"};
-        detail::require_one_dimension(to);
-        detail::require_same_type(to, {source, "source"});
-        detail::require_written(destination);
-        detail::refuse_overlap(destination, {source, "source"});
-        detail::refuse_overlap(destination, {mask, "mask"});
+        ends.check();
+        detail::refuse_overlap(ends.to().array, {mask, "mask"});
       },
-      source, &destination);
-  const detail::PackedPlace place(destination, comm);
-  packing.require_capacity({destination, "destination"});
-  place.deliver(packing.marked(), packing.run());
+      ends.from().array, &ends.to().array);
+  const detail::PackedPlace place(ends.packed.array, comm);
+  packing.require_capacity(ends);
+  if (ends.way == Way::pack)
+    place.deliver(packing.marked(), packing.run());
+  else
+    place.fetch(packing.marked(), packing.run());
   packing.close();
   return packing.total();
 }
 
+}  // namespace
+
+Index pack(const DistArray& source, const DistArray& mask, const DistArray& destination,
+           const Comm& comm, const std::optional<IndexRange>& range) {
+  return move_marked({Way::pack, {source, "source"}, {destination, "destination"}}, mask, comm,
+                     range);
+}
+
 Index unpack(const DistArray& source, const DistArray& mask, const DistArray& destination,
              const Comm& comm, const std::optional<IndexRange>& range) {
-  Packing packing("unpack", {destination, "destination"}, mask, comm, range);
-  packing.count(
-      [&] {
-        const Operand from{source, "source"};
-        detail::require_one_dimension(from);
-        detail::require_same_type({destination, "destination"}, from);
-        detail::require_host(source, detail::sparse_wording);
-        detail::require_written(destination);
-        detail::refuse_overlap(destination, from);
-        detail::refuse_overlap(destination, {mask, "mask"});
-      },
-      source, &destination);
-  const detail::PackedPlace place(source, comm);
-  packing.require_capacity({source, "source"});
-  place.fetch(packing.marked(), packing.run());
-  packing.close();
-  return packing.total();
+  return move_marked({Way::unpack, {destination, "destination"}, {source, "source"}}, mask, comm,
+                     range);
 }
 
 DistArray packed(const DistArray& source, const DistArray& mask, const Comm& comm,

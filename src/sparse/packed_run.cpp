@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "daptor/consistent.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/redistribute.hpp"
+#include "report/refuse.hpp"
 #include "sparse/messages.hpp"
 
 namespace daptor::detail {
@@ -148,9 +150,7 @@ PackedRun PackedRun::of(const RankLine& line, Index marked, const Comm& comm) {
 PackedPlace::PackedPlace(const DistArray& packed, const Comm& comm) : packed_(packed), comm_(comm) {
   require_consistent(packed, comm);
   // All ranks have the same distribution.
-  if (packed.dimension(0).as<Block>() != nullptr ||
-      packed.dimension(0).as<Undistributed>() != nullptr)
-    map_.emplace(packed, comm);
+  if (detail::in_blocks(packed.dimension(0))) map_.emplace(packed, comm);
 }
 
 void PackedPlace::deliver(const MarkedCopy& marked, const PackedRun& run) const {
@@ -191,13 +191,11 @@ struct PackedPlace::Front {
   Strip copy() { return {copied.data(), static_cast<Index>(elements.itemsize), elements.itemsize}; }
   void read() {
     for (std::size_t i = 0; i < local.size(); ++i)
-      copy_strip({elements.at(local[i]), 0, elements.itemsize},
-                 {copy().at(static_cast<Index>(i)), 0, elements.itemsize}, 1);
+      std::memcpy(copy().at(static_cast<Index>(i)), elements.at(local[i]), elements.itemsize);
   }
   void write() {
     for (std::size_t i = 0; i < local.size(); ++i)
-      copy_strip({copy().at(static_cast<Index>(i)), 0, elements.itemsize},
-                 {elements.at(local[i]), 0, elements.itemsize}, 1);
+      std::memcpy(elements.at(local[i]), copy().at(static_cast<Index>(i)), elements.itemsize);
   }
 };
 
@@ -250,6 +248,20 @@ struct RunArray {
   }
 };
 
+/// Runs a redistribution between the packed array and the runs. An index that the packed array
+/// lacks is found on all ranks.
+template <class F>
+void require_all_positions(Index total, F&& redistribution) {
+  try {
+    redistribution();
+  } catch (const InvalidArgument& error) {
+    if (error.rule() != "redistribute.missing") throw;
+    refuse_argument("sparse.missing", "a packed array without some of the indices that are needed",
+                    "each index less than " + std::to_string(total) +
+                        ", the number of set elements of the mask, on some rank");
+  }
+}
+
 }  // namespace
 
 void PackedPlace::deliver_by_redistribution(const MarkedCopy& marked, const PackedRun& run) const {
@@ -264,7 +276,8 @@ void PackedPlace::deliver_by_redistribution(const MarkedCopy& marked, const Pack
   });
   // Planned in this direction, it proves that the packed array has all of these indices; several
   // processes may have one.
-  Redistribution(to->array, from->array, comm_, from_any()).run_back();
+  require_all_positions(
+      run.total, [&] { Redistribution(to->array, from->array, comm_, from_any()).run_back(); });
   to->write();
 }
 
@@ -277,7 +290,8 @@ void PackedPlace::fetch_by_redistribution(const MarkedCopy& marked, const Packed
     to.emplace(run, packed_.type());
     from->read();
   });
-  redistribute(from->array, to->array, comm_, from_any());
+  require_all_positions(run.total,
+                        [&] { redistribute(from->array, to->array, comm_, from_any()); });
   MarkedCopy next = marked;
   next.unpack(run.run.size(), to->strip());
 }

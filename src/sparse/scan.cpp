@@ -64,7 +64,6 @@ class LocalScan {
     std::array<std::uint8_t, strip_block> flags;
     for (Index first = 0; first < count_; first += strip_block) {
       const Index part = std::min(strip_block, count_ - first);
-      fetch_ahead(first + part);
       detail::read_flags(mask_, first, part, flags.data());
       Index begin = 0;
       if (!carry.started) {
@@ -78,7 +77,7 @@ class LocalScan {
         head_ = first + begin;
         carry.started = carry.filled = true;
       }
-      run(first + begin, part - begin, flags.data() + begin, carry.value);
+      run(first + begin, part - begin, flags.data() + begin, carry.value, ahead_of(first + part));
     }
     if (streams_) detail::end_of_stream();
     return carry;
@@ -88,7 +87,7 @@ class LocalScan {
   void continue_head(ScanElement before) {
     constexpr std::array<std::uint8_t, strip_block> no_start{};
     for (Index first = 0; first < head_; first += strip_block)
-      run(first, std::min(strip_block, head_ - first), no_start.data(), before);
+      run(first, std::min(strip_block, head_ - first), no_start.data(), before, {});
     if (streams_) detail::end_of_stream();
   }
   void clear_head() {
@@ -106,13 +105,9 @@ class LocalScan {
   }
 
  private:
-  /// Asks for the elements of the next block. The lanes of a scan are too short for the processor
-  /// to notice by itself that memory is read in order.
-  void fetch_ahead(Index first) const {
-    if (!source_.gapless() || first >= count_) return;
-    const Index stop = std::min(first + strip_block, count_);
-    const auto line = std::max<Index>(1, 64 / static_cast<Index>(source_.itemsize));
-    for (Index i = first; i < stop; i += line) __builtin_prefetch(source_.at(i));
+  detail::ScanAhead ahead_of(Index first) const {
+    if (!source_.gapless() || !mask_.gapless() || count_ - first < strip_block) return {};
+    return {source_.at(first), mask_.at(first), source_.itemsize, mask_.itemsize};
   }
 
   const std::byte* readable(Index first, Index count) {
@@ -134,11 +129,11 @@ class LocalScan {
     kernel_.reduce(kernel_.context.get(), elements, count, &carry.value);
   }
 
-  void run(Index first, Index count, const std::uint8_t* starts, ScanElement& running) {
-    const std::byte* const from = readable(first, count);
+  void run(Index first, Index count, const std::uint8_t* starts, ScanElement& running,
+           const detail::ScanAhead& ahead) {
     std::byte* const to = to_.empty() ? destination_.at(first) : to_.data();
-    (exclusive_ ? kernel_.exclusive : kernel_.inclusive)(kernel_.context.get(), from, to, starts,
-                                                         count, &running);
+    const detail::ScanBlock block{readable(first, count), to, starts, count, ahead};
+    (exclusive_ ? kernel_.exclusive : kernel_.inclusive)(kernel_.context.get(), block, &running);
     if (to_.empty()) return;
     if (streams_)
       return detail::stream_block(destination_.at(first), to,
@@ -220,8 +215,7 @@ struct Scan {
 
   void run(const Comm& comm) const {
     const CollectiveCall call(comm, name);
-    std::vector<DistArray> read, written;
-    detail::OpenArrays open;
+    detail::HeldArrays open;
     std::optional<LocalScan> local;
     const auto least = consistent_minima<2>(source, comm, [&]() -> std::array<std::int64_t, 2> {
       detail::fault_point("core.scan.check");
@@ -230,10 +224,9 @@ struct Scan {
       const IndexRange range =
           detail::chosen_range(options.range, source.dimension(0).global_size());
       // A source that is written too is opened once.
-      read = {mask};
+      std::vector<DistArray> read{mask};
       if (!detail::same_elements(source, destination)) read.push_back(source);
-      written = {destination};
-      open.open(read, written);
+      open.open(std::move(read), {destination});
       require_start(range);
       const IndexRange part = detail::owned_part(source, range);
       local.emplace(std::move(kernel), options.exclusive, detail::strip_of(source, part),
@@ -256,7 +249,7 @@ struct Scan {
   /// Collective. From here on nothing fails but a combination of the caller's, and a view of the
   /// destination when it is notified. The other ranks wait for this one in the meantime, so such a
   /// failure is kept to the end.
-  void finish(LocalScan& local, const detail::RankLine& line, detail::OpenArrays& open,
+  void finish(LocalScan& local, const detail::RankLine& line, detail::HeldArrays& open,
               const Comm& comm) const {
     adapter::FirstFailure failure;
     Carry carry;
@@ -276,39 +269,28 @@ struct Scan {
   }
 };
 
+void run_scan(const char* name, const DistArray& source, const DistArray& destination,
+              const DistArray& mask, const Combination& combine, const Comm& comm,
+              const ScanOptions& options) {
+  const BeforeFirst usual = combine.how() == ScanBy::copy ? BeforeFirst::zero : BeforeFirst::keep;
+  Scan{name, source, destination, mask, combine, options, options.before.value_or(usual)}.run(comm);
+}
+
 }  // namespace
 
 void scan_copy(const DistArray& source, const DistArray& destination, const DistArray& mask,
                const Comm& comm, const ScanOptions& options) {
-  const Combination combine = ScanBy::copy;
-  Scan{"scan_copy",
-       source,
-       destination,
-       mask,
-       combine,
-       options,
-       options.before.value_or(BeforeFirst::zero)}
-      .run(comm);
+  run_scan("scan_copy", source, destination, mask, ScanBy::copy, comm, options);
 }
 
 void scan_add(const DistArray& source, const DistArray& destination, const DistArray& mask,
               const Comm& comm, const ScanOptions& options) {
-  const Combination combine = ScanBy::sum;
-  Scan{"scan_add",
-       source,
-       destination,
-       mask,
-       combine,
-       options,
-       options.before.value_or(BeforeFirst::keep)}
-      .run(comm);
+  run_scan("scan_add", source, destination, mask, ScanBy::sum, comm, options);
 }
 
 void scan(const DistArray& source, const DistArray& destination, const DistArray& mask,
           const Combination& combine, const Comm& comm, const ScanOptions& options) {
-  const BeforeFirst usual = combine.how() == ScanBy::copy ? BeforeFirst::zero : BeforeFirst::keep;
-  Scan{"scan", source, destination, mask, combine, options, options.before.value_or(usual)}.run(
-      comm);
+  run_scan("scan", source, destination, mask, combine, comm, options);
 }
 
 }  // namespace daptor

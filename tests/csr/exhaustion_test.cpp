@@ -27,23 +27,29 @@ TEST(CsrExhaustion, OfRowsAMaskACopyAndAProduct) {
               0);
     EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) { row_starts(matrix, mask, comm); }),
               0);
+    EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) { align_rows(matrix, comm); }), 0);
+    for (const Bounds& bounds : {even_bounds(5), all_on(world_size() - 1, 5)}) {
+      std::vector<double> x = counting(bounds), y = counting(bounds);
+      const DistArray from = in_blocks(x, bounds), to = in_blocks(y, bounds);
+      EXPECT_GT(
+          expect_exhaustion_agreed([&](const Comm& comm) { multiply(matrix, from, to, comm); }), 0);
+      EXPECT_EQ((whole<double, double>(to)), (std::vector<double>{15, 27, 50, 40, 34}));
+    }
   }
 }
 
-// Ranks that are not MPI's own have no redistributions: no element of x is gathered, and y is
-// divided like the rows.
-TEST(CsrExhaustion, OfAProductWithinEachProcess) {
-  Whole all;
-  all.columns = 2 * world_size();
-  for (Index r = 0; r < all.columns; ++r) all.row({r}, {2});
-  const Bounds bounds = even_bounds(all.columns);
-  auto held = aligned_part<double>(all, bounds);
+TEST(CsrExhaustion, OfARunWithOtherVectors) {
+  auto held = aligned_part<double>(text_matrix(), even_bounds(5));
+  const Bounds bounds = all_on(0, 5);
+  std::vector<double> x_values = counting(bounds), y_values = x_values, other_values = x_values;
   const CsrArrays matrix = held.arrays();
-  std::vector<double> x = counting(bounds), y = counting(bounds);
-  const DistArray from = in_blocks(x, bounds), to = in_blocks(y, bounds);
-  EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) { multiply(matrix, from, to, comm); }),
+  const DistArray x = in_blocks(x_values, bounds), y = in_blocks(y_values, bounds);
+  const DistArray other = in_blocks(other_values, bounds);
+  EXPECT_GT(expect_exhaustion_agreed([&](const Comm& comm) {
+              CsrProduct product(matrix, x, y, comm);
+              product.run(x, other);
+            }),
             0);
-  for (std::size_t i = 0; i < x.size(); ++i) EXPECT_EQ(y[i], 2 * x[i]);
 }
 
 /// Memory cannot run out where the other processes already wait for this one.

@@ -16,6 +16,7 @@
 
 #include "../support/everywhere.hpp"
 #include "../support/mixed_calls.hpp"
+#include "lender.hpp"
 #include "matrices.hpp"
 
 namespace daptor::test {
@@ -196,37 +197,6 @@ TEST(CsrRefusals, OtherVectorsThanPlanned) {
     EXPECT_EQ((whole<double, double>(each.y)), (std::vector<double>{15, 27, 50, 40, 34}));
   }
 }
-
-/// A producer that can move its memory, and counts who opens it to write.
-class Lender {
- public:
-  DistArray lent(const DistArray& plain) {
-    return {plain.version(),
-            Buffer(plain.type(), plain.local_shape(), plain.byte_strides(), plain.mutable_data(),
-                   false, std::make_shared<SharedState>(std::make_unique<Memory>(*this))),
-            plain.dimensions()};
-  }
-
-  bool moved = false;
-  int opened = 0;   ///< to write, ever
-  int writing = 0;  ///< now
-
- private:
-  struct Memory final : Producer {
-    explicit Memory(Lender& of) : lender(of) {}
-    void* begin_access(Access access, void* described) override {
-      if (access == Access::write) {
-        ++lender.opened;
-        ++lender.writing;
-      }
-      return lender.moved ? this : described;
-    }
-    void end_access(Access access) noexcept override {
-      if (access == Access::write) --lender.writing;
-    }
-    Lender& lender;
-  };
-};
 
 /// The sums are taken to y at the end if y is divided otherwise than the rows.
 TEST(CsrRefusals, YIsOpenFromTheBeginningToTheEnd) {

@@ -148,8 +148,8 @@ TEST_F(SparseRefusals, ListsWithoutAnIndex) {
   std::vector<double> memory(list.size(), 7);
   const auto holes = describe(
       memory, {unstructured(size, {world_size(), world_rank()}, IndexList(std::move(list)))});
-  expect<Error>("redistribute.missing", [&] { pack(source, mask, holes, MPI_COMM_WORLD); });
-  expect<Error>("redistribute.missing", [&] { unpack(holes, mask, target, MPI_COMM_WORLD); });
+  expect<Error>("sparse.missing", [&] { pack(source, mask, holes, MPI_COMM_WORLD); });
+  expect<Error>("sparse.missing", [&] { unpack(holes, mask, target, MPI_COMM_WORLD); });
   EXPECT_EQ(memory, std::vector<double>(memory.size(), 7));
 }
 

@@ -30,8 +30,7 @@ std::int64_t sum_of_products(std::uint64_t count, std::size_t size, const Comm& 
 std::int64_t bytes_to_redistribute(const DistArray& source, const DistArray& target,
                                    const Comm& comm, const RedistributionOptions& options) {
   const CollectiveCall call(comm, "bytes_to_redistribute");
-  detail::Sides sides = detail::sides_on(std::vector{source}, std::vector{target}, comm);
-  detail::prepare(sides, options, false);
+  const detail::Sides sides = detail::prepared_sides(source, target, comm, options, false);
   const auto plan = detail::plan_redistribution(sides, options);
   std::uint64_t elements = 0;
   for (const detail::SharedRegions& shared : plan.sharing.wanted)

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -120,42 +122,61 @@ PiecesAlong divide_listed(int d, const DemandAlong& demand, Missing missing, Ind
   return collector.pieces();
 }
 
-/// Collective if the owners' dimension is unstructured.
-std::vector<PiecesAlong> pieces_along(std::size_t d, const std::vector<Demand>& demands,
-                                      const GlobalIndexMap& owners, Missing missing,
-                                      const Comm& comm) {
-  const int dimension = static_cast<int>(d);
-  if (!unstructured(owners.dimension(dimension)))
-    return agreed(comm, [&] {
-      fault_point("core.redistribution.divide");
-      std::vector<PiecesAlong> pieces;
-      pieces.reserve(demands.size());
-      for (const Demand& demand : demands)
-        pieces.push_back(
-            divide_along(dimension, demand.along[d], owners.dimension(dimension), missing));
-      return pieces;
-    });
-  const auto globals = agreed(comm, [&] {
-    fault_point("core.redistribution.globals");
-    std::vector<Index> list;
-    for (const Demand& demand : demands)
-      demand.along[d].for_each_run([&](const IndexRun& run) {
-        for (Index i = 0; i < run.count; ++i) list.push_back(run.global_start + i);
+/// The division of demands along each dimension.
+class AlongDimensions {
+ public:
+  AlongDimensions(const std::vector<Demand>& demands, const GlobalIndexMap& owners, Missing missing)
+      : demands_(demands), owners_(owners), missing_(missing) {}
+
+  /// Process-local. Divides along the structured dimensions, and lists the indices along the
+  /// others.
+  void divide_structured() {
+    const auto ndim = static_cast<std::size_t>(owners_.ndim());
+    pieces_.resize(ndim);
+    globals_.resize(ndim);
+    for (std::size_t d = 0; d < ndim; ++d)
+      for (const Demand& demand : demands_) {
+        if (!unstructured(along(d)))
+          pieces_[d].push_back(
+              divide_along(static_cast<int>(d), demand.along[d], along(d), missing_));
+        else
+          demand.along[d].for_each_run([&](const IndexRun& run) {
+            for (Index i = 0; i < run.count; ++i) globals_[d].push_back(run.global_start + i);
+          });
+      }
+  }
+  /// Collective.
+  void divide_unstructured(const Comm& comm) {
+    for (std::size_t d = 0; d < pieces_.size(); ++d) {
+      if (!unstructured(along(d))) continue;
+      const Owners known = owners_.owners_of_unstructured(static_cast<int>(d), globals_[d]);
+      agreed(comm, [&] {
+        fault_point("core.redistribution.owners");
+        auto owner = known.begin();
+        for (const Demand& demand : demands_)
+          pieces_[d].push_back(divide_listed(static_cast<int>(d), demand.along[d], missing_,
+                                             along(d).grid_size(), owner));
       });
-    return list;
-  });
-  const Owners known = owners.owners_of_unstructured(dimension, globals);
-  return agreed(comm, [&] {
-    fault_point("core.redistribution.owners");
-    std::vector<PiecesAlong> pieces;
-    pieces.reserve(demands.size());
-    auto owner = known.begin();
-    for (const Demand& demand : demands)
-      pieces.push_back(divide_listed(dimension, demand.along[d], missing,
-                                     owners.dimension(dimension).grid_size(), owner));
-    return pieces;
-  });
-}
+    }
+  }
+  std::vector<Wanted> boxes_of(std::size_t demand) const {
+    std::vector<const PiecesAlong*> pieces;
+    for (const auto& of_demands : pieces_) pieces.push_back(&of_demands[demand]);
+    const bool anything = !demands_[demand].nothing;
+    return products(pieces, [&](const auto&) { return anything; });
+  }
+
+ private:
+  const GlobalDimensionMap& along(std::size_t d) const {
+    return owners_.dimension(static_cast<int>(d));
+  }
+
+  const std::vector<Demand>& demands_;
+  const GlobalIndexMap& owners_;
+  Missing missing_;
+  std::vector<std::vector<PiecesAlong>> pieces_;  // for each dimension and demand
+  std::vector<std::vector<Index>> globals_;       // for each unstructured dimension, of all demands
+};
 
 /// Divides row-major numbers over the owners of an array without unstructured dimensions.
 class RowDivider {
@@ -216,36 +237,48 @@ class RowDivider {
 
 }  // namespace
 
-std::vector<std::vector<Wanted>> divide(const std::vector<Demand>& demands,
-                                        const GlobalIndexMap& owners, Missing missing,
-                                        const Comm& comm) {
-  const auto ndim = static_cast<std::size_t>(owners.ndim());
-  std::vector<std::vector<PiecesAlong>> along;  // pieces for each dimension and demand
-  for (std::size_t d = 0; d < ndim; ++d)
-    along.push_back(pieces_along(d, demands, owners, missing, comm));
+void Divided::add(std::vector<Wanted> of_demand) {
+  boxes.insert(boxes.end(), std::make_move_iterator(of_demand.begin()),
+               std::make_move_iterator(of_demand.end()));
+  ends.push_back(boxes.size());
+}
+
+std::vector<std::vector<Wanted>> Divided::by_demand() && {
+  std::vector<std::vector<Wanted>> all;
+  auto next = boxes.begin();
+  for (const std::size_t end : ends) {
+    const auto stop = boxes.begin() + static_cast<std::ptrdiff_t>(end);
+    all.emplace_back(std::make_move_iterator(next), std::make_move_iterator(stop));
+    next = stop;
+  }
+  return all;
+}
+
+Divided divide(const std::vector<Demand>& demands, const GlobalIndexMap& owners, Missing missing,
+               const Comm& comm) {
+  AlongDimensions along(demands, owners, missing);
+  agreed(comm, [&] {
+    fault_point("core.redistribution.divide");
+    along.divide_structured();
+  });
+  along.divide_unstructured(comm);
   return agreed(comm, [&] {
     fault_point("core.redistribution.products");
-    std::vector<std::vector<Wanted>> all;
-    for (std::size_t i = 0; i < demands.size(); ++i) {
-      std::vector<const PiecesAlong*> pieces;
-      for (std::size_t d = 0; d < ndim; ++d) pieces.push_back(&along[d][i]);
-      const bool anything = !demands[i].nothing;
-      all.push_back(products(pieces, [&](const auto&) { return anything; }));
-    }
+    Divided all;
+    for (std::size_t i = 0; i < demands.size(); ++i) all.add(along.boxes_of(i));
     return all;
   });
 }
 
-std::vector<std::vector<Wanted>> divide_flat(const std::vector<Demand>& demands,
-                                             const GlobalIndexMap& owners, Missing missing,
-                                             const Comm& comm) {
+Divided divide_flat(const std::vector<Demand>& demands, const GlobalIndexMap& owners,
+                    Missing missing, const Comm& comm) {
   return agreed(comm, [&] {
     fault_point("core.redistribution.flat");
-    std::vector<std::vector<Wanted>> all;
+    Divided all;
     for (const Demand& demand : demands) {
       RowDivider divider(owners);
       demand.along[0].for_each_run([&](const IndexRun& run) { divider.add(run, missing); });
-      all.push_back(divider.wanted());
+      all.add(divider.wanted());
     }
     return all;
   });

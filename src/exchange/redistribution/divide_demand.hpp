@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "daptor/global_index_map.hpp"
@@ -26,17 +27,24 @@ namespace daptor::detail {
 /// What to do with an index that no process owns.
 enum class Missing { refuse, skip };
 
+/// The boxes of several demands, one demand after the other.
+struct Divided {
+  std::vector<Wanted> boxes;
+  std::vector<std::size_t> ends;  ///< for each demand, the number of boxes up to and with its own
+
+  void add(std::vector<Wanted> of_demand);
+  std::vector<std::vector<Wanted>> by_demand() &&;
+};
+
 /// Collective over the owners' communicator. Divides each of the demands over the processes that
 /// own its elements; the order of the regions is not set yet. Throws InvalidArgument
 /// (`redistribute.missing`) on all ranks if no process owns an index that may not be skipped.
-std::vector<std::vector<Wanted>> divide(const std::vector<Demand>& demands,
-                                        const GlobalIndexMap& owners, Missing missing,
-                                        const Comm& comm);
+Divided divide(const std::vector<Demand>& demands, const GlobalIndexMap& owners, Missing missing,
+               const Comm& comm);
 
 /// The same for one-dimensional demands of row-major numbers. The results are one-dimensional too:
 /// row-major positions in the owner's owned box. The owners' array has no unstructured dimension.
-std::vector<std::vector<Wanted>> divide_flat(const std::vector<Demand>& demands,
-                                             const GlobalIndexMap& owners, Missing missing,
-                                             const Comm& comm);
+Divided divide_flat(const std::vector<Demand>& demands, const GlobalIndexMap& owners,
+                    Missing missing, const Comm& comm);
 
 }  // namespace daptor::detail

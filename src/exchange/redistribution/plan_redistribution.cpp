@@ -75,20 +75,12 @@ void translate(std::vector<Wanted>& wanted, MPI_Comm from, MPI_Comm to) {
 
 /// Collective over the owners' communicator. Divides demands, and finds the ranks of the owners in
 /// that communicator.
-std::vector<std::vector<Wanted>> divide_and_locate(const std::vector<Demand>& demands,
-                                                   const GlobalIndexMap& owners, bool flat,
-                                                   Missing missing, const Comm& comm) {
+Divided divide_and_locate(const std::vector<Demand>& demands, const GlobalIndexMap& owners,
+                          bool flat, Missing missing, const Comm& comm) {
   const bool rows = flat && owners.ndim() != 1;
-  auto found =
+  Divided found =
       rows ? divide_flat(demands, owners, missing, comm) : divide(demands, owners, missing, comm);
-  // One call for all demands, because it may communicate.
-  std::vector<Wanted> all;
-  for (auto& boxes : found)
-    for (Wanted& box : boxes) all.push_back(std::move(box));
-  locate(all, owners, comm);
-  auto next = all.begin();
-  for (auto& boxes : found)
-    for (Wanted& box : boxes) box = std::move(*next++);
+  locate(found.boxes, owners, comm);
   return found;
 }
 
@@ -120,13 +112,13 @@ void require_owners(const Side& side) {
 }
 
 /// Collective over the owners' communicator. Divides demands among the processes of `owner`.
-std::vector<std::vector<Wanted>> divide_among(const Side& owner, const std::vector<Demand>& demands,
-                                              const Roles& roles, bool read_from_any) {
+Divided divide_among(const Side& owner, const std::vector<Demand>& demands, const Roles& roles,
+                     bool read_from_any) {
   const GlobalIndexMap owners(owner.array(), *owner.comm);
   validation::require_same_lists(owner.array(), *owner.comm);
   const Missing missing = roles.source_asks ? Missing::skip : Missing::refuse;
   try {
-    auto found = divide_and_locate(demands, owners, roles.flat, missing, *owner.comm);
+    Divided found = divide_and_locate(demands, owners, roles.flat, missing, *owner.comm);
     if (!roles.source_asks && !read_from_any) require_one_to_one(owners);
     return found;
   } catch (const InvalidArgument&) {  // on all of these ranks
@@ -136,19 +128,18 @@ std::vector<std::vector<Wanted>> divide_among(const Side& owner, const std::vect
 }
 
 /// Collective over `sides.comm`. Divides the request of this process among the ranks that own its
-/// elements.
-std::vector<Wanted> find_owners(const Sides& sides, const Demand& demand, const Roles& roles,
-                                bool read_from_any) {
+/// elements. `demand` has one element.
+std::vector<Wanted> find_owners(const Sides& sides, const std::vector<Demand>& demand,
+                                const Roles& roles, bool read_from_any) {
   const Side& owner = roles.source_asks ? sides.target : sides.source;
-  if (sides.together())
-    return std::move(divide_among(owner, {demand}, roles, read_from_any).front());
+  if (sides.together()) return divide_among(owner, demand, roles, read_from_any).boxes;
   const bool agent = owner.takes_part();
-  const Clients clients = gather_clients(demand, agent, sides.comm);
+  const Clients clients = gather_clients(demand.front(), agent, sides.comm);
   auto found = relayed(sides.comm, [&] {
     if (!agent) return std::vector<std::vector<Wanted>>();
-    auto boxes = divide_among(owner, clients.demands, roles, read_from_any);
-    for (auto& of_client : boxes) translate(of_client, (*owner.comm)->mpi(), sides.comm->mpi());
-    return boxes;
+    Divided divided = divide_among(owner, clients.demands, roles, read_from_any);
+    translate(divided.boxes, (*owner.comm)->mpi(), sides.comm->mpi());
+    return std::move(divided).by_demand();
   });
   return return_to_clients(clients, std::move(found), agent, sides.comm);
 }
@@ -175,14 +166,17 @@ Sharing share(const Sides& sides, const Roles& roles, bool read_from_any) {
   const Side& owner = roles.source_asks ? sides.target : sides.source;
   const auto demand = agreed(sides.comm, [&] {
     fault_point("core.redistribution.demand");
-    return own_demand(asker, roles.flat, roles.padding, owner.outline.shape.size());
+    std::vector<Demand> one;
+    one.push_back(own_demand(asker, roles.flat, roles.padding, owner.outline.shape.size()));
+    return one;
   });
   auto wanted = find_owners(sides, demand, roles, read_from_any);
-  agreed(sides.comm, [&] {
+  const std::vector<Index> offset = agreed(sides.comm, [&] {
     const auto order = order_of(asker, roles.flat);
     for (Wanted& box : wanted) box.here.order = order;
+    return owned_offset(owner, roles.flat);
   });
-  return ask_owners(wanted, owned_offset(owner, roles.flat), sides.comm);
+  return ask_owners(wanted, offset, sides.comm);
 }
 
 /// Collective over `sides.comm`. Whether each element of the target arrives exactly once from the
@@ -221,11 +215,16 @@ RedistributionPlan plan_redistribution(const Sides& sides, const RedistributionO
   const Comm& comm = sides.comm;
   const Outline& source = sides.source.outline;
   const Outline& target = sides.target.outline;
+  RedistributionPlan plan;
   Roles roles = agreed(comm, [&] {
     fault_point("core.redistribution.roles");
-    return roles_of(source, target, options);
+    const Roles chosen = roles_of(source, target, options);
+    if (chosen.flat && source.shape.size() != 1 && sides.source.takes_part())
+      plan.source_box = flat_box(sides.source.array(), false);
+    if (chosen.flat && target.shape.size() != 1 && sides.target.takes_part())
+      plan.target_box = flat_box(sides.target.array(), chosen.padding);
+    return chosen;
   });
-  RedistributionPlan plan;
   plan.sharing = share(sides, roles, options.read_from_any);
   if (roles.source_asks) {
     plan.sharing = turned(std::move(plan.sharing));
@@ -241,10 +240,6 @@ RedistributionPlan plan_redistribution(const Sides& sides, const RedistributionO
     }
   }
   plan.both_ways = !source.unstructured() && !target.unstructured() && !roles.padding;
-  if (roles.flat && source.shape.size() != 1 && sides.source.takes_part())
-    plan.source_box = flat_box(sides.source.array(), false);
-  if (roles.flat && target.shape.size() != 1 && sides.target.takes_part())
-    plan.target_box = flat_box(sides.target.array(), roles.padding);
   return plan;
 }
 

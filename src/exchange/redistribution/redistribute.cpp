@@ -16,7 +16,6 @@ using detail::refuse_argument;
 
 Redistribution::Redistribution(detail::Sides sides, const RedistributionOptions& options,
                                const Transform* transform) {
-  detail::prepare(sides, options, true, transform);
   auto plan = detail::plan_redistribution(sides, options);
   const auto division = detail::Division::agreed_on(plan, sides, options.buffer_bytes);
   const Comm comm = sides.comm;
@@ -25,7 +24,7 @@ Redistribution::Redistribution(detail::Sides sides, const RedistributionOptions&
   state_ = agreed(comm, [&] {
     detail::fault_point("core.redistribution.state");
     return std::make_unique<State>(std::move(sides), options, comm, ObjectTag(tags, tag),
-                                   std::move(plan), division);
+                                   std::move(plan), division, transform);
   });
 }
 
@@ -35,24 +34,25 @@ struct detail::Redistributed {
   const RedistributionOptions& options;
   const Transform* transform = nullptr;
 
-  /// `Arrays`: a vector of arrays on `comm`, or ArraysOn.
+  /// `Arrays`: an ArrayList of arrays on `comm`, or ArraysOn.
   template <class Arrays>
   Redistribution on(const Arrays& sources, const Arrays& targets, const Comm& comm) const {
     MpiDuplicate::behind(comm);  // throws if `comm` is not one of MPI
     const CollectiveCall call(comm, name);
-    return {sides_on(sources, targets, comm), options, transform};
+    return {prepared_sides(sources, targets, comm, options, true, transform), options, transform};
   }
 };
 
 Redistribution::Redistribution(const DistArray& source, const DistArray& target, const Comm& comm,
                                const RedistributionOptions& options)
-    : Redistribution(std::vector<DistArray>{source}, std::vector<DistArray>{target}, comm,
-                     options) {}
+    : Redistribution(detail::Redistributed{"Redistribution", options}.on<detail::ArrayList>(
+          source, target, comm)) {}
 
 Redistribution::Redistribution(const std::vector<DistArray>& sources,
                                const std::vector<DistArray>& targets, const Comm& comm,
                                const RedistributionOptions& options)
-    : Redistribution(detail::Redistributed{"Redistribution", options}.on(sources, targets, comm)) {}
+    : Redistribution(detail::Redistributed{"Redistribution", options}.on<detail::ArrayList>(
+          sources, targets, comm)) {}
 
 Redistribution::Redistribution(const ArraysOn& sources, const ArraysOn& targets, const Comm& comm,
                                const RedistributionOptions& options)
@@ -150,14 +150,16 @@ std::int64_t Redistribution::buffer_bytes() const {
 
 void redistribute(const DistArray& source, const DistArray& target, const Comm& comm,
                   const RedistributionOptions& options, const Transform& transform) {
-  redistribute(std::vector{source}, std::vector{target}, comm, options, transform);
+  detail::Redistributed{"redistribute", options, &transform}
+      .on<detail::ArrayList>(source, target, comm)
+      .run(transform);
 }
 
 void redistribute(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
                   const Comm& comm, const RedistributionOptions& options,
                   const Transform& transform) {
   detail::Redistributed{"redistribute", options, &transform}
-      .on(sources, targets, comm)
+      .on<detail::ArrayList>(sources, targets, comm)
       .run(transform);
 }
 

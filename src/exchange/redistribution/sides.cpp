@@ -96,27 +96,20 @@ std::int64_t Side::bytes() const {
          static_cast<std::int64_t>(arrays.front().type().itemsize() * arrays.size());
 }
 
-Sides sides_on(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
-               const Comm& comm) {
-  return {{sources, comm}, {targets, comm}, comm};
-}
+namespace {
 
-Sides sides_on(const ArraysOn& sources, const ArraysOn& targets, const Comm& comm) {
-  Sides sides{{}, {}, comm};
-  require_whole({&sources, &targets}, comm);
-  relayed(comm, [&] { sides.source = side_of(sources); });
-  relayed(comm, [&] { sides.target = side_of(targets); });
-  return sides;
-}
-
+/// Collective. Fills in the outlines and proves both sides. `take_arrays` copies the arrays into
+/// `sides` if they are not there yet.
+template <class TakeArrays>
 void prepare(Sides& sides, const RedistributionOptions& options, bool memory,
-             const Transform* transform) {
+             const Transform* transform, const TakeArrays& take_arrays) {
   Side& source = sides.source;
   Side& target = sides.target;
   const Comm& comm = sides.comm;
   const bool together = sides.together();
   const auto least = agreed_minima<std::tuple_size_v<OptionWords>>(comm, [&] {
     fault_point("core.redistribution.arguments");
+    take_arrays();
     if (together && (source.arrays.size() != target.arrays.size() || source.arrays.empty()))
       refuse_argument("redistribute.batch",
                       std::to_string(source.arrays.size()) + " sources, " +
@@ -147,6 +140,30 @@ void prepare(Sides& sides, const RedistributionOptions& options, bool memory,
     require_types(source.outline, target.outline, options.convert);
     if (transform != nullptr) Conversion(source.outline.type, target.outline.type, *transform);
   });
+}
+
+}  // namespace
+
+Sides prepared_sides(const ArrayList& sources, const ArrayList& targets, const Comm& comm,
+                     const RedistributionOptions& options, bool memory,
+                     const Transform* transform) {
+  Sides sides{{{}, comm}, {{}, comm}, comm};
+  prepare(sides, options, memory, transform, [&] {
+    sides.source.arrays.assign(sources.first, sources.first + sources.count);
+    sides.target.arrays.assign(targets.first, targets.first + targets.count);
+  });
+  return sides;
+}
+
+Sides prepared_sides(const ArraysOn& sources, const ArraysOn& targets, const Comm& comm,
+                     const RedistributionOptions& options, bool memory,
+                     const Transform* transform) {
+  Sides sides{{}, {}, comm};
+  require_whole({&sources, &targets}, comm);
+  relayed(comm, [&] { sides.source = side_of(sources); });
+  relayed(comm, [&] { sides.target = side_of(targets); });
+  prepare(sides, options, memory, transform, [] {});
+  return sides;
 }
 
 }  // namespace daptor::detail

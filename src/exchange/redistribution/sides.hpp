@@ -40,16 +40,23 @@ struct Sides {
 /// process that is not in it.
 std::vector<int> translated(const std::vector<int>& ranks, MPI_Comm from, MPI_Comm to);
 
-/// Both sides are on `comm`.
-Sides sides_on(const std::vector<DistArray>& sources, const std::vector<DistArray>& targets,
-               const Comm& comm);
-/// Collective over `comm`.
-Sides sides_on(const ArraysOn& sources, const ArraysOn& targets, const Comm& comm);
+/// The arrays that a caller passes for one side; outlived by the caller's.
+struct ArrayList {
+  const DistArray* first = nullptr;
+  std::size_t count = 0;
 
-/// Collective. Proves that the processes of each side agree with each other and that the two sides
-/// fit each other, and fills in the outlines. `memory` says whether the arrays have memory or are
-/// mere descriptions.
-void prepare(Sides& sides, const RedistributionOptions& options, bool memory,
-             const Transform* transform = nullptr);
+  ArrayList(const DistArray& array) : first(&array), count(1) {}
+  ArrayList(const std::vector<DistArray>& arrays) : first(arrays.data()), count(arrays.size()) {}
+};
+
+/// Collective over `comm`. Proves that the processes of each side agree with each other and that
+/// the two sides fit each other. `memory` says whether the arrays have memory or are mere
+/// descriptions.
+Sides prepared_sides(const ArrayList& sources, const ArrayList& targets, const Comm& comm,
+                     const RedistributionOptions& options, bool memory,
+                     const Transform* transform = nullptr);
+Sides prepared_sides(const ArraysOn& sources, const ArraysOn& targets, const Comm& comm,
+                     const RedistributionOptions& options, bool memory,
+                     const Transform* transform = nullptr);
 
 }  // namespace daptor::detail

@@ -46,6 +46,13 @@ bool all_runs(const RedistributionPlan& plan, const Sides& sides) {
          contiguous(plan.sharing.wanted, memory_of(sides.target, plan.target_box));
 }
 
+/// Whether elements will certainly be converted on the way to the target.
+bool will_convert(const Sides& sides, const Transform* transform) {
+  const DataType& from = sides.source.outline.type;
+  const DataType& to = sides.target.outline.type;
+  return from != to || (transform != nullptr && !Conversion(from, to, *transform).copies());
+}
+
 }  // namespace
 
 Division Division::agreed_on(const RedistributionPlan& plan, const Sides& sides,
@@ -60,9 +67,14 @@ Division Division::agreed_on(const RedistributionPlan& plan, const Sides& sides,
   return {std::min(all / (2 * ChunkedTransfer::slots), largest_piece), least[1] == 1};
 }
 
-Way::Way(const RedistributionPlan& plan, const Sides& sides, const Division& division) {
-  (division.whole ? whole : bounded) =
-      make_transfer(plan, sides, division.whole ? largest_piece : division.chunk);
+Way::Way(const RedistributionPlan& plan, const Sides& sides, const Division& division,
+         bool converts) {
+  if (division.whole && !converts) {
+    whole = make_transfer(plan, sides, largest_piece);
+    return;
+  }
+  bounded = make_transfer(plan, sides, division.chunk);
+  if (converts) bounded->reserve_for_conversion();
 }
 
 }  // namespace detail
@@ -72,11 +84,11 @@ using detail::Sides;
 
 Redistribution::State::State(Sides given, const RedistributionOptions& chosen, const Comm& comm,
                              ObjectTag tag, detail::RedistributionPlan made,
-                             const detail::Division& agreed_on)
+                             const detail::Division& agreed_on, const Transform* transform)
     : sides(std::move(given)),
       options(chosen),
       division(agreed_on),
-      forward(made, sides, division),
+      forward(made, sides, division, detail::will_convert(sides, transform)),
       flight(comm, std::move(tag), detail::redistribution_wording) {
   if (made.both_ways) plan.emplace(std::move(made));
 }
@@ -105,17 +117,18 @@ void Redistribution::State::plan_back() {
   flight.require_idle("the way back before the end of the redistribution");
   if (back.planned()) return;
   const CollectiveCall call(sides.comm, "Redistribution::run_back");
-  const Sides turned = sides.turned();
+  std::optional<Sides> turned;
   auto made = agreed(sides.comm, [&] {
     detail::fault_point("core.redistribution.back");
-    detail::require_memory(turned.source.arrays, turned.target.arrays);
-    detail::require_types(turned.source.outline, turned.target.outline, options.convert);
+    turned.emplace(sides.turned());
+    detail::require_memory(turned->source.arrays, turned->target.arrays);
+    detail::require_types(turned->source.outline, turned->target.outline, options.convert);
     return plan ? std::optional(detail::turned(*plan)) : std::nullopt;
   });
-  if (!made) made = detail::plan_redistribution(turned, options);
+  if (!made) made = detail::plan_redistribution(*turned, options);
   back = agreed(sides.comm, [&] {
     detail::fault_point("core.redistribution.back_transfer");
-    return detail::Way(*made, turned, division);
+    return detail::Way(*made, *turned, division, detail::will_convert(*turned, nullptr));
   });
 }
 

@@ -31,7 +31,8 @@ struct Way {
   std::unique_ptr<ChunkedTransfer> whole, bounded;
 
   Way() = default;
-  Way(const RedistributionPlan& plan, const Sides& sides, const Division& division);
+  /// `converts` says that elements will be converted.
+  Way(const RedistributionPlan& plan, const Sides& sides, const Division& division, bool converts);
   bool planned() const { return whole != nullptr || bounded != nullptr; }
   const ChunkedTransfer& any() const { return whole ? *whole : *bounded; }
   std::size_t buffer_bytes() const {
@@ -45,7 +46,8 @@ struct Way {
 /// requested, the transfers back.
 struct Redistribution::State {
   State(detail::Sides given, const RedistributionOptions& chosen, const Comm& comm, ObjectTag tag,
-        detail::RedistributionPlan made, const detail::Division& agreed_on);
+        detail::RedistributionPlan made, const detail::Division& agreed_on,
+        const Transform* transform);
 
   void begin(bool backwards, const Transform& transform);
   /// Collective in the first call, which makes the plan.
