@@ -43,8 +43,9 @@ namespace daptor {
 class CsrProduct {
  public:
   /// Collective over `comm`. Proves the matrix, except for the division and order of its entries,
-  /// and the vectors; numbers the columns, in 4 bytes per entry and 4 per row of this process (8 if
-  /// it has more than 2^31 of them); and plans what moves, as Redistribution does. No process has a
+  /// and the vectors; numbers the columns, in 4 bytes per entry and up to 20 per row of this
+  /// process (8 and 24 if it has more than 2^31 of them); and plans what moves, as Redistribution
+  /// does, with 8 bytes and an element for each that is gathered besides. No process has a
   /// list of all processes, except for the bounds of irregular blocks (GlobalDimensionMap).
   ///
   /// @param matrix  this process's part, which is kept alive; see `CsrArrays`
@@ -58,8 +59,8 @@ class CsrProduct {
   /// @throws InvalidArgument on all ranks: `csr.vector` if x or y does not have one dimension of
   ///   the matrix's size, `csr.scalar-type` if types differ or have no sums, `csr.alignment` if the
   ///   values are not aligned in memory, `csr.memory` if y overlaps x or the matrix,
-  ///   `lease.memory`, `lease.readonly`, and what Redistribution throws about x as a source and y
-  ///   as a target
+  ///   `csr.strides` if elements of y are on the same memory, `csr.device`, `lease.memory`,
+  ///   `lease.readonly`, and what Redistribution throws about x as a source and y as a target
   CsrProduct(const CsrArrays& matrix, const DistArray& x, const DistArray& y, const Comm& comm);
   CsrProduct(CsrProduct&& other) noexcept;
   CsrProduct& operator=(CsrProduct&& other) noexcept;

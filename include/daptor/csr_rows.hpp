@@ -127,8 +127,9 @@ CsrArrays align_rows(const DistArray& values, const DistArray& columns, const Di
 /// @throws Malformed on all ranks: `csr.empty-row`, which names the first such row of the lowest
 ///   rank that has one, and what `align_rows` throws about the matrix
 /// @throws InvalidArgument on all ranks: `csr.mask` for a mask of another type, size or division,
-///   `csr.memory` if it overlaps the matrix, `lease.memory`, `lease.readonly`; Stale,
-///   ProducerFailed. `mask` is then unchanged
+///   `csr.strides` if its elements are on the same memory, `csr.device`, `csr.memory` if it
+///   overlaps the matrix, `lease.memory`, `lease.readonly`; Stale, ProducerFailed. `mask` is then
+///   unchanged
 void row_starts(const CsrArrays& matrix, const DistArray& mask, const Comm& comm);
 
 }  // namespace daptor

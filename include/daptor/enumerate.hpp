@@ -71,6 +71,8 @@ class Number {
 /// @throws InvalidArgument on all ranks, before anything is written: `sparse.ndim`, `sparse.type`,
 ///   `sparse.number`, `sparse.range`, `sparse.options` (arguments that differ between ranks),
 ///   `sparse.strides`, `sparse.device`, `lease.readonly`, `lease.memory`
+/// @throws what a view of the array throws when it is notified of the write: on all ranks, after
+///   the elements have been written
 void enumerate(const DistArray& a, const Number& start, const Number& stride, const Comm& comm,
                const std::optional<IndexRange>& range = std::nullopt);
 

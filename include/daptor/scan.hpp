@@ -99,7 +99,8 @@ class Combination {
 /// Each rank goes through its part once. A segment that began on a lower rank is continued with
 /// what the lower ranks have combined, so that floating-point results depend on how the array is
 /// divided, and on nothing else; on one process they are those of a plain loop. log2(P) messages of
-/// 64 bytes follow each other; no rank has a table of size P.
+/// 64 bytes follow each other, twice as many if the ranks are in another order than their numbers;
+/// no rank has a table of size P.
 ///
 /// Example (`scan_add`), on any number of ranks:
 /// \code
@@ -120,6 +121,8 @@ class Combination {
 ///   `sparse.type`, `sparse.mask`, `sparse.range`, `sparse.memory` (a destination that overlaps the
 ///   mask, or a part of the source), `sparse.before`, `sparse.options`, `sparse.strides`,
 ///   `sparse.device`, `lease.readonly`, `lease.memory`
+/// @throws what a view of the destination throws when it is notified of the write: on all ranks,
+///   after the elements have been written
 /// \{
 
 /// Writes to each element the source's value at the beginning of its segment (`ga_scan_copy`).

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <optional>
 
-#include "csr/nearest.hpp"
+#include "communication/nearest.hpp"
 #include "daptor/adapter/communicator.hpp"
 #include "daptor/adapter/routed.hpp"
 #include "daptor/agreement.hpp"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "csr/nearest.hpp"
+#include "communication/nearest.hpp"
 #include "csr/proof.hpp"
 #include "daptor/agreement.hpp"
 #include "daptor/detail/fault.hpp"

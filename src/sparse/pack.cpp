@@ -14,8 +14,8 @@
 #include "report/refuse.hpp"
 #include "sparse/marked.hpp"
 #include "sparse/operands.hpp"
+#include "sparse/owners_in_line.hpp"
 #include "sparse/packed_run.hpp"
-#include "sparse/rank_line.hpp"
 
 namespace daptor {
 namespace {
@@ -76,7 +76,7 @@ class Packing {
           return {code, adapter::falling(code)};
         });
     if (!adapter::same_on_all(least[0], least[1])) detail::refuse_options_that_differ(name_);
-    const auto line = detail::RankLine::of(mask_, comm_);
+    const auto line = detail::owners_in_line(mask_, comm_);
     agreed(comm_, [&] {
       detail::fault_point("core.pack.mask");
       bits_ = detail::MarkedBits(detail::strip_of(mask_, part_), part_.size());

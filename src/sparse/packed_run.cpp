@@ -14,8 +14,8 @@
 #include "daptor/consistent.hpp"
 #include "daptor/detail/fault.hpp"
 #include "daptor/redistribute.hpp"
+#include "exchange/range_messages.hpp"
 #include "report/refuse.hpp"
-#include "sparse/messages.hpp"
 
 namespace daptor::detail {
 namespace {

@@ -3,11 +3,11 @@
 
 #include <optional>
 
+#include "communication/rank_line.hpp"
 #include "daptor/comm.hpp"
 #include "daptor/dist_array.hpp"
 #include "daptor/global_index_map.hpp"
 #include "sparse/marked.hpp"
-#include "sparse/rank_line.hpp"
 
 namespace daptor::detail {
 

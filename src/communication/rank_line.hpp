@@ -6,8 +6,7 @@
 #include <utility>
 
 #include "daptor/adapter/communicator.hpp"
-#include "daptor/dist_array.hpp"
-#include "proof/proven.hpp"
+#include "daptor/dimension.hpp"
 
 namespace daptor::detail {
 
@@ -19,8 +18,6 @@ struct RankLine {
   int above = -1;  ///< rank at the position after this one; -1 on the last
   int step = 1;    ///< from a rank to the one at the next position: 1, -1, or 0 if it varies
 
-  /// Collective. Proves the array, which has one dimension.
-  static RankLine of(const DistArray& array, const Comm& comm);
   /// All ranks by number, increasing (`step` 1) or decreasing (-1).
   static RankLine of_ranks(const Comm& comm, int step);
 };

@@ -5,8 +5,8 @@
 #include <optional>
 #include <type_traits>
 
+#include "communication/rank_line.hpp"
 #include "daptor/comm.hpp"
-#include "sparse/rank_line.hpp"
 
 namespace daptor::detail {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sparse/messages.hpp"
+#include "exchange/range_messages.hpp"
 
 #include <algorithm>
 #include <limits>
