@@ -70,8 +70,8 @@ class Chunks : public ::testing::Test {
 
   /// Copies in chunks of that many bytes; returns what was received.
   std::size_t move(Held<double>& source, Held<double>& target, std::size_t chunk_bytes) {
-    Sides sides = sides_on(std::vector{source.array()}, std::vector{target.array()}, comm);
-    prepare(sides, {}, true);
+    const Sides sides =
+        prepared_sides(ArrayList(source.array()), ArrayList(target.array()), comm, {}, true);
     const auto plan = plan_redistribution(sides, {});
     ChunkedTransfer transfer(plan.sharing, ArrayMemory::of(source.array(), plan.source_box),
                              ArrayMemory::of(target.array(), plan.target_box),
@@ -194,9 +194,8 @@ TEST(Plans, OfManyRanks) {
     std::vector<Index> sent(static_cast<std::size_t>(ranks)), got = sent;
     run_simulated(ranks, [&](const Comm& comm) {
       const auto here = static_cast<std::size_t>(comm.rank());
-      Sides sides =
-          sides_on(std::vector{from.array(comm.rank())}, std::vector{to.array(comm.rank())}, comm);
-      prepare(sides, {}, false);
+      const DistArray source = from.array(comm.rank()), target = to.array(comm.rank());
+      const Sides sides = prepared_sides(ArrayList(source), ArrayList(target), comm, {}, false);
       const auto plan = plan_redistribution(sides, {});
       for (const auto& [rank, regions] : plan.sharing.owned)
         for (const Region& region : regions) sent[here] += region.count();
