@@ -19,7 +19,7 @@ inline int world_size() {
   return size;
 }
 
-/// This process on a grid of one dimension.
+/// The position of this process if all processes form a line.
 inline GridPosition line() {
   return {world_size(), world_rank()};
 }
