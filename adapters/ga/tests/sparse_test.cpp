@@ -82,8 +82,10 @@ struct Operands {
     std::vector<int> bits(n);
     const int density = 1 + dice.below(8);
     for (std::size_t i = 0; i < n; ++i) {
-      values[i] = static_cast<T>(dice.below(2000) - 1000);
-      before[i] = static_cast<T>(dice.below(2000) + 5000);
+      const int value = dice.below(2000) - 1000;
+      const int other = dice.below(2000) + 5000;
+      values[i] = static_cast<T>(value);
+      before[i] = static_cast<T>(other);
       bits[i] = dice.below(density + 1) == 0 ? dice.below(3) - 1 : 0;
     }
     for (const OwnedGlobalArray* made : {&source, &few})
